@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* inside.c - a program that calls every function that a shim interposes, in the most difficult
- * contexts: in a thread of the model, in the middle of a run, and in a signal handler that
- * interrupts a run. The program defines pthread_mutex_lock() and fesetenv(), which the model calls
- * too. So it runs in the model's threads, like an allocator or a library of the program.
+/* inside.c - a program that calls every function that a shim interposes, in the contexts that
+ * are most difficult for the shim: in a thread of the model, in the middle of a run, and in a
+ * signal handler that interrupts a run. The program defines pthread_mutex_lock() and fesetenv(),
+ * which the model also calls. Through these functions, the program's code runs in threads of the
+ * model, like the code of a program's allocator.
  *
  *     inside list                  prints the names in interposed.def
  *     inside drm|vcio WAY BASE     uses the device; WAY selects the context of the calls;
  *                                  BASE is the address of the peripherals
  *
- * Ways: "plain" makes no calls. "hook" calls in the model's threads, and in the thread that runs
- * the model. "handler" calls in signal handlers. "late" calls in threads of the model that start
- * late, and read the clock after the end of the run. "end NAME" calls a function that ends the
- * program, in a thread of the model. Prints the results that the device has computed, which are the
- * same in each case.
+ * Values of WAY: "plain": no calls. "hook": calls in the model's threads, and in the thread that
+ * runs the model. "handler": calls in signal handlers. "late": calls in threads of the model that
+ * start late and read the clock after the end of the run. "end NAME": a thread of the model calls a
+ * function that ends the program. The program prints the results that the device has computed. They
+ * must be the same for every value of WAY.
  *
- * Expected: calls that the program makes for itself do not change the results of the device. */
+ * Expected: the device's results do not depend on calls that the program makes while the device
+ * runs. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -71,17 +73,18 @@ static void check(int good, const char *what, int line)
 static struct device {
     const char *name, *path;
     void (*prepare)(const char *base);
-    void (*run)(uint32_t round); /* on several threads of the model */
+    void (*run)(uint32_t round); /* runs the device in several threads of the model */
     unsigned long request;
-    int refusal; /* error of requests during a run */
+    int refusal; /* errno of requests that the program makes during a run */
 } const *device;
 
 static int device_fd;
-static atomic_bool running; /* a run is in progress */
+static atomic_bool running; /* true while a run is in progress */
 
-static bool by_handler; /* a signal is to interrupt the run */
+static bool by_handler; /* true if a signal has to interrupt the run */
 
-/* Marks the start or the end of a run. */
+/* Sets `running` at the start and at the end of a run. If by_handler is true, starts a timer whose
+ * signal interrupts the run. */
 static void set_running(bool runs)
 {
     const struct itimerval soon = {
@@ -92,7 +95,7 @@ static void set_running(bool runs)
         CHECK(setitimer(ITIMER_REAL, &soon, NULL) == 0);
 }
 
-/* --- a screen that is cleared, tile by tile --- */
+/* --- drm: clears a picture tile by tile --- */
 
 enum { SIDE = 512, TILES = SIDE / 64 };
 
@@ -138,7 +141,7 @@ static void run_drm(uint32_t round)
         CHECK((pixels[i] & 0xffffff) == (round & 0xffffff));
 }
 
-/* --- user programs that count, in parallel --- */
+/* --- vcio: user programs that count, on several QPUs --- */
 
 /* Assembled from count.qasm. */
 static const uint32_t code[] =
@@ -199,7 +202,8 @@ static void lay_out(uint32_t number, uint32_t value)
     words[UNIFORMS + 3] = 1;
 }
 
-/* Spends time without any calls, so that only another thread gives the device a reason to start. */
+/* Spends time without calls. So only calls by another thread can cause the device to start pending
+ * work. */
 static void dawdle(void)
 {
     for (volatile int i = 0; i < 500000; i++)
@@ -264,8 +268,8 @@ static _Thread_local int refused; /* number of requests that the device refused 
 
 static void ask_device(void)
 {
-    struct drm_vc4_create_bo made = {.size = PAGE}; /* vcio reads this as a buffer of tags that is
-                                                       too short */
+    struct drm_vc4_create_bo made = {.size = PAGE}; /* for vcio, a buffer of tags that is too
+                                                     * short */
     errno = 0;
     if (ioctl(device_fd, device->request, &made) != 0 && errno == device->refusal)
         refused++;
@@ -301,7 +305,7 @@ static void use_memory(void *(*map)(void *, size_t, int, int, int, off_t))
 
 enum kind { SAFE, HEAP, WAITS, ENDS };
 
-/* Arguments and results of the calls. */
+/* Variables for the arguments and results of the calls. */
 #define PLACES                                                                     \
     char bytes[PATH_MAX] = "", *arguments[] = {"true", NULL};                      \
     struct stat status;                                                            \
@@ -354,7 +358,7 @@ enum { DOORS = sizeof doors / sizeof *doors };
 
 /* --- signals for functions that wait for them --- */
 
-static atomic_int waiting; /* the waiting thread */
+static atomic_int waiting; /* number of the thread that waits for a signal */
 
 static void wake(int number)
 {
@@ -418,7 +422,7 @@ static void call_as_hook(void)
         ending->call();
     if (way == HOOK) {
         call_all(false);
-        CHECK(refused == 1); /* no call waits, and the request is refused */
+        CHECK(refused == 1); /* no call waits for itself, and the request is refused */
         atomic_fetch_add(of_program ? &called_in_run : &called_in_model, 1);
     }
     in_hook = false;
@@ -428,7 +432,7 @@ static void call_as_hook(void)
 
 typedef int lock_mutex(pthread_mutex_t *mutex);
 
-/* Called by the model's threads, and by the program's thread that runs the model. */
+/* The model's threads call this function, and so does the program's thread that runs the model. */
 SHOWN int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
     static lock_mutex *_Atomic next;
@@ -441,7 +445,7 @@ SHOWN int pthread_mutex_lock(pthread_mutex_t *mutex)
 
 typedef int set_environment(const fenv_t *environment);
 
-/* Called at the start of a thread of the model. */
+/* The model calls this function at the start of each of its threads. */
 SHOWN int fesetenv(const fenv_t *environment)
 {
     static set_environment *_Atomic next;
@@ -462,7 +466,8 @@ static void handle(int number)
     refused = 0;
     if (running)
         call_all(true);
-    atomic_fetch_add(&called_in_handler, refused); /* handlers that interrupted a run */
+    /* counts the handlers that have interrupted a run */
+    atomic_fetch_add(&called_in_handler, refused);
 }
 
 /* --- the whole test --- */
@@ -479,7 +484,7 @@ static void go(const char *base)
     device_fd = open(device->path, O_RDWR);
     CHECK(device_fd >= 0);
     device->prepare(base);
-    run_rounds(0, 1); /* creates the threads */
+    run_rounds(0, 1); /* the first round creates the model's threads */
     if (way == HANDLER) {
         CHECK(signal(SIGALRM, handle) != SIG_ERR);
         by_handler = true;

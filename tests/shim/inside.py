@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Calls every function that a shim interposes from the model's threads, in the middle of a run, and from signal
-handlers: inside.py DEVICE SHIM INSIDE TESSERA [PRELOAD]
+"""Calls every function that a shim interposes: from the model's threads, in the middle of a run, and in signal
+handlers.
 
-Expected: programs with the same computation have the same statistics, whatever other functions are called meanwhile,
-in any thread. No function waits for itself. A program that a thread of the model ends has the status of that end
-(docs/qpu.md, docs/gl.md)."""
+    inside.py DEVICE SHIM INSIDE TESSERA [PRELOAD]
+
+Expected: the statistics depend only on the computation. They do not change if the program calls other functions
+during the run, in any thread. No function waits for itself. If a thread of the model ends the program, the exit
+status is the one that the thread has passed (docs/qpu.md, docs/gl.md)."""
 import os
 import re
 import subprocess
@@ -16,14 +18,15 @@ DEVICE, SHIM, INSIDE, TESSERA = sys.argv[1:5]
 PRELOAD = sys.argv[5:]
 del sys.argv[1:]
 SECONDS = 100
-PERIPHERALS = "0x20000000"  # of a Pi 1
+PERIPHERALS = "0x20000000"  # address of the peripherals of a Pi 1
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name == "TESSERA_SHIM"}
 ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
 
-# Functions of libraries other than the C library: the program has them only if it uses the device.
+# Functions of other libraries than the C library. Only a program that uses the device has them.
 OF_LIBRARIES = re.compile("vcsm_|bcm_host_")
 
-# A request of the program in the middle of a run is reported, once (docs/qpu.md).
+# Message for a request that the program makes in the middle of a run. It is printed once
+# (docs/qpu.md).
 REFUSED = re.compile("tessera: error: .*the request is refused\n")
 
 

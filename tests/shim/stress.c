@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* stress.c - a program with threads, forks, and signal handlers that all use a device. No call may
- * hang. The program contains no code of Tessera.
+/* stress.c - a program whose threads, forked children and signal handlers all use a device. No
+ * call may wait for ever. The program contains no code of Tessera.
  *
  *     stress drm|vcio             runs the tests
  *     stress drm|vcio for-ever    uses the device until it is killed
  *
  * Expected: fork(2); signal-safety(7), which permits access() in handlers; ioctl() is a system
- * call, which a kernel answers in any context. The memory tags of the property interface are those
- * of the firmware's wiki. */
+ * call, which the kernel carries out in every context. The tags for memory are those of the
+ * firmware's wiki page "Mailbox property interface". */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ enum { THREADS = 4, FORKS = 2000, HANDLED = 2000, BUFFER = 4096 };
 
 static struct device {
     const char *name, *path;
-    bool (*use)(int fd); /* allocates memory on the device and frees it */
+    bool (*use)(int fd); /* allocates memory on the device and frees it; returns true on success */
 } const *device;
 
 static bool use_drm(int fd)
@@ -124,7 +124,7 @@ static void stop_threads(void)
 
 /* --- forks --- */
 
-/* Every tenth child uses the device, too. */
+/* Forks once. Every tenth child uses the device. */
 static void fork_one(int number)
 {
     int status = -1;
@@ -147,7 +147,7 @@ static void test_forks(void **state)
 
 /* --- signals --- */
 
-static atomic_int handled; /* in any thread */
+static atomic_int handled; /* number of handled signals, in all threads */
 static atomic_bool handler_good;
 
 static void handle(int number)
@@ -200,7 +200,7 @@ static void test_signals(void **state)
     assert_true(handler_good);
 }
 
-/* Forks while handlers run. */
+/* Forks while signal handlers run. */
 static void test_both(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void test_both(void **state)
 
 /* --- forks that wait for a thread whose handler uses the device --- */
 
-/* Runs use_heap() in a thread. */
+/* Allocates and frees blocks in a thread. */
 static void *use_heap_in_thread(void *unused)
 {
     while (!atomic_load(&over))
@@ -234,8 +234,9 @@ static void *hurry(void *unused)
     return unused;
 }
 
-/* fork() waits for malloc(). A handler interrupts the allocating thread again and again, and uses
- * the device, which two other threads use without a pause. Each child uses the device, too. */
+/* fork() waits for a thread that is in malloc(). A signal handler interrupts that thread again and
+ * again, and uses the device. Two other threads use the device without a pause. Each child uses the
+ * device, too. No fork() may wait for ever. */
 static void test_fork_waits_for_heap(void **state)
 {
     (void)state;
@@ -253,7 +254,8 @@ static void test_fork_waits_for_heap(void **state)
     atomic_store(&handler_good, true);
     for (int i = 0; i < OTHERS; i++) {
         assert_int_equal(pthread_create(&other[i], NULL, others[i], NULL), 0);
-        pthread_sigmask(SIG_BLOCK, &alarm_alone, NULL); /* blocked in all threads but the first */
+        /* the signal is blocked in all threads except the first */
+        pthread_sigmask(SIG_BLOCK, &alarm_alone, NULL);
     }
     set_timer(20000);
     for (int i = 0; i < COUNT; i++)
@@ -286,7 +288,7 @@ static void kill_twice(pid_t process)
     kill(process, SIGTERM);
 }
 
-/* The signal ends the process, and no child process remains. */
+/* The signals must end the process, and no child process may remain. */
 static void test_two_signals(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* blocked.h - the signals that a shim blocks while it holds a lock. Their handlers might need the
- * same lock. */
+/* blocked.h - the signals that a shim blocks while it holds a lock. A handler of such a signal
+ * might need the lock that its own thread holds. */
 #ifndef SHIM_COMMON_BLOCKED_H
 #define SHIM_COMMON_BLOCKED_H
 

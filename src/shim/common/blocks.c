@@ -113,8 +113,8 @@ static size_t least(size_t one, size_t other)
     return one < other ? one : other;
 }
 
-/* Merges neighbouring sorted sequences of length bytes each, from `from` into `to`. bytes is the
- * size of all members. */
+/* Merges neighbouring sorted sequences of `length` bytes each from `from` into `to`. `bytes` is the
+ * size of all sequences together. */
 static void merge_all(const struct order *order, char *to, const char *from, size_t bytes,
                       size_t length)
 {

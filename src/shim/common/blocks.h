@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* blocks.h - replacements for functions of the C library that allocate memory. Only the shim's code
- * uses the replacements. They take memory from the shim's heap (heap.h), or need none. The linker
- * redirects the shim's calls to them (--wrap, meson.build). */
+/* blocks.h - replacements for functions of the C library that allocate memory, for the shim's code
+ * only. The linker redirects the shim's calls to the replacements (--wrap, meson.build). A
+ * replacement takes its memory from the shim's heap (heap.h). */
 #ifndef SHIM_COMMON_BLOCKS_H
 #define SHIM_COMMON_BLOCKS_H
 
@@ -10,12 +10,14 @@
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t most);
 
-/* Returns the canonical name of a file, in resolved or in an allocated block. `resolved` is
- * NULL, or has room for PATH_MAX bytes. Returns NULL with errno set on error. */
+/* Like realpath(3). If `resolved` is NULL, returns the canonical name in a block that the caller
+ * frees. Otherwise writes the name to `resolved`, which has room for PATH_MAX bytes. Returns NULL
+ * with errno set on error. */
 char *__wrap_realpath(const char *path, char *resolved);
 char *__wrap___realpath_chk(const char *path, char *resolved, size_t room);
 
-/* Returns a static English text: translating would allocate memory. */
+/* Returns the English text for an errno. The text is static, because a translation would need
+ * memory. */
 char *__wrap_strerror(int error);
 
 /* Sorts like qsort(). Members that compare equal keep their order. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* entries.h - reads the names in a folder, for the shim's code only. There is no DIR, for which the
- * C library would allocate memory. */
+/* entries.h - reads the names in a folder, for the shim's code only. opendir() is not usable there,
+ * because the C library allocates memory for a DIR. */
 #ifndef SHIM_COMMON_ENTRIES_H
 #define SHIM_COMMON_ENTRIES_H
 
@@ -10,7 +10,7 @@ enum { ENTRIES_ROOM = 2048 };
 
 struct entries {
     int folder; /* open descriptor of the folder; the caller closes it */
-    /* unread bytes in room: .from is the offset of the first, .used the offset of their end */
+    /* The unread bytes are room[from] to room[used - 1]. */
     size_t from, used;
     _Alignas(8) char room[ENTRIES_ROOM];
 };

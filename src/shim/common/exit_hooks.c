@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* exit_hooks.c - see exit_hooks.h.
  *
- * In:  calls of _exit(), exec() and the like; signals without a handler.
- * Out: calls of end and crash.
+ * In:  calls of _exit(), exec() and the like; signals that the program does not handle.
+ * Out: calls of the shim's functions `end` and `crash` (exit_hooks_install()).
  *
- * Choices: reporting at the end needs memory and streams, and the signal may interrupt a thread in
- *          the middle of using them. So a copy of the process writes the report, and is killed if
- *          it takes longer than PATIENCE. _exit() may also be called in such a place. A timer then
- *          checks that the process still makes progress.
+ * Choices: a report at the end of the process needs memory and streams. A fatal signal may
+ *          interrupt a thread that is using the same memory or streams. So a copy of the process
+ *          writes the report, and the process kills the copy after PATIENCE. A signal handler may
+ *          call _exit() while a thread uses the memory, too. _exit() then reports in the process
+ *          itself, and a timer ends the process when it makes no progress for PATIENCE.
  * Left out: system calls that a program makes itself; SIGKILL; signals that the program resets to
  *           the default action later. */
 #include "exit_hooks.h"
@@ -39,13 +40,13 @@ enum {
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-/* number of the process whose end is reported, which a vfork() child does not change; 0 after a
- * fatal signal */
+/* Number of the process whose end is reported. A vfork() child does not change the number. 0 after
+ * a fatal signal. */
 static atomic_int owner;
 static atomic_bool telling;
 
-/* Runs the hook for the end of the process. Inside the shim, a copy of the process runs the hook
- * for crashes instead. */
+/* Runs the hook for the end of the process. If the calling thread is inside the shim, a copy of the
+ * process runs the hook for crashes instead. */
 static void end_process(void)
 {
     const pid_t process = owner;
@@ -65,7 +66,7 @@ __attribute__((destructor)) static void at_exit(void)
 
 /* --- signals --- */
 
-/* True if the copy has ended. */
+/* True if the process `copy` has ended. */
 static bool has_ended(pid_t copy)
 {
     int status;
@@ -90,7 +91,7 @@ static void wait_for(pid_t copy)
     NEXT(waitpid)(copy, NULL, 0);
 }
 
-/* Makes the copy end when the process ends. Runs in the copy. */
+/* Makes the copy end when the original process ends. Runs in the copy. */
 static void stay_no_longer_than(pid_t process)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -98,8 +99,8 @@ static void stay_no_longer_than(pid_t process)
         NEXT(_exit)(1);
 }
 
-/* Writes the report. Runs in the copy, on a stack of the shim: the stack on which the program
- * handles signals may be small. */
+/* Writes the report. Runs in the copy, on a stack that the shim has mapped, because the program's
+ * stack for signal handlers may be small. */
 static void tell(void)
 {
     at_crash();
@@ -130,7 +131,8 @@ static void report_by_copy(pid_t process)
         wait_for(copy);
 }
 
-/* If another thread calls this function while the copy writes its report, that thread waits. */
+/* If another thread calls this function while the copy writes the report, that thread waits for the
+ * copy. */
 void exit_hooks_fatal(void)
 {
     const sigset_t blocked = blocked_signals();
@@ -138,7 +140,7 @@ void exit_hooks_fatal(void)
     const int error = errno;
     int process = getpid();
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    /* reports each process once */
+    /* at_crash runs once for each process */
     if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) {
         telling = true;
         report_by_copy(getpid());
@@ -150,8 +152,9 @@ void exit_hooks_fatal(void)
     errno = error;
 }
 
-/* Restores the default action and raises the signal again, which kills the process. A handler that
- * the program installs later may call this function as the previous handler. */
+/* Handler of a fatal signal. Restores the default action and raises the signal again, which kills
+ * the process. A handler that the program installs later may call this function as the previous
+ * handler. */
 static void die(int number)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -184,8 +187,8 @@ static void watch_signals(void)
  * uses SIGTRAP, a signal that the device's lock does not block. */
 static struct {
     int status;
-    int idle;      /* seconds without progress, in a row */
-    uint64_t used; /* processor time so far, in ns */
+    int idle;      /* number of seconds in a row without progress */
+    uint64_t used; /* processor time of the process at the last check, in ns */
 } watch;
 
 static uint64_t processor_time(void)
@@ -250,7 +253,7 @@ void exit_hooks_install(void (*end)(void), void (*crash)(void))
     at_end = end;
     at_crash = crash;
     owner = getpid();
-    /* Look up these functions now, because signal handlers cannot look them up. */
+    /* Look these functions up now, because a signal handler cannot look them up. */
     (void)NEXT(waitpid);
     (void)NEXT(nanosleep);
     (void)NEXT(_exit);
@@ -293,8 +296,8 @@ SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
     return NEXT(fexecve)(fd, arguments, environment);
 }
 
-/* Copies the arguments of one of the functions below, which end with NULL, into an array on the
- * caller's stack. An environment argument follows the NULL. */
+/* Copies the arguments of execl(), execlp() or execle() into an array on the stack. A NULL argument
+ * ends the list. The environment of execle() follows the NULL. */
 #define COLLECT(first, arguments, list)                                         \
     size_t count = 1;                                                           \
     const char *volatile given = first; /* declared nonnull, but may be NULL */ \

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* exit_hooks.h - hooks for the end of a process: exit and return, _exit, quick_exit, abort, fatal
- * signals, exec. exit_hooks.c interposes the functions among these. */
+/* exit_hooks.h - hooks for the end of a process: exit and return from main, _exit, quick_exit,
+ * abort, fatal signals, exec. exit_hooks.c interposes _exit() and exec(). */
 #ifndef SHIM_COMMON_EXIT_HOOKS_H
 #define SHIM_COMMON_EXIT_HOOKS_H
 
 /* Calls `end` whenever this process is about to end or to exec another program. `end` may run more
- * than once, because exec may fail. If a signal kills the process, `crash` runs instead: in a copy
- * of the process, which has one thread and in which locks keep their state. Children created
- * with vfork() call neither. */
+ * than once, because exec may fail. If a signal kills the process, `crash` runs instead of `end`.
+ * `crash` runs in a copy of the process. The copy has one thread, and every lock in the copy is in
+ * the state that it had in the process. In a child created with vfork(), neither function runs. */
 void exit_hooks_install(void (*end)(void), void (*crash)(void));
 
-/* Treats signal number as fatal, too, if its action is still the default. exit_hooks_install()
- * covers the usual fatal signals except SIGSEGV, which is left to the shim. */
+/* Makes `crash` run for signal `number`, too, if the signal's action is still the default.
+ * exit_hooks_install() covers the usual fatal signals except SIGSEGV, for which the shim may call
+ * this function. */
 void exit_hooks_watch(int number);
 
-/* For a handler of a signal that is about to kill the process: runs crash in a copy of the process,
- * for 10 seconds at most. Safe in signal handlers. */
+/* For the handler of a signal that is about to kill the process. Runs `crash` in a copy of the
+ * process, for 10 seconds at most. Safe in signal handlers. */
 void exit_hooks_fatal(void);
 
 #endif

@@ -4,13 +4,14 @@
  * In:  pages from the system.
  * Out: blocks.
  *
- * Choices: there are two capacities for each power of two (1 and 1.5 times), and a list of free
- *          blocks for each. Small blocks are cut from regions of 1 MiB. A large block has its own
- *          region, which is kept for the next block of that capacity as long as all kept regions
- *          fit in MOST_KEPT. Regions are aligned to 1 MiB, so a block's address gives its region.
- *          One bit for each MiB of the address space marks the regions. This suits the device,
- *          which allocates few blocks, and large ones again and again.
- * Left out: returning regions of small blocks to the system. */
+ * Choices: for each power of two there are two capacities, 1 and 1.5 times the power, and each
+ *          capacity has a list of free blocks. Small blocks are cut from regions of 1 MiB. A large
+ *          block has its own region. When a large block is freed, its region is kept for the next
+ *          block of the same capacity, as long as all kept regions fit in MOST_KEPT. Regions are
+ *          aligned to 1 MiB, so a block's address gives its region. One bit for each MiB of the
+ *          address space marks the regions. This suits the device, which allocates few blocks, and
+ *          allocates large blocks of the same sizes again and again.
+ * Left out: regions of small blocks are never returned to the system. */
 #include "heap.h"
 
 #include <errno.h>
@@ -24,9 +25,10 @@
 
 enum {
     REGION = 1 << 20,
-    HEADER = 4096, /* a page, so that blocks of whole pages are aligned to pages */
+    /* size of a region's header: a page, so that blocks of whole pages are aligned to pages */
+    HEADER = 4096,
     SMALLEST = 16,
-    LARGE = 1 << 16, /* larger blocks have separate regions */
+    LARGE = 1 << 16, /* blocks with a larger capacity have separate regions */
     CLASSES = 2 * (sizeof(size_t) * 8 - 4),
     MOST_KEPT = 64 << 20, /* maximum size of all free large regions, in bytes */
 };
@@ -48,7 +50,7 @@ struct block {
 static struct lock lock;
 static struct block *blocks[CLASSES];         /* free small blocks */
 static struct region *regions[CLASSES];       /* free large regions */
-static char *fresh[CLASSES], *limit[CLASSES]; /* uncut part of the newest region */
+static char *fresh[CLASSES], *limit[CLASSES]; /* part of the newest region that is not cut yet */
 static size_t kept;
 static _Atomic uint32_t ours[(UINT64_C(1) << ADDRESS_BITS) / REGION / 32];
 
@@ -61,8 +63,8 @@ static size_t room_of(unsigned number)
     return number % 2 ? power + power / 2 : power;
 }
 
-/* Returns the class with the smallest sufficient capacity. Odd classes are skipped for
- * alignments above 16, and class 1 always, since 24 bytes are not a multiple of 16. */
+/* Returns the class with the smallest sufficient capacity. Skips odd classes for alignments above
+ * 16. Always skips class 1, whose 24 bytes are not a multiple of 16. */
 static unsigned class_of(size_t size, size_t alignment)
 {
     unsigned number = 0;
@@ -127,7 +129,7 @@ static struct region *make_region(unsigned number, size_t size)
 
 /* --- blocks: all functions are called with the lock --- */
 
-/* Sets *cleared to true for memory fresh from the system, which is zero. */
+/* Sets *cleared to true if the memory is new from the system and therefore zero. */
 static void *take_large(unsigned number, bool *cleared)
 {
     struct region *region = regions[number];
@@ -226,8 +228,8 @@ void heap_give(void *block)
     errno = error;
 }
 
-/* Forgets all free blocks and uncut regions, because their lists may be half changed. That memory
- * is lost; blocks in use stay valid. */
+/* Discards the lists of free blocks and the uncut regions, because another thread may have been
+ * changing them. Their memory is lost. Blocks in use stay valid. */
 void heap_renew(void)
 {
     memset(blocks, 0, sizeof blocks);

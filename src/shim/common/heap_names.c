@@ -3,9 +3,9 @@
  * hidden, so that the program and the C library keep their own functions.
  *
  * In:  calls from the shim's code.
- * Out: blocks of the heap (heap.h). A shim has no other blocks: streams.h and blocks.h replace the
- *      functions of the C library that allocate. A block from another allocator ends the process,
- *      because that allocator may be the C library's or the program's. */
+ * Out: blocks of the heap (heap.h). The shim has no blocks from other allocators, because streams.h
+ *      and blocks.h replace the functions of the C library that allocate memory. If the shim frees
+ *      a block of another allocator, the process ends with an error. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -15,7 +15,7 @@
 
 #include "interpose_guard.h"
 
-/* Source: Linux, fs/ioctl.c. */
+/* The requests are those that Linux handles in fs/ioctl.c. */
 bool interpose_is_of_descriptors(unsigned long request)
 {
     static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
@@ -50,8 +50,8 @@ INTERPOSE(void *, mmap64, (void *start, size_t size, int prot, int flags, int fd
     return interpose_map(start, size, prot, flags, fd, offset);
 }
 
-/* A 32-bit offset is an address or a handle of a buffer. Values from 0x80000000 on must not become
- * negative. */
+/* A 32-bit offset is an address or a buffer's handle. It is unsigned: values from 0x80000000 on
+ * must not become negative. */
 INTERPOSE(void *, mmap, (void *start, size_t size, int prot, int flags, int fd, off_t offset),
           (start, size, prot, flags, fd, offset))
 {
@@ -64,7 +64,7 @@ static int close_between(unsigned first, unsigned last, int flags)
     return first > last ? 0 : interpose_close_range(first, last, flags);
 }
 
-/* Closes the ranges between the shim's private descriptors. */
+/* Closes the descriptors from `first` to `last` except the shim's private descriptors. */
 INTERPOSE(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
 {
     unsigned ours;

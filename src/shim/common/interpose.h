@@ -18,14 +18,14 @@ int interpose_open(int folder, const char *path, int flags, mode_t mode);
  * other descriptors. */
 bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result);
 
-/* Called for a request from code that is already inside the shim, such as a signal handler that
- * interrupts the model. If fd belongs to the shim, sets errno and returns true. Returns false for
- * other descriptors. */
+/* Called instead of interpose_ioctl() for a request from code inside the shim, such as a signal
+ * handler that interrupts the model. If fd belongs to the shim, sets errno and returns true.
+ * Returns false for other descriptors. */
 bool interpose_refuse(int fd);
 
-/* Answers ioctl(): with interpose_ioctl() for the program's calls, with interpose_refuse() for
- * calls from inside the shim (interpose_guard.h). Returns false if the C library has to carry
- * out the request. */
+/* Answers ioctl(). Uses interpose_ioctl() for calls by the program and interpose_refuse() for calls
+ * from inside the shim (interpose_guard.h). Returns false if the C library has to carry out the
+ * request. */
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
 
 /* True if the kernel carries out the request for every kind of descriptor (FIOCLEX, FIONBIO and the
@@ -34,8 +34,8 @@ bool interpose_is_of_descriptors(unsigned long request);
 
 void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset);
 
-/* Finds the lowest of the shim's private descriptors from first to last. Returns false if none
- * exists. */
+/* Finds the lowest private descriptor of the shim from `first` to `last`. Returns false if there is
+ * no private descriptor in that range. */
 bool interpose_first_own(unsigned first, unsigned last, unsigned *fd);
 
 /* Answers close_range() for a range without any private descriptor of the shim. */
@@ -56,13 +56,13 @@ struct stat_result {
     uint64_t number; /* inode number (st_ino) */
 };
 
-/* Answer stat() for a path (with folder and flags as in fstatat()) or a descriptor. Return false if
- * it does not belong to the shim. */
+/* Answer stat() for a path (with `folder` and `flags` as in fstatat()) or for a descriptor. Return
+ * false if the path or the descriptor does not belong to the shim. */
 bool interpose_stat_at(int folder, const char *path, int flags, struct stat_result *looks);
 bool interpose_stat_of(int fd, struct stat_result *looks);
 
-/* Like interpose_stat_at(), but called after the C library's function has failed with the error in
- * errno. */
+/* Like interpose_stat_at(), but called after the C library's function has failed. errno is the
+ * error of that function. */
 bool interpose_stat_without(int folder, const char *path, int flags, struct stat_result *looks);
 
 /* Returns the path to pass to the C library instead of `path`: `path` itself, or a redirected

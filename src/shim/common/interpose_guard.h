@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_guard.h - INTERPOSE() defines a function that interposes a function of the C
- * library. The program's calls reach the shim. The C library carries out calls made by the shim
- * itself, by a thread of the model, or by a signal handler that interrupts either of them. If
- * the shim handled those calls, it could wait for its own lock, or run the model at a moment
- * that depends on the host's timing. */
+/* interpose_guard.h - INTERPOSE() defines a function that replaces a function of the C library. The
+ * shim handles the program's calls. The C library carries out calls by the shim itself, by a thread
+ * of the model, and by a signal handler that interrupts either of them. If the shim handled those
+ * calls, it could wait for its own lock, or run the model at a moment that depends on the host's
+ * timing. */
 #ifndef SHIM_COMMON_INTERPOSE_GUARD_H
 #define SHIM_COMMON_INTERPOSE_GUARD_H
 
 #include "lock.h"
 #include "next.h"
 
-/* Begins the definition of an interposing function; its body follows the macro. `name` is the
- * function's name in C, other is the name of its symbol in the C library. */
+/* Begins the definition of an interposing function. The function's body follows the macro. `name`
+ * is the function's name in C, and `other` is its symbol in the C library. */
 #define INTERPOSE_AS(type, name, other, parameters, arguments) \
     static type door_##name parameters;                        \
     SHOWN type name parameters                                 \

@@ -22,8 +22,8 @@
         va_end(arguments);                                  \
     }
 
-/* Calls the C library if the caller is inside the shim, otherwise interpose_open(); INTERPOSE()
- * does the same for other functions. */
+/* Calls the C library's function if the caller is inside the shim, otherwise interpose_open().
+ * INTERPOSE() has the same test, but cannot define functions with variable arguments. */
 static int open_at(int folder, const char *path, int flags, mode_t mode)
 {
     return lock_is_inside() ? NEXT(openat64)(folder, path, flags, mode)
@@ -54,7 +54,7 @@ SHOWN int openat64(int folder, const char *path, int flags, ...)
     return open_at(folder, path, flags | O_LARGEFILE, mode);
 }
 
-/* Fortified programs call these functions for open() without a mode. */
+/* The compiler replaces open() without a mode by these functions if _FORTIFY_SOURCE is set. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int folder, const char *path, int flags);

@@ -4,8 +4,8 @@
  * In:  calls with paths and descriptors.
  * Out: the shim's answer for its own files (interpose.h), otherwise the C library's.
  *
- * Source: the C library's manual; glibc's headers for the names used by 64-bit offsets and by old
- *         programs. */
+ * Source: the C library's manual; glibc's headers for the names of the variants with 64-bit offsets
+ *         and of those for old programs. */
 #include "interpose_stat.h"
 
 #include "interpose_guard.h"
@@ -54,7 +54,8 @@ INTERPOSE(int, fstat64, (int fd, struct stat64 *status), (fd, status))
     STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
 }
 
-/* Functions that programs call if they were linked with a glibc older than 2.33. */
+/* glibc before 2.33 had these functions in place of stat(). Programs that were linked with such a
+ * glibc call them. */
 int __xstat(int version, const char *path, struct stat *status);
 int __xstat64(int version, const char *path, struct stat64 *status);
 int __lxstat(int version, const char *path, struct stat *status);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_stat.h - the common parts of stat() and its variants, for any of the C library's stat
- * structures. */
+/* interpose_stat.h - macros for stat() and its variants. They work with each of the C library's
+ * stat structures. */
 #ifndef SHIM_COMMON_INTERPOSE_STAT_H
 #define SHIM_COMMON_INTERPOSE_STAT_H
 
@@ -20,8 +20,8 @@ enum { STATUS_BLOCK = 4096 }; /* st_blksize: one page */
         (to).tv_nsec = (__typeof__((to).tv_nsec))(time).nanoseconds; \
     } while (0)
 
-/* Fills in any of the C library's stat structures, copies it to the program, and returns from the
- * function. */
+/* Copies the members of a struct stat_result into any of the C library's stat structures at
+ * `status`, in the program's memory. Returns from the calling function. */
 #define GIVE(status, looks)                                                  \
     do {                                                                     \
         __typeof__(*(status)) whole;                                         \
@@ -40,8 +40,9 @@ enum { STATUS_BLOCK = 4096 }; /* st_blksize: one page */
         return interpose_give(status, &whole, sizeof whole);                 \
     } while (0)
 
-/* Body of a function with the meaning of fstatat(). Answers for files of the shim, otherwise runs
- * call, which uses the path "lead". If call fails, the shim may still answer. */
+/* Body of a function with the meaning of fstatat(). For a file of the shim, the shim answers. For
+ * other files, runs the expression `call`, which uses the path in the variable `lead`. If `call`
+ * fails, the shim may still answer. */
 #define STATUS_AT(folder, path, status, flags, call)                        \
     struct stat_result looks;                                               \
     char room[PATH_MAX];                                                    \

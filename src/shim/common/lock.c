@@ -3,10 +3,10 @@
  *
  * Out: futex() calls, which wait.
  *
- * Choices: a word and a futex. With a lock of the C library, a thread would have to wait with the
- *          signals blocked with which it takes the lock: if it unblocked them in between, a handler
- *          might run while it holds the lock. A word of another generation, from before the process
- *          was copied, counts as free.
+ * Choices: the lock is a word and a futex. A lock of the C library is not usable: a thread would
+ *          have to wait for it with signals blocked, because otherwise a handler might run between
+ *          taking the lock and blocking signals. A process that was copied from another has a new
+ *          generation. A word with an old generation counts as free.
  * Source: the manual page futex(2); U. Drepper, "Futexes are tricky" (2011), mutex 2. */
 #include "lock.h"
 
@@ -21,26 +21,31 @@
 
 #include "blocked.h"
 
-enum { FREE, TAKEN, AWAITED, GENERATION /* generations are its multiples */ = 4 };
+/* Values of the lower bits of a word. The upper bits are the generation, a multiple of
+ * GENERATION. */
+enum { FREE, TAKEN, AWAITED, GENERATION = 4 };
 
-/* States of the gate. From CLOSING on, no other thread may take its first lock. When the gate is
- * CLOSED for long, threads pass one at a time. */
+/* States of the gate. While the gate is CLOSING or CLOSED, a thread that holds no lock has to wait
+ * before it takes its first one. If the gate stays CLOSED for PATIENCE, waiting threads may pass
+ * one after another. */
 enum { OPEN, CLOSING, CLOSED };
 
-/* Times in milliseconds. A thread that has passed the gate may take locks again for STAY: the fork
- * may be waiting for that thread, and a handler that runs often must not wait each time. */
+/* Times in milliseconds. A thread that has passed the closed gate may take locks again during STAY.
+ * The fork may be waiting for that thread, and a signal handler that runs often in the thread must
+ * not wait each time. */
 enum {
-    PATIENCE = 300, /* until the first thread passes the closed gate */
-    PAUSE = 100,    /* until the next thread passes */
-    STAY = 10,      /* for a thread that has passed */
-    LOOK = 20,      /* between two checks by a waiting thread */
+    PATIENCE = 300, /* time until the first thread may pass the closed gate */
+    PAUSE = 100,    /* time between two threads that pass */
+    STAY = 10,      /* time during which a thread that has passed may take locks again */
+    LOOK = 20,      /* time between two checks by a waiting thread */
 };
 
 /* number of locks that this thread holds */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
-/* own: true for a thread of the shim. forks: true while the thread is forking. let_in: true if the
- * thread has passed the closed gate, until the time let_in_until. */
+/* own: true in a thread of the shim. forks: true while this thread is forking. let_in: true if this
+ * thread has passed the closed gate. let_in_until: time at which let_in expires, in
+ * milliseconds. */
 static __thread bool own __attribute__((tls_model("initial-exec")));
 static __thread bool forks __attribute__((tls_model("initial-exec")));
 static __thread bool let_in __attribute__((tls_model("initial-exec")));
@@ -52,8 +57,9 @@ static struct {
     atomic_uint state;
     atomic_uint next;   /* time in milliseconds at which the next thread may pass */
     atomic_uint inside; /* number of threads that hold locks */
-    atomic_uint forker; /* TAKEN while a thread is forking, else FREE */
-    unsigned itself;    /* 1 if the forking thread holds a lock (in a signal handler) */
+    atomic_uint forker; /* TAKEN while a thread is forking, otherwise FREE */
+    /* 1 if the forking thread holds a lock because it forks in a signal handler, otherwise 0 */
+    unsigned itself;
     struct lock_before before;
 } gate;
 
@@ -143,7 +149,7 @@ static bool take_free(struct lock *lock)
     return is_free(state) && change(&lock->state, state, generation + TAKEN);
 }
 
-/* Takes the lock, or marks it as awaited. */
+/* Takes the lock, or marks it as awaited. Returns true if the lock was free. */
 static bool take_or_await(struct lock *lock)
 {
     return is_free(atomic_exchange(&lock->state, generation + AWAITED));
@@ -170,8 +176,8 @@ static void restore(const struct lock_before *before)
     pthread_sigmask(SIG_SETMASK, &before->signals, NULL);
 }
 
-/* Waits while the word has the value. If before is not NULL, the thread waits with the program's
- * signals, whose handlers may never return (longjmp). */
+/* Waits while *word is `value`. If `before` is not NULL, the thread waits with the program's signal
+ * mask. A signal handler may then run, and may leave with longjmp(). */
 static void wait_as_before(const struct lock_before *before, atomic_uint *word, unsigned value)
 {
     struct lock_before same;
@@ -209,9 +215,10 @@ static bool may_stay(void)
     return let_in;
 }
 
-/* Counts the thread as inside, or returns false if the gate is closed to it. The thread raises the
- * count before it reads the gate: either the forking thread sees the count, or this thread sees the
- * closed gate. The caller holds its lock. */
+/* Counts the thread as inside, or returns false if the thread has to wait at the gate. The thread
+ * raises the count before it reads the gate's state. So either the forking thread sees the new
+ * count, or this thread sees that the gate is not open. The caller holds the lock that it is
+ * taking. */
 static bool enter(void)
 {
     if (forks)
@@ -223,7 +230,7 @@ static bool enter(void)
     return false;
 }
 
-/* Lets this thread pass if the time has come and no other thread passes first. */
+/* Lets this thread pass if the next thread may pass now and no other thread has passed first. */
 static void let_next(void)
 {
     const unsigned next = gate.next;
@@ -240,7 +247,7 @@ static void wait_at_gate(const struct lock_before *before)
     }
 }
 
-/* Takes the thread's first lock. While the gate is closed, the thread waits without the lock. */
+/* Takes the thread's first lock. The thread does not hold the lock while it waits at the gate. */
 static void take_first(struct lock *lock, const struct lock_before *before)
 {
     await(lock, before);
@@ -299,7 +306,8 @@ void lock_begin_fork(void)
     gate.before = before;
     gate.itself = held > 0;
     forks = true;
-    /* Otherwise other threads could take the device's lock again and again. */
+    /* With an open gate, other threads could take the device's lock again and again before this
+     * thread. */
     gate.state = CLOSING;
 }
 

@@ -12,18 +12,19 @@
  * of that name (interpose_guard.h). */
 #define SHOWN __attribute__((visibility("default")))
 
-/* Returns the next definition of a function after the shim's, or NULL if none exists. The result is
- * kept in *kept. */
+/* Returns the definition of a function that follows the shim's definition in the search order of
+ * the dynamic linker, or NULL if none exists. Stores the result in *kept for later calls. */
 void *interpose_next(const char *name, void **kept);
 
-/* The C library's function `name`. */
+/* Pointer to the C library's function `name`, which the dynamic linker looks up at the first
+ * use. */
 #define NEXT(name)                                            \
     ({                                                        \
         static void *next_kept;                               \
         (__typeof__(&name))interpose_next(#name, &next_kept); \
     })
 
-/* The C library's function called other, with the type of name. */
+/* The function of the C library with the symbol `other`, as a function of the type of `name`. */
 #define NEXT_AS(name, other)                                   \
     ({                                                         \
         static void *next_kept;                                \

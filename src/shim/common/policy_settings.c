@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* policy_settings.c - see policy_settings.h.
  *
- * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR, TESSERA_MAX_MESSAGES.
+ * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN,
+ *      TESSERA_COLOR, TESSERA_MAX_MESSAGES.
  * Out: a policy. */
 #include "policy_settings.h"
 
@@ -17,7 +18,8 @@ enum { RULES_MOST = 256 };
 
 static struct policy_rule rules[RULES_MOST];
 
-/* Splits ID=LEVEL in place and adds the rule. */
+/* Splits "ID=LEVEL" in place and adds the rule to the policy. Returns false if the text is
+ * invalid. */
 static bool take_rule(struct policy *policy, char *text)
 {
     char *equals = strchr(text, '=');
@@ -32,14 +34,14 @@ static bool take_rule(struct policy *policy, char *text)
 
 static void read_rules(struct policy *policy)
 {
-    static char *text; /* the rules point into this text */
+    static char *text; /* copy of the setting; the policy's rules point into this text */
     const char *given = setting_text("TESSERA_RULES");
     text = given ? strdup(given) : NULL;
     char *rest = NULL;
     for (char *one = text ? strtok_r(text, ":", &rest) : NULL; one;
          one = strtok_r(NULL, ":", &rest))
         if (!take_rule(policy, one))
-            setting_complain("TESSERA_RULES", given, "expected ID=LEVEL, separated by colons");
+            setting_complain("TESSERA_RULES", given, "expected pairs ID=LEVEL separated by colons");
     policy->rules = rules;
 }
 

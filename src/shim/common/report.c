@@ -4,12 +4,13 @@
  * In:  findings and instructions as they occur; the device at the end.
  * Out: standard error, and the requested files.
  *
- * Choices: files that several processes may share are appended to. At its end, a process reports
- *          only the findings since its last report, which precedes a failed exec or a fork.
- *          Statistics always cover the whole life of the machine. The process's own executable is
- *          added to the sources of code when the first address is named.
- * Left out: the work of forked children in the parent's capture. Each child writes a separate file,
- *           with its process number appended to the name. */
+ * Choices: several processes may share an output file, so each process appends to it. A process
+ *          reports when it ends and before an exec. Each report covers the findings since the
+ *          process's previous report, or since the fork that created the process. Statistics always
+ *          cover the whole life of the machine. The process's own executable is added to the
+ *          sources of code when the first address is named.
+ * Left out: a parent's capture does not contain the work of forked children. Each child writes its
+ *           own file, whose name ends with the child's process number. */
 #include "report.h"
 
 #include <errno.h>
@@ -39,31 +40,33 @@ enum { PATH_BYTES = 4096 };
 
 static struct {
     struct report_options asked;
-    /* temporary files that replace the requested ones when tessera ends */
+    /* temporary files for statistics and trace; tessera renames them to the requested names at the
+     * end */
     const char *stats_now, *trace_now;
     struct report findings;
     struct policy policy;
-    uint64_t reported_errors, reported_warnings, reported_hidden; /* counts in the last total */
-    /* hidden messages in the last total, by severity */
+    uint64_t reported_errors, reported_warnings, reported_hidden; /* counts at the last total */
+    /* number of hidden messages at the last total, by severity */
     uint64_t reported_unshown[3];
-    uint64_t reported_failures; /* failures in the verdict */
-    /* the verdict has the line "used": the GPU has done something */
+    uint64_t reported_failures; /* number of failures that have been written to the verdict */
+    /* true if the verdict has the line "used", which shows that the GPU has done work */
     bool reported_used;
-    uint64_t reported_runs; /* programs, records and tiles that the last statistics cover */
+    /* number of programs, records and tiles that the last statistics cover */
+    uint64_t reported_runs;
     struct tess_vc4 *vc4;
     const struct tess_pi *pi;
     struct tess_capture *capture;
     struct qpu_trace trace;
-    bool lost;       /* a requested output was lost; the verdict has a line about it */
-    bool trace_lost; /* the trace could not be written; an error was reported */
-    bool searched;   /* the executable was added to the sources */
-    bool child;      /* this process was forked */
-    bool checked;    /* unused sources were reported */
+    bool lost;       /* true if a requested output was lost; the verdict then has a line about it */
+    bool trace_lost; /* true if writing the trace failed and the error was reported */
+    bool searched;   /* true if the executable was added to the sources */
+    bool child;      /* true if this process was forked */
+    bool checked;    /* true if unused sources were reported */
 } told;
 
 /* --- files --- */
 
-/* Reports an error with errno: a requested file could not be written. */
+/* Reports that a requested file could not be written. errno is the cause. */
 static void complain(const char *path)
 {
     const struct tess_sink sink = report_sink(&told.findings);
@@ -78,7 +81,7 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* Replaces "%p" in a path by the process number. Returns full. */
+/* Writes the path to `full` with "%p" replaced by the process number. Returns full. */
 static const char *expand(const char *path, char full[PATH_BYTES])
 {
     size_t used = 0;
@@ -94,9 +97,9 @@ static const char *expand(const char *path, char full[PATH_BYTES])
     return full;
 }
 
-/* Opens a file for appending: now, the temporary file that will replace it (TESSERA_..._NOW), if
- * that still exists, else path. The stream does not use descriptors 0 to 2, even if they are
- * closed. Returns NULL after reporting an error. */
+/* Opens a file for appending. `now` is the temporary file (TESSERA_..._NOW) that will replace
+ * `path`, or NULL. Opens `now` if it exists, otherwise `path`. The stream does not use descriptors
+ * 0 to 2, even if they are closed. Returns NULL after reporting an error. */
 static FILE *add_to(const char *path, const char *now)
 {
     enum { MODE = 0666, FIRST_OWN = 3, WAYS = O_WRONLY | O_APPEND | O_CLOEXEC };
@@ -120,14 +123,14 @@ static FILE *add_to(const char *path, const char *now)
 
 /* --- the verdict file, which the verb reads after the program has ended --- */
 
-/* True if the verdict file is gone, since tessera has ended. The program may live longer. */
+/* True if the verdict file no longer exists, because tessera has ended before the program. */
 static bool is_over(const char *path)
 {
     return access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-/* Duplicates the inherited descriptor of the verdict file. Returns -1 if there is none for this
- * file. */
+/* Duplicates the inherited descriptor of the verdict file. Returns -1 if no descriptor was
+ * inherited, or if it is a descriptor of another file. */
 static int inherited_verdict(const char *path)
 {
     const char *number = getenv("TESSERA_VERDICT_FD");
@@ -139,15 +142,15 @@ static int inherited_verdict(const char *path)
     return fcntl(file, F_DUPFD_CLOEXEC, 0);
 }
 
-/* Opens without O_CREAT: with this flag the system denies files in /tmp to a process that changed
- * its user (proc(5), protected_regular). */
+/* Opens the file without O_CREAT. With O_CREAT, the kernel denies a process that has changed its
+ * user access to files in /tmp (proc(5), protected_regular). */
 int report_open_verdict(const char *path)
 {
     const int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     return file < 0 && errno == EACCES ? inherited_verdict(path) : file;
 }
 
-/* Returns a stream that appends to the verdict, or NULL. A line up to VERDICT_BYTES long is one
+/* Returns a stream that appends to the verdict file, or NULL. A line of up to VERDICT_BYTES is one
  * write(), so that lines of several processes do not mix. */
 static FILE *open_verdict(void)
 {
@@ -183,8 +186,8 @@ static void add_verdict(const char *format, ...)
     close_verdict(stream);
 }
 
-/* Passes a finding to the verb, which writes the document of --format. A failure is
- * not reported here, since the report would be another finding, but with the next total. */
+/* Passes a finding to the verb, which writes the document of --format. A failure here would be
+ * another finding, so it is only recorded. sum_up() writes it to the verdict. */
 static void relay(const struct finding *finding)
 {
     FILE *stream = open_verdict();
@@ -208,7 +211,7 @@ static bool read_code(void *user, uint32_t address, uint64_t *word)
     return bytes != NULL;
 }
 
-/* Adds files from a list separated by colons. */
+/* Adds the files in `list` to the sources. Colons separate the names. */
 static void add_sources(struct tess_sources *sources, const char *list)
 {
     char path[PATH_BYTES];
@@ -232,7 +235,7 @@ static void find_names(void)
     names->memory = (struct tess_code_reader){read_code, NULL};
 }
 
-/* Adds the executable to the sources, after the requested ones. */
+/* Adds the executable to the sources, after the files that the user requested. */
 static void search_executable(void)
 {
     if (!told.searched && told.findings.names.sources)
@@ -276,7 +279,7 @@ static void open_trace(void)
         pthread_atfork(flush_trace, NULL, NULL);
 }
 
-/* Reads TESSERA_FINDINGS: the form in which findings leave the process. */
+/* Reads TESSERA_FINDINGS, the form in which the process writes findings. */
 static void read_form(void)
 {
     const char *form = setting("TESSERA_FINDINGS");
@@ -332,7 +335,7 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
 
 /* --- at the end --- */
 
-/* Returns a number that grows with any work of the device. */
+/* Returns a number that grows with each program, record and tile that the device processes. */
 static uint64_t work_done(void)
 {
     struct tess_vc4_stats stats;
@@ -350,7 +353,7 @@ static const char *program_name(struct hot_spots *hot, const struct tess_vc4_sha
     return name.offset == 0 ? name.symbol : NULL;
 }
 
-/* True if all programs that ran at one address have the same name. */
+/* True if all programs that ran at address `start` have the symbol `name`. */
 static bool agreed(struct hot_spots *hot, uint32_t start, const char *name)
 {
     struct tess_vc4_shader_stats row;
@@ -362,7 +365,8 @@ static bool agreed(struct hot_spots *hot, uint32_t start, const char *name)
     return true;
 }
 
-/* Adds names of code in the sources to the capture. Most of this code is no longer in memory. */
+/* Adds the names of code in the sources to the capture. Most of that code is no longer in
+ * memory. */
 static void name_programs(void)
 {
     struct tess_vc4_shader_stats row;
@@ -413,7 +417,8 @@ static void print_stats(void)
         fclose(stream);
 }
 
-/* Passes new entries of the baseline to the verb, which writes the file of --write-baseline. */
+/* Passes new entries of the baseline to the verb, which writes them to the file of
+ * --write-baseline. */
 static void add_known(void)
 {
     if (!told.asked.verdict || !told.policy.learn || !told.policy.baseline)
@@ -428,7 +433,7 @@ static void add_known(void)
     complain(told.asked.verdict);
 }
 
-/* Resets the counters: later totals cover only new findings. */
+/* Stores the current counts, so that the next total covers only findings after this call. */
 static void forget_told(void)
 {
     told.reported_errors = told.findings.errors;
@@ -458,8 +463,8 @@ static void sum_up(void)
     forget_told();
 }
 
-/* Notes each requested source file that no executed code comes from. The executable is not checked,
- * since it is added without a request. */
+/* Reports a note for each requested source file from which no executed code comes. Does not check
+ * the executable, because the user did not request it. */
 static void check_sources(void)
 {
     const struct tess_sink sink = report_sink(&told.findings);

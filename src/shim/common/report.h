@@ -15,18 +15,18 @@
 #include <tessera/scene.h>
 #include <tessera/vc4.h>
 
-/* Requested reports; NULL if a report is not requested. Strings must live as long as the process.
- * "%p" in a file name is replaced by the process number. */
+/* Requested reports. A member is NULL if that report is not requested. Strings must live as long as
+ * the process. "%p" in a file name is replaced by the process number. */
 struct report_options {
     bool json;           /* findings and trace as JSON lines, statistics as a JSON object */
-    bool quiet;          /* omits notes */
+    bool quiet;          /* true to omit notes */
     const char *stats;   /* file to which statistics are appended; "-" for standard error */
-    const char *trace;   /* file that receives a line per instruction */
-    const char *capture; /* file that receives a scene of everything that was run */
+    const char *trace;   /* file to which a line is written for each executed instruction */
+    const char *capture; /* file to which a scene of everything that ran is written */
     const char *sources; /* "FILE:FILE...": possible sources of the programs' code */
-    const char *budgets; /* options that raise budgets, for hints */
+    const char *budgets; /* names of options that raise budgets, as text for hints */
     const char *verdict; /* file to which the number of errors is appended */
-    /* Names memory, as in front/names.h. */
+    /* Finds the named memory at an address, as in front/names.h. */
     bool (*place)(uint32_t address, struct tess_scene_place *place);
 };
 
@@ -34,21 +34,22 @@ struct report_options {
  * *device. */
 void report_begin(const struct report_options *options, struct tess_vc4_options *device);
 
-/* Called when the devices exist and no register has been written yet. */
+/* Called when the devices exist, before the first register is written. */
 void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi);
 
-/* Called when the process ends or is replaced by exec, after all work is done. May be called more
- * than once. Each call reports only the findings since the last call. */
+/* Called when the process ends or calls exec, after all work is done. May be called more than once.
+ * Each call reports only the findings since the last call. */
 void report_end(void);
 
-/* Opens a verdict file to append a line. Returns -1 with errno set. The caller closes the
- * descriptor. */
+/* Opens a verdict file to append a line. Returns a descriptor, which the caller closes, or -1 with
+ * errno set. */
 int report_open_verdict(const char *path);
 
-/* Counts an error that was reported in another way. */
+/* Counts an error for which another module has printed a message. */
 void report_count_error(void);
 
-/* Called in a forked child, which has the device. The parent reports its own work. */
+/* Called in a forked child that has a copy of the device. The child does not report work that the
+ * parent did before the fork. */
 void report_child(void);
 
 #endif

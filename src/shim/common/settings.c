@@ -4,8 +4,8 @@
  * In:  the environment, TESSERA_*.
  * Out: values; error messages on standard error.
  *
- * Settings are passed in the environment, not in a file, since the environment also reaches the
- * programs that the program starts. */
+ * Settings are passed in the environment, because programs that the program starts inherit the
+ * environment. */
 #include "settings.h"
 
 #include <errno.h>
@@ -32,7 +32,8 @@ const char *setting(const char *name)
 const char *setting_text(const char *name)
 {
     const char *text = setting(name), *copy = text ? strdup(text) : NULL;
-    /* if the host is out of memory, returns the environment's text, which a program may change */
+    /* If there is no memory for a copy, use the environment's text, which the program may
+     * change. */
     return copy ? copy : text;
 }
 

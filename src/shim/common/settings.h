@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* settings.h - settings from environment variables. An invalid value causes a message on standard
- * error and, except for flags, counts as not set. */
+/* settings.h - reads settings from environment variables. For an invalid value, prints a message on
+ * standard error, and then uses the default. An invalid flag counts as 1. */
 #ifndef SHIM_COMMON_SETTINGS_H
 #define SHIM_COMMON_SETTINGS_H
 
@@ -12,12 +12,12 @@
 const char *setting(const char *name);
 const char *setting_text(const char *name);
 
-/* Reads a flag, "0" or "1". Returns false if the variable is not set. Returns true after a message
- * if the variable has any other value. */
+/* Reads a flag, "0" or "1". Returns false if the variable is not set. If the variable has any other
+ * value, prints a message and returns true. */
 bool setting_flag(const char *name);
 
 /* Reads a number in C's notation, from `least` to `most`. Returns `otherwise` if the variable is
- * not set. */
+ * not set or invalid. */
 uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_t otherwise);
 
 /* Reads TESSERA_THREADS. The default is the number of the host's processors. */
@@ -26,7 +26,8 @@ uint32_t setting_threads(void);
 /* Reads TESSERA_MEMORY, the size of the GPU's memory in bytes. */
 uint32_t setting_memory(void);
 
-/* Prints "tessera: NAME=TEXT: WANTED" on standard error. */
+/* Prints "tessera: NAME=TEXT: WANTED" on standard error. `wanted` is a text such as "expected 0 or
+ * 1". */
 void setting_complain(const char *name, const char *text, const char *wanted);
 
 #endif

@@ -5,7 +5,7 @@
  * Out: read() and write(), or bytes in memory.
  *
  * Source: fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3).
- * Choices: bytes that could not be written are dropped; ferror() and fclose() report the loss.
+ * Choices: if a write fails, its bytes are dropped. ferror() and fclose() report the loss.
  * Left out: streams that are both read and written; seeking in output streams. */
 #include "streams.h"
 
@@ -25,14 +25,14 @@ enum { ROOM = 4096, SHORT_TEXT = 1024, MODE = 0666 };
 struct stream {
     enum { INPUT, OUTPUT, MEMORY, COOKIE } kind;
     int file;          /* descriptor of an INPUT or OUTPUT stream */
-    bool error, ended; /* ended: true if an INPUT stream has reached the end of the file */
+    bool error, ended; /* ended: true if an INPUT stream has been read up to the end of the file */
     bool borrowed;     /* true if the caller owns the buffer */
     char *room;        /* buffer; NULL for an unbuffered stream */
     size_t size;       /* size of the buffer in bytes */
-    /* INPUT: start and end of the unread bytes; otherwise `used` is the number of unwritten
-     * bytes */
+    /* In an INPUT stream, room[from] to room[used - 1] are the unread bytes. In other streams,
+     * `used` is the number of unwritten bytes. */
     size_t from, used;
-    char **text; /* MEMORY: where to store the address of the text, and its length */
+    char **text; /* MEMORY stream: where to store the address and the length of the text */
     size_t *length;
     void *cookie;
     cookie_write_function_t *write;
@@ -150,7 +150,7 @@ int __wrap_setvbuf(FILE *file, char *room, int mode, size_t size)
 
 /* --- writing --- */
 
-/* Writes all bytes. Returns false with errno set on error. */
+/* Writes `size` bytes to a descriptor. Returns false with errno set on error. */
 static bool write_file(int file, const char *bytes, size_t size)
 {
     while (size) {
@@ -165,7 +165,7 @@ static bool write_file(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* Writes all bytes. A cookie's write function returns 0 on failure. */
+/* Writes `size` bytes with a cookie's write function. That function returns 0 on failure. */
 static bool write_cookie(const struct stream *stream, const char *bytes, size_t size)
 {
     while (size) {
@@ -193,8 +193,8 @@ static bool send_room(struct stream *stream)
     return send(stream, stream->room, used);
 }
 
-/* Enlarges the buffer of a stream in memory so that size more bytes and a terminating 0 fit: by
- * half at least. */
+/* Enlarges the buffer of a MEMORY stream so that `size` more bytes and a terminating 0 fit. The
+ * buffer grows by half at least. */
 static bool grow(struct stream *stream, size_t size)
 {
     if (size < stream->size - stream->used)
@@ -219,7 +219,8 @@ static bool make_room(struct stream *stream, size_t size)
     return good;
 }
 
-/* Appends bytes to the buffer. Bytes that exceed even an empty buffer are written directly. */
+/* Appends bytes to the buffer. Bytes that do not fit even in an empty buffer are written
+ * directly. */
 static bool put(struct stream *stream, const char *bytes, size_t size)
 {
     if (stream->kind == INPUT) {
@@ -258,7 +259,7 @@ int __wrap_fputc(int byte, FILE *stream)
 static int print_long(struct stream *stream, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Prints a text of size bytes, which is too long for the buffer on the stack. */
+/* Prints a text of `size` bytes that does not fit in the caller's buffer on the stack. */
 static int print_long(struct stream *stream, size_t size, const char *format, va_list arguments)
 {
     char *text = malloc(size + 1);
@@ -292,7 +293,8 @@ int __wrap_vdprintf(int file, const char *format, va_list arguments)
     return __wrap_vfprintf((FILE *)&stream, format, arguments);
 }
 
-/* Calls a function that takes a va_list. */
+/* Body of a function with variable arguments after `last`. `call` passes them on in the va_list
+ * `arguments`. */
 #define LIST(last, call)       \
     va_list arguments;         \
     va_start(arguments, last); \
@@ -355,8 +357,8 @@ static bool fill(struct stream *stream)
     return count > 0;
 }
 
-/* Copies up to size of the unread bytes and returns their number. If line is true, stops after the
- * first newline. */
+/* Copies up to `size` unread bytes and returns the number of copied bytes. If `line` is true, stops
+ * after the first newline. */
 static size_t take(struct stream *stream, char *to, size_t size, bool line)
 {
     const char *from = stream->room + stream->from;
@@ -442,7 +444,8 @@ int __wrap_ferror(FILE *stream)
     return of(stream)->error;
 }
 
-/* Passes text and length to the owner. The text ends with a 0, for which there is always room. */
+/* Stores the text's address and length at the addresses passed to open_memstream(). Appends a 0 to
+ * the text. The buffer always has room for the 0. */
 static int show(const struct stream *stream)
 {
     stream->room[stream->used] = 0;
@@ -461,7 +464,8 @@ int __wrap_fflush(FILE *file)
     return stream->kind == INPUT || send_room(stream) ? 0 : EOF;
 }
 
-/* Closes the stream. The buffer of a stream in memory belongs to its owner. */
+/* Closes the stream. Does not free the buffer of a MEMORY stream, which belongs to the code that
+ * opened the stream. */
 static bool end(struct stream *stream)
 {
     if (stream->kind == MEMORY)

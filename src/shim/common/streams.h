@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* streams.h - streams like the C library's, for the shim's code only. The C library keeps its
- * streams in memory from malloc(), which may be the program's own function. These streams are in
- * the shim's heap (heap.h).
+/* streams.h - streams like the C library's, for the shim's code only. The C library's streams use
+ * memory from malloc(), which may be the program's own function. The streams of this file use the
+ * shim's heap (heap.h).
  *
- * The code calls fopen(), fprintf() and so on as usual. The linker redirects those calls to this
- * file (--wrap, meson.build). A FILE of a shim is not a FILE of the C library and must not leave
- * the shim. NEXT(fdopen) opens streams that a shim returns to the program.
+ * The shim's code calls fopen(), fprintf() and so on as usual. The linker redirects those calls to
+ * this module (--wrap, meson.build). A FILE of a shim is not a FILE of the C library and must not
+ * leave the shim. A stream that a shim returns to the program is opened with NEXT(fdopen).
  *
- * Streams have no locks: threads that share a stream must synchronize. Standard output and error
- * have no buffer, and each call is one write(). */
+ * Streams have no locks, so threads that share a stream must synchronize. Standard output and
+ * standard error have no buffer: each call is one write(). */
 #ifndef SHIM_COMMON_STREAMS_H
 #define SHIM_COMMON_STREAMS_H
 
@@ -25,7 +25,7 @@ FILE *__wrap_open_memstream(char **text, size_t *size);
 FILE *__wrap_fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions);
 int __wrap_fclose(FILE *stream);
 
-/* If stream is NULL, flushes the C library's streams, which are the program's. */
+/* If stream is NULL, flushes the streams of the C library, which the program uses. */
 int __wrap_fflush(FILE *stream);
 int __wrap_setvbuf(FILE *stream, char *room, int mode, size_t size);
 int __wrap_fileno(FILE *stream);
@@ -35,7 +35,7 @@ int __wrap_ferror(FILE *stream);
 char *__wrap_fgets(char *line, int size, FILE *stream);
 size_t __wrap_fread(void *to, size_t size, size_t count, FILE *stream);
 
-/* Works for input streams only. */
+/* Works for INPUT streams only. */
 int __wrap_fseek(FILE *stream, long offset, int whence);
 
 size_t __wrap_fwrite(const void *from, size_t size, size_t count, FILE *stream);
@@ -48,8 +48,8 @@ int __wrap_vdprintf(int file, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 int __wrap_dprintf(int file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* If _FORTIFY_SOURCE is set, the compiler replaces calls of some functions above by calls of
- * these. */
+/* If _FORTIFY_SOURCE is set, the compiler calls these functions in place of some functions
+ * above. */
 char *__wrap___fgets_chk(char *line, size_t room, int size, FILE *stream);
 size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE *stream);
 int __wrap___vfprintf_chk(FILE *stream, int flag, const char *format, va_list arguments)

@@ -6,11 +6,11 @@
  * In:  calls from the shim's code.
  * Out: threads that are marked (lock.h), on registered stacks.
  *
- * Choices: marking the thread alone would be too late. A sanitizer's runtime and the C library run
- *          in a new thread before its first function, and read the clock there. Code on a
- *          registered stack is the shim's from the first instruction to the last. The real function
- *          is the program's first definition of that name (RTLD_DEFAULT), since a sanitizer needs
- *          to see all threads. */
+ * Choices: it would be too late for a new thread to mark itself as its first action. Before its
+ *          first function, a sanitizer's runtime and the C library already run in the thread and
+ *          read the clock. So each thread has a registered stack: all code on a registered stack
+ *          counts as the shim's code. The real function is the program's first definition of that
+ *          name (RTLD_DEFAULT), because a sanitizer has to see all threads. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -25,16 +25,17 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 
 enum {
-    STACKS = LOCK_STACKS, /* further threads have the C library's stacks and only the mark */
+    /* when all are in use, a new thread has a stack of the C library and only the mark */
+    STACKS = LOCK_STACKS,
     STACK_BYTES = sizeof(void *) == 4 ? 1 << 20 : 8 << 20,
     GUARD_BYTES = 1 << 16,
 };
 
-/* Stacks of threads. They stay mapped for later threads. */
+/* Stacks of threads. A stack stays mapped, so that a later thread can use it. */
 static struct stack {
     _Atomic uintptr_t low; /* lowest address above the guard, or 0 if not mapped */
     atomic_bool used;
-    pthread_t thread; /* thread that uses the stack, if used is set */
+    pthread_t thread; /* thread that uses the stack while `used` is true */
 } stacks[STACKS];
 
 typedef int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
@@ -60,7 +61,7 @@ static bool map(struct stack *stack)
     return true;
 }
 
-/* Returns a free stack, or NULL if all are in use or there is no memory. */
+/* Returns a stack that no thread uses, or NULL if all are in use or there is no memory. */
 static struct stack *take_stack(void)
 {
     for (size_t i = 0; i < STACKS; i++) {
@@ -84,8 +85,8 @@ static void free_stack_of(pthread_t thread)
         }
 }
 
-/* Frees the stacks of the parent's threads, which do not exist in the child, except that of the
- * thread that forked. */
+/* Frees the stacks of the parent's threads, which do not exist in the child. The stack on which the
+ * child runs stays in use. */
 static void in_child(void)
 {
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);

@@ -13,7 +13,8 @@
 
 #include "validate_shader.h"
 
-/* First mmap() offset of buffer objects, as in drm_vma_manager.h. It fits in a long. */
+/* First mmap() offset of buffer objects, as in drm_vma_manager.h. It depends on the size of a long,
+ * because the offset has to fit in a long. */
 #define FIRST_OFFSET (sizeof(long) == 8 ? UINT64_C(1) << 32 : UINT64_C(1) << 28)
 
 static struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bo_name.h - names of buffer objects in findings, listings and captures.
+/* bo_name.h - names of buffer objects for findings, listings and captures.
  *
  * In:  labels (LABEL_BO), numbers, bus addresses.
- * Out: words.
+ * Out: names without spaces.
  *
  * All functions are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_BO_NAME_H
@@ -14,12 +14,12 @@
 
 enum { BO_NAME_BYTES = 80 };
 
-/* Writes the label as one word. Without a label, the name is "bo" or "shader" and the number, such
- * as "bo7". */
+/* Writes the object's label as one word. For an object without a label, writes "bo" or "shader"
+ * followed by the object's number, such as "bo7". */
 void bo_name(const struct bo *bo, char name[BO_NAME_BYTES]);
 
-/* Finds the buffer object at a bus address. Returns false if none exists. The name stays valid for
- * three further calls. */
+/* Finds the buffer object at a bus address and sets *place. Returns false if none exists. The name
+ * in *place stays valid for three further calls. */
 bool bo_name_place(uint32_t address, struct tess_scene_place *place);
 
 #endif

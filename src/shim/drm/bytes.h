@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* bytes.h - access to little-endian numbers at any alignment, as in control lists and records. */
+/* bytes.h - reads and writes little-endian numbers at any alignment. Control lists and records
+ * contain such numbers. */
 #ifndef SHIM_DRM_BYTES_H
 #define SHIM_DRM_BYTES_H
 

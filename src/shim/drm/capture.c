@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* capture.c - see capture.h.
  *
- * In:  the device, which is recorded (tessera/scene.h) while jobs are selected.
- * Out: a scene for each job if the name contains "%d", otherwise one scene with all jobs. Each job
- *      has an "image" step for the picture that it stored. Symbols name the lists and the buffer
- *      objects: by label (LABEL_BO), or as "bo7", "shader9".
+ * In:  the device. tessera/scene.h records it while selected jobs run.
+ * Out: a scene for each job if the file name contains "%d", otherwise one scene with all jobs. Each
+ *      job has an "image" step for the picture that it stored. Symbols name the control lists and
+ *      the buffer objects. A buffer object's symbol is its label (LABEL_BO), or a name such as
+ *      "bo7" or "shader9".
  *
- * Choices: the listing of a job is made from its scene. The scene runs once more for the listing,
- *          silently, so that the listing includes the binner's output. */
+ * Choices: the listing of a job is printed from the job's scene. The scene runs a second time,
+ *          without messages, so that the listing includes the binner's output. */
 #include "capture.h"
 
 #include <inttypes.h>
@@ -28,7 +29,7 @@ static struct {
     struct tess_capture *now; /* current recording, or NULL */
     uint32_t *named;          /* numbers of the buffer objects that already have symbols */
     uint32_t named_count;
-    uint64_t first, last; /* numbers of the recorded jobs */
+    uint64_t first, last; /* numbers of the first and of the last recorded job */
 } capture;
 
 static void pass_on(void *user, const struct tess_diag *diag)

@@ -3,7 +3,7 @@
  * as listings on standard error (TESSERA_DUMP=decode).
  *
  * In:  the beginning and the end of each job.
- * Out: files; text. A job that is not selected costs nothing.
+ * Out: files; text. A job that is not selected runs at full speed.
  *
  * All functions are called with the device's lock (gpu.h). */
 #ifndef SHIM_DRM_CAPTURE_H
@@ -11,15 +11,15 @@
 
 #include "job.h"
 
-/* capture_begin() is called before the first register of a job is written, capture_end() when V3D
- * has finished the job or hangs. */
+/* capture_begin() is called before a job's first register is written. capture_end() is called when
+ * V3D has finished the job, or when it hangs. */
 void capture_begin(const struct job *job);
 void capture_end(const struct job *job);
 
-/* Called when the process ends. Writes the file that several jobs share. */
+/* Called when the process ends. Writes the scene that contains several jobs. */
 void capture_finish(void);
 
-/* Discards the recording in a new child: the parent's recording belongs to the parent. */
+/* Called in a new child. Discards the recording, because the parent writes it. */
 void capture_in_child(void);
 
 #endif

@@ -4,10 +4,10 @@
  * In:  the display's state as a picture (kms.h); options.h.
  * Out: files, packets for the viewer, lines on standard error, signals.
  *
- * Choices: a picture is computed only if an option needs it. A file gets its final name when it is
- *          complete, before the request that showed the picture returns, so that no file is lost
- *          when the process ends. After the last requested frame the process receives SIGTERM. If
- *          it is still running after PATIENCE, it is killed. */
+ * Choices: a picture is computed only if an option needs it. A file receives its final name when it
+ *          is complete. That happens before the request that showed the picture returns, so that no
+ *          file is lost when the process ends. After the last requested frame the process receives
+ *          SIGTERM. If the process is still running after PATIENCE, it is killed. */
 #include "display.h"
 
 #include <errno.h>
@@ -36,15 +36,15 @@ enum { PATH_BYTES = 4096, PATIENCE = 3 /* PATIENCE is in seconds */ };
 
 static struct {
     uint32_t width, height; /* size of the pictures in pixels, or 0 before the first one */
-    uint32_t *shown, *next; /* pixels of the last picture, and a buffer for another one */
+    uint32_t *shown, *next; /* pixels of the last picture, and a buffer for the next picture */
     uint32_t frames;
     uint64_t begin, last; /* times of the first and of the last frame, in ns */
-    uint64_t told;        /* time of the last report of the rate, in ns, or 0 */
+    uint64_t told;        /* time at which the rate was last printed, in ns, or 0 */
     uint64_t memory;      /* hash of the screen's memory at the last check */
-    uint32_t inherited;   /* number of frames before the fork that created this process */
+    uint32_t inherited;   /* number of frames before the fork that created this process, or 0 */
     uint32_t reported_frames, total_told;
     bool ending;
-    bool complained; /* true if an error of writing files has been reported */
+    bool complained; /* true if a message about a failed output has been printed */
 } display;
 
 /* --- files --- */
@@ -78,8 +78,8 @@ static void save(const char *folder)
 
 /* --- frame rate --- */
 
-/* Prints the number of frames, and their rate over a time span in ns. `after` is the number of
- * frames after the beginning of the time span: a frame at its very beginning does not count. */
+/* Prints the number of frames, and their rate over a time span in ns. The rate is computed from
+ * `after`, the number of frames except one at the very beginning of the time span. */
 static void report_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
     fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f per second\n", frames,
@@ -114,8 +114,8 @@ static void *end_hard(void *unused)
     return unused;
 }
 
-/* Records in the verdict that this module ends the process, so that the exit status of the program
- * does not count. */
+/* Writes to the verdict file that tessera ended the process. The program's exit status then does
+ * not count. */
 static void report_verdict(void)
 {
     const char *verdict = options_get()->verdict;
@@ -186,7 +186,7 @@ static bool make_room(void)
     return true;
 }
 
-/* Counts a frame. has_picture is true if display.shown contains its pixels. */
+/* Counts a frame. has_picture is true if display.shown contains the frame's pixels. */
 static void count_frame(bool has_picture)
 {
     const struct options *options = options_get();
@@ -201,8 +201,8 @@ static void count_frame(bool has_picture)
         end_process();
 }
 
-/* Called at each vertical blank. Counts a frame if the program has drawn into the picture on the
- * screen. */
+/* Called at each vertical blank. Counts a frame if the program has changed the pixels of the
+ * picture on the screen since the last check. */
 static void refresh(void)
 {
     if (is_blank() || display.ending) {
@@ -219,8 +219,8 @@ static void refresh(void)
         count_frame(false);
 }
 
-/* Starts watching the screen's memory. Called before the picture is computed, so that no later
- * change is missed. */
+/* Starts checking the screen's memory at each vertical blank. Called before the picture is
+ * computed, so that a later change is noticed. */
 static void watch_memory(void)
 {
     if (!is_watched() && !options_get()->show_rate)

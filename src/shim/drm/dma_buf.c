@@ -4,8 +4,8 @@
  * In:  requests.
  * Out: errnos, sync files.
  *
- * Memory is coherent, and a job is done when its request returns. So a request only has to check
- * its arguments, as strictly as the kernel.
+ * Memory is coherent, and a job is finished when its request returns. So a request only has to
+ * check its arguments. It checks them as strictly as the kernel.
  *
  * Source: Linux, drivers/dma-buf/dma-buf.c. */
 #include "dma_buf.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True if a descriptor refers to a file exported by PRIME, from any process. */
+/* True if a descriptor refers to a file exported by PRIME, from this or another process. */
 bool dma_buf_is(int fd);
 
 /* Carries out ioctl() of a file exported by PRIME. Returns 0 or an errno. */

@@ -96,7 +96,7 @@ uint32_t file_handle(struct file *file, struct bo *bo)
     return file_new_handle(file, bo);
 }
 
-/* Drops a handle and its reference. Dropping the last handle also deletes the global name. */
+/* Drops a handle and its reference. Deletes the object's global name with the last handle. */
 static void drop_handle(struct bo *bo)
 {
     if (--bo->handles == 0)
@@ -169,8 +169,8 @@ bool file_is_admin(void)
     return geteuid() == 0;
 }
 
-/* Adds a new file to the current master's clients. If there is no master, a card's file becomes
- * master. */
+/* If there is a master, makes the new file a client of that master. Otherwise makes the new file
+ * master if it is a card's file. */
 static void join_master(struct file *file)
 {
     const struct file *master = find_master();
@@ -189,7 +189,7 @@ struct file *file_create(enum file_node node)
     file->descriptor = -1;
     file->number = ++all.number;
     file->opener = getpid();
-    file->is_authenticated = file_is_admin(); /* as in drm_open_helper() */
+    file->is_authenticated = file_is_admin(); /* as in the kernel's drm_open_helper() */
     join_master(file);
     file->next = all.first;
     all.first = file;
@@ -223,8 +223,8 @@ struct file *file_first(void)
 
 /* --- events --- */
 
-/* Returns the size of one event in a socket's queue, as the system counts it, or 0 if unknown.
- * Measures it with a socket pair. */
+/* Returns the number of bytes that one event takes in a socket's queue, as the system counts them,
+ * or 0 if unknown. Measures the number with a socket pair. */
 static int queued_by_one(void)
 {
     static int taken;
@@ -239,8 +239,8 @@ static int queued_by_one(void)
     return taken;
 }
 
-/* All processes that have the file read from one queue. The system counts queued bytes by sender,
- * and the sender is the file itself. */
+/* All processes that have the file read from one queue. The system counts the queued bytes of each
+ * sending socket. Here the sender is the file's own socket. */
 size_t file_unread(const struct file *file)
 {
     int queued = 0;

@@ -22,39 +22,40 @@ enum { FILE_EVENT_BYTES = 32 }; /* size of every kind of event */
 struct perfmon; /* defined in perfmon.c */
 struct syncobj; /* defined in syncobj.c */
 
-/* Table of objects of a file by number: buffer objects by handle, sync objects, performance
- * monitors. */
+/* Table of a file's objects by number. A file has three tables: buffer objects (the number is the
+ * handle), sync objects, and performance monitors. */
 struct file_table {
     void **objects;  /* objects by number, NULL for a free number */
-    uint32_t lowest; /* no number below this one is free */
+    uint32_t lowest; /* all numbers below this one are in use */
     uint32_t count;
 };
 
 struct file {
     enum file_node node;
     bool is_master, is_authenticated;
-    bool was_master;      /* true if the file is master or has been */
+    bool was_master;      /* true if the file is master or has been master */
     bool has_unique;      /* true if SET_VERSION has been called */
     bool magic_is_used;   /* true if AUTH_MAGIC has accepted the magic number */
     uint32_t magic;       /* magic number, or 0 before GET_MAGIC */
     uint32_t master;      /* number of the file's master, which may be the file itself */
     uint32_t magic_of;    /* number of the file's master at the time of GET_MAGIC */
     pid_t opener;         /* process that opened the file */
-    uint64_t client_caps; /* bit n: DRM_CLIENT_CAP_* number n is on */
+    uint64_t client_caps; /* bit n is set if DRM_CLIENT_CAP_* number n is on */
     struct file_table bos, syncobjs, perfmons;
     int descriptor;    /* one of the program's descriptors of the file, or -1 */
     uint64_t inode;    /* inode number of the file's socket */
     uint32_t number;   /* number of the file, unique in the process */
-    struct file *next; /* list of all files */
+    struct file *next; /* next file in the list of all files */
 };
 
 /* Creates a file as open() does. Returns NULL if there is no memory. */
 struct file *file_create(enum file_node node);
 
-/* Called after the last descriptor has been closed. Releases all objects. */
+/* Called after the last descriptor has been closed. Releases all objects of the file. */
 void file_destroy(struct file *file);
 
-/* Makes the file master. If it has never been master, it starts its own group of clients. */
+/* Makes the file master. If the file has never been master, it becomes its own master, with no
+ * clients yet. */
 void file_set_master(struct file *file);
 
 /* True if the process has CAP_SYS_ADMIN, as root does. */
@@ -63,25 +64,25 @@ bool file_is_admin(void);
 /* Returns the first of all files, or NULL if none exists. */
 struct file *file_first(void);
 
-/* Adds an object and returns its number, from 1, or 0 if there is no memory. */
+/* Adds an object and returns its number, which is at least 1. Returns 0 if there is no memory. */
 uint32_t file_table_add(struct file_table *table, void *object);
-/* returns the object with a number, or NULL */
+/* Returns the object with a number, or NULL. */
 void *file_table_get(const struct file_table *table, uint32_t number);
 /* Removes and returns an object. Returns NULL if none exists. */
 void *file_table_remove(struct file_table *table, uint32_t number);
 
-/* Returns the buffer object of a handle, without a reference, or NULL if none exists. */
+/* Returns the buffer object of a handle, or NULL if none exists. Does not add a reference. */
 struct bo *file_bo(const struct file *file, uint32_t handle);
 
-/* Creates a handle for a buffer object. The handle has a reference. Returns 0 if there is no
+/* Creates a handle for a buffer object. The handle holds a reference. Returns 0 if there is no
  * memory. */
 uint32_t file_new_handle(struct file *file, struct bo *bo);
 
-/* Returns a handle for a buffer object: the existing one, or a new one with a reference. Returns 0
- * if there is no memory. */
+/* Returns the existing handle of a buffer object. If none exists, creates one, which holds a
+ * reference. Returns 0 if there is no memory. */
 uint32_t file_handle(struct file *file, struct bo *bo);
 
-/* Closes a handle. Error: EINVAL for an unknown handle. */
+/* Closes a handle. Returns 0, or EINVAL for an unknown handle. */
 int file_close_handle(struct file *file, uint32_t handle);
 
 /* Carries out mmap() of the node. Returns MAP_FAILED with errno EINVAL, EACCES or ENOMEM on
@@ -89,7 +90,7 @@ int file_close_handle(struct file *file, uint32_t handle);
 void *file_map(const struct file *file, void *start, uint64_t length, int protection, int flags,
                uint64_t offset);
 
-/* Returns the number of bytes of unread events. */
+/* Returns the size of all unread events, in bytes. */
 size_t file_unread(const struct file *file);
 
 /* Queues an event for read() and poll(). Returns false if the file has no descriptor or the queue

@@ -4,10 +4,10 @@
  * In:  buffer objects, names.
  * Out: names of buffer objects, and the buffer objects of names.
  *
- * Choices: a name consists of the number of the process that created it and a number within that
+ * Choices: a name contains the number of the process that created it and a number within that
  *          process, so that names of different processes differ. A process that opens a name finds
- *          the owner by the process number. A memfd of the owner maps the name to one of the
- *          owner's descriptors. The memfd and the descriptor vanish with the owner.
+ *          the owner by the process number. A table in a memfd of the owner maps the name to one of
+ *          the owner's descriptors. The memfd and the descriptor vanish when the owner ends.
  * Source: Linux, drivers/gpu/drm/drm_gem.c; the manual page proc(5). */
 #include "flink.h"
 
@@ -27,15 +27,15 @@ enum { BITS = 9, NAMES = 1 << BITS, MOST_PROCESS = 1 << 22 };
 
 #define TABLE_NAME "tessera-names"
 
-/* Names of this process: descriptor plus 1 by index, 0 if free. The array is a shared mapping of a
- * memfd. */
+/* Names of this process. An entry of `descriptors` is a descriptor plus 1, or 0 if its index is
+ * free. The array is a shared mapping of the memfd `fd`. */
 static struct {
     int32_t *descriptors;
     int fd;
     pid_t owner;
 } table;
 
-/* Creates the table if necessary. A child of fork() needs a new one. */
+/* Creates the table if this process has none. A child of fork() needs a new table. */
 static bool make_table(void)
 {
     if (table.descriptors && table.owner == getpid())
@@ -101,8 +101,8 @@ static struct bo *find(uint32_t name)
     return NULL;
 }
 
-/* Reads an entry of the table of another process. Returns a descriptor of that process plus 1, or 0
- * if none exists. */
+/* Reads an entry of another process's table. Returns a descriptor of that process plus 1, or 0 if
+ * the entry is free. */
 static int32_t read_entry(const char *folder, const char *entry, uint32_t index)
 {
     char path[300], target[64] = "";
@@ -120,7 +120,8 @@ static int32_t read_entry(const char *folder, const char *entry, uint32_t index)
     return descriptor;
 }
 
-/* Opens the file that another process has named. Returns a descriptor, or -1. */
+/* Opens the file that another process has named. Returns a descriptor, or -1 if the name is not
+ * known. */
 static int open_file(uint32_t name)
 {
     char folder[32], path[64];

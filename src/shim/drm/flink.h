@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* flink.h - global names of buffer objects (GEM_FLINK, GEM_OPEN), which other processes may
- * open. */
+/* flink.h - global names of buffer objects (GEM_FLINK, GEM_OPEN). Other processes can open a buffer
+ * object by its global name. */
 #ifndef SHIM_DRM_FLINK_H
 #define SHIM_DRM_FLINK_H
 
@@ -9,11 +9,11 @@
 /* Sets bo->name if the buffer object has no name yet. Errors: ENOSPC (no names left), ENOMEM. */
 int flink_name(struct bo *bo);
 
-/* Returns the buffer object with a name, from this or another process, with a reference. Errors:
- * ENOENT, ENOMEM. */
+/* Returns the buffer object with a name, with a reference. Another process may have created the
+ * name. Errors: ENOENT, ENOMEM. */
 int flink_open(struct bo **out, uint32_t name);
 
-/* Deletes the name of a buffer object that has no handle any more. */
+/* Deletes the name of a buffer object whose last handle was closed. */
 void flink_forget(struct bo *bo);
 
 /* Called when the file of a buffer object has moved to another descriptor. */

@@ -4,8 +4,8 @@
  * In:  options.
  * Out: the device; reports through shim/common/report.h.
  *
- * Choices: there is one lock. The kernel, too, runs one job at a time, and a run depends only on
- *          the jobs before it. */
+ * Choices: one lock protects the whole device. The kernel also runs one job at a time. A run
+ *          depends only on the jobs before it. */
 #include "gpu.h"
 
 #include <errno.h>
@@ -25,22 +25,23 @@
 static struct {
     struct tess_vc4 *vc4;
     struct tess_vc4_options options;
-    bool begun;  /* true if the options are set */
-    bool failed; /* true if the device cannot be created */
+    bool begun;  /* true if `options` has been filled in */
+    bool failed; /* true if creating the device has failed */
 } gpu;
 
 /* --- the lock --- */
 
 static struct lock lock;
 
-/* Number of gpu_lock() calls of this thread without gpu_unlock(). */
+/* Number of nested gpu_lock() calls of this thread. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 static __thread struct lock_before before_lock __attribute__((tls_model("initial-exec")));
 
 void gpu_lock(void)
 {
     struct lock_before before;
-    /* held stays 0 during the wait: a signal handler then takes the lock in the same way. */
+    /* held stays 0 while this thread waits, so that a signal handler in between takes the lock,
+     * too. */
     if (held == 0) {
         lock_take(&lock, &before);
         before_lock = before;
@@ -124,8 +125,8 @@ void gpu_report(const struct tess_diag *diag)
 
 /* --- running --- */
 
-/* Unblocks signals that end programs, because a run may take long. Signals that the program has
- * blocked stay blocked. */
+/* Unblocks the signals that usually end a program, because a run may take long. A signal that the
+ * program has blocked stays blocked. */
 static void let_signals(sigset_t *before)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
@@ -169,7 +170,8 @@ void gpu_end_copy(void)
 
 /* --- fork() --- */
 
-/* The child gets a copy of the idle device, and the same buffer objects. */
+/* The caller forks with an idle device. The child has a copy of the device and the same buffer
+ * objects. */
 void gpu_before_fork(void)
 {
     lock_begin_fork();
@@ -181,7 +183,7 @@ void gpu_before_fork(void)
 void gpu_in_child(bool whole)
 {
     if (!whole)
-        /* the device was in the middle of a run, so the child creates another one */
+        /* The device was in the middle of a run, so the child creates a new one. */
         gpu.vc4 = NULL;
     if (gpu.vc4)
         report_child();

@@ -17,28 +17,29 @@
  * lock exactly once. */
 void gpu_give_way(uint32_t nanoseconds);
 
-/* Returns the device, and creates it at the first call. Returns NULL if there is no memory for it,
- * after an error on standard error. Called with the lock. */
+/* Returns the device. The first call creates it. If there is no memory for the device, prints an
+ * error on standard error and returns NULL. Called with the lock. */
 struct tess_vc4 *gpu_get(void);
 
 /* Returns the device, or NULL if it has not been created yet. */
 struct tess_vc4 *gpu_there(void);
 
-/* Like tess_vc4_run(), but signals that end programs are delivered meanwhile. Called with the
+/* Like tess_vc4_run(), but signals that end programs are delivered during the run. Called with the
  * lock. */
 enum tess_vc4_stop gpu_run(void);
 
-/* Reports a finding that does not come from the model, in the same way as the model's findings. If
- * the device is strict, warnings become errors. */
+/* Reports a finding of the shim in the same way as the model's findings. If the device is strict, a
+ * warning becomes an error. */
 void gpu_report(const struct tess_diag *diag);
 
-/* Called when the process ends or becomes another program, possibly more than once. Sums up the
- * findings. gpu_end_copy() is for a copy of a process that a signal kills. */
+/* gpu_end() is called when the process ends or executes another program, possibly more than once.
+ * It prints the total of the findings. gpu_end_copy() does the same in the copy of a process that a
+ * signal kills. */
 void gpu_end(void);
 void gpu_end_copy(void);
 
-/* Called before fork(), and in the child. The child gets its own device if the parent's was in use
- * (whole is false). */
+/* Called before fork(), and in the child. If `whole` is false, the parent's device was in use, and
+ * the child creates its own device. */
 void gpu_before_fork(void);
 void gpu_in_child(bool whole);
 

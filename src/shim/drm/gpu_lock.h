@@ -3,8 +3,8 @@
 #ifndef SHIM_DRM_GPU_LOCK_H
 #define SHIM_DRM_GPU_LOCK_H
 
-/* Takes and releases the lock of the device; calls nest. Meanwhile the thread receives no signals
- * except those that its own instructions raise. */
+/* Take and release the device's lock. Calls may nest. While a thread holds the lock, it receives no
+ * signals except those that its own instructions raise. */
 void gpu_lock(void);
 void gpu_unlock(void);
 

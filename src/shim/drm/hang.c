@@ -3,8 +3,8 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_save_hang_state, vc4_get_hang_state_ioctl);
  *         anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file; docs/hang.md).
- * Choices: the state covers one job with all of its memory, including tile lists, so that the tools
- *          can follow the lists. The first kernels did the same. */
+ * Choices: the state covers one job with all of its memory, including the tile lists, so that tools
+ *          can follow the lists. The first kernels with GET_HANG_STATE saved the same memory. */
 #include "hang.h"
 
 #include <errno.h>
@@ -28,11 +28,12 @@ enum {
 };
 
 struct state {
-    struct drm_vc4_get_hang_state words; /* bo_count is the length of bos */
+    /* registers for GET_HANG_STATE; bo_count is the length of bos */
+    struct drm_vc4_get_hang_state words;
     struct bo *bos[];
 };
 
-static struct state *kept; /* state to be read by GET_HANG_STATE, or NULL */
+static struct state *kept; /* state that GET_HANG_STATE has not read yet, or NULL */
 
 /* --- saving --- */
 
@@ -167,7 +168,8 @@ void hang_keep(const struct job *job, bool is_binned)
 
 /* --- the request --- */
 
-/* Creates handles in the caller's file and writes the descriptions of the buffer objects. */
+/* Creates handles in the caller's file and writes the descriptions of the buffer objects to the
+ * address `to`. */
 static int hand_over(struct file *file, const struct state *state, uint64_t to)
 {
     struct drm_vc4_get_hang_state_bo entry = {0};

@@ -11,9 +11,9 @@
 #include "file.h"
 #include "job.h"
 
-/* Saves the state before V3D is reset. is_binned is true if the job hangs in the list for the
- * renderer. The state is kept until GET_HANG_STATE reads it. Until then, later states are dropped,
- * as in the kernel. */
+/* Saves the state before V3D is reset. is_binned is true if binning is finished and the job hangs
+ * in the renderer's list. The state is kept until GET_HANG_STATE reads it. While a state is kept,
+ * later states are dropped, as in the kernel. */
 void hang_keep(const struct job *job, bool is_binned);
 
 /* Carries out GET_HANG_STATE. Returns 0, ENOENT (no hang since the last request), ENOMEM or

@@ -38,8 +38,7 @@ enum { TYPE_DMA_BUF = 'b', TYPE_SYNC_FILE = '>' };
 typedef bool is_file(int fd);
 typedef int carry_out_file(unsigned long request, uint64_t argument);
 
-/* Carries out a request if is(fd) holds, and returns its errno. Returns -1 for other
- * descriptors. */
+/* If is(fd) is true, carries out the request and returns its errno. Otherwise returns -1. */
 static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned long request,
                     uint64_t argument)
 {
@@ -52,7 +51,7 @@ static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned lon
 }
 
 /* Carries out a request to a node or a terminal. Recognizes other sockets before it takes the lock,
- * because taking the lock may take long. */
+ * because it may have to wait long for the lock. */
 static int ask_node(int fd, unsigned long request, uint64_t argument)
 {
     enum file_node node;
@@ -158,8 +157,9 @@ INTERPOSE(int, dup, (int fd), (fd))
     return duplicated(fd, NEXT(dup)(fd));
 }
 
-/* Moves a private descriptor of the shim whose number the program needs. A child created with
- * vfork() moves nothing: it shares the parent's memory, but not its descriptors. */
+/* Moves a private descriptor of the shim away from the number `to`, which the program is about to
+ * use. Moves nothing in a child created with vfork(), which shares the parent's memory, but not the
+ * parent's descriptors. */
 static void make_way(int to)
 {
     if (!private_fds_has(to) || !nodes_is_process())

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose.h - the part of fcntl() that does not depend on the width of times. */
+/* interpose.h - the part of fcntl() that programs with 32-bit and with 64-bit times share. */
 #ifndef SHIM_DRM_INTERPOSE_H
 #define SHIM_DRM_INTERPOSE_H
 
-/* Registers the duplicate that fcntl() may have created, and returns result. */
+/* If fcntl() has created a duplicate of a descriptor, registers the duplicate. Returns result. */
 int interpose_fcntl(int fd, int command, int result);
 
 #endif

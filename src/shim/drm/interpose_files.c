@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_files.c - interposes functions that take paths. Paths of a vc4's nodes lead to nodes.h;
- * paths in /sys and udev's data that describe the nodes lead to tree.h.
+/* interpose_files.c - interposes functions that take paths. nodes.h handles the paths of a vc4's
+ * nodes. tree.h handles the paths in /sys and in udev's data that describe the nodes.
  *
  * In:  calls with paths; the callbacks of shim/common/interpose.h.
- * Out: descriptors, status, content; for all other paths the C library's answers.
+ * Out: descriptors, status and content; the C library's answers for all other paths.
  *
  * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
  *         64-bit offsets.
- * Left out: creating and removing files in those folders. */
+ * Left out: creating and removing files in the folders of the tree. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -36,7 +36,7 @@ const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]
 
 /* --- opening --- */
 
-/* Returns the descriptor that a path such as /proc/self/fd/3 names, or -1 if the path does not
+/* Returns the descriptor in a path such as /proc/self/fd/3. Returns -1 for a path that does not
  * name a descriptor of this process. */
 static int descriptor_in(const char *path)
 {
@@ -60,7 +60,7 @@ static bool node_of(int folder, const char *path, enum file_node *node)
     return tree_node(folder, path, node) || (fd >= 0 && nodes_is(fd, node));
 }
 
-/* Returns the error for flags that do not fit an existing file that is not a folder, or 0. */
+/* Returns the error for flags that cannot open an existing file that is not a folder, or 0. */
 static int refuse_flags(int flags)
 {
     if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
@@ -79,7 +79,7 @@ static int open_node(enum file_node node, int flags)
     return -1;
 }
 
-/* A descriptor opened with O_PATH refers to the tree's file, since it cannot be used as a
+/* With O_PATH, opens the tree's file, because a descriptor opened with O_PATH cannot be used as a
  * device. */
 int interpose_open(int folder, const char *path, int flags, mode_t mode)
 {
@@ -109,7 +109,7 @@ INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 
 static void look(unsigned major_number, unsigned minor_number, struct stat_result *looks)
 {
-    /* The inode numbers of the nodes follow that of their folder. */
+    /* The inode number is 2 for card0 and 130 for renderD128. */
     *looks = (struct stat_result){.mode = S_IFCHR | 0666,
                                   .device_major = major_number,
                                   .device_minor = minor_number,
@@ -239,7 +239,7 @@ INTERPOSE(int, statfs64, (const char *path, struct statfs64 *status), (path, sta
 
 /* --- canonical names --- */
 
-/* Removes the tree's own path from a result of the C library, in place. */
+/* Removes the path of the tree from a path that the C library returned, in place. */
 static char *shown(char *path)
 {
     if (path)
@@ -276,8 +276,8 @@ static ssize_t copy_link(const char *text, char *target, size_t size)
     return (ssize_t)(length < size ? length : size);
 }
 
-/* Reads the link of a descriptor in /proc. Nodes appear as nodes, and files of the tree without the
- * tree's own path. */
+/* Reads the link of a descriptor in /proc. For a node, the target is the node's path. For a file of
+ * the tree, the target does not contain the path of the tree. */
 static ssize_t read_descriptor(int fd, const char *path, char *target, size_t size)
 {
     enum file_node node;

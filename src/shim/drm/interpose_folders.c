@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_folders.c - interposes functions that list folders. The folders of the tree (tree.h)
- * are listed as they are. For a folder that contains one of them, the missing name is added at
- * the end.
+ * are listed as they are. If a folder of the system should contain a folder of the tree, the name
+ * of that folder is added at the end of the listing.
  *
  * In:  calls.
- * Out: the contents of these folders on a computer with a vc4.
+ * Out: the names that these folders have on a computer with a vc4.
  *
  * Source: the C library's manual. */
 #include <dirent.h>
@@ -22,18 +22,19 @@
 #include "shim/common/lock.h"
 #include "tree.h"
 
-/* An open folder in which names may be missing. */
+/* An open folder of the system from which names may be missing. */
 struct listing {
     struct listing *next;
     DIR *entries;
     char folder[32];
-    unsigned seen;   /* bit i: the system has listed missing name i */
-    unsigned number; /* index of the next missing name to add */
+    unsigned seen;   /* bit i is set when the system has listed missing name i */
+    unsigned number; /* index of the next missing name to add to the listing */
     struct dirent entry;
     struct dirent64 entry64;
 };
 
-/* changed with the lock held; tested for NULL without the lock */
+/* Listings of open folders. The list is changed with the lock. A thread without the lock may only
+ * test if it is NULL. */
 static struct listing *_Atomic listings;
 static struct lock lock;
 
@@ -51,8 +52,8 @@ static void watch(DIR *entries, const char *folder)
     lock_give(&lock, &before);
 }
 
-/* Returns the listing of a folder, or NULL if none exists. Removes it from the list if take is
- * true. Called with the lock. */
+/* Returns the listing of a folder, or NULL if none exists. If `take` is true, removes the listing
+ * from the list. Called with the lock. */
 static struct listing *find(const DIR *entries, bool take)
 {
     struct listing *before = NULL, *found = listings;
@@ -65,7 +66,8 @@ static struct listing *find(const DIR *entries, bool take)
     return found;
 }
 
-/* Returns the listing of a folder, or NULL if none exists. Most programs have no listing at all. */
+/* Returns the listing of a folder, or NULL if none exists. Does not take the lock if there are no
+ * listings, as in most programs. */
 static struct listing *listing_of(const DIR *entries)
 {
     struct lock_before before;
@@ -116,8 +118,9 @@ INTERPOSE(DIR *, opendir, (const char *path), (path))
     return entries;
 }
 
-/* Notes a name that the system has listed. If listed is NULL, the system's names are exhausted, and
- * the result is the next name to add. Returns NULL if there is nothing to add. */
+/* If `listed` is a name, notes that the system has listed it, and returns NULL. If `listed` is
+ * NULL, the system has listed all its names. Then returns the next missing name, or NULL after the
+ * last one. */
 static const char *name_to_add(struct listing *listing, const char *listed)
 {
     if (listing && listed)
@@ -210,8 +213,8 @@ static void close_listed(void *entries)
     closedir(entries);
 }
 
-/* Body of glob(). The C library reads folders with internal functions unless the caller passes
- * others, so this macro passes the interposed ones. */
+/* Body of glob(). The C library would read folders with its internal functions. So this macro
+ * passes the interposed functions, unless the caller passes functions. */
 #define GLOB(found, call, reading, one, link)    \
     const bool theirs = flags & GLOB_ALTDIRFUNC; \
     if (!theirs) {                               \

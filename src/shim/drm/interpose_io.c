@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_io.c - interposes functions that read, write, seek and wait. They answer as a DRM node
- * does, where the node's socket would answer otherwise.
+/* interpose_io.c - interposes functions that read, write, seek and wait. A node's descriptor is a
+ * socket. Where a socket would answer in another way than a DRM node, these functions give the
+ * node's answer.
  *
  * In:  calls.
- * Out: events; errors; waits that never find a node ready for writing.
+ * Out: events; errors. A node is never ready for writing.
  *
  * Source: the C library's manual; Linux, drivers/gpu/drm/drm_file.c (drm_read, drm_poll; no write),
  *         vc4/vc4_drv.c (DEFINE_DRM_GEM_FOPS: noop_llseek), fs/read_write.c (vfs_write,
@@ -67,7 +68,7 @@ INTERPOSE(ssize_t, __pread64_chk, (int fd, void *to, size_t size, off64_t at, si
                                            : NEXT(__pread64_chk)(fd, to, size, at, room);
 }
 
-/* Reads the parts in order and stops at the first part that is not filled. */
+/* Reads into the buffers in order. Stops at the first buffer that is not filled. */
 static ssize_t read_parts(int fd, const struct iovec *parts, int count)
 {
     ssize_t done = 0;
@@ -98,8 +99,8 @@ static size_t size_of(const struct iovec *parts, int count)
     return size;
 }
 
-/* Body of a function that writes. Writing to a node fails with EINVAL. A terminal also accepts data
- * that is too long for its socket. */
+/* Body of a function that writes. Writing to a node fails with EINVAL. Writing to a terminal
+ * succeeds even if the data is too long for the terminal's socket. */
 #define WRITE(fd, size, call)                                           \
     unsigned terminal;                                                  \
     if (nodes_knows(fd)) {                                              \
@@ -244,7 +245,7 @@ INTERPOSE(int, __ppoll_chk,
     POLL(files, count, NEXT(ppoll)(files, count, span, mask));
 }
 
-/* Tests a bit without FD_ISSET(): the sets may be larger than fd_set. */
+/* Tests a bit without FD_ISSET(), because a set may be larger than fd_set. */
 static bool is_in(const fd_set *set, int fd)
 {
     return set->fds_bits[fd / NFDBITS] >> fd % NFDBITS & 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_io.h - common parts of functions that wait. A node is never ready for writing. */
+/* interpose_io.h - common parts of functions that wait for descriptors. A node is never ready for
+ * writing. */
 #ifndef SHIM_DRM_INTERPOSE_IO_H
 #define SHIM_DRM_INTERPOSE_IO_H
 
@@ -10,18 +11,18 @@
 
 enum { INTERPOSE_FEW = 128, INTERPOSE_MOST_TAKEN = 64 };
 
-/* True if one of the entries waits until a node is ready for writing. */
+/* True if an entry waits until a node is ready for writing. */
 bool interpose_poll_needs(const struct pollfd *files, nfds_t count);
 
-/* interpose_poll_begin() copies the entries without such waits, into `few` if they fit. It
- * returns NULL with errno ENOMEM if there is no memory. interpose_poll_end() copies the results
- * back and frees the copy. */
+/* interpose_poll_begin() returns a copy of the entries in which no entry waits until a node is
+ * ready for writing. The copy is in `few` if it fits. Returns NULL with errno ENOMEM if there is no
+ * memory. interpose_poll_end() copies the results back and frees the copy. */
 struct pollfd *interpose_poll_begin(const struct pollfd *files, nfds_t count,
                                     struct pollfd few[INTERPOSE_FEW]);
 void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
                         const struct pollfd few[INTERPOSE_FEW]);
 
-/* Body of a function like poll(). call uses the names files and count. */
+/* Body of a function like poll(). The expression `call` uses the names files and count. */
 #define POLL(files, count, call)                             \
     if (!interpose_poll_needs(files, count))                 \
         return call;                                         \
@@ -33,17 +34,17 @@ void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
     interpose_poll_end(theirs, count, files, few);           \
     return result
 
-/* Nodes that were removed from a set of descriptors. */
+/* Nodes that interpose_select_begin() removed from a set of descriptors. */
 struct interpose_taken {
     int fd[INTERPOSE_MOST_TAKEN], count;
 };
 
-/* interpose_select_begin() removes nodes from the set before a call; interpose_select_end()
- * restores them if the call failed. */
+/* interpose_select_begin() removes the nodes from the set of descriptors that wait for writing. If
+ * the call fails, interpose_select_end() puts them back. */
 void interpose_select_begin(struct interpose_taken *taken, int count, fd_set *out);
 void interpose_select_end(const struct interpose_taken *taken, fd_set *out, int result);
 
-/* Body of a function like select(). */
+/* Body of a function like select(). `call` is the call of the C library's function. */
 #define SELECT(count, out, call)                \
     struct interpose_taken taken;               \
     interpose_select_begin(&taken, count, out); \

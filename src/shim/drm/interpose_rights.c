@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_rights.c - interposes functions that change the mode, the owner and the times of a
- * file. For the nodes and other files of the tree they change the tree's file (tree.h), which
- * stat() of a node shows.
+ * file. For a node or another file of the tree, these functions change the tree's file (tree.h).
+ * stat() of a node returns the values of the tree's file.
  *
  * In:  calls with paths and descriptors.
- * Out: the C library's answers. For nodes, which belong to root, other users get EPERM, as from
- *      the kernel.
+ * Out: the C library's answers. A user who does not own a node receives EPERM, as from the kernel.
+ *      By default root owns the nodes.
  *
  * Source: the C library's manual; Linux, fs/attr.c (setattr_prepare).
- * Left out: the functions with 64-bit times of 32-bit programs. */
+ * Left out: functions with 64-bit times for 32-bit programs. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -40,7 +40,8 @@ static bool may_change_at(int folder, const char *path)
     return !tree_node(folder, path, &node) || may_change(node);
 }
 
-/* A caller that changes nothing, or sets the times to the present, need not own the file. */
+/* is_nothing() is true for a call that changes no owner. is_now() is true for a call that sets the
+ * times to the present. Neither call requires that the caller owns the file. */
 static bool is_nothing(uid_t owner, gid_t group)
 {
     return owner == (uid_t)-1 && group == (gid_t)-1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_time64.c - fcntl() of interpose.c and the waiting functions of interpose_io.c, for
  * 32-bit programs that were compiled with 64-bit times. The C library has separate functions for
- * such programs. This file is compiled with 64-bit times, so that the headers map each function
- * defined here to its separate name.
+ * such programs. The headers map each function defined here to its separate name, because this file
+ * is compiled with 64-bit times.
  *
  * In:  calls.
- * Out: like the functions without 64-bit times.
+ * Out: the results of the functions with 32-bit times.
  *
  * Source: glibc's headers. */
 #include <fcntl.h>

@@ -4,9 +4,9 @@
  * In:  requests.
  * Out: the results of the functions in the tables.
  *
- * Source: Linux, drivers/gpu/drm/drm_ioctl.c: requests are distinguished by their number alone.
- *         Structures may be shorter or longer than this kernel's. They are copied back even after
- *         an error. */
+ * Source: Linux, drivers/gpu/drm/drm_ioctl.c: only the number in a request identifies it. A
+ *         program's structure may be shorter or longer than the kernel's. The structure is copied
+ *         back even after an error. */
 #include "ioctl.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ enum { SMALL = 256, NUMBERS = 1 << _IOC_NRBITS };
 static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
                                                    ioctl_vc4_entries, ioctl_kms_entries};
 
-/* Table entries by request number. */
+/* Table entries by the number in the request. */
 static const struct ioctl_entry *by_number[NUMBERS];
 
 static void fill(void)
@@ -52,14 +52,15 @@ static bool is_permitted(const struct file *file, unsigned permissions)
     return !(permissions & IOCTL_MASTER) || file->is_master;
 }
 
-/* Returns the number of bytes to copy in one direction, or 0 unless both the program's and the
- * kernel's request have that direction. */
+/* Returns the number of bytes to copy in one direction. Returns 0 unless the program's request and
+ * the kernel's request both have that direction. */
 static size_t copied(unsigned long request, const struct ioctl_entry *entry, unsigned direction)
 {
     return _IOC_DIR(request) & _IOC_DIR(entry->request) & direction ? _IOC_SIZE(request) : 0;
 }
 
-/* Bytes to copy in and out, and the size of the function's argument. */
+/* Number of bytes to copy in and out, and size of the argument of the function that carries out the
+ * request. */
 struct copies {
     size_t in, out, whole;
 };
@@ -79,7 +80,8 @@ static size_t most_of(size_t one, size_t other)
     return one > other ? one : other;
 }
 
-/* Like the kernel, keeps small structures on the stack. */
+/* Carries out a request. Copies small structures to the stack, like the kernel, and larger ones to
+ * the heap. */
 static int carry_out(struct file *file, const struct ioctl_entry *entry, unsigned long request,
                      uint64_t argument)
 {

@@ -2,7 +2,7 @@
 /* ioctl.h - the requests of DRM: tables of requests, and a dispatcher.
  *
  * In:  a request with the arguments of ioctl().
- * Out: an errno, and the argument as the kernel leaves it.
+ * Out: an errno, and the argument that the program receives.
  *
  * Source: Linux, drivers/gpu/drm/drm_ioctl.c (permissions, sizes); libdrm's drm.h, drm_mode.h,
  *         vc4_drm.h (numbers, structures). */
@@ -14,13 +14,14 @@
 
 #include "file.h"
 
-/* Carries out a request. `argument` is a copy of the program's structure, of the size in the
- * entry's request, with zeros after a shorter structure of the program. It is copied back, also
- * after an error. Returns 0 or a positive errno. Called with the lock. */
+/* Carries out a request. `argument` is a copy of the program's structure. The copy has the size of
+ * the kernel's structure. If the program's structure is shorter, the rest of the copy is zero. The
+ * copy is written back, also after an error. Returns 0 or a positive errno. Called with the
+ * lock. */
 typedef int ioctl_function(struct file *file, void *argument);
 
 enum ioctl_permission {
-    IOCTL_RENDER = 1 << 0, /* render nodes permit the request, too */
+    IOCTL_RENDER = 1 << 0, /* render nodes permit the request, like card nodes */
     /* card nodes permit the request only to authenticated files and the master */
     IOCTL_AUTH = 1 << 1,
     IOCTL_MASTER = 1 << 2, /* card nodes permit the request only to the master */
@@ -33,7 +34,7 @@ struct ioctl_entry {
 };
 
 /* Tables of requests. The last entry has request 0. */
-/* requests for version, masters, GEM and PRIME */
+/* requests for versions, masters, GEM and PRIME */
 extern const struct ioctl_entry ioctl_core_entries[];
 extern const struct ioctl_entry ioctl_syncobj_entries[]; /* requests for sync objects (syncobj.c) */
 extern const struct ioctl_entry ioctl_vc4_entries[];     /* requests of vc4_drm.h */
@@ -44,8 +45,8 @@ extern const struct ioctl_entry ioctl_kms_entries[];     /* requests of drm_mode
  * program's memory. */
 int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument);
 
-/* Like ioctl_carry_out(), but the caller holds the lock, once. The caller calls kms_wait() after it
- * has released the lock. */
+/* Like ioctl_carry_out(), but the caller holds the lock, exactly once. After releasing the lock,
+ * the caller calls kms_wait(). */
 int ioctl_locked(struct file *file, unsigned long request, uint64_t argument);
 
 #endif

@@ -7,8 +7,9 @@
  *
  * Source: Linux, drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_gem.c, drm_prime.c; vc4_drv.c for the
  *         name of the driver.
- * Choices: each process has its own device. So a magic number of another process is accepted if
- *          that process exists. */
+ * Choices: each process has its own device, which does not have the magic numbers of other
+ *          processes. A magic number that contains another process's number is accepted if that
+ *          process exists. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,7 +25,8 @@
 
 /* --- identification --- */
 
-/* Copies as much of a text as fits, and sets *room to its whole length, like the kernel. */
+/* Copies the part of a text that fits in *room bytes, and sets *room to the length of the whole
+ * text, like the kernel. */
 static int copy_text(void *to, __kernel_size_t *room, const char *text)
 {
     size_t length = strlen(text), part = *room < length ? (size_t)*room : length;
@@ -47,8 +49,8 @@ static int carry_out_version(struct file *file, void *argument)
     return error;
 }
 
-/* SET_VERSION sets the unique name, for the current master only. The name is returned whole or not
- * at all. */
+/* Only the current master has a unique name, and only after SET_VERSION. The name is copied only if
+ * the whole name fits. */
 static int carry_out_get_unique(struct file *file, void *argument)
 {
     static const char name[] = "soc:gpu";
@@ -100,7 +102,7 @@ static int carry_out_nothing(struct file *file, void *argument)
 
 /* --- capabilities --- */
 
-/* Capabilities and their values. Others are unknown (EINVAL). */
+/* Supported capabilities and their values. Requests for other capabilities fail with EINVAL. */
 static const struct {
     uint64_t capability, value;
 } capabilities[] = {
@@ -164,8 +166,9 @@ static int carry_out_set_client_cap(struct file *file, void *argument)
 
 /* --- masters --- */
 
-/* The first magic numbers contain the process number, so that they differ from those of other
- * processes. Later numbers do not. */
+/* The first magic numbers of a process contain the process number, so that they differ from those
+ * of other processes. When these numbers are used up, the remaining ones do not contain the process
+ * number. */
 enum { MAGIC_BITS = 9 };
 
 #define MAGIC_WITHOUT_PROCESS (1u << 31)
@@ -211,7 +214,8 @@ static int carry_out_auth_magic(struct file *file, void *argument)
     return is_of_other_process(request->magic) ? 0 : EINVAL;
 }
 
-/* A file that has never been master, or that another process has opened, needs root. */
+/* A file may become master if this process opened it and it has been master before. Other files
+ * need root. */
 static bool may_be_master(const struct file *file)
 {
     return (file->was_master && file->opener == getpid()) || file_is_admin();
@@ -292,7 +296,7 @@ static int carry_out_prime_handle_to_fd(struct file *file, void *argument)
     return error;
 }
 
-/* Returns EINVAL for a file that is not a buffer, and EBADF for a descriptor that is not open. */
+/* Errors: EINVAL for a file that is not a buffer, EBADF for a descriptor that is not open. */
 static int carry_out_prime_fd_to_handle(struct file *file, void *argument)
 {
     struct drm_prime_handle *request = argument;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl_vc4.c - the requests of vc4's own header: buffer objects, parameters of the GPU, and
- * waiting for jobs.
+/* ioctl_vc4.c - the requests of vc4_drm.h: buffer objects, parameters of the GPU, and waiting for
+ * jobs.
  *
  * In:  requests.
  * Out: handles, values.
  *
- * A job is done when its request returns, so no request waits for one.
+ * A job is finished when its submit request returns. So requests that wait for a job return at
+ * once.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c, vc4_gem.c (waiting, madvise), vc4_drv.c (parameters,
  *         permissions). */
@@ -53,7 +54,8 @@ static int carry_out_get_param(struct file *file, void *argument)
 
 /* --- creating buffer objects --- */
 
-/* Creates a handle for a new object and drops the object's first reference. */
+/* Creates a handle for a new object, and drops the reference that the object has from its
+ * creation. */
 static int hand_over(struct file *file, struct bo *bo, uint32_t *handle)
 {
     *handle = file_new_handle(file, bo);
@@ -69,8 +71,8 @@ static int carry_out_create_bo(struct file *file, void *argument)
     return error ? error : hand_over(file, bo, &request->handle);
 }
 
-/* Copies code into a buffer object and validates the code. Like the kernel, validates the rest of
- * the page, too. */
+/* Copies code into a buffer object and validates the whole page, like the kernel: the bytes after
+ * the code, too. */
 static int fill_shader(struct bo *bo, uint64_t code, uint32_t size)
 {
     struct refusal why = {0};
@@ -137,8 +139,8 @@ static int carry_out_get_tiling(struct file *file, void *argument)
     return 0;
 }
 
-/* Reads a label like strndup_user() with len + 1 bytes. Returns EINVAL if the text is longer than
- * len bytes. */
+/* Reads a label like strndup_user() with a limit of len + 1 bytes. Returns EINVAL if the text is
+ * longer than len bytes. */
 static int read_label(const struct drm_vc4_label_bo *request, char **label)
 {
     void *text;
@@ -198,7 +200,8 @@ static int carry_out_gem_madvise(struct file *file, void *argument)
 
 /* --- waiting --- */
 
-/* Returns ETIME for a number that no job has had, since no pending job could reach it. */
+/* Returns ETIME for a job number that does not exist yet, because no pending job can reach that
+ * number. */
 static int carry_out_wait_seqno(struct file *file, void *argument)
 {
     const struct drm_vc4_wait_seqno *request = argument;

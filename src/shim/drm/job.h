@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* job.h - a job in the form in which V3D receives it, for the code that runs jobs and the code that
- * records them. */
+/* job.h - a job as V3D receives it. submit.c creates it, run.c runs it, and capture.c and hang.c
+ * record it. */
 #ifndef SHIM_DRM_JOB_H
 #define SHIM_DRM_JOB_H
 
@@ -25,7 +25,8 @@ struct job {
     uint32_t render_start, render_end;
     struct bo *const *bos; /* the program's buffer objects, in the program's order */
     uint32_t bo_count;
-    struct bo *memories[JOB_MEMORIES]; /* memory by enum job_memory, NULL if not allocated yet */
+    /* memory in addition to the program's, by enum job_memory; NULL if not allocated yet */
+    struct bo *memories[JOB_MEMORIES];
 };
 
 #endif

@@ -4,12 +4,13 @@
  * In:  requests.
  * Out: descriptions of objects, like the kernel's.
  *
- * A count in a request contains the room on entry and the number of existing objects on return.
+ * A count in a request contains the number of entries in the program's array on entry, and the
+ * number of existing objects on return.
  *
  * Source: Linux, drivers/gpu/drm/drm_mode_config.c, drm_connector.c, drm_encoder.c, drm_crtc.c,
  *         drm_plane.c, drm_lease.c; drm_ioctl.c (permissions).
- * Left out: leases cannot be created (EOPNOTSUPP), because a lessee is another process, which has
- *           its own display. */
+ * Left out: leases cannot be created (EOPNOTSUPP). A lessee is another process, and each process
+ *           has its own display. */
 #include "kms.h"
 
 #include <errno.h>
@@ -18,9 +19,9 @@
 #include "kms_clock.h"
 #include "user.h"
 
-enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* as in the kernel's enums */
+enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* values of the kernel's enums */
 
-/* Writes a number if there is room for it, and counts it. */
+/* Writes the number of an object to the program's array if there is room, and counts it. */
 static int tell(uint64_t to, uint32_t room, uint32_t *count, uint32_t id)
 {
     if (*count < room && !user_write(to + 4ull * *count, &id, sizeof id))
@@ -100,7 +101,7 @@ int kms_get_encoder(struct file *file, void *argument)
     return 0;
 }
 
-/* Writes all modes, or none if they do not fit. */
+/* Writes all modes to the program's array, or none if they do not all fit. */
 static int report_modes(uint64_t to, uint32_t *room)
 {
     uint32_t count = 0;
@@ -156,7 +157,7 @@ int kms_get_plane_resources(struct file *file, void *argument)
     return 0;
 }
 
-/* Writes all formats, or none if they do not fit. */
+/* Writes all formats to the program's array, or none if they do not all fit. */
 static int report_formats(uint64_t to, uint32_t *room)
 {
     uint32_t count = 0, written = 0;
@@ -203,7 +204,7 @@ static int list_lessees(struct file *file, void *argument)
     return 0;
 }
 
-/* A program without a lease has access to all objects. */
+/* A program without a lease can access all objects. */
 static int get_lease(struct file *file, void *argument)
 {
     struct drm_mode_get_lease *get = argument;

@@ -24,7 +24,7 @@
 
 enum {
     KMS_OVERLAYS = 16,
-    KMS_PRIMARY = 0, /* indices of planes; the overlays are between primary plane and cursor */
+    KMS_PRIMARY = 0, /* indices of planes; overlays have the indices from 1 to KMS_OVERLAYS */
     KMS_CURSOR = KMS_OVERLAYS + 1,
     KMS_PLANES,
     KMS_MOST = 2048,      /* largest width and height, in pixels */
@@ -64,11 +64,12 @@ enum kms_property {
     KMS_COLOR_ENCODING,
     KMS_COLOR_RANGE,
     KMS_ZPOS,
-    KMS_ZPOS_PRIMARY, /* read-only zpos of the primary plane */
+    KMS_ZPOS_PRIMARY, /* zpos of the primary plane, which is read-only */
     KMS_PROPERTIES
 };
 
-/* Numbers of the permanent objects. Objects that programs create have numbers from KMS_ID_FREE. */
+/* Numbers of the permanent objects. The numbers of objects that programs create start at
+ * KMS_ID_FREE. */
 enum {
     KMS_ID_PROPERTY = 1,
     KMS_ID_PRIMARY = KMS_ID_PROPERTY + KMS_PROPERTIES,
@@ -77,17 +78,17 @@ enum {
     KMS_ID_CONNECTOR,
     KMS_ID_OVERLAY,
     KMS_ID_CURSOR = KMS_ID_OVERLAY + KMS_OVERLAYS,
-    KMS_ID_EDID, /* numbers of blobs */
+    KMS_ID_EDID, /* KMS_ID_EDID and KMS_ID_FORMATS are numbers of blobs */
     KMS_ID_FORMATS,
     KMS_ID_FREE
 };
 
 /* --- objects that programs create --- */
 
-/* Data that properties refer to. */
+/* Data that a property refers to by the blob's number. */
 struct kms_blob {
     uint32_t id, references;
-    /* file that owns the blob; NULL if the blob is destroyed or no file owns it */
+    /* file that owns the blob; NULL after DESTROYPROPBLOB, and if no file created the blob */
     const struct file *owner;
     uint32_t size;
     uint8_t bytes[];
@@ -95,8 +96,8 @@ struct kms_blob {
 
 /* A framebuffer: a picture in buffer objects. */
 struct kms_fb {
-    uint32_t id, references;  /* id is the framebuffer's number, 0 if removed */
-    const struct file *owner; /* file that owns the framebuffer, NULL if removed */
+    uint32_t id, references;  /* id is the framebuffer's number, or 0 after RMFB */
+    const struct file *owner; /* file that owns the framebuffer, or NULL after RMFB */
     uint32_t width, height, flags;
     const struct scanout_format *format;
     uint64_t modifier;
@@ -110,21 +111,22 @@ uint32_t kms_object_add(uint32_t type, void *object);
 void *kms_object_find(uint32_t id, uint32_t type); /* returns the object, or NULL */
 void kms_object_remove(uint32_t id);
 
-/* Returns the type of the object with number id, or 0 if none exists. */
+/* Returns the type of the object with number `id`, or 0 if none exists. */
 uint32_t kms_object_type(uint32_t id);
 
-/* Returns the object that a program created, by index from 0, or NULL after the last one. *type is
- * DRM_MODE_OBJECT_FB, _BLOB, or 0 for a gap. */
+/* Returns the object at an index from 0 in the table of objects that programs created. Sets *type
+ * to DRM_MODE_OBJECT_FB, DRM_MODE_OBJECT_BLOB, or 0 for a free number. Returns NULL for a free
+ * number and after the last object. */
 void *kms_object_at(uint32_t index, uint32_t *type);
 uint32_t kms_object_count(void);
 
 /* Creates a blob with one reference, which the caller owns. Returns NULL if there is no memory. */
 struct kms_blob *kms_blob_make(const struct file *owner, const void *bytes, uint32_t size);
-/* adds a reference and returns blob, which may be NULL */
+/* Adds a reference and returns blob, which may be NULL. */
 struct kms_blob *kms_blob_take(struct kms_blob *blob);
 void kms_blob_release(struct kms_blob *blob);
 
-/* adds a reference and returns fb, which may be NULL */
+/* Adds a reference and returns fb, which may be NULL. */
 struct kms_fb *kms_fb_take(struct kms_fb *fb);
 void kms_fb_release(struct kms_fb *fb);
 
@@ -151,41 +153,42 @@ struct kms_state {
 };
 
 /* Returns the current state. At first, and after the last card node is closed, the screen shows the
- * kernel's console: the preferred mode, and a framebuffer into which no program draws. */
+ * kernel's console. The console uses the preferred mode and a framebuffer into which no program
+ * draws. */
 const struct kms_state *kms_state(void);
 
-/* Puts the console back on the screen. */
+/* Shows the console on the screen again. */
 void kms_show_console(void);
 
-/* True if a framebuffer is the console's. Its memory is allocated when a program requests a
- * handle. */
+/* True if a framebuffer is the console's. The console's memory is allocated when a program first
+ * requests a handle for it. */
 bool kms_is_console(const struct kms_fb *fb);
 
 /* Creates a framebuffer for the console, of the preferred mode's size. Returns NULL if there is no
  * memory. */
 struct kms_fb *kms_fb_make_console(void);
 
-/* Computes the picture on the screen: 0x00RRGGBB, of the mode's size. The picture is black if there
- * is no memory. */
+/* Computes the picture on the screen. `pixels` has the mode's size and receives 0x00RRGGBB values.
+ * The picture is black if there is no memory. */
 void kms_picture(uint32_t *pixels);
 
-/* Returns a hash of the memory of the framebuffers on the screen. A different hash shows that a
- * program has drawn. */
+/* Returns a hash of the memory of the framebuffers on the screen. If the hash changes, a program
+ * has drawn. */
 uint64_t kms_picture_hash(void);
 
-/* Returns the mode, or NULL if none exists. */
+/* Returns the mode of a state, or NULL if the state has no mode. */
 const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state);
 
 /* --- changing the state (kms_atomic.c) --- */
 
 struct kms_update {
     struct kms_state state; /* the new state */
-    uint32_t planes;        /* bit i: plane i changes */
+    uint32_t planes;        /* bit i is set if plane i changes */
     bool crtc, connector;   /* true if the CRTC or the connector changes */
     bool may_set_mode;      /* true if DRM_MODE_ATOMIC_ALLOW_MODESET is set */
     bool wants_event;
-    uint32_t fences;    /* bit i: plane i has an IN_FENCE_FD */
-    uint64_t out_fence; /* address at which to store the fence, or 0 */
+    uint32_t fences;    /* bit i is set if plane i has an IN_FENCE_FD */
+    uint64_t out_fence; /* address at which to store the descriptor of the fence, or 0 */
 };
 
 void kms_update_begin(struct kms_update *update);
@@ -195,29 +198,31 @@ void kms_update_fb(struct kms_update *update, unsigned plane, struct kms_fb *fb)
 void kms_update_plane(struct kms_update *update, unsigned plane, bool on);
 void kms_update_connect(struct kms_update *update, bool connected);
 
-/* Sets a copy of a mode, or no mode if mode is NULL. Errors: EINVAL, ENOMEM. */
+/* Sets the mode to a copy of *mode, or to no mode if mode is NULL. Errors: EINVAL, ENOMEM. */
 int kms_update_mode(struct kms_update *update, const struct drm_mode_modeinfo *mode);
 
-/* Sets a property that the object has. Errors: EINVAL, EACCES, EFAULT. */
+/* Sets a property of an object. The object must have that property. Errors: EINVAL, EACCES,
+ * EFAULT. */
 int kms_update_property(struct kms_update *update, struct file *file, uint32_t object,
                         enum kms_property property, uint64_t value);
 
 /* Checks that the display supports the new state. Errors: EINVAL, ERANGE, ENOSPC. */
 int kms_update_check(const struct kms_update *update);
 
-/* Makes the new state the current one. */
+/* Makes the update's state the current state. */
 void kms_update_carry_out(struct kms_update *update);
 
 /* --- properties (kms_properties.c) --- */
 
-/* Returns true and sets *property if the object has the property with number id. */
+/* Finds the property with number `id` of an object. Returns true and sets *property, or returns
+ * false if the object does not have that property. */
 bool kms_property_of(uint32_t object, uint32_t id, enum kms_property *property);
 
 /* True if programs may set the property to value. */
 bool kms_property_may_be(enum kms_property property, uint64_t value);
 
-/* Return the index of the plane with a number (KMS_PLANES if none exists), and the number of a
- * plane. */
+/* kms_plane_index() returns the index of the plane with number `id`, or KMS_PLANES if none exists.
+ * kms_plane_id() returns the number of the plane with an index. */
 unsigned kms_plane_index(uint32_t id);
 uint32_t kms_plane_id(unsigned index);
 
@@ -231,7 +236,8 @@ const void *kms_fixed_blob(uint32_t id, uint32_t *size);
 
 /* --- modes (kms_modes.c) --- */
 
-/* Returns a mode of the connector, the preferred one first, or NULL after the last one. */
+/* Returns the connector's mode at an index. Index 0 is the preferred mode. Returns NULL after the
+ * last one. */
 const struct drm_mode_modeinfo *kms_mode(uint32_t index);
 
 /* True if the display supports the mode. */
@@ -251,8 +257,8 @@ void kms_screen_size(uint32_t *width, uint32_t *height);
 /* Called when a file is closed. Removes its framebuffers, blobs and events. */
 void kms_close(struct file *file);
 
-/* Sleeps until the vertical blank for which this thread's last request waits. Called without the
- * lock. */
+/* If the last request of this thread has to wait for a vertical blank, sleeps until that blank.
+ * Called without the lock. */
 void kms_wait(void);
 
 /* --- requests, by source file --- */
@@ -293,7 +299,8 @@ int kms_set_gamma(struct file *file, void *argument);
 
 int kms_atomic(struct file *file, void *argument);
 
-/* Sends a program the event that its picture is visible from the given blank on. Error: ENOMEM. */
+/* Sends the event of a page flip: from the vertical blank `blank` on, the program's picture is
+ * visible. Error: ENOMEM. */
 int kms_send_flip(struct file *file, struct clock_blank blank, uint64_t user_data);
 
 int kms_wait_vblank(struct file *file, void *argument);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* kms_atomic.c - the state of the display, and atomic updates.
  *
- * In:  properties of objects; updates of the older requests (kms_legacy.c).
+ * In:  properties of objects; updates by the older requests (kms_legacy.c).
  * Out: a new state, or an errno.
  *
- * An update is a copy of the state with changes. After a check, the copy replaces the state.
+ * An update is a copy of the state that a request changes. If the new state passes the check, it
+ * replaces the state.
  *
  * Source: Linux, drivers/gpu/drm/drm_atomic_uapi.c (properties, the request), drm_atomic.c
  *         (drm_atomic_check_only), drm_atomic_helper.c (drm_atomic_helper_check_modeset,
  *         drm_atomic_helper_check_plane_state), vc4_kms.c (colour matrices); drm_fb_helper.c,
  *         drm_client_modeset.c (the console).
- * Left out: the chip's limits of display list memory, line buffers and bandwidth. */
+ * Left out: the limits of the chip's display list memory, line buffers and bandwidth. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -26,7 +27,7 @@ enum { OPAQUE = 0xffff };
 
 static struct kms_state current;
 
-/* Sets the defaults of the kernel's reset. */
+/* Sets the values that the objects have after a reset in the kernel. */
 static void reset(struct kms_state *state)
 {
     for (unsigned i = 0; i < KMS_PLANES; i++)
@@ -58,7 +59,7 @@ bool kms_is_console(const struct kms_fb *fb)
     return fb && fb == console;
 }
 
-/* Puts the console on the screen. The screen stays dark if there is no memory. */
+/* Shows the console on the screen. The screen stays dark if there is no memory for the console. */
 static void add_console(struct kms_state *state)
 {
     const struct drm_mode_modeinfo *mode = kms_mode(0);
@@ -118,7 +119,8 @@ void kms_update_end(struct kms_update *update)
     release(&update->state);
 }
 
-/* Marks a plane as changed, and the CRTC, too, if the plane is on. Returns the plane. */
+/* Marks a plane as changed. If the plane is on, also marks the CRTC as changed. Returns the
+ * plane. */
 static struct kms_plane *concern(struct kms_update *update, unsigned plane)
 {
     update->planes |= 1u << plane;
@@ -147,7 +149,7 @@ void kms_update_connect(struct kms_update *update, bool connected)
     update->state.connected = connected;
 }
 
-/* Replaces a blob of the update, which has its own reference. */
+/* Replaces a blob of the update. The update holds a reference to each of its blobs. */
 static void replace(struct kms_blob **place, struct kms_blob *blob)
 {
     kms_blob_take(blob);
@@ -185,8 +187,8 @@ static int set_mode_blob(struct kms_update *update, uint64_t id)
     return 0;
 }
 
-/* Sets a blob that consists of elements of one size. If one is true, it consists of a single
- * element. */
+/* Sets a blob that is an array of elements of `element` bytes. If `one` is true, the array must
+ * have exactly one element. */
 static int set_blob(struct kms_blob **place, uint64_t id, size_t element, bool one)
 {
     struct kms_blob *blob = kms_object_find((uint32_t)id, DRM_MODE_OBJECT_BLOB);
@@ -196,7 +198,7 @@ static int set_blob(struct kms_blob **place, uint64_t id, size_t element, bool o
     return 0;
 }
 
-/* Stores the address for the fence. The program reads -1 there until the commit. */
+/* Stores the address at which the program receives the fence. Writes -1 there until the commit. */
 static int set_out_fence(struct kms_update *update, uint64_t address)
 {
     static const int32_t none = -1;
@@ -230,13 +232,13 @@ static int set_connector(struct kms_update *update, enum kms_property property, 
     switch (property) {
     case KMS_CRTC_ID: kms_update_connect(update, value != 0); return 0;
     case KMS_MAX_BPC: update->state.max_bpc = (uint32_t)value; return 0;
-    case KMS_LINK_STATUS: return 0; /* programs cannot mark a good link as bad */
-    default: return EINVAL;         /* DPMS: atomic programs use ACTIVE instead */
+    case KMS_LINK_STATUS: return 0; /* programs cannot report a good link as bad */
+    default: return EINVAL;         /* DPMS cannot be set here; atomic programs use ACTIVE */
     }
 }
 
-/* Checks a fence to wait for. Every fence is already signalled, since a job is done when its
- * request returns. */
+/* Checks the fence for which a plane has to wait. Every fence is already signalled, because a job
+ * is finished when its request returns. */
 static int set_in_fence(struct kms_update *update, unsigned plane, uint64_t fd)
 {
     if (update->fences >> plane & 1)
@@ -318,8 +320,8 @@ static int check_plane(const struct kms_plane *plane)
     return 0;
 }
 
-/* Checks the scaling factors, after all other checks, as the driver does. A factor must not round
- * down to 0. */
+/* Checks the scaling factors. A factor must not round down to 0. Called after all other checks, as
+ * in the driver. */
 static int check_scaling(const struct kms_plane *plane)
 {
     if (!plane->fb)
@@ -344,7 +346,7 @@ static bool sets_mode(const struct kms_state *before, const struct kms_state *af
            before->active != after->active || before->connected != after->connected;
 }
 
-/* The chip's colour matrix has no integer bits, so coefficients are at most 1. */
+/* The chip's colour matrix has no integer bits, so no coefficient may be above 1 or below -1. */
 static int check_matrix(const struct kms_blob *blob)
 {
     const struct drm_color_ctm *matrix = blob ? (const struct drm_color_ctm *)blob->bytes : NULL;
@@ -397,8 +399,8 @@ void kms_update_carry_out(struct kms_update *update)
         start_clock(&current);
 }
 
-/* Like drm_client_modeset_commit(), turns all planes off except the primary one, and resets the
- * colours. */
+/* Turns off all planes except the primary one, and resets the colours, like
+ * drm_client_modeset_commit(). */
 void kms_show_console(void)
 {
     struct kms_update update;
@@ -419,7 +421,7 @@ void kms_show_console(void)
 
 /* --- the request --- */
 
-/* Addresses of the next elements of the request's arrays. */
+/* Addresses of the next elements of the request's arrays of property ids and values. */
 struct cursor {
     uint64_t ids, values;
 };
@@ -477,7 +479,8 @@ static int check_request(const struct file *file, const struct drm_mode_atomic *
     return both ? EINVAL : 0;
 }
 
-/* Returns a signalled fence to the program if it requested one. */
+/* If the program requested a fence, stores the descriptor of a signalled fence at the address
+ * out_fence. */
 static int give_out_fence(const struct kms_update *update)
 {
     int fd;
@@ -507,7 +510,7 @@ static int commit(struct kms_update *update, struct file *file,
     struct clock_blank blank = clock_flip(false);
     display_show();
     if (!later || update->out_fence)
-        /* The returned fence is already signalled, so wait for the blank now. */
+        /* The returned fence is already signalled. So this request waits for the blank. */
         clock_wait(blank.time);
     return update->wants_event ? kms_send_flip(file, blank, atomic->user_data) : 0;
 }

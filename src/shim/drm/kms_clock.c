@@ -4,9 +4,9 @@
  * In:  CLOCK_MONOTONIC.
  * Out: events, in the order of their times.
  *
- * A request that is due is served by the calling thread at once. A thread, started on first use,
- * serves later ones. It takes the device's lock, so an event may be sent late while the GPU runs,
- * but the time in the event is right. */
+ * If an event is due at the time of the request, the thread that made the request sends it. Later
+ * events are sent by a clock thread, which is started at first use. That thread takes the device's
+ * lock, so it may send an event late while the GPU runs. The time in the event is still right. */
 #include "kms_clock.h"
 
 #include <errno.h>
@@ -30,8 +30,9 @@ struct pending {
 };
 
 static uint64_t period = CLOCK_SECOND / 60;
-static struct clock_blank last_flip; /* later blanks follow at multiples of the period */
-static void (*called)(void);         /* function to call at call_time, or NULL */
+/* the last flip's blank; later blanks follow at multiples of the period */
+static struct clock_blank last_flip;
+static void (*called)(void); /* function to call at call_time, or NULL */
 static uint64_t call_time;
 static void (*watcher)(void); /* function to call at watch_time and at each later blank, or NULL */
 static uint64_t watch_time;
@@ -39,11 +40,11 @@ static struct pending *pending; /* list of pending events, ordered by time */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects alarm_time and awake */
 static pthread_cond_t changed;
-static uint64_t alarm_time = UINT64_MAX; /* time at which the thread wakes up */
-static bool awake;                       /* the thread has executed its first line */
-static bool running;                     /* the thread exists */
+static uint64_t alarm_time = UINT64_MAX; /* time at which the clock thread wakes up */
+static bool awake;                       /* true if the clock thread has started to run */
+static bool running;                     /* true if the clock thread exists */
 
-static _Thread_local uint64_t wake; /* time at which kms_wait() returns, or 0 for at once */
+static _Thread_local uint64_t wake; /* time at which kms_wait() returns; 0 if it need not wait */
 
 uint64_t clock_now(void)
 {
@@ -115,7 +116,7 @@ void kms_wait(void)
         continue;
     wake = 0;
     gpu_lock();
-    send_due(clock_now()); /* since the clock's thread may wake later than this thread */
+    send_due(clock_now()); /* the clock thread may wake later than this thread */
     gpu_unlock();
 }
 
@@ -154,7 +155,7 @@ static uint64_t next_time(void)
 
 /* --- the thread --- */
 
-/* Called with the mutex. */
+/* Waits until alarm_time. Called with the mutex. */
 static void sleep_until_alarm(void)
 {
     while (clock_now() < alarm_time) {
@@ -168,7 +169,7 @@ static void sleep_until_alarm(void)
     alarm_time = UINT64_MAX;
 }
 
-/* Called with the device's lock. */
+/* Makes the clock thread wake up at `time` at the latest. Called with the device's lock. */
 static void set_alarm(uint64_t time)
 {
     pthread_mutex_lock(&mutex);
@@ -199,8 +200,8 @@ static void *run(void *unused)
     return unused;
 }
 
-/* Resets the clock in a child of fork(), which has no clock thread and no pending events. The
- * device's lock is held around a fork, but the mutex may be in any state. */
+/* Resets the clock in a child of fork(). The child has no clock thread and drops the pending
+ * events. The forking thread held the device's lock, but the mutex may be in any state. */
 static void in_child(void)
 {
     mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -227,8 +228,8 @@ static void prepare(void)
     prepared = true;
 }
 
-/* While a thread starts, it may hold locks of an allocator or a sanitizer, and a child of fork()
- * would never get those locks. So no call returns before the new thread runs. */
+/* Waits until the new thread runs. While a thread starts, it may hold locks of an allocator or a
+ * sanitizer. If the process forked during that time, these locks would stay taken in the child. */
 static void wait_until_awake(void)
 {
     pthread_mutex_lock(&mutex);
@@ -237,7 +238,8 @@ static void wait_until_awake(void)
     pthread_mutex_unlock(&mutex);
 }
 
-/* Starts the thread if necessary, with all signals blocked. */
+/* Starts the clock thread if it does not exist. The thread has all signals blocked. Returns false
+ * on error. */
 static bool begin(void)
 {
     pthread_t thread;

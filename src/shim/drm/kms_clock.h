@@ -2,7 +2,7 @@
 /* kms_clock.h - the refresh of the screen, and events at vertical blanks.
  *
  * In:  the mode, page flips.
- * Out: times and numbers of vertical blanks; events, sent at their times.
+ * Out: times and numbers of vertical blanks; events, which are sent at the times of blanks.
  *
  * The screen uses adaptive synchronisation. A picture is shown as soon as it is ready, but at least
  * one period after the previous picture. So a program that is slower than the screen never waits
@@ -19,7 +19,8 @@
 
 #define CLOCK_SECOND 1000000000ull
 
-/* A vertical blank: its number, and its time in nanoseconds of CLOCK_MONOTONIC. */
+/* A vertical blank. `number` is the blank's number and `time` its time in nanoseconds of
+ * CLOCK_MONOTONIC. */
 struct clock_blank {
     uint64_t number, time;
 };
@@ -29,12 +30,12 @@ void clock_start(uint32_t rate);
 
 uint64_t clock_now(void);
 
-/* Return the latest blank, and the blank with a given number. */
+/* clock_last() returns the latest blank. clock_blank() returns the blank with a number. */
 struct clock_blank clock_last(void);
 struct clock_blank clock_blank(uint64_t number);
 
-/* Returns the blank at which a picture that is ready now becomes visible: now, but at least one
- * period after the last flip unless at_once is true. */
+/* Returns the blank at which a picture that is ready now becomes visible. If at_once is true, that
+ * is now. Otherwise it is now or one period after the last flip, whichever is later. */
 struct clock_blank clock_flip(bool at_once);
 
 /* True if the blank of the last flip is in the future. */
@@ -50,13 +51,13 @@ int clock_send(struct file *file, const void *event, size_t size, uint64_t time)
 void clock_forget(const struct file *file);
 
 /* Calls a function once, with the lock, at the next blank at which a new picture may become
- * visible. Further requests before that blank have no effect. */
+ * visible. If such a call is already pending, does nothing. */
 void clock_call(void (*call)(void));
 
 /* Calls a function, with the lock, at each blank from now on. NULL stops the calls. */
 void clock_watch(void (*call)(void));
 
-/* Makes kms_wait() sleep until the given time. */
+/* Makes the next kms_wait() of this thread sleep until the given time. */
 void clock_wait(uint64_t time);
 
 #endif

@@ -39,7 +39,7 @@ void kms_fb_release(struct kms_fb *fb)
 
 /* --- creation --- */
 
-/* Checks a part that the format has. */
+/* Checks part i of a framebuffer whose format has that part. */
 static int check_part(const struct drm_mode_fb_cmd2 *c, const struct scanout_format *format,
                       unsigned i)
 {
@@ -57,7 +57,7 @@ static int check_part(const struct drm_mode_fb_cmd2 *c, const struct scanout_for
                             : 0;
 }
 
-/* Checks a part that the format does not have. */
+/* Checks that part i is unused. The format does not have that part. */
 static int check_no_part(const struct drm_mode_fb_cmd2 *c, unsigned i)
 {
     if (c->modifier[i])
@@ -148,7 +148,8 @@ int kms_fb_make(struct kms_fb **out, struct file *file, const struct drm_mode_fb
     return error;
 }
 
-/* The console has 16 bits per pixel, as vc4_drv.c requests (drm_fbdev_dma_setup). */
+/* Creates the console's framebuffer with 16 bits per pixel, as vc4_drv.c requests
+ * (drm_fbdev_dma_setup). */
 struct kms_fb *kms_fb_make_console(void)
 {
     const struct drm_mode_modeinfo *mode = kms_mode(0);
@@ -180,7 +181,7 @@ int kms_add_fb2(struct file *file, void *argument)
     return 0;
 }
 
-/* Returns the format for bits per pixel and depth, or 0 if none exists. */
+/* Returns the format with a number of bits per pixel and a depth, or 0 if none exists. */
 static uint32_t old_format(uint32_t bits, uint32_t depth)
 {
     static const struct {
@@ -214,7 +215,7 @@ int kms_add_fb(struct file *file, void *argument)
 
 /* --- removal and queries --- */
 
-/* Takes a framebuffer off the screen, as the kernel does. */
+/* Turns off the planes that show a framebuffer, as the kernel does. */
 static void hide(struct kms_fb *fb)
 {
     struct kms_update update;
@@ -284,14 +285,14 @@ static int find_memory(struct kms_fb *fb)
     return fb->bos[0] ? 0 : bo_create(&fb->bos[0], (uint64_t)fb->pitches[0] * fb->height);
 }
 
-/* True if the file may have handles of other files' framebuffers. */
+/* True if the file may receive handles of framebuffers that other files created. */
 static bool may_have_handles(const struct file *file)
 {
     return file->is_master || file_is_admin();
 }
 
-/* Returns the first part with the same buffer object, which may be the part itself. Such parts
- * share a handle in the request. */
+/* Returns the first part with the same buffer object as `part`, which may be `part` itself. Parts
+ * with the same buffer object have the same handle in the request. */
 static unsigned same_part(const struct kms_fb *fb, unsigned part)
 {
     unsigned i = 0;
@@ -300,8 +301,8 @@ static unsigned same_part(const struct kms_fb *fb, unsigned part)
     return i;
 }
 
-/* Creates handles for the parts. The program closes the handles. They are 0 if the file may not
- * have them. */
+/* Creates handles for the buffer objects of the parts. The program has to close the handles. If the
+ * file may not have handles, they are 0. */
 static int part_handles(struct file *file, struct kms_fb *fb, uint32_t *handles)
 {
     if (!may_have_handles(file))
@@ -351,8 +352,8 @@ int kms_get_fb2(struct file *file, void *argument)
     return part_handles(file, fb, get->handles);
 }
 
-/* Returns ENOSYS, because the screen is refreshed all the time. The request is still useful: it
- * shows that the program has drawn. */
+/* Notes that the picture may have changed. Returns ENOSYS like vc4, because the screen is refreshed
+ * all the time. */
 int kms_dirty_fb(struct file *file, void *argument)
 {
     const struct drm_mode_fb_dirty_cmd *dirty = argument;

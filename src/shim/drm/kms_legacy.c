@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_legacy.c - the requests that are older than atomic ones. Each is an update of a few
- * properties.
+/* kms_legacy.c - the display's requests that are older than atomic updates. Each request becomes
+ * an update of a few properties.
  *
  * In:  requests.
  * Out: updates (kms_atomic.c), or an errno.
@@ -33,8 +33,8 @@ static int finish(struct kms_update *update)
     return error;
 }
 
-/* Like finish(), but does not wait. Further changes before the next blank are part of the same
- * picture. */
+/* Like finish(), but does not wait. All changes before the next vertical blank become visible in
+ * the same picture. */
 static int finish_soon(struct kms_update *update)
 {
     int error = kms_update_check(update);
@@ -68,7 +68,8 @@ static int check_connectors(const struct drm_mode_crtc *set)
     return 0;
 }
 
-/* Finds the framebuffer; fb_id -1 means the current one. */
+/* Finds the framebuffer of the request. fb_id -1 means the framebuffer that the primary plane shows
+ * now. */
 static int find_fb(const struct drm_mode_crtc *set, struct kms_fb **fb)
 {
     bool same = set->fb_id == UINT32_MAX;
@@ -192,7 +193,7 @@ static int check_flip(const struct kms_fb *fb)
     return 0;
 }
 
-/* Checks that the queue has room for the event and that no flip is pending. */
+/* Checks that the file's queue has room for the event of a flip, and that no flip is pending. */
 static int check_moment(const struct file *file, const struct drm_mode_crtc_page_flip *flip)
 {
     if (flip->flags & DRM_MODE_PAGE_FLIP_EVENT && !clock_has_room(file))
@@ -257,7 +258,7 @@ static int set_image(struct kms_update *update, struct file *file,
     return 0;
 }
 
-/* Position of the cursor, kept while it has no image (drm_mode_cursor_universal). */
+/* Position of the cursor. It is kept while the cursor has no image (drm_mode_cursor_universal). */
 static int32_t cursor_x, cursor_y;
 
 static void place_cursor(struct kms_update *update)
@@ -315,7 +316,7 @@ static int check_gamma(const struct drm_mode_crtc_lut *lut)
     return lut->gamma_size == KMS_CURVE_SIZE ? 0 : EINVAL;
 }
 
-/* Returns an entry of the gamma table. Without a table, each value maps to itself. */
+/* Returns an entry of the gamma table. If there is no table, each value maps to itself. */
 static uint16_t gamma_value(const struct kms_blob *blob, unsigned index, unsigned channel)
 {
     struct drm_color_lut entry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_modes.c - the modes of the screen, and an EDID that describes them.
+/* kms_modes.c - the modes of the screen, and an EDID (the screen's description of itself).
  *
  * In:  the requested size and rate (options.h).
  * Out: timings, 128 bytes of EDID.
@@ -8,7 +8,8 @@
  *
  * Source: VESA DMT 1.0 (timings of the standard modes), VESA CVT 1.2 (reduced blanking, for all
  *         others), VESA E-EDID 1.3; Linux, drivers/gpu/drm/drm_modes.c (validity of modes).
- * Left out: an extension block with HDMI's additions, so programs see a screen with a DVI input. */
+ * Left out: the extension block that an HDMI screen has. So programs see a screen with a DVI
+ *           input. */
 #include "kms.h"
 
 #include <stdio.h>
@@ -16,7 +17,8 @@
 
 #include "options.h"
 
-enum { MOST_CLOCK = 162000, MOST_MODES = 8 }; /* MOST_CLOCK in kHz: the limit of the chip's HDMI */
+/* MOST_CLOCK is the highest pixel clock of the chip's HDMI, in kHz */
+enum { MOST_CLOCK = 162000, MOST_MODES = 8 };
 
 #define POSITIVE (DRM_MODE_FLAG_PHSYNC | DRM_MODE_FLAG_PVSYNC)
 #define NEGATIVE (DRM_MODE_FLAG_NHSYNC | DRM_MODE_FLAG_NVSYNC)
@@ -36,7 +38,7 @@ enum { USUAL_COUNT = sizeof usual / sizeof usual[0] };
 
 /* --- timings --- */
 
-/* Returns the number of lines of vertical sync, which encodes the aspect ratio. */
+/* Returns the number of lines of vertical sync. CVT encodes the aspect ratio in that number. */
 static uint32_t sync_lines(uint32_t width, uint32_t height)
 {
     static const struct {
@@ -157,7 +159,7 @@ void kms_screen_size(uint32_t *width, uint32_t *height)
     *height = mode->vdisplay * 254u / 960;
 }
 
-/* Writes the detailed timing of a mode. */
+/* Writes the detailed timing of a mode: one of the four blocks of 18 bytes in the EDID. */
 static void describe(uint8_t block[18], const struct drm_mode_modeinfo *mode)
 {
     uint32_t clock = mode->clock / 10, across = mode->hdisplay, down = mode->vdisplay;
@@ -190,8 +192,8 @@ static void describe(uint8_t block[18], const struct drm_mode_modeinfo *mode)
     memcpy(block, bytes, sizeof bytes);
 }
 
-/* Lists the standard modes other than the preferred one: three in the bits of the established
- * timings, the others as standard timings. */
+/* Lists all modes except the preferred one. Three of them are bits of the established timings. The
+ * others are standard timings. */
 static void list_usual(uint8_t edid[KMS_EDID_BYTES])
 {
     uint8_t *standard = edid + 38;
@@ -206,7 +208,8 @@ static void list_usual(uint8_t edid[KMS_EDID_BYTES])
             edid[36] |= 0x08;
         else {
             *standard++ = (uint8_t)(mode->hdisplay / 8 - 31);
-            *standard++ = mode->vdisplay == 1024 ? 0x80 : 0xc0; /* 5:4, 16:9; 60 Hz */
+            /* aspect ratio 5:4 or 16:9; 60 Hz */
+            *standard++ = mode->vdisplay == 1024 ? 0x80 : 0xc0;
         }
     }
 }
@@ -216,7 +219,7 @@ void kms_edid(uint8_t edid[KMS_EDID_BYTES])
     static const uint8_t head[] = {
         0,    255,  255, 255, 255,  255, 255, 0,
         0x52, 0x73, 1,   0,   1,    0,   0,   0, /* manufacturer TSS, product 1, serial number 1 */
-        1,    34,   1,   3,   0x80,              /* week 1 of 2024; version 1.3; digital */
+        1,    34,   1,   3,   0x80,              /* week 1 of 2024; EDID 1.3; a digital input */
     };
     static const uint8_t srgb[] = {0xee, 0x91, 0xa3, 0x54, 0x4c,
                                    0x99, 0x26, 0x0f, 0x50, 0x54}; /* primaries, white point */
@@ -231,7 +234,7 @@ void kms_edid(uint8_t edid[KMS_EDID_BYTES])
     memcpy(edid, head, sizeof head);
     edid[21] = (uint8_t)((width + 5) / 10);
     edid[22] = (uint8_t)((height + 5) / 10);
-    edid[23] = 120;  /* gamma 2.2 */
+    edid[23] = 120;  /* gamma 2.2, encoded as 220 - 100 */
     edid[24] = 0x0e; /* RGB, sRGB, the first timing is the preferred one */
     memcpy(edid + 25, srgb, sizeof srgb);
     list_usual(edid);

@@ -4,8 +4,8 @@
  * In:  requests.
  * Out: objects by number.
  *
- * The lowest free number is reused first, as in the kernel. A blob exists, and can be found by its
- * number, as long as its owner or the display's state refers to it.
+ * A new object receives the lowest free number, as in the kernel. A blob exists, and can be found
+ * by its number, as long as its owner or the display's state refers to it.
  *
  * Source: Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c. */
 #include <errno.h>

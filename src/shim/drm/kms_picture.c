@@ -4,7 +4,7 @@
  * In:  the display's state; the memory of framebuffers.
  * Out: pixels.
  *
- * Planes with equal zpos are stacked in the order of their numbers.
+ * Planes with equal zpos are stacked in the order of their indices.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_plane.c, vc4_crtc.c (gamma), vc4_hvs.c (colour matrix);
  *         drm_blend.c (rotation, zpos). */
@@ -59,7 +59,7 @@ static bool find_plane(struct scanout_plane *out, const struct kms_plane *plane)
     return find_image(&out->image, plane->fb);
 }
 
-/* Finds the planes that are on, ordered from bottom to top. Returns their number. */
+/* Finds the planes that are on, ordered from bottom to top. Returns the number of planes found. */
 static size_t find_planes(struct scanout_plane planes[KMS_PLANES], const struct kms_state *state)
 {
     size_t count = 0;
@@ -70,7 +70,8 @@ static size_t find_planes(struct scanout_plane planes[KMS_PLANES], const struct 
     return count;
 }
 
-/* Converts a matrix from sign and magnitude with 31.32 bits to 16.16. */
+/* Converts a colour matrix from sign and magnitude with 31.32 bits to two's complement with 16.16
+ * bits. */
 static void find_matrix(struct scanout_colour *colour, const struct kms_blob *blob)
 {
     struct drm_color_ctm matrix;
@@ -98,8 +99,8 @@ static void find_curve(struct scanout_colour *colour, const struct kms_blob *blo
 
 enum { LANES = 4, TILE_ROWS = 32 };
 
-/* Computes FNV-1a over 64-bit words in independent lanes, which the host can run in parallel. The
- * last words are padded with zeros. */
+/* Computes FNV-1a over 64-bit words in four independent lanes, because the host can compute the
+ * lanes in parallel. Pads the last words with zeros. */
 static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
 {
     static const uint64_t prime = 0x100000001b3;
@@ -117,7 +118,8 @@ static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
     return lanes[0];
 }
 
-/* Hashes one part of an image. Tiled images are hashed up to a whole row of tiles. */
+/* Hashes the rows of one part of an image. If the image is tiled, includes all rows of the last row
+ * of tiles. */
 static uint64_t hash_part(uint64_t hash, const struct scanout_image *image, unsigned part)
 {
     uint32_t down = part ? image->format->down : 1, rows = (image->height + down - 1) / down;

@@ -8,8 +8,8 @@
  * Source: Linux, drivers/gpu/drm/drm_property.c, drm_mode_object.c (requests), drm_atomic_uapi.c
  *         (values), drm_blend.c, drm_color_mgmt.c, drm_connector.c (names), vc4_plane.c,
  *         vc4_crtc.c, vc4_hdmi.c (which properties exist).
- * Left out: margins, colour spaces and sub-connectors, which change only the signal on the cable;
- *           chroma siting. */
+ * Left out: margins, colour spaces and TV sub-connectors, which change only the signal on the
+ *           cable; the position of chroma samples. */
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -70,12 +70,13 @@ static const struct name ranges[] = {
 #define BLOB         DRM_MODE_PROP_BLOB
 #define ENUM         DRM_MODE_PROP_ENUM
 #define FIXED        DRM_MODE_PROP_IMMUTABLE
-#define ATOMIC       DRM_MODE_PROP_ATOMIC /* hidden from programs without the atomic capability */
+/* hidden from programs that have not enabled DRM_CLIENT_CAP_ATOMIC */
+#define ATOMIC DRM_MODE_PROP_ATOMIC
 
 static const struct property {
     char name[DRM_PROP_NAME_LEN];
     uint32_t flags;
-    uint64_t values[2]; /* bounds of a range, or the type of an object */
+    uint64_t values[2]; /* lowest and highest value of a range, or the type of an object */
     const struct name *names;
     uint32_t name_count;
 } properties[KMS_PROPERTIES] = {
@@ -114,8 +115,8 @@ static const struct property {
     [KMS_ZPOS_PRIMARY] = {"zpos",             RANGE | FIXED,         {0, 0},                           NO_NAMES          },
 };
 
-/* Properties by type of object, with KMS_PROPERTIES at the end. The primary plane has
- * KMS_ZPOS_PRIMARY instead of KMS_ZPOS. */
+/* Properties of the connector, the CRTC and a plane. KMS_PROPERTIES ends a list. The primary plane
+ * has KMS_ZPOS_PRIMARY in place of KMS_ZPOS. */
 static const uint8_t of_connector[] = {KMS_EDID, KMS_DPMS,    KMS_LINK_STATUS, KMS_NON_DESKTOP,
                                        KMS_TILE, KMS_CRTC_ID, KMS_MAX_BPC,     KMS_PROPERTIES};
 static const uint8_t of_crtc[] = {KMS_ACTIVE, KMS_MODE_ID,   KMS_OUT_FENCE_PTR,  KMS_VRR_ENABLED,
@@ -168,7 +169,8 @@ uint32_t kms_plane_id(unsigned index)
 
 /* --- permanent blobs --- */
 
-/* List of formats, and for each modifier a bit mask of the formats that support it. */
+/* Data of an IN_FORMATS blob: a list of formats, and for each modifier a bit mask of the formats
+ * that support it. */
 struct formats {
     struct drm_format_modifier_blob head;
     uint32_t formats[64];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_vblank.c - requests for vertical blanks.
+/* kms_vblank.c - requests that read or wait for vertical blanks.
  *
  * In:  requests; the screen's clock.
- * Out: numbers and times, at once or as events.
+ * Out: numbers and times of blanks, as results of requests or as events.
  *
  * Source: Linux, drivers/gpu/drm/drm_vblank.c. */
 #include <errno.h>
@@ -11,8 +11,10 @@
 #include "kms_clock.h"
 
 enum {
-    MOST_WAIT = 3,   /* longest wait, in seconds */
-    PASSED = 1 << 23 /* numbers before the current one that count as past; others are future */
+    MOST_WAIT = 3, /* longest wait, in seconds */
+    /* a blank up to this distance before the current one is past; at a larger distance, it is in
+     * the future */
+    PASSED = 1 << 23
 };
 
 static bool has_passed(uint64_t now, uint64_t number)
@@ -48,8 +50,8 @@ static void reply(union drm_wait_vblank *wait, struct clock_blank blank)
     wait->reply.tval_usec = (long)(blank.time % CLOCK_SECOND / 1000);
 }
 
-/* Finds the full number of the requested blank. An absolute number of 32 bits is extended to the
- * nearest one. */
+/* Computes the full number of the requested blank. For an absolute number, which has 32 bits, the
+ * result is the number nearest to `now` with these lower bits. */
 static int find_number(union drm_wait_vblank *wait, uint64_t now, uint64_t *number)
 {
     unsigned sequence = wait->request.sequence, type = wait->request.type;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* memory.c - see memory.h.
  *
- * In:  sizes; files in memory.
- * Out: pieces with addresses.
+ * In:  sizes; memfds.
+ * Out: pieces of memory with bus addresses.
  *
- * Choices: addresses are allocated upwards, and freed addresses are reused after all others. A free
- *          page separates two pieces. So an access past the end of a piece, or after its release,
- *          is a finding and does not change another piece. The size of a file is sealed, so that a
- *          process with a PRIME descriptor cannot remove pages that the model uses.
+ * Choices: a new piece has a higher address than the piece before it. Freed addresses are reused
+ *          when the highest address is reached. A free page separates two pieces. So an access
+ *          after the end of a piece, or an access to a released piece, causes a finding and does
+ *          not change another piece. The size of a file is sealed, so that a process with a PRIME
+ *          descriptor cannot remove pages that the model uses.
  * Source: the manual pages memfd_create(2), fcntl(2), mremap(2). */
 #include "memory.h"
 
@@ -32,9 +33,9 @@ enum {
 };
 
 static struct {
-    uint8_t taken[PAGES / 8]; /* one bit per page */
-    uint32_t next;            /* page after the latest piece */
-    uint64_t used;            /* bytes in use */
+    uint8_t taken[PAGES / 8]; /* a bit per page, set if the page is in use */
+    uint32_t next;            /* first page after the piece that was allocated last */
+    uint64_t used;            /* number of bytes in use */
 } area = {.next = FIRST_PAGE};
 
 /* --- addresses --- */
@@ -44,7 +45,8 @@ static bool is_taken(uint32_t page)
     return area.taken[page / 8] >> page % 8 & 1;
 }
 
-/* Returns the first of count consecutive free pages between two pages, or 0 if there are none. */
+/* Returns the first of `count` consecutive free pages from page `from` to page `to` - 1, or 0 if
+ * there are not enough. */
 static uint32_t find_free(uint32_t from, uint32_t to, uint32_t count)
 {
     uint32_t length = 0;
@@ -65,7 +67,7 @@ static void mark(uint32_t page, uint32_t count, bool taken)
             area.taken[i / 8] &= (uint8_t) ~(1u << i % 8);
 }
 
-/* Allocates one page more than needed, as the gap to the next piece. */
+/* Allocates the pages of a piece and one more page, which is the gap before the next piece. */
 static bool take_address(struct memory *memory)
 {
     uint32_t count = memory->size / MEMORY_PAGE + 1;
@@ -155,8 +157,8 @@ static void drop_host(struct memory *memory)
     *memory = (struct memory){.fd = -1};
 }
 
-/* Makes the descriptor private. If there is no private number left, closes the file and leaves the
- * remaining descriptors to the program. A piece needs a file only to be shared. */
+/* Makes the descriptor private. If no private number is left, closes the file, so that the
+ * remaining descriptors are free for the program. A piece needs its file only for sharing. */
 static void keep_file(struct memory *memory)
 {
     if (memory->fd < 0 || private_fds_keep_above(&memory->fd))
@@ -165,7 +167,7 @@ static void keep_file(struct memory *memory)
     memory->fd = -1;
 }
 
-/* Maps a piece whose size and file are set, and assigns its address. */
+/* Maps a piece whose size and file are set, and allocates its address. */
 static int place(struct memory *memory)
 {
     bool room = memory->size <= memory_limit() - area.used && map_host(memory);
@@ -199,7 +201,7 @@ int memory_take(struct memory *memory, uint64_t size)
 }
 
 /* Opens the file of a descriptor again. The program's descriptor may be read-only, but the device
- * needs to write. */
+ * has to write. */
 static int open_again(int fd, int flags)
 {
     char path[32];
@@ -266,7 +268,8 @@ int memory_export(const struct memory *memory, bool close_on_exec, bool writable
     return *fd < 0 ? errno : 0;
 }
 
-/* Maps the pages of a piece without a file a second time. */
+/* Maps the pages of a piece without a file a second time. mremap() with an old size of 0 does
+ * this. */
 static void *map_again(const struct memory *memory, void *start, uint64_t length, int protection,
                        int flags, uint64_t offset)
 {

@@ -4,9 +4,9 @@
  * In:  names.
  * Out: sockets.
  *
- * Choices: abstract names need no file and vanish with the socket. The process number and a counter
- *          make them unique. Any process could send to such a name, so the socket is connected to
- *          itself and accepts no other sender.
+ * Choices: a name in the abstract namespace needs no file and vanishes with the socket. The process
+ *          number and a counter make it unique. Any process could send to such a name. So the
+ *          socket is connected to itself, and does not receive from other senders.
  * Source: the manual pages unix(7), connect(2); Linux, net/unix/af_unix.c (unix_may_send). */
 #include "named_socket.h"
 
@@ -35,7 +35,8 @@ static bool bind_name(int fd, const char *beginning)
     return false;
 }
 
-/* Connects the socket to itself, and drops messages that other processes sent before. */
+/* Connects the socket to itself, and drops messages that other processes sent before the
+ * connection. */
 static bool close_to_strangers(int fd)
 {
     struct sockaddr_un address;

@@ -4,10 +4,11 @@
  * In:  calls.
  * Out: descriptors, open files.
  *
- * Choices: the descriptor of a node is a datagram socket whose name identifies the node. So poll(),
- *          epoll and read() find events, and dup() and fork() share them. A process that receives
- *          the descriptor recognizes it, also after exec. Each process has its own open file for
- *          the descriptor.
+ * Choices: the descriptor of a node is a datagram socket. The socket's name identifies the node.
+ *          poll(), epoll and read() find the node's events in the socket's queue. Duplicates and
+ *          children share the socket. Another process that receives the descriptor, or a program
+ *          started with exec, recognizes the node by the socket's name. Each process has its own
+ *          open file (file.h) for the descriptor.
  * Source: the manual page unix(7). */
 #include "nodes.h"
 
@@ -27,19 +28,20 @@
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 
-/* Beginnings of socket names. */
+/* Beginnings of the names of the nodes' sockets. */
 static const char *const node_names[] = {
     [FILE_CARD] = "tessera-drm-card0", [FILE_RENDER] = "tessera-drm-renderD128"};
 
 enum {
-    MOST = 1 << 20, /* highest number of descriptors */
+    MOST = 1 << 20, /* number of descriptors in the table */
     MOST_EVENTS = 512,
     EVENT_BYTES = 64,
     NODE_KINDS = sizeof node_names / sizeof *node_names,
 };
 
-/* Open files by descriptor. The program may close a descriptor without the shim's knowledge; the
- * inode of the socket then differs. Existence may be checked without the lock. */
+/* Open files by descriptor. The program may close a descriptor in a way that the shim does not
+ * notice. The inode number of the socket then differs from that in the open file. A thread without
+ * the lock may check whether an entry is NULL. */
 typedef struct file *_Atomic known_file;
 static struct {
     known_file *_Atomic files;
@@ -49,7 +51,7 @@ static struct {
 static struct lock reading; /* held while an event is read */
 static atomic_uint readers; /* number of threads that wait for events */
 
-/* Process of this memory. A child created with vfork() shares the memory, but not the
+/* Process to which this memory belongs. A child created with vfork() shares the memory, but not the
  * descriptors. */
 static pid_t owner;
 
@@ -142,7 +144,7 @@ static bool is_socket(int fd, uint64_t *inode)
     return true;
 }
 
-/* Finds the node that a socket's name identifies. Returns false if none exists. */
+/* Finds the node that a socket's name identifies. Returns false if the name is not a node's. */
 static bool read_name(int fd, enum file_node *node)
 {
     char name[NAMED_SOCKET_BYTES];
@@ -227,15 +229,16 @@ bool nodes_knows(int fd)
 
 /* --- reading --- */
 
-/* Checks the address before anything else, like access_ok(). */
+/* True if the buffer's address is valid, like access_ok(). read() checks the address before
+ * anything else. */
 static bool may_be_memory(const void *to, size_t size)
 {
     return size <= INTPTR_MAX && (sizeof to == 4 ? (uintptr_t)to <= UINTPTR_MAX - size
                                                  : (uintptr_t)to <= INTPTR_MAX - size);
 }
 
-/* Reads one event if it fits and the memory is writable; otherwise the event stays queued. Returns
- * the same as read(), or 0 if the event does not fit or another thread has read it. */
+/* Reads one event if it fits and the memory is writable. Otherwise the event stays queued. Returns
+ * the result of read(), or 0 if the event does not fit or another thread has read it. */
 static ssize_t take_event(int fd, void *to, size_t size)
 {
     ssize_t length = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
@@ -255,7 +258,7 @@ static ssize_t take_event_alone(int fd, void *to, size_t size)
     return got;
 }
 
-/* Waits for an event. On error, errno is that of recv(). */
+/* Waits for an event. On error, returns false with the errno of recv(). */
 static bool wait_for_event(int fd)
 {
     atomic_fetch_add(&readers, 1);
@@ -264,11 +267,12 @@ static bool wait_for_event(int fd)
     return length >= 0;
 }
 
-/* Wakes another waiting thread. An event wakes one thread only. If its buffer is too small for the
- * event, all events are sent again in order, so that another thread wakes. */
+/* Wakes another waiting thread. The system wakes only one thread for an event. If this thread's
+ * buffer is too small for the event, this function receives all events and sends them again in the
+ * same order, which wakes another thread. */
 static void wake_next(int fd)
 {
-    static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* protected by the lock */
+    static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* protected by `reading` */
     static ssize_t sizes[MOST_EVENTS];
     struct lock_before before;
     unsigned count = 0;
@@ -286,8 +290,8 @@ static void wake_next(int fd)
     gpu_unlock();
 }
 
-/* Reads whole events while they fit. Returns the same as read(). -1 with EAGAIN means that other
- * threads have read all events. */
+/* Reads events while whole events fit. Returns the result of read(). If other threads have read all
+ * events, returns -1 with errno EAGAIN. */
 static ssize_t take_events(int fd, void *to, size_t size)
 {
     size_t done = 0;
@@ -301,7 +305,8 @@ static ssize_t take_events(int fd, void *to, size_t size)
     return done ? (ssize_t)done : got;
 }
 
-/* Source: Linux, fs/read_write.c (vfs_read), drivers/gpu/drm/drm_file.c (drm_read). */
+/* Carries out read() of a node. Source: Linux, fs/read_write.c (vfs_read),
+ * drivers/gpu/drm/drm_file.c (drm_read). */
 ssize_t nodes_read(int fd, void *to, size_t size)
 {
     ssize_t got = -1;

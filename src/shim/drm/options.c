@@ -25,8 +25,8 @@ static void read_jobs(const char *name)
     options.last_job = jobs.last;
 }
 
-/* The default is not 800x600: glmark2 requests a window of 800x600, and creates no window on a
- * screen of the same size. */
+/* The default is 1024x768, because glmark2 requests a window of 800x600 and fails to create it on a
+ * screen of exactly that size. */
 static void read_mode(const char *name)
 {
     struct gl_mode mode = {.width = 1024, .height = 768, .hertz = 60};
@@ -47,7 +47,8 @@ static bool wants_decoding(const char *name)
     return text && strcmp(text, "decode") == 0;
 }
 
-/* 0 and 1 turn the output of the rate off and on. Larger numbers also set the rate. */
+/* 0 turns off the output of the frame rate. 1 turns it on. A larger number turns it on and limits
+ * the rate to that number. */
 static void read_rate(const char *name)
 {
     uint32_t number = setting_number(name, 0, LIMIT_RATE, 0);

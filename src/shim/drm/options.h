@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Settings. Strings are copies that are never freed, or NULL if not set. */
+/* Settings. A string is a copy that is never freed, or NULL if the setting is not set. */
 struct options {
     uint32_t memory;  /* limit for all buffer objects, in bytes */
     uint32_t threads; /* host threads, 1 to 64 */
@@ -14,19 +14,20 @@ struct options {
     const char *stats;             /* file for statistics, or "-" */
     const char *verdict;           /* file to which the number of errors is appended */
     const char *capture;           /* file for jobs; "%d" is the number of the job */
-    const char *hang;              /* file for the state of a hang */
-    bool decode;                   /* true to print the lists of jobs */
-    uint32_t first_job, last_job;  /* range of jobs to capture and decode; the first job is 1 */
+    const char *hang;              /* file for the state of V3D when it hangs */
+    bool decode;                   /* true to print the listings of jobs */
+    uint32_t first_job, last_job;  /* range of jobs to capture and print; job numbers start at 1 */
     uint32_t width, height, hertz; /* preferred mode of the display */
     const char *frames;            /* folder for pictures */
     const char *window;            /* socket of the viewer */
     bool show_rate;                /* true to print frames per second */
-    uint32_t rate;                 /* limit of page flips per second, or 0 for the mode's rate */
-    uint32_t count; /* number of frames after which the process ends, or 0 for never */
+    /* highest number of page flips per second, or 0 for the mode's rate */
+    uint32_t rate;
+    uint32_t count; /* number of frames after which the process ends, or 0 if it does not end */
 };
 
-/* Returns the settings, which are read once. An invalid value causes a message, and the default is
- * used. */
+/* Returns the settings. The first call reads them. For an invalid value, prints a message and uses
+ * the default. */
 const struct options *options_get(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include "gpu.h"
 #include "user.h"
 
-enum { REGISTER_PITCH = 8 }; /* bytes between the registers of two counters */
+enum { REGISTER_PITCH = 8 }; /* distance in bytes between the registers of two counters */
 
 #define PCTRE_ENABLE (UINT32_C(1) << 31)
 

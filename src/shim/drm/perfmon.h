@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* perfmon.h - performance monitors: up to 16 of V3D's counters, summed over the jobs that name the
- * monitor.
+/* perfmon.h - performance monitors. A monitor sums up to 16 of V3D's counters over all jobs that
+ * name the monitor.
  *
  * In:  requests; the beginning and the end of each job.
  * Out: counts, which are the same in every run of a program.
@@ -18,13 +18,13 @@ int perfmon_create(struct file *file, struct drm_vc4_perfmon_create *request);
 int perfmon_destroy(struct file *file, const struct drm_vc4_perfmon_destroy *request);
 int perfmon_get_values(struct file *file, const struct drm_vc4_perfmon_get_values *request);
 
-/* Called when a file is closed. */
+/* Called when a file is closed. Frees the file's monitors. */
 void perfmon_close(struct file *file);
 
-/* Returns the monitor that a job names, or NULL if none exists. */
+/* Returns the file's monitor with a number, or NULL if none exists. */
 struct perfmon *perfmon_find(const struct file *file, uint32_t id);
 
-/* perfmon_start() is called before a job, perfmon_stop() after it. */
+/* perfmon_start() is called before a job runs, and perfmon_stop() after the job has finished. */
 void perfmon_start(const struct perfmon *perfmon);
 void perfmon_stop(struct perfmon *perfmon);
 

@@ -4,8 +4,8 @@
  * In:  pixels.
  * Out: the bytes of a file.
  *
- * Choices: each row is stored as the differences to the row above, which are zeros in most pictures
- *          of programs.
+ * Choices: each row contains the differences from the row above. In the pictures of most programs,
+ *          most differences are zero.
  * Source: the PNG specification (W3C, 2003). */
 #include "png.h"
 
@@ -32,7 +32,7 @@ static uint8_t *put(uint8_t *to, uint32_t value)
     return to + 4;
 }
 
-/* Writes the length, the type and the checksum around data that is already in place. */
+/* Writes the chunk's length, type and checksum. The chunk's data is already in place. */
 static uint8_t *put_chunk(uint8_t *to, const char *kind, uint32_t length)
 {
     put(to, length);
@@ -43,7 +43,7 @@ static uint8_t *put_chunk(uint8_t *to, const char *kind, uint32_t length)
 static uint8_t *put_head(uint8_t *to, uint32_t width, uint32_t height)
 {
     static const uint8_t signature[SIGNATURE] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    /* 8 bits per channel, RGB, the standard methods, not interlaced. */
+    /* 8 bits per channel; RGB; compression, filter and interlace methods 0 */
     static const uint8_t kind[5] = {8, 2, 0, 0, 0};
     memcpy(to, signature, SIGNATURE);
     to += SIGNATURE;
@@ -51,8 +51,8 @@ static uint8_t *put_head(uint8_t *to, uint32_t width, uint32_t height)
     return put_chunk(to, "IHDR", HEADER);
 }
 
-/* Writes the filter type, then the differences between the pixels and those of the row above (NULL
- * for the first row). */
+/* Writes the filter type, then the difference between each pixel and the pixel above. `above` is
+ * NULL for the first row. */
 static void fill_row(uint8_t *row, const uint32_t *pixels, const uint32_t *above, uint32_t width)
 {
     *row++ = FILTER_UP;
@@ -64,7 +64,8 @@ static void fill_row(uint8_t *row, const uint32_t *pixels, const uint32_t *above
     }
 }
 
-/* Allocators for zlib. Its default ones would be the C library's, which the program may replace. */
+/* Allocation functions for zlib. By default, zlib would use those of the C library, which the
+ * program may replace. */
 static void *allocate(void *user, unsigned count, unsigned size)
 {
     (void)user;
@@ -77,7 +78,8 @@ static void release(void *user, void *block)
     free(block);
 }
 
-/* Compresses the rows into the `room` bytes at `to`. Returns the size, or 0 on failure. */
+/* Compresses the rows into the `room` bytes at `to`. Returns the number of bytes, or 0 on
+ * failure. */
 static size_t compress_rows(uint8_t *to, size_t room, const uint32_t *pixels, uint32_t width,
                             uint32_t height, uint8_t *row)
 {

@@ -17,18 +17,19 @@
 
 enum {
     ABOVE = 1024, /* first private number, if the limit permits */
-    /* One descriptor for each page of the default GPU memory. There are no more, since some
-     * programs close all possible descriptors one by one. */
+    /* Largest number of private descriptors. Each page of the default GPU memory can have one. The
+     * limit is not higher, because some programs close all descriptors up to the limit one by
+     * one. */
     MOST = 1 << 16,
-    OWN_PART = 4, /* with a low limit, the highest 1/4 of the numbers is private */
+    OWN_PART = 4, /* with a low limit of descriptors, the highest 1/4 of the numbers is private */
 };
 
-/* Private descriptors: pointers to the variables that contain their numbers, by number. */
+/* Private descriptors. holders[n] points to the variable that contains descriptor n, or is NULL. */
 static struct {
     int **holders;
     unsigned count;
     int base;            /* first private number, or 0 if not chosen yet */
-    int lowest;          /* lowest number that has ever been private, or 0 */
+    int lowest;          /* lowest number that has been private so far, or 0 */
     struct rlimit limit; /* the program's limit of descriptors */
     bool is_raised;
 } own;
@@ -56,7 +57,7 @@ void private_fds_restore_limit(void)
     own.is_raised = false;
 }
 
-/* Duplicates a descriptor to a number above the program's. Returns the new number, or -1. */
+/* Duplicates a descriptor to a private number. Returns the new number, or -1. */
 static int move(int fd)
 {
     private_fds_raise_limit();
@@ -85,8 +86,8 @@ static bool grow(unsigned fd)
     return true;
 }
 
-/* Records a private descriptor. Without memory for the record, the program can close the
- * descriptor. */
+/* Records a private descriptor. If there is no memory for the record, the descriptor is not
+ * protected: the program can close it. */
 static void enter(int *fd)
 {
     if ((unsigned)*fd < own.count || grow((unsigned)*fd))
@@ -95,7 +96,7 @@ static void enter(int *fd)
         own.lowest = *fd;
 }
 
-/* Moves a descriptor above the program's. Returns false if no private number is free. */
+/* Moves a descriptor to a private number. Returns false if no private number is free. */
 static bool move_above(int *fd)
 {
     if (own.base && *fd >= own.base)
@@ -137,7 +138,8 @@ void private_fds_close(int *fd)
         real_close(number);
 }
 
-/* Checks the lowest private number first, since programs rarely have such high numbers. */
+/* Compares with the lowest private number first, because programs rarely use descriptors with such
+ * high numbers. */
 bool private_fds_has(int fd)
 {
     unsigned found;

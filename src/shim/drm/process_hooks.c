@@ -2,7 +2,7 @@
 /* process_hooks.c - see process_hooks.h.
  *
  * In:  the end of the process, and forks.
- * Out: calls of the modules that need to know. */
+ * Out: calls of the modules that have state to write or to reset. */
 #include "process_hooks.h"
 
 #include <pthread.h>

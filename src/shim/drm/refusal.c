@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* refusal.c - see refusal.h.
  *
- * In:  the problem and its place.
+ * In:  a problem and its position.
  * Out: one sentence. */
 #include "refusal.h"
 

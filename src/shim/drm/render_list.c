@@ -6,10 +6,11 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide,
  *         section 9.
- * Choices: like the kernel, accepts a last tile one beyond the binner's, and a last full-resolution
- *          tile one beyond its buffer object, and draws nothing for 256 rows or columns of tiles.
- *          Unlike the kernel, but like Mesa's copy of the code, the mode precedes the clearing of
- *          the first tile. V3D behaves the same. */
+ * Choices: like the kernel, this code accepts a last tile one beyond the binner's tiles, and a last
+ *          full-resolution tile one beyond the end of its buffer object. Like the kernel, it draws
+ *          nothing for 256 rows or columns of tiles. The kernel writes the mode (packet 113) after
+ *          it clears the first tile. This code writes the mode before, like the copy of the
+ *          kernel's code in Mesa. V3D behaves the same with both orders. */
 #include "render_list.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ enum {
     TILE_COORDINATES = 115,
 };
 
-/* Bits of packets 28 and 29 after the id, and of their address. */
+/* Bits of the 16-bit field and of the address in packets 28 and 29. */
 enum {
     GENERAL_BUFFER = 7 << 0,
     GENERAL_FORMAT_BIT = 4,
@@ -62,8 +63,8 @@ enum {
 enum { FULL_RES_TILE_BYTES = 64 * 64 * 4, FULL_RES_TILE_PIXELS = 32, ALIGNMENT = 16, ZS_BYTES = 4 };
 enum { ABSENT = -1 };
 
-/* Bytes per pixel by pixel format, in packets 28 and 29, and in packet 113; 0 if there is no such
- * format. */
+/* Bytes per pixel by pixel format. 0 means that the format does not exist. The first table is for
+ * packets 28 and 29, the second for packet 113. */
 static const uint8_t general_pixel_bytes[4] = {4, 2, 2, 0}, mode_pixel_bytes[4] = {2, 4, 2, 0};
 
 /* --- surfaces --- */
@@ -110,7 +111,7 @@ struct check {
     struct refusal *why;
 };
 
-/* Finds the buffer object of a surface that is present. */
+/* Finds the buffer object of a surface that the job uses. */
 static int find(struct check *c, enum render_surface which)
 {
     const uint32_t index = surface(c->list, which)->hindex;
@@ -160,14 +161,14 @@ static int check_picture(struct check *c, enum render_surface which, unsigned fo
                          pixel_bytes, c->why);
 }
 
-/* Returns the bytes per pixel of a surface of packet 28 or 29, or 0 with the reason if the bits are
- * refused. */
+/* Returns the bytes per pixel of a surface of packet 28 or 29. If the bits are invalid, fills in
+ * *c->why and returns 0. */
 static uint32_t general_pixels(struct check *c, uint32_t bits)
 {
     const uint32_t pixels = (bits & GENERAL_PIXELS) >> GENERAL_PIXELS_BIT;
     const uint32_t buffer = bits & GENERAL_BUFFER;
     if (buffer != BUFFER_COLOUR && buffer != BUFFER_ZS) {
-        refuse(c->why, "select the colour buffer (1), or depth and stencil (2)",
+        refuse(c->why, "select the colour buffer (1), or the depth and stencil buffer (2)",
                "invalid buffer %u", buffer);
         return 0;
     }
@@ -186,8 +187,8 @@ static int check_general(struct check *c, enum render_surface which)
 {
     const struct drm_vc4_submit_rcl_surface *s = surface(c->list, which);
     if (s->flags & ~VC4_SUBMIT_RCL_SURFACE_READ_IS_FULL_RES)
-        return refuse(c->why, "set flag 1 (full resolution) or no flag", "invalid flags 0x%x",
-                      s->flags);
+        return refuse(c->why, "set only flag 1 (full resolution), or no flags",
+                      "invalid flags 0x%x", s->flags);
     if (s->hindex == (uint32_t)ABSENT)
         return 0;
     if (find(c, which))
@@ -233,7 +234,7 @@ static int check_mode(struct check *c)
         return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
                       "invalid memory format %u", format);
     if (!mode_pixel_bytes[pixels])
-        return refuse(c->why, "use pixel format 0 or 2 (BGR565), or 1 (RGBA8888)",
+        return refuse(c->why, "use pixel format 0 (BGR565), 1 (RGBA8888) or 2 (BGR565)",
                       "invalid pixel format %u", pixels);
     return check_picture(c, RENDER_COLOUR_WRITE, format, mode_pixel_bytes[pixels]);
 }
@@ -265,7 +266,7 @@ static int check_tiles(const struct render_list *list, uint32_t tiles_down, stru
 {
     const struct drm_vc4_submit_cl *a = list->arguments;
     if (a->min_x_tile > a->max_x_tile || a->min_y_tile > a->max_y_tile)
-        return refuse(why, "set the minimum tile to at most the maximum tile",
+        return refuse(why, "set a minimum tile that is not after the maximum tile",
                       "the minimum tile %u,%u is after the maximum tile %u,%u", a->min_x_tile,
                       a->min_y_tile, a->max_x_tile, a->max_y_tile);
     if (list->has_bin && (a->max_x_tile > list->tiles_across || a->max_y_tile > tiles_down))
@@ -311,7 +312,7 @@ unsigned render_list_written(const struct render_list *list, struct bo *written[
 
 struct writer {
     const struct render_list *list;
-    uint8_t *bytes; /* output, or NULL to count the bytes only */
+    uint8_t *bytes; /* output, or NULL if the bytes are only counted */
     uint32_t used;
 };
 
@@ -353,8 +354,8 @@ static void write_general(struct writer *w, unsigned packet, uint32_t bits, uint
     write32(w, address);
 }
 
-/* Writes packet 26 or 27. Full-resolution loads and stores ignore the tile coordinates, so the
- * address selects the tile. */
+/* Writes packet 26 or 27. V3D ignores the tile coordinates for full-resolution loads and stores, so
+ * the address in the packet selects the tile. */
 static void write_full_res(struct writer *w, unsigned packet, enum render_surface which, uint32_t x,
                            uint32_t y, uint32_t bits)
 {
@@ -373,8 +374,8 @@ static void write_load(struct writer *w, enum render_surface which, uint32_t x, 
         write_general(w, LOAD_GENERAL, surface(w->list, which)->bits, address_of(w->list, which));
 }
 
-/* Writes the loads of a tile. A packet of coordinates triggers the load before it. Between two
- * loads V3D needs a store, here one of no buffer. */
+/* Writes the loads of a tile. A packet with tile coordinates starts the load before it. Between two
+ * loads, V3D needs a store, so this function writes a store of no buffer. */
 static void write_loads(struct writer *w, uint32_t x, uint32_t y)
 {
     struct bo *const *bos = w->list->bos;
@@ -390,7 +391,8 @@ static void write_loads(struct writer *w, uint32_t x, uint32_t y)
     write_tile(w, x, y);
 }
 
-/* Writes the stores of a tile, separated by coordinates. The last store clears the tile buffer. */
+/* Writes the stores of a tile. A packet with tile coordinates is between two stores. The last store
+ * clears the tile buffer. */
 static void write_stores(struct writer *w, uint32_t x, uint32_t y, bool is_last_tile)
 {
     static const enum render_surface order[] = {RENDER_MSAA_COLOUR_WRITE, RENDER_MSAA_ZS_WRITE,
@@ -433,8 +435,8 @@ static void draw_tile(struct writer *w, uint32_t x, uint32_t y, bool is_first, b
     write_stores(w, x, y, is_last);
 }
 
-/* Writes the clear colours. A tile is cleared by the last store of the previous tile, so the first
- * tile needs a store of no buffer. */
+/* Writes the clear colours. The last store of a tile clears the tile buffer for the next tile. The
+ * first tile has no tile before it, so this function writes a store of no buffer. */
 static void write_clear(struct writer *w)
 {
     const struct drm_vc4_submit_cl *arguments = w->list->arguments;
@@ -457,8 +459,8 @@ static void write_mode(struct writer *w)
     write16(w, arguments->color_write.bits);
 }
 
-/* True if tiles are drawn in increasing order. A program that reads the pixels it draws may request
- * an order. */
+/* True if tiles are drawn in increasing order. A program that reads pixels while it draws them may
+ * request an order. */
 static bool is_increasing(const struct drm_vc4_submit_cl *arguments, uint32_t flag)
 {
     return !(arguments->flags & VC4_SUBMIT_CL_FIXED_RCL_ORDER) || arguments->flags & flag;

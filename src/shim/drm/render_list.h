@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* render_list.h - the list for the renderer. Programs do not write it: their requests name the
- * surfaces to load and store.
+/* render_list.h - the control list for the renderer. The kernel writes this list. A program's
+ * request names only the surfaces to load and store.
  *
- * In:  the arguments of a job; its buffer objects; data from its list for the binner.
+ * In:  the arguments of a job; the job's buffer objects; data from the job's list for the binner.
  * Out: a control list, or the reason for refusing the arguments. */
 #ifndef SHIM_DRM_RENDER_LIST_H
 #define SHIM_DRM_RENDER_LIST_H
@@ -30,20 +30,20 @@ struct render_list {
     const struct drm_vc4_submit_cl *arguments;
     struct bo *bos[RENDER_SURFACES]; /* buffer objects of the surfaces, NULL for unused surfaces */
     bool has_bin;
-    /* address of the tile lists, and number of tiles in a row; valid if has_bin */
+    /* bus address of the tile lists, and number of tiles in a row; valid if has_bin is true */
     uint32_t tile_lists, tiles_across;
 };
 
-/* Checks the arguments. `bos` are the job's buffer objects. The caller has filled in list->has_bin,
- * .tile_lists and .tiles_across. Returns 0, or EINVAL with *why filled in. */
+/* Checks the arguments. `bos` are the job's buffer objects. The caller has filled in has_bin,
+ * tile_lists and tiles_across of *list. Returns 0, or EINVAL with *why filled in. */
 int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *arguments,
                       struct bo *const *bos, uint32_t bo_count, uint32_t tiles_down,
                       struct refusal *why);
 
-/* Writes the list and returns its size in bytes. `bytes` may be NULL to compute the size only. */
+/* Writes the list and returns its size in bytes. If `bytes` is NULL, only returns the size. */
 uint32_t render_list_write(const struct render_list *list, uint8_t *bytes);
 
-/* Lists the buffer objects to which the job writes. Returns their number. */
+/* Stores the buffer objects to which the job writes in `written`. Returns their number. */
 unsigned render_list_written(const struct render_list *list, struct bo *written[RENDER_SURFACES]);
 
 #endif

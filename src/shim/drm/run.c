@@ -6,10 +6,11 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_flush_caches, vc4_submit_next_bin_job,
  *         vc4_reset), vc4_irq.c, vc4_v3d.c (vc4_v3d_get_bin_slot, bin_bo_alloc).
- * Choices: like the kernel, clears the caches before each list, and gives a binner without memory
- *          one slot of 512 KiB at a time, out of 16 MiB. When all slots are used, the binner hangs.
- *          Each job starts with all other slots free, since the previous job is done. The kernel
- *          checks every 100 ms if V3D makes progress; the model reports when it cannot. */
+ * Choices: like the kernel, this code clears the caches before each list. The binner's memory has
+ *          16 MiB. When the binner has no memory left, it receives one slot of 512 KiB, as in the
+ *          kernel. When all slots are used, the binner hangs. A job starts with one slot, and all
+ *          other slots are free, because the previous job is finished. The kernel checks every 100
+ *          ms if V3D makes progress. Here the model reports that V3D cannot make progress. */
 #include "run.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ enum {
     CTNCS_RESET = 1 << 15,
 };
 
-/* caches of all slices: instructions, uniforms, both TMUs */
+/* caches of all slices: the instruction cache, the uniforms cache and both TMUs' caches */
 #define SLCACTL_ALL UINT32_C(0x0f0f0f0f)
 
 static void flush_caches(struct tess_vc4 *vc4)
@@ -51,11 +52,11 @@ static bool give_slot(struct tess_vc4 *vc4, const struct job *job, uint32_t slot
     return true;
 }
 
-/* Result of a list. */
+/* Result of running a control list. */
 enum outcome {
-    DONE,  /* the interrupt at the end has occurred */
-    ENDED, /* V3D is idle without the interrupt */
-    HUNG,  /* V3D waits for ever, or takes too long */
+    DONE,  /* the list has raised its interrupt at the end */
+    ENDED, /* V3D is idle, but the list has not raised its interrupt */
+    HUNG,  /* V3D waits for ever, or the run takes too long */
 };
 
 static enum outcome run_list(struct tess_vc4 *vc4, const struct job *job, uint32_t done)
@@ -91,7 +92,7 @@ static enum outcome render(struct tess_vc4 *vc4, const struct job *job)
     return run_list(vc4, job, V3D_INT_FRDONE);
 }
 
-/* Removes all state that could block other jobs, as a power cycle does. */
+/* Removes all state that could affect later jobs, as a power cycle does. */
 static void reset(struct tess_vc4 *vc4)
 {
     tess_vc4_write(vc4, V3D_CT0CS, CTNCS_RESET);
@@ -113,9 +114,9 @@ static void tell(const struct job *job, bool is_binned, enum outcome outcome)
         .severity = TESS_ERROR,
         .rule = "drm-hang",
         .text = text,
-        .hint = outcome == HUNG ? "see the previous findings for what V3D waits for"
-                                : "see the previous findings; without any, the job has no tiles: "
-                                  "256 columns or rows of tiles count as 0"});
+        .hint = outcome == HUNG ? "see the previous findings to learn what V3D waits for"
+                                : "see the previous findings; if there are none, the job has no "
+                                  "tiles, because 256 columns or rows of tiles count as 0"});
 }
 
 bool run_job(const struct job *job)

@@ -4,13 +4,15 @@
  * In:  planes.
  * Out: pixels.
  *
- * The screen is computed row by row: rows of the image are read as RGBA, scaled horizontally, then
- * vertically, and blended. Reads never leave an image, even if a plane's source does.
+ * The screen is computed row by row. Rows of the image are read as RGBA, scaled horizontally,
+ * scaled vertically, and blended. If a plane's source extends beyond the image, the nearest pixel
+ * of the image is read.
  *
- * Choices: channels of few bits are expanded with rounding (SCALER_CTL0_RGBA_EXPAND_ROUND). Scaling
- *          uses a triangle filter as wide as a pixel of the source or of the screen, whichever is
- *          larger. The chip's filters are a cubic one (Mitchell, Netravali) and a trapezoid. Shared
- *          colour samples are not interpolated.
+ * Choices: channels with fewer than 8 bits are expanded with rounding
+ *          (SCALER_CTL0_RGBA_EXPAND_ROUND). Scaling uses a triangle filter. The filter is as wide
+ *          as a pixel of the source or a pixel of the screen, whichever is larger. The chip has
+ *          other filters: a cubic one (Mitchell, Netravali) and a trapezoid. Colour samples that
+ *          several pixels share are not interpolated.
  * Left out: the chip's SAND formats, which its video decoder writes; interlaced modes. */
 #include "scanout.h"
 
@@ -32,7 +34,7 @@ enum scanout_order {
     ORDER_BGR888,
     ORDER_YUV, /* three parts: Y, U, V */
     ORDER_YVU,
-    ORDER_Y_UV, /* two parts: Y, and U with V */
+    ORDER_Y_UV, /* two parts: Y, and U and V interleaved */
     ORDER_Y_VU,
 };
 
@@ -76,7 +78,7 @@ const struct scanout_format *scanout_format_at(uint32_t index)
 
 /* --- pixels --- */
 
-/* Returns a pixel of the compositor: 0xAARRGGBB. */
+/* Returns a pixel as 0xAARRGGBB. */
 static uint32_t pixel(uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
 {
     return alpha << 24 | red << 16 | green << 8 | blue;
@@ -133,7 +135,7 @@ static void read_1555(uint32_t *row, const uint8_t *bytes, uint32_t count)
 
 enum { TILE_BYTES = 4096, TILE_ROW_BYTES = 128, TILE_ROWS = 32, UTILE_ROW_BYTES = 16 };
 
-/* Copies bytes of an image. Bytes beyond its end are 0. */
+/* Copies bytes of an image. Bytes after the end of the image are 0. */
 static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, uint64_t from,
                  uint32_t count)
 {
@@ -145,9 +147,9 @@ static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, 
     memset(to + there, 0, count - there);
 }
 
-/* Returns the offset of 16 bytes of a row in T-format. A tile has 2x2 subtiles of 4x4 microtiles of
- * 4 rows each. Odd rows of tiles run from right to left, and their subtiles are numbered from the
- * opposite corner. */
+/* Returns the offset of 16 bytes of row y in T-format. A tile has 2x2 subtiles, a subtile has 4x4
+ * microtiles, and a microtile has 4 rows. Odd rows of tiles run from right to left, and their
+ * subtiles are numbered from the opposite corner. */
 static uint64_t tiled_offset(uint32_t column, uint32_t y, uint32_t tiles_across)
 {
     static const uint8_t subtiles[2][2][2] = {
@@ -178,13 +180,14 @@ static void read_tiled(uint8_t *bytes, const struct scanout_image *image, uint32
 
 /* --- rows of an image --- */
 
-/* Factors (16.16) for converting YUV: of Y, of V for red, of U and V for green, of U for blue. */
+/* Factors for converting YUV to RGB, 16.16: y for Y; red_v for V in red; green_u and green_v for U
+ * and V in green; blue_u for U in blue. */
 struct yuv_factors {
     int32_t y, red_v, green_u, green_v, blue_u;
 };
 
-/* Factors by range (limited, full) and encoding, from the standards' equations. The limited range
- * stretches 219 steps of Y and 224 of U and V to 255. */
+/* Factors by range (limited, full) and encoding, computed from the equations of the standards. In
+ * the limited range, 219 steps of Y and 224 steps of U and V correspond to 255 steps of RGB. */
 static const struct yuv_factors yuv_factors[2][3] = {
     {{76309, 104597, -25675, -53279, 132201},
      {76309, 117489, -13975, -34925, 138438},
@@ -243,8 +246,8 @@ static void read_rgb(uint32_t *row, uint8_t *bytes, const struct scanout_image *
         swap_red_and_blue(row, image->width);
 }
 
-/* Reads a row of the image as 0xAARRGGBB. Alpha is 255 if the format has no alpha. `bytes` is a
- * buffer for a row of any format. */
+/* Reads a row of the image as 0xAARRGGBB. Alpha is 255 if the format has no alpha channel. `bytes`
+ * is a buffer that can contain a row of any format. */
 static void read_row(uint32_t *row, uint8_t *bytes, const struct scanout_plane *plane, uint32_t y)
 {
     const struct scanout_image *image = &plane->image;
@@ -259,8 +262,8 @@ static void read_row(uint32_t *row, uint8_t *bytes, const struct scanout_plane *
 
 /* --- scaling --- */
 
-/* Filter for one pixel of the screen along one axis: weights of consecutive pixels of the image.
- * The sum of the weights is ONE. */
+/* Filter for one pixel of the screen along one axis. weights[i] is the weight of image pixel first
+ * + i. The weights add up to ONE. */
 enum { ONE = 1 << 14, MOST_TAPS = 64 };
 
 struct taps {
@@ -269,9 +272,10 @@ struct taps {
 };
 
 struct axis {
-    uint32_t start, end;     /* range of the image's pixels that the source covers */
-    uint32_t source, length; /* start and length of the source, 16.16 */
-    uint32_t pixels;         /* length on the screen, in pixels */
+    /* first pixel of the image that the source covers, and first pixel after the source */
+    uint32_t start, end;
+    uint32_t source, length; /* start and length of the source in pixels, 16.16 */
+    uint32_t pixels;         /* length of the plane on the screen, in pixels */
     bool mirror;
 };
 
@@ -285,14 +289,14 @@ static uint32_t within(int64_t at, uint32_t start, uint32_t end)
     return at < start ? start : at >= end ? end - 1 : (uint32_t)at;
 }
 
-/* Returns the image pixel for a pixel of the plane, without scaling. */
+/* Returns the image pixel for a pixel of the plane if there is no scaling. */
 static uint32_t plain(const struct axis *axis, uint32_t at)
 {
     uint32_t offset = axis->mirror ? axis->pixels - 1 - at : at;
     return within((int64_t)axis->start + offset, axis->start, axis->end);
 }
 
-/* Rounds the weights, and adds the rounding error to the largest one. */
+/* Rounds the weights. Adds the sum of the rounding errors to the largest weight. */
 static void settle(struct taps *taps, const double *weights, double sum)
 {
     int32_t left = ONE;
@@ -354,11 +358,12 @@ struct layer {
     const struct scanout_plane *plane;
     struct axis across, down;
     bool unity_across;
-    struct taps *columns; /* filters for the visible pixels, or NULL without horizontal scaling */
-    uint32_t left, right; /* visible pixels of the plane */
+    /* filters for the visible pixels, or NULL if there is no horizontal scaling */
+    struct taps *columns;
+    uint32_t left, right; /* visible pixels of the plane along a row: left to right - 1 */
     uint32_t *row;        /* a row of the image */
     uint8_t *bytes;
-    uint32_t *scaled; /* a row of the plane, starting at left */
+    uint32_t *scaled; /* a scaled row of the plane, starting at pixel `left` */
     struct sum *sums; /* sums for vertical scaling of a row of the plane */
 };
 
@@ -375,8 +380,8 @@ static bool set_axis(struct axis *axis, uint32_t source, uint32_t length, uint32
     return axis->start < axis->end && pixels;
 }
 
-/* Computes the pixels of a plane that are on the screen: first to last - 1. The plane begins at the
- * screen coordinate at. */
+/* Computes the visible pixels of a plane along one axis: *first to *last - 1. `at` is the screen
+ * coordinate at which the plane begins. */
 static void clip(int32_t at, uint32_t pixels, uint32_t screen, uint32_t *first, uint32_t *last)
 {
     int64_t end = (int64_t)screen - at;

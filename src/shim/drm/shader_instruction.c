@@ -37,7 +37,7 @@ bool instruction_reads_uniform(const struct instruction *now)
            (now->raddr_b == READ_UNIFORM && now->signal != SIGNAL_SMALL_IMMEDIATE);
 }
 
-/* Like the kernel, treats the field of a small immediate as an address. */
+/* Like the kernel, interprets the field of a small immediate as a register address. */
 bool instruction_adds_uniform(const struct instruction *now)
 {
     return (now->add_b == MUX_A && now->raddr_a == READ_UNIFORM) ||

@@ -44,12 +44,12 @@ enum {
     WRITE_TMU1_S = 60,
 };
 
-/* Registers whose values are tracked: files A and B, r0 to r3. */
+/* Registers whose values the validator tracks: files A and B, r0 to r3. */
 enum {
     FILE_B = 32,
     ACCUMULATORS = 64,
     REGISTERS = 68,
-    UPPER_HALF = 16, /* first register of a file that belongs to the other thread */
+    UPPER_HALF = 16, /* number of the first register of a file that belongs to the second thread */
     NO_REGISTER = -1,
 };
 
@@ -66,15 +66,17 @@ bool instruction_reads_uniform(const struct instruction *now);
 /* True if the second operand of the add ALU is a uniform. */
 bool instruction_adds_uniform(const struct instruction *now);
 
-/* Returns the first operand of the add ALU, or NO_REGISTER if its value is not tracked. */
+/* Returns the register in the first operand of the add ALU, or NO_REGISTER if the operand's value
+ * is not tracked. */
 int instruction_first_operand(const struct instruction *now);
 
-/* instruction_is_tmu() returns true for write addresses of the TMUs. instruction_written_register()
- * returns the register of a write address, or NO_REGISTER. */
+/* instruction_is_tmu() returns true for the write addresses of the TMUs.
+ * instruction_written_register() returns the register with a write address, or NO_REGISTER for
+ * other destinations. */
 bool instruction_is_tmu(uint32_t waddr);
 int instruction_written_register(uint32_t waddr, bool file_b);
 
-/* True if a program with two threads must leave the register to the other thread. */
+/* True if the register belongs to the other thread when a program runs with two threads. */
 bool instruction_is_upper_half(uint32_t address);
 
 #endif

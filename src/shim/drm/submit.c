@@ -6,8 +6,8 @@
  *
  * Source: Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl, vc4_cl_lookup_bos,
  *         vc4_get_bcl), for the order of checks and their errors.
- * Choices: memory that jobs need in addition to the program's is kept for the next job, and grows
- *          as needed. */
+ * Choices: a job needs memory in addition to the program's buffer objects. That memory is kept for
+ *          the next job, and replaced by larger memory when a job needs more. */
 #include "submit.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@
 
 enum { MOST_BOS = 1 << 20, MOST_BYTES = 1 << 28, SMALLEST_MEMORY = 1 << 16 };
 
-/* Memory for jobs, kept until the process ends. */
+/* Memory for jobs. It is kept until the process ends. */
 static struct {
     uint64_t latest;
     struct bo *memories[JOB_MEMORIES];
@@ -37,7 +37,7 @@ static struct {
     uint32_t bo_room;
 } jobs;
 
-/* A request that is being turned into a job. */
+/* A request of which the functions below make a job. */
 struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;
@@ -61,7 +61,8 @@ uint64_t submit_latest(void)
 
 /* --- memory --- */
 
-/* Makes sure that a buffer object has at least size bytes. Replaces a smaller one. */
+/* Makes sure that a buffer object of the job's memory has at least `size` bytes. Replaces the
+ * buffer object if it is smaller. */
 static int provide(enum job_memory which, uint32_t size)
 {
     static const char *const names[] = {
@@ -181,8 +182,8 @@ static int look_up_perfmon(struct request *r)
     return r->perfmon ? 0 : ENOENT;
 }
 
-/* Checks the fence to wait for. Every fence is already signalled, since a job is done when its
- * request returns. */
+/* Checks the fence for which the job has to wait. Every fence is already signalled, because a job
+ * is finished when its request returns. */
 static int look_up_in_sync(struct request *r)
 {
     return r->arguments->in_sync ? syncobj_check_fence(r->file, r->arguments->in_sync) : 0;
@@ -201,7 +202,8 @@ static int look_up_out_sync(struct request *r)
 
 /* --- lists --- */
 
-/* Copies the list, the records and the uniforms. The validator's own data follows the copies. */
+/* Copies the list, the shader records and the uniforms to the scratch memory. The validator's array
+ * of records follows the copies. */
 static int copy_in(struct request *r, uint32_t *size)
 {
     const struct drm_vc4_submit_cl *a = r->arguments;
@@ -232,8 +234,8 @@ static int copy_in(struct request *r, uint32_t *size)
     return 0;
 }
 
-/* Sets the addresses of the copies that V3D reads. Their offsets are the same as in the scratch
- * memory. */
+/* Sets the destination of each validated copy in the buffer object that V3D reads. The offsets are
+ * the same as in the scratch memory. */
 static void place_copies(struct request *r)
 {
     const struct bo *lists = jobs.memories[JOB_LISTS];
@@ -316,7 +318,7 @@ static void run(struct request *r)
     memcpy(r->job.memories, jobs.memories, sizeof r->job.memories);
     if (r->perfmon)
         perfmon_start(r->perfmon);
-    /* After a hang, GET_HANG_STATE needs the job's memory, so the next job gets new memory. */
+    /* GET_HANG_STATE needs the memory of the job that hung, so the next job receives new memory. */
     if (!run_job(&r->job))
         forget_memories();
     if (r->perfmon)
@@ -325,7 +327,7 @@ static void run(struct request *r)
         syncobj_signal(r->out_sync);
 }
 
-/* Reports lack of memory once, as drivers continue without the job. */
+/* Reports once that there is no memory. Drivers continue without the job. */
 static void report_out_of_memory(struct refusal *why)
 {
     static bool is_told;

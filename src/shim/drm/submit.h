@@ -4,7 +4,7 @@
  * In:  a program's request.
  * Out: pixels in memory, and a sequence number.
  *
- * A job is done when the request returns. All functions are called with the device's lock
+ * A job is finished when the request returns. All functions are called with the device's lock
  * (gpu.h). */
 #ifndef SHIM_DRM_SUBMIT_H
 #define SHIM_DRM_SUBMIT_H
@@ -16,19 +16,21 @@
 #include "file.h"
 #include "refusal.h"
 
-/* Carries out the request. Returns 0, or the kernel's errno: EINVAL (refused; a finding gives the
- * reason), EFAULT, ENOMEM, ENOENT (unknown performance monitor or sync object). */
+/* Carries out the request. Returns 0, or the errno that the kernel returns: EINVAL (the job is
+ * refused, and a finding gives the reason), EFAULT, ENOMEM, ENOENT (unknown performance monitor or
+ * sync object). */
 int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments);
 
-/* Reports a refusal as a warning. It is not an error, because a program may be testing for
- * support. */
+/* Reports a refusal as a warning. A refusal is not an error, because a program may submit a job to
+ * find out what the kernel supports. */
 void submit_refused(const struct refusal *why);
 
-/* Returns the sequence number of the latest job, which is done, or 0 if there was none. */
+/* Returns the sequence number of the latest job, or 0 before the first job. That job is
+ * finished. */
 uint64_t submit_latest(void);
 
-/* Called in the child of a fork. Releases the parent's memory for jobs, so that the child allocates
- * its own. */
+/* Called in the child of a fork. Releases the memory for jobs that the child shares with the
+ * parent. The child then allocates new memory. */
 void submit_in_child(void);
 
 #endif

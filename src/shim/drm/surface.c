@@ -10,7 +10,7 @@
 
 #include "bo.h"
 
-/* Returns the width in pixels of a microtile, which has 64 bytes. */
+/* Returns the width of a microtile in pixels. A microtile has 64 bytes. */
 static uint32_t microtile_width(uint32_t pixel_bytes)
 {
     return pixel_bytes <= 2 ? 8 : 16 / pixel_bytes;
@@ -34,7 +34,8 @@ bool surface_is_lt(uint32_t width, uint32_t height, uint32_t pixel_bytes)
 uint32_t surface_bytes(enum surface_format format, uint32_t width, uint32_t height,
                        uint32_t pixel_bytes)
 {
-    const uint32_t unit = format == SURFACE_T ? 8 : 1; /* unit in microtiles: a tile has 8 by 8 */
+    /* unit of padding in microtiles: a T-format tile has 8 by 8 microtiles */
+    const uint32_t unit = format == SURFACE_T ? 8 : 1;
     const uint32_t padded_width = round_up(width, unit * microtile_width(pixel_bytes));
     const uint32_t padded_height = format == SURFACE_RASTER
                                        ? height

@@ -4,11 +4,12 @@
  * In:  requests.
  * Out: handles, descriptors.
  *
- * Choices: a word records if a sync object has a fence. After an export the word is in a file in
- *          memory, which other processes map. A sync file is an empty file in memory with seals
- *          that no other file has; poll() finds it ready in every process. Waiting for a fence
- *          polls the word, since another process may add the fence.
- * Left out: timelines, which the kernel's driver does not support either. */
+ * Choices: a word records if a sync object has a fence. When a sync object is exported, its word
+ *          moves to a file in memory, which other processes map. A sync file is an empty file in
+ *          memory. Its seals differ from those of all other files, so every process recognizes it.
+ *          poll() reports a sync file as ready in every process. A thread that waits for a fence
+ *          polls the word, because another process may add the fence.
+ * Left out: timelines, which vc4's kernel driver does not support either. */
 #include "syncobj.h"
 
 #include <errno.h>
@@ -35,13 +36,14 @@ enum {
     PAUSE = 500000, /* time between two polls, in ns */
     OBJECT_SEALS = F_SEAL_SHRINK | F_SEAL_GROW,
     FENCE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL,
-    MOST_HANDLES = 1 << 20, /* largest array of handles of a request, in bytes */
+    MOST_HANDLES = 1 << 20, /* largest size of a request's array of handles, in bytes */
 };
 
 struct syncobj {
     uint32_t references;
-    atomic_uint own;        /* the object's own word: 1 if the object has a fence */
-    atomic_uint *fence;     /* points to own or to the word in the file */
+    /* the object's word until the first export: 1 if the object has a fence, otherwise 0 */
+    atomic_uint own;
+    atomic_uint *fence;     /* points to `own`, or to the word in the file */
     int fd;                 /* descriptor of the file, or -1 before the first export */
     uint64_t device, inode; /* device and inode number of the file */
     struct syncobj *next;   /* list of all objects with a file */
@@ -202,7 +204,7 @@ int fence_ioctl(unsigned long request, uint64_t argument)
 
 /* --- sync objects as files --- */
 
-/* Maps the file's word, and makes the sync object use this word. Takes the descriptor. */
+/* Maps the file's word, and makes the sync object use that word. Becomes the owner of fd. */
 static int attach(struct syncobj *syncobj, int fd, const struct stat64 *status)
 {
     void *word = real_mmap(NULL, sizeof *syncobj->fence, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -246,7 +248,8 @@ static int export_object(struct syncobj *syncobj, int *fd)
     return *fd < 0 ? errno : 0;
 }
 
-/* Returns the sync object of a file, existing or new, with a reference. */
+/* Returns the sync object of a file, with a reference. If this process does not have that sync
+ * object yet, creates it. */
 static int import_object(int fd, struct syncobj **out)
 {
     struct stat64 status;
@@ -270,7 +273,7 @@ static int import_object(int fd, struct syncobj **out)
 
 /* --- requests --- */
 
-/* Creates a handle, which takes over the caller's reference. */
+/* Creates a handle. The caller's reference becomes the handle's reference. */
 static int enter(struct file *file, struct syncobj *syncobj, uint32_t *handle)
 {
     *handle = file_table_add(&file->syncobjs, syncobj);
@@ -350,8 +353,8 @@ static void release_all(struct syncobj **all, uint32_t count)
     free(all);
 }
 
-/* Looks up an array of handles. Each object gets a reference, because its file may be closed during
- * a wait. */
+/* Looks up an array of handles. Adds a reference to each object, because the file may be closed
+ * while this thread waits. */
 static int take_all(const struct file *file, uint64_t handles, uint32_t count,
                     struct syncobj ***out)
 {
@@ -405,7 +408,7 @@ static int carry_out_signal(struct file *file, void *argument)
     return for_all(file, argument, syncobj_signal);
 }
 
-/* Returns the number of objects that have a fence, and the index of the first one. */
+/* Returns the number of objects that have a fence. Sets *first to the index of the first one. */
 static uint32_t count_fences(struct syncobj **all, uint32_t count, uint32_t *first)
 {
     uint32_t found = 0;
@@ -424,7 +427,7 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Waits until the objects have fences. */
+/* Waits until one of the objects, or all of them (WAIT_ALL), have fences. */
 static int wait_for(struct syncobj **all, struct drm_syncobj_wait *request)
 {
     uint32_t count = request->count_handles, first = UINT32_MAX;

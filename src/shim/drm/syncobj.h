@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* syncobj.h - sync objects, and fences as files.
  *
- * A job is done when its request returns, so a fence is always signalled. A sync object either has
- * a fence or not.
+ * A job is finished when its request returns, so every fence is already signalled. A sync object
+ * either has a signalled fence or has no fence.
  *
  * All functions are called with the device's lock (gpu.h).
  *
@@ -17,24 +17,24 @@
 
 struct syncobj;
 
-/* Returns the sync object of a handle, without a reference, or NULL if none exists. */
+/* Returns the sync object of a handle, or NULL if none exists. Does not add a reference. */
 struct syncobj *file_syncobj(const struct file *file, uint32_t handle);
 
-/* Checks that a job may wait for a sync object. Returns 0, ENOENT (no such object) or EINVAL (it
- * has no fence). */
+/* Checks that a job can wait for a sync object. Returns 0, ENOENT (no such object) or EINVAL (the
+ * object has no fence). */
 int syncobj_check_fence(const struct file *file, uint32_t handle);
 
-/* Adds a signalled fence. */
+/* Adds a signalled fence to a sync object. */
 void syncobj_signal(struct syncobj *syncobj);
 
 /* Called when a file is closed. Releases its sync objects. */
 void syncobj_close(struct file *file);
 
-/* Creates a descriptor, closed on exec, of a sync file with a signalled fence. Returns 0 or an
- * errno. */
+/* Creates a sync file with a signalled fence, and a descriptor of the file that is closed on exec.
+ * Returns 0 or an errno. */
 int fence_create(int *fd);
 
-/* True if a descriptor refers to a sync file, from any process. */
+/* True if a descriptor refers to a sync file, from this or another process. */
 bool fence_is(int fd);
 
 /* Carries out ioctl() of a sync file. Returns 0 or an errno. */

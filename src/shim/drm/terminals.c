@@ -4,9 +4,9 @@
  * In:  calls.
  * Out: named sockets, answers.
  *
- * A descriptor is a named datagram socket, like a node's (nodes.c). It never has data to read, and
- * drops all data that is written. One terminal is active. A request to activate another one takes
- * effect at once.
+ * The descriptor of a terminal is a named datagram socket, like that of a node (nodes.c). The
+ * socket never has data to read, and drops all data that is written. One terminal is active. A
+ * request to activate another terminal takes effect at once.
  *
  * Source: the manual page ioctl_console(2); Linux, include/uapi/linux/vt.h, kd.h.
  * Left out: text, keys and line disciplines. */
@@ -31,7 +31,7 @@
 
 enum { COUNT = 64, FIRST_FREE = 2, MUTE = 0x4b51 /* KDSKBMUTE, which kd.h does not export */ };
 
-/* Settings by terminal. Zeros are the kernel's defaults. */
+/* Settings by terminal. The value 0 of a setting is the kernel's default. */
 static struct {
     unsigned active;
     struct {
@@ -56,9 +56,9 @@ bool terminals_path(const char *path, unsigned *number)
 
 /* --- descriptors --- */
 
-/* Attaches a filter that drops all messages. Writes still succeed, and the socket's queue, which
- * has no reader, stays empty. Source: Linux, net/unix/af_unix.c (unix_dgram_sendmsg), the manual
- * page socket(7). */
+/* Attaches a filter that drops all messages. Writes still succeed, but the socket's queue stays
+ * empty. Without the filter, the queue would become full, because no one reads it. Source: Linux,
+ * net/unix/af_unix.c (unix_dgram_sendmsg); the manual page socket(7). */
 static bool drop_all(int fd)
 {
     struct sock_filter nothing = {.code = BPF_RET | BPF_K, .k = 0};
@@ -133,7 +133,7 @@ static int set_mode(unsigned number, uint64_t mode)
     return 0;
 }
 
-/* The keyboard mode is stored plus 1, so that 0 means the default. */
+/* The keyboard mode is stored plus 1. The stored value 0 means the default mode. */
 static int set_keys(unsigned number, uint64_t mode)
 {
     if (mode > K_OFF)

@@ -2,15 +2,16 @@
 /* tree.c - see tree.h.
  *
  * In:  paths.
- * Out: a small tree of real files, and paths in it.
+ * Out: a small tree of real files, and the paths of these files.
  *
- * Choices: the files are real, in a folder of the process, since programs use sysfs in many forms:
- *          by path, by descriptors of folders, component by component, through symbolic links.
- *          Links are relative, as in sysfs, so they stay in the tree. A killed process leaves its
- *          folder, and a later process removes it. The processes of one "tessera gl" share a tree
- *          (TESSERA_TREE), and so share changes of nodes. Other processes have a tree each.
- * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm's
- *         xf86drm.c for the files that programs read. */
+ * Choices: programs use sysfs in many ways: by path, by descriptors of folders, component by
+ *          component, through symbolic links. So the tree consists of real files in a folder of the
+ *          process. Symbolic links are relative, as in sysfs, so they stay in the tree. If a
+ *          process is killed, its folder remains, and a later process removes it. All processes of
+ *          one "tessera gl" share a tree (TESSERA_TREE), and so share changes of the nodes' modes
+ *          and owners. Other processes have separate trees.
+ * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm,
+ *         xf86drm.c (the files that programs read). */
 #include "tree.h"
 
 #include <errno.h>
@@ -95,7 +96,7 @@ static const struct {
     {"/dev/dri/by-path/platform-soc:gpu-render",  "../renderD128"                                    },
 };
 
-/* Paths that replace the system's, with everything below them. */
+/* Paths of the tree. They and all paths below them replace the system's. */
 static const char *const ours[] = {
     "/dev/dri",
     "/sys/class/drm",
@@ -114,7 +115,8 @@ static const char *const ours[] = {
 static struct {
     struct lock lock;
     char root[PATH_MAX]; /* path of the tree, empty if there is no tree */
-    int fd;              /* descriptor of the folder, with the lock that marks it as used */
+    /* descriptor of the tree's folder; a file lock on it marks the folder as used */
+    int fd;
     struct stat64 folder;
     pid_t maker;
 } tree = {.fd = -1};
@@ -156,7 +158,7 @@ static bool make_link(const char *path, const char *target)
     return symlink(target, full) == 0;
 }
 
-/* Creates the files that describe the display. */
+/* Creates the files that describe the display's connector. */
 static bool make_connector(void)
 {
     uint8_t edid[KMS_EDID_BYTES];
@@ -172,7 +174,7 @@ static bool make_connector(void)
 static const char *const node_paths[] = {
     [FILE_CARD] = "/dev/dri/card0", [FILE_RENDER] = "/dev/dri/renderD128"};
 
-/* Sets the mode regardless of the process's umask. */
+/* Permits all users to read and write a file, even if the process's umask would not permit it. */
 static bool permit(const char *path)
 {
     char full[PATH_MAX];
@@ -198,8 +200,8 @@ static bool is_folder(const struct stat64 *status)
     return status->st_dev == tree.folder.st_dev && status->st_ino == tree.folder.st_ino;
 }
 
-/* True if the descriptor is open. A program can close it by a system call of its own, and the
- * number may then be another file's. */
+/* True if the descriptor still refers to the tree's folder. The program may have closed the
+ * descriptor with a direct system call, and the number may now belong to another file. */
 static bool has_descriptor(void)
 {
     struct stat64 status;
@@ -214,7 +216,8 @@ static void close_descriptor(void)
         private_fds_forget(&tree.fd);
 }
 
-/* Opens the folder, and marks it as used. Returns false if another process has removed it. */
+/* Opens the tree's folder, and marks the folder as used. Returns false if another process has
+ * removed the folder. */
 static bool open_descriptor(void)
 {
     close_descriptor();
@@ -245,7 +248,7 @@ static void remove_all(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Removes a stale folder. It is locked meanwhile, so that no process starts to use it. */
+/* Removes a stale folder. Locks the folder first, so that no process starts to use it. */
 static void remove_left(int parent, const char *name)
 {
     struct stat64 status;
@@ -257,7 +260,7 @@ static void remove_left(int parent, const char *name)
         real_close(folder);
 }
 
-/* Removes all stale folders. */
+/* Removes the stale folders in `folder`. */
 static void sweep(const char *folder)
 {
     struct entries entries;
@@ -278,14 +281,15 @@ void tree_remove(pid_t process)
     tree.root[0] = 0;
 }
 
-/* Creates the tree's folder. It counts as used as long as this process or a child has it open. */
+/* Creates the tree's folder. The folder counts as used while this process or a child has it
+ * open. */
 static bool make_root(const char *folder)
 {
     if (snprintf(tree.root, sizeof tree.root, "%s/" STALE_FILE_TREE "%ld-XXXXXX", folder,
                  (long)getpid()) >= (int)sizeof tree.root ||
         !mkdtemp(tree.root))
         return false;
-    /* A process that changes its user must be able to read the folder, too. */
+    /* A process that has changed its user must still be able to read the folder. */
     return open_descriptor() && NEXT(fchmod)(tree.fd, 0755) == 0;
 }
 
@@ -297,8 +301,8 @@ static bool is_filled(void)
     return real_fstatat(tree.fd, "filled", &status, 0) == 0;
 }
 
-/* Fills the shared tree, once. A process that has changed its user cannot fill it, but finds it
- * filled. */
+/* Fills the shared tree unless it is filled already. The first process of a run fills it. A later
+ * process that has changed its user could not fill it. */
 static bool fill_once(void)
 {
     const int turn = is_filled() ? -1
@@ -311,7 +315,8 @@ static bool fill_once(void)
     return is_filled();
 }
 
-/* Uses the shared tree. Returns false if there is no shared tree, or it has been removed. */
+/* Uses the shared tree. Returns false if there is no shared tree, or if the shared tree has been
+ * removed. */
 static bool share(void)
 {
     const char *root = setting("TESSERA_TREE");
@@ -322,8 +327,8 @@ static bool share(void)
     return open_descriptor() && fill_once();
 }
 
-/* Creates a tree. Another process may remove the new folder before it is in use, so there are three
- * attempts. */
+/* Creates a tree. Another process may remove the new folder before it is marked as used. So this
+ * function tries three times. */
 static bool make(void)
 {
     const char *folder = stale_files_folder();
@@ -340,7 +345,7 @@ static bool make(void)
     return made && fill();
 }
 
-/* A child uses its parent's tree as long as it exists. */
+/* True if the tree exists. A child uses its parent's tree as long as that tree exists. */
 static bool is_there(void)
 {
     struct stat64 status;
@@ -348,7 +353,8 @@ static bool is_there(void)
            real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 && is_folder(&status);
 }
 
-/* Opens the tree again after the program has closed all descriptors by system calls. */
+/* Opens the tree's folder again if the program has closed all descriptors with direct system calls.
+ * Returns false if that is impossible. */
 static bool is_reopened(void)
 {
     struct stat64 status;
@@ -357,7 +363,8 @@ static bool is_reopened(void)
            open_descriptor();
 }
 
-/* Takes the device's lock first, because private descriptors need it. */
+/* Makes sure that there is a tree. Takes the device's lock before the tree's lock, because private
+ * descriptors need the device's lock. */
 static bool have_made(void)
 {
     struct lock_before before;
@@ -395,8 +402,8 @@ static bool is_ours(const char *path)
     return false;
 }
 
-/* Cheap test: every path of the tree contains one of these names. The full test needs much stack,
- * which small threads may lack. */
+/* Cheap test: every path of the tree contains one of these names. Threads with a small stack may
+ * not have enough stack for the full test. */
 static bool may_be_ours(const char *path)
 {
     if (!path)
@@ -408,8 +415,8 @@ static bool may_be_ours(const char *path)
     return false;
 }
 
-/* Removes "//", "/./" and "/../" from the text of a path. Keeps a slash at the end, which has a
- * meaning. */
+/* Removes "//", "/./" and "/../" from a path, in place. Keeps a slash at the end, because it has a
+ * meaning for the system. */
 static void tidy(char *path)
 {
     bool slash = path[strlen(path) - 1] == '/';
@@ -433,8 +440,8 @@ static void tidy(char *path)
     *to = 0;
 }
 
-/* Computes the absolute path for a folder and path. Returns false if there is none, or if it is too
- * long. */
+/* Computes the absolute path of `path`, which is relative to `folder`. Returns false if there is no
+ * absolute path, or if it is too long. */
 static bool absolute(int folder, const char *path, char full[PATH_MAX])
 {
     char link[32];
@@ -464,7 +471,8 @@ __attribute__((noinline)) static const char *lead(int folder, const char *path, 
         *is = true;
         return room;
     }
-    return through ? strcpy(room, full) : path; /* the path enters the tree and leaves it again */
+    /* the path enters the tree and leaves it again through ".." */
+    return through ? strcpy(room, full) : path;
 }
 
 const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *is)
@@ -501,7 +509,7 @@ const char *tree_path(enum file_node node)
     return node_paths[node];
 }
 
-/* Files with the tree's owner appear as root's. */
+/* If a file's owner is the tree's owner, reports root as the file's owner. */
 bool tree_rights(enum file_node node, struct tree_rights *rights)
 {
     struct stat64 status, root;

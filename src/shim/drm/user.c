@@ -4,9 +4,10 @@
  * In:  addresses from the program.
  * Out: bytes, or EFAULT.
  *
- * Choices: the kernel copies, because it checks addresses. The copy goes through a scratch file in
- *          memory that is mapped here, which takes one system call. Without a file,
- *          process_vm_readv() and process_vm_writev() copy within the process.
+ * Choices: memcpy() would crash at an address that is not accessible. A system call returns EFAULT
+ *          instead. Data is copied through a scratch file in memory that is also mapped here, which
+ *          needs one system call. If there is no scratch file, process_vm_readv() and
+ *          process_vm_writev() copy within the process.
  * Source: the manual pages process_vm_readv(2), memfd_create(2). */
 #include "user.h"
 
@@ -23,7 +24,8 @@
 #include "private_fds.h"
 #include "shim/common/next.h"
 
-enum { ROOM = 1 << 18 }; /* bytes per copy through the scratch file */
+/* largest size of one copy through the scratch file, in bytes */
+enum { ROOM = 1 << 18 };
 
 static struct {
     int fd;
@@ -64,7 +66,8 @@ void user_in_child(void)
     scratch.bytes = NULL;
 }
 
-/* Uses system calls, because sanitizers check the addresses in the C library's functions. */
+/* Uses a direct system call, because sanitizers check the addresses that are passed to the C
+ * library's functions. */
 static bool read_piece(void *bytes, uintptr_t from, size_t size)
 {
     errno = 0;
@@ -81,9 +84,9 @@ static bool write_piece(uintptr_t to, const void *bytes, size_t size)
     return syscall(SYS_pread64, scratch.fd, to, size, 0L, 0L) == (long)size;
 }
 
-/* Drops the scratch file if it cannot be used any more, and returns true. The program may have
- * closed it with a system call, or may have set RLIMIT_FSIZE, which forbids writing. In the latter
- * case, also discards the signal SIGXFSZ, which the program must not see. */
+/* If the scratch file cannot be used any more, drops it and returns true. The program may have
+ * closed it with a direct system call. Or the program may have set RLIMIT_FSIZE, so that writing
+ * fails. In that case, also discards the signal SIGXFSZ, which the program must not receive. */
 static bool was_lost(void)
 {
     static const struct timespec none = {0};
@@ -108,7 +111,7 @@ static bool copy_directly(long call, void *own, uintptr_t address, size_t size)
 
 /* --- interface --- */
 
-/* True if size bytes at the address fit in the address space. */
+/* True if `size` bytes from `address` fit in the address space. */
 static bool is_address(uint64_t address, size_t size)
 {
     return address <= UINTPTR_MAX && size <= UINTPTR_MAX - address;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* validate.c - see validate.h.
  *
- * In:  the list.
- * Out: its copy.
+ * In:  a program's list for the binner.
+ * Out: a copy of the list that V3D can execute.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c and vc4_gem.c (vc4_get_bcl).
- * Choices: unlike the kernel, refuses tiles whose state does not fit into the binner's memory; the
- *          kernel places such state after that memory. */
+ * Choices: this code refuses frames whose tile state does not fit in the binner's memory. The
+ *          kernel writes such state after the end of that memory. */
 #include "validate.h"
 
 #include <errno.h>
@@ -19,7 +19,8 @@ enum { PACKET_HALT = 0, PACKET_GEM_HANDLES = 254, PACKETS = 256 };
 
 enum {
     RECORD_ALIGNMENT = 16,
-    RECORD_BITS = 0xf,  /* low bits of packet 64's address field */
+    /* packet 64: bits of the address field that contain the number of attributes and a flag */
+    RECORD_BITS = 0xf,
     STATE_BYTES = 48,   /* size of a tile's state */
     INITIAL_BYTES = 32, /* initial size of a tile's list */
     GRANULE = 4096,
@@ -70,7 +71,7 @@ struct bo *validate_bo(struct validation *v, uint32_t index)
     return v->bos[index];
 }
 
-/* --- packets: each function receives the packet and its copy --- */
+/* --- packets: each function receives a packet and its copy --- */
 
 static bool is_at(const struct validation *v, const uint8_t *packet, uint32_t from_end)
 {
@@ -83,7 +84,7 @@ static int check_flush(struct validation *v, const uint8_t *packet, uint8_t *cop
     v->has_flush = true;
     return is_at(v, packet, 1) ? 0
                                : refuse(v->why, "end the list with a single packet 4",
-                                        "this packet must be the last one");
+                                        "this packet must be the last");
 }
 
 static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t *copy)
@@ -92,7 +93,7 @@ static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t 
     v->has_semaphore = true;
     return is_at(v, packet, 2) ? 0
                                : refuse(v->why, "write packet 7 directly before packet 4",
-                                        "this packet must be the last but one");
+                                        "this packet must be the second to last");
 }
 
 static int check_start(struct validation *v, const uint8_t *packet, uint8_t *copy)
@@ -106,7 +107,7 @@ static int check_start(struct validation *v, const uint8_t *packet, uint8_t *cop
                                          "tile binning is not configured");
 }
 
-/* Updates the largest index of the latest record, to which the primitives belong. */
+/* Records that a primitive uses a vertex index. A primitive belongs to the latest shader record. */
 static int use_index(struct validation *v, uint32_t index)
 {
     if (!v->seen_count)
@@ -159,7 +160,7 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
 {
     const uint32_t attributes = get32(packet + 1);
     if (v->seen_count >= v->record_count)
-        return refuse(v->why, "set shader_rec_count to the number of packets 64",
+        return refuse(v->why, "set shader_rec_count to the number of packets with id 64",
                       "the list has more shader records than shader_rec_count, which is %u",
                       v->record_count);
     if (attributes & ~(uint32_t)RECORD_BITS)
@@ -171,7 +172,8 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
     return 0;
 }
 
-/* Places the tile state and, from the next page on, the tile lists. */
+/* Packet 112: places the tile state at the start of the binner's memory, and the tile lists at the
+ * start of the next page. */
 static int check_configuration(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     const uint32_t flags = packet[15];
@@ -190,7 +192,7 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
                    state = round_up(tiles * STATE_BYTES, GRANULE);
     if (state + tiles * INITIAL_BYTES + GRANULE > v->binner_size)
         return refuse(v->why, "draw the frame in several jobs",
-                      "the state of %u x %u tiles does not fit into the binner's %u bytes",
+                      "the state of %u x %u tiles does not fit in the binner's memory of %u bytes",
                       v->tiles_across, v->tiles_down, v->binner_size);
     v->tile_lists = v->binner_address + state;
     put32(copy + 1, v->tile_lists);
@@ -201,7 +203,7 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
     return 0;
 }
 
-/* Packet 254 is for the kernel only and is not copied. */
+/* Packet 254 is for the kernel, so it is not copied to V3D's list. */
 static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)copy;
@@ -210,7 +212,8 @@ static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *c
     return 0;
 }
 
-/* Permitted packets. bytes includes the id, and is 0 for other packets. */
+/* Permitted packets by id. bytes is the size of a packet with its id. It is 0 for a packet that is
+ * not permitted. */
 static const struct packet {
     uint8_t bytes;
     const char *name;

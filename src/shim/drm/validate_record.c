@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* validate_record.c - validates the shader records of a job: programs, attributes and uniforms.
  *
- * In:  for each record the indices of its buffer objects, and the record; a stream with all
- *      uniforms.
- * Out: records and uniforms with addresses, as V3D reads them.
+ * In:  for each record, the record and the indices of its buffer objects; the uniforms of all
+ *      programs.
+ * Out: records and uniforms that contain addresses, as V3D reads them.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (validate_gl_shader_rec).
- * Choices: unlike the kernel, requires that a shader's buffer object is a shader, and that the
- *          stream has enough uniforms for all programs together. The kernel compares each program's
- *          uniforms with the size of the whole stream. */
+ * Choices: unlike the kernel, this code requires that the buffer object of a program contains a
+ *          validated shader, and that there are enough uniforms for all programs of all records
+ *          together. The kernel compares the uniforms of each program with the size of all
+ *          uniforms. */
 #include <errno.h>
 #include <string.h>
 
@@ -22,7 +23,8 @@ enum { RECORD_SINGLE_THREADED = 1 << 0, RECORD_HAS_LONG_STRIDES = 8 };
 
 static const struct {
     const char *name;
-    uint32_t offset; /* offset of the code's address in a record; the uniforms' address follows */
+    /* offset of the code's address in a record; the address of the uniforms follows it */
+    uint32_t offset;
 } programs[PROGRAMS] = {
     [FRAGMENT] = {"fragment",   4 },
     [VERTEX] = {"vertex",     16},
@@ -117,9 +119,9 @@ static int copy_samples(struct validation *v, const struct shader *shader, const
     return 0;
 }
 
-/* True if all recorded offsets are inside the program's uniforms. A load-immediate instruction that
- * starts a direct read reads no uniform, so its offset may be past the end. The kernel then
- * accesses memory after the uniforms. */
+/* True if all offsets of TMU parameters are inside the program's uniforms. If a load-immediate
+ * instruction starts a direct read, it reads no uniform, so its offset may be after the end. The
+ * kernel then accesses memory after the uniforms. */
 static bool is_inside(const struct shader *shader)
 {
     for (uint32_t i = 0; i < shader->sample_count; i++)
@@ -142,11 +144,12 @@ static int copy_program(struct validation *v, const struct record *record, unsig
                       get32(record->from + offset));
     const uint8_t *indices = take(&v->uniforms, shader->source_size);
     if (!indices || !is_inside(shader))
-        return refuse(v->why,
-                      "for fragment, vertex and coordinate shader, submit an index for each "
-                      "request to a TMU, then the uniforms",
-                      "the %s shader needs %u bytes of uniforms, but only %u are left",
-                      programs[program].name, shader->source_size, v->uniforms.left);
+        return refuse(
+            v->why,
+            "submit the data of the fragment, vertex and coordinate shader in this order: "
+            "an index for each request to a TMU, then the uniforms",
+            "the %s shader needs %u bytes of uniforms, but only %u are left",
+            programs[program].name, shader->source_size, v->uniforms.left);
     const uint8_t *uniforms = indices + 4 * (size_t)shader->sample_count;
     const uint32_t address = v->uniforms.address;
     uint8_t *to = give(&v->uniforms, shader->uniforms_size);

@@ -6,11 +6,12 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, for the rules; VideoCore IV 3D
  *         Architecture Reference Guide, section 3, for the instructions.
- * Choices: like the kernel, follows the order of the words and ignores conditions. Once a TMU has
- *          been used for a direct read, all its later requests are recorded as direct reads.
- *          Operands from file A are looked up by the address in the instruction, so that addresses
- *          of 32 and above, which are inputs, select registers of file B. Unlike the kernel, never
- *          reads past the end of its tables or of the buffer object. */
+ * Choices: like the kernel, this code reads the instructions in the order of their addresses and
+ *          ignores conditions. After the first direct read of a TMU, all later requests to that TMU
+ *          are recorded as direct reads. An operand in file A is looked up by its address in the
+ *          instruction. So addresses of 32 and above, which are inputs, select entries of file B.
+ *          Unlike the kernel, this code never reads after the end of its tables or of the buffer
+ *          object. */
 #include "validate_shader.h"
 
 #include <errno.h>
@@ -20,16 +21,20 @@
 #include "shader_instruction.h"
 
 enum {
-    DELAY_SLOTS = 3,  /* instructions after a branch or a thread switch that still execute */
-    SLOTS_OF_END = 2, /* instructions after the end of the program that still execute */
+    /* number of instructions after a branch or a thread switch that still execute */
+    DELAY_SLOTS = 3,
+    SLOTS_OF_END = 2, /* number of instructions after the program end signal that still execute */
     UNIFORM_BYTES = 4,
 };
 
-/* Knowledge about the value of a register. */
+/* What the validator knows about the value of a register. */
 struct value {
     bool not_negative; /* true for a result of max(x, 0) */
-    uint32_t limit;    /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
-    /* loaded immediate. UINT32_MAX means no immediate, so that a loaded -1 is ignored. */
+    /* if the value is min(max(x, 0), uniform), byte offset of that uniform; otherwise
+     * SHADER_NOWHERE */
+    uint32_t limit;
+    /* Immediate that was loaded into the register, or UINT32_MAX. A loaded immediate of -1 is
+     * therefore ignored. */
     uint32_t immediate;
 };
 
@@ -40,16 +45,19 @@ struct tmu {
 
 struct state {
     const uint64_t *words;
-    uint32_t there;  /* number of instructions in the buffer object */
-    uint32_t count;  /* number of instructions of the program; may exceed .there */
+    uint32_t there; /* number of instructions in the buffer object */
+    /* number of instructions of the program; may be larger than `there` */
+    uint32_t count;
     uint32_t number; /* number of the current instruction */
     struct instruction now;
     struct value values[REGISTERS];
     struct tmu tmus[2];
-    bool *targets; /* for each instruction, true if a branch leads to it */
-    /* true if the program must set the uniforms' address before it reads a uniform */
+    bool *targets; /* targets[i] is true if a branch leads to instruction i */
+    /* true from a branch target until the program has set the address of the uniforms; until then
+     * the program must not read a uniform */
     bool address_unknown;
-    bool address_for_loop; /* true if a backward branch requires the program to do so */
+    /* true if a backward branch requires that the program sets the address of the uniforms */
+    bool address_for_loop;
     bool upper_half_used;
     struct shader *shader;
     struct refusal *why;
@@ -69,8 +77,8 @@ static void forget_parameters(struct shader_sample *sample)
         sample->offset[i] = SHADER_NOWHERE;
 }
 
-/* Makes room for one more element; the capacity doubles when the array is full. Returns NULL if
- * there is no memory; the old array remains valid. */
+/* Makes room for one more element. Doubles the capacity if the array is full. Returns NULL if there
+ * is no memory. The old array then remains valid. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
     const bool is_full = (count & (count - 1)) == 0;
@@ -87,7 +95,7 @@ static int keep_sample(struct shader *shader, const struct shader_sample *sample
     return 0;
 }
 
-/* Records that the next uniform receives the address of the uniforms. */
+/* Records that the next uniform is the one that receives the address of the uniforms. */
 static int keep_address(struct shader *shader)
 {
     uint32_t *slots = grow(shader->address_slots, shader->address_count, sizeof *slots);
@@ -100,8 +108,8 @@ static int keep_address(struct shader *shader)
 
 /* --- TMUs --- */
 
-/* Checks a direct read: the first operand of an addition is a clamped offset, the second is a
- * uniform, the base. */
+/* Checks a direct read, whose address is an addition. The first operand must be a clamped offset.
+ * The second operand must be a uniform, which is the base address. */
 static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
 {
     const struct instruction *now = &s->now;
@@ -165,8 +173,8 @@ static bool may_set_address(uint32_t signal)
            signal == SIGNAL_COLOUR_LOAD || signal == SIGNAL_LOAD_TMU0 || signal == SIGNAL_LOAD_TMU1;
 }
 
-/* Checks the one permitted form: address = add(immediate, uniform). The uniform is the address of
- * all uniforms, and the immediate is the distance from there to the next uniform. */
+/* Checks the only permitted form: address = add(immediate, uniform). The uniform is the address of
+ * all uniforms. The immediate is the distance from that address to the next uniform, in bytes. */
 static int check_uniform_address(struct state *s, bool is_mul)
 {
     const struct instruction *now = &s->now;
@@ -183,7 +191,7 @@ static int check_uniform_address(struct state *s, bool is_mul)
     if (now->cond_add != ALWAYS)
         return refuse(s->why, instead, "the address of the uniforms is set under a condition");
     if (now->pack && !now->pm)
-        return refuse(s->why, instead, "the address of the uniforms is set with packing");
+        return refuse(s->why, instead, "the address of the uniforms is set with a pack mode");
     const int distance = instruction_first_operand(now);
     if (distance == NO_REGISTER)
         return refuse(
@@ -259,7 +267,7 @@ static void follow_min(struct state *s, int written)
         s->values[written].limit = s->shader->uniforms_size;
 }
 
-/* Updates the knowledge about clamped registers after an instruction. */
+/* Updates after each instruction what is known about clamped registers. */
 static void follow_clamps(struct state *s)
 {
     const struct instruction *now = &s->now;
@@ -441,7 +449,8 @@ static int check_instruction(struct state *s, int64_t *last_switch)
 static int check_program(struct state *s)
 {
     int64_t last_switch = -DELAY_SLOTS;
-    uint32_t end = UINT32_MAX; /* number of the last instruction that executes, once known */
+    /* number of the last instruction that executes, or UINT32_MAX before the program end signal */
+    uint32_t end = UINT32_MAX;
     for (s->number = 0; s->number < s->there && s->number < s->count; s->number++) {
         s->now = instruction_decode(s->words[s->number]);
         int error = enter_block(s);

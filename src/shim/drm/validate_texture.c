@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* validate_texture.c - checks that a request to a TMU stays inside its buffer object.
  *
- * In:  the parameters among a job's uniforms.
- * Out: the first parameter, with the address.
+ * In:  a request's parameters, from a job's uniforms.
+ * Out: the first parameter with the texture's address.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture
  *         Reference Guide, section 4, tables 15 to 18. */
@@ -19,8 +19,8 @@ enum { PARAMETER_CUBE = 1 }; /* value of bits 31:30 in parameters 2 and 3 */
 #define OFFSET_MASK UINT32_C(0xfffff000)
 #define STRIDE_MASK UINT32_C(0x3ffff000)
 
-/* Bytes per pixel by texture type, per block of 4 x 4 for ETC1; 0 for types that the kernel does
- * not allow. */
+/* Bytes per pixel by texture type. For ETC1, bytes per block of 4 x 4 pixels. 0 for types that the
+ * kernel does not allow. */
 static const uint8_t pixel_bytes[32] = {
     [0] = 4, /* RGBA8888 */
     [1] = 4, /* RGBX8888 */
@@ -62,8 +62,8 @@ static int check_direct(const struct bo *bo, uint32_t offset, uint32_t limit, st
     return 0;
 }
 
-/* Finds the cube map's stride, which is in parameter 2 or 3. Bits 31:30 of each give its
- * purpose. */
+/* Finds the stride of a cube map, which is in parameter 2 or 3. Bits 31:30 of each of these
+ * parameters give its purpose. */
 static int find_cube(struct texture *texture, uint32_t p2, uint32_t p3, struct refusal *why)
 {
     if (p2 >> 30 == PARAMETER_CUBE)
@@ -85,7 +85,7 @@ static uint32_t level_size(uint32_t pixels, uint32_t level)
     return pixels >> level ? pixels >> level : 1;
 }
 
-/* Checks the smaller levels. Each is stored directly before the next larger one. */
+/* Checks the smaller mipmap levels. Each level is stored directly before the next larger level. */
 static int check_levels(const struct texture *texture, enum surface_format format,
                         struct refusal *why)
 {

@@ -2,9 +2,10 @@
 /* window.c - see window.h.
  *
  * In:  pictures.
- * Out: files in memory, and packets that refer to them.
+ * Out: files in memory that contain pixels, and packets that refer to these files.
  *
- * The program waits for the viewer for at most 100 ms, then the picture is skipped. */
+ *The program waits at most 100 ms for the viewer. If the viewer needs longer, the picture is
+ *skipped. */
 #include "window.h"
 
 #include <errno.h>
@@ -25,12 +26,13 @@
 enum { PATIENCE = 100 }; /* longest wait for the viewer, in milliseconds */
 
 static int viewer = -1;
-static bool gone; /* true if no viewer is connected, or the viewer has closed */
+/* true if connecting to the viewer has failed, or the viewer has closed the connection */
+static bool gone;
 
 static struct buffer {
     uint32_t *pixels; /* mapped pixels, or NULL */
     uint32_t width, height;
-    int file; /* descriptor to send, or -1 after it has been sent */
+    int file; /* descriptor to send to the viewer, or -1 after it has been sent */
     bool busy;
 } buffers[VIEWER_BUFFERS];
 
@@ -46,8 +48,8 @@ static bool connect_socket(const char *name, size_t length)
                    (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length)) == 0;
 }
 
-/* Accepts windows of this user, and of root, since root may have started the program, which then
- * changed its user. */
+/* True if the viewer belongs to this user or to root. Root may have started the viewer and the
+ * program, and the program may then have changed its user. */
 static bool is_no_stranger(void)
 {
     struct ucred peer;
@@ -88,8 +90,8 @@ static void give_up(void)
     gone = true;
 }
 
-/* Notes the buffers that the viewer has finished with. Waits up to patience milliseconds for the
- * first one. */
+/* Receives the numbers of buffers that the viewer does not need any more. Waits up to `patience`
+ * milliseconds for the first number. */
 static void receive(int patience)
 {
     struct pollfd wait = {.fd = viewer, .events = POLLIN};
@@ -150,7 +152,7 @@ static bool make(struct buffer *buffer, uint32_t width, uint32_t height)
     return true;
 }
 
-/* Sends a frame, with the file if the viewer does not have it yet. */
+/* Sends a frame. Also sends the buffer's file if the viewer does not have it yet. */
 static bool send_frame(struct buffer *buffer, uint32_t number)
 {
     struct viewer_frame frame = {.magic = VIEWER_MAGIC,

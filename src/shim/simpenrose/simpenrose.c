@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* simpenrose.c - see simpenrose.h.
  *
- * In:      calls; the environment: TESSERA_SANITIZE, _STRICT, _THREADS, _JSON, _STATS, _CAPTURE and
- *          _VERDICT, as for tessera gl.
+ * In:      calls; the environment variables TESSERA_SANITIZE, TESSERA_STRICT, TESSERA_THREADS,
+ *          TESSERA_JSON, TESSERA_STATS, TESSERA_CAPTURE and TESSERA_VERDICT, with the same meaning
+ *          as for tessera gl.
  * Out:     register writes; reports through shim/common/report.c.
  *
- * Source:  Mesa, src/gallium/drivers/vc4/vc4_simulator.c; manual section 10.
- * Choices: a driver supplies the overflow memory once. Jobs are binned and rendered one after
- *          the other, so each list for the binner starts with all of that memory. */
+ * Source:  Mesa, src/gallium/drivers/vc4/vc4_simulator.c; VideoCore IV 3D Architecture Reference
+ *          Guide, section 10.
+ * Choices: a driver supplies the overflow memory once. Each job is binned and rendered before the
+ *          next one, so the overflow memory is free again when the next list for the binner
+ *          starts. */
 #include "simpenrose.h"
 
 #include <pthread.h>
@@ -27,7 +30,7 @@ enum {
     COUNTS = 256, /* V3D_BFC and V3D_RFC are counters modulo this number */
 };
 
-/* All caches of all slices. */
+/* clears all caches of all slices */
 #define SLCACTL_ALL UINT32_C(0x0f0f0f0f)
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -37,7 +40,7 @@ static struct {
     const uint8_t *memory;
     uint32_t size;
     uint32_t overflow, overflow_size;
-    bool reports; /* true if the hooks for the end of the process and for forks are installed */
+    bool reports; /* true if the hooks for forks and for the end of the process are installed */
 } gpu;
 
 /* --- the process --- */
@@ -96,8 +99,8 @@ static bool make_device(void)
     return true;
 }
 
-/* Replaces the memory of the device. The device itself exists until the process ends, so that the
- * report at the end covers all jobs. */
+/* Replaces the device's memory. The device itself exists until the process ends, so that the report
+ * at the end covers all jobs. */
 static bool put_memory(void *memory, uint32_t size)
 {
     if (gpu.memory)

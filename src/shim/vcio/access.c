@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* access.c - see access.h.
  *
- * In:  addresses of the program.
+ * In:  addresses in the program.
  * Out: 32-bit accesses to the machine's registers; bytes of ordinary memory.
  *
- * Source: BCM2835-ARM-Peripherals, 1.3 and the register tables: all registers are 32 bits wide.
- *         Their buses have no byte lanes.
+ * Source: BCM2835 ARM Peripherals, section 1.3 and the register tables: all registers are 32 bits
+ *         wide. The peripherals' buses have no byte lanes.
  * Choices: a read of a part of a register reads the whole register. A wider access becomes one
- *          access per register, in address order. A write of a part of a register writes the whole
- *          register, with zeros elsewhere, and is reported once. The system copies ordinary memory,
- *          so that a bad address does not crash the handler. */
+ *          access per register, in address order. A write to a part of a register writes the whole
+ *          register, with zeros in the other bytes, and is reported once. The handler copies
+ *          ordinary memory with system calls, so that a bad address does not crash the handler. */
 #include "access.h"
 
 #include <errno.h>
@@ -23,15 +23,15 @@
 #include "machine.h"
 #include "ranges.h"
 
-/* Consecutive bytes of one kind. */
+/* Consecutive bytes of memory of the same kind. */
 struct piece {
     size_t size;
-    bool registers, memory; /* memory: GPU memory. Both are false for ordinary memory. */
+    bool registers, memory; /* memory is true for GPU memory; both are false for ordinary memory */
     uint32_t offset;
     int protection;
 };
 
-/* Returns the piece that begins at an address, with at most size bytes. */
+/* Returns the first piece of the `size` bytes at an address. */
 static struct piece piece_at(uintptr_t address, size_t size)
 {
     struct piece piece = {.size = size};
@@ -53,7 +53,7 @@ static struct piece piece_at(uintptr_t address, size_t size)
     return piece;
 }
 
-/* Copies ordinary memory of the program. Returns false if it is not accessible. */
+/* Copies ordinary memory of the program. Returns false if that memory is not accessible. */
 static bool copy(uintptr_t address, void *bytes, size_t size, bool write)
 {
     struct iovec here = {bytes, size}, there = {(void *)address, size};
@@ -62,7 +62,8 @@ static bool copy(uintptr_t address, void *bytes, size_t size, bool write)
 
     if (done >= 0 || errno == EFAULT)
         return done == (ssize_t)size;
-    /* The system lacks the call or forbids it. A bad address then ends the process. */
+    /* The system does not have or does not permit the system call. A bad address then ends the
+     * process. */
     if (write)
         memcpy((void *)address, bytes, size);
     else
@@ -70,8 +71,8 @@ static bool copy(uintptr_t address, void *bytes, size_t size, bool write)
     return true;
 }
 
-/* Like copy(), but for memory that the guard may have closed. Another thread may close it again
- * before the copy. */
+/* Like copy(), but for memory that the guard may have closed. If another thread closes that memory
+ * again before the copy, repeats the copy. */
 static bool copy_guarded(uintptr_t address, void *bytes, const struct piece *piece, bool write)
 {
     do {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* access.h - memory accesses of an instruction: to registers of peripherals, and to ordinary memory
- * next to them. */
+/* access.h - carries out the memory accesses of an instruction: accesses to registers of
+ * peripherals, and to ordinary memory next to registers. */
 #ifndef VCIO_ACCESS_H
 #define VCIO_ACCESS_H
 
@@ -8,16 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* True if any of size bytes at an address belongs to registers. */
+/* True if at least one of `size` bytes at an address belongs to registers. */
 bool access_watched(uintptr_t address, size_t size);
 
-/* True if the program may read the bytes, or write them if write is true. Otherwise *bad is the
- * first address that it may not access. Has no effect on registers. */
+/* True if the program may read the bytes, or, if `write` is true, may write them. Otherwise sets
+ * *bad to the first address that the program may not access. Does not access registers. */
 bool access_allowed(uintptr_t address, size_t size, bool write, uintptr_t *bad);
 
-/* Read and write bytes. Registers are accessed by 32-bit accesses in address order. Called after
- * access_allowed(), which cannot detect ordinary memory that is read-only. For such memory,
- * access_write() returns false and sets *bad to its address. */
+/* Read and write bytes. Registers are accessed 32 bits at a time, in address order. Called after
+ * access_allowed(), which cannot detect that ordinary memory is read-only. For read-only memory,
+ * access_write() returns false and sets *bad to the memory's address. */
 void access_read(uintptr_t address, void *bytes, size_t size);
 bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *bad);
 

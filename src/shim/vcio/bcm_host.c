@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bcm_host.c - the functions of libbcm_host that return addresses. They are part of the shim, and
- * also of a library of that name for programs that are linked with it.
+/* bcm_host.c - the functions of libbcm_host that return addresses. The shim contains them. A
+ * library with the name libbcm_host contains them, too, for programs that are linked with it.
  *
- * In:  the device tree and /proc/cpuinfo, which the shim fakes.
+ * In:  the device tree and /proc/cpuinfo. The shim replaces both with a board's.
  * Out: addresses, sizes, properties of the board.
  *
  * Source: raspberrypi/userland, host_applications/linux/libs/bcm_host (its interface; documented in
@@ -25,8 +25,8 @@ API void bcm_host_deinit(void)
 {
 }
 
-/* Returns a big-endian cell of a file in the device tree. Returns `otherwise` if the file has no
- * such cell. */
+/* Returns a big-endian 32-bit cell of a file in the device tree, or `otherwise` if the file has no
+ * cell with that number. */
 static unsigned cell(const char *path, long number, unsigned otherwise)
 {
     unsigned char bytes[4];
@@ -43,7 +43,8 @@ static unsigned cell(const char *path, long number, unsigned otherwise)
 
 #define RANGES "/proc/device-tree/soc/ranges"
 
-/* With a 64-bit parent bus, a cell of zeros precedes the address. */
+/* Returns the number of the cell that contains the address. On a 64-bit parent bus, a cell with the
+ * value 0 precedes it. */
 static long ranges_cell(void)
 {
     return cell(RANGES, 1, 1) == 0 ? 2 : 1;
@@ -79,14 +80,14 @@ static unsigned revision_code(void)
 
 enum { NEW_STYLE = 1 << 23, TYPE_A = 0, TYPE_B = 1, TYPE_A_PLUS = 2, TYPE_B_PLUS = 3, TYPE_CM = 6 };
 
-/* Returns the type for an old revision number, 2 to 21. */
+/* Returns the board's type for an old revision number, which is 2 to 21. */
 static int old_type(unsigned revision)
 {
     static const signed char types[] = {TYPE_B,  TYPE_B,      TYPE_B,      TYPE_B,  TYPE_B,
                                         TYPE_A,  TYPE_A,      TYPE_A,      -1,      -1,
                                         -1,      TYPE_B,      TYPE_B,      TYPE_B,  TYPE_B_PLUS,
                                         TYPE_CM, TYPE_A_PLUS, TYPE_B_PLUS, TYPE_CM, TYPE_A_PLUS};
-    revision &= 0xffffff; /* removes the bit for a void warranty */
+    revision &= 0xffffff; /* removes the bit that records a void warranty */
     return revision >= 2 && revision < 2 + sizeof types ? types[revision - 2] : TYPE_A;
 }
 
@@ -119,7 +120,8 @@ static int is_okay(const char *path)
     return strcmp(status, "okay") == 0;
 }
 
-/* Both drivers need V3D's node. The driver that uses the firmware has another node. */
+/* Both drivers need V3D's node. Only the driver that uses the firmware (fkms) also has a
+ * firmwarekms node. */
 static int has_driver(int of_firmware)
 {
     return is_okay("/proc/device-tree/soc/v3d@7ec00000/status") &&

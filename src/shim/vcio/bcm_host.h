@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* Do nothing. */
+/* These functions do nothing. */
 void bcm_host_init(void);
 void bcm_host_deinit(void);
 
@@ -25,13 +25,16 @@ unsigned bcm_host_get_sdram_address(void);
 #define BCM_HOST_PROCESSOR_BCM2837 2
 #define BCM_HOST_PROCESSOR_BCM2711 3
 
-/* Return the type in the board's revision code, one of BCM_HOST_PROCESSOR_, and 1 if the board is a
- * Pi 4. */
+/* bcm_host_get_model_type() returns the type in the board's revision code.
+ * bcm_host_get_processor_id() returns one of BCM_HOST_PROCESSOR_. bcm_host_is_model_pi4() returns 1
+ * on a Pi 4, otherwise 0. */
 int bcm_host_get_model_type(void);
 int bcm_host_get_processor_id(void);
 int bcm_host_is_model_pi4(void);
 
-/* Return 1 if the kernel's graphics driver uses the firmware (fkms), or does not (kms). */
+/* bcm_host_is_fkms_active() returns 1 if the kernel's graphics driver uses the firmware.
+ * bcm_host_is_kms_active() returns 1 if the driver works without the firmware. Otherwise they
+ * return 0. */
 int bcm_host_is_fkms_active(void);
 int bcm_host_is_kms_active(void);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* copy.c - see copy.h.
  *
- * In:  addresses from the program.
+ * In:  addresses in the program.
  * Out: bytes, or EFAULT.
  *
- * Choices: the kernel copies through a scratch file, because it checks addresses. A bad address
- *          leads to EFAULT, not to a crash. */
+ * Choices: data is copied by system calls through a scratch file. At a bad address a system call
+ *          returns EFAULT, but memcpy() would crash. */
 #include "copy.h"
 
 #include <errno.h>
@@ -14,11 +14,11 @@
 
 #include "private_fds.h"
 
-enum { ROOM = 1 << 20 }; /* bytes per copy */
+enum { ROOM = 1 << 20 }; /* largest number of bytes of one copy */
 
-/* number of the scratch file (private_fds.h); protected by the machine's lock */
+/* number of the scratch file (private_fds.h), or -1; protected by the machine's lock */
 static int scratch = -1;
-static pid_t owner; /* process that uses the file; a child needs another one */
+static pid_t owner; /* process that uses the file; a child of fork() needs a new file */
 
 static bool have_scratch(void)
 {
@@ -32,8 +32,9 @@ static bool have_scratch(void)
     return scratch >= 0;
 }
 
-/* Calls pwrite() and pread() at offset 0; where longs have 32 bits, the offset takes two arguments.
- * Uses system calls, because sanitizers check the addresses in the C library's functions. */
+/* Copies with pwrite() and pread() at offset 0. The offset takes two arguments where a long has 32
+ * bits. Uses direct system calls, because sanitizers check the addresses that are passed to the C
+ * library's functions. */
 static bool through_file(void *to, const void *from, size_t size)
 {
     int fd = private_fds_fd(scratch);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu.h - executes one instruction of the host that accesses registers: cpu_x86.c and cpu_a64.c. */
+/* cpu.h - executes one instruction of the host's processor that accesses registers of peripherals.
+ * cpu_x86.c and cpu_a64.c implement it. */
 #ifndef VCIO_CPU_H
 #define VCIO_CPU_H
 
@@ -11,13 +12,14 @@
 enum { CPU_LENGTH = 15 }; /* maximum length of an instruction, in bytes */
 
 enum cpu_result {
-    CPU_DONE,    /* executed; *context points after the instruction, or at it again if it repeats */
-    CPU_REFUSED, /* not executed: the instruction is not supported; .reason explains it */
-    CPU_FAULT,   /* not executed: the program may not access the memory at .address */
+    /* executed; *context is at the next instruction, or at the same one if it has to be repeated */
+    CPU_DONE,
+    CPU_REFUSED, /* not executed: the instruction is not supported; step->reason is the reason */
+    CPU_FAULT,   /* not executed: the program may not access the memory at step->address */
 };
 
-/* Bytes that the instruction pushes. The caller writes them last, since the signal frame may be at
- * that address. */
+/* Bytes that the instruction pushes on the stack. The caller writes them last, because they may
+ * overwrite the signal frame. */
 struct cpu_push {
     uintptr_t address;
     size_t size; /* number of bytes, 0 if nothing is pushed */
@@ -25,32 +27,35 @@ struct cpu_push {
 };
 
 struct cpu_step {
-    const char *reason; /* CPU_REFUSED: the reason, which continues the sentence "..., but" */
-    uintptr_t address;  /* CPU_FAULT: address of the access */
+    /* for CPU_REFUSED, the reason, as the end of a sentence that starts with "..., but" */
+    const char *reason;
+    uintptr_t address; /* for CPU_FAULT, the address of the access */
     struct cpu_push push;
 };
 
-/* Executes the instruction at *context. Its accesses go through access.h. `code` is the code
- * page of a fault stack (fault_stacks.h). */
+/* Executes the instruction at *context. The instruction's memory accesses go through access.h.
+ * `code` is the code page of a fault stack (fault_stacks.h). */
 enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step);
 
 /* True if cpu_step() needs the code page. */
 bool cpu_needs_code(void);
 
-/* cpu_push() writes the pushed bytes. First it moves the part of the signal frame that they would
- * overwrite to spare, which has cpu_frame_size() bytes on the handler's stack. */
+/* cpu_push() writes the pushed bytes. Before that, it moves the part of the signal frame that the
+ * bytes would overwrite to `spare`. `spare` is on the handler's stack and has cpu_frame_size()
+ * bytes. */
 size_t cpu_frame_size(const ucontext_t *context);
 void cpu_push(ucontext_t *context, const struct cpu_push *push, void *spare);
 
 /* Returns the address of the instruction at *context. */
 uintptr_t cpu_place(const ucontext_t *context);
 
-/* cpu_code() copies the instruction's bytes and returns their number. cpu_describe() writes the
- * instruction's text, which is empty if there is no disassembler. */
+/* cpu_code() copies the bytes of the instruction at *context and returns the number of bytes.
+ * cpu_describe() writes the instruction as text. The text is empty if the shim has no
+ * disassembler. */
 size_t cpu_code(const ucontext_t *context, uint8_t bytes[CPU_LENGTH]);
 void cpu_describe(const ucontext_t *context, char *text, size_t size);
 
-/* Returns 1 if the fault was a write, 0 if it was not, -1 if unknown. */
+/* Returns 1 if the faulting access was a write, 0 if it was a read, or -1 if unknown. */
 int cpu_fault_writes(const ucontext_t *context);
 
 /* Calls function(argument) on another stack. */

@@ -19,7 +19,8 @@
 enum {
     REGISTERS = 31,
     VECTORS_MAGIC = 0x46508001,
-    VECTORS_AT = 16, /* offset in the record, after its head, FPSR and FPCR */
+    /* offset of the vector registers in the record, after its head, FPSR and FPCR */
+    VECTORS_AT = 16,
     SVE_MAGIC = 0x53564501,
     SVE_AT = 16,
     SVE_MOST = 256,
@@ -38,7 +39,8 @@ struct sve_record {
     uint16_t bytes; /* size of an SVE register, in bytes */
 };
 
-/* Calls function(argument) with the stack pointer at end, which is aligned (run_a64.S). */
+/* Calls function(argument) with the stack pointer set to `end`. `end` must be aligned. See
+ * run_a64.S. */
 void run_on_stack(void *end, void (*function)(void *), void *argument);
 
 /* ------------------------------------------------------------------ the context */
@@ -48,7 +50,7 @@ uintptr_t cpu_place(const ucontext_t *context)
     return context->uc_mcontext.pc;
 }
 
-/* Returns a register. Register 31 is zero. */
+/* Returns the value of a general register. Register 31 is the zero register. */
 static uint64_t gpr(const ucontext_t *context, int number)
 {
     return number < REGISTERS ? context->uc_mcontext.regs[number] : 0;
@@ -60,14 +62,15 @@ static void set_gpr(ucontext_t *context, int number, uint64_t value)
         context->uc_mcontext.regs[number] = value;
 }
 
-/* Returns the base register. Register 31 is SP. */
+/* Returns the address of the base register's value. Register 31 is SP. */
 static uint64_t *base_of(ucontext_t *context, int number)
 {
     return (uint64_t *)(number == A64_SP ? &context->uc_mcontext.sp
                                          : &context->uc_mcontext.regs[number]);
 }
 
-/* Returns one of the records that the system appends to the context, or NULL if none exists. */
+/* Returns the record with a magic number in the list that the system appends to the context, or
+ * NULL if none exists. */
 static uint8_t *record_of(ucontext_t *context, uint32_t magic)
 {
     uint8_t *at = (uint8_t *)context->uc_mcontext.__reserved;
@@ -85,7 +88,8 @@ static uint8_t *record_of(ucontext_t *context, uint32_t magic)
     return NULL;
 }
 
-/* Returns V0 to V31, of 16 bytes each, or NULL. */
+/* Returns the saved registers V0 to V31, of 16 bytes each, or NULL if the context does not have
+ * them. */
 static uint8_t *vectors_of(ucontext_t *context)
 {
     uint8_t *record = record_of(context, VECTORS_MAGIC);
@@ -93,8 +97,8 @@ static uint8_t *vectors_of(ucontext_t *context)
     return record ? record + VECTORS_AT : NULL;
 }
 
-/* Returns the SVE record, or NULL if it has no registers. It contains Z0 to Z31, then P0 to P15
- * with one bit per byte of a Z register. */
+/* Returns the SVE registers in the context, or NULL if there are none: Z0 to Z31, then P0 to P15.
+ * P0 to P15 have one bit for each byte of a Z register. Sets *bytes to the size of a Z register. */
 static uint8_t *sve_of(ucontext_t *context, unsigned *bytes)
 {
     uint8_t *record = record_of(context, SVE_MAGIC);
@@ -107,8 +111,9 @@ static uint8_t *sve_of(ucontext_t *context, unsigned *bytes)
     return sve.head.size < SVE_AT + 34u * sve.bytes ? NULL : record;
 }
 
-/* Updates the SVE register that contains a vector register: a load of the vector clears the rest.
- * Linux uses only that rest of the record, QEMU uses all of it. */
+/* Updates the Z register that contains a vector register after a load. The load clears all bytes of
+ * the Z register above the vector. Linux reads only those upper bytes from the record. QEMU reads
+ * the whole Z register. */
 static void widen(ucontext_t *context, int number, const uint8_t *vector)
 {
     unsigned bytes;
@@ -196,7 +201,8 @@ static void load_gpr(struct work *work, int number, const uint8_t *bytes)
     set_gpr(work->context, number, instruction->width == 4 ? (uint32_t)value : value);
 }
 
-/* Returns the address of an element in the vector registers. `place` is its index in memory. */
+/* Returns the address of an element in the vector registers. `place` is the element's index in
+ * memory. */
 static uint8_t *element_of(const struct work *work, unsigned place)
 {
     const struct a64_instruction *instruction = &work->instruction;
@@ -242,7 +248,7 @@ static void load_all(struct work *work)
         load_gpr(work, instruction->reg[i], work->bytes + i * instruction->size);
 }
 
-/* Copies registers to work->bytes, in the order of memory. */
+/* Copies registers to work->bytes, in the order in which the instruction stores them. */
 static void gather(struct work *work)
 {
     const struct a64_instruction *instruction = &work->instruction;
@@ -336,8 +342,8 @@ static bool do_zero(struct work *work)
 
 /* ------------------------------------------------------------------ predicates */
 
-/* Finds the next run of bytes, from *at on, that the predicate selects. Returns its length, or 0 if
- * none exists. */
+/* Finds the next run of bytes that the predicate selects, starting at *at. Sets *at to the start of
+ * the run. Returns the length of the run, or 0 if there are no more. */
 static size_t next_run(const struct work *work, const uint8_t *predicate, size_t *at)
 {
     unsigned element = work->instruction.size;
@@ -414,8 +420,8 @@ static uint64_t index_of(const struct work *work)
     return value << instruction->shift;
 }
 
-/* Returns the size of DC ZVA's block, which is aligned. DCZID_EL0 contains the logarithm of its
- * size in words. */
+/* Returns the size of the block that DC ZVA clears, in bytes. Such a block is aligned to its size.
+ * DCZID_EL0 contains the logarithm of the size in words. */
 static size_t zero_block(void)
 {
     uint64_t value;
@@ -429,7 +435,7 @@ static bool is_masked(const struct a64_instruction *instruction)
     return instruction->kind == A64_MASKED_LOAD || instruction->kind == A64_MASKED_STORE;
 }
 
-/* Computes the address, and the value of the base register after the instruction. */
+/* Computes the address of the access, and the value of the base register after the instruction. */
 static void locate(struct work *work, uint64_t *base_after)
 {
     const struct a64_instruction *instruction = &work->instruction;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu_none.c - for processors whose instructions the shim cannot execute. The guard works, but
- * accesses to registers are refused. */
+/* cpu_none.c - the functions of cpu.h for processors whose instructions the shim cannot execute.
+ * The guard of GPU memory works, but accesses to registers are refused. */
 #include "cpu.h"
 
 #include <stdint.h>

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu_x86.c - executes one instruction of x86-64 or i386 on a copy of its operand, with the host's
- * processor.
+/* cpu_x86.c - executes one instruction of x86-64 or i386. The host's processor executes a copy
+ * of the instruction whose operand is in a buffer.
  *
  * In:  the context of a fault.
  * Out: accesses through access.h; the context after the instruction.
  *
- * The instruction is copied to a page, next to a scratch buffer for the operand. First the bytes
- * that the instruction reads are copied to the buffer. Then the copy runs with the registers of the
- * context (run_x86.S). Then the bytes that it has written are copied to their place. So the
- * processor itself computes registers and flags, each access happens once, and no other code of the
- * process runs with changed registers. For implicit operands (strings, the stack), the base
- * register points to the buffer while the copy runs. Repeated string instructions execute one
- * element at a time.
+ * The instruction is copied to a page that also contains the buffer for the operand. First the
+ * bytes that the instruction reads are copied from their addresses to the buffer. Then the copy
+ * runs with the registers of the context (run_x86.S). Then the bytes that the copy has written are
+ * copied from the buffer to their addresses. So the processor itself computes registers and flags,
+ * each access happens once, and no other code of the process runs with changed registers. For an
+ * implicit operand (of a string instruction or of the stack), the base register points to the
+ * buffer while the copy runs. A repeated string instruction is executed one element at a time.
  *
- * The x87 unit records the addresses and the opcode of its last instruction. Intel's processors
- * always record the instruction, AMD's only while an unmasked exception is pending. Where the
- * record refers to the copy, it is changed to the program's own instruction.
+ * The x87 unit records the addresses and the opcode of its last instruction. Processors from Intel
+ * always record them, processors from AMD only while an unmasked exception is pending. If the
+ * recorded addresses are those of the copy, they are replaced by those of the program's
+ * instruction.
  *
  * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 8.1.8 (x87
  *         pointers), 8.5 (which exceptions stop a store), 13 (XSAVE's areas); volume 2, CPUID leaf
@@ -44,27 +45,27 @@ enum {
     CX = 1,
     DI = 7,
 
-    /* EFLAGS: the program owns CF, PF, AF, ZF, SF, DF and OF; bit 1 is always set. */
+    /* EFLAGS: CF, PF, AF, ZF, SF, DF and OF belong to the program. Bit 1 is always set. */
     FLAGS_OWN = 0xcd5,
     FLAGS_SET = 0x2,
     FLAG_ZERO = 0x40,
     ERROR_WRITE = 0x2,
 
-    /* Linux, struct _fpx_sw_bytes, at the end of FXSAVE's area, which the processor leaves to
-     * software. */
+    /* Offset of struct _fpx_sw_bytes in the context. Linux stores it at the end of FXSAVE's area,
+     * in bytes that the processor does not use. */
     FP_SOFTWARE = 464,
     FP_MAGIC = 0x46505853,
-    FP_LEGACY = 112, /* 32-bit: size of FSAVE's image, which precedes the area */
-    /* x87, SSE, AVX, and three components of AVX-512: those that instructions with memory operands
-     * use. */
+    FP_LEGACY = 112, /* in 32-bit mode, size of FSAVE's image, which is before FXSAVE's area */
+    /* Components of the XSAVE area that instructions with memory operands use: x87, SSE, AVX and
+     * three of AVX-512. */
     FP_COMPONENTS = 0xe7,
-    FP_HEADER = 512,   /* XSAVE: offset of the header with the components in use */
+    FP_HEADER = 512,   /* offset of XSAVE's header, which has a bit for each component in use */
     FP_EXTENDED = 576, /* offset of the areas after FXSAVE's area and the header */
     FP_ROOM = 4096,    /* room for all areas; processors use up to 2688 bytes */
     CPUID_XSAVE = 0x0d,
 };
 
-/* Each operand has room for its own misalignment within a cache line. */
+/* Each operand has room for its misalignment within a cache line. */
 struct code_page {
     struct run run;
     _Alignas(64) uint8_t scratch[X86_OPERANDS][2 * X86_OPERAND];
@@ -118,7 +119,8 @@ bool cpu_needs_code(void)
     return true;
 }
 
-/* The area of the other registers, and the system's description of it. */
+/* Returns the area of the x87 and vector registers in the context. fp_software() returns the
+ * system's description of that area. */
 static uint8_t *fp_area(const ucontext_t *context)
 {
     return (uint8_t *)context->uc_mcontext.fpregs + (WIDE ? 0 : FP_LEGACY);
@@ -132,7 +134,8 @@ static struct software fp_software(const ucontext_t *context)
     return software;
 }
 
-/* Returns the end of the areas of FP_COMPONENTS. CPUID gives their places. */
+/* Returns the end of the areas of FP_COMPONENTS. CPUID returns the offset and the size of each
+ * area. */
 static size_t fp_end(void)
 {
     static _Atomic size_t known;
@@ -162,8 +165,8 @@ static size_t fp_size(const ucontext_t *context)
 
 /* ------------------------------------------------------------------ decoding */
 
-/* Decodes the instruction. Bytes after it may not be readable, except up to the end of its first
- * page. */
+/* Decodes the instruction. Memory after the end of the instruction may not be readable, so the
+ * second page is read only if the instruction continues there. */
 static const char *decode_at(const ucontext_t *context, struct x86_instruction *instruction)
 {
     const uint8_t *code = (const uint8_t *)cpu_place(context);
@@ -197,13 +200,13 @@ void cpu_describe(const ucontext_t *context, char *text, size_t size)
 
 /* ------------------------------------------------------------------ operands */
 
-/* An operand in this context. */
+/* An operand of the instruction and its address in this context. */
 struct place_of {
     uintptr_t address;
-    uintptr_t shift;  /* BT and the like: bytes that the bit number adds to the address */
+    uintptr_t shift;  /* BT and the like: number of bytes that the bit number adds to the address */
     uint8_t *scratch; /* buffer for the operand's bytes */
-    uintptr_t base;   /* implicit operand: value of its base register at the start of the copy */
-    uint64_t bytes;   /* accessed bytes of the operand, one bit per byte */
+    uintptr_t base;   /* implicit operand: value of the base register when the copy starts */
+    uint64_t bytes;   /* bytes of the operand that the instruction accesses, one bit per byte */
 };
 
 struct work {
@@ -220,7 +223,7 @@ static uintptr_t mask_of(unsigned width)
     return width >= 8 * sizeof(uintptr_t) ? UINTPTR_MAX : ((uintptr_t)1 << width) - 1;
 }
 
-/* Returns the distance in bytes from the operand to the bytes that a bit number selects. */
+/* Returns the distance in bytes from the operand to the bit that a bit number selects. */
 static uintptr_t bit_shift(const struct work *work, const struct x86_operand *operand)
 {
     unsigned width = 8u * operand->size;
@@ -266,7 +269,7 @@ static void emit(uint8_t **to, const void *bytes, size_t size)
     *to += size;
 }
 
-/* Writes an instruction that ends with the address of a cell of the page. */
+/* Writes an instruction that ends with the address of a cell in the code page. */
 static void emit_with_cell(uint8_t **to, const uint8_t *opcode, size_t size, const void *cell)
 {
     uint32_t displacement;
@@ -276,7 +279,7 @@ static void emit_with_cell(uint8_t **to, const uint8_t *opcode, size_t size, con
     emit(to, &displacement, sizeof displacement);
 }
 
-/* Returns the address of the copy's explicit operand. */
+/* Returns the address that the copy uses for its explicit operand. */
 static uintptr_t explicit_address(const struct work *work)
 {
     for (unsigned i = 0; i < work->instruction.operands; i++)
@@ -308,8 +311,8 @@ static void write_code(struct work *work)
     assert(to <= work->page->code + sizeof work->page->code);
 }
 
-/* Sets the registers for the copy: those of the context, except the base registers of implicit
- * operands. */
+/* Sets the registers for the copy. They are those of the context, except that the base registers of
+ * implicit operands point to the buffer. */
 static void load_registers(struct work *work)
 {
     struct run *run = &work->page->run;
@@ -344,8 +347,8 @@ static void run_copy(struct work *work)
 
 /* ------------------------------------------------------------------ x87 pointers */
 
-/* Offsets in an image of the x87 unit: the last instruction's opcode (16 bits), its address, and
- * its operand's address. */
+/* Offsets in an image of the x87 unit: the opcode of the last instruction (16 bits), the address of
+ * that instruction, and the address of its operand. */
 struct x87_image {
     uint8_t opcode, instruction, operand;
 };
@@ -359,13 +362,15 @@ static void replace(uint8_t *field, size_t size, uintptr_t from, uintptr_t to)
         memcpy(field, &to, size);
 }
 
-/* Returns the opcode that the x87 unit records: the low bits of the first byte, and ModRM. */
+/* Returns the opcode that the x87 unit records: the low three bits of the opcode's first byte, and
+ * the ModRM byte. */
 static uintptr_t x87_opcode(const struct x86_instruction *instruction, uint8_t modrm)
 {
     return (instruction->head[instruction->head_size - 1] & 7u) << 8 | modrm;
 }
 
-/* Replaces references to the copy in an image by the program's instruction and operand. */
+/* If an image refers to the copy, replaces the opcode, the address of the instruction and the
+ * address of the operand by those of the program's instruction. */
 static void correct_image(const struct work *work, uint8_t *image, const struct x87_image *at)
 {
     const struct x86_instruction *instruction = &work->instruction;
@@ -393,7 +398,7 @@ static void correct_x87(const struct work *work)
 
 /* ------------------------------------------------------------------ effects */
 
-/* Adds to the low width bits of a register, as the instruction does. */
+/* Returns a register after an addition to its low `width` bits, as the instruction computes it. */
 static uintptr_t stepped(uintptr_t before, uintptr_t added, unsigned width)
 {
     uintptr_t mask = mask_of(width), after = (before + added) & mask;
@@ -447,7 +452,7 @@ static void store_registers(struct work *work)
 
 /* ------------------------------------------------------------------ masks */
 
-/* Registers before or after the copy runs. */
+/* Registers before or after a run of the copy. */
 struct snapshot {
     uint64_t gpr[16], flags;
     uint8_t fp[FP_ROOM];
@@ -458,13 +463,14 @@ static void look(const struct work *work, struct snapshot *snapshot)
     memcpy(snapshot->gpr, work->page->run.gpr, sizeof snapshot->gpr);
     snapshot->flags = work->page->run.flags;
     memcpy(snapshot->fp, fp_area(work->context), fp_size(work->context));
-    /* The processor may or may not count a zero component as used, and may change that at any
-     * time. */
+    /* If a component is zero, the processor may or may not mark it as used, and this may change at
+     * any time. */
     if (work->page->run.extended)
         memset(snapshot->fp + FP_HEADER, 0, sizeof(uint64_t));
 }
 
-/* Runs the copy with the given content of an operand. The context does not change. */
+/* Runs the copy with `content` in an operand, and stores the registers after the run in *after.
+ * Restores the context. */
 static void try(struct work *work, unsigned number, const uint8_t *content, struct snapshot *after)
 {
     uint8_t fp[FP_ROOM];
@@ -477,7 +483,8 @@ static void try(struct work *work, unsigned number, const uint8_t *content, stru
     memcpy(fp_area(work->context), fp, size);
 }
 
-/* Returns the bytes that the copy writes: they are the same for any previous content. */
+/* Returns the bytes that the copy writes, one bit per byte. A byte is written if it is the same
+ * after two runs with different content before. */
 static uint64_t find_written(struct work *work, unsigned number)
 {
     const uint8_t *scratch = work->place[number].scratch;
@@ -496,7 +503,8 @@ static uint64_t find_written(struct work *work, unsigned number)
     return bytes;
 }
 
-/* Returns the bytes that the copy reads: those whose content changes the resulting registers. */
+/* Returns the bytes that the copy reads, one bit per byte. A byte is read if its content changes
+ * the registers after the run. */
 static uint64_t find_read(struct work *work, unsigned number)
 {
     size_t size = work->instruction.operand[number].size;
@@ -532,8 +540,8 @@ static void select_bytes(struct work *work)
 
 typedef bool run_function(uintptr_t address, uint8_t *bytes, size_t size, uintptr_t *bad);
 
-/* Calls function for each run of accessed bytes of an operand. Returns false if a call returns
- * false. */
+/* Calls `function` for each run of consecutive accessed bytes of an operand. Returns false if a
+ * call returns false. */
 static bool each_run(const struct work *work, unsigned number, run_function *function,
                      uintptr_t *bad)
 {
@@ -596,8 +604,8 @@ static void read_operands(const struct work *work)
     }
 }
 
-/* On 32-bit machines the system's frame begins right below the stack pointer, so pushed bytes are
- * written last. */
+/* Writes an operand to memory. Bytes that are pushed go to step->push, because on 32-bit machines
+ * the system's signal frame begins directly below the stack pointer. */
 static enum cpu_result write_operand(const struct work *work, unsigned number,
                                      struct cpu_step *step)
 {
@@ -623,7 +631,7 @@ static enum cpu_result refuse(struct cpu_step *step, const char *reason)
     return CPU_REFUSED;
 }
 
-/* Executes an instruction whose operands have been located and belong to registers. */
+/* Executes an instruction whose operands have been located and are in registers of peripherals. */
 static enum cpu_result carry_out(struct work *work, struct cpu_step *step)
 {
     enum cpu_result result;
@@ -682,7 +690,8 @@ size_t cpu_frame_size(const ucontext_t *context)
     return fp_whole(context) + 64;
 }
 
-/* The frame ends with the area of the x87 and vector registers, to which the context points. */
+/* The signal frame ends with the area of the x87 and vector registers. The context points to that
+ * area. */
 void cpu_push(ucontext_t *context, const struct cpu_push *push, void *spare)
 {
     uintptr_t area = (((uintptr_t)spare + FP_LEGACY + 63) & ~(uintptr_t)63) - FP_LEGACY;

@@ -2,7 +2,7 @@
 /* decode_a64.c - see decode_a64.h.
  *
  * In:  an instruction word.
- * Out: struct a64_instruction; no other state.
+ * Out: struct a64_instruction. The module has no state.
  *
  * Source: Arm Architecture Reference Manual for A-profile (DDI 0487), C4.1 "Loads and Stores" and
  *         the instructions' pages.
@@ -32,7 +32,7 @@ static int8_t reg(uint32_t word, unsigned low)
 
 static const char unknown[] = "it is not a supported load or store";
 
-/* Sets up a load or store of whole registers of `size` bytes. */
+/* Fills in a load or store of `registers` whole registers of `size` bytes each. */
 static void set_data(struct a64_instruction *into, bool load, unsigned registers, unsigned size)
 {
     into->kind = load ? A64_LOAD : A64_STORE;
@@ -41,7 +41,7 @@ static void set_data(struct a64_instruction *into, bool load, unsigned registers
     into->width = (uint8_t)(into->vector ? 16 : 8);
 }
 
-/* Decodes the fields size, V and opc of loads and stores of one register. */
+/* Decodes the fields size, V and opc of an instruction that loads or stores one register. */
 static const char *single(uint32_t word, struct a64_instruction *into)
 {
     unsigned size = bits(word, 31, 30), opc = bits(word, 23, 22);
@@ -62,7 +62,7 @@ static const char *single(uint32_t word, struct a64_instruction *into)
     return (size == 3 && opc == 3) || (size == 2 && opc == 3) ? unknown : NULL;
 }
 
-/* Returns the shift that scales an offset: log2 of the size of an access in bytes. */
+/* Returns the shift that scales an offset: log2 of the size of the access in bytes. */
 static unsigned scale_of(const struct a64_instruction *instruction)
 {
     return (unsigned)__builtin_ctz(instruction->size);
@@ -77,7 +77,8 @@ static const char *unsigned_offset(uint32_t word, struct a64_instruction *into)
     return refused;
 }
 
-/* Decodes unscaled, post-indexed, unprivileged and pre-indexed forms. */
+/* Decodes loads and stores with a signed 9-bit offset: unscaled, post-indexed, unprivileged and
+ * pre-indexed. */
 static const char *signed_offset(uint32_t word, struct a64_instruction *into)
 {
     static const enum a64_address forms[] = {A64_OFFSET, A64_POST, A64_OFFSET, A64_PRE};
@@ -136,15 +137,16 @@ static const char *pair(uint32_t word, struct a64_instruction *into)
     return NULL;
 }
 
-/* Decodes CASP, and refuses exclusives. An exclusive store would always fail: the return from the
- * handler clears the load's monitor, and peripherals have no monitor. */
+/* Decodes CASP, and refuses exclusive accesses. An exclusive store would always fail, because the
+ * return from the handler clears the monitor that the exclusive load has set, and peripherals have
+ * no monitor. */
 static const char *exclusive(uint32_t word, struct a64_instruction *into)
 {
     unsigned size = bits(word, 31, 30);
 
     if (!bits(word, 21, 21) || size > 1)
         return "peripherals do not support exclusive accesses";
-    /* CASP: pairs of registers start with an even one. */
+    /* CASP requires that the first register of a pair has an even number. */
     set_data(into, true, 2, 4u << size);
     into->kind = A64_COMPARE;
     into->source = reg(word, 16);
@@ -202,7 +204,8 @@ static void consecutive_registers(struct a64_instruction *into)
         into->reg[i] = (int8_t)((into->reg[0] + i) & 31);
 }
 
-/* Decodes post-indexing by a register, or by the number of accessed bytes. */
+/* Decodes a post-indexed address. The base register advances by an index register, or by the number
+ * of accessed bytes. */
 static void post_index(uint32_t word, struct a64_instruction *into)
 {
     unsigned bytes = (unsigned)into->registers * into->elements * into->size;
@@ -219,7 +222,7 @@ static void post_index(uint32_t word, struct a64_instruction *into)
 
 static const char *structures(uint32_t word, struct a64_instruction *into)
 {
-    /* By opcode: number of registers, and true if they are interleaved. */
+    /* By opcode: number of registers; true if their elements are interleaved. */
     static const struct {
         uint8_t registers;
         bool together;
@@ -248,8 +251,8 @@ static const char *structures(uint32_t word, struct a64_instruction *into)
     return NULL;
 }
 
-/* Decodes size and lane of a single element: the upper two bits of the opcode, then S and size, and
- * Q. */
+/* Decodes the element size and the lane of a single element. The upper two bits of the opcode give
+ * the size. Q, S and the size field give the lane. */
 static const char *lane_of(uint32_t word, struct a64_instruction *into, unsigned *size)
 {
     unsigned scale = bits(word, 15, 14), s = bits(word, 12, 12), field = bits(word, 11, 10),
@@ -290,8 +293,8 @@ static const char *structure(uint32_t word, struct a64_instruction *into)
 
 /* ------------------------------------------------------------------ SVE */
 
-/* Decodes LD1B to LD1D and ST1B to ST1D with elements as wide as in memory. The C library copies
- * with these instructions. */
+/* Decodes LD1B to LD1D and ST1B to ST1D whose elements are as wide in memory as in the register.
+ * The C library uses these instructions to copy memory. */
 static const char *masked(uint32_t word, struct a64_instruction *into, unsigned scale)
 {
     into->predicate = (int8_t)bits(word, 12, 10);

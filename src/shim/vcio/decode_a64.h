@@ -9,17 +9,22 @@
 enum { A64_SP = 31, A64_NONE = -1 };
 
 enum a64_kind {
-    A64_LOAD,        /* from memory into registers */
-    A64_STORE,       /* from registers into memory */
-    A64_ATOMIC,      /* operates on memory and source; the old value goes to reg[0] */
-    A64_COMPARE,     /* CAS: writes reg[] if memory equals source; the old value goes to source */
-    A64_ZERO,        /* DC ZVA: writes zeros to a block of memory */
-    A64_MASKED_LOAD, /* SVE: loads the elements that a predicate selects; the others become 0 */
+    A64_LOAD,  /* from memory into registers */
+    A64_STORE, /* from registers into memory */
+    /* operates on memory and `source`; the previous value of the memory goes to reg[0] */
+    A64_ATOMIC,
+    /* CAS: writes reg[] to memory if the memory equals `source`; the previous value goes to
+     * `source` */
+    A64_COMPARE,
+    A64_ZERO, /* DC ZVA: writes zeros to a block of memory */
+    /* SVE: loads the elements that a predicate selects; the other elements become 0 */
+    A64_MASKED_LOAD,
     A64_MASKED_STORE,
-    A64_NOTHING, /* no access (a prefetch) */
+    A64_NOTHING, /* no memory access (a prefetch) */
 };
 
-/* Operations of A64_ATOMIC, numbered like the instructions' opc field. SWP sets o3 as well. */
+/* Operations of A64_ATOMIC. Their values are those of the opc field. A64_SWP also has bit o3
+ * set. */
 enum a64_operation {
     A64_ADD,
     A64_CLR,
@@ -36,33 +41,38 @@ enum a64_address { A64_OFFSET, A64_PRE, A64_POST, A64_LITERAL };
 
 struct a64_instruction {
     enum a64_kind kind;
-    /* Memory contains, for each element index, one element of each register. */
+    /* In memory, element 0 of each register comes first, then element 1 of each register, and so
+     * on. */
     uint8_t registers; /* number of registers, 1 to 4 */
-    uint8_t elements;  /* elements per register; 1 except for structures of Advanced SIMD */
-    uint8_t size;      /* size of an element, in bytes */
-    /* LD1 with several registers: number of registers, which follow each other in memory; else
-     * 1. */
+    /* number of elements per register; 1 except for structures of Advanced SIMD */
+    uint8_t elements;
+    uint8_t size; /* size of an element, in bytes */
+    /* LD1 with several registers: number of registers, whose contents follow each other in memory.
+     * 1 for other instructions. */
     uint8_t groups;
-    bool vector;   /* true if the registers are V0 to V31 */
-    uint8_t width; /* bytes of a register that change, the rest becomes 0; 16 for LDR of a vector */
+    bool vector; /* true if the registers are V0 to V31 */
+    /* number of bytes of a register that the load writes; the rest becomes 0; 16 for LDR of a
+     * vector */
+    uint8_t width;
     bool is_signed;   /* true if the element is sign-extended to width */
-    int8_t lane;      /* index of a single element, or A64_NONE for all */
-    bool replicate;   /* true for LD1R and the like, which load into all lanes */
+    int8_t lane;      /* index of the only loaded or stored element, or A64_NONE for all elements */
+    bool replicate;   /* true for LD1R and the like, which load one element into all lanes */
     int8_t reg[4];    /* A64_SP is the zero register, unless vector is true */
-    int8_t predicate; /* masked accesses: the predicate register, P0 to P15 */
-    int8_t source;    /* A64_ATOMIC, A64_COMPARE: the source register; 31 is the zero register */
+    int8_t predicate; /* for masked accesses, the number of the predicate register, P0 to P15 */
+    /* for A64_ATOMIC and A64_COMPARE, the source register; 31 is the zero register */
+    int8_t source;
     enum a64_operation operation;
-    /* The address: a base register (31 is SP), and an offset or an index register. */
+    /* The address is a base register (31 is SP) plus an offset or an index register. */
     enum a64_address address;
     int8_t base;
-    int64_t offset; /* offset in bytes; for masked accesses in whole vectors */
-    int8_t index;   /* index register, or A64_NONE to use offset */
+    int64_t offset; /* offset in bytes; in whole vectors for masked accesses */
+    int8_t index;   /* index register, or A64_NONE if `offset` is used */
     uint8_t extend; /* extension of the index register: the instruction's option field */
     uint8_t shift;
 };
 
-/* Decodes a load or store. Returns NULL, or the reason why it is not supported, which continues
- * "..., but". */
+/* Decodes a load or store. Returns NULL. If the instruction is not supported, returns the reason,
+ * as the end of a sentence that starts with "..., but". */
 const char *a64_decode(uint32_t word, struct a64_instruction *instruction);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* decode_x86.c - see decode_x86.h.
  *
- * In:  bytes.
- * Out: struct x86_instruction; no other state.
+ * In:  bytes of an instruction.
+ * Out: struct x86_instruction. The module has no state.
  *
- * Source: Zydis has the tables of the instruction set; Intel 64 and IA-32 Architectures Software
+ * Source: Zydis, for the tables of the instruction set; Intel 64 and IA-32 Architectures Software
  *         Developer's Manual, volume 2: 2.1 (formats), 2.2.1.6 (RIP-relative addressing), BT (bit
  *         strings), the string instructions.
  * Left out, and refused: gathers and scatters, branches through memory, segments with a base,
- * operands of more than 64 bytes (FXSAVE), tiles and bounds (a signal handler does not share these
- * registers with the program), and masked operations other than moves. */
+ * operands of more than 64 bytes (FXSAVE), masked operations other than moves, and instructions for
+ * tile and bounds registers, because a signal handler has its own values of these registers. */
 #include "decode_x86.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static int number_of(ZydisRegister reg)
 {
     switch (ZydisRegisterGetClass(reg)) {
     case ZYDIS_REGCLASS_GPR8:
-        /* AH, CH, DH and BH are numbered between the low bytes. */
+        /* AH, CH, DH and BH are the upper halves of other registers. */
         return reg >= ZYDIS_REGISTER_AH && reg <= ZYDIS_REGISTER_BH ? X86_NONE
                                                                     : ZydisRegisterGetId(reg);
     case ZYDIS_REGCLASS_GPR16:
@@ -46,7 +46,8 @@ static int number_of(ZydisRegister reg)
     }
 }
 
-/* True for instructions that affect caches only. A device does not notice them. */
+/* True for an instruction that affects only caches. Such an instruction has no effect on a
+ * device. */
 static bool is_about_caches(ZydisMnemonic mnemonic)
 {
     return mnemonic == ZYDIS_MNEMONIC_CLFLUSH || mnemonic == ZYDIS_MNEMONIC_CLFLUSHOPT ||
@@ -58,7 +59,7 @@ static bool is_string(ZydisInstructionCategory category)
     return category == ZYDIS_CATEGORY_STRINGOP;
 }
 
-/* True for moves with a vector as the mask. */
+/* True for a move whose mask is a vector. */
 static bool is_masked_move(ZydisMnemonic mnemonic)
 {
     switch (mnemonic) {
@@ -73,15 +74,15 @@ static bool is_masked_move(ZydisMnemonic mnemonic)
     }
 }
 
-/* True for stores of the x87 unit. A store that raises an unmasked exception does not change memory
- * (SDM volume 1, 8.5). */
+/* True for a store of the x87 unit. If such a store raises an unmasked exception, it does not
+ * change memory (SDM volume 1, 8.5). */
 static bool is_x87_store(const ZydisDecodedInstruction *decoded, ZydisOperandActions actions)
 {
     return decoded->meta.category == ZYDIS_CATEGORY_X87_ALU &&
            (actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
 }
 
-/* True for moves and stores. Their accessed bytes can be found by trial runs. */
+/* True for moves and stores. Trial runs can find the bytes that they access. */
 static bool can_be_tried(const ZydisDecodedInstruction *decoded)
 {
     switch (decoded->meta.category) {
@@ -94,7 +95,8 @@ static bool can_be_tried(const ZydisDecodedInstruction *decoded)
     }
 }
 
-/* True for an AVX-512 instruction with a mask register other than K0. */
+/* True for an AVX-512 instruction with a mask register. K0 means that the instruction has no
+ * mask. */
 static bool is_masked(const ZydisDecodedInstruction *decoded)
 {
     return decoded->avx.mask.reg > ZYDIS_REGISTER_K0 && decoded->avx.mask.reg <= ZYDIS_REGISTER_K7;
@@ -105,7 +107,7 @@ static const char *refuse_instruction(const ZydisDecodedInstruction *decoded)
     if (decoded->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)
         return "it branches to an address that it reads";
     if (decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_MVEX)
-        return "it is for another processor";
+        return "it belongs to another kind of processor";
     if (decoded->meta.category == ZYDIS_CATEGORY_AMX_TILE ||
         decoded->meta.category == ZYDIS_CATEGORY_MPX)
         return "it uses tile or bounds registers";
@@ -133,9 +135,8 @@ static bool is_conditional(const ZydisDecodedInstruction *decoded, ZydisOperandA
 {
     bool reads = actions & ZYDIS_OPERAND_ACTION_READ, writes = actions & ZYDIS_OPERAND_ACTION_WRITE;
 
-    /* CMPXCHG is not conditional: after a failed comparison it writes back the value that it has
-     * read (SDM volume 2). A repeated string instruction is not conditional while elements
-     * remain. */
+    /* CMPXCHG is not conditional: if the comparison fails, it writes the value that it has read
+     * (SDM volume 2). A repeated string instruction is not conditional while elements remain. */
     return is_masked(decoded) || is_masked_move(decoded->mnemonic) ||
            is_x87_store(decoded, actions) ||
            (!reads && !writes && !is_string(decoded->meta.category));
@@ -179,8 +180,8 @@ static enum x86_repeat repeat_of(const ZydisDecodedInstruction *decoded)
     return decoded->attributes & ZYDIS_ATTRIB_HAS_REP ? X86_REP : X86_ONCE;
 }
 
-/* Returns the bit number's register of BT, BTS, BTR and BTC. Such a bit number may reach beyond the
- * operand. */
+/* For BT, BTS, BTR and BTC, returns the register with the bit number, or X86_NONE. The bit may be
+ * outside the operand. */
 static int bits_of(const ZydisDecodedInstruction *decoded, const ZydisDecodedOperand *operands)
 {
     switch (decoded->mnemonic) {
@@ -207,9 +208,10 @@ static bool is_rex(uint8_t byte)
     return byte >> 4 == 4;
 }
 
-/* Copies the bytes before ModRM, or all bytes. Drops an address-size prefix, since the copy's
- * addresses have the mode's own size. Drops a REX prefix that is not the last prefix: it has no
- * effect, but would have one as the last prefix. */
+/* Copies the bytes before ModRM, or all bytes if there is no ModRM. Drops an address-size prefix,
+ * because the copy's addresses have the default size of the mode. Drops a REX prefix that other
+ * prefixes follow: it has no effect there, but would have an effect if it became the last
+ * prefix. */
 static void take_head(const uint8_t *bytes, size_t size, bool wide, struct x86_instruction *into)
 {
     size_t prefixes = 0;
@@ -226,7 +228,7 @@ static void take_head(const uint8_t *bytes, size_t size, bool wide, struct x86_i
     }
 }
 
-/* Replaces MOV between the accumulator and an address in the instruction, opcodes A0 to A3, by
+/* Converts MOV between the accumulator and an address in the instruction: opcodes A0 to A3 become
  * opcodes 8A, 8B, 88 and 89. */
 static void take_address_form(const uint8_t *bytes, size_t size, bool wide,
                               struct x86_instruction *into)
@@ -238,7 +240,8 @@ static void take_address_form(const uint8_t *bytes, size_t size, bool wide,
     opcode = &into->head[into->head_size - 1];
     *opcode = opcodes[*opcode & 3];
     if (wide && into->head_size > 1 && is_rex(opcode[-1]))
-        opcode[-1] &= 0x48; /* the register is the accumulator, regardless of R */
+        /* in the new opcode, R selects the register; the accumulator needs R = 0 */
+        opcode[-1] &= 0x48;
     into->field = 0;
 }
 
@@ -273,7 +276,7 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
 
     memset(instruction, 0, sizeof *instruction);
     if (!decode(bytes, size, wide, &decoded, operands, more))
-        return "it is unknown";
+        return "it is not a known instruction";
     instruction->length = decoded.length;
     instruction->address_width = decoded.address_width;
     instruction->stack_width = decoded.stack_width;
@@ -296,7 +299,8 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
 
 uint8_t x86_copy_modrm(const struct x86_instruction *instruction)
 {
-    /* mod 0, r/m 5: a displacement only, relative to the next instruction in 64-bit mode. */
+    /* mod 0, r/m 5: only a displacement, which in 64-bit mode is relative to the next
+     * instruction */
     return (uint8_t)(instruction->field << 3 | 5);
 }
 

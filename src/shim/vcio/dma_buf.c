@@ -6,8 +6,9 @@
  *
  * Source: raspberrypi/linux, drivers/staging/vc04_services/vc-sm-cma/vc_sm.c, vcsm_kernel.h; Linux,
  *         include/uapi/linux/dma-heap.h, drivers/dma-buf/dma-heap.c and dma-buf.c.
- * Choices: a dma-buf is an empty file in memory of the right size, identified by its inode. All
- *          memory comes from VideoCore's; a board allocates the ARM's memory. */
+ * Choices: a dma-buf is an empty file in memory of the right size. The inode number of the file
+ *          identifies the dma-buf. All dma-bufs are in VideoCore's memory. On a board, those of
+ *          /dev/dma_heap are in the ARM's memory. */
 #include "dma_buf.h"
 
 #include <errno.h>
@@ -32,8 +33,8 @@ struct heap_alloc {
 
 /* --- Descriptors --- */
 
-/* Creates the first descriptor of a reference. On error returns a negative errno and drops the
- * reference. */
+/* Creates the first descriptor of a reference. On error, drops the reference and returns a negative
+ * errno. */
 static int give_fd(struct shared *way, int flags)
 {
     int fd = memfd_create("dmabuf", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
@@ -121,7 +122,7 @@ static int import(uintptr_t argument)
     return error ? error : answer(argument, &import, sizeof import, import.handle);
 }
 
-/* A request of an earlier driver, which later drivers refuse. libvcsm still uses it. */
+/* A request of an earlier driver. Later drivers refuse it, but libvcsm still uses it. */
 static int clean(uintptr_t argument)
 {
     enum { OPERATIONS = 4 };
@@ -173,7 +174,8 @@ static int heap_carry_out(unsigned long request, uintptr_t argument)
 
 /* --- dma-bufs --- */
 
-/* Marks the beginning or the end of the ARM's accesses. There are no caches to maintain. */
+/* Marks the beginning or the end of the ARM's accesses. Nothing has to be done, because caches are
+ * not modelled here. */
 static int sync_buffer(uintptr_t argument)
 {
     uint64_t flags;

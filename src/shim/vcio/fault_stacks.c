@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* fault_stacks.c - see fault_stacks.h.
  *
- * In, out: memory of the process. Fault stacks are reused, so their number is the largest number of
- * threads that were in the handler at the same time. */
+ * In, out: memory of the process. A fault stack is never unmapped, but used again. So the number of
+ * fault stacks is the largest number of threads that were in the handler at the same time. */
 #include "fault_stacks.h"
 
 #include <sys/mman.h>
@@ -11,8 +11,8 @@
 
 static struct fault_stack *spare; /* protected by the lock of ranges.h */
 
-/* Allocates a guard page, so that a stack overflow faults; the stack, with this structure at its
- * end; and the code page. */
+/* Maps a fault stack: a guard page, so that a stack overflow faults; the stack, which has this
+ * structure at its upper end; and the code page. */
 static struct fault_stack *make(bool with_code)
 {
     size_t size = FAULT_STACK_CODE + FAULT_STACK_STACK + (with_code ? FAULT_STACK_CODE : 0);

@@ -2,16 +2,16 @@
 /* files.c - see files.h.
  *
  * In:  paths and descriptors.
- * Out: files in memory that replace a Raspberry Pi's.
+ * Out: files in memory that replace the files of a Raspberry Pi.
  *
  * Source: raspberrypi/linux, drivers/char/broadcom (vcio, vc_mem, bcm2835-gpiomem; the mailbox's
- *         major was 100, and before that 249), arch/arm/boot/dts/bcm283*.dts*;
+ *         major number was first 249, then 100), arch/arm/boot/dts/bcm283*.dts*;
  *         raspberrypi/userland, bcm_host.c (files that programs read).
  * Modelled: the devices that GPGPU programs open; the parts of the device tree and of /proc/cpuinfo
  * that identify the board.
  * Left out: listing folders.
- * Choices: a device is a file in memory whose content is not used, except for /dev/mem, which is
- *          physical memory itself. */
+ * Choices: a device is a file in memory whose content is not used. /dev/mem is an exception: its
+ *          content is the physical memory. */
 #include "files.h"
 
 #include <errno.h>
@@ -54,7 +54,7 @@ static void put_string(struct content *content, const char *text)
     put(content, text, strlen(text) + 1);
 }
 
-/* Writes a cell of the device tree, which is big-endian. */
+/* Writes a 32-bit cell of the device tree. Cells are big-endian. */
 static void put_cell(struct content *content, uint32_t value)
 {
     const uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8),
@@ -77,7 +77,7 @@ static size_t compatible(char *text, size_t size)
     return content.length;
 }
 
-/* Each row has a bus address, an ARM address and a size in bytes. */
+/* Content of soc/ranges. Each row has a bus address, an ARM address and a size in bytes. */
 static size_t soc_ranges(char *text, size_t size)
 {
     enum { PERIPHERALS_BUS = 0x7e000000 };
@@ -88,9 +88,9 @@ static size_t soc_ranges(char *text, size_t size)
     return content.length;
 }
 
-#define BUS_ADDRESSES UINT32_C(0x40000000) /* size of each cache alias */
+#define BUS_ADDRESSES UINT32_C(0x40000000) /* size of one cache alias of the bus addresses */
 
-/* bcm_host_get_sdram_address() reads the third cell. */
+/* Three cells. bcm_host_get_sdram_address() reads the third one. */
 static size_t vc_mem_reg(char *text, size_t size)
 {
     struct content content = {text, size, 0};
@@ -107,8 +107,8 @@ static size_t revision(char *text, size_t size)
     return content.length;
 }
 
-/* Status of the node through which the kernel's graphics driver would take V3D. GPGPU programs need
- * V3D for themselves. */
+/* Status of the node with which the kernel's graphics driver would use V3D. The node is disabled,
+ * because GPGPU programs need V3D for themselves. */
 static size_t status_disabled(char *text, size_t size)
 {
     struct content content = {text, size, 0};
@@ -125,7 +125,8 @@ static size_t serial(char *text, size_t size)
     return content.length;
 }
 
-/* Processors by system on chip: their number, and the kernel's description. */
+/* Processors by system on chip. `count` is the number of processors. The texts are those of the
+ * kernel. */
 struct processor {
     const char *soc, *hardware, *name, *part;
     unsigned count;
@@ -163,8 +164,8 @@ static size_t cpuinfo(char *text, size_t size)
     return content.length;
 }
 
-/* Returns the host's content, because the program's own memory is the host's. The contiguous memory
- * is replaced by a board's, of the GPU memory's size. */
+/* Returns the host's /proc/meminfo, because the program uses the host's memory. The lines about
+ * contiguous memory (CMA) are replaced: they show the size of the GPU memory. */
 static size_t meminfo(char *text, size_t size)
 {
     struct content content = {text, size, 0};
@@ -217,8 +218,8 @@ static const struct file files[] = {
 
 enum { FILES = sizeof files / sizeof *files };
 
-/* Normalizes a path: "/sys/firmware/devicetree/base/model" becomes "/proc/device-tree/model"; "//",
- * "/./" and "/x/../" disappear. */
+/* Normalizes a path, in place. Removes "//", "/./" and "/x/../", and replaces
+ * "/sys/firmware/devicetree/base" by "/proc/device-tree". */
 static void tidy(char *path)
 {
     static const char other[] = TREE_PLACE;
@@ -240,8 +241,8 @@ static void tidy(char *path)
     memcpy(path, TREE, sizeof TREE - 1);
 }
 
-/* Computes the absolute path of a program's path. Returns false if it is too long or the folder has
- * no path. */
+/* Computes the absolute path of `path`, which is relative to `folder`. Returns false if the path is
+ * too long, or if the folder has no path. */
 static bool absolute(char out[PATH_MAX], int folder, const char *path)
 {
     char link[32];
@@ -256,7 +257,7 @@ static bool absolute(char out[PATH_MAX], int folder, const char *path)
     return (size_t)snprintf(out + length, room, "/%s", path) < room;
 }
 
-/* Cheap test, because most calls concern other files. */
+/* Cheap test for paths that cannot be faked files. Most calls of the program have such paths. */
 static bool may_be_ours(const char *path)
 {
     static const char *const places[] = {"/dev/", "/proc/", "/sys/"};
@@ -299,7 +300,8 @@ const struct file *file_of_kind(enum file_kind kind)
 
 enum { MOST_NODES = 16 };
 
-static char *nodes[MOST_NODES]; /* paths of mailbox nodes that could not be created */
+/* paths of mailbox nodes that the program created, but the system did not permit */
+static char *nodes[MOST_NODES];
 static int node_count;
 static struct lock lock;
 
@@ -335,8 +337,9 @@ static int note_node(const char *path)
     return result;
 }
 
-/* Creates a mailbox node. Without the right to create devices, creates a link to /dev/vcio instead,
- * which other programs see, too. If that fails as well, only this process records the path. */
+/* Creates a mailbox node. Without the right to create devices, creates a link to /dev/vcio instead.
+ * Other programs can see the link, too. If that fails as well, only records the path in this
+ * process. */
 int file_make_node(int folder, const char *path, mode_t mode)
 {
     char full[PATH_MAX];
@@ -364,7 +367,7 @@ static bool is_mailbox_device(int folder, const char *path)
            file_is_mailbox(status.st_rdev);
 }
 
-/* True for the name that the documentation of GPGPU programs passes to mknod. */
+/* True for the name that the documentation of GPGPU programs uses with mknod. */
 static bool is_usual_name(const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -384,7 +387,8 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-static int kept[FILES]; /* file number (private_fds.h) plus 1, or 0 if not created yet */
+/* number of each open file (private_fds.h) plus 1, or 0 if the file has not been created yet */
+static int kept[FILES];
 
 static int make_file(const struct file *file)
 {

@@ -4,11 +4,12 @@
  * In:  guard_close() and guard_open() from the machine.
  * Out: the protection of the mappings in the table of ranges.h.
  *
- * An access to a closed mapping faults. trap.c then lets the machine do its pending work, which
- * opens the guard.
+ * An access to a closed mapping faults. The handler in trap.c then lets the machine do its pending
+ * work, which opens the guard.
  *
- * Left out: a system call with a pointer into a closed mapping fails with EFAULT. interpose_io.c
- *           does pending work before those that it interposes. */
+ * Left out: if the program passes a pointer into a closed mapping to a system call, the system call
+ *           fails with EFAULT. interpose_io.c does pending work before the system calls that it
+ *           interposes, so those succeed. */
 #include "guard.h"
 
 #include <sys/mman.h>
@@ -18,14 +19,14 @@
 #include "ranges.h"
 #include "trap.h"
 
-static bool closed; /* true if the guard is closed; changes with the lock of ranges.h held */
+static bool closed; /* true if the guard is closed; changed only with the lock of ranges.h */
 
 bool guard_is_closed(void)
 {
     return __atomic_load_n(&closed, __ATOMIC_ACQUIRE);
 }
 
-/* Calls the system directly: the shim interposes mprotect() (interpose.c). */
+/* Uses a direct system call, because the shim interposes mprotect() (interpose.c). */
 static void protect(const struct range *range, int protection)
 {
     syscall(SYS_mprotect, range->start, range->end - range->start, protection);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* guard.h - the state of the guard of GPU memory, for trap.c. The other functions are in trap.h. */
+/* guard.h - the state of the guard of GPU memory, for trap.c. trap.h declares the guard's other
+ * functions. */
 #ifndef VCIO_GUARD_H
 #define VCIO_GUARD_H
 

@@ -64,7 +64,7 @@ bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
 
 /* --- Memory --- */
 
-/* Called when these bytes no longer show registers or GPU memory. */
+/* Called when these bytes stop showing registers or GPU memory. */
 static void forget(void *start, size_t size)
 {
     trap_forget(start, size);
@@ -77,8 +77,8 @@ static void move(void *old, size_t old_size, void *new, size_t new_size)
     shared_move(old, old_size, new, new_size);
 }
 
-/* Checks that the descriptor was opened for the access that the mapping permits, as the kernel does
- * for every file (mm/mmap.c). */
+/* True if the descriptor's access mode permits the mapping. The kernel checks this for every file
+ * (mm/mmap.c). */
 static bool was_opened_for(int fd, int prot, int flags)
 {
     int rights = fcntl(fd, F_GETFL) & O_ACCMODE;
@@ -168,7 +168,8 @@ int interpose_close_range(unsigned first, unsigned last, int flags)
 
 /* --- Libraries --- */
 
-/* True for a library whose functions are part of the shim, in any version. */
+/* True if the shim contains the functions of a library. The version in the library's file name does
+ * not matter. */
 static bool is_ours(const char *file)
 {
     static const char *const names[] = {"libbcm_host.so", "libvcsm.so"};
@@ -179,15 +180,15 @@ static bool is_ours(const char *file)
     return false;
 }
 
-/* Returns the path of the shim, whose functions replace the library's. */
+/* Returns the path of the shim, which dlopen() then opens in place of the library. */
 static const char *own_path(void)
 {
     Dl_info info;
     return dladdr((void *)own_path, &info) ? info.dli_fname : NULL;
 }
 
-/* The C library finds its caller by the return address, and searches that object's RPATH. So
- * dlopen() must be a tail call. */
+/* The C library finds the caller of dlopen() by the return address, and searches the RPATH of the
+ * caller's object. So the call of the real dlopen() must be a tail call. */
 #ifdef __clang__
 #define TAIL_CALLS
 #define TAIL_RETURN __attribute__((musttail)) return

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_files.c - interposes functions that take paths. Paths of a Raspberry Pi's files lead to
- * files.h.
+/* interpose_files.c - interposes functions that take paths. files.h handles the paths of a
+ * Raspberry Pi's files.
  *
  * In:  calls with paths; the callbacks of shim/common/interpose.h.
- * Out: descriptors, status and content of faked files; for all other paths the C library's answers.
+ * Out: descriptors, status and content of faked files; the C library's answers for all other paths.
  *
  * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
  *         64-bit offsets.
@@ -30,7 +30,7 @@ static bool was_refused(void)
            errno == EPERM || errno == ENOTDIR;
 }
 
-/* Calls the C library's open(). If it fails, the path may be a mailbox's node. */
+/* Calls the C library's open(). If that fails, checks if the path is a node of the mailbox. */
 static int open_other(int folder, const char *path, int flags, mode_t mode)
 {
     int fd = NEXT(openat64)(folder, path, flags, mode);
@@ -81,7 +81,8 @@ INTERPOSE(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
     return stream || file ? stream : stream_of_node(path, mode);
 }
 
-/* Reopens a stream on a faked file: the C library opens the descriptor's file again. */
+/* Reopens a stream on a faked file. The C library opens the path of the file's descriptor in
+ * /proc. */
 static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
 {
     char path[32];
@@ -150,7 +151,7 @@ bool interpose_stat_at(int folder, const char *path, int flags, struct stat_resu
     return look(file_find(folder, path), looks);
 }
 
-/* The path may be a mailbox's node. */
+/* The path may be a node of the mailbox. */
 bool interpose_stat_without(int folder, const char *path, int flags, struct stat_result *looks)
 {
     return was_refused() && !(flags & AT_SYMLINK_NOFOLLOW) &&
@@ -171,8 +172,8 @@ int interpose_give(void *to, const void *whole, size_t size)
 
 /* --- Canonical names --- */
 
-/* Returns the canonical path, in resolved (PATH_MAX bytes), or in memory that the caller frees if
- * resolved is NULL. */
+/* Returns the canonical path in `resolved`, which has PATH_MAX bytes. If `resolved` is NULL, the
+ * path is in memory that the caller frees. */
 static char *real_path(const struct file *file, char *resolved)
 {
     char path[PATH_MAX];
@@ -203,7 +204,7 @@ INTERPOSE(char *, __realpath_chk, (const char *path, char *resolved, size_t room
 
 /* --- Rights --- */
 
-/* Grants the rights of root, since these programs run as root on a board. */
+/* Permits everything that root may do, because these programs run as root on a board. */
 static int may(const struct file *file, int mode)
 {
     if (file->kind != FILE_FOLDER && mode & X_OK) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_io.c - interposes functions through which the kernel accesses a program's memory.
- * Pending work is done first. Until then GPU memory is closed (trap.h), and the kernel would
- * return EFAULT where the program's own access would be caught.
+/* interpose_io.c - interposes functions that pass addresses in the program's memory to the
+ * kernel. These functions do pending work first. Until then GPU memory is closed (trap.h). The shim
+ * can handle an access by the program to closed memory, but the kernel would return EFAULT.
  *
  * In:  calls.
- * Out: pending work is done; then the C library's function runs.
+ * Out: calls of the C library's functions after pending work is done.
  *
  * Source: the C library's manual; glibc's headers for the names used by fortified calls and by
  *         64-bit offsets. */

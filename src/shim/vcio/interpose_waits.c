@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* interpose_waits.c - interposes functions that wait or read the clock. Pending work is done first.
+/* interpose_waits.c - interposes functions that wait or read the clock. These functions do
+ * pending work first.
  *
  * In:  calls.
- * Out: pending work is done; then the C library's function runs.
+ * Out: calls of the C library's functions after pending work is done.
  *
  * Source: the C library's manual; glibc's headers for the names used by fortified calls. */
 #include <poll.h>

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* libvcsm.c - the functions of libvcsm: memory shared with VideoCore. They are part of the shim,
- * and also of a library of that name for programs that are linked with it.
+/* libvcsm.c - the functions of libvcsm, which allocate memory shared with VideoCore. The shim
+ * contains them. A library with the name libvcsm contains them, too, for programs that are linked
+ * with it.
  *
  * In:  calls.
  * Out: requests to /dev/vcsm or /dev/vcsm-cma; mappings.
  *
- * Source: raspberrypi/userland, host_applications/linux/libs/sm/user-vcsm.h and .c: return values,
- *         also on failure, and the functions that each driver lacks.
- * Choices: unlike the original, looks addresses up in the library, because the driver has only 32
- *          bits for them. Any address inside a block is accepted. */
+ * Source: raspberrypi/userland, host_applications/linux/libs/sm/user-vcsm.h and .c (return values
+ *         on success and on failure; the functions that do not work with one of the two drivers).
+ * Choices: the original library passes addresses to the driver, which has 32 bits for an address.
+ *          This library looks addresses up itself. It accepts any address inside a block. */
 #include "user-vcsm.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@
 struct block {
     struct block *next;
     unsigned handle;
-    int fd; /* /dev/vcsm-cma: descriptor of the dma-buf */
+    int fd; /* descriptor of the dma-buf (/dev/vcsm-cma), or -1 (/dev/vcsm) */
     uint8_t *start;
     size_t size;
     uint32_t vc_handle, vc_address;
@@ -53,7 +54,8 @@ static void leave(void)
     pthread_mutex_unlock(&library.lock);
 }
 
-/* The library's lock is taken before the devices' lock, so a fork takes it first, too. */
+/* The library's lock is taken before the devices' lock. So a fork must take the library's lock
+ * first, too. */
 static void watch_forks(void)
 {
     pthread_atfork(hold, leave, leave);
@@ -109,7 +111,7 @@ static struct block *block_at(const void *address)
     return address ? block : NULL;
 }
 
-/* Maps a block and adds it to the list. Returns its handle, or 0. */
+/* Maps a block and adds it to the list. Returns the block's handle, or 0 on error. */
 static unsigned add_block(const struct block *new, int fd, off_t offset)
 {
     struct block *block = malloc(sizeof *block);
@@ -200,7 +202,7 @@ API void vcsm_status(VCSM_STATUS_T status, int pid)
 
 /* --- Allocation --- */
 
-/* Returns a word of VideoCore's answer about a handle of /dev/vcsm, or 0. */
+/* Asks VideoCore about a handle of /dev/vcsm. Returns one word of the answer, or 0 on error. */
 static uint32_t ask_vc(unsigned number, unsigned handle, unsigned answer)
 {
     enum { PROCESS, HANDLE, WORDS = 4 };
@@ -208,7 +210,7 @@ static uint32_t ask_vc(unsigned number, unsigned handle, unsigned answer)
     return command(number, words, WORDS) == 0 ? words[answer] : 0;
 }
 
-/* Adds a block for a new handle of the driver. If that fails, releases the handle. */
+/* Adds a block for a new handle of the driver. On error, releases the handle and returns 0. */
 static unsigned add_handle(unsigned handle, size_t size)
 {
     enum { HANDLE = 1, ADDRESS = 2 };
@@ -236,7 +238,8 @@ static unsigned allocate(size_t size, uint32_t cache, const char *name)
     return add_handle(words[HANDLE], size);
 }
 
-/* Adds a block for a dma-buf. The handle is one more than the descriptor, which may be 0. */
+/* Adds a block for a dma-buf. The block's handle is the descriptor plus 1, because the descriptor
+ * may be 0. */
 static unsigned add_buffer(int fd, size_t size, uint32_t vc_handle, uint64_t dma_address)
 {
     const struct block new = {
@@ -308,8 +311,8 @@ API void vcsm_free(unsigned int handle)
     leave();
 }
 
-/* Resizes a block. The driver resizes only unmapped blocks, so the block is unmapped first, and
- * mapped again even if resizing fails. */
+/* Resizes a block. The driver resizes only blocks that are not mapped. So the block is unmapped
+ * first. It is mapped again even if resizing fails. */
 static int resize(struct block *block, size_t size)
 {
     uint32_t words[] = {block->handle, (uint32_t)size, 0};
@@ -338,7 +341,8 @@ API int vcsm_resize(unsigned int handle, unsigned int new_size)
 
 /* --- Lookup --- */
 
-/* Return a copy of a block by its handle, or by an address inside it; zeros if none exists. */
+/* by_handle() returns a copy of the block with a handle. by_address() returns a copy of the block
+ * that contains an address. If no block is found, all members of the copy are 0. */
 static struct block by_handle(unsigned handle)
 {
     enter();
@@ -401,7 +405,8 @@ API void *vcsm_lock(unsigned int handle)
     return result;
 }
 
-/* Returns the new kind of caching: the host's part changes as requested, VideoCore's part stays. */
+/* Returns the new caching mode. The host's part is as requested. VideoCore's part does not
+ * change. */
 static uint32_t new_caching(uint32_t now, uint32_t wanted)
 {
     return (now & VCSM_CACHE_TYPE_VC) | (wanted & VCSM_CACHE_TYPE_HOST);

@@ -5,10 +5,10 @@
  * Out: results of the model; reports through report.h.
  *
  * Source: the models' own interfaces, tessera/vc4.h and tessera/pi.h.
- * Choices: work that a register write starts stays pending until its result can be observed: the
- *          program reads a register, waits in the C library, accesses GPU memory (the guard), or
- *          ends. So programs that are started together run together, and results do not depend on
- *          the host's timing. */
+ * Choices: work that a register write starts stays pending until the program can observe the
+ *          result. The program can observe it when it reads a register, waits in the C library,
+ *          accesses GPU memory (guard.c), or ends. So programs that are started together run
+ *          together, and the results do not depend on the host's timing. */
 #include "machine.h"
 
 #include <errno.h>
@@ -36,29 +36,31 @@
 #include "trap.h"
 
 enum {
-    /* Programs in the queue of V3D_SRQPC (VideoCore IV 3D Architecture Reference Guide, 10). */
+    /* Capacity of the queue of V3D_SRQPC in programs (VideoCore IV 3D Architecture Reference Guide,
+     * section 10). */
     QUEUE_ROOM = 16,
-    QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS */
+    QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS that contain the queue's length */
     V3D_SIZE = 0x1000,            /* size of V3D's registers, in bytes */
-    POLLS_UNTIL_REPORT = 1 << 16, /* number of reads without a write in between */
+    /* number of reads of V3D, without a write between them, after which the program is ended */
+    POLLS_UNTIL_REPORT = 1 << 16,
 };
 
-/* limit of control records, which ends endless lists after some seconds */
+/* highest number of control records in a run; an endless list ends after some seconds */
 #define MOST_RECORDS (UINT64_C(1) << 28)
 
 static struct {
     struct tess_vc4_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    int file;        /* number (private_fds.h) of the file with physical memory */
+    int file;        /* number (private_fds.h) of the file that contains physical memory */
     uint8_t *memory; /* mapping of VideoCore's part of the physical memory */
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
     atomic_bool running; /* true while the model runs; a signal handler may interrupt the model */
     bool failed;         /* true if creating the machine has failed */
-    bool stuck;          /* true if the latest run ended stuck */
-    bool undone;         /* true if programs or lists still ran or waited after the latest run */
-    bool told;           /* true if the reason has been reported */
+    bool stuck;          /* true if the latest run stopped because V3D could not continue */
+    bool undone;         /* true if programs or lists were not finished after the latest run */
+    bool told;           /* true if the reason why V3D could not continue has been reported */
     uint32_t polls;      /* number of reads of V3D since the latest write */
 } machine = {.file = -1};
 
@@ -66,7 +68,7 @@ static struct {
 
 static struct lock lock;
 
-/* Number of machine_lock() calls of this thread without machine_unlock(). */
+/* Number of nested machine_lock() calls of this thread. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 static __thread struct lock_before before_lock __attribute__((tls_model("initial-exec")));
 static __thread const sigset_t *program_signals __attribute__((tls_model("initial-exec")));
@@ -78,11 +80,12 @@ const sigset_t *machine_set_signals(const sigset_t *blocked)
     return before;
 }
 
-/* In a handler of faults, signals are blocked already. */
+/* In a handler of faults, signals are already blocked, so the lock need not block them. */
 void machine_lock(void)
 {
     struct lock_before before = {0};
-    /* held stays 0 during the wait: a signal handler then takes the lock in the same way. */
+    /* held stays 0 while this thread waits, so that a signal handler in between takes the lock,
+     * too. */
     if (held == 0) {
         if (program_signals)
             lock_take_blocked(&lock);
@@ -131,8 +134,8 @@ static uint64_t microseconds(void *user)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* Sink for the firmware's findings when warnings are errors: the firmware itself has no strict
- * mode. */
+/* Receives the firmware's findings in strict mode, and turns warnings into errors. The firmware
+ * itself has no strict mode. */
 static void report_strictly(void *user, const struct tess_diag *diag)
 {
     const struct tess_sink *sink = user;
@@ -181,7 +184,8 @@ static bool make_devices(void)
     return true;
 }
 
-/* Runs in the copy of a process that a signal kills. The model cannot run in the copy. */
+/* Runs in the copy of a process that a signal kills. The copy does not do pending work, because the
+ * model cannot run in the copy. */
 static void end_copy(void)
 {
     heap_renew();
@@ -251,8 +255,8 @@ static void set_pending(bool pending)
         guard_open();
 }
 
-/* Lets the program's signal handlers fault, too, if they interrupt the model while it runs in a
- * handler of faults. */
+/* Unblocks SIGSEGV while the model runs in a handler of faults. A signal handler of the program
+ * that interrupts the model may then access registers, too. */
 static void let_fault(void)
 {
     sigset_t set;
@@ -261,7 +265,7 @@ static void let_fault(void)
     signals_mask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Unblocks signals that end programs, because a run may take long. */
+/* Unblocks the signals that usually end a program, because a run may take long. */
 static void begin_running(sigset_t *before)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
@@ -283,8 +287,8 @@ static void end_running(const sigset_t *before)
     machine.running = false;
 }
 
-/* Limit in clocks for user programs that registers start: it ends endless loops. Programs that
- * the mailbox starts have a separate timeout. */
+/* Returns the limit in clocks for user programs that register writes start. The limit ends endless
+ * loops. Programs that the mailbox starts have their own timeout. */
 static uint64_t clock_limit(void)
 {
     uint64_t seconds = options_get()->timeout;
@@ -292,9 +296,9 @@ static uint64_t clock_limit(void)
     return limit ? limit : UINT64_MAX;
 }
 
-/* Does pending work. The guard stays closed until all is done, so that other threads wait. A signal
- * handler that interrupts the model cannot wait: the guard opens, and the handler sees memory as it
- * is. */
+/* Does pending work. The guard opens after the work is done, so that other threads wait. But if a
+ * signal handler has interrupted the model, the guard opens at once, because that handler cannot
+ * wait. The handler then sees memory in its current state. */
 static void run(void)
 {
     sigset_t before;
@@ -324,8 +328,8 @@ void machine_refuse(void)
     report_count_error();
 }
 
-/* Takes the lock. Returns false where the model cannot be used: in a signal handler that has
- * interrupted it, in a thread of the model, or after the program has left such a handler by
+/* Takes the lock. Returns false if the model cannot be used: in a signal handler that has
+ * interrupted the model, in a thread of the model, and after the program has left such a handler by
  * longjmp(). */
 static bool enter(void)
 {
@@ -348,7 +352,7 @@ void machine_settle(void)
     if (!is_pending())
         return;
     if (lock_is_own_thread()) {
-        guard_open(); /* the run is not over, and waits for this thread */
+        guard_open(); /* The run is not over, and it waits for this thread. */
         return;
     }
     machine_lock();
@@ -419,7 +423,7 @@ static bool queue_is_full(void)
     return (tess_vc4_read(machine.vc4, V3D_SRQCS) & QUEUE_LENGTH) >= QUEUE_ROOM;
 }
 
-/* True if a write of this V3D register starts work. After a stuck run, any write may let V3D
+/* True if a write of a V3D register starts work. If the latest run got stuck, any write may let V3D
  * continue. */
 static bool starts_work(uint32_t v3d_offset)
 {
@@ -459,8 +463,8 @@ void machine_write(uint32_t offset, uint32_t value)
     machine_unlock();
 }
 
-/* True if a property buffer contains the tag that executes programs. A tag has: number, bytes of
- * values, code, values. */
+/* True if a property buffer contains the tag that executes programs. A tag consists of its number,
+ * the size of its values in bytes, a code, and the values. */
 static bool executes_programs(const uint32_t *words, uint32_t count)
 {
     enum { EXECUTE_QPU = 0x30011, HEADER = 3 };
@@ -533,7 +537,8 @@ void machine_end(void)
 
 /* --- fork() --- */
 
-/* The child gets a copy of the idle devices, and the same physical memory. */
+/* The forking thread first does pending work. So the child has a copy of idle devices. It has the
+ * same physical memory. */
 static void before_fork(void)
 {
     lock_begin_fork();

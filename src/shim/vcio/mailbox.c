@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* mailbox.c - see mailbox.h.
  *
- * In:  a request, and a property buffer anywhere in the process.
+ * In:  a request, and a property buffer in the program's memory.
  * Out: the reply in that buffer.
  *
  * Source: raspberrypi/linux, drivers/char/broadcom/vcio.c and drivers/firmware/raspberrypi.c
- *         (rpi-6.1.y), and their predecessor arch/arm/mach-bcm2708/bcm_vcio.c; tags are the
- *         firmware's (tessera/pi.h).
+ *         (rpi-6.1.y), and the older driver arch/arm/mach-bcm2708/bcm_vcio.c; tessera/pi.h for the
+ *         tags.
  * Modelled: IOCTL_MBOX_PROPERTY by its present and its older numbers, from 32-bit and 64-bit
  * programs. Like the driver, copies the number of bytes in the first word, sets the request code
  * itself, and terminates the tags itself.
- * Choices: a request that the firmware refuses returns the firmware's response code, and the call
- *          succeeds, as with the older driver. The present driver fails with EINVAL and copies
- *          nothing back, which hides the refused tag. */
+ * Choices: if the firmware refuses a request, the buffer contains the firmware's response code and
+ *          the call succeeds, as with the older driver. The present driver fails with EINVAL and
+ *          does not copy the buffer back, so programs cannot see which tag was refused. */
 #include "mailbox.h"
 
 #include <errno.h>
@@ -28,8 +28,9 @@
 enum {
     MAJOR = 100,
     OLD_MAJOR = 249,
-    LEAST = 12,     /* total bytes of the size, the code and the end tag */
-    MOST = 1 << 20, /* for larger buffers, "the firmware will error out without parsing" */
+    LEAST = 12, /* size of the smallest buffer in bytes: the size, the code and the end tag */
+    /* largest size in bytes; for larger buffers, "the firmware will error out without parsing" */
+    MOST = 1 << 20,
 };
 
 static bool is_property(unsigned long request)
@@ -42,7 +43,7 @@ static bool is_property(unsigned long request)
     return false;
 }
 
-/* Processes the request in words, a copy of the program's buffer. Returns 0 or an errno. */
+/* Processes a request. `words` receives a copy of the program's buffer. Returns 0 or an errno. */
 static int carry_out(uint32_t *words, uintptr_t argument, uint32_t size)
 {
     if (!copy_in(words, argument, size))

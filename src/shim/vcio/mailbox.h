@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Carries out ioctl() as the driver does. Returns 0, or -1 with errno set. `argument` may be any
+/* Carries out ioctl() of /dev/vcio. Returns 0, or -1 with errno set. `argument` may be any
  * value. */
 int mailbox_ioctl(unsigned long request, uintptr_t argument);
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* mappings.c - see mappings.h.
  *
- * In:  the program's arguments of mmap().
- * Out: mappings of the memory's file, and watched ranges.
+ * In:  the arguments of the program's mmap().
+ * Out: mappings of the memory's file, and ranges whose accesses are trapped.
  *
- * Source: BCM2835 ARM Peripherals, section 1.2 (address map); tess_pi_board has the differences
- *         between boards.
+ * Source: BCM2835 ARM Peripherals, section 1.2 (address map); struct tess_pi_board for the
+ *         differences between boards.
  * Modelled: RAM, the window that bypasses the L2 cache, and the peripherals. Other addresses behave
  * like a peripheral that is not modelled.
- * Choices: the whole range is reserved first, so that another thread cannot take a part of it, and
- *          then filled piece by piece. If the program leaves the address to the kernel, the range
- *          is below 4 GiB if possible. Programs for these boards have 32-bit pointers and store
- *          addresses in 32-bit words, as do the requests of /dev/vcsm. */
+ * Choices: the whole range of addresses is reserved first, so that another thread cannot use a part
+ *          of it. Then the range is filled piece by piece. If the program lets the kernel choose
+ *          the address, the range is below 4 GiB if possible, because programs for these boards
+ *          have 32-bit pointers and store addresses in 32-bit words. The requests of /dev/vcsm do
+ *          so, too. */
 #include "mappings.h"
 
 #include <errno.h>
@@ -28,8 +29,9 @@ struct request {
     int prot, flags, fd;
 };
 
-/* Region at a physical address: RAM with its offset in the memory's file, or other addresses; and
- * its remaining bytes. */
+/* What is at a physical address. If is_ram is true, `offset` is the address's offset in the
+ * memory's file. `size` is the number of bytes up to the end of the RAM or of the other
+ * addresses. */
 struct region {
     bool is_ram;
     uint64_t offset, size;
@@ -45,8 +47,8 @@ static struct region nothing(uint64_t size)
     return (struct region){.size = size};
 }
 
-/* Programs also map bus addresses, whose upper two bits select a cache alias: pi-gemm,
- * rpi-playground. */
+/* Some programs (pi-gemm, rpi-playground) also map bus addresses. The upper two bits of a bus
+ * address select a cache alias. */
 enum { ALIAS_SIZE = 1 << 30 };
 
 static struct region region_at(uint64_t address)
@@ -64,14 +66,14 @@ static struct region region_at(uint64_t address)
     return ram(physical - window, window + end - physical);
 }
 
-/* Fills a piece of the reserved range, which is PROT_NONE. */
+/* Fills a piece of the reserved range. Its protection is PROT_NONE before. */
 static bool fill(uint8_t *start, size_t size, const struct request *request, uint64_t physical,
                  const struct region *region)
 {
     if (!region->is_ram)
         return trap_watch(start, size, (uint32_t)physical - machine_board()->peripheral_base,
                           request->prot);
-    /* Without MAP_LOCKED: on a board, the program is root and may lock any amount of memory. */
+    /* MAP_LOCKED is dropped: on a board, the program is root and may lock any amount of memory. */
     int flags = (request->flags & ~(MAP_FIXED_NOREPLACE | MAP_LOCKED)) | MAP_FIXED;
     if (real_mmap(start, size, request->prot, flags, request->fd, (off64_t)region->offset) ==
         MAP_FAILED)
@@ -105,8 +107,8 @@ static void *reserve_at(void *start, size_t size, int place)
                      -1, 0);
 }
 
-/* Reserves a range at an address that must be free. Kernels before 4.17 treat the address as a
- * hint. */
+/* Reserves a range at an address. Returns false if the range is not free. Kernels before 4.17 treat
+ * the address only as a hint. */
 static bool reserve_free(uint64_t address, size_t size)
 {
     void *wanted = (void *)(uintptr_t)address, *at = reserve_at(wanted, size, MAP_FIXED_NOREPLACE);
@@ -115,8 +117,8 @@ static bool reserve_free(uint64_t address, size_t size)
     return at == wanted;
 }
 
-/* Reserves a range below 4 GiB, searching from the previous one on, then from the start. Returns
- * MAP_FAILED if there is no room. */
+/* Reserves a range below 4 GiB. Searches from the range that was reserved last, then from the
+ * start. Returns MAP_FAILED if there is no room. */
 static void *reserve_low(size_t size)
 {
     static const uint64_t first = UINT64_C(1) << 29, step = UINT64_C(1) << 20,

@@ -23,7 +23,7 @@ static const char *board(void)
         return name;
     if (name)
         setting_complain("TESSERA_BOARD", name, "expected zero, pi1, pi2 or pi3");
-    return "pi1"; /* programs assume this board if they cannot find out their board */
+    return "pi1"; /* programs that cannot find out their board assume this one */
 }
 
 static void read_options(void)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Settings. Strings are copies that are never freed, or NULL if not set. */
+/* Settings. A string is a copy that is never freed, or NULL if the setting is not set. */
 struct options {
     const char *board; /* name for tess_pi_board_find() */
     uint32_t threads;  /* host threads, 1 to 64 */
@@ -14,17 +14,17 @@ struct options {
     const char *stats;   /* file for statistics, or "-" */
     const char *trace;   /* file for the trace */
     const char *capture; /* file for the scene */
-    const char *source;  /* files separated by colons */
+    const char *source;  /* names of source files, separated by colons */
     const char *verdict; /* file to which the number of errors is appended */
     uint32_t memory;     /* size of VideoCore memory in bytes */
-    uint32_t timeout;    /* limit in seconds of the chip's time, or 0 for none */
-    /* number of reads of V3D's registers, without a write in between, after which the process
+    uint32_t timeout;    /* limit in seconds of the chip's time, or 0 for no limit */
+    /* number of reads of V3D's registers, without a write between them, after which the process
      * ends */
     uint32_t polls;
 };
 
-/* Returns the settings, which are read once. An invalid value causes a message, and the default is
- * used. */
+/* Returns the settings. The first call reads them. For an invalid value, prints a message and uses
+ * the default. */
 const struct options *options_get(void);
 
 #endif

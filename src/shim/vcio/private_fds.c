@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* private_fds.c - see private_fds.h.
  *
- * In:  descriptors.
+ * In:  file names and sizes; descriptors.
  * Out: numbers of kept files.
  *
- * Choices: a file is identified by device and inode number, so that dup(), fork() and passing
- *          descriptors need no further code. */
+ * Choices: a file is recognized by its device and inode number. So the shim need not follow dup(),
+ *          fork() and the passing of descriptors. */
 #include "private_fds.h"
 
 #include <errno.h>
@@ -20,10 +20,10 @@
 #include "shim/common/next.h"
 #include "shim/common/lock.h"
 
-enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have that many open files */ };
+enum { MOST_KEPT = 64, HIGH = 1000 /* first private number; programs rarely open more files */ };
 
-/* Entries are added with the lock and never removed, so those below the count can be read without
- * the lock. */
+/* Files that are kept. Entries are added with the lock and never removed. So entries below `count`
+ * can be read without the lock. */
 struct kept {
     atomic_int fd;
     dev_t dev;
@@ -34,7 +34,7 @@ static struct kept kept[MOST_KEPT];
 static atomic_int count;
 static struct lock lock;
 
-/* Returns the first private number, as far as the limit allows. */
+/* Returns the first private descriptor number that the limit of descriptors allows. */
 static int high_number(void)
 {
     struct rlimit limit;
@@ -53,7 +53,8 @@ static int move_high(int fd)
     return high;
 }
 
-/* Creates an open file in memory, with a high descriptor. Returns -1 with errno set on error. */
+/* Creates an open file in memory with a high descriptor. Returns the descriptor, or -1 with errno
+ * set. */
 static int make_file(const char *name, uint64_t size)
 {
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -83,7 +84,7 @@ int private_fds_memory_file(const char *name, uint64_t size)
     if (count < MOST_KEPT && describe(&file, fd)) {
         number = count;
         kept[number] = file;
-        count = number + 1; /* increased after the entry is complete */
+        count = number + 1; /* increased when the entry is complete */
     }
     lock_give(&lock, &before);
     if (number < 0 && fd >= 0)
@@ -112,8 +113,9 @@ int private_fds_fd(int number)
     return kept[number].fd;
 }
 
-/* If /proc cannot be used, because the process has dropped rights or has another root, duplicates
- * the descriptor. The duplicate shares the position, and is both readable and writable. */
+/* Opens the file through /proc. If the process cannot use /proc, because it has dropped rights or
+ * has another root folder, duplicates the descriptor. The duplicate shares the file position, and
+ * can be read and written. */
 int private_fds_open(int number, int flags)
 {
     char path[32];

@@ -4,7 +4,7 @@
  * In:  mmap(), mprotect(), munmap() and mremap(), reported by interpose.c and mappings.c.
  * Out: lookups by the handler of faults.
  *
- * Choices: a sorted array, since programs map only a handful of ranges. */
+ * Choices: the table is a sorted array, because programs map only a few ranges. */
 #include "ranges.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include "shim/common/lock.h"
 
 static struct lock lock;
-/* state of the thread that holds the lock, from before it took the lock */
+/* state that the holder of the lock had before it took the lock */
 static struct lock_before before_lock;
 static struct range *table;
 static size_t count, capacity;
@@ -44,7 +44,7 @@ void ranges_leave(void)
     lock_give_blocked(&lock);
 }
 
-/* Returns the index of the first range that ends after address. */
+/* Returns the index of the first range that ends after the address. */
 static size_t index_of(uintptr_t address)
 {
     size_t i = 0;
@@ -54,7 +54,7 @@ static size_t index_of(uintptr_t address)
     return i;
 }
 
-/* Makes room for more ranges. Returns false if there is no memory. */
+/* Makes room for `more` ranges. Returns false if there is no memory. */
 static bool reserve(size_t more)
 {
     size_t wanted = count + more < 64 ? 64 : 2 * (count + more);
@@ -100,8 +100,8 @@ void ranges_cut(uintptr_t start, uintptr_t end)
 
     if (start >= end || first == count || table[first].start >= end)
         return;
-    /* If there is no memory to split a range, all ranges after start are removed, too. Faults at
-     * their pages are then the program's own. */
+    /* If there is no memory to split a range, removes all ranges after `start`. The shim then no
+     * longer handles faults at their pages. */
     if (!ranges_split(start) || !ranges_split(end))
         end = UINTPTR_MAX;
     first = index_of(start);

@@ -2,11 +2,11 @@
 /* reservations.c - see reservations.h.
  *
  * In:  allocations and releases.
- * Out: conflicts with related processes.
+ * Out: the reservations of related processes.
  *
- * Choices: the list is in memory that is shared from before the first fork. A process that is
- *          killed while it holds the list's lock leaves the list usable, because the size of an
- *          entry, which makes it valid, is written last. */
+ * Choices: the list is in memory that the first process allocates and all its children share. If a
+ *          process is killed while it holds the list's lock, the list stays valid. An entry becomes
+ *          valid when its size is written, and the size is written last. */
 #include "reservations.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ enum { MOST_CLAIMS = 8192 };
 struct claim {
     uint32_t address, size; /* size is 0 if the entry is free */
     pid_t owner;
-    bool inherited; /* true if children of the owner may use the memory, too */
+    bool inherited; /* true if the owner's children may use the memory, too */
 };
 
 static struct {
@@ -76,7 +76,7 @@ static bool is_gone(const struct claim *claim)
     return !claim->inherited && kill(claim->owner, 0) != 0 && errno == ESRCH;
 }
 
-/* Returns a reservation that overlaps, or NULL if none exists. */
+/* Returns a reservation that overlaps a range, or NULL if none exists. */
 static const struct claim *obstacle(uint32_t address, uint32_t size)
 {
     for (int i = 0; i < MOST_CLAIMS; i++) {
@@ -113,7 +113,7 @@ uint32_t reservations_take(void *user, uint32_t address, uint32_t size)
     const struct claim *other = obstacle(address, size);
     uint32_t next = other ? other->address + other->size : 0;
     if (!other && !note(address, size))
-        next = address + size; /* the list is full */
+        next = address + size; /* the list is full, so the range counts as reserved */
     unlock();
     return next;
 }

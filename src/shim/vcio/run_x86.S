@@ -3,8 +3,8 @@
  *
  * In, out: struct run of run_x86.h. Its code jumps to run_back, with DI pointing to the struct.
  *
- * Meanwhile the stack pointer is the other context's. All signals are blocked, and the code does
- * not fault. */
+ * While the code runs, the stack pointer is that of the other context. So all signals are blocked,
+ * and the code must not fault. */
 #include "run_x86.h"
 
     .text

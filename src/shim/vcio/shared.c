@@ -6,9 +6,9 @@
  *
  * Source: raspberrypi/linux, drivers/char/broadcom/vc_sm/vmcs_sm.c and
  *         drivers/staging/vc04_services/vc-sm-cma/vc_sm.c.
- * Choices: the shim does not see when the last descriptor of a file is closed. So before each
- *          allocation it searches for references that the program can no longer reach, by
- *          descriptor or mapping, and drops them. New memory is zero, like that of the kernel's
+ * Choices: the shim does not notice when the last descriptor of a file is closed. So before each
+ *          allocation it searches for references that the program can no longer reach by a
+ *          descriptor or a mapping, and drops them. New memory is zero, as from the kernel's
  *          dma_alloc_coherent(). */
 #include "shared.h"
 
@@ -28,11 +28,11 @@
 #include "mappings.h"
 #include "shim/common/entries.h"
 
-#define PHYSICAL UINT32_C(0x3fffffff) /* physical address bits of a bus address */
+#define PHYSICAL UINT32_C(0x3fffffff) /* bits of a bus address that are the physical address */
 
 struct mapping {
     struct mapping *next;
-    struct shared *way; /* reference, or NULL after the reference has been dropped */
+    struct shared *way; /* reference that is mapped, or NULL after the reference has been dropped */
     uintptr_t start;
     size_t size;
 };
@@ -198,7 +198,7 @@ static void reach_driver(void)
         way->reached |= way->key != 0;
 }
 
-/* Marks the references that a descriptor of the program reaches. */
+/* If a descriptor of the program is a dma-buf, marks its reference as reached. */
 static void reach_by_fd(int fd)
 {
     struct stat64 status;
@@ -290,8 +290,9 @@ struct shared *shared_by_address(uintptr_t address)
     return NULL;
 }
 
-/* Removes the addresses [from, end) from a mapping: shortens it at one side, or deletes it. If the
- * middle is removed, everything after it is removed, too. */
+/* Removes the addresses from `from` to `end` - 1 from a mapping. Shortens the mapping at one side,
+ * or deletes the mapping. If addresses in the middle are removed, also removes all addresses after
+ * them. */
 static void cut(struct mapping **link, uintptr_t from, uintptr_t end)
 {
     struct mapping *mapping = *link;

@@ -6,11 +6,11 @@
  * Out: the shim's handler stays installed, and SIGSEGV stays unblocked in all threads. The program
  *      sees its own handler and its own mask.
  *
- * Before signals_take(), only masks are handled: a thread that blocks all signals would otherwise
- * be killed by its first access to a register later.
+ * Before signals_take(), these functions only keep SIGSEGV unblocked. Otherwise, if a thread
+ * blocked all signals, its first access to a register later would kill the process.
  *
- * Left out: programs that make the system calls themselves; masks of ppoll(), pselect() and
- *           sigsuspend(), which matter only for handlers that run meanwhile. */
+ * Left out: programs that use system calls directly; the masks of ppoll(), pselect() and
+ *           sigsuspend(), which have an effect only on handlers that run during the call. */
 #include "signals.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ typedef void (*signal_handler)(int);
 
 static struct lock table_lock;
 static bool taken;
-/* the program's action for SIGSEGV, once the shim has installed its handler */
+/* the program's action for SIGSEGV; used after the shim has installed its handler */
 static struct sigaction of_program;
 
 /* True if the program has blocked SIGSEGV in this thread. */
@@ -39,8 +39,8 @@ int signals_mask(int how, const sigset_t *set, sigset_t *old)
     return NEXT(pthread_sigmask)(how, set, old);
 }
 
-/* Takes the lock of `of_program`. Signals are blocked meanwhile, because a handler of this thread
- * could need the lock as well. */
+/* Takes the lock of `of_program`. Blocks all signals while the lock is held, because a signal
+ * handler in this thread could need the lock, too. */
 static void lock(sigset_t *before)
 {
     sigset_t all;
@@ -70,7 +70,8 @@ bool signals_take(void (*handler)(int, siginfo_t *, void *))
     return taken;
 }
 
-/* Returns the program's action for SIGSEGV. An action with SA_RESETHAND is reset. */
+/* Returns the program's action for SIGSEGV. If the action has SA_RESETHAND, resets it to the
+ * default. */
 static struct sigaction deliver(void)
 {
     struct sigaction action;
@@ -84,8 +85,8 @@ static struct sigaction deliver(void)
     return action;
 }
 
-/* Restores the default action. A fault recurs when the handler returns; another signal is sent
- * again. */
+/* Restores the default action. A fault recurs when the handler returns. A signal that was sent is
+ * sent again. */
 static void die(int number, siginfo_t *info)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
@@ -97,8 +98,8 @@ static void die(int number, siginfo_t *info)
         syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
 }
 
-/* Calls the program's handler with the mask that the system would set. That handler may never
- * return (longjmp). If it returns, the system restores the mask of *context. */
+/* Calls the program's handler with the signal mask that the system would set. That handler may
+ * never return (longjmp). If it returns, the system restores the mask from *context. */
 static void call(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
 {
     sigset_t mask = action->sa_mask;
@@ -120,14 +121,16 @@ void signals_pass(int number, siginfo_t *info, void *context)
 
     if (action.sa_handler == SIG_IGN && !fault)
         return;
-    /* The system does not let a program ignore or block a fault. */
+    /* If the program ignores or blocks SIGSEGV, a fault still ends the process, as on the
+     * system. */
     if (action.sa_handler == SIG_IGN || action.sa_handler == SIG_DFL || (fault && blocked))
         die(number, info);
     else
         call(&action, number, info, context);
 }
 
-/* Carries out sigaction() for SIGSEGV on the program's action. */
+/* Carries out the program's sigaction() for SIGSEGV. Changes and returns the program's action, not
+ * the shim's. */
 static int share(const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction told;
@@ -143,8 +146,8 @@ static int share(const struct sigaction *action, struct sigaction *old)
     return 0;
 }
 
-/* show() converts the system's signal mask to the mask that the program expects; hide() does the
- * opposite. While the shim's handler runs, the system's mask contains SIGSEGV. */
+/* show() converts the system's signal mask to the mask that the program expects. hide() converts in
+ * the other direction. While the shim's handler runs, the system's mask contains SIGSEGV. */
 static void show(sigset_t *set)
 {
     if (blocked)
@@ -191,7 +194,7 @@ SHOWN signal_handler signal(int number, signal_handler wanted)
                                       : NEXT(signal)(number, wanted);
 }
 
-/* Functions of an older POSIX, which no header declares any more. */
+/* Functions of older versions of POSIX. No header declares them any more. */
 signal_handler bsd_signal(int number, signal_handler wanted);
 signal_handler __sysv_signal(int number, signal_handler wanted);
 

@@ -7,12 +7,13 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Installs a handler of SIGSEGV, which runs with all signals blocked. The program's own handler,
- * installed before or later, is kept separately. Returns false if the system refuses. */
+/* Installs a handler of SIGSEGV, which runs with all signals blocked. If the program installs its
+ * own handler, before or later, the shim keeps it separately. Returns false if the system refuses
+ * the handler. */
 bool signals_take(void (*handler)(int number, siginfo_t *info, void *context));
 
-/* Called by that handler for a signal that is the program's. Calls the program's handler as the
- * system would, or lets the signal end the process. */
+/* Called by the shim's handler for a signal that is not caused by the shim's mappings. Calls the
+ * program's handler as the system would, or lets the signal end the process. */
 void signals_pass(int number, siginfo_t *info, void *context);
 
 /* Calls the C library's pthread_sigmask(). */

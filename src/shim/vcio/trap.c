@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* trap.c - see trap.h.
  *
- * In:  faults of the program's own instructions.
- * Out: accesses to the machine through access.h; cpu_*.c executes the instructions.
+ * In:  faults of the program's instructions.
+ * Out: accesses to the machine through access.h. cpu_*.c executes the instructions.
  *
- * The handler runs on the thread's stack or signal stack, which may be small. The machine runs on a
- * fault stack (fault_stacks.h).
+ * The handler starts on the thread's stack or signal stack, which may be small. So the machine runs
+ * on a fault stack (fault_stacks.h).
  *
- * Left out: pointers to registers in system calls (EFAULT), and accesses by other processes. */
+ * Left out: system calls with pointers to registers, which return EFAULT; accesses by other
+ *           processes. */
 #include "trap.h"
 
 #include <alloca.h>
@@ -41,7 +42,7 @@ static uintptr_t up(uintptr_t address)
 
 /* ------------------------------------------------------------------ faults */
 
-/* A fault, as the function on the fault stack receives it. */
+/* A fault. The function that runs on the fault stack receives it. */
 struct handling {
     ucontext_t *context;
     struct fault_stack *place;
@@ -68,8 +69,8 @@ struct call {
     void *argument;
 };
 
-/* Disables the thread's signal stack during a call. Otherwise another signal would use the stack
- * from its start again, over the frames of the fault. */
+/* Disables the thread's signal stack during a call. Otherwise the system would use the signal stack
+ * from its start for another signal, and overwrite the frames of the fault. */
 static void without_signal_stack(void *argument)
 {
     const struct call *call = argument;
@@ -109,8 +110,8 @@ static void report_refused(const ucontext_t *context, const struct cpu_step *ste
             step->reason);
 }
 
-/* Executes an instruction that accesses registers. Returns false if the fault is the program's, at
- * info->si_addr. */
+/* Executes an instruction that accesses registers. Returns false if the fault is an error of the
+ * program. Then info->si_addr is the address of the error. */
 static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
 {
     struct handling handling = {.context = context, .place = fault_stack_take(cpu_needs_code())};
@@ -130,8 +131,8 @@ static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_pu
     return handling.result == CPU_DONE;
 }
 
-/* True if the protection permits the access, so that repeating the instruction may succeed: another
- * thread may have made the page accessible since the fault. */
+/* True if the protection permits the access. Repeating the instruction may then succeed, because
+ * another thread may have made the page accessible after the fault. */
 static bool may_try_again(const ucontext_t *context, const siginfo_t *info, int protection)
 {
     static __thread uintptr_t last_place, last_address;
@@ -141,14 +142,15 @@ static bool may_try_again(const ucontext_t *context, const siginfo_t *info, int 
 
     if (writes >= 0)
         return protection & (writes ? PROT_WRITE : PROT_READ | PROT_EXEC);
-    /* A fault that recurs at the same place is not a race with another thread. */
+    /* If the fault recurs at the same instruction and address, the cause is not another thread. */
     again = place == last_place && address == last_address ? again + 1 : 0;
     last_place = place;
     last_address = address;
     return protection != PROT_NONE && again < 16;
 }
 
-/* Handles an access to GPU memory. Returns false if the guard is not the reason for the fault. */
+/* Handles an access to GPU memory. Returns false if the closed guard is not the cause of the
+ * fault. */
 static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int protection)
 {
     struct fault_stack *place;
@@ -165,7 +167,8 @@ static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int p
     return true;
 }
 
-/* Returns true if the fault has been handled. */
+/* Handles a fault at an address that shows registers or GPU memory. Returns false for other
+ * faults. */
 static bool caught(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
 {
     uintptr_t address = (uintptr_t)info->si_addr;
@@ -192,7 +195,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const sigset_t *before;
     bool ours;
 
-    /* Signals that were sent have codes up to 0. */
+    /* A signal that was sent by a process has a code up to 0. A fault has a larger code. */
     before = machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
     ours = info->si_code > 0 && caught(context, info, &push);
     machine_set_signals(before);
@@ -248,7 +251,7 @@ void trap_forget(void *start, size_t size)
     ranges_unlock();
 }
 
-/* Clips *range to the part from start up to end, and adjusts its offset. */
+/* Clips *range to the part from `start` up to `end`, and adjusts the range's offset. */
 static void clip(struct range *range, uintptr_t start, uintptr_t end)
 {
     if (range->start < start) {
@@ -259,7 +262,7 @@ static void clip(struct range *range, uintptr_t start, uintptr_t end)
         range->end = end;
 }
 
-/* Moves the end of the range that ends at end to new_end. Its start stays. */
+/* Changes the end of the range that ends at `end` to new_end. The start of the range stays. */
 static void resize(uintptr_t end, uintptr_t new_end)
 {
     ranges_cut(end < new_end ? end : new_end, end < new_end ? new_end : end);
@@ -268,7 +271,8 @@ static void resize(uintptr_t end, uintptr_t new_end)
         last->end = new_end;
 }
 
-/* Moves the ranges from `from` up to `end` to another place, which does not overlap them. */
+/* Moves the ranges from `from` up to `end` to the address `to`. The new addresses do not overlap
+ * the old ones. */
 static void move_ranges(uintptr_t from, uintptr_t end, uintptr_t to, size_t new_size)
 {
     const struct range *range;
@@ -280,7 +284,7 @@ static void move_ranges(uintptr_t from, uintptr_t end, uintptr_t to, size_t new_
         clip(&moved, from, end);
         ranges_cut(moved.start, moved.end);
         struct range there = moved;
-        if (there.end == end) /* the last range grows */
+        if (there.end == end) /* the last range gets longer */
             there.end = from + new_size;
         clip(&there, from, from + new_size);
         there.start += to - from;
@@ -304,7 +308,8 @@ void trap_move(void *old, size_t old_size, void *new, size_t new_size)
     ranges_unlock();
 }
 
-/* Carries out mprotect() for the pages of one range, or for pages without a range. */
+/* Carries out the program's mprotect() for the pages of one range, or for pages that are in no
+ * range (range is NULL). */
 static int protect(struct range *range, uintptr_t start, uintptr_t end, int protection)
 {
     if (range)

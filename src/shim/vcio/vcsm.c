@@ -5,12 +5,12 @@
  * Out: memory, handles, addresses.
  *
  * Source: raspberrypi/linux (rpi-5.8.y), drivers/char/broadcom/vc_sm/vmcs_sm.c for the effects and
- *         errors of the commands, vcsm_kernel.h; librpimemmgr's rpimemmgr.c for the cache alias of
- *         each kind of caching. Like the driver, ignores the size in a request's number.
- * Modelled: the ARM's caches never differ from memory, so cleaning and invalidating only check
- * their arguments.
- * Choices: addresses have 32 bits in these structures, so mappings.c maps below 4 GiB if
- * possible. */
+ *         errors of the commands, vcsm_kernel.h; librpimemmgr, rpimemmgr.c for the cache alias of
+ *         each caching mode. Like the driver, this code ignores the size in a request's number.
+ * Modelled: the commands that clean or invalidate caches only check their arguments, because the
+ * ARM's caches are not modelled.
+ * Choices: addresses in these structures have 32 bits. So mappings.c maps below 4 GiB if
+ *          possible. */
 #include "vcsm.h"
 
 #include <errno.h>
@@ -35,16 +35,17 @@ static bool host_cached(const struct shared *way)
     return way->cached == CACHE_HOST || way->cached == CACHE_BOTH;
 }
 
-/* Returns flags for shared_new(): memory that VideoCore caches has the alias 0, other memory
- * 0xc. */
+/* Returns flags for shared_new(). Memory that VideoCore caches has cache alias 0. Other memory has
+ * cache alias 0xc. */
 static uint32_t flags_of(uint32_t cached)
 {
     return cached == CACHE_VC || cached == CACHE_BOTH ? 0 : SHARED_DIRECT;
 }
 
-/* --- Commands: each function uses the structure's words, and returns 0 or an errno --- */
+/* --- Commands: each function receives the request's words, and returns 0 or an errno --- */
 
-/* Allocates memory. Words in: size of a unit, number of units, caching, name. Word out: handle. */
+/* Allocates memory. Words in: size of a unit, number of units, caching mode, name. Word out:
+ * handle. */
 static int allocate(uint32_t *w)
 {
     enum { SIZE, NUMBER, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
@@ -72,8 +73,8 @@ static int share_with(struct shared *way, uint32_t cached, uint32_t *handle)
     return 0;
 }
 
-/* Creates another handle for the same memory. Word in: handle. Words out: the new handle in place
- * of the old one, size. */
+/* Creates another handle for the same memory. Word in: handle. Words out: the new handle (in the
+ * same word), size. */
 static int share(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -82,7 +83,7 @@ static int share(uint32_t *w)
     return share_with(way, way ? way->cached : 0, &w[0]);
 }
 
-/* Imports a dma-buf. Words in: descriptor, caching, name. Word out: handle. */
+/* Imports a dma-buf. Words in: descriptor, caching mode, name. Word out: handle. */
 static int import(uint32_t *w)
 {
     enum { FD, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
@@ -99,7 +100,7 @@ static int release(uint32_t *w)
     return 0;
 }
 
-/* Locks memory. Word in: handle. Word out: address of its mapping, or 0. */
+/* Locks memory. Word in: handle. Word out: address of the memory's mapping, or 0. */
 static int lock(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -110,7 +111,7 @@ static int lock(uint32_t *w)
     return 0;
 }
 
-/* Locks memory and sets its caching. Words in: handle, caching. */
+/* Locks memory and sets its caching mode. Words in: handle, caching mode. */
 static int lock_cache(uint32_t *w)
 {
     struct shared *way = shared_by_key(w[0]);
@@ -145,7 +146,7 @@ static int resize(uint32_t *w)
     return 0;
 }
 
-/* Word in: handle. Word out: size of its memory, or 0. */
+/* Returns the size of memory. Word in: handle. Word out: size, or 0 for an unknown handle. */
 static int size_of_handle(uint32_t *w)
 {
     const struct shared *way = shared_by_key(w[0]);
@@ -153,8 +154,8 @@ static int size_of_handle(uint32_t *w)
     return 0;
 }
 
-/* Word in: handle. Words out: address and size if the ARM caches the memory, otherwise zeros; the
- * kind of caching. */
+/* Returns the mapping and the caching mode of memory. Word in: handle. Words out: address and size
+ * if the ARM caches the memory, otherwise zeros; caching mode. */
 static int check_handle(uint32_t *w)
 {
     const struct shared *way = shared_by_key(w[0]);
@@ -166,7 +167,7 @@ static int check_handle(uint32_t *w)
     return 0;
 }
 
-/* Words of the next five commands: process, handle, address, size. */
+/* The next five commands have these words: process, handle, address, size. */
 enum { MAP_PID, MAP_HANDLE, MAP_ADDRESS, MAP_SIZE, MAP_WORDS };
 
 static const struct shared *mapped_at(const uint32_t *w)
@@ -212,14 +213,15 @@ static int vc_address_from_handle(uint32_t *w)
     return 0;
 }
 
-/* The driver would write to the kernel's log. */
+/* Does nothing. The driver would write to the kernel's log. */
 static int walk(uint32_t *w)
 {
     (void)w;
     return 0;
 }
 
-/* Checks that a range is inside the mapping. Memory that the ARM does not cache needs no check. */
+/* Checks that a range of addresses is inside the mapping. If the ARM does not cache the memory,
+ * accepts any range. */
 static int check_range(const struct shared *way, uint32_t address, uint32_t size)
 {
     if (!way)
@@ -235,14 +237,14 @@ static int check_range(const struct shared *way, uint32_t address, uint32_t size
     return inside ? 0 : EFAULT;
 }
 
-/* Cleans or invalidates caches. Words in: handle, address, size. */
+/* Cleans or invalidates the caches. Words in: handle, address, size. */
 static int clean(uint32_t *w)
 {
     return check_range(shared_by_key(w[0]), w[1], w[2]);
 }
 
-/* Cleans or invalidates up to eight ranges. Words in, for each: operation (0 ends the list),
- * handle, address, size. */
+/* Cleans or invalidates the caches for up to eight ranges. Words in for each range: operation,
+ * handle, address, size. Operation 0 ends the list. */
 static int clean_list(uint32_t *w)
 {
     for (unsigned i = 0; i < CLEAN_ENTRIES && w[0]; i++, w += 4) {
@@ -258,7 +260,9 @@ static int clean_list(uint32_t *w)
 
 struct command {
     uint8_t number, words;
-    bool replies, replies_always; /* true to copy the words back on success, and on errors, too */
+    /* replies: true to copy the words back on success; replies_always: true to copy them back on
+     * errors, too */
+    bool replies, replies_always;
     int (*run)(uint32_t *words);
 };
 

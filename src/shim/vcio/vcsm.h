@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Carries out ioctl() as the driver does. Returns 0, or -1 with errno set. `argument` may be any
+/* Carries out ioctl() of /dev/vcsm. Returns 0, or -1 with errno set. `argument` may be any
  * value. */
 int vcsm_device_ioctl(unsigned long request, uintptr_t argument);
 

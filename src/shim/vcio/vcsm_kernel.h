@@ -13,8 +13,8 @@
 enum { VCSM_TYPE = 'I', CMA_TYPE = 'J', DMA_BUF_TYPE = 'b' };
 enum { VCSM_NAME_WORDS = 8 };
 
-/* Commands of /dev/vcsm. Their structures are 32-bit words, described in vcsm.c, except for
- * VCSM_CLEAN_BLOCKS. */
+/* Commands of /dev/vcsm. vcsm.c describes the 32-bit words of their structures. VCSM_CLEAN_BLOCKS
+ * uses struct vcsm_clean_blocks. */
 enum {
     VCSM_ALLOCATE = 0x5a,
     VCSM_SHARE,
@@ -41,7 +41,8 @@ enum {
     VCSM_IMPORT
 };
 
-/* Structure with count blocks. Operations: 0 none, 1 invalidate, 2 clean, 3 both. */
+/* Structure with `count` blocks. Operations of a block: 0 none, 1 invalidate, 2 clean, 3 invalidate
+ * and clean. */
 struct vcsm_clean_blocks {
     uint8_t count, zero[3];
     struct vcsm_clean_block {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* wait.h - WAIT() interposes a function at which the program waits. */
+/* wait.h - WAIT() interposes a function in which the program waits or reads the clock. */
 #ifndef VCIO_WAIT_H
 #define VCIO_WAIT_H
 
 #include "machine.h"
 #include "shim/common/interpose_guard.h"
 
-/* Defines an interposing function that only does pending work before it calls the C library. name
- * and other are as for INTERPOSE_AS(). */
+/* Defines an interposing function that does pending work and then calls the C library's function.
+ * `name` and `other` have the same meaning as in INTERPOSE_AS(). */
 #define WAIT_AS(type, name, other, parameters, arguments)  \
     INTERPOSE_AS(type, name, other, parameters, arguments) \
     {                                                      \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* allocator.c - see allocator.h. A bump allocator: blocks follow each other, and no block is
- * reused.
+/* allocator.c - see allocator.h. A bump allocator: blocks follow each other in memory, and a
+ * freed block is not reused.
  *
  * Source: malloc(3), posix_memalign(3), malloc_usable_size(3); the GNU C Library's manual,
- *         "Replacing malloc", lists the functions that a program has to define. */
+ *         "Replacing malloc", for the list of functions that a program has to define. */
 #include "allocator.h"
 
 #include <dlfcn.h>
@@ -39,7 +39,7 @@ static bool is_linker(const void *caller)
 static void check_caller(const void *caller)
 {
     if (!allocator_open && !is_linker(caller))
-        stop("allocator: called by somebody other than the program\n");
+        stop("allocator: not called by the program\n");
 }
 
 static bool is_own(const void *block)
@@ -50,7 +50,7 @@ static bool is_own(const void *block)
 static void check_block(const void *block)
 {
     if (!is_own(block))
-        stop("allocator: a block of somebody else's\n");
+        stop("allocator: a block of another allocator\n");
 }
 
 /* Returns the address of a block's size, which is stored before the block. */

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests programs with their own malloc() under both shims: the shims allocate no memory from that malloc(), and pass no
-memory to its free().
+"""Tests programs with their own malloc() under both shims. The shims must not allocate memory with that malloc(), and
+must not pass memory to its free().
 
     allocator.py TESSERA DRM SHIM... -- DRAWS REPORTER CLANG FOLDER...
 
-DRM, SHIM: the shared libraries whose references are checked; the first is the DRM device. DRAWS, REPORTER: draws.c
-and reporter.c with allocator.c. If CLANG can, it builds the same two programs with AddressSanitizer, whose allocator
-is also in the executable. FOLDER: the folders of their headers."""
+DRM and SHIM are the shared libraries whose references are checked. The first one is the DRM device. DRAWS and
+REPORTER are the programs draws.c and reporter.c, linked with allocator.c. If CLANG supports AddressSanitizer, CLANG
+builds both programs with it, because its allocator is also part of the executable. FOLDER are the folders of the
+programs' headers."""
 import os
 import re
 import subprocess
@@ -25,10 +26,10 @@ del sys.argv[1:]
 SECONDS = 120
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name == "TESSERA_SHIM"}
 
-# Functions of the C library that allocate memory for their caller, or free it: those that the GNU C Library's manual
-# marks "AS-Unsafe heap". Functions that allocate only for the C library's own use (pthread_create(), pthread_atfork())
-# are not listed. Nor are functions that allocate only for texts that shims do not print (vsnprintf() with thousands of
-# digits).
+# Functions of the C library that allocate memory for their caller or free it: those that the GNU C Library's manual
+# marks "AS-Unsafe heap". Not in the list: functions that allocate memory only for the C library's own use
+# (pthread_create(), pthread_atfork()), and functions that allocate memory only for texts that shims do not print
+# (vsnprintf() with thousands of digits).
 ALLOCATING = """
     malloc calloc realloc reallocarray free cfree aligned_alloc memalign posix_memalign valloc pvalloc malloc_usable_size
     strdup strndup wcsdup asprintf vasprintf strerror strsignal perror psignal error warn err
@@ -44,21 +45,21 @@ ALLOCATING = """
     tsearch tdelete twalk tdestroy hcreate hsearch argz_add envz_add open_wmemstream iconv_open gettext dcgettext textdomain
     syslog openlog setmntent getmntent posix_spawn_file_actions_addopen posix_spawn_file_actions_adddup2 sem_open wcstombs
 """.split()
-# Functions of other libraries without an argument for the caller's allocator. image_decode() is the only caller; no
-# shim calls them.
+# Functions of other libraries that do not take the caller's allocator as an argument. Only image_decode() calls some of
+# them, and no shim calls image_decode().
 OTHERS = re.compile("elf_|gelf_|inflate|deflateInit_|compress$|compress2$|uncompress|png_create_write_struct$|png_create_read_struct$")
 
 
 def plain(name):
-    """Removes the version, and the additions of headers: __isoc99_, 64, _chk."""
+    """Removes the symbol version and the parts of a name that headers add: __isoc99_, 64, _chk."""
     name = name.split("@")[0]
     name = re.sub("^__(isoc[0-9]+_)?", "", name)
     return re.sub("(64)?(_time64)?(_chk)?$", "", name)
 
 
 def called(library):
-    """The symbols that a library's code refers to. A linker lists more undefined symbols: names that --wrap has left
-    unused."""
+    """Returns the symbols to which a library's code refers. The linker's list of undefined symbols is longer: it has
+    names that are unused because of --wrap."""
     listed = subprocess.run(["readelf", "-rW", library], capture_output=True, text=True, check=True, timeout=SECONDS).stdout
     defined = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True, timeout=SECONDS).stdout
     found = {line.split()[4].split("@")[0] for line in listed.splitlines() if len(line.split()) > 4}
@@ -73,7 +74,7 @@ class Symbols(unittest.TestCase):
 
 
 def build(name, *sources):
-    """Builds a program with AddressSanitizer. Returns False if the compiler cannot."""
+    """Builds a program with AddressSanitizer. Returns False if the compiler does not support it."""
     command = [CLANG, "-g", "-fsanitize=address", "-D_GNU_SOURCE", *("-I" + folder for folder in FOLDERS), "-o", name,
                *(os.path.join(HERE, source) for source in sources)]
     return subprocess.run(command, check=False, timeout=SECONDS, stderr=subprocess.DEVNULL).returncode == 0
@@ -109,7 +110,7 @@ class Case(unittest.TestCase):
 
 class Drm(Case):
     def draw(self, program, *arguments, **settings):
-        """Returns the program's standard error. settings: the shim's settings (docs/gl.md), without TESSERA_."""
+        """Returns the program's standard error. settings are the shim's settings (docs/gl.md) without TESSERA_."""
         environment = {"LD_PRELOAD": DRM, "TESSERA_MODE": "320x200", **{"TESSERA_" + name: str(text) for name, text in settings.items()}}
         return self.run_program([program, *map(str, arguments)], environment).stderr
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A coordinate shader like place.qasm: the binner needs clip coordinates, too.
+# A coordinate shader. It computes the same position as place.qasm, but also writes the clip
+# coordinates, which the binner needs.
     ldi vr_setup, 0x00101a00
     ldi vw_setup, 0x00001a00
     nop

@@ -4,12 +4,13 @@
  *
  *     draws COUNT [fork]
  *
- * Draws 1, 2, 4 ... COUNT triangles in one job each, every triangle with its own shader record, and
- * checks the picture. Then shows two pictures. With fork, a child repeats the work before its
- * parent does. Exit status 1 if a picture is wrong.
+ * Draws 1, 2, 4 ... COUNT triangles, in one job each, and checks the picture. Every triangle has
+ * its own shader record. Then shows two pictures. With `fork`, a child does this work before its
+ * parent does. The exit status is 1 if a picture is wrong.
  *
- * Source: linux/drivers/gpu/drm/vc4 (uapi/drm/vc4_drm.h; the validators' requirements for lists);
- *         VideoCoreIV-AG100, tables 34 to 43 (records of control lists) and 46 (shader records). */
+ * Source: linux/drivers/gpu/drm/vc4 (uapi/drm/vc4_drm.h; the rules of the validators); VideoCore IV
+ *         3D Architecture Reference Guide, tables 34 to 43 (control records) and 46 (shader
+ *         records). */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,11 +41,13 @@ enum {
     SIDE = 64,
     PICTURE_BYTES = SIDE * SIDE * 4,
     MOST = 4096,
-    MODES = 64, /* more than the display has: the kernel returns all modes or none */
+    /* room for modes; more than the display has, because the kernel returns all modes or none */
+    MODES = 64,
     PAGE = 4096,
     HANDLES = 4 * 4,
     RECORD = HANDLES + 44,
-    DRAW = 5 + 10, /* bytes per draw in the list: a shader record and an array of vertices */
+    /* bytes per triangle in the control list: a shader record and an array of vertices */
+    DRAW = 5 + 10,
     RED = (int)0xff0000ff,
     BLUE = (int)0xffff0000,
 };
@@ -91,7 +94,7 @@ static uint32_t make_shader(const uint32_t *words, size_t size)
     return create.handle;
 }
 
-/* The corners 0,0 and 128,0 and 0,128 cover the picture. Coordinates are in 1/16 pixel. */
+/* The triangle 0,0 - 128,0 - 0,128 covers the picture. Coordinates are in 1/16 pixel. */
 static void make_vertices(void)
 {
     static const int16_t corners[6] = {0, 0, 16 * 2 * SIDE, 0, 0, 16 * 2 * SIDE};
@@ -117,7 +120,7 @@ static void put_list(uint32_t draws)
 {
     list_bytes = 0;
     APPEND(112, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0); /* one tile */
-    APPEND(6, 56, 0x12, 96, 3, 0, 0);                         /* triangles of both faces */
+    APPEND(6, 56, 0x12, 96, 3, 0, 0);                         /* triangles, front and back faces */
     APPEND(102, 0, 0, 0, 0, SIDE, 0, SIDE, 0, 103, 0, 0, 0, 0);
     APPEND(105, 0, 0, 0, 0x44, 0, 0, 0, 0x44, 106, 0, 0, 0, 0x3f, 0, 0, 0, 0x3f);
     for (uint32_t i = 0; i < draws; i++)
@@ -125,8 +128,8 @@ static void put_list(uint32_t draws)
     APPEND(7, 4);
 }
 
-/* The last triangle is blue. One attribute of four bytes, which is the first word in both
- * shaders. */
+/* Writes the shader records and the uniforms. The last triangle is blue. The only attribute has
+ * four bytes, the vertex's position. It is the first word of both shaders' input. */
 static void put_records(uint32_t draws)
 {
     static const uint8_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
@@ -258,7 +261,7 @@ static void work_in_child(uint32_t count)
     check(waitpid(child, &status, 0) == child && status == 0, "child\n");
 }
 
-/* The program itself uses its allocator, too. */
+/* Allocates and frees a block, because the program itself may use its allocator. */
 static void allocate(void)
 {
     allocator_open = true;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# One colour, uniform 0.
+# A fragment shader that writes one colour, uniform 0.
     nop
     nop
     nop; sbwait

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A vertex shader: the position of a vertex is one word.
+# A vertex shader whose input is the position of a vertex, one word.
     ldi vr_setup, 0x00101a00
     ldi vw_setup, 0x00001a00
     nop

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* heap.c - tests of a shim's private heap.
  *
- * Expected: malloc(3), aligned_alloc(3). Blocks that overlap would change each other's contents. */
+ * Expected: the results that malloc(3) and aligned_alloc(3) describe. If blocks overlapped, their
+ * contents would change. */
 #include "shim/common/heap.h"
 
 #include <errno.h>
@@ -94,7 +95,8 @@ static void test_others(void **state)
     free(theirs);
 }
 
-/* Many blocks of all sizes, freed in another order. Each block is filled with its number. */
+/* Allocates and frees many blocks of all sizes in a random order. Each block is filled with its
+ * number, and the bytes must not change. */
 static void test_no_overlap(void **state)
 {
     (void)state;

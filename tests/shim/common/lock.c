@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lock.c - tests of the shims' locks, with signal handlers, cancelled threads, and forks.
  *
- * Expected: src/shim/common/lock.h; pthread_setcancelstate(3), fork(2). */
+ * Expected: the rules in src/shim/common/lock.h; pthread_setcancelstate(3), fork(2). */
 #include "shim/common/lock.h"
 
 #include <pthread.h>
@@ -89,7 +89,8 @@ static void test_holder_has_no_signals(void **state)
     lock_take(&lock, &before);
     raise(SIGUSR1);
     assert_int_equal(handled, 0);
-    assert_false(is_blocked(SIGSEGV)); /* signals that the thread's own instructions raise */
+    /* a signal that the thread's own instructions raise stays unblocked */
+    assert_false(is_blocked(SIGSEGV));
     struct lock_before within;
     lock_take(&other, &within);
     lock_give(&other, &within);
@@ -119,12 +120,13 @@ static void test_waiter_has_signals(void **state)
     handled = started = 0;
     lock_take(&lock, &before);
     pthread_attr_t attributes;
-    pthread_attr_init(&attributes); /* otherwise the new thread would inherit this thread's mask */
+    /* without this mask, the new thread would inherit the blocked signals of this thread */
+    pthread_attr_init(&attributes);
     assert_int_equal(pthread_attr_setsigmask_np(&attributes, &none), 0);
     assert_int_equal(pthread_create(&waiter, &attributes, wait_for_lock, NULL), 0);
     while (!started)
         pause_a_while();
-    while (!handled) { /* the thread waits, or will soon */
+    while (!handled) { /* the thread waits for the lock, or will soon wait */
         pthread_kill(waiter, SIGUSR1);
         pause_a_while();
     }
@@ -141,7 +143,7 @@ static void *hold(void *arrived)
     lock_take(&lock, &before);
     atomic_store((atomic_int *)arrived, 1);
     for (int i = 0; i < 20; i++)
-        pause_a_while(); /* threads can be cancelled here */
+        pause_a_while(); /* a cancellation point */
     lock_give(&lock, &before);
     atomic_store((atomic_int *)arrived, 2);
     for (;;)
@@ -162,13 +164,13 @@ static void test_holder_is_not_cancelled(void **state)
     pthread_join(thread, &result);
     assert_ptr_equal(result, PTHREAD_CANCELED);
     struct lock_before before;
-    lock_take(&lock, &before); /* the lock was released */
+    lock_take(&lock, &before); /* the cancelled thread has released the lock */
     lock_give(&lock, &before);
 }
 
 /* --- forks --- */
 
-/* Forks like a shim. */
+/* Forks in the same steps as a shim. */
 static pid_t fork_at_rest(void)
 {
     struct lock_before before;
@@ -179,7 +181,8 @@ static pid_t fork_at_rest(void)
     return fork();
 }
 
-/* Ends the child process, with status 0 if the locks can be used. */
+/* Ends the child process. The exit status is 0 if lock_renew() returns `whole` and the lock can be
+ * taken. */
 static void end_child(bool whole)
 {
     struct lock_before before;
@@ -209,8 +212,8 @@ static void test_child(void **state)
     expect_good(child);
 }
 
-/* Another thread holds the lock at the moment of the fork. No thread holds the lock in the
- * child. */
+/* Another thread holds the lock when this thread starts to fork. The fork must wait for that
+ * thread, so that the lock is free in the child. */
 static void test_child_of_threads(void **state)
 {
     (void)state;
@@ -219,7 +222,7 @@ static void test_child_of_threads(void **state)
     assert_int_equal(pthread_create(&thread, NULL, hold, &arrived), 0);
     while (!arrived)
         pause_a_while();
-    pid_t child = fork_at_rest(); /* waits for that thread */
+    pid_t child = fork_at_rest(); /* waits until the other thread has released the lock */
     assert_int_equal(arrived, 2);
     if (child == 0)
         end_child(true);
@@ -244,8 +247,9 @@ static void *hold_until_over(void *over)
     return NULL;
 }
 
-/* While a fork takes long, one thread at a time passes the gate, since the fork may be waiting for
- * that thread. A child that is created then has this state as well. */
+/* While a fork takes long, one thread at a time must pass the gate, because the fork may be waiting
+ * for that thread. A child that is created after that must find that another thread held the
+ * lock. */
 static void test_long_fork(void **state)
 {
     (void)state;
@@ -265,7 +269,7 @@ static void test_long_fork(void **state)
     if (child == 0)
         end_child(false);
     over = 1;
-    while (holders < THREADS) /* the others pass, one after another */
+    while (holders < THREADS) /* the other threads pass, one after another */
         pause_a_while();
     lock_end_fork();
     for (int i = 0; i < THREADS; i++)
@@ -273,7 +277,8 @@ static void test_long_fork(void **state)
     expect_good(child);
 }
 
-/* A handler that runs again and again does not make its thread wait for ever. */
+/* A signal handler runs in a waiting thread again and again during a long fork. The thread must
+ * still pass the gate. */
 static void test_long_fork_with_signals(void **state)
 {
     (void)state;

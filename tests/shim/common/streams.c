@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* streams.c - tests of the shim's own streams, and of its other replacements of C library functions
- * that allocate.
+/* streams.c - tests of the shim's own streams, and of its replacements for other functions of
+ * the C library that allocate memory.
  *
- * Expected: fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3), strdup(3),
- * qsort(3), realpath(3), strerror(3). */
+ * Expected: the results that these manual pages describe: fopen(3), open_memstream(3),
+ * fopencookie(3), setvbuf(3), printf(3), strdup(3), qsort(3), realpath(3), strerror(3). */
 #include "shim/common/streams.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static void write_lines(const char *mode, unsigned from, unsigned to)
     assert_int_equal(__wrap_fclose(stream), 0);
 }
 
-/* More lines than any buffer can hold. */
+/* Writes and reads 1000 lines, more than a stream's buffer can contain. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -73,7 +73,8 @@ static void test_lines(void **state)
     assert_int_equal(__wrap_fclose(stream), 0);
 }
 
-/* A line that is longer than the caller's buffer is read in pieces. "w" truncates a file. */
+/* If a line is longer than the caller's buffer, fgets() reads it in pieces. Mode "w" truncates a
+ * file. */
 static void test_pieces(void **state)
 {
     (void)state;
@@ -92,7 +93,8 @@ static void test_pieces(void **state)
     __wrap_fclose(stream);
 }
 
-/* Transfers of a buffer's size or more bypass the stream's buffer, and the order of bytes stays. */
+/* A transfer of at least a buffer's size bypasses the stream's buffer. The order of the bytes must
+ * not change. */
 static void test_large(void **state)
 {
     (void)state;
@@ -123,7 +125,7 @@ static void test_no_file(void **state)
     assert_int_equal(errno, EISDIR);
 }
 
-/* Linux' /dev/full fails every write() with ENOSPC. */
+/* Every write() to Linux' /dev/full fails with ENOSPC. */
 static void test_full(void **state)
 {
     (void)state;
@@ -153,7 +155,7 @@ static void test_wrong_way(void **state)
     __wrap_fclose(stream);
 }
 
-/* On an unbuffered stream, each call writes at once, and with a single write(). */
+/* Each call on an unbuffered stream must write its bytes at once, with a single write(). */
 static void test_descriptors(void **state)
 {
     (void)state;
@@ -204,7 +206,8 @@ static void test_memory(void **state)
     free(text);
 }
 
-/* Sizes around that of the buffer, at which the terminating 0 needs a larger one. */
+/* Writes texts with about the size of the buffer. For some of them, only the terminating 0 needs a
+ * larger buffer. */
 static void test_memory_sizes(void **state)
 {
     (void)state;
@@ -222,7 +225,7 @@ static void test_memory_sizes(void **state)
     }
 }
 
-/* Text that is too long for the buffer on the stack. */
+/* Prints texts with about the size of the buffer on the stack, some of which do not fit. */
 static void test_long_text(void **state)
 {
     (void)state;
@@ -329,7 +332,7 @@ static int by_key(const void *one, const void *other)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-/* Sorts by key. Equal keys keep their order. */
+/* Members must be sorted by key. Members with equal keys must keep their order. */
 static void test_sort(void **state)
 {
     (void)state;

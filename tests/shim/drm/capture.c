@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/capture.c and job_file.c: which jobs are written to files, the names of the
- * files, and that running a file repeats the job. */
+/* Tests of src/shim/drm/capture.c and job_file.c: the jobs that are written to files, the names of
+ * the files, and the result of running a file, which must repeat the job. */
 #include "job_rig.h"
 
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include "shim/drm/capture.h"
 #include "shim/drm/job_file.h"
 
-enum { RED = 0xff0000ff /* in memory ff 00 00 ff: red, if red is the first byte */ };
+enum { RED = 0xff0000ff /* bytes ff 00 00 ff in memory: red in RGBA8888 */ };
 
 static char folder[] = "/tmp/tessera-capture-XXXXXX";
 
@@ -49,7 +49,7 @@ static bool is_there(unsigned job)
     return stat(job_path(job, path, sizeof path), &status) == 0;
 }
 
-/* Checks the notes of a run: all "expect" steps of the capture must pass. */
+/* Checks the messages of a run. All "expect" steps of the capture must pass. */
 static void look(void *user, const struct tess_diag *diag)
 {
     bool *met = user;
@@ -84,7 +84,7 @@ static void the_chosen_jobs_have_scenes(void **state)
     tess_scene_free(scene);
 }
 
-/* In PNG files, byte 16 starts the width and the height, of four bytes each. */
+/* In PNG files, the width is at byte 16 and the height at byte 20, of four bytes each. */
 static void their_pictures_are_what_was_stored(void **state)
 {
     (void)state;

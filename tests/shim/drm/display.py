@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the pictures that a mode-setting program shows: files, frame rates, the end after a number of frames, a viewer.
-The programs are painter.c, which needs no GL.
+"""Tests the pictures that a mode-setting program shows: the files, the frame rate, the end of the process after a
+number of frames, and the viewer's window. The program is painter.c, which needs no GL.
 
     display.py PAINTER PRELOAD TESSERA CC...
 
-Expected: the colours that painter.c paints. Blending by hand: half of blue, and the remaining half of green, is
-0x80, 0x7f."""
+Expected: the colours that painter.c paints. The result of blending is computed by hand: half of green (0x80) over
+blue, of which the remaining half is 0x7f."""
 import array
 import contextlib
 import os
@@ -30,7 +30,7 @@ WIDTH, HEIGHT = 320, 200
 
 
 def read_png(path):
-    """Returns rows of pixels, as numbers 0xRRGGBB. Decodes every filter, since PNG readers must."""
+    """Returns the rows of a PNG file as lists of numbers 0xRRGGBB. Decodes every filter type, like every PNG reader."""
     data = pathlib.Path(path).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", path
     at, packed = 8, b""
@@ -56,7 +56,8 @@ def read_png(path):
 
 
 class Tree(unittest.TestCase):
-    """The nodes that successive processes find: processes with one folder share the changes."""
+    """Tests the nodes that one process after another sees. Processes with the same folder share changes of the
+    nodes."""
 
     def look(self, script, **environment):
         return subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=SECONDS, check=True, stdin=subprocess.DEVNULL,
@@ -72,7 +73,7 @@ class Tree(unittest.TestCase):
         self.assertEqual(self.look(script, TESSERA_TREE="/no/such/folder"), ["666", "666,0", "226:0"])  # each process has its own
 
     def test_many_at_once(self):
-        """One process fills the folder, and no process finds a half-filled folder."""
+        """One of the processes fills the folder. No process may see a folder that is only partly filled."""
         script = "for i in 1 2 3 4 5 6 7 8; do cat /sys/class/drm/card0/dev /sys/class/drm/renderD128/dev & done; wait"
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(sorted(self.look(script, TESSERA_TREE=folder)), ["226:0"] * 8 + ["226:128"] * 8)
@@ -142,7 +143,7 @@ class Files(Display):
         self.assertFalse((self.folder / "frames").exists())
 
     def test_a_folder_that_cannot_be_made(self):
-        """One line, and an error in the verdict, which makes `tessera gl` end with status 1."""
+        """The shim prints one message, and reports an error in the verdict, so that `tessera gl` ends with status 1."""
         verdict = self.folder / "verdict"
         verdict.touch()
         err = super().paint("flips", "3", TESSERA_FRAMES="/dev/null/frames", TESSERA_VERDICT=str(verdict))
@@ -152,7 +153,7 @@ class Files(Display):
         self.assertIn("1\n", verdict.read_text().splitlines(keepends=True))
 
     def test_killed_at_any_moment(self):
-        """A file with its final name is complete."""
+        """If the process is killed, every file with its final name must be complete."""
         for moment in (0.05, 0.1, 0.2, 0.3):
             with self.start("forever", TESSERA_FRAMES=str(self.folder / "frames")) as running:
                 time.sleep(moment)
@@ -163,11 +164,12 @@ class Files(Display):
 
 @unittest.skipUnless("FAULTS" in os.environ, "tests/cli/faults.c is not built")
 class Faults(Display):
-    """Each call that writes a picture fails in one of the runs. Every file is then an old file or a complete picture."""
+    """In each run, one system call that writes a picture fails. Every file must then be an old file or a complete
+    picture."""
     OLD, FRAMES, MOST = b"old content\n", 3, 60
 
     def paint_with(self, call, number):
-        """Returns the remaining files, and the number of such calls by the program."""
+        """Makes call `number` fail. Returns the remaining files, and the number of these calls by the program."""
         folder, counts = self.folder / "frames", self.folder / "counts"
         for made in folder, counts:
             shutil.rmtree(made, ignore_errors=True)
@@ -282,7 +284,7 @@ class Viewer(Display):
 
 
 class Window(Display):
-    """Tests the window itself, with SDL2 drivers that write to files instead of a screen."""
+    """Tests the window itself. SDL2's dummy driver writes pictures to files in place of a screen."""
 
     def make_mesa(self):
         prefix = self.folder / "mesa"
@@ -295,7 +297,7 @@ class Window(Display):
         return prefix
 
     def show(self, *arguments, before=(), **environment):
-        """before: a program that runs first."""
+        """Returns the pictures that the window showed. `before` is a program that runs before the painter."""
         del self.environment["LD_PRELOAD"]
         environment = {**self.environment, "TESSERA_SHIM": PRELOAD.split(":")[-1], "SDL_VIDEODRIVER": "dummy", "SDL_VIDEO_DUMMY_SAVE_FRAMES": "1", **environment}
         first = [*before, "&&"] if before else []
@@ -315,7 +317,7 @@ class Window(Display):
         self.assertIn(pictures[-1][start:start + 3], (bytes((60, 40, 20)), bytes((90, 60, 30))))  # the first byte is blue
 
     def test_strangers_are_sent_away(self):
-        """A client without the key is disconnected; the program's frames are still shown."""
+        """A client without the key must be disconnected. The program's frames must still be shown."""
         script = f'''
 import os, socket, struct, subprocess
 strangers = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(2)]

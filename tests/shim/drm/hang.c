@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/hang.c. Expected: the answer of GET_HANG_STATE is that of Linux,
- * drivers/gpu/drm/vc4/vc4_gem.c, and the file is that of anholt/vc4-gpu-tools,
+/* Tests of src/shim/drm/hang.c. Expected: GET_HANG_STATE answers like Linux,
+ * drivers/gpu/drm/vc4/vc4_gem.c. The file has the format of anholt/vc4-gpu-tools,
  * tools/vc4_dump_hang_state.c. */
 #include "job_rig.h"
 
@@ -13,8 +13,8 @@ enum { HEADER_BYTES = 4 + 160, ENTRY_BYTES = 16, PAGE = 4096 };
 
 static char file_name[] = "/tmp/tessera-hang-XXXXXX";
 
-/* A job that has not run: a buffer object of the program, a list for the binner, a list for the
- * renderer. */
+/* A job that has not run. It has a buffer object of the program, a list for the binner and a list
+ * for the renderer. */
 static struct {
     struct bo *bo;
     struct job job;
@@ -28,7 +28,7 @@ static void make_job(void)
     for (unsigned i = 0; i < JOB_MEMORIES; i++)
         assert_int_equal(bo_create(&job->memories[i], PAGE), 0);
     memcpy(job->memories[JOB_LISTS]->memory.host, "\x01\x01\x07\x04",
-           4); /* nops, semaphore, flush */
+           4); /* two nops, semaphore, flush */
     memset(made.bo->memory.host, 0x5a, 2 * PAGE);
     job->bin_start = job->memories[JOB_LISTS]->memory.address;
     job->bin_end = job->bin_start + 4;
@@ -61,16 +61,18 @@ static void the_first_call_counts_the_second_gets(void **state)
     make_job();
     hang_keep(&made.job, false);
     made.job.bin_start += 4;
-    hang_keep(&made.job, false); /* a second hang before the program has read the first */
+    /* a second hang before the program has read the first one; it must be dropped */
+    hang_keep(&made.job, false);
     made.job.bin_start -= 4;
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), 0);
-    assert_int_equal(get.bo_count, 4); /* the program's buffer, and the buffers of the job */
+    /* the program's buffer object, and the three of the job's memory */
+    assert_int_equal(get.bo_count, 4);
     assert_int_equal(get.start_bin, 0);
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), 0);
     assert_int_equal(get.bo_count, 4);
     assert_int_equal(get.bo, (uintptr_t)bos);
     assert_int_equal(get.start_bin, made.job.bin_start);
-    assert_int_equal(get.start_render, 0); /* the render list has not started */
+    assert_int_equal(get.start_render, 0); /* the renderer's list has not started */
     assert_int_equal(get.ct0ca, made.job.bin_start + 2);
     assert_int_equal(bos[0].paddr, made.bo->memory.address);
     assert_int_equal(bos[0].size, 2 * PAGE);
@@ -91,7 +93,7 @@ static void a_bad_pointer_loses_it(void **state)
     release_job();
 }
 
-/* Checks the file of the first test with a hang. */
+/* Checks the file that the first test with a hang has written. */
 static void the_file(void **state)
 {
     (void)state;

@@ -2,9 +2,9 @@
 /* ioctl.c - unit tests of src/shim/drm/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and options.c:
  * the answers to requests.
  *
- * Expected: Linux, drivers/gpu/drm/drm_ioctl.c (sizes and directions, permissions, SET_VERSION,
- * GET_UNIQUE, capabilities), drm_auth.c, drm_gem.c, vc4/vc4_bo.c, vc4/vc4_gem.c and vc4/vc4_drv.c;
- * the manual (BCM2835) for V3D_IDENT0. */
+ * Expected: the answers of Linux, drivers/gpu/drm/drm_ioctl.c (sizes and directions, permissions,
+ * SET_VERSION, GET_UNIQUE, capabilities), drm_auth.c, drm_gem.c, vc4/vc4_bo.c, vc4/vc4_gem.c and
+ * vc4/vc4_drv.c; the VideoCore IV 3D Architecture Reference Guide for V3D_IDENT0. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,8 +53,8 @@ static int ask(struct file *file, unsigned long request, void *argument)
 
 /* --- the dispatcher --- */
 
-/* Requests are distinguished by their numbers. Structures may be shorter or longer than the
- * kernel's. */
+/* Requests are distinguished by their numbers. A program's structure may be shorter or longer than
+ * the kernel's. */
 static void takes_any_size(void **state)
 {
     const struct nodes *nodes = *state;
@@ -70,11 +70,11 @@ static void takes_any_size(void **state)
     number = _IOC(_IOC_READ | _IOC_WRITE, DRM_IOCTL_BASE, 0x0c, 8);
     assert_int_equal(ask(nodes->render, number, shorter), 0);
     assert_int_equal(shorter[1], 99);
-    struct drm_get_cap unread = {.capability = DRM_CAP_PRIME}; /* the kernel reads zeros as the
-                                                                  argument */
+    struct drm_get_cap unread = {.capability = DRM_CAP_PRIME}; /* the kernel does not read the
+                                                                * argument, and uses zeros */
     number = _IOC(_IOC_READ, DRM_IOCTL_BASE, 0x0c, sizeof unread);
     assert_int_equal(ask(nodes->render, number, &unread), EINVAL);
-    assert_int_equal(unread.capability, 0); /* copied back after errors as well */
+    assert_int_equal(unread.capability, 0); /* the structure is copied back after an error, too */
     assert_int_equal(ask(nodes->card, _IO(DRM_IOCTL_BASE, 0xfe), NULL), EINVAL);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GET_CAP, NULL), EFAULT);
 }
@@ -86,7 +86,7 @@ static void asks_for_permission(void **state)
     struct drm_auth auth = {0};
     struct drm_gem_flink flink = {0};
     struct drm_set_version version = {1, 1, -1, -1};
-    assert_int_equal(second->is_authenticated, geteuid() == 0); /* drm_open_helper() */
+    assert_int_equal(second->is_authenticated, geteuid() == 0); /* as in drm_open_helper() */
     second->is_authenticated = false;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_GET_MAGIC, &auth), EACCES);
     assert_int_equal(ask(second, DRM_IOCTL_GEM_FLINK, &flink), EACCES);
@@ -95,7 +95,8 @@ static void asks_for_permission(void **state)
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GEM_FLINK, &flink), ENOENT);
     assert_int_equal(ask(second, DRM_IOCTL_GET_MAGIC, &auth), 0);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_AUTH_MAGIC, &auth), 0);
-    assert_int_equal(ask(nodes->card, DRM_IOCTL_AUTH_MAGIC, &auth), EINVAL); /* valid once */
+    /* a magic number is accepted once */
+    assert_int_equal(ask(nodes->card, DRM_IOCTL_AUTH_MAGIC, &auth), EINVAL);
     assert_int_equal(ask(second, DRM_IOCTL_GEM_FLINK, &flink), ENOENT);
     assert_int_equal(ask(second, DRM_IOCTL_SET_VERSION, &version), EACCES);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_DROP_MASTER, NULL), 0);
@@ -121,7 +122,7 @@ static void has_a_version(void **state)
     assert_int_equal(version.drm_dd_major, 0);
     unique.unique_len = 6;
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GET_UNIQUE, &unique), 0);
-    assert_string_equal(name, ""); /* the name is copied whole, or not at all */
+    assert_string_equal(name, ""); /* the name is copied only if the whole name fits */
     assert_int_equal(unique.unique_len, 7);
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GET_UNIQUE, &unique), 0);
     assert_string_equal(name, "soc:gpu");
@@ -200,7 +201,7 @@ static void gives_handles(void **state)
     struct drm_gem_close close_it = {.handle = first};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_GEM_CLOSE, &close_it), 0);
     assert_int_equal(ask(nodes->render, DRM_IOCTL_GEM_CLOSE, &close_it), EINVAL);
-    assert_int_equal(make_bo(nodes->render, 1), first); /* the lowest free handle */
+    assert_int_equal(make_bo(nodes->render, 1), first); /* a new handle is the lowest free one */
     assert_int_equal(make_bo(nodes->render, 1), 3);
     assert_int_equal(make_bo(nodes->card, 1), 1);
     struct drm_vc4_create_bo nothing = {.size = 0};
@@ -236,7 +237,7 @@ static void takes_labels(void **state)
         .handle = make_bo(nodes->render, 1), .len = 8, .name = (uintptr_t)text};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_LABEL_BO, &request), 0);
     assert_string_equal(file_bo(nodes->render, request.handle)->label, "vertices");
-    request.len = 7; /* longer than its declared size */
+    request.len = 7; /* the text is longer than len */
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_LABEL_BO, &request), EINVAL);
     request.len = 0;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_LABEL_BO, &request), EINVAL);
@@ -249,7 +250,8 @@ static void takes_labels(void **state)
 static void makes_shaders(void **state)
 {
     const struct nodes *nodes = *state;
-    /* nop; thrend. nop. nop: VideoCore IV Architecture Reference Guide, section 3. */
+    /* The program "nop; thrend", "nop", "nop" (VideoCore IV 3D Architecture Reference Guide,
+     * section 3). */
     static const uint64_t code[] = {0x300009e7009e7000, 0x100009e7009e7000, 0x100009e7009e7000};
     struct drm_vc4_create_shader_bo request = {.size = sizeof code, .data = (uintptr_t)code};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), 0);
@@ -293,7 +295,7 @@ static void purges_memory(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GEM_MADVISE, &request), 0);
     assert_int_equal(ask(nodes->render, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), 0);
     close(prime.fd);
-    request.madv = VC4_MADV_DONTNEED; /* exported, so never purged */
+    request.madv = VC4_MADV_DONTNEED; /* the object was exported, so it is never purged */
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GEM_MADVISE, &request), 0);
     struct drm_vc4_create_bo more = {.size = 6 << 20};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_BO, &more), ENOMEM);
@@ -322,7 +324,7 @@ static void reads_options(void **state)
     assert_int_equal(options->hertz, 75);
     assert_true(options->show_rate);
     assert_int_equal(options->rate, 25);
-    assert_true(options->sanitize); /* strict implies the sanitizer */
+    assert_true(options->sanitize); /* TESSERA_STRICT also turns the sanitizer on */
 }
 
 int main(void)

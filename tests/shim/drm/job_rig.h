@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* job_rig.h - code shared by the tests of the observers of jobs: an open node, requests, and the
- * smallest job, which clears a picture of one tile, 64x64 pixels. */
+/* job_rig.h - common code for the tests of perfmon.c, hang.c and capture.c: an open node, requests,
+ * and the smallest job. That job clears a picture of one tile, 64x64 pixels. */
 #ifndef TESTS_JOB_RIG_H
 #define TESTS_JOB_RIG_H
 
@@ -38,8 +38,8 @@ static inline uint32_t create_bo(uint32_t size)
     return create.handle;
 }
 
-/* Clears a picture in a buffer object, RGBA8888 in raster order, with the clear words colour,
- * colour. */
+/* Clears a picture in a buffer object. The picture is RGBA8888 in raster order. Both clear words
+ * are `colour`. */
 static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
 {
     const struct drm_vc4_submit_rcl_surface none = {.hindex = ~0u};
@@ -61,7 +61,7 @@ static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
     return request(DRM_IOCTL_VC4_SUBMIT_CL, &submit);
 }
 
-/* The tested functions run with the lock held, as in a request. */
+/* Takes the lock, because the tested functions are called with it, and opens a node. */
 static inline int begin(void **state)
 {
     (void)state;

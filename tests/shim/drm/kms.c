@@ -33,7 +33,7 @@ enum {
     WIDTH = 640,
     HEIGHT = 480,
     HERTZ = 20
-}; /* by TESSERA_MODE in the environment */
+}; /* the mode that TESSERA_MODE sets in the environment of this test */
 
 static int fd;
 static uint32_t crtc, connector;
@@ -64,7 +64,7 @@ static int set_up_atomic(void **state)
     return set_up(state) || drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1);
 }
 
-/* libdrm returns a negative errno, or -1 and sets errno. */
+/* Checks a result of libdrm. libdrm returns a negative errno, or returns -1 and sets errno. */
 static void expect(int result, int error)
 {
     assert_int_equal(result == -1 ? errno : -result, error);
@@ -100,8 +100,8 @@ static int turn_on(uint32_t fb)
     return drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 1, &mode);
 }
 
-/* Returns the number of a property and stores its value. Returns 0 if the object has no property of
- * that name. */
+/* Returns the number of a property of an object and stores the property's value in *value. Returns
+ * 0 if the object has no property with that name. */
 static uint32_t find_property(uint32_t object, const char *name, uint64_t *value)
 {
     uint32_t id = 0;
@@ -164,7 +164,7 @@ static void test_resources(void **state)
     assert_non_null(encoder);
     assert_int_equal(encoder->encoder_type, DRM_MODE_ENCODER_TMDS);
     assert_int_equal(encoder->possible_crtcs, 1);
-    assert_int_equal(encoder->crtc_id, found->crtcs[0]); /* the console's */
+    assert_int_equal(encoder->crtc_id, found->crtcs[0]); /* the console is on the CRTC */
     drmModeFreeEncoder(encoder);
     drmModeFreeResources(found);
 }
@@ -192,8 +192,9 @@ static void test_connector(void **state)
     drmModeFreeConnector(found);
 }
 
-/* Programs that look for an active screen find one before any program has set a mode: the kernel's
- * console (drm_fb_helper.c), in the preferred mode and with 16 bits per pixel (vc4_drv.c). */
+/* Checks that the screen shows the kernel's console (drm_fb_helper.c), in the preferred mode and
+ * with 16 bits per pixel (vc4_drv.c). Programs that look for an active screen find the console
+ * before any program has set a mode. */
 static void expect_console(void)
 {
     drmModeConnector *found = drmModeGetConnector(fd, connector);
@@ -212,7 +213,8 @@ static void expect_console(void)
     assert_int_equal(fb->bpp, 16);
     assert_int_not_equal(fb->handle, 0);
     assert_int_equal(drmCloseBufferHandle(fd, fb->handle), 0);
-    expect(drmModeRmFB(fd, on->buffer_id), ENOENT); /* no client owns it */
+    /* the console's framebuffer belongs to no client */
+    expect(drmModeRmFB(fd, on->buffer_id), ENOENT);
     drmModeFreeFB(fb);
     drmModeFreeCrtc(on);
     drmModeFreeEncoder(encoder);
@@ -230,7 +232,7 @@ static void test_console(void **state)
     assert_int_equal(drmWaitVBlank(fd, &wait), 0);
 }
 
-/* The EDID has 128 bytes whose sum is 0, and contains the preferred mode. */
+/* The EDID must have 128 bytes whose sum is 0, and must contain the preferred mode. */
 static void test_edid(void **state)
 {
     static const uint8_t head[8] = {0, 255, 255, 255, 255, 255, 255, 0};
@@ -269,7 +271,7 @@ static void test_planes(void **state)
     drmModeFreePlaneResources(planes);
 }
 
-/* Returns true if IN_FORMATS lists a format with a modifier for the primary plane. */
+/* Returns true if the IN_FORMATS blob lists a format with a modifier. */
 static bool may_have(const struct drm_format_modifier_blob *blob, uint32_t format,
                      uint64_t modifier)
 {
@@ -323,7 +325,8 @@ static void test_unknown_objects(void **state)
     expect(drmIoctl(fd, DRM_IOCTL_MODE_GETPROPBLOB, &blob), ENOENT);
 }
 
-/* Programs without the atomic capability do not see the properties for atomic requests. */
+/* A program that has not enabled DRM_CLIENT_CAP_ATOMIC must not see the properties for atomic
+ * requests. */
 static void test_atomic_properties_are_hidden(void **state)
 {
     uint64_t value;
@@ -359,7 +362,7 @@ static void test_dumb_buffers(void **state)
     expect(drmIoctl(fd, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy), EINVAL);
 }
 
-/* Expects a result of ADDFB2. The commands are valid ones with one field changed. */
+/* Checks the result of ADDFB2. Callers change one field of a valid command. */
 static void expect_fb(int error, const struct drm_mode_fb_cmd2 *command)
 {
     struct drm_mode_fb_cmd2 copy = *command;
@@ -382,7 +385,7 @@ static void test_framebuffers(void **state)
     c.pixel_format = DRM_FORMAT_XRGB2101010, expect_fb(EINVAL, &c), c = good;
     c.width = 0, expect_fb(EINVAL, &c), c = good;
     c.height = 2049, expect_fb(EINVAL, &c), c = good;
-    c.height = 65, expect_fb(EINVAL, &c), c = good; /* too large for its buffer */
+    c.height = 65, expect_fb(EINVAL, &c), c = good; /* too large for the buffer object */
     c.pitches[0] = 255, expect_fb(EINVAL, &c), c = good;
     c.pitches[0] = UINT32_MAX, expect_fb(ERANGE, &c), c = good;
     c.offsets[0] = 4, expect_fb(EINVAL, &c), c = good;
@@ -392,10 +395,11 @@ static void test_framebuffers(void **state)
     c.modifier[0] = DRM_FORMAT_MOD_BROADCOM_UIF, expect_fb(EINVAL, &c);
     c.modifier[0] = tiled, c.modifier[1] = tiled, expect_fb(EINVAL, &c), c = good;
     c.flags = DRM_MODE_FB_MODIFIERS, c.pitches[1] = 256, expect_fb(EINVAL, &c), c = good;
-    c.pitches[1] = 256, expect_fb(0, &c); /* old programs leave stale words in unused fields */
+    /* must succeed, because old programs do not clear unused fields */
+    c.pitches[1] = 256, expect_fb(0, &c);
 }
 
-/* A framebuffer with two planes in one buffer. */
+/* Creates a framebuffer with two planes in one buffer object. */
 static void test_framebuffer_of_parts(void **state)
 {
     uint32_t handle = make_dumb(64, 96, 8), handles[4] = {handle, handle}, pitches[4] = {64, 64},
@@ -403,7 +407,7 @@ static void test_framebuffer_of_parts(void **state)
     (void)state;
     assert_int_equal(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0),
                      0);
-    assert_null(drmModeGetFB(fd, fb)); /* GETFB is too old for several planes */
+    assert_null(drmModeGetFB(fd, fb)); /* GETFB does not support several planes */
     assert_int_equal(errno, EINVAL);
     drmModeFB2 *found = drmModeGetFB2(fd, fb);
     assert_non_null(found);
@@ -413,12 +417,12 @@ static void test_framebuffer_of_parts(void **state)
     assert_int_equal(found->offsets[1], 64 * 64);
     assert_int_equal(drmCloseBufferHandle(fd, found->handles[0]), 0);
     drmModeFreeFB2(found);
-    offsets[1] = 64 * 100; /* beyond the second page */
+    offsets[1] = 64 * 100; /* the second plane ends after the end of the buffer object */
     expect(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0), EINVAL);
 }
 
-/* Each GETFB returns a separate handle (drm_gem_handle_create): closing one handle leaves the
- * others open. */
+/* Each GETFB returns a new handle (drm_gem_handle_create). If the program closes one of the
+ * handles, the others must stay open. */
 static void test_handles_of_framebuffers(void **state)
 {
     uint32_t fb, handle = make_dumb(WIDTH, HEIGHT, 32);
@@ -439,8 +443,8 @@ static void test_handles_of_framebuffers(void **state)
     int other = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
     first = drmModeGetFB(other, fb);
     assert_non_null(first);
-    assert_int_equal(first->handle != 0, geteuid() == 0); /* not the master: only root receives a
-                                                             handle */
+    assert_int_equal(first->handle != 0, geteuid() == 0); /* this file is not the master, so only
+                                                           * root receives a handle */
     drmModeFreeFB(first);
     close(other);
 }
@@ -450,7 +454,7 @@ static void test_removing_framebuffers(void **state)
     uint32_t fb = make_fb(WIDTH, HEIGHT);
     int other = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
     (void)state;
-    expect(drmModeRmFB(other, fb), ENOENT); /* of another client */
+    expect(drmModeRmFB(other, fb), ENOENT); /* the framebuffer belongs to another client */
     assert_int_equal(turn_on(fb), 0);
     assert_int_equal(drmModeRmFB(fd, fb), 0);
     expect(drmModeRmFB(fd, fb), ENOENT);
@@ -495,7 +499,7 @@ static void test_set_crtc(void **state)
     expect(drmModeSetCrtc(fd, crtc, 9999, 0, 0, &connector, 1, &mode), ENOENT);
     assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmModeSetCrtc(fd, crtc, UINT32_MAX, 0, 0, &connector, 1, &mode),
-           EINVAL); /* there is no framebuffer to keep */
+           EINVAL); /* no framebuffer is on the screen that could be kept */
     expect(drmModeSetCrtc(fd, crtc, small, 0, 0, &connector, 1, &mode), ENOSPC);
     expect(drmModeSetCrtc(fd, crtc, fb, 1, 0, &connector, 1, &mode), ENOSPC);
     expect(drmModeSetCrtc(fd, crtc, fb, 0x10000, 0, &connector, 1, &mode), ERANGE);
@@ -536,8 +540,8 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* Each flip is counted, and is completed one period after the previous flip if the program is fast
- * enough. */
+/* Each flip must be counted. It must complete one period after the previous flip if the program is
+ * fast enough. */
 static void test_page_flips(void **state)
 {
     enum { FLIPS = 5 };
@@ -564,19 +568,22 @@ static void test_page_flip_errors(void **state)
              handle = make_dumb(WIDTH, HEIGHT, 32), alpha;
     (void)state;
     assert_int_equal(drmModeAddFB(fd, WIDTH, HEIGHT, 32, 32, WIDTH * 4, handle, &alpha), 0);
-    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EINVAL); /* the console has another format */
+    /* the console's framebuffer has another format */
+    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EINVAL);
     assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
-    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EBUSY); /* no framebuffer to flip from */
+    /* no framebuffer is on the screen that could be replaced */
+    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EBUSY);
     assert_int_equal(turn_on(fb), 0);
     expect(drmModePageFlip(fd, connector, fb, 0, NULL), ENOENT);
     expect(drmModePageFlip(fd, crtc, 9999, 0, NULL), ENOENT);
     expect(drmModePageFlip(fd, crtc, fb, 0x10, NULL), EINVAL);
     expect(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_TARGET_ABSOLUTE, NULL), EINVAL);
     expect(drmModePageFlip(fd, crtc, small, 0, NULL), ENOSPC);
-    expect(drmModePageFlip(fd, crtc, alpha, 0, NULL), EINVAL); /* another format */
+    /* the framebuffer on the screen has another format */
+    expect(drmModePageFlip(fd, crtc, alpha, 0, NULL), EINVAL);
     assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL), 0);
     expect(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL),
-           EBUSY); /* the first flip is not completed yet */
+           EBUSY); /* the first flip is not complete yet */
     read_event(DRM_EVENT_FLIP_COMPLETE);
     assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_ASYNC, NULL), 0);
     assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_ASYNC, NULL), 0);
@@ -612,7 +619,8 @@ static void test_set_plane(void **state)
                                          "SRC_X",  "SRC_Y",  "SRC_W",  "SRC_H"};
     assert_int_equal(drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1), 0);
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
-        assert_int_equal(value_of(plane, places[i]), 0); /* __drm_atomic_helper_disable_plane() */
+        /* as in __drm_atomic_helper_disable_plane() */
+        assert_int_equal(value_of(plane, places[i]), 0);
 }
 
 static void test_cursor(void **state)
@@ -669,7 +677,7 @@ static void test_properties(void **state)
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 18), EINVAL);
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 0), EINVAL);
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, type, 0),
-           EINVAL); /* an immutable property */
+           EINVAL); /* the property is immutable */
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, rotation, DRM_MODE_ROTATE_90),
            EINVAL);
     expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, rotation, DRM_MODE_REFLECT_X),
@@ -737,8 +745,8 @@ static void test_sequences(void **state)
     assert_int_equal(event.sequence, queued);
 }
 
-/* drm_read(): events stay queued until the buffer has room for a whole event. A read returns as
- * many events as fit. */
+/* As in drm_read(), events stay queued until the buffer has room for a whole event. A read returns
+ * all events that fit. */
 static void test_reading(void **state)
 {
     uint64_t queued;
@@ -761,7 +769,7 @@ static void test_reading(void **state)
     assert_int_equal(poll(&wait, 1, 0), 0);
 }
 
-/* drm_event_reserve_init(): pending and unread events may occupy 4096 bytes in total. */
+/* As in drm_event_reserve_init(), pending and unread events together may have 4096 bytes. */
 static void test_room_for_events(void **state)
 {
     enum { MOST = 4096 / sizeof(struct drm_event_vblank) };
@@ -774,8 +782,7 @@ static void test_room_for_events(void **state)
         assert_int_equal(
             drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, i < 10 ? 0 : 2, &queued, i),
             0);
-    for (int round = 0; round < 2; round++) { /* events are pending in the first round, and unread
-                                                 in the second */
+    for (int round = 0; round < 2; round++) { /* in round 0 events are pending, in round 1 unread */
         drmVBlank wait = {
             .request = {.type = DRM_VBLANK_RELATIVE | DRM_VBLANK_EVENT, .sequence = 1}
         };
@@ -795,7 +802,8 @@ static void test_room_for_events(void **state)
     assert_int_equal(events[MOST - 1].user_data, 99);
 }
 
-/* An event too large for the threads' buffers stays queued, and each thread's read fails. */
+/* The event is too large for the buffers of all threads. The event must stay queued, and each
+ * thread's read must fail. */
 static void *read_little(void *unused)
 {
     char little[4];
@@ -826,7 +834,8 @@ static void test_readers_without_room(void **state)
     }
 }
 
-/* vfs_read() checks the address first. An event that cannot be copied stays queued. */
+/* As in vfs_read(), the address is checked first. An event that cannot be copied must stay
+ * queued. */
 static void test_reading_to_nowhere(void **state)
 {
     void *volatile nowhere = (void *)-1, *volatile unmapped = (void *)16;
@@ -842,7 +851,7 @@ static void test_reading_to_nowhere(void **state)
 
 /* --- atomic requests --- */
 
-/* Returns a request that shows a framebuffer on the whole screen. */
+/* Returns an atomic request that shows a framebuffer on the whole screen. */
 static drmModeAtomicReq *picture(uint32_t fb, bool with_mode)
 {
     drmModeAtomicReq *request = drmModeAtomicAlloc();
@@ -890,7 +899,8 @@ static void test_atomic(void **state)
     drmModeAtomicFree(request);
 }
 
-/* A blocking commit has sent its event when it returns (drm_atomic_helper_wait_for_flip_done). */
+/* When a blocking commit returns, its event must have been sent
+ * (drm_atomic_helper_wait_for_flip_done). */
 static void test_events_of_commits(void **state)
 {
     enum { COMMITS = 20 };
@@ -930,7 +940,8 @@ static void test_atomic_errors(void **state)
     expect_commit(EINVAL, changed(plane, "FB_ID", 0));
     expect_commit(EINVAL, changed(plane, "FB_ID", crtc));
     expect_commit(EINVAL, changed(plane, "CRTC_ID", 0));
-    expect_commit(EINVAL, changed(connector, "CRTC_ID", 0)); /* a mode without a connector */
+    /* a mode is set, but no connector is attached */
+    expect_commit(EINVAL, changed(connector, "CRTC_ID", 0));
     expect_commit(EINVAL, changed(crtc, "MODE_ID", 0));
     expect_commit(ENOSPC, changed(plane, "SRC_X", 1));
     expect_commit(ERANGE, changed(plane, "CRTC_X", INT32_MAX));
@@ -947,7 +958,7 @@ static void test_atomic_errors(void **state)
     expect_commit(ENOENT, request);
     request = drmModeAtomicAlloc();
     expect(drmModeAtomicCommit(fd, request, DRM_MODE_PAGE_FLIP_EVENT, NULL),
-           0); /* libdrm does not call the kernel */
+           0); /* the request is empty, so libdrm does not call the kernel */
     drmModeAtomicFree(request);
 }
 
@@ -968,7 +979,7 @@ static void test_fences(void **state)
     add(request, crtc, "OUT_FENCE_PTR", (uintptr_t)&again);
     assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL), 0);
     assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL),
-                     0); /* the fence is signalled, so it may start */
+                     0); /* the fence is already signalled, so this commit need not wait */
     drmModeAtomicFree(request);
     close(fence);
 }
@@ -984,7 +995,7 @@ static void test_atomic_needs_the_capability(void **state)
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EINVAL);
     atomic.flags = DRM_MODE_PAGE_FLIP_EVENT;
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic),
-           EINVAL); /* no CRTC in the request sends the event */
+           EINVAL); /* no CRTC is part of the request, so no event could be sent */
     atomic = (struct drm_mode_atomic){.count_objs = 1, .objs_ptr = 8};
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EFAULT);
 }
@@ -1005,7 +1016,8 @@ static void test_masters(void **state)
     close(render);
 }
 
-/* After the last close the console is active for the next client (drm_lastclose). */
+/* After the last card node is closed, the console must be on the screen for the next client
+ * (drm_lastclose). */
 static void test_the_last_close(void **state)
 {
     uint32_t fb = make_fb(64, 64), plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY);
@@ -1020,8 +1032,8 @@ static void test_the_last_close(void **state)
     drmModeFreePlane(found);
 }
 
-/* Magic numbers are unique per client (drm_getmagic). Each is accepted once, and only from clients
- * of the master. */
+/* Magic numbers are unique per client (drm_getmagic). Each number must be accepted once, and only
+ * from clients of the master. */
 static void test_magic_numbers(void **state)
 {
     enum { CLIENTS = 1100 };
@@ -1044,8 +1056,8 @@ static void test_magic_numbers(void **state)
     expect(drmAuthMagic(fd, magic), EINVAL);
     assert_int_equal(drmGetMagic(clients[0], &last), 0);
     assert_int_equal(magic, last);
-    if (geteuid() == 0) { /* only root may become master without having been master */
-        assert_int_equal(drmGetMagic(clients[1], &magic), 0); /* its master is fd */
+    if (geteuid() == 0) { /* only root may become master if it has never been master */
+        assert_int_equal(drmGetMagic(clients[1], &magic), 0); /* the client's master is fd */
         assert_int_equal(drmDropMaster(fd), 0);
         assert_int_equal(drmSetMaster(clients[0]), 0);
         expect(drmAuthMagic(clients[0], magic), EINVAL);
@@ -1057,8 +1069,8 @@ static void test_magic_numbers(void **state)
         close(clients[i]);
 }
 
-/* drm_open_helper(): root's clients are authenticated from the beginning, others when the master
- * authenticates them. */
+/* As in drm_open_helper(), root's clients are authenticated from the beginning. Other clients must
+ * be authenticated by the master. */
 static void test_authentication(void **state)
 {
     int client = open("/dev/dri/card0", O_RDWR | O_CLOEXEC), auth = -1, pid, uid;
@@ -1069,7 +1081,7 @@ static void test_authentication(void **state)
     close(client);
 }
 
-/* drm_master_check_perm(): a child does not inherit its parent's right to become master. */
+/* As in drm_master_check_perm(), a child does not inherit its parent's right to become master. */
 static void test_masters_children(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - unit tests of src/shim/drm/memory.c, private_fds.c and user.c: allocations, private fds, and
- * addresses outside the program's memory.
+/* memory.c - unit tests of src/shim/drm/memory.c, private_fds.c and user.c: allocations, private
+ * descriptors, and addresses outside the program's memory.
  *
- * Expected: memory.h, private_fds.h and user.h. Addresses are below 1 GiB, the range of V3D. */
+ * Expected: the rules in memory.h, private_fds.h and user.h. Addresses are below 1 GiB, the range
+ * of V3D. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -36,7 +37,7 @@ static void gives_memory(void **state)
     assert_int_not_equal(one.address, 0);
     assert_int_equal(one.address % MEMORY_PAGE, 0);
     assert_true(two.address < 1u << 30);
-    assert_true(two.address > one.address + one.size); /* a page lies between the two */
+    assert_true(two.address > one.address + one.size); /* a free page is between the two pieces */
     assert_null(tess_vc4_memory(gpu_get(), one.address + one.size, 1));
     one.host[5] = 6;
     assert_int_equal(*(uint8_t *)tess_vc4_memory(gpu_get(), one.address + 5, 1), 6);
@@ -44,7 +45,7 @@ static void gives_memory(void **state)
     memory_give_back(&one);
     assert_null(tess_vc4_memory(gpu_get(), address, 1));
     assert_int_equal(memory_take(&one, 1), 0);
-    assert_int_not_equal(one.address, address); /* not reused at once */
+    assert_int_not_equal(one.address, address); /* the address is not reused at once */
     assert_int_equal(one.host[5], 0);
     memory_give_back(&one);
     memory_give_back(&two);
@@ -66,7 +67,7 @@ static void keeps_to_its_limit(void **state)
     memory_give_back(&more);
 }
 
-/* Addresses are reused after all other addresses have been used. */
+/* Addresses must be reused after all other addresses have been used. */
 static void comes_around(void **state)
 {
     (void)state;
@@ -120,8 +121,8 @@ static bool has_memory_without_a_file(void)
     return mapped[3] == 4;
 }
 
-/* If no descriptors are left, memory can still be allocated and mapped, but not exported. Runs in a
- * child, since a lowered hard limit stays. */
+/* If no descriptors are left, memory can still be allocated and mapped, but not exported. The test
+ * runs in a child process, because a hard limit cannot be raised again. */
 static void does_without_descriptors(void **state)
 {
     int status;
@@ -133,7 +134,8 @@ static void does_without_descriptors(void **state)
     assert_int_equal(status, 0);
 }
 
-/* The program's limit stays as it was. The shim's private fds do not count towards the limit. */
+/* The program's limit of descriptors must not change. The shim's private descriptors must not
+ * reduce the number of descriptors that the program can open. */
 static void leaves_the_limit_of_descriptors(void **state)
 {
     struct rlimit before, few, after;
@@ -195,7 +197,7 @@ static void copies_what_is_there(void **state)
     assert_false(user_write(end - 4, bytes, 8));
     assert_false(user_read(back, 0, 1));
     assert_false(user_read(back, UINT64_MAX - 3, 8));
-    assert_true(user_read(back, 0, 0)); /* a range of 0 bytes is valid everywhere */
+    assert_true(user_read(back, 0, 0)); /* 0 bytes can be read from any address */
     assert_true(user_write(end - 8, bytes, 8));
     assert_int_equal(user_array(&copy, end - 8, 2, 4, 8), 0);
     assert_memory_equal(copy, bytes, 8);

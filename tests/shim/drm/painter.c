@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* painter.c - a mode-setting program for display.py. Shows pictures that the CPU has painted, in
- * the way that its argument selects.
+/* painter.c - a mode-setting program for display.py. Shows pictures that the CPU has painted.
+ * The argument selects the pictures and the requests.
  *
- *     painter flips N     N page flips, picture i of colour 10 * i, 20 * i, 30 * i
- *     painter planes      a picture, then an overlay over it, then a cursor, then a reflected overlay, by SETPLANE and CURSOR
- *     painter draws       one picture, drawn into after it is shown, without a request that marks it as changed
- *     painter changes N   one picture, drawn into N times; each time, waits until its file exists
+ *     painter flips N     N page flips; picture i has the colour 10 * i, 20 * i, 30 * i
+ *     painter planes      a picture, an overlay over it, a cursor, and then a reflected overlay,
+ *                         shown with SETPLANE and CURSOR
+ *     painter draws       one picture that changes after it is shown, without a request
+ *     painter changes N   one picture that changes N times; each time, waits until the file of the
+ *                         frame exists
  *     painter forks       3 page flips, then a child that shows nothing
  *     painter forever     page flips without end
  *     painter nothing     only reads the display's state */
@@ -111,7 +113,7 @@ static void show_planes(void)
     fill(&below, 0x0000ff);
     turn_on(&below);
     above.pixels[0] = 0xffff0000;
-    above.pixels[1] = 0x80008000; /* half transparent, with premultiplied colours */
+    above.pixels[1] = 0x80008000; /* half transparent green; colours are premultiplied with alpha */
     check(drmModeSetPlane(fd, planes->planes[0], crtc, above.fb, 0, 10, 20, 2, 1, 0, 0, 2 << 16,
                           1 << 16) == 0,
           "SETPLANE");
@@ -136,7 +138,7 @@ static void draw(void)
     picture.pixels[5] = 0xabcdef;
 }
 
-/* Returns false if the frame does not exist after a minute. */
+/* Waits until the file of a frame exists. Returns false if that takes more than a minute. */
 static bool wait_for_frame(unsigned number)
 {
     enum { TRIES = 6000, PAUSE = 10000 };

@@ -5,13 +5,14 @@
 
 #include "shim/drm/perfmon.h"
 
-/* A program of eight instructions: thrend is the sixth. */
+/* A program of eight instructions. The sixth one has the signal thrend, and the two after it still
+ * execute. */
 static const uint64_t program[] = {
     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000),
     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000),
 };
-enum { INSTRUCTIONS = 8, CLOCKS = 4 /* clocks per instruction, manual section 3 */ };
+enum { INSTRUCTIONS = 8, CLOCKS = 4 /* clocks per instruction */ };
 
 static uint32_t create(uint32_t count, const uint8_t *events)
 {
@@ -42,11 +43,11 @@ static void what_is_refused(void **state)
         int error;
     } cases[] = {
         {0,  0,  0,  EINVAL}, /* no counters */
-        {17, 0,  0,  EINVAL}, /* V3D has 16 */
-        {1,  30, 0,  EINVAL}, /* sources are 0 to 29 */
+        {17, 0,  0,  EINVAL}, /* V3D has 16 counters */
+        {1,  30, 0,  EINVAL}, /* event sources are 0 to 29 */
         {16, 0,  30, EINVAL},
         {16, 29, 29, 0     },
-        {1,  0,  30, 0     }, /* the last source is not read */
+        {1,  0,  30, 0     }, /* there is one counter, so the last event is not read */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drm_vc4_perfmon_create request_create = {.ncounters = cases[i].count};

@@ -72,7 +72,7 @@ static void expect(int result, int error)
     }
 }
 
-/* Returns an address that the compiler cannot reason about. */
+/* Returns an address that the compiler cannot know, so that it does not warn about the access. */
 static void *volatile_address(uintptr_t address)
 {
     volatile uintptr_t hidden = address;
@@ -143,8 +143,8 @@ static int change_syncobj(int fd, unsigned long what, uint32_t handle)
     return ioctl(fd, what, &request);
 }
 
-/* Runs a function in a child process. Returns 0 if the function does not fail. Failed assertions
- * end the child. */
+/* Runs a function in a child process. Returns the child's wait status, which is 0 on success. A
+ * failed assertion ends the child with another status. */
 static int in_child(void (*work)(int argument), int argument)
 {
     pid_t child = fork();
@@ -158,7 +158,7 @@ static int in_child(void (*work)(int argument), int argument)
     return status;
 }
 
-/* Assertion for child processes, where a cmocka assertion would jump into the parent's test. */
+/* Assertion for child processes. A cmocka assertion would jump into the parent's test. */
 #define NEED(condition)                                                     \
     do {                                                                    \
         if (!(condition)) {                                                 \
@@ -191,14 +191,14 @@ static void has_nodes(void **state)
     expect(open(CARD, O_RDONLY | O_DIRECTORY), ENOTDIR);
     expect(open(CARD, O_RDWR | O_CREAT | O_EXCL, 0600), EEXIST);
     expect(stat(CARD, (struct stat *)volatile_address(8)), EFAULT);
-    int again = open_node(link); /* a separate open file */
+    int again = open_node(link); /* a separate open file, which has its own handles */
     make_bo(fd, PAGE);
     close_bo(again, 1, EINVAL);
     close(again);
     close(fd);
 }
 
-/* Returns how often a folder lists a name. */
+/* Returns the number of times that a folder lists a name. */
 static unsigned lists(const char *folder, const char *name)
 {
     unsigned found = 0;
@@ -257,7 +257,7 @@ static void has_sysfs(void **state)
     assert_int_equal(system.f_type, SYSFS);
 }
 
-/* Walks like systemd: component by component, through links. */
+/* Opens a path like systemd: one component at a time, and through symbolic links. */
 static void walks_sysfs(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void tells_version(void **state)
     assert_int_equal(ioctl(fd, DRM_IOCTL_VERSION, &version), 0);
     assert_string_equal(name, "vc4");
     assert_int_equal(version.name_len, 3);
-    assert_string_equal(date, "20"); /* truncated to the size of the buffer */
+    assert_string_equal(date, "20"); /* the text is truncated to the size of the buffer */
     assert_int_equal(version.date_len, 8);
     version = (struct drm_version){.name = (char *)16, .name_len = 3};
     expect(ioctl(fd, DRM_IOCTL_VERSION, &version), EFAULT);
@@ -314,8 +314,8 @@ static void refuses_requests(void **state)
     close(render);
 }
 
-/* setattr_prepare(): root may change everything, others what they own. Every user with write access
- * may set the times to now. */
+/* As in setattr_prepare(), root may change all files, and other users only their own. Every user
+ * with write access may set the times to the present. */
 static void changes_rights(void **state)
 {
     static const struct timespec times[2] = {
@@ -347,8 +347,8 @@ static void changes_rights(void **state)
     assert_true(status.st_mtim.tv_sec > 2000);
 }
 
-/* The first client is the master. The next client may become master after the first has dropped
- * it. */
+/* The first client is the master. The next client may become master after the first has called
+ * DROP_MASTER. */
 static void has_one_master(void **state)
 {
     (void)state;
@@ -385,13 +385,14 @@ static void has_duplicates(void **state)
     close(other);
     close_bo(third, handle, 0);
     close(third);
-    fd = open_node(RENDER); /* another open file, with other handles */
+    fd = open_node(RENDER); /* another open file, with separate handles */
     close_bo(fd, handle, EINVAL);
     close(fd);
     expect(fcntl(fd, F_GETFD), EBADF);
 }
 
-/* If another file replaces a descriptor, calls on the descriptor go to that file. */
+/* If dup2() replaces a node's descriptor by another file, calls with that descriptor must use the
+ * other file. */
 static void forgets_descriptors(void **state)
 {
     (void)state;
@@ -405,8 +406,8 @@ static void forgets_descriptors(void **state)
     close(null);
 }
 
-/* The end of another program removes the process's folder of device files unless the folder has a
- * lock (flock). */
+/* True if the process's folder of device files has a lock (flock). Without a lock, another program
+ * would remove the folder when that program ends. */
 static bool folder_is_locked(void)
 {
     char pattern[64];
@@ -421,8 +422,8 @@ static bool folder_is_locked(void)
     return locked;
 }
 
-/* Programs that close all descriptors do not close the shim's private fds, except by system calls
- * of their own. After that, the next use of the device locks the folder again. */
+/* A program that closes all descriptors must not close the shim's private descriptors. Direct
+ * system calls can close them. The next use of the device must then lock the folder again. */
 static void survives_closing(void **state)
 {
     (void)state;
@@ -437,7 +438,8 @@ static void survives_closing(void **state)
     uint32_t *words = map_bo(fd, handle, PAGE);
     words[0] = 7;
     for (int i = 1000; i < 1100; i++)
-        assert_int_equal(dup2(fd, i), i); /* some of these numbers are the shim's private fds */
+        /* some of these numbers are those of private descriptors */
+        assert_int_equal(dup2(fd, i), i);
     uint32_t *again = map_bo(fd, handle, PAGE);
     assert_int_equal(again[0], 7);
     munmap(words, PAGE);
@@ -472,10 +474,11 @@ static void maps_memory(void **state)
     start = mmap64(NULL, PAGE, PROT_READ, MAP_SHARED, fd, offset + PAGE);
     assert_ptr_equal(start, MAP_FAILED);
     assert_int_equal(errno, EINVAL);
-    start = mmap64(NULL, PAGE, PROT_READ, MAP_SHARED, other, offset); /* no handle there */
+    /* this file has no handle for the buffer object */
+    start = mmap64(NULL, PAGE, PROT_READ, MAP_SHARED, other, offset);
     assert_ptr_equal(start, MAP_FAILED);
     assert_int_equal(errno, EACCES);
-    close_bo(fd, handle, 0); /* mappings outlive the handle */
+    close_bo(fd, handle, 0); /* mappings stay valid after the handle is closed */
     assert_int_equal(words[3], 0x12345678);
     munmap(words, 2 * PAGE);
     munmap(again, PAGE);
@@ -483,8 +486,8 @@ static void maps_memory(void **state)
     close(other);
 }
 
-/* GPU memory uses no files of the program, so it does not count towards the limit. Runs in a child,
- * as a lowered limit cannot be raised again. */
+/* GPU memory does not count towards the program's limit of file sizes. Runs in a child process,
+ * because a lowered limit cannot be raised again. */
 static void needs_no_files(void **state)
 {
     (void)state;
@@ -493,7 +496,8 @@ static void needs_no_files(void **state)
     pid_t child = fork();
     if (child == 0) {
         struct rlimit limit = {0};
-        make_bo(fd, PAGE); /* the shim already has its file, and cannot write to it any more */
+        /* the shim already has its scratch file, and cannot write to it after setrlimit() */
+        make_bo(fd, PAGE);
         setrlimit(RLIMIT_FSIZE, &limit);
         uint32_t handle = make_bo(fd, 4 * PAGE);
         uint32_t *words = map_bo(fd, handle, 4 * PAGE);
@@ -505,11 +509,11 @@ static void needs_no_files(void **state)
     close(fd);
 }
 
-/* vc4_gem_object_mmap(): validated shader code cannot be mapped for writing. */
+/* As in vc4_gem_object_mmap(), validated shader code cannot be mapped for writing. */
 static void maps_shaders(void **state)
 {
     (void)state;
-    /* nop; thrend; nop; nop */
+    /* the instructions "nop", "nop; thrend", "nop", "nop" */
     static const uint64_t code[] = {UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000),
                                     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000)};
     int fd = open_node(RENDER);
@@ -539,7 +543,8 @@ static void runs_out_of_memory(void **state)
     advice.handle = 1;
     assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
     assert_int_equal(advice.retained, 1);
-    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request), 0); /* of the first file */
+    /* purges the buffer object of the first file */
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request), 0);
     advice = (struct drm_vc4_gem_madvise){.handle = 1, .madv = VC4_MADV_WILLNEED};
     assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
     assert_int_equal(advice.retained, 0);
@@ -575,7 +580,7 @@ static void shares_inside(void **state)
     munmap(two, PAGE);
     munmap(three, PAGE);
     assert_ptr_equal(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 2 * PAGE), MAP_FAILED);
-    assert_int_equal(errno, EINVAL); /* past its end */
+    assert_int_equal(errno, EINVAL); /* the range ends after the end of the buffer object */
     expect(import_bo(fd, 9999, &same), EBADF);
     expect(import_bo(fd, fd, &same), EINVAL);
     expect(ftruncate(file, 0), EPERM); /* the size of exported memory cannot change */
@@ -587,7 +592,7 @@ static void shares_inside(void **state)
     close(other);
 }
 
-/* Sends a descriptor over a socket, and receives one. */
+/* send_fd() sends a descriptor over a socket. take_fd() receives one. */
 static void send_fd(int socket, int fd)
 {
     char byte = 0, room[CMSG_SPACE(sizeof fd)] = {0};
@@ -614,7 +619,7 @@ static int take_fd(int socket)
     return fd;
 }
 
-/* Imports in a process that has inherited nothing from the exporter. */
+/* Imports a buffer object in a process that has inherited nothing from the exporting process. */
 static void import_elsewhere(int socket)
 {
     uint32_t handle;
@@ -639,7 +644,7 @@ static void shares_with_others(void **state)
     (void)state;
     int sockets[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
-    pid_t child = fork(); /* before there is anything to inherit */
+    pid_t child = fork(); /* fork before anything exists that the child could inherit */
     if (child == 0) {
         import_elsewhere(sockets[1]);
         _exit(0);
@@ -709,9 +714,10 @@ static void names_memory(void **state)
     assert_int_not_equal(request.handle, flink.handle);
     close_bo(fd, flink.handle, 0);
     close_bo(fd, request.handle, 0);
-    expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT); /* a name ends with the last handle */
+    /* closing the last handle deletes the name */
+    expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT);
     make_bo(fd, PAGE);
-    request.name = 0; /* invalid handle; an object without a name */
+    request.name = 0; /* 0 is not a name, even though objects without a name have bo->name 0 */
     expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT);
     close(fd);
     close(sockets[0]);
@@ -751,7 +757,7 @@ static void has_syncobjs(void **state)
     close(fd);
 }
 
-/* Another process signals the object for which this process waits. */
+/* Signals the sync object in another process while this process waits for it. */
 static void signal_elsewhere(int file)
 {
     int fd = open(RENDER, O_RDWR);
@@ -801,7 +807,8 @@ static void forks(void **state)
     close(fd);
 }
 
-/* Runs this program again, with the number of an inherited descriptor to check. */
+/* Checks an inherited descriptor. run_self() runs this program again with the number of that
+ * descriptor. */
 static int look_at(int fd)
 {
     struct drm_vc4_get_param request = {.param = DRM_VC4_PARAM_V3D_IDENT0};
@@ -833,7 +840,7 @@ static pid_t by_vfork(char *const arguments[])
 {
     pid_t child = vfork();
     if (child == 0) {
-        close(0); /* the parent's descriptor stays open */
+        close(0); /* must not close the parent's descriptor */
         execv(arguments[0], arguments);
         _exit(2);
     }
@@ -855,7 +862,7 @@ static void executes(void **state)
     int fd = open(RENDER, O_RDWR);
     uint32_t handle = make_bo(fd, PAGE);
     int status = run_self(fd, by_exec);
-    if (status == 2 << 8) { /* the test runs under an emulator that cannot execute programs */
+    if (status == 2 << 8) { /* under an emulator that cannot execute programs */
         close(fd);
         skip();
     }
@@ -918,7 +925,7 @@ static void *open_and_look(void *path)
     return NULL;
 }
 
-/* A thread with the smallest stack can open files, as without the shim. */
+/* A thread with the smallest stack must be able to open files, as without the shim. */
 static void has_small_threads(void **state)
 {
     pthread_attr_t attributes;
@@ -931,8 +938,8 @@ static void has_small_threads(void **state)
     pthread_attr_destroy(&attributes);
 }
 
-/* ioctl() is not a cancellation point: a thread is not cancelled within a request, so it never
- * keeps the lock. */
+/* ioctl() is not a cancellation point. So no thread may be cancelled within a request, where it
+ * would keep the lock. */
 static void cancels_threads(void **state)
 {
     (void)state;
@@ -952,8 +959,8 @@ static void cancels_threads(void **state)
     close(fd);
 }
 
-/* Other sockets cannot send to a node's socket: the data would be read as an event of the
- * kernel. */
+/* Other sockets must not be able to send to a node's socket, because the program would read the
+ * data as an event of the kernel. */
 static void takes_no_strangers_events(void **state)
 {
     (void)state;
@@ -992,13 +999,13 @@ static void reads_events(void **state)
         assert_int_equal(event.base.type, DRM_EVENT_VBLANK);
         assert_int_equal(event.user_data, 99);
     } else {
-        assert_int_equal(errno, EINVAL); /* the display is off */
+        assert_int_equal(errno, EINVAL); /* the display is off, so no event can be sent */
     }
     close(fd);
 }
 
-/* drm_file.c has no write(), drm_poll() never reports POLLOUT, and noop_llseek() keeps the
- * position. */
+/* As in drm_file.c, a node cannot be written, and poll() never reports POLLOUT. As in
+ * noop_llseek(), lseek() keeps the position. */
 static void takes_no_bytes(void **state)
 {
     (void)state;
@@ -1013,7 +1020,8 @@ static void takes_no_bytes(void **state)
     expect((int)writev(fd, parts, 2), EINVAL);
     expect((int)pwrite(fd, bytes, sizeof bytes, 0), EINVAL);
     expect((int)pwritev(fd, parts, 2, 0), EINVAL);
-    expect((int)read(fd, bytes, sizeof bytes), EAGAIN); /* no bytes were stored */
+    /* the write stored nothing that could be read */
+    expect((int)read(fd, bytes, sizeof bytes), EAGAIN);
     expect((int)pread(fd, bytes, sizeof bytes, 100), EAGAIN);
     expect((int)readv(fd, parts, 2), EAGAIN);
     for (int whence = SEEK_SET; whence <= SEEK_HOLE; whence++)
@@ -1059,7 +1067,8 @@ static void is_never_writable(void **state)
     assert_int_equal(poll(files, 2, 0), 1);
     assert_int_equal(files[1].revents, POLLOUT);
     assert_int_equal(ppoll(files, MANY, &soon, NULL), 1);
-    assert_int_equal(files[0].events, POLLIN | POLLOUT | POLLWRNORM); /* the program's file */
+    /* the program's array is unchanged */
+    assert_int_equal(files[0].events, POLLIN | POLLOUT | POLLWRNORM);
     check_sets(fd, other);
     expect(epoll_ctl(wait, EPOLL_CTL_ADD, fd, &event), 0);
     assert_int_equal(epoll_wait(wait, &event, 1, 0), 0);
@@ -1072,8 +1081,8 @@ static void is_never_writable(void **state)
 
 enum { FEW = 64, THEIRS = 40 };
 
-/* GPU buffers are not files of the program. The program can still open as many files as its limit
- * allows, except the shim's few. */
+/* Buffer objects do not use the program's descriptors. So the program must be able to open almost
+ * all files that its limit of descriptors allows. The shim needs only a few. */
 static int live_with_few(void)
 {
     int fd = open(RENDER, O_RDWR | O_CLOEXEC), count = 0;
@@ -1114,8 +1123,8 @@ static void lives_with_few_descriptors(void **state)
 
 /* --- permissions of nodes --- */
 
-/* open(), access() and stat() use the same permissions, after chmod(), for the current user of the
- * process. */
+/* open(), access() and stat() must use the same permissions, also after chmod() and after the
+ * process has changed its user. */
 static void asks_for_rights(void **state)
 {
     (void)state;
@@ -1132,7 +1141,7 @@ static void asks_for_rights(void **state)
         _exit(!good);
     }
     if (child < 0)
-        skip(); /* only root may change them */
+        skip(); /* only root may change the permissions */
     assert_int_equal(waitpid(child, &status, 0), child);
     chmod(CARD, 0666);
     chmod(RENDER, 0666);
@@ -1141,7 +1150,7 @@ static void asks_for_rights(void **state)
 
 /* --- terminals --- */
 
-/* Text is discarded, in any amount. */
+/* A terminal must accept and discard any amount of text. */
 static void takes_text(void **state)
 {
     (void)state;
@@ -1162,7 +1171,7 @@ static void takes_text(void **state)
     close(fd);
 }
 
-/* The requests of a display server to a terminal. Expected: ioctl_console(2). */
+/* Tests a display server's requests to a terminal. Expected: ioctl_console(2). */
 static void has_terminals(void **state)
 {
     struct stat status;
@@ -1206,7 +1215,7 @@ static void has_terminals(void **state)
 int main(int count, char **arguments)
 {
     if (count == 2 && strcmp(arguments[1], "few") == 0)
-        _exit(live_with_few()); /* _exit(), as exit handlers would find no free descriptor */
+        _exit(live_with_few()); /* exit handlers would find no free descriptor */
     if (count == 2)
         return look_at(atoi(arguments[1]));
     const struct CMUnitTest tests[] = {

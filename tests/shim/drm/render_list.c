@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/render_list.c: arguments that are rejected, and the records of accepted
- * ones, byte by byte.
+/* Tests of src/shim/drm/render_list.c: the messages for invalid arguments, and the bytes of the
+ * control list for valid ones.
  *
- * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_render_cl.c, and from
- * the records of manual section 9. */
+ * Expected: values worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_render_cl.c, and from the
+ * control records in section 9 of the VideoCore IV 3D Architecture Reference Guide. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static uint8_t bytes[1024];
 
 #define NOTHING ((struct drm_vc4_submit_rcl_surface){.hindex = (uint32_t)ABSENT})
 
-/* 64 x 64 pixels of RGBA8888 are stored in T-format, which is 16 KiB. */
+/* Sets up a job that stores a picture of 64 x 64 pixels, RGBA8888 in T-format, which has 16 KiB. */
 static int reset(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_clear(void **state)
                  WORD(0xffffff), 0x80, TILE(0, 0), STORE_NOTHING(0), TILE(0, 0), 25);
 }
 
-/* Tiles 1..2 of rows 0..1. A tile's list has 32 bytes. */
+/* Draws tiles 1 and 2 of rows 0 and 1. The list of a tile has 32 bytes. */
 static void test_tiles(void **state)
 {
     (void)state;
@@ -131,12 +131,10 @@ static void test_tiles(void **state)
     arguments.min_x_tile = 1;
     arguments.max_x_tile = 2;
     arguments.max_y_tile = 1;
-    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), /* */
-                 TILE(1, 0), 8, 17, WORD(0x8020),
-                 24,                               /* the wait for the semaphore precedes the first
-                                                      list */
-                 TILE(2, 0), 17, WORD(0x8040), 24, /* */
-                 TILE(1, 1), 17, WORD(0x80a0), 24, /* */
+    /* the first list must follow the wait for the semaphore (packet 8) */
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(1, 0), 8, 17, WORD(0x8020), 24, /* */
+                 TILE(2, 0), 17, WORD(0x8040), 24,                                  /* */
+                 TILE(1, 1), 17, WORD(0x80a0), 24,                                  /* */
                  TILE(2, 1), 17, WORD(0x80c0), 25);
 }
 
@@ -154,7 +152,8 @@ static void test_order(void **state)
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(1, 0), 24, TILE(0, 0), 24, TILE(1, 1), 24,
                  TILE(0, 1), 25);
     arguments.flags =
-        VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y; /* has no effect without a fixed order */
+        /* has no effect without VC4_SUBMIT_CL_FIXED_RCL_ORDER */
+        VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y;
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 24, TILE(1, 0), 24, TILE(0, 1), 24,
                  TILE(1, 1), 25);
 }
@@ -167,7 +166,7 @@ static void test_loads(void **state)
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 29, HALF(0x11), WORD(0x100200), TILE(0, 0), 25);
     arguments.zs_read = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
                                                             .bits = LOAD_ZS | TILED};
-    /* Between the two loads is a store of nothing that clears nothing. */
+    /* Between the two loads there must be a store of no buffer that clears nothing. */
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 29, HALF(0x11), WORD(0x100200), TILE(0, 0),
                  STORE_NOTHING(0xe000), 29, HALF(0x12), WORD(0x200000), TILE(0, 0), 25);
 }
@@ -177,7 +176,7 @@ static void test_depth_store(void **state)
     (void)state;
     arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
                                                              .bits = LOAD_ZS | TILED};
-    /* The store of colour clears colour. */
+    /* The store of depth does not clear colour, because the store of colour does. */
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 28, HALF(0x2012), WORD(0x200000),
                  TILE(0, 0), 25);
     arguments.color_write.hindex = (uint32_t)ABSENT;
@@ -186,8 +185,8 @@ static void test_depth_store(void **state)
                  HALF(0x12), WORD(0x200008));
 }
 
-/* Tiles of 32 x 32 pixels with four samples. 64 pixels are two tiles, and tile 1,1 is the
- * fourth. */
+/* Stores tiles of 32 x 32 pixels with four samples. A row of 64 pixels has two tiles, so tile 1,1
+ * is the fourth one. */
 static void test_full_resolution(void **state)
 {
     (void)state;
@@ -220,7 +219,7 @@ static void test_everything_is_stored(void **state)
     assert_int_equal(render_list_written(&list, written), 4);
 }
 
-/* The kernel counts in bytes: 256 columns wrap to 0, and nothing is drawn. */
+/* The kernel counts in bytes, so 256 columns become 0 columns. Nothing must be drawn. */
 static void test_too_many_tiles(void **state)
 {
     (void)state;
@@ -243,7 +242,7 @@ static void test_refused_tiles(void **state)
     expect("the maximum tile is 3,0, but packet 112 configures 2 x 2 tiles");
     list.has_bin = true;
     list.tiles_across = tiles_down = 2;
-    arguments.max_y_tile = 2; /* the kernel accepts one row too many */
+    arguments.max_y_tile = 2; /* one row more than packet 112 configures; the kernel accepts it */
     assert_int_equal(check(), 0);
 }
 
@@ -264,7 +263,7 @@ static void test_refused_mode(void **state)
     expect("color_write: buffer object 4 is a shader");
     arguments.width = 4097;
     expect("color_write: the picture is too large: 4097 x 64 pixels");
-    arguments.width = 129; /* 160 x 64 x 4 */
+    arguments.width = 129; /* padded to 160 x 64 pixels of 4 bytes */
     arguments.color_write.offset = 0x6001;
     expect("color_write: a picture of 129 x 64 pixels needs 40960 bytes from byte 24577 on, but "
            "buffer object 1 has only 65536 bytes");
@@ -328,7 +327,8 @@ static void test_refused_full_resolution(void **state)
                                                                      .offset = 0x10010};
     expect("msaa_color_write: tile 0,0 begins at byte 65552, but buffer object 3 has only 65536 "
            "bytes");
-    /* A row has two tiles of 16 KiB. 64 KiB hold four tiles, and the kernel accepts a fifth. */
+    /* A row has two tiles of 16 KiB each, so 64 KiB contain four tiles. The kernel accepts a fifth
+     * tile. */
     arguments.msaa_color_write.hindex = FULL;
     arguments.max_y_tile = 2;
     assert_int_equal(check(), 0);

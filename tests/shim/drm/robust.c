@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* robust.c - programs that robust.py runs under `tessera gl`, kills, starves, and runs in parallel:
- * cases of the harness of tests/gl. The programs contain no code of Tessera.
+/* robust.c - programs that robust.py runs under `tessera gl`: it kills them, limits their
+ * resources, and runs several at the same time. They are cases of the harness of tests/gl and
+ * contain no code of Tessera.
  *
- * In:  the name of a case; SHARED in the environment: the number of a socket. Out: lines, exit
- * status. Expected: the pixels of the same calls without interference; fork(2), execve(2), exit(3);
+ * In:  the name of a case; the number of a socket in the environment variable SHARED.
+ * Out: lines, exit status.
+ * Expected: the pixels that the same calls draw without interference; fork(2), execve(2), exit(3);
  * OpenGL ES 2.0.25, 2.5 (GL_OUT_OF_MEMORY); EGL_EXT_image_dma_buf_import. */
 #include "../../gl/gl_test.h"
 
@@ -34,7 +36,8 @@ static GLuint make_texture(void)
     return gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, texels);
 }
 
-/* Draws a frame of 40 textured quads, added up, over 256 x 256 pixels. first selects the quads. */
+/* Draws a frame of 40 textured quads over 256 x 256 pixels. Their colours are added. `first`
+ * selects the quads. */
 static void draw_frame(GLuint texture, int first)
 {
     glClearColor(0, 0, 0.2f, 1);
@@ -69,7 +72,7 @@ static uint32_t hash_frame(void)
     return hash;
 }
 
-/* Prints the hashes of ten frames. */
+/* Draws ten frames and prints their hashes. */
 static void hashes(void)
 {
     GLuint texture;
@@ -80,7 +83,8 @@ static void hashes(void)
     }
 }
 
-/* Draws until the process is killed. Buffers and textures are created and deleted meanwhile. */
+/* Draws until the process is killed. Creates and deletes buffers and textures between the
+ * frames. */
 static void spin(void)
 {
     GLuint texture;
@@ -137,8 +141,8 @@ static void ends_by_signal(void)
 
 /* --- memory --- */
 
-/* Creates textures of 4 MiB until the memory is used up, and deletes them all. Afterwards the
- * program draws as usual. */
+/* Creates textures of 4 MiB until the memory is used up, and deletes all of them. After that,
+ * drawing must work as usual. */
 static void out_of_memory(void)
 {
     enum { MOST = 4096 };
@@ -160,7 +164,8 @@ static void out_of_memory(void)
     EXPECT_PICTURE(texel_picture, 0);
 }
 
-/* Allocates three times the memory in total, in small pieces, each freed before the next. */
+/* Allocates small pieces of memory, each of which is freed before the next. In total, they have
+ * three times the size of the GPU memory. */
 static void memory_comes_back(void)
 {
     static uint8_t texels[1024 * 1024 * 4];
@@ -183,7 +188,7 @@ static int ended(pid_t child)
     return status;
 }
 
-/* The child exits without an effect on its parent, which continues the frame. */
+/* A child exits in the middle of a frame. The parent continues the frame, which must not change. */
 static void forks(void)
 {
     GLuint texture;
@@ -201,8 +206,8 @@ static void forks(void)
     }
 }
 
-/* A child that continues with the context while its parent waits: both processes draw correct
- * pictures. */
+/* A child continues to draw with the context while its parent waits. Both processes must draw
+ * correct pictures. */
 static void child_draws(void)
 {
     GLuint texture;
@@ -223,7 +228,7 @@ static void child_draws(void)
     CHECK(hash_frame() == expected);
 }
 
-/* Starts a child that executes this program. */
+/* Starts a child that executes this program with another case. */
 static pid_t run_self(const char *name)
 {
     pid_t child = fork();
@@ -247,7 +252,7 @@ static void executes(void)
     CHECK(hash_frame() == expected);
 }
 
-/* The program executes another program while its own frame is unfinished. */
+/* Executes another program while this program's frame is unfinished. */
 static void becomes(void)
 {
     half_a_frame();
@@ -297,7 +302,7 @@ static int receive_buffer(int from, struct buffer_note *note)
     return fd;
 }
 
-/* Waits until both processes arrive here. */
+/* Waits until the other process has reached the same point. */
 static void meet(int at)
 {
     char byte = 1;
@@ -359,9 +364,9 @@ static void import_texture(const struct buffer_note *note, int fd)
     EXPECT_ERROR(GL_NO_ERROR);
 }
 
-/* Draws a picture for the other process, and then reads the picture that the other process has
- * drawn over the first: half red, half blue. (Drawing over a part alone would fail: when Mesa's vc4
- * draws to an imported buffer, it does not preserve the buffer's contents.) */
+/* Draws a picture for the other process. Then reads the picture that the other process has drawn
+ * over it: half red, half blue. The other process draws both halves, because Mesa's vc4 does not
+ * preserve the contents of an imported buffer when it draws to the buffer. */
 static void gives(void)
 {
     int fd, at = shared_socket();
@@ -406,8 +411,8 @@ static void takes(void)
 
 /* --- a shader that never ends --- */
 
-/* A loop that never ends: the GPU hangs and is reset (as Linux does after some seconds). The
- * program continues. */
+/* Draws with a shader that never ends. The GPU must be reset, as by Linux after some seconds. The
+ * program must continue. */
 static void stuck(void)
 {
     GLuint program = gl_program(

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""robust.py - GL programs under `tessera gl` that are killed, starved, forked and run in parallel: robust.py TESSERA
-ROBUST
+"""robust.py - tests GL programs under `tessera gl` that are killed, that lack resources, that fork, and that run at the
+same time.
 
-Expected: a process that has ended leaves no files, sockets or processes (unix(7): abstract sockets end with their
-last descriptor). Other processes are not affected. Exit statuses are the program's, or 128 + signal (docs/gl.md).
-Exit status 77 if there is no Mesa with vc4."""
+    robust.py TESSERA ROBUST
+
+Expected: after a process has ended, no files, sockets or processes of it remain (unix(7): abstract sockets end with
+their last descriptor). Other processes are not affected. The exit status is that of the program, or 128 + signal
+(docs/gl.md). The exit status is 77 if there is no Mesa with vc4."""
 import json
 import os
 import random
@@ -60,7 +62,8 @@ class Robust(unittest.TestCase):
         self.assertFalse(set(names) & set(map(str, processes)), "sockets are left")
 
     def spinning(self):
-        """Returns a program that draws for ever, and the number of its own process."""
+        """Starts a program that draws until it is killed. Returns `tessera gl`, and the number of the program's
+        process."""
         process = self.start("spin")
         word, number = process.stdout.readline().split()
         self.assertEqual(word, "ready")
@@ -89,19 +92,19 @@ class Robust(unittest.TestCase):
             os.killpg(process.pid, signal.SIGTERM)
             out, err = process.communicate(timeout=SECONDS)
             self.assertIn(process.returncode, (-signal.SIGTERM, 128 + signal.SIGTERM), out + err)
-        self.run_case("hashes")  # and removes stale temporary files
+        self.run_case("hashes")  # this run also removes the stale temporary files
         self.expect_nothing_left()
 
     def test_signals_that_end(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGSEGV):
-            signal.signal(number, signal.SIG_DFL)  # programs inherit ignored signals, as under nohup
+            signal.signal(number, signal.SIG_DFL)  # a program would inherit that a signal is ignored, as under nohup
             process, program = self.spinning()
             os.kill(program, number)
             self.end(process, 128 + number)
             self.expect_nothing_left(program)
 
     def test_both_killed(self):
-        """The killed process cannot clean up; the next program does."""
+        """The killed processes leave temporary files. The next program must remove them."""
         process, number = self.spinning()
         os.kill(process.pid, signal.SIGKILL)
         os.kill(number, signal.SIGKILL)
@@ -151,8 +154,8 @@ class Robust(unittest.TestCase):
         self.run_case("memory_comes_back", options=["--memory", "64"])
 
     def test_hardly_any_memory(self):
-        """The memory may not be enough for a frame. Then the driver may abort, but only by the signal of its own
-        assertions."""
+        """If the memory is not enough for a frame, the driver may abort the program, but only by SIGABRT, the signal of
+        its own assertions."""
         alone = self.run_case("hashes")
         for memory in ("1", "2", "16", "17", "18"):
             process = self.start("hashes", options=["--memory", memory])
@@ -170,7 +173,7 @@ class Robust(unittest.TestCase):
             self.assertEqual(self.run_case("hashes", preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_NOFILE, limit)), alone)
 
     def test_no_folder_for_files(self):
-        """An unusable folder for temporary files is skipped, and another folder is used."""
+        """If the folder for temporary files cannot be used, another folder must be used."""
         alone = self.run_case("hashes")
         self.assertEqual(self.run_case("hashes", env={"TMPDIR": os.path.join(self.folder, "none")}), alone)
 
@@ -186,7 +189,8 @@ class Robust(unittest.TestCase):
         self.expect_nothing_left()
 
     def test_shared_buffer(self):
-        """The second process sees the picture of the first and draws over it. The first process sees the result."""
+        """The second process reads the picture of the first and draws over it. The first process must then read the
+        result."""
         for _ in range(3):
             ends = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
             processes = []
@@ -201,7 +205,7 @@ class Robust(unittest.TestCase):
     # --- hung shaders ---
 
     def test_stuck(self):
-        """A shader that never ends is reported as an error, and ends only its own job."""
+        """A shader that never ends must be reported as an error. Only its own job may fail."""
         process = self.start("stuck", options=["--hang", os.path.join(self.folder, "hang")])
         out, err = process.communicate(timeout=SECONDS)
         self.assertEqual((process.returncode, out), (1, "after\nstuck: good\n"), err)

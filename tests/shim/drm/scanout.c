@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* scanout.c - tests of src/shim/drm/scanout.c: the display's picture of its planes, pixel by pixel.
+/* scanout.c - tests of src/shim/drm/scanout.c: the picture on the screen, pixel by pixel.
  *
- * Expected: by hand, from drm_fourcc.h (positions of a pixel's bits), docs/vc4/layout.md
- * (T-format), ITU-R BT.601 (colours), and the equations of DRM's properties "pixel blend mode" and
- * "alpha" (Linux, drm_blend.c). */
+ *Expected: values computed by hand from drm_fourcc.h (the bits of a pixel), docs/vc4/layout.md
+ *(T-format), ITU-R BT.601 (colours), and the equations of DRM's properties "pixel blend mode" and
+ *"alpha" (Linux, drm_blend.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,11 +15,12 @@
 
 #include "shim/drm/scanout.h"
 
-enum { SIDE = 8 }; /* of the screen, in pixels */
+enum { SIDE = 8 }; /* width and height of the screen in pixels */
 
 static uint32_t screen[SIDE * SIDE];
 
-/* Returns a plane that shows a whole single-plane image in the screen's upper left corner. */
+/* Returns a plane that shows a whole image in the upper left corner of the screen. The image has
+ * one part. */
 static struct scanout_plane make(uint32_t fourcc, uint32_t width, uint32_t height,
                                  const void *bytes, size_t size)
 {
@@ -45,7 +46,7 @@ static void show(const struct scanout_plane *planes, size_t count)
     assert_true(scanout_compose(screen, SIDE, SIDE, planes, count));
 }
 
-/* Returns the first screen pixel of an image of one colour. */
+/* Shows an image of one pixel. Returns the first pixel of the screen. */
 static uint32_t shown(uint32_t fourcc, uint32_t pixel)
 {
     uint8_t bytes[4] = {(uint8_t)pixel, (uint8_t)(pixel >> 8), (uint8_t)(pixel >> 16),
@@ -66,7 +67,7 @@ static void test_formats(void **state)
     assert_int_equal(shown(DRM_FORMAT_ABGR8888, 0xff112233), 0x332211);
     assert_int_equal(shown(DRM_FORMAT_RGB888, 0x112233), 0x112233);
     assert_int_equal(shown(DRM_FORMAT_BGR888, 0x112233), 0x332211);
-    /* 16 of 31 is 131.6 of 255, 32 of 63 is 129.5. */
+    /* 16 of 31 are 131.6 of 255. 32 of 63 are 129.5 of 255. */
     assert_int_equal(shown(DRM_FORMAT_RGB565, 16 << 11 | 32 << 5 | 31), 0x8482ff);
     assert_int_equal(shown(DRM_FORMAT_BGR565, 16 << 11 | 32 << 5 | 31), 0xff8284);
     assert_int_equal(shown(DRM_FORMAT_XRGB1555, 16 << 10 | 1 << 5 | 31), 0x8408ff);
@@ -75,7 +76,7 @@ static void test_formats(void **state)
     assert_null(scanout_format(DRM_FORMAT_XRGB2101010));
 }
 
-/* Returns a screen pixel of two pixels of Y that share U and V. */
+/* Shows two pixels with the same Y that share U and V. Returns the first pixel of the screen. */
 static uint32_t shown_yuv(uint32_t fourcc, uint8_t y, uint8_t u, uint8_t v, bool full)
 {
     const uint8_t light[2] = {y, y}, pairs[2] = {u, v}, swapped[2] = {v, u}, first[1] = {u},
@@ -107,16 +108,17 @@ static void test_yuv(void **state)
     for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         assert_int_equal(shown_yuv(formats[i], 16, 128, 128, false), 0x000000);
         assert_int_equal(shown_yuv(formats[i], 235, 128, 128, false), 0xffffff);
-        /* Red of the colour bars: 1.164 * 65 + 1.596 * 112 = 254.4; green is -0.5, blue -1.0. */
+        /* Red of the colour bars: red is 1.164 * 65 + 1.596 * 112 = 254.4, green -0.5 and blue
+         * -1.0. */
         assert_int_equal(shown_yuv(formats[i], 81, 90, 240, false), 0xfe0000);
         assert_int_equal(shown_yuv(formats[i], 77, 128, 128, true), 0x4d4d4d);
-        /* 77 + 1.402 * 100 = 217.2; 77 - 0.714 * 100 = 5.6 */
+        /* Red is 77 + 1.402 * 100 = 217.2. Green is 77 - 0.714 * 100 = 5.6. Blue is 77. */
         assert_int_equal(shown_yuv(formats[i], 77, 128, 228, true), 0xd9064d);
     }
 }
 
-/* Shows the pixel at x, y of an image of 64 x 64 pixels, which is four tiles. Each word in memory
- * is its own index. */
+/* Returns the shown pixel at x, y of an image of 64 x 64 pixels, which has four tiles. The value of
+ * each word in memory is the word's index. */
 static uint32_t tiled_word(uint32_t x, uint32_t y)
 {
     static uint32_t words[64 * 64];
@@ -137,14 +139,14 @@ static void test_tiled(void **state)
     (void)state;
     assert_int_equal(tiled_word(0, 0), 0);
     assert_int_equal(tiled_word(3, 3), 15);    /* a microtile has 4 x 4 pixels */
-    assert_int_equal(tiled_word(4, 0), 16);    /* the next microtile of a subtile */
-    assert_int_equal(tiled_word(0, 4), 64);    /* one row of microtiles down */
-    assert_int_equal(tiled_word(0, 16), 256);  /* the next subtile: down, */
-    assert_int_equal(tiled_word(16, 16), 512); /* right, */
-    assert_int_equal(tiled_word(16, 0), 768);  /* and up */
+    assert_int_equal(tiled_word(4, 0), 16);    /* the next microtile of the subtile */
+    assert_int_equal(tiled_word(0, 4), 64);    /* the next row of microtiles */
+    assert_int_equal(tiled_word(0, 16), 256);  /* the next subtile is below */
+    assert_int_equal(tiled_word(16, 16), 512); /* the third subtile is at the right of the second */
+    assert_int_equal(tiled_word(16, 0), 768);  /* the fourth subtile is above the third */
     assert_int_equal(tiled_word(32, 0), 1024); /* the next tile */
     /* The second row of tiles begins at the right. Its subtiles are numbered from the lower right
-     * corner: up, left, down. */
+     * corner: then up, then left, then down. */
     assert_int_equal(tiled_word(48, 48), 2048);
     assert_int_equal(tiled_word(63, 32), 2048 + 256 + 3 * 16 + 3);
     assert_int_equal(tiled_word(0, 32), 3072 + 512);
@@ -168,7 +170,7 @@ static void test_tiled_16_bits(void **state)
     assert_int_equal(screen[0], 0x0000ff);
 }
 
-/* Pixels outside of the memory are black, and no memory is read there. */
+/* Pixels after the end of the memory must be black. Memory after the end must not be read. */
 static void test_short_memory(void **state)
 {
     uint32_t *words = malloc(6 * sizeof *words);
@@ -225,7 +227,7 @@ static void test_mirrors(void **state)
     assert_int_equal(screen[SIDE + 1], 1);
 }
 
-/* Returns a pixel blended over white. */
+/* Returns the result of blending a pixel over white. */
 static uint32_t blended(uint32_t pixel, uint8_t alpha, enum scanout_blend blend)
 {
     static const uint32_t white = 0xffffffff;
@@ -240,19 +242,21 @@ static uint32_t blended(uint32_t pixel, uint8_t alpha, enum scanout_blend blend)
 static void test_blending(void **state)
 {
     (void)state;
-    /* colour + (1 - alpha) * white: 128 + 127, 0 + 127 */
+    /* colour + (1 - alpha) * white: red 128 + 127, green and blue 0 + 127 */
     assert_int_equal(blended(0x80800000, 255, SCANOUT_PREMULTIPLIED), 0xff7f7f);
-    /* alpha * colour + (1 - alpha) * white */
+    /* alpha * colour + (1 - alpha) * white: the same result for a colour that is not
+     * premultiplied */
     assert_int_equal(blended(0x80ff0000, 255, SCANOUT_COVERAGE), 0xff7f7f);
     assert_int_equal(blended(0x80ff0000, 255, SCANOUT_OPAQUE), 0xff0000);
-    /* The plane's own alpha: 51 / 255 = 0.2. 0.2 * 128 = 25.6, 1 - 0.2 * 128 / 255 = 229 / 255. */
+    /* The alpha of the plane is 51 / 255 = 0.2. Red is 0.2 * 128 = 25.6 plus the rest of white. The
+     * rest of white is 1 - 0.2 * 128 / 255 = 229 / 255. */
     assert_int_equal(blended(0x80800000, 51, SCANOUT_PREMULTIPLIED), 0xffe5e5);
     assert_int_equal(blended(0x80ff0000, 51, SCANOUT_COVERAGE), 0xffe5e5);
     assert_int_equal(blended(0x80ff0000, 51, SCANOUT_OPAQUE), 0xffcccc);
     assert_int_equal(blended(0x00000000, 255, SCANOUT_PREMULTIPLIED), 0xffffff);
 }
 
-/* If the format has no alpha, only the plane's alpha is used. */
+/* The format has no alpha, so only the alpha of the plane must be used. */
 static void test_blending_without_alpha(void **state)
 {
     static const uint32_t white = 0xffffffff, black = 0x00000000;
@@ -272,7 +276,8 @@ static void test_larger(void **state)
     plane.width = 4;
     plane.height = 3;
     show(&plane, 1);
-    /* Centres at -1/4, 1/4, 3/4 and 5/4: 0, 63.75, 191.25, 255. */
+    /* The centres of the screen's pixels are at -1/4, 1/4, 3/4 and 5/4 of the image. Values: 0,
+     * 63.75, 191.25, 255. */
     for (unsigned y = 0; y < 3; y++) {
         assert_int_equal(screen[y * SIDE], 0x000000);
         assert_int_equal(screen[y * SIDE + 1], 0x400040);
@@ -288,8 +293,8 @@ static void test_smaller(void **state)
     struct scanout_plane across = make(DRM_FORMAT_XRGB8888, 4, 1, words, sizeof words);
     across.width = 2;
     show(&across, 1);
-    /* Weights 1/8, 3/8, 3/8, 1/8 around the centres 1/2 and 5/2. The edge pixel repeats beyond the
-     * edge: 62.5, 137.5. */
+    /* The weights around the centres 1/2 and 5/2 are 1/8, 3/8, 3/8, 1/8. Outside the image, the
+     * pixel at the edge is repeated. Values: 62.5, 137.5. */
     assert_int_equal(screen[0], 63);
     assert_int_equal(screen[1], 138);
     struct scanout_plane down = make(DRM_FORMAT_XRGB8888, 1, 4, words, sizeof words);
@@ -306,9 +311,9 @@ static void test_correction(void **state)
     (void)state;
     for (unsigned i = 0; i < 256; i++)
         colour.curve[0][i] = colour.curve[1][i] = colour.curve[2][i] = (uint8_t)(255 - i);
-    colour.matrix[2] = 0x10000;  /* red is blue: 32 */
-    colour.matrix[3] = 0x8000;   /* green is half of red: 64 */
-    colour.matrix[8] = -0x10000; /* blue is negative */
+    colour.matrix[2] = 0x10000;  /* red becomes blue: 32 */
+    colour.matrix[3] = 0x8000;   /* green becomes half of red: 64 */
+    colour.matrix[8] = -0x10000; /* blue becomes negative, which is clamped to 0 */
     scanout_correct(&pixel, 1, &colour);
     assert_int_equal(pixel, 0xdfbfff);
 }

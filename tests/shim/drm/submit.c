@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/submit.c and run.c: jobs that draw, jobs that need more memory than they
- * begin with, jobs that hang, and the error for each mistake in a request.
+/* Tests of src/shim/drm/submit.c and run.c: jobs that draw, jobs that need more memory during the
+ * run, jobs that hang, and the error for each mistake in a request.
  *
- * Expected errors are those of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and
- * its callees), in that order. Expected pixels are the requested colours. */
+ * Expected: the errors of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and the
+ * functions that it calls), in the order of its checks; the requested colours as pixels. */
 #include "shim/drm/submit.h"
 #include "../../vc4/program.h"
 #include "job_rig.h"
@@ -15,19 +15,21 @@ enum { RED = (int)0xff0000ff, BLUE = (int)0xffff0000, CODE_BYTES = 4096 };
 enum { PICTURE, FRAGMENT, VERTEX, COORDINATE, VERTICES, BOS };
 enum { RECORD = 4 * 4, RECORD_BYTES = RECORD + 44 };
 
-/* A job that draws. */
+/* A job that draws triangles. */
 static struct {
     uint32_t handles[BOS];
-    uint8_t list[128], records[RECORD_BYTES], uniforms[8]; /* the second uniform is for a loop */
+    /* the second uniform is for a shader with a loop */
+    uint8_t list[128], records[RECORD_BYTES], uniforms[8];
     uint32_t list_bytes;
-    /* Fields in .list: number of tiles and pixels, centre of the viewport, number of vertices. */
+    /* Positions in `list`: number of tiles, number of pixels, centre of the viewport, number of
+     * vertices. */
     uint8_t *tiles, *window, *centre, *length;
     struct drm_vc4_submit_cl submit;
 } draw;
 
 #define END "nop; thrend\nnop\nnop\n"
 
-/* Passes on one word of each vertex, its position. */
+/* The position of a vertex, one word, becomes the first output. */
 #define TAKE_VERTEX "ldi vr_setup, 0x00101a00\nldi vw_setup, 0x00001a00\nnop\nnop\nmov ra0, vpm\n"
 
 static const char fill[] = "nop\nnop\nnop; sbwait\nmov tlbc, unif\nnop; thrend\nnop\nnop; sbdone\n";
@@ -55,7 +57,7 @@ static uint32_t pixel(uint32_t x, uint32_t y)
     return get32(bytes_of(draw.handles[PICTURE]) + 4 * (SIDE * y + x));
 }
 
-/* Vertices in 1/16 pixel. The triangles are all the same. */
+/* Writes `count` equal triangles. Coordinates are in 1/16 pixel. */
 static void put_triangles(const int16_t corners[6], uint32_t count)
 {
     uint8_t *to = bytes_of(draw.handles[VERTICES]);
@@ -79,17 +81,18 @@ static void put_list(void)
 {
     draw.list_bytes = 0;
     draw.tiles = APPEND(112, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0) + 13;
-    APPEND(6, 56, 0x12, 96, 3, 0, 0); /* triangles of both faces */
+    APPEND(6, 56, 0x12, 96, 3, 0, 0); /* triangles, front and back faces */
     draw.window = APPEND(102, 0, 0, 0, 0, SIDE, 0, SIDE, 0) + 5;
     draw.centre = APPEND(103, 0, 0, 0, 0) + 1;
     APPEND(105, 0, 0, 0, 0x44, 0, 0, 0, 0x44, 106, 0, 0, 0, 0x3f, 0, 0, 0,
-           0x3f); /* 512, 512; 0.5, 0.5 */
+           0x3f); /* viewport scale 512, 512; depth scale 0.5, depth offset 0.5 */
     APPEND(64, 1, 0, 0, 0);
     draw.length = APPEND(33, 4, 3, 0, 0, 0, 0, 0, 0, 0) + 2;
     APPEND(7, 4);
 }
 
-/* One attribute of four bytes, which is the first word in both shaders. */
+/* Writes a shader record. Its only attribute has four bytes, which are the first word of both
+ * shaders' input. */
 static void put_record(void)
 {
     static const uint8_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
@@ -165,8 +168,8 @@ static void test_clear(void **state)
     assert_int_equal(file_bo(node, handle)->write_seqno, before + 1);
 }
 
-/* A triangle with corners 0,0 and 128,0 and 0,128 covers the picture. A triangle of half that size
- * covers half of the picture. */
+/* A triangle with the corners 0,0 - 128,0 - 0,128 must cover the picture. A triangle of half that
+ * size must cover half of the picture. */
 static void test_draw(void **state)
 {
     (void)state;
@@ -184,8 +187,8 @@ static void test_draw(void **state)
     assert_int_equal(errors(), before);
 }
 
-/* Half of the 64 x 64 tiles of the largest picture contain all triangles. The job draws the first
- * of these tiles. */
+/* Prepares a job with the largest number of tiles, 64 x 64. All triangles cover the same half of
+ * the tiles. The job draws only the first tile. */
 static void prepare_many(uint32_t triangles)
 {
     prepare(fill, (uint32_t)BLUE);
@@ -197,8 +200,8 @@ static void prepare_many(uint32_t triangles)
     put_triangles((const int16_t[]){-32768, -32768, 32767, -32768, -32768, 32767}, triangles);
 }
 
-/* 4096 tiles need 320 KiB of the 512 KiB that a job begins with. Each triangle needs two bytes or
- * more in each of its tiles. */
+/* At its start, a job has 512 KiB. 4096 tiles use 320 KiB of it. A triangle needs at least two
+ * bytes in the list of each tile that it covers, so that the lists need more memory. */
 static void test_more_memory(void **state)
 {
     (void)state;
@@ -207,12 +210,12 @@ static void test_more_memory(void **state)
     assert_int_equal(submit(), 0);
     assert_int_equal(errors(), before);
     assert_int_equal(pixel(SIDE - 1, SIDE - 1), (uint32_t)BLUE);
-    /* The next job has all of the memory again. */
+    /* The next job must be able to use all of the memory again. */
     assert_int_equal(submit(), 0);
     assert_int_equal(errors(), before);
 }
 
-/* Two bytes for each of 2048 tiles, 5000 times, are more than 16 MiB. */
+/* 5000 triangles with two bytes in each of 2048 tiles need more than 16 MiB. */
 static void test_too_much_memory(void **state)
 {
     (void)state;
@@ -223,7 +226,8 @@ static void test_too_much_memory(void **state)
     test_draw(state);
 }
 
-/* The kernel counts in bytes: 256 columns wrap to 0. Nothing is drawn, and no frame ends. */
+/* The kernel counts in bytes, so 256 columns become 0 columns. Nothing is drawn, and the frame does
+ * not end. */
 static void test_no_tiles(void **state)
 {
     (void)state;
@@ -263,8 +267,7 @@ static void test_hanging_binner(void **state)
     test_draw(state);
 }
 
-/* --- errors, in the kernel's order: each request also contains the mistakes of the later ones
- * --- */
+/* --- errors: each request has one mistake, and all mistakes that the kernel checks later --- */
 
 static void test_refused(void **state)
 {
@@ -337,7 +340,7 @@ static void test_sync_objects(void **state)
     prepare(fill, (uint32_t)BLUE);
     assert_int_equal(request(DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
     draw.submit.in_sync = create.handle;
-    assert_int_equal(submit(), EINVAL); /* a sync object without a fence */
+    assert_int_equal(submit(), EINVAL); /* the sync object has no fence yet */
     draw.submit.in_sync = 0;
     draw.submit.out_sync = create.handle;
     assert_int_equal(submit(), 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/validate.c, validate_record.c and validate_texture.c: a job that is
- * accepted, and the message of each rule for jobs that differ in one place.
+/* Tests of src/shim/drm/validate.c, validate_record.c and validate_texture.c. A correct job must be
+ * accepted. For each rule, a job with one change must be refused with the message of that rule.
  *
- * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate.c, and from
- * tables 15 to 18 of the manual. */
+ * Expected: values worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate.c, and from
+ * tables 15 to 18 of the VideoCore IV 3D Architecture Reference Guide. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +66,8 @@ static void put_list(void)
     list[FLUSH] = 4;
 }
 
-/* Writes one record: its indices, then flags, three programs, and an attribute of 12 bytes with a
- * stride of 16 from byte 32 on. */
+/* Writes one shader record: the indices of its buffer objects, flags, three programs, and an
+ * attribute. The attribute has 12 bytes, begins at byte 32 and has a stride of 16. */
 static void put_records(void)
 {
     static const uint32_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
@@ -81,8 +81,9 @@ static void put_records(void)
     record[41] = 16;
 }
 
-/* The fragment shader has one request to a TMU, with parameters 0 and 1: 64 x 64 pixels of RGBA8888
- * from byte 4096 on. The vertex shader has two uniforms; the second is the address of the first. */
+/* Writes the uniforms. The fragment shader has one TMU request with parameters 0 and 1: a texture
+ * of 64 x 64 pixels, RGBA8888, at byte 4096. The vertex shader has two uniforms. The second one
+ * receives the address of the first. */
 static void put_uniforms(void)
 {
     memset(uniforms, 0, sizeof uniforms);
@@ -153,7 +154,7 @@ static void expect_texture(const char *text)
     expect("drm-texture", text);
 }
 
-/* Ends the list at this byte. */
+/* Ends the list at byte `at` with packets 7 and 4. */
 static void end_list(uint32_t at)
 {
     list[at] = 7;
@@ -169,14 +170,13 @@ static void test_copy(void **state)
     if (validate_job(&job, &why))
         fail_msg("%s", why.text);
     const uint8_t *copy = copies[0];
-    assert_int_equal(job.list_bytes, END - 9); /* packet 254 was removed */
+    assert_int_equal(job.list_bytes, END - 9); /* packet 254 is not in the copy */
     assert_int_equal(job.tile_lists, BINNER + 4096);
     assert_int_equal(get32(copy + 1), BINNER + 4096);
     assert_int_equal(get32(copy + 5), SLOT - 4096);
     assert_int_equal(get32(copy + 9), BINNER);
-    assert_int_equal(copy[15],
-                     2 << 5 | 1 << 2); /* blocks of 128 bytes, initial blocks of 32, initialised
-                                          state */
+    /* blocks of 128 bytes, first blocks of 32 bytes, tile state is initialised */
+    assert_int_equal(copy[15], 2 << 5 | 1 << 2);
     assert_int_equal(get32(copy + SHADER + 1), LISTS | 1);
     assert_int_equal(copy[HANDLES], 32);
     assert_int_equal(get32(copy + HANDLES + 6), objects[INDICES].memory.address + 64);
@@ -202,7 +202,7 @@ static void test_copy(void **state)
     assert_int_equal(copy[16], 0xcc);
 }
 
-/* The second record begins at the next multiple of 16 bytes after the first. */
+/* The second record must begin at the next multiple of 16 bytes after the first. */
 static void test_two_records(void **state)
 {
     (void)state;
@@ -274,11 +274,11 @@ static void test_order(void **state)
     expect_list("the list does not end with a semaphore and a flush");
     reset(NULL);
     list[SEMAPHORE] = 4;
-    expect_list("byte 55 of the list, packet 4, Flush: this packet must be the last one");
+    expect_list("byte 55 of the list, packet 4, Flush: this packet must be the last");
     reset(NULL);
     list[START] = 7;
-    expect_list(
-        "byte 16 of the list, packet 7, Increment Semaphore: this packet must be the last but one");
+    expect_list("byte 16 of the list, packet 7, Increment Semaphore: this packet must be the "
+                "second to last");
     reset(NULL);
     list[SHADER] = 6;
     expect_list("byte 17 of the list, packet 6, Start Tile Binning: tile binning is started twice");
@@ -290,7 +290,7 @@ static void test_order(void **state)
     expect_list("the list does not start tile binning");
 }
 
-/* V3D stops at the halt, so later packets are not checked. */
+/* V3D stops at a halt, so later packets must not be checked. */
 static void test_halt(void **state)
 {
     (void)state;
@@ -319,11 +319,13 @@ static void test_configuration(void **state)
     expect_list("byte 16 of the list, packet 112, Tile Binning Mode Configuration: tile binning is "
                 "configured twice");
     reset(NULL);
-    list[13] = list[14] = 128; /* 16384 tiles: 48 bytes of state and 32 bytes of list each */
+    /* each of 16384 tiles needs 48 bytes of state and 32 bytes of list */
+    list[13] = list[14] = 128;
     expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: the state of 128 "
-                "x 128 tiles does not fit into the binner's 524288 bytes");
+                "x 128 tiles does not fit in the binner's memory of 524288 bytes");
     reset(NULL);
-    list[13] = list[14] = 64; /* the number of tiles of a picture of 4096 x 4096 pixels */
+    /* the largest picture, 4096 x 4096 pixels, has this number of tiles */
+    list[13] = list[14] = 64;
     list[15] = 1 | 3 << 3 | 1 << 5;
     assert_int_equal(validate_job(&job, &why), 0);
     assert_int_equal(job.tile_lists, BINNER + 48 * 4096);
@@ -337,7 +339,7 @@ static void test_primitives(void **state)
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: the primitives have no "
                 "shader record");
     reset(NULL);
-    put32(list + ELEMENTS + 2, 0x4000 - 31); /* one more than fit after byte 64 */
+    put32(list + ELEMENTS + 2, 0x4000 - 31); /* one index more than fits after byte 64 */
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: 16353 indices of 2 bytes "
                 "from byte 64 on exceed buffer object 6, which has 32768 bytes");
     reset(NULL);
@@ -384,11 +386,11 @@ static void test_short_records(void **state)
     expect_record(
         "shader record 0: the record needs 4 indices and 44 bytes, but the data ends earlier");
     reset(NULL);
-    list[SHADER + 1] = 0; /* eight attributes */
+    list[SHADER + 1] = 0; /* 0 means eight attributes */
     expect_record(
         "shader record 0: the record needs 11 indices and 100 bytes, but the data ends earlier");
     reset(NULL);
-    list[SHADER + 1] = 8 | 1; /* one, with a long stride */
+    list[SHADER + 1] = 8 | 1; /* one attribute, with a long stride */
     expect_record(
         "shader record 0: the record needs 4 indices and 104 bytes, but the data ends earlier");
 }
@@ -436,7 +438,7 @@ static void test_programs(void **state)
     expect_record(
         "shader record 0: the vertex shader needs 8 bytes of uniforms, but only 7 are left");
     reset(NULL);
-    sample.offset[0] = 8; /* past the uniforms that the shader reads */
+    sample.offset[0] = 8; /* the offset is after the uniforms that the shader reads */
     expect_record(
         "shader record 0: the fragment shader needs 12 bytes of uniforms, but only 8 are left");
 }
@@ -455,7 +457,7 @@ static void test_attributes(void **state)
     objects[VERTICES].size = 32 + 9 * 16 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
     reset(NULL);
-    records[16 + 41] = 0; /* stride 0: all vertices read the same data */
+    records[16 + 41] = 0; /* with stride 0 all vertices read the same data */
     objects[VERTICES].size = 32 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
 }
@@ -465,7 +467,8 @@ static void test_long_stride(void **state)
     (void)state;
     list[SHADER + 1] = 8 | 1;
     job.records.left = 16 + 104;
-    put32(records + 16 + 100, 0x0100); /* 0x110 together with the record's own byte */
+    /* the stride is 0x110 together with the stride byte of the record */
+    put32(records + 16 + 100, 0x0100);
     objects[VERTICES].size = 32 + 9 * 0x110 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
     assert_int_equal(get32(copies[1] + 100), 0x0100);
@@ -490,21 +493,21 @@ static void set_texture(uint32_t p0, uint32_t p1)
 static void test_texture_size(void **state)
 {
     (void)state;
-    /* 64 x 64 x 4 bytes are 16 KiB, so 0x8000 - 0x4000 is the last valid offset. */
+    /* A picture of 64 x 64 x 4 bytes has 16 KiB. So 0x8000 - 0x4000 is the last valid offset. */
     set_texture(0x4000, 64 << 20 | 64 << 8);
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0x5000, 64 << 20 | 64 << 8);
     expect_texture("shader record 0: a picture of 64 x 64 pixels needs 16384 bytes from byte 20480 "
                    "on, but buffer object 5 has only 32768 bytes");
-    /* 33 x 33 is padded to tiles of 32 x 32 in T-format, 16 x 33 to microtiles of 4 x 4 in
-     * LT-format. */
+    /* In T-format, 33 x 33 pixels are padded to tiles of 32 x 32. In LT-format, 16 x 33 pixels are
+     * padded to microtiles of 4 x 4. */
     set_texture(0x5000, 33 << 20 | 33 << 8);
     expect_texture("shader record 0: a picture of 33 x 33 pixels needs 16384 bytes from byte 20480 "
                    "on, but buffer object 5 has only 32768 bytes");
     set_texture(0x7000, 33 << 20 | 17 << 8);
     expect_texture("shader record 0: a picture of 17 x 33 pixels needs 8192 bytes from byte 28672 "
                    "on, but buffer object 5 has only 32768 bytes");
-    set_texture(0x7000, 33 << 20 | 16 << 8); /* 16 * 36 * 4 = 2304 */
+    set_texture(0x7000, 33 << 20 | 16 << 8); /* padded to 16 x 36 pixels: 2304 bytes */
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0, 0); /* a size of 0 means 2048 */
     expect_texture("shader record 0: a picture of 2048 x 2048 pixels needs 16777216 bytes from "
@@ -517,7 +520,7 @@ static void test_texture_types(void **state)
     (void)state;
     for (unsigned type = 0; type < sizeof bytes; type++) {
         const uint32_t p0 = (type & 15) << 4, p1 = (uint32_t)(type >> 4) << 31 | 64 << 20 | 64 << 8;
-        if (type == 8) /* ETC1, see below */
+        if (type == 8) /* ETC1 has the test test_etc1() */
             continue;
         set_texture(p0, p1);
         objects[TEXTURE].size = bytes[type] * 64u * 64u;
@@ -534,8 +537,8 @@ static void test_texture_types(void **state)
     }
 }
 
-/* A block of 4 x 4 pixels has 8 bytes, and 2 x 4 blocks are a microtile. 33 x 33 pixels are 9 x 9
- * blocks, padded to 10 x 12. */
+/* In ETC1, a block of 4 x 4 pixels has 8 bytes, and a microtile has 2 x 4 blocks. 33 x 33 pixels
+ * have 9 x 9 blocks, which are padded to 10 x 12. */
 static void test_etc1(void **state)
 {
     (void)state;
@@ -548,9 +551,9 @@ static void test_etc1(void **state)
                    "buffer object 5 has only 959 bytes");
 }
 
-/* The levels that precede a texture of 64 x 64: 32 x 32 in T-format (4096), 16 x 16 in LT-format
- * (1024), 8 x 8 (256), 4 x 4 (64), and 2 x 2 and 1 x 1, which are padded to 64 bytes each. The sum
- * is 5568. */
+/* The smaller levels of a texture of 64 x 64 pixels precede it. They have these sizes: 4096 bytes
+ * for 32 x 32 in T-format, 1024 for 16 x 16 in LT-format, 256 for 8 x 8, 64 for 4 x 4, and 64 each
+ * for 2 x 2 and 1 x 1, which are padded. The sum is 5568. */
 static void test_levels(void **state)
 {
     (void)state;
@@ -572,7 +575,7 @@ static void test_cube(void **state)
 
     set_texture(cube, size);
     sample.offset[2] =
-        4; /* the word is also parameter 1: bit 30 is height 1024, bit 12 is width 16 */
+        4; /* parameter 1 is the same word: bit 30 means height 1024, and bit 12 width 16 */
     put32(uniforms + 8, 1u << 30 | 0x1000);
     expect_texture("shader record 0: a picture of 16 x 1024 pixels needs 65536 bytes from byte "
                    "20480 on, but buffer object 5 has only 32768 bytes");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/validate_shader.c: each rule has a program that keeps the rule and a
- * program that breaks the rule.
+/* Tests of src/shim/drm/validate_shader.c. For each rule, there are a program that keeps the rule
+ * and a program that breaks it.
  *
- * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c:
- * the order of rules, and the uniform of each parameter of a TMU. */
+ * Expected: values worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c: the
+ * order of the rules, and the uniform of each TMU parameter. */
 #include <errno.h>
 
 #include "../../vc4/program.h"
@@ -38,7 +38,8 @@ static struct shader *accept(const char *text)
     return shader;
 }
 
-/* Expects this message, with the number of the instruction. */
+/* Checks that the first `count` words are refused with `message`, which contains the number of the
+ * instruction. */
 static void refuse_words(uint32_t count, const char *message)
 {
     struct shader *shader;
@@ -61,7 +62,8 @@ static void test_uniforms_are_counted(void **state)
 {
     (void)state;
     struct shader *shader = accept("mov r0, unif\n"
-                                   "fadd r0, r0, unif; fmul r1, r0, unif\n" /* one read for both */
+                                   /* both ALUs read the same uniform */
+                                   "fadd r0, r0, unif; fmul r1, r0, unif\n"
                                    "mov r2, 3\n" END);
     assert_int_equal(shader->uniforms_size, 8);
     assert_int_equal(shader->source_size, 8);
@@ -72,7 +74,7 @@ static void test_uniforms_are_counted(void **state)
     shader_free(NULL);
 }
 
-/* Operand 32 as a small immediate is not a read of a uniform: it encodes 1.0. */
+/* Operand 32 must not count as a uniform if it is a small immediate, which means 1.0. */
 static void test_small_immediate_is_no_uniform(void **state)
 {
     (void)state;
@@ -116,12 +118,13 @@ static void test_direct_read(void **state)
     assert_int_equal(shader->uniforms_size, 12);
     assert_int_equal(shader->sample_count, 1);
     assert_true(shader->samples[0].is_direct);
-    assert_int_equal(shader->samples[0].offset[0], 8); /* the base of the texture */
-    assert_int_equal(shader->samples[0].offset[1], 4); /* the size limit */
+    assert_int_equal(shader->samples[0].offset[0], 8); /* offset of the base address */
+    assert_int_equal(shader->samples[0].offset[1], 4); /* offset of the limit */
     shader_free(shader);
 }
 
-/* As in the kernel: a TMU that was used for a direct read is used for direct reads only. */
+/* As in the kernel, after one direct read of a TMU, all later requests to that TMU must count as
+ * direct reads. */
 static void test_direct_reads_stick(void **state)
 {
     (void)state;
@@ -185,7 +188,8 @@ static void test_refused_signals(void **state)
     shader_free(accept("nop; sbwait\nnop; sbdone\nnop; loadc\nnop; ldtmu0\nnop; ldtmu1\n" END));
 }
 
-/* The kernel treats semaphore instructions as loads of immediates. */
+/* The kernel treats semaphore instructions like instructions that load an immediate, so they must
+ * be accepted. */
 static void test_semaphores_pass(void **state)
 {
     (void)state;
@@ -194,13 +198,14 @@ static void test_semaphores_pass(void **state)
 
 /* --- the address of the uniforms --- */
 
-/* A loop in Mesa's form: each target of a branch begins with the address of its uniforms. The
- * address is in the uniform after the distance. */
+/* A loop as Mesa generates it. Each branch target begins with setting the address of the uniforms.
+ * The uniform after the distance contains that address. */
 #define RESET(distance) "ldi r0, " #distance "\nadd unif_addr, r0, unif\n"
 
 static void test_loop(void **state)
 {
     (void)state;
+    /* Numbers are byte offsets of uniforms. Slots are uniforms that contain the address. */
     struct shader *shader = accept("mov r1, unif\n"                                /* 0 */
                                    ":loop\n" RESET(8)                              /* slot 1 */
                                    "mov r2, unif\n"                                /* 8 */
@@ -214,8 +219,8 @@ static void test_loop(void **state)
     shader_free(shader);
 }
 
-/* After a branch back, the uniform stream has a word for the address, although no instruction reads
- * the word. */
+/* After a backward branch, the uniforms must contain a word for the address, even if no instruction
+ * reads that word. */
 static void test_loop_at_the_end(void **state)
 {
     (void)state;
@@ -282,8 +287,8 @@ static void test_refused_branches(void **state)
                 "instruction 2: a branch's distance of 4 bytes is not a multiple of 8");
     refuse_text("nop\nmov t0t, r0\nbrr -, :end\nnop\nnop\nnop\n:end\nmov t0s, r0\n" END,
                 "instruction 6: the target of a branch is between two parameters of a TMU");
-    /* The delay slots contain the end of the program. If the branch is not taken, execution would
-     * continue past the end. */
+    /* The end of the program is in the delay slots of the branch. If the branch is not taken,
+     * execution continues after the end. */
     refuse_text("nop\nnop\nbrr -, -32\nnop; thrend\nnop\nnop\n",
                 "instruction 2: the program continues past its end if a branch is not taken");
 }
@@ -291,7 +296,7 @@ static void test_refused_branches(void **state)
 static void test_branch_behind_the_end(void **state)
 {
     (void)state;
-    /* Between the branch and the end are one instruction and one delay slot of the end. */
+    /* One instruction and one delay slot of the end are between the branch and the end. */
     refuse_text("nop\nnop\nbrr -, -32\nnop\nnop; thrend\nnop\nnop\n",
                 "instruction 2: a branch is too close to the end of the program");
 }
@@ -302,9 +307,10 @@ static void test_end(void **state)
 {
     (void)state;
     refuse_text("nop\nnop\n", "the program has no end");
-    refuse_text("nop\nnop; thrend\nnop\n", "the program has no end"); /* a delay slot is missing */
+    /* the second instruction after the end signal is missing */
+    refuse_text("nop\nnop; thrend\nnop\n", "the program has no end");
     refuse_words(0, "the program has no end");
-    shader_free(accept(END "nop; bkpt\n")); /* instructions after the end are not checked */
+    shader_free(accept(END "nop; bkpt\n")); /* instructions after the end must not be checked */
 }
 
 static void test_threads(void **state)
@@ -325,7 +331,8 @@ static void test_threads(void **state)
     shader_free(accept("mov ra16, rb31\n" END));
 }
 
-/* The other thread may have written to the accumulators in between. */
+/* After a thread switch, the clamped value of an accumulator must not be used, because the other
+ * thread may have written the accumulator. */
 static void test_switch_forgets_clamps(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/simpenrose: the first triangle in GL mode (examples/vc4/gl-triangle), whose
- * lists and shaders are those of the article "Vertex and Coordinate Shaders", through the interface
- * that Mesa's simulator uses.
+/* Tests of src/shim/simpenrose through the interface that Mesa's simulator uses. The tests draw the
+ * first triangle in GL mode (examples/vc4/gl-triangle). Its control lists and shaders are those of
+ * the article "Vertex and Coordinate Shaders".
  *
- * The alias bits of the example's addresses do not select memory: 0x40000000 is the memory's first
- * byte. The example clears with 0xff00ffff, and draws the triangle (320, 32), (32, 448), (608, 448)
- * with 0xffffffff. */
+ * The alias bits of the example's addresses do not select memory: 0x40000000 is the first byte of
+ * the memory. The example clears the picture with 0xff00ffff. It draws a triangle with the corners
+ * (320, 32), (32, 448) and (608, 448) and the colour 0xffffffff. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,13 +31,14 @@ enum { MEMORY = 4 << 20, WIDTH = 640, FRAMEBUFFER = 0x100000, OVERFLOW = 0x30000
 static uint8_t *memory, *elf;
 static size_t elf_size;
 
-/* Start and end of the lists, for the binner and the renderer. The binner's records have 16 + 1 + 1
- * + 9 + 4 + 5 + 9 + 5 + 10 + 1 bytes, the renderer's 1 + 14 + 11 + 3 + 7, and 3 + 5 + 1 for each of
- * 80 tiles. The second list begins at a multiple of 16. */
+/* Start and end of the binner's list, then of the renderer's list. The records of the binner's list
+ * have 16 + 1 + 1 + 9 + 4 + 5 + 9 + 5 + 10 + 1 bytes. Those of the renderer's list have 1 + 14 + 11
+ * + 3 + 7 bytes, and 3 + 5 + 1 bytes for each of 80 tiles. The renderer's list begins at a multiple
+ * of 16. */
 static const uint32_t lists[4] = {0x40010000, 0x4001003d, 0x40010040, 0x40010040 + 36 + 80 * 9};
 
-/* Loads the segments of an ELF file (PT_LOAD is 1). The alias bits of their addresses are
- * cleared. */
+/* Loads the segments of an ELF file (type PT_LOAD, which is 1). Clears the alias bits of the
+ * segments' addresses. */
 static void load(void)
 {
     memset(memory, 0, MEMORY);
@@ -66,7 +67,7 @@ static void assert_triangle(void)
     assert_int_equal(pixel(320, 450), CLEARED);
 }
 
-/* Calls before the simulator has memory. */
+/* Calls the functions before the simulator has memory. They must fail. */
 static void nothing_is_there(void **state)
 {
     (void)state;
@@ -100,8 +101,8 @@ static void a_triangle(void **state)
     }
 }
 
-/* Record 112 with memory only for the first blocks of the tiles, 80 of 32 bytes: the triangle's
- * lists overflow. */
+/* Record 112 of the list specifies memory for only one block of 32 bytes per tile, for 80 tiles. So
+ * the tile lists of the triangle need the overflow memory. */
 static void tile_lists_overflow(void **state)
 {
     (void)state;
@@ -116,7 +117,8 @@ static void tile_lists_overflow(void **state)
     }
 }
 
-/* A list that stops at once (record 0), an invalid list (record 255), then a valid list. */
+/* Runs a list that stops at once (record 0), an invalid list (record 255), and then a valid list,
+ * which must draw the triangle. */
 static void hangs_end(void **state)
 {
     (void)state;
@@ -127,7 +129,7 @@ static void hangs_end(void **state)
     assert_int_equal(simpenrose_do_binning(MEMORY - 16, MEMORY - 8), 0);
     assert_int_equal(simpenrose_do_rendering(MEMORY - 1, MEMORY), 0);
     assert_int_equal(simpenrose_do_rendering(lists[2], lists[3]),
-                     0); /* its semaphore is never released */
+                     0); /* the binner never releases the semaphore */
     memory[MEMORY - 1] = 0;
     assert_int_equal(simpenrose_do_binning(lists[0], lists[1]), 1);
     assert_int_equal(simpenrose_do_rendering(lists[2], lists[3]), 1);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Writes uniform 0 + element number to the 16 words at uniform 1. Uniform 2 is written to the host interrupt register.
+# Writes uniform 0 + element number to the 16 words at the address in uniform 1. Writes uniform 2 to the host interrupt
+# register.
 .include "vc4.qinc"
 
 mov r0, unif

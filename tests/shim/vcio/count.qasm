@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Counts down from uniform 0, and then writes uniform 1 + element number to the 16 words at uniform 2. Uniform 3 is written to the host
-# interrupt register. The mutex lets one QPU at a time use the VPM.
+# Counts down from uniform 0. Then writes uniform 1 + element number to the 16 words at the address in uniform 2, and
+# uniform 3 to the host interrupt register. The mutex lets only one QPU at a time use the VPM.
 .include "vc4.qinc"
 
 mov r1, unif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - a program for a Raspberry Pi, in parts that test one feature each. vcio.py runs the
- * parts under the shim. The program contains no code of Tessera. Expected answers come from the
- * kernel's drivers (raspberrypi/linux, drivers/char/broadcom/vcio.c, drivers/char/mem.c), the
+/* program.c - a program for a Raspberry Pi. It has parts, each of which tests one feature. vcio.py
+ * runs the parts under the shim. The program contains no code of Tessera. Expected: the answers of
+ * the kernel's drivers (raspberrypi/linux, drivers/char/broadcom/vcio.c, drivers/char/mem.c), the
  * manual pages of the calls, and the firmware's wiki page "Mailbox property interface".
  *
  *     program PART [ARGUMENT]... */
@@ -37,7 +37,7 @@ static void check(int good, const char *what, int line)
     exit(99);
 }
 
-/* True if the call fails with this error. */
+/* True if the call fails with `error` in errno. */
 #define FAILS(error, call)     (errno = 0, (call) == -1 && errno == (error))
 #define MAP_FAILS(error, call) (errno = 0, (call) == MAP_FAILED && errno == (error))
 
@@ -51,7 +51,7 @@ static const uint32_t spin_code[] =
 
 /* --- The mailbox --- */
 
-enum { PAGE = 4096, VIA_L2 = 12 /* GPU_FFT's allocation flags for a Pi 1 */ };
+enum { PAGE = 4096, VIA_L2 = 12 /* allocation flags that GPU_FFT uses on a Pi 1 */ };
 
 #define PROPERTY     _IOWR(100, 0, char *)
 #define OLD_PROPERTY _IOWR(249, 0, char *)
@@ -88,7 +88,8 @@ enum {
     ENABLE,
 };
 
-/* GPU memory, and its mapping in this process. */
+/* Allocated GPU memory: the firmware's handle, the bus address, the size in bytes, and its mapping
+ * in this process. */
 struct memory {
     uint32_t handle, bus, size;
     uint32_t *words;
@@ -126,10 +127,10 @@ static void release(int fd, struct memory *memory)
     CHECK(SEND(fd, RELEASE, memory->handle) == 0);
 }
 
-/* Offsets in words of the parts of a program's memory. */
+/* Offsets of the parts of a program's memory, in words. */
 enum { CODE = 0, UNIFORMS = 64, CONTROL = 96, RESULT = 128 };
 
-/* Writes add.qasm with its uniforms and control block to the memory. */
+/* Writes the code of add.qasm, its uniforms and its control block to the memory. */
 static void lay_out(struct memory *memory, uint32_t value)
 {
     memcpy(memory->words + CODE, add_code, sizeof add_code);
@@ -173,7 +174,7 @@ static void part_run(char **arguments)
     run_programs(1000, 3);
 }
 
-/* All request numbers of the call: of the old and the new driver, from 32-bit and from 64-bit
+/* Sends a request with each request number: of the old and the new driver, from 32-bit and 64-bit
  * programs. */
 static void part_numbers(char **arguments)
 {
@@ -190,8 +191,8 @@ static void part_numbers(char **arguments)
     CHECK(unknown[1] == 0x80000001 && unknown[4] == 4);
 }
 
-/* A program that never ends: the reply comes after the timeout, and the machine is usable
- * afterwards. */
+/* Runs a program that never ends. The reply must come after the timeout, and the machine must work
+ * after that. */
 static void part_timeout(char **arguments)
 {
     (void)arguments;
@@ -205,7 +206,7 @@ static void part_timeout(char **arguments)
     release(fd, &memory);
 }
 
-/* --- Registers; the argument is the peripheral base --- */
+/* --- Registers. The argument of these parts is the peripheral base --- */
 
 enum {
     PERIPHERALS = 0x01000000,
@@ -232,7 +233,8 @@ static void part_registers(char **arguments)
     CHECK(SEND(fd, ENABLE, 1) == 0);
     struct memory memory = allocate(fd, PAGE);
     volatile uint32_t *v3d = map_v3d(arguments[0]);
-    CHECK(v3d[0] == 0x02443356); /* V3D_IDENT0: "V3D" and 2 (manual table 79) */
+    /* V3D_IDENT0: "V3D" and 2 (VideoCore IV 3D Architecture Reference Guide, table 79) */
+    CHECK(v3d[0] == 0x02443356);
     v3d[SRQCS] = 1 << 16 | 1 << 8 | 1 << 7;
     lay_out(&memory, 70);
     start(v3d, &memory);
@@ -243,8 +245,8 @@ static void part_registers(char **arguments)
     release(fd, &memory);
 }
 
-/* The program does not poll. All readers of the memory see the results: the program itself, the
- * kernel, or a read after a wait. */
+/* The program does not read a register after the start. The program's own reads, reads by the
+ * kernel, and reads after a wait must all return the results. */
 static void part_looks(char **arguments)
 {
     int fd = vcio(), ends[2];
@@ -272,7 +274,7 @@ static void part_looks(char **arguments)
           copy[0] == 4);
     lay_out(&memory, 5);
     start(v3d, &memory);
-    pid_t child = fork(); /* the run started before the fork, so the child sees its result */
+    pid_t child = fork(); /* the run started before the fork, so the child must read its result */
     if (child == 0) {
         CHECK(has_result(&memory, 5));
         _exit(0);
@@ -281,8 +283,8 @@ static void part_looks(char **arguments)
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* Signals end a program whose QPUs never end. The argument after the base is the signal, which an
- * alarm sends. */
+/* Runs a program on the QPUs that never ends. A signal must end this process. If seconds is not 0,
+ * an alarm sends the signal. */
 static void spin(char **arguments, unsigned seconds)
 {
     int fd = vcio();
@@ -296,7 +298,7 @@ static void spin(char **arguments, unsigned seconds)
         ;
 }
 
-/* Runs with an alarm, and without. */
+/* part_endless() sends an alarm. part_hung() does not. */
 static void part_endless(char **arguments)
 {
     spin(arguments, 1);
@@ -307,7 +309,7 @@ static void part_hung(char **arguments)
     spin(arguments, 0);
 }
 
-/* Waits for a program that was never started. */
+/* Polls for the end of a program that was never started. */
 static void part_poll(char **arguments)
 {
     CHECK(SEND(vcio(), ENABLE, 1) == 0);
@@ -336,7 +338,8 @@ static void part_bad_buffers(char **arguments)
     uint8_t *last = pages + PAGE - sizeof request;
     memcpy(last, request, sizeof request);
     CHECK(ioctl(fd, PROPERTY, last) == 0);
-    memcpy(last + 4, request, sizeof request - 4); /* the last word is not mapped */
+    /* memory after the buffer's first words is not mapped */
+    memcpy(last + 4, request, sizeof request - 4);
     CHECK(FAILS(EFAULT, ioctl(fd, PROPERTY, last + 4)));
 
     uint8_t *odd = pages + 2 * PAGE + 1;
@@ -344,7 +347,8 @@ static void part_bad_buffers(char **arguments)
     CHECK(ioctl(fd, PROPERTY, odd) == 0);
     memcpy(odd, request, sizeof request);
     CHECK(mprotect(pages + 2 * PAGE, PAGE, PROT_READ) == 0);
-    CHECK(FAILS(EFAULT, ioctl(fd, PROPERTY, odd))); /* the reply cannot be written */
+    /* the reply cannot be written to read-only memory */
+    CHECK(FAILS(EFAULT, ioctl(fd, PROPERTY, odd)));
 
     static const uint32_t sizes[] = {0, 4, 8, 13, 27, 0x100004, 0x7fffffff, 0x80000000, 0xfffffffc};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -379,8 +383,8 @@ static void part_bad_mappings(char **arguments)
     CHECK(SEND(fd, ALLOCATE, 0xffffffff, PAGE, VIA_L2) == 0);
 }
 
-/* Registers are not memory: the kernel's reads and writes end at the end of the RAM
- * (drivers/char/mem.c: EFAULT). */
+/* Registers are not memory. Reads and writes of /dev/mem by the kernel must fail after the end of
+ * the RAM, with EFAULT (drivers/char/mem.c). */
 static void part_end_of_memory(char **arguments)
 {
     (void)arguments;
@@ -389,7 +393,7 @@ static void part_end_of_memory(char **arguments)
     CHECK(mem >= 0);
     CHECK(pread(mem, &word, sizeof word, 0x20000000 + 4 * V3D) <= 0);
     CHECK(pwrite(mem, &word, sizeof word, 0x20000000 + 4 * V3D) == -1);
-    CHECK(ftruncate(mem, 0) == -1); /* the file cannot shrink while it is mapped */
+    CHECK(ftruncate(mem, 0) == -1); /* the file must not shrink while it is mapped */
 }
 
 /* --- Memory --- */
@@ -404,11 +408,11 @@ static void part_memory(char **arguments)
     words[1024] = 2;
     words[3072] = 4;
     CHECK(again[0] == 1 && again[1024] == 2);
-    CHECK(munmap(words + 1024, PAGE) == 0); /* the second page */
+    CHECK(munmap(words + 1024, PAGE) == 0); /* unmaps the second page */
     CHECK(words[0] == 1 && words[3072] == 4 && again[1024] == 2);
     again = mremap(again, 2 * PAGE, 4 * PAGE, MREMAP_MAYMOVE);
     CHECK(again != MAP_FAILED && again[1024] == 2 && again[3072] == 4);
-    CHECK(mremap(again, 4 * PAGE, 2 * PAGE, 0) == again); /* at the same address */
+    CHECK(mremap(again, 4 * PAGE, 2 * PAGE, 0) == again); /* stays at the same address */
     CHECK(mremap(again, 2 * PAGE, 4 * PAGE, 0) == again && again[3072] == 4);
     CHECK(mprotect(again, PAGE, PROT_READ) == 0);
     words[0] = 8;
@@ -423,7 +427,8 @@ static void part_memory(char **arguments)
     CHECK(pread(copied, copy, sizeof copy, physical(memory.bus)) == sizeof copy && copy[0] == 8);
 }
 
-/* Returns a pointer as 32 bits, the size in which programs for these boards keep pointers. */
+/* Returns the pointer after a conversion to 32 bits. Programs for these boards store pointers in 32
+ * bits. */
 static uint32_t *short_pointer(void *pointer)
 {
     const uint32_t kept = (uint32_t)(uintptr_t)pointer;
@@ -436,9 +441,9 @@ static uint32_t *map_short(int file, uint32_t size, off_t at)
     return short_pointer(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, at));
 }
 
-/* If the program leaves the choice of the address to mmap(), all addresses fit into 32 bits: many
- * mappings, large ones, registers, a second mapping of the same memory. A program that requests a
- * higher address receives it. */
+/* If the program lets mmap() choose the address, every address must fit in 32 bits: of many
+ * mappings, large mappings, registers, and a second mapping of the same memory. If the program
+ * requests a higher address, it must receive that address. */
 static void part_low(char **arguments)
 {
     enum { MANY = 300, LARGE = 64 << 20 };
@@ -487,8 +492,8 @@ static void part_descriptors(char **arguments)
     run_programs(3, 1);
 }
 
-/* A process that gives up its privileges, as daemons do: other users may not read its /proc
- * entries, nor may the process itself. */
+/* Gives up the process's privileges, like a daemon. After that, neither other users nor the process
+ * itself can read the process's entries in /proc. */
 static void part_rights(char **arguments)
 {
     (void)arguments;
@@ -500,7 +505,7 @@ static void part_rights(char **arguments)
     run_programs(1, 1);
 }
 
-/* Another process receives the descriptor through a socket. */
+/* Sends the descriptor to another process through a socket. That process must be able to use it. */
 static void part_passing(char **arguments)
 {
     (void)arguments;
@@ -544,12 +549,14 @@ static void part_nodes(char **arguments)
     CHECK(mknod("old", S_IFCHR | 0600, makedev(249, 0)) == 0 && uses_node("old"));
     CHECK(FAILS(EEXIST, mknod("old", S_IFCHR | 0600, makedev(100, 0))));
     CHECK(FAILS(ENOENT, mknod("nowhere/node", S_IFCHR | 0600, makedev(100, 0))));
-    CHECK(uses_node("char_dev")); /* its documentation asked users to create it */
+    /* the usual name in the documentation of GPGPU programs, although no node was created */
+    CHECK(uses_node("char_dev"));
     CHECK(FAILS(ENOENT, open("other", O_RDONLY)));
     CHECK(unlink("mine") == 0 && FAILS(ENOENT, open("mine", O_RDONLY)));
 }
 
-/* --- Files: arguments are the board's model, revision, peripheral base and SDRAM address --- */
+/* --- Files. The arguments are the board's model, revision, peripheral base and SDRAM address
+ * --- */
 
 static uint32_t cell(const char *path, long number)
 {
@@ -654,16 +661,16 @@ static void part_devices(char **arguments)
 {
     (void)arguments;
     check_device("/dev/vcio",
-                 100);           /* the old number in drivers/char/broadcom/vcio.c; newer kernels
-                                    use a dynamic number */
-    check_device("/dev/mem", 1); /* Documentation/admin-guide/devices.txt */
+                 100);           /* number of drivers/char/broadcom/vcio.c; newer kernels use a
+                                  * dynamic number */
+    check_device("/dev/mem", 1); /* number in Documentation/admin-guide/devices.txt */
     CHECK(MAP_FAILS(ENODEV, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, open("/dev/vcio", O_RDWR), 0)));
     CHECK(FAILS(ENOENT, open("/dev/vcio-that-is-none", O_RDWR)));
     CHECK(FAILS(ENOENT, access("/proc/device-tree/none", F_OK)));
 }
 
-/* The same file by other names (realpath(3)). On a board, the device tree's first name is a link to
- * the second. */
+/* Other names of the same file must have the canonical name of realpath(3). On a board,
+ * /proc/device-tree is a link to /sys/firmware/devicetree/base. */
 static void part_names(char **arguments)
 {
     (void)arguments;
@@ -696,7 +703,7 @@ static struct {
     volatile sig_atomic_t calls;
 } handled;
 
-/* Reads the result while the GPU works. The value may be old or new. */
+/* Reads a result while the GPU runs. The value may be the old one or the new one. */
 static void look_at_gpu(int number)
 {
     (void)number;
@@ -712,8 +719,8 @@ static void leave_gpu(int number)
     siglongjmp(too_late, 1);
 }
 
-/* Leaves a wait by siglongjmp(), as programs commonly do. The model is interrupted in the middle of
- * a run, so later requests fail, and the shim reports the reason. */
+/* Leaves a wait with siglongjmp(), as programs commonly do. This interrupts the model in the middle
+ * of a run. Later requests must fail, and the shim must report the reason. */
 static void part_leaving(char **arguments)
 {
     int fd = vcio();
@@ -732,14 +739,14 @@ static void part_leaving(char **arguments)
     CHECK(FAILS(EBUSY, ioctl(fd, PROPERTY, revision)));
 }
 
-/* A handler may run at any time, also while the model runs within a trapped access. With an
+/* A signal handler may run at any time, also while the model runs within a trapped access. With an
  * argument after the base, the handler also accesses registers. */
 static void part_handlers(char **arguments)
 {
     enum { ENOUGH = 300 };
     static char stack[1 << 16];
     const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack}; /* faults use the alternate
-                                                                        stack */
+                                                                      * stack */
     CHECK(sigaltstack(&other, NULL) == 0);
     int fd = vcio();
     CHECK(SEND(fd, ENABLE, 1) == 0);
@@ -770,8 +777,8 @@ static void wait_for_child(pid_t child)
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* After the fork both processes have a copy of the memory. Later allocations belong to one
- * process. */
+/* After a fork, both processes can use the memory that was allocated before. Memory that is
+ * allocated later belongs to one process. */
 static void part_fork(char **arguments)
 {
     (void)arguments;
@@ -795,7 +802,8 @@ static void part_fork(char **arguments)
     CHECK(has_result(&shared, 20));
     CHECK(own.words[0] == 0x22222222);
     run_once(fd, &shared, 40);
-    for (int i = 0; i < 20; i++) { /* memory that children do not release is freed when they end */
+    /* memory of a child must be free again after the child has ended */
+    for (int i = 0; i < 20; i++) {
         child = fork();
         if (child == 0) {
             allocate(fd, 100 << 20);
@@ -803,7 +811,7 @@ static void part_fork(char **arguments)
         }
         wait_for_child(child);
     }
-    for (int i = 0; i < 3; i++) { /* children of a process that is using its machine, all at once */
+    for (int i = 0; i < 3; i++) { /* several children of a process that is using its machine */
         child = fork();
         if (child == 0) {
             run_programs(100, 20);
@@ -842,7 +850,7 @@ static void *open_and_close(void *argument)
     return argument;
 }
 
-/* Forks while other threads are within calls: no child may inherit a lock that is never
+/* Forks while other threads are in calls of the shim. No child may inherit a lock that is never
  * released. */
 static void part_fork_in_threads(char **arguments)
 {
@@ -887,7 +895,7 @@ static void part_signal(char **arguments)
     pause();
 }
 
-/* Starts programs at an address without memory: the model reports a finding. */
+/* Starts a program at an address without memory. The model must report a finding. */
 static void part_wrong(char **arguments)
 {
     int fd = vcio();

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the shim's reports of the programs that a process runs: statistics, traces, captures, findings, names; for each
-kind of end.
+"""Tests the shim's reports about the programs that a process runs: statistics, traces, captures, findings and names.
+The process ends in different ways.
 
     report.py TESSERA REPORTER ADD.QASM
 
-Counts follow by hand from add.qasm: 12 instructions, each executed once by the one QPU that reporter.c starts."""
+Expected: the counts are computed by hand from add.qasm. It has 12 instructions. reporter.c starts one QPU, which
+executes each of them once."""
 import json
 import os
 import re
@@ -49,14 +50,15 @@ class Case(unittest.TestCase):
         return done
 
     def documents(self, way, status=0, options=(), arguments=()):
-        """Returns the statistics, a document for each process that reports."""
+        """Returns the statistics as a list of documents, one for each process that reports."""
         self.expect(status, "qpu", "--json", "--stats=stats", *options, "--", REPORTER, way, *arguments)
         return [json.loads(line) for line in self.read("stats").splitlines()]
 
 
 class Ends(Case):
     def test_full_standard_error(self):
-        """Statistics that standard error does not accept are lost, like those of a file."""
+        """If standard error does not accept the statistics, the exit status is 1, as for a file. Other options are not
+        affected."""
         with open("/dev/full", "w", encoding="utf-8") as full:
             for option, status in ("--stats", 1), ("--threads=1", 0):
                 done = subprocess.run([TESSERA, "qpu", option, "--", REPORTER, "return"], stdout=subprocess.DEVNULL,
@@ -87,7 +89,8 @@ class Ends(Case):
         self.check("no_exec", 0)
 
     def test_a_child_that_lives_longer(self):
-        """A program reports its own findings, and does not mention a verdict that is no longer read."""
+        """A program that runs after tessera has ended reports its findings. It must not print an error about the
+        verdict file."""
         for options in (), ("--baseline", "known", "--write-baseline"):
             err = self.expect(0, "qpu", *options, "--", REPORTER, "outlive").stderr
             self.assertIn("[bus-unmapped]" if not options else "", err)
@@ -203,7 +206,7 @@ class Traces(Case):
 
 
 class Outputs(Case):
-    """docs/output.md: old files stay until the program has ended, also if an error occurs."""
+    """As in docs/output.md, an old file must stay until the program has ended, even if an error occurs."""
     OLD = "old content\n"
 
     def setUp(self):
@@ -251,7 +254,7 @@ class Outputs(Case):
         self.assertEqual(sorted(os.listdir(self.folder)), ["o", "seen"])
 
     def test_somebody_outlives_the_verb(self):
-        """Later output is appended to the file itself."""
+        """Output that a program writes after tessera has ended must be appended to the file."""
         self.expect(0, "qpu", "--stats=o", "--", "/bin/sh", "-c",
                     "(trap '' TERM; mkfifo wait; cat wait; '%s' return; touch done) >/dev/null 2>&1 & while ! test -p wait; do :; done" % REPORTER)
         self.assertEqual(self.read("o"), "")
@@ -335,7 +338,7 @@ class Findings(Case):
         self.assertEqual([result["ruleId"] for result in json.loads(done.stderr)["runs"][0]["results"]], ["gpu-unused"])
 
     def test_the_programs_status_is_its_own(self):
-        """Status 2 is the program's own status here, so the baseline is complete."""
+        """Status 2 is the status of the program, not of tessera, so the baseline must be complete."""
         self.expect(2, "qpu", "--baseline", "known", "--write-baseline", "--", "sh", "-c", f"{REPORTER} wrong; exit 2")
         self.assertIn("bus-unmapped", self.read("known"))
 

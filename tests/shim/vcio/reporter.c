@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* reporter.c - a program for a Raspberry Pi that runs add.qasm and then ends in one of many ways.
- * report.py checks the shim's reports. The program uses only the property interface (firmware's
- * wiki page "Mailbox property interface"), and checks no results.
+/* reporter.c - a program for a Raspberry Pi that runs add.qasm and then ends in the way that its
+ * argument selects. report.py checks the shim's reports about it. The program uses only the
+ * property interface (the firmware's wiki page "Mailbox property interface"), and does not check
+ * results.
  *
  *     reporter WAY [ARGUMENT]... */
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* report.py finds the words under this name, so the compiler must keep the array whole. */
+/* report.py finds the code under this name, so the compiler must keep the whole array. */
 const uint32_t reporter_shader[] =
 #include "add.h"
     ;
@@ -38,7 +39,7 @@ static uint32_t bus;
 
 enum { UNIFORMS = 64, CONTROL = 96, RESULT = 128 };
 
-/* Allocates and fills memory, and enables the QPUs. */
+/* Enables the QPUs, allocates memory, and writes the code, the uniforms and the control block. */
 static void prepare(void)
 {
     vcio = open("/dev/vcio", 0);
@@ -62,8 +63,8 @@ static void run_once(void)
         exit(99);
 }
 
-/* The program reads uniforms in unmapped memory, which is a finding and an error. It also ends
- * without an interrupt to the host. */
+/* Runs a program whose uniforms are in unmapped memory, which is a finding and an error. The
+ * program also ends without an interrupt to the host. */
 static void run_wrong(void)
 {
     memory[CONTROL] = 0x3ffff000;
@@ -84,7 +85,7 @@ static void nothing(void)
 {
 }
 
-/* Forks a child that works after the process that started its parent has ended. */
+/* Forks a child that runs a program after tessera has ended. */
 static void outlive(void)
 {
     const char *verdict = getenv("TESSERA_VERDICT");
@@ -111,7 +112,7 @@ static void crash(void)
     *nowhere = 1;
 }
 
-/* Forwards a signal to its previous handler, as libraries do. */
+/* Forwards a signal to the handler that was installed before, as libraries do. */
 static struct sigaction before;
 
 static void pass_on(int number)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Never ends.
+# A program that never ends.
 .include "vc4.qinc"
 
 :again

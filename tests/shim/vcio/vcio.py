@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests `tessera qpu` and its shim: program.c in parts, Python processes, and how programs are found, started, and
-given a verdict.
+"""Tests `tessera qpu` and its shim with the parts of program.c and with programs in Python. Also tests how `tessera
+qpu` finds and starts programs, and its exit status.
 
     vcio.py TESSERA PROGRAM CC...
 
-The files and addresses of each board are from raspberrypi/documentation ("Raspberry Pi revision codes", "Peripheral
-addresses") and the device trees of raspberrypi/linux. Exit statuses are from docs/qpu.md, and 128 + signal from
-POSIX' shell."""
+Expected: the files and addresses of each board from raspberrypi/documentation ("Raspberry Pi revision codes",
+"Peripheral addresses") and from the device trees of raspberrypi/linux; the exit statuses of docs/qpu.md; 128 +
+signal as in POSIX' shell."""
 import json
 import os
 import shutil
@@ -30,7 +30,7 @@ SECONDS = 60
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name == "TESSERA_SHIM"}
 ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # for programs without sanitizers
 
-# Name, model, revision, peripherals, RAM on the bus.
+# Name, model, revision, peripheral base, bus address of the RAM.
 BOARDS = [
     ("zero", "Raspberry Pi Zero W Rev 1.1", 0x9000c1, 0x20000000, 0x40000000),
     ("pi1", "Raspberry Pi Model B Rev 2", 0x00000e, 0x20000000, 0x40000000),
@@ -38,8 +38,8 @@ BOARDS = [
     ("pi3", "Raspberry Pi 3 Model B Rev 1.2", 0xa02082, 0x3f000000, 0xc0000000),
 ]
 
-# Uses the mailbox as py-videocore and others do, with only Python's own modules. Prints the 16 words that the program
-# wrote.
+# A Python program that uses the mailbox like py-videocore, with only Python's own modules. It prints the 16 words that
+# the program on the GPU has written.
 PYTHON = """
 import array, ctypes, fcntl, mmap, os, struct, sys
 PROPERTY = 0xC0046400
@@ -115,7 +115,7 @@ class Programs(Case):
             self.part("registers", base, board=board)
 
     def test_tools(self):
-        """Existing programs read these files, each with other calls."""
+        """Programs read these files with different calls. All of these calls must return the board's files."""
         script = ("cp /proc/device-tree/model copy; cat copy; [ -c /dev/vcio ] && ls -l /dev/vcio; grep -c ^processor /proc/cpuinfo; "
                   "od -An -tx1 /sys/firmware/devicetree/base/soc/ranges; stat -c %F /dev/vcsm-cma; mknod node c 100 0; ls -l node")
         out, _ = self.expect(0, "--board", "pi2", "sh", "-c", script, silent=True)
@@ -126,7 +126,8 @@ class Programs(Case):
         self.assertRegex(lines[5], r"node( -> /dev/vcio)?$")
 
     def test_memory_of_the_kernel(self):
-        """Fields of /proc/meminfo that mailbox programs and drivers read: the contiguous memory is the GPU's."""
+        """Checks the lines of /proc/meminfo that mailbox programs and drivers read. The contiguous memory is the GPU's
+        memory."""
         with open("/proc/meminfo", encoding="ascii") as file:
             total = file.readline()
         out, _ = self.expect(0, "--memory", "64", "cat", "/proc/meminfo", silent=True)
@@ -194,19 +195,20 @@ class Programs(Case):
 
 
 def words(name):
-    """Returns the code of a source beside this file, as numbers separated by commas."""
+    """Returns the code of a source file in this folder as numbers separated by commas."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
     text = subprocess.run([TESSERA, "asm", "-f", "hex", source], check=True, stdout=subprocess.PIPE, text=True).stdout
     return ",".join(text.replace(",", " ").split())
 
 
 class Narrow(Case):
-    """Tests a 32-bit build of the same program, if it can be built and a 32-bit shim exists (scripts/build-32)."""
+    """Tests the same program as a 32-bit program, if it can be built and there is a 32-bit shim (scripts/build-32)."""
     PARTS = [["run"], ["numbers"], ["bad-buffers"], ["bad-mappings"], ["memory"], ["descriptors"], ["passing"], ["nodes"], ["devices"], ["end-of-memory"], ["names"], ["fork"],
              ["threads"], ["exec"], ["files", *BOARDS[1][1:]], ["registers", BOARDS[1][3]], ["looks", BOARDS[1][3]]]
 
     def build(self, *options):
-        """Builds with the compiler's defaults, also where only 64-bit headers are installed."""
+        """Builds the program with the compiler's default headers, or with the 64-bit headers if no others are
+        installed."""
         source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program.c")
         triplet = subprocess.run([*CC, "-print-multiarch"], capture_output=True, text=True, check=False).stdout.strip()
         command = [*CC, "-m32", "-O2", "-D_GNU_SOURCE", *options, "-I", os.path.dirname(PROGRAM), source, "-o", self.path("narrow"), "-lpthread", "-ldl"]
@@ -250,8 +252,7 @@ class Endings(Case):
         self.assertTrue(all(line.startswith("{") and line.endswith("}") for line in err.splitlines()), err)
 
     def test_strict_makes_warnings_errors(self):
-        """A timeout is a warning, and stopping the programs is an error. The machine is usable afterwards in both
-        cases."""
+        """A timeout is a warning, and with --strict an error. In both cases the machine must work after the timeout."""
         self.expect(1, PROGRAM, "timeout", says="warning: tag 0x30011 times out")
         self.expect(1, "--strict", PROGRAM, "timeout", says="error: tag 0x30011 times out")
 
@@ -259,14 +260,15 @@ class Endings(Case):
         self.expect(128 + signal.SIGALRM, PROGRAM, "endless", BOARDS[1][3])
 
     def test_programs_that_registers_start_have_a_timeout(self):
-        """A second of the chip is 250 million clocks. After that, the shim reports that the program polls without
+        """A second on the chip has 250 million clocks. After that, the shim must report that the program polls without
         progress."""
         _, err = self.expect(1, "--timeout", "1", PROGRAM, "hung", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
                              says="has not ended after 250000")
         self.assertIn("waits for something that cannot happen", err)
 
     def test_the_time_on_the_chip_is_predicted(self):
-        """0.1 ms for each start by mailbox, 0.005 ms for a start by registers, and the clocks at 250 MHz."""
+        """The predicted time is 0.1 ms for each start by mailbox, 0.005 ms for each start by registers, and the clocks
+        at 250 MHz."""
         _, err = self.expect(0, "--stats", "--json", PROGRAM, "run", BOARDS[1][3])
         stats = json.loads(next(line for line in err.splitlines() if line.startswith("{")))
         self.assertEqual(stats["mhz"], 250)
@@ -304,7 +306,7 @@ class Finding(Case):
         self.write("none", f"exec {PROGRAM} run\n")
         for name in ("./one", "./two", "./none"):
             got, _, err = self.call(name)
-            self.assertIn(got, (0, 98), err)  # 98: the part is called "run", and receives the script's name as well
+            self.assertIn(got, (0, 98), err)  # 98: program.c received the script's name as an additional argument
             self.assertNotIn("cannot run", err)
         self.write("bad", "#!/no/such/interpreter\n")
         self.expect(2, "./bad", says="cannot run './bad'")
@@ -343,7 +345,8 @@ class Finding(Case):
         self.expect(2, program, says="it is set-user-ID")
 
     def test_callers_preload_and_path_of_libraries(self):
-        """Libraries that are linked with -lbcm_host start. The caller's own preloads stay."""
+        """A program that is linked with -lbcm_host must start. Libraries that the caller preloads must stay
+        preloaded."""
         self.expect(0, "sh", "-c", 'case "$LD_PRELOAD" in *libtessera-vcio.so:libm.so.6) ;; *) exit 9 ;; esac',
                     environment={"LD_PRELOAD": "libm.so.6"})
         source = self.write("linked.c", "unsigned bcm_host_get_peripheral_address(void);\n"
@@ -353,7 +356,7 @@ class Finding(Case):
         self.expect(0, "--board", "pi2", "./linked", silent=True)
 
     def test_dlopen_finds_what_the_caller_would(self):
-        """A library beside the program that is found only through the program's RUNPATH."""
+        """dlopen() must find a library that only the program's RUNPATH leads to."""
         if "libasan" in self.call("sh", "-c", "echo $LD_PRELOAD")[1]:
             self.skipTest("the sanitizer has a dlopen() of its own")
         os.mkdir(self.path("lib"))
@@ -375,7 +378,8 @@ class Options(Case):
         self.expect(2, "--board", says="requires an argument")
 
     def test_memory(self):
-        """GPU memory is a part of the board's memory. On a Pi 2 it begins at the end of the RAM, below the peripherals."""
+        """GPU memory is a part of the board's memory. On a Pi 2 it begins at the end of the RAM, below the
+        peripherals."""
         self.expect(0, "--memory", 1, PROGRAM, "run", silent=True)
         self.expect(0, "--memory", 512, "--board", "pi3", PROGRAM, "run", silent=True)
         self.expect(99, "--memory", 960, "--board", "pi1", PROGRAM, "run", says="cannot create a machine with 960 MiB")

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of VideoCore memory through /dev/vcsm, /dev/vcsm-cma, /dev/dma_heap and libvcsm. Runs under
- * the shim. Expected values: raspberrypi/linux, vmcs_sm.c and vc_sm.c for the answers and errors of
- * commands; raspberrypi/userland, user-vcsm.c for libvcsm; dma-heap.c and dma-buf.c of Linux. */
+/* Tests of VideoCore memory through /dev/vcsm, /dev/vcsm-cma, /dev/dma_heap and libvcsm. The tests
+ * run under the shim.
+ *
+ * Expected: the answers and errors of raspberrypi/linux, vmcs_sm.c and vc_sm.c, for commands; of
+ * raspberrypi/userland, user-vcsm.c, for libvcsm; of Linux, dma-heap.c and dma-buf.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -28,7 +30,7 @@ enum { PAGE = 4096, HANDLE_OF_ALLOCATE = 3 + VCSM_NAME_WORDS };
 
 static int vcsm = -1, cma = -1;
 
-/* Sends a command to /dev/vcsm. Returns 0, or the errno. */
+/* Sends a command to /dev/vcsm. Returns 0 or an errno. */
 static int command(unsigned number, uint32_t *words, unsigned count)
 {
     int result = ioctl(vcsm, _IOC(_IOC_READ, 'I', number, 4 * count), words);
@@ -53,7 +55,7 @@ static uint32_t *map(uint32_t handle, size_t size)
     return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, vcsm, (off_t)handle);
 }
 
-/* Sends a command that must succeed. Returns the second word of the answer. */
+/* Sends a command with one word, which must succeed. Returns the second word of the answer. */
 static uint32_t second(unsigned number, uint32_t first)
 {
     uint32_t words[4] = {first};
@@ -61,7 +63,8 @@ static uint32_t second(unsigned number, uint32_t first)
     return words[1];
 }
 
-/* Sends a command with process, handle, address and size. Returns one word of the answer. */
+/* Sends a command with the process's number, a handle and an address. Returns the word `answer` of
+ * the answer. */
 static uint32_t ask(unsigned number, uint32_t handle, const void *address, unsigned answer)
 {
     uint32_t words[4] = {(uint32_t)getpid(), handle, (uint32_t)(uintptr_t)address, 0};
@@ -69,7 +72,7 @@ static uint32_t ask(unsigned number, uint32_t handle, const void *address, unsig
     return words[answer];
 }
 
-/* Returns the word at a bus address, read from /dev/mem. */
+/* Reads the word at a bus address from /dev/mem. */
 static uint32_t physical(uint32_t address)
 {
     int mem = open("/dev/mem", O_RDONLY | O_CLOEXEC);
@@ -88,7 +91,7 @@ static void life_of_a_handle(void **state)
         uint32_t handle = allocate(5000, cached);
         assert_int_equal(handle % PAGE, 0); /* the handle is an offset for mmap() */
         assert_int_equal(second(VCSM_SIZE, handle), 2 * PAGE);
-        assert_int_equal(second(VCSM_LOCK, handle), 0); /* not mapped */
+        assert_int_equal(second(VCSM_LOCK, handle), 0); /* the memory is not mapped yet */
         uint32_t *memory = map(handle, 2 * PAGE);
         assert_true(memory != MAP_FAILED);
         assert_true((uintptr_t)memory <= UINT32_MAX);
@@ -96,8 +99,8 @@ static void life_of_a_handle(void **state)
         assert_int_equal(second(VCSM_LOCK, handle), (uintptr_t)memory);
 
         uint32_t bus = ask(VCSM_VC_ADDRESS_FROM_HANDLE, handle, NULL, 2);
-        assert_int_equal(bus >> 30,
-                         cached & 2 ? 0 : 3); /* cached by VideoCore, or not */
+        /* the cache alias is 0 if VideoCore caches the memory, otherwise 3 */
+        assert_int_equal(bus >> 30, cached & 2 ? 0 : 3);
         memory[0] = 0x12345678;
         assert_int_equal(physical(bus), 0x12345678);
 
@@ -117,14 +120,15 @@ static void life_of_a_handle(void **state)
     }
 }
 
-/* CHECK reports memory that the ARM caches. Such memory may be cleaned only inside its mapping. */
+/* VCSM_CHECK reports memory that the ARM caches. Such memory may be cleaned only inside its
+ * mapping. */
 static void cleaning(void **state)
 {
     (void)state;
     uint32_t cached = allocate(PAGE, 1), other = allocate(PAGE, 0);
     uint32_t check[4] = {cached};
     uint32_t range[3] = {cached, 0, PAGE};
-    assert_int_equal(command(VCSM_FLUSH, range, 3), EINVAL); /* not mapped */
+    assert_int_equal(command(VCSM_FLUSH, range, 3), EINVAL); /* the memory is not mapped */
     uint32_t *memory = map(cached, PAGE);
     uint32_t start = (uint32_t)(uintptr_t)memory;
     assert_int_equal(command(VCSM_CHECK, check, 4), 0);
@@ -149,16 +153,17 @@ static void cleaning(void **state)
         assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), cases[i].error);
     }
     uint32_t list[32] = {9, cached, start, 64};
-    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* an unknown operation */
+    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* the operation is unknown */
     list[0] = 3;
     list[1] = 12345;
-    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* an unknown handle */
+    assert_int_equal(command(VCSM_CLEAN_LIST, list, 32), EINVAL); /* the handle is unknown */
 
     check[0] = other;
     assert_int_equal(command(VCSM_CHECK, check, 4), 0);
     assert_memory_equal(check, ((const uint32_t[]){other, 0, 0, 0}), 16);
     range[0] = other;
-    assert_int_equal(command(VCSM_FLUSH, range, 3), 0); /* not cached: nothing to clean */
+    /* the ARM does not cache the memory, so nothing has to be cleaned */
+    assert_int_equal(command(VCSM_FLUSH, range, 3), 0);
     munmap(memory, PAGE);
     release(cached);
     release(other);
@@ -180,10 +185,10 @@ static void sharing_and_resizing(void **state)
     assert_int_equal(one[5], 99);
 
     uint32_t resize[3] = {handle, 3 * PAGE, 0};
-    assert_int_equal(command(VCSM_RESIZE, resize, 3), EFAULT); /* mapped */
+    assert_int_equal(command(VCSM_RESIZE, resize, 3), EFAULT); /* the memory is mapped */
     munmap(one, PAGE);
     second(VCSM_LOCK, handle);
-    assert_int_equal(command(VCSM_RESIZE, resize, 3), EFAULT); /* locked */
+    assert_int_equal(command(VCSM_RESIZE, resize, 3), EFAULT); /* the memory is locked */
     command(VCSM_UNLOCK, &handle, 2);
     assert_int_equal(command(VCSM_RESIZE, resize, 3), 0);
     assert_int_equal(resize[2], PAGE);
@@ -194,7 +199,7 @@ static void sharing_and_resizing(void **state)
     release(handle);
 }
 
-/* Every argument of a program causes at most an error. */
+/* No argument of a program may cause more than an error. */
 static void wrong_requests(void **state)
 {
     (void)state;
@@ -229,11 +234,12 @@ static void wrong_requests(void **state)
     for (unsigned i = 0; i < sizeof with_handle / sizeof *with_handle; i++)
         assert_int_equal(command(with_handle[i], words, 4), EINVAL);
     assert_int_equal(command(VCSM_SHARE, words, 2), ENOMEM);
-    words[0] = (uint32_t)vcsm; /* not a dma-buf */
+    words[0] = (uint32_t)vcsm; /* the descriptor is not a dma-buf */
     assert_int_equal(command(VCSM_IMPORT, words, 11), EINVAL);
 }
 
-/* The memory of closed descriptors, and of handles whose device is closed, becomes free again. */
+/* Memory must be free again after its descriptors have been closed, or after the device of its
+ * handles has been closed. */
 static void lost_memory_comes_back(void **state)
 {
     (void)state;
@@ -253,7 +259,9 @@ static void lost_memory_comes_back(void **state)
         close(vcsm);
         struct cma_allocate request = {.size = PAGE, .number = 1};
         assert_int_equal(ioctl(cma, _IOC(_IOC_READ, 'J', CMA_ALLOCATE, sizeof request), &request),
-                         0); /* searches for lost memory */
+                         /* this request searches for memory that the program cannot reach any
+                          * more */
+                         0);
         close(request.handle);
         vcsm = open("/dev/vcsm", O_RDWR | O_CLOEXEC);
     }
@@ -302,11 +310,12 @@ static void dma_bufs(void **state)
     close(request.handle);
     munmap(memory, 10000);
     memory = mmap(NULL, 10000, PROT_READ, MAP_SHARED, import.handle, 0);
-    assert_int_equal(memory[2048], 77); /* the import keeps the memory */
+    assert_int_equal(memory[2048], 77); /* the imported descriptor keeps the memory allocated */
     munmap(memory, 10000);
     import.fd = import.handle;
     uint32_t words[12] = {(uint32_t)import.handle};
-    assert_int_equal(command(VCSM_IMPORT, words, 11), 0); /* the other driver accepts it, too */
+    /* the other driver must accept the dma-buf, too */
+    assert_int_equal(command(VCSM_IMPORT, words, 11), 0);
     memory = map(words[2 + VCSM_NAME_WORDS], 3 * PAGE);
     assert_int_equal(memory[2048], 77);
     munmap(memory, 3 * PAGE);
@@ -352,7 +361,7 @@ static void heaps(void **state)
 static void the_library(void **state)
 {
     (void)state;
-    assert_int_equal(vcsm_malloc(PAGE, "none"), 0); /* before vcsm_init() */
+    assert_int_equal(vcsm_malloc(PAGE, "none"), 0); /* vcsm_init() was not called before */
     for (int export = 0; export < 2; export ++) {
         assert_int_equal(vcsm_init_ex(export, -1), 0);
         assert_int_equal(vcsm_init(), 0);
@@ -404,7 +413,7 @@ static void the_library(void **state)
     vcsm_exit();
 }
 
-/* Programs find the library by its name, through any search path. */
+/* A program must find the library by its name, with any path. */
 static void the_library_is_opened(void **state)
 {
     (void)state;

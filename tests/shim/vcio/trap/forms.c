@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/vcio/trap.c with cpu_*.c: instructions that access registers have the same
- * effects as on memory, and make exactly the accesses that the architecture's manual specifies.
+/* Tests of src/shim/vcio/trap.c with cpu_*.c. An instruction that accesses registers of peripherals
+ * must have the same effects as on memory. It must make exactly the accesses that the
+ * architecture's manual specifies.
  *
  * The processor runs each form of forms_x86.c and forms_a64.c, and many random instructions, on
- * ordinary memory, and again on registers at the same address. All registers of the processor and
- * all contents must agree. */
+ * ordinary memory. Then it runs the same code on registers of peripherals at the same address. All
+ * registers of the processor and all contents must be equal after both runs. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 #include "machine.h"
 #include "shim/vcio/trap.h"
 
-/* Keeps the pages within 32-bit addresses. */
+/* Maps the pages at addresses of 32 bits. */
 #ifdef MAP_32BIT
 #define LOW MAP_32BIT
 #else
@@ -28,13 +29,13 @@
 
 enum { BASE = 1024, RANDOM_FORMS = 20000, SEEDS = 16 };
 
-static uint8_t *pages; /* registers, or ordinary memory */
+static uint8_t *pages; /* mapping of registers of peripherals, or of ordinary memory */
 static _Alignas(64) uint8_t memory[4096], before[4096], by_memory[4096];
 static uint32_t contents[TEST_BYTES / 4], pages_after[TEST_BYTES / 4];
 static uint8_t state_after[8192];
 static sigjmp_buf failed;
 
-/* The same random numbers in each run: splitmix64. */
+/* State of a random number generator (splitmix64). The numbers are the same in each run. */
 static uint64_t seed;
 
 static uint64_t draw(void)
@@ -66,14 +67,15 @@ static void on_failure(int number)
     siglongjmp(failed, 1);
 }
 
-/* Runs code. Returns false if the processor or the shim refuses the code. */
+/* Runs code. Returns false if the processor or the shim cannot execute the code. */
 static bool call(uint64_t of, const uint8_t *code, size_t size)
 {
     forms_prepare(of, (uintptr_t)pages + BASE, (uintptr_t)memory + BASE);
     return !sigsetjmp(failed, 1) && forms_call(code, size);
 }
 
-/* Runs code on memory, and keeps the results. */
+/* Runs code on memory, and stores the results. Returns false if the processor cannot execute the
+ * code. */
 static bool call_on_memory(uint64_t of, const uint8_t *code, size_t code_size)
 {
     const void *state;
@@ -92,7 +94,7 @@ static bool call_on_memory(uint64_t of, const uint8_t *code, size_t code_size)
     return true;
 }
 
-/* Runs code on registers. */
+/* Runs code on registers of peripherals. Returns false if the shim cannot execute the code. */
 static bool call_on_registers(uint64_t of, const uint8_t *code, size_t code_size)
 {
     map(PROT_NONE);
@@ -102,8 +104,8 @@ static bool call_on_registers(uint64_t of, const uint8_t *code, size_t code_size
     return call(of, code, code_size);
 }
 
-/* Compares the results. A write of a part of a register has another result than on memory: the
- * other bytes become 0. */
+/* Compares the results of both runs. If `whole` is false, the code writes parts of registers. Such
+ * a write sets the other bytes of the register to 0, unlike a write to memory. */
 static void compare(const char *text, bool whole)
 {
     size_t size;
@@ -134,7 +136,8 @@ static void list_accesses(char *text, size_t size)
                                (int)test_accesses[i].offset - BASE);
 }
 
-/* cmocka installs its own handlers while a test runs. */
+/* Installs this test's handlers. They are installed inside each test, because cmocka installs its
+ * own handlers before a test. */
 static void catch_failures(void)
 {
     static const int numbers[] = {SIGILL, SIGFPE, SIGSEGV, SIGBUS, SIGTRAP};
@@ -161,7 +164,7 @@ static void test_forms(void **user)
             fill(contents, sizeof contents);
             fill(memory, sizeof memory);
             if (!call_on_memory(of, form->code, size))
-                continue; /* this processor lacks the instruction */
+                continue; /* the processor does not have the instruction */
             if (!call_on_registers(of, form->code, size))
                 fail_msg("%s: refused", form->text);
             compare(form->text, true);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* forms_a64.c - instruction forms of AArch64. The base register is X0; X1 points to ordinary
- * memory; X5 is 8.
+/* forms_a64.c - instruction forms of AArch64. X0 is the base register. X1 points to ordinary
+ * memory. X5 is 8.
  *
- * The accesses are from the Arm Architecture Reference Manual for A-profile (DDI 0487), C6.2 and
- * C7.2: sizes and the order of registers. */
+ * Expected: the accesses in the Arm Architecture Reference Manual for A-profile (DDI 0487), C6.2
+ * and C7.2: their sizes, and the order of the registers. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 __asm__(".arch armv8.4-a+sve\n");
 
-/* All sizes, extensions and addressing modes. */
+/* Loads and stores of one register, with all sizes, extensions and addressing modes. */
 FORM("r0", "ldr w2, [x0]");
 FORM("r0 r4", "ldr x2, [x0]");
 FORM("r8", "ldr w2, [x0, #8]");
@@ -53,7 +53,7 @@ FORM("w32", "str w2, [x0, w5, uxtw #2]");
 FORM("r0", "ldr w0, [x0]");
 FORM("", "prfm pldl1keep, [x0]");
 
-/* Pairs. */
+/* Pairs of registers. */
 FORM("r0 r4", "ldp w2, w3, [x0]");
 FORM("r8 r12 r16 r20", "ldp x2, x3, [x0, #8]");
 FORM("r0 r4", "ldpsw x2, x3, [x0]");
@@ -64,7 +64,7 @@ FORM("r0 r4 r8 r12 r16 r20 r24 r28", "ldp q2, q3, [x0]");
 FORM("w0 w4 w8 w12", "stp d2, d3, [x0]");
 FORM("r0 r4", "ldp s2, s3, [x0]");
 
-/* Ordered, exclusive, atomic. */
+/* Ordered and atomic accesses. */
 FORM("r0", "ldar w2, [x0]");
 FORM("r4", "add x0, x0, #4; ldapr w2, [x0]");
 FORM("w0 w4", "stlr x2, [x0]");
@@ -85,7 +85,7 @@ FORM("r0 w0", "ldr w2, [x1]; mov w4, w2; swp w4, w3, [x1]; str w2, [x1]; ldr w6,
 FORM("r0 r0 w0", "ldr w2, [x0]; casal w2, w3, [x0]");
 FORM("r0 r4 r8 r12 r0 r4 r8 r12 w0 w4 w8 w12", "ldp x2, x3, [x0]; casp x2, x3, x4, x5, [x0]");
 
-/* Vectors. */
+/* Vector registers. */
 FORM("r0", "ldr s2, [x0]");
 FORM("r0 r4", "ldr d2, [x0]");
 FORM("r0 r4 r8 r12", "ldr q2, [x0]");
@@ -111,7 +111,7 @@ FORM("r0", "ld1r {v2.4s}, [x0]");
 FORM("r0 r4", "ld2r {v2.2s, v3.2s}, [x0]");
 FORM("r0", "ld1r {v2.16b}, [x0]");
 
-/* Vectors of scalable length, as far as a predicate selects. */
+/* SVE vectors. A predicate selects the elements. */
 FORM("r0 r4", "ptrue p1.s, vl2; ld1w {z2.s}, p1/z, [x0]");
 FORM("w0 w4 w8", "ptrue p1.s, vl3; st1w {z2.s}, p1, [x0]");
 FORM("r8 r12 w16 w20",
@@ -132,7 +132,8 @@ static uint32_t *page;
 
 enum { WORDS = 64, RETURN = (int)0xd65f03c0, NUMBER_INDEX = 5 };
 
-/* Loads X0 to X15, flags and vectors, calls, and stores them. */
+/* Loads X0 to X15, the flags and the vector registers from `state`, calls `code`, and stores the
+ * registers in `state`. */
 void forms_enter(void *state, const void *code);
 
 __asm__(".text\n"
@@ -220,8 +221,8 @@ const void *forms_state(size_t *size)
 
 /* ------------------------------------------------------------------ random ones */
 
-/* The classes of decode_a64.c, from C4.1 of the manual: the fixed bits, and a mask of the bits that
- * may be random. */
+/* The classes of decode_a64.c, from C4.1 of the manual. `value` are the fixed bits. `random` are
+ * the bits that may have any value. */
 static const struct {
     uint32_t value, random;
 } classes[] = {
@@ -237,7 +238,7 @@ static const struct {
     {0x0d000000, 0x40e0fc00}, /* one structure */
 };
 
-/* Encodings from the Arm Architecture Reference Manual, C6.2. */
+/* Encodings from C6.2 of the Arm Architecture Reference Manual. */
 const char *forms_accepted(void)
 {
     static const struct {
@@ -268,12 +269,12 @@ size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
     size_t class = random() % (sizeof classes / sizeof *classes);
     uint32_t word = classes[class].value | (classes[class].random & (uint32_t)random());
 
-    word |= some(random); /* Rt; Rn is X0 */
+    word |= some(random); /* Rt is random, Rn is X0 */
     if (class < 2)
         word |= 31 << 10 | some(random) << 16;
-    if (class == 0) /* an even register */
+    if (class == 0) /* the number of a pair's first register must be even */
         word &= ~UINT32_C(0x00010001);
-    if (class == 2) /* Rt2 differs from Rt */
+    if (class == 2) /* Rt2 must differ from Rt */
         word = (word & ~UINT32_C(0x7c00)) | (2 + (uint32_t)(random() % 4)) << 10;
     if (class == 5 || (class >= 8 && word >> 23 & 1))
         word |= random() % 2 && class != 5 ? 31 << 16 : NUMBER_INDEX << 16;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* forms_x86.c - instruction forms of x86-64 and i386. The base register is DI; SI points to
- * ordinary memory; CX is 3, DX is 8.
+/* forms_x86.c - instruction forms of x86-64 and i386. DI is the base register. SI points to
+ * ordinary memory. CX is 3, DX is 8.
  *
- * The accesses are from the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2:
- * operands and their sizes. */
+ * Expected: the accesses in the Intel 64 and IA-32 Architectures Software Developer's Manual,
+ * volume 2: the operands and their sizes. */
 #include <cpuid.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@
             "\"\n.popsection\n.pushsection trap_forms, \"aw\"\n" WORD             \
             "1b, 2b, 4b, 3b\n.popsection\n")
 
-/* Moves of all widths, with all addressing modes. */
+/* Moves of all widths and all addressing modes. */
 FORM("r0", "movl (" DI "), %eax");
 FORM("r8", "movl 8(" DI "), %edi");
 FORM("r4", "movl 4(" DI "), %ebx");
@@ -64,7 +64,7 @@ FORM("r0", "movbe (" DI "), %eax");
 FORM("w0", "movbe %eax, (" DI ")");
 FORM("r0 r4", "cmpl %eax, (" DI "); movl 4(" DI "), %eax");
 
-/* Arithmetic, with the register as a source and as the destination. */
+/* Arithmetic with the register of the peripheral as the source and as the destination. */
 FORM("r0", "addl (" DI "), %eax");
 FORM("r0 w0", "addl %eax, (" DI ")");
 FORM("r0 w0", "lock; addl %eax, (" DI ")");
@@ -101,13 +101,14 @@ FORM("r0", "bswap %eax; popcntl (" DI "), %eax");
 FORM("r0", "adcl (" DI "), %eax");
 FORM("r0 w0", "sbbl %eax, (" DI ")");
 
-/* The stack. */
+/* Instructions that use the stack. */
 FORM("r0" ALSO("r4"), "push (" DI "); pop " AX);
 FORM("r4" ALSO("r8"), "push 4(" DI "); mov (" SP "), " AX "; pop " DX);
 FORM("w4" ALSO("w8"), "push $77; pop 4(" DI ")");
 FORM("w4" ALSO("w8"), "push (" SI "); pop 4(" DI ")");
 
-/* String instructions. SI and DI are exchanged to read from registers. */
+/* String instructions. Some forms exchange SI and DI, so that SI points to the registers of
+ * peripherals. */
 FORM("w0", "cld; stosl");
 FORM("w0", "std; stosl; cld");
 FORM("w0 w4 w8", "cld; rep; stosl");
@@ -121,7 +122,7 @@ FORM("r0 r4 r8", "cld; mov (" SI "), %eax; not %eax; mov $3, %ecx; repne; scasl"
 FORM("r32 r0", "cld; lea 32(" DI "), " SI "; cmpsl");
 FORM("r0 r0 r0", "cld; xchg " SI ", " DI "; rep; lodsb");
 
-/* Vectors. */
+/* Vector registers and the x87 unit. */
 FORM("r0 r4 r8 r12", "movups (" DI "), %xmm0");
 FORM("r16 r20 r24 r28", "movaps 16(" DI "), %xmm1");
 FORM("w0 w4 w8 w12", "movdqu %xmm2, (" DI ")");
@@ -162,9 +163,9 @@ FORM("r4", "vpaddd 4(" DI "){1to4}, %xmm1, %xmm0");
 FORM("r0 r4", "kmovq (" DI "), %k3");
 FORM("w4", "kmovd %k5, 4(" DI ")");
 
-/* An unmasked exception of the x87 unit is raised at the unit's next instruction. Until then, on
- * every processor, the unit holds the addresses of the instruction and its operand. If the result
- * cannot be stored, no bytes are written: SDM volume 1, 8.5. */
+/* With unmasked exceptions, the x87 unit raises an exception at its next instruction. Until then,
+ * every processor keeps the addresses of the instruction and its operand. If the result cannot be
+ * stored, no bytes are written (SDM volume 1, 8.5). */
 #define UNMASK(control) "push $" control "; fldcw (" SP "); pop " AX "; "
 FORM("w0", UNMASK("0x35f") "fldpi; fistpl (" DI ")");
 FORM("w8 w12", UNMASK("0x35f") "fldpi; fstpl 8(" DI ")");
@@ -174,7 +175,7 @@ FORM("r4", UNMASK("0x35f") "fldpi; fidivl 4(" DI ")");
 FORM("", UNMASK("0x37e") "fistpl (" DI ")");
 FORM("", UNMASK("0x37e") "fstpt 16(" DI ")");
 
-/* No access. */
+/* Instructions that make no access. */
 FORM("", "clflush (" DI ")");
 FORM("", "prefetcht0 (" DI ")");
 
@@ -187,7 +188,7 @@ FORM("r0", "movslq (%rdi), %r8");
 FORM("r0 r4 w0 w4", "addq %r10, (%rdi)");
 FORM("r0", "movl (%edi), %r11d");
 FORM("w0", "movl %r12d, (%edi)");
-FORM("r0", ".byte 0x48, 0x67, 0x8b, 0x07"); /* the first prefix has no effect */
+FORM("r0", ".byte 0x48, 0x67, 0x8b, 0x07"); /* a REX prefix before another prefix has no effect */
 FORM("w0 w4 w4 w8 w8 w12", "cld; add $0, %rdi; stosq; sub $4, %rdi; stosq; sub $4, %rdi; stosq");
 FORM("r0 r4 r8 r12 w0 w4 w8 w12", "lock; cmpxchg16b (%rdi)");
 FORM("r0 r4", "movq %rdi, %r13; movq (%r13), %r14");
@@ -205,7 +206,7 @@ FORM("r0", "pushl (%edi); popl %ecx");
 
 enum {
     GPRS = WIDE ? 16 : 8,
-    FP_SIZE = 4096, /* room for all tested components, on any processor */
+    FP_SIZE = 4096, /* size in bytes; large enough for all tested components on any processor */
     FP_STATUS = 2,
     FP_OPCODE = 6,
     FP_POINTERS = 8,
@@ -222,7 +223,7 @@ enum {
     NUMBER_DI = 7,
 };
 
-/* The code has its own page. The data that it needs is within reach of its addresses. */
+/* Page with the code and the data that the code addresses relative to itself. */
 static struct page {
     struct run run;
     uint8_t code[512];
@@ -263,7 +264,8 @@ static void fill(uint64_t *seed, size_t offset, size_t size)
         state.fp[offset + i] = (uint8_t)(mix(seed) >> 20);
 }
 
-/* All registers of SSE, AVX and AVX-512 are live. CPUID returns the offset of each component. */
+/* Sets all registers of SSE, AVX and AVX-512 to random values. CPUID returns the offset of each
+ * component. */
 static void prepare_fp(uint64_t *seed)
 {
     static const uint16_t control = 0x37f;
@@ -281,11 +283,11 @@ static void prepare_fp(uint64_t *seed)
     memcpy(state.fp + FP_HEADER, &components, sizeof components);
 }
 
-/* Clears state that differs between processors: whether a component that is zero counts as in use;
- * the selectors beside the x87 unit's pointers, which a signal loses; and, unless an exception is
- * pending, the unit's opcode and pointers. Intel's processors always save the instruction's
- * address, and some of them the operand's. AMD's save neither (SDM volume 1, 8.1.8 and 8.1.9; APM
- * volume 2, 11.4.4). */
+/* Clears state that differs between processors or runs. A component that is zero may or may not
+ * count as in use. The selectors next to the x87 unit's pointers are lost at a signal. Unless an
+ * exception is pending, the x87 unit's opcode and pointers differ: processors from Intel always
+ * save the instruction's address, and some of them the operand's address. Processors from AMD save
+ * neither (SDM volume 1, 8.1.8 and 8.1.9; APM volume 2, 11.4.4). */
 static void clear_undefined(void)
 {
     memset(state.fp + FP_HEADER, 0, 8);
@@ -336,7 +338,8 @@ static uint8_t *put_cell(uint8_t *to, const char *opcode, size_t size, const voi
     return end;
 }
 
-/* In the convention of run_x86.h: DI is first loaded through itself, and stored at the end. */
+/* Runs code as run_x86.h requires: the code first loads DI from the struct to which DI points, and
+ * stores DI at the end. */
 bool forms_call(const uint8_t *code, size_t size)
 {
     uint8_t *to = page->code;
@@ -370,7 +373,7 @@ const void *forms_state(size_t *size)
 
 /* ------------------------------------------------------------------ refused ones */
 
-/* Encodings from SDM volume 2. */
+/* Encodings from volume 2 of the SDM. */
 const char *forms_accepted(void)
 {
     static const struct {
@@ -416,7 +419,8 @@ static bool is_worth_trying(const uint8_t *code, size_t *size, bool *whole)
         !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, 15, &decoded, operands)))
         return false;
     /* Excludes instructions that would change the test itself: modes of the processor, segments,
-     * the stack pointer. Also excludes instructions that depend on more than their operands. */
+     * the stack pointer. Also excludes instructions whose results depend on more than their
+     * operands. */
     if (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED ||
         decoded.meta.category == ZYDIS_CATEGORY_SYSTEM ||
         decoded.meta.category == ZYDIS_CATEGORY_SEGOP ||
@@ -438,8 +442,8 @@ static bool is_worth_trying(const uint8_t *code, size_t *size, bool *whole)
            llabs(instruction.operand[0].displacement) <= 512;
 }
 
-/* Writes prefixes, an opcode of any map, ModRM with an 8-bit displacement from DI that is a
- * multiple of 16, and any further bytes. */
+/* Writes random prefixes, an opcode of any opcode map, a ModRM byte, and further random bytes.
+ * ModRM selects DI plus an 8-bit displacement that is a multiple of 16. */
 size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
 {
     static const char *const prefixes[] = {"",         "",     "\x66", "\xf2", "\xf3",

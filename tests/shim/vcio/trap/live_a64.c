@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* live_a64.c - see live.h: V0 to V31. */
+/* live_a64.c - see live.h. Fills V0 to V31. */
 #include <string.h>
 
 #include "live.h"

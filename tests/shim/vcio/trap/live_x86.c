@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* live_x86.c - see live.h: ZMM and mask registers with AVX-512, else YMM with AVX, else XMM. In
- * 32-bit mode there are eight of each (Intel 64 and IA-32 Architectures Software Developer's
- * Manual, volume 1, 15.1.2). */
+/* live_x86.c - see live.h. Fills the ZMM and mask registers if the processor has AVX-512, the YMM
+ * registers if it has only AVX, and otherwise the XMM registers. In 32-bit mode there are eight
+ * registers of each kind (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1,
+ * 15.1.2). */
 #include <string.h>
 
 #include "live.h"
@@ -40,7 +41,7 @@ struct registers {
 #define STORE_XMM(n) "movdqu %%xmm" #n ", " #n "*64(" TO ")\n\t"
 #define ADD          "addl $1, (" WORD_REGISTER ")\n\t"
 
-/* Executes code. The compiler keeps no values in vector registers across the code. */
+/* Executes `code`. The compiler keeps no values in vector registers during the code. */
 #define AROUND(code)                                                                           \
     __asm__ volatile(code                                                                      \
                      :                                                                         \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.c - replaces the machine that the traps access, and the rest of the shim. */
+/* machine.c - replaces the shim's machine and the rest of the shim in the tests of trap.c. */
 #include "machine.h"
 
 #include <pthread.h>
@@ -15,7 +15,8 @@ volatile struct test_access test_accesses[TEST_ACCESSES];
 volatile unsigned test_access_count, test_settled;
 
 static struct lock of_machine;
-static struct lock_before before_lock; /* of the thread that holds the lock */
+/* state that the holder of the lock had before it took the lock */
+static struct lock_before before_lock;
 static bool pending;
 
 static void lock(void)
@@ -45,8 +46,8 @@ static void in_child(void)
     lock_end_fork();
 }
 
-/* A child must not wait for an operation of another thread of its parent, as in the shim's own
- * machine. */
+/* As in the shim's own machine, a child must not inherit a lock that another thread of its parent
+ * holds. */
 __attribute__((constructor)) static void watch_forks(void)
 {
     pthread_atfork(before_fork, lock_end_fork, in_child);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.h - a replacement of the machine that the traps access: registers that are memory, and a
- * list of all accesses. */
+/* machine.h - a replacement for the shim's machine in the tests of trap.c. Its registers are an
+ * array in memory. It records all accesses in a list. */
 #ifndef TEST_TRAP_MACHINE_H
 #define TEST_TRAP_MACHINE_H
 
@@ -16,14 +16,14 @@ enum {
 
 struct test_access {
     bool write;
-    uint32_t offset, value; /* offset is from TEST_OFFSET */
+    uint32_t offset, value; /* offset is in bytes from TEST_OFFSET */
 };
 
 extern volatile uint32_t test_registers[TEST_BYTES / 4];
 extern volatile struct test_access test_accesses[TEST_ACCESSES];
 extern volatile unsigned test_access_count, test_settled;
 
-/* Marks work as pending until the machine settles. */
+/* Marks work as pending. machine_settle() clears the mark. */
 void test_pend(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/vcio/trap.c, guard.c, ranges.c and signals.c: registers that several threads,
- * processes and signal handlers access; the program's own faults and handlers; protections; the
+/* Tests of src/shim/vcio/trap.c, guard.c, ranges.c and signals.c: accesses to registers by several
+ * threads, processes and signal handlers; the program's own faults and handlers; protections; the
  * guard.
  *
- * Expected behaviour is that of mmap(2), mprotect(2), mremap(2), sigaction(2) and signal(7) for
- * ordinary pages. */
+ * Expected: the behaviour of ordinary pages that mmap(2), mprotect(2), mremap(2), sigaction(2) and
+ * signal(7) describe. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -44,7 +44,8 @@ static int setup(void **user)
 {
     (void)user;
     registers = map(TEST_BYTES + PAGE, PROT_NONE);
-    mprotect((char *)registers + TEST_BYTES, PAGE, BOTH); /* ordinary memory follows */
+    /* the page after the registers is ordinary memory */
+    mprotect((char *)registers + TEST_BYTES, PAGE, BOTH);
     memset((void *)test_registers, 0, sizeof test_registers);
     test_access_count = test_settled = 0;
     return trap_watch((void *)registers, TEST_BYTES, TEST_OFFSET, BOTH) ? 0 : -1;
@@ -77,7 +78,8 @@ static void install(void)
     assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
 }
 
-/* Returns true if an access faults, with the access's own address. */
+/* Accesses a word. Returns true if the access faults and the handler receives the address of the
+ * word. */
 static bool faults(volatile void *address, bool write)
 {
     volatile uint32_t *word = address;
@@ -95,7 +97,7 @@ static bool faults(volatile void *address, bool write)
     return true;
 }
 
-/* Runs a function in a child process. Returns the child's status. */
+/* Runs a function in a child process. Returns the child's wait status. */
 static int child(void (*what)(void))
 {
     int status;
@@ -121,7 +123,7 @@ static void test_own_handler(void **user)
     assert_true(faults(hole, false));
     assert_true(faults(hole + 8, true));
     assert_int_equal(registers[0], 5);
-    assert_true(faults(hole, false)); /* a second time: the handler is still installed */
+    assert_true(faults(hole, false)); /* the handler must still be installed for a second fault */
     assert_int_equal(sigaction(SIGSEGV, NULL, &told), 0);
     assert_true(told.sa_sigaction == on_fault && told.sa_flags == SA_SIGINFO);
     munmap(hole, PAGE);
@@ -150,7 +152,8 @@ static void test_sent_signals(void **user)
     assert_true(sysv_signal(SIGSEGV, count_signal) == SIG_IGN);
     raise(SIGSEGV);
     assert_int_equal(signals_seen, 3);
-    assert_true(signal(SIGSEGV, SIG_DFL) == SIG_DFL); /* the handler was reset after one signal */
+    /* SA_RESETHAND has reset the handler after one signal */
+    assert_true(signal(SIGSEGV, SIG_DFL) == SIG_DFL);
 }
 
 static void fault_by_default(void)
@@ -231,7 +234,7 @@ static void test_parts(void **user)
     assert_int_equal(test_accesses[1].value, 0xcdef0000);
 }
 
-/* An access may begin in registers and end in memory, and the reverse. */
+/* An access may begin in registers and end in memory, or begin in memory and end in registers. */
 static void test_borders(void **user)
 {
     struct __attribute__((packed)) {
@@ -303,7 +306,7 @@ static void on_alarm(int number)
     registers[9] = ++alarms;
 }
 
-/* A handler that interrupts accesses makes its own accesses. */
+/* A signal handler that interrupts accesses to registers accesses registers, too. */
 static void test_in_handlers(void **user)
 {
     struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
@@ -325,8 +328,8 @@ static void test_in_handlers(void **user)
     signal(SIGALRM, SIG_DFL);
 }
 
-/* Vector registers keep their values across accesses in threads with small stacks, while handlers
- * make their own accesses. */
+/* Accesses must not change the vector registers, even in threads with small stacks, and even while
+ * signal handlers access registers. */
 static void *hammer_live(void *user)
 {
     volatile uint32_t *own = user;
@@ -337,7 +340,7 @@ static void *hammer_live(void *user)
     return NULL;
 }
 
-/* The signal reaches any of the threads. One thread at a time counts it. */
+/* Any of the threads may receive the signal. Only one thread at a time counts it. */
 static void on_live_alarm(int number)
 {
     static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -436,13 +439,13 @@ static void test_moves(void **user)
     moved[5] = 55;
     assert_int_equal(test_registers[5], 55);
     assert_true(faults(registers, false));
-    registers[PAGE / 4] = 66; /* the second page did not move */
+    registers[PAGE / 4] = 66; /* the second page was not moved */
     assert_int_equal(test_registers[PAGE / 4], 66);
     trap_forget((void *)moved, PAGE);
     munmap((void *)moved, PAGE);
 }
 
-/* Mappings that mremap() does not move grow and shrink. */
+/* Mappings that mremap() enlarges and shrinks in place. */
 static void test_sizes(void **user)
 {
     volatile uint32_t *second = registers + PAGE / 4;
@@ -475,7 +478,8 @@ static void test_guard(void **user)
     assert_int_equal(test_settled, 1);
     assert_int_equal(memory[0], 1);
 
-    /* Pages that the program protects stay protected, whether the guard is open or closed. */
+    /* Pages must keep the protection that the program has set, while the guard is open and while it
+     * is closed. */
     assert_int_equal(trap_protect((void *)(memory + PAGE / 4), PAGE, PROT_READ), 0);
     test_pend();
     assert_int_equal(trap_protect((void *)(memory + 2 * PAGE / 4), PAGE, PROT_NONE), 0);
@@ -488,8 +492,9 @@ static void test_guard(void **user)
     assert_true(faults(memory + 2 * PAGE / 4, true));
     assert_false(faults(memory + 3 * PAGE / 4, true));
 
-    /* A page mapped while the guard is closed is guarded, too. An unmapped page is no longer
-     * guarded, so a later mapping at its address is accessible. */
+    /* A page that is mapped while the guard is closed must be guarded, too. A page that was
+     * unmapped must not be guarded any more, so that a later mapping at the same address is
+     * accessible. */
     test_pend();
     assert_true(guard_watch((void *)late, PAGE, BOTH));
     late[0] = 3;
@@ -510,7 +515,7 @@ static void *touch(void *user)
 }
 
 /* Several threads access memory while the guard opens and closes. Copies between registers and
- * guarded memory also settle the machine. */
+ * guarded memory must also let the machine do its pending work. */
 static void test_guard_and_threads(void **user)
 {
     volatile uint32_t *memory = map(PAGE, BOTH);
@@ -542,7 +547,8 @@ static void refused(void)
     signal(SIGSEGV, SIG_DFL);
 #if defined __x86_64__ || defined __i386__
     void (*volatile function)(void) = *(
-        void (*volatile *)(void))registers; /* an instruction that the shim supports reads it */
+        /* reads the address with an instruction that the shim supports */
+        void (*volatile *)(void))registers;
     (void)function;
     __asm__ volatile("call *(%0)" : : "r"(registers) : "memory");
 #else
