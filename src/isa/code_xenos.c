@@ -7,7 +7,7 @@
  *          words are the sizes of the constants and of the microcode. The data consist of the
  *          constants and the microcode. C headers contain the same words as numbers.
  * Out:     the microcode as a segment of little-endian words.
- * Source:  containers; docs/a2xx/mesa.md lists them.
+ * Source: the shader containers that docs/a2xx/mesa.md lists.
  * Left out: the constants, and the names in the description. */
 #include "base/bits.h"
 #include "isa/code_read.h"
@@ -37,7 +37,8 @@ struct extent {
 static enum tess_status find_microcode(const struct code_reader *reader, struct extent *found)
 {
     if (!is_inside(reader, 0, (size_t)HEAD_WORDS * WORD_BYTES))
-        return REFUSE(reader, "a container's head has %d words", HEAD_WORDS);
+        return REFUSE(reader, "the file is shorter than a container's head of %d words",
+                      HEAD_WORDS);
     uint32_t data = word_at(reader, (size_t)DATA_WORD * WORD_BYTES);
     uint32_t description = word_at(reader, (size_t)DESCRIPTION_WORD * WORD_BYTES);
     if (!is_inside(reader, description, 2 * (size_t)WORD_BYTES))

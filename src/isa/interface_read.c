@@ -10,7 +10,7 @@
 #include "base/diag.h"
 
 enum {
-    MOST_ENTRIES = 2048, /* more than the number of distinct numbers and rows */
+    MOST_ENTRIES = 2048, /* exceeds the number of entries that a valid interface can have */
     MOST_WORDS = 7,      /* a kind, a name, a number, four values */
     SHOWN = 80,          /* bytes of a word or a line in diagnostics */
 };
@@ -20,7 +20,8 @@ struct reader {
     struct tess_sink sink;
     const struct interface_kind *kind;
     struct interface_lines *lines;
-    const char *line, *shown_line; /* line is split into words in place; shown_line is its copy */
+    const char *line, *shown_line; /* line is split into words in place; shown_line is an unchanged
+                                    * copy */
     uint32_t number;
     char *words[MOST_WORDS];
     size_t word_count;
@@ -68,7 +69,7 @@ static bool split(struct reader *reader, char *line)
     return true;
 }
 
-/* Parses a decimal number from least to most. */
+/* Parses a decimal number. Reports an error if the number is outside of what->least to most. */
 static bool take_number(struct reader *reader, const char *word,
                         const struct interface_number *what, int32_t most, int32_t *number)
 {
@@ -110,8 +111,8 @@ static const struct interface_form *find_form(const struct reader *reader, const
     return NULL;
 }
 
-/* Returns true if an entry of this kind already exists. Entries are identified by name or, if they
- * have none, by their first number. */
+/* Returns true if the interface already has an entry of the same kind with the same name. Kinds
+ * without names compare the first number instead. */
 static bool is_known(const struct reader *reader, const struct interface_entry *entry)
 {
     for (size_t i = 0; i < reader->lines->count; i++) {
@@ -199,7 +200,7 @@ static void take_line(struct reader *reader, char *line)
     reader->lines->entries[reader->lines->count++] = entry;
 }
 
-/* Reads all lines. A NUL ends a line like a line break, because names cannot contain one. */
+/* Reads all lines. A NUL ends a line like a line break, because names cannot contain a NUL. */
 static void take_lines(struct reader *reader, char *text, size_t size)
 {
     for (size_t start = 0, length; start < size; start += length + 1) {
