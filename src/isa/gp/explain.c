@@ -3,8 +3,8 @@
  *
  * In:      any instruction.
  * Out:     its fields, and an explanation in plain words.
- * Source:  fields.def and ops.def; latencies: docs/hardware/utgard.md, section 6, after
- *          cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
+ * Source: fields.def and ops.def. For latencies, docs/hardware/utgard.md, section 6, and
+ *         cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
 #include "isa/gp/explain.h"
 
 #include <stdio.h>
@@ -50,7 +50,7 @@ static const char *unknown_words(unsigned value)
     return unseen;
 }
 
-/* Returns the meaning of a field's value, or NULL if the number alone is clear. */
+/* Returns the meaning of a field's value, or NULL if the number needs no explanation. */
 static const char *value_words(enum gp_kind kind, unsigned value)
 {
     switch (kind) {

@@ -119,11 +119,12 @@ struct gp_insn gp_build_end(const struct gp_build *build)
     return insn;
 }
 
-/* The load units, with the default of a load that no slot names. */
+/* The load units. instead is the register or row that an instruction without a slot for the unit
+ * loads. */
 static const struct {
     enum gp_unit unit;
     enum gp_slot slot;
-    unsigned field; /* setting this field by name counts as naming the load */
+    unsigned field; /* a "field." slot that sets this field also counts as the load */
     const char *operand, *instead, *hint;
 } loads[] = {
     {GP_UNIT_LOAD0, GP_SLOT_LOAD0, GP_FIELD_register0_addr, "attr (or reg0)", "register 0",
@@ -146,7 +147,8 @@ bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
     return true;
 }
 
-/* Returns the load that this instruction reads and only the preceding one has, or NULL. */
+/* Returns the name of a load that the instruction reads but only the preceding instruction has.
+ * Returns NULL if there is no such load. */
 static const char *load_before(const struct gp_build *build, const struct gp_build *before)
 {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
@@ -156,8 +158,8 @@ static const char *load_before(const struct gp_build *build, const struct gp_bui
     return NULL;
 }
 
-/* Returns the unit whose result this instruction stores and which works only in the preceding
- * instruction, or NULL. */
+/* Returns the name of a unit whose result the instruction stores, but which has a result only in
+ * the preceding instruction. Returns NULL if there is no such unit. */
 static const char *result_before(const struct gp_build *build, const struct gp_build *before)
 {
     struct gp_store stores[GP_STORES_MAX];
