@@ -21,7 +21,8 @@ struct operation {
     unsigned opcode, sources;
     bool predicated, condition;
     bool constant; /* true for MUL_CONST or a similar operation with two operands */
-    /* true for a name from freedreno's wiki; MUL and ADD then have one operand or two */
+    /* true if the name is one that only freedreno's wiki uses; MUL and ADD then have one operand or
+     * two operands */
     bool seed;
     bool numbered; /* true if written as OP(n) */
 };
@@ -75,7 +76,7 @@ static bool find_vector_name(const char *name, size_t length, struct operation *
     return opcode >= 0;
 }
 
-/* Finds the operation by its name, or by its name without a predicate. */
+/* Finds the operation by its name, or by its name without a predicate suffix. */
 static bool find_name(bool (*find)(const char *name, size_t length, struct operation *operation),
                       struct operation *operation)
 {
@@ -152,8 +153,8 @@ static bool take_operands(struct a2xx_line *line, struct a2xx_operand_text opera
     return true;
 }
 
-/* Parses the sources. An operation with three sources has source 3 first in the text. The only
- * source of an operation is also stored as source 2. */
+/* Parses the sources. If the operation has three sources, source 3 is the first in the text. If the
+ * operation has one source, it is stored as source 1 and source 2. */
 static bool set_vector_sources(struct a2xx_line *line, const struct operation *operation,
                                struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -192,8 +193,8 @@ static bool parse_vector(struct a2xx_line *line, const struct operation *operati
 
 /* --- the scalar half --- */
 
-/* Sets the scalar destination. Both results of an export go to the vector operation's number. An
- * empty destination, R0.____, can be combined with any vector destination. */
+/* Sets the scalar destination. In an export, both results go to the export that the vector
+ * operation names. The empty destination R0.____ can be combined with any vector destination. */
 static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_destination *to,
                                    const struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -220,7 +221,8 @@ static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_des
     return true;
 }
 
-/* Sets source 3. If the vector operation reads source 3, the scalar operand must be the same. */
+/* Sets source 3. Reports an error if the vector operation also reads source 3 and has a different
+ * operand. */
 static bool share_source(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
                          const struct a2xx_operand_text *operand)
 {
