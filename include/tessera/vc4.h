@@ -79,13 +79,14 @@ enum {
 
 /* Progress of a run. */
 struct tess_vc4_progress {
-    uint64_t tiles;        /* tiles stored in this run */
-    uint64_t tiles_of;     /* tiles of the current frame; 0 if unknown */
-    uint64_t instructions; /* QPU instructions in this run */
+    uint64_t tiles;        /* number of tiles stored in this run */
+    uint64_t tiles_of;     /* number of tiles of the current frame; 0 if unknown */
+    uint64_t instructions; /* number of QPU instructions executed in this run */
 };
 
-/* Draws that change no pixel and are reported, as notes. Programs that draw many objects leave some
- * of them outside the picture, or hidden, on purpose. */
+/* Selection of the draws that change no pixel and are therefore reported as notes. The selection is
+ * needed because programs that draw many objects often have objects that are outside of the picture
+ * or hidden. */
 enum tess_vc4_draw_notes {
     TESS_VC4_NOTE_DRAWS,        /* each draw whose own state prevents it from changing a pixel */
     TESS_VC4_NOTE_EMPTY_FRAMES, /* only draws of a frame in which no draw changes a pixel */
@@ -107,16 +108,17 @@ struct tess_vc4_options {
     /* Limits that end programs that the hardware would run forever. 0 selects the default. */
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
-    uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
+    uint64_t max_total_instructions; /* QPU instructions of all programs of one run together,
+                                      * default 4 billion */
 
-    /* Called from time to time during a run, on the thread that called tess_vc4_run(). May be
-     * NULL. */
+    /* Called at intervals during a run, on the thread that called tess_vc4_run(). May be NULL. */
     void (*progress)(void *user, const struct tess_vc4_progress *progress);
     void *progress_user;
 
     bool strict;   /* report findings of severity TESS_WARNING as TESS_ERROR */
     bool sanitize; /* the run-time sanitizer: finds uninitialised reads and races; slower */
-    bool profile;  /* count single instructions, see tess_vc4_get_hot(); slightly slower */
+    bool profile;  /* count the executions of each instruction, see tess_vc4_get_hot(); slightly
+                    * slower */
 
     /* Called after each QPU instruction, on the thread that called tess_vc4_run(), in an order that
      * is always the same. May be NULL. Much slower, and .threads is ignored. */
@@ -288,7 +290,7 @@ enum { TESS_VC4_OTHER_DRAWS = 0 };
  * once; in a rendering list, once for each tile that executes the record. */
 struct tess_vc4_draw_stats {
     uint32_t list_address; /* bus address of the record */
-    uint8_t record;        /* its code, or TESS_VC4_OTHER_DRAWS */
+    uint8_t record;        /* code of the record, or TESS_VC4_OTHER_DRAWS */
     uint8_t thread;        /* 0 for binning, 1 for rendering */
     uint64_t executed;
     uint64_t counts[TESS_VC4_DRAW_COUNTS];
@@ -329,7 +331,8 @@ enum tess_vc4_stall {
 struct tess_vc4_shader_stats {
     enum tess_vc4_shader_kind kind;
     uint32_t start; /* bus address of the first instruction, or TESS_VC4_OTHER_SHADERS */
-    uint64_t code;  /* user programs with option .profile: hash of the instructions; else 0 */
+    uint64_t code;  /* hash of the instructions, for user programs of a device with option .profile;
+                     * otherwise 0 */
     uint64_t runs, instructions, cycles;
     uint64_t stalls[TESS_VC4_STALLS]; /* cycles */
     uint64_t uniforms;                /* uniforms read */
@@ -358,13 +361,14 @@ struct tess_vc4_hot {
     uint32_t address; /* of the instruction */
     uint64_t word;    /* instruction word */
     uint64_t executed;
-    uint64_t stalls[TESS_VC4_STALLS]; /* cycles, in addition to the four of each execution */
+    uint64_t stalls[TESS_VC4_STALLS]; /* cycles of stalls; each execution also takes four cycles */
 };
 
 /* Returns the instructions executed since creation by a device with option .profile, sorted by
  * kind, program, address and word. The result is the same for any number of threads, and its sums
- * are those of all programs. The caller frees *rows with tess_free(); *rows is NULL if there are
- * none. Returns TESS_INVALID (a NULL pointer) or TESS_NO_MEMORY on failure. */
+ * are those of all programs. The caller frees *rows with tess_free(); *rows is NULL if no
+ * instruction has been executed. Returns TESS_INVALID (a NULL pointer) or TESS_NO_MEMORY on
+ * failure. */
 TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
                                            size_t *count);
 
@@ -374,14 +378,15 @@ TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct te
  * brackets. */
 enum tess_vc4_event_kind {
     TESS_VC4_EVENT_UNIFORM,           /* uniform read [address, values] */
-    TESS_VC4_EVENT_UNIFORM_ADDRESS,   /* written [address of the next uniform] */
+    TESS_VC4_EVENT_UNIFORM_ADDRESS,   /* address of the uniforms written [address of the next
+                                       * uniform] */
     TESS_VC4_EVENT_VARYING,           /* varying read [values] */
     TESS_VC4_EVENT_VPM_READ,          /* vector read [values] */
     TESS_VC4_EVENT_VPM_WRITE,         /* vector written [lanes, values] */
-    TESS_VC4_EVENT_VPM_READ_SETUP,    /* for vectors, DMA loads and their pitch [number: the
-                                         word] */
-    TESS_VC4_EVENT_VPM_WRITE_SETUP,   /* for vectors, DMA stores and their stride [number: the
-                                         word] */
+    TESS_VC4_EVENT_VPM_READ_SETUP,    /* setup of vector reads, of DMA loads or of their pitch
+                                       * written [number: the setup word] */
+    TESS_VC4_EVENT_VPM_WRITE_SETUP,   /* setup of vector writes, of DMA stores or of their stride
+                                       * written [number: the setup word] */
     TESS_VC4_EVENT_DMA_LOAD,          /* DMA load started [address; number: the setup word] */
     TESS_VC4_EVENT_DMA_STORE,         /* DMA store started [address; number: the setup word] */
     TESS_VC4_EVENT_DMA_LOAD_WAIT,     /* wait register read */
@@ -392,9 +397,9 @@ enum tess_vc4_event_kind {
                                          values] */
     TESS_VC4_EVENT_TMU_RESULT,        /* loaded into r4 [number: the unit; values] */
     TESS_VC4_EVENT_TMU_NOSWAP,        /* [values] */
-    TESS_VC4_EVENT_SFU,               /* requested [number: 0 recip, 1 recipsqrt, 2 exp, 3 log;
-                                         lanes, values] */
-    TESS_VC4_EVENT_SFU_RESULT,        /* arrived in r4 before the instruction [values] */
+    TESS_VC4_EVENT_SFU,               /* function requested [number: 0 recip, 1 recipsqrt, 2 exp, 3
+                                       * log; lanes, values] */
+    TESS_VC4_EVENT_SFU_RESULT,        /* result written to r4 before the instruction [values] */
     TESS_VC4_EVENT_SEMAPHORE_ACQUIRE, /* [number; values: the new value of the semaphore] */
     TESS_VC4_EVENT_SEMAPHORE_RELEASE,
     TESS_VC4_EVENT_MUTEX_ACQUIRE,
@@ -432,10 +437,12 @@ struct tess_vc4_step {
     uint32_t shader;   /* bus address of the program's first instruction */
     uint32_t pc, next; /* address of this instruction, and of the next one that the QPU executes */
     uint64_t word;
-    uint64_t number;                  /* instructions of the program before this one */
+    uint64_t number;                  /* number of instructions of the program that were executed
+                                       * before this one */
     uint64_t clock;                   /* start time, on the clock that parallel programs share */
     uint64_t stalls[TESS_VC4_STALLS]; /* clocks of stall, by cause */
-    bool broken;                      /* the hardware would hang here; not counted as executed */
+    bool broken;                      /* true if the hardware would hang at this instruction, which
+                                       * then does not count as executed */
 
     uint32_t written_a, written_b; /* written registers of the files, or TESS_VC4_NO_REGISTER */
     uint16_t lanes_a, lanes_b;

@@ -57,7 +57,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
         check_alloc_order(walk);
     a2c_lose(&state->a0);
     a2c_land(state);
-    /* the memory export is complete */
+    /* an ALLOC after the data ends the memory export */
     if (state->memory_data)
         state->memory = MAY_UNSET;
     else
@@ -75,7 +75,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
 
 /* --- exports --- */
 
-/* Returns the last ALLOC of any kind before the export, or A2C_NONE. */
+/* Returns the number of the last ALLOC of any kind before the export, or A2C_NONE. */
 static uint32_t other_alloc(const struct a2c_state *state)
 {
     uint32_t found = A2C_NONE;
@@ -107,15 +107,15 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
                    "export%u comes before any ALLOC; it needs ALLOC %s", number, kinds[kind]);
 }
 
-/* Returns true if the reserved size may be a placeholder. Microsoft's compiler writes 0, and the
- * loader fills in the number of parameters. */
+/* Returns true if the reserved size may be a placeholder. Microsoft's compiler for the Xenos writes
+ * the size 0 for parameters, and the loader replaces it. */
 static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kind)
 {
     return walk->checker->variant == TESS_A2XX_XENOS && kind == A2XX_BUFFER_PARAM_PIXEL &&
            walk->state->reserved[kind] == 1;
 }
 
-/* Checks that the space suffices. Each export counts once. */
+/* Checks that the reserved space is sufficient. Several exports to the same number count once. */
 static void check_count(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
 {
     const struct a2c_state *state = walk->state;
