@@ -36,8 +36,8 @@ struct descriptor {
     char page[PAGE_BYTES];
 };
 
-/* Returns the page that describes a rule. Rules of several machines are on the page of the first
- * one. */
+/* Returns the page that describes a rule. A rule of several machines is on the page of the first of
+ * these machines. */
 static const char *page_of(const struct tess_check_rule *rule)
 {
     if (rule->machines >> TESS_MACHINE_QPU & 1)

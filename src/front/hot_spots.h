@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hot_spots.h - profile of a run: the instructions in which it spent its time. */
+/* hot_spots.h - prints the profile of a run: the programs and instructions that took the most
+ * time. */
 #ifndef FRONT_HOT_SPOTS_H
 #define FRONT_HOT_SPOTS_H
 
