@@ -342,7 +342,8 @@ void report_json_text(FILE *stream, const char *text)
             fprintf(stream, "\\%c", *text);
         else if (bytes)
             fwrite(text, 1, bytes, stream);
-        else /* invalid UTF-8 is written as Latin-1, so that the document stays valid */
+        else /* an invalid byte is written as a Latin-1 character, so that the document is valid
+              * UTF-8 */
             fprintf(stream, "\\u%04x", (unsigned char)*text);
     }
     fputc('"', stream);
@@ -512,15 +513,15 @@ static void put_key(const struct report *report, const struct tess_diag *diag, c
              name.symbol ? " in " : "", name.symbol ? name.symbol : "");
 }
 
-/* True if a diagnostic means that a file was not read, assembled or written. */
+/* Returns true if a diagnostic is an error in reading, assembling or writing a file. */
 static bool is_failure(const struct report *report, const struct tess_diag *diag)
 {
     return diag->severity == TESS_ERROR &&
            (report->reading || !diag->rule || !policy_is_finding(diag->rule));
 }
 
-/* True if the policy shows a diagnostic. Sets the severity of a finding. Without a policy, all
- * diagnostics are shown. */
+/* Returns true if the diagnostic should be shown, and sets the severity of a finding according to
+ * the policy. Without a policy, all diagnostics are shown. */
 static bool is_let(const struct report *report, struct tess_diag *diag)
 {
     char key[400];
@@ -562,8 +563,8 @@ static uint64_t *shown_of(struct report *report, const char *rule)
     return &shown->rules[shown->count++].shown;
 }
 
-/* Returns how many findings of a rule are shown. The limit is higher for rules about waiting, which
- * report each QPU. */
+/* Returns the largest number of findings of a rule that are shown. The limit is higher for rules
+ * about waiting, because each QPU that waits has a finding. */
 static uint64_t most_shown(const char *rule)
 {
     bool waits = strcmp(rule, "qpu-hang") == 0 || strcmp(rule, "vpm-empty") == 0 ||
@@ -571,8 +572,8 @@ static uint64_t most_shown(const char *rule)
     return message_limit_of_rule(waits ? WAITS_SHOWN : SHOWN);
 }
 
-/* Returns false if enough findings of this rule have been shown. The first finding beyond the limit
- * becomes a note about it. */
+/* Returns true if a finding should be shown, because the limit of its rule has not been reached.
+ * The first finding after the limit becomes a note that further findings are not shown. */
 static bool is_few(struct report *report, struct tess_diag *diag)
 {
     uint64_t *shown = shown_of(report, diag->rule);

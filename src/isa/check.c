@@ -314,7 +314,8 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
     return status;
 }
 
-/* Returns the worse of two statuses. Later files are still checked after a bad one. */
+/* Returns the worse of two statuses. Used because files are still checked after a file with
+ * errors. */
 static enum tess_status worse(enum tess_status one, enum tess_status other)
 {
     static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,

@@ -12,7 +12,7 @@
 
 #include "isa/interface_read.h"
 
-/* The interface of a program. Initialise to zero, free with gp_interface_free(). */
+/* The interface of a program. Must be zero-initialised. Free it with gp_interface_free(). */
 struct gp_interface {
     struct tess_gp_symbol *symbols; /* symbols of .lines, in the same order */
     size_t count;
