@@ -66,7 +66,7 @@ static void take_shader(struct check_list *list, uint32_t address, uint8_t code,
 {
     if (list->has_shader && !list->drawn)
         report(list, CHECK_A0_SHADERS, address,
-               "this shader state follows another one, and nothing is drawn between them");
+               "this shader state follows another shader state, and nothing is drawn between them");
     list->has_shader = true;
     list->drawn = false;
     list->vg = code == CL_VG_SHADER_STATE || code == CL_VG_INLINE_SHADER_RECORD;

@@ -85,8 +85,10 @@ static enum tess_status check_header(struct elf_reader *elf)
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
         return REFUSE(elf, "code-elf", hint, "this is not an ELF file");
     if (size < EHDR_BYTES)
-        return REFUSE(elf, "code-elf", hint, "the ELF header is truncated: %zu bytes of %d", size,
-                      EHDR_BYTES);
+        return REFUSE(
+            elf, "code-elf", hint,
+            "the ELF header is truncated: the file has %zu bytes, but the header needs %d", size,
+            EHDR_BYTES);
     if (bytes[4] != ELFCLASS32 || bytes[5] != ELFDATA2LSB)
         return REFUSE(elf, "code-elf", hint,
                       "the ELF class is %u and the byte order %u, not ELF32 and little-endian",
@@ -331,10 +333,11 @@ static enum tess_status read_symbol_table(struct elf_reader *elf, const struct s
     uint32_t count = table->size / SYM_BYTES;
     if (table->entry_size != SYM_BYTES || !inside(elf, table->offset, table->size) ||
         count > SYMBOLS_MAX)
-        return REFUSE(elf, "code-elf", "strip the file",
-                      "the symbol table is malformed: entries of %u bytes, 0x%x bytes at offset "
-                      "0x%x",
-                      (unsigned)table->entry_size, (unsigned)table->size, (unsigned)table->offset);
+        return REFUSE(
+            elf, "code-elf", "strip the file",
+            "the symbol table is malformed: it has entries of %u bytes, and 0x%x bytes at offset "
+            "0x%x",
+            (unsigned)table->entry_size, (unsigned)table->size, (unsigned)table->offset);
     struct section names = string_table(elf, table->link);
     enum tess_status status = TESS_OK;
     for (uint32_t i = 0; status == TESS_OK && i < count; i++)

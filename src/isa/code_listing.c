@@ -217,6 +217,6 @@ enum tess_status code_read_listing(struct code_reader *reader)
         return code_refuse(
             reader, "code-text", 0, 0,
             "give a listing with lines such as \"03: 19481000 00262688 00000020 FETCH: ...\"",
-            "the listing has no instruction with its words");
+            "no line of the listing begins with the words of an instruction");
     return status;
 }

@@ -244,9 +244,11 @@ static enum tess_status read_file(struct mbs *mbs)
             status = read_vertex(mbs, chunk.content);
     }
     if (status == TESS_OK && mbs->programs == 0)
-        return REFUSE(mbs, "programs of the pixel processor (CFRA) are not read",
+        return REFUSE(mbs,
+                      "give a file with a vertex program; programs of the pixel processor (CFRA) "
+                      "are not supported",
                       "the file has no vertex program (DBIN in CVER)%s",
-                      fragment ? ", only one for fragments" : "");
+                      fragment ? ", only a fragment program" : "");
     return status;
 }
 

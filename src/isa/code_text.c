@@ -166,7 +166,7 @@ static bool skip_space(struct scan *scan)
 
 static enum tess_status refuse_comment(const struct scan *scan)
 {
-    return REFUSE(scan, "code-text", "close it with */", "unterminated comment");
+    return REFUSE(scan, "code-text", "end the comment with */", "unterminated comment");
 }
 
 bool code_has_brace(const struct code_reader *reader)
@@ -345,7 +345,7 @@ static enum tess_status read_elements(struct scan *scan, unsigned size, struct b
         if (!skip_space(scan))
             return refuse_comment(scan);
         if (at_end(scan))
-            return REFUSE(&start, "code-text", "close it with }", "unterminated array");
+            return REFUSE(&start, "code-text", "end the array with }", "unterminated array");
         char c = peek(scan, 0);
         if (c == '{' || c == '}' || c == ',')
             advance(scan);
@@ -436,7 +436,7 @@ enum tess_status code_read_c(struct code_reader *reader)
         }
     }
     if (status == TESS_OK && arrays == 0)
-        return REFUSE(&scan, "code-text", "write it as name[] = { 0x12345678, ... };",
+        return REFUSE(&scan, "code-text", "write an array as name[] = { 0x12345678, ... };",
                       "the text has no array of numbers");
     return status;
 }

@@ -47,9 +47,10 @@ static enum tess_status find_microcode(const struct code_reader *reader, struct 
     uint64_t start = (uint64_t)data + word_at(reader, description);
     uint32_t size = word_at(reader, (size_t)description + WORD_BYTES);
     if (!is_inside(reader, start, size) || size % WORD_BYTES != 0)
-        return REFUSE(reader,
-                      "0x%x bytes of microcode at 0x%llx are not whole words inside the file",
-                      (unsigned)size, (unsigned long long)start);
+        return REFUSE(
+            reader,
+            "the microcode (0x%x bytes at 0x%llx) does not consist of whole words inside the file",
+            (unsigned)size, (unsigned long long)start);
     *found = (struct extent){(size_t)start, size};
     return TESS_OK;
 }

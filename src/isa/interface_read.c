@@ -79,8 +79,8 @@ static bool take_number(struct reader *reader, const char *word,
     long value = strtol(word, &end, 10);
     if (word[negative] < '0' || word[negative] > '9' || *end || errno || value < what->least ||
         value > most)
-        return complain(reader, word, "'%.*s' is not a valid %s, which is %d to %d", SHOWN, word,
-                        what->what, (int)what->least, (int)most);
+        return complain(reader, word, "'%.*s' is not a valid %s; the range is %d to %d", SHOWN,
+                        word, what->what, (int)what->least, (int)most);
     *number = (int32_t)value;
     return true;
 }
@@ -93,9 +93,10 @@ static bool take_bits(struct reader *reader, const char *word, float *value)
     unsigned long bits = hex ? strtoul(word + 2, &end, 16) : 0;
     if (!hex || strspn(word + 2, "0123456789abcdefABCDEF") == 0 || *end || errno ||
         bits > UINT32_MAX)
-        return complain(reader, word,
-                        "'%.*s' is not a word of 32 bits, which is 0x and up to eight digits",
-                        SHOWN, word);
+        return complain(
+            reader, word,
+            "'%.*s' is not a 32-bit word; expected 0x and up to eight hexadecimal digits", SHOWN,
+            word);
     uint32_t word_bits = (uint32_t)bits;
     memcpy(value, &word_bits, sizeof word_bits);
     return true;
@@ -168,8 +169,9 @@ static bool take_entry(struct reader *reader, struct interface_entry *entry)
                         reader->words[0]);
     size_t wanted = count_words(form);
     if (reader->word_count != wanted)
-        return complain(reader, reader->words[0], "a line of %s has %zu words, not %zu", form->word,
-                        wanted, reader->word_count);
+        return complain(reader, reader->words[0],
+                        "a line that begins with %s has %zu words, not %zu", form->word, wanted,
+                        reader->word_count);
     char **numbers = reader->words + 1 + form->named;
     *entry = (struct interface_entry){.form = form, .name = form->named ? reader->words[1] : ""};
     if (form->named && is_known(reader, entry))

@@ -185,7 +185,7 @@ static void look_at_listing(const uint8_t *bytes, size_t size, struct tess_file_
                     "give the file .ucode.bin.vert or .ucode.bin.frag that Xenia writes beside it, "
                     "with the machine a2xx and the variant xenos");
     else if (code_is_vc4c(&reader) && !code_has_words(&reader))
-        set_foreign(kind, "VC4C's own assembly, which no assembler reads",
+        set_foreign(kind, "assembly in VC4C's syntax, which no assembler accepts",
                     "give the output of vc4c --hex or vc4c --bin");
 }
 

@@ -172,7 +172,7 @@ static void warn_of_field(const struct program *program, size_t record, const ch
 {
     if (given != right)
         report(program, TESS_WARNING, record, "a2xx-clause",
-               "remove the value to have it computed, or use .layout memory to keep it",
+               "remove the value, which the assembler computes, or use .layout memory to keep it",
                "%s must be 0x%x; the value 0x%x is ignored", name, (unsigned)right,
                (unsigned)given);
 }
@@ -265,7 +265,8 @@ static void check_zeros(const struct program *program)
         struct a2xx_alu alu = a2xx_decode_alu(record->words);
         if (record->kind == A2XX_RECORD_ALU && record->zeros != 0 &&
             (~(alu.vector_write_mask | alu.scalar_write_mask | record->zeros) & 15) != 0)
-            report(program, TESS_ERROR, i, "a2xx-mask", "write 0 in place of each of them",
+            report(program, TESS_ERROR, i, "a2xx-mask",
+                   "write 0 for each component that the instruction does not write",
                    "either all components that the instruction does not write become 0, or none");
         else if (record->kind == A2XX_RECORD_ALU &&
                  (record->zeros & (alu.vector_write_mask | alu.scalar_write_mask)) != 0)

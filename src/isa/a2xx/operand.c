@@ -191,7 +191,7 @@ static bool set_mask(struct a2xx_line *line, struct a2xx_destination *to, const 
         if (component < place || (placed && component != place) || place > 3)
             return asm_fail(line->error, "a2xx-mask", start + i,
                             "write x, y, z and w in this order, such as .xy_w",
-                            "'%c' is in the wrong place of the mask", letters[i]);
+                            "'%c' is in the wrong position of the mask", letters[i]);
         if (value && (!to->exported || length != 4))
             return asm_fail(line->error, "a2xx-mask", start + i,
                             "use 0 and 1 only in the four characters of an export's mask",

@@ -119,9 +119,10 @@ static bool set_predicate(struct a2xx_line *line, const struct operation *operat
     bool second = record->written & A2XX_HAS_VECTOR;
     if (second && operation->predicated &&
         (!alu->is_predicated || alu->pred_condition != operation->condition))
-        return asm_fail(line->error, "a2xx-coissue-predicate", operation->at,
-                        "remove the predicate; that of the vector operation applies to both",
-                        "both operations of an instruction must have the same predicate");
+        return asm_fail(
+            line->error, "a2xx-coissue-predicate", operation->at,
+            "remove the predicate; the predicate of the vector operation applies to both",
+            "both operations of an instruction must have the same predicate");
     if (!second) {
         alu->is_predicated = operation->predicated;
         alu->pred_condition = operation->predicated && operation->condition;
@@ -237,8 +238,8 @@ static bool share_source(struct a2xx_line *line, struct a2xx_record *record, str
                 other.src3_swiz == alu->src3_swiz && other.src3_negate == alu->src3_negate;
     return same || asm_fail(line->error, "a2xx-coissue-third", operand->at,
                             "use the same operand, or two instructions",
-                            "the scalar operation must have the same operand as the vector "
-                            "operation's first one");
+                            "the scalar operation must have the same operand as the first "
+                            "operand of the vector operation");
 }
 
 static bool set_scalar_sources(struct a2xx_line *line, const struct operation *operation,
@@ -255,8 +256,8 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
         return asm_fail(
             line->error, operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
             operation->constant ? "MUL_CONST R1.x___ = C4.x, R0.w"
-                                : "write one operand; the component at w of its swizzle is the "
-                                  "first value, the one at x (Xenos: z) the second",
+                                : "write one operand; w of its swizzle selects the first value, "
+                                  "and x (Xenos: z) selects the second",
             "%.*s has %u operand%s, not %u", (int)operation->length, operation->name, wanted,
             wanted == 1 ? "" : "s", count);
     if (wanted == 1)

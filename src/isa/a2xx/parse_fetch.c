@@ -96,7 +96,7 @@ static bool take_vertex_constant(struct fetch *fetch, const struct argument *arg
         !a2xx_number(line, "the index of the constant", 0, A2XX_FETCH_CONSTANTS - 1, &index))
         return false;
     fetch->one_argument = !a2xx_accept(line, ',');
-    if (!fetch->one_argument && !a2xx_number(line, "the third of the constant", 0, 3, &third))
+    if (!fetch->one_argument && !a2xx_number(line, "the second argument of CONST", 0, 3, &third))
         return false;
     fetch->vertex->const_index = (uint32_t)index;
     fetch->vertex->const_sel = (uint32_t)third;

@@ -171,7 +171,7 @@ static bool find_rows(struct reader *r, unsigned count, unsigned *row)
         if (owned >= GP_ROWS)
             return asm_fail(r->error, "gp-rows", (size_t)(r->name - r->directive->text),
                             "use fewer rows; uniforms, constants and temporaries share them",
-                            "there are only %d rows, and no %u consecutive free ones after row %d",
+                            "the GP has %d rows, and no %u consecutive rows are free after row %d",
                             GP_ROWS, count, (int)*row - 1);
         *row = owned + 1;
     }

@@ -73,9 +73,9 @@ bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op o
                      struct asm_error *error)
 {
     if (gp_is_wide(op) && has_slot(build, GP_SLOT_MUL1))
-        return asm_fail(error, "gp-wide", offset, "move one of the two to another instruction",
-                        "mul0.%s uses both multipliers, but mul1 is already used",
-                        gp_mul_ops[op].mnemonic);
+        return asm_fail(
+            error, "gp-wide", offset, "move one of the two operations to another instruction",
+            "mul0.%s uses both multipliers, but mul1 is already used", gp_mul_ops[op].mnemonic);
     /* mul1 always multiplies, independent of mul0's operation. */
     if (slot == GP_SLOT_MUL0)
         build->insn.mul_op = (uint16_t)op;
@@ -85,7 +85,8 @@ bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op o
 bool gp_build_flags(struct gp_build *build, unsigned flags, size_t offset, struct asm_error *error)
 {
     if (build->insn.unknown_1 != GP_FLAGS_NONE && build->insn.unknown_1 != flags)
-        return asm_fail(error, "gp-unknown-1", offset, "move one of the two to another instruction",
+        return asm_fail(error, "gp-unknown-1", offset,
+                        "move one of the two operations to another instruction",
                         "a branch needs unknown_1 = %d, but a temporary store needs %d",
                         GP_FLAGS_BRANCH, GP_FLAGS_TEMPORARY);
     build->insn.unknown_1 = (uint16_t)flags;
@@ -140,9 +141,10 @@ bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
         bool named = has_slot(build, loads[i].slot) || build->fields >> loads[i].field & 1;
         if (!named && gp_reads(&build->insn, loads[i].unit, 0))
-            return asm_fail(error, "gp-load-missing", 0, loads[i].hint,
-                            "the instruction reads %s, but has no load for it; it would read %s",
-                            loads[i].operand, loads[i].instead);
+            return asm_fail(
+                error, "gp-load-missing", 0, loads[i].hint,
+                "the instruction reads %s, but has no load for it; without a load, it reads %s",
+                loads[i].operand, loads[i].instead);
     }
     return true;
 }

@@ -148,7 +148,7 @@ void a2c_check_breaks(struct a2c_checker *checker)
         asked |= number < A2XX_REGISTERS;
         if (number < A2XX_REGISTERS && differs)
             a2c_report(checker, CHECK_A2XX_DIVERGENT, a2c_cf(i), A2C_SUBJECT(number),
-                       "the loop ends when all lanes meet the break condition, and another "
+                       "the loop ends only when all lanes meet the break condition, and a further "
                        "iteration changes R%u of lanes that already meet it",
                        number);
     }

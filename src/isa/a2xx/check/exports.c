@@ -46,7 +46,7 @@ static void check_alloc_order(struct a2c_walk *walk)
     if (parameters != A2C_NONE && exported && checker->kind == TESS_SHADER_VERTEX)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_ORDER, a2c_cf(walk->cf),
                    A2C_OTHER(.other = a2c_cf(parameters)),
-                   "space for the position is reserved after that for parameters");
+                   "space for the position is reserved after space for parameters");
 }
 
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
@@ -92,7 +92,7 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
     if (same != A2C_NONE && kind == A2XX_BUFFER_MEMORY)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
                    A2C_OTHER(.other = a2c_cf(same)),
-                   "export%u is another address, and needs its own ALLOC MEMORY", number);
+                   "export%u is a second address, and needs another ALLOC MEMORY", number);
     else if (same != A2C_NONE)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
                    A2C_OTHER(.other = a2c_cf(same)), "export%u comes before ALLOC %s on one path",
@@ -266,10 +266,11 @@ static void check_position(struct a2c_checker *checker)
     unsigned missing = 15 & ~checker->position;
     char text[A2C_COMPONENTS_MAX];
     if (checker->exports >> A2XX_EXPORT_POSITION & 1 && missing)
-        a2c_report(checker, CHECK_A2XX_POSITION_MISSING, a2c_slot(checker->position_at), A2C_ALONE,
-                   "export62.%s is never exported" WITH_HINT
-                   "export all four components of the position; w is 1 where nothing is divided",
-                   a2c_components(text, missing));
+        a2c_report(
+            checker, CHECK_A2XX_POSITION_MISSING, a2c_slot(checker->position_at), A2C_ALONE,
+            "export62.%s is never exported" WITH_HINT
+            "export all four components of the position; w is 1 without a perspective division",
+            a2c_components(text, missing));
 }
 
 void a2c_check_reserved(struct a2c_checker *checker)

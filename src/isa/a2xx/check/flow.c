@@ -24,7 +24,7 @@ static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct 
     bool clean = !a2xx_is_boolean_exec(exec->opcode) && exec->bool_address & 0x7f;
     if (clean)
         a2c_report(checker, CHECK_A2XX_CF_RESERVED, a2c_cf(cf), A2C_ALONE,
-                   "a boolean constant is named, but none is tested");
+                   "the clause names a boolean constant, but does not test it");
     check_sequence(checker, cf, exec);
     if (exec->count == 0 && !a2xx_is_end(exec->opcode))
         a2c_report_title(checker, CHECK_A2XX_CLAUSE_EMPTY, a2c_cf(cf));

@@ -67,7 +67,7 @@ static void check_a0(struct a2c_walk *walk, bool sets)
     else if (state->a0 & MAY_LOST)
         a2c_report(walk->checker, CHECK_A2XX_A0_LOST, place,
                    A2C_OTHER(.other = a2c_slot(state->a0_at)),
-                   "a0 is used after (S), ALLOC or a fetch, but was set before that");
+                   "a0 is set before (S), ALLOC or a fetch, but used after it");
     else if (!(state->a0 & MAY_SET))
         a2c_report_title(walk->checker, CHECK_A2XX_A0_UNSET, place);
 }

@@ -142,8 +142,8 @@ static void step_loop_start(struct ways *ways, struct node node, struct a2c_walk
     if (state->loop_depth == A2XX_STACK) {
         if (walk->report)
             a2c_report(walk->checker, CHECK_A2XX_LOOP_DEPTH, a2c_cf(node.cf),
-                       A2C_OTHER(.other = a2c_cf(state->loops[0])), "this loop is inside %d others",
-                       A2XX_STACK);
+                       A2C_OTHER(.other = a2c_cf(state->loops[0])),
+                       "this loop is inside %d other loops", A2XX_STACK);
         return;
     }
     state->loops[state->loop_depth++] = (uint16_t)node.cf;
@@ -180,7 +180,7 @@ static void call(struct ways *ways, struct node node, struct a2c_walk *walk, uin
         if (walk->report)
             a2c_report(walk->checker, CHECK_A2XX_CALL_DEPTH, a2c_cf(node.cf),
                        A2C_OTHER(.other = a2c_cf(ways->contexts[node.context].back - 1)),
-                       "this call is inside %d others", A2XX_STACK);
+                       "this call is inside %d other calls", A2XX_STACK);
         go_on(ways, node, walk->state);
         return;
     }

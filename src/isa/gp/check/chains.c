@@ -175,7 +175,7 @@ static void check_complex1(struct gpc_walk *walk)
     if (values[0] && token.step != TOKEN)
         report_chain(walk, 0, "not a result of exp2, log2, rsqrt or rcp");
     if (values[2] && (again.step != TOKEN || (values[0] && values[2] != values[0])))
-        report_chain(walk, 2, "not the same as the first one");
+        report_chain(walk, 2, "not the same as the first operand");
     const struct gp_operand *second = gpc_operand(walk->facts, GP_UNIT_MUL0, 1),
                             *fourth = gpc_operand(walk->facts, GP_UNIT_MUL0, 3);
     if ((second && second->identity) || (values[1] && square.step != PARTIAL))

@@ -133,7 +133,7 @@ static void check_branch(struct gpc_checker *checker, uint32_t at)
     if (target < checker->count && (target ^ 256) < checker->count &&
         (twin = find_twin(checker, at)) != GPC_NONE)
         gpc_report(checker, CHECK_GP_BRANCH_TWINS, at, GPC_OTHER(twin, 0, 0),
-                   "branches target instructions %u and %u", target, target ^ 256);
+                   "two branches target instructions %u and %u", target, target ^ 256);
 }
 
 /* Returns true if the instruction begins an endless loop: no path leads from it to the end, and a

@@ -40,7 +40,7 @@ static void check_component(struct gpc_walk *walk, unsigned number, unsigned com
     }
     if (!(state->registers_must >> subject & 1))
         gpc_report(walk->checker, CHECK_GP_REGISTER_UNSET, walk->at, GPC_SUBJECT(subject),
-                   "%c of register %u is loaded, but was never stored%s", name, number,
+                   "%c of register %u is loaded, but has not been stored%s", name, number,
                    state->registers_may >> subject & 1 ? " on one path" : "");
 }
 
