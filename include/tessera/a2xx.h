@@ -158,14 +158,15 @@ struct tess_a2xx_texture {
                          * smallest possible length */
     uint32_t format;    /* format code (FMT_) */
     uint32_t dimension; /* 0 1D, 1 2D, 2 3D, 3 cube */
-    uint32_t levels;    /* number of levels; 0 and 1 both mean the base only */
+    uint32_t levels;    /* number of levels; 0 and 1 both mean that the texture has only level 0 */
     bool tiled;
     uint32_t endian;   /* 0 none, 1 8in16, 2 8in32, 3 16in32 */
     uint32_t clamp[3]; /* 0 wrap, 1 mirror, 2 last texel, 3 mirror once, 4 half border, 6 border */
     uint32_t mag, min; /* 0 point, 1 linear */
-    uint32_t mip;      /* 0 point, 1 linear, 2 base level only */
+    uint32_t mip;      /* 0 point, 1 linear, 2 level 0 only */
     bool swizzled;     /* true to use .swizzle; false for x, y, z, w */
-    uint32_t swizzle[4]; /* 0 to 3 components, 4 zero, 5 one */
+    uint32_t swizzle[4]; /* for each component, 0 to 3 for x to w of the texture, 4 for zero, 5 for
+                          * one */
     uint32_t sign[4];    /* 0 unsigned, 1 signed, 2 biased, 3 gamma */
     bool whole_numbers;  /* true if components are whole numbers; false if they are normalised */
     int32_t lod_bias;    /* added to the level of detail, in units of 1/32 of a level */
@@ -217,24 +218,26 @@ TESS_API size_t tess_a2xx_format_pack(uint32_t format, enum tess_a2xx_variant va
 /* Behaviour that the documents leave open, and that the user may choose (docs/a2xx/core.md). Zero
  * is the default. */
 struct tess_a2xx_choices {
-    bool fused_muladd;   /* MULADD, and each step of a dot product, rounds once instead of twice */
-    bool keep_denormals; /* keep denormal results; denormal operands are always flushed */
+    bool fused_muladd;   /* true if MULADD, and each step of a dot product, rounds once instead of
+                          * twice */
+    bool keep_denormals; /* true to keep denormal results; denormal operands are always flushed to
+                          * zero */
 };
 
 /* Options of a shader core. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_a2xx_options {
     struct tess_a2xx_choices choices;
-    unsigned threads; /* host threads; 0 for all of the host's. Results do not depend on the
-                         number */
-    bool no_findings; /* disable the sanitizer */
+    unsigned threads; /* number of host threads; 0 selects the number of the host's processors.
+                       * Results do not depend on the number */
+    bool no_findings; /* true to disable the sanitizer */
     uint64_t limit;   /* largest number of instructions that a lane may execute, including control
                        * flow; 0 for TESS_A2XX_LIMIT */
     uint32_t shown;   /* largest number of findings of each kind that are reported to the sink; 0
                        * for 8 */
 };
 
-/* Default limit of instructions of a lane. A lane that reaches the limit counts as one that never
- * ends. */
+/* Default limit of instructions of a lane. A lane that reaches the limit is assumed never to
+ * end. */
 #define TESS_A2XX_LIMIT UINT64_C(1000000)
 
 struct tess_a2xx;
@@ -303,8 +306,9 @@ struct tess_a2xx_batch {
     /* Results of exports, indexed by lane. Components that the program does not write keep their
      * value. */
     float (*exports[TESS_A2XX_EXPORTS])[4];
-    /* Lanes form quads: upper left, upper right, lower left, lower right. Gradients and levels of
-     * detail need quads, and are 0 otherwise. count must be a multiple of 4. */
+    /* True if four consecutive lanes form a quad: upper left, upper right, lower left, lower right.
+     * count must then be a multiple of 4. Gradients and levels of detail are 0 if lanes do not form
+     * quads. */
     bool quads;
     const uint8_t *helper; /* a nonzero element marks a helper lane, which only contributes to
                             * gradients and exports nothing */
@@ -354,7 +358,7 @@ struct tess_a2xx_step {
     float vector[4];
     float scalar;         /* scalar result; also the new previous scalar result (ps) unless .skipped
                            * is true */
-    uint32_t export_mask; /* exported components */
+    uint32_t export_mask; /* mask of the exported components */
     bool predicate, killed;
     int32_t a0, al;
     const float (*registers)[4];

@@ -148,7 +148,8 @@ TESS_API enum tess_status tess_picture_png(const struct tess_picture *picture, u
                                            size_t *size);
 
 /* Reads the size of a picture, in pixels, from the first bytes of a PNG file. Returns
- * TESS_BAD_INPUT if they are not those of a PNG file, TESS_INVALID if a pointer is NULL. */
+ * TESS_BAD_INPUT if the bytes are not the start of a PNG file, and TESS_INVALID if a pointer is
+ * NULL. */
 TESS_API enum tess_status tess_png_size(const void *bytes, size_t size, uint32_t *width,
                                         uint32_t *height);
 

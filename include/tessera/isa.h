@@ -85,10 +85,11 @@ struct tess_asm_options {
     size_t pre_include_count;
     const struct tess_asm_define *defines; /* constants that are defined before the first line */
     size_t define_count;
-    bool comments;   /* add offsets, labels and source lines to TESS_ASM_HEX and TESS_ASM_C_FILE */
-    bool skip_check; /* disable the checker's warnings, see tess_check() */
-    bool no_symbols; /* for TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: include only symbols that
-                      * ".global" names */
+    bool comments;   /* true to add comments with offsets, labels and source lines to TESS_ASM_HEX
+                      * and TESS_ASM_C_FILE */
+    bool skip_check; /* true to disable the warnings of the checker, see tess_check() */
+    bool no_symbols; /* for TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: true to include only symbols
+                      * that ".global" names */
     uint32_t max_errors; /* number of errors after which assembling stops; 0 for 100 */
 };
 
@@ -157,7 +158,7 @@ struct tess_dis_options {
     const struct tess_dis_range *ranges; /* ranges that take precedence over the file's information;
                                           * later ranges take precedence over earlier ranges */
     size_t range_count;
-    bool lines; /* add comments with the source lines that the file records */
+    bool lines; /* true to add comments with the source lines that the file records */
 };
 
 /* Disassembles a file's bytes into *text, NUL-terminated. *text_size is its length without the NUL.
@@ -305,10 +306,11 @@ struct tess_check_sink {
 };
 
 /* Checks files ("-" is standard input): sources, or machine code in any form that
- * tess_disassemble() reads. The content decides which. Each file is a separate program. Mistakes in
- * the files themselves are reported to sink, findings to findings. Returns TESS_WRONG if there is a
- * finding of at least level warning, or if a file has mistakes. Returns TESS_INVALID (a NULL
- * pointer, or an invalid option), TESS_IO, TESS_BAD_INPUT or TESS_NO_MEMORY on failure. */
+ * tess_disassemble() reads. The content decides which. Each file is a separate program. Mistakes
+ * that prevent the check of a file are reported to sink. Findings are reported to findings. Returns
+ * TESS_WRONG if there is a finding of at least level warning, or if a file has mistakes. Returns
+ * TESS_INVALID (a NULL pointer, or an invalid option), TESS_IO, TESS_BAD_INPUT or TESS_NO_MEMORY on
+ * failure. */
 TESS_API enum tess_status tess_check(const char *const *paths, size_t path_count,
                                      const struct tess_check_options *options,
                                      struct tess_sink sink, struct tess_check_sink findings);
@@ -344,8 +346,8 @@ TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t
 TESS_API void tess_free(void *memory);
 
 /* Writes one QPU instruction as assembly, NUL-terminated and truncated to size bytes. address is
- * the instruction's address, for branch targets. Every word has a text. Returns the length of the
- * whole text without the NUL. */
+ * the address of the instruction, which determines branch targets. Every word can be written.
+ * Returns the length of the whole text without the NUL. */
 TESS_API size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t address);
 
 /* Writes one QPU instruction for readers, like tess_qpu_disassemble(), but always as mnemonics,
@@ -371,7 +373,7 @@ TESS_API size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4]
 
 /* Writes one slot of an A2xx program as assembly, NUL-terminated and truncated to size bytes. Bit 0
  * of words[0] is the lowest bit. Both halves of control flow, and both operations of an ALU
- * instruction, have their own line. Targets are numbers of control-flow instructions. Returns the
+ * instruction, are separate lines. Targets are numbers of control-flow instructions. Returns the
  * length of the whole text without the NUL, or 0 if kind or variant is invalid. */
 TESS_API size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
                                       enum tess_a2xx_slot kind, enum tess_a2xx_variant variant);

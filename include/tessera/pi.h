@@ -103,8 +103,8 @@ struct tess_pi_options {
     void (*unclaim)(void *user, uint32_t address);
     void *claim_user;
 
-    /* Returns the microseconds of the system timer. If NULL, the timer follows the clocks that V3D
-     * has run, plus one microsecond for each access. */
+    /* Returns the time of the system timer in microseconds. If time is NULL, the timer shows the
+     * time that the V3D has run, plus one microsecond for each access to the timer. */
     uint64_t (*time)(void *user);
     void *time_user;
 };
@@ -199,9 +199,9 @@ TESS_API bool tess_pi_v3d_enabled(const struct tess_pi *pi);
 /* Returns the present rate of a clock in Hz, or 0 if the clock is off or does not exist. */
 TESS_API uint32_t tess_pi_clock_rate(const struct tess_pi *pi, enum tess_pi_clock clock);
 
-/* Number of starts of user programs since creation: by mailbox tag 0x30011, and by writes of
- * V3D_SRQPC. Writes of V3D_SRQPC without another access to V3D in between, except to V3D_SRQUA and
- * V3D_SRQUL, count as one start. */
+/* Numbers of starts of user programs since creation. mailbox counts starts by the mailbox tag
+ * 0x30011, and registers counts starts by writes of V3D_SRQPC. Several writes of V3D_SRQPC count as
+ * one start if the program accesses only V3D_SRQUA and V3D_SRQUL between them. */
 struct tess_pi_starts {
     uint64_t mailbox, registers;
 };

@@ -72,7 +72,7 @@ struct tess_scene_options {
     uint32_t threads;
     uint32_t qpus;
     uint32_t shown;
-    const char *capture; /* file to record the run to, as a scene, or NULL */
+    const char *capture; /* file that the run is recorded to as a scene, or NULL */
     bool quiet_files;    /* true to run the steps without writing files */
     /* Called after each file has been written. All files of a run replace their targets at its end,
      * or when the set of outputs in use is committed (output.h). May be NULL. */
@@ -118,8 +118,8 @@ TESS_API enum tess_status tess_capture_symbol(struct tess_capture *capture, cons
 TESS_API enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t address,
                                             uint32_t size, const char *step);
 
-/* The two control lists of a job: addresses of the first byte and of the end. Equal addresses mean
- * that there is no such list. */
+/* The binning list and the rendering list of a job. Each has the address of its first byte and the
+ * address after its last byte. If the two addresses are equal, the job does not have the list. */
 struct tess_job_lists {
     uint32_t bin, bin_end, render, render_end;
 };
@@ -173,7 +173,8 @@ TESS_API const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t 
 struct tess_scene_place {
     const char *name; /* nearest symbol at or before the address; lives as long as the scene */
     uint32_t offset;  /* bytes from the symbol */
-    bool past_end;    /* the address is past the symbol's size, or past its mapped region */
+    bool past_end;    /* true if the address is past the end of the symbol, or past the mapped
+                       * region that contains the symbol */
 };
 
 /* Finds the symbol at or before an address, which need not be mapped. Returns false if no symbol

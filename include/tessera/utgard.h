@@ -161,27 +161,27 @@ struct tess_gp_varying {
 /* Behaviour that the documents leave open, and that the user may choose (docs/utgard/gp.md). Zero
  * is the default. */
 struct tess_gp_choices {
-    bool keep_denormals; /* if false, denormal operands and results are flushed to zero with the
-                          * same sign */
-    bool nan_wins;       /* if true, min and max return NaN if an operand is NaN; if false, they
+    bool keep_denormals; /* true to keep denormals; if false, denormal operands and results become
+                          * zero with the same sign */
+    bool nan_wins;       /* true if min and max return NaN when an operand is NaN; if false, they
                           * return the other operand */
-    bool zero_times_inf_is_zero; /* if false, the product is NaN */
+    bool zero_times_inf_is_zero; /* true if 0 times infinity is 0; if false, the product is NaN */
 };
 
 /* Options of a vertex processor. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_gp_options {
     struct tess_gp_choices choices;
-    unsigned threads; /* host threads; 0 for all of the host's. Results do not depend on the
-                         number */
-    bool no_findings; /* disable the sanitizer */
+    unsigned threads; /* number of host threads; 0 selects the number of the host's processors.
+                       * Results do not depend on the number */
+    bool no_findings; /* true to disable the sanitizer */
     uint64_t limit;   /* largest number of instructions that a vertex may execute; 0 for
                        * TESS_GP_LIMIT */
     uint32_t shown;   /* largest number of findings of each kind that are reported to the sink; 0
                        * for 8 */
 };
 
-/* Default limit of instructions of a vertex. A vertex that reaches the limit counts as one that
- * never ends. */
+/* Default limit of instructions of a vertex. A vertex that reaches the limit is assumed never to
+ * end. */
 #define TESS_GP_LIMIT UINT64_C(1000000)
 
 struct tess_gp;

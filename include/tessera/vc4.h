@@ -115,10 +115,11 @@ struct tess_vc4_options {
     void (*progress)(void *user, const struct tess_vc4_progress *progress);
     void *progress_user;
 
-    bool strict;   /* report findings of severity TESS_WARNING as TESS_ERROR */
-    bool sanitize; /* the run-time sanitizer: finds uninitialised reads and races; slower */
-    bool profile;  /* count the executions of each instruction, see tess_vc4_get_hot(); slightly
-                    * slower */
+    bool strict;   /* true to report findings of severity TESS_WARNING as TESS_ERROR */
+    bool sanitize; /* true to enable the run-time sanitizer, which finds uninitialised reads and
+                    * races; slower */
+    bool profile;  /* true to count the executions of each instruction, see tess_vc4_get_hot();
+                    * slightly slower */
 
     /* Called after each QPU instruction, on the thread that called tess_vc4_run(), in an order that
      * is always the same. May be NULL. Much slower, and .threads is ignored. */
@@ -227,8 +228,8 @@ TESS_API void tess_vc4_stop_programs(struct tess_vc4 *vc4);
  * child has a copy of the device, which starts its own threads. */
 TESS_API void tess_vc4_rest(struct tess_vc4 *vc4);
 
-/* Reports the wait of each control-list thread and QPU that cannot continue, as findings of
- * severity TESS_ERROR. Call it after TESS_VC4_STUCK if the host will not help. */
+/* Reports each control-list thread and QPU that waits and cannot continue, as a finding of severity
+ * TESS_ERROR. For callers that do not end the wait after TESS_VC4_STUCK. */
 TESS_API void tess_vc4_report_stuck(struct tess_vc4 *vc4);
 
 /* Returns the level of the interrupt line to the host. */
@@ -440,14 +441,14 @@ struct tess_vc4_step {
     uint64_t number;                  /* number of instructions of the program that were executed
                                        * before this one */
     uint64_t clock;                   /* start time, on the clock that parallel programs share */
-    uint64_t stalls[TESS_VC4_STALLS]; /* clocks of stall, by cause */
+    uint64_t stalls[TESS_VC4_STALLS]; /* clocks of stall for each cause */
     bool broken;                      /* true if the hardware would hang at this instruction, which
                                        * then does not count as executed */
 
     uint32_t written_a, written_b; /* written registers of the files, or TESS_VC4_NO_REGISTER */
     uint16_t lanes_a, lanes_b;
-    /* Written accumulators, bit per number. r4 is also written by signals and arriving SFU
-     * results. */
+    /* Mask of the written accumulators: bit n for accumulator n. Signals and results of the SFU
+     * also write r4. */
     uint32_t accumulators;
     uint16_t lanes_accumulator[6];
     bool flags_set;

@@ -16,7 +16,8 @@ struct check_job {
     enum tess_check_level levels[CHECK_RULES];
     struct tess_check_sink findings;
     enum tess_check_level worst;
-    bool partial;                    /* see struct check_input */
+    bool partial;                    /* true if the words may be only a part of a program (struct
+                                      * check_input) */
     const struct check_said *said;   /* warnings of the assembler about a source, or NULL */
     const struct asm_origin *origin; /* origin of the finding being reported, or NULL */
 };

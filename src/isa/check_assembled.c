@@ -374,7 +374,7 @@ static void report_remarks(struct source_check *check)
                              * report */
             continue;
         char text[120];
-        snprintf(text, sizeof text, "the comment allows '%s', but the rule is not broken here",
+        snprintf(text, sizeof text, "the comment allows '%s', but no such rule is broken here",
                  allow->every ? "all" : check_rule(allow->rule)->id);
         bool looked_for = allow->every || check->job->levels[allow->rule] != TESS_CHECK_OFF;
         if (!allow->used && looked_for)

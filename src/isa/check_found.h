@@ -14,8 +14,8 @@
 
 struct check_found {
     struct check_finding finding;
-    uint32_t subject; /* number that distinguishes several findings of one rule at one instruction,
-                       * for example the number of the component */
+    uint32_t subject; /* number that distinguishes several findings of a rule at the same
+                       * instruction, for example the number of the component */
 };
 
 /* Must be zero-initialised. Free it with check_found_free(). */

@@ -24,7 +24,8 @@ struct check_list_shader {
                          * memory */
 };
 
-/* State of the check of a scene's lists. Set found, memory and user, and zero the other fields. */
+/* State of the check of a scene's lists. Set found, memory and user, and zero-initialise the other
+ * fields. */
 struct check_list {
     void (*found)(void *user, enum check_rule rule, uint32_t address, const char *text);
     const uint8_t *(*memory)(void *user, uint32_t address, size_t *left);

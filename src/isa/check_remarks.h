@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* check_remarks.h - reads comments in sources that address the checker, such as "# tessera: allow
- * RULE". docs/check.md lists them. */
+ * RULE". docs/check.md lists the comments. */
 #ifndef ISA_CHECK_REMARKS_H
 #define ISA_CHECK_REMARKS_H
 

@@ -33,8 +33,9 @@ struct list_walk {
     struct primlist_format format; /* format that the last primitive list format record (56) has
                                     * set */
     unsigned left;                 /* number of records that may still be read */
-    uint32_t alike;                /* number of "qpu" steps, if all of them run one program */
-    bool mixed;                    /* "qpu" steps run different programs */
+    uint32_t alike;                /* number of "qpu" steps if all of them run the same program;
+                                    * otherwise 0 */
+    bool mixed;                    /* true if the "qpu" steps run different programs */
     struct {
         uint32_t code;
         int coordinates;
@@ -43,8 +44,8 @@ struct list_walk {
     unsigned depth;
     struct cl_uses binning, rendering; /* memory that the last binning list and the last rendering
                                         * list use */
-    struct cl_images images;           /* images that the lists so far store */
-    uint32_t lists;                    /* number of lists so far */
+    struct cl_images images;           /* images that the lists before the current list store */
+    uint32_t lists;                    /* number of lists that have been read */
 };
 
 /* Returns a pointer to size bytes of memory at an address, or NULL if the memory is shorter. */

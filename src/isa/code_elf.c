@@ -54,7 +54,7 @@ struct elf_reader {
      * sections only. */
     uint32_t *addresses;
     bool *loaded;
-    uint64_t total;         /* bytes copied so far */
+    uint64_t total;         /* number of bytes that have been copied */
     struct section strings; /* string table with the names of sections; its size is 0 if the file
                              * has no such table */
 };
@@ -212,8 +212,8 @@ static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
 {
     struct section section = section_at(elf, index);
     if (section.type == SHT_NOBITS && (section.flags & SHF_ALLOC) && !elf->relocatable) {
-        elf->addresses[index] = section.address; /* the memory of the section becomes a reserve,
-                                                  * because of its program header */
+        elf->addresses[index] = section.address; /* load_segments() reserves the memory of this
+                                                  * section */
         elf->loaded[index] = true;
     }
     if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)

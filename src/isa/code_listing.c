@@ -178,7 +178,7 @@ static enum tess_status take_line(struct listing *listing, const struct line *li
     return TESS_OK;
 }
 
-/* Returns the next line of the file. Returns false after the last one. */
+/* Returns the next line of the file in *cursor. Returns false after the last line. */
 static bool next_line(const struct code_reader *reader, size_t *at, struct cursor *cursor)
 {
     const char *text = (const char *)reader->bytes + *at;

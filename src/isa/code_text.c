@@ -20,7 +20,7 @@ struct scan {
     size_t size, at;
     size_t line_start;
     uint32_t line;
-    bool c; /* C; if false, hexadecimal words */
+    bool c; /* true for C; false for hexadecimal text */
 };
 
 static struct scan scan_begin(struct code_reader *reader, bool c)
@@ -272,7 +272,7 @@ static const struct {
     {"u64",      8, false},
 };
 
-/* A declaration, as far as it has been read. */
+/* Parts of a declaration that have been read. */
 struct declaration {
     const char *name, *word;
     size_t name_length, word_length;

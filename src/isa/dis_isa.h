@@ -22,7 +22,7 @@ struct dis_map;
 /* A part of a segment that is one instruction. */
 struct dis_piece {
     uint32_t offset, size;
-    bool labelled; /* a label may precede the instruction */
+    bool labelled; /* true if a label may precede the instruction */
 };
 
 /* Listing of a segment. Needed on instruction sets whose instructions differ in size, or whose

@@ -51,7 +51,7 @@ static bool complain(struct reader *reader, const char *at, const char *format, 
 
 /* --- words --- */
 
-/* Splits the line into words. Returns false if there are too many. */
+/* Splits the line into words. Reports an error and returns false if the line has too many words. */
 static bool split(struct reader *reader, char *line)
 {
     static const char blanks[] = " \t\r\v\f";

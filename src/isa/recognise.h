@@ -21,8 +21,7 @@ bool recognise_refuse(const void *bytes, size_t size, const char *name, struct t
 /* Like recognise_refuse(), but refuses machine code in a binary format. */
 bool recognise_refuse_code(const void *bytes, size_t size, const char *name, struct tess_sink sink);
 
-/* Like recognise_refuse(), but for text that is to be assembled: refuses prose and other
- * languages. */
+/* Like recognise_refuse(), but for the text of a source: refuses prose and other languages. */
 bool recognise_refuse_prose(const char *text, size_t size, const char *name,
                             enum tess_machine machine, struct tess_sink sink);
 

@@ -275,7 +275,8 @@ static bool parse_acc(struct line *line, const struct operation *operation)
     if (!gp_build_acc_op(line->build, operation->slot, op, line->start, line->error) ||
         !parse_acc_operand(line, GP_FIRST, alu.src0, alu.neg0))
         return false;
-    /* Operations with one operand ignore src1; Mesa's compiler writes 0 there (codegen.c). */
+    /* Operations with one operand ignore the field src1. Mesa's compiler writes 0 to the field
+     * (codegen.c). */
     if (gp_acc_ops[op].operands == 1)
         *alu.src1 = 0;
     else if (!expect_comma(line, operation) ||

@@ -50,7 +50,8 @@ bool gp_build_acc_op(struct gp_build *build, enum gp_slot slot, enum gp_acc_op o
 bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op op, size_t offset,
                      struct asm_error *error);
 
-/* Sets unknown_1, which has one value for temporary stores and another for branches. */
+/* Sets the field unknown_1. Stores to temporaries and branches need different values of the
+ * field. */
 bool gp_build_flags(struct gp_build *build, unsigned flags, size_t offset, struct asm_error *error);
 
 void gp_build_branch(struct gp_build *build, unsigned target);

@@ -253,7 +253,8 @@ static void check_too_much(struct a2c_checker *checker, unsigned kind)
         sum += cf->alloc.size + 1;
         last = i;
     }
-    bool none = sum == 1 && exported == 0; /* programs without varyings reserve one parameter */
+    bool none = sum == 1 && exported == 0; /* compilers reserve one parameter in programs without
+                                            * varyings */
     if (sum > exported && !none)
         a2c_report(checker, CHECK_A2XX_EXPORT_UNUSED, a2c_cf(last), A2C_ALONE,
                    "ALLOC %s reserves %u, but only %u %s exported", kinds[kind], sum, exported,

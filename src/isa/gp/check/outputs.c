@@ -72,7 +72,7 @@ static void find_kept(const struct gpc_checker *checker, uint64_t kept[GP_PROGRA
 }
 
 /* Returns the number of the instruction that overwrites the component. This is the next instruction
- * that stores the component or, in a loop, an earlier one. */
+ * that stores the component or, in a loop, an earlier instruction. */
 static uint32_t overwriter(const struct gpc_checker *checker, uint32_t at, unsigned component)
 {
     for (uint32_t i = 1; i < checker->count; i++) {
