@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* sources.h - finds the source of QPU code in memory.
  *
- * A program that generates, copies or patches its shaders leaves only words in memory. Given the
- * files that the code may come from, these functions recognise it by its words at any address, and
- * return its symbols and source lines. */
+ * A program that generates, copies or patches its shaders leaves only words in memory. These
+ * functions compare the words in memory with files that the code may come from, and return the
+ * symbols and source lines of the code. */
 #ifndef TESSERA_SOURCES_H
 #define TESSERA_SOURCES_H
 

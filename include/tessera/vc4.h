@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* vc4.h - a VideoCore IV: memory, V3D registers, interrupts, run.
+/* vc4.h - a model of the VideoCore IV: its memory, V3D registers and interrupts, and functions that
+ * run it.
  *
- * A device is used as a bare-metal program uses the chip: map memory, write registers (a write to
- * V3D_CTnEA that differs from V3D_CTnCA starts a control-list thread, a write to V3D_SRQPC queues a
- * user program), then call tess_vc4_run() until the device is idle. Nothing runs between calls.
+ * A device is used as a bare-metal program uses the chip. Map memory, and write registers: a write
+ * to V3D_CTnEA of a value that differs from V3D_CTnCA starts a control-list thread, and a write to
+ * V3D_SRQPC queues a user program. Then call tess_vc4_run() until the device is idle. The device
+ * runs only during the call.
  *
  * Only one host thread may use a device at a time. A process can have any number of devices.
  */
@@ -239,7 +241,8 @@ TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);
  * were not reported because too many of one kind had been reported. */
 TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
 
-/* Counters of a draw's primitives and pixels. docs/why-nothing-is-drawn.md explains each. */
+/* Counters of a draw's primitives and pixels. "of X" means that the counter counts a part of what
+ * the counter X counts. docs/why-nothing-is-drawn.md explains each counter. */
 enum tess_vc4_draw_counter {
     TESS_VC4_DRAW_PRIMITIVES,  /* assembled from vertices */
     TESS_VC4_DRAW_CLIPPED,     /* of PRIMITIVES: completely outside the clip volume */
@@ -275,8 +278,8 @@ struct tess_vc4_stats {
     uint64_t tiles;            /* tiles stored */
     uint64_t texture_lookups;  /* TMU requests of 16 lanes */
     uint64_t texture_words;    /* texels and words that TMU requests read from the TMUs' caches */
-    uint64_t clocks; /* V3D clocks of QPU programs, including those that still run; programs that
-                        run in parallel count once */
+    uint64_t clocks; /* V3D clocks during which QPU programs have run, including programs that still
+                      * run; a clock counts once, even if several programs run */
     uint64_t records;          /* control records executed */
     uint64_t draw_counts[TESS_VC4_DRAW_COUNTS]; /* sums of all draws */
 };
@@ -353,8 +356,8 @@ TESS_API uint32_t tess_vc4_shader_count(const struct tess_vc4 *vc4);
 TESS_API bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
                                         struct tess_vc4_shader_stats *stats);
 
-/* Counts of all executions of one instruction of a program. Programs that use the same address one
- * after the other are distinguished by .code, and by their instructions. */
+/* Counts of all executions of an instruction of a program. If several programs have used the same
+ * address, one after the other, each has separate rows, which differ in .code and .word. */
 struct tess_vc4_hot {
     enum tess_vc4_shader_kind kind;
     uint32_t shader;  /* bus address of the program's first instruction */
@@ -365,11 +368,11 @@ struct tess_vc4_hot {
     uint64_t stalls[TESS_VC4_STALLS]; /* cycles of stalls; each execution also takes four cycles */
 };
 
-/* Returns the instructions executed since creation by a device with option .profile, sorted by
- * kind, program, address and word. The result is the same for any number of threads, and its sums
- * are those of all programs. The caller frees *rows with tess_free(); *rows is NULL if no
- * instruction has been executed. Returns TESS_INVALID (a NULL pointer) or TESS_NO_MEMORY on
- * failure. */
+/* Returns the counts of the instructions that a device with option .profile has executed since
+ * creation, sorted by kind, program, address and word. The result is the same for any number of
+ * threads. The sums of the rows equal the sums over all programs. The caller frees *rows with
+ * tess_free(); *rows is NULL if no instruction has been executed. Returns TESS_INVALID (a NULL
+ * pointer) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
                                            size_t *count);
 

@@ -25,7 +25,7 @@ struct check_found_list {
     bool no_memory;
 };
 
-/* Adds a finding with a formatted text. The text may begin with a capital, as a title does. */
+/* Adds a finding with a formatted text, as check_finding_text() does. */
 void check_found_add(struct check_found_list *list, const struct check_found *item,
                      const char *format, va_list arguments);
 

@@ -87,7 +87,8 @@ struct check_finding {
                                            * WITH_HINT (base/diag.h) */
 };
 
-/* Formats the text of a finding. The text may begin with a capital, as a title does. */
+/* Formats the text of a finding. If the text begins with a capital letter, like a title, the letter
+ * becomes a small letter. */
 void check_finding_text(struct check_finding *finding, const char *format, va_list arguments);
 
 /* Receives findings. Strings are valid during the call only. */

@@ -4,9 +4,9 @@
  *
  * In:     text, and the instruction set of the source.
  * Out:    true if few lines begin like an instruction, a label or a directive. Choice: text is
- * refused if at most half of its lines begin in this way. A smaller share would not be enough,
- * because English words such as "and" and "or" are also instructions. Only sources for the QPU are
- * tested, because it is the default machine. */
+ * refused if at most half of its lines begin in this way. The share is large, because lines of
+ * prose can also begin in this way: English words such as "and" and "or" are also instructions.
+ * Only sources for the QPU are tested, because it is the default machine. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>

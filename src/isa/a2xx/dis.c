@@ -64,7 +64,7 @@ static struct a2xx_insn insn_of(const struct dis_insn *insn)
 
 /* --- the listing --- */
 
-/* Returns true if the assembler can generate such a program. */
+/* Returns true if the assembler can generate the program of a segment. */
 static bool is_program(const struct dis_map *map, size_t number)
 {
     const struct a2xx_view *view = map->listings[number].view;

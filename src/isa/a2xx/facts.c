@@ -9,7 +9,7 @@ enum { X = 1, Y = 2, Z = 4, W = 8, XY = X | Y, XYZ = X | Y | Z, XYZW = XYZ | W }
 
 /* Rule for the components of a source that an operation reads. */
 enum shape {
-    EACH,     /* the same components as those that the operation writes */
+    EACH,     /* the components that the operation writes */
     FIXED,    /* fixed components, if the operation writes at least one component */
     DISTANCE, /* the components that the operation DSTv reads */
 };

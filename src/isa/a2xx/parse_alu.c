@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* parse_alu.c - parses ALU instructions of the A2xx: a vector operation, a scalar one, or both.
+/* parse_alu.c - parses ALU instructions of the A2xx, which have a vector operation, a scalar
+ * operation, or both.
  *
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; docs/hardware/a2xx.md,
  *          sections 5, 8, 13 and 20. */

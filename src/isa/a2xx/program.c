@@ -127,7 +127,7 @@ static bool make_view(struct tess_a2xx_program *program)
     return program->view != NULL;
 }
 
-/* Derives the other members from the words and the interface. */
+/* Sets the members of *program that follow from its words and its interface. */
 static enum tess_status look(struct tess_a2xx_program *program)
 {
     program->words = program->file.words;

@@ -119,7 +119,8 @@ void a2c_check_fetch_constants(struct a2c_checker *checker);
 /* Returns true if the words look like a fetch and not like an ALU instruction. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
-/* exports.c: compares the exports that the whole program reserves with those that it makes. */
+/* exports.c: compares the exports that the program's ALLOC instructions reserve with the exports of
+ * its ALU instructions. */
 void a2c_check_reserved(struct a2c_checker *checker);
 
 /* walk.c: rules that follow all paths. Returns false if the host is out of memory. */

@@ -178,7 +178,8 @@ static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit
            is_read_later(checker, at, unit, FAR, FAR);
 }
 
-/* Returns a following instruction in which code 22 is the identity, or GPC_NONE. */
+/* Returns a successor of the instruction whose second operand has code 22, which is the identity
+ * there and not the complex unit's result. Returns GPC_NONE if there is no such instruction. */
 static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_flow *flow = &checker->flow;
