@@ -133,8 +133,8 @@ TESS_API void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
 
 /* Executes the property tags of a buffer in host memory, as /dev/vcio does. The buffer has size
  * bytes; its first word is the size of the request. Stores the response code in the buffer's second
- * word and returns it: 0x80000000, or 0x80000001 if a tag is unknown or rejected, or if the buffer
- * is malformed, which is also reported. */
+ * word and returns it. The code is 0x80000001 if a tag is unknown or rejected, or if the buffer is
+ * malformed; otherwise it is 0x80000000. A malformed buffer is also reported. */
 TESS_API uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size);
 
 /* Allocates VideoCore memory, as mailbox tag 0x3000c does. size and alignment are in bytes;

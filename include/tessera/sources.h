@@ -54,9 +54,9 @@ struct tess_source_place {
     const char *path;   /* name of the added file */
     const char *symbol; /* nearest symbol at or before the instruction, or NULL */
     uint32_t offset;    /* bytes from the symbol, or from the start of the code */
-    const char *file;   /* source file, or NULL; .line is 0 then */
-    uint32_t line;
-    uint32_t column; /* from 1, in bytes; 0 if unknown */
+    const char *file;   /* source file, or NULL if unknown */
+    uint32_t line;      /* line number in the source file; 0 if .file is NULL */
+    uint32_t column;    /* from 1, in bytes; 0 if unknown */
 };
 
 /* Recognises the instruction at an address. The words around it are compared with each position in

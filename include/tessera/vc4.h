@@ -362,7 +362,7 @@ struct tess_vc4_hot {
     enum tess_vc4_shader_kind kind;
     uint32_t shader;  /* bus address of the program's first instruction */
     uint64_t code;    /* equals .code of struct tess_vc4_shader_stats */
-    uint32_t address; /* of the instruction */
+    uint32_t address; /* bus address of the instruction */
     uint64_t word;    /* instruction word */
     uint64_t executed;
     uint64_t stalls[TESS_VC4_STALLS]; /* cycles of stalls; each execution also takes four cycles */
@@ -404,7 +404,7 @@ enum tess_vc4_event_kind {
     TESS_VC4_EVENT_SFU,               /* function requested [number: 0 recip, 1 recipsqrt, 2 exp, 3
                                        * log; lanes, values] */
     TESS_VC4_EVENT_SFU_RESULT,        /* result written to r4 before the instruction [values] */
-    TESS_VC4_EVENT_SEMAPHORE_ACQUIRE, /* [number; values: the new value of the semaphore] */
+    TESS_VC4_EVENT_SEMAPHORE_ACQUIRE, /* [number: the semaphore; values: its new value] */
     TESS_VC4_EVENT_SEMAPHORE_RELEASE,
     TESS_VC4_EVENT_MUTEX_ACQUIRE,
     TESS_VC4_EVENT_MUTEX_RELEASE,
@@ -427,7 +427,7 @@ enum tess_vc4_event_kind {
 struct tess_vc4_event {
     enum tess_vc4_event_kind kind;
     uint32_t number, address;
-    uint16_t lanes;         /* written elements, bit per element */
+    uint16_t lanes;         /* bit n is set if element n is written */
     const uint32_t *values; /* 16 elements, or NULL */
 };
 
