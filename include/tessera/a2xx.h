@@ -14,11 +14,12 @@ extern "C" {
 enum {
     TESS_A2XX_REGISTERS = 64,
     TESS_A2XX_EXPORTS = 64,
-    TESS_A2XX_CONSTANTS = 512, /* constants of both stages together, four floats each */
+    TESS_A2XX_CONSTANTS = 512, /* number of constants of both stages together; each has four
+                                * floats */
     TESS_A2XX_BOOLS = 256,
     TESS_A2XX_LOOPS = 32,
     TESS_A2XX_FETCH_WORDS = 192, /* 32 texture constants of 6 words, or 96 vertex constants of 2 */
-    TESS_A2XX_BATCH = 64,        /* lanes executed together */
+    TESS_A2XX_BATCH = 64,        /* number of lanes that are executed together */
 };
 
 /* Numbers of export registers. */
@@ -36,7 +37,7 @@ enum tess_a2xx_stage { TESS_A2XX_VERTEX, TESS_A2XX_PIXEL };
 
 /* Kinds of names in a program's interface, which lines such as "@attribute(R1) name" declare. */
 enum tess_a2xx_kind {
-    TESS_A2XX_ATTRIBUTE, /* number: register that the attribute's fetch writes */
+    TESS_A2XX_ATTRIBUTE, /* number: first register that a fetch of the attribute writes */
     TESS_A2XX_VARYING,   /* number: export of a vertex program, or register of a pixel program */
     TESS_A2XX_UNIFORM,   /* number: first constant */
     TESS_A2XX_CONST,     /* number: constant; has values */
@@ -55,14 +56,15 @@ struct tess_a2xx_symbol {
 /* A vertex fetch of a program: the source and the format of its data. */
 struct tess_a2xx_vertex_fetch {
     size_t slot;         /* slot of the instruction */
-    uint32_t constant;   /* vertex constant, 0 to 95: index * 3 + third */
+    uint32_t constant;   /* number of the vertex constant, 0 to 95: 3 * fetch constant + 0, 1 or
+                          * 2 */
     uint32_t format;     /* format code (FMT_) */
     uint32_t stride;     /* in bytes */
     int32_t offset;      /* in bytes */
-    uint32_t reg;        /* register that it writes */
+    uint32_t reg;        /* register that the fetch writes */
     uint32_t components; /* components of the format */
     bool is_signed, normalized;
-    const char *name; /* of the attribute in this register, or NULL */
+    const char *name; /* name of the attribute in the register reg, or NULL */
 };
 
 struct tess_a2xx_program;
@@ -102,7 +104,8 @@ TESS_API enum tess_a2xx_stage tess_a2xx_program_stage(const struct tess_a2xx_pro
 TESS_API const struct tess_a2xx_symbol *
 tess_a2xx_program_symbol(const struct tess_a2xx_program *program, size_t index);
 
-/* Returns the symbol of this kind and name, or NULL. The program owns it. */
+/* Returns the symbol with a kind and name, or NULL if there is no such symbol. The program owns the
+ * symbol. */
 TESS_API const struct tess_a2xx_symbol *
 tess_a2xx_program_find(const struct tess_a2xx_program *program, enum tess_a2xx_kind kind,
                        const char *name);
@@ -112,31 +115,33 @@ tess_a2xx_program_find(const struct tess_a2xx_program *program, enum tess_a2xx_k
 TESS_API const struct tess_a2xx_vertex_fetch *
 tess_a2xx_program_fetch(const struct tess_a2xx_program *program, size_t index);
 
-/* Returns the components of export register number that some instruction writes: bit 0 is x, bit 3
- * is w. */
+/* Returns a mask of the components of export register number that the program's instructions write.
+ * Bit 0 is x, and bit 3 is w. */
 TESS_API uint32_t tess_a2xx_program_exports(const struct tess_a2xx_program *program,
                                             uint32_t number);
 
-/* Returns true if some instruction may kill a lane. */
+/* Returns true if an instruction of the program may kill a lane. */
 TESS_API bool tess_a2xx_program_kills(const struct tess_a2xx_program *program);
 
-/* Returns the texture constants that some instruction samples: bit n for constant n. */
+/* Returns a mask of the texture constants that the program's instructions sample: bit n for
+ * constant n. */
 TESS_API uint32_t tess_a2xx_program_textures(const struct tess_a2xx_program *program);
 
-/* Reports declared attributes of a vertex program that no fetch reads, and colours and other
- * attributes that are exported as the position, as tess_check() does. */
+/* Reports two kinds of mistakes in a vertex program, like tess_check(): an attribute that is
+ * declared but that no fetch reads, and a colour or another attribute that is exported as the
+ * position. */
 TESS_API void tess_a2xx_program_check_attributes(const struct tess_a2xx_program *program,
                                                  struct tess_sink sink);
 
-/* Writes the instruction in a slot as assembly, NUL-terminated and truncated to size bytes. For a
- * control-flow slot, both halves are written, for an ALU instruction both operations, separated by
- * a line break. Returns the length of the whole text without the NUL, or 0 past the last slot. */
+/* Writes the instruction in a slot as assembly, NUL-terminated and truncated to size bytes. Both
+ * halves of a control-flow slot, and both operations of an ALU instruction, are separate lines.
+ * Returns the length of the whole text without the NUL, or 0 past the last slot. */
 TESS_API size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t slot,
                                        char *text, size_t size);
 
-/* Sets *file and *line to the source line of a slot. half selects one of the two halves of a
- * control-flow slot. *file becomes NULL and *line 0 if the program does not have them. The program
- * owns the string. */
+/* Sets *file and *line to the source line of a slot. half (0 or 1) selects one of the two
+ * instructions of a control-flow slot. Sets *file to NULL and *line to 0 if the source line is
+ * unknown. The program owns the string. */
 TESS_API void tess_a2xx_program_line(const struct tess_a2xx_program *program, size_t slot,
                                      uint32_t half, const char **file, uint32_t *line);
 
@@ -145,23 +150,26 @@ TESS_API void tess_a2xx_program_line(const struct tess_a2xx_program *program, si
 /* A texture, with the fields of its fetch constant. Members may be left zero for defaults. */
 struct tess_a2xx_texture {
     enum tess_a2xx_variant variant; /* determines the meaning of format codes */
-    uint32_t address, mip_address;  /* multiples of 4096; mip_address 0 only if there is no level
-                                       1 */
-    uint32_t width, height, depth;  /* of level 0, in texels; depth of a volume, else 0 or 1 */
-    uint32_t pitch;     /* texels of a row in memory, a multiple of 32; 0 selects the smallest */
+    uint32_t address, mip_address;  /* multiples of 4096; mip_address may be 0 only if the texture
+                                     * has no level 1 */
+    uint32_t width, height, depth;  /* size of level 0 in texels; depth is 0 or 1 unless the texture
+                                     * is a volume */
+    uint32_t pitch;     /* length of a row in memory in texels, a multiple of 32; 0 selects the
+                         * smallest possible length */
     uint32_t format;    /* format code (FMT_) */
     uint32_t dimension; /* 0 1D, 1 2D, 2 3D, 3 cube */
-    uint32_t levels;    /* number of levels; 0 and 1 both mean the base only */
+    uint32_t levels;    /* number of levels; 0 and 1 both mean that the texture has only level 0 */
     bool tiled;
     uint32_t endian;   /* 0 none, 1 8in16, 2 8in32, 3 16in32 */
     uint32_t clamp[3]; /* 0 wrap, 1 mirror, 2 last texel, 3 mirror once, 4 half border, 6 border */
     uint32_t mag, min; /* 0 point, 1 linear */
-    uint32_t mip;      /* 0 point, 1 linear, 2 base level only */
-    bool swizzled;     /* use .swizzle; otherwise x, y, z, w */
-    uint32_t swizzle[4]; /* 0 to 3 components, 4 zero, 5 one */
+    uint32_t mip;      /* 0 point, 1 linear, 2 level 0 only */
+    bool swizzled;     /* true to use .swizzle; false for x, y, z, w */
+    uint32_t swizzle[4]; /* for each component, 0 to 3 for x to w of the texture, 4 for zero, 5 for
+                          * one */
     uint32_t sign[4];    /* 0 unsigned, 1 signed, 2 biased, 3 gamma */
-    bool whole_numbers;  /* components are not normalised */
-    int32_t lod_bias;    /* in 1/32 of a level */
+    bool whole_numbers;  /* true if components are whole numbers; false if they are normalised */
+    int32_t lod_bias;    /* added to the level of detail, in units of 1/32 of a level */
     bool white_border;
 };
 
@@ -170,8 +178,8 @@ struct tess_a2xx_texture {
 TESS_API enum tess_status tess_a2xx_texture_constant(const struct tess_a2xx_texture *texture,
                                                      uint32_t words[6]);
 
-/* Encodes the two words of a vertex constant, for a buffer of bytes at an address, which is a
- * multiple of 4. */
+/* Encodes the two words of a vertex constant. The constant describes a buffer at address, which
+ * must be a multiple of 4, with a size in bytes. */
 TESS_API void tess_a2xx_vertex_constant(uint32_t address, uint32_t bytes, uint32_t words[2]);
 
 /* Computes the sizes of a texture in memory, in bytes, at .address (base) and at .mip_address
@@ -210,23 +218,26 @@ TESS_API size_t tess_a2xx_format_pack(uint32_t format, enum tess_a2xx_variant va
 /* Behaviour that the documents leave open, and that the user may choose (docs/a2xx/core.md). Zero
  * is the default. */
 struct tess_a2xx_choices {
-    bool fused_muladd;   /* MULADD, and each step of a dot product, rounds once instead of twice */
-    bool keep_denormals; /* keep denormal results; denormal operands are always flushed */
+    bool fused_muladd;   /* true if MULADD, and each step of a dot product, rounds once instead of
+                          * twice */
+    bool keep_denormals; /* true to keep denormal results; denormal operands are always flushed to
+                          * zero */
 };
 
 /* Options of a shader core. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_a2xx_options {
     struct tess_a2xx_choices choices;
-    unsigned threads; /* host threads; 0 for all of the host's. Results do not depend on the
-                         number */
-    bool no_findings; /* disable the sanitizer */
-    uint64_t limit;   /* limit of instructions of one lane, including control flow; 0 for
-                         TESS_A2XX_LIMIT */
-    uint32_t shown;   /* findings of each kind that are reported to the sink; 0 for 8 */
+    unsigned threads; /* number of host threads; 0 selects the number of the host's processors.
+                       * Results do not depend on the number */
+    bool no_findings; /* true to disable the sanitizer */
+    uint64_t limit;   /* largest number of instructions that a lane may execute, including control
+                       * flow; 0 for TESS_A2XX_LIMIT */
+    uint32_t shown;   /* largest number of findings of each kind that are reported to the sink; 0
+                       * for 8 */
 };
 
-/* Default limit of instructions of a lane. A lane that reaches the limit counts as one that never
- * ends. */
+/* Default limit of instructions of a lane. A lane that reaches the limit is assumed never to
+ * end. */
 #define TESS_A2XX_LIMIT UINT64_C(1000000)
 
 struct tess_a2xx;
@@ -237,7 +248,8 @@ struct tess_a2xx;
 TESS_API enum tess_status tess_a2xx_create(const struct tess_a2xx_options *options,
                                            struct tess_sink sink, struct tess_a2xx **a2xx);
 
-/* Frees a shader core. NULL is allowed. The loaded programs and mapped memory stay the caller's. */
+/* Frees a shader core. NULL is allowed. The caller keeps ownership of the loaded programs and the
+ * mapped memory. */
 TESS_API void tess_a2xx_free(struct tess_a2xx *a2xx);
 
 /* Loads the program of a stage and sets the constants that it defines. The program must live as
@@ -245,15 +257,15 @@ TESS_API void tess_a2xx_free(struct tess_a2xx *a2xx);
 TESS_API enum tess_status tess_a2xx_load(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage,
                                          const struct tess_a2xx_program *program);
 
-/* Sets the part of the file of TESS_A2XX_CONSTANTS constants that a stage uses (SQ_VS_CONST,
- * SQ_PS_CONST). Call it before setting constants and loading programs. By default, vertex programs
- * use constants 0 to 255 and pixel programs 256 to 511. Returns TESS_INVALID if the part is outside
- * the file. */
+/* Sets the range of the TESS_A2XX_CONSTANTS constants that a stage uses, like the registers
+ * SQ_VS_CONST and SQ_PS_CONST. Must be called before constants are set and programs are loaded. By
+ * default, vertex programs use constants 0 to 255 and pixel programs 256 to 511. Returns
+ * TESS_INVALID if the range exceeds TESS_A2XX_CONSTANTS. */
 TESS_API enum tess_status tess_a2xx_set_window(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage,
                                                uint32_t base, uint32_t size);
 
-/* Sets count constants of a stage, starting at first, four floats each. Returns TESS_INVALID if
- * they are outside the stage's window. */
+/* Sets count constants of a stage, starting at first, four floats each. Returns TESS_INVALID if the
+ * constants are outside of the range that tess_a2xx_set_window() has set. */
 TESS_API enum tess_status tess_a2xx_set_constants(struct tess_a2xx *a2xx,
                                                   enum tess_a2xx_stage stage, uint32_t first,
                                                   const float *values, uint32_t count);
@@ -283,8 +295,8 @@ TESS_API enum tess_status tess_a2xx_map(struct tess_a2xx *a2xx, uint32_t address
 /* Removes the range that begins at a GPU address. Does nothing if no range begins there. */
 TESS_API void tess_a2xx_unmap(struct tess_a2xx *a2xx, uint32_t address);
 
-/* The lanes to run a program over. Arrays have an element for each lane; NULL means that there is
- * no array. */
+/* The lanes that a program is run for. Arrays have an element for each lane. A pointer may be NULL
+ * if the array is not needed. */
 struct tess_a2xx_batch {
     enum tess_a2xx_stage stage;
     size_t count; /* number of lanes */
@@ -294,15 +306,17 @@ struct tess_a2xx_batch {
     /* Results of exports, indexed by lane. Components that the program does not write keep their
      * value. */
     float (*exports[TESS_A2XX_EXPORTS])[4];
-    /* Lanes form quads: upper left, upper right, lower left, lower right. Gradients and levels of
-     * detail need quads, and are 0 otherwise. count must be a multiple of 4. */
+    /* True if four consecutive lanes form a quad: upper left, upper right, lower left, lower right.
+     * count must then be a multiple of 4. Gradients and levels of detail are 0 if lanes do not form
+     * quads. */
     bool quads;
-    const uint8_t *helper; /* lanes that are not 0 only contribute to gradients and export
-                              nothing */
+    const uint8_t *helper; /* a nonzero element marks a helper lane, which only contributes to
+                            * gradients and exports nothing */
     uint8_t *killed;       /* set to 1 for killed lanes, whose exports are not written */
-    /* For data in several batches. base is the number of the first lane. If `more` is set, findings
-     * are held back until the next run without `more`, or until a run fails. A run without lanes is
-     * allowed for this purpose. */
+    /* For data that are split into several batches. base is the number of the first lane of the
+     * batch among all lanes. Set `more` in all batches except the last. Findings are then reported
+     * at the end of the first run without `more`, or when a run fails. A batch without lanes is
+     * allowed as the last batch. */
     size_t base;
     bool more;
 };
@@ -317,8 +331,8 @@ TESS_API enum tess_status tess_a2xx_run(struct tess_a2xx *a2xx,
 /* Counts since tess_a2xx_create(). */
 struct tess_a2xx_stats {
     uint64_t lanes;
-    uint64_t alu, vertex_fetches, texture_fetches, control; /* executed instructions, summed over
-                                                               lanes */
+    uint64_t alu, vertex_fetches, texture_fetches, control; /* instructions of each kind that all
+                                                             * lanes together have executed */
     uint64_t killed;
 };
 
@@ -333,17 +347,18 @@ enum tess_a2xx_step_kind { TESS_A2XX_STEP_CONTROL, TESS_A2XX_STEP_ALU, TESS_A2XX
  * values after the instruction. */
 struct tess_a2xx_step {
     size_t lane;     /* number of the lane, including .base of the batch */
-    uint64_t number; /* instructions that the lane executed before this one */
+    uint64_t number; /* number of instructions that the lane has executed before this one */
     enum tess_a2xx_step_kind kind;
     size_t slot;
-    uint32_t half; /* control flow: number of the half of the slot */
-    bool skipped;  /* the predicate did not match the condition, or the clause or jump was not
-                      taken */
+    uint32_t half; /* for control flow, the half of the slot (0 or 1) */
+    bool skipped;  /* true if the instruction had no effect, because the predicate did not match the
+                    * condition or because the clause or jump was not taken */
     /* Components of the result before clamping to 0..1 and the write mask. For fetches, the fetched
      * components before the swizzle. */
     float vector[4];
-    float scalar;         /* scalar result; also the new ps unless .skipped */
-    uint32_t export_mask; /* exported components */
+    float scalar;         /* scalar result; also the new previous scalar result (ps) unless .skipped
+                           * is true */
+    uint32_t export_mask; /* mask of the exported components */
     bool predicate, killed;
     int32_t a0, al;
     const float (*registers)[4];
@@ -353,9 +368,9 @@ struct tess_a2xx_step {
 #define TESS_A2XX_EVERY_LANE SIZE_MAX
 
 /* Runs the batch like tess_a2xx_run(), with one thread, and calls trace after each instruction of
- * one lane, or of every lane. Lanes of a batch run together in vectors of TESS_A2XX_BATCH and may
- * take branches together. Returns TESS_INVALID also if lane is outside the batch or trace is NULL;
- * otherwise the same values as tess_a2xx_run(). */
+ * one lane, or of every lane. As in tess_a2xx_run(), the lanes run in vectors of TESS_A2XX_BATCH
+ * lanes, so other lanes may influence the branches that a lane takes. Returns TESS_INVALID also if
+ * lane is outside the batch or trace is NULL; otherwise the same values as tess_a2xx_run(). */
 TESS_API enum tess_status
 tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, size_t lane,
                 void (*trace)(void *user, const struct tess_a2xx_step *step), void *user);

@@ -12,8 +12,9 @@ extern "C" {
 
 enum {
     TESS_PICTURE_MOST = 16384, /* largest width and height of a picture, in pixels */
-    TESS_DRAW_VARYINGS = 16,   /* varyings of a vertex, four floats each */
-    TESS_DRAW_BATCH = 16384,   /* limit of pixels shaded at once; a multiple of 4 */
+    TESS_DRAW_VARYINGS = 16,   /* largest number of varyings of a vertex; each has four floats */
+    TESS_DRAW_BATCH = 16384,   /* largest number of pixels that are shaded at once; a multiple of
+                                * 4 */
 };
 
 enum tess_draw_primitive {
@@ -29,7 +30,8 @@ enum tess_draw_primitive {
  * primitive may be NULL. Returns false for an unknown name. */
 TESS_API bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primitive);
 
-/* Triangles that are not drawn, by the orientation of their corners on the picture. */
+/* Orientation of the triangles that are not drawn. The orientation is that of the corners on the
+ * picture. */
 enum tess_draw_cull {
     TESS_DRAW_CULL_NONE,
     TESS_DRAW_CULL_CLOCKWISE,
@@ -38,7 +40,8 @@ enum tess_draw_cull {
 
 struct tess_draw_vertex {
     /* Window coordinates: x to the right and y down, in pixels from the picture's top left corner;
-     * depth, 0 to 1, smaller is nearer; and 1/w. Or clip space, see struct tess_draw. */
+     * depth from 0 to 1, where smaller values are nearer; and 1/w. If .clip_space of struct
+     * tess_draw is true, clip-space coordinates x, y, z, w. */
     float position[4];
     float colour[4];  /* red, green, blue, 0 to 1; the fourth is ignored */
     float point_size; /* points only: side of the square, in pixels */
@@ -46,13 +49,15 @@ struct tess_draw_vertex {
 
 /* A pixel that a program shades. */
 struct tess_draw_pixel {
-    uint32_t x, y; /* from the top left corner; helpers may lie outside the picture */
+    uint32_t x, y; /* pixels from the picture's top left corner; helpers may be outside of the
+                    * picture */
     /* True for a pixel that is not covered and exists only so that its neighbours have gradients.
      * Its results are ignored. */
     bool helper;
-    bool clockwise; /* triangles: corners are clockwise on the picture */
+    bool clockwise; /* for triangles, true if the corners are clockwise on the picture */
     float depth, inverse_w;
-    float point[2]; /* points: position in the square, 0 to 1 from its top left corner */
+    float point[2]; /* for points, position in the square, 0 to 1 from the square's top left
+                     * corner */
 };
 
 /* Pixels that are shaded together. The pixels form quads: upper left, upper right, lower left,
@@ -62,8 +67,9 @@ struct tess_draw_pixels {
     const struct tess_draw_pixel *pixels;
     /* Varyings, interpolated with perspective. NULL for varyings that the draw does not have. */
     const float (*varyings[TESS_DRAW_VARYINGS])[4];
-    /* Results. colours is red, green, blue and initially 0. depths is initially the interpolated
-     * depth. killed is 1 for pixels that are not drawn, initially 0. */
+    /* Results, which the program writes. colours has red, green, blue and a fourth value that is
+     * ignored; they are 0 before the call. depths has the interpolated depths before the call.
+     * killed is 0 before the call; 1 means that the pixel is not drawn. */
     float (*colours)[4];
     float *depths;
     uint8_t *killed;
@@ -73,11 +79,11 @@ struct tess_draw_pixels {
 struct tess_draw {
     enum tess_draw_primitive primitive;
     enum tess_draw_cull cull;
-    /* If true, positions are x, y, z, w before the division. The viewport is then the whole
-     * picture, with y up. */
+    /* True if positions are clip-space coordinates x, y, z, w before the division by w. The
+     * viewport is then the whole picture, with y up. */
     bool clip_space;
-    /* If true, later pixels always win. If false, the nearer pixel wins, and at equal depth the
-     * later pixel. */
+    /* If true, a later pixel always replaces an earlier pixel. If false, it does so only if it is
+     * nearer or has the same depth. */
     bool no_depth;
     const struct tess_draw_vertex *vertices;
     size_t vertex_count;
@@ -94,18 +100,20 @@ struct tess_draw {
 
 /* Counts of a draw's primitives and pixels. */
 struct tess_draw_counts {
-    uint64_t primitives; /* primitives that could be assembled */
-    uint64_t skipped;    /* not drawn because of an invalid position, index or point size */
-    uint64_t culled;     /* not drawn because of orientation or for lack of area */
+    uint64_t primitives; /* number of primitives that the vertices form */
+    uint64_t skipped;    /* primitives that are not drawn because of an invalid position, index or
+                          * point size */
+    uint64_t culled;     /* primitives that are not drawn because of their orientation or because
+                          * they have no area */
     uint64_t no_area;    /* primitives of .culled without area */
-    uint64_t clipped;    /* clipped completely: not in front of the eye, or far outside the
-                            picture */
-    uint64_t outside;    /* outside the picture */
-    uint64_t uncovered;  /* on the picture, but without a pixel centre inside */
+    uint64_t clipped;    /* primitives that are clipped completely, because they are not in front of
+                          * the eye or are far outside of the picture */
+    uint64_t outside;    /* primitives outside of the picture */
+    uint64_t uncovered;  /* primitives on the picture that contain no pixel centre */
     uint64_t covered;    /* pixels of the picture inside primitives */
     uint64_t beyond;     /* pixels of .covered with a depth outside 0 to 1 */
     uint64_t hidden;     /* pixels of .covered that a nearer pixel hides */
-    uint64_t pixels;     /* pixels written, counted each time */
+    uint64_t pixels;     /* pixel writes; a pixel that is written twice counts twice */
     uint64_t unchanged;  /* pixels of .pixels that already had the colour */
     uint64_t shaded;     /* pixels passed to .shade, without helpers */
     uint64_t killed;     /* pixels of .shaded that were killed */
@@ -140,7 +148,8 @@ TESS_API enum tess_status tess_picture_png(const struct tess_picture *picture, u
                                            size_t *size);
 
 /* Reads the size of a picture, in pixels, from the first bytes of a PNG file. Returns
- * TESS_BAD_INPUT if they are not those of a PNG file, TESS_INVALID if a pointer is NULL. */
+ * TESS_BAD_INPUT if the bytes are not the start of a PNG file, and TESS_INVALID if a pointer is
+ * NULL. */
 TESS_API enum tess_status tess_png_size(const void *bytes, size_t size, uint32_t *width,
                                         uint32_t *height);
 

@@ -38,14 +38,15 @@ TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
 /* The kind of a file. Strings are static. */
 struct tess_file_kind {
-    /* For a file that no function here reads: its kind, such as "a PNG picture", and advice.
-     * Otherwise NULL. */
+    /* If no function of this file can read the file: the kind of the file, such as "a PNG picture",
+     * and advice for the user. NULL otherwise. */
     const char *foreign, *advice;
-    bool has_machine;               /* the content or the file name identifies the machine */
+    bool has_machine;               /* true if the content or the file name identifies the
+                                     * machine */
     enum tess_machine machine;      /* TESS_MACHINE_QPU if .has_machine is false */
     enum tess_a2xx_variant variant; /* TESS_A2XX_XENOS if the content identifies it */
-    bool text;                      /* source text, or words as text */
-    bool scene;                     /* ELF file with steps, see scene.h */
+    bool text;                      /* true if the file is text: a source, or words as text */
+    bool scene;                     /* true if the file is an ELF file with steps (scene.h) */
 };
 
 /* Recognises the kind of a file by its bytes, or by the extension of its name where the bytes are
@@ -55,13 +56,14 @@ TESS_API void tess_file_recognise(const void *bytes, size_t size, const char *na
 
 enum tess_asm_format {
     TESS_ASM_BIN,           /* the bytes; gaps between .org regions are filled with zeros */
-    TESS_ASM_HEX,           /* one line "0xLOW, 0xHIGH," per instruction, as elements of a
-                               uint32_t array */
-    TESS_ASM_C,             /* like TESS_ASM_HEX, in braces: the initialiser of an array */
-    TESS_ASM_ELF,           /* scene, see scene.h */
+    TESS_ASM_HEX,           /* elements of a uint32_t array; a line "0xLOW, 0xHIGH," for each
+                             * instruction */
+    TESS_ASM_C,             /* like TESS_ASM_HEX, but in braces, as the initialiser of an array */
+    TESS_ASM_ELF,           /* ELF file that is a scene (scene.h) */
     TESS_ASM_C_FILE,        /* C file that defines the array */
-    TESS_ASM_HEADER,        /* header of TESS_ASM_C_FILE, with the values of the global symbols */
-    TESS_ASM_HEADER_EXTERN, /* header of TESS_ASM_OBJECT; the linker resolves the values */
+    TESS_ASM_HEADER,        /* header for TESS_ASM_C_FILE, with the values of the global symbols */
+    TESS_ASM_HEADER_EXTERN, /* header for TESS_ASM_OBJECT; the linker resolves the values of the
+                             * symbols */
     TESS_ASM_OBJECT,        /* ELF relocatable object for ARM linkers */
 };
 
@@ -78,25 +80,26 @@ struct tess_asm_options {
     enum tess_asm_format format;
     const char *const *include_dirs; /* search path of ".include", after the file's own directory */
     size_t include_dir_count;
-    const char *const *pre_includes; /* files included before the first line, as by ".include
-                                        <FILE>" */
+    const char *const *pre_includes; /* files that are included before the first line, as if by
+                                      * ".include <FILE>" */
     size_t pre_include_count;
-    const struct tess_asm_define *defines; /* defined before the first line */
+    const struct tess_asm_define *defines; /* constants that are defined before the first line */
     size_t define_count;
-    bool comments;   /* add offsets, labels and source lines to TESS_ASM_HEX and TESS_ASM_C_FILE */
-    bool skip_check; /* disable the checker's warnings, see tess_check() */
-    bool no_symbols; /* TESS_ASM_OBJECT, TESS_ASM_HEADER_EXTERN: only symbols that ".global"
-                        names */
-    uint32_t max_errors; /* limit of errors, at which assembling stops; 0 for 100 */
+    bool comments;   /* true to add comments with offsets, labels and source lines to TESS_ASM_HEX
+                      * and TESS_ASM_C_FILE */
+    bool skip_check; /* true to disable the warnings of the checker, see tess_check() */
+    bool no_symbols; /* for TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: true to include only symbols
+                      * that ".global" names */
+    uint32_t max_errors; /* number of errors after which assembling stops; 0 for 100 */
 };
 
 /* One output of tess_assemble_outputs(). */
 struct tess_asm_output {
     enum tess_asm_format format;
-    /* Name of the output file, from which C names and symbols are derived. NULL for the name of the
-     * first source. */
+    /* Name of the output file. Names of C arrays and symbols are derived from it. If NULL, the name
+     * of the first source is used. */
     const char *name;
-    uint8_t *bytes; /* the result, to be freed with tess_free() */
+    uint8_t *bytes; /* the result; the caller frees it with tess_free() */
     size_t size;    /* in bytes */
 };
 
@@ -123,14 +126,15 @@ enum tess_dis_input {
     TESS_DIS_C,       /* C arrays */
     TESS_DIS_ELF,     /* scene, or relocatable object */
     TESS_DIS_MBS,     /* output of ARM's offline compiler; GP only */
-    TESS_DIS_LISTING, /* listing of Mesa's or freedreno's tools with words in front; A2xx only */
+    TESS_DIS_LISTING, /* listing of Mesa's or freedreno's tools, with the words at the start of each
+                       * line; A2xx only */
     TESS_DIS_XENOS,   /* shader container of Microsoft's compiler for the Xenos; A2xx only */
 };
 
 enum tess_dis_output {
     TESS_DIS_TEXT,    /* source that assembles to the same bytes */
-    TESS_DIS_NEAREST, /* mnemonics for every instruction, even where the assembler would generate
-                         other bits from them */
+    TESS_DIS_NEAREST, /* mnemonics for every instruction, even if the assembler would generate other
+                       * bits from the mnemonics */
     TESS_DIS_EXPLAIN, /* source with every field's meaning and a comment; cannot be assembled */
     TESS_DIS_JSON,    /* one document; the schema is in docs/dis.md */
     TESS_DIS_MESA,    /* listing in the style of Mesa's printers; not for the QPU */
@@ -139,7 +143,7 @@ enum tess_dis_output {
 /* Known contents of the bytes from start up to, but not including, end. */
 struct tess_dis_range {
     uint32_t start, end;
-    bool data; /* data; otherwise instructions */
+    bool data; /* true for data; false for instructions */
 };
 
 /* Options of the disassembler. Must be zero-initialised; members that are 0 have defaults. */
@@ -151,10 +155,10 @@ struct tess_dis_options {
     const char *name;                    /* file name for diagnostics */
     uint32_t base;                       /* address of the first byte, for input without
                                             addresses */
-    const struct tess_dis_range *ranges; /* override the file's own information; later ranges
-                                            override earlier ones */
+    const struct tess_dis_range *ranges; /* ranges that take precedence over the file's information;
+                                          * later ranges take precedence over earlier ranges */
     size_t range_count;
-    bool lines; /* add comments with the source lines that the file records */
+    bool lines; /* true to add comments with the source lines that the file records */
 };
 
 /* Disassembles a file's bytes into *text, NUL-terminated. *text_size is its length without the NUL.
@@ -213,9 +217,11 @@ struct tess_erratum {
     const char *id;      /* "HW-2116" */
     const char *block;   /* block of the hardware */
     const char *silicon; /* "all", or "A0": the first silicon only, which is in no Raspberry Pi */
-    const char *what, *model; /* effect on the hardware; behaviour of the model */
-    const char *findings;     /* ids of run-time findings that report it, separated by blanks */
-    const char *rules;        /* ids of checker rules that report it, separated by blanks */
+    const char *what, *model; /* effect of the erratum on the hardware; behaviour of the model */
+    const char *findings;     /* ids of the run-time findings that report the erratum, separated by
+                               * blanks */
+    const char *rules;        /* ids of the checker rules that report the erratum, separated by
+                               * blanks */
     const char *source;
 };
 
@@ -228,7 +234,7 @@ TESS_API const struct tess_erratum *tess_erratum_get(size_t number);
 /* Returns an erratum by its id, in upper or lower case, or NULL for an unknown id. */
 TESS_API const struct tess_erratum *tess_erratum_find(const char *id);
 
-/* The level of a rule. The id "all" selects every rule that is not off. */
+/* The level of a rule. The id "all" selects every rule whose default level is not off. */
 struct tess_check_setting {
     const char *id;
     enum tess_check_level level;
@@ -238,17 +244,20 @@ struct tess_check_setting {
  * owns all memory, which is used only during the call. */
 struct tess_check_options {
     enum tess_machine machine;
-    bool find_machine; /* use the machine that a file's content or name identifies, if any */
+    bool find_machine; /* true to use the machine that a file's content or name identifies; .machine
+                        * then applies to other files only */
     enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX */
-    enum tess_shader_kind kind;     /* of all programs that do not declare a kind */
+    enum tess_shader_kind kind;     /* kind of all programs that do not declare their kind */
     /* Symbols or numbers at which programs begin. If there are no entries, programs begin at the
      * start and at every global label. */
     const char *const *entries;
     size_t entry_count;
-    const struct tess_check_setting *settings; /* later settings override earlier ones */
+    const struct tess_check_setting *settings; /* later settings take precedence over earlier
+                                                * settings */
     size_t setting_count;
     bool warnings_are_errors;
-    uint32_t address;         /* of the first byte, if the file does not define it */
+    uint32_t address;         /* address of the first byte; used if the file does not define the
+                               * address */
     uint32_t varyings_plus_1; /* number of varyings of fragment shaders, plus 1; 0 if unknown */
     uint32_t registers;       /* number of registers allocated to programs of TESS_MACHINE_A2XX;
                                  0 if unknown */
@@ -256,17 +265,17 @@ struct tess_check_options {
     size_t include_dir_count, pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
-    uint32_t max_errors; /* limit of errors in a source, at which assembling stops; 0 for 100 */
+    uint32_t max_errors; /* number of errors in a source after which assembling stops; 0 for 100 */
 };
 
-/* A position in a source, and in memory. */
+/* Position of an instruction in a source and in memory. */
 struct tess_check_place {
     const char *file;      /* NULL if unknown */
     uint32_t line, column; /* 1-based; 0 if unknown */
     const char *source_line;
     uint32_t address;
     uint64_t instruction;       /* bits 0 to 63 */
-    uint64_t instruction_high;  /* bits 64 and up, of longer instructions */
+    uint64_t instruction_high;  /* bits 64 and up of instructions that are longer than 64 bits */
     uint32_t instruction_bytes; /* size of the instruction; 6 for control flow of
                                    TESS_MACHINE_A2XX */
     enum tess_a2xx_slot slot;   /* TESS_MACHINE_A2XX: kind of the instruction */
@@ -277,15 +286,17 @@ struct tess_check_finding {
     const struct tess_check_rule *rule;
     enum tess_check_level level; /* after applying the options */
     enum tess_machine machine;   /* machine of the program */
-    const char *text;            /* one sentence, which includes both places */
-    const char *hint;            /* this finding's own hint, or the rule's `instead` */
+    const char *text;            /* one sentence, which names the position of the other instruction
+                                  * if there is one */
+    const char *hint;            /* hint for this finding, or `instead` of the rule */
     struct tess_check_place place;
     bool has_other;
-    struct tess_check_place other; /* place of the other instruction involved */
-    uint32_t distance;             /* distance in instructions, 1 for adjacent instructions; 0 if
-                                      unknown */
+    struct tess_check_place other; /* position of the other instruction; valid if has_other is
+                                    * true */
+    uint32_t distance;             /* distance of the two instructions, 1 if they are adjacent; 0 if
+                                    * unknown */
     uint32_t program;              /* address of the program's first instruction */
-    enum tess_shader_kind kind;    /* declared or deduced */
+    enum tess_shader_kind kind;    /* kind of the program, declared or deduced */
 };
 
 /* Receiver of findings. */
@@ -295,10 +306,11 @@ struct tess_check_sink {
 };
 
 /* Checks files ("-" is standard input): sources, or machine code in any form that
- * tess_disassemble() reads. The content decides which. Each file is a separate program. Mistakes in
- * the files themselves are reported to sink, findings to findings. Returns TESS_WRONG if there is a
- * finding of at least level warning, or if a file has mistakes. Returns TESS_INVALID (a NULL
- * pointer, or an invalid option), TESS_IO, TESS_BAD_INPUT or TESS_NO_MEMORY on failure. */
+ * tess_disassemble() reads. The content decides which. Each file is a separate program. Mistakes
+ * that prevent the check of a file are reported to sink. Findings are reported to findings. Returns
+ * TESS_WRONG if there is a finding of at least level warning, or if a file has mistakes. Returns
+ * TESS_INVALID (a NULL pointer, or an invalid option), TESS_IO, TESS_BAD_INPUT or TESS_NO_MEMORY on
+ * failure. */
 TESS_API enum tess_status tess_check(const char *const *paths, size_t path_count,
                                      const struct tess_check_options *options,
                                      struct tess_sink sink, struct tess_check_sink findings);
@@ -307,8 +319,8 @@ TESS_API enum tess_status tess_check(const char *const *paths, size_t path_count
 TESS_API enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
                                            const struct tess_check_options *options,
                                            struct tess_sink sink, struct tess_check_sink findings);
-/* Reads the comments of a source that allow rules to be broken, "# tessera: allow RULE"
- * (docs/check.md), for callers that report findings of a run. The caller frees *out with
+/* Reads the comments of a source that allow rules and findings, such as "# tessera: allow RULE"
+ * (docs/check.md). For callers that report findings of a run. The caller frees *out with
  * tess_remarks_free(). *out is NULL unless the result is TESS_OK. Returns TESS_INVALID, TESS_IO or
  * TESS_NO_MEMORY on failure. */
 struct tess_remarks;
@@ -334,8 +346,8 @@ TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t
 TESS_API void tess_free(void *memory);
 
 /* Writes one QPU instruction as assembly, NUL-terminated and truncated to size bytes. address is
- * the instruction's address, for branch targets. Every word has a text. Returns the length of the
- * whole text without the NUL. */
+ * the address of the instruction, which determines branch targets. Every word can be written.
+ * Returns the length of the whole text without the NUL. */
 TESS_API size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t address);
 
 /* Writes one QPU instruction for readers, like tess_qpu_disassemble(), but always as mnemonics,
@@ -361,14 +373,14 @@ TESS_API size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4]
 
 /* Writes one slot of an A2xx program as assembly, NUL-terminated and truncated to size bytes. Bit 0
  * of words[0] is the lowest bit. Both halves of control flow, and both operations of an ALU
- * instruction, have their own line. Targets are numbers of control-flow instructions. Returns the
+ * instruction, are separate lines. Targets are numbers of control-flow instructions. Returns the
  * length of the whole text without the NUL, or 0 if kind or variant is invalid. */
 TESS_API size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
                                       enum tess_a2xx_slot kind, enum tess_a2xx_variant variant);
 
-/* Writes an explanation of one slot, several lines: every field, and a comment in plain language;
- * for control flow, of both halves. NUL-terminated and truncated to size bytes. Returns the length
- * of the whole text without the NUL, or 0 if kind or variant is invalid. */
+/* Writes an explanation of one slot, several lines: every field, and a comment in plain language.
+ * Explains both halves of a control-flow slot. NUL-terminated and truncated to size bytes. Returns
+ * the length of the whole text without the NUL, or 0 if kind or variant is invalid. */
 TESS_API size_t tess_a2xx_explain(char *text, size_t size, const uint32_t words[3],
                                   enum tess_a2xx_slot kind, enum tess_a2xx_variant variant);
 

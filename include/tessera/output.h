@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 struct tess_outputs; /* a set */
-struct tess_output;  /* a file of a set that is written */
+struct tess_output;  /* a file of a set that the run writes */
 
 /* Creates an empty set. The caller releases *out with tess_outputs_free(). *out is NULL if
  * TESS_NO_MEMORY is returned. */
@@ -48,9 +48,10 @@ TESS_API enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, con
 
 /* Opens a file for writing; "-" is standard output. Files that are not regular (pipes, terminals,
  * devices), standard output, and descriptors of this process by name (/dev/stdout, /dev/fd/3) are
- * written directly. All others are written to temporary files. *out is NULL unless the result is
- * TESS_OK, and lives as long as the set. Returns TESS_NO_MEMORY, or TESS_IO, also if the file is an
- * input or another output of the set. tess_outputs_error() returns the reason. */
+ * written directly. All other files are written to temporary files first. *out is NULL unless the
+ * result is TESS_OK, and is valid until the set is released. Returns TESS_NO_MEMORY or TESS_IO on
+ * failure. TESS_IO is also returned if the file is an input or another output of the set.
+ * tess_outputs_error() then returns the reason. */
 TESS_API enum tess_status tess_output_open(struct tess_outputs *outputs, const char *path,
                                            struct tess_output **out);
 
@@ -68,8 +69,9 @@ TESS_API enum tess_status tess_output_finish(struct tess_output *output);
  * Returns TESS_IO if an output is an input. */
 TESS_API enum tess_status tess_outputs_check(struct tess_outputs *outputs);
 
-/* Finishes all outputs, and replaces all target files, or none. Returns TESS_IO if any output of
- * the set has failed at any time, or TESS_NO_MEMORY. The set is empty afterwards in any case. */
+/* Finishes all outputs. Then replaces all target files, or none of them if an output has failed.
+ * Returns TESS_IO if any output of the set has failed at any time, or TESS_NO_MEMORY. The set is
+ * empty afterwards in any case. */
 TESS_API enum tess_status tess_outputs_commit(struct tess_outputs *outputs);
 
 /* Replaces one file ("-" is standard output) by size bytes: through the set that this thread uses,

@@ -52,18 +52,19 @@ struct tess_pi_board {
     const char *compatible; /* device tree, first string, for example "raspberrypi,model-b-rev2" */
     const char *soc;        /* device tree, second string, for example "brcm,bcm2835" */
     uint32_t revision;      /* "Revision" of /proc/cpuinfo and of the mailbox */
-    uint32_t peripheral_base, peripheral_size; /* ARM address and bytes, as in bcm_host */
+    uint32_t peripheral_base, peripheral_size; /* ARM address and size in bytes of the peripherals,
+                                                * as the library bcm_host returns them */
     /* Bus address through which the ARM accesses RAM: bcm_host_get_sdram_address(). */
     uint32_t sdram_address;
     uint32_t memory_size; /* bytes of RAM from address 0 */
-    uint32_t alias; /* top two bits of the framebuffer's bus address, as set by the firmware */
+    uint32_t alias; /* top two bits of the framebuffer's bus address, which the firmware chooses */
     /* ARM address of a second view of RAM that bypasses the L2 cache, after the peripherals. An
-     * address minus this base is the RAM address. 0 if there is no such view. GPU_FFT and others
-     * use it ("mem_map 0x20000000"). */
+     * address minus this base is the RAM address. 0 if there is no such view. Programs such as
+     * GPU_FFT use this view ("mem_map 0x20000000"). */
     uint32_t uncached_base;
     uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, the firmware's defaults; 0 if the clock does not
                                              exist */
-    uint32_t arm_idle_rate;               /* Hz of the ARM's clock when idle */
+    uint32_t arm_idle_rate;               /* clock rate of the ARM in Hz while the ARM is idle */
 };
 
 /* Returns a board by its index, or NULL past the last. */
@@ -72,8 +73,8 @@ TESS_API const struct tess_pi_board *tess_pi_board_get(size_t number);
 /* Returns a board by its name ("zero", "pi1", "pi2", "pi3"), or NULL for an unknown name. */
 TESS_API const struct tess_pi_board *tess_pi_board_find(const char *name);
 
-/* Returns the address at which VideoCore memory must end at the latest, so that /dev/mem can show
- * all of it: the smaller of the RAM's size and the peripherals' address. */
+/* Returns the largest end address of VideoCore memory that /dev/mem can show: the smaller of the
+ * RAM's size and the peripherals' address. */
 TESS_API uint32_t tess_pi_board_memory_end(const struct tess_pi_board *board);
 
 struct tess_pi;
@@ -81,28 +82,29 @@ struct tess_pi;
 /* Options of a Pi. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_pi_options {
     struct tess_sink sink;
-    const struct tess_pi_board *board; /* NULL selects a Pi Zero W, with the sizes below that are
-                                          the default without a board */
+    const struct tess_pi_board *board; /* NULL selects a Pi Zero W with 448 MiB of ARM memory */
     uint32_t arm_size; /* bytes of ARM memory from address 0; default: all memory of the board
                           below VideoCore memory, or 448 MiB without a board */
     uint32_t vc_size;  /* bytes of VideoCore memory above ARM memory, default 64 MiB; contains
                           the framebuffer and all allocations */
-    uint32_t revision; /* board revision code; default: the board's */
-    uint32_t alias;    /* top two bits of the framebuffer's bus address; default: the board's */
+    uint32_t revision; /* board revision code; the default is the revision of the board */
+    uint32_t alias;    /* top two bits of the framebuffer's bus address; the default is .alias of
+                        * the board */
 
     /* vc_size bytes that are the VideoCore memory, or NULL to use separate zeroed memory for each
      * allocation. The caller owns the bytes, and they must outlive the Pi. */
     void *memory;
 
-    /* For several Pis that share memory. claim() reserves size bytes at an address for this Pi and
-     * returns 0, or returns the first address after the range that another Pi has reserved.
-     * unclaim() releases the bytes. NULL if the memory is not shared. */
+    /* Functions for several Pis that share memory, or NULL if the memory is not shared. claim()
+     * reserves size bytes at an address for this Pi and returns 0. If another Pi has reserved a
+     * part of the bytes, claim() returns the first address after the range of that Pi. unclaim()
+     * releases the bytes. */
     uint32_t (*claim)(void *user, uint32_t address, uint32_t size);
     void (*unclaim)(void *user, uint32_t address);
     void *claim_user;
 
-    /* Returns the microseconds of the system timer. If NULL, the timer follows the clocks that V3D
-     * has run, plus one microsecond for each access. */
+    /* Returns the time of the system timer in microseconds. If time is NULL, the timer shows the
+     * time that the V3D has run, plus one microsecond for each access to the timer. */
     uint64_t (*time)(void *user);
     void *time_user;
 };
@@ -118,9 +120,10 @@ TESS_API enum tess_status tess_pi_create(struct tess_pi **out, struct tess_vc4 *
 /* Unmaps the firmware's allocations and releases the Pi. NULL is allowed. */
 TESS_API void tess_pi_destroy(struct tess_pi *pi);
 
-/* Reads a 32-bit peripheral register. offset is in bytes from the peripheral base. Modelled are
- * mailbox 0, the system timer, and the V3D registers at TESS_PI_V3D, which read 0xdeadbeef until a
- * program switches the QPUs on. Other offsets are reported and read 0. */
+/* Reads a 32-bit peripheral register. offset is in bytes from the peripheral base. The model has
+ * mailbox 0, the system timer, and the V3D registers at TESS_PI_V3D. The V3D registers read
+ * 0xdeadbeef until a program switches the QPUs on. Accesses to other offsets are reported and read
+ * 0. */
 TESS_API uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset);
 
 /* Writes a 32-bit peripheral register, see tess_pi_read(). A write to TESS_PI_MAIL_WRITE of a
@@ -130,8 +133,8 @@ TESS_API void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
 
 /* Executes the property tags of a buffer in host memory, as /dev/vcio does. The buffer has size
  * bytes; its first word is the size of the request. Stores the response code in the buffer's second
- * word and returns it: 0x80000000, or 0x80000001 if a tag is unknown or rejected, or if the buffer
- * is malformed, which is also reported. */
+ * word and returns it. The code is 0x80000001 if a tag is unknown or rejected, or if the buffer is
+ * malformed; otherwise it is 0x80000000. A malformed buffer is also reported. */
 TESS_API uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size);
 
 /* Allocates VideoCore memory, as mailbox tag 0x3000c does. size and alignment are in bytes;
@@ -196,9 +199,9 @@ TESS_API bool tess_pi_v3d_enabled(const struct tess_pi *pi);
 /* Returns the present rate of a clock in Hz, or 0 if the clock is off or does not exist. */
 TESS_API uint32_t tess_pi_clock_rate(const struct tess_pi *pi, enum tess_pi_clock clock);
 
-/* Number of starts of user programs since creation: by mailbox tag 0x30011, and by writes of
- * V3D_SRQPC. Writes of V3D_SRQPC without another access to V3D in between, except to V3D_SRQUA and
- * V3D_SRQUL, count as one start. */
+/* Numbers of starts of user programs since creation. mailbox counts starts by the mailbox tag
+ * 0x30011, and registers counts starts by writes of V3D_SRQPC. Several writes of V3D_SRQPC count as
+ * one start if the program accesses only V3D_SRQUA and V3D_SRQUL between them. */
 struct tess_pi_starts {
     uint64_t mailbox, registers;
 };

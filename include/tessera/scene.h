@@ -45,16 +45,17 @@ TESS_API void tess_scene_free(struct tess_scene *scene);
 
 /* Progress of a scene's steps. */
 struct tess_scene_progress {
-    uint32_t frame, frames; /* number of the current picture, from 1, and number of pictures;
-                               both 0 if there are none */
+    uint32_t frame, frames; /* number of the current picture, counted from 1, and number of all
+                             * pictures; both are 0 if the scene has no pictures */
     struct tess_vc4_progress run;
 };
 
 /* Options of a run. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_scene_options {
-    /* Replaces the file names of "image" steps, or NULL to keep them. "DIR/" puts the files into a
-     * directory. "%d" or "%03d" in the name is replaced by the picture's number, from 1. Any other
-     * name, including "-", requires that there is only one picture. */
+    /* Name that replaces the file names of "image" steps, or NULL to keep the names in the steps.
+     * "DIR/" puts the files into a directory. "%d" or "%03d" in the name is replaced by the
+     * picture's number, from 1. Any other name, including "-", requires that there is only one
+     * picture. */
     const char *output;
     /* Range of frames, from 1. Pictures and dumps of other frames are not written, and steps after
      * the last frame are not run. A frame is all steps up to its "image" step. 0 means the first
@@ -65,18 +66,18 @@ struct tess_scene_options {
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
     uint64_t max_total_instructions;
-    bool strict; /* as in tess_vc4_options; also applies to findings about the end of a list */
+    bool strict; /* as in tess_vc4_options; also affects findings about the end of a list */
     bool sanitize;
     bool profile;
     uint32_t threads;
     uint32_t qpus;
     uint32_t shown;
-    const char *capture; /* file to record the run to, as a scene, or NULL */
-    bool quiet_files;    /* run the steps, but write no files */
+    const char *capture; /* file that the run is recorded to as a scene, or NULL */
+    bool quiet_files;    /* true to run the steps without writing files */
     /* Called after each file has been written. All files of a run replace their targets at its end,
      * or when the set of outputs in use is committed (output.h). May be NULL. */
     void (*wrote)(void *user, const char *path);
-    /* Called from time to time during runs; may be NULL. */
+    /* Called at intervals during runs. May be NULL. */
     void (*progress)(void *user, const struct tess_scene_progress *progress);
     /* As in tess_vc4_options; may be NULL. */
     void (*trace)(void *user, const struct tess_vc4_step *step);
@@ -99,10 +100,10 @@ TESS_API enum tess_status tess_scene_run(struct tess_scene *scene,
  * of the memory that each run wrote. docs/scene.md describes the steps of captures. */
 struct tess_capture;
 
-/* Starts recording a device. Start before the first register write: of the device's own state, only
- * the registers are recorded. *out is NULL unless the result is TESS_OK. End the capture with
- * tess_capture_end() before the device is destroyed. Returns TESS_INVALID (also if the device is
- * already being recorded) or TESS_NO_MEMORY on failure. */
+/* Starts recording a device. Must be called before the first register write, because a capture
+ * records only the registers of the device's internal state. *out is NULL unless the result is
+ * TESS_OK. End the capture with tess_capture_end() before the device is destroyed. Returns
+ * TESS_INVALID (also if the device is already being recorded) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_capture_start(struct tess_capture **out, struct tess_vc4 *vc4);
 
 /* Adds a symbol for memory at an address. size is in bytes, or 0 if unknown. The name is copied.
@@ -110,22 +111,23 @@ TESS_API enum tess_status tess_capture_start(struct tess_capture **out, struct t
 TESS_API enum tess_status tess_capture_symbol(struct tess_capture *capture, const char *name,
                                               uint32_t address, uint32_t size);
 
-/* Adds a step, one line of text "image ..." or "dump ...", that reads size bytes at an address. The
- * scene will expect the present contents of these bytes. Returns TESS_INVALID if the memory is not
- * mapped, size is 0, or the text has more than one line. */
+/* Adds a step that reads size bytes at an address. step is a line of text, "image ..." or "dump
+ * ...". The scene also records the present contents of the bytes, and a run of the scene compares
+ * them. Returns TESS_INVALID if the memory is not mapped, size is 0, or the text has more than one
+ * line. */
 TESS_API enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t address,
                                             uint32_t size, const char *step);
 
-/* The two control lists of a job: addresses of the first byte and of the end. Equal addresses mean
- * that there is no such list. */
+/* The binning list and the rendering list of a job. Each has the address of its first byte and the
+ * address after its last byte. If the two addresses are equal, the job does not have the list. */
 struct tess_job_lists {
     uint32_t bin, bin_end, render, render_end;
 };
 
 /* Adds an "image" step for the picture that a job's rendering list stores, with the size, format
- * and layout in the list. 32-bit pixels are assumed to be BGRA, as for displays; if the job draws
- * bottom up, as OpenGL does into textures, RGBA. Returns TESS_INVALID if the list stores no picture
- * in mapped memory (depth only, or 64 bits a pixel), or TESS_NO_MEMORY. */
+ * and layout in the list. 32-bit pixels are assumed to be BGRA, as for displays. If the job draws
+ * bottom up, as OpenGL does into textures, they are assumed to be RGBA. Returns TESS_INVALID if the
+ * list stores no picture in mapped memory (depth only, or 64 bits a pixel), or TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_capture_picture(struct tess_capture *capture,
                                                const struct tess_job_lists *lists,
                                                const char *file);
@@ -171,7 +173,8 @@ TESS_API const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t 
 struct tess_scene_place {
     const char *name; /* nearest symbol at or before the address; lives as long as the scene */
     uint32_t offset;  /* bytes from the symbol */
-    bool past_end;    /* the address is past the symbol's size, or past its mapped region */
+    bool past_end;    /* true if the address is past the end of the symbol, or past the mapped
+                       * region that contains the symbol */
 };
 
 /* Finds the symbol at or before an address, which need not be mapped. Returns false if no symbol

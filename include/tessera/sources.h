@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* sources.h - finds the source of QPU code in memory.
  *
- * A program that generates, copies or patches its shaders leaves only words in memory. Given the
- * files that the code may come from, these functions recognise it by its words at any address, and
- * return its symbols and source lines. */
+ * A program that generates, copies or patches its shaders leaves only words in memory. These
+ * functions compare the words in memory with files that the code may come from, and return the
+ * symbols and source lines of the code. */
 #ifndef TESSERA_SOURCES_H
 #define TESSERA_SOURCES_H
 
@@ -23,7 +23,7 @@ TESS_API enum tess_status tess_sources_create(struct tess_sources **out);
 TESS_API void tess_sources_free(struct tess_sources *sources);
 
 /* Adds a file:
- *   - QPU assembly, which is assembled; its includes are searched beside it;
+ *   - QPU assembly, which is assembled; files that it includes are searched in its directory;
  *   - an ELF file written by tess_assemble() or vc4asm, with its labels and its line table;
  *   - any other ELF file, for example an executable: its data objects that may be code, by name; or
  *   its data sections, if it has no symbols;
@@ -54,17 +54,18 @@ struct tess_source_place {
     const char *path;   /* name of the added file */
     const char *symbol; /* nearest symbol at or before the instruction, or NULL */
     uint32_t offset;    /* bytes from the symbol, or from the start of the code */
-    const char *file;   /* source file, or NULL; .line is 0 then */
-    uint32_t line;
-    uint32_t column; /* from 1, in bytes; 0 if unknown */
+    const char *file;   /* source file, or NULL if unknown */
+    uint32_t line;      /* line number in the source file; 0 if .file is NULL */
+    uint32_t column;    /* from 1, in bytes; 0 if unknown */
 };
 
 /* Recognises the instruction at an address. The words around it are compared with each position in
- * the files that could be its source. An equal word scores 2; a branch or load of an immediate that
- * differs only in its 32-bit immediate, as after relocation, scores 1; any other word scores -1;
- * unknown words and words that are 0 score nothing. The instruction itself must match, and at least
- * four words, or all if the code is shorter. The best position wins; on a tie, the code with the
- * best match as a whole, then the file that was added first. Returns false if there is no match. */
+ * the files that could be its source. Each word has a score: 2 if the words are equal; 1 if the
+ * word is a branch or a load of an immediate and differs only in its 32-bit immediate, as after
+ * relocation; 0 if the word in memory is unknown or both words are 0; -1 otherwise. The instruction
+ * itself and at least four words must match, or all words if the code is shorter. The position with
+ * the highest sum is the result. Between equal sums, the code that matches best as a whole is
+ * chosen, then the file that was added first. Returns false if there is no match. */
 TESS_API bool tess_sources_find(struct tess_sources *sources, uint32_t address,
                                 struct tess_code_reader memory, struct tess_source_place *place);
 
@@ -77,9 +78,9 @@ TESS_API void tess_sources_forget(struct tess_sources *sources);
  * counts these files in the order in which they were added. Returns NULL past the last. */
 TESS_API const char *tess_sources_unused(const struct tess_sources *sources, size_t index);
 
-/* Finds the source of code at the address that the files themselves define, as for a scene, like
- * tess_sources_find(). word is the instruction, which must match by the same rules, or NULL for any
- * byte of code or data. */
+/* Finds the source of the code or data whose address in its file equals address, without searching
+ * memory. For scenes, whose files define addresses. word is the instruction in memory, which must
+ * match by the rules of tess_sources_find(), or NULL to accept any byte of code or data. */
 TESS_API bool tess_sources_at(const struct tess_sources *sources, uint32_t address,
                               const uint64_t *word, struct tess_source_place *place);
 

@@ -65,9 +65,9 @@ struct tess_place {
     uint32_t pc;          /* bus address of the instruction */
     uint64_t instruction; /* the word at pc */
     uint32_t qpu;         /* number of the QPU, 0..15 */
-    uint32_t address;     /* memory address or register offset concerned */
-    uint64_t qpus;        /* bit per QPU, including qpu, if several QPUs have the same finding;
-                             else 0 */
+    uint32_t address;     /* memory address or register offset that the diagnostic is about */
+    uint64_t qpus;        /* if several QPUs have the same finding, a bit for each of these QPUs,
+                           * including qpu; otherwise 0 */
 };
 
 /* A diagnostic. The reporter owns the strings, which are valid only during the call. */
@@ -80,7 +80,7 @@ struct tess_diag {
     uint32_t line, column;   /* 1-based; 0 if unknown */
     const char *source_line; /* text of that line, or NULL */
     struct tess_place place;
-    bool more; /* note that further findings of this rule are not reported */
+    bool more; /* true for a note that further findings of the rule are not reported */
 };
 
 /* Receiver of diagnostics. If report is NULL, diagnostics are dropped. */

@@ -12,10 +12,11 @@ extern "C" {
 #endif
 
 enum {
-    TESS_GP_INSTRUCTIONS = 512, /* limit of a program's length */
+    TESS_GP_INSTRUCTIONS = 512, /* largest number of instructions of a program */
     TESS_GP_ATTRIBUTES = 16,
     TESS_GP_VARYINGS = 16,
-    TESS_GP_ROWS = 512, /* rows of uniforms, constants and temporaries, four floats each */
+    TESS_GP_ROWS = 512, /* number of rows of uniforms, constants and temporaries; each row has four
+                         * floats */
 };
 
 /* --- programs --- */
@@ -101,15 +102,17 @@ TESS_API const uint32_t *tess_gp_program_code(const struct tess_gp_program *prog
 TESS_API const struct tess_gp_symbol *tess_gp_program_symbol(const struct tess_gp_program *program,
                                                              size_t index);
 
-/* Returns the symbol of this kind and name, or NULL. The program owns it. */
+/* Returns the symbol with a kind and name, or NULL if there is no such symbol. The program owns the
+ * symbol. */
 TESS_API const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_program *program,
                                                            enum tess_gp_kind kind,
                                                            const char *name);
 
-/* Returns the components of a varying that some instruction stores: bit 0 is x, bit 3 is w. */
+/* Returns a mask of the components of a varying that the program's instructions store. Bit 0 is x,
+ * and bit 3 is w. */
 TESS_API uint32_t tess_gp_program_stores(const struct tess_gp_program *program, uint32_t varying);
 
-/* Returns true if some instruction loads an attribute. */
+/* Returns true if an instruction of the program loads an attribute. */
 TESS_API bool tess_gp_program_loads(const struct tess_gp_program *program, uint32_t attribute);
 
 /* Writes an instruction as one line of assembly, NUL-terminated and truncated to size bytes. Slots
@@ -118,8 +121,8 @@ TESS_API bool tess_gp_program_loads(const struct tess_gp_program *program, uint3
 TESS_API size_t tess_gp_program_text(const struct tess_gp_program *program, size_t instruction,
                                      char *text, size_t size);
 
-/* Sets *file and *line to the source line of an instruction. *file becomes NULL and *line 0 if the
- * program does not have them. The program owns the string. */
+/* Sets *file and *line to the source line of an instruction. Sets *file to NULL and *line to 0 if
+ * the source line is unknown. The program owns the string. */
 TESS_API void tess_gp_program_line(const struct tess_gp_program *program, size_t instruction,
                                    const char **file, uint32_t *line);
 
@@ -158,24 +161,27 @@ struct tess_gp_varying {
 /* Behaviour that the documents leave open, and that the user may choose (docs/utgard/gp.md). Zero
  * is the default. */
 struct tess_gp_choices {
-    bool keep_denormals; /* otherwise operands and results are flushed to zero of the same sign */
-    bool nan_wins;       /* min and max return NaN if an operand is NaN; otherwise the other
-                            operand */
-    bool zero_times_inf_is_zero; /* otherwise NaN */
+    bool keep_denormals; /* true to keep denormals; if false, denormal operands and results become
+                          * zero with the same sign */
+    bool nan_wins;       /* true if min and max return NaN when an operand is NaN; if false, they
+                          * return the other operand */
+    bool zero_times_inf_is_zero; /* true if 0 times infinity is 0; if false, the product is NaN */
 };
 
 /* Options of a vertex processor. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_gp_options {
     struct tess_gp_choices choices;
-    unsigned threads; /* host threads; 0 for all of the host's. Results do not depend on the
-                         number */
-    bool no_findings; /* disable the sanitizer */
-    uint64_t limit;   /* limit of instructions of one vertex; 0 for TESS_GP_LIMIT */
-    uint32_t shown;   /* findings of each kind that are reported to the sink; 0 for 8 */
+    unsigned threads; /* number of host threads; 0 selects the number of the host's processors.
+                       * Results do not depend on the number */
+    bool no_findings; /* true to disable the sanitizer */
+    uint64_t limit;   /* largest number of instructions that a vertex may execute; 0 for
+                       * TESS_GP_LIMIT */
+    uint32_t shown;   /* largest number of findings of each kind that are reported to the sink; 0
+                       * for 8 */
 };
 
-/* Default limit of instructions of a vertex. A vertex that reaches the limit counts as one that
- * never ends. */
+/* Default limit of instructions of a vertex. A vertex that reaches the limit is assumed never to
+ * end. */
 #define TESS_GP_LIMIT UINT64_C(1000000)
 
 struct tess_gp;
@@ -186,15 +192,15 @@ struct tess_gp;
 TESS_API enum tess_status tess_gp_create(const struct tess_gp_options *options,
                                          struct tess_sink sink, struct tess_gp **gp);
 
-/* Frees a vertex processor. NULL is allowed. The loaded program stays the caller's. */
+/* Frees a vertex processor. NULL is allowed. The caller keeps ownership of the loaded program. */
 TESS_API void tess_gp_free(struct tess_gp *gp);
 
 /* Loads a program, and its constants into the rows. The program must live as long as it is loaded.
  * Returns TESS_INVALID or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_gp_load(struct tess_gp *gp, const struct tess_gp_program *program);
 
-/* Sets rows of the uniform memory, starting at first, four floats each. Returns TESS_INVALID if
- * they are past TESS_GP_ROWS. */
+/* Sets rows of the uniform memory, starting at first, four floats each. Returns TESS_INVALID if a
+ * row's number is TESS_GP_ROWS or more. */
 TESS_API enum tess_status tess_gp_set_rows(struct tess_gp *gp, uint32_t first, const float *values,
                                            uint32_t rows);
 
@@ -202,14 +208,15 @@ TESS_API enum tess_status tess_gp_set_rows(struct tess_gp *gp, uint32_t first, c
  * more. gp owns them. */
 TESS_API const float *tess_gp_row(const struct tess_gp *gp, uint32_t row);
 
-/* The vertices to run a program over. Both arrays have 16 elements, or are NULL. */
+/* The vertices that a program is run for. Each array has 16 elements or is NULL. */
 struct tess_gp_batch {
     const struct tess_gp_attribute *attributes;
     const struct tess_gp_varying *varyings;
     size_t first, count; /* range of vertices */
-    /* For data in several batches. base is added to the numbers of vertices in findings and traces.
-     * If `more` is set, findings are held back until the next run without `more`, or until a run
-     * fails. A run without vertices is allowed for this purpose. */
+    /* For data that are split into several batches. base is added to the numbers of vertices in
+     * findings and traces. Set `more` in all batches except the last. Findings are then reported at
+     * the end of the first run without `more`, or when a run fails. A batch without vertices is
+     * allowed as the last batch. */
     size_t base;
     bool more;
 };
@@ -223,7 +230,7 @@ TESS_API enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_b
 /* Counts since tess_gp_create(). */
 struct tess_gp_stats {
     uint64_t vertices;
-    uint64_t instructions; /* executed instructions, summed over vertices */
+    uint64_t instructions; /* number of instructions that all vertices together have executed */
     uint64_t branches, taken;
 };
 
@@ -233,9 +240,10 @@ TESS_API struct tess_gp_stats tess_gp_stats(const struct tess_gp *gp);
 /* --- tracing --- */
 
 /* Units of an instruction, as indices of .results and bits of .active in struct tess_gp_step. Idle
- * units have no bit in .active. The result of complex1 is shown at its instruction, although it
- * becomes visible two instructions later. Registers, rows and address registers have the values
- * that the instruction reads: a store shows up when a load would return it. */
+ * units have no bit in .active. The result of complex1 is in the step of its instruction, although
+ * the program can read the result only two instructions later. Registers, rows and address
+ * registers have the values that the instruction reads, so a stored value appears in the step of
+ * the first instruction that can load it. */
 enum tess_gp_unit {
     TESS_GP_MUL0,
     TESS_GP_MUL1,
@@ -247,14 +255,16 @@ enum tess_gp_unit {
 };
 struct tess_gp_step {
     size_t vertex, instruction; /* vertex: number of the vertex, including .base of the batch */
-    uint64_t cycle;             /* instructions executed before this one */
+    uint64_t cycle;             /* number of instructions that the vertex has executed before this
+                                 * one */
     uint32_t active;            /* bit n for enum tess_gp_unit n */
     float results[TESS_GP_UNITS];
     float load0[4], load1[4], row[4]; /* outputs of the load units */
-    uint32_t row_number;              /* after adding the address register */
+    uint32_t row_number;              /* number of the loaded row, after the address register has
+                                       * been added */
     int32_t addresses[4];             /* address registers; loads use them modulo TESS_GP_ROWS */
     const float (*registers)[4];      /* 16 registers */
-    bool taken;                       /* a branch was taken */
+    bool taken;                       /* true if the instruction is a branch that was taken */
 };
 
 /* Runs one vertex like tess_gp_run(), and calls trace after each instruction. batch->first and

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* vc4.h - a VideoCore IV: memory, V3D registers, interrupts, run.
+/* vc4.h - a model of the VideoCore IV: its memory, V3D registers and interrupts, and functions that
+ * run it.
  *
- * A device is used as a bare-metal program uses the chip: map memory, write registers (a write to
- * V3D_CTnEA that differs from V3D_CTnCA starts a control-list thread, a write to V3D_SRQPC queues a
- * user program), then call tess_vc4_run() until the device is idle. Nothing runs between calls.
+ * A device is used as a bare-metal program uses the chip. Map memory, and write registers: a write
+ * to V3D_CTnEA of a value that differs from V3D_CTnCA starts a control-list thread, and a write to
+ * V3D_SRQPC queues a user program. Then call tess_vc4_run() until the device is idle. The device
+ * runs only during the call.
  *
  * Only one host thread may use a device at a time. A process can have any number of devices.
  */
@@ -79,13 +81,14 @@ enum {
 
 /* Progress of a run. */
 struct tess_vc4_progress {
-    uint64_t tiles;        /* tiles stored in this run */
-    uint64_t tiles_of;     /* tiles of the current frame; 0 if unknown */
-    uint64_t instructions; /* QPU instructions in this run */
+    uint64_t tiles;        /* number of tiles stored in this run */
+    uint64_t tiles_of;     /* number of tiles of the current frame; 0 if unknown */
+    uint64_t instructions; /* number of QPU instructions executed in this run */
 };
 
-/* Draws that change no pixel and are reported, as notes. Programs that draw many objects leave some
- * of them outside the picture, or hidden, on purpose. */
+/* Selection of the draws that change no pixel and are therefore reported as notes. The selection is
+ * needed because programs that draw many objects often have objects that are outside of the picture
+ * or hidden. */
 enum tess_vc4_draw_notes {
     TESS_VC4_NOTE_DRAWS,        /* each draw whose own state prevents it from changing a pixel */
     TESS_VC4_NOTE_EMPTY_FRAMES, /* only draws of a frame in which no draw changes a pixel */
@@ -107,16 +110,18 @@ struct tess_vc4_options {
     /* Limits that end programs that the hardware would run forever. 0 selects the default. */
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
-    uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
+    uint64_t max_total_instructions; /* QPU instructions of all programs of one run together,
+                                      * default 4 billion */
 
-    /* Called from time to time during a run, on the thread that called tess_vc4_run(). May be
-     * NULL. */
+    /* Called at intervals during a run, on the thread that called tess_vc4_run(). May be NULL. */
     void (*progress)(void *user, const struct tess_vc4_progress *progress);
     void *progress_user;
 
-    bool strict;   /* report findings of severity TESS_WARNING as TESS_ERROR */
-    bool sanitize; /* the run-time sanitizer: finds uninitialised reads and races; slower */
-    bool profile;  /* count single instructions, see tess_vc4_get_hot(); slightly slower */
+    bool strict;   /* true to report findings of severity TESS_WARNING as TESS_ERROR */
+    bool sanitize; /* true to enable the run-time sanitizer, which finds uninitialised reads and
+                    * races; slower */
+    bool profile;  /* true to count the executions of each instruction, see tess_vc4_get_hot();
+                    * slightly slower */
 
     /* Called after each QPU instruction, on the thread that called tess_vc4_run(), in an order that
      * is always the same. May be NULL. Much slower, and .threads is ignored. */
@@ -225,8 +230,8 @@ TESS_API void tess_vc4_stop_programs(struct tess_vc4 *vc4);
  * child has a copy of the device, which starts its own threads. */
 TESS_API void tess_vc4_rest(struct tess_vc4 *vc4);
 
-/* Reports the wait of each control-list thread and QPU that cannot continue, as findings of
- * severity TESS_ERROR. Call it after TESS_VC4_STUCK if the host will not help. */
+/* Reports each control-list thread and QPU that waits and cannot continue, as a finding of severity
+ * TESS_ERROR. For callers that do not end the wait after TESS_VC4_STUCK. */
 TESS_API void tess_vc4_report_stuck(struct tess_vc4 *vc4);
 
 /* Returns the level of the interrupt line to the host. */
@@ -236,7 +241,8 @@ TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);
  * were not reported because too many of one kind had been reported. */
 TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
 
-/* Counters of a draw's primitives and pixels. docs/why-nothing-is-drawn.md explains each. */
+/* Counters of a draw's primitives and pixels. "of X" means that the counter counts a part of what
+ * the counter X counts. docs/why-nothing-is-drawn.md explains each counter. */
 enum tess_vc4_draw_counter {
     TESS_VC4_DRAW_PRIMITIVES,  /* assembled from vertices */
     TESS_VC4_DRAW_CLIPPED,     /* of PRIMITIVES: completely outside the clip volume */
@@ -272,8 +278,8 @@ struct tess_vc4_stats {
     uint64_t tiles;            /* tiles stored */
     uint64_t texture_lookups;  /* TMU requests of 16 lanes */
     uint64_t texture_words;    /* texels and words that TMU requests read from the TMUs' caches */
-    uint64_t clocks; /* V3D clocks of QPU programs, including those that still run; programs that
-                        run in parallel count once */
+    uint64_t clocks; /* V3D clocks during which QPU programs have run, including programs that still
+                      * run; a clock counts once, even if several programs run */
     uint64_t records;          /* control records executed */
     uint64_t draw_counts[TESS_VC4_DRAW_COUNTS]; /* sums of all draws */
 };
@@ -288,7 +294,7 @@ enum { TESS_VC4_OTHER_DRAWS = 0 };
  * once; in a rendering list, once for each tile that executes the record. */
 struct tess_vc4_draw_stats {
     uint32_t list_address; /* bus address of the record */
-    uint8_t record;        /* its code, or TESS_VC4_OTHER_DRAWS */
+    uint8_t record;        /* code of the record, or TESS_VC4_OTHER_DRAWS */
     uint8_t thread;        /* 0 for binning, 1 for rendering */
     uint64_t executed;
     uint64_t counts[TESS_VC4_DRAW_COUNTS];
@@ -329,7 +335,8 @@ enum tess_vc4_stall {
 struct tess_vc4_shader_stats {
     enum tess_vc4_shader_kind kind;
     uint32_t start; /* bus address of the first instruction, or TESS_VC4_OTHER_SHADERS */
-    uint64_t code;  /* user programs with option .profile: hash of the instructions; else 0 */
+    uint64_t code;  /* hash of the instructions, for user programs of a device with option .profile;
+                     * otherwise 0 */
     uint64_t runs, instructions, cycles;
     uint64_t stalls[TESS_VC4_STALLS]; /* cycles */
     uint64_t uniforms;                /* uniforms read */
@@ -349,22 +356,23 @@ TESS_API uint32_t tess_vc4_shader_count(const struct tess_vc4 *vc4);
 TESS_API bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
                                         struct tess_vc4_shader_stats *stats);
 
-/* Counts of all executions of one instruction of a program. Programs that use the same address one
- * after the other are distinguished by .code, and by their instructions. */
+/* Counts of all executions of an instruction of a program. If several programs have used the same
+ * address, one after the other, each has separate rows, which differ in .code and .word. */
 struct tess_vc4_hot {
     enum tess_vc4_shader_kind kind;
     uint32_t shader;  /* bus address of the program's first instruction */
     uint64_t code;    /* equals .code of struct tess_vc4_shader_stats */
-    uint32_t address; /* of the instruction */
+    uint32_t address; /* bus address of the instruction */
     uint64_t word;    /* instruction word */
     uint64_t executed;
-    uint64_t stalls[TESS_VC4_STALLS]; /* cycles, in addition to the four of each execution */
+    uint64_t stalls[TESS_VC4_STALLS]; /* cycles of stalls; each execution also takes four cycles */
 };
 
-/* Returns the instructions executed since creation by a device with option .profile, sorted by
- * kind, program, address and word. The result is the same for any number of threads, and its sums
- * are those of all programs. The caller frees *rows with tess_free(); *rows is NULL if there are
- * none. Returns TESS_INVALID (a NULL pointer) or TESS_NO_MEMORY on failure. */
+/* Returns the counts of the instructions that a device with option .profile has executed since
+ * creation, sorted by kind, program, address and word. The result is the same for any number of
+ * threads. The sums of the rows equal the sums over all programs. The caller frees *rows with
+ * tess_free(); *rows is NULL if no instruction has been executed. Returns TESS_INVALID (a NULL
+ * pointer) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
                                            size_t *count);
 
@@ -374,14 +382,15 @@ TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct te
  * brackets. */
 enum tess_vc4_event_kind {
     TESS_VC4_EVENT_UNIFORM,           /* uniform read [address, values] */
-    TESS_VC4_EVENT_UNIFORM_ADDRESS,   /* written [address of the next uniform] */
+    TESS_VC4_EVENT_UNIFORM_ADDRESS,   /* address of the uniforms written [address of the next
+                                       * uniform] */
     TESS_VC4_EVENT_VARYING,           /* varying read [values] */
     TESS_VC4_EVENT_VPM_READ,          /* vector read [values] */
     TESS_VC4_EVENT_VPM_WRITE,         /* vector written [lanes, values] */
-    TESS_VC4_EVENT_VPM_READ_SETUP,    /* for vectors, DMA loads and their pitch [number: the
-                                         word] */
-    TESS_VC4_EVENT_VPM_WRITE_SETUP,   /* for vectors, DMA stores and their stride [number: the
-                                         word] */
+    TESS_VC4_EVENT_VPM_READ_SETUP,    /* setup of vector reads, of DMA loads or of their pitch
+                                       * written [number: the setup word] */
+    TESS_VC4_EVENT_VPM_WRITE_SETUP,   /* setup of vector writes, of DMA stores or of their stride
+                                       * written [number: the setup word] */
     TESS_VC4_EVENT_DMA_LOAD,          /* DMA load started [address; number: the setup word] */
     TESS_VC4_EVENT_DMA_STORE,         /* DMA store started [address; number: the setup word] */
     TESS_VC4_EVENT_DMA_LOAD_WAIT,     /* wait register read */
@@ -392,10 +401,10 @@ enum tess_vc4_event_kind {
                                          values] */
     TESS_VC4_EVENT_TMU_RESULT,        /* loaded into r4 [number: the unit; values] */
     TESS_VC4_EVENT_TMU_NOSWAP,        /* [values] */
-    TESS_VC4_EVENT_SFU,               /* requested [number: 0 recip, 1 recipsqrt, 2 exp, 3 log;
-                                         lanes, values] */
-    TESS_VC4_EVENT_SFU_RESULT,        /* arrived in r4 before the instruction [values] */
-    TESS_VC4_EVENT_SEMAPHORE_ACQUIRE, /* [number; values: the new value of the semaphore] */
+    TESS_VC4_EVENT_SFU,               /* function requested [number: 0 recip, 1 recipsqrt, 2 exp, 3
+                                       * log; lanes, values] */
+    TESS_VC4_EVENT_SFU_RESULT,        /* result written to r4 before the instruction [values] */
+    TESS_VC4_EVENT_SEMAPHORE_ACQUIRE, /* [number: the semaphore; values: its new value] */
     TESS_VC4_EVENT_SEMAPHORE_RELEASE,
     TESS_VC4_EVENT_MUTEX_ACQUIRE,
     TESS_VC4_EVENT_MUTEX_RELEASE,
@@ -418,7 +427,7 @@ enum tess_vc4_event_kind {
 struct tess_vc4_event {
     enum tess_vc4_event_kind kind;
     uint32_t number, address;
-    uint16_t lanes;         /* written elements, bit per element */
+    uint16_t lanes;         /* bit n is set if element n is written */
     const uint32_t *values; /* 16 elements, or NULL */
 };
 
@@ -432,15 +441,17 @@ struct tess_vc4_step {
     uint32_t shader;   /* bus address of the program's first instruction */
     uint32_t pc, next; /* address of this instruction, and of the next one that the QPU executes */
     uint64_t word;
-    uint64_t number;                  /* instructions of the program before this one */
+    uint64_t number;                  /* number of instructions of the program that were executed
+                                       * before this one */
     uint64_t clock;                   /* start time, on the clock that parallel programs share */
-    uint64_t stalls[TESS_VC4_STALLS]; /* clocks of stall, by cause */
-    bool broken;                      /* the hardware would hang here; not counted as executed */
+    uint64_t stalls[TESS_VC4_STALLS]; /* clocks of stall for each cause */
+    bool broken;                      /* true if the hardware would hang at this instruction, which
+                                       * then does not count as executed */
 
     uint32_t written_a, written_b; /* written registers of the files, or TESS_VC4_NO_REGISTER */
     uint16_t lanes_a, lanes_b;
-    /* Written accumulators, bit per number. r4 is also written by signals and arriving SFU
-     * results. */
+    /* Mask of the written accumulators: bit n for accumulator n. Signals and results of the SFU
+     * also write r4. */
     uint32_t accumulators;
     uint16_t lanes_accumulator[6];
     bool flags_set;

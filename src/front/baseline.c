@@ -2,10 +2,10 @@
 /* baseline.c - see baseline.h.
  *
  * In:      a file of known findings; findings.
- * Out:     for each finding, true if it is known; the file.
+ * Out: for each finding, true if the file contains it; the new contents of the file.
  *
- * Choices: runs of blanks and control characters become single blanks. Findings of one rule at
- *          one place count once, even if they are reported repeatedly. */
+ * Choices: runs of blanks and control characters become single blanks. A finding of a rule that is
+ *          reported several times at one place counts once. */
 #define _GNU_SOURCE /* realpath() */
 #include "front/baseline.h"
 
@@ -17,10 +17,11 @@
 
 enum { PLACE_BYTES = 4096, LINE_BYTES = 3 * PLACE_BYTES, ENTRIES_MOST = 1 << 20, TEXT_BYTES = 400 };
 
-/* Start of a line of baseline_append(). */
+/* Word that begins a line of baseline_append(). */
 #define APPENDED "known\t"
 
-/* An entry: its line in the file, and the place of the finding that used it, "" if none did. */
+/* An entry: its line in the file, and the place of the finding that matched the entry, or "" if no
+ * finding has matched it. */
 struct entry {
     char *line, *place;
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* baseline.h - a file of known findings, so that only new ones are shown.
+/* baseline.h - a file of known findings, so that only new findings are shown.
  *
  * Each line is one finding: rule, source file relative to the baseline's folder, and text of the
  * source line, separated by tabs. Line numbers are not stored, so findings stay known when lines
- * move. For a finding without source, the third part is the instruction and its nearest symbol. */
+ * move. If a finding has no source line, the third part is the instruction and its nearest
+ * symbol. */
 #ifndef FRONT_BASELINE_H
 #define FRONT_BASELINE_H
 
@@ -22,12 +23,12 @@ struct baseline *baseline_new(const char *path);
  * file cannot be read), TESS_BAD_INPUT, TESS_NO_MEMORY. */
 enum tess_status baseline_read(struct baseline *baseline, const char *path, struct tess_sink sink);
 
-/* True if a finding is known. Each entry covers one place; a finding with the same text at a
- * further place is new. */
+/* Returns true if the baseline contains a finding. Each entry matches findings at one place only. A
+ * finding at a second place is new, even if its line in the file would be the same. */
 bool baseline_has(struct baseline *baseline, const struct tess_diag *diag, const char *key);
 
-/* Adds a finding, once per place. Returns false if the host is out of memory or the baseline is
- * full. */
+/* Adds a finding, unless it has already been added for the same place. Returns false if the host is
+ * out of memory or the baseline is full. */
 bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const char *key);
 
 /* Writes a comment and all entries, sorted. */

@@ -54,7 +54,7 @@ enum colour_when colour_chosen(void)
     return chosen;
 }
 
-/* True if the environment permits colours on terminals. */
+/* Returns true if the environment variables permit colours on terminals. */
 static bool is_allowed(void)
 {
     const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");

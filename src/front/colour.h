@@ -23,11 +23,11 @@ void colour_choose(enum colour_when when);
 
 enum colour_when colour_chosen(void);
 
-/* Makes stream use colours under the same conditions as other, because its text is finally written
- * to other (standard output, for example). */
+/* Makes stream use colours under the same conditions as other. Needed if the text of stream is
+ * later copied to other, for example to standard output. */
 void colour_follow(FILE *stream, FILE *other);
 
-/* True if text for a stream has colours. */
+/* Returns true if text for a stream has colours. */
 bool colour_wanted(FILE *stream);
 
 /* Return the escape sequences that begin and end a colour, or "" if the stream has no colours. */

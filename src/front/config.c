@@ -6,7 +6,7 @@
  *
  * Source: toml.io, version 1.0: comments, bare and quoted keys, basic strings without escapes,
  *         booleans, tables.
- * Left out: the rest of TOML, which causes an error. */
+ * Left out: all other syntax of TOML, which causes an error. */
 #define _GNU_SOURCE /* realpath() */
 #include "front/config.h"
 
@@ -45,7 +45,7 @@ static char *file_in(const char *folder)
     return fits && stat(path, &found) == 0 && S_ISREG(found.st_mode) ? strdup(path) : NULL;
 }
 
-/* Removes the last part of a path. Returns false if none is left. */
+/* Removes the last part of a path. Returns false if the path has no further part. */
 static bool go_up(char *folder)
 {
     char *slash = strrchr(folder, '/');
@@ -55,7 +55,7 @@ static bool go_up(char *folder)
     return true;
 }
 
-/* Makes a path below the current folder relative to that folder. */
+/* If a path is below the current folder, makes the path relative to the current folder. */
 static char *shorten(char *found)
 {
     char folder[PATH_BYTES];
@@ -135,7 +135,8 @@ static void take_rule(struct reader *reader, const char *at, const char *id, con
         reader->status = TESS_NO_MEMORY;
 }
 
-/* A relative path is relative to the configuration file's folder. */
+/* Sets the path of the baseline. A relative value is relative to the folder of the configuration
+ * file. */
 static void take_baseline(struct reader *reader, const char *value)
 {
     char path[2 * PATH_BYTES];

@@ -27,8 +27,9 @@ struct config {
     size_t rule_count;
 };
 
-/* Returns the configuration file for a file or folder: CONFIG_NAME in its folder, or in the nearest
- * folder above. The caller frees the path. Returns NULL if there is no such file. */
+/* Returns the path of the configuration file for a file or folder. This is CONFIG_NAME in the
+ * folder (for a file, in the file's folder) or in the nearest folder above that has such a file.
+ * The caller frees the path. Returns NULL if there is no such file. */
 char *config_find(const char *path);
 
 /* Reads a file. is_rule returns true if an id is that of a rule or finding. Reports errors to the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* diagnostics.h - explanations of diagnostics that are neither rules of the checker nor findings of
- * a model: those of the assembler, files, scenes, tables and commands. */
+ * a model. They are about assembly, files, scenes, tables and commands. */
 #ifndef FRONT_DIAGNOSTICS_H
 #define FRONT_DIAGNOSTICS_H
 
@@ -25,10 +25,10 @@ struct diagnostic {
     const char *title, *why, *wrong, *right;
 };
 
-/* Returns row n of the table, NULL after the last. */
+/* Returns the row with index n, or NULL after the last row. */
 const struct diagnostic *diagnostic_get(size_t n);
 
-/* Returns the row of an id, or NULL. */
+/* Returns the row with an id, or NULL for an unknown id. */
 const struct diagnostic *diagnostic_find(const char *id);
 
 /* A file that the commands of the examples use. */
@@ -36,7 +36,7 @@ struct diagnostic_file {
     const char *name, *content;
 };
 
-/* Returns file n, NULL after the last. */
+/* Returns the file with index n, or NULL after the last file. */
 const struct diagnostic_file *diagnostic_file_get(size_t n);
 
 #endif

@@ -21,11 +21,12 @@ struct example {
     const char *wrong, *right; /* lines that end with a newline */
 };
 
-/* Returns the example of a rule of the checkers. A rule of scenes that has no separate example
- * shares the example of the finding with the same id. Returns NULL if there is no such rule. */
+/* Returns the example of a rule of the checkers. If a rule about scenes has no example, returns the
+ * example of the finding with the same id. Returns NULL if there is no such rule. */
 const struct example *example_of_rule(const char *id);
 
-/* Returns the example of a finding of a model or of the board, NULL if there is no such finding. */
+/* Returns the example of a finding of a model or of the board, or NULL if there is no such
+ * finding. */
 const struct example *example_of_finding(const char *id);
 
 #endif

@@ -45,7 +45,7 @@ static void put_place(FILE *stream, const struct finding_place *place, const cha
     next_member(stream, before, "text", place->note);
 }
 
-/* Writes the macros and included files that led to the line. */
+/* Writes the macro calls and includes that produced the line. */
 static void put_context(FILE *stream, const struct finding *finding)
 {
     unsigned first = finding->has_other;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* finding_junit.c - writes findings as XML in the format of JUnit reports, which most CI servers
  * show: a suite per file, a case per finding. Warnings and errors are failures, unreadable files
- * are errors, notes pass. A file without findings is one passing case. */
+ * are errors, and notes are passing cases. A file without findings has one passing case. */
 #include <inttypes.h>
 
 #include "front/finding_private.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* finding_log.c - see finding_log.h: the part that all formats share.
  *
- * A finding is kept until the next one arrives, since notes about it may follow. */
+ * A finding is written only when the next finding arrives, because notes about the finding may
+ * follow it. */
 #include "front/finding_private.h"
 
 #include <stdlib.h>

@@ -29,9 +29,10 @@ struct finding_place {
     const char *file;
     uint32_t line, column; /* from 1; columns count bytes */
     const char *source_line;
-    /* the finding is about the whole statement at the column, not a single word */
+    /* true if the finding is about the whole statement at the column; false if it is about a
+     * word */
     bool statement;
-    bool semicolon_comments; /* the source has comments that begin with ";" */
+    bool semicolon_comments; /* true if the source has comments that begin with ";" */
     bool has_address;
     uint32_t address, bytes;
     const char *instruction, *disassembly; /* hexadecimal digits; mnemonic */
@@ -44,8 +45,8 @@ struct finding {
     const char *rule, *text, *hint;
     struct finding_place place, related[FINDING_RELATED];
     unsigned related_count;
-    bool has_other;    /* the first related place is the other instruction of the finding */
-    uint32_t distance; /* instructions between the two; 0 if unknown */
+    bool has_other;    /* true if the first related place is the other instruction of the finding */
+    uint32_t distance; /* distance of the two instructions in instructions; 0 if unknown */
     bool has_program;
     uint32_t program; /* address of the program's first instruction */
     const char *kind; /* kind of the program */
@@ -56,15 +57,18 @@ struct finding_log {
     FILE *stream;
     enum finding_format format; /* any format but FINDING_TEXT */
     const char *tool;           /* such as "tessera check" */
-    /* machines whose rules a SARIF log describes, as bits 1 << enum tess_machine */
+    /* mask of the machines whose rules a SARIF log describes (bits 1 << enum tess_machine) */
     uint32_t machines;
-    /* machines whose run findings the log describes, as the same bits */
+    /* mask of the machines whose run-time findings a SARIF log describes (bits 1 << enum
+     * tess_machine) */
     uint32_t models;
 
-    struct finding *last; /* finding that is not written yet, since notes about it may follow */
+    struct finding *last; /* finding that has not been written yet, because notes about it may
+                           * follow */
     size_t count;         /* number of written findings */
     const char *file;     /* file that is being checked */
-    /* Output that is deferred: notifications of SARIF, test cases of a JUnit file. */
+    /* Output that is written later: notifications of a SARIF log, or the test cases of a file in a
+     * JUnit report. */
     FILE *later[2];
     char *later_text[2];
     size_t later_size[2], later_count[2];
@@ -80,21 +84,23 @@ void finding_log_file(struct finding_log *log, const char *path);
 
 void finding_log_add(struct finding_log *log, const struct finding *finding);
 
-/* Adds a diagnostic. cause applies to errors. A note asm-context, which names the place that led to
- * a line of a macro, a loop or an included file, is attached to the finding before it. */
+/* Adds a diagnostic. cause is used if the diagnostic is an error. A note with the rule asm-context
+ * is attached to the preceding finding; such a note names the macro call, loop or include that
+ * produced the finding's line. */
 void finding_log_diag(struct finding_log *log, const struct tess_diag *diag,
                       enum finding_cause cause);
 
-/* Writes the end of the document. complete: all files were checked. Returns false if the host is
- * out of memory. */
+/* Writes the end of the document. complete is true if all files were checked. Returns false if the
+ * host is out of memory. */
 bool finding_log_end(struct finding_log *log, bool complete, int exit_status);
 
-/* Describes rules without findings: the tool part of a SARIF log. only: the rule to describe, or
+/* Writes a SARIF log that describes rules and has no findings. only is the rule to describe, or
  * NULL for all rules of the machines. */
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
                        const struct tess_check_rule *only);
 
-/* Finds a format by its name: "text", "json", "sarif", "github" or "junit". */
+/* Finds a format by its name: "text", "json", "sarif", "github" or "junit". Returns false for other
+ * names. */
 bool finding_format_find(const char *name, enum finding_format *format);
 
 #endif

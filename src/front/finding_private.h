@@ -19,8 +19,8 @@ extern const struct finding_writer finding_json, finding_sarif, finding_github, 
 /* Returns "off", "note", "warning" or "error". */
 const char *finding_level_name(enum tess_check_level level);
 
-/* Returns the column in bytes after the statement or word at a place, 0 if the column is
- * unknown. */
+/* Returns the column, in bytes, of the character after the statement or word at a place. Returns 0
+ * if the column is unknown. */
 uint32_t finding_end_column(const struct finding_place *place);
 
 /* Returns the stream for text that is written to the log later, or NULL if the host is out of

@@ -2,8 +2,8 @@
 /* finding_relay.c - see finding_relay.h.
  *
  * In:      a finding; a line of text.
- * Out:     a line with the word "finding", six numbers and seven texts, separated by tabs; a
- *          finding.
+ * Out: a line that consists of the word "finding", six numbers and seven texts, separated by tabs;
+ *      the finding that such a line contains.
  *
  * A text begins with '='. A missing text is '-'. '\t', '\n' and '\\' in a text are escaped. */
 #include "front/finding_relay.h"

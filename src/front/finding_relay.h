@@ -13,8 +13,9 @@
 
 #include "front/finding_log.h"
 
-/* Values of TESSERA_FINDINGS: JSON lines on standard error; text on standard error and lines for
- * the verb; lines for the verb only. */
+/* Values of the environment variable TESSERA_FINDINGS. "json": JSON lines on standard error.
+ * "relay": text on standard error, and lines for the verb. "relay-only": only lines for the
+ * verb. */
 #define FINDINGS_LINES      "json"
 #define FINDINGS_RELAY      "relay"
 #define FINDINGS_RELAY_ONLY "relay-only"

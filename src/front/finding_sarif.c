@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_sarif.c - writes findings as a SARIF 2.1.0 log. Columns count UTF-16 code units,
- * according to columnKind.
+/* finding_sarif.c - writes findings as a SARIF 2.1.0 log. Columns are in UTF-16 code units, as the
+ * property columnKind declares.
  *
- * Anything that prevents the check of a file is a result, so that viewers show it, and makes the
- * invocation unsuccessful. Errors in files and options are also notifications (3.20.21, 3.20.22).
+ * An error that prevents the check of a file is a result, so that viewers show the error. It also
+ * makes the invocation unsuccessful. Errors in files and options are also notifications (sections
+ * 3.20.21 and 3.20.22).
  *
  * Source: SARIF 2.1.0, in the sections that the functions name. */
 #include <inttypes.h>
@@ -36,8 +37,8 @@ struct descriptor {
     char page[PAGE_BYTES];
 };
 
-/* Returns the page that describes a rule. Rules of several machines are on the page of the first
- * one. */
+/* Returns the page that describes a rule. A rule of several machines is on the page of the first of
+ * these machines. */
 static const char *page_of(const struct tess_check_rule *rule)
 {
     if (rule->machines >> TESS_MACHINE_QPU & 1)

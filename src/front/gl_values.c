@@ -15,7 +15,8 @@ static bool take_number(const char **text, uint32_t least, uint32_t most, uint32
     char *end;
     if (**text < '0' || **text > '9')
         return false;
-    /* The largest value if there are too many digits. */
+    /* strtoull() returns its largest value if the number has too many digits, and the number is
+     * then out of range. */
     unsigned long long value = strtoull(*text, &end, 10);
     if (value < least || value > most)
         return false;

@@ -18,7 +18,7 @@ enum {
     CLOCKS = 4, /* clocks per instruction (manual section 3) */
     PROGRAMS = 8,
     LINES = 16,
-    PROGRAM_SHARE = 100, /* smallest share that is shown: 1 / PROGRAM_SHARE */
+    PROGRAM_SHARE = 100, /* smallest share of a program that is shown: 1 / PROGRAM_SHARE */
     LINE_SHARE = 200,
     PLACE_WIDTH = 36,
     TEXT = 200,
@@ -55,7 +55,7 @@ static bool same_program(const struct tess_vc4_hot *one, const struct tess_vc4_h
     return one->kind == other->kind && one->shader == other->shader && one->code == other->code;
 }
 
-/* Selects the rows of the program that begins at row first. */
+/* Selects the rows of the program whose first row has the index first. */
 static void choose(struct hot_spots *hot, size_t first)
 {
     const struct tess_vc4_hot *row = &hot->rows[first];
@@ -78,8 +78,8 @@ static void choose_program(struct hot_spots *hot, const struct tess_vc4_shader_s
 
 /* --- names --- */
 
-/* Reads memory as far as the profile contains it. If several programs used an address, returns the
- * instruction that was executed most often. */
+/* Reads an instruction from the profile. Returns false if the profile does not contain the address.
+ * If several programs have used the address, reads the instruction that was executed most often. */
 static bool read_rows(void *user, uint32_t address, uint64_t *word)
 {
     const struct hot_spots *hot = user;
@@ -138,7 +138,7 @@ static enum tess_vc4_stall worst_stall(const struct tess_vc4_hot *row)
 
 /* --- tables --- */
 
-/* A program or an instruction with its cycles. */
+/* A program or an instruction, and the cycles that it took. */
 struct hot_part {
     size_t first; /* index of the row, or of the program's first row */
     uint64_t cycles;
@@ -210,7 +210,8 @@ static void print_program(FILE *stream, const struct address_names *names, struc
     free(lines);
 }
 
-/* Finds the programs and their cycles. Returns the number of programs. */
+/* Lists the programs with their cycles. Sets *all to the cycles of all programs. Returns the number
+ * of programs. */
 static size_t find_programs(struct hot_spots *hot, struct hot_part *programs, uint64_t *all)
 {
     size_t count = 0;

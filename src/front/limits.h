@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* limits.h - limits of values for the shims, which are set by tessera's options or by environment
- * variables.
+/* limits.h - limits of the values that tessera's options and environment variables set for the
+ * shims.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_kms.c (sizes of modes). */
 #ifndef FRONT_LIMITS_H

@@ -23,7 +23,7 @@ bool message_limit_chosen(uint64_t *most)
     return is_chosen;
 }
 
-/* Returns the chosen limit, UINT64_MAX if there is no limit. */
+/* Returns the chosen limit, or UINT64_MAX if there is no limit. */
 static uint64_t chosen_most(void)
 {
     return chosen ? chosen : UINT64_MAX;
@@ -47,7 +47,7 @@ uint32_t message_limit_wants(void)
     return chosen_most() < MESSAGE_LIMIT_WANTS_MOST ? (uint32_t)chosen : MESSAGE_LIMIT_WANTS_MOST;
 }
 
-/* True if a note belongs to the previous message. */
+/* Returns true if the diagnostic is a note that belongs to the previous message. */
 static bool is_follower(const struct message_limit *limit, const struct tess_diag *diag)
 {
     return diag->severity == TESS_NOTE && limit->severity != TESS_NOTE && diag->rule &&
@@ -59,7 +59,8 @@ bool message_limit_lets(struct message_limit *limit, const struct tess_diag *dia
 {
     const uint64_t most = is_chosen ? chosen_most() : MESSAGE_LIMIT_DEFAULT;
     uint64_t shown = 0;
-    if (diag->more) /* this note reports suppressed findings, once per rule */
+    if (diag->more) /* a note that reports the number of suppressed findings of a rule is always
+                     * shown */
         return true;
     if (is_follower(limit, diag)) {
         limit->followers++;

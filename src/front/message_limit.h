@@ -3,12 +3,12 @@
  * shims.
  *
  * In:      messages in the order of their reports.
- * Out:     for each message, true if it is shown; the number of messages not shown.
+ * Out: for each message, true if it is shown; the number of messages that are not shown.
  *
  * Choices: a message is shown while the number of shown messages of its severity or worse is below
  *          the limit. Warnings and notes therefore never suppress errors, notes never suppress
- *          warnings, and at most three times the limit is shown. A note that belongs to the
- *          previous message is shown or suppressed together with that message. */
+ *          warnings, and the number of shown messages is at most three times the limit. A note that
+ *          belongs to the previous message is shown or suppressed together with that message. */
 #ifndef FRONT_MESSAGE_LIMIT_H
 #define FRONT_MESSAGE_LIMIT_H
 
@@ -21,7 +21,7 @@ enum {
     MESSAGE_LIMIT_DEFAULT = 100,
     /* Default number of findings of each kind that models report. */
     MESSAGE_LIMIT_WANTS = 1000,
-    /* Number of findings of each kind if the user requests all. */
+    /* Number of findings of each kind that models report if the user chooses no limit. */
     MESSAGE_LIMIT_WANTS_MOST = 1000000,
     MESSAGE_LIMIT_RULE = 48,
 };
@@ -29,7 +29,8 @@ enum {
 /* State of the limit. Zero-initialise the struct. */
 struct message_limit {
     uint64_t shown[3], hidden[3]; /* numbers of messages by severity */
-    /* The message to which following notes may belong. */
+    /* The previous message, which following notes may belong to: its severity, true if it was
+     * shown, the number of its notes so far, and its rule. */
     enum tess_severity severity;
     bool let;
     unsigned followers;
@@ -42,16 +43,18 @@ void message_limit_choose(uint64_t most);
 /* Sets *most to the chosen limit. Returns false if no limit was chosen. */
 bool message_limit_chosen(uint64_t *most);
 
-/* Returns the number of findings shown per rule: `usual` if no limit was chosen. */
+/* Returns the number of findings that are shown for each rule. Returns `usual` if no limit was
+ * chosen. */
 uint64_t message_limit_of_rule(uint64_t usual);
 
-/* Returns the number of errors after which the assembler stops, 0 for its default. */
+/* Returns the number of errors after which the assembler stops, or 0 for the assembler's
+ * default. */
 uint32_t message_limit_errors(void);
 
 /* Returns the number of findings of each kind that a model reports. */
 uint32_t message_limit_wants(void);
 
-/* Counts a message. Returns true if it is to be shown. */
+/* Counts a message. Returns true if the message should be shown. */
 bool message_limit_lets(struct message_limit *limit, const struct tess_diag *diag);
 
 /* Writes "12 errors and 3 notes" from counts by severity, or "" if all are 0. */

@@ -21,7 +21,8 @@ bool names_address(const struct address_names *names, uint32_t address, struct a
     return true;
 }
 
-/* Makes a path below the process's initial folder relative to that folder. */
+/* If a path is below the folder in which the process started, returns the path relative to that
+ * folder. */
 static const char *short_path(const char *path)
 {
     static char folder[FOLDER_BYTES];
@@ -68,8 +69,8 @@ bool names_instruction(const struct address_names *names, uint32_t address, cons
     return true;
 }
 
-/* Looks up the source line of bytes that are not code, such as a control record, at the address
- * given in the sources. */
+/* Looks up the source line of bytes that are not code, such as a control record. Uses the addresses
+ * that the sources define. */
 static bool find_data(const struct address_names *names, uint32_t address,
                       struct address_name *name)
 {
@@ -92,7 +93,8 @@ bool names_place(const struct address_names *names, const struct tess_place *pla
         name->file)
         return true;
     if (place->known & TESS_PLACE_SHADER && names_instruction(names, place->shader, NULL, name) &&
-        name->file) /* the program has jumped out of its code */
+        name->file) /* the program counter is outside of known code, because the program has jumped
+                     * out of its code */
         return true;
     if (place->known & TESS_PLACE_LIST && find_data(names, place->list_address, name))
         return true;

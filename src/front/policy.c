@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* policy.c - see policy.h.
  *
- * Choices: levels apply first, then comments, then the baseline, so a finding that is off or
- *          allowed is not added to the baseline. Comments apply to the source line of the
- *          finding. */
+ * Choices: levels are applied first, then comments, then the baseline. A finding that is off or
+ *          allowed is therefore not added to the baseline. A comment must be at the source line of
+ *          the finding. */
 #include "front/policy.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ bool policy_chooses(const struct policy *policy)
 
 /* --- levels --- */
 
-/* True if name is the id of the rule or finding, or a former id. */
+/* Returns true if name is the id, or a former id, of the rule or finding with that id. */
 static bool is_named(const char *id, const char *name)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(name);
@@ -59,7 +59,8 @@ static bool is_named(const char *id, const char *name)
            (finding && strcmp(finding->id, id) == 0);
 }
 
-/* Sets the severity according to the rules. Returns false if the level is "off". */
+/* Sets the severity of a finding from the last entry of policy->rules that matches it. Returns
+ * false if the entry's level is "off". */
 static bool set_level(const struct policy *policy, struct tess_diag *diag)
 {
     for (size_t i = policy->rule_count; diag->rule && i-- > 0;) {
@@ -82,7 +83,8 @@ enum tess_machine policy_machine(const char *path)
                                                     : TESS_MACHINE_QPU;
 }
 
-/* Returns the comments of a source, or NULL if there are none or the file cannot be read. */
+/* Returns the comments of a source, or NULL if the file cannot be read or too many sources have
+ * been read. */
 static const struct tess_remarks *remarks_of(struct policy *policy, const char *path)
 {
     size_t i = 0;
@@ -106,7 +108,8 @@ static bool is_allowed(struct policy *policy, const struct tess_diag *diag)
 
 /* --- findings --- */
 
-/* Findings that are in no table of a model: those of scenes, data, and the DRM device. */
+/* Ids of findings that are not in the table of a model. They are about scenes, about data for
+ * programs, and about the DRM device. */
 static const char *const others[] = {
     "list-halted",     "list-not-flushed", "frame-not-ended",     "expect-differs",
     "expect-met",      "hang-state",       "hang-not-repeated",   "run-overlap",

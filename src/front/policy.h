@@ -4,7 +4,7 @@
  *
  * In:      options, a configuration file, a baseline, comments in sources; findings in the order of
  *          their reports.
- * Out:     findings with their final severity; number of failures. */
+ * Out: findings with their final severity; the number of findings that fail the run. */
 #ifndef FRONT_POLICY_H
 #define FRONT_POLICY_H
 
@@ -16,14 +16,14 @@
 
 #include "front/baseline.h"
 
-enum { POLICY_SOURCES = 16 }; /* maximum number of sources whose comments are kept */
+enum { POLICY_SOURCES = 16 }; /* largest number of sources whose comments are read */
 
 struct policy_rule {
     const char *id; /* id of a rule, or "all" */
     enum tess_check_level level;
 };
 
-/* Zero-initialise the struct, set the first members, and release it with policy_free(). */
+/* Zero-initialise the struct, set the members up to learn, and release it with policy_free(). */
 struct policy {
     const struct policy_rule *rules; /* the last matching rule applies */
     size_t rule_count;
@@ -41,8 +41,8 @@ struct policy {
     size_t source_count;
 };
 
-/* True if the policy does not consist of default severities only. The caller then passes every
- * finding to policy_judge(), including findings that are not shown. */
+/* Returns true if the policy differs from the default. The caller must then pass every finding to
+ * policy_judge(), including findings that are not shown. */
 bool policy_chooses(const struct policy *policy);
 
 /* Look up "note", "warning" or "error"; policy_level() also accepts "off". Return false for other
@@ -50,20 +50,21 @@ bool policy_chooses(const struct policy *policy);
 bool policy_severity(const char *name, enum tess_severity *severity);
 bool policy_level(const char *name, enum tess_check_level *level);
 
-/* True if id is a rule of the checker or a finding of a run. Other ids belong to files, options and
- * the assembler. */
+/* Returns true if id is the id of a rule of the checker or of a finding of a run. Diagnostics about
+ * files, options and assembly have other ids. */
 bool policy_is_finding(const char *id);
 
 /* Returns the machine of a source file by its extension, or TESS_MACHINE_QPU if the extension is
  * unknown. */
 enum tess_machine policy_machine(const char *path);
 
-/* Sets the severity of *diag, whose source position is known. Returns false if the finding is not
- * to be shown. key identifies the place of a finding without source, see baseline.h. */
+/* Applies the policy to a finding: sets the severity of *diag. The source position of *diag must
+ * already be set. Returns false if the finding must not be shown. key identifies the place of a
+ * finding that has no source line (baseline.h). */
 bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key);
 
-/* Applies the baseline only, to findings of the checker: the checker has applied levels and
- * comments itself. Returns true if the baseline contains the finding. */
+/* Applies only the baseline. For findings of the checker, which has already applied levels and
+ * comments. Returns true if the baseline contains the finding. */
 bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key);
 
 void policy_free(struct policy *policy);

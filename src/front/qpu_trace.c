@@ -13,9 +13,9 @@ enum {
     ELEMENTS = 16,
     ALL = 0xffff,
     TEXT = 512,
-    PLACE_MOST = 60, /* maximum width in columns */
+    PLACE_MOST = 60, /* largest width of a place in columns */
     INSTRUCTION_WIDTH = 44,
-    STENCIL_SETUP = 43, /* register addresses, manual table 14 */
+    STENCIL_SETUP = 43, /* addresses of registers; manual, table 14 */
     TLB_Z = 44,
     TLB_COLOUR_MS = 45,
     TLB_COLOUR_ALL = 46,
@@ -33,7 +33,7 @@ static void name_of(const struct qpu_trace *trace, const struct tess_vc4_step *s
 /* --- text --- */
 
 /* Prints one value if all elements are valid and equal. Otherwise prints all elements, with "-" for
- * invalid ones. */
+ * elements that are not valid. */
 static void print_values(FILE *stream, const uint32_t values[ELEMENTS], uint16_t lanes)
 {
     unsigned first = lanes ? (unsigned)__builtin_ctz(lanes) : 0;
@@ -74,8 +74,8 @@ static void print_written(FILE *stream, const struct tess_vc4_step *step)
         fprintf(stream, "  z=%04x n=%04x c=%04x", step->z, step->n, step->c);
 }
 
-/* Returns the meaning of event->number where the kind's name does not include it: "tmu1 t", "tlb
- * colour". */
+/* Returns the meaning of event->number, such as " 1 t" for a TMU write, or "" if the name of the
+ * event's kind is sufficient. */
 static const char *detail_of(const struct tess_vc4_event *event, char text[24])
 {
     static const char *const functions[] = {"recip", "recipsqrt", "exp", "log"};
@@ -119,7 +119,7 @@ static bool has_address(const struct tess_vc4_event *event)
            event->kind == TESS_VC4_EVENT_BRANCH;
 }
 
-/* True if the event's values are in r4, which is printed separately. */
+/* Returns true if the values of the event are in r4, which is printed separately. */
 static bool goes_to_r4(const struct tess_vc4_event *event)
 {
     return event->kind == TESS_VC4_EVENT_TMU_RESULT || event->kind == TESS_VC4_EVENT_TLB_READ ||
@@ -301,7 +301,7 @@ static void json_step(const struct qpu_trace *trace, const struct tess_vc4_step 
 void qpu_trace_step(void *user, const struct tess_vc4_step *step)
 {
     struct qpu_trace *trace = user;
-    /* A program starts, possibly at an address that contained another one. */
+    /* A program starts. Another program may have been at its address before. */
     if (step->number == 0 && trace->names)
         names_forget(trace->names);
     if (trace->json)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_trace.h - writes a trace of the QPUs, one line per instruction, as text or JSON. */
+/* qpu_trace.h - writes a trace of the QPUs as text or JSON, with a line for each executed
+ * instruction. */
 #ifndef FRONT_QPU_TRACE_H
 #define FRONT_QPU_TRACE_H
 
@@ -8,13 +9,14 @@
 
 #include "front/names.h"
 
-/* Zero unused members. */
+/* Members that are not needed must be zero. */
 struct qpu_trace {
     FILE *stream;
     bool json;
     const struct address_names *names; /* may be NULL */
     bool begun;                        /* true if the heading has been written */
-    int place_width;                   /* width of the longest place so far */
+    int place_width;                   /* width of the longest place that has been printed, in
+                                        * columns */
 };
 
 /* Callback for tess_vc4_options.trace; `user` is the struct. docs/profile.md explains the lines. */

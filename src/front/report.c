@@ -17,8 +17,9 @@
 #include "front/utf8.h"
 
 enum {
-    SHOWN_COLUMNS = 160,        /* columns of a source line that are shown */
-    FAR_INSTRUCTIONS = 1 << 16, /* a greater distance means that the program jumped out of itself */
+    SHOWN_COLUMNS = 160,        /* largest number of columns of a source line that are shown */
+    FAR_INSTRUCTIONS = 1 << 16, /* if the program counter is further from the start of the program,
+                                 * the program has jumped out of its code */
     NAME_BYTES = 512,
     SOURCE_BYTES = 1024,
 };
@@ -98,7 +99,7 @@ static void print_code(const struct report *report, uint32_t address, const uint
     print_name(stream_of(report), address, &name);
 }
 
-/* True if the diagnostic's address is a register offset. */
+/* Returns true if the address of the diagnostic is the offset of a register. */
 static bool is_register(const struct tess_diag *diag)
 {
     return diag->rule && strncmp(diag->rule, "v3d-", 4) == 0;
@@ -109,8 +110,9 @@ static const char *register_of(const struct tess_diag *diag)
     return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
 }
 
-/* True if the finding is about a null address in any alias. The two top bits of a bus address
- * select caches. Other findings may be about memory that a program has there. */
+/* Returns true if the finding is about an access to a null pointer. The top two bits of a bus
+ * address, which select caching, are ignored. Only the finding "bus-unmapped" counts, because a
+ * program may have memory at address 0. */
 static bool is_null(const struct tess_diag *diag)
 {
     return (diag->place.address & 0x3fffffff) == 0 && diag->rule &&
@@ -126,7 +128,8 @@ static void print_where(const struct report *report, const struct tess_diag *dia
         fprintf(stream_of(report), "register offset 0x%03" PRIx32, diag->place.address);
     } else {
         fprintf(stream_of(report), "address ");
-        if (is_null(diag)) /* a null address has no symbol, even if one covers it */
+        if (is_null(diag)) /* a null pointer is printed without a symbol, even if a symbol is at
+                            * address 0 */
             fprintf(stream_of(report), "0x%08" PRIx32 " (null)", diag->place.address);
         else
             print_address(report, diag->place.address);
@@ -146,8 +149,8 @@ static void print_list(const struct report *report, const struct tess_place *pla
                 place->thread);
 }
 
-/* Prints the record of the program that put the primitive into the tile list. The tile list itself
- * was written by the binner. */
+/* Prints the record in the program's binning list that drew the primitive. The record in the tile
+ * list, which the binner wrote, is not in the program's source. */
 static void print_draw(const struct report *report, const struct tess_place *place)
 {
     fprintf(stream_of(report), ", drawn by ");
@@ -231,8 +234,8 @@ static void print_place(const struct report *report, const struct tess_diag *dia
         fputc('\n', stream);
 }
 
-/* Returns the first byte of a line to show, so that column is visible. The byte begins a
- * character. */
+/* Returns the offset of the first byte of a line that is shown. The offset is chosen so that column
+ * is visible, and is the start of a character. */
 static size_t window_start(const char *line, size_t length, size_t column)
 {
     if (length <= SHOWN_COLUMNS || column <= SHOWN_COLUMNS / 2)
@@ -243,8 +246,8 @@ static size_t window_start(const char *line, size_t length, size_t column)
     return start;
 }
 
-/* Prints the source line, or the part around the column, and a caret under the column. Tabs are
- * kept, so that the caret is aligned. */
+/* Prints the source line, or the part of a long line around the column, and a caret under the
+ * column. Tabs are copied to the line with the caret, so that the caret is aligned. */
 static void print_source(FILE *stream, const struct tess_diag *diag)
 {
     const char *line = diag->source_line;
@@ -266,8 +269,8 @@ static void print_source(FILE *stream, const struct tess_diag *diag)
     fprintf(stream, "^%s\n", colour_end(stream));
 }
 
-/* Returns the command-line options that follow a hint of the library, which does not know the
- * options, or NULL if there are none. */
+/* Returns the command-line options that are printed after a hint, or NULL if the hint needs no
+ * options. The library writes the hints, and does not know the options of the command. */
 static const char *options_of(const struct report *report, const char *hint)
 {
     const struct {
@@ -339,7 +342,8 @@ void report_json_text(FILE *stream, const char *text)
             fprintf(stream, "\\%c", *text);
         else if (bytes)
             fwrite(text, 1, bytes, stream);
-        else /* invalid UTF-8 is written as Latin-1, so that the document stays valid */
+        else /* an invalid byte is written as a Latin-1 character, so that the document is valid
+              * UTF-8 */
             fprintf(stream, "\\u%04x", (unsigned char)*text);
     }
     fputc('"', stream);
@@ -446,8 +450,8 @@ static void json_place(const struct report *report, const struct tess_diag *diag
     }
 }
 
-/* Prints a diagnostic as one JSON line. scene is the file that was run, if the diagnostic names a
- * source instead. */
+/* Prints a diagnostic as one JSON line. If the diagnostic names a source, scene is the file that
+ * was run; otherwise NULL. */
 static void print_json(const struct report *report, const struct tess_diag *diag, const char *scene)
 {
     FILE *stream = stream_of(report);
@@ -467,7 +471,8 @@ static void print_json(const struct report *report, const struct tess_diag *diag
 
 /* --- sink --- */
 
-/* Returns the diagnostic with its source line, if the place in the machine has one. */
+/* Returns a copy of the diagnostic. If the place in the machine has a source line, the copy has the
+ * file, line and column. */
 static struct tess_diag located(const struct report *report, const struct tess_diag *diag)
 {
     struct tess_diag found = *diag;
@@ -481,7 +486,8 @@ static struct tess_diag located(const struct report *report, const struct tess_d
     return found;
 }
 
-/* Writes a key for a place without a source. The key stays the same when code moves. */
+/* Writes the key of a place that has no source line. The key does not change if the code is moved
+ * to other addresses. */
 static void put_key(const struct report *report, const struct tess_diag *diag, char *key,
                     size_t size)
 {
@@ -507,15 +513,15 @@ static void put_key(const struct report *report, const struct tess_diag *diag, c
              name.symbol ? " in " : "", name.symbol ? name.symbol : "");
 }
 
-/* True if a diagnostic means that a file was not read, assembled or written. */
+/* Returns true if a diagnostic is an error in reading, assembling or writing a file. */
 static bool is_failure(const struct report *report, const struct tess_diag *diag)
 {
     return diag->severity == TESS_ERROR &&
            (report->reading || !diag->rule || !policy_is_finding(diag->rule));
 }
 
-/* True if the policy shows a diagnostic. Sets the severity of a finding. Without a policy, all
- * diagnostics are shown. */
+/* Returns true if the diagnostic should be shown, and sets the severity of a finding according to
+ * the policy. Without a policy, all diagnostics are shown. */
 static bool is_let(const struct report *report, struct tess_diag *diag)
 {
     char key[400];
@@ -557,8 +563,8 @@ static uint64_t *shown_of(struct report *report, const char *rule)
     return &shown->rules[shown->count++].shown;
 }
 
-/* Returns how many findings of a rule are shown. The limit is higher for rules about waiting, which
- * report each QPU. */
+/* Returns the largest number of findings of a rule that are shown. The limit is higher for rules
+ * about waiting, because each QPU that waits has a finding. */
 static uint64_t most_shown(const char *rule)
 {
     bool waits = strcmp(rule, "qpu-hang") == 0 || strcmp(rule, "vpm-empty") == 0 ||
@@ -566,8 +572,8 @@ static uint64_t most_shown(const char *rule)
     return message_limit_of_rule(waits ? WAITS_SHOWN : SHOWN);
 }
 
-/* Returns false if enough findings of this rule have been shown. The first finding beyond the limit
- * becomes a note about it. */
+/* Returns true if a finding should be shown, because the limit of its rule has not been reached.
+ * The first finding after the limit becomes a note that further findings are not shown. */
 static bool is_few(struct report *report, struct tess_diag *diag)
 {
     uint64_t *shown = shown_of(report, diag->rule);

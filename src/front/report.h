@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report.h - prints diagnostics for people (like a compiler) or for programs (JSON lines), on
- * stderr. */
+/* report.h - prints diagnostics on stderr, either as text like a compiler or as JSON lines for
+ * programs. */
 #ifndef FRONT_REPORT_H
 #define FRONT_REPORT_H
 
@@ -20,38 +20,43 @@ struct finding_log;
 struct report {
     FILE *stream; /* NULL for stderr */
     bool json;
-    bool quiet;                 /* omits notes */
-    bool strict;                /* warnings become errors */
-    /* levels, baseline and comments; NULL to show each finding with its own severity */
+    bool quiet;                 /* true to omit notes */
+    bool strict;                /* true if warnings count as errors */
+    /* levels, baseline and comments; NULL to show each finding with its default severity */
     struct policy *policy;
-    struct finding_log *log;    /* also receives the shown diagnostics; may be NULL */
-    bool log_only;              /* omits text and JSON lines */
+    struct finding_log *log;    /* log that also receives the diagnostics that are shown; may be
+                                 * NULL */
+    bool log_only;              /* true to print neither text nor JSON lines */
     /* Receives each finding that is shown. May be NULL. */
     void (*relay)(const struct finding *finding);
-    const char *budgets;        /* options that raise budgets, for hints; NULL if there are none */
+    const char *budgets;        /* command-line options that raise limits, for hints; NULL if the
+                                 * command has none */
     struct address_names names; /* names of addresses; may be set later */
-    uint64_t errors, warnings;  /* diagnostics that count, shown or hidden */
-    uint64_t seen;              /* errors that arrived, including those that the policy changed */
-    bool reading;               /* true while a source is read; its errors are then failures */
-    uint64_t failed;            /* failures to read, assemble or write, which no policy hides */
+    uint64_t errors, warnings;  /* numbers of errors and warnings, shown or hidden, with their
+                                 * severity after the policy */
+    uint64_t seen;              /* number of errors before the policy changed their severity */
+    bool reading;               /* true while a source is read; every error is then a failure */
+    uint64_t failed;            /* number of failures to read, assemble or write, which no policy
+                                 * hides */
     struct message_limit limit; /* counts of messages shown as text, and hidden */
-    bool more;                  /* some findings were not reported; the counts are lower bounds */
-    struct report_shown *shown; /* with a policy: number of shown findings per rule */
+    bool more;                  /* true if some findings were not reported, so that the counts are
+                                 * lower bounds */
+    struct report_shown *shown; /* number of shown findings of each rule; used only with a policy */
 };
 
 /* Returns a sink that prints each diagnostic through report, which must outlive the sink. */
 struct tess_sink report_sink(struct report *report);
 
-/* Writes text as a JSON string. Invalid UTF-8 is taken as Latin-1. */
+/* Writes text as a JSON string. Bytes that are not valid UTF-8 are taken as Latin-1. */
 void report_json_text(FILE *stream, const char *text);
 
 /* Prints the counts, unless all are 0, and the number of hidden messages. */
 void report_total(const struct report *report);
 
-/* Adds the hidden messages of another report, so that one total covers both. */
+/* Adds the number of another report's hidden messages, so that report_total() includes them. */
 void report_add_hidden(struct report *report, const struct report *other);
 
-/* True if the run fails. wrong: the library reports that the program under test is wrong. */
+/* Returns true if the run fails. wrong is true if the library has returned TESS_WRONG. */
 bool report_fails(const struct report *report, bool wrong);
 
 /* Releases the memory of a report. */

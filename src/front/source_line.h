@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads line number `wanted`, counted from 1, without its line break. Longer lines are cut to
- * size. Returns false if there is no such line or the file cannot be read. */
+/* Reads the line with the number `wanted`, counted from 1, without its line break. A line that does
+ * not fit is truncated to size bytes. Returns false if there is no such line or the file cannot be
+ * read. */
 bool source_line_read(const char *path, uint32_t wanted, char *text, size_t size);
 
 #endif

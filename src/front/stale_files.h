@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stale_files.h - names and locks of temporary files that front ends and shims keep while a process
- * runs.
+/* stale_files.h - names and locks of the temporary files that front ends and shims use while a
+ * process runs.
  *
  * A process that uses a temporary file holds it open with a shared lock (flock(2)). A process that
  * obtains an exclusive lock may remove the file, in any PID namespace. The process that creates a
@@ -15,10 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STALE_FILE_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
-#define STALE_FILE_VERDICT "tessera-verdict-" /* files: number of errors of a program */
+#define STALE_FILE_TREE    "tessera-drm-"     /* start of the names of folders that contain the
+                                               * devices and sysfs of a program */
+#define STALE_FILE_VERDICT "tessera-verdict-" /* start of the names of files that contain the number
+                                               * of errors of a program */
 
-/* A line of a verdict file: a requested output could not be written. */
+/* A line of a verdict file, which means that a requested output could not be written. */
 #define STALE_FILE_LOST "lost\n"
 
 /* Returns the folder for temporary files: TMPDIR if it is writable, else the first writable one of
@@ -33,7 +35,8 @@ static inline const char *stale_files_folder(void)
     return folders[0];
 }
 
-/* True if no process uses the opened file or folder. Takes the exclusive lock. */
+/* Tries to obtain the exclusive lock of the opened file or folder. Returns true if it succeeds,
+ * because no process then uses the file or folder. */
 static inline bool stale_files_is_left(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;

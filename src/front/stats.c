@@ -39,9 +39,9 @@ static void print_totals(FILE *stream, const struct tess_vc4 *vc4, bool json)
 
 /* --- time on a Raspberry Pi --- */
 
-/* Time that the ARM spends on one start of programs (docs/vc4/timing.md, "Predicted and
- * published"). userland's gpu_fft.txt gives 0.1 ms for the mailbox; the time for registers is an
- * estimate. */
+/* Time that the ARM needs to start programs through the mailbox, and through registers
+ * (docs/vc4/timing.md, "Predicted and published"). The time for the mailbox is from gpu_fft.txt of
+ * the repository userland. The time for registers is an estimate. */
 static const double mailbox_ms = 0.1, registers_ms = 0.005;
 
 struct pi_time {
@@ -237,8 +237,9 @@ static double hit_rate(uint64_t hits, uint64_t misses)
     return hits + misses ? (double)hits / (double)(hits + misses) : 0;
 }
 
-/* Reads the counters of the instruction, uniform, texture and level 2 caches, by the sources of
- * manual table 82. That table has no source for texture cache hits, so they are computed. */
+/* Computes the hits and misses of the instruction, uniform, texture and level 2 caches from the
+ * performance counters (manual, table 82). No counter counts hits of the texture caches, so they
+ * are computed from the number of texture words. */
 static void get_caches(const struct tess_vc4 *vc4, struct cache_counts cache[4])
 {
     enum { INSTRUCTION_HITS = 20, UNIFORM_HITS = 22, TMU_MISSES = 25, L2C_HITS = 28 };
@@ -291,7 +292,7 @@ static void json_caches(FILE *stream, const struct tess_vc4 *vc4)
 
 /* --- shaders --- */
 
-/* A device whose statistics are printed, and names for its addresses. */
+/* A device whose statistics are printed, the names of its addresses, and its profile. */
 struct view {
     const struct tess_vc4 *vc4;
     const struct address_names *names;

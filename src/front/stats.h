@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stats.h - prints statistics of a run, by block and by shader. */
+/* stats.h - prints the statistics of a run, for each block of the hardware and for each shader. */
 #ifndef FRONT_STATS_H
 #define FRONT_STATS_H
 

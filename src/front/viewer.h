@@ -5,8 +5,8 @@
  * socket's name: a path, or "@" and an abstract name. A process with a display connects and sends a
  * viewer_frame for each picture. The pixels, 0x00RRGGBB row by row from the top, are in a memory
  * file, whose descriptor is passed with the first frame that uses it. There are VIEWER_BUFFERS such
- * files. When the window has read the pixels, it answers with a viewer_done, and the buffer may be
- * reused.
+ * files. When the window has read the pixels, it sends a viewer_done. The program may then reuse
+ * the buffer.
  *
  * Any user can connect to an abstract name. The window therefore only accepts pictures after a
  * viewer_hello with the key from TESSERA_WINDOW_KEY. Programs only send pictures to a socket whose
@@ -23,7 +23,7 @@ enum {
     VIEWER_KEY = 32     /* length of the key in characters */
 };
 
-/* The first packet of a connection, if there is a key. */
+/* The first packet of a connection, if TESSERA_WINDOW_KEY contains a key. */
 struct viewer_hello {
     uint32_t magic;
     char key[VIEWER_KEY];

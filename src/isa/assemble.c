@@ -42,8 +42,8 @@ static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
     return sizeof word;
 }
 
-/* Rewrites "ldi A, B, 0" as the two moves of zero that it may have been in the source.
- * Returns the new length. */
+/* Rewrites "ldi A, B, 0" as "mov A, 0; mov B, 0", because the source may contain those two moves.
+ * Returns the new length of the text. */
 static size_t split_zeros(char *text, size_t size, size_t length)
 {
     char first[32], second[32];
@@ -54,9 +54,10 @@ static size_t split_zeros(char *text, size_t size, size_t length)
     return (size_t)snprintf(text, size, "mov %s, 0; mov %s, 0", first, second);
 }
 
-/* Writes the word as text to which more operations can be added. Loads that need not be exact
- * become moves, which may still share their word. A nop that only fills the add ALU is dropped.
- * Returns 0 if nothing can be added. */
+/* Prints the instruction word as text to which another operation can be appended. If exact is
+ * false, "ldi" becomes "mov", because a move can share its word with another operation. A nop in
+ * the add ALU is dropped. Returns the length of the text, or 0 if nothing can be appended to the
+ * instruction. */
 static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address, bool exact)
 {
     static const char idle[] = "nop; ", load[] = "ldi";
@@ -79,8 +80,9 @@ static bool is_qpu_branch(const uint8_t *bytes)
     return bytes[7] >> 4 == QPU_SIG_BRANCH;
 }
 
-/* Returns true if the three delay slots of a branch end here and execution can continue here: the
- * branch is conditional, or returns. Source: vc4asm, src/Parser.cpp, assembleBRANCH(). */
+/* Returns true if the code ends with a branch and its three delay slots, and execution can continue
+ * after them. This is so if the branch is conditional or stores a return address. Source: vc4asm,
+ * src/Parser.cpp, assembleBRANCH(). */
 static bool is_return(const uint8_t *before, size_t before_size)
 {
     enum { BACK = 4 * 8, ALWAYS = 15 };
@@ -188,8 +190,8 @@ static enum tess_status assemble_at(const struct job *job, uint32_t address, str
     return asm_assemble(&request, program);
 }
 
-/* Returns the name of the header among the outputs, which a C file includes, or NULL if no output
- * is a header. */
+/* Returns the name of the output that is a C header, so that a C output can include the header.
+ * Returns NULL if no output is a header. */
 static const char *header_name(const struct tess_asm_output *outputs, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -253,7 +255,8 @@ static enum tess_status write_outputs(const struct job *job, const struct asm_pr
     return status;
 }
 
-/* Reports a source that is another kind of file. An empty source is only a warning. */
+/* Reports an error and returns true if a source is not assembler text, for example machine code.
+ * Only warns about an empty source. */
 static bool refuse_foreign(const struct job *job)
 {
     const struct tess_asm_options *options = job->options;
@@ -314,7 +317,7 @@ static bool is_valid(const struct tess_asm_options *options, const void *input,
     return true;
 }
 
-/* Reads a source. path "-" is standard input. name is the file name in diagnostics. */
+/* Reads a source file. The path "-" means standard input. name is the file name in diagnostics. */
 static enum tess_status read_source(const char *path, const char *name, struct tess_sink sink,
                                     struct buffer *text)
 {

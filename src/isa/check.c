@@ -79,8 +79,8 @@ const char *tess_shader_kind_name(enum tess_shader_kind kind)
 
 /* --- findings --- */
 
-/* Sets the level of all rules except those that are off by default. Only its own id can lower the
- * level of CHECK_LIMIT, so that a check that was cut short is always reported. */
+/* Sets the level of all rules except those that are off by default. Setting all rules can raise the
+ * level of CHECK_LIMIT, but cannot lower it. An incomplete check is therefore always reported. */
 static void set_all(struct check_job *job, enum tess_check_level level)
 {
     for (unsigned i = 0; i < CHECK_RULES; i++)
@@ -119,7 +119,8 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
     return true;
 }
 
-/* Splits the text from its hint, if it contains one, and passes the finding on. */
+/* Splits a hint off the finding's text, if the text contains a hint, and passes the finding to the
+ * receiver. */
 static void hand_over(const struct check_job *job, struct tess_check_finding *finding)
 {
     const char *hint = diag_own_hint(finding->text);
@@ -151,7 +152,8 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 
 /* --- words --- */
 
-/* Returns the end of the data words, from a word on, that look like instructions. */
+/* Returns the index after the last of the consecutive data words that look like instructions. The
+ * words begin at index word. */
 static size_t end_of_plausible(const struct check_machine *machine, const uint8_t *words,
                                const uint8_t *content, size_t count, size_t word)
 {
@@ -187,7 +189,7 @@ void check_set_instruction(const struct check_job *job, struct tess_check_place 
 
 /* --- files --- */
 
-/* Returns false if the bytes include one that text does not contain. */
+/* Returns false if one of the bytes is a control character that does not occur in text. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -312,7 +314,8 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
     return status;
 }
 
-/* Returns the worse of two statuses. Later files are still checked after a bad one. */
+/* Returns the worse of two statuses. Used because files are still checked after a file with
+ * errors. */
 static enum tess_status worse(enum tess_status one, enum tess_status other)
 {
     static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - runs the checker on assembled programs and on machine code: from files to words, from
- * addresses to lines. */
+/* check.h - runs the checker on assembled programs and on machine code. Extracts the instruction
+ * words from files, and converts the addresses of findings to source lines. */
 #ifndef ISA_CHECK_H
 #define ISA_CHECK_H
 
@@ -16,13 +16,14 @@ struct check_job {
     enum tess_check_level levels[CHECK_RULES];
     struct tess_check_sink findings;
     enum tess_check_level worst;
-    bool partial;                    /* see struct check_input */
+    bool partial;                    /* true if the words may be only a part of a program (struct
+                                      * check_input) */
     const struct check_said *said;   /* warnings of the assembler about a source, or NULL */
     const struct asm_origin *origin; /* origin of the finding being reported, or NULL */
 };
 
-/* Initialises a job and sets the levels from the options. Returns false if a setting names no rule.
- * *bad is then the index of the setting. */
+/* Initialises a job and sets the levels of the rules from the options. Returns false if a setting
+ * has an unknown rule id, and sets *bad to the index of the setting. */
 bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
                      struct tess_check_sink findings, size_t *bad);
 
@@ -30,13 +31,14 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
 void check_job_report(struct check_job *job, struct tess_check_finding *finding,
                       enum check_rule rule);
 
-/* Marks data between instructions as code if they look like instructions, since sources may contain
- * instructions written as numbers. */
+/* Marks data words between instructions as code if the words look like instructions, because
+ * sources may contain instructions written as numbers. */
 void check_find_written_as_data(const struct check_machine *machine, const uint8_t *words,
                                 uint8_t *content, size_t count);
 
-/* Stores the instruction at a place: length bytes from bytes on, or one word of the machine if
- * length is 0. Stores 0 if fewer than that many of the size bytes are left. */
+/* Stores an instruction in *place. The instruction is the first length bytes at bytes, or one
+ * instruction word of the machine if length is 0. size is the number of bytes available at bytes.
+ * Stores 0 if the instruction is longer than size. */
 void check_set_instruction(const struct check_job *job, struct tess_check_place *place,
                            uint32_t length, const uint8_t *bytes, size_t size);
 
@@ -45,8 +47,8 @@ void check_set_instruction(const struct check_job *job, struct tess_check_place 
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink);
 
-/* Reports notes with the macro calls and includes that lead to a line. trace is the index of the
- * line's trace + 1, or 0. */
+/* Reports a note for each macro call and include that leads to a line. trace is 1 plus the index of
+ * the line's struct asm_trace, or 0 if the line has no trace. */
 void check_report_calls(const struct asm_program *program, uint32_t trace, struct tess_sink sink);
 
 /* Checks machine code that was read from file. name identifies the file in messages. Returns the

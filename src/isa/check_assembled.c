@@ -3,8 +3,8 @@
  * comments in its sources.
  *
  * In:  the assembler's output, which has the source line of every byte.
- * Out: findings with lines and columns. A comment at any macro call on the way to a line also
- *      allows rules on that line. */
+ * Out: findings with lines and columns. A comment that allows a rule at a macro call also allows
+ *      the rule on the lines of the expansion. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 enum {
     CALLS_MAX = 200,
-    NOTES_MAX = 8, /* notes of one warning */
+    NOTES_MAX = 8, /* largest number of notes for a warning */
 };
 
 /* The assembled program that is being checked. */
@@ -107,7 +107,7 @@ static const struct asm_origin *origin_at(const struct source_check *check, uint
     return origin && address - origin->address < origin->size ? origin : NULL;
 }
 
-/* Returns the place of an address without its instruction. */
+/* Returns the file, line and column of an address. The instruction in the result is not set. */
 static struct tess_check_place line_of(const struct source_check *check, uint32_t address)
 {
     const struct asm_origin *origin = origin_at(check, address);
@@ -138,8 +138,8 @@ static const struct asm_trace *trace_of(const struct asm_program *program, uint3
     return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
 }
 
-/* Returns true if a comment allows the rule, on the line or at a macro call that led to the origin.
- * origin may be NULL. */
+/* Returns true if a comment allows the rule, either on the line or at a macro call that produced
+ * the code of origin. line and origin may be NULL. */
 static bool is_allowed(struct source_check *check, enum check_rule rule,
                        const struct asm_origin *origin, const struct source_line *line)
 {
@@ -156,7 +156,7 @@ static bool is_allowed(struct source_check *check, enum check_rule rule,
 
 enum { SEE_TEXT = 80 };
 
-/* Findings that follow from a warning of the assembler about the same line. */
+/* Findings that are consequences of a warning that the assembler reports on the same line. */
 static const struct {
     enum check_rule said, found;
 } consequences[] = {
@@ -190,7 +190,8 @@ static void report_unless_allowed(struct source_check *check, struct tess_check_
 {
     const struct asm_origin *origin = origin_at(check, out->place.address);
     check->job->origin = origin;
-    /* A rule that is off must not mark the comment that allows it as used. */
+    /* The level is tested first: if the rule is off, the comment that allows it must not be marked
+     * as used. */
     const struct source_line *line = origin ? origin->line : NULL;
     if (check->job->levels[rule] != TESS_CHECK_OFF && !follows_from_warning(check, rule, line) &&
         !is_allowed(check, rule, origin, line))
@@ -227,8 +228,9 @@ static bool is_memory(const struct source_check *check, uint32_t address)
     return false;
 }
 
-/* Returns the last label in memory at or before an address. Of several labels at one address,
- * returns the first in the source. */
+/* Returns the nearest label at or before an address, and sets *offset to the distance from the
+ * label. Ignores labels outside of the program's memory. If several labels have the same address,
+ * returns the first one in the source. */
 static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
 {
     const struct source_check *check = user;
@@ -247,7 +249,8 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     return name;
 }
 
-/* In findings about shared memory, adds label names to addresses. */
+/* Adds label names after the addresses in a text, if the rule is about textures in memory that a
+ * frame or a store also uses. */
 static void put_names(struct source_check *check, enum check_rule rule, char *text, size_t size)
 {
     const struct address_namer namer = {scene_name, check};
@@ -320,8 +323,9 @@ static const struct source_line *line_at(const struct source_check *check, const
     return NULL;
 }
 
-/* Returns an origin on the line, or NULL. Warnings come in the order of statements, so the search
- * continues where the last one ended. */
+/* Returns an origin on the line, or NULL if the line has no output. *from is the index of the
+ * origin that the last search found. The search starts there, because warnings are in the order of
+ * the statements. */
 static const struct asm_origin *origin_of(const struct source_check *check,
                                           const struct source_line *line, size_t *from)
 {
@@ -366,10 +370,11 @@ static void report_remarks(struct source_check *check)
                       remarks->wrongs[i].column, remarks->wrongs[i].text);
     for (size_t i = 0; i < remarks->allow_count; i++) {
         const struct remark_allow *allow = &remarks->allows[i];
-        if (allow->finding) /* only a run can show that the comment is used */
+        if (allow->finding) /* the comment allows a finding of a model, which only a run can
+                             * report */
             continue;
         char text[120];
-        snprintf(text, sizeof text, "the comment allows '%s', which is not broken here",
+        snprintf(text, sizeof text, "the comment allows '%s', but no such rule is broken here",
                  allow->every ? "all" : check_rule(allow->rule)->id);
         bool looked_for = allow->every || check->job->levels[allow->rule] != TESS_CHECK_OFF;
         if (!allow->used && looked_for)
@@ -379,8 +384,9 @@ static void report_remarks(struct source_check *check)
 
 /* --- entries --- */
 
-/* Adds an entry. Sure entries are added before others, each address once. The checker skips later
- * entries that it has already reached. */
+/* Adds an entry, or returns the existing entry if sure is set and the address already has one. The
+ * caller adds all sure entries before the others. The checker skips an entry whose code an earlier
+ * entry has already reached. */
 static struct check_entry *add_entry(struct source_check *check, uint32_t address, bool sure)
 {
     for (size_t i = 0; sure && i < check->entry_count; i++)
@@ -406,7 +412,7 @@ static struct check_entry *add_entry(struct source_check *check, uint32_t addres
     return entry;
 }
 
-/* Returns the bytes at an address, or NULL if less than a word is there. */
+/* Returns the bytes at an address, or NULL if fewer bytes than one instruction word are there. */
 static const uint8_t *word_at(const struct source_check *check, uint32_t address)
 {
     const struct check_machine *machine = check->job->machine;
@@ -459,8 +465,9 @@ static const struct asm_origin *first_of(const struct source_check *check,
     return first ? first : first_behind(check, about, false);
 }
 
-/* Returns the address of the first word of a region. If all code of a region is one program, this
- * is the first instruction or an entry before it. */
+/* Returns the address at which the check of a region starts. On machines where all code of a region
+ * is one program, this is the address of the first instruction, or of a sure entry before the first
+ * instruction. On other machines, it is the first aligned address. */
 static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
 {
     uint32_t mask = check->job->machine->alignment - 1, base = (region->address + mask) & ~mask,
@@ -477,8 +484,9 @@ static uint32_t base_of(const struct source_check *check, const struct asm_regio
     return first;
 }
 
-/* Returns the start of an instruction's program: the instruction, or the start of the region's code
- * if all of it is one program. */
+/* Returns the start of the program that an instruction belongs to. On machines where all code of a
+ * region is one program, this is the start of the region's code. On other machines, it is the
+ * instruction. */
 static uint32_t start_of(const struct source_check *check, const struct asm_origin *first)
 {
     const struct asm_program *program = check->program;
@@ -505,9 +513,10 @@ static const struct asm_origin *next_origin(const struct source_check *check,
     return next;
 }
 
-/* Returns the start of a program of numbers. Numbers before the first plausible instruction may be
- * faulty instructions. The program then begins at the last label before that instruction, or
- * directly after the comment. */
+/* Returns the start of a program that is written as numbers. good is the address of the first
+ * number after the comment that looks like an instruction. Numbers before that address may be
+ * faulty instructions. The program therefore begins at the last label at or before good, or
+ * directly after the comment if no such label follows the comment. */
 static uint32_t start_of_numbers(const struct source_check *check, const struct remark_about *about,
                                  uint32_t good)
 {
@@ -558,7 +567,8 @@ static bool scene_symbol(void *user, const char *name, uint32_t *address)
     return true;
 }
 
-/* Adds a program of the scene. Facts from comments and from the user take precedence. */
+/* Adds a program of the scene to the entries. Facts that comments and the user have given take
+ * precedence over the scene's facts. */
 static void scene_program(void *user, const struct check_entry *program)
 {
     struct source_check *check = user;
@@ -606,7 +616,8 @@ static bool find_number(const struct source_check *check, const char *name, uint
     return *name && *end == 0;
 }
 
-/* Adds the entries that the user names, or else every global label and the start of each region. */
+/* Adds the entries from comments, from the scene and from the user. If the user names no entry,
+ * also adds the start of each region and, on machines with scenes, every global label. */
 static enum tess_status add_entries(struct source_check *check, struct tess_sink sink)
 {
     const struct tess_check_options *options = check->job->options;
@@ -637,8 +648,8 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
 
 /* --- regions --- */
 
-/* Returns true if the word consists entirely of instructions' output: either one or more whole
- * instructions, or numbers declared as code. */
+/* Returns true if every byte of the word was written by a statement that is an instruction, or by
+ * numbers that are declared as code. */
 static bool is_code(const struct source_check *check, uint32_t address)
 {
     uint32_t done = 0, bytes = check->job->machine->word_bytes;
@@ -656,8 +667,9 @@ static bool is_code(const struct source_check *check, uint32_t address)
 
 /* --- programs that are written as numbers --- */
 
-/* Returns true if the numbers at an address are the first instructions of the code after them. A
- * label at the start of that code separates the two. */
+/* Returns true if the numbers at an address are the first instructions of the program that
+ * continues in the code after the numbers. Returns false if that code begins at a label, because
+ * the label begins another program. */
 static bool joins_code(const struct source_check *check, const struct check_written *written,
                        uint32_t address)
 {
@@ -668,8 +680,8 @@ static bool joins_code(const struct source_check *check, const struct check_writ
     return label == check->label_count || check->labels[label] != code;
 }
 
-/* Begins a program at an address if check_written_begins() accepts the numbers there, or if they
- * continue in the code after them. */
+/* Begins a program at an address if check_written_begins() accepts the numbers at the address, or
+ * if the numbers are the first instructions of the code after them. */
 static bool begin_if_written(struct source_check *check, const struct check_written *written,
                              uint32_t address, size_t enough)
 {
@@ -687,8 +699,8 @@ static bool has_code(const struct asm_program *program)
     return false;
 }
 
-/* Begins programs at the start of the region and at its labels, lowest address first, because a
- * later label may be inside an earlier program. */
+/* Begins programs at the start of the region and at its labels. Tries the lowest address first,
+ * because a later label may be inside a program that an earlier label begins. */
 static bool begin_guessed(struct source_check *check, const struct check_written *written)
 {
     bool told = check->job->options->kind != TESS_SHADER_UNKNOWN || !has_code(check->program);
@@ -704,8 +716,8 @@ static bool begin_guessed(struct source_check *check, const struct check_written
     return good;
 }
 
-/* Begins programs at the entries given by user, scene, records and comments, or else where the data
- * look like a program. */
+/* Begins programs at the entries that the user, the scene, shader records and comments give. If the
+ * user gives no entry, also begins programs where the data look like a program. */
 static bool find_written(struct source_check *check, const struct check_written *written)
 {
     bool good = true;
@@ -795,7 +807,7 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
 
 /* --- check after assembly --- */
 
-/* Converts findings to the assembler's diagnostics. */
+/* State of report_warning(), which converts findings to the assembler's diagnostics. */
 struct assembler_sink {
     const struct asm_program *program;
     const struct check_job *job;

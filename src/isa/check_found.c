@@ -7,8 +7,8 @@
 
 #include "base/order.h"
 
-/* Converts the first letter of a title to lower case, as in diagnostics. Names and abbreviations
- * keep their capitals. */
+/* Converts the first letter of a text to lower case, because diagnostics begin with a small letter.
+ * A text that begins with a name or an abbreviation keeps its capital. */
 static void begin_small(char *text)
 {
     bool word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');

@@ -2,8 +2,9 @@
 /* check_found.h - collects the findings of a checker until they are reported.
  *
  * In:  findings in any order, possibly with duplicates.
- * Out: findings grouped by program, each once, in order of address. Findings that are usually
- *      consequences of others come last. */
+ * Out: findings without duplicates, grouped by program. In each program, findings that are usually
+ *      consequences of other findings come last; apart from that, findings are in order of
+ *      address. */
 #ifndef ISA_CHECK_FOUND_H
 #define ISA_CHECK_FOUND_H
 
@@ -13,8 +14,8 @@
 
 struct check_found {
     struct check_finding finding;
-    uint32_t subject; /* distinguishes findings of one rule at one instruction, for example by
-                  * component */
+    uint32_t subject; /* number that distinguishes several findings of a rule at the same
+                       * instruction, for example the number of the component */
 };
 
 /* Must be zero-initialised. Free it with check_found_free(). */
@@ -24,7 +25,7 @@ struct check_found_list {
     bool no_memory;
 };
 
-/* Adds a finding with a formatted text. The text may begin with a capital, as a title does. */
+/* Adds a finding with a formatted text, as check_finding_text() does. */
 void check_found_add(struct check_found_list *list, const struct check_found *item,
                      const char *format, va_list arguments);
 

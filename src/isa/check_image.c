@@ -29,7 +29,7 @@ struct image_check {
     bool no_memory;
 };
 
-/* Returns the place of an address without its instruction. */
+/* Returns the file, line and column of an address. The instruction in the result is not set. */
 static struct tess_check_place line_of(const struct image_check *check, uint32_t address)
 {
     struct tess_check_place place = {.file = check->name, .address = address};
@@ -70,7 +70,8 @@ static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
     return NULL;
 }
 
-/* Returns the last symbol at or before an address, and the distance to it. */
+/* Returns the nearest symbol at or before an address, and sets *offset to the distance from the
+ * symbol. */
 static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
 {
     const struct code_image *image = ((const struct image_check *)user)->image;
@@ -86,7 +87,8 @@ static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
     return name;
 }
 
-/* In findings about shared memory, adds symbol names to addresses. */
+/* Adds symbol names after the addresses in a text, if the rule is about textures in memory that a
+ * frame or a store also uses. */
 static void put_names(struct image_check *check, enum check_rule rule, char *text, size_t size)
 {
     const struct address_namer namer = {scene_name, check};
@@ -172,8 +174,8 @@ static void add_address(struct image_check *check, uint32_t address, bool sure)
 
 /* --- scenes and other notes --- */
 
-/* Finds the section ".tessera" of an ELF file (ELF specification 1.2). code_read() has already
- * checked that the file contains its tables. */
+/* Finds the section ".tessera" of an ELF file. code_read() has already checked that the ELF tables
+ * are inside the file. Source: ELF specification 1.2. */
 static void find_notes(struct image_check *check, const uint8_t *file, size_t size)
 {
     enum { HEADER_BYTES = 52, SECTION_BYTES = 40, TABLE = 32, COUNT = 48, NAMES = 50 };
@@ -294,13 +296,14 @@ static enum tess_status add_entries(struct image_check *check)
 
 enum { CERTAIN_WORDS = 4 };
 
-/* Guesses the kind of words that the file does not describe. CERTAIN_WORDS or more plausible
- * instructions in a row count as code. Other words count as code only if a program reaches them. */
+/* Guesses which words are code where the file does not describe its words. Marks a word as
+ * CHECK_UNSURE unless the word begins a sequence of at least CERTAIN_WORDS plausible instructions.
+ * An unsure word counts as code only if a program reaches it. */
 static void guess_data(const struct check_machine *machine, const uint8_t *words, uint8_t *content,
                        size_t count)
 {
-    size_t plausible = CERTAIN_WORDS; /* number of plausible words from here on, up to
-                                       * where it matters */
+    size_t plausible = CERTAIN_WORDS; /* number of consecutive plausible words that begin at word i;
+                                       * the words after the last word count as plausible */
     for (size_t i = count; i-- > 0 && machine->is_plausible;) {
         bool good = machine->is_plausible(words + i * machine->word_bytes);
         plausible = good ? plausible + 1 : 0;
@@ -309,8 +312,8 @@ static void guess_data(const struct check_machine *machine, const uint8_t *words
     }
 }
 
-/* Marks the words that the file describes as data. In an ELF file that describes its instructions,
- * all other words are data. */
+/* Marks each word as code or as data. If the file describes any range as instructions, words that
+ * the file does not describe are data; otherwise they are code. */
 static void mark_data(const struct image_check *check, uint32_t base, uint8_t *content,
                       size_t count)
 {
@@ -332,8 +335,9 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
     }
 }
 
-/* Returns true if the data at symbol number index are the first instructions of the code after
- * them. A symbol at the start of that code separates the two. */
+/* Returns true if the data at symbol number index are the first instructions of the program that
+ * continues in the code after the data. Returns false if that code begins at a symbol, because the
+ * symbol begins another program. */
 static bool joins_code(const struct image_check *check, const struct check_written *written,
                        size_t index)
 {
@@ -346,9 +350,9 @@ static bool joins_code(const struct image_check *check, const struct check_writt
     return index == image->symbol_count || image->symbols[index].address != code;
 }
 
-/* Numbers become code where a program begins: at entries given by the user or the scene, and at
- * symbols whose data look like a program. Symbols are sorted, so that a program's start is found
- * before symbols inside it. */
+/* Marks data words as code where a program begins. A program begins at an entry that the user or
+ * the scene gives, and at a symbol whose data look like a program. The symbols are sorted by
+ * address, so that the start of a program is found before the symbols inside the program. */
 static bool find_written(struct image_check *check, const struct check_written *written)
 {
     const struct code_image *image = check->image;

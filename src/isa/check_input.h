@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* check_input.h - interface between the checker core and the checker of a machine.
  *
- * In:  instruction words at addresses, which of them are data, and where programs begin.
- * Out: findings: a rule, the instruction, and the other instruction involved. */
+ * In:  instruction words, their addresses, the kind of each word (code or data), and the addresses
+ *      at which programs begin.
+ * Out: findings. A finding names a rule, an instruction and, for some rules, a second
+ *      instruction. */
 #ifndef ISA_CHECK_INPUT_H
 #define ISA_CHECK_INPUT_H
 
@@ -14,8 +16,8 @@
 
 enum { CHECK_TEXT = 480 };
 
-/* An image that a rendering list of the scene stores, and the number of that list among all lists
- * of the scene, from 1. */
+/* An image that a rendering list of the scene stores. list is the number of the rendering list
+ * among all lists of the scene, counted from 1. */
 struct check_stored {
     struct cl_use use;
     uint32_t list;
@@ -25,38 +27,43 @@ struct check_stored {
 struct check_entry {
     uint32_t address;
     enum tess_shader_kind kind;
-    int varyings;       /* number that the shader record sets up; -1 if unknown */
-    int implicit_least; /* least number of implicit coordinates before the varyings: 2 for
-                         * points, 1 for lines */
+    int varyings;       /* number of varyings that the shader record declares; -1 if unknown */
+    int implicit_least; /* least number of coordinates that the hardware adds before the varyings: 2
+                         * for points, 1 for lines, 0 for triangles */
     int implicit_most;
-    bool drawn;     /* control lists determine the primitives that the program draws */
-    uint32_t alike; /* number of QPU programs that a scene runs, if all begin here; 0 if unknown */
-    bool mixed;     /* the scene also runs other QPU programs */
+    bool drawn;     /* true if the control lists show which primitives the program draws */
+    uint32_t alike; /* number of "qpu" steps of the scene, if all of them run this program;
+                     * otherwise 0 */
+    bool mixed;     /* true if the "qpu" steps of the scene run different programs */
     int rows;       /* VPM rows of attributes; -1 if unknown */
-    int outputs;    /* words of a shaded vertex; 0 if unknown */
+    int outputs;    /* number of words in a vertex that the program writes; 0 if unknown */
     int registers;  /* number of registers available to the program; 0 if unknown */
-    bool sure;      /* a program certainly begins here, even if other code leads here */
-    const uint8_t *uniforms; /* uniform stream, up to the end of known memory, or NULL if unknown */
+    bool sure;      /* true if a program certainly begins at the address, even if other code
+                     * continues into it */
+    const uint8_t *uniforms; /* uniform stream up to the end of the known memory, or NULL if
+                              * unknown */
     size_t uniform_words;
     uint32_t list; /* first list of the scene that draws with the program; 0 if unknown */
 };
 
-/* Kind of a word. CHECK_UNSURE is code if the program reaches it, and otherwise ignored. */
+/* Kind of a word. A word of the kind CHECK_UNSURE is code if a program reaches it, and is ignored
+ * otherwise. */
 enum check_content { CHECK_CODE, CHECK_DATA, CHECK_UNSURE };
 
 struct check_input {
     uint32_t base;        /* address of the first word */
-    const uint8_t *words; /* bytes in memory order; struct check_machine has the size of a word */
+    const uint8_t *words; /* bytes of the words in memory order; each word has word_bytes of struct
+                           * check_machine */
     size_t count;
     const uint8_t *content; /* an enum check_content for each word, or NULL if all words are code */
     const struct check_entry *entries;
     size_t entry_count;
     const struct check_stored *stored; /* in the order of the scene's lists */
     size_t stored_count;
-    bool partial; /* the words may be part of a program; a missing end is not reported if the input
-                  * contains no program end */
+    bool partial; /* true if the words may be only a part of a program; a missing program end is
+                   * then not reported if the input has no program end at all */
     const char
-        *notes; /* text of ".tessera", if the machine keeps no scenes there; otherwise NULL */
+        *notes; /* text of the section ".tessera", or NULL if that section contains a scene */
     size_t notes_size;
     enum tess_a2xx_variant variant; /* for TESS_MACHINE_A2XX only */
     const char *name;               /* file name */
@@ -68,16 +75,20 @@ struct check_finding {
     uint32_t address; /* address of the instruction */
     bool has_other;
     uint32_t other;    /* address of the other instruction involved */
-    uint32_t distance; /* instructions from the other one to this one along the program; 0 if
-                     * unknown */
-    uint32_t bytes, other_bytes; /* lengths of both instructions; 0 for one word of the machine */
+    uint32_t distance; /* number of instructions from the other instruction to this instruction
+                        * along the program; 0 if unknown */
+    uint32_t bytes, other_bytes; /* lengths of the two instructions in bytes; 0 means one
+                                  * instruction word of the machine */
     enum tess_a2xx_slot slot, other_slot; /* for TESS_MACHINE_A2XX: slots of both instructions */
     uint32_t entry;                       /* address of the program */
-    enum tess_shader_kind kind;           /* kind of the program, given or deduced */
-    char text[CHECK_TEXT];                /* may contain its own hint after WITH_HINT */
+    enum tess_shader_kind kind;           /* kind of the program, which is given in the input or
+                                           * deduced from the code */
+    char text[CHECK_TEXT];                /* text of the finding; a hint may follow the text after
+                                           * WITH_HINT (base/diag.h) */
 };
 
-/* Formats the text of a finding. The text may begin with a capital, as a title does. */
+/* Formats the text of a finding. If the text begins with a capital letter, like a title, the letter
+ * becomes a small letter. */
 void check_finding_text(struct check_finding *finding, const char *format, va_list arguments);
 
 /* Receives findings. Strings are valid during the call only. */
@@ -91,17 +102,17 @@ struct check_machine {
     uint32_t word_bytes; /* bytes of an instruction */
     uint32_t alignment;  /* alignment of instructions in bytes */
 
-    /* True if ".tessera" contains the steps of a scene. Programs then begin where the steps, a
-     * comment or a global label say. If false, all code is one program that begins at the
-     * first instruction. */
+    /* True if the section ".tessera" contains the steps of a scene. Programs then begin at the
+     * addresses that the steps, comments and global labels give. If false, all code is one program,
+     * which begins at the first instruction. */
     bool scenes;
 
-    /* Checks all programs. Reports findings in order of address, each once. Time and memory are
+    /* Checks all programs. Reports each finding once, in order of address. Time and memory are
      * proportional to the number of words. Returns false if the host is out of memory. */
     bool (*check)(const struct check_input *input, struct check_sink sink);
 
-    /* Returns true if an assembler could have written this word. Data words rarely have this form.
-     * NULL if the machine has no such test. */
+    /* Returns true if the word looks like an instruction that an assembler writes. Data words
+     * rarely do. NULL if the machine has no such test. */
     bool (*is_plausible)(const uint8_t *word);
 };
 

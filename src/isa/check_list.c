@@ -2,7 +2,8 @@
 /* check_list.c - see check_list.h.
  *
  * Source:   rules.def; manual, appendix A and table 38.
- * Left out: points whose vertices come from index lists or shaders; the model reports those. */
+ * Left out: points whose vertices come from index lists or from shaders. The model reports wrong
+ *           sizes of such points. */
 #include "isa/check_list.h"
 
 #include <stdio.h>
@@ -11,11 +12,13 @@
 #include "isa/cl/cl.h"
 
 enum {
-    POINTS = 0, /* primitive modes of records 32 and 33 */
+    POINTS = 0, /* POINTS and LINE_LOOP are primitive modes of the control records 32 and 33 */
     LINE_LOOP = 2,
-    INDICES = 1 << 16,    /* vertex indices that tile lists can hold */
-    CHANGES_MAX = 0x1ef0, /* changes of state; Mesa, vc4_draw.c (VC4_HW_2116_COUNT) */
-    POINTS_MAX = 1 << 20, /* vertices examined in a scene */
+    INDICES = 1 << 16,    /* number of different vertex indices in a tile list, which have 16
+                           * bits */
+    CHANGES_MAX = 0x1ef0, /* largest number of state changes without a flush; Mesa, vc4_draw.c
+                           * (VC4_HW_2116_COUNT) */
+    POINTS_MAX = 1 << 20, /* largest number of vertices that are examined in a scene */
     A0_ROWS = 1024,
     T_FORMAT = 1,
 };
@@ -63,7 +66,7 @@ static void take_shader(struct check_list *list, uint32_t address, uint8_t code,
 {
     if (list->has_shader && !list->drawn)
         report(list, CHECK_A0_SHADERS, address,
-               "this shader state follows another one, and nothing is drawn between them");
+               "this shader state follows another shader state, and nothing is drawn between them");
     list->has_shader = true;
     list->drawn = false;
     list->vg = code == CL_VG_SHADER_STATE || code == CL_VG_INLINE_SHADER_RECORD;
@@ -87,7 +90,8 @@ static void take_load(struct check_list *list, uint32_t address, const uint8_t *
     list->reload_at = address;
 }
 
-/* The list of primitives and the list of tiles may come in either order. */
+/* Reports a load of Z into multisample tiles if early Z is used. The binning list enables early Z,
+ * and the rendering list loads Z. The scene may contain the two lists in either order. */
 static void check_reload(struct check_list *list)
 {
     if (list->reloaded && list->early_z)
@@ -200,8 +204,9 @@ static void count_change(struct check_list *list, uint32_t address)
     list->changes += list->primitives;
     list->primitives = false;
     if (list->changes == CHANGES_MAX + 1)
-        report(list, CHECK_LIST_STATE_COUNTER, address,
-               "state changes after primitives for the 7921st time without a flush");
+        report(
+            list, CHECK_LIST_STATE_COUNTER, address,
+            "the state has changed after primitives 7921 times without a flush; the limit is 7920");
 }
 
 /* --- lists --- */

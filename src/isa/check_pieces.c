@@ -7,7 +7,7 @@ static bool is_code(const struct check_input *input, size_t word)
     return !input->content || input->content[word] != CHECK_DATA;
 }
 
-/* Returns true if a sure entry is at this word. */
+/* Returns true if the input has a sure entry at the word with the index word. */
 static bool begins(const struct check_input *input, uint32_t word_bytes, size_t word)
 {
     for (size_t i = 0; i < input->entry_count; i++)
@@ -25,7 +25,8 @@ static bool any_begins(const struct check_input *input)
     return false;
 }
 
-/* Returns the piece from first up to the next entry or the end of the code. */
+/* Returns the piece that begins at word first. The piece ends at the next sure entry or after the
+ * last word of code. */
 static struct check_piece piece_at(const struct check_input *input, uint32_t word_bytes,
                                    size_t first)
 {

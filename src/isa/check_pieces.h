@@ -7,13 +7,12 @@
 #include "isa/check_input.h"
 
 struct check_piece {
-    size_t first, end; /* word indices */
-    size_t data;       /* index of the first word in the piece that is not code, or end if all words
-                          are code */
+    size_t first, end; /* indices of the first word and of the word after the last */
+    size_t data;       /* index of the first data word in the piece, or end if all words are code */
 };
 
-/* Finds the first program at or after word *from, and moves *from past its start. Returns false if
- * no program follows. */
+/* Finds the first program that begins at or after word *from. Sets *from to the index from which
+ * the next call searches. Returns false if no program follows. */
 bool check_next_piece(const struct check_input *input, uint32_t word_bytes, size_t *from,
                       struct check_piece *piece);
 

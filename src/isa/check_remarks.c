@@ -13,14 +13,15 @@
 #include "isa/cl/names.h"
 #include "isa/finding_id.h"
 
-/* Words of a comment after "tessera:". */
+/* Position in a comment after "tessera:". */
 struct words {
     const struct source_file *file;
     const struct source_line *line;
     size_t at;
 };
 
-/* Adds an item. The array doubles whenever its count is a power of two. */
+/* Makes room for one more item and increments *count. The capacity doubles whenever *count is a
+ * power of two. */
 static bool add(void **items, size_t *count, size_t size, bool *no_memory)
 {
     if (*count >= REMARKS_MAX)
@@ -62,7 +63,7 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/* Kinds of words in a comment. */
+/* Kinds of words that a comment can contain. */
 enum vocabulary { VERBS, RULES, KINDS, COUNTS };
 
 /* Verbs of each machine. The verbs from index FIRST_FACT on introduce a fact about the program
@@ -98,7 +99,7 @@ static const char *nearest(const struct remarks *remarks, enum vocabulary vocabu
     struct name_search search = name_search(word, length);
     const char *known;
     for (unsigned i = 0; (known = vocabulary_word(remarks, vocabulary, i)); i++) {
-        char name[64]; /* name_near() compares names with "_", not "-" */
+        char name[64]; /* copy with "_" for "-", as name_near() expects */
         if (!*known)
             continue;
         snprintf(name, sizeof name, "%s", known);
@@ -143,8 +144,8 @@ static bool is_alone(const struct source_line *line)
     return true;
 }
 
-/* Returns the line that a comment applies to: its own line if that has code, otherwise the
- * next one that has. */
+/* Returns the number of the line that a comment applies to. This is the comment's own line if the
+ * line has code, and otherwise the next line with code. */
 static uint32_t line_meant(const struct words *words)
 {
     const struct source_line *line = words->line,
@@ -262,7 +263,8 @@ static void take_fact(struct remarks *remarks, struct words *words, enum remark_
 
 /* --- lines --- */
 
-/* Returns the offset after "tessera:" if this begins a comment of the line, or 0. */
+/* Returns the offset after "tessera:" if a comment on the line begins with that word. Returns 0
+ * otherwise. */
 static size_t find_remark(const struct source_line *line)
 {
     static const char mark[] = "tessera:";
@@ -303,8 +305,9 @@ static bool find_fact(const struct remarks *remarks, const char *verb, size_t le
     return false;
 }
 
-/* Reads @ "mul_used", 0, an annotation of qasm.py. The annotation shows that a rotation within four
- * elements is intended. */
+/* Reads the annotation '@ "mul_used", 0', which sources for qasm.py contain. The annotation shows
+ * that a rotation within groups of four elements is intended, so the rule CHECK_ROTATE_FULL is
+ * allowed on the line. */
 static void read_annotation(struct remarks *remarks, const struct source_file *file,
                             const struct source_line *line)
 {
@@ -347,7 +350,8 @@ void remarks_read(struct remarks *remarks, const struct source_file *files)
         }
 }
 
-/* Returns the id that a comment allows, or "" if it allows everything. */
+/* Returns the id of the rule or finding that a comment allows, or "" if the comment allows all
+ * rules. */
 static const char *id_of(const struct remark_allow *allow)
 {
     if (allow->every)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_remarks.h - comments in sources for the checker: "# tessera: allow RULE".
- * docs/check.md lists them. */
+/* check_remarks.h - reads comments in sources that address the checker, such as "# tessera: allow
+ * RULE". docs/check.md lists the comments. */
 #ifndef ISA_CHECK_REMARKS_H
 #define ISA_CHECK_REMARKS_H
 
@@ -8,17 +8,19 @@
 #include "base/buffer.h"
 #include "isa/check_input.h"
 
-enum { REMARKS_MAX = 4096 }; /* of each kind; further ones are ignored */
+enum { REMARKS_MAX = 4096 }; /* largest number of comments of each kind; further comments are
+                              * ignored */
 
 /* A rule that may be broken on some lines. */
 struct remark_allow {
     const struct source_file *file;
-    enum check_rule rule; /* CHECK_RULES if the comment names a finding of a model by id */
+    enum check_rule rule; /* CHECK_RULES if the comment names a finding of a model, or all rules */
     const char *finding;
-    bool every;           /* the comment allows all rules */
-    uint32_t first, last; /* line numbers */
+    bool every;           /* true if the comment allows all rules */
+    uint32_t first, last; /* numbers of the first and last line on which the rule is allowed */
     uint32_t line;        /* line of the comment */
-    bool used, open;      /* open: an "off" without "on" so far */
+    bool used, open;      /* open: true after an "off" comment, until an "on" comment ends its
+                           * range */
 };
 
 enum remark_fact { REMARK_KIND, REMARK_VARYINGS, REMARK_ROWS, REMARK_REGISTERS };
@@ -31,7 +33,7 @@ struct remark_about {
     int value;
 };
 
-/* A comment that is not understood. */
+/* A comment with an unknown verb, rule or value. */
 struct remark_wrong {
     const struct source_file *file;
     uint32_t line, column;

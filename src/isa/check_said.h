@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_said.h - warnings of the assembler that are also rules of the checker: they have levels,
- * and comments can allow them. */
+/* check_said.h - collects the warnings of the assembler that are also rules of the checker. Such a
+ * warning has a level like any other rule, and a comment can allow it. */
 #ifndef ISA_CHECK_SAID_H
 #define ISA_CHECK_SAID_H
 
@@ -17,12 +17,13 @@ struct check_said {
     struct tess_sink sink; /* receives all other diagnostics */
     struct check_said_warning *items;
     size_t count, capacity;
-    bool taken; /* the last diagnostic was kept; notes about it are dropped */
+    bool taken; /* true if the last diagnostic was collected; notes that follow such a diagnostic
+                 * are dropped */
     bool no_memory;
 };
 
-/* Returns a sink for the assembler. The sink collects these warnings in the struct, and passes all
- * other diagnostics on. */
+/* Returns a sink for the assembler. The sink adds warnings that are rules of the checker to
+ * said->items, and passes all other diagnostics to said->sink. */
 struct tess_sink check_warnings_sink(struct check_said *said);
 
 void check_warnings_free(struct check_said *said);

@@ -22,7 +22,7 @@
 #include "isa/cl/primlist.h"
 
 enum {
-    RECORDS_MAX = 1 << 16, /* most records in all lists of a scene */
+    RECORDS_MAX = 1 << 16, /* largest number of records that are read in all lists of a scene */
     SUB_LISTS_MAX = 2,
     WORD_MAX = 128,
 };
@@ -30,22 +30,25 @@ enum {
 struct list_walk {
     struct check_scene *scene;
     struct check_list rules;
-    struct primlist_format format; /* format set by record 56 */
+    struct primlist_format format; /* format that the last primitive list format record (56) has
+                                    * set */
     unsigned left;                 /* number of records that may still be read */
-    uint32_t alike;                /* number of "qpu" steps, if all of them run one program */
-    bool mixed;                    /* "qpu" steps run different programs */
+    uint32_t alike;                /* number of "qpu" steps if all of them run the same program;
+                                    * otherwise 0 */
+    bool mixed;                    /* true if the "qpu" steps run different programs */
     struct {
         uint32_t code;
         int coordinates;
-    } drawn; /* the last program that was reported with its primitives */
+    } drawn; /* the last program that take_primitives() reported */
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
-    struct cl_uses binning, rendering; /* uses of the last list of each kind */
-    struct cl_images images;           /* stored by the lists so far */
-    uint32_t lists;                    /* number of lists so far */
+    struct cl_uses binning, rendering; /* memory that the last binning list and the last rendering
+                                        * list use */
+    struct cl_images images;           /* images that the lists before the current list store */
+    uint32_t lists;                    /* number of lists that have been read */
 };
 
-/* Returns a pointer to size bytes of memory, or NULL if they are not all present. */
+/* Returns a pointer to size bytes of memory at an address, or NULL if the memory is shorter. */
 static const uint8_t *memory(const struct check_scene *scene, uint32_t address, size_t size)
 {
     size_t left = 0;
@@ -127,7 +130,7 @@ void check_scene_merge(struct check_entry *to, const struct check_entry *from)
     to->mixed = from->mixed;
 }
 
-/* Reports a text in which addresses are followed by the names of their symbols. */
+/* Reports a finding. Inserts the symbol's name after each address in the text. */
 static void report_text(const struct check_scene *scene, enum check_rule rule, uint32_t address,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -148,7 +151,7 @@ static void report_text(const struct check_scene *scene, enum check_rule rule, u
 
 enum { POINT_COORDINATES = 2, LINE_COORDINATES = 1 };
 
-/* Reads the fields of the fragment shader, which all records have in common. */
+/* Reads the fragment shader's fields, which are the same in all kinds of shader records. */
 static struct check_list_shader shader_of(const uint8_t *record)
 {
     return (struct check_list_shader){
@@ -172,10 +175,10 @@ static void check_arrays(const struct check_scene *scene, uint32_t address, cons
     }
 }
 
-/* The functions below report the programs that a record names, and return the rest of its
+/* The functions below report the programs that a shader record names, and return the record's other
  * contents. */
-/* named is true if a control record refers to the shader record; the low bits of address are then
- * the number of arrays. */
+/* named is true if a control record refers to the shader record. The low bits of address are then
+ * the number of attribute arrays. */
 static struct check_list_shader read_gl_record(const struct check_scene *scene, uint32_t address,
                                                bool named)
 {
@@ -183,8 +186,7 @@ static struct check_list_shader read_gl_record(const struct check_scene *scene, 
     enum {
         VERTEX_WORDS = 3,
         COORDINATE_WORDS = 7
-    }; /* of figures 10 and 11, without point
-                                                      * size and varyings */
+    }; /* words of a shaded vertex without point size and varyings; manual, figures 10 and 11 */
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
     uint32_t count = address & COUNT ? address & COUNT : ARRAYS;
     if (!record)
@@ -201,7 +203,7 @@ static struct check_list_shader read_gl_record(const struct check_scene *scene, 
     return shader;
 }
 
-/* NV and VG records have the same first 12 bytes. */
+/* Reads an NV or VG shader record. The first 12 bytes of both have the same format. */
 static struct check_list_shader read_short_record(const struct check_scene *scene, uint32_t address,
                                                   int implicit)
 {
@@ -213,8 +215,8 @@ static struct check_list_shader read_short_record(const struct check_scene *scen
     return shader;
 }
 
-/* A point size follows x, y, z and, if present, the clip coordinates. 1/w comes
- * before the point size. */
+/* Reads an NV shader record. A shaded vertex consists of the clip coordinates (optional, 16 bytes),
+ * x and y (4 bytes), z (4 bytes), 1/w (4 bytes) and the point size (optional). */
 static struct check_list_shader read_nv_record(const struct check_scene *scene, uint32_t address)
 {
     enum {
@@ -256,8 +258,8 @@ static struct check_list_shader read_shader(const struct check_scene *scene, con
     return (struct check_list_shader){0};
 }
 
-/* Returns the number of coordinates that a primitive mode adds, or -1 if the record draws
- * nothing or has no mode. */
+/* Returns the number of implicit coordinates of the primitives that a record draws, or -1 if the
+ * record draws nothing or has no primitive mode. */
 static int coordinates_of(const uint8_t *record)
 {
     enum { LINE_LOOP = 2, LINE_STRIP = 3 };
@@ -277,7 +279,8 @@ static int coordinates_of(const uint8_t *record)
     return mode == 0 ? POINT_COORDINATES : mode <= LINE_STRIP ? LINE_COORDINATES : 0;
 }
 
-/* Reports the current shader with the primitives of a record. */
+/* Reports the current fragment shader, with the number of implicit coordinates of the primitives
+ * that a record draws. */
 static void take_primitives(struct list_walk *walk, const uint8_t *record)
 {
     const struct check_list_shader *shader = &walk->rules.shader;
@@ -299,7 +302,8 @@ static void take_primitives(struct list_walk *walk, const uint8_t *record)
 
 /* --- control lists --- */
 
-/* Sets *address to the next record after a branch. Returns false at the end of the list. */
+/* Follows branches and returns: sets *address to the address of the next record. Returns false at
+ * the end of the list. */
 static bool follow(struct list_walk *walk, const uint8_t *record, uint32_t *address)
 {
     switch (record[0]) {
@@ -320,7 +324,8 @@ static bool follow(struct list_walk *walk, const uint8_t *record, uint32_t *addr
     return true;
 }
 
-/* Returns the address after the coordinates of record 42, or 0 if they have no end. */
+/* Returns the address after the coordinates that follow record 42 (VG inline primitives). Returns 0
+ * if the coordinates have no end mark. */
 static uint32_t behind_coordinates(const struct list_walk *walk, uint32_t address)
 {
     const uint32_t end = UINT32_C(0xbfff0000);
@@ -330,8 +335,9 @@ static uint32_t behind_coordinates(const struct list_walk *walk, uint32_t addres
     return 0;
 }
 
-/* Returns the address after the primitives of records 48 and 49, or 0 if they have no end. Lists
- * with branches come from the binner and are not followed. */
+/* Returns the address after the primitives that follow records 48 and 49 (compressed and clipped
+ * primitive lists). Returns 0 if the primitives have no end mark or contain a branch. Only the
+ * binner writes branches. */
 static uint32_t behind_primitives(const struct list_walk *walk, uint32_t address)
 {
     struct primlist_primitive previous = {.valid = false};
@@ -348,7 +354,8 @@ static uint32_t behind_primitives(const struct list_walk *walk, uint32_t address
     return item == PRIMLIST_END ? address : 0;
 }
 
-/* Returns the address after a record and its inline list, or 0 if the list has no end. */
+/* Returns the address after the inline data of a record, or 0 if the data have no end. address is
+ * the address after the record. */
 static uint32_t behind(struct list_walk *walk, const uint8_t *record, uint32_t address)
 {
     switch (record[0]) {
@@ -375,7 +382,7 @@ static void walk_list(struct list_walk *walk, uint32_t address, uint32_t end)
         const uint8_t *record = packet ? memory(walk->scene, address, packet->bytes) : NULL;
         if (!record && walk->depth == 0)
             return;
-        if (!record) { /* a tile list in allocation memory, which the binner has not written yet */
+        if (!record) { /* the branch leads to a tile list that the binner has not written yet */
             address = walk->back[--walk->depth];
             continue;
         }
@@ -451,7 +458,8 @@ static void check_overlaps(struct list_walk *walk, bool binning, uint32_t first,
     }
 }
 
-/* Checks a step "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE". */
+/* Checks that a step "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE" reads a picture in the format
+ * in which a list has stored it. */
 static void check_picture(struct list_walk *walk, char words[][WORD_MAX])
 {
     static const char *const layouts[CL_IMAGE_FORMATS] = {"raster", "t", "lt"};
@@ -511,7 +519,8 @@ static void read_step(struct list_walk *walk, const char *line, size_t length)
         walk_list(walk, first, last);
 }
 
-/* Counts the "qpu" steps, if all of them run the same program. */
+/* Sets walk->alike to the number of "qpu" steps if all of them run the same program. Sets
+ * walk->mixed if they run different programs. */
 static void count_steps(struct list_walk *walk)
 {
     const struct check_scene *scene = walk->scene;
@@ -535,7 +544,7 @@ static void count_steps(struct list_walk *walk)
 
 void check_scene_read(const struct check_scene *scene)
 {
-    struct check_scene numbered = *scene; /* copy whose list member is updated */
+    struct check_scene numbered = *scene; /* copy of the scene, because the member list changes */
     struct list_walk walk = {
         .scene = &numbered,
         .left = RECORDS_MAX,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* check_steps.c - reports mistakes in the steps of a scene at their lines in the source.
  *
- * How:      the program is written as a scene and loaded, as "tessera run" does.
- * Left out: bytes of ".tessera.data", which only captures can contain. Steps that need them give a
- *           warning. */
+ * How:      writes the program as a scene file in memory, and loads it as "tessera run" does.
+ * Left out: bytes of the section ".tessera.data", which only captures contain. A step that needs
+ *           such bytes gives a warning. */
 #include "isa/check_steps.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "isa/check.h"
 
-enum { MISTAKES_MAX = 100 }; /* mistakes that are reported */
+enum { MISTAKES_MAX = 100 }; /* largest number of mistakes that are reported */
 
 struct steps_check {
     const struct asm_program *program;
@@ -24,8 +24,8 @@ struct steps_check {
     unsigned mistakes;
 };
 
-/* Returns the statement that wrote a line of the section, or NULL. Each statement writes one
- * line. */
+/* Returns the ".scene" statement of a line in the section ".tessera", or NULL. Each statement
+ * writes one line. */
 static const struct asm_step *step_of(const struct asm_program *program, uint32_t line)
 {
     const struct asm_step *steps = (const struct asm_step *)(const void *)program->steps.data;
@@ -33,7 +33,8 @@ static const struct asm_step *step_of(const struct asm_program *program, uint32_
     return line > 0 && line <= count ? &steps[line - 1] : NULL;
 }
 
-/* Returns the column in the source, or 0 if a macro changed the text of the step. */
+/* Returns the column of a diagnostic in the source line, or 0 if a macro changed the text of the
+ * step. */
 static uint32_t column_of(const struct asm_step *step, const struct tess_diag *diag)
 {
     const char *raw = step->line->raw;

@@ -5,8 +5,8 @@
 
 #include "asm/asm.h"
 
-/* Reports mistakes at their lines. Returns TESS_WRONG if there is an error, otherwise TESS_OK
- * or TESS_NO_MEMORY. */
+/* Checks the steps of a program. Reports each mistake at its line in the source. Returns TESS_WRONG
+ * if there is an error, TESS_NO_MEMORY if the host is out of memory, and otherwise TESS_OK. */
 enum tess_status check_steps(const struct asm_program *program, struct tess_sink sink);
 
 #endif

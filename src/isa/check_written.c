@@ -8,7 +8,8 @@
 #include "isa/dis_isa.h"
 
 enum {
-    ENTIRE_WORDS = 3, /* length of the shortest program: its end and two delay slots */
+    ENTIRE_WORDS = 3, /* length of the shortest program: the instruction that ends it and two delay
+                       * slots */
     LOOKED_AT = 8,
 };
 
@@ -78,8 +79,8 @@ static void push_target(const struct check_written *written, struct pending *pen
         push(pending, to);
 }
 
-/* Returns true if control flow can reach a word. was_data is true if the word before it was
- * data. */
+/* Returns true if control flow can continue at a word that has not been followed yet. was_data is
+ * true if the preceding word was data before it became code. */
 static bool can_enter(const struct check_written *written, size_t word, bool was_data)
 {
     return word < written->count && !written->seen[word] &&
@@ -87,8 +88,8 @@ static bool can_enter(const struct check_written *written, size_t word, bool was
             (!is_zero(written, word) && (was_data || is_plausible(written, word))));
 }
 
-/* Follows control flow from one word to a word that was followed before, or to the program's
- * end. */
+/* Follows control flow from a word on. Stops at the end of the program, at a word that was followed
+ * before, and at data that cannot be an instruction. */
 static void follow_one(const struct check_written *written, struct pending *pending, size_t word)
 {
     const struct dis_isa *isa = dis_isa(written->machine);

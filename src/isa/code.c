@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* code.c - machine code from a file: detects the format, and stores the output of the readers.
+/* code.c - reads machine code from a file: detects the format, calls the format's reader, and
+ * stores the reader's output.
  *
  * In:     a file's bytes.
  * Out:    struct code_image, sorted by address.
@@ -34,7 +35,8 @@ enum tess_status code_refuse(const struct code_reader *reader, const char *rule,
 
 /* --- image --- */
 
-/* Makes room for one more item. Capacities are powers of two, so that they need not be stored. */
+/* Makes room for one more item. The capacity is count rounded up to a power of two, so it is not
+ * stored. */
 static void *grow(void *items, size_t count, size_t item_size)
 {
     if (count & (count - 1) || count > SIZE_MAX / 2 / item_size)
@@ -182,8 +184,8 @@ static int compare_segments(const void *one, const void *other)
     return compare(a->address, b->address);
 }
 
-/* Orders symbols by address, then global ones first, then by name, so that the order is
- * always the same. */
+/* Orders symbols by address. At one address, global symbols come first, and symbols are then
+ * ordered by name, so that the order does not depend on qsort(). */
 static int compare_symbols(const void *one, const void *other)
 {
     const struct code_symbol *a = one, *b = other;
@@ -222,8 +224,9 @@ static void sort_image(struct code_image *image)
     sort(image->constants, image->constant_count, sizeof *image->constants, compare_symbols);
 }
 
-/* Adds the parts of start to stop that are outside of segments from number *next on. Returns the
- * end of the last part or segment. */
+/* Adds the parts of the range from start to stop that are outside of all segments as reserved
+ * memory. *next is the index of the first segment that may overlap the range, and is advanced.
+ * Returns the end of the last part or segment. */
 static uint64_t add_pieces(struct code_image *image, uint64_t start, uint64_t stop, size_t *next,
                            enum tess_status *status)
 {
@@ -244,8 +247,8 @@ static uint64_t add_pieces(struct code_image *image, uint64_t start, uint64_t st
     return start;
 }
 
-/* Removes overlaps of reserved memory with itself and with segments. All arrays are already
- * sorted. */
+/* Shortens and splits the ranges of reserved memory so that they overlap neither each other nor a
+ * segment. All arrays are already sorted. */
 static enum tess_status settle_reserves(struct code_image *image)
 {
     struct code_range *old = image->reserves;
@@ -290,8 +293,8 @@ static enum tess_status read_raw(struct code_reader *reader)
     return code_add_segment(reader->image, reader->base, &bytes, NULL, 0);
 }
 
-/* Returns the length of the first character if it is text (printable, white space, or
- * UTF-8), otherwise 0. */
+/* Returns the length of the first character in bytes if the character is printable, white space or
+ * UTF-8. Returns 0 otherwise. */
 static size_t text_character(const uint8_t *bytes, size_t size)
 {
     uint8_t first = bytes[0];
@@ -306,8 +309,8 @@ static size_t text_character(const uint8_t *bytes, size_t size)
     return length;
 }
 
-/* Returns true if the file is text. Programs contain zero bytes or other non-text bytes in
- * their first words. */
+/* Returns true if the whole file is text. The first words of a program in binary form always
+ * contain bytes that text does not contain, such as zero bytes. */
 static bool is_text(const struct code_reader *reader)
 {
     for (size_t i = 0, length; i < reader->size; i += length)
@@ -324,7 +327,8 @@ static enum code_format find_format(const struct code_reader *reader)
     } binaries[] = {
         {{0x7f, 'E', 'L', 'F'},    CODE_ELF  },
         {{'M', 'B', 'S', '1'},     CODE_MBS  },
-        {{0x10, 0x2a, 0x11, 0x00}, CODE_XENOS}, /* of pixel shaders, of vertex shaders */
+        {{0x10, 0x2a, 0x11, 0x00}, CODE_XENOS}, /* container of a pixel shader; the next row is that
+                                                 * of a vertex shader */
         {{0x10, 0x2a, 0x11, 0x01}, CODE_XENOS},
     };
     for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)

@@ -26,7 +26,8 @@ enum code_format {
     CODE_XENOS
 };
 
-/* Content of a byte range, as far as the file or the user specifies it. */
+/* Kind of the bytes in a range. The file or the user specifies the kind; CODE_UNKNOWN means that
+ * neither does. */
 enum code_content { CODE_UNKNOWN, CODE_INSTRUCTIONS, CODE_DATA };
 
 struct code_range {
@@ -47,8 +48,8 @@ struct code_symbol {
     bool global;
 };
 
-/* The source line of the code from address up to the next entry. line is 0 where code without
- * a source begins. */
+/* A row of the line table: the source line of the code from address up to the address of the next
+ * row. line is 0 if the code has no source line. */
 struct code_line {
     uint32_t address, line, column; /* column: 0 if unknown */
     const char *file;               /* owned by the image */
@@ -56,7 +57,7 @@ struct code_line {
 
 /* Must be zero-initialised. Free it with code_free(). All arrays are sorted by address. */
 struct code_image {
-    enum code_format format; /* the format that was found */
+    enum code_format format; /* format of the file, given or detected */
     struct code_segment *segments;
     size_t segment_count;
     struct code_symbol *symbols;
@@ -67,12 +68,13 @@ struct code_image {
     size_t line_count;
     char **files;
     size_t file_count;
-    /* For scenes: zero-filled memory that the file does not store (disjoint, and in no segment),
-     * absolute symbols, and the text of ".tessera" or NULL. An MBS file also has such text: its
-     * symbols as lines of an interface (gp/interface.h). */
+    /* For scenes: ranges of zero-filled memory whose contents the file does not store, absolute
+     * symbols, and the text of the section ".tessera" or NULL. The ranges overlap neither each
+     * other nor the segments. For an MBS file, steps has the file's symbols as lines of an
+     * interface (gp/interface.h). */
     struct code_range *reserves;
     size_t reserve_count;
-    struct code_symbol *constants; /* address is the value */
+    struct code_symbol *constants; /* the field address has the value of the constant */
     size_t constant_count;
     char *steps;
 };
@@ -81,7 +83,7 @@ struct code_image {
 struct code_options {
     enum code_format format; /* CODE_AUTO detects the format from the content */
     const char *name;        /* file name in diagnostics */
-    uint32_t base;           /* address of code in formats without addresses */
+    uint32_t base;           /* address of the first byte of code in formats without addresses */
     uint32_t alignment; /* alignment of arrays and sections without an address, in bytes; 0 means
                          * 8 */
 };

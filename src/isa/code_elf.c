@@ -3,10 +3,10 @@
  * tessera or vc4asm.
  *
  * In:       the file. Every field is checked against the file's size before it is used.
- * Out:      a segment for each loaded section with content, or for each PT_LOAD if there are no
- *           sections. Symbols of those sections. Ranges from mapping symbols: $d begins data, any
- *           other $letter code. Source lines. For a scene, also memory that is not stored,
- *           constants and steps.
+ * Out:      a segment for each loaded section with content, or for each PT_LOAD program header if
+ *           the file has no such sections. The symbols of the loaded sections. Ranges from mapping
+ *           symbols: $d begins data, and $ with any other letter begins code. Source lines. For a
+ *           scene, also memory whose contents the file does not store, constants and steps.
  * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32); ELF for the ARM Architecture
  *           (mapping symbols); vc4asm, src/WriteELF.cpp (its objects have the code in .rodata).
  * Left out: relocation of contents, other byte orders, extended numbering. */
@@ -50,11 +50,13 @@ struct elf_reader {
     bool relocatable;
     uint32_t section_count;
     const uint8_t *sections;
-    /* For each section, its address (loaded sections only). */
+    /* For each section: its address, and true if it is loaded. The address is valid for loaded
+     * sections only. */
     uint32_t *addresses;
     bool *loaded;
-    uint64_t total;         /* bytes copied so far */
-    struct section strings; /* names of sections; size 0 if there are none */
+    uint64_t total;         /* number of bytes that have been copied */
+    struct section strings; /* string table with the names of sections; its size is 0 if the file
+                             * has no such table */
 };
 
 #define REFUSE(elf, rule, hint, ...) code_refuse((elf)->reader, (rule), 0, 0, (hint), __VA_ARGS__)
@@ -83,8 +85,10 @@ static enum tess_status check_header(struct elf_reader *elf)
     if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
         return REFUSE(elf, "code-elf", hint, "this is not an ELF file");
     if (size < EHDR_BYTES)
-        return REFUSE(elf, "code-elf", hint, "the ELF header is truncated: %zu bytes of %d", size,
-                      EHDR_BYTES);
+        return REFUSE(
+            elf, "code-elf", hint,
+            "the ELF header is truncated: the file has %zu bytes, but the header needs %d", size,
+            EHDR_BYTES);
     if (bytes[4] != ELFCLASS32 || bytes[5] != ELFDATA2LSB)
         return REFUSE(elf, "code-elf", hint,
                       "the ELF class is %u and the byte order %u, not ELF32 and little-endian",
@@ -115,7 +119,8 @@ static struct section section_at(const struct elf_reader *elf, uint32_t index)
     };
 }
 
-/* Returns section number index as a string table, or a section of size 0. */
+/* Returns the section with an index if it is a string table. Otherwise returns a section of size
+ * 0. */
 static struct section string_table(const struct elf_reader *elf, uint32_t index)
 {
     struct section table = index < elf->section_count ? section_at(elf, index)
@@ -124,7 +129,8 @@ static struct section string_table(const struct elf_reader *elf, uint32_t index)
     return good ? table : (struct section){0};
 }
 
-/* Returns a name of printable characters, or NULL. */
+/* Returns the name at an offset of a string table, and its length in *length. Returns NULL if the
+ * name is not terminated or has characters that are blank or not printable. */
 static const char *string_at(const struct elf_reader *elf, const struct section *table,
                              uint32_t offset, size_t *length)
 {
@@ -150,9 +156,10 @@ static enum tess_status find_sections(struct elf_reader *elf)
     if (count == 0)
         return TESS_OK;
     if (entry != SHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
-        return REFUSE(elf, "code-elf", "check the file with 'readelf -S'; it may be truncated",
-                      "the section headers are malformed: %u of %u bytes at offset 0x%x", count,
-                      entry, (unsigned)offset);
+        return REFUSE(
+            elf, "code-elf", "check the file with 'readelf -S'; it may be truncated",
+            "the section headers are malformed: %u headers of %u bytes each, at offset 0x%x", count,
+            entry, (unsigned)offset);
     elf->sections = bytes + offset;
     elf->section_count = count;
     elf->addresses = calloc(count, sizeof *elf->addresses);
@@ -163,8 +170,8 @@ static enum tess_status find_sections(struct elf_reader *elf)
     return TESS_OK;
 }
 
-/* Sets the address of a section. Sections of a relocatable object have no addresses, so they are
- * placed one after the other. */
+/* Sets the address of a section. The sections of a relocatable object have no addresses, so this
+ * function places each section after the preceding one. */
 static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
                                       const struct section *section)
 {
@@ -205,7 +212,8 @@ static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
 {
     struct section section = section_at(elf, index);
     if (section.type == SHT_NOBITS && (section.flags & SHF_ALLOC) && !elf->relocatable) {
-        elf->addresses[index] = section.address; /* a program header reserves the memory */
+        elf->addresses[index] = section.address; /* load_segments() reserves the memory of this
+                                                  * section */
         elf->loaded[index] = true;
     }
     if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
@@ -269,9 +277,10 @@ static enum tess_status load_segments(struct elf_reader *elf)
     if (count == 0 || elf->relocatable)
         return TESS_OK;
     if (entry != PHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
-        return REFUSE(elf, "code-elf", NULL,
-                      "the program headers are malformed: %u of %u bytes at offset 0x%x", count,
-                      entry, (unsigned)offset);
+        return REFUSE(
+            elf, "code-elf", NULL,
+            "the program headers are malformed: %u headers of %u bytes each, at offset 0x%x", count,
+            entry, (unsigned)offset);
     enum tess_status status = TESS_OK;
     for (uint32_t i = 0; status == TESS_OK && i < count; i++)
         status = load_segment(elf, bytes + offset + (size_t)i * PHDR_BYTES, i, with_content);
@@ -280,8 +289,9 @@ static enum tess_status load_segments(struct elf_reader *elf)
 
 /* --- symbols --- */
 
-/* Adds the range of a mapping symbol: data from $d or $d.7 on, code from $a, $c, $q and so on. The
- * range extends to the section's end until close_ranges() shortens it. */
+/* Adds the range that a mapping symbol begins. The name $d, or a name such as $d.7, begins data;
+ * other letters, such as $a or $q, begin code. The range first extends to the end of the section.
+ * close_ranges() then shortens it. */
 static enum tess_status add_mapping(struct elf_reader *elf, const char *name, uint32_t address,
                                     uint32_t index)
 {
@@ -323,10 +333,11 @@ static enum tess_status read_symbol_table(struct elf_reader *elf, const struct s
     uint32_t count = table->size / SYM_BYTES;
     if (table->entry_size != SYM_BYTES || !inside(elf, table->offset, table->size) ||
         count > SYMBOLS_MAX)
-        return REFUSE(elf, "code-elf", "strip the file",
-                      "the symbol table is malformed: entries of %u bytes, 0x%x bytes at offset "
-                      "0x%x",
-                      (unsigned)table->entry_size, (unsigned)table->size, (unsigned)table->offset);
+        return REFUSE(
+            elf, "code-elf", "strip the file",
+            "the symbol table is malformed: it has entries of %u bytes, and 0x%x bytes at offset "
+            "0x%x",
+            (unsigned)table->entry_size, (unsigned)table->size, (unsigned)table->offset);
     struct section names = string_table(elf, table->link);
     enum tess_status status = TESS_OK;
     for (uint32_t i = 0; status == TESS_OK && i < count; i++)
@@ -348,7 +359,8 @@ static enum tess_status read_symbols(struct elf_reader *elf)
 
 /* --- sections that are not loaded --- */
 
-/* Returns the index of a section with content, or 0. */
+/* Finds the section named wanted. Returns its index, or 0 if there is no such section or it has no
+ * content. */
 static uint32_t find_section(const struct elf_reader *elf, const char *wanted,
                              struct section *found)
 {
@@ -377,8 +389,8 @@ static enum tess_status read_steps(struct elf_reader *elf)
     return TESS_OK;
 }
 
-/* Returns the address of a relocation's symbol in *base. Returns false if the symbol is not in
- * a loaded section. */
+/* Sets *base to the address of symbol number of the symbol table that a relocation section uses.
+ * Returns false if the symbol is not in a loaded section. */
 static bool relocation_base(const struct elf_reader *elf, const struct section *relocations,
                             uint32_t number, uint32_t *base)
 {
@@ -397,7 +409,7 @@ static bool relocation_base(const struct elf_reader *elf, const struct section *
     return true;
 }
 
-/* Applies one section of relocations to the copy of a section. */
+/* Applies the relocations of a section. bytes is a copy of the section that they change. */
 static void relocate(const struct elf_reader *elf, const struct section *relocations,
                      struct buffer *bytes)
 {
@@ -440,7 +452,7 @@ static int compare_ranges(const void *one, const void *other)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* Ends each mapping symbol's range at the next one or at the end of its section. */
+/* Ends the range of each mapping symbol at the next mapping symbol or at the end of the section. */
 static void close_ranges(struct code_image *image)
 {
     if (image->range_count)

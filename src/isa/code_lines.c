@@ -18,7 +18,7 @@
 enum {
     LINES_MAX = 1 << 20,
     PATH_MAX_BYTES = 1024,
-    SCANNED_MAX = 1 << 28, /* bytes of headers that are searched for file names */
+    SCANNED_MAX = 1 << 28, /* largest number of header bytes that are searched for file names */
     NO_FILE = UINT32_MAX,
 
     LNS_EXTENDED = 0,
@@ -33,7 +33,7 @@ enum {
     LNE_SET_ADDRESS,
 };
 
-/* Reads past the end return 0 and leave the position at the end. */
+/* Position in a section. A read past the end returns 0 and leaves the position at the end. */
 struct cursor {
     const uint8_t *bytes;
     size_t at, end;
@@ -42,11 +42,11 @@ struct cursor {
 struct unit {
     struct code_image *image;
     struct cursor program;
-    struct cursor names; /* folders, then files */
+    struct cursor names; /* the unit's list of folders, followed by its list of files */
     uint32_t version, minimum, line_range, opcode_base;
     int line_base;
     const uint8_t *lengths; /* operand counts of standard opcodes, from opcode 1 on */
-    uint32_t file_number;   /* number of the file that .file names */
+    uint32_t file_number;   /* number of the file whose path is in the field file */
     const char *file;
     size_t scanned;
     bool no_memory;
@@ -98,7 +98,8 @@ static const char *take_string(struct cursor *cursor)
 
 /* --- files --- */
 
-/* Returns folder number wanted, counted from 1, or "". Moves the cursor past the folders. */
+/* Returns the name of folder number wanted, counted from 1, or "" if there is no such folder. Moves
+ * the cursor past the list of folders. */
 static const char *find_folder(struct cursor *names, uint32_t wanted)
 {
     const char *found = "";
@@ -109,8 +110,8 @@ static const char *find_folder(struct cursor *names, uint32_t wanted)
     return found;
 }
 
-/* Returns file number wanted, counted from 1, and its folder's number. Returns NULL if there
- * is no such file. */
+/* Returns the name of file number wanted, counted from 1, and sets *folder to the number of the
+ * file's folder. Returns NULL if there is no such file. */
 static const char *find_file(struct cursor names, uint32_t wanted, uint32_t *folder)
 {
     find_folder(&names, 0);
@@ -163,7 +164,7 @@ static void add_row(struct unit *unit, const struct row *row)
                                  ? &unit->image->lines[unit->image->line_count - 1]
                                  : NULL;
     if (last && last->line && last->address == line.address)
-        *last = line; /* the last row of an address takes effect */
+        *last = line; /* if several rows have one address, the last row takes effect */
     else
         add_line(unit, line);
 }
@@ -226,8 +227,8 @@ static void run_program(struct unit *unit)
 
 /* --- units --- */
 
-/* Reads the header after the unit's length. Returns false if its version or form is not
- * supported. */
+/* Reads the header of a unit; the cursor is after the unit's length. Returns false if the header's
+ * version or form is not supported. */
 static bool read_header(struct unit *unit, struct cursor cursor)
 {
     unit->version = load_le16(take(&cursor, 2));
@@ -239,8 +240,8 @@ static bool read_header(struct unit *unit, struct cursor cursor)
     cursor.end = unit->program.at;
     unit->minimum = *take(&cursor, 1);
     take(&cursor,
-         unit->version >= 4 ? 2 : 1); /* operations per instruction (version 4 only); whether
-                             * rows are statements */
+         unit->version >= 4 ? 2 : 1); /* skip the number of operations per instruction (version 4
+                                       * only) and the flag default_is_stmt */
     unit->line_base = (int8_t)*take(&cursor, 1);
     unit->line_range = *take(&cursor, 1);
     unit->opcode_base = *take(&cursor, 1);

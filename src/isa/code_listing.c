@@ -2,10 +2,10 @@
 /* code_listing.c - reads the words at the start of the lines in a listing of A2xx programs, as
  * printed by Mesa's and freedreno's tools.
  *
- * In:       text. Lines like these may be indented, and may be part of a longer report:
- *               "    2003 0007 1000   EXEC ADDR(0x3) CNT(0x2)"   control flow: 48 bits
- *               "03: 19481000 00262688 00000020   (S)FETCH: VERTEX ..."   slot, then words
- *           Lines of scalar operations, which have no words, may come between them.
+ * In: text. Lines of these two forms are read. The lines may be indented, and may be part of a
+ *               longer report: " 2003 0007 1000 EXEC ADDR(0x3) CNT(0x2)" control flow: 48 bits "03:
+ *               19481000 00262688 00000020 (S)FETCH: VERTEX ..." slot, then words Lines of scalar
+ *               operations, which have no words, may occur between such lines.
  * Out:      a segment for each program. Any other line ends a program.
  * Source:   Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c (PRINT_RAW), and its capture's decoded
  *           log, src/freedreno/.gitlab-ci/reference. */
@@ -27,7 +27,8 @@ struct line {
 struct listing {
     struct code_reader *reader;
     struct buffer bytes;
-    size_t cf_count, slots; /* of the current program */
+    size_t cf_count, slots; /* numbers of control-flow instructions and of slots in the current
+                             * program */
 };
 
 /* The rest of a line. */
@@ -48,7 +49,7 @@ static int digit(char c)
     return found ? (int)(found - digits) : -1;
 }
 
-/* Parses at most the given number of digits. Returns their number. */
+/* Parses up to most hexadecimal digits into *value. Returns the number of digits. */
 static size_t take_digits(struct cursor *cursor, size_t most, uint32_t *value)
 {
     size_t count = 0;
@@ -163,10 +164,11 @@ static enum tess_status take_line(struct listing *listing, const struct line *li
 {
     if (line->kind == INSTRUCTION && line->slot >= A2XX_SLOTS_MAX)
         return code_refuse(listing->reader, "code-text", number, 0, NULL,
-                           "slot %u is out of the reach of any clause", (unsigned)line->slot);
+                           "slot %u is too large; clause addresses reach slots 0 to 4095",
+                           (unsigned)line->slot);
     if (line->kind == CONTROL && listing->cf_count >= A2XX_CF_PER_SLOT * A2XX_SLOTS_MAX)
         return code_refuse(listing->reader, "code-text", number, 0, NULL,
-                           "the program has more control flow than the hardware allows");
+                           "the program has more than 8192 control-flow instructions");
     if (line->kind == CONTROL)
         take_control(listing, line);
     if (line->kind == INSTRUCTION)
@@ -176,7 +178,7 @@ static enum tess_status take_line(struct listing *listing, const struct line *li
     return TESS_OK;
 }
 
-/* Returns the next line of the file. Returns false after the last one. */
+/* Returns the next line of the file in *cursor. Returns false after the last line. */
 static bool next_line(const struct code_reader *reader, size_t *at, struct cursor *cursor)
 {
     const char *text = (const char *)reader->bytes + *at;
@@ -215,6 +217,6 @@ enum tess_status code_read_listing(struct code_reader *reader)
         return code_refuse(
             reader, "code-text", 0, 0,
             "give a listing with lines such as \"03: 19481000 00262688 00000020 FETCH: ...\"",
-            "the listing has no instruction with its words");
+            "no line of the listing begins with the words of an instruction");
     return status;
 }

@@ -5,13 +5,13 @@
  * In:       the file: nested chunks of a four-letter tag, a size and that many bytes.
  *               MBS1 > CVER > a version, FINS, SUNI, SATT, SVAR, DBIN
  *           Every size is checked against the enclosing chunk.
- * Out:      DBIN as a segment; the symbols of SUNI, SATT and SVAR as lines of an interface
- *           (gp/interface.h).
+ * Out: the vertex program (chunk DBIN) as a segment; the uniforms, attributes and varyings (chunks
+ *      SUNI, SATT and SVAR) as lines of an interface (gp/interface.h).
  * Source:   limadriver.org, page "MBS File Format"; docs/hardware/utgard.md, section 22; Mesa
  *           22.3.6, src/gallium/drivers/lima/standalone/lima_disasm.c.
- * Left out: fragment programs (CFRA); members of structures, and symbols that begin inside
- *           a row, which a line cannot express. Symbols that do not match the format page
- *           are also left out. */
+ * Left out: fragment programs (chunk CFRA); members of structures and symbols that do not begin at
+ *           a row, which the lines of an interface cannot express; symbols whose form differs from
+ *           the page "MBS File Format". */
 #include <string.h>
 
 #include "base/bits.h"
@@ -52,7 +52,7 @@ static bool is_tag(const struct chunk *chunk, const char *tag)
     return strcmp(chunk->tag, tag) == 0;
 }
 
-/* Splits the first chunk off *rest. */
+/* Reads the first chunk of *rest, and removes the chunk from *rest. */
 static enum tess_status take_chunk(const struct mbs *mbs, struct span *rest, struct chunk *chunk)
 {
     const uint8_t *bytes = mbs->reader->bytes + rest->start;
@@ -142,7 +142,7 @@ static unsigned rows_of(const struct symbol *symbol)
     return rows ? rows : 1;
 }
 
-/* Returns true if the interface already has a line that starts like this. */
+/* Returns true if the interface already has a line that begins with start. */
 static bool is_known(const struct mbs *mbs, const char *start)
 {
     size_t length = strlen(start);
@@ -244,9 +244,11 @@ static enum tess_status read_file(struct mbs *mbs)
             status = read_vertex(mbs, chunk.content);
     }
     if (status == TESS_OK && mbs->programs == 0)
-        return REFUSE(mbs, "programs of the pixel processor (CFRA) are not read",
+        return REFUSE(mbs,
+                      "give a file with a vertex program; programs of the pixel processor (CFRA) "
+                      "are not supported",
                       "the file has no vertex program (DBIN in CVER)%s",
-                      fragment ? ", only one for fragments" : "");
+                      fragment ? ", only a fragment program" : "");
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* code_read.h - interface between code.c and the readers of the formats: an image that grows. */
+/* code_read.h - interface between code.c and the readers of the file formats. The readers add their
+ * contents to a struct code_image. */
 #ifndef ISA_CODE_READ_H
 #define ISA_CODE_READ_H
 
@@ -26,7 +27,8 @@ enum tess_status code_read_mbs(struct code_reader *reader);
 enum tess_status code_read_listing(struct code_reader *reader);
 enum tess_status code_read_xenos(struct code_reader *reader);
 
-/* Replaces the words of a shader container by its microcode. Other words are unchanged. */
+/* If the words are a shader container, replaces them with the container's microcode. Otherwise,
+ * leaves the words unchanged. */
 void code_unpack_xenos(struct buffer *words);
 
 /* Returns true if a text has a brace outside of comments. */
@@ -35,9 +37,9 @@ bool code_has_brace(const struct code_reader *reader);
 /* Returns true if a text has a line of a listing that begins with the words of an instruction. */
 bool code_is_listing(const struct code_reader *reader);
 
-/* code_is_vc4c() returns true for a module written by VC4C, code_has_words() for a text with lines
- * of words. code_mark_vc4c() marks the words of such a module that are instructions, after
- * code_read_hex(). */
+/* Functions for modules written by VC4C. code_is_vc4c() returns true if the text is such a module.
+ * code_has_words() returns true if a line of the text has instruction words. code_mark_vc4c() adds
+ * ranges of code and data for the lines of a module that code_read_hex() has read. */
 bool code_is_vc4c(const struct code_reader *reader);
 bool code_has_words(const struct code_reader *reader);
 enum tess_status code_mark_vc4c(struct code_reader *reader);
@@ -47,8 +49,9 @@ enum tess_status code_refuse(const struct code_reader *reader, const char *rule,
                              size_t column, const char *hint, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* The image takes ownership of the bytes, even after a failure, and copies the name. Nothing is
- * added if there are no bytes. */
+/* Functions that add an item to the image and return TESS_OK or TESS_NO_MEMORY. code_add_segment()
+ * takes ownership of the bytes even if it fails, and adds nothing if there are no bytes. Names are
+ * copied. */
 enum tess_status code_add_segment(struct code_image *image, uint32_t address, struct buffer *bytes,
                                   const char *name, size_t name_length);
 enum tess_status code_add_symbol(struct code_image *image, const char *name, size_t length,
@@ -63,8 +66,8 @@ enum tess_status code_add_line(struct code_image *image, struct code_line line);
  * are too many paths or the host is out of memory. */
 const char *code_add_file(struct code_image *image, const char *path);
 
-/* Adds the lines of a DWARF line table whose addresses are final. Unreadable parts are skipped.
- * Returns TESS_OK or TESS_NO_MEMORY. */
+/* Adds the lines of a DWARF line table whose addresses have already been relocated. Skips units
+ * that it cannot read. Returns TESS_OK or TESS_NO_MEMORY. */
 enum tess_status code_read_lines(struct code_image *image, const uint8_t *bytes, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* code_text.c - reads machine code from text: C arrays, hexadecimal words, hexadecimal dumps.
  *
- * In:       the text. C: arrays "name[] = { numbers }" with any declaration, or an initialiser
- *           alone. Hex: words with or without 0x, where up to 8 digits are 32 bits and more are 64;
- *           or bytes (docs/dis.md).
+ * In: the text. C: arrays "name[] = { numbers }" with any declaration, or an initialiser alone.
+ *     Hexadecimal: words with or without 0x, or bytes (docs/dis.md). A word of up to 8 digits has
+ *     32 bits, and a word of more digits has 64 bits.
  * Out:      one segment for each array, with its name; or one for the whole text.
  * Source:   vc4asm's -c, -C and -x forms (doc/index.html); xxd, hexdump -C, od for dumps.
  * Left out: the preprocessor, except "#if 0"; expressions. */
@@ -20,7 +20,7 @@ struct scan {
     size_t size, at;
     size_t line_start;
     uint32_t line;
-    bool c; /* C; if false, hexadecimal words */
+    bool c; /* true for C; false for hexadecimal text */
 };
 
 static struct scan scan_begin(struct code_reader *reader, bool c)
@@ -90,8 +90,8 @@ static void skip_directive(struct scan *scan)
     }
 }
 
-/* Returns true if the directive here begins with a word, followed by an argument of one character.
- * The argument "" matches any. */
+/* Returns true if the directive at the position has a name that begins with word, and its argument
+ * is the single character in argument. If argument is "", any argument matches. */
 static bool is_directive(struct scan scan, const char *word, const char *argument)
 {
     size_t length = strlen(word);
@@ -104,7 +104,8 @@ static bool is_directive(struct scan scan, const char *word, const char *argumen
     return !argument[0] || (peek(&scan, 0) == argument[0] && !is_name(peek(&scan, 1)));
 }
 
-/* Skips "#if 0" and the lines after it, up to its end. Compilers put listings there. */
+/* Skips "#if 0" and the lines up to the matching #else, #elif or #endif. Compilers put listings
+ * into such blocks. */
 static void skip_disabled(struct scan *scan)
 {
     size_t depth = 0;
@@ -142,7 +143,8 @@ static bool starts_line_comment(const struct scan *scan)
     return (c == '/' && peek(scan, 1) == '/') || (!scan->c && (c == '#' || c == ';'));
 }
 
-/* Skips blanks and comments. Returns false at a comment without an end. */
+/* Skips blanks, comments and, in C, directives. Returns false at a comment that is not
+ * terminated. */
 static bool skip_space(struct scan *scan)
 {
     while (!at_end(scan)) {
@@ -164,7 +166,7 @@ static bool skip_space(struct scan *scan)
 
 static enum tess_status refuse_comment(const struct scan *scan)
 {
-    return REFUSE(scan, "code-text", "close it with */", "unterminated comment");
+    return REFUSE(scan, "code-text", "end the comment with */", "unterminated comment");
 }
 
 bool code_has_brace(const struct code_reader *reader)
@@ -194,7 +196,8 @@ static void append_number(struct buffer *bytes, uint64_t value, size_t size)
     buffer_append(bytes, little, size);
 }
 
-/* Returns the length of the token in place of a number, for messages. */
+/* Returns the length of the token at the position, which is shown in messages. The length is at
+ * most 24. */
 static int token_length(const struct scan *scan)
 {
     int length = 0;
@@ -219,8 +222,8 @@ struct number {
     bool prefixed;
 };
 
-/* Reads the digits of a number. If there are none, or the number exceeds 64 bits, the position
- * does not change. */
+/* Reads the digits of a number. Returns false, with the position unchanged, if there are no digits
+ * or the number exceeds 64 bits. */
 static bool read_digits(struct scan *scan, unsigned radix, struct number *number)
 {
     size_t start = scan->at;
@@ -247,7 +250,8 @@ static bool skip_prefix(struct scan *scan)
 static const struct {
     const char *name;
     uint8_t size;
-    bool weak; /* another word takes precedence, as in "unsigned char" or "short int" */
+    bool weak; /* true if another type name in the declaration takes precedence, as in "unsigned
+                * char" or "short int" */
 } types[] = {
     {"uint8_t",  1, false},
     {"int8_t",   1, false},
@@ -268,11 +272,12 @@ static const struct {
     {"u64",      8, false},
 };
 
-/* A declaration, as far as it has been read. */
+/* Parts of a declaration that have been read. */
 struct declaration {
     const char *name, *word;
     size_t name_length, word_length;
-    unsigned size; /* size of an element in bytes; 0 if each number decides */
+    unsigned size; /* size of an element in bytes; 0 if the value of each number determines the
+                    * size */
     bool strong, long_seen, initialiser;
 };
 
@@ -340,7 +345,7 @@ static enum tess_status read_elements(struct scan *scan, unsigned size, struct b
         if (!skip_space(scan))
             return refuse_comment(scan);
         if (at_end(scan))
-            return REFUSE(&start, "code-text", "close it with }", "unterminated array");
+            return REFUSE(&start, "code-text", "end the array with }", "unterminated array");
         char c = peek(scan, 0);
         if (c == '{' || c == '}' || c == ',')
             advance(scan);
@@ -390,7 +395,7 @@ static void skip_literal(struct scan *scan)
         advance(scan);
 }
 
-/* Reads one token outside of the arrays. */
+/* Reads a token that is outside of all arrays. */
 static void take_token(struct scan *scan, struct declaration *declaration)
 {
     char c = peek(scan, 0);
@@ -431,7 +436,7 @@ enum tess_status code_read_c(struct code_reader *reader)
         }
     }
     if (status == TESS_OK && arrays == 0)
-        return REFUSE(&scan, "code-text", "write it as name[] = { 0x12345678, ... };",
+        return REFUSE(&scan, "code-text", "write an array as name[] = { 0x12345678, ... };",
                       "the text has no array of numbers");
     return status;
 }
@@ -442,11 +447,13 @@ enum dump { NO_DUMP, DUMP_XXD, DUMP_HEXDUMP };
 
 struct hex {
     struct scan scan;
-    bool bytes;               /* the digits are bytes in order, not words */
-    bool seen_word, seen_run; /* first pass: a word that is not a byte was read; a run of digits
-                                 longer than a word was read */
-    bool dumped;              /* a line of hexdump -C was read; the dump ends with an address
-                               * alone */
+    bool bytes;               /* true if the digits are bytes in memory order; false if they are
+                               * words */
+    bool seen_word, seen_run; /* set in the first pass: true if a number that is not a byte has been
+                               * read; true if a sequence of digits longer than a word has been
+                               * read */
+    bool dumped;              /* true if a line of hexdump -C has been read; the dump then ends with
+                               * a line that has only an address */
     struct buffer *out;       /* NULL in the first pass */
 };
 
@@ -588,7 +595,8 @@ static enum tess_status read_hex_pass(struct hex *hex)
     return status;
 }
 
-/* Reads the text twice, because all digits together decide whether they are bytes or words. */
+/* Reads the text twice. The first pass determines if the digits are bytes or words, which depends
+ * on the whole text. */
 enum tess_status code_read_hex(struct code_reader *reader)
 {
     struct hex first = {.scan = scan_begin(reader, false)};

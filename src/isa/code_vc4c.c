@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* code_vc4c.c - finds the instructions in a VC4C module in hexadecimal.
+/* code_vc4c.c - finds the instructions in a module that VC4C has written as hexadecimal text.
  *
- * In:       the output of "vc4c --hex", read as words: a comment that begins with "Module with",
- *           then lines of two words. Lines of instructions end with a comment that has the
- *           assembly; lines of the header, kernel descriptions and global data have none.
- * Out:      ranges of the image.
+ * In: the output of "vc4c --hex": a comment that begins with "Module with", then lines of two
+ *     words. A line with an instruction ends with a comment that shows the instruction in assembly.
+ *     Lines of the header, of kernel descriptions and of global data have no comment.
+ * Out: ranges of code and data in the image.
  * Source:   doe300/VC4C, src/asm/KernelInfo.cpp (writeModule) and Instruction.cpp (toHexString). */
 #include <string.h>
 
@@ -12,8 +12,8 @@
 
 enum { LINE_BYTES = 8 };
 
-/* Returns the number of bytes in a line. Sets *instruction to true if the bytes are an
- * instruction. */
+/* Returns the number of bytes that the words of a line encode. Sets *instruction to true if the
+ * words are an instruction. */
 static uint32_t bytes_of(const char *line, size_t length, bool *instruction)
 {
     while (length > 0 && (*line == ' ' || *line == '\t'))

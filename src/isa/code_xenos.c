@@ -7,7 +7,7 @@
  *          words are the sizes of the constants and of the microcode. The data consist of the
  *          constants and the microcode. C headers contain the same words as numbers.
  * Out:     the microcode as a segment of little-endian words.
- * Source:  containers; docs/a2xx/mesa.md lists them.
+ * Source: the shader containers that docs/a2xx/mesa.md lists.
  * Left out: the constants, and the names in the description. */
 #include "base/bits.h"
 #include "isa/code_read.h"
@@ -37,7 +37,8 @@ struct extent {
 static enum tess_status find_microcode(const struct code_reader *reader, struct extent *found)
 {
     if (!is_inside(reader, 0, (size_t)HEAD_WORDS * WORD_BYTES))
-        return REFUSE(reader, "a container's head has %d words", HEAD_WORDS);
+        return REFUSE(reader, "the file is shorter than a container's head of %d words",
+                      HEAD_WORDS);
     uint32_t data = word_at(reader, (size_t)DATA_WORD * WORD_BYTES);
     uint32_t description = word_at(reader, (size_t)DESCRIPTION_WORD * WORD_BYTES);
     if (!is_inside(reader, description, 2 * (size_t)WORD_BYTES))
@@ -46,9 +47,10 @@ static enum tess_status find_microcode(const struct code_reader *reader, struct 
     uint64_t start = (uint64_t)data + word_at(reader, description);
     uint32_t size = word_at(reader, (size_t)description + WORD_BYTES);
     if (!is_inside(reader, start, size) || size % WORD_BYTES != 0)
-        return REFUSE(reader,
-                      "0x%x bytes of microcode at 0x%llx are not whole words inside the file",
-                      (unsigned)size, (unsigned long long)start);
+        return REFUSE(
+            reader,
+            "the microcode (0x%x bytes at 0x%llx) does not consist of whole words inside the file",
+            (unsigned)size, (unsigned long long)start);
     *found = (struct extent){(size_t)start, size};
     return TESS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - public functions of the disassembler: whole files as source, with
- * explanations, or as JSON.
+/* dis.c - public functions of the disassembler, which write a whole file as a source, as a source
+ * with explanations, or as JSON.
  *
  * In:  a file's bytes.
  * Out: text that assembles to the same bytes at the same addresses (docs/dis.md). */
@@ -17,7 +17,7 @@
 
 enum {
     DATA_RUN_MAX = 4096,
-    TEXT_COLUMNS = 56 /* of lines, before their comments */
+    TEXT_COLUMNS = 56 /* width of a line before its comment */
 };
 
 const char *dis_label_at(void *user, uint32_t address)
@@ -32,7 +32,7 @@ static const char *mark_of(const struct dis *dis)
     return dis->isa->mark ? dis->isa->mark : "#";
 }
 
-/* Writes up to 8 bytes that are not whole words as one number. Returns text. */
+/* Writes up to 8 little-endian bytes as one hexadecimal number. Returns text. */
 const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size)
 {
     uint64_t value = 0;
@@ -74,7 +74,8 @@ static void put_labels(struct dis *dis, const struct dis_item *item)
         put_label(dis, &dis->map.labels[item->first_label + i]);
 }
 
-/* Writes the source line, where it changes. */
+/* Writes the source line of an address as a comment, if the line differs from the last line
+ * written. */
 static void put_line(struct dis *dis, uint32_t address)
 {
     const struct code_line *line = code_line_at(dis->map.image, address), *last = dis->line;
@@ -92,7 +93,8 @@ static void put_account(struct dis *dis, const struct dis_item *item)
     buffer_printf(&dis->out, "%s\n", text);
 }
 
-/* Writes the first line with the address and words as a comment, then the other lines. */
+/* Writes the lines of an instruction. The first line has a comment with the address and the
+ * words. */
 static void put_lines(struct dis *dis, const struct dis_item *item, const char *text)
 {
     char words[DIS_WORDS_MAX];
@@ -124,7 +126,7 @@ static void put_instruction(struct dis *dis, const struct dis_item *item)
         put_account(dis, item);
 }
 
-/* Writes the bytes as characters, if all are printable. */
+/* Writes the bytes as characters if all of them are printable. */
 static void put_characters(struct dis *dis, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -133,7 +135,7 @@ static void put_characters(struct dis *dis, const uint8_t *bytes, size_t size)
     buffer_printf(&dis->out, ", \"%.*s\"", (int)size, (const char *)bytes);
 }
 
-/* Writes the reason why a line is data. */
+/* Writes "data" and, if the bytes cannot be an instruction, the reason. */
 static void put_data_reason(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
 {
     const struct dis_insn insn = {
@@ -197,7 +199,8 @@ static void put_text_item(struct dis *dis, const struct dis_item *item)
 
 /* --- iteration over the image --- */
 
-/* Writes an instruction of the listing, or the size of other items. */
+/* Writes an instruction in the form of TESS_DIS_MESA, or a comment with the size of an item that is
+ * not an instruction. */
 static void put_mesa_item(struct dis *dis, const struct dis_item *item)
 {
     if (item->code)
@@ -222,7 +225,8 @@ static void put_item(struct dis *dis, struct dis_item *item)
         put_text_item(dis, item);
 }
 
-/* Returns the size of the data from at on, up to code, a label or the end. */
+/* Returns the size of the data that begin at offset at. The data end at code, at a label or at the
+ * end of the segment. */
 static size_t data_size(const struct dis *dis, size_t number, size_t at)
 {
     const struct dis_map *map = &dis->map;
@@ -256,7 +260,8 @@ static void put_code(struct dis *dis, size_t number, size_t at)
     put_item(dis, &item);
 }
 
-/* Writes the pieces of a listing, in text order for text, otherwise in order of address. */
+/* Writes the pieces of a listing. Text output has the order of the source; JSON has the order of
+ * addresses. */
 static void put_pieces(struct dis *dis, size_t number)
 {
     const struct dis_listing *listing = &dis->map.listings[number];
@@ -304,7 +309,7 @@ static void put_segment(struct dis *dis, size_t number)
     }
 }
 
-/* Writes memory that is not stored, in parts that begin at labels. */
+/* Writes reserved memory, split into parts at its labels. */
 static void put_reserved(struct dis *dis, const struct code_range *reserve)
 {
     const struct dis_map *map = &dis->map;
@@ -318,7 +323,7 @@ static void put_reserved(struct dis *dis, const struct code_range *reserve)
     }
 }
 
-/* Iterates over segments and memory that is not stored, in order of address. */
+/* State of the iteration over segments and reserved memory, in order of address. */
 struct walk {
     struct dis *dis;
     size_t segment, reserve;
@@ -431,7 +436,7 @@ static bool is_valid(const void *data, const struct tess_dis_options *options, c
            (unsigned)options->output <= TESS_DIS_MESA && (options->ranges || !options->range_count);
 }
 
-/* Refuses containers of another machine's code. */
+/* Reports an error if the file's format is only for code of another machine. */
 static enum tess_status check_format(const struct tess_dis_options *options,
                                      const struct code_image *image, struct tess_sink sink)
 {
@@ -441,11 +446,11 @@ static enum tess_status check_format(const struct tess_dis_options *options,
         const char *rule, *hint, *text;
     } containers[] = {
         {CODE_MBS,     TESS_MACHINE_GP,   "code-mbs",     "choose the machine gp",
-         "an MBS file holds code for the GP"                                                                                      },
+         "an MBS file contains code for the GP"                                                                                      },
         {CODE_LISTING, TESS_MACHINE_A2XX, "code-listing", "choose the machine a2xx",
-         "such a listing holds code for the Adreno A2xx"                                                                          },
+         "this listing contains code for the Adreno A2xx"                                                                            },
         {CODE_XENOS,   TESS_MACHINE_A2XX, "code-xenos",
-         "choose the machine a2xx and the variant xenos",                            "a shader container holds code for the Xenos"},
+         "choose the machine a2xx and the variant xenos",                            "a shader container contains code for the Xenos"},
     };
     for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++) {
         const struct tess_diag diag = {.severity = TESS_ERROR,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_json.c - output of the disassembler as JSON.
+/* dis_json.c - writes the disassembler's output as JSON.
  *
  * In:  items of an image, in order.
  * Out: the document described in docs/dis.md. */
@@ -70,7 +70,7 @@ static void json_text(struct dis *dis, const struct dis_insn *insn)
     dis->isa->json_differences(&dis->json, insn);
 }
 
-/* Writes the lines before a segment's first instruction. */
+/* Writes the member "before": the lines that precede a segment's first instruction. */
 static void json_head(struct dis *dis, const struct dis_insn *insn)
 {
     const struct dis_listing *listings = dis->map.listings;

@@ -5,12 +5,12 @@
  * Out:      the content of every byte, and labels.
  * How:      1. Ranges declared by the caller take precedence over those of the file's
  *              mapping symbols.
- *           2. Raw, hex and C input begins with an instruction. Control flow is followed from there
- *              and from the targets of branches.
+ *           2. Raw, hex and C input begins with an instruction. Control flow is followed from the
+ *              first instruction and from the targets of branches.
  *           3. In a scene, programs whose words are written as numbers are code (dis_written.h).
- *           4. A run of bytes that control flow does not reach is code if it looks like code up to
- *              a program end or a branch. Otherwise it is data.
- *           On instruction sets whose programs contain no data, all other bytes are code. */
+ *           4. Bytes that control flow does not reach are code if they look like code up to a
+ *           program end or a branch. Otherwise, they are data. On instruction sets whose programs
+ *           contain no data, all other bytes are code. */
 #include "isa/dis_map.h"
 
 #include <stdio.h>
@@ -92,8 +92,8 @@ static void take_ranges(struct dis_map *map, const struct tess_dis_options *opti
                   options->ranges[i].data ? CODE_DATA : CODE_INSTRUCTIONS);
 }
 
-/* Gives all bytes of each slot one content: data if any byte is data. Bytes outside
- * of slots are data. */
+/* Gives all bytes of a slot the same kind. A slot with a data byte is data. Bytes outside of slots
+ * are data. */
 static void settle_slots(struct dis_map *map, size_t number)
 {
     const struct code_segment *segment = &map->image->segments[number];
@@ -142,8 +142,9 @@ size_t dis_piece_at(const struct dis_listing *listing, size_t offset)
     return low < listing->count && listing->pieces[low].offset == offset ? low : SIZE_MAX;
 }
 
-/* Returns true if address begins a slot, even a truncated one, or a piece that may have a label.
- * *number and *offset become its segment and its offset there. */
+/* Returns true if a slot or a piece that may have a label begins at address. The last slot of a
+ * segment may be truncated. Sets *number to the index of the segment, and *offset to the offset in
+ * the segment. */
 static bool slot_at(const struct dis_map *map, uint32_t address, size_t *number, size_t *offset)
 {
     *number = segment_at(map->image, address);
@@ -167,7 +168,8 @@ static void push_target(struct finder *finder, size_t number, size_t offset)
         push(finder, target);
 }
 
-/* Marks the code that control flow reaches from a slot on, up to slots that are already known. */
+/* Marks the code that control flow reaches from a slot on. Stops at slots whose kind is already
+ * known. */
 static void follow(struct finder *finder, uint32_t start)
 {
     const struct dis_isa *isa = finder->map->isa;
@@ -207,11 +209,11 @@ static void push_given(struct finder *finder, size_t number)
 
 struct run {
     size_t size, instructions, implausible;
-    bool ends; /* the run ends with a program end or a branch */
+    bool ends; /* true if the run ends with a program end or an unconditional branch */
 };
 
-/* Returns the run of unknown slots from at on, up to the end of a program. In a scene, an
- * implausible instruction also ends the run. */
+/* Returns the run of slots of unknown kind that begins at offset at. The run ends at the end of a
+ * program. In an ELF file, an implausible instruction also ends the run. */
 static struct run find_run(const struct dis_map *map, size_t number, size_t at)
 {
     const struct code_segment *segment = &map->image->segments[number];
@@ -339,8 +341,8 @@ static bool is_name_character(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Returns a symbol's name in a form that the assembler accepts: not a register, and not
- * beginning with a digit. */
+/* Returns a symbol's name in a form that the assembler accepts as a label. Adds "_" before a name
+ * that is a register or begins with a digit, and replaces other characters with "_". */
 static char *label_name(const struct dis_map *map, const char *symbol)
 {
     size_t length = strlen(symbol);
@@ -359,7 +361,7 @@ static char *label_name(const struct dis_map *map, const char *symbol)
     return name;
 }
 
-/* Returns true if address is in memory that is not stored. */
+/* Returns true if address is in reserved memory, whose contents the file does not store. */
 static bool is_reserved(const struct code_image *image, uint32_t address)
 {
     size_t low = 0, high = image->reserve_count;
@@ -373,8 +375,8 @@ static bool is_reserved(const struct code_image *image, uint32_t address)
     return low && address - image->reserves[low - 1].address < image->reserves[low - 1].size;
 }
 
-/* Returns true if a label can be written at address: between instructions, between bytes of data,
- * in memory that is not stored, and at the ends. */
+/* Returns true if a label can be written at address. A label can be between instructions, between
+ * bytes of data, in reserved memory, and directly after a segment or reserved memory. */
 static bool can_have_label(const struct dis_map *map, uint32_t address)
 {
     const struct code_image *image = map->image;
@@ -471,8 +473,8 @@ static void sort_labels(struct dis_map *map, int (*order)(const void *, const vo
         qsort(map->labels, map->label_count, sizeof *map->labels, order);
 }
 
-/* Drops labels that repeat the label before them: equal names, or a generated label at
- * the same address. */
+/* Drops a label if the preceding label has the same name (by_name), or if the label is generated
+ * and the preceding label has the same address. */
 static void drop_repeated(struct dis_map *map, bool by_name)
 {
     size_t kept = 0;
@@ -488,8 +490,8 @@ static void drop_repeated(struct dis_map *map, bool by_name)
     map->label_count = kept;
 }
 
-/* Adds numbers to equal names, except the first. Local symbols of several files may share a
- * name. */
+/* If several labels have the same name, appends the address to each name except the first. Local
+ * symbols of different source files may have the same name. */
 static bool number_names(struct dis_map *map)
 {
     sort_labels(map, compare_names);
@@ -508,7 +510,7 @@ static bool number_names(struct dis_map *map)
     return true;
 }
 
-/* Adds constants as labels, because both share their names. */
+/* Adds the constants to the labels, because the names of constants and labels must all differ. */
 static bool add_constants(struct dis_map *map, size_t *capacity)
 {
     for (size_t i = 0; i < map->image->constant_count; i++) {
@@ -564,7 +566,8 @@ size_t dis_map_label(const struct dis_map *map, uint32_t address)
 
 /* --- steps --- */
 
-/* Returns true if a line is a step: not a comment, and entirely printable. */
+/* Returns true if a line is a step. Empty lines, comments and lines with characters that are not
+ * printable are not steps. */
 static bool is_step(const char *text, size_t length)
 {
     size_t blanks = strspn(text, " \t"), printable = 0;

@@ -22,7 +22,8 @@ static uint32_t without_alias(uint32_t address)
     return address & UINT32_C(0x3fffffff);
 }
 
-/* Returns the segment that contains an address and the offset in it, or NULL. */
+/* Returns the segment that contains an address, and sets *offset to the offset in the segment.
+ * Returns NULL if no segment contains the address. */
 static const struct code_segment *segment_of(const struct code_image *image, uint32_t address,
                                              uint32_t *offset)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* dis_written.h - finds programs of a scene that the file declares as data, because their words are
- * written as numbers. */
+/* dis_written.h - finds programs of a scene whose words are written as numbers. The file declares
+ * such words as data. */
 #ifndef ISA_DIS_WRITTEN_H
 #define ISA_DIS_WRITTEN_H
 
 #include "isa/dis_map.h"
 
-/* Turns data into code at the programs of the scene's steps and shader records, and at symbols
+/* Marks data as code at the programs that the scene's steps and shader records name, and at symbols
  * whose data look like a program. Ranges that the caller declares as data are unchanged. Returns
  * false if the host is out of memory. */
 bool dis_written_find(struct dis_map *map);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_id.c - see finding_id.h. Only the ids of the models' tables are used.
- * Scenes add three ids. */
+/* finding_id.c - see finding_id.h. The ids are those in the models' tables, and three ids that runs
+ * of a scene report. */
 #include "isa/finding_id.h"
 
 #include <string.h>

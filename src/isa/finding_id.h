@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_id.h - ids of the models' findings. Comments in sources can name them like
- * rules of the checker. */
+/* finding_id.h - looks up ids of the models' findings. Comments in sources can allow such findings
+ * as well as rules of the checker. */
 #ifndef ISA_FINDING_ID_H
 #define ISA_FINDING_ID_H
 
@@ -8,8 +8,8 @@
 
 #include <tessera/isa.h>
 
-/* Returns the id of a machine's finding that equals word, or NULL. Equal ids have the same
- * pointer. */
+/* Returns the current id of the machine's finding whose current or former id is word, or NULL if
+ * there is no such finding. The same finding always has the same pointer. */
 const char *finding_id(enum tess_machine machine, const char *word, size_t length);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/diag.h"
 
 enum {
-    MOST_ENTRIES = 2048, /* more than the number of distinct numbers and rows */
+    MOST_ENTRIES = 2048, /* exceeds the number of entries that a valid interface can have */
     MOST_WORDS = 7,      /* a kind, a name, a number, four values */
     SHOWN = 80,          /* bytes of a word or a line in diagnostics */
 };
@@ -20,7 +20,8 @@ struct reader {
     struct tess_sink sink;
     const struct interface_kind *kind;
     struct interface_lines *lines;
-    const char *line, *shown_line; /* line is split into words in place; shown_line is its copy */
+    const char *line, *shown_line; /* line is split into words in place; shown_line is an unchanged
+                                    * copy */
     uint32_t number;
     char *words[MOST_WORDS];
     size_t word_count;
@@ -50,7 +51,7 @@ static bool complain(struct reader *reader, const char *at, const char *format, 
 
 /* --- words --- */
 
-/* Splits the line into words. Returns false if there are too many. */
+/* Splits the line into words. Reports an error and returns false if the line has too many words. */
 static bool split(struct reader *reader, char *line)
 {
     static const char blanks[] = " \t\r\v\f";
@@ -68,7 +69,7 @@ static bool split(struct reader *reader, char *line)
     return true;
 }
 
-/* Parses a decimal number from least to most. */
+/* Parses a decimal number. Reports an error if the number is outside of what->least to most. */
 static bool take_number(struct reader *reader, const char *word,
                         const struct interface_number *what, int32_t most, int32_t *number)
 {
@@ -78,8 +79,8 @@ static bool take_number(struct reader *reader, const char *word,
     long value = strtol(word, &end, 10);
     if (word[negative] < '0' || word[negative] > '9' || *end || errno || value < what->least ||
         value > most)
-        return complain(reader, word, "'%.*s' is not a valid %s, which is %d to %d", SHOWN, word,
-                        what->what, (int)what->least, (int)most);
+        return complain(reader, word, "'%.*s' is not a valid %s; the range is %d to %d", SHOWN,
+                        word, what->what, (int)what->least, (int)most);
     *number = (int32_t)value;
     return true;
 }
@@ -92,9 +93,10 @@ static bool take_bits(struct reader *reader, const char *word, float *value)
     unsigned long bits = hex ? strtoul(word + 2, &end, 16) : 0;
     if (!hex || strspn(word + 2, "0123456789abcdefABCDEF") == 0 || *end || errno ||
         bits > UINT32_MAX)
-        return complain(reader, word,
-                        "'%.*s' is not a word of 32 bits, which is 0x and up to eight digits",
-                        SHOWN, word);
+        return complain(
+            reader, word,
+            "'%.*s' is not a 32-bit word; expected 0x and up to eight hexadecimal digits", SHOWN,
+            word);
     uint32_t word_bits = (uint32_t)bits;
     memcpy(value, &word_bits, sizeof word_bits);
     return true;
@@ -110,8 +112,8 @@ static const struct interface_form *find_form(const struct reader *reader, const
     return NULL;
 }
 
-/* Returns true if an entry of this kind already exists. Entries are identified by name or, if they
- * have none, by their first number. */
+/* Returns true if the interface already has an entry of the same kind with the same name. Kinds
+ * without names compare the first number instead. */
 static bool is_known(const struct reader *reader, const struct interface_entry *entry)
 {
     for (size_t i = 0; i < reader->lines->count; i++) {
@@ -167,8 +169,9 @@ static bool take_entry(struct reader *reader, struct interface_entry *entry)
                         reader->words[0]);
     size_t wanted = count_words(form);
     if (reader->word_count != wanted)
-        return complain(reader, reader->words[0], "a line of %s has %zu words, not %zu", form->word,
-                        wanted, reader->word_count);
+        return complain(reader, reader->words[0],
+                        "a line that begins with %s has %zu words, not %zu", form->word, wanted,
+                        reader->word_count);
     char **numbers = reader->words + 1 + form->named;
     *entry = (struct interface_entry){.form = form, .name = form->named ? reader->words[1] : ""};
     if (form->named && is_known(reader, entry))
@@ -199,7 +202,7 @@ static void take_line(struct reader *reader, char *line)
     reader->lines->entries[reader->lines->count++] = entry;
 }
 
-/* Reads all lines. A NUL ends a line like a line break, because names cannot contain one. */
+/* Reads all lines. A NUL ends a line like a line break, because names cannot contain a NUL. */
 static void take_lines(struct reader *reader, char *text, size_t size)
 {
     for (size_t start = 0, length; start < size; start += length + 1) {

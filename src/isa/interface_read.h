@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* interface_read.h - reads a program's interface, the names of its inputs and outputs, from the
- * lines of its section ".tessera", for every machine.
+/* interface_read.h - reads a program's interface from the lines of its section ".tessera". An
+ * interface has the names of the program's inputs and outputs. Used for every machine that has
+ * interfaces.
  *
  * In:  text with one entry per line: a word for its kind, a name, decimal numbers, four 32-bit
  *      words for values.
- * Out: entries, and the machine's symbols for them. Malformed or out-of-range lines are
- *      reported. */
+ * Out: entries, and the machine's symbols for the entries. Lines that are malformed or have a
+ *      number out of range are reported. */
 #ifndef ISA_INTERFACE_READ_H
 #define ISA_INTERFACE_READ_H
 
@@ -13,9 +14,9 @@
 
 enum { INTERFACE_NUMBERS = 4, INTERFACE_VALUES = 4 };
 
-/* A number in a line, with its range. If .within is set, the number is a count of units that begin
- * at the previous number, and the last of these units must not exceed the previous number's
- * .most. */
+/* A number in a line, and its range. If .within is set, the number is a count of units, and the
+ * previous number of the line is the first unit. The last unit must not exceed .most of the
+ * previous number. */
 struct interface_number {
     const char *what; /* name in diagnostics, or NULL after the last number */
     int32_t least, most;
@@ -26,8 +27,8 @@ struct interface_number {
 struct interface_form {
     const char *word;
     int kind;    /* the machine's code for this kind */
-    bool named;  /* a name follows the word */
-    bool values; /* four words follow the numbers */
+    bool named;  /* true if a name follows the word */
+    bool values; /* true if four 32-bit words follow the numbers */
     struct interface_number numbers[INTERFACE_NUMBERS];
 };
 
@@ -52,12 +53,12 @@ struct interface_lines {
     struct interface_entry *entries; /* in the order of the lines */
     size_t count;
     char *names;   /* storage of the names */
-    void *symbols; /* the machine's symbols, one for each entry, or NULL if a line is wrong */
+    void *symbols; /* the machine's symbols, one for each entry; NULL if a line has an error */
 };
 
-/* Reads size bytes of text. name is the file name. All lines are read, so that one run reports all
- * mistakes. Returns TESS_OK, TESS_BAD_INPUT or TESS_NO_MEMORY. *lines must be freed in every
- * case. */
+/* Reads size bytes of text. name is the file name. Reads all lines even after an error, so that one
+ * run reports all mistakes. Returns TESS_OK, TESS_BAD_INPUT or TESS_NO_MEMORY. *lines must be freed
+ * in every case. */
 enum tess_status interface_read(struct interface_lines *lines, const struct interface_kind *kind,
                                 const char *text, size_t size, const char *name,
                                 struct tess_sink sink);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.h - instruction sets as descriptions for the assembler core. */
+/* machine.h - the machines' instruction sets, in the form that the assembler core uses. */
 #ifndef ISA_MACHINE_H
 #define ISA_MACHINE_H
 

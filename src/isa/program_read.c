@@ -44,7 +44,8 @@ static const struct code_range *data_at(const struct code_image *image, uint64_t
     return NULL;
 }
 
-/* Returns the first address in start to end that is not data, or end if all of it is data. */
+/* Returns the first address from start on that is not data. Returns end if all bytes from start to
+ * end are data. */
 static uint64_t skip_data(const struct code_image *image, uint64_t start, uint64_t end)
 {
     const struct code_range *data;
@@ -53,7 +54,7 @@ static uint64_t skip_data(const struct code_image *image, uint64_t start, uint64
     return start < end ? start : end;
 }
 
-/* Returns the end of the code that starts at start: the next data, or end. */
+/* Returns the end of the code that begins at start. The code ends at the next data, or at end. */
 static uint64_t code_end(const struct code_image *image, uint64_t start, uint64_t end)
 {
     for (size_t i = 0; i < image->range_count; i++)
@@ -63,7 +64,8 @@ static uint64_t code_end(const struct code_image *image, uint64_t start, uint64_
     return end;
 }
 
-/* Appends a piece of code, which must begin where the previous one ended. */
+/* Appends a piece of code. Reports an error if the piece does not begin at the end of the previous
+ * piece. */
 static enum tess_status add_piece(const struct reading *reading, const struct code_segment *segment,
                                   uint64_t start, uint64_t end, struct buffer *code)
 {
@@ -138,8 +140,9 @@ static enum tess_status take_code(const struct reading *reading)
     return status;
 }
 
-/* Removes the ranges of a program whose words are all written as numbers. The assembler marks them
- * as data, but they can only be code. */
+/* Removes all ranges if a program consists only of words that are written as numbers. The assembler
+ * has marked the words as data, but a program without code is meaningless, so the words must be
+ * code. */
 static void take_numbers_for_code(struct code_image *image)
 {
     bool any = false;
@@ -150,7 +153,7 @@ static void take_numbers_for_code(struct code_image *image)
 
 /* --- files --- */
 
-/* Returns false if the bytes include one that text does not contain. */
+/* Returns false if one of the bytes is a control character that does not occur in text. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -174,13 +177,15 @@ static enum tess_status read_source(const struct reading *reading, const void *b
     const struct code_options how = {.format = CODE_ELF, .name = reading->name};
     status = code_read(file, file_size, &how, (struct tess_sink){0}, &reading->file->image);
     tess_free(file);
-    if (status == TESS_WRONG) /* the assembler's output always parses; it can only be empty */
+    if (status == TESS_WRONG) /* code_read() can read all output of the assembler, except a file
+                               * without contents */
         return refuse_empty(reading);
     take_numbers_for_code(&reading->file->image);
     return status == TESS_OK ? take_code(reading) : status;
 }
 
-/* Returns the greatest power of two that divides the length of an instruction: 4 for 12 bytes. */
+/* Returns the greatest power of two that divides the length of an instruction. For example, returns
+ * 4 if an instruction has 12 bytes. */
 static uint32_t alignment_of(const struct program_kind *kind)
 {
     return kind->bytes & -kind->bytes;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* program_read.h - reads a program that a model runs over data from a file, for every machine.
+/* program_read.h - reads a program from a file, for the models that run a program over data. Used
+ * for every machine.
  *
  * In:  a source, which is assembled to ELF first; or machine code in any format that code.h reads.
- * Out: words, numbered from the lowest address of code; the file's image with labels, lines and the
- *      text of ".tessera".
+ * Out: the words of the code, in order of address; the file's image with labels, lines and the text
+ *      of the section ".tessera".
  *
- * A program is one piece of code without gaps. Ranges that mapping symbols declare as
- * data are excluded. */
+ * A program is one piece of code without gaps. Ranges that mapping symbols declare as data do not
+ * belong to the program. */
 #ifndef ISA_PROGRAM_READ_H
 #define ISA_PROGRAM_READ_H
 
@@ -14,7 +15,8 @@
 
 #include "isa/code.h"
 
-/* The form of a machine's programs. Strings are static. */
+/* Properties of a machine's programs, and the texts of diagnostics about them. Strings are
+ * static. */
 struct program_kind {
     enum tess_machine machine;
     const char *unit;               /* name of a unit in diagnostics, such as "instruction" */
@@ -38,13 +40,13 @@ enum tess_status program_file_read(struct program_file *file, const struct progr
 
 void program_file_free(struct program_file *file);
 
-/* Returns the source line of byte `within` of a unit, which has `bytes` bytes. Returns NULL if
- * unknown. file may be NULL. */
+/* Returns the source line of a byte of a unit, or NULL if unknown. bytes is the size of a unit, and
+ * within is the offset of the byte in the unit. file may be NULL. */
 const struct code_line *program_file_place(const struct program_file *file, size_t unit,
                                            size_t bytes, size_t within);
 
-/* Like program_file_place(), but stores the file name and line. Both become NULL and 0 if unknown.
- * name and line may be NULL. */
+/* Like program_file_place(), but stores the file name and line. Stores NULL and 0 if the line is
+ * unknown. name and line may be NULL. */
 void program_file_line(const struct program_file *file, size_t unit, size_t bytes, size_t within,
                        const char **name, uint32_t *line);
 

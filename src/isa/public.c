@@ -48,7 +48,7 @@ static bool is_slot(const uint32_t *words, enum tess_a2xx_slot kind, enum tess_a
     return words && (unsigned)kind <= TESS_A2XX_SLOT_FETCH && (unsigned)variant < A2XX_VARIANTS;
 }
 
-/* A clause is printed with its address because its instructions are elsewhere. */
+/* Prints a clause with its address, because the instructions of the clause are not available. */
 size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
                              enum tess_a2xx_slot kind, enum tess_a2xx_variant variant)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.c - recognises a file by the bytes at the start of its format, or else by the
- * extension of its name.
+/* recognise.c - recognises a file by its magic number or, if the content does not show the machine,
+ * by the extension of its name.
  *
  * In:     the file's bytes and name.
  * Out:    struct tess_file_kind: the machine of the programs in the file, or the name of
@@ -97,7 +97,7 @@ static void set_xenos(struct tess_file_kind *kind)
     kind->variant = TESS_A2XX_XENOS;
 }
 
-/* Returns false if the bytes include one that text does not contain. */
+/* Returns false if one of the bytes is a control character that does not occur in text. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -112,8 +112,8 @@ static void set_foreign(struct tess_file_kind *kind, const char *what, const cha
     kind->advice = advice;
 }
 
-/* Returns true if a script's first line names tessera. "#!/usr/bin/env -S tessera run" makes a
- * source executable. */
+/* Returns true if the magic number is "#!" and the first line contains "tessera". A source that
+ * begins with "#!/usr/bin/env -S tessera run" is an executable script, but not a foreign file. */
 static bool names_tessera(const uint8_t *bytes, size_t size, const struct magic *magic)
 {
     const uint8_t *end = memchr(bytes, '\n', size);
@@ -136,8 +136,8 @@ static size_t first_word(const char *text, size_t size)
     return at;
 }
 
-/* Returns true if text begins with a control-flow instruction in Xenia's syntax, with or
- * without a condition. */
+/* Returns true if the text begins with a control-flow instruction in the syntax of the emulator
+ * Xenia. A condition may precede the instruction. */
 static bool is_xenia_control(const char *text, size_t size)
 {
     static const char *const words[] = {"exec",    "exece", "cexec", "cexece", "loop",
@@ -154,8 +154,9 @@ static bool is_xenia_control(const char *text, size_t size)
     return false;
 }
 
-/* Returns true for "/" "*    0.0 *" "/       exec", control flow as numbered by Xenia's
- * shader_translator.cc. A label may come first. */
+/* Returns true if the text begins with a numbered control-flow instruction in the form of Xenia's
+ * shader_translator.cc. The number is a C comment, as in "/" "* 0.0 *" "/ exec". A line with a
+ * label may precede the instruction. */
 static bool is_xenia(const char *text, size_t size)
 {
     size_t at = first_word(text, size), digits = 0, points = 0;
@@ -184,7 +185,7 @@ static void look_at_listing(const uint8_t *bytes, size_t size, struct tess_file_
                     "give the file .ucode.bin.vert or .ucode.bin.frag that Xenia writes beside it, "
                     "with the machine a2xx and the variant xenos");
     else if (code_is_vc4c(&reader) && !code_has_words(&reader))
-        set_foreign(kind, "VC4C's own assembly, which no assembler reads",
+        set_foreign(kind, "assembly in VC4C's syntax, which no assembler accepts",
                     "give the output of vc4c --hex or vc4c --bin");
 }
 

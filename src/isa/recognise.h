@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.h - recognises a file before it is read: a program and its machine, a scene, or
- * a foreign format. */
+/* recognise.h - recognises the kind of a file before the file is read: a program of a machine, a
+ * scene, or a file of a foreign format. */
 #ifndef ISA_RECOGNISE_H
 #define ISA_RECOGNISE_H
 
@@ -10,17 +10,18 @@
 
 #include <tessera/isa.h>
 
-/* Fills *kind from the headers of an ELF file. All fields are checked before use. */
+/* Fills *kind from the headers of an ELF file. Checks all header fields against the file's size
+ * before it uses them. */
 void recognise_elf(const uint8_t *bytes, size_t size, struct tess_file_kind *kind);
 
-/* If the file is foreign, reports an error of the rule "foreign-file" and returns true. */
+/* If the file has a foreign format, reports an error of the rule "foreign-file" and returns
+ * true. */
 bool recognise_refuse(const void *bytes, size_t size, const char *name, struct tess_sink sink);
 
 /* Like recognise_refuse(), but refuses machine code in a binary format. */
 bool recognise_refuse_code(const void *bytes, size_t size, const char *name, struct tess_sink sink);
 
-/* Like recognise_refuse(), but for text that is to be assembled: refuses prose and other
- * languages. */
+/* Like recognise_refuse(), but for the text of a source: refuses prose and other languages. */
 bool recognise_refuse_prose(const char *text, size_t size, const char *name,
                             enum tess_machine machine, struct tess_sink sink);
 

@@ -2,10 +2,10 @@
 /* recognise_elf.c - finds the machine of an ELF file's program.
  *
  * In:     the file. Every field is checked against the file's size before it is used.
- * Out:    a foreign file: another class, byte order or processor, or a program that Linux starts.
- *         Otherwise the machine, by the section ".tessera" (steps of a scene, or an interface), by
- *         the mapping symbol before instructions ("$g", "$s"), by the source names in the line
- *         table, or by the length of the code.
+ * Out: the machine. The file is foreign if it has another class, byte order or processor, or if it
+ *      is a program that Linux starts. Otherwise, the machine follows from the mapping symbol
+ *      before instructions ("$g", "$s"), from the section ".tessera" (steps of a scene, or an
+ *      interface), from the names of sources in the line table, or from the length of the code.
  * Source: Tool Interface Standard, ELF specification 1.2; System V ABI, machine numbers. */
 #include <string.h>
 
@@ -162,7 +162,7 @@ static bool has_symbol(const struct view *file, const char *name)
         for (size_t at = 0; at + SYM_BYTES <= symbols.size; at += SYM_BYTES)
             if (is_named(&names, load_le32(symbols.bytes + at), name))
                 return true;
-        return false; /* a file has only one symbol table */
+        return false; /* an ELF file has at most one symbol table */
     }
     return false;
 }
@@ -222,7 +222,8 @@ static unsigned interface_of(struct part text)
     return any ? machines : 0;
 }
 
-/* Chooses the machine of a program whose interface fits both GP and A2xx. */
+/* Returns the machine of a program whose interface could be that of a GP program or an A2xx
+ * program. */
 static enum tess_machine by_traces(const struct view *file)
 {
     struct part lines = section_called(file, ".debug_line");

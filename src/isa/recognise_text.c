@@ -3,10 +3,10 @@
  * content is a source.
  *
  * In:     text, and the instruction set of the source.
- * Out:    true if few lines begin like an instruction, a label or a directive.
- * Choice: text is refused if at most half of its lines begin in this way, because words such as
- *         "and" and "or" are also instructions. Only the QPU is tested, which is the default
- *         machine. */
+ * Out:    true if few lines begin like an instruction, a label or a directive. Choice: text is
+ * refused if at most half of its lines begin in this way. The share is large, because lines of
+ * prose can also begin in this way: English words such as "and" and "or" are also instructions.
+ * Only sources for the QPU are tested, because it is the default machine. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -68,8 +68,8 @@ static bool ends_in(const char *name, const char *const *endings)
     return false;
 }
 
-/* Returns true for extensions of other formats. Files with other extensions, or
- * none, are not tested. */
+/* Returns true if the name has the extension of another text format. Text with other names is not
+ * tested. */
 static bool says_text(const char *name)
 {
     static const char *const endings[] = {".txt", ".md", ".rst", ".html", ".xml",  ".c",   ".h",

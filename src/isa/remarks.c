@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* remarks.c - public functions (tessera/isa.h) that read the checker comments of a source, for
- * programs that run it.
+/* remarks.c - public functions (tessera/isa.h) that read the checker comments of a source file.
+ * Programs that run the source use them to suppress findings.
  *
  * In:  a source file.
  * Out: rules and findings that are allowed on certain lines. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* rules.h - rules of all checkers, in one enumeration.
  *
- * In:  the rules.def of each machine and of the check itself.
- * Out: a row by number or by id. Ids are unique across machines. */
+ * In:  the tables rules.def of the machines, and src/isa/rules.def with rules about the check
+ *      itself.
+ * Out: the row of a rule, found by number or by id. Ids are unique across machines. */
 #ifndef ISA_RULES_H
 #define ISA_RULES_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* sources.c - see tessera/sources.h.
  *
- * In:      files; addresses with a reader of memory.
- * Out:     names and lines.
- * Choices: an index of words finds the places where an instruction may come from. Frequent words
- *          such as nops identify little, so the rarest of the instruction and its neighbours is
- *          looked up. The comparison ends after 32 instructions, or where four in a row differ.
- *          Recent answers are reused while the instruction and both neighbours are unchanged. */
+ * In: files with code; an address, and a function that reads memory.
+ * Out: name and source line of the instruction at the address.
+ * Choices: an index of words finds the pieces of code that an instruction in memory may be a copy
+ *          of. Frequent words such as nops identify little, so the rarest word among the
+ *          instruction and its neighbours is looked up. The comparison ends after 32 instructions,
+ *          or after four consecutive instructions that differ. Recent answers are reused while the
+ *          instruction and the instructions before and after it are unchanged. */
 #include "isa/sources.h"
 
 #include <stdlib.h>
@@ -24,14 +25,14 @@ enum {
     WORD = 8,
     WORDS_MOST = 4 << 20,
     AROUND = 32,    /* instructions that are compared on each side */
-    FAR = 4096,     /* instructions that are compared on each side if the nearer ones do not
-                     * decide */
-    APART = 4,      /* differing instructions in a row that end the comparison, since
-                     * another program begins */
-    ENOUGH = 4,     /* instructions that must agree */
+    FAR = 4096,     /* instructions that are compared on each side if two places have equal scores
+                     * for AROUND */
+    APART = 4,      /* number of consecutive differing instructions that end the comparison, because
+                     * they show that another program begins */
+    ENOUGH = 4,     /* least number of instructions that must agree */
     NEIGHBOURS = 8, /* instructions on each side among which the rarest is chosen */
     CANDIDATES = 256,
-    KEPT = 4096, /* answers in the cache */
+    KEPT = 4096, /* number of answers in the cache */
 };
 
 struct source_found {
@@ -92,7 +93,7 @@ void tess_sources_free(struct tess_sources *sources)
     free(sources);
 }
 
-/* Makes room for one more element. Returns NULL, with the array unchanged, if the host
+/* Reallocates the array for one more element. Returns NULL, with the array unchanged, if the host
  * is out of memory. */
 static void *grow(void *array, uint32_t count, size_t size)
 {
@@ -167,7 +168,7 @@ enum tess_status sources_add_symbol(struct tess_sources *sources, const char *na
     return TESS_OK;
 }
 
-/* Adds the contents of a code file: a piece for each segment, and its symbols. */
+/* Adds a piece for each segment of the latest file's image, with the segment's symbols. */
 static enum tess_status add_image(struct tess_sources *sources)
 {
     const struct code_image *image = &latest(sources)->image;
@@ -189,7 +190,7 @@ static bool is_elf(const struct buffer *file)
     return file->size >= 4 && memcmp(file->data, "\177ELF", 4) == 0;
 }
 
-/* Returns false if the bytes include one that text does not contain. */
+/* Returns false if one of the bytes is a control character that does not occur in text. */
 static bool is_text(const struct buffer *file)
 {
     for (size_t i = 0; i < file->size; i++)
@@ -213,12 +214,14 @@ static enum tess_status read_assembly(struct tess_sources *sources, const char *
         return status;
     status = code_read(elf, size, &how, (struct tess_sink){0}, &latest(sources)->image);
     tess_free(elf);
-    if (status == TESS_WRONG) /* the assembler's output always parses; it can only be empty */
+    if (status == TESS_WRONG) /* code_read() can read all output of the assembler, except a file
+                               * without contents */
         return TESS_BAD_INPUT;
     return status == TESS_OK ? add_image(sources) : status;
 }
 
-/* Reads an ELF file. Files of other tools, such as executables, contain code in data objects. */
+/* Reads an ELF file. A file that code_read() does not accept, such as an executable, contains QPU
+ * code in its data objects. */
 static enum tess_status read_elf(struct tess_sources *sources, const char *path,
                                  const struct buffer *file)
 {
@@ -321,7 +324,7 @@ enum tess_status tess_sources_add_executable(struct tess_sources *sources, const
 
 /* --- words --- */
 
-/* Returns the bits that relocation does not change. */
+/* Returns the bits of an instruction that relocation does not change. */
 static uint64_t fixed_part(uint64_t word)
 {
     enum { LOAD_IMMEDIATE = QPU_SIG_LOAD_IMMEDIATE, BRANCH = QPU_SIG_BRANCH };
@@ -410,7 +413,8 @@ struct score {
     uint32_t agree;
 };
 
-/* Compares the words on one side of the instruction, which is word index of the piece. */
+/* Compares the words before (step -1) or after (step 1) the instruction, which is the word of the
+ * piece with the given index. */
 static void compare(struct score *score, const struct source_piece *piece, uint32_t index,
                     const struct neighbourhood *around, int step)
 {
@@ -428,8 +432,8 @@ static void compare(struct score *score, const struct source_piece *piece, uint3
     }
 }
 
-/* Returns the score of one place. The sum is 0 or less if the instruction does not come from
- * there. */
+/* Returns the score of a place, which is the word with an index in piece number. The sum is 0 or
+ * less if the instruction in memory is not a copy of that word. */
 static struct score judge(const struct tess_sources *sources, uint32_t number, uint32_t index,
                           uint32_t address, const struct neighbourhood *around)
 {
@@ -446,7 +450,8 @@ static struct score judge(const struct tess_sources *sources, uint32_t number, u
     return score;
 }
 
-/* Returns the distance of the neighbour that is rarest in the files, but present. */
+/* Returns the distance from the instruction to the neighbour that is rarest in the files. Ignores
+ * words that are not in the files. */
 static int find_rarest(const struct tess_sources *sources, const struct neighbourhood *around)
 {
     uint32_t least = sources->length[hash(sources, around->word[AROUND])];
@@ -463,7 +468,8 @@ static int find_rarest(const struct tess_sources *sources, const struct neighbou
     return best;
 }
 
-/* Compares a whole piece, not only the near words, to choose between places with equal scores. */
+/* Compares up to FAR instructions on each side of a place, to choose between places with equal
+ * scores. */
 static int64_t weigh_piece(const struct tess_sources *sources, const struct source_found *place,
                            uint32_t address, struct tess_code_reader memory)
 {
@@ -478,7 +484,8 @@ static int64_t weigh_piece(const struct tess_sources *sources, const struct sour
     return sum;
 }
 
-/* Searches the places where a neighbour may come from. */
+/* Searches all places that have the same word as the neighbour. Stores the place with the highest
+ * score in *found. */
 static bool search(const struct tess_sources *sources, uint32_t address,
                    const struct neighbourhood *around, int neighbour,
                    struct tess_code_reader memory, struct source_found *found)
@@ -505,8 +512,9 @@ static bool search(const struct tess_sources *sources, uint32_t address,
     return best > 0;
 }
 
-/* Recognises the instruction at an address. The rarest neighbour may be patched or belong to the
- * next program. In that case the instruction itself is looked up. */
+/* Recognises the instruction at an address. Looks up the rarest neighbour first. That neighbour may
+ * have been patched or may belong to the next program, so if no place is found, looks up the
+ * instruction itself. */
 static void recognise(const struct tess_sources *sources, uint32_t address,
                       struct tess_code_reader memory, struct source_found *found)
 {

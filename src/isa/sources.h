@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sources.h - contents of the files of tessera/sources.h: pieces of code with names and lines. */
+/* sources.h - internal data of tessera/sources.h: the pieces of code in the files, with names and
+ * lines. */
 #ifndef ISA_SOURCES_H
 #define ISA_SOURCES_H
 
@@ -13,10 +14,11 @@ struct source_symbol {
     uint32_t offset;
 };
 
-/* A run of adjacent instructions. The piece owns its words; the file owns the names. */
+/* A sequence of adjacent instructions in a file. The piece owns its words, and the file owns the
+ * names. */
 struct source_piece {
     uint64_t *words;
-    uint32_t count, size;         /* count: whole words; size: bytes */
+    uint32_t count, size;         /* count: number of whole 64-bit words; size: number of bytes */
     uint32_t address;             /* address of the piece in its file */
     uint32_t first;               /* index of its first word among the words of all pieces */
     uint32_t file;                /* index of the file */
@@ -26,10 +28,10 @@ struct source_piece {
 
 struct source_file {
     char *path;
-    struct code_image image; /* source of lines and names */
-    char **names;            /* names that no image owns */
+    struct code_image image; /* image of the file, which has the source lines and the names */
+    char **names;            /* names that the image does not own */
     uint32_t name_count;
-    bool unused; /* none of the file's code has been recognised */
+    bool unused; /* true until code of the file has been recognised in memory */
 };
 
 struct tess_sources {
@@ -38,13 +40,16 @@ struct tess_sources {
     struct source_piece *piece;
     uint32_t pieces, words;
 
-    /* An index of equal-looking words, built on demand. next: for each word, the next in its chain,
-     * plus 1. head: first word of each chain, plus 1. length: number of words in each chain. */
+    /* Hash index of the words of all pieces, built on demand. Words with equal hashes form a chain.
+     * next: for each word, 1 plus the index of the next word in the chain. head: for each chain, 1
+     * plus the index of the first word. length: number of words in each chain. 0 in next and head
+     * means that no word follows. */
     uint32_t *next, *head, *length;
     uint32_t heads; /* number of chains, a power of two */
     bool indexed;
     struct source_found *found; /* recent answers, indexed by address */
-    uint32_t epoch;             /* version of memory, from 1; older answers are invalid */
+    uint32_t epoch;             /* version of memory, counted from 1; answers of older versions are
+                                 * invalid */
 };
 
 /* Adds a piece to the last file. bytes need not be aligned. */
@@ -59,8 +64,8 @@ enum tess_status sources_add_symbol(struct tess_sources *sources, const char *na
 /* Copies a name for the last file. Returns NULL if the host is out of memory. */
 const char *sources_copy_name(struct tess_sources *sources, const char *name);
 
-/* Adds the data objects of any ELF file to the last file. Returns TESS_BAD_INPUT if the
- * file cannot be read. */
+/* Adds a piece to the last file for each data object of an ELF file that contains QPU code. Any ELF
+ * file is accepted. Returns TESS_BAD_INPUT if the bytes are not a readable ELF file. */
 enum tess_status sources_read_objects(struct tess_sources *sources, const uint8_t *bytes,
                                       size_t size);
 

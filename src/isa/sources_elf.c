@@ -4,10 +4,11 @@
  *
  * In:       any ELF file.
  * Out:      pieces for tessera/sources.h.
- * Source:   code is recognised by an instruction that ends the program (signal 3, manual table 4),
- *           at a whole number of words from the start of the data.
- * Choices:  objects have at least 3 instructions. A file without a symbol table is read by
- *           sections, with instructions at both offsets that 4-byte alignment allows. */
+ * How: data are code if one of their 64-bit words is an instruction that ends the program (signal
+ *      3; manual, table 4).
+ * Choices: objects of fewer than 3 instructions are ignored. If the file has no symbol table, whole
+ *          sections are read instead of objects. Instructions are then searched at offsets 0 and 4,
+ *          because arrays may be aligned to 4 bytes. */
 #include <elf.h>
 
 #include "base/bits.h"
@@ -26,7 +27,7 @@ static bool may_be_code(const uint8_t *bytes, size_t size)
     return false;
 }
 
-/* An ELF file, and the sources that its code is added to. */
+/* An ELF file, and the struct tess_sources that receives the file's code. */
 struct elf_file {
     struct tess_sources *sources;
     struct elf_view view;
@@ -97,7 +98,8 @@ static bool find_section(const struct elf_file *file, uint32_t type,
     return false;
 }
 
-/* Adds a section, read from both possible offsets. */
+/* Adds a section as a piece that begins at offset 0, and as another piece that begins at offset
+ * 4. */
 static enum tess_status add_section(const struct elf_file *file, const char *name,
                                     const uint8_t *bytes, size_t size)
 {

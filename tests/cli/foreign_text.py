@@ -70,7 +70,7 @@ class Text(unittest.TestCase):
 
     def test_named(self):
         for name, text, words, hint, *arguments in (
-                ("module.asm", VC4C_ASM, "VC4C's own assembly", "--hex or vc4c --bin"),
+                ("module.asm", VC4C_ASM, "assembly in VC4C's syntax", "--hex or vc4c --bin"),
                 ("shader.txt", XENIA, "a listing of microcode by Xenia", ".ucode.bin.vert", "-m", "a2xx"),
                 ("shader.a2xx", XENIA, "a listing of microcode by Xenia", ".ucode.bin.frag")):
             for verb in ("asm", "check", "dis"):

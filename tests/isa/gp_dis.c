@@ -744,7 +744,7 @@ static void test_bad_mbs(void **state)
                                        'E', 'R', 12,  0,   0,  0, 6, 0, 0,   0,
                                        'S', 'U', 'N', 'I', 0,  0, 0, 0};
     expect_mbs_refusal((const uint8_t *)"ABCD\0\0\0\0", 8, "begins with 'MBS1', not 'ABCD'");
-    expect_mbs_refusal(fragment, sizeof fragment, "only one for fragments");
+    expect_mbs_refusal(fragment, sizeof fragment, "only a fragment program");
     expect_mbs_refusal(empty, sizeof empty, "is empty");
     expect_mbs_refusal(no_version, sizeof no_version, "version of the vertex program is missing");
     expect_mbs_refusal(no_count, sizeof no_count, "number of symbols is missing");
@@ -762,7 +762,7 @@ static void test_wrong_machine(void **state)
     assert_int_equal(tess_disassemble(mbs.data, mbs.size, &qpu, (struct tess_sink){hear, &heard},
                                       &text, &length),
                      TESS_BAD_INPUT);
-    expect_has(heard.text, "holds code for the GP");
+    expect_has(heard.text, "contains code for the GP");
     assert_int_equal(tess_disassemble("", 0, &listing, deaf, &text, &length), TESS_INVALID);
     buffer_free(&mbs);
 }

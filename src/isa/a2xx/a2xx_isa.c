@@ -106,7 +106,7 @@ unsigned a2xx_format_components(const struct a2xx_format *format)
 
 /* --- words and fields --- */
 
-/* Returns a field. Some fields cross the boundary of two 32-bit words (those of NOP and ALLOC). */
+/* Returns a field. Fields of NOP and ALLOC can cross the boundary of two 32-bit words. */
 static uint32_t get_bits(const uint32_t words[A2XX_WORDS], unsigned low, unsigned bits)
 {
     uint64_t pair = words[low / 32];
@@ -234,8 +234,8 @@ bool a2xx_is_const_op(unsigned scalar_opc)
     return scalar_opc >= A2XX_S_MUL_CONST_0 && scalar_opc <= A2XX_S_SUB_CONST_1;
 }
 
-/* The number consists of bit 0 of the opcode, the select bit of source 3, and bits 2 to 5 of its
- * swizzle (docs/hardware/a2xx.md, section 8). */
+/* The number of the register consists of bit 0 of the opcode, the select bit of source 3 (bit 1),
+ * and bits 2 to 5 of source 3's swizzle (docs/hardware/a2xx.md, section 8). */
 unsigned a2xx_const_op_register(const struct a2xx_alu *alu)
 {
     return (alu->scalar_opc & 1) | alu->src3_sel << 1 | (alu->src3_swiz & 0x3c);

@@ -4,9 +4,9 @@
  *
  * In:      a control-flow instruction of 48 bits, or an ALU or fetch instruction of three 32-bit
  *          words.
- * Out:     struct a2xx_cf, a2xx_alu, a2xx_fetch, with one member for each field of fields.def, and
- *          back.
- * Source:  named in fields.def, ops.def and formats.def. Nothing here executes instructions. */
+ * Out: struct a2xx_cf, a2xx_alu or a2xx_fetch, with one member for each field of fields.def; also
+ *      the words of such a struct.
+ * Source: the sources that fields.def, ops.def and formats.def name. */
 #ifndef ISA_A2XX_ISA_H
 #define ISA_A2XX_ISA_H
 
@@ -18,21 +18,23 @@
 
 enum {
     A2XX_WORDS = 3, /* 32-bit words per slot */
-    /* bytes of an ALU or fetch instruction, or of two control-flow instructions */
+    /* bytes of a slot, which has an ALU or fetch instruction or two control-flow instructions */
     A2XX_SLOT_BYTES = 12,
     A2XX_CF_BYTES = 6,
     A2XX_CF_PER_SLOT = 2,
-    A2XX_SLOTS_MAX = 4096, /* number of slots that the address of a clause can reach */
-    /* slots per stage that Mesa's driver reserves (SQ_INST_STORE_MANAGMENT) */
+    A2XX_SLOTS_MAX = 4096, /* number of slots that a clause address can reach */
+    /* number of slots that Mesa's driver reserves for each stage (register
+     * SQ_INST_STORE_MANAGMENT) */
     A2XX_SLOTS_STORE = 384,
     A2XX_CLAUSE_MAX = 6, /* number of instructions of a clause that have sequence bits */
     A2XX_REGISTERS = 64,
-    /* constants that an operand can name; each stage adds its own base */
+    /* number of constants that an operand can name; the hardware adds the base of the stage */
     A2XX_CONSTANTS = 256,
     A2XX_CONSTANT_FILE = 512,
     A2XX_BOOLS = 256,
     A2XX_LOOPS = 32,
-    A2XX_FETCH_CONSTANTS = 32, /* texture constants; each holds three vertex constants */
+    A2XX_FETCH_CONSTANTS = 32, /* number of texture constants; each can contain three vertex
+                                * constants instead */
     A2XX_VERTEX_CONSTANTS = 96,
     A2XX_STACK = 4, /* maximum depth of loops, and of calls */
 };
@@ -128,7 +130,8 @@ struct a2xx_texture {
 /* A control-flow instruction. .form selects the member of the union. */
 struct a2xx_cf {
     enum a2xx_form form; /* EXEC, LOOP, JUMP, ALLOC or NOP */
-    uint8_t opcode;      /* enum a2xx_cf_op; the member of the union has the same value */
+    uint8_t opcode;      /* enum a2xx_cf_op; the field opcode of the union's member has the same
+                          * value */
     union {
         struct a2xx_exec exec;
         struct a2xx_loop loop;
@@ -141,8 +144,8 @@ struct a2xx_cf {
 /* A fetch instruction. */
 struct a2xx_fetch {
     enum a2xx_form form; /* A2XX_FORM_VERTEX or A2XX_FORM_TEXTURE */
-    /* same value as in the member of the union; may be a code without a name in enum
-     * a2xx_fetch_op */
+    /* same value as the field opcode of the union's member; may be a code that enum a2xx_fetch_op
+     * lacks */
     uint8_t opcode;
     union {
         struct a2xx_vertex vertex;
@@ -166,12 +169,13 @@ enum a2xx_kind {
     A2XX_KIND_SCALAR_OP,
     A2XX_KIND_VECTOR_OP,
     A2XX_KIND_FETCH_OP,
-    A2XX_KIND_SWIZZLE, /* four components, relative; see a2xx_swizzle() */
+    A2XX_KIND_SWIZZLE, /* four components, each relative to its position; see a2xx_swizzle() */
     A2XX_KIND_SOURCE,
     A2XX_KIND_SELECT,
     A2XX_KIND_COMPONENT,     /* one of x, y, z, w */
-    A2XX_KIND_COMPONENTS,    /* three components, absolute */
-    A2XX_KIND_FETCH_SWIZZLE, /* four times 3 bits: 0 to 3 a component, 4 zero, 5 one, 7 keep */
+    A2XX_KIND_COMPONENTS,    /* three components, each 0 to 3 for x to w */
+    A2XX_KIND_FETCH_SWIZZLE, /* 3 bits for each of four components: 0 to 3 for x to w, 4 for zero, 5
+                              * for one, 7 for keep */
     A2XX_KIND_SIGNED,        /* two's complement */
     A2XX_KIND_FORMAT,
     A2XX_KIND_STRIDE,
@@ -189,7 +193,7 @@ struct a2xx_field {
     uint8_t low, bits;
     enum a2xx_kind kind;
     bool xenos_only;
-    size_t offset; /* member's offset in the form's struct, in bytes */
+    size_t offset; /* offset of the field's member in the form's struct, in bytes */
 };
 
 /* The fields of a form, ordered from the lowest bit up. */
@@ -248,11 +252,12 @@ struct a2xx_format {
 };
 extern const struct a2xx_format a2xx_formats[A2XX_VARIANTS][64];
 
-/* Returns the number of components of a format with one texel per block, or 0 for other formats. */
+/* Returns the number of components of a format if each block is one texel. Returns 0 for other
+ * formats. */
 unsigned a2xx_format_components(const struct a2xx_format *format);
 
-/* Decode and encode instructions. Every bit pattern decodes, and encoding restores all bits. cf
- * uses bits 0 to 47. */
+/* Decode and encode instructions. Every bit pattern can be decoded, and encoding restores all bits.
+ * A control-flow instruction is in bits 0 to 47 of cf. */
 struct a2xx_cf a2xx_decode_cf(uint64_t cf);
 uint64_t a2xx_encode_cf(const struct a2xx_cf *cf);
 struct a2xx_alu a2xx_decode_alu(const uint32_t words[A2XX_WORDS]);
@@ -260,13 +265,13 @@ void a2xx_encode_alu(const struct a2xx_alu *alu, uint32_t words[A2XX_WORDS]);
 struct a2xx_fetch a2xx_decode_fetch(const uint32_t words[A2XX_WORDS]);
 void a2xx_encode_fetch(const struct a2xx_fetch *fetch, uint32_t words[A2XX_WORDS]);
 
-/* Read and write a control-flow instruction of a slot. Half 0 is dword 0 and the low half of
- * dword 1. */
+/* Read and write one of the two control-flow instructions of a slot. Half 0 consists of dword 0 and
+ * the low 16 bits of dword 1. */
 uint64_t a2xx_cf_half(const uint32_t words[A2XX_WORDS], unsigned half);
 void a2xx_set_cf_half(uint32_t words[A2XX_WORDS], unsigned half, uint64_t cf);
 
-/* Returns a field of a form's struct. Signed fields are not sign-extended; a2xx_signed() does
- * that. */
+/* Returns a field of a form's struct, without sign extension. Use a2xx_signed() for signed
+ * fields. */
 uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field);
 
 /* Sign-extends a number of `bits` bits in two's complement. */
@@ -276,8 +281,9 @@ static inline int32_t a2xx_signed(uint32_t value, unsigned bits)
     return (int32_t)(value ^ sign) - (int32_t)sign;
 }
 
-/* Return the source component (0 to 3) that component `component` of an ALU operand reads, and
- * the field for given components. Swizzles are relative to the identity: 0 is .xyzw. */
+/* a2xx_swizzle() returns the source component (0 to 3) that a component of an ALU operand reads.
+ * a2xx_make_swizzle() returns the field for four source components. Each component of the field is
+ * relative to its position, so the field 0 is .xyzw. */
 static inline unsigned a2xx_swizzle(uint32_t field, unsigned component)
 {
     return ((field >> 2 * component) + component) & 3;
@@ -290,13 +296,14 @@ static inline uint32_t a2xx_make_swizzle(const uint8_t components[4])
     return field;
 }
 
-/* The first function returns true if the control-flow opcode runs a clause, the second if the
- * opcode can end the program. */
+/* a2xx_is_exec() returns true if the control-flow opcode runs a clause. a2xx_is_end() returns true
+ * if the opcode can end the program. */
 bool a2xx_is_exec(unsigned opcode);
 bool a2xx_is_end(unsigned opcode);
 
-/* Return the sequence bits of instruction i of a clause: fetch instead of ALU, and wait for
- * earlier results. */
+/* Return the two sequence bits of instruction i of a clause. a2xx_is_fetch() returns true for a
+ * fetch and false for an ALU instruction. a2xx_is_serialized() returns true if the instruction
+ * waits for earlier results. */
 static inline bool a2xx_is_fetch(const struct a2xx_exec *exec, unsigned i)
 {
     return i < A2XX_CLAUSE_MAX && (exec->sequence >> 2 * i & 1);
@@ -306,14 +313,15 @@ static inline bool a2xx_is_serialized(const struct a2xx_exec *exec, unsigned i)
     return i < A2XX_CLAUSE_MAX && (exec->sequence >> (2 * i + 1) & 1);
 }
 
-/* MUL_CONST, ADD_CONST and SUB_CONST read a constant and a register. The second function returns
- * the register's number, which is spread over the word. */
+/* a2xx_is_const_op() returns true for MUL_CONST, ADD_CONST and SUB_CONST, which read a constant and
+ * a register. a2xx_const_op_register() returns the number of the register, whose bits are in
+ * several fields of the word. */
 bool a2xx_is_const_op(unsigned scalar_opc);
 unsigned a2xx_const_op_register(const struct a2xx_alu *alu);
 
-/* Returns the number of slots with control flow in a program of `slots` slots: all slots before
- * the lowest clause that earlier control flow names. If no clause has an instruction, returns
- * the slots up to the first END. */
+/* Returns the number of slots with control flow in a program of `slots` slots. The control flow
+ * ends at the lowest address among the clauses that it runs. If no clause has an instruction, the
+ * control flow ends at the first opcode that ends the program. */
 size_t a2xx_cf_slots(const uint32_t *words, size_t slots);
 
 #endif

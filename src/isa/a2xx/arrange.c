@@ -13,7 +13,8 @@
 #include "base/bits.h"
 #include "isa/a2xx/parse.h"
 
-/* A control-flow instruction of the program: a record, or a part of a record that was split. */
+/* A control-flow instruction of the program. If a clause is too long, its record is split into
+ * several such instructions. */
 struct flow {
     size_t record;
     size_t first, count; /* number of the clause's first instruction, and number of instructions */
@@ -54,9 +55,10 @@ static bool is_clause(const struct a2xx_record *record)
            a2xx_is_exec((unsigned)(a2xx_record_cf(record) >> 44));
 }
 
-/* Returns true if the source lists the program in the order of memory, as the wiki's second
- * listing does: every clause has ADDR and CNT, and all instructions follow all control flow. If
- * only the last clause has instructions, both orders have the same meaning. */
+/* Returns true if the source lists the program in the order of memory, like the second listing of
+ * freedreno's wiki. In this order, every clause has ADDR and CNT, and all instructions follow all
+ * control flow. Returns false if only the last clause has instructions, because both orders are
+ * then the same. */
 static bool is_in_memory(const struct program *program)
 {
     size_t flows = 0, last = 0;
@@ -96,7 +98,8 @@ static void add_flow(struct program *program, size_t record, size_t first, size_
     };
 }
 
-/* Returns the number of instructions between a control-flow record and the next one. */
+/* Returns the number of instructions between a control-flow record and the next control-flow
+ * record. */
 static size_t instructions_behind(const struct program *program, size_t record)
 {
     size_t end = record + 1;
@@ -105,8 +108,8 @@ static size_t instructions_behind(const struct program *program, size_t record)
     return end - record - 1;
 }
 
-/* Returns the opcode that runs the clause without ending the program. Only the last part of a
- * split clause may end the program. */
+/* Returns the opcode that runs a clause like opcode, but does not end the program. Only the last
+ * part of a split clause may end the program. */
 static uint32_t without_end(uint32_t opcode)
 {
     return a2xx_is_end(opcode) ? opcode - 1 : opcode;
@@ -136,7 +139,7 @@ static void collect(struct program *program, bool in_memory)
             if (!inside)
                 report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC before the instruction",
                        "this instruction is not in a clause");
-            inside = true; /* one message is enough */
+            inside = true; /* report only the first instruction outside of a clause */
             program->instructions[program->instruction_count++] = i;
             continue;
         }
@@ -169,13 +172,13 @@ static void warn_of_field(const struct program *program, size_t record, const ch
 {
     if (given != right)
         report(program, TESS_WARNING, record, "a2xx-clause",
-               "remove the value to have it computed, or use .layout memory to keep it",
+               "remove the value, which the assembler computes, or use .layout memory to keep it",
                "%s must be 0x%x; the value 0x%x is ignored", name, (unsigned)right,
                (unsigned)given);
 }
 
-/* Warns of fields that the source gives wrong values; the computed values replace them, as in
- * freedreno's assembler. */
+/* Warns if the source gives a field a value that differs from the computed value. The computed
+ * value is used, as in freedreno's assembler. */
 static void check_given(const struct program *program, size_t number, uint32_t address)
 {
     const struct flow *flow = &program->flows[number];
@@ -253,8 +256,8 @@ static void fill(struct program *program, bool in_memory)
     }
 }
 
-/* Reports exports in which only some of the unwritten components are written as "0": the
- * hardware sets all of them to 0, or none. */
+/* Reports exports in which only some of the unwritten components are "0" in the source. The
+ * hardware sets either all unwritten components to 0 or none of them. */
 static void check_zeros(const struct program *program)
 {
     for (size_t i = 0; i < program->run->count; i++) {
@@ -262,12 +265,13 @@ static void check_zeros(const struct program *program)
         struct a2xx_alu alu = a2xx_decode_alu(record->words);
         if (record->kind == A2XX_RECORD_ALU && record->zeros != 0 &&
             (~(alu.vector_write_mask | alu.scalar_write_mask | record->zeros) & 15) != 0)
-            report(program, TESS_ERROR, i, "a2xx-mask", "write 0 in place of each of them",
+            report(program, TESS_ERROR, i, "a2xx-mask",
+                   "write 0 for each component that the instruction does not write",
                    "either all components that the instruction does not write become 0, or none");
         else if (record->kind == A2XX_RECORD_ALU &&
                  (record->zeros & (alu.vector_write_mask | alu.scalar_write_mask)) != 0)
             report(program, TESS_ERROR, i, "a2xx-mask", NULL,
-                   "a component is 0 in one mask and written by the other");
+                   "a component is 0 in one mask, but is written by the other operation");
     }
 }
 
@@ -275,8 +279,9 @@ static void check_zeros(const struct program *program)
 
 enum { HIGHEST = 16, NO_THIRD = 3 };
 
-/* Returns true if the vertex fetches with a one-argument CONST come from an old listing: some
- * index is not x, and no fetch has a value that old listings cannot contain. */
+/* Returns true if the vertex fetches with a one-argument CONST come from an old listing. This is so
+ * if the index component of at least one fetch is not x, and no fetch has a value that old listings
+ * cannot contain. */
 static bool is_old_listing(const struct program *program)
 {
     bool old = false;
@@ -292,11 +297,11 @@ static bool is_old_listing(const struct program *program)
     return old;
 }
 
-/* Corrects vertex fetches of old listings, such as the one on freedreno's wiki. They print
- * const_sel as the index's component, and const_index without its highest bit, which the
- * assembler of that time always set (freedreno, fdre/asm/ir.c before 05d283f). Such a listing
- * has a one-argument CONST and some index other than x. No vertex program of Mesa or freedreno
- * has another index. */
+/* Corrects the vertex fetches of old listings, such as the listing on freedreno's wiki. An old
+ * listing prints the field const_sel as the component of the index, and const_index without its
+ * highest bit. The assembler of that time always set this bit (freedreno, fdre/asm/ir.c before
+ * 05d283f). An old listing can be recognised by a CONST with one argument and an index component
+ * other than x, because the index is x in all vertex programs of Mesa and freedreno. */
 static void mend_old_listing(struct program *program)
 {
     bool old = is_old_listing(program);
@@ -310,7 +315,7 @@ static void mend_old_listing(struct program *program)
         fetch.vertex.const_index |= HIGHEST;
         a2xx_encode_fetch(&fetch, record->words);
         report(program, TESS_NOTE, i, "a2xx-old-fetch", "use the new notation",
-               "old notation of a fetch; today it is R%u.x and CONST(%u, %u)",
+               "old notation of a fetch; the new notation is R%u.x and CONST(%u, %u)",
                (unsigned)fetch.vertex.src_reg, (unsigned)fetch.vertex.const_index,
                (unsigned)fetch.vertex.const_sel);
     }
@@ -359,7 +364,7 @@ static void arrange(struct program *program)
     collect(program, in_memory);
     if (program->cf_slots + program->instruction_count > A2XX_SLOTS_MAX)
         report(program, TESS_ERROR, program->run->count - 1, "a2xx-size", NULL,
-               "the program has %u slots, but clauses can reach only %u",
+               "the program has %u slots; a clause address can reach only %u",
                (unsigned)(program->cf_slots + program->instruction_count), A2XX_SLOTS_MAX);
     fill(program, in_memory);
     check_zeros(program);
@@ -380,7 +385,7 @@ bool a2xx_arrange(const struct asm_run *run)
     bool good = records && program.flows && program.instructions;
     if (good)
         arrange(&program);
-    state->has_vertex = false; /* the next program has its own first fetch */
+    state->has_vertex = false; /* the next fetch is the first vertex fetch of the next program */
     free(records);
     free(program.flows);
     free(program.instructions);

@@ -3,9 +3,9 @@
  * instructions.
  *
  * In:      records, in the order of the source.
- * Out:     bytes, and the record that each piece of the bytes belongs to.
- * Choice:  clauses of more than six instructions are split, because a seventh has no sequence
- *          bits. */
+ * Out: the bytes of the program, and for each piece of the bytes the record that it comes from.
+ * Choice: clauses of more than six instructions are split, because only the first six instructions
+ * of a clause have sequence bits. */
 #ifndef ISA_A2XX_ARRANGE_H
 #define ISA_A2XX_ARRANGE_H
 

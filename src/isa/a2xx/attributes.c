@@ -16,8 +16,8 @@ struct reading {
     const char *name; /* name of the attribute in the register that the fetch writes, or NULL */
 };
 
-/* Set of readings, bits 1 << index: those from which a value is computed by moves, sums and
- * products. */
+/* Set of the readings that a value is computed from by moves, sums and products. Reading i is bit 1
+ * << i. */
 typedef uint32_t reading_set;
 
 struct tracker {
@@ -85,8 +85,8 @@ static const char *format_name(const struct tracker *tracker, const struct readi
     return name ? name : "?";
 }
 
-/* Returns the role of the fetched value according to the attribute's name. If the name gives no
- * role, bytes that are normalised to 0..1 are a colour. */
+/* Returns the role of a fetched value, which follows from the attribute's name. If the name does
+ * not show the role, four bytes that are normalised to 0..1 are taken as a colour. */
 static enum role role_of(const struct tracker *tracker, const struct reading *reading)
 {
     enum role role = reading->name ? role_of_name(reading->name) : ROLE_UNKNOWN;
@@ -217,7 +217,8 @@ static void find(struct tracker *tracker, enum a2xx_attribute_kind kind,
     tracker->report(tracker->user, &found);
 }
 
-/* Returns the first fetch into a register of the attribute, or NULL. */
+/* Returns the first fetch that writes a register of the attribute, or NULL if there is no such
+ * fetch. */
 static const struct reading *reading_of(const struct tracker *tracker, const char *name)
 {
     for (unsigned i = 0; i < tracker->count; i++)
@@ -226,8 +227,8 @@ static const struct reading *reading_of(const struct tracker *tracker, const cha
     return NULL;
 }
 
-/* Returns the first fetch whose value reaches the position, if no fetched value that reaches the
- * position can be one. Otherwise returns NULL. */
+/* Returns the first fetch whose value reaches the exported position, if none of the fetched values
+ * that reach it can be a position. Otherwise returns NULL. */
 static const struct reading *false_position(const struct tracker *tracker)
 {
     const struct reading *found = NULL;
@@ -253,8 +254,8 @@ static const char *unused_position(const struct tracker *tracker)
     return NULL;
 }
 
-/* Reports a value other than a position that is exported as the position. Returns the name of the
- * attribute that should be exported instead, or NULL without a finding. */
+/* Reports a program that exports another attribute as the position. Returns the name of the
+ * attribute that should be exported, or NULL if there is no finding. */
 static const char *check_position(struct tracker *tracker)
 {
     const struct reading *wrong = false_position(tracker);
@@ -275,7 +276,7 @@ static const char *check_position(struct tracker *tracker)
     return name;
 }
 
-/* Lists the fetches, such as "R1 from CONST(20, 0), R2 from CONST(20, 1)". */
+/* Writes a list of the fetches, such as "R1 from CONST(20, 0), R2 from CONST(20, 1)". */
 static void list_readings(const struct tracker *tracker, char *text, size_t size)
 {
     size_t length = 0;

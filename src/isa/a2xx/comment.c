@@ -56,8 +56,8 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu)
 
 enum { SLOT_A = 3 }; /* slot of source 3's swizzle for the scalar operand a */
 
-/* Writes a scalar operand: a component of source 3. Operand a uses slot w of its swizzle,
- * operand b slot a2xx_second_slot(). */
+/* Writes a scalar operand, which is a component of source 3. slot is the position in the swizzle of
+ * source 3: w for operand a, and a2xx_second_slot() for operand b. */
 static void put_component(struct text *text, const struct a2xx_alu *alu, const char *name,
                           unsigned slot)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* defaults.h - default values of fields that an instruction's text does not mention, shared by
- * assembler and printer.
+/* defaults.h - default values of the fields that an instruction's text does not mention. The
+ * assembler and the disassembler share them.
  *
  * In:      the kind of instruction.
  * Out:     initial fields.
@@ -12,7 +12,8 @@
 
 #include "isa/a2xx/a2xx_isa.h"
 
-/* Contents of a half of an ALU instruction that is not written, selected by the directive .idle. */
+/* Contents of a half (vector or scalar) of an ALU instruction that the source does not mention. The
+ * directive .idle selects them. */
 enum a2xx_idle {
     A2XX_IDLE_MAXS, /* as in Qualcomm's compiler and freedreno's assembler */
     A2XX_IDLE_ZERO, /* as in Mesa */
@@ -21,8 +22,9 @@ enum a2xx_idle {
 /* Returns an ALU instruction with both halves idle. */
 struct a2xx_alu a2xx_idle_alu(enum a2xx_idle idle);
 
-/* Returns a vertex fetch. `first` is true if no vertex fetch precedes it in the program. On the
- * Xenos the fetch is a full one, since a mini fetch would ignore its constant. */
+/* Returns a vertex fetch with default fields. `first` is true if the fetch is the first vertex
+ * fetch of the program. On the Xenos, the fetch is a full fetch, because a mini fetch would ignore
+ * its constant. */
 struct a2xx_vertex a2xx_default_vertex(enum tess_a2xx_variant variant, bool first);
 struct a2xx_texture a2xx_default_texture(void);
 

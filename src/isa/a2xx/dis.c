@@ -2,12 +2,11 @@
 /* dis.c - the A2xx part of the disassembler for whole files.
  *
  * In:     a segment: control flow, two instructions per slot, then ALU and fetch instructions.
- * Out:    its listing, with each clause after the control-flow instruction that runs it; text from
- *         print.c, explain.c and mesa.c.
- * Source: docs/hardware/a2xx.md, section 2.
- * Choice: a segment is a program. A segment that is longer than the range of clauses, or that
- *         does not begin on a multiple of 4, is written as data with its instructions as
- *         comments, so that the text still assembles to the same bytes. */
+ * Out: the listing of the segment, in which each clause follows the control-flow instruction that
+ *      runs the clause. The text comes from print.c, explain.c and mesa.c.
+ * Source: docs/hardware/a2xx.md, section 2. Choice: a segment is a program. If a segment has more
+ * slots than a clause address can reach, or does not begin at a multiple of 4, it is written as
+ * data with the instructions as comments, so that the text still assembles to the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +64,7 @@ static struct a2xx_insn insn_of(const struct dis_insn *insn)
 
 /* --- the listing --- */
 
-/* Returns true if the assembler can generate such a program. */
+/* Returns true if the assembler can generate the program of a segment. */
 static bool is_program(const struct dis_map *map, size_t number)
 {
     const struct a2xx_view *view = map->listings[number].view;
@@ -111,7 +110,7 @@ static void fill_pieces(struct dis_listing *listing, const struct a2xx_view *vie
     }
 }
 
-/* Returns the number of slots before the first one that the caller marks as data. */
+/* Returns the number of slots before the first slot that is marked as data. */
 static size_t count_slots(const struct dis_map *map, size_t number)
 {
     const struct code_segment *segment = &map->image->segments[number];
@@ -154,7 +153,8 @@ static bool list(struct dis_map *map, size_t number)
 static void put_head(struct buffer *out, const struct dis_map *map, size_t number)
 {
     const struct a2xx_view *view = map->listings[number].view;
-    bool later = number > 0; /* true if settings of the preceding program may have to be reset */
+    bool later = number > 0; /* true for a program after the first, which needs explicit settings
+                              * because those of the preceding program still apply */
     if (is_data(map, number))
         return;
     if (later || view->idle != A2XX_IDLE_MAXS)
@@ -192,8 +192,8 @@ static bool target(const struct dis_insn *insn, uint32_t *address)
     return true;
 }
 
-/* Returns true for names that the assembler would read as a statement or a register where a
- * label is expected. */
+/* Returns true for names that cannot be labels, because the assembler would read them as a
+ * statement or a register. */
 static bool is_taken(const char *name, size_t length)
 {
     static const char *const words[] = {"ALU", "FETCH", "CF", "S", "aL", "a0"};
@@ -255,15 +255,16 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
         a2xx_view_put(&output, place.view, place.slot);
     if (data && size)
         join_lines(text);
-    /* Explanations are not assembled back, so any text is accepted. */
+    /* Explanations are not assembled, so any text is acceptable. */
     return insn->map->options->output == TESS_DIS_EXPLAIN || is_program(insn->map, insn->segment);
 }
 
 static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 {
     size_t first = dis_first_slot(insn->map, &insn->map->image->segments[insn->segment]);
-    text_put(&(struct text){text, size, 0}, first ? "programs begin at multiples of 4"
-                                                  : "the program is longer than clauses can reach");
+    text_put(&(struct text){text, size, 0},
+             first ? "programs begin at multiples of 4"
+                   : "the program has more slots than a clause address can reach (4096)");
 }
 
 static void comment(char *text, size_t size, const struct dis_insn *insn)
@@ -309,8 +310,8 @@ static void json_flow(struct json *json, const struct dis_insn *insn)
     json_end_array(json);
 }
 
-/* Writes an empty list of differences. Only whole segments can differ from the assembled text, and
- * put_reason() reports them. */
+/* Writes an empty list of differences. If the text does not assemble to the same bytes, the reason
+ * concerns the whole segment, and put_reason() reports it. */
 static void json_differences(struct json *json, const struct dis_insn *insn)
 {
     (void)insn;

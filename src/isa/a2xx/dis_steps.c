@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* dis_steps.c - see dis_steps.h.
  *
- * How: parses a line, writes it again from the parsed symbol, and compares the two. So a header
- *      is printed only if it assembles to exactly this line. */
+ * How: parses an interface line, writes a line from the parsed symbol, and compares the two lines.
+ *      A header is printed only if they are equal, because it then assembles to exactly the
+ *      original line. */
 #include "isa/a2xx/dis_steps.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/interface.h"
 
-/* Limits that no real program reaches. Later or longer lines have neither headers nor notes. */
+/* Largest length of a header and largest number of lines. No real program reaches the limits. Lines
+ * that exceed them have neither headers nor notes. */
 enum { HEADER_MAX = 512, STEPS_MAX = 2048 };
 
 /* --- headers --- */
@@ -133,7 +135,8 @@ static bool returns_buffer(const struct dis_step *step, const struct tess_a2xx_s
 
 /* --- the index --- */
 
-/* A name and its range. .name points to the second word of the line, and is not terminated. */
+/* A name and the range that it names. .name points to the second word of the line, and is not
+ * terminated by NUL. */
 struct named {
     enum tess_a2xx_kind kind;
     uint32_t number, count;

@@ -11,8 +11,8 @@
  * Returns false if the host is out of memory. */
 bool a2xx_find_directives(struct dis_map *map);
 
-/* Appends a line such as "- R1 is in_position" for each constant, fetch constant or export that
- * has a name. */
+/* Appends a line such as "- R1 is in_position" for each constant, export, texture constant and
+ * result of a vertex fetch that has a name. */
 void a2xx_put_names(struct text *text, const struct dis_map *map, const struct a2xx_insn *insn);
 
 #endif

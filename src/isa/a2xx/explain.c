@@ -2,7 +2,7 @@
 /* explain.c - see explain.h. comment.c writes the effect.
  *
  * In:      any instruction.
- * Out:     its fields, and the places that it reads and writes.
+ * Out: the fields of the instruction, and the registers and constants that it reads and writes.
  * Source:  fields.def and ops.def; docs/hardware/a2xx.md, sections 4 to 15. */
 #include "isa/a2xx/explain.h"
 
@@ -93,7 +93,7 @@ static void put_named(struct text *text, const struct a2xx_field *field, uint32_
     text_put(text, "%s", name ? name : of_constant ? "taken from the fetch constant" : undefined);
 }
 
-/* Writes the meaning of a field's value where the number alone is not clear. */
+/* Writes the meaning of a field's value. Writes nothing if the number needs no explanation. */
 static void put_value(struct text *text, const struct a2xx_insn *insn,
                       const struct a2xx_field *field, uint32_t value)
 {

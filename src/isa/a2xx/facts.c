@@ -7,11 +7,11 @@
 /* Components of operands, before the swizzle. */
 enum { X = 1, Y = 2, Z = 4, W = 8, XY = X | Y, XYZ = X | Y | Z, XYZW = XYZ | W };
 
-/* How the components that are read follow from those that are written. */
+/* Rule for the components of a source that an operation reads. */
 enum shape {
-    EACH,     /* the components that are written */
-    FIXED,    /* fixed components if any component is written */
-    DISTANCE, /* the components that DSTv reads */
+    EACH,     /* the components that the operation writes */
+    FIXED,    /* fixed components, if the operation writes at least one component */
+    DISTANCE, /* the components that the operation DSTv reads */
 };
 
 /* clang-format off */
@@ -19,7 +19,7 @@ struct vector_row {
     uint8_t sources;
     enum shape shape;
     uint8_t fixed[3]; /* components of each source, for FIXED */
-    /* components of sources 1 and 2 that are read even without a write mask, for a side effect */
+    /* components of sources 1 and 2 that are read for a side effect, even if the write mask is 0 */
     uint8_t always;
     uint8_t effects;
 };
@@ -60,7 +60,8 @@ static const struct vector_row vector_rows[32] = {
     [A2XX_V_MOVA] = {2, EACH, {0}, W, A2XX_SETS_ADDRESS},
 };
 
-/* The scalar operands a and b that an operation reads. See a2xx_second_slot() for b. */
+/* True for each of the scalar operands a and b that an operation reads. See a2xx_second_slot() for
+ * b. */
 struct scalar_row {
     bool a, b;
     uint8_t effects;
@@ -204,7 +205,8 @@ struct listing {
     unsigned count;
 };
 
-/* wanted: components of the operand, before the swizzle */
+/* Adds an operand. wanted is a mask of the components that the operation reads, before the
+ * swizzle. */
 static void list_source(struct listing *to, const struct a2xx_alu *alu, enum a2xx_unit by,
                         unsigned source, unsigned wanted)
 {
@@ -225,8 +227,8 @@ static void list_source(struct listing *to, const struct a2xx_alu *alu, enum a2x
     };
 }
 
-/* Returns the components of a vector source that the given result components need
- * (docs/hardware/a2xx.md, section 7). */
+/* Returns the components of a vector source that the operation reads to compute the result
+ * components in mask (docs/hardware/a2xx.md, section 7). */
 static unsigned vector_components(const struct vector_row *row, unsigned source, unsigned mask)
 {
     switch (row->shape) {
@@ -262,8 +264,8 @@ static void list_vector(struct listing *to, const struct a2xx_alu *alu)
         list_source(to, alu, A2XX_UNIT_VECTOR, source, a2xx_vector_reads(alu, source));
 }
 
-/* Lists the operands of MUL_CONST and similar operations: source 3 is the constant, and the
- * register's number is spread over the word (docs/hardware/a2xx.md, section 8). */
+/* Lists the operands of MUL_CONST, ADD_CONST and SUB_CONST. Source 3 is the constant, and the bits
+ * of the register's number are in several fields of the word (docs/hardware/a2xx.md, section 8). */
 static void list_const_op(struct listing *to, const struct a2xx_alu *alu)
 {
     const struct a2xx_operand both[2] = {
@@ -304,8 +306,8 @@ unsigned a2xx_operands(const struct a2xx_alu *alu, enum tess_a2xx_variant varian
 
 /* --- fetches --- */
 
-/* Returns the number of coordinates that certainly matter. On Adreno only the fetch constant has
- * the dimension. */
+/* Returns the number of coordinates that a texture fetch certainly reads. On Adreno, only the fetch
+ * constant has the dimension, so this is 1. */
 static unsigned coordinates(const struct a2xx_texture *texture, enum tess_a2xx_variant variant)
 {
     if (texture->opcode == A2XX_FETCH_SET_TEX_LOD)

@@ -3,10 +3,10 @@
  *
  * In:      an instruction's fields.
  * Out:     lists and masks, for the checker, the sanitizer and the explanations.
- * Source:  docs/hardware/a2xx.md, sections 5 to 15; xenia, src/xenia/gpu/ucode.h.
- * Choice:  a half that writes nothing and sets nothing counts as reading nothing, although its
- *          result becomes the previous scalar result. Compilers leave such halves zero or fill
- *          them with MAXs. */
+ * Source:  docs/hardware/a2xx.md, sections 5 to 15; xenia, src/xenia/gpu/ucode.h. Choice: a half of
+ * an ALU instruction that writes nothing and has no side effect has no operands, although a scalar
+ * half still changes the previous scalar result. Compilers set the fields of such halves to zero or
+ * use MAXs. */
 #ifndef ISA_A2XX_FACTS_H
 #define ISA_A2XX_FACTS_H
 
@@ -28,28 +28,28 @@ enum a2xx_effect {
 unsigned a2xx_vector_effects(unsigned vector_opc);
 unsigned a2xx_scalar_effects(unsigned scalar_opc);
 
-/* Returns true if the vector operation reads source 3. A scalar half in the same instruction
- * must then share this operand. */
+/* Returns true if the vector operation reads source 3. A scalar operation in the same instruction
+ * then reads the same operand. */
 bool a2xx_has_third_source(unsigned vector_opc);
 
 /* Returns the components to which a half writes its result. In an export, components in both
  * masks become 1 and belong to neither half. */
 unsigned a2xx_result_mask(const struct a2xx_alu *alu, enum a2xx_unit unit);
 
-/* Return the components of an export that become 1, because both masks contain them, and those
- * that become 0, because neither mask does. */
+/* Return components of an export that become constants. a2xx_export_ones() returns those that
+ * become 1, because both masks contain them. a2xx_export_zeros() returns those that become 0,
+ * because neither mask contains them. */
 unsigned a2xx_export_ones(const struct a2xx_alu *alu);
 unsigned a2xx_export_zeros(const struct a2xx_alu *alu);
 
-/* Returns all components that an export writes, or 0 for instructions that export nothing. */
+/* Returns all components that an export writes, or 0 if the instruction exports nothing. */
 unsigned a2xx_export_mask(const struct a2xx_alu *alu);
 
-/* Returns true if the half has an effect: it writes a component, sets the predicate or a0, or
- * kills. */
+/* Returns true if the half writes a component, sets the predicate or a0, or kills pixels. */
 bool a2xx_works(const struct a2xx_alu *alu, enum a2xx_unit unit);
 
-/* Returns true if the scalar half is a filler that compilers emit: MAXs, or ADDs with all fields
- * 0, without a mask. RETAIN_PREV is not a filler, since it keeps ps. */
+/* Returns true if the scalar half is a filler that compilers emit: MAXs with an empty mask, or ADDs
+ * with all fields 0. RETAIN_PREV is not a filler, because it preserves ps. */
 bool a2xx_scalar_is_idle(const struct a2xx_alu *alu);
 
 /* Returns the slot of source 3's swizzle for the scalar operand b. Operand a uses slot w. On
@@ -61,9 +61,9 @@ bool a2xx_scalar_is_idle(const struct a2xx_alu *alu);
  * register's number in slots y and z, so they use slot x on both GPUs. */
 unsigned a2xx_second_slot(unsigned scalar_opc, enum tess_a2xx_variant variant);
 
-/* Return the operand components, before the swizzle, that the vector operation reads of source
- * 1, 2 or 3, and that the scalar operation reads of source 3. The second function ignores
- * whether the scalar half works. */
+/* Return masks of operand components before the swizzle. a2xx_vector_reads() returns those of
+ * source 1, 2 or 3 that the vector operation reads. a2xx_scalar_reads() returns those of source 3
+ * that the scalar operation reads, even if the scalar half has no effect. */
 unsigned a2xx_vector_reads(const struct a2xx_alu *alu, unsigned source);
 unsigned a2xx_scalar_reads(unsigned scalar_opc, enum tess_a2xx_variant variant);
 
@@ -72,24 +72,25 @@ struct a2xx_operand {
     enum a2xx_unit by;
     uint8_t source; /* 1 to 3; the register of MUL_CONST and similar operations also counts as 3 */
     bool constant;  /* true for a constant, false for a register */
-    /* true for a register relative to aL, and for a constant relative to a0 or aL (by address
-     * mode) */
+    /* true if the number is relative: to aL for a register, and to a0 or aL for a constant,
+     * depending on the address mode */
     bool relative;
     uint8_t number; /* number of the constant or register */
-    /* components that are read, bits 1 << c of the register or constant, after the swizzle */
+    /* mask of the components of the register or constant that are read, after the swizzle (bits 1
+     * << c) */
     uint8_t components;
 };
 
 enum { A2XX_OPERANDS_MAX = 5 };
 
-/* Lists the operands of both halves. Returns their number. Undefined operations count as reading
- * nothing. */
+/* Lists the operands of both halves. Returns the length of the list. Undefined operations have no
+ * operands. */
 unsigned a2xx_operands(const struct a2xx_alu *alu, enum tess_a2xx_variant variant,
                        struct a2xx_operand list[A2XX_OPERANDS_MAX]);
 
-/* Returns true if constant source 1, 2 or 3 is relative. The constants are counted in the order
- * of the sources, whether or not an operation reads them. The first one has const_0_rel, all
- * others have const_1_rel. */
+/* Returns true if source 1, 2 or 3, which must be a constant, is relative. The flag const_0_rel
+ * belongs to the first source that is a constant, and const_1_rel to the other sources that are
+ * constants. Sources that no operation reads are also counted. */
 bool a2xx_constant_is_relative(const struct a2xx_alu *alu, unsigned source);
 
 /* --- fetches --- */
@@ -99,13 +100,13 @@ struct a2xx_fetch_register {
     uint8_t number;
     bool relative;      /* true if the number is relative to aL */
     uint8_t components; /* components, bits 1 << c */
-    /* for sources: .components, and further components that matter for some dimensions of the
-     * texture */
+    /* for sources: .components and also the components that are read only for certain texture
+     * dimensions */
     uint8_t possible;
 };
 
-/* Location that a vertex fetch reads within a vertex, in bytes. `full` is the fetch itself, or the
- * last full fetch before a mini fetch. */
+/* Location of the data of a vertex fetch in a vertex, in bytes. `full` is the fetch itself or, for
+ * a mini fetch, the last full fetch before it. */
 struct a2xx_element {
     int64_t offset, stride;
     unsigned bytes; /* size of the format, or 0 for formats with several texels per block */
@@ -120,27 +121,28 @@ bool a2xx_passes_stride(const struct a2xx_element *element);
  * the Xenos has such fetches. */
 bool a2xx_is_mini_fetch(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant);
 
-/* Returns the register with the index or the coordinates. A mini fetch has no components, since
- * it reads none (xenia-project/xenia, src/xenia/gpu/ucode.h, VertexFetchInstruction: a mini
- * fetch reuses the address of the last full one). */
+/* Returns the register with the index or the coordinates. The component mask of a mini fetch is 0,
+ * because a mini fetch reuses the address of the last full fetch and reads no index. Source:
+ * xenia-project/xenia, src/xenia/gpu/ucode.h, VertexFetchInstruction. */
 struct a2xx_fetch_register a2xx_fetch_source(const struct a2xx_fetch *fetch,
                                              enum tess_a2xx_variant variant);
 
-/* Returns the register that is written. Fetches that only set state have no components. */
+/* Returns the register that the fetch writes. The component mask is 0 for fetches that only set
+ * state. */
 struct a2xx_fetch_register a2xx_fetch_result(const struct a2xx_fetch *fetch);
 
-/* Returns true if the fetch is predicated, and its condition in *condition. */
+/* If the fetch is predicated, sets *condition to the required predicate and returns true. */
 bool a2xx_fetch_is_predicated(const struct a2xx_fetch *fetch, bool *condition);
 
-/* Return true if the instruction has no effect in lanes whose predicate equals the condition, and
+/* Return true if the instruction has no effect in lanes whose predicate equals condition, and if it
  * does not change the predicate. */
 bool a2xx_alu_rests(const struct a2xx_alu *alu, bool condition);
 bool a2xx_fetch_rests(const struct a2xx_fetch *fetch, bool condition);
 
 /* --- exports --- */
 
-/* Returns the buffer that must be reserved for an export, or A2XX_BUFFER_NONE for numbers that
- * neither stage has. */
+/* Returns the buffer that a program must reserve for an export, or A2XX_BUFFER_NONE for a number
+ * that is not an export in either stage. */
 enum a2xx_buffer a2xx_export_buffer(unsigned number);
 
 /* --- control flow --- */

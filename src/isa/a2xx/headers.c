@@ -15,7 +15,7 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* A header: its name, its parser and the numbers in its parentheses. */
+/* A kind of header: its name, its parser and the numbers that its parentheses may contain. */
 struct header {
     const char *name;
     bool (*take)(struct a2xx_line *line, const struct header *header, struct buffer *lines);

@@ -33,8 +33,8 @@ static const struct interface_form forms[] = {
 };
 /* clang-format on */
 
-/* Converts an entry to a symbol. The second number of a range is its count. The numbers after
- * the first one of a boolean or loop constant are its values. */
+/* Converts an entry to a symbol. If the entry is a range, its second number is the count. If the
+ * entry is a boolean or loop constant, the numbers after the first number are the values. */
 static void make(void *to, const struct interface_entry *entry)
 {
     struct tess_a2xx_symbol symbol = {

@@ -88,8 +88,8 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
     return true;
 }
 
-/* Returns the rule's name for a number out of range. Where the instruction word has room for the
- * number, the checker has a rule of the same name. */
+/* Returns the id of the error for a number that is out of range. If instruction words can contain
+ * such a number, the checker has a rule with the same id. */
 static const char *range_rule(const char *what)
 {
     static const char *const rules[][2] = {

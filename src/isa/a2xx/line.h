@@ -22,7 +22,8 @@ struct a2xx_line {
 char a2xx_next(struct a2xx_line *line);
 bool a2xx_at_end(struct a2xx_line *line);
 
-/* Consumes the character if it is the next one. Returns true if it was. */
+/* Returns true and consumes the character if it is the next nonblank character. Returns false
+ * otherwise. */
 bool a2xx_accept(struct a2xx_line *line, char character);
 bool a2xx_expect(struct a2xx_line *line, char character, const char *usage);
 bool a2xx_expect_end(struct a2xx_line *line, const char *usage);
@@ -30,15 +31,16 @@ bool a2xx_expect_end(struct a2xx_line *line, const char *usage);
 /* Reads a name. Returns its length, or 0 if the next character does not begin a name. */
 size_t a2xx_name(struct a2xx_line *line, const char **name);
 
-/* Consumes the word if it is the next name. Returns true if it was. */
+/* Returns true and consumes the word if it is the next name. Returns false otherwise. */
 bool a2xx_accept_word(struct a2xx_line *line, const char *word);
 
-/* Reads an expression within bounds. An unknown value counts as 0, or as least if least is
- * greater. `what` names the value in messages, such as "the stride". */
+/* Reads an expression, and reports an error if its value is not from least to most. An unknown
+ * value is taken as 0, or as least if least is greater than 0. `what` is the name of the value in
+ * messages, such as "the stride". */
 bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_t most,
                  int64_t *number);
 
-/* Reads a decimal number that starts at the current position, such as that of a register. */
+/* Reads a decimal number that starts at the current position, such as the number of a register. */
 bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsigned *number);
 
 /* Reads "(", a number, ")". */

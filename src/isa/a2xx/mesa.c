@@ -4,11 +4,11 @@
  *
  * In:       the words of a program.
  * Out:      each control-flow instruction, followed by the instructions of its clause.
- * Source:   Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c, for the layout, and for omissions:
- *           relative registers and constants, abs_constants, bits 6 and 7 of constants' numbers.
- *           docs/dis.md lists the differences.
- * Choice:   the stage decides the names of exports in comments. Mesa's caller passes it; here it
- *           follows from the exports. */
+ * Source: Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c. Like Mesa, this file does not print
+ *           relative registers and constants, abs_constants, and bits 6 and 7 of the numbers of
+ *           constants. docs/dis.md lists the differences. Choice: the names of exports in comments
+ *           depend on the stage. Mesa's caller passes the stage; here, the stage follows from the
+ *           exports. */
 #include "isa/a2xx/mesa.h"
 
 #include "isa/a2xx/facts.h"
@@ -36,8 +36,9 @@ static struct a2xx_cf cf_at(const struct listing *l, size_t number)
 
 /* --- ALU instructions --- */
 
-/* Writes a source. The field has six bits of number, then relative, then absolute value. Mesa
- * prints constants the same way, although their number has eight bits. */
+/* Writes a source. In a register field, bits 0 to 5 are the number, bit 6 is the relative flag and
+ * bit 7 selects the absolute value. Mesa also prints constants in this way, although the number of
+ * a constant has eight bits. */
 static void put_source(const struct listing *l, uint32_t field, uint32_t select, uint32_t swizzle,
                        uint32_t negate)
 {
@@ -75,7 +76,7 @@ static void put_end(const struct listing *l, bool clamp, bool export, uint32_t n
     PUT(l, "\n");
 }
 
-/* Writes a mnemonic. Operations without a name have none in Mesa, either. */
+/* Writes a mnemonic, or "OP(n)" for an operation without a mnemonic, as Mesa does. */
 static void put_name(const struct listing *l, const char *name, uint32_t opcode)
 {
     if (name)
@@ -191,7 +192,8 @@ static void put_texture(const struct listing *l, const struct a2xx_texture *text
             (unsigned)texture->offset_z);
 }
 
-/* Returns the name of a fetch. Mesa has names for these fetches only, and prints "?" for others. */
+/* Returns the name of a fetch. Mesa has names only for VERTEX, SAMPLE and SET_TEX_LOD, and prints
+ * "?" for other fetches. */
 static const char *fetch_name(unsigned opcode)
 {
     bool named = opcode == A2XX_FETCH_VERTEX || opcode == A2XX_FETCH_SAMPLE ||

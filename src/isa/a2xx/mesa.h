@@ -6,8 +6,8 @@
 #include "base/buffer.h"
 #include "isa/a2xx/a2xx_isa.h"
 
-/* Appends the lines of a program with A2XX_WORDS words per slot. A clause that extends beyond
- * the program is cut at the program's end. */
+/* Appends the lines of a program with A2XX_WORDS words per slot. If a clause extends beyond the end
+ * of the program, only its instructions inside the program are printed. */
 void a2xx_put_mesa(struct buffer *out, const uint32_t *words, size_t slots);
 
 #endif

@@ -13,8 +13,8 @@
 /* Returns the name of a value, or NULL if the value has no name. */
 const char *a2xx_value_name(enum a2xx_kind kind, uint32_t value);
 
-/* Returns the suffix of a predicated instruction's name, "EQ" or "NE", or "" without a
- * predicate. */
+/* Returns the suffix of an instruction's name: "EQ" or "NE" if the instruction is predicated, and
+ * otherwise "". */
 const char *a2xx_predicate_name(bool predicated, bool condition);
 
 /* Finds the value of a name. Returns false if the kind has no such name. */

@@ -70,7 +70,8 @@ static bool take_index(struct a2xx_line *line, const char *what, unsigned most, 
     return a2xx_expect(line, ']', "C[a0+5], R[aL+1]");
 }
 
-/* Parses "R", "C" or "export" if a number follows. Returns its index in *file. */
+/* Parses one of the words in files, such as "R", "C" or "export", if a number follows. Sets *file
+ * to the index of the word. Returns false if no such word is at the position. */
 static bool take_file(struct a2xx_line *line, const char *const files[], size_t count, size_t *file)
 {
     for (*file = 0; *file < count; ++*file) {
@@ -133,7 +134,8 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
 
 /* --- operands --- */
 
-/* Parses a swizzle. The last letter is repeated if there are fewer than four. */
+/* Parses a swizzle. If it has fewer than four letters, its last letter also applies to the
+ * remaining components. */
 static bool take_swizzle(struct a2xx_line *line, struct a2xx_operand_text *operand)
 {
     const char *letters = "";
@@ -189,7 +191,7 @@ static bool set_mask(struct a2xx_line *line, struct a2xx_destination *to, const 
         if (component < place || (placed && component != place) || place > 3)
             return asm_fail(line->error, "a2xx-mask", start + i,
                             "write x, y, z and w in this order, such as .xy_w",
-                            "'%c' is in the wrong place of the mask", letters[i]);
+                            "'%c' is in the wrong position of the mask", letters[i]);
         if (value && (!to->exported || length != 4))
             return asm_fail(line->error, "a2xx-mask", start + i,
                             "use 0 and 1 only in the four characters of an export's mask",
@@ -227,8 +229,8 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
 
 /* --- encoding --- */
 
-/* Checks that the constants of the instruction agree: abs_constants and the address mode apply
- * to all of them. */
+/* Checks that all constants of the instruction have the same absolute flag and the same address
+ * mode, because abs_constants and address_mode apply to all constants. */
 static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
                   const struct a2xx_operand_text *operand)
 {
@@ -312,8 +314,8 @@ bool a2xx_set_const_sources(struct a2xx_line *line, struct a2xx_record *record,
     alu->src3_negate = constant->negative;
     alu->scalar_opc = (alu->scalar_opc & ~1u) | (number & 1);
     alu->src3_sel = number >> 1 & 1;
-    /* Slot w holds the constant's component and slot x the register's. The slots between hold
-     * the register's number. */
+    /* Slot w of the swizzle has the component of the constant, and slot x the component of the
+     * register. Slots y and z have bits 2 to 5 of the register's number. */
     alu->src3_swiz = (((uint32_t)constant->components[0] - 3) & 3) << 6 | (number & 0x3c) |
                      other->components[0];
     return agree(line, record, alu, constant) &&

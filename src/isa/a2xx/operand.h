@@ -15,7 +15,7 @@ struct a2xx_operand_text {
     bool constant, negative, absolute, swizzled;
     enum a2xx_relative relative;
     unsigned number;
-    uint8_t components[4]; /* source component of each component, 0 to 3 */
+    uint8_t components[4]; /* for each component, the source component that it reads (0 to 3) */
 };
 
 /* A destination such as "R1.xy__" or "export0.xyz1". */
@@ -33,7 +33,7 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *dest
 /* Parses "R1" or "R[aL+1]" of a fetch, without the part after the dot. */
 bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative);
 
-/* Parses letters after a dot, at most `most`. *length is 0 if there is no dot. */
+/* Parses a dot and 1 to `most` letters. Sets *length to 0 and returns true if there is no dot. */
 bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
                        const char **letters, size_t *length);
 

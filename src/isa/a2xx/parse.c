@@ -11,7 +11,7 @@
 
 /* --- names --- */
 
-/* Returns true for the names that precede a colon. */
+/* Returns true for "ALU" and "FETCH", which are followed by a colon and are not labels. */
 static bool is_unit(const char *name, size_t length)
 {
     return a2xx_is(name, length, "ALU") || a2xx_is(name, length, "FETCH");
@@ -41,8 +41,8 @@ static const char *const others[] = {
 #include "isa/a2xx/formats.def"
 };
 
-/* Initialiser for a table of names: the first name, the distance of names in bytes, and their
- * number. A name may be NULL. */
+/* Initialiser for a table of names: address of the first name, distance between two names in bytes,
+ * and number of names. A name may be NULL. */
 #define NAMES(table)                                         \
     {                                                        \
         &(table)[0].mnemonic, sizeof(table)[0], COUNT(table) \
@@ -83,7 +83,8 @@ bool a2xx_take_predicate(const char *name, size_t *length, bool *condition)
 
 /* --- beginnings of statements --- */
 
-/* Returns true if text ends with word. If alone is set, text must contain nothing else. */
+/* Returns true if text ends with word. If alone is set, text must consist only of word and
+ * blanks. */
 static bool ends_with(const char *text, size_t length, const char *word, bool alone)
 {
     while (length > 0 && asm_is_blank(text[length - 1]))
@@ -104,7 +105,7 @@ bool a2xx_begins(const char *text, size_t length, const char *before, size_t bef
         return true;
     if (text[0] == '(')
         return length >= strlen(serialize) && memcmp(text, serialize, strlen(serialize)) == 0;
-    /* The name after a header's parenthesis does not begin a statement. */
+    /* The name after the closing parenthesis of a header does not begin a statement. */
     if (name == 0 ||
         (before_length > 0 && before[0] == '@' && ends_with(before, before_length, ")", false)))
         return false;
@@ -224,7 +225,7 @@ bool a2xx_statement(const struct asm_statement *statement, struct asm_error *err
     struct a2xx_record record = {0};
     uint8_t bytes[ASM_RECORD];
     bool put, good = parse(&line, statement, &record, &put);
-    /* A wrong statement also gets a record, so that later addresses stay correct. */
+    /* A statement with an error also produces a record, so that later addresses are correct. */
     memcpy(bytes, &record, sizeof record);
     if (put)
         statement->put(statement, bytes);

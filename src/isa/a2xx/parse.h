@@ -18,8 +18,9 @@ struct a2xx_state {
     bool has_vertex;     /* true if the program already has a vertex fetch */
 };
 
-/* Returns true if a statement begins at this text. `before` is the text since the beginning of
- * the preceding statement. Hook of src/asm/asm.h. */
+/* Returns true if a statement begins at this text. `before` is the text from the beginning of the
+ * preceding statement up to this text. The assembler core calls the function through struct asm_isa
+ * (src/asm/asm.h). */
 bool a2xx_begins(const char *text, size_t length, const char *before, size_t before_length);
 bool a2xx_statement(const struct asm_statement *statement, struct asm_error *error);
 
@@ -27,8 +28,8 @@ bool a2xx_statement(const struct asm_statement *statement, struct asm_error *err
  * names of control flow. */
 bool a2xx_is_word(const char *name, size_t length);
 
-/* Returns name index of the instructions and formats, NULL after the last one. Used for
- * suggestions. */
+/* Returns the name with the given index among the names of instructions and formats, or NULL after
+ * the last name. Used to suggest a name after a spelling mistake. */
 const char *a2xx_mnemonic(size_t index);
 
 /* parse_cf.c: parse a control-flow instruction whose name has been read. */
@@ -54,7 +55,7 @@ bool a2xx_parse_words(struct a2xx_line *line, struct a2xx_record *record);
 bool a2xx_parse_header(struct a2xx_line *line, struct buffer *lines);
 const char *a2xx_header_name(size_t index);
 
-/* Removes a final "EQ" or "NE" from a name. Returns true if there was one. */
+/* Removes a final "EQ" or "NE" from a name. Returns true if the name had such a suffix. */
 bool a2xx_take_predicate(const char *name, size_t *length, bool *condition);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* parse_alu.c - parses ALU instructions of the A2xx: a vector operation, a scalar one, or both.
+/* parse_alu.c - parses ALU instructions of the A2xx, which have a vector operation, a scalar
+ * operation, or both.
  *
  * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and ir.c; docs/hardware/a2xx.md,
  *          sections 5, 8, 13 and 20. */
@@ -21,7 +22,8 @@ struct operation {
     unsigned opcode, sources;
     bool predicated, condition;
     bool constant; /* true for MUL_CONST or a similar operation with two operands */
-    /* true for a name from freedreno's wiki; MUL and ADD then have one operand or two */
+    /* true if the name is one that only freedreno's wiki uses; MUL and ADD then have one operand or
+     * two operands */
     bool seed;
     bool numbered; /* true if written as OP(n) */
 };
@@ -75,7 +77,7 @@ static bool find_vector_name(const char *name, size_t length, struct operation *
     return opcode >= 0;
 }
 
-/* Finds the operation by its name, or by its name without a predicate. */
+/* Finds the operation by its name, or by its name without a predicate suffix. */
 static bool find_name(bool (*find)(const char *name, size_t length, struct operation *operation),
                       struct operation *operation)
 {
@@ -118,9 +120,10 @@ static bool set_predicate(struct a2xx_line *line, const struct operation *operat
     bool second = record->written & A2XX_HAS_VECTOR;
     if (second && operation->predicated &&
         (!alu->is_predicated || alu->pred_condition != operation->condition))
-        return asm_fail(line->error, "a2xx-coissue-predicate", operation->at,
-                        "remove the predicate; that of the vector operation applies to both",
-                        "both operations of an instruction must have the same predicate");
+        return asm_fail(
+            line->error, "a2xx-coissue-predicate", operation->at,
+            "remove the predicate; the predicate of the vector operation applies to both",
+            "both operations of an instruction must have the same predicate");
     if (!second) {
         alu->is_predicated = operation->predicated;
         alu->pred_condition = operation->predicated && operation->condition;
@@ -152,8 +155,8 @@ static bool take_operands(struct a2xx_line *line, struct a2xx_operand_text opera
     return true;
 }
 
-/* Parses the sources. An operation with three sources has source 3 first in the text. The only
- * source of an operation is also stored as source 2. */
+/* Parses the sources. If the operation has three sources, source 3 is the first in the text. If the
+ * operation has one source, it is stored as source 1 and source 2. */
 static bool set_vector_sources(struct a2xx_line *line, const struct operation *operation,
                                struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -192,8 +195,8 @@ static bool parse_vector(struct a2xx_line *line, const struct operation *operati
 
 /* --- the scalar half --- */
 
-/* Sets the scalar destination. Both results of an export go to the vector operation's number. An
- * empty destination, R0.____, can be combined with any vector destination. */
+/* Sets the scalar destination. In an export, both results go to the export that the vector
+ * operation names. The empty destination R0.____ can be combined with any vector destination. */
 static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_destination *to,
                                    const struct a2xx_record *record, struct a2xx_alu *alu)
 {
@@ -220,7 +223,8 @@ static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_des
     return true;
 }
 
-/* Sets source 3. If the vector operation reads source 3, the scalar operand must be the same. */
+/* Sets source 3. Reports an error if the vector operation also reads source 3 and has a different
+ * operand. */
 static bool share_source(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
                          const struct a2xx_operand_text *operand)
 {
@@ -235,8 +239,8 @@ static bool share_source(struct a2xx_line *line, struct a2xx_record *record, str
                 other.src3_swiz == alu->src3_swiz && other.src3_negate == alu->src3_negate;
     return same || asm_fail(line->error, "a2xx-coissue-third", operand->at,
                             "use the same operand, or two instructions",
-                            "the scalar operation must have the same operand as the vector "
-                            "operation's first one");
+                            "the scalar operation must have the same operand as the first "
+                            "operand of the vector operation");
 }
 
 static bool set_scalar_sources(struct a2xx_line *line, const struct operation *operation,
@@ -253,8 +257,8 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
         return asm_fail(
             line->error, operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
             operation->constant ? "MUL_CONST R1.x___ = C4.x, R0.w"
-                                : "write one operand; the component at w of its swizzle is the "
-                                  "first value, the one at x (Xenos: z) the second",
+                                : "write one operand; w of its swizzle selects the first value, "
+                                  "and x (Xenos: z) selects the second",
             "%.*s has %u operand%s, not %u", (int)operation->length, operation->name, wanted,
             wanted == 1 ? "" : "s", count);
     if (wanted == 1)

@@ -131,7 +131,8 @@ static bool take_argument(struct a2xx_line *line, struct a2xx_cf *cf, struct a2x
     return true;
 }
 
-/* Parses the arguments. Sets bit 1 << row of *given for each. */
+/* Parses the arguments. Sets bit 1 << i of *given for each argument, where i is its index in the
+ * table arguments. */
 static bool take_arguments(struct a2xx_line *line, struct a2xx_cf *cf, struct a2xx_record *record,
                            uint32_t *given)
 {
@@ -203,7 +204,8 @@ static bool expect(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t gi
                     a2xx_cf_ops[cf->opcode].mnemonic, name);
 }
 
-/* Warns of a jump without a condition, which tests boolean constant 0 since its fields are zero. */
+/* Warns of a jump without a condition. Such a jump tests boolean constant 0, because its fields are
+ * zero. */
 static void warn_of_condition(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t given)
 {
     struct asm_error warning = {0};
@@ -225,8 +227,8 @@ static bool check(struct a2xx_line *line, struct a2xx_cf *cf, uint32_t given)
     case A2XX_FORM_LOOP:
         return expect(line, cf, given, "ADDR") && expect(line, cf, given, "LOOP_ID");
     case A2XX_FORM_JUMP:
-        /* Mesa prints a predicated jump with COND only, and other conditional jumps with COND
-         * and BOOL_ADDR. */
+        /* COND without BOOL_ADDR is a test of the predicate, because Mesa prints predicated jumps
+         * with COND only and other conditional jumps with COND and BOOL_ADDR. */
         if (is_given(cf->form, given, "COND") && !is_given(cf->form, given, "BOOL_ADDR"))
             cf->jump.predicated = 1;
         warn_of_condition(line, cf, given);

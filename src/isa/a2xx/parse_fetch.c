@@ -60,7 +60,8 @@ static bool take_number(struct fetch *fetch, const struct argument *argument)
     return true;
 }
 
-/* Returns the length of a value's name, which may begin with a digit ("2x4_SYM", "3D"). */
+/* Returns the length of the name of a value. The name may begin with a digit, as in "2x4_SYM" and
+ * "3D". */
 static size_t value_length(const struct a2xx_line *line)
 {
     size_t length = 0;
@@ -95,7 +96,7 @@ static bool take_vertex_constant(struct fetch *fetch, const struct argument *arg
         !a2xx_number(line, "the index of the constant", 0, A2XX_FETCH_CONSTANTS - 1, &index))
         return false;
     fetch->one_argument = !a2xx_accept(line, ',');
-    if (!fetch->one_argument && !a2xx_number(line, "the third of the constant", 0, 3, &third))
+    if (!fetch->one_argument && !a2xx_number(line, "the second argument of CONST", 0, 3, &third))
         return false;
     fetch->vertex->const_index = (uint32_t)index;
     fetch->vertex->const_sel = (uint32_t)third;
@@ -258,8 +259,8 @@ static bool expect(const struct fetch *fetch, const struct argument *list, size_
 
 /* --- result and source --- */
 
-/* Parses a result such as "R1.xyz1": the origin of each component of the register. Missing
- * letters keep the component's old value. */
+/* Parses a result such as "R1.xyz1". Each letter gives the new value of a component of the
+ * register. Components without a letter keep their old value. */
 static bool take_result(struct a2xx_line *line, uint32_t *reg, uint32_t *relative,
                         uint32_t *swizzle)
 {
@@ -281,8 +282,8 @@ static bool take_result(struct a2xx_line *line, uint32_t *reg, uint32_t *relativ
     return a2xx_expect(line, '=', NULL);
 }
 
-/* Parses a source such as "R0.x" with `count` components. The last letter is repeated if there
- * are fewer. */
+/* Parses a source such as "R0.x" with `count` components. If it has fewer letters, its last letter
+ * also applies to the remaining components. */
 static bool take_source(struct a2xx_line *line, unsigned count, uint32_t *reg, uint32_t *relative,
                         uint32_t *swizzle)
 {
@@ -339,7 +340,8 @@ static bool parse_texture(struct a2xx_line *line, struct a2xx_texture *texture)
            expect(&fetch, texture_arguments, count, given, "CONST");
 }
 
-/* Returns the opcode of a name without a predicate, or -1. */
+/* Returns the opcode of a fetch, given its name without a predicate suffix, or -1 if the name is
+ * unknown. */
 static int find_fetch(const char *name, size_t length)
 {
     for (int i = 0; i < (int)COUNT(a2xx_fetch_ops); i++)

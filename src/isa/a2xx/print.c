@@ -10,7 +10,8 @@
 
 static const char components[] = "xyzw";
 
-/* Letters of fetch results: 4 is zero, 5 one, 6 unknown, 7 keep. */
+/* Letters for the values of a fetch result's component: 0 to 3 are x to w, 4 is zero, 5 is one, 6
+ * is unknown, 7 keeps the old value. */
 static const char results[] = "xyzw01?_";
 
 /* Slots of source 3's swizzle for the scalar operands a and b of MUL_CONST and similar
@@ -201,8 +202,8 @@ static void put_source(struct text *text, const struct a2xx_alu *alu, unsigned s
     a2xx_put_source(text, alu, &one);
 }
 
-/* Returns true if sources 1 and 2 are equal, so that one is enough. A relative constant is
- * written twice because it has two flags. */
+/* Returns true if sources 1 and 2 are equal, so that only one of them is written. Returns false for
+ * relative constants, because each source has its own relative flag. */
 static bool repeats(const struct a2xx_alu *alu)
 {
     struct a2xx_source one = a2xx_source_get(alu, 1), other = a2xx_source_get(alu, 2);
@@ -249,8 +250,9 @@ bool a2xx_is_alu_expressible(const struct a2xx_alu *alu)
     return alu->is_predicated || !alu->pred_condition;
 }
 
-/* Returns true if source 3 is a relative constant that only the scalar half shows. Then the
- * scalar half must be written. */
+/* Returns true if source 3 is a relative constant and is not an operand of the vector operation.
+ * The scalar half must then be written, because its text is the only one that shows the
+ * constant. */
 static bool hides_constant(const struct a2xx_alu *alu)
 {
     struct a2xx_source third = a2xx_source_get(alu, 3);
@@ -325,7 +327,7 @@ static void put_scalar(struct text *text, const struct a2xx_alu *alu)
     struct text number = {other, sizeof other, 0};
     if (!name)
         text_put(&number, "OP(%u)", (unsigned)alu->scalar_opc);
-    /* the name of the instruction has no suffix _0 or _1 in the text */
+    /* the text has the name without the suffix _0 or _1 */
     else if (constant)
         text_put(&number, "%.*s", (int)strlen(name) - 2, name);
     text_put(text, "\n              ");

@@ -10,20 +10,24 @@
 #include "base/text.h"
 #include "isa/a2xx/defaults.h"
 
-/* Largest sizes in bytes, with the NUL, of an instruction's text and of a label in it. */
+/* Sizes in bytes, including the NUL, of the longest text of an instruction and of the longest label
+ * in it. */
 enum { A2XX_LINE_MAX = 1024, A2XX_LABEL_MAX = 256 };
 
-/* Context of an instruction. All zero for a single instruction in a clause. */
+/* Context of an instruction. All members are zero for a single instruction that is printed without
+ * its program. */
 struct a2xx_surroundings {
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
     bool first_fetch; /* true if no vertex fetch precedes the instruction */
-    /* true to print PREFETCH and MINI on every vertex fetch, even where their values follow from
-     * the order */
+    /* true to print PREFETCH and MINI on every vertex fetch, even where the assembler would compute
+     * the same values */
     bool whole_fetches;
-    bool in_memory;  /* true if the text is under ".layout memory", where clauses have addresses */
+    bool in_memory;  /* true if ".layout memory" applies to the text, so that clauses are printed
+                      * with their addresses */
     uint32_t number; /* number of a control-flow instruction */
-    /* Returns the label of control-flow instruction number, or NULL. The pointer may be NULL. */
+    /* Returns the label of a control-flow instruction, given the instruction's number, or NULL.
+     * label itself may be NULL. */
     const char *(*label)(void *user, uint32_t number);
     void *user;
 };
@@ -40,9 +44,10 @@ void a2xx_put_fetch(struct text *text, const uint32_t words[A2XX_WORDS],
 /* Writes an instruction as numbers: "ALU: 0x.., 0x.., 0x..". */
 void a2xx_put_raw(struct text *text, const uint32_t words[A2XX_WORDS], bool fetch);
 
-/* The first two functions return true if the syntax can express the instruction, independent of
- * the defaults for idle halves and the order of fetches. The third returns true if the scalar
- * half equals the default for `idle`, so that it need not be written. */
+/* a2xx_is_fetch_expressible() and a2xx_is_alu_expressible() return true if the syntax can express
+ * the instruction, whatever the defaults for idle halves and the order of fetches are.
+ * a2xx_is_scalar_default() returns true if the scalar half equals the default for `idle`, so that
+ * it need not be written. */
 bool a2xx_is_fetch_expressible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant);
 bool a2xx_is_alu_expressible(const struct a2xx_alu *alu);
 bool a2xx_is_scalar_default(const struct a2xx_alu *alu, enum a2xx_idle idle);
@@ -50,20 +55,20 @@ bool a2xx_is_scalar_default(const struct a2xx_alu *alu, enum a2xx_idle idle);
 /* A source of an ALU instruction. */
 struct a2xx_source {
     bool constant, relative, absolute, negative;
-    uint32_t number;  /* number, 0 to 63 for registers, 0 to 255 for constants */
+    uint32_t number;  /* number of the register (0 to 63) or of the constant (0 to 255) */
     uint32_t swizzle; /* swizzle as in the instruction word */
 };
 
-/* Returns source 1, 2 or 3. Relative flags of constants depend on their order; one flag makes
- * all constants absolute values. */
+/* Returns source 1, 2 or 3. Which relative flag belongs to a constant depends on the order of the
+ * constants. The flag abs_constants applies to all constants of the instruction. */
 struct a2xx_source a2xx_source_get(const struct a2xx_alu *alu, unsigned source);
 
 /* Writes a source such as "-|R1.xyzz|" or "C[a0+5]". */
 void a2xx_put_source(struct text *text, const struct a2xx_alu *alu,
                      const struct a2xx_source *source);
 
-/* Writes a source with a single component such as "-|R1.x|". The component is that of slot 0 to
- * 3 of the swizzle. */
+/* Writes a source with a single component, such as "-|R1.x|". slot (0 to 3) is the position in the
+ * swizzle that selects the component. */
 void a2xx_put_component(struct text *text, const struct a2xx_alu *alu,
                         const struct a2xx_source *source, unsigned slot);
 

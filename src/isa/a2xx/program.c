@@ -4,8 +4,8 @@
  * In:  three words for each slot, or a file: assembly source, or machine code in any form that
  *      isa/code.h reads.
  * Out: kinds of slots, vertex fetches, exports, textures; the interface in section ".tessera";
- *      source lines.
- * Choice: slots that no clause contains are ignored, even if they would decode. */
+ *      source lines. Choice: slots that no clause contains are ignored, even if they look like
+ *      instructions. */
 #include "isa/a2xx/program.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static const uint32_t *words_of(const struct tess_a2xx_program *program, size_t 
 
 /* --- vertex fetches --- */
 
-/* Describes a vertex fetch. On Adreno every fetch is complete. A mini fetch of the Xenos uses
+/* Describes a vertex fetch. On Adreno, every fetch is a full fetch. On the Xenos, a mini fetch uses
  * the buffer and stride of the last full fetch. */
 static struct tess_a2xx_vertex_fetch describe(const struct tess_a2xx_program *program, size_t slot,
                                               const struct a2xx_vertex *vertex,
@@ -112,10 +112,11 @@ static const struct program_kind program_kind = {
     .size = "a2xx-program-size",
     .bytes_hint =
         "use whole slots of 12 bytes: two control-flow instructions, or one other instruction",
-    .most_hint = "shorten the program; clauses can reach 4096 slots only",
+    .most_hint = "shorten the program; a clause address can reach only 4096 slots",
 };
 
-/* Prepares the view, which provides the text of instructions. */
+/* Creates the view, which provides the text of instructions. Returns false if the host is out of
+ * memory. */
 static bool make_view(struct tess_a2xx_program *program)
 {
     uint8_t *bytes = malloc(program->slots * A2XX_SLOT_BYTES);
@@ -126,7 +127,7 @@ static bool make_view(struct tess_a2xx_program *program)
     return program->view != NULL;
 }
 
-/* Derives the other members from the words and the interface. */
+/* Sets the members of *program that follow from its words and its interface. */
 static enum tess_status look(struct tess_a2xx_program *program)
 {
     program->words = program->file.words;
@@ -235,8 +236,9 @@ tess_a2xx_program_fetch(const struct tess_a2xx_program *program, size_t index)
     return program && index < program->fetch_count ? &program->fetches[index] : NULL;
 }
 
-/* Returns the components of export `number` that an ALU instruction writes. In compilers' loops
- * aL counts up from 0, so a relative destination can be any parameter from its own number on. */
+/* Returns the components of export `number` that an ALU instruction writes. If the destination is
+ * relative, the instruction may write any parameter from the destination's number on, because aL
+ * counts up from 0 in the loops that compilers generate. */
 static uint32_t exported(const struct a2xx_alu *alu, uint32_t number)
 {
     bool parameter = alu->vector_dest < A2XX_EXPORT_PARAMETERS;

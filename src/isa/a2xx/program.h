@@ -9,8 +9,8 @@
 #include "isa/a2xx/interface.h"
 #include "isa/program_read.h"
 
-/* Contents of a slot, as bits. Clauses can overlap each other and, in wrong programs, control
- * flow. */
+/* Kinds of contents of a slot, as bits. A slot can have several bits, because clauses can overlap
+ * each other and, in faulty programs, the control flow. */
 enum {
     A2XX_SLOT_CONTROL = 1,
     A2XX_SLOT_ALU = 2,
@@ -22,9 +22,10 @@ struct a2xx_view;
 struct tess_a2xx_program {
     struct program_file file; /* .file.words is the same pointer as .words */
     uint32_t *words;          /* A2XX_WORDS words per slot */
-    uint8_t *kinds;           /* bits for each slot, 0 if no clause contains it */
+    uint8_t *kinds;           /* for each slot, bits as above; 0 if no clause contains the slot */
     size_t slots;             /* number of slots, 1 to A2XX_SLOTS_MAX */
-    size_t cf_slots;          /* number of slots with control flow, at the start */
+    size_t cf_slots;          /* number of slots with control flow, which are at the start of the
+                               * program */
     enum tess_a2xx_variant variant;
     struct a2xx_interface interface;
     struct a2xx_view *view;                 /* view that provides the text of instructions */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* record.h - a parsed statement of the A2xx, before the program is arranged: an instruction, and
- * which parts of it the source has. */
+ * flags for the parts of the instruction that the source contains. */
 #ifndef ISA_A2XX_RECORD_H
 #define ISA_A2XX_RECORD_H
 
@@ -9,7 +9,7 @@
 
 enum a2xx_record_kind { A2XX_RECORD_CF, A2XX_RECORD_ALU, A2XX_RECORD_FETCH };
 
-/* Parts of the statement that the source has, as bits of .written. */
+/* Parts of the statement that the source contains, as bits of .written. */
 enum {
     A2XX_HAS_ADDR = 1,
     A2XX_HAS_CNT = 2,
@@ -28,7 +28,8 @@ enum {
 };
 
 struct a2xx_record {
-    uint32_t words[A2XX_WORDS]; /* for control flow: its 48 bits, then the address of its target */
+    uint32_t words[A2XX_WORDS]; /* for control flow: the 48 bits of the instruction, then the
+                                 * address of its target */
     uint8_t kind;               /* enum a2xx_record_kind */
     uint8_t zeros;              /* components of an export written as "0", bits 1 << component */
     uint16_t written;

@@ -2,8 +2,8 @@
 /* round.c - see round.h. */
 #include "isa/a2xx/round.h"
 
-/* Components of registers that an iteration reads before it writes them, and components that it
- * writes. */
+/* For each register, a mask of the components that an iteration of the loop reads before it writes
+ * them, and a mask of the components that it writes. */
 struct round {
     uint8_t read[A2XX_REGISTERS], written[A2XX_REGISTERS];
 };

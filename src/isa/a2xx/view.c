@@ -36,8 +36,8 @@ static void mark_serialized(struct a2xx_view *view)
     }
 }
 
-/* Returns true if the program has the layout that the assembler generates: clauses follow each
- * other without gaps. *end is the slot after the last clause. */
+/* Returns true if the program has the layout that the assembler generates, in which the clauses are
+ * adjacent and in the order of control flow. Sets *end to the slot after the last clause. */
 static bool is_laid_out(const struct a2xx_view *view, size_t *end)
 {
     size_t next = view->cf_slots;

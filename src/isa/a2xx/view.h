@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* view.h - how a program of the A2xx is listed: kinds of slots, order of the text, and settings
- * that the text needs.
+/* view.h - analyses a program of the A2xx for its listing: finds the kinds of slots, the order of
+ * the text, and the directives that the text needs.
  *
  * In:      the words of whole slots.
- * Out:     the layout: clauses in the order of control flow with all addresses computed, or
- *          everything in the order of memory; the contents of idle halves. */
+ * Out: the layout of the text, and the default contents of idle halves. The layout is either
+ *      clauses after their control flow, without addresses, or all instructions in the order of
+ *      memory. */
 #ifndef ISA_A2XX_VIEW_H
 #define ISA_A2XX_VIEW_H
 
@@ -13,11 +14,11 @@
 /* Settings of a listing. Free with free(). */
 struct a2xx_view {
     uint32_t *words; /* A2XX_WORDS words per slot */
-    /* number of slots of the program (trailing ones may be excluded), and number of those with
-     * control flow */
+    /* number of slots of the program, without trailing slots that no clause contains, and number of
+     * slots with control flow */
     size_t slots, cf_slots;
     uint8_t *kinds;      /* A2XX_SLOT_ bits (program.h) for each slot */
-    uint8_t *serialized; /* true for each slot that some clause marks with (S) */
+    uint8_t *serialized; /* for each slot, true if a clause marks the instruction with (S) */
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;
     bool in_memory;     /* true if the listing needs ".layout memory" */
@@ -25,8 +26,8 @@ struct a2xx_view {
     size_t first_fetch; /* slot of the first vertex fetch in the text */
 };
 
-/* Analyses a program of little-endian words. If all clauses are consecutive, slots after the
- * last clause are not part of the program. Returns NULL if the host is out of memory. */
+/* Analyses a program of little-endian words. If the clauses are adjacent, slots after the last
+ * clause do not belong to the program. Returns NULL if the host is out of memory. */
 struct a2xx_view *a2xx_view_make(const uint8_t *bytes, size_t slots,
                                  enum tess_a2xx_variant variant);
 

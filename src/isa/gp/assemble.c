@@ -10,8 +10,8 @@
 
 struct gp_state {
     struct gp_owners owners;
-    struct gp_build build;  /* the latest instruction; lines that begin with ';' continue it */
-    struct gp_build before; /* the preceding instruction, valid if has_before */
+    struct gp_build build;  /* the latest instruction, which lines that begin with ';' continue */
+    struct gp_build before; /* the instruction before the latest one; valid if has_before is true */
     uint32_t address;       /* address of the latest instruction */
     bool has_build, has_before;
 };
@@ -42,8 +42,8 @@ static size_t instruction(const char *text, size_t length, uint32_t address,
     return write(&state->build, bytes);
 }
 
-/* Adds the slots of a line to the latest instruction. Fails if .back, .clone or data has put
- * other bytes before this address. */
+/* Adds the slots of a line to the latest instruction. Fails if the bytes before this address are
+ * not the latest instruction, for example after .back, .clone or data. */
 static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)

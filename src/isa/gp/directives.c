@@ -63,8 +63,9 @@ static bool evaluate(struct reader *r, const char *what, struct asm_value *value
                         r->error);
 }
 
-/* Reads a number whose value must be known at this point. In the first pass the value may be
- * unknown; the assembler does not print errors of that pass. */
+/* Reads a number. Reports an error if a symbol in it is not defined before this line. In the first
+ * pass, the value of any symbol may be unknown, but the assembler does not print the errors of that
+ * pass. */
 static bool number(struct reader *r, const char *what, unsigned least, unsigned most,
                    unsigned *result)
 {
@@ -170,7 +171,7 @@ static bool find_rows(struct reader *r, unsigned count, unsigned *row)
         if (owned >= GP_ROWS)
             return asm_fail(r->error, "gp-rows", (size_t)(r->name - r->directive->text),
                             "use fewer rows; uniforms, constants and temporaries share them",
-                            "there are only %d rows, and no %u consecutive free ones after row %d",
+                            "the GP has %d rows, and no %u consecutive rows are free after row %d",
                             GP_ROWS, count, (int)*row - 1);
         *row = owned + 1;
     }

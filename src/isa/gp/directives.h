@@ -18,13 +18,13 @@
 
 enum { GP_NAME_SHOWN = 32 };
 
-/* Names of the owners of attributes, varyings and rows so far in this pass. An empty string
- * means that there is no owner. Longer names are cut. */
+/* For each attribute, varying and row, the name that a directive of this pass has given to it. An
+ * empty string means that it has no name yet. Names are truncated to the size of the arrays. */
 struct gp_owners {
     char attributes[GP_ATTRIBUTES][GP_NAME_SHOWN];
     char varyings[GP_VARYINGS][GP_NAME_SHOWN];
     char rows[GP_ROWS][GP_NAME_SHOWN];
-    unsigned next_row; /* first row after the last automatically assigned one */
+    unsigned next_row; /* row after the last row that was assigned automatically */
 };
 
 enum asm_taken gp_directive(struct gp_owners *owners, const struct asm_directive *directive,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* dis.c - the GP's part of the disassembler for whole files.
  *
- * In:     the bytes of an instruction and its place in the program.
+ * In: the bytes of an instruction, and the instruction's address in the program.
  * Out:    assembly text, comments, fields and Mesa's notation from print.c, explain.c and mesa.c;
  *         slots as JSON.
- * Source: docs/hardware/utgard.md, section 10: a branch names an instruction number; a program
- *         ends after its last instruction. */
+ * Source: docs/hardware/utgard.md, section 10: a branch target is an instruction number, and a
+ *         program ends after its last instruction. */
 #include "base/bits.h"
 #include "isa/dis_isa.h"
 #include "isa/gp/dis_steps.h"
@@ -159,8 +159,8 @@ static void json_place(void *user, const char *place)
     json_string(user, place);
 }
 
-/* Writes the units with a result, then the destinations of stores, then the address registers
- * that are set. */
+/* Writes the member "writes": the slots in use, then the destinations of stores, then the address
+ * registers that the instruction sets. */
 static void json_writes(const struct flow *flow)
 {
     json_key(flow->json, "writes");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dis_steps.c - see dis_steps.h.
  *
- * How: assembles each form of the directive, the shortest form first, and takes the first one
+ * How: assembles each form of a directive, the shortest form first. The result is the first form
  *      whose output equals the interface line. */
 #include "isa/gp/dis_steps.h"
 
@@ -12,8 +12,8 @@
 #include "isa/gp/directives.h"
 #include "isa/gp/facts.h"
 
-/* Limits that no real program reaches. A line of the interface that is beyond a limit produces no
- * directive and no note. */
+/* Largest number of words in a line, of lines and of characters. No real program reaches the
+ * limits. A line of the interface that exceeds a limit produces no directive and no note. */
 enum { STEP_WORDS = 7, STEPS_MAX = 2048, DIRECTIVE_MAX = 512 };
 
 /* An interface line split into words. */
@@ -79,7 +79,7 @@ static void ignore_definition(const struct asm_directive *directive, size_t offs
     (void)value;
 }
 
-/* Returns true if the directive in text assembles to this line. Then updates owners. */
+/* If the directive in text assembles to the interface line, updates *owners and returns true. */
 static bool gives(const char *text, const struct dis_step *line, struct gp_owners *owners)
 {
     struct gp_owners after = *owners;
@@ -109,9 +109,9 @@ static uint32_t number_of(const struct step *step)
     return (uint32_t)strtoul(step->words[2], NULL, 10);
 }
 
-/* Marks the constant that the directive defines. Names are also symbols of the file: a constant
- * with the same name and value comes from the directive. Returns false if a label or another
- * constant already has the name. */
+/* Marks the constant that the directive of an interface line defines. The file's symbol table also
+ * contains the names in the interface, so the directive defines the constant that has the same name
+ * and value. Returns false if a label or a different constant has the name. */
 static bool take_name(struct dis_map *map, const struct step *step)
 {
     const char *name = step->words[1];

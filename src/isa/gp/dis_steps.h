@@ -3,7 +3,8 @@
  *
  * In:  the interface lines (isa/gp/interface.h), which the disassembler stores as the steps of a
  *      scene.
- * Out: the directives that assemble to these lines; names for notes. */
+ * Out: the directives that assemble to the interface lines; the names of attributes, rows and
+ *      varyings. */
 #ifndef ISA_GP_DIS_STEPS_H
 #define ISA_GP_DIS_STEPS_H
 

@@ -3,8 +3,8 @@
  *
  * In:      any instruction.
  * Out:     its fields, and an explanation in plain words.
- * Source:  fields.def and ops.def; latencies: docs/hardware/utgard.md, section 6, after
- *          cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
+ * Source: fields.def and ops.def. For latencies, docs/hardware/utgard.md, section 6, and
+ *         cwabbott0/mali-isa-docs, Utgard-GP.md, "Latencies". */
 #include "isa/gp/explain.h"
 
 #include <stdio.h>
@@ -50,7 +50,7 @@ static const char *unknown_words(unsigned value)
     return unseen;
 }
 
-/* Returns the meaning of a field's value, or NULL if the number alone is clear. */
+/* Returns the meaning of a field's value, or NULL if the number needs no explanation. */
 static const char *value_words(enum gp_kind kind, unsigned value)
 {
     switch (kind) {
@@ -261,7 +261,7 @@ static void note_complex(const struct comment *c)
         text_put(c->text, "- log2: postlog2 converts the result of complex1 to a number\n");
     if (mul0 && is_complex1(mul0))
         text_put(c->text, "- complex1: can be read exactly two instructions later, as mul0[-2]; it "
-                          "is too late for a store here\n");
+                          "cannot be stored in this instruction\n");
     if (mul0 && gp_is_wide(mul0->code))
         text_put(c->text, "- both multipliers work together; mul1 has no separate result\n");
 }
@@ -286,7 +286,8 @@ static void note_address(const struct comment *c)
     if (!complex)
         return;
     if (complex->code == GP_COMPLEX_ADDR0 || complex->code == GP_COMPLEX_ADDR01)
-        text_put(c->text, "- addr0: temporary stores use it from this instruction on\n");
+        text_put(c->text,
+                 "- addr0: stores to temporaries use the new value from this instruction on\n");
     if (complex->code == GP_COMPLEX_ADDR01 || complex->code > GP_COMPLEX_ADDR0)
         text_put(c->text, "- addr%u: loads can use it four instructions later\n",
                  complex->code == GP_COMPLEX_ADDR01 ? 1 : complex->code - GP_COMPLEX_ADDR0);
@@ -317,8 +318,9 @@ static void note_store(const struct comment *c, bool second)
 static void note_branch(const struct comment *c)
 {
     if (c->insn->branch)
-        text_put(c->text, "- branch: there is no delay slot; if it is taken, pending stores are "
-                          "visible to the target\n");
+        text_put(c->text,
+                 "- branch: there is no delay slot; if the branch is taken, pending stores are "
+                 "visible to the target\n");
 }
 
 static void note_unseen(const struct comment *c)

@@ -15,8 +15,9 @@ void gp_each_field(const struct gp_insn *insn, dis_field_visitor *visit, void *u
 /* Appends one line for each field: bits, name, value, meaning. */
 void gp_put_fields(struct text *text, const struct gp_insn *insn);
 
-/* Appends one line for each slot in use, then notes "- ...": when results can be read, when
- * stores become visible, and unusual values. `before` is the preceding instruction, or NULL. */
+/* Appends one line for each slot in use, then notes that begin with "-". The notes describe when
+ * results can be read, when stores become visible, and which values are unusual. `before` is the
+ * preceding instruction, or NULL. */
 void gp_put_comment(struct text *text, const struct gp_insn *insn, const struct gp_insn *before);
 
 #endif

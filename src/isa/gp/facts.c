@@ -43,8 +43,8 @@ static void list(struct listing *to, enum gp_unit by, unsigned number, unsigned 
     };
 }
 
-/* Lists the operands of the multipliers. Operations without a row in ops.def count as reading
- * nothing. */
+/* Lists the operands of the multipliers. An operation without a row in ops.def has no operands in
+ * the list. */
 static void list_multipliers(struct listing *to, const struct gp_insn *insn)
 {
     const unsigned sources[] = {insn->mul0_src0, insn->mul0_src1, insn->mul1_src0, insn->mul1_src1};

@@ -4,21 +4,20 @@
  * In:      an instruction's fields.
  * Out:     lists and masks, for the checker, the sanitizer and the explanations.
  * Source:  docs/hardware/utgard.md, sections 3, 4 and 7; Mesa 22.3.6,
- *          src/gallium/drivers/lima/ir/gp/codegen.c.
- * Choice:  a complex unit that sets an address register from its operand also has the operand as
- *          its result, as after a move. Mesa's printer numbers that result, but no known program
- *          reads it. */
+ *          src/gallium/drivers/lima/ir/gp/codegen.c. Choice: if the complex unit sets an address
+ *          register from its operand, the operand is also the unit's result, as after a move.
+ *          Mesa's printer numbers that result, but no known program reads it. */
 #ifndef ISA_GP_FACTS_H
 #define ISA_GP_FACTS_H
 
 #include "isa/gp/gp_isa.h"
 
-/* Returns true if the source code means "nothing": 21, or its alias 8. */
+/* Returns true if the source code means "nothing". This is code 21 or code 8. */
 bool gp_is_unused(unsigned source);
 
-/* Returns true if the unit computes a result. A unit is idle if its first operand is unused or
- * if its operation has no result. Multiplier 1 is idle where both multipliers work together.
- * Returns false for load units and the row. */
+/* Returns true if the unit computes a result. The unit has no result if its first operand is unused
+ * or if its operation has no result. Multiplier 1 has no result in operations that use both
+ * multipliers. Returns false for load units and the row. */
 bool gp_makes_result(const struct gp_insn *insn, enum gp_unit unit);
 
 /* An operand that a working unit reads. */
@@ -31,13 +30,13 @@ struct gp_operand {
 
 enum { GP_OPERANDS_MAX = 12 };
 
-/* Lists the operands of all units. Returns their number. The bounds of clamp are operands 1 and
- * 2 of the pass unit. */
+/* Lists the operands of all units that have a result. Returns the length of the list. The bounds of
+ * clamp are operands 1 and 2 of the pass unit. */
 unsigned gp_operands(const struct gp_insn *insn, struct gp_operand list[GP_OPERANDS_MAX]);
 
-/* Returns a mask of the components (bits 1 << c) of the load unit or row that the instruction
- * reads, as loaded `back` instructions ago. For other units the mask is 1 if their result is
- * read. */
+/* Returns a mask of the components (bits 1 << c) that the instruction reads of a load unit or of
+ * the row. The components are those that the unit loaded `back` instructions earlier. For a unit
+ * with a single result, the mask is 1 if the instruction reads the result. */
 unsigned gp_reads(const struct gp_insn *insn, enum gp_unit unit, unsigned back);
 
 /* A component that a store unit writes. */
@@ -50,8 +49,8 @@ struct gp_store {
 
 enum { GP_STORES_MAX = 4 };
 
-/* Lists the components that the store units write, without those whose source is "nothing".
- * Returns their number. */
+/* Lists the components that the store units write. Ignores components whose source is "nothing".
+ * Returns the length of the list. */
 unsigned gp_stores(const struct gp_insn *insn, struct gp_store list[GP_STORES_MAX]);
 
 /* Returns the address register (1 to 3) that is added to the row, or 0 if no register is added. */

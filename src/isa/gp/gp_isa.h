@@ -3,8 +3,9 @@
  * decoder and encoder.
  *
  * In:      four 32-bit words.
- * Out:     struct gp_insn, with one member for each field of fields.def, and back.
- * Source:  named in fields.def and ops.def. Nothing here executes instructions. */
+ * Out: struct gp_insn, with one member for each field of fields.def; also the words of such a
+ *      struct.
+ * Source: the sources that fields.def and ops.def name. */
 #ifndef ISA_GP_ISA_H
 #define ISA_GP_ISA_H
 
@@ -63,7 +64,8 @@ enum gp_source {
     /* Code 22: the complex unit's result as a first operand. As second operand it is the
      * constant 0 (accumulator) or 1 (multiplier). */
     GP_SRC_IDENTITY = GP_SRC_COMPLEX_P1,
-    /* means "nothing", as 21 does; seen in one instruction only; no row in ops.def */
+    /* Code 8 means "nothing", like code 21. Only one known instruction uses code 8. It has no row
+     * in ops.def. */
     GP_SRC_UNUSED_ALIAS = 8,
 };
 enum gp_store_source {
@@ -103,7 +105,7 @@ struct gp_field {
     uint8_t low, bits;
     uint8_t idle;
     enum gp_kind kind;
-    size_t offset; /* member's offset in struct gp_insn, in bytes */
+    size_t offset; /* offset of the field's member in struct gp_insn, in bytes */
 };
 
 enum {
@@ -112,8 +114,8 @@ enum {
     GP_FIELDS
 };
 
-/* A row of ops.def. .operands is 1 to 4, and 1 for the pass and complex units. Codes without a
- * row are zero. */
+/* A row of ops.def. .operands is the number of operands, 1 to 4. The pass and complex units have 1
+ * operand. All members are zero for codes without a row. */
 struct gp_op {
     const char *mnemonic; /* NULL if no known program uses the code */
     uint8_t operands;
@@ -123,14 +125,15 @@ struct gp_source_row {
     const char *words; /* NULL if no known program uses the code */
     enum gp_unit unit;
     char component; /* 'x' to 'w', or 0 for a unit with a single result */
-    uint8_t back;   /* distance to the producing instruction: 0, 1 or 2 */
+    uint8_t back;   /* number of instructions since the unit produced the value: 0, 1 or 2 */
 };
 
 extern const struct gp_field gp_fields[GP_FIELDS];
 extern const struct gp_op gp_acc_ops[8], gp_mul_ops[8], gp_pass_ops[8], gp_complex_ops[16];
 extern const struct gp_source_row gp_sources[GP_SOURCES], gp_store_sources[8];
 
-/* Decodes an instruction. Every bit pattern decodes, and gp_encode() restores all 128 bits. */
+/* Decode and encode an instruction. Every bit pattern can be decoded, and gp_encode() restores all
+ * 128 bits. */
 struct gp_insn gp_decode(const uint32_t words[GP_WORDS]);
 void gp_encode(const struct gp_insn *insn, uint32_t words[GP_WORDS]);
 
@@ -141,7 +144,8 @@ struct gp_insn gp_nop(void);
 unsigned gp_field_get(const struct gp_insn *insn, unsigned field);
 void gp_field_set(struct gp_insn *insn, unsigned field, unsigned value);
 
-/* Read and write the branch target, an instruction number from 0 to 511. Both ignore .branch. */
+/* Read and write the branch target, an instruction number from 0 to 511. Both functions ignore the
+ * field branch. */
 unsigned gp_branch_target(const struct gp_insn *insn);
 void gp_set_branch_target(struct gp_insn *insn, unsigned target);
 

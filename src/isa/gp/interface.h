@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* interface.h - reads the interface of a GP program from the section ".tessera" of its file.
  *
- * In:  text with one name per line (docs/isa/gp.md):
- *          attribute NAME NUMBER COMPONENTS        uniform NAME FIRST_ROW ROWS
- *          varying NAME NUMBER COMPONENTS          temporary NAME FIRST_ROW ROWS
+ * In:  text with one symbol per line (docs/isa/gp.md): attribute NAME NUMBER COMPONENTS uniform
+ *          NAME FIRST_ROW ROWS varying NAME NUMBER COMPONENTS temporary NAME FIRST_ROW ROWS
  *          constant NAME ROW 0xBITS 0xBITS 0xBITS 0xBITS
  * Out: symbols; a diagnostic for each line that is malformed or out of range. */
 #ifndef ISA_GP_INTERFACE_H
@@ -13,7 +12,7 @@
 
 #include "isa/interface_read.h"
 
-/* The interface of a program. Initialise to zero, free with gp_interface_free(). */
+/* The interface of a program. Must be zero-initialised. Free it with gp_interface_free(). */
 struct gp_interface {
     struct tess_gp_symbol *symbols; /* symbols of .lines, in the same order */
     size_t count;

@@ -2,7 +2,7 @@
 /* mesa.c - prints GP instructions in the notation of Mesa's disassembler, for comparison with
  * Mesa's output.
  *
- * In:       an instruction, the preceding one, and its number.
+ * In: an instruction, the instruction's number, and the preceding instruction.
  * Out:      one line for each slot in use, in the order accumulators, multipliers, complex, pass,
  *           branch.
  * Source:   docs/hardware/utgard.md, section 20; Mesa 22.3.6,
@@ -89,7 +89,8 @@ static void put_row(const struct listing *l, char component)
     PUT(l, "].%c", component);
 }
 
-/* Writes the number of a result. Results from before the program's start have negative numbers. */
+/* Writes the number of a result. Results of instructions before the start of the program have
+ * negative numbers. */
 static void put_result(const struct listing *l, const struct gp_source_row *row)
 {
     for (int unit = 0; unit < UNITS; unit++)
@@ -196,8 +197,8 @@ static void put_wide(const struct listing *l)
     PUT(l, "\n");
 }
 
-/* Writes select's operands in Mesa's order: the condition, the value if it is 0, the value if it
- * is not 0. */
+/* Writes the operands of select in Mesa's order: the condition, the value if the condition is 0,
+ * the value if the condition is not 0. */
 static void put_select(const struct listing *l)
 {
     PUT(l, "\tsel.m01 ");

@@ -7,8 +7,8 @@
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* Names of the units in operands. Output uses the first name of a unit; load unit 0 has one name
- * for attributes and one for registers. */
+/* Names of the units in operands. The disassembler uses the first name of a unit. For load unit 0,
+ * it uses "attr" if the unit loads an attribute, and "reg0" if the unit loads a register. */
 static const struct unit_name {
     const char *name;
     enum gp_unit unit;
@@ -92,7 +92,7 @@ static unsigned most_back(enum gp_unit unit)
 
 /* --- reading --- */
 
-/* Reads "[-1]". */
+/* Reads a distance such as "[-1]". */
 static bool read_back(struct reader *r, struct written *written)
 {
     size_t start = r->at++;

@@ -9,7 +9,7 @@
 #include "asm/expr.h"
 #include "isa/gp/gp_isa.h"
 
-/* Position of an operand, which decides the meaning of code 22. */
+/* Position of an operand, which determines the meaning of code 22. */
 enum gp_place {
     GP_FIRST,  /* first operand: code 22 is the complex unit's result */
     GP_SECOND, /* second operand of a multiplier or accumulator: code 22 is the identity */
@@ -24,13 +24,13 @@ bool gp_operand_read(const char *text, size_t length, size_t *at, enum gp_place 
 
 enum { GP_OPERAND_TEXT = 16 };
 
-/* Writes the operand whose code is `code`. attribute is true if load unit 0 loads an attribute
- * in the instruction that the code refers to. */
+/* Writes the operand with a code. attribute is true if load unit 0 loads an attribute in the
+ * instruction that produced the operand. */
 void gp_operand_text(char text[GP_OPERAND_TEXT], unsigned code, enum gp_place place,
                      bool attribute);
 
-/* Returns the word that operand index begins with, NULL after the last one. Used for
- * suggestions. */
+/* Returns the first word of the operand with the given index, or NULL after the last operand. Used
+ * to suggest a name after a spelling mistake. */
 const char *gp_operand_name(size_t index);
 
 #endif

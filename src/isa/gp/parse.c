@@ -21,10 +21,10 @@ struct line {
     const struct asm_names *names;
     struct gp_build *build;
     struct asm_error *error;
-    bool unknown; /* true if some value is still unknown */
+    bool unknown; /* true if the value of a symbol is still unknown */
 };
 
-/* A slot with its operation. .code is the operation's code, or an argument of .parse(). */
+/* A slot and an operation. .code is the code of the operation, or another argument for .parse(). */
 struct operation {
     const char *name;
     bool (*parse)(struct line *line, const struct operation *operation);
@@ -195,7 +195,8 @@ static struct alu alu_of(struct gp_insn *insn, enum gp_slot slot)
     }
 }
 
-/* Parses a product. A multiplier negates only its result, so two signs cancel. */
+/* Parses a product. A multiplier can negate only its result, so two negated operands give a result
+ * that is not negated. */
 static bool parse_mul(struct line *line, const struct operation *operation)
 {
     struct alu alu = alu_of(&line->build->insn, operation->slot);
@@ -220,8 +221,8 @@ static bool parse_mul_mov(struct line *line, const struct operation *operation)
     return expect_end(line, operation);
 }
 
-/* Parses the operands of complex1, complex2 and select. `sources` has one field for each operand,
- * in the order of the text. */
+/* Parses the operands of complex1, complex2 or select. `sources` has the field of each operand, in
+ * the order of the text. */
 static bool parse_special(struct line *line, const struct operation *operation,
                           uint16_t *const sources[], unsigned count, const enum gp_place places[])
 {
@@ -274,7 +275,8 @@ static bool parse_acc(struct line *line, const struct operation *operation)
     if (!gp_build_acc_op(line->build, operation->slot, op, line->start, line->error) ||
         !parse_acc_operand(line, GP_FIRST, alu.src0, alu.neg0))
         return false;
-    /* Operations with one operand ignore src1; Mesa's compiler writes 0 there (codegen.c). */
+    /* Operations with one operand ignore the field src1. Mesa's compiler writes 0 to the field
+     * (codegen.c). */
     if (gp_acc_ops[op].operands == 1)
         *alu.src1 = 0;
     else if (!expect_comma(line, operation) ||
@@ -331,7 +333,8 @@ static struct store store_of(struct gp_insn *insn, enum gp_slot slot)
                           &insn->store1_varying, &insn->store1_temporary};
 }
 
-/* Parses "N,". A temporary store has no number here; its row is addr0. */
+/* Parses the number of a register or varying and a comma. A store to a temporary has no number,
+ * because addr0 selects its row. */
 static bool parse_store_address(struct line *line, const struct operation *operation,
                                 const struct store *store)
 {
@@ -507,8 +510,8 @@ static bool parse_field(struct line *line, const char *name, size_t length)
            expect_end(line, &self);
 }
 
-/* Measures "UNIT.OPERATION", "branch" or "nop". Returns the length of the whole name. Sets *unit
- * to the length of the part before the dot. */
+/* Returns the length of the name that begins a slot, such as "UNIT.OPERATION", "branch" or "nop".
+ * Sets *unit to the length of the part before the dot. */
 static size_t slot_name(const struct line *line, size_t *unit)
 {
     *unit = asm_name_length(line->text, line->length, line->start);

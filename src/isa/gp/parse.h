@@ -10,12 +10,12 @@
 
 enum gp_parse_result {
     GP_PARSE_OK,
-    GP_PARSE_UNKNOWN, /* valid so far, but a value is unknown and counts as 0 */
+    GP_PARSE_UNKNOWN, /* valid so far, but the value of a symbol is unknown and taken as 0 */
     GP_PARSE_ERROR,
 };
 
-/* Adds the slots in text to an instruction that gp_build_begin() has begun. After an error the
- * instruction contains the slots before the bad one. */
+/* Adds the slots in text to an instruction that gp_build_begin() has begun. After an error, the
+ * instruction contains the slots before the slot with the error. */
 enum gp_parse_result gp_parse_slots(const char *text, size_t length, const struct asm_names *names,
                                     struct gp_build *build, struct asm_error *error);
 
@@ -23,8 +23,8 @@ enum gp_parse_result gp_parse_slots(const char *text, size_t length, const struc
 enum gp_parse_result gp_parse(const char *text, size_t length, const struct asm_names *names,
                               uint32_t words[GP_WORDS], struct asm_error *error);
 
-/* Returns name index of the slots with their operations, the fields and the operands, NULL after
- * the last one. Used for suggestions. */
+/* Returns the name with the given index among all names of slots, fields and operands, or NULL
+ * after the last name. Used to suggest a name after a spelling mistake. */
 const char *gp_mnemonic(size_t index);
 
 #endif

@@ -18,7 +18,7 @@ struct line {
     bool attribute_before; /* true if load unit 0 of the previous instruction loaded an attribute */
 };
 
-/* Begins a slot or a field. */
+/* Writes the name that begins a slot or a field. */
 static void put_slot(struct line *line, const char *name)
 {
     text_put(&line->text, "%s%s", line->text.length > 0 ? "; " : "", name);
@@ -41,7 +41,8 @@ static const char *sign(bool negative, const char *before, const char *minus)
 
 /* --- loads --- */
 
-/* Returns true if some operand reads the value that the unit loads in this instruction. */
+/* Returns true if an operand of the instruction reads the value that the unit loads in the same
+ * instruction. */
 static bool reads(const struct gp_insn *insn, enum gp_unit unit)
 {
     bool two = gp_acc_ops[insn->acc_op].operands == 2;

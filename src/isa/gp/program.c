@@ -3,7 +3,7 @@
  *
  * In:  assembly source, which is assembled to ELF first, or machine code in any form that
  *      isa/code.h reads.
- * Out: words, numbered from the lowest code address; the interface in section ".tessera"; labels
+ * Out: the words of the code in order of address; the interface from the section ".tessera"; labels
  *      and line numbers. */
 #include "isa/gp/program.h"
 
@@ -106,8 +106,8 @@ const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_program *
 
 /* --- varyings that are stored, attributes that are loaded --- */
 
-/* Returns bits first and first + 1 for the two components of a store unit, each set if its
- * source is not "nothing". */
+/* Returns a mask of the components that a store unit writes. Bit first is set if the first
+ * component has a source, and bit first + 1 is set if the second component has one. */
 static uint32_t stored(unsigned source, unsigned next, unsigned first)
 {
     return (uint32_t)(source != GP_STORE_NONE) << first | (uint32_t)(next != GP_STORE_NONE)

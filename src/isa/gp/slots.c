@@ -73,9 +73,9 @@ bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op o
                      struct asm_error *error)
 {
     if (gp_is_wide(op) && has_slot(build, GP_SLOT_MUL1))
-        return asm_fail(error, "gp-wide", offset, "move one of the two to another instruction",
-                        "mul0.%s uses both multipliers, but mul1 is already used",
-                        gp_mul_ops[op].mnemonic);
+        return asm_fail(
+            error, "gp-wide", offset, "move one of the two operations to another instruction",
+            "mul0.%s uses both multipliers, but mul1 is already used", gp_mul_ops[op].mnemonic);
     /* mul1 always multiplies, independent of mul0's operation. */
     if (slot == GP_SLOT_MUL0)
         build->insn.mul_op = (uint16_t)op;
@@ -85,7 +85,8 @@ bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op o
 bool gp_build_flags(struct gp_build *build, unsigned flags, size_t offset, struct asm_error *error)
 {
     if (build->insn.unknown_1 != GP_FLAGS_NONE && build->insn.unknown_1 != flags)
-        return asm_fail(error, "gp-unknown-1", offset, "move one of the two to another instruction",
+        return asm_fail(error, "gp-unknown-1", offset,
+                        "move one of the two operations to another instruction",
                         "a branch needs unknown_1 = %d, but a temporary store needs %d",
                         GP_FLAGS_BRANCH, GP_FLAGS_TEMPORARY);
     build->insn.unknown_1 = (uint16_t)flags;
@@ -119,11 +120,12 @@ struct gp_insn gp_build_end(const struct gp_build *build)
     return insn;
 }
 
-/* The load units, with the default of a load that no slot names. */
+/* The load units. instead is the register or row that an instruction without a slot for the unit
+ * loads. */
 static const struct {
     enum gp_unit unit;
     enum gp_slot slot;
-    unsigned field; /* setting this field by name counts as naming the load */
+    unsigned field; /* a "field." slot that sets this field also counts as the load */
     const char *operand, *instead, *hint;
 } loads[] = {
     {GP_UNIT_LOAD0, GP_SLOT_LOAD0, GP_FIELD_register0_addr, "attr (or reg0)", "register 0",
@@ -139,14 +141,16 @@ bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
         bool named = has_slot(build, loads[i].slot) || build->fields >> loads[i].field & 1;
         if (!named && gp_reads(&build->insn, loads[i].unit, 0))
-            return asm_fail(error, "gp-load-missing", 0, loads[i].hint,
-                            "the instruction reads %s, but has no load for it; it would read %s",
-                            loads[i].operand, loads[i].instead);
+            return asm_fail(
+                error, "gp-load-missing", 0, loads[i].hint,
+                "the instruction reads %s, but has no load for it; without a load, it reads %s",
+                loads[i].operand, loads[i].instead);
     }
     return true;
 }
 
-/* Returns the load that this instruction reads and only the preceding one has, or NULL. */
+/* Returns the name of a load that the instruction reads but only the preceding instruction has.
+ * Returns NULL if there is no such load. */
 static const char *load_before(const struct gp_build *build, const struct gp_build *before)
 {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
@@ -156,8 +160,8 @@ static const char *load_before(const struct gp_build *build, const struct gp_bui
     return NULL;
 }
 
-/* Returns the unit whose result this instruction stores and which works only in the preceding
- * instruction, or NULL. */
+/* Returns the name of a unit whose result the instruction stores, but which has a result only in
+ * the preceding instruction. Returns NULL if there is no such unit. */
 static const char *result_before(const struct gp_build *build, const struct gp_build *before)
 {
     struct gp_store stores[GP_STORES_MAX];

@@ -33,13 +33,14 @@ struct gp_build {
     unsigned slots; /* bit n: enum gp_slot n is used */
     /* bit n: field n of fields.def has been set by its name; the value is in .forced */
     uint64_t fields;
-    struct gp_insn forced; /* values of .fields, which override those of the slots */
+    struct gp_insn forced; /* values of the fields in .fields, which override the values that the
+                            * slots set */
 };
 
 void gp_build_begin(struct gp_build *build);
 
-/* Marks a slot as used. `offset` is the slot's position in the text. This function and the ones
- * below return false and fill *error as asm_fail() does. */
+/* Marks a slot as used. `offset` is the slot's position in the text. If the slot cannot be added,
+ * this function and the functions below return false and fill *error like asm_fail(). */
 bool gp_build_slot(struct gp_build *build, enum gp_slot slot, size_t offset,
                    struct asm_error *error);
 
@@ -49,7 +50,8 @@ bool gp_build_acc_op(struct gp_build *build, enum gp_slot slot, enum gp_acc_op o
 bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op op, size_t offset,
                      struct asm_error *error);
 
-/* Sets unknown_1, which has one value for temporary stores and another for branches. */
+/* Sets the field unknown_1. Stores to temporaries and branches need different values of the
+ * field. */
 bool gp_build_flags(struct gp_build *build, unsigned flags, size_t offset, struct asm_error *error);
 
 void gp_build_branch(struct gp_build *build, unsigned target);
@@ -58,16 +60,16 @@ void gp_build_branch(struct gp_build *build, unsigned target);
 bool gp_build_field(struct gp_build *build, unsigned field, unsigned value, size_t offset,
                     struct asm_error *error);
 
-/* Returns false, with a warning in *error, if the instruction reads a load or stores a result
- * that only the preceding instruction has, and if the two could be one instruction. Then the
- * line probably lacks its leading ';'. */
+/* Returns false, with a warning in *error, if the source line of the instruction probably lacks a
+ * leading ';'. This is so if the instruction reads a load or stores a result that only the
+ * preceding instruction has, and if no slot is used in both instructions. */
 bool gp_build_stands_alone(const struct gp_build *build, const struct gp_build *before,
                            struct asm_error *error);
 
 struct gp_insn gp_build_end(const struct gp_build *build);
 
-/* Returns true if each operand of a load unit has a load in the same instruction. Otherwise
- * *error names the missing load; the operand would read row 0 or register 0. */
+/* Returns true if the instruction has a load for each load unit that its operands read. Otherwise,
+ * *error names the missing load; without the load, the operand would read row 0 or register 0. */
 bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error);
 
 #endif

@@ -15,10 +15,12 @@ enum { GP_VIEW_SLOTS = 6, GP_VIEW_OPERANDS = 4, GP_VIEW_TEXT = 48 };
 struct gp_view_operand {
     unsigned source;
     bool negative;
-    char identity; /* meaning of code 22 here: '0' or '1', or 0 for the complex unit's result */
+    char identity; /* meaning of source code 22 in this operand: '0' or '1' for the constant, or 0
+                    * (NUL) for the complex unit's result */
 };
 
-/* A slot in use. Operands are in the order of the fields: A, B, C for select. */
+/* A slot in use. Operands are in the order of the fields of the instruction word, which for select
+ * differs from the order in the source. */
 struct gp_view {
     enum gp_unit unit;     /* unit that holds the result */
     const char *slot;      /* name in the assembler, such as "acc0" */
@@ -30,8 +32,8 @@ struct gp_view {
     struct gp_view_operand operands[GP_VIEW_OPERANDS];
 };
 
-/* Lists the slots in use, in the order mul0, mul1, acc0, acc1, complex, pass. Returns their
- * number. */
+/* Lists the slots in use, in the order mul0, mul1, acc0, acc1, complex, pass. Returns the number of
+ * slots in use. */
 size_t gp_view_slots(const struct gp_insn *insn, struct gp_view views[GP_VIEW_SLOTS]);
 
 /* Appends an operand without its sign, such as "register[3].x", "row[5+addr1].z", "acc0[-1]" or

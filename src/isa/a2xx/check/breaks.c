@@ -2,21 +2,23 @@
 /* breaks.c - rules about predicated breaks of loops whose condition differs between lanes.
  *
  * In:     the words of a program, and its reached control flow.
- * Out:    findings: another iteration changes lanes that already want to leave the loop.
- * Source: docs/hardware/a2xx.md, sections 4 and 27: a loop ends when all lanes meet the condition.
- * Choice: a predicate that is computed from constants only is the same in all lanes. Constants
- *         relative to a0 differ between lanes if a0 does. Registers relative to aL always count
- *         as different. */
+ * Out: findings: a further iteration changes registers of lanes whose break condition already
+ *      holds.
+ * Source: docs/hardware/a2xx.md, sections 4 and 27: a loop ends only when the break condition holds
+ * in all lanes. Choice: a predicate that is computed from constants only is the same in all lanes.
+ * Constants relative to a0 can differ between lanes if a0 can differ. Registers relative to aL are
+ * always assumed to differ. */
 #include "isa/a2xx/check/state.h"
 #include "isa/a2xx/round.h"
 
-/* State that may differ between lanes. Bits are only ever added. */
+/* Registers and other state that may differ between lanes. The analysis only adds to this set, so
+ * that it ends. */
 struct different {
     struct a2c_set registers;
     bool predicate, a0, ps;
 };
 
-/* True for each unit whose result may differ between lanes. */
+/* Result of values_of(). */
 struct values {
     /* true for each unit, by enum a2xx_unit, whose result may differ between lanes */
     bool differs[2];
@@ -77,7 +79,8 @@ static void note_fetch(struct different *different, const struct a2xx_fetch *fet
     struct a2xx_fetch_register source = a2xx_fetch_source(fetch, variant),
                                result = a2xx_fetch_result(fetch);
     bool condition, predicated = a2xx_fetch_is_predicated(fetch, &condition) || clause;
-    bool mini = a2xx_is_mini_fetch(fetch, variant); /* the last full fetch has read the index */
+    bool mini = a2xx_is_mini_fetch(fetch, variant); /* a mini fetch uses the index that the last
+                                                     * full fetch has read */
     if (mini || source.relative ||
         a2c_get(&different->registers, source.number) & source.components ||
         (predicated && different->predicate))
@@ -145,7 +148,7 @@ void a2c_check_breaks(struct a2c_checker *checker)
         asked |= number < A2XX_REGISTERS;
         if (number < A2XX_REGISTERS && differs)
             a2c_report(checker, CHECK_A2XX_DIVERGENT, a2c_cf(i), A2C_SUBJECT(number),
-                       "the loop ends when all lanes meet the break condition, and another "
+                       "the loop ends only when all lanes meet the break condition, and a further "
                        "iteration changes R%u of lanes that already meet it",
                        number);
     }

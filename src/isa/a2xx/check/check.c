@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - runs the rules on A2xx programs.
  *
- * In:     words, the ranges of data among them, and the interface. All code of the input is one
- *         program unless entries divide it.
+ * In: words, the kind of each word (code or data), and the interface. All code of the input is one
+ *     program, unless entries divide the code into several programs.
  * Out:    findings, sorted and without duplicates.
  * Choice: a program that exports or reserves a position, or fetches vertices, is a vertex
  *         program. All other programs are pixel programs. */
@@ -20,7 +20,7 @@
 
 /* --- findings --- */
 
-/* Returns the kind of the instruction at a place, as the clauses define it. */
+/* Returns the kind of an instruction. The sequence bits of the clauses define the kind. */
 static enum tess_a2xx_slot slot_of(const struct a2c_checker *checker, struct a2c_place place)
 {
     uint32_t slot = place.offset / A2XX_SLOT_BYTES;
@@ -179,8 +179,7 @@ static bool has_reserved(const struct a2xx_cf *cf)
     return any;
 }
 
-/* Returns true if the instruction is plausible as control flow, and unlikely to be anything
- * else. */
+/* Returns true if the instruction looks like control flow in a program of `slots` slots. */
 static bool looks_like_control(const struct a2xx_cf *cf, uint32_t slot, uint32_t slots)
 {
     const struct a2xx_exec *exec = &cf->exec;
@@ -195,9 +194,10 @@ static bool looks_like_control(const struct a2xx_cf *cf, uint32_t slot, uint32_t
             exec->address + exec->count <= slots && exec->sequence >> 2 * exec->count == 0);
 }
 
-/* Returns the number of slots with control flow. Control flow ends where the lowest clause
- * begins. If it has no END there, but more plausible control flow with an END follows, then the
- * address of that clause is wrong, and control flow continues up to the END. */
+/* Returns the number of slots with control flow. Control flow ends where the lowest clause begins.
+ * If the program has no END before that clause, but more slots that look like control flow follow
+ * up to an END, the address of the clause is probably wrong. Control flow then continues up to the
+ * END. */
 static uint32_t control_slots(const uint32_t *words, uint32_t slots)
 {
     uint32_t named = (uint32_t)a2xx_cf_slots(words, slots);
@@ -259,7 +259,8 @@ static bool check_words(struct a2c_checker *checker)
     return !checker->found.no_memory;
 }
 
-/* Returns the entry at the program's address, or else the first entry, or NULL. */
+/* Returns the entry at the program's address. If there is none, returns the first entry, or NULL if
+ * there are no entries. */
 static const struct check_entry *entry_of(const struct check_input *input, uint32_t address)
 {
     for (size_t i = 0; i < input->entry_count; i++)

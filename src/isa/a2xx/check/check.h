@@ -3,10 +3,11 @@
  *
  * In:       the slots of a program, which begins with its control flow, and the interface that the
  *           file declares.
- * Out:      findings: a rule of rules.def, the instruction, and a second instruction where one is
- *           involved. Control-flow instructions have 6 bytes, others 12.
+ * Out: findings. A finding names a rule of rules.def, an instruction and, for some rules, a second
+ *      instruction. Control-flow instructions have 6 bytes, and other instructions have 12.
  * Source:   rules.def names the source of each rule.
- * Left out: values that only a run has: a0 and aL, the direction of a jump. */
+ * Left out: values that are known only when the program runs: a0, aL, and the direction of a
+ *           jump. */
 #ifndef ISA_A2XX_CHECK_H
 #define ISA_A2XX_CHECK_H
 

@@ -46,7 +46,7 @@ static void check_alloc_order(struct a2c_walk *walk)
     if (parameters != A2C_NONE && exported && checker->kind == TESS_SHADER_VERTEX)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_ORDER, a2c_cf(walk->cf),
                    A2C_OTHER(.other = a2c_cf(parameters)),
-                   "space for the position is reserved after that for parameters");
+                   "space for the position is reserved after space for parameters");
 }
 
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
@@ -57,7 +57,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
         check_alloc_order(walk);
     a2c_lose(&state->a0);
     a2c_land(state);
-    /* the memory export is complete */
+    /* an ALLOC after the data ends the memory export */
     if (state->memory_data)
         state->memory = MAY_UNSET;
     else
@@ -75,7 +75,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
 
 /* --- exports --- */
 
-/* Returns the last ALLOC of any kind before the export, or A2C_NONE. */
+/* Returns the number of the last ALLOC of any kind before the export, or A2C_NONE. */
 static uint32_t other_alloc(const struct a2c_state *state)
 {
     uint32_t found = A2C_NONE;
@@ -92,7 +92,7 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
     if (same != A2C_NONE && kind == A2XX_BUFFER_MEMORY)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
                    A2C_OTHER(.other = a2c_cf(same)),
-                   "export%u is another address, and needs its own ALLOC MEMORY", number);
+                   "export%u is a second address, and needs another ALLOC MEMORY", number);
     else if (same != A2C_NONE)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
                    A2C_OTHER(.other = a2c_cf(same)), "export%u comes before ALLOC %s on one path",
@@ -107,15 +107,15 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
                    "export%u comes before any ALLOC; it needs ALLOC %s", number, kinds[kind]);
 }
 
-/* Returns true if the reserved size may be a placeholder. Microsoft's compiler writes 0, and the
- * loader fills in the number of parameters. */
+/* Returns true if the reserved size may be a placeholder. Microsoft's compiler for the Xenos writes
+ * the size 0 for parameters, and the loader replaces it. */
 static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kind)
 {
     return walk->checker->variant == TESS_A2XX_XENOS && kind == A2XX_BUFFER_PARAM_PIXEL &&
            walk->state->reserved[kind] == 1;
 }
 
-/* Checks that the space suffices. Each export counts once. */
+/* Checks that the reserved space is sufficient. Several exports to the same number count once. */
 static void check_count(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
 {
     const struct a2c_state *state = walk->state;
@@ -253,7 +253,8 @@ static void check_too_much(struct a2c_checker *checker, unsigned kind)
         sum += cf->alloc.size + 1;
         last = i;
     }
-    bool none = sum == 1 && exported == 0; /* programs without varyings reserve one parameter */
+    bool none = sum == 1 && exported == 0; /* compilers reserve one parameter in programs without
+                                            * varyings */
     if (sum > exported && !none)
         a2c_report(checker, CHECK_A2XX_EXPORT_UNUSED, a2c_cf(last), A2C_ALONE,
                    "ALLOC %s reserves %u, but only %u %s exported", kinds[kind], sum, exported,
@@ -266,10 +267,11 @@ static void check_position(struct a2c_checker *checker)
     unsigned missing = 15 & ~checker->position;
     char text[A2C_COMPONENTS_MAX];
     if (checker->exports >> A2XX_EXPORT_POSITION & 1 && missing)
-        a2c_report(checker, CHECK_A2XX_POSITION_MISSING, a2c_slot(checker->position_at), A2C_ALONE,
-                   "export62.%s is never exported" WITH_HINT
-                   "export all four components of the position; w is 1 where nothing is divided",
-                   a2c_components(text, missing));
+        a2c_report(
+            checker, CHECK_A2XX_POSITION_MISSING, a2c_slot(checker->position_at), A2C_ALONE,
+            "export62.%s is never exported" WITH_HINT
+            "export all four components of the position; w is 1 without a perspective division",
+            a2c_components(text, missing));
 }
 
 void a2c_check_reserved(struct a2c_checker *checker)

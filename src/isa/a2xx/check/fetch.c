@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fetch.c - rules about a single fetch, independent of its place, and about the fetch constants of
- * a program.
+/* fetch.c - rules about a single fetch, which need no other instructions, and about the fetch
+ * constants of a program.
  *
  * In:     a fetch of a clause.
  * Out:    findings.
@@ -30,8 +30,8 @@ static bool is_plausible_vertex(const struct a2xx_vertex *vertex, enum tess_a2xx
            !has_unknown_swizzle(vertex->dst_swiz) && a2xx_formats[variant][vertex->format].name;
 }
 
-/* Returns true if the fetch has no unusual fields. A condition without a predicate is unusual;
- * in an ALU instruction this bit is the select bit of source 1. */
+/* Returns true if the fetch has no unusual fields. A condition bit without a predicate is unusual.
+ * In an ALU instruction, the condition bit is the select bit of source 1, which is often set. */
 static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
 {
     bool condition;
@@ -43,8 +43,8 @@ static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant 
            !has_unknown_swizzle(fetch->texture.dst_swiz);
 }
 
-/* An ALU instruction with constant C0 as every source is unusual. In a fetch, these bits are the
- * stride, the offset and the level of detail. */
+/* An ALU instruction in which every source is constant C0 is unusual. In a fetch, the bits of the
+ * sources are the stride, the offset and the level of detail. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -54,7 +54,7 @@ bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_varia
     return odd && is_plausible(&fetch, variant);
 }
 
-/* Returns true if the words are plausible as an ALU instruction, and unlikely to be a fetch. */
+/* Returns true if the words look like an ALU instruction and not like a fetch. */
 static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -80,8 +80,8 @@ static void check_stride(struct a2c_checker *checker, uint32_t slot,
                    "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
 }
 
-/* Checks that the element ends within its vertex. A mini fetch uses the stride of an earlier
- * fetch, so only a run can check it. */
+/* Checks that the element of a vertex fetch ends inside its vertex. A mini fetch is not checked,
+ * because it uses the stride of the last full fetch, which depends on the path. */
 static void check_offset(struct a2c_checker *checker, uint32_t slot,
                          const struct a2xx_vertex *vertex)
 {
@@ -200,8 +200,8 @@ static bool disagree(const struct a2xx_vertex *one, const struct a2xx_vertex *ot
     return a.stride != b.stride || !apart;
 }
 
-/* Reports two named attributes that overlap in one buffer. Without names, reading a buffer twice
- * may be intended. */
+/* Reports two attributes with names that overlap in one buffer. Fetches without names are not
+ * reported, because reading a buffer twice may be intended. */
 static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t before)
 {
     struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot)),

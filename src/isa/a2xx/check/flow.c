@@ -24,7 +24,7 @@ static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct 
     bool clean = !a2xx_is_boolean_exec(exec->opcode) && exec->bool_address & 0x7f;
     if (clean)
         a2c_report(checker, CHECK_A2XX_CF_RESERVED, a2c_cf(cf), A2C_ALONE,
-                   "a boolean constant is named, but none is tested");
+                   "the clause names a boolean constant, but does not test it");
     check_sequence(checker, cf, exec);
     if (exec->count == 0 && !a2xx_is_end(exec->opcode))
         a2c_report_title(checker, CHECK_A2XX_CLAUSE_EMPTY, a2c_cf(cf));
@@ -47,7 +47,8 @@ static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct 
 
 static void check_target(struct a2c_checker *checker, uint32_t cf, uint32_t target)
 {
-    /* A loop at the end of the program continues after the last instruction when its count is 0. */
+    /* The target of LOOP_START may be the number after the last control-flow instruction, because a
+     * loop at the end of the program continues there if its count is 0. */
     bool behind = target == checker->cf_count && checker->cfs[cf].opcode == A2XX_CF_LOOP_START;
     if (target >= checker->cf_count && !behind)
         a2c_report(checker, CHECK_A2XX_TARGET_OUTSIDE, a2c_cf(cf), A2C_ALONE,
@@ -99,8 +100,8 @@ void a2c_check_cf(struct a2c_checker *checker, uint32_t cf)
 
 /* --- unused parts --- */
 
-/* Returns true for a memory export that Mesa's driver has disabled by changing the EXEC before
- * it to EXEC_END (docs/hardware/a2xx.md, section 24). */
+/* Returns true for the ALLOC of a memory export. Mesa's driver disables a memory export by changing
+ * the preceding EXEC to EXEC_END (docs/hardware/a2xx.md, section 24). */
 static bool is_cut(const struct a2xx_cf *cf)
 {
     return cf->form == A2XX_FORM_ALLOC && cf->alloc.buffer_select == A2XX_BUFFER_MEMORY;
@@ -127,11 +128,12 @@ static void check_slots(struct a2c_checker *checker)
 
 /* --- endless paths --- */
 
-/* Sets from[i] for each instruction from which some path ends the program or leaves the control
- * flow. */
+/* Sets from[i] for each instruction i from which at least one path ends the program or leaves the
+ * control flow. */
 static void mark_ending(const struct a2c_checker *checker, bool *from)
 {
-    enum { ROUNDS_MAX = 100 }; /* limit for loops that jump into each other */
+    enum { ROUNDS_MAX = 100 }; /* limit of iterations, which only programs whose loops jump into
+                                * each other reach */
     bool changed = true;
     for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
         changed = false;
@@ -147,7 +149,8 @@ static void mark_ending(const struct a2c_checker *checker, bool *from)
             from[i] |= ends;
         }
     }
-    /* Undecided instructions count as ending. */
+    /* If the limit was reached, assume that every instruction can reach an end, so that nothing is
+     * reported. */
     for (uint32_t i = 0; i < checker->cf_count && changed; i++)
         from[i] = true;
 }
@@ -162,7 +165,7 @@ static void check_endless(struct a2c_checker *checker)
         if (!checker->reached[i] || from[i])
             continue;
         a2c_report_title(checker, CHECK_A2XX_ENDLESS, a2c_cf(i));
-        break; /* one finding per program is enough */
+        break; /* report at most one finding in each program */
     }
     free(from);
 }

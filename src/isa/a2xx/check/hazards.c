@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* hazards.c - rules about state that instructions leave for later ones: registers, fetch results,
- * predicate, a0, ps.
+/* hazards.c - rules about state that earlier instructions have set: registers, fetch results, the
+ * predicate, a0 and ps.
  *
  * In:     an instruction of a clause, and the state before it.
  * Out:    findings, and the state after the instruction.
- * Source: docs/hardware/a2xx.md, sections 4, 12, 13 and 21.
- * Choice: (S) and ALLOC wait for results. The first listing on freedreno's wiki and Qualcomm's
- *         programs (freedreno, shaders/NOTES) use fetch results after ALLOC without (S).
- *         Accesses relative to aL are not followed; after a relative write every register counts
- *         as written. A predicated write counts as a write. */
+ * Source: docs/hardware/a2xx.md, sections 4, 12, 13 and 21. Choice: (S) and ALLOC wait for results.
+ * The first listing on freedreno's wiki and Qualcomm's programs (freedreno, shaders/NOTES) use
+ * fetch results after ALLOC without (S). Reads relative to aL are not checked. After a write
+ * relative to aL, every register counts as written. A predicated write counts as a write. */
 #include "isa/a2xx/check/state.h"
 
 /* --- reading registers --- */
 
-/* The kind of instruction that reads. */
+/* The kind of the instruction that reads a register. */
 enum reader { BY_ALU, BY_VERTEX, BY_TEXTURE };
 
-/* Returns true if the register was written by a fetch of the reader's kind. */
+/* Returns true if the fetch that has written the register is of the same kind as the reader. */
 static bool is_chain(const struct a2c_walk *walk, unsigned reg, enum reader reader)
 {
     const uint32_t *words = a2c_words(walk->checker, walk->state->fetch_at[reg]);
@@ -68,7 +67,7 @@ static void check_a0(struct a2c_walk *walk, bool sets)
     else if (state->a0 & MAY_LOST)
         a2c_report(walk->checker, CHECK_A2XX_A0_LOST, place,
                    A2C_OTHER(.other = a2c_slot(state->a0_at)),
-                   "a0 is used after (S), ALLOC or a fetch, but was set before that");
+                   "a0 is set before (S), ALLOC or a fetch, but used after it");
     else if (!(state->a0 & MAY_SET))
         a2c_report_title(walk->checker, CHECK_A2XX_A0_UNSET, place);
 }
@@ -174,7 +173,8 @@ static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, u
         state->alu_at[reg] = (uint16_t)walk->slot;
 }
 
-/* A predicated instruction may leave the old value in place. */
+/* Sets the possible states of a value. If the instruction is predicated, the old states remain
+ * possible. */
 static void set_bits(uint8_t *bits, bool predicated, uint8_t value)
 {
     *bits = predicated ? *bits | value : value;
@@ -209,9 +209,9 @@ static void serialize(struct a2c_walk *walk)
     a2c_lose(&walk->state->memory);
 }
 
-/* Returns true if the ALU instruction reads a pending fetch result: it lacks (S), which has been
- * reported. That (S) would also serve later instructions, so the caller then marks all results as
- * available. */
+/* Returns true if the ALU instruction reads a fetch result without (S), which has been reported.
+ * The caller then marks all results as available, because the missing (S) would also make them
+ * available to later instructions. */
 static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];

@@ -11,13 +11,15 @@
 
 /* --- the interface --- */
 
-/* The declarations of a file. The members any_... are true if the file declares at least one
- * item of the kind; without one, items of this kind are not checked. */
+/* The declarations of a file. any_constant, any_varying and any_sampler are true if the file
+ * declares at least one item of the kind. If the file declares none, items of the kind are not
+ * checked. */
 struct a2c_interface {
     bool any_constant, any_varying, any_sampler;
     bool constants[A2XX_CONSTANTS];
     const char *attributes[A2XX_REGISTERS]; /* name of the attribute in each register, or NULL */
-    /* bits 1 << number of the export (vertex programs) or register (pixel programs) */
+    /* mask of the declared varyings (bits 1 << number); the number is that of the export in vertex
+     * programs, and that of the register in pixel programs */
     uint64_t varyings;
     uint32_t samplers;
 };
@@ -39,12 +41,12 @@ struct a2c_checker {
     uint32_t slots, cf_slots;
     struct a2xx_cf *cfs;
     uint32_t cf_count;
-    bool *reached;      /* true for each element of .cfs that some path reaches */
+    bool *reached;      /* for each element of .cfs, true if a path reaches it */
     uint32_t registers; /* number of registers of the program, or 0 if unknown */
-    /* slots, as bits, of the vertex fetches that have been checked */
+    /* bit for each slot, set for vertex fetches that have been checked */
     uint32_t vertex_fetches[A2XX_SLOTS_MAX / 32];
-    uint64_t exports;     /* exports of all clauses, bits 1 << number */
-    uint8_t position;     /* components of the position that some clause exports */
+    uint64_t exports;     /* mask of the exports of all clauses (bits 1 << number) */
+    uint8_t position;     /* components of the position that clauses export */
     uint32_t position_at; /* slot of the last export of the position */
     bool relative_exports;
     struct a2c_interface interface;
@@ -66,16 +68,17 @@ static inline const uint32_t *a2c_words(const struct a2c_checker *checker, uint3
     return checker->words + (size_t)slot * A2XX_WORDS;
 }
 
-/* Returns the number of the clause's instructions that lie inside the program. */
+/* Returns the number of instructions of a clause that are inside the program. */
 static inline uint32_t a2c_count(const struct a2c_checker *checker, const struct a2xx_exec *exec)
 {
     uint32_t left = exec->address < checker->slots ? checker->slots - exec->address : 0;
     return exec->count < left ? exec->count : left;
 }
 
-/* Further parts of a finding, beside its instruction. */
+/* Parts of a finding other than its instruction. */
 struct a2c_about {
-    struct a2c_place other; /* a second instruction, or .bytes is 0 */
+    struct a2c_place other; /* a second instruction; its .bytes is 0 if there is no second
+                             * instruction */
     uint32_t subject;
 };
 #define A2C_ALONE           (&(const struct a2c_about){.subject = 0})
@@ -87,7 +90,7 @@ void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_pl
                 const struct a2c_about *about, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Reports a rule with the rule's title as message. */
+/* Reports a finding whose message is the title of the rule. */
 void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place);
 
 /* Writes the letters of the components in mask, such as "xz" for bits 0 and 2. Returns text. */
@@ -96,12 +99,12 @@ const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask);
 
 /* --- rules --- */
 
-/* flow.c: check a single control-flow instruction, whether or not it is reached, and the control
- * flow of the whole program. */
+/* flow.c: a2c_check_cf() checks a control-flow instruction, even if no path reaches it.
+ * a2c_check_flow() checks the control flow of the whole program. */
 void a2c_check_cf(struct a2c_checker *checker, uint32_t cf);
 void a2c_check_flow(struct a2c_checker *checker);
 
-/* breaks.c: checks predicated breaks whose condition differs between lanes. */
+/* breaks.c: checks predicated breaks of loops whose condition can differ between lanes. */
 void a2c_check_breaks(struct a2c_checker *checker);
 
 /* word.c: checks an ALU instruction of a clause. */
@@ -113,10 +116,11 @@ void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
 /* fetch.c: checks the use of fetch constants as textures and as vertex buffers. */
 void a2c_check_fetch_constants(struct a2c_checker *checker);
 
-/* Returns true if the words are plausible as a fetch, and unlikely to be an ALU instruction. */
+/* Returns true if the words look like a fetch and not like an ALU instruction. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
-/* exports.c: compares reserved and actual exports of the whole program. */
+/* exports.c: compares the exports that the program's ALLOC instructions reserve with the exports of
+ * its ALU instructions. */
 void a2c_check_reserved(struct a2c_checker *checker);
 
 /* walk.c: rules that follow all paths. Returns false if the host is out of memory. */

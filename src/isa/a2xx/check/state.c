@@ -2,13 +2,12 @@
 /* state.c - the initial state of a program, and the merging of paths.
  *
  * In:     states after instructions.
- * Out:    the state before the next one.
- * Source: docs/hardware/a2xx.md, sections 11 and 12. R0.x of a vertex program is the index. R2.x
- *         may be the running number, which programs use that export to memory (section 24). A
- *         pixel program has up to 16 parameters from R0 on, and one more register for its
- *         position. p0, a0 and ps are 0.
- * Choice: all of R0 counts as written in vertex programs. Old listings have .y and .z of R0
- *         where today's notation has a part of the fetch constant's number (section 18). */
+ * Out: the state before the next instruction.
+ * Source: docs/hardware/a2xx.md, sections 11 and 12. R0.x of a vertex program is the index. In
+ * programs that export to memory, R2.x is the running number of the vertex (section 24). A pixel
+ * program has up to 16 parameters from R0 on, and its position in the register after them. p0, a0
+ * and ps are 0. Choice: all components of R0 count as written in vertex programs, because old
+ * listings have R0.y and R0.z in place of a part of the fetch constant's number (section 18). */
 #include "isa/a2xx/check/state.h"
 
 enum { VERTEX_NUMBER = 2, FRAGMENT_INPUTS = A2XX_EXPORT_PARAMETERS + 1 };
@@ -35,8 +34,8 @@ void a2c_state_begin(struct a2c_state *state, const struct a2c_checker *checker)
             a2c_put(&state->written, i, 15);
 }
 
-/* Merges the components. For registers with new components, also copies the slot that wrote
- * them. */
+/* Adds the components of *from to *to. For a register that had no components in *to, also copies
+ * the slot that has written them. Returns true if *to changed. */
 static bool merge_set(struct a2c_set *to, const struct a2c_set *from, uint16_t *to_at,
                       const uint16_t *from_at)
 {

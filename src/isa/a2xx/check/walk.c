@@ -2,29 +2,31 @@
 /* walk.c - follows all paths through an A2xx program.
  *
  * In:     the control flow of a program.
- * Out:    the state before each control-flow instruction, then the findings of those that are
- *         reached.
+ * Out: the state before each control-flow instruction; then the findings of the control-flow
+ *      instructions that are reached, and of their clauses.
  * Source: docs/hardware/a2xx.md, section 4. A conditional clause or jump has two successors. A
- *         conditional END whose condition fails continues with the next instruction.
- * Choice: a subroutine is analysed once for each chain of calls that leads to it, so that one
- *         caller's state does not cause findings for another. If a program has too many chains,
- *         the analysis stops with a finding. */
+ *         conditional END whose condition fails continues with the next instruction. Choice: a
+ *         subroutine is analysed once for each chain of calls that leads to it, so that the state
+ *         of one caller does not cause findings for another caller. If a program has too many
+ *         chains of calls, the analysis stops with a finding. */
 #include <stdlib.h>
 
 #include "isa/a2xx/check/state.h"
 
 enum {
-    NODES_MAX = 40000, /* control-flow instructions, counted once for each chain of calls */
+    NODES_MAX = 40000, /* largest number of control-flow instructions, each counted once for each
+                        * chain of calls */
     STEPS_PER_NODE = 60,
 };
 
 /* A chain of calls. */
 struct context {
-    /* context of the caller, and the control-flow instruction after the call; A2C_NONE for the
-     * program itself */
+    /* index of the caller's context, and number of the control-flow instruction after the call;
+     * both are A2C_NONE for the main program */
     uint32_t parent, back;
     unsigned depth;
-    /* state before each control-flow instruction, and after the last one */
+    /* state before each control-flow instruction, and state after the last control-flow
+     * instruction */
     struct a2c_state *states;
     bool *queued;
 };
@@ -82,7 +84,8 @@ static void reach(struct ways *ways, struct node node, const struct a2c_state *s
     ways->waiting[(ways->first + ways->count++) % ways->waiting_max] = node;
 }
 
-/* Continues at the target of a jump. flow.c reports targets out of range. */
+/* Continues at the target of a jump. Does nothing if the target is out of range, which flow.c
+ * reports. */
 static void jump(struct ways *ways, struct node node, uint32_t target,
                  const struct a2c_state *state)
 {
@@ -139,8 +142,8 @@ static void step_loop_start(struct ways *ways, struct node node, struct a2c_walk
     if (state->loop_depth == A2XX_STACK) {
         if (walk->report)
             a2c_report(walk->checker, CHECK_A2XX_LOOP_DEPTH, a2c_cf(node.cf),
-                       A2C_OTHER(.other = a2c_cf(state->loops[0])), "this loop is inside %d others",
-                       A2XX_STACK);
+                       A2C_OTHER(.other = a2c_cf(state->loops[0])),
+                       "this loop is inside %d other loops", A2XX_STACK);
         return;
     }
     state->loops[state->loop_depth++] = (uint16_t)node.cf;
@@ -177,7 +180,7 @@ static void call(struct ways *ways, struct node node, struct a2c_walk *walk, uin
         if (walk->report)
             a2c_report(walk->checker, CHECK_A2XX_CALL_DEPTH, a2c_cf(node.cf),
                        A2C_OTHER(.other = a2c_cf(ways->contexts[node.context].back - 1)),
-                       "this call is inside %d others", A2XX_STACK);
+                       "this call is inside %d other calls", A2XX_STACK);
         go_on(ways, node, walk->state);
         return;
     }
@@ -264,7 +267,8 @@ static void follow(struct ways *ways)
     }
 }
 
-/* Returns true if some reachable END is of the given kind: conditional or unconditional. */
+/* Returns true if the program has a reachable END that is conditional or, if conditional is false,
+ * a reachable END that is unconditional. */
 static bool ends(const struct a2c_checker *checker, bool conditional)
 {
     for (uint32_t i = 0; i < checker->cf_count; i++) {
@@ -276,8 +280,8 @@ static bool ends(const struct a2c_checker *checker, bool conditional)
     return false;
 }
 
-/* Reports a path that runs past the last control-flow instruction. The finding names the last
- * instruction other than padding. */
+/* Reports that a path runs past the last control-flow instruction. The finding is at the last
+ * control-flow instruction that is not a NOP. */
 static void check_behind(struct a2c_checker *checker)
 {
     uint32_t cf = checker->cf_count - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* word.c - rules about a single ALU instruction, independent of its place in the program.
+/* word.c - rules about a single ALU instruction, which need no other instructions of the program.
  *
  * In:     an instruction of a clause, and the interface.
  * Out:    findings.
@@ -50,8 +50,8 @@ static void check_same_component(struct a2c_checker *checker, uint32_t slot,
                    "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
 }
 
-/* Reports a scalar destination that differs from the vector one. In an export the hardware
- * ignores the scalar number, so a different one is misleading. */
+/* Reports an export whose scalar destination has another number than the vector destination. The
+ * hardware ignores the scalar number, so the source is misleading. */
 static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned scalar = alu->scalar_write_mask & ~a2xx_export_ones(alu);
@@ -62,8 +62,9 @@ static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const st
                    alu->scalar_dest);
 }
 
-/* Reports results lost to the constant 1: an exported component in the write masks of both halves
- * becomes 1. This is intended if a half whose whole mask is lost only copies a value. */
+/* Reports results that are replaced by the constant 1, because an exported component is in the
+ * write masks of both halves. If all components of a half become 1 and the half only copies a
+ * value, the constant is intended and not reported. */
 static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned ones = a2xx_export_ones(alu);
@@ -96,8 +97,9 @@ static const char *scalar_operands(const struct a2c_checker *checker, const stru
     return text;
 }
 
-/* Reports a scalar operation that looks like a vector operation: a mask with several components
- * and a source without a swizzle. An intended splat selects its component. */
+/* Reports a scalar operation that was probably meant as a vector operation: its mask has several
+ * components, and its source has no swizzle. If one value is intended for several components, the
+ * source usually selects a component. */
 static void check_spread(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned mask = a2xx_result_mask(alu, A2XX_UNIT_SCALAR);
@@ -182,8 +184,8 @@ static void check_constants(struct a2c_checker *checker, uint32_t slot, const st
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     unsigned count = a2xx_operands(alu, checker->variant, list), sources = 0;
-    /* Without a relative constant, this mode counts constants from the start of the file, not
-     * from the stage's base (docs/hardware/a2xx.md, section 6). */
+    /* If address_mode is set and no constant is relative, constants are numbered from the start of
+     * the constant file, not from the base of the stage (docs/hardware/a2xx.md, section 6). */
     bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
     for (unsigned i = 0; i < count; i++) {
         if (!list[i].constant)

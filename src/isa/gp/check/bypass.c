@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* bypass.c - rules about results of earlier instructions: each read needs a result, and each result
- * needs a reader.
+/* bypass.c - rules about results of earlier instructions: an operand must name a unit that had a
+ * result, and each result should be read.
  *
  * In:     the paths through the program.
  * Out:    findings.
- * Source: docs/hardware/utgard.md, section 6: results can be read for two executed instructions,
- *         those of the complex unit for one, and complex1's result in the second only. */
+ * Source: docs/hardware/utgard.md, section 6: a result can be read in the next two instructions
+ *         that are executed. A result of the complex unit can be read only in the first of them,
+ *         and the result of complex1 only in the second. */
 #include "isa/gp/check/internal.h"
 
 enum { FAR = 2 };
 
 /* --- producers of a result --- */
 
-/* The instructions that can be executed one or two instructions earlier. */
+/* The instructions that can have produced a result: those that can be executed one or two
+ * instructions earlier. */
 struct makers {
     struct {
         uint16_t at; /* GPC_START if the program has not started yet */
@@ -59,8 +61,8 @@ struct read {
     const char *name; /* the source in assembly notation */
 };
 
-/* Returns true, with a report, if the producing instruction has no result at this distance. `way`
- * is a suffix for the message. */
+/* If the instruction maker has no result that can be read at this distance, reports a finding and
+ * returns true. `way` is the end of the message, such as " on one path". */
 static bool lacks_result(const struct read *read, uint32_t maker, const char *way)
 {
     struct gpc_checker *checker = read->checker;
@@ -89,8 +91,8 @@ static bool lacks_results(const struct read *read, const struct makers *makers)
     return lacks;
 }
 
-/* Returns true if both instructions give the same value, such as two loads of the same attribute or
- * register. */
+/* Returns true if both numbers are the same instruction, or if both instructions load the same
+ * attribute or register. */
 static bool is_same(const struct read *read, uint32_t one, uint32_t other)
 {
     const struct gp_insn *a = &read->checker->facts[one].insn,
@@ -142,8 +144,8 @@ static void check_read(struct gpc_checker *checker, uint32_t at, const struct gp
 
 /* --- readers of a result --- */
 
-/* Returns true if some instruction that can run `far` instructions after `at` reads the unit's
- * result, as a source with distance `back`. */
+/* Returns true if an instruction that can be executed `far` instructions after `at` reads the
+ * unit's result with a source whose distance is `back`. */
 static bool is_read_later(const struct gpc_checker *checker, uint32_t at, enum gp_unit unit,
                           unsigned far, unsigned back)
 {
@@ -176,7 +178,8 @@ static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit
            is_read_later(checker, at, unit, FAR, FAR);
 }
 
-/* Returns a following instruction in which code 22 is the identity, or GPC_NONE. */
+/* Returns a successor of the instruction whose second operand has code 22, which is the identity
+ * there and not the complex unit's result. Returns GPC_NONE if there is no such instruction. */
 static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_flow *flow = &checker->flow;
@@ -215,8 +218,8 @@ static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit u
                    unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
 }
 
-/* Load units load something in every instruction. Only a load with a field other than its idle
- * value counts as intended. */
+/* Reports loads whose value is never read. The load units load something in every instruction, so a
+ * load counts as intended only if one of its fields differs from the idle value. */
 static void check_loads(struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_facts *facts = &checker->facts[at];

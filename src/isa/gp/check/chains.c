@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* chains.c - rules about complex functions: their steps must belong together, and only certain
- * operations may read intermediate results.
+/* chains.c - rules about complex functions (exp2, log2, rsqrt and rcp), which take several steps:
+ * the steps must have the same argument, and only certain operations may read intermediate results.
  *
  * In:     an instruction, and the values of its operands.
- * Out:    findings. Nothing is reported for unknown values: those where paths merge, or which an
- *         address register selects.
+ * Out: findings. Unknown values have no findings. A value is unknown if it depends on the path, or
+ *      if an address register selects it.
  * Source: Utgard-GP.md of cwabbott0/mali-isa-docs, "Complex functions"; docs/hardware/utgard.md,
  *         section 9; Mesa 22.3.6, src/gallium/drivers/lima/ir/gp/lower.c and scheduler.c. */
 #include "isa/gp/check/state.h"
 
-/* Step of a complex function that has produced a value. TOKEN is the complex unit's result for
- * complex1, PARTIAL is complex2's result. */
+/* Step of a complex function that has produced a value. TOKEN is the result of the complex unit,
+ * which is not a number and which only complex1 can read. PARTIAL is the result of complex2. */
 enum step { NO_STEP, TOKEN, PARTIAL, LOG2_RESULT, RECIPROCAL, PREEXP2_RESULT, CLAMPED };
 
 struct made {
@@ -55,7 +55,8 @@ static struct made made_by_pass(const struct gpc_walk *walk, uint32_t at)
     return (struct made){step, value_of(walk, at, GP_UNIT_PASS, 0)};
 }
 
-/* Moves need no case here: their result has the number of the value that they copy. */
+/* Needs no case for moves, because the result of a move has the number of the value that the move
+ * copies. */
 static struct made made_by_complex(const struct gpc_walk *walk, uint32_t at)
 {
     unsigned op = walk->checker->facts[at].insn.complex_op;
@@ -136,8 +137,8 @@ static void check_operand(struct gpc_walk *walk, unsigned number)
     }
 }
 
-/* Checks a stored value. Registers may hold the results of complex2 and preexp2, but not a
- * token. */
+/* Checks a stored value. Results of complex2 and preexp2 may be stored in registers but not in
+ * varyings. A token may not be stored. */
 static void check_store(struct gpc_walk *walk, const struct gp_store *store)
 {
     enum gp_unit unit = gp_store_sources[store->source].unit;
@@ -174,7 +175,7 @@ static void check_complex1(struct gpc_walk *walk)
     if (values[0] && token.step != TOKEN)
         report_chain(walk, 0, "not a result of exp2, log2, rsqrt or rcp");
     if (values[2] && (again.step != TOKEN || (values[0] && values[2] != values[0])))
-        report_chain(walk, 2, "not the same as the first one");
+        report_chain(walk, 2, "not the same as the first operand");
     const struct gp_operand *second = gpc_operand(walk->facts, GP_UNIT_MUL0, 1),
                             *fourth = gpc_operand(walk->facts, GP_UNIT_MUL0, 3);
     if ((second && second->identity) || (values[1] && square.step != PARTIAL))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* check.c - runs the rules on GP programs.
  *
- * In:  words, the ranges of data among them, and the interface. All code of the input is one
- *      program unless entries divide it.
+ * In: instruction words, the kind of each word (code or data), and the interface. All code of the
+ *     input is one program, unless entries divide the code into several programs.
  * Out: findings, sorted and without duplicates. */
 #include "isa/gp/check/check.h"
 

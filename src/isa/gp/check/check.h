@@ -2,11 +2,11 @@
 /* check.h - the GP checker: finds mistakes that the vertex processor does not report.
  *
  * In:       instruction words, the starts of programs, and the interface that the file declares.
- * Out:      findings: a rule of rules.def, the instruction, and a second instruction where one is
- *           involved.
+ * Out: findings. A finding names a rule of rules.def, an instruction and, for some rules, a second
+ *      instruction.
  * Source:   rules.def names the source of each rule.
- * Left out: values that only a run has: the row that an address register selects, the direction
- *           of a branch. */
+ * Left out: values that are known only when the program runs, such as the row that an address
+ *           register selects and the direction of a branch. */
 #ifndef ISA_GP_CHECK_H
 #define ISA_GP_CHECK_H
 

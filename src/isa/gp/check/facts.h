@@ -14,7 +14,8 @@ struct gpc_facts {
     unsigned store_count;
     uint32_t makes;    /* units with a result, bits 1 << enum gp_unit */
     uint8_t addresses; /* address registers that the instruction sets, bits 1 << number */
-    uint8_t offset;    /* address register that is added to the row, or 0 if no register is added */
+    uint8_t offset;    /* number of the address register that is added to the row, or 0 if no
+                        * register is added */
     bool stores_temporary;
 };
 

@@ -2,11 +2,11 @@
 /* flow.c - the control flow of a GP program, and rules about branches.
  *
  * In:     the instructions of a program.
- * Out:    edges from each instruction to the next ones; the instructions that can be reached, and
- *         those that can reach the end.
+ * Out: edges from each instruction to its successors; the instructions that can be reached from the
+ *      start; the instructions from which the end can be reached.
  * Source: docs/hardware/utgard.md, section 10: the only branch is conditional, its target is an
- *         instruction number, and it has no delay slot. A branch whose condition is a declared
- *         constant has one successor only. */
+ *         instruction number, and it has no delay slot. Choice: a branch whose condition is a
+ *         declared constant has only one successor. */
 #include <stdlib.h>
 
 #include "isa/gp/check/internal.h"
@@ -46,8 +46,8 @@ static void group_edges(struct gpc_flow *flow)
         flow->before[next[flow->edges[i].to]++] = (uint16_t)i;
 }
 
-/* Marks all instructions reachable from start, or, if backwards, all instructions from which
- * start can be reached. */
+/* Marks all instructions that can be reached from start. If backwards is true, marks all
+ * instructions from which start can be reached. */
 static void mark(const struct gpc_flow *flow, uint32_t start, bool backwards, bool *marks)
 {
     uint16_t waiting[GP_PROGRAM_MAX + 1];
@@ -133,10 +133,11 @@ static void check_branch(struct gpc_checker *checker, uint32_t at)
     if (target < checker->count && (target ^ 256) < checker->count &&
         (twin = find_twin(checker, at)) != GPC_NONE)
         gpc_report(checker, CHECK_GP_BRANCH_TWINS, at, GPC_OTHER(twin, 0, 0),
-                   "branches target instructions %u and %u", target, target ^ 256);
+                   "two branches target instructions %u and %u", target, target ^ 256);
 }
 
-/* Returns true if the instruction cannot reach the end and is the target of a backward branch. */
+/* Returns true if the instruction begins an endless loop: no path leads from it to the end, and a
+ * branch at or after the instruction targets it. */
 static bool is_endless_loop(const struct gpc_flow *flow, uint32_t at)
 {
     if (!flow->reached[at] || flow->ends[at])
@@ -152,7 +153,8 @@ static bool is_endless_loop(const struct gpc_flow *flow, uint32_t at)
 void gpc_check_flow(struct gpc_checker *checker)
 {
     const struct gpc_flow *flow = &checker->flow;
-    bool endless = false; /* one finding per program is enough */
+    bool endless = false; /* true after a finding; each program has at most one finding of this
+                           * rule */
     for (uint32_t i = 0; i < flow->count; i++) {
         check_branch(checker, i);
         if (!endless && is_endless_loop(flow, i)) {

@@ -10,8 +10,8 @@
 
 /* --- registers --- */
 
-/* Returns the components of the loaded register that are read: by this instruction and, for load
- * unit 0, also by the instructions executed next. */
+/* Returns a mask of the components of the loaded register that are read. The instruction itself can
+ * read them. The next instruction can also read those of load unit 0. */
 static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
 {
     const struct gpc_checker *checker = walk->checker;
@@ -40,7 +40,7 @@ static void check_component(struct gpc_walk *walk, unsigned number, unsigned com
     }
     if (!(state->registers_must >> subject & 1))
         gpc_report(walk->checker, CHECK_GP_REGISTER_UNSET, walk->at, GPC_SUBJECT(subject),
-                   "%c of register %u is loaded, but was never stored%s", name, number,
+                   "%c of register %u is loaded, but has not been stored%s", name, number,
                    state->registers_may >> subject & 1 ? " on one path" : "");
 }
 
@@ -54,8 +54,8 @@ static void check_registers(struct gpc_walk *walk, enum gp_unit unit, unsigned n
 
 /* --- temporaries --- */
 
-/* Returns true if the loaded row may be a temporary. An undeclared row may be one only if an
- * address register selects it. */
+/* Returns true if the loaded row may be a temporary. An undeclared row may be a temporary only if
+ * an address register selects the row. */
 static bool may_load_temporary(const struct gpc_walk *walk)
 {
     const struct gpc_interface *interface = &walk->checker->interface;

@@ -15,25 +15,27 @@
 /* The declarations of a file, indexed by number. */
 struct gpc_interface {
     bool declared;       /* true if the file declares an interface */
-    uint32_t attributes; /* declared attributes, bits 1 << number */
-    /* symbol of each attribute, or NULL for an undeclared attribute */
+    uint32_t attributes; /* mask of the declared attributes (bits 1 << number) */
+    /* symbol of each attribute; NULL if the attribute is not declared */
     const struct tess_gp_symbol *attribute[GP_ATTRIBUTES];
     const struct tess_gp_symbol *varyings[GP_VARYINGS];
-    /* symbol at the row, or NULL for an undeclared row */
+    /* symbol of each row; NULL if the row is not declared */
     const struct tess_gp_symbol *rows[GP_ROWS];
-    int position; /* number of the varying gl_Position, or -1 */
-    /* a symbol with rows that are both temporaries and something else, or NULL */
+    int position; /* number of the varying gl_Position, or -1 if the file does not declare it */
+    /* a symbol with a row that belongs to a temporary and also to a uniform or constant; NULL if
+     * there is no such row */
     const struct tess_gp_symbol *overlap;
 };
 
 /* --- paths through the program --- */
 
-enum { GPC_START = GP_PROGRAM_MAX + 1 }; /* pseudo-instruction before the first one */
+enum { GPC_START = GP_PROGRAM_MAX + 1 }; /* number of the pseudo-instruction before the first
+                                          * instruction */
 
 /* A step from one instruction to the next. Number `count` is the end of the program. */
 struct gpc_edge {
     uint16_t from, to;
-    bool taken; /* true if the branch is taken, which waits for all stores */
+    bool taken; /* true if the step is a taken branch; a taken branch waits for all stores */
 };
 
 struct gpc_flow {
@@ -62,7 +64,7 @@ struct gpc_checker {
     struct check_found_list found;
 };
 
-/* Further parts of a finding, beside its instruction. */
+/* Parts of a finding other than its instruction. */
 struct gpc_about {
     uint32_t other; /* a second instruction, or GPC_NONE */
     uint32_t distance, subject;
@@ -75,12 +77,13 @@ void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
                 const struct gpc_about *about, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Reports a rule with the rule's title as message. */
+/* Reports a finding whose message is the title of the rule. */
 void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at);
 
 /* --- rules --- */
 
-/* flow.c: finds the edges and reports branches to wrong targets. */
+/* flow.c: gpc_flow_build() finds the edges, and gpc_check_flow() checks the rules about
+ * branches. */
 void gpc_flow_build(struct gpc_checker *checker);
 void gpc_check_flow(struct gpc_checker *checker);
 
@@ -93,8 +96,8 @@ void gpc_check_results(struct gpc_checker *checker, uint32_t at);
 /* walk.c: rules that follow all paths. Returns false if the host is out of memory. */
 bool gpc_check_paths(struct gpc_checker *checker);
 
-/* Finds the value of a source that is a component of a declared constant. Returns false for all
- * other sources. */
+/* If a source is a component of a declared constant, sets *value and returns true. Returns false
+ * for all other sources. */
 bool gpc_constant(const struct gpc_checker *checker, uint32_t at, unsigned source, float *value);
 
 #endif

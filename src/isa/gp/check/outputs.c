@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* outputs.c - rules about varyings: stores that are overwritten, and varyings that are not written
- * at the end.
+ * when the program ends.
  *
  * In:     an instruction and the state before it; the state after the last instruction; the
  *         interface.
@@ -44,8 +44,9 @@ static uint64_t stored(const struct gpc_checker *checker, uint32_t at)
     return components;
 }
 
-/* Returns the components whose value after the instruction survives to the end on some path.
- * kept[count], for the end, has all bits set. */
+/* Returns the components whose value after the instruction is still unchanged at the end of the
+ * program on at least one path. kept[count] belongs to the end of the program and has all bits
+ * set. */
 static uint64_t kept_after(const struct gpc_flow *flow, const uint64_t *kept, uint32_t at)
 {
     uint64_t components = 0;
@@ -54,8 +55,8 @@ static uint64_t kept_after(const struct gpc_flow *flow, const uint64_t *kept, ui
     return components;
 }
 
-/* Computes kept: for each instruction, the components whose value before it survives to the end
- * on some path. */
+/* Sets kept[i] to the components whose value before instruction i is still unchanged at the end of
+ * the program on at least one path. */
 static void find_kept(const struct gpc_checker *checker, uint64_t kept[GP_PROGRAM_MAX + 1])
 {
     bool changed = true;
@@ -70,8 +71,8 @@ static void find_kept(const struct gpc_checker *checker, uint64_t kept[GP_PROGRA
     }
 }
 
-/* Returns the store that overwrites the component: the next one in the program, or an earlier
- * one in a loop. */
+/* Returns the number of the instruction that overwrites the component. This is the next instruction
+ * that stores the component or, in a loop, an earlier instruction. */
 static uint32_t overwriter(const struct gpc_checker *checker, uint32_t at, unsigned component)
 {
     for (uint32_t i = 1; i < checker->count; i++) {

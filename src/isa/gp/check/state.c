@@ -3,8 +3,8 @@
  *
  * In:     an instruction and the state before it; states of paths that merge.
  * Out:    the state after the instruction; a state that holds on all merged paths.
- * Source: docs/hardware/utgard.md, section 6: loads come before arithmetic, arithmetic before
- *         addr0, addr0 before stores; delays of stores. */
+ * Source: docs/hardware/utgard.md, section 6: the delays of stores, and the order of effects in an
+ *         instruction, which is loads, arithmetic, addr0, stores. */
 #include "isa/gp/check/state.h"
 
 #include <math.h>
@@ -121,7 +121,7 @@ gpc_value gpc_result(const struct gpc_walk *walk, enum gp_unit unit)
 
 /* --- one step --- */
 
-/* Shifts the history by one instruction and adds the newest entry. */
+/* Shifts the entries by one instruction, and sets the first entry from the arguments. */
 static void age(struct recent *recent, unsigned count, uint64_t mask, uint32_t at, uint16_t row)
 {
     memmove(recent + 1, recent, (count - 1) * sizeof *recent);
@@ -130,8 +130,8 @@ static void age(struct recent *recent, unsigned count, uint64_t mask, uint32_t a
         *recent = (struct recent){.mask = mask, .at = (uint16_t)at, .row = row};
 }
 
-/* Returns the row that an address register is set to, or ROW_UNKNOWN if only a run has the
- * value. */
+/* Returns the row that the instruction sets an address register to, or ROW_UNKNOWN if the value is
+ * known only when the program runs. */
 static uint16_t row_set(const struct gpc_walk *walk)
 {
     const struct gp_insn *insn = &walk->facts->insn;

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - the state before an instruction: stores that must or may have happened, merged from
- * all paths to the instruction, and the locations of values. */
+/* state.h - the checker's state before an instruction: the stores that have happened on every path
+ * and on some path to the instruction, and the values in registers and units. */
 #ifndef ISA_GP_CHECK_STATE_H
 #define ISA_GP_CHECK_STATE_H
 
 #include "isa/gp/check/internal.h"
 
 enum {
-    /* greatest distance from a store at which a register load still reads the old value */
+    /* largest number of instructions after a store at which a load of the register still reads the
+     * old value */
     REGISTER_WAIT = 2,
-    TEMPORARY_WAIT = 3, /* same limit for temporaries */
-    ADDRESS_WAIT = 3,   /* same limit for addr1 to addr3 */
+    TEMPORARY_WAIT = 3, /* largest number of instructions after a store at which a load of the
+                         * temporary reads the old value */
+    ADDRESS_WAIT = 3,   /* largest number of instructions after a change of addr1 to addr3 at which
+                         * a load uses the old value */
     ROW_UNKNOWN = 0xffff,
-    COMPONENTS = 64, /* components of all registers, or of all varyings */
+    COMPONENTS = 64, /* number of components of all registers, which is also that of all varyings */
 };
 
-/* Number of a value. Two sources with the same number have the same bits. */
+/* Number of a value. Two sources whose values have the same number have the same bits, unless the
+ * number is VALUE_UNKNOWN. */
 typedef uint16_t gpc_value;
 
-/* Origins of a value: an attribute, a row, or a unit's result. */
+/* First numbers of the values from each origin: attributes, rows, and results of units. */
 enum {
     VALUE_UNKNOWN = 0,
     VALUE_ATTRIBUTE = 1,
@@ -43,16 +47,18 @@ static inline enum gp_unit value_unit(gpc_value value)
     return (enum gp_unit)(((uint32_t)value - VALUE_MADE) % GP_UNITS);
 }
 
-/* Stores or address settings of one earlier instruction, or of several where paths merge. */
+/* The stores, or the changes of address registers, of an earlier instruction. Where paths merge,
+ * those of several instructions at the same distance. */
 struct recent {
-    uint64_t mask; /* components of registers or temporaries, or address registers */
-    uint16_t at;   /* instruction of the store; one of several where paths merge */
+    uint64_t mask; /* stored components of registers or temporaries, or changed address registers */
+    uint16_t at;   /* number of the instruction; if paths merge, the number of one of the
+                    * instructions */
     uint16_t row;  /* row of a temporary, or ROW_UNKNOWN */
 };
 
 struct gpc_state {
     bool reached;
-    /* components stored on every path, and on some path; bit 4 * number + component */
+    /* components of registers stored on every path, and on some path; bit 4 * number + component */
     uint64_t registers_must, registers_may;
     struct recent registers[REGISTER_WAIT], temporaries[TEMPORARY_WAIT], addresses[ADDRESS_WAIT];
     bool temporary_must;
@@ -61,10 +67,11 @@ struct gpc_state {
     /* components of varyings stored on every path, and on some path */
     uint64_t outputs_must, outputs_may;
 
-    /* results of the units, one and two instructions back */
+    /* results of the units in the preceding instruction, and in the instruction before it */
     gpc_value one_back[GP_UNITS], two_back[GP_UNITS];
-    gpc_value load_back[4];         /* values of load unit 0, one instruction back */
-    gpc_value contents[COMPONENTS]; /* values in the registers */
+    gpc_value load_back[4];         /* values that load unit 0 loaded in the preceding
+                                     * instruction */
+    gpc_value contents[COMPONENTS]; /* values in the components of the registers */
 };
 
 /* Sets the state before the first instruction. */
@@ -76,7 +83,7 @@ bool gpc_state_merge(struct gpc_state *to, const struct gpc_state *from);
 /* Makes all pending stores visible, as a taken branch does. */
 void gpc_state_drain(struct gpc_state *state);
 
-/* --- one instruction and the state before it --- */
+/* --- an instruction and the state before the instruction --- */
 
 struct gpc_walk {
     struct gpc_checker *checker;
@@ -87,7 +94,7 @@ struct gpc_walk {
     gpc_value (*operands)[GP_OPERANDS_MAX];
 };
 
-/* Advances the state past the instruction. */
+/* Changes the state before the instruction to the state after the instruction. */
 void gpc_step(struct gpc_walk *walk);
 
 /* Returns the value that a unit produces. A move returns the value of its operand. gpc_step()
@@ -100,11 +107,12 @@ void gpc_check_hazards(struct gpc_walk *walk);
 /* Checks the steps of complex functions (chains.c). */
 void gpc_check_chains(struct gpc_walk *walk);
 
-/* Returns true if the value is 1/x from complex1, clamped or not. */
+/* Returns true if the value is a reciprocal that complex1 has computed, or such a reciprocal after
+ * a clamp. */
 bool gpc_is_reciprocal(const struct gpc_walk *walk, gpc_value value);
 
-/* outputs.c: check varyings at each instruction, stores whose value no path keeps until the end,
- * and the state after the last instruction. */
+/* outputs.c: check the varyings that an instruction stores, stores whose value is overwritten on
+ * every path, and the varyings at the end of the program. */
 void gpc_check_outputs(struct gpc_walk *walk);
 void gpc_check_lost_stores(struct gpc_checker *checker);
 void gpc_check_end(struct gpc_walk *walk);

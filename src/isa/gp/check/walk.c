@@ -3,9 +3,9 @@
  * instruction.
  *
  * In:     the edges between the instructions.
- * Out:    findings of the rules that depend on earlier instructions.
- * Method: keeps one state per instruction, merged from all paths to the instruction. Merging
- *         changes every part of a state in one direction only, so the iteration ends. */
+ * Out:    findings of the rules that depend on earlier instructions. Method: keeps one state per
+ * instruction, which is merged from the states on all paths to the instruction. A merge can only
+ * add possibilities to a state and remove certainties from it, so the iteration ends. */
 #include <stdlib.h>
 
 #include "isa/gp/check/state.h"

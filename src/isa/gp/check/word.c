@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* word.c - rules about a single instruction, independent of its place in the program.
+/* word.c - rules about a single instruction, which need no other instructions of the program.
  *
  * In:     an instruction, and the interface.
  * Out:    findings.
@@ -184,8 +184,8 @@ static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned 
     bool temporary = unit ? insn->store1_temporary : insn->store0_temporary;
     bool varying = unit ? insn->store1_varying : insn->store0_varying;
     unsigned address = unit ? insn->store1_addr : insn->store0_addr;
-    /* An empty store may keep its address: Mesa does not clear the field when it removes a
-     * store. */
+    /* The address of an empty store is not checked, because Mesa does not clear the field when it
+     * removes a store. */
     bool empty = unit ? insn->store1_src_z == GP_STORE_NONE && insn->store1_src_w == GP_STORE_NONE
                       : insn->store0_src_x == GP_STORE_NONE && insn->store0_src_y == GP_STORE_NONE;
     if (empty && (temporary || varying))
@@ -239,7 +239,7 @@ static void check_varying(struct gpc_checker *checker, uint32_t at, const struct
 {
     const struct tess_gp_symbol *varying = checker->interface.varyings[store->number];
     unsigned subject = store->number * 4u;
-    if (!varying) /* same subject for all components, so that there is one finding */
+    if (!varying) /* all components have the same subject, so that only one finding is reported */
         gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject),
                    "varying %u is written, but not declared", store->number);
     else if (store->component >= varying->components)
