@@ -45,7 +45,7 @@ struct rig {
     uint8_t *memory;
     uint32_t at; /* address of the next byte of a list */
     unsigned errors, warnings;
-    char rules[16][40]; /* ids of the first findings */
+    char rules[16][40]; /* rules of the first findings */
     char texts[16][200];
     unsigned kept;
     struct tess_place place; /* place of the latest finding */
@@ -83,8 +83,8 @@ static inline void rig_interrupt(void *user, bool level)
     }
 }
 
-/* Number of host threads unless a test selects another number. scripts/test-tsan sets the
- * variable. */
+/* Number of host threads, unless a test sets another number. scripts/test-tsan sets the
+ * environment variable. */
 static inline uint32_t rig_usual_threads(void)
 {
     const char *text = getenv("TESSERA_TEST_THREADS");
@@ -151,8 +151,8 @@ static inline void rig_f32(struct rig *rig, float value)
 
 /* --- pieces of a frame --- */
 
-/* Shader: two nops, ldi tlbc (JayStation's word 0xe0020ba7 with this colour), sbdone, thrend, two
- * nops. */
+/* Writes a shader of one colour: two nops, ldi tlbc (JayStation's word 0xe0020ba7 with this
+ * colour), sbdone, thrend, two nops. */
 static inline void rig_flat_shader(struct rig *rig, uint32_t colour)
 {
     const uint32_t words[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, colour,
@@ -241,7 +241,7 @@ static inline uint32_t rig_render_list(struct rig *rig, uint32_t initial_block)
     rig_u8(rig, 114);
     rig_u32(rig, RIG_CLEAR);
     rig_u32(rig, RIG_CLEAR);
-    rig_u32(rig, 0xffffff); /* Z and mask */
+    rig_u32(rig, 0xffffff); /* clear values of Z and the VG mask */
     rig_u8(rig, 0);
     rig_u8(rig, 113);
     rig_u32(rig, RIG_FRAME);
