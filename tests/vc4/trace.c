@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the trace that the host receives for each instruction. Expected values by hand from the
- * programs' text. */
+/* Tests of the trace that the host receives for each instruction. Expected values are worked out
+ * by hand from the programs' text. The numbers beside the programs count instructions. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum {
     EVENTS = 4,
 };
 
-/* A copy of a trace step, with the data of its pointers. */
+/* A copy of a trace step. It includes the data that the step points to. */
 struct seen {
     struct tess_vc4_step step;
     struct tess_vc4_event event[EVENTS];
@@ -134,7 +134,8 @@ static void registers_and_flags(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* An instruction takes four clocks plus its stalls. The next instruction starts then. */
+/* An instruction takes four clocks plus its stalls. The next instruction starts immediately
+ * after. */
 static void clocks_follow(void **state)
 {
     (void)state;
@@ -185,7 +186,7 @@ static void events_of_units(void **state)
                                "nop\n"
                                "nop\n",
                                (struct tess_vc4_options){0}, 1);
-    assert_int_equal(all.count, 24); /* the branch skips one nop */
+    assert_int_equal(all.count, 24); /* the branch skips the nop after its delay slots */
     const struct tess_vc4_event *event = only_event(0, TESS_VC4_EVENT_UNIFORM);
     assert_int_equal(event->address, UNIFORMS);
     assert_int_equal(all.seen[0].value[0][0], DATA);
@@ -227,8 +228,8 @@ static void events_of_units(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* Parallel programs: the order of steps is the same for any number of threads and with the
- * sanitizer, and tracing changes no results. */
+/* Programs run in parallel. The order of trace steps must be the same for any number of threads
+ * and with the sanitizer. Tracing must not change any result. */
 static void the_order_is_fixed(void **state)
 {
     (void)state;
