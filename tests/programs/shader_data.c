@@ -133,7 +133,7 @@ static void load_vertices(const struct shader_example *example, struct shader_ta
     buffer_free(&file);
 }
 
-/* NAME[ROW],VALUE,... or NAME,VALUE,... */
+/* Stores a row of a uniform from a line NAME[ROW],VALUE,... or NAME,VALUE,... */
 static void take_uniform(const struct shader_example *example, struct shader_table *table,
                          char **fields, unsigned count)
 {
@@ -183,7 +183,7 @@ void shader_table_close(struct shader_table *table)
 
 /* --- results --- */
 
-/* Expects that the file beside the example has these bytes. With --write, writes the file. */
+/* Compares the file beside the example with these bytes. With --write, writes the file. */
 static void check_committed(const struct shader_example *example, const void *bytes, size_t size)
 {
     char path[512];
