@@ -18,8 +18,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples/compute"
 BOARDS = ("pi1", "pi2", "pi3")
 LAUNCHES = ([], ["--direct"])
 
-# Arguments: about the default sizes, on all boards; the smallest, on one board; and sizes that are not multiples, on
-# another.
+# Arguments of each example: about the default sizes, for all boards; the smallest sizes, for one board; and sizes that
+# are not multiples of a vector, for another board.
 RUNS = {
     "vector-add": (["20000"], ["1"], ["1000", "--qpus", "5"]),
     "dot-product": (["20000"], ["1"], ["1001", "--qpus", "7"]),
@@ -30,7 +30,7 @@ RUNS = {
     "prefix-sum": (["20000"], ["1"], ["1000", "--qpus", "3"]),
 }
 
-# A piece of each kernel, and its replacement with a plausible mistake.
+# A piece of each example's kernel, and a replacement with a plausible mistake.
 MISTAKES = {
     "vector-add": ("fadd vpm, r0, r4", "fsub vpm, r0, r4"),
     "dot-product": (".foreach distance, 8, 4, 2, 1", ".foreach distance, 8, 4, 2"),
@@ -58,12 +58,12 @@ def result(folder):
 
 
 def statistics(folder):
-    """Returns the statistics of a run, without the process's number."""
+    """Returns the statistics of a run, without the process id."""
     return (folder / "statistics").read_text().split("\n", 1)[1]
 
 
 def check_run(tessera, program, arguments, boards, folder):
-    """Returns the errors of an example with these arguments."""
+    """Runs an example with these arguments. Returns the error messages."""
     first, counts = None, {}
     for board, launch, threads in itertools.product(boards, LAUNCHES, (1, 2)):
         how = ["--board", board, "--threads", threads]

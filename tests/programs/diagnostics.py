@@ -118,12 +118,12 @@ def user(text):
     return {"more": ".org 0x40030000\nprogram: " + text, "steps": ".scene qpu program uniforms 2"}
 
 
-# Fields of a message that name the place of a finding, by kind of place.
+# Fields of a message that identify the place of a finding, for each kind of place.
 LIST, TILE, SHADER = {"list", "record_name"}, {"tile_column", "tile_row"}, {"shader", "pc", "disassembly", "qpu"}
 BIN, FRAGMENT = LIST, LIST | TILE | SHADER
-UNFETCHED = {"shader", "pc", "qpu"}  # no memory at the address: no instruction
+UNFETCHED = {"shader", "pc", "qpu"}  # no memory is mapped at the address, so there is no instruction
 
-# name: (rule, place, text in the message for people, parts)
+# name: (rule, place, text in the plain-text message, parts of the frame to replace)
 CASES = {
     # Semaphores between the lists.
     "never incremented": ("cl-semaphore-wait", LIST, "reached its end", {"increment": ""}),
@@ -214,7 +214,7 @@ CASES = {
     "VPM read without setup": ("vpm-empty", SHADER, "", user("mov r0, vpm" + END)),
 }
 
-# Scenes with steps that cannot be executed at all: status 2, and the line.
+# Scenes with steps that cannot be executed at all. The status must be 2, and the message must name the line.
 STEPS = {
     "unknown step": (".scene frobnicate 1 2", "unknown step"),
     "missing operand": (".scene bin bin_list", "usage: bin"),
@@ -278,7 +278,7 @@ class Runner:
             os.remove(picture)
 
     def step(self, name, line, words):
-        """The assembler reports the error of a step, at its line."""
+        """The error of a step is reported by the assembler, at the step's line."""
         _, person = self.run({"steps": line})
         with open(os.path.join(self.folder, "scene.qasm"), encoding="utf-8") as file:
             number = file.read().splitlines().index(line.splitlines()[0]) + 1

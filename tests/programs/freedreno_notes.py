@@ -19,7 +19,7 @@ import freedreno_peer
 import freedreno_rd as rd
 
 SKIPPED = 77
-# A heading with the number of bytes that follow: eight words that are not part of the program, then the program.
+# A heading with the number of bytes that follow. The first eight words are not part of the program.
 HEADING = re.compile(r"^######## (FS|VS)\d+ SHADER: \(size=(\d+)\)$", re.MULTILINE)
 WORD = re.compile(r"[0-9a-f]{8}")
 BEFORE = 8

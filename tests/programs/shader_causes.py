@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""shader_causes.py TESSERA - programs of the GP and the A2xx with one mistake and its consequence: the checker reports
-the cause first, although the consequence is earlier in the text. The expected findings are names of rules and lines,
-in the order of the report."""
+"""shader_causes.py TESSERA - tests programs of the GP and the A2xx with one mistake and its consequence. The checker
+must report the cause first, even if the consequence is earlier in the text. The expected findings are names of rules
+and lines, in the order of the report."""
 import json
 import os
 import pathlib

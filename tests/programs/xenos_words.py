@@ -25,13 +25,14 @@ SKIPPED = 77
 MAGIC = (0x102A1100, 0x102A1101)
 ARRAY = re.compile(r"=\s*\{([^}]*)\}", re.DOTALL)
 INSTRUCTION = re.compile(r"^    (?:\+ ?)?([a-z]\w*)", re.MULTILINE)
-# The compiler's names and Tessera's names of the operations in these files. The control flow has a different notation.
+# The compiler's names and Tessera's names of the operations in these files. Control flow is not listed, because its
+# notation differs.
 NAMES = {"mov": "MAXv", "mul": "MULv", "mad": "MULADDv", "dp3": "DOT3v", "dp4": "DOT4v", "vfetch": "VERTEX", "tfetch2D": "SAMPLE"}
 OURS = re.compile(r"^ +(?:\(S\))?(?:FETCH|ALU): +([A-Z]\w+)", re.MULTILINE)
 
 
 def containers(path):
-    """Returns the words of each container in a file, and the compiler's listing."""
+    """Returns the words of each container in a file, and the listing that the compiler wrote."""
     if path.suffix in (".psu", ".vsu"):
         data = path.read_bytes()
         yield list(struct.unpack(f">{len(data) // 4}I", data[:len(data) & ~3])), ""
@@ -55,7 +56,7 @@ def call(*arguments):
 
 
 def text_step(tessera, file, words, _):
-    """After each program is a slot of zeros, which has no text form."""
+    """A slot of zeros follows each program. It has no text form."""
     return freedreno_peer.round_trip(call, tessera, file, words, "--variant=xenos", raw=1)
 
 

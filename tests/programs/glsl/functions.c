@@ -5,8 +5,8 @@
  * error of these functions. */
 #include "glsl.h"
 
-/* References that compute each component separately. Varying v is an expression of a (and b), and w
- * is a second expression. */
+/* Define references that compute each component separately. Varying v is an expression of a and,
+ * in COMPONENTS2, of b. COMPONENTS2 also computes varying w. */
 #define COMPONENTS(name, expression)        \
     REFERENCE(name)                         \
     {                                       \

@@ -24,13 +24,13 @@
 #include <stdint.h>
 
 struct colour {
-    double r, g, b, a; /* 0..255 */
+    double r, g, b, a; /* from 0 to 255 */
 };
 
 enum { MAX_COLOURS = 4 };
 
 struct pixel {
-    struct colour want[MAX_COLOURS]; /* the first is used in expected.png */
+    struct colour want[MAX_COLOURS]; /* correct colours; the first is used in expected.png */
     unsigned count;                  /* number of colours */
     bool edge;
 };
@@ -44,7 +44,7 @@ struct pixel *pixel_at(const struct drawing *drawing, int x, int y);
 void fill(struct drawing *drawing, struct colour colour);
 void set_pixel(struct drawing *drawing, int x, int y, struct colour colour);
 
-/* A function for each scene. The drawing already has its size. */
+/* The type of the function that draws a scene. The drawing already has its size. */
 typedef void draw_function(struct drawing *drawing);
 
 /* Writes the values that a scene dumps, as text, to a buffer of "size" bytes. Returns the number of
@@ -56,19 +56,19 @@ typedef size_t values_function(char *text, size_t size);
 enum { MAX_VALUES = 8 };
 
 struct corner {
-    double x, y; /* pixels */
+    double x, y; /* in pixels */
     double z, inverse_w;
     double values[MAX_VALUES];
 };
 
 struct fragment {
     int x, y;
-    bool covered; /* otherwise it is only near the edge */
-    bool edge;    /* coverage is in doubt */
+    bool covered; /* true if covered; false if the pixel is only close to an edge */
+    bool edge;    /* true if float32 errors may change the coverage */
     bool forward; /* counter-clockwise, as seen with row 0 at the bottom */
     double z;
     double inverse_w;
-    double weights[3];         /* in perspective */
+    double weights[3];         /* perspective-correct weights of the corners */
     double values[MAX_VALUES]; /* values of the corners, interpolated */
 };
 
@@ -76,11 +76,10 @@ typedef void fragment_function(void *user, const struct fragment *fragment);
 
 struct raster {
     int width, height;
-    double sample_x, sample_y; /* position in the pixel; its centre is 0.5, 0.5 */
-    double doubt;              /* distance in pixels within which a sample may be on either side of
-                                  an edge */
+    double sample_x, sample_y; /* the sample's position in the pixel; the centre is 0.5, 0.5 */
+    double doubt;              /* distance from an edge, in pixels, below which a float32 result may be on either side */
     unsigned
-        sure_edges; /* edges without this doubt: bit i for the edge from corner i to the next */
+        sure_edges; /* edges without this doubt: bit i is the edge from corner i to the next */
 };
 
 struct raster centres(const struct drawing *drawing);
@@ -102,12 +101,12 @@ void interpolate(const struct corner corners[3], double x, double y, struct frag
 
 /* --- textures: texture.c --- */
 
-/* Returns the texels, of "size" in a row, that a coordinate (in texels) may select: one, or the two
- * beside a border. */
+/* Returns the texels that a coordinate may select, from "size" texels in a row. The coordinate
+ * is in texels. The result has one texel, or the two texels beside a border. */
 unsigned nearest_texels(double u, int size, int out[2]);
 
-/* Returns four texels weighted by their distance from the position, which is in texels. The
- * function handles positions beyond the borders. */
+/* Returns the mean of four texels, weighted by their distance from the position, which is in
+ * texels. The texel function must accept positions beyond the borders. */
 typedef struct colour texel_function(const void *user, int x, int y);
 struct colour linear_texel(double u, double v, texel_function *texel, const void *user);
 
@@ -116,7 +115,7 @@ struct colour mix(struct colour a, struct colour b, double share);
 
 /* --- colours in bytes --- */
 
-int byte_product(int a, int b); /* 255 is 1.0; rounded to nearest */
+int byte_product(int a, int b); /* converts 1.0 to 255, rounded to nearest */
 int byte_sum(int a, int b);
 int byte_difference(int a, int b);
 

@@ -6,7 +6,8 @@
 
 unsigned nearest_texels(double u, int size, int out[2])
 {
-    /* A coordinate on a border selects the next texel, but float64 may be slightly too small. */
+    /* If a coordinate lies on a border, the next texel is selected. But the float64 value may be
+     * slightly too small, so nearby coordinates are tried. */
     static const double offsets[] = {1e-6, -1e-3, 1e-3};
     unsigned count = 0;
     for (int i = 0; i < 3; i++) {
