@@ -66,9 +66,9 @@ static void test_fields_are_all_bits(void **state)
     }
 }
 
-/* The field tables of freedreno's wiki. Its control-flow opcodes include a bit of the mode, its
- * count includes the yield bit, and its scalar opcode lacks the lowest bit (docs/hardware/a2xx.md,
- * sections 3 and 18). */
+/* Positions of fields from the tables of freedreno's wiki. In the wiki, the control-flow opcode
+ * includes a bit of the mode, the count includes the yield bit, and the scalar opcode lacks the
+ * lowest bit (docs/hardware/a2xx.md, sections 3 and 18). */
 static void test_fields_are_where_the_seed_says(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void test_first_example(void **state)
 static void test_second_example(void **state)
 {
     (void)state;
-    /* EXEC 9, 6; EXEC 0xf, 4 */
+    /* EXEC ADDR(9) CNT(6); EXEC ADDR(0xf) CNT(4) */
     const uint32_t pair[] = {0x00006009, 0x400f1000, 0x10000000};
     struct a2xx_cf cf = a2xx_decode_cf(a2xx_cf_half(pair, 1));
     assert_int_equal(cf.opcode, A2XX_CF_EXEC);
