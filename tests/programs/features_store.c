@@ -343,7 +343,8 @@ static void clear_on_store(void **state)
     (void)state;
     static const struct {
         struct transfer first;
-        uint32_t colour, zs; /* expected from the second store, and from a third store, of Z and stencil */
+        uint32_t colour, zs; /* expected from the second store, and from a third store, of Z and
+                                stencil */
     } cases[] = {
         {{28, GENERAL_COLOUR, SECOND},                       BACK,  0x12345678},
         {{28, GENERAL_COLOUR | GENERAL_KEEP_COLOUR, SECOND}, GREEN, 0x12345678},

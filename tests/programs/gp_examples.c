@@ -161,7 +161,8 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
 /* --- a machine with a program --- */
 
-static unsigned complaints, infinite; /* all findings; findings that a position is infinite or NaN */
+static unsigned complaints, infinite; /* all findings; findings that a position is infinite or
+                                         NaN */
 
 static void complain(void *user, const struct tess_diag *diag)
 {

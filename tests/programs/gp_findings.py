@@ -16,7 +16,7 @@ from tables import rows, split  # noqa: E402
 
 SECONDS = 60
 OPTIONS = ["--json", "--strict", "--max-instructions", "1000"]
-BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # cannot occur here, because the command's own buffers are long enough; tested by tests/utgard/findings.c
+BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # tested by tests/utgard/findings.c
 OWN_HINT = {"gp-runaway"}  # findings whose messages have a separate hint
 NO_LINE = {"gp-position-unwritten", "gp-varying-unwritten"}  # findings without an instruction
 

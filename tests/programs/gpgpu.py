@@ -116,7 +116,7 @@ def py_videocore(run, folder):
     for name in ("sgemm", "sgemm_1thread"):
         text = run(python, folder / "examples" / f"{name}.py", PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1")
         error = float(re.search(r"maximum absolute error: (\S+)", text).group(1))
-        if error > 2e-3:  # The sum has 363 products of numbers about 1. Each partial sum is truncated to 24 bits, so the error is less than 363 * 2^-18.
+        if error > 2e-3:  # 363 partial sums, each truncated to 24 bits: less than 363 * 2^-18
             raise Failure(f"{name}: off by {error}")
         yield name
 

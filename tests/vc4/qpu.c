@@ -2400,7 +2400,8 @@ static void fragment_registers(void **state)
     emit(read_a(R2, QPU_RD_MS_REV));
     emit(read_b(R3, QPU_RD_MS_REV));
     struct qpu_insn insn = ldi(QPU_WR_MS_REV,
-                               0x1ff); /* writes both: MS_FLAGS from the add ALU, REV_FLAG from the mul ALU */
+                               0x1ff); /* writes both: MS_FLAGS from the add ALU, REV_FLAG from
+                                          the mul ALU */
     insn.waddr_mul = QPU_WR_MS_REV;
     insn.cond_mul = QPU_COND_ALWAYS;
     emit(insn);
@@ -3003,7 +3004,8 @@ static void queues_at_a_switch(void **state)
                 emit(ldi(QPU_WR_TMU0_S, UNIFORMS));
             emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
             nop();
-            emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* executed before the switch takes effect */
+            emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* executed before the switch
+                                                                       takes effect */
             if (reads)
                 emit(mov(QPU_NOP, QPU_MUX_R4));
             for (unsigned i = reads; i < requests; i++) {

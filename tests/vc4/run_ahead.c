@@ -369,7 +369,8 @@ static void programs_that_wait_for_each_other(void **state)
     scene.special[7] = 0; /* without a first program, every program waits forever */
     struct outcome *outcome = run_all_ways(&scene, false);
     assert_int_equal(outcome->stop, TESS_VC4_STUCK);
-    assert_in_range(outcome->findings, 1, 12); /* one finding for all programs that wait at one instruction */
+    assert_in_range(outcome->findings, 1, 12); /* one finding for all programs that wait at one
+                                                  instruction */
     for (uint32_t n = 0; n < 12; n++)
         assert_true(finds(outcome, "qpu-hang", n));
     free(outcome);

@@ -37,7 +37,8 @@ static void test_a_word_that_was_read_before(void **state)
     assert_int_equal(stale_read(stale, 0, BUFFER), PC);
     assert_int_equal(stale_read(stale, 0, BUFFER + 4), 0);    /* in the same line, but not stored */
     assert_int_equal(stale_read(stale, 0, BUFFER + LINE), 0); /* in another line */
-    assert_int_equal(stale_read(stale, 0, 0xc0100000), PC);   /* alias bits select only the SoC's cache */
+    assert_int_equal(stale_read(stale, 0, 0xc0100000), PC);   /* alias bits select only the SoC's
+                                                                 cache */
 }
 
 /* The other TMU has not fetched the line, but finds it in the level 2 cache. */

@@ -653,7 +653,8 @@ static void test_layouts_round_trip(void **state)
             memset(machine->memory, 0xee, 0x20000);
             coordinates(tlb, 1, 1);
             fill(tlb);
-            for (uint32_t p = 0; p < (64 * 64); p++) /* this colour survives the conversion to 565 */
+            for (uint32_t p = 0; p < (64 * 64); p++) /* this colour survives the conversion to
+                                                        565 */
                 if (buffers[i].bits == 16)
                     tlb->colour[raster(p)] = p & 1 ? 0xffff00ff : 0xff00ff00;
             struct tlb *before = test_malloc(sizeof *before);

@@ -68,7 +68,8 @@ static void plain_records(void **unused)
     assert_int_equal(record.attribute[2].stride, 0x3a);
     assert_int_equal(record.attribute[2].offset[STAGE_VERTEX], 0x3b);
     assert_int_equal(record.attribute[2].offset[STAGE_COORDINATE], 0x3c);
-    assert_int_equal(shader_selected(&record, STAGE_VERTEX), 7); /* 15 arrays are selected, but the record has three */
+    assert_int_equal(shader_selected(&record, STAGE_VERTEX), 7); /* 15 arrays are selected, but
+                                                                    the record has three */
     assert_int_equal(shader_selected(&record, STAGE_COORDINATE), 3);
 
     assert_true(read_record(&record, &bus, 132, 0)); /* a count of 0 means 8 arrays */

@@ -250,7 +250,8 @@ static void test_read_queue(void **state)
     read_setup(machine, 2 << 20 | ROW | 30); /* one vector is left */
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 0);
     assert_int_equal(read_first(machine), 22 << 8);
-    read_setup(machine, 2 << 20 | ROW | 40); /* 2 and 2: the model queues the second setup, as in the manual, and warns */
+    read_setup(machine, 2 << 20 | ROW | 40); /* 2 and 2: the model queues the second setup, as in
+                                                the manual, and warns */
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 1);
     assert_int_equal(read_first(machine), 30 << 8);
     assert_int_equal(read_first(machine), 31 << 8);
@@ -504,7 +505,8 @@ static void test_store_ends_in_other_memory(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 0);
     store(machine, store_word(2, 16, true, 0, 0, 0), END - 64);
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
-    write_setup(machine, 0xc0000000 | 4096); /* the second row is 4 KiB after the first, outside of both buffers */
+    write_setup(machine, 0xc0000000 | 4096); /* the second row is 4 KiB after the first, outside
+                                                of both buffers */
     store(machine, store_word(2, 16, true, 0, 0, 0), END);
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
@@ -930,7 +932,8 @@ static void test_every_load_setup(void **state)
         load(machine, word, MEMORY + run * 4);
         struct path first = dma_path(mode, word >> 11 & 1, 0, word & 15);
         uint32_t parts = 4 / first.size, where = (word >> 4 & 0x7f) * parts + mode % parts;
-        uint32_t last = (rows - 1) * step + where; /* rows can overlap, so only the last loaded row is compared */
+        uint32_t last = (rows - 1) * step + where; /* rows can overlap, so only the last loaded
+                                                      row is compared */
         struct path path = dma_path(mode - mode % parts + last % parts, first.vertical,
                                     last / parts, word & 15);
         uint32_t address = MEMORY + run * 4 + (rows - 1) * (pitch ? 8u << pitch : extended);
@@ -1213,7 +1216,8 @@ static void test_engine_forgets_the_past(void **state)
     vpm_engine_restart(&engine);
     assert_int_equal(vpm_engine_add(&engine, 50, 10), 60);
     assert_int_equal(vpm_engine_add(&engine, 10, 20), 30);
-    assert_int_equal(vpm_engine_add(&engine, 0, 25), 85); /* fits neither before the transfers nor between them */
+    assert_int_equal(vpm_engine_add(&engine, 0, 25), 85); /* fits neither before the transfers
+                                                             nor between them */
     assert_int_equal(vpm_engine_add(&engine, 0, 20), 50); /* fits between the transfers */
     assert_int_equal(vpm_engine_add(&engine, 0, 10), 10);
     assert_false(vpm_engine_busy(&engine, 85));

@@ -30,7 +30,8 @@ enum {
     REFUSED = 1,
     FAILED = 2,
     SIZE =
-        512, /* size of the picture; larger than the on-chip memory, so that the driver also creates programs for binning */
+        512, /* size of the picture; larger than the on-chip memory, so that the driver also
+                creates programs for binning */
     VERTICES = 4,
     NAME = 256,
 };
