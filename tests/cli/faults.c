@@ -93,7 +93,8 @@ __attribute__((constructor)) static void begin(void)
     atomic_store(&counting, !only || strcmp(only, program_invocation_short_name) == 0);
 }
 
-/* Writes the file of FAULT_ALL, without any of the functions that this library replaces. */
+/* Writes the file in the folder FAULT_ALL. Uses none of the functions that this library
+ * replaces. */
 __attribute__((destructor)) static void end(void)
 {
     char path[4096], line[64];
