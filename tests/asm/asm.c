@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - the assembler core with a small test instruction set: "word EXPRESSION" is a 4-byte
- * instruction, "reg NAME" an instruction whose operand must be a register q0..q9. Expected bytes
- * are worked out by hand from the rules in docs/asm.md. */
-#define _GNU_SOURCE /* memmem() */
+/* asm.c - tests the assembler core with a small instruction set: "word EXPRESSION" is a 4-byte
+ * instruction, and "reg NAME" an instruction whose operand must be a register q0..q9. Expected
+ * bytes are worked out by hand from the rules in docs/asm.md. */
+#define _GNU_SOURCE /* for memmem() */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 /* --- a small instruction set --- */
 
-/* Returns the value of a register name: 0 to 9 for q0 to q9. */
+/* Parses a register name, q0 to q9. Its value is 0 to 9. */
 static bool find_register(const char *name, size_t length, struct asm_value *value)
 {
     if (length != 2 || name[0] != 'q' || !asm_is_digit(name[1]))
@@ -50,7 +50,7 @@ static bool apply(enum asm_operand_operator operator, struct asm_value * left,
     }
 }
 
-/* "[a, b]" is 0x2000 plus the sum of its items. ":[a]" is register a. */
+/* Evaluates lists: "[a, b]" is 0x2000 plus the sum of its items, and ":[a]" is register a. */
 static bool take_elements(const struct asm_value *items, size_t count, struct asm_value *value,
                           struct asm_error *error)
 {
@@ -115,8 +115,8 @@ static enum asm_taken encode_record(const char *text, size_t length, uint32_t ad
     return ASM_TAKEN;
 }
 
-/* Joins two instructions: their sum, if the sum is even. "word 0..." is exact and cannot be
- * joined. */
+/* Joins two instructions to one, which is their sum, if the sum is even. A word written as "word
+ * 0..." is exact and cannot be joined. */
 static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
@@ -142,7 +142,7 @@ struct findings {
     char rule[40]; /* rule of the first error */
     uint32_t line, column;
     char text[200], hint[200];
-    bool context;     /* true after a note about the place of an expansion */
+    bool context;     /* true after a note that names the line of an expansion */
     char warning[40]; /* rule of the first warning */
     uint32_t warning_line;
 };
@@ -184,7 +184,7 @@ static enum tess_status assemble(const char *text, size_t size, struct asm_progr
 /* --- output --- */
 
 static const struct {
-    const char *source, *bytes; /* bytes in hexadecimal, from the first region on */
+    const char *source, *bytes; /* bytes in hexadecimal, starting with the first region */
 } cases[] = {
   /* Comments, and strings and characters that look like comments. */
     {".byte 1 # 2\n.byte 3 // 4\n.byte /* 5\n6 */ 7\n.ascii \"#//\"",                                "!"                                                                         },
@@ -208,7 +208,7 @@ static const struct {
     {".set a,7\n.byte a-1,a -1,a*-1, 0o17, 0d10, 4 ** -1, 2 ** -1",                                  "0606f90f0a0001"                                                            },
     {".byte :x > 5, x > 5, :x == x, [1] > 5, [1] < :x\n:x",                                          "0100010101"                                                                },
 
- /* Values of the instruction set. */
+ /* Values with the syntax of the instruction set. */
     {"reg q3\nreg q1 + 2\nreg 2 + q1\nreg (q1).h\nreg [1, 2]\nreg :[4] << q2",                       "0301000003010000"
                                                                                "0301000001110000"
                                                                                "0321000024010000"  },
@@ -228,7 +228,7 @@ static const struct {
     {".macro m\n.lset x, 1\n.set y, 2\n.endm\nm\n.ifset x\n.byte 9\n.endif\n.byte y",                "02"                                                                        },
     {".rep i 2\n.rep j, 2\n.byte 16*i+j\n.endr\n.endr",                                              "00011011"                                                                  },
 
- /* Bit fields share bytes, the lowest bits first. */
+ /* Bit fields share bytes. The first field has the lowest bits. */
     {".bit 1, 0, 1\n.int4 9\n.bit 1\n.byte 5\n.int2 3\n.align 1\n.byte 6",                           "cd050306"                                                                  },
 
  /* Labels that may be redefined. */
@@ -236,7 +236,7 @@ static const struct {
     {".space 1\n:.x .byte :.x\n:.x .byte :.x",                                                       "00010"
                                                "2"                                                                                 },
 
- /* Code that .back moves to earlier places. */
+ /* Code that .back moves to an earlier address. */
     {"word 1\nword 2\n.back 1\nword 3\n.endb\n:x\nword :x",                                          "010000000300000002000000"
                                                             "0c000000"                                                },
     {"word 1\n:x word 2\n:y\n.back 2\nword 3\n.endb\nword :x\nword :y",
@@ -247,7 +247,7 @@ static const struct {
                                                                  "07000000"
                                                                  "07000000"                                      },
 
- /* Lines joined by ";". */
+ /* Instructions that are joined by ";". */
     {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 0x1;\n;word 3",                      "04000000"
                                                                                 "0100000002000000"
                                                                                 "0100000003000000"
@@ -285,7 +285,7 @@ static const struct {
     {".byte 1\n.space 4",                                                                            "01"                                                                        }, /* zeros at the end are not stored */
     {".align 0\n.byte 1",                                                                            "01"                                                                        },
 
- /* Blocks. A macro's parameters are substituted as text by \a, and as values by a. */
+ /* Blocks. In a macro, \a is replaced by the text of parameter a, and a is its value. */
     {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr",                                          "000102030405"                                                              },
     {".rept 2\n.byte 1\n.endr",                                                                      "0101"                                                                      },
     {".if 0\n.byte 1\n.if 1\n.byte 2\n.endif\n.elseif 1\n.byte 3\n.elseif 1\n.byte 4\n.else\n.byte "
@@ -401,7 +401,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Sources for which vc4asm prints only a warning. */
+/* Sources for which vc4asm prints a warning and no error. */
 static const struct {
     const char *source, *rule;
     uint32_t line;
@@ -447,7 +447,8 @@ static void test_many_errors(void **state)
     asm_program_free(&program);
     const char *many = ".rep i, 100000\n.assert i < 0\n.byte x\n.endr";
     assemble(many, strlen(many), &program, &findings);
-    assert_int_equal(findings.errors, 2); /* each error of a loop is reported once */
+    assert_int_equal(findings.errors, 2); /* an error in a loop is reported once, not in each
+                                             iteration */
     asm_program_free(&program);
     char lines[200 * 8 + 1];
     for (size_t i = 0; i < 200; i++)
@@ -477,8 +478,8 @@ static void test_help(void **state)
     asm_program_free(&program);
 }
 
-/* Damaged text must not crash the assembler: text cut off at every byte, and every byte replaced by
- * special characters. */
+/* Damaged text must not crash the assembler. The text is cut off at every byte, and every byte
+ * is replaced by special characters. */
 static void test_damaged(void **state)
 {
     (void)state;
@@ -565,7 +566,7 @@ static void test_bin_too_far(void **state)
     asm_program_free(&program);
 }
 
-/* Offsets and values are those of the System V ABI, chapter 4. */
+/* Offsets and values of ELF fields are those of the System V ABI, chapter 4. */
 static void test_elf(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* job_lists.c - tests of src/scene/job_lists.c. The lists are written here byte by byte after
- * manual section 9. */
+/* job_lists.c - tests src/scene/job_lists.c. The lists are written here byte by byte by manual
+ * section 9. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,8 +55,8 @@ static void ends(void **state)
     (void)state;
     assert_int_equal(job_flushed(LIST(BINNING, END, 1, 1)), 19);
     assert_int_equal(job_flushed(LIST(BINNING, 5)), 18);       /* found at Flush All State */
-    assert_int_equal(job_flushed(LIST(BINNING, 0, END)), 0);   /* a halt before the flush */
-    assert_int_equal(job_flushed(LIST(BINNING, 250, END)), 0); /* 250 is not a record */
+    assert_int_equal(job_flushed(LIST(BINNING, 0, END)), 0);   /* a halt precedes the flush */
+    assert_int_equal(job_flushed(LIST(BINNING, 250, END)), 0); /* 250 is not the id of a record */
     assert_int_equal(job_flushed(LIST(112, 0, 4, 4)), 0);      /* truncated */
     assert_int_equal(job_flushed(&none), 0);
 }
@@ -78,7 +78,7 @@ static void pictures(void **state)
     (void)state;
     static const struct {
         uint8_t low, high; /* flags of record 113 */
-        uint32_t bits;     /* bits per pixel, 0 if not supported */
+        uint32_t bits;     /* bits per pixel; 0 if the format is not supported */
         enum layout layout;
         const char *format;
     } cases[] = {
@@ -88,7 +88,7 @@ static void pictures(void **state)
         {0xc4, 0, 0,  0,             NULL      }, /* undefined layout */
         {0x00, 0, 16, LAYOUT_RASTER, "rgb565"  },
         {0x08, 0, 16, LAYOUT_RASTER, "rgb565"  },
-        {0x45, 0, 32, LAYOUT_T,      "bgra8888"}, /* multisampled, stored resolved */
+        {0x45, 0, 32, LAYOUT_T,      "bgra8888"}, /* multisampled, and resolved when stored */
         {0x06, 0, 0,  0,             NULL      }, /* 64 bits per pixel */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -118,7 +118,8 @@ static void no_pictures(void **state)
         job_picture(&none, LIST(113, 0, 0, 0x10, 0, 0, 0, 120, 0, 4, 0, STORE_LAST), &picture));
 }
 
-/* GL draws windows upside down, and textures upright. */
+/* GL draws windows upside down, with a negative viewport height. Textures are drawn upright,
+ * with a positive height. */
 static void which_way_is_up(void **state)
 {
     (void)state;
