@@ -50,8 +50,8 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_ADD, {-0.0f, -0.0f, FLT_MAX, 0x1p-130f}, {0.0f, -0.0f, FLT_MAX, 1}, {0}, {0.0f, -0.0f, INF, 1}},
     {A2XX_V_MUL, {2, 0, -0.0f, INF}, {3, INF, -5, 0}, {0}, {6, 0, 0, 0}},             /* 0 times any number is +0 */
     {A2XX_V_MUL, {0, -3, INF, 0x1p-100f}, {NAN, 0.5f, -2, 0x1p-100f}, {0}, {0, -1.5f, -INF, 0}},
-    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* operands and results are flushed */
-    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* a NaN in source 1 returns source 2; ties return source 1 */
+    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* denormal operands and results become 0 */
+    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* NaN in source 1: source 2; if equal: source 1 */
     {A2XX_V_MIN, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {1, 7, 0.0f, NAN}},
     {A2XX_V_SETE, {1, 2, NAN, -0.0f}, {1, 3, NAN, 0.0f}, {0}, {1, 0, 0, 1}},
     {A2XX_V_SETGT, {1, 4, NAN, 2}, {1, 3, 1, INF}, {0}, {0, 1, 0, 0}},
@@ -61,7 +61,7 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_TRUNC, {1.75f, -1.75f, -0.5f, 0x1p30f}, {0}, {0}, {1, -1, -0.0f, 0x1p30f}},
     {A2XX_V_FLOOR, {1.75f, -1.25f, -0.5f, -INF}, {0}, {0}, {1, -2, -1, -INF}},
     {A2XX_V_MULADD, {2, 0, 0, 3}, {3, INF, NAN, -1}, {4, 5, -0.0f, 3}, {10, 5, 0, 0}}, /* +0 + -0 is +0 */
-    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* rounded twice */
+    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* product and sum are rounded separately */
     {A2XX_V_CNDE, {0, -0.0f, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 2, 7, 8}},
     {A2XX_V_CNDGTE, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 6, 3, 8}},
     {A2XX_V_CNDGT, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {5, 6, 3, 8}},
@@ -69,14 +69,14 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_DOT4, {1, 0, 0, 0}, {5, INF, NAN, 8}, {0}, {5, 5, 5, 5}},
     {A2XX_V_DOT3, {1, 2, 3, INF}, {5, 6, 7, 8}, {0}, {38, 38, 38, 38}},
     {A2XX_V_DOT2ADD, {1, 2, INF, INF}, {5, 6, 7, 8}, {100, INF, INF, INF}, {117, 117, 117, 117}},
-    {A2XX_V_CUBE, {3, 3, 1, 2}, {2, 1, 3, 3}, {0}, {-2, 1, 6, 4}},                    /* v = 1, 2, 3: z, v.zzxy, v.yxzz */
+    {A2XX_V_CUBE, {3, 3, 1, 2}, {2, 1, 3, 3}, {0}, {-2, 1, 6, 4}},                    /* greatest is z; (1, 2, 3) is read as zzxy and yxzz */
     {A2XX_V_CUBE, {-3, -3, 1, 2}, {2, 1, -3, -3}, {0}, {-2, -1, -6, 5}},
     {A2XX_V_CUBE, {1, 1, 2, 3}, {3, 2, 1, 1}, {0}, {1, 2, 6, 2}},                     /* y */
     {A2XX_V_CUBE, {1, 1, 2, -3}, {-3, 2, 1, 1}, {0}, {-1, 2, -6, 3}},
     {A2XX_V_CUBE, {1, 1, 3, 2}, {2, 3, 1, 1}, {0}, {-2, -1, 6, 0}},                   /* x */
     {A2XX_V_CUBE, {1, 1, -3, 2}, {2, -3, 1, 1}, {0}, {-2, 1, -6, 1}},
     {A2XX_V_MAX4, {1, 4, 3, 2}, {0}, {0}, {4, 4, 4, 4}},
-    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* ties: the first component */
+    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* if equal: the first component */
     {A2XX_V_PRED_SETE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 0}, {0}, {0, 0, 0, 0}},
     {A2XX_V_PRED_SETNE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 1}, {0}, {1, 1, 1, 1}},
     {A2XX_V_PRED_SETGT_PUSH, {2, 9, 9, 2}, {1, 9, 9, 1}, {0}, {3, 3, 3, 3}},

@@ -257,7 +257,7 @@ static const struct {
                                                                       "0100000003000000"                    },
     {".set f(x) x + 1\n.macro m\nl\\@: word l\\@\n.endm\nword f(1)\nm\nword f(2)\nm",
      "020000000400000003000000"
-     "0c000000"                                                                                                                                                                  }, /* both passes number the expansions alike */
+     "0c000000"                                                                                                                                                                  }, /* both passes must number expansions in the same way */
     {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3",                                                  "020000000100000003000000"                                                  },
 
     {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                                      "0100000100"                                                                },
@@ -293,8 +293,8 @@ static const struct {
     {".if 0\n.byte 1\n.else\n.byte 2\n.endif",                                                       "02"                                                                        },
     {".if(1 == 1)\n.byte 1\n.endif",                                                                 "01"                                                                        },
     {".macro m, a, b=5\n.byte a, b\n.endm\nm 1, 2\nm 3",                                             "01020305"                                                                  },
-    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                                         "05"                                                                        }, /* text: 1 + 2 + 1 * 2 */
-    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                                      "06"                                                                        }, /* value: 3 * 2 */
+    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                                         "05"                                                                        }, /* as text: 1 + 2 + 1 * 2 */
+    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                                      "06"                                                                        }, /* as a value: 3 * 2 */
     {".macro m\nl\\@: .byte l\\@\n.endm\nm\nm",                                                      "0001"                                                                      },
     {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3",                                      "030201"                                                                    },
     {".macro m, l\n.byte l\n.endm\nm later\nlater:",                                                 "01"                                                                        },

@@ -203,10 +203,10 @@ static void test_first_triangle_lists(void **state)
     store_le32(binning + 37, symbol(elf, "shader_record"));
     check(elf, symbol(elf, "binning_list"), binning, sizeof binning);
     uint8_t head[] = {
-        0x08,                                                                /* wait */
-        0x72, 0xff, 0xff, 0,    0xff, 0xff, 0xff, 0,    0xff, 0, 0, 0, 0, 0, /* yellow */
-        0x71, 0,    0,    0,    0,    0x80, 2,    0xe0, 1,    4, 0,          /* RGBA8888 */
-        0x73, 0,    0,    0x1c, 0,    0,    0,    0,    0,    0,             /* store nothing */
+        0x08,                                                                /* semaphore wait */
+        0x72, 0xff, 0xff, 0,    0xff, 0xff, 0xff, 0,    0xff, 0, 0, 0, 0, 0, /* clear colour */
+        0x71, 0,    0,    0,    0,    0x80, 2,    0xe0, 1,    4, 0,          /* mode: RGBA8888 */
+        0x73, 0,    0,    0x1c, 0,    0,    0,    0,    0,    0,             /* stores nothing */
     };
     store_le32(head + 16, symbol(elf, "framebuffer"));
     uint32_t at = symbol(elf, "rendering_list");

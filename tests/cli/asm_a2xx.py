@@ -42,7 +42,7 @@ class Outputs(Case):
         self.assertEqual(self.asm("-m", "a2xx", "-f", "hex", "-", stdin=SOURCE).stdout, ",\n".join(LINES) + "\n")
 
     def test_comments(self):
-        """The comment of a slot is the statement of the slot's first byte."""
+        """A slot's comment is the statement that wrote the slot's first byte."""
         self.asm("-v", "-C", "code.hex", "code.a2xx")
         lines = self.read_text("code.hex").splitlines()
         self.assertEqual(lines[0], "// :start")

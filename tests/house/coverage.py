@@ -31,7 +31,7 @@ def rows():
 
 
 def names(kind, row):
-    """Returns the subjects of a line: one heading, one number, or some registers."""
+    """Returns the subjects of a line: one heading, one number, or several registers."""
     if kind == "contents":
         return [row.name]
     return re.findall(r"`(V3D_\w+)`", row.name) if kind == "registers" else [row.name.split(":")[0]]
@@ -49,7 +49,7 @@ def listed():
 
 
 def in_source(path, macro, prefix=""):
-    """Returns the second argument, or the first if it is a number, of each MACRO(...) of a .def file."""
+    """Returns the second argument of each MACRO(...) of a .def file, or the first argument if it is a number."""
     text = (ROOT / path).read_text()
     return [prefix + name for name in re.findall(rf"^{macro}\((?:0x\w+, )?(\w+),", text, re.MULTILINE)]
 
@@ -63,8 +63,8 @@ def tests_of(path):
 
 
 def wrong_names(kind, found, expected):
-    """Yields an error for each name of the manual or the source that has no line or several, and for each line with an
-    unknown name."""
+    """Yields an error for each name of the manual or the source that does not have exactly one line, and for each
+    line with an unknown name."""
     count = collections.Counter(name for row in found for name in names(kind, row))
     yield from (f"no line for {kind}: {name}" for name in sorted(expected - set(count)))
     yield from (f"{name}: {times} lines" for name, times in count.items() if times > 1)

@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 COMPLETIONS = ("tessera.bash", "_tessera", "tessera.fish")
-# Environment variables that are defined by other software.
+# Environment variables that other software defines.
 STANDARD = {"PATH", "HOME", "LD_PRELOAD", "LD_LIBRARY_PATH"}
 
 
@@ -23,7 +23,7 @@ def help_text(program, *verb):
 
 
 def help_options(program, verb):
-    """Returns the options at the start of the help's lines."""
+    """Returns the options at the starts of the help's lines."""
     lines = re.findall(r"^ +((?:-\w, )? *--[\w-]+)", help_text(program, verb), re.MULTILINE)
     return {option for line in lines for option in re.findall(r"--?\w[\w-]*", line)}
 
@@ -34,7 +34,7 @@ def man_options(verb):
 
 
 def completion_part(name, verb):
-    """Returns the part of a completion about a verb's options."""
+    """Returns the part of a completion that has a verb's options."""
     text = (DOCS / "completion" / name).read_text()
     part = {
         "tessera.bash": rf"^ +{verb}\) options='([^']*)'",
@@ -61,7 +61,7 @@ def options(program, verb):
 
 
 def examples(program, verb):
-    """Checks that options in a man page's examples are options of the verb."""
+    """Checks that the options in a man page's examples are options of the verb."""
     page = (DOCS / f"man/tessera-{verb}.1").read_text()
     commands = re.findall(r"^\.Dl (.*)$", page.split(".Sh EXAMPLES")[1], re.MULTILINE)
     if not commands:

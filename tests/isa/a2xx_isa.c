@@ -150,7 +150,7 @@ static void test_first_example(void **state)
     struct a2xx_fetch fetch = a2xx_decode_fetch(words + 9);
     assert_int_equal(fetch.form, A2XX_FORM_VERTEX);
     assert_int_equal(fetch.vertex.dst_reg, 1);
-    assert_int_equal(fetch.vertex.dst_swiz, 0 | 1 << 3 | 2 << 6 | 5 << 9); /* xyz1 */
+    assert_int_equal(fetch.vertex.dst_swiz, 0 | 1 << 3 | 2 << 6 | 5 << 9); /* mask xyz1 */
     assert_int_equal(fetch.vertex.src_reg, 0);
     assert_int_equal(fetch.vertex.src_swiz, 0);
     assert_string_equal(a2xx_formats[TESS_A2XX_ADRENO][fetch.vertex.format].name, "32_32_32_FLOAT");

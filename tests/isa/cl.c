@@ -206,7 +206,7 @@ static void test_field_values(void **unused)
     assert_int_equal(cl_field_value(field_of(112, "auto_initialise"), binning), 1);
     assert_int_equal(cl_field_value(field_of(112, "block_size"), binning), 0);
 
-    static const uint8_t store[] = {0x11, 0x80, 0x45, 0x23, 0x01, 0x40}; /* word 0x40012345 */
+    static const uint8_t store[] = {0x11, 0x80, 0x45, 0x23, 0x01, 0x40}; /* data word 0x40012345 */
     assert_int_equal(cl_field_value(field_of(28, "buffer"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "format"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "disable_mask_clear"), store), 1);

@@ -30,7 +30,7 @@ USERS = {
     "carried round a loop": ("mov r3, 0\nloop: add r3, r3, 1\n" + LOOP, [], []),
     "one condition": ("mov.setf -, ra0\nmov.ifz r3, 1\nmov.ifz r0, r3\n", [], []),
     "loads back to back": ("mov vr_setup, vdr_setup_0(0, 16, 1, vdr_h32(1, 0, 0))\nmov vr_addr, ra1\nmov vr_setup, vdr_setup_0(0, 16, 1, vdr_h32(1, 1, 0))\n"
-                           "here: mov vr_addr, ra1\nmov -, vr_wait\n", ["vpm-dma-busy"], ["vpm-dma-busy"]),  # py-videocore's test_dma.py waits only once, and works.
+                           "here: mov vr_addr, ra1\nmov -, vr_wait\n", ["vpm-dma-busy"], ["vpm-dma-busy"]),  # py-videocore's test_dma.py waits once, and works
     # values
     "read in a loop": ("loop:\nhere: mov r0, r3\n" + LOOP, ["qpu-uninitialised"], ["qpu-uninitialised"]),
     "written too late": ("loop:\nhere: add r3, r3, 1\n" + LOOP, ["qpu-uninitialised"], ["qpu-uninitialised"]),

@@ -113,7 +113,7 @@ static void no_pictures(void **state)
     struct job_picture picture;
     assert_false(job_picture(&none, &none, &picture));
     assert_false(job_picture(&none, LIST(STORE_LAST), &picture));
-    assert_false(job_picture(&none, LIST(FRAME(4, 0), TILE(0)), &picture)); /* no tile is stored */
+    assert_false(job_picture(&none, LIST(FRAME(4, 0), TILE(0)), &picture)); /* no tile stored */
     assert_false(
         job_picture(&none, LIST(113, 0, 0, 0x10, 0, 0, 0, 120, 0, 4, 0, STORE_LAST), &picture));
 }

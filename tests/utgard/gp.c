@@ -303,14 +303,14 @@ static void test_operations(void **state)
         {"acc0.add attr.x, attr.y",                 F(1.5f),     F(2),        0,    F(3.5f),     {0}                             },
         {"acc0.add attr.x, -attr.y",                F(1.5f),     F(2),        0,    F(-0.5f),    {0}                             },
         {"acc0.add -attr.x, -attr.y",               F(1.5f),     F(2),        0,    F(-3.5f),    {0}                             },
-        {"acc0.add attr.x, attr.y",                 0x4b800000,  F(1),        0,    0x4b800000,  {0}                             }, /* 2^24 + 1: to even */
+        {"acc0.add attr.x, attr.y",                 0x4b800000,  F(1),        0,    0x4b800000,  {0}                             }, /* 2^24 + 1 is rounded to even */
         {"acc0.add attr.x, attr.y",
          0x4b800001,                                             F(1),
          0,                                                                         0x4b800002,
-         {0}                                                                                                                     }, /* 2^24 + 2 + 1: to even */
+         {0}                                                                                                                     }, /* 2^24 + 2 + 1 is rounded to even */
         {"acc0.add attr.x, attr.y",                 INF,         minus | INF, 0,    NONE,        {0}                             },
-        {"acc0.mov attr.x",                         minus,       0,           0,    minus,       {0}                             }, /* section 4.1: -0 survives a move */
-        {"acc0.add attr.x, ident",                  minus,       0,           0,    0,           {0}                             }, /* -0 + 0 */
+        {"acc0.mov attr.x",                         minus,       0,           0,    minus,       {0}                             }, /* section 4.1: a move keeps -0 */
+        {"acc0.add attr.x, ident",                  minus,       0,           0,    0,           {0}                             }, /* -0 + 0 is 0 */
         {"acc0.mov -attr.x",                        F(4),        0,           0,    F(-4),       {0}                             },
         {"acc0.mov attr.x",                         0xffc12345,  0,           0,    NONE,        {0}                             },
         {"acc0.floor attr.x",                       F(1.75f),    0,           0,    F(1),        {0}                             },
@@ -319,7 +319,7 @@ static void test_operations(void **state)
         {"acc0.floor attr.x",                       minus,       0,           0,    minus,       {0}                             },
         {"acc0.floor -attr.x",                      F(0.5f),     0,           0,    F(-1),       {0}                             },
         {"acc0.floor attr.x",                       0xcb7fffff,  0,           0,    0xcb7fffff,  {0}                             },
-        {"acc0.floor attr.x",                       0x7149f2ca,  0,           0,    0x7149f2ca,  {0}                             }, /* 1e30 */
+        {"acc0.floor attr.x",                       0x7149f2ca,  0,           0,    0x7149f2ca,  {0}                             }, /* floor(1e30) */
         {"acc0.floor attr.x",                       minus | INF, 0,           0,    minus | INF, {0}                             },
         {"acc0.sign attr.x",                        F(5),        0,           0,    F(1),        {0}                             },
         {"acc0.sign attr.x",                        F(-5),       0,           0,    F(-1),       {0}                             },
@@ -334,7 +334,7 @@ static void test_operations(void **state)
         {"acc0.lt attr.x, attr.y",                  NONE,        F(2),        0,    0,           {0}                             },
         {"acc0.min attr.x, attr.y",                 F(1),        F(-2),       0,    F(-2),       {0}                             },
         {"acc0.max attr.x, attr.y",                 F(1),        F(-2),       0,    F(1),        {0}                             },
-        {"acc0.max attr.x, -attr.x",                F(-7),       0,           0,    F(7),        {0}                             }, /* abs */
+        {"acc0.max attr.x, -attr.x",                F(-7),       0,           0,    F(7),        {0}                             }, /* computes the absolute value */
         {"acc0.max attr.x, -attr.x",                minus,       0,           0,    0,           {0}                             },
         {"acc0.min attr.x, attr.y",                 0,           minus,       0,    minus,       {0}                             },
         {"acc0.min attr.x, attr.y",                 NONE,        F(2),        0,    F(2),        {0}                             },
@@ -349,14 +349,14 @@ static void test_operations(void **state)
         {"mul0.mul attr.x, attr.y",
          0x3f800001,                                             0x3f800001,
          0,                                                                         0x3f800002,
-         {0}                                                                                                                     }, /* 1 + 2^-22 + 2^-46 */
+         {0}                                                                                                                     }, /* the product is 1 + 2^-22 + 2^-46 */
         {"mul0.mul attr.x, attr.y",                 0,           INF,         0,    NONE,        {0}                             },
         {"mul0.mul attr.x, attr.y",                 minus,       INF,         0,    minus,       {.zero_times_inf_is_zero = true}},
         {"mul0.mul attr.x, attr.y",                 0,           NONE,        0,    NONE,        {.zero_times_inf_is_zero = true}},
-        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0,           {0}                             }, /* 2^-127 is flushed */
+        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0,           {0}                             }, /* the result 2^-127 is flushed to 0 */
         {"mul0.mul attr.x, attr.y",                 0x80800000,  F(0.5f),     0,    minus,       {0}                             },
         {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0x00400000,  {.keep_denormals = true}        },
-        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0,           {0}                             }, /* the operand is flushed */
+        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0,           {0}                             }, /* the denormal operand is flushed to 0 */
         {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0x01000000,  {.keep_denormals = true}        },
         {"mul0.mul attr.x, attr.y",                 0x7f000000,  F(4),        0,    INF,         {0}                             },
         {"mul0.select attr.x, attr.y, attr.z",
@@ -364,23 +364,23 @@ static void test_operations(void **state)
          F(2),
          F(3),
          F(2),
-         {0}                                                                                                                     }, /* section 12, item 1 */
+         {0}                                                                                                                     }, /* docs/hardware/utgard.md, section 12, item 1 */
         {"mul0.select attr.x, attr.y, attr.z",      0,           F(2),        F(3), F(3),        {0}                             },
         {"mul0.select attr.x, attr.y, attr.z",      minus,       F(2),        F(3), F(3),        {0}                             },
         {"mul0.select attr.x, attr.y, attr.z",      NONE,        F(2),        F(3), F(2),        {0}                             },
         {"mul0.complex2 attr.x, attr.x",            F(3),        0,           0,    F(9),        {0}                             },
         {"pass.mov attr.x",                         F(3),        0,           0,    F(3),        {0}                             },
-        {"pass.clamp attr.x",                       F(5),        F(-1),       F(2), F(2),        {0}                             }, /* section 12, item 2 */
+        {"pass.clamp attr.x",                       F(5),        F(-1),       F(2), F(2),        {0}                             }, /* docs/hardware/utgard.md, section 12, item 2 */
         {"pass.clamp attr.x",                       F(-5),       F(-1),       F(2), F(-1),       {0}                             },
         {"pass.clamp attr.x",                       F(0.5f),     F(-1),       F(2), F(0.5f),     {0}                             },
         {"pass.clamp attr.x",                       F(0.5f),     F(3),        F(2), F(2),        {0}                             },
         {"pass.clamp attr.x",                       NONE,        F(-1),       F(2), F(-1),       {0}                             },
-        {"pass.preexp2 attr.x",                     F(1),        0,           0,    0x40000000,  {0}                             }, /* 128 * 2^23 */
+        {"pass.preexp2 attr.x",                     F(1),        0,           0,    0x40000000,  {0}                             }, /* result 128 * 2^23 */
         {"pass.postlog2 attr.x",                    0x40400000,  0,           0,    F(1.5f),     {0}                             },
         {"complex.mov attr.x",                      F(3),        0,           0,    F(3),        {0}                             },
         {"complex.rcp attr.x",                      F(8),        0,           0,    F(0.125f),   {0}                             },
         {"complex.rsqrt attr.x",                    F(16),       0,           0,    F(0.25f),    {0}                             },
-        {"complex.log2 attr.x",                     F(8),        0,           0,    0x41000000,  {0}                             }, /* 130 * 2^23 */
+        {"complex.log2 attr.x",                     F(8),        0,           0,    0x41000000,  {0}                             }, /* result 130 * 2^23 */
         {"complex.exp2 attr.x",                     0x41000000,  0,           0,    F(8),        {0}                             },
         {"acc0.add attr.x, attr.y; field.acc_op 3", F(1),        F(2),        0,    0,           {0}                             },
         {"mul0.mul attr.x, attr.y; field.mul_op 6", F(1),        F(2),        0,    0,           {0}                             },

@@ -1624,7 +1624,7 @@ static void test_counts(void **state)
     lanes z = {50, 50, 50, 50, 50, 50, 50, 50, 200, 200, 200, 200};
     assert_int_equal(tlb_early_z(tlb, &f, &z), 0x00ff);
     assert_int_equal(counts.of[PCTR_FEP_CLIPPED_QUADS], 1);
-    tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 1, 1, 2, 0, 0xff)); /* equal to 0 */
+    tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 1, 1, 2, 0, 0xff)); /* test: equal to 0 */
     tlb_write_z(tlb, &f, &z, ALL_LANES);
     lanes colour = EVERY_LANE(1);
     tlb_write_colour(tlb, &f, &colour, ALL_LANES, true);

@@ -68,7 +68,7 @@ static void rows_that_are_not_reserved(void **state)
         tess_vc4_write(rig->vc4, V3D_VPMBASE, 1); /* reserves rows 0 to 3 */
         tess_vc4_write(rig->vc4, V3D_SRQPC, PROGRAM);
         tess_vc4_run(rig->vc4);
-        assert_int_equal(reg(rig, V3D_ERRSTAT), writes ? 0x1080 : 0x1040); /* VPMEWNA, VPMERNA */
+        assert_int_equal(reg(rig, V3D_ERRSTAT), writes ? 0x1080 : 0x1040); /* VPMEWNA and VPMERNA */
         assert_string_equal(rig->rules[0], "vpm-reservation");
         rig_free(rig);
     }

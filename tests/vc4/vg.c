@@ -78,7 +78,7 @@ static void lists_in_line(void **unused)
         {FAN | CONTINUED, {7, 8, 5, 6, E},             5, {1, 4, 5, 0, 1, 5, 6, 0},             5},
         {FAN,             {1, E, 3, 4},                4, {0},                                  3},
         {FAN | CONTINUED, {7, 8, 9, E},                4, {1, 8, 9, 0},                         4},
-        {TRIANGLES,       {1, 2, 3, E},                4, {1, 2, 3, 0},                         0}, /* cut */
+        {TRIANGLES,       {1, 2, 3, E},                4, {1, 2, 3, 0},                         0}, /* the list ends inside a triangle */
     };
     struct reader reader;
     reader_create(&reader);
