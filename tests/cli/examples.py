@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""examples.py - each id of "tessera help --ids" has a wrong and a right program, and those of rules and findings are
-true: examples.py TESSERA.
+"""examples.py - tests that each id of "tessera help --ids" has a wrong and a right program, and that the programs of
+rules and findings do what the help says: examples.py TESSERA.
 
-Rules: "tessera check" reports the rule in the wrong program and not in the right one, where it reports no other rule
-above a note.
-Findings: the wrong program is an excerpt of the program that raises the finding (tests/programs/findings.py,
-gp_findings.py, tests/a2xx/findings.c), and each excerpt has its correction. tests/programs/remedies.py,
+Rules: "tessera check" must report the rule in the wrong program. In the right program it must report neither the rule
+nor another rule above a note.
+Findings: the wrong program must be an excerpt of the program that raises the finding (tests/programs/findings.py,
+gp_findings.py, tests/a2xx/findings.c), and each excerpt must have a correction. tests/programs/remedies.py,
 gp_remedies.py and tests/a2xx/remedies.c run the corrected programs, and tests/pi/examples.c runs the examples of the
 board. tests/cli/diagnostics.py tests the examples of other messages."""
 import json

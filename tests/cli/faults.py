@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""faults.py - each call that can fail does so once, for every verb, after the model of SQLite's tests: faults.py
-TESSERA FAULTS [REPORTER], where FAULTS is the library of faults.c. After each failure there are two valid results.
+"""faults.py - lets each call that can fail do so once, for every verb, as SQLite's tests do: faults.py TESSERA FAULTS
+[REPORTER], where FAULTS is the library of faults.c. After each failure there are two valid results.
 Either all outputs are new and the status is that of a run without failure. Or all outputs are unchanged, the status
 is an error, and standard error has the reason. In both cases no temporary file remains, and no process crashes."""
 import json

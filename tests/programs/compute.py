@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Runs a program of examples/compute on each board, with one and two host threads, started by mailbox and by registers.
 The program checks its own results, which must be correct. Tessera must report nothing. The output, except for times,
-must be the same each time. So must statistics for any number of threads. The captures of a run must replay.
+must be the same in every run, and statistics must be the same for any number of threads. The captures of a run must
+replay.
 
-    compute.py TESSERA PROGRAM         the example that PROGRAM is
-    compute.py TESSERA --broken CC...  all examples, built by their Makefile with a mistake in each, which they must detect"""
+    compute.py TESSERA PROGRAM         runs the example PROGRAM, which is already built
+    compute.py TESSERA --broken CC...  builds each example with a mistake by its Makefile; the example must detect it"""
 import itertools
 import pathlib
 import re

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno.py TESSERA REFERENCE CAPTURE [NAME...] - GLSL shaders that Mesa compiles for the Adreno A2xx
-(docs/a2xx/mesa.md).
+"""freedreno.py TESSERA REFERENCE CAPTURE [NAME...] - tests GLSL shaders that Mesa compiles for the Adreno A2xx
+(docs/a2xx/mesa.md). REFERENCE is the program of tests/programs/glsl_a2xx.c, and CAPTURE that of freedreno/capture.c.
 
-TESSERA_FREEDRENO names the folder where that Mesa is installed. Without it, or without CAPTURE, which is
-freedreno/capture.c, the exit status is 77. Each shader of glsl/, or each named one (NAME with its ending), draws on
-Mesa's fake device, and the driver's commands to the chip are decoded. Then
-  text      its words disassemble, and assemble to the same bits, and so do the driver's own programs
+TESSERA_FREEDRENO names the folder where Mesa is installed. The exit status is 77 if the variable is not set or CAPTURE
+is missing. Each shader of glsl/, or each NAME (with its ending), draws on Mesa's fake device. The test decodes the
+driver's commands to the chip. The steps for each shader are:
+  text      the words of the shader and of the driver's own programs disassemble, and assemble to the same bits
   mesa      the Mesa-style listing equals the output of Mesa's own disassembler
   check     the checker reports neither errors nor warnings
-  run       the outputs are those of the GLSL: REFERENCE, which is tests/programs/glsl_a2xx.c
+  run       REFERENCE finds that the outputs are those of the GLSL
 TESSERA_FREEDRENO_KEEP names a folder for the captures and cases. TESSERA_FREEDRENO_CHIP is 200, 201 or 220. A shader
 that Mesa refuses is listed, but is not a failure as long as Mesa compiles 60 of each stage."""
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""freedreno_peer - Mesa's tools for the Adreno A2xx, and the comparisons with them that several tests share.
+"""freedreno_peer - finds and runs Mesa's tools for the Adreno A2xx, and compares Tessera with them, for several tests.
 
 In:      TESSERA_FREEDRENO, the folder where Mesa is installed (docs/a2xx/mesa.md): its driver, its fake device, and
          its disassembler, libdisasm_a2xx.so.

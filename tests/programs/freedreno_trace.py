@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno_trace.py TESSERA - a capture from an Adreno 201, and the output of Mesa's own tools for it
+"""freedreno_trace.py TESSERA - tests with a capture from an Adreno 201, and the output of Mesa's own tools for it
 (docs/a2xx/mesa.md).
 
-TESSERA_FREEDRENO_TRACES names the folder .gitlab-ci of Mesa's src/freedreno. Without it the exit status is 77. Every
-shader of the A2xx capture
-  log       disassembles to the lines of the log beside the capture, and to its words
-  text      disassembles as text, which assembles to the same bits
-  check     passes the checker
-  run       computes the results of its few instructions, on test data, as the capture has no data"""
+TESSERA_FREEDRENO_TRACES names the folder .gitlab-ci of Mesa's src/freedreno. Without it the exit status is 77. The
+steps for each shader of the A2xx capture are:
+  log       the words and the Mesa-style listing are those of the log beside the capture
+  text      the words disassemble, and the text assembles to the same bits
+  check     the checker reports neither errors nor warnings
+  run       the shader computes the results of its few instructions, on test data, because the capture has no data"""
 import csv
 import os
 import pathlib

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gpgpu.py TESSERA [PROJECT...] - public GPGPU programs for a Raspberry Pi, unmodified, under "tessera qpu"
+"""gpgpu.py TESSERA [PROJECT...] - runs unmodified public GPGPU programs for a Raspberry Pi under "tessera qpu"
 (docs/gpgpu.md).
 
-None of them is part of this project. Environment variables name the folders where they were built. A project without
-its variable is skipped. If no variable is set, the exit status is 77.
+The programs are not part of this project. Environment variables name the folders where they were built. If a
+project's variable is not set, the project is skipped. If no variable is set, the exit status is 77.
 
   TESSERA_HELLO_FFT     raspberrypi/userland's hello_fft, with hello_fft.bin and hello_fft_2d.bin: GPU_FFT
   TESSERA_PY_VIDEOCORE  nineties/py-videocore: its tests and sgemm examples
@@ -16,7 +16,7 @@ its variable is skipped. If no variable is set, the exit status is 77.
   TESSERA_PYTHON        the Python for py-videocore, with numpy and nose: default python3
   TESSERA_QPU_OPTIONS   options for "tessera qpu", for example --board pi3
 
-Each program's own check must pass, and its results are compared with the arithmetic."""
+Each program's own check must pass. Its results are also compared with a computation in this script."""
 import hashlib
 import math
 import os

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""lima.py TESSERA REFERENCE [NAME...] - GLSL shaders that Mesa's offline compiler compiles (docs/utgard/mesa.md).
+"""lima.py TESSERA REFERENCE [NAME...] - tests GLSL shaders that Mesa's offline compiler compiles
+(docs/utgard/mesa.md). REFERENCE is the program of tests/programs/glsl.c.
 
-TESSERA_LIMA_COMPILER names that compiler, lima_compiler. Without it the exit status is 77. Each shader of glsl/, or
-each named one, is compiled, and then
-  text      its words disassemble without a raw field, and assemble to the same bits
+TESSERA_LIMA_COMPILER names Mesa's compiler, lima_compiler. Without it the exit status is 77. Each shader of glsl/, or
+each NAME, is compiled. The steps for each shader are:
+  text      the words disassemble without a raw field, and assemble to the same bits
   mesa      the Mesa-style listing equals the compiler's own listing
   check     the checker reports nothing
-  run       the fields are known, and the outputs are those of the GLSL: REFERENCE, which is tests/programs/glsl.c
+  run       REFERENCE finds that all fields are known, and that the outputs are those of the GLSL
 TESSERA_LIMA_KEEP names a folder for the programs. A shader that the compiler refuses is listed, but is not a failure
 as long as the compiler compiles 60."""
 import json
