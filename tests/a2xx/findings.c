@@ -213,7 +213,7 @@ static const struct endless {
      "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 "
      "(loop "
      "constant 0) after 1000 instructions, which is the limit (64 times)"                      },
- /* The loop contains a call. */
+ /* In this program, the loop contains a call. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "COND_CALL ADDR(sub) FORCE_CALL\nLOOP_END ADDR(outer) LOOP_ID(0)\nEXEC_END\nsub:\n"
      "EXEC\nEXEC\nEXEC\nEXEC\nEXEC\nEXEC\nRETURN FORCE_CALL\ndone:\n", "control flow 2, pixel 0: the loop from control flow 0 to 2 is in iteration 112 of 255 "

@@ -80,7 +80,7 @@ static void test_break(void **state)
     assert_int_equal(divergent, 1);
 }
 
-/* The loop count ends the loop, also for lanes that have not left it. */
+/* When the loop count is reached, the loop ends for all lanes, even if they have not left it. */
 static void test_break_by_count(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"

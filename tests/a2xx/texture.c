@@ -60,7 +60,7 @@ static void test_linear_clamps(void **state)
 {
     (void)state;
     static const float wanted[8][4] = {
-  /* wrap: 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, (3 + 4) / 2 */
+  /* The results of wrap are 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, and (3 + 4) / 2. */
         {3.25F, 1.75F, 3.5F, 2.5F},
         {1,     4,     1.5F, 2.5F}, /* mirror */
         {1,     4,     1,    2.5F}, /* clamp to last */

@@ -39,7 +39,7 @@ static const struct element elements[] = {
     {"8_8_8_8", ADRENO, S, {127, 0, 0x81, 0x80}, {1, 0, -1, -1}},
     {"8_8_8_8", XENOS, SI, {127, 0, 0x81, 0x80}, {127, 0, -127, -128}},
     {"8_8_8_8_A", ADRENO, U, {255, 0, 51, 102}, {1, 0, 0.2F, 0.4F}},
-    /* 5, 5, 5 and 1 bits, from the lowest bit up: 31, 0, 31, 1 */
+    /* The values 31, 0, 31, 1 in fields of 5, 5, 5 and 1 bits, the lowest bits first. */
     {"1_5_5_5", ADRENO, U, {0x1f, 0xfc}, {1, 0, 1, 1}},
     {"1_5_5_5", ADRENO, UI, {0x1f, 0xfc}, {31, 0, 31, 1}},
     {"1_5_5_5", ADRENO, SI, {0x10, 0x80}, {-16, 0, 0, -1}},

@@ -186,14 +186,14 @@ static enum tess_status assemble(const char *text, size_t size, struct asm_progr
 static const struct {
     const char *source, *bytes; /* bytes in hexadecimal, starting with the first region */
 } cases[] = {
-  /* Comments, and strings and characters that look like comments. */
+  /* Tests comments, and strings and characters that look like comments. */
     {".byte 1 # 2\n.byte 3 // 4\n.byte /* 5\n6 */ 7\n.ascii \"#//\"",                                "!"                                                                         },
     {".byte 1 # 2\n.byte 3 // 4\n/* 5\n6 */ .byte 7\n.ascii \"#//\"",                                "010307232f2f"                                                              },
     {".byte '#', '\\n', '\\'', '\\x41', '\\0'",                                                      "230a274100"                                                                },
     {".asciz \"a\\tb\\\"\", \"c\"",                                                                  "6109622200"
                                     "6300"                                                                                                    },
 
- /* Numbers and operators. */
+ /* Tests numbers and operators. */
     {".byte 0x1f, 0b101, 017, 10",                                                                   "1f050f0a"                                                                  },
     {".byte 1 + 2 * 3, (1 + 2) * 3, 10 - 4 - 3, -2 ** 2",                                            "07090304"                                                                  },
     {".byte 7 / 2, 7 % 4, 1 << 4 | 1, 6 & 3 ^ 1, ~0",                                                "0303110"
@@ -217,13 +217,13 @@ static const struct {
      "0101000005010000"                                                                                                                                                          },
     {"tag 5\ntag 6",                                                                                 "0506"                                                                      },
 
- /* Functions with parameters. */
+ /* Tests functions with parameters. */
     {".set f(a, b) a * b + c\n.set c, 1\n.byte f(2, 3)\n.set c, 2\n.byte f(2, f(1, 1))",             "0708"                                                                      },
     {".func f(a)\n.if a > 3\n.lset r, a * 2\n.else\n.lset r, a\n.endif\nr\n.endf\n.byte f(3), f(4)",
      "0308"                                                                                                                                                                      },
     {".func f(a)\n.if a\na * f(a - 1)\n.else\n1\n.endif\n.endf\n.byte f(5)",                         "78"                                                                        },
 
- /* Local names. */
+ /* Tests local names. */
     {".set x, 1\n.local\n.lset x, 2\n.byte x\n.unset x\n.byte x\n.endloc\n.byte x",                  "020101"                                                                    },
     {".macro m\n.lset x, 1\n.set y, 2\n.endm\nm\n.ifset x\n.byte 9\n.endif\n.byte y",                "02"                                                                        },
     {".rep i 2\n.rep j, 2\n.byte 16*i+j\n.endr\n.endr",                                              "00011011"                                                                  },
@@ -231,7 +231,7 @@ static const struct {
  /* Bit fields share bytes. The first field has the lowest bits. */
     {".bit 1, 0, 1\n.int4 9\n.bit 1\n.byte 5\n.int2 3\n.align 1\n.byte 6",                           "cd050306"                                                                  },
 
- /* Labels that may be redefined. */
+ /* Tests labels that may be redefined. */
     {":1 .byte :1 - :1f, :1f - :1\n:1 .byte 1b - .\n:1",                                             "fe0000"                                                                    },
     {".space 1\n:.x .byte :.x\n:.x .byte :.x",                                                       "00010"
                                                "2"                                                                                 },
@@ -271,7 +271,7 @@ static const struct {
     {".double 1.0\n.single 1.5",                                                                     "000000000000f03f0000c03f"                                                  },
     {".short 0x1234\n.hword -1\n.word 0x89abcdef\n.long 1",                                          "3412ffffefcdab890100000000000000"                                          },
 
- /* Labels and constants. */
+ /* Tests labels and constants. */
     {".byte b - a\na: .byte 1, 2\n:b .byte c\n.set c, 9",                                            "02010209"                                                                  },
     {".org 0x100\nx: .short x, ., :x",                                                               "000102010001"                                                              }, /* "." is the address of each item */
     {".byte 1\n: # as in vc4asm's gpu_fft_1024k.qasm\n: .byte 2",                                    "0102"                                                                      },
@@ -279,7 +279,7 @@ static const struct {
     {".set n, 1\n.byte n\n.set n, n + 1\n.byte n, DEFINED",                                          "010207"                                                                    },
     {".set a, 1\n.unset a\n.ifset a\n.byte 1\n.else\n.byte 2\n.endif",                               "02"                                                                        },
 
- /* Layout. */
+ /* Tests the layout: alignment, space and fill. */
     {".byte 1\n.align 4\n.byte 2\n.align 2, 1\n.byte 3",                                             "010000000203"                                                              },
     {".byte 1\n.space 2\n.byte 2\n.space 2, 0xaa\n.fill 2, 2, 0x1234",                               "01000002aaaa34123412"                                                      },
     {".byte 1\n.space 4",                                                                            "01"                                                                        }, /* zeros at the end are not stored */
@@ -299,7 +299,7 @@ static const struct {
     {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3",                                      "030201"                                                                    },
     {".macro m, l\n.byte l\n.endm\nm later\nlater:",                                                 "01"                                                                        },
 
- /* Instructions. */
+ /* Tests instructions. */
     {"word 1 + 1\na: word b\nb:",                                                                    "0200000008000000"                                                          },
     {".set alias, q3\nreg alias\n.macro m, r\nreg r\n.endm\nm q4\nm alias",
      "030100000401000003010000"                                                                                                                                                  },
@@ -377,7 +377,7 @@ static const struct {
     {"/*",                                               "asm-syntax",    1, 1 },
     {"/*/",                                              "asm-syntax",    1, 1 },
     {"/* a */ /* b\r\n.if 1\r\n",                        "asm-syntax",    1, 9 },
- /* Expansions that would never end. */
+ /* Tests expansions that would never end. */
     {".macro m\nm\n.endm\nm",                            "asm-limit",     2, 1 },
     {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1 },
 };

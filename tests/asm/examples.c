@@ -151,7 +151,7 @@ static void test_nv_triangle(void **state)
     tess_free(elf);
 }
 
-/* The first word of each of the three vertices. y is in the upper half. */
+/* Compares the first word of each of the three vertices. y is in the upper half of the word. */
 static void test_nv_vertices(void **state)
 {
     (void)state;

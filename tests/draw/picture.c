@@ -258,7 +258,7 @@ static void test_guard_band(void **state)
         for (unsigned x = 0; x < WIDTH; x++)
             if (x != y)
                 assert_int_equal(is_lit(x, y), y > x);
-    /* Two triangles share the diagonal. No pixel is drawn twice or left out. */
+    /* Two triangles share the diagonal. Each pixel must be drawn exactly once. */
     draw_vertices(TESS_DRAW_TRIANGLES, vertices, 6);
     assert_int_equal(counts.pixels, PIXELS);
     assert_int_equal(count_lit(), PIXELS);

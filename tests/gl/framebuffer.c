@@ -162,7 +162,7 @@ static void depth_texture(void)
     EXPECT_RECT(32, 0, 32, 64, RGBA(191, 0, 0, 255), 1);
 }
 
-/* Each face of a cube map is drawn to and read back. */
+/* Draws to each face of a cube map, and reads the face back. */
 static void cube_faces(void)
 {
     GLuint texture, framebuffer;

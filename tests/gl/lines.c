@@ -224,7 +224,7 @@ static void values(void)
         EXPECT_PIXEL(x, 32, RGBA(gl_byte(x / 63.0), gl_byte(1 - x / 63.0), 0, 255), 2);
 }
 
-/* Lines are clipped at the view volume. */
+/* Tests that lines are clipped at the view volume. */
 static void clipping(void)
 {
     start();

@@ -60,7 +60,7 @@ static void sizes(void)
     }
 }
 
-/* Each point of a draw has its own size. Later points cover earlier ones. */
+/* Each point of a draw has a different size. Later points cover earlier ones. */
 static void own_sizes(void)
 {
     static const struct point points[] = {

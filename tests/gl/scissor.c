@@ -53,7 +53,7 @@ static void draw_full(void)
     glDisableVertexAttribArray(POSITION);
 }
 
-/* A quad over -1..1 fills the viewport. */
+/* A quad from -1 to 1 in x and y must fill the viewport. */
 static void viewport(void)
 {
     gl_use_color(0, 1, 0, 1);
@@ -138,7 +138,7 @@ static void largest(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* Viewport and scissor change between the draws of one frame. */
+/* The viewport and the scissor rectangle change between the draws of one frame. */
 static struct rgba tiles_picture(int x, int y)
 {
     bool odd = (x / 8 + y / 8) % 2;

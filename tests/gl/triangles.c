@@ -63,7 +63,7 @@ static void fan(void)
 
 /* --- Faces --- */
 
-/* The first half is counter-clockwise, the second clockwise. */
+/* The first half is counter-clockwise, and the second half is clockwise. */
 static const float two_faces[] = {0,  0, 32, 0,  32, 64, 0,  0, 32, 64, 0,  64,
                                   32, 0, 64, 64, 64, 0,  32, 0, 32, 64, 64, 64};
 

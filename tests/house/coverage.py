@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Tests docs/vc4-coverage.md. The page must have exactly one line for each section, figure, table, record, register and
 counter source of the manual (tests/data/vc4_manual.txt), and for each row of the tables in src/. A line has one of
-three states. The files, pages and tests that a line names must exist. A line about a part that is not modelled must give
-the reason."""
+three states. The files, pages and tests that a line names must exist. A line about a part that is not modelled must
+give the reason."""
 import collections
 import pathlib
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that man pages and completions match the program. They must be the files that scripts/make-manual generates. Each
-option of "tessera VERB --help" must be in the verb's man page and in each completion. The man pages must have no syntax
+"""Tests that man pages and completions match the program. They must be the files that scripts/make-manual generates.
+Each option of "tessera VERB --help" must be in the verb's man page and in each completion. The man pages must have no syntax
 errors. Each environment variable that the program reads must be documented, and each page that a message names must
 exist.
 

@@ -33,7 +33,7 @@ enum { NOWHERE = 0 };
 #define PASS     "ALU: MAXv export0 = R1, R1\n"
 /* Lines 1 to 5 of a vertex program. A clause may follow them. */
 #define VERTEX FETCH POSITION
-/* The end of a pixel program, and a whole pixel program around a clause. */
+/* The end of a pixel program, and a macro that puts a clause into a whole pixel program. */
 #define COLOUR      "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\n"
 #define PIXEL(text) "EXEC\n" text COLOUR
 #define SAMPLE      "FETCH: SAMPLE R0 = R0.xyx CONST(0)\n"

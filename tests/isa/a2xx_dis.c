@@ -243,7 +243,7 @@ static void test_constant_and_register(void **state)
                 "ALU:    MAXv    R0.____ = R0, R0\n"
                 "              SUB_CONST R0.x___ = C65.x, R37.w");
 
-    /* An undefined vector opcode. */
+    /* Vector opcode 30 is undefined. */
     alu.vector_opc = 30;
     a2xx_encode_alu(&alu, words);
     char text[256], expected[64];

@@ -122,7 +122,7 @@ static void test_fields_are_where_the_seed_says(void **state)
     assert_true(a2xx_cf_half(words, 1) == UINT64_C(0x555566663333));
 }
 
-/* The first listing of freedreno's wiki. */
+/* Words of the first listing of freedreno's wiki. */
 static void test_first_example(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void test_second_example(void **state)
     assert_int_equal(alu.src3, 12);
 }
 
-/* Common swizzle bytes of docs/hardware/a2xx.md, section 6. */
+/* Converts common swizzle bytes of docs/hardware/a2xx.md, section 6. */
 static void test_swizzles(void **state)
 {
     (void)state;

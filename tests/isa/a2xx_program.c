@@ -332,7 +332,7 @@ static void test_machine_code(void **state)
     assert_int_equal(tess_a2xx_program_read(NULL, 1, NULL, NULL, sink, &program), TESS_INVALID);
 }
 
-/* A source in the wiki's notation. */
+/* Reads a source in the wiki's notation. */
 static void test_source(void **state)
 {
     static const char source[] =

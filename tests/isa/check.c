@@ -126,7 +126,7 @@ static void test_textures(void **state)
     assert_int_equal(check(text, NULL, TESS_OK).count, 0);
 }
 
-/* A program as hexadecimal numbers, low word first, and as bytes. */
+/* Checks a program as hexadecimal numbers, low word first, and as bytes. */
 static void test_forms(void **state)
 {
     (void)state;

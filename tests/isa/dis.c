@@ -336,7 +336,7 @@ static void test_whole_scene(void **state)
     tess_free(elf);
 }
 
-/* The source is called "x". */
+/* The reader's name for the source is "x". */
 static void test_lines(void **state)
 {
     (void)state;

@@ -149,7 +149,7 @@ static const struct {
     {"branch 259",                                            {F(branch, 1), F(branch_target, 3), F(unknown_1, 13)}                },
     {"branch 511",                                            {F(branch, 1), F(branch_target, 255), F(unknown_1, 13)}              },
     {"branch 0",                                              {F(branch, 1), F(branch_target_lo, 1), F(unknown_1, 13)}             },
- /* field.* slots are applied last, in any order. */
+ /* field.* slots are applied after all other slots, in any position. */
     {"field.load_addr 7; load.unif 5",                        {F(load_addr, 7)}                                                    },
     {"mul0.mul attr.x, attr.y; field.mul_op 7",               {F(mul0_src0, 0), F(mul0_src1, 1), F(mul_op, 7)}                     },
     {"nop; field.unknown_1 0xf",                              {F(unknown_1, 15)}                                                   },

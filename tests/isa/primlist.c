@@ -154,7 +154,7 @@ static const struct reading readings[] = {
     {{LINES, 2}, {0x82, 0xff, 0xff}, 3, PRIMLIST_JUMP, {0}, -32},
     {{POINTS, 2}, {0x82, 0x00, 0x80}, 3, PRIMLIST_JUMP, {0}, -1048576},
     {{RHTS, 4}, {0x82, 0xff, 0x7f}, 3, PRIMLIST_JUMP, {0}, 1048544},
-    /* Reserved codes and truncated primitives. */
+    /* Reserved codes and truncated primitives are rejected. */
     {{POINTS, 2}, {0x06, 0x03}, 2, PRIMLIST_BAD, {0}, 0}, /* coding 2 is not implemented */
     {{LINES, 2}, {0x0f, 0x00}, 2, PRIMLIST_BAD, {0}, 0},
     {{RHTS, 4}, {0x0f, 0x00, 0x00}, 3, PRIMLIST_BAD, {0}, 0},
@@ -162,7 +162,7 @@ static const struct reading readings[] = {
     {{TRIANGLES, 2}, {0x13}, 1, PRIMLIST_BAD, {0}, 0},
     {{TRIANGLES, 2}, {0x81, 0, 0}, 3, PRIMLIST_BAD, {0}, 0},
     {{TRIANGLES, 2}, {0}, 0, PRIMLIST_BAD, {0}, 0},
-    /* Formats that do not exist. */
+    /* Formats that do not exist are rejected. */
     {{POINTS, 4}, {0x80}, 1, PRIMLIST_BAD, {0}, 0},
     {{LINES, 4}, {0x80}, 1, PRIMLIST_BAD, {0}, 0},
     {{4, 2}, {0x80}, 1, PRIMLIST_BAD, {0}, 0},

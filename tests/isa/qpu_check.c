@@ -70,10 +70,10 @@ static const struct rule_case {
  /* The write also changes the flags, so the two conditions do not exclude each other. */
     {CHECK_REGFILE_READ,            U, "mov.setf.ifz ra5, r0\nmov.ifnz r1, ra5\n" END,                            1,       0,       1,
      "mov.ifz.setf ra5, r0\nnop\nmov.ifnz r1, ra5\n" END,                                                                                                                                                         0},
- /* The delay slot writes, and the branch target reads. */
+ /* The register is written in the branch's delay slot, and read at its target. */
     {CHECK_REGFILE_READ,            U, "brr -, 16\nnop\nnop\nmov ra5, r0\nnop\nnop\nmov r1, ra5\n" END,           6,       3,
      1,                                                                                                                                "brr -, 16\nnop\nmov ra5, r0\nnop\nnop\nnop\nmov r1, ra5\n" END,           0},
- /* The end of a loop writes, and the start of the loop reads. */
+ /* The register is written at the end of a loop, and read at the loop's start. */
     {CHECK_REGFILE_READ,            U,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nnop\nmov ra5, 1\n" END,                                 2,       6,       1,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nmov ra5, 1\nnop\n" END,                                                                                                                                 0},

@@ -136,7 +136,7 @@ static void test_other_elf(void **state)
     tess_free(bytes);
 }
 
-/* No byte beyond the end is read. Sanitizers check the accesses. */
+/* No byte after the end of a damaged file may be read. Sanitizers check the accesses. */
 static void test_damaged_elf(void **state)
 {
     (void)state;

@@ -216,7 +216,8 @@ static void answers_follow_memory(void **state)
     tess_sources_free(sources);
 }
 
-/* The file that matches best wins. Among equal matches the first file wins. */
+/* The file that matches best is chosen. If several files match equally well, the first of them
+ * is chosen. */
 static void the_best_place_wins(void **state)
 {
     (void)state;

@@ -69,7 +69,7 @@ static void clocks_and_power(void **state)
     assert_int_equal(word(m, VALUE + 1), 250000000);
     send_tag(m, 0x30002, 8, 5, 0, 0, 0);
     assert_int_equal(word(m, VALUE + 1), 250000000);
-    /* asurati/x03 switches on domain 11. */
+    /* asurati/x03 switches on power domain 11. */
     send_tag(m, 0x38030, 8, 11, 1, 0, 0);
     assert_int_equal(word(m, VALUE + 1), 1);
     assert_true(tess_pi_v3d_enabled(m->pi));

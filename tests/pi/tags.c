@@ -258,7 +258,7 @@ static void one_time_memory(void **state)
     assert_int_equal(request.length, 0x80000008);
 }
 
-/* librpimemmgr passes the bus address to unlock. */
+/* librpimemmgr passes the bus address, not the handle, to the unlock tag. */
 static void unlocking_by_address(void **state)
 {
     struct machine *m = *state;

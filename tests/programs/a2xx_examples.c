@@ -324,7 +324,7 @@ static void compare_lane(const struct rig *rig, unsigned lane, struct shader_wor
     }
 }
 
-/* The numbers of bones are integers. */
+/* Sets the numbers of a vertex's bones, which are integers from 0 to 3. */
 static void fill_bones(float bones[4])
 {
     bones[0] = (float)shader_random_below(4);

@@ -116,7 +116,7 @@ static struct pixel some_pixel(void)
 
 /* --- listings --- */
 
-/* Words of the first listing, with CONST(10) as (10, 0). */
+/* Words of the first listing. CONST(10) of the listing is written as (10, 0). */
 static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
                                        0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
                                        0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100};

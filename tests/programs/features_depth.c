@@ -174,7 +174,7 @@ static void random_draw(struct scene_draw *draw, uint32_t *seed)
                                           .iw = 1};
     for (unsigned t = 0; t < SCENE_TRIANGLES; t++)
         for (unsigned v = 0; v < 3; v++) {
-            /* Odd triangles of a strip swap their first two vertices. */
+            /* In odd triangles of a strip, the first two vertices are exchanged. */
             unsigned strip = t & 1 && v < 2 ? t + 1 - v : t + v;
             unsigned at = draw->mode == TRIANGLES        ? 3 * t + v
                           : draw->mode == TRIANGLE_STRIP ? strip

@@ -93,7 +93,7 @@ static void rendering_needs_only_memory(void **state)
     rig_u8(binner.rig, 4);
     rig_start(binner.rig, 0, STAGE_BIN, binner.rig->at);
     assert_int_equal(tess_vc4_run(binner.rig->vc4), TESS_VC4_IDLE);
-    /* The binning list is no longer needed. */
+    /* The second machine must not need the binning list, so the test overwrites it. */
     memset(binner.rig->memory + STAGE_BIN, 0xff, STAGE_RENDER - STAGE_BIN);
     memcpy(renderer.rig->memory, binner.rig->memory, RIG_MEMORY);
     for (unsigned round = 0; round < 2; round++) { /* the pass does not change the lists */

@@ -395,7 +395,8 @@ static void starts_and_trailing_vertices(void **state)
     }
 }
 
-/* All triangles of a strip have the same facing, and so do those of a fan. */
+/* All triangles of a strip have the same facing. All triangles of a fan also have the same
+ * facing. */
 static void strips_and_fans_have_one_face(void **state)
 {
     (void)state;
@@ -680,7 +681,7 @@ static void varyings_in_order(void **state)
     stage_begin(&stage);
     stage_draw(&stage, TRIANGLES, code, 0, 6, corners, 3);
     stage_pass(&stage, &cleared);
-    /* ((((1*2+2)*2+3)*2+4)*2+5)*2+6 = 120 */
+    /* The expected sum is ((((1*2+2)*2+3)*2+4)*2+5)*2+6 = 120. */
     assert_int_equal(stage_pixel(&stage, 60, 60), float_bits(120.0f));
     stage_free(&stage);
 }

@@ -16,7 +16,7 @@ enum {
 };
 enum { STEP_X = 0x35a7c3, STEP_Y = 0x9be51d };
 
-/* Every pixel has a different colour: STEP_X * x + STEP_Y * y. */
+/* A shader that gives every pixel a different colour: STEP_X * x + STEP_Y * y. */
 #define SHADER_PATTERN                                                           \
     "mov r0, unif\nmov r1, unif\nmul24 r0, r0, x_coord\nmul24 r1, r1, y_coord\n" \
     "add tlbc, r0, r1\n" SHADER_END
@@ -381,7 +381,7 @@ static void clear_on_store(void **state)
     }
 }
 
-/* A store of nothing does not change memory, and still ends the frame. */
+/* A store that stores nothing must not change memory. It must still end the frame. */
 static void store_none(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ enum {
 static const double viewport_scale[] = {1.5, -1.25, 0.5, 0},
                     viewport_offset[] = {0.25, 0.75, 0.5, 0};
 
-/* Mesa's limits for gl_PointSize (src/gallium/drivers/lima/lima_program.c). */
+/* Mesa's limits of gl_PointSize (src/gallium/drivers/lima/lima_program.c). */
 static const double least_size = 1, greatest_size = 100;
 
 /* Tolerance of gl_Position. The position is divided by w even in shaders that only move values. */

@@ -76,7 +76,7 @@ static const struct output outputs[] = {
 };
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
-/* Constants that shorten the scenes. */
+/* Definitions that shorten scenes with many frames. */
 static const struct {
     const char *scene;
     struct tess_asm_define define;

@@ -37,7 +37,7 @@ struct shader_worst {
     double found, bound;
 };
 
-/* Fails unless the value is correct. */
+/* Fails the test unless the value is within its bound. */
 void shader_compare(const char *example, const struct shader_promise *promise, unsigned lane,
                     unsigned component, float got, struct near want, struct shader_worst *worst);
 

@@ -349,7 +349,7 @@ static void address_registers_take_four_instructions(void **state)
             check_float(read_indexed(reg, distance), distance < 4 ? 50 : 60);
 }
 
-/* Operation 10 sets address registers 0 and 1 from the pass unit. */
+/* Operation 10 sets address registers 0 and 1 from the result of the pass unit. */
 static void two_address_registers_at_once(void **state)
 {
     (void)state;

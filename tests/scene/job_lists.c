@@ -15,12 +15,12 @@
 /* The start of a binning list: record 112 (tile lists at 0x00200000, 0x8000 bytes, state at
  * 0x00208000, 4 x 2 tiles) and record 6. Each test appends its own records. */
 #define BINNING 112, 0, 0, 0x20, 0, 0, 0x80, 0, 0, 0, 0x80, 0x20, 0, 4, 2, 4, 6
-/* Record 105: half-width 1600 sixteenths, half-height 960 or -960. */
+/* Record 105 with a half-width of 1600 sixteenths, and a half-height of 960 or -960. */
 #define UPWARD   105, 0, 0, 0xc8, 0x44, 0, 0, 0x70, 0x44
 #define DOWNWARD 105, 0, 0, 0xc8, 0x44, 0, 0, 0x70, 0xc4
 #define END      7, 4
 
-/* Record 113: a frame of 200 x 120 pixels at 0x00100000. */
+/* Record 113 for a frame of 200 x 120 pixels at 0x00100000. */
 #define FRAME(low, high) 113, 0, 0, 0x10, 0, 200, 0, 120, 0, low, high
 #define WAIT             8
 #define TILE(n)          115, n, 0, 17, 32 * (n), 0, 0x20, 0

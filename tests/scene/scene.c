@@ -251,7 +251,7 @@ static void overlaps_are_seen_through_aliases(void **state)
     assert_string_equal(last.rule, "elf-overlap");
     buffer_free(&file);
 
-    /* Adjacent segments become one region. */
+    /* Adjacent segments must become one region. */
     two[1].address = 0xc0001100;
     file = fake_elf("dump list 512 u8 a", two, 2, symbols, 4);
     assert_int_equal(load_bytes(&scene, &file), TESS_OK);

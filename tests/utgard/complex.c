@@ -269,7 +269,7 @@ static void test_error_of_exp2(void **state)
     assert_true(above <= 0.5001);
 }
 
-/* The integer logarithm has steps of 2^-23. */
+/* The integer logarithm is a multiple of 2^-23. */
 static void test_error_of_log2(void **state)
 {
     (void)state;

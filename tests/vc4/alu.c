@@ -69,7 +69,7 @@ static void captured_values(void **state)
     assert_int_equal(rows, 24 * 225 + 4 * 15);
 }
 
-/* Operands near every boundary of the float format, and integers. */
+/* Operands near all boundaries of the float format, and integers. */
 static const uint32_t edges[] = {
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000,
     0x00800001, 0x00ffffff, 0x01000000, 0x33800000, 0x34000000, 0x3effffff, 0x3f000000, 0x3f7fffff,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the cache model: which lines a cache holds, counted by hand. */
+/* Tests of the cache model. The lines that a cache contains are counted by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void a_line_is_fetched_once(void **state)
     assert_false(cache_touch(&cache, 0));
 }
 
-/* 4 KB with one way: addresses 4 KB apart use the same line. */
+/* A cache of 4 KB with one way: lines at addresses 4 KB apart replace each other. */
 static void one_way_holds_one_of_two(void **state)
 {
     (void)state;
@@ -37,7 +37,8 @@ static void one_way_holds_one_of_two(void **state)
     assert_true(cache_touch(&cache, 0x1100));
 }
 
-/* 4 KB with four ways: lines 1 KB apart share a set. The least recently used line is evicted. */
+/* A cache of 4 KB with four ways: lines 1 KB apart share a set. The least recently used line is
+ * evicted. */
 static void the_least_recently_used_line_goes(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 #include "base/bits.h"
 #include "vc4/clip.h"
 
-/* A viewport of 64 by 32 pixels; depth 0.5 z + 0.5. */
+/* A viewport of 64 by 32 pixels, whose depth is 0.5 z + 0.5. */
 static const struct cl_state state = {
     .clipper_x = 32 * 16, .clipper_y = 16 * 16, .clipper_z_scale = 0.5f, .clipper_z_offset = 0.5f};
 

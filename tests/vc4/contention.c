@@ -17,7 +17,7 @@
 #include "vc4/contention.h"
 #include "vc4/deferred.h"
 
-/* Aliases of memory (bits 31:30), see contention.c. */
+/* Memory aliases, which bits 31:30 of an address select (see contention.c). */
 #define ALLOCATING UINT32_C(0x40000000)
 #define COHERENT   UINT32_C(0x80000000)
 #define DIRECT     UINT32_C(0xc0000000)

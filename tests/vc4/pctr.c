@@ -80,7 +80,8 @@ static void check(const struct rig *rig, const struct expected *expected, size_t
 
 /* --- frames --- */
 
-/* A triangle that covers the whole frame, and one shader for all primitives. */
+/* Creates a frame with one triangle that covers the whole frame. All primitives have the same
+ * shader. */
 static struct rig *new_frame(uint32_t threads)
 {
     struct rig *rig = rig_new_threads(0, threads);

@@ -76,7 +76,7 @@ static void d50_is_drawn(void **unused)
     struct pse_primitive primitive;
     assert_true(setup(&primitive, &state, 0, PRIMITIVE_TRIANGLE, v));
     assert_false(primitive.reverse);
-    /* 320 - 3195/16 = 120.3, 240 - 3193/16 = 40.4, 519.7, 439.6 */
+    /* The bounds are 320 - 3195/16 = 120.3, 240 - 3193/16 = 40.4, 519.7, and 439.6. */
     assert_bounds(&primitive, 120, 40, 520, 440);
 
     state.configuration = 0x000001;

@@ -355,8 +355,7 @@ static void a_hung_program_does_not_stop_others(void **state)
 {
     (void)state;
     struct rig *rig = rig_of(12);
-    const uint64_t read_vpm = UINT64_C(0x100209e715c27c00); /* the VPM read of rig_of()'s tests:
-                                                               raddr 48 */
+    const uint64_t read_vpm = UINT64_C(0x100209e715c27c00); /* or -, vpm, r0: raddr 48 */
     PROGRAM(rig, 0x5000, read_vpm, semaphore(6, false), end, nop, nop);
     uint64_t words[200];
     for (unsigned i = 0; i < 200; i++)
@@ -425,8 +424,7 @@ static void counts_wrap_and_errors_stay(void **state)
     rig_free(rig);
 }
 
-/* Manual tables 62 and 63: four bits per QPU. Bit 0 excludes user programs; bits 1 to 3 do not
- * exclude user programs. */
+/* Manual tables 62 and 63: four bits per QPU. Bit 0 excludes user programs. Bits 1 to 3 do not. */
 static void each_qpu_can_be_reserved(void **state)
 {
     (void)state;
@@ -445,7 +443,7 @@ static void each_qpu_can_be_reserved(void **state)
     }
 }
 
-/* Manual table 74: DBQITE has a bit per QPU, and DBCFG enables all of them. */
+/* Manual table 74: DBQITE has an enable bit for each QPU, and DBCFG enables all QPUs. */
 static void interrupts_are_enabled_one_by_one(void **state)
 {
     (void)state;
@@ -534,7 +532,7 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     assert_in_range(stats.instructions, LIMIT / CLOCKS * 9 / 10, LIMIT / CLOCKS + 1000);
     assert_int_equal(status(rig) >> 16, 1);
 
-    /* The program continues in the next run. A power cycle removes the program. */
+    /* The program continues in the next run, unless a power cycle removes it. */
     tess_vc4_set_clock_limit(rig->vc4, 1000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
     tess_vc4_stop_programs(rig->vc4);
@@ -568,7 +566,7 @@ static void time_advances_run_by_run(void **state)
     assert_in_range(stats.instructions, RUNS * LIMIT / 4 * 9 / 10, stats.clocks / 4);
     assert_int_equal(rig->kept, 0);
 
-    /* Stopping the program does not count its clocks again. */
+    /* Stopping the program must not count the clocks of the previous run again. */
     tess_vc4_stop_programs(rig->vc4);
     tess_vc4_get_stats(rig->vc4, &stats);
     assert_int_equal(stats.clocks, before.clocks);
@@ -631,7 +629,7 @@ static void programs_share_a_budget(void **state)
             assert_int_equal(rig->place.shader, 0x5000);
             assert_int_equal(rig->place.pc, 0x5000 + 8 * (budget - 8));
             assert_int_equal(rig->place.qpu, 2);
-            /* Each run has its own budget. */
+            /* Each run has a separate budget. */
             assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
         }
         assert_int_equal(status(rig) >> 16, 3);

@@ -16,7 +16,7 @@ enum { OUT = 0x9000, OTHER = 0x9100 };
 #define STORE(address)     LOAD(0xe0021ca7, address)
 #define FETCH(address)     LOAD(0xe0020ca7, address)
 
-/* Tables 32 to 36: 32-bit rows. */
+/* VPM setups of 32-bit rows, by manual tables 32 to 36. */
 #define WRITE_ROW(row)        WRITE_SETUP(0x1a00 | (row))
 #define READ_ROWS(row, count) READ_SETUP((count) << 20 | 0x1a00 | (row))
 #define STORE_ROW(row)        WRITE_SETUP(0x80904000 | (row) << 7)

@@ -89,7 +89,7 @@ static void fetches_go_by_way_of_the_level_2_cache(void **state)
     free(slices);
 }
 
-/* QPUs 1 and 6 are in different slices, 1 and 2 in the same slice. */
+/* QPUs 1 and 6 are in different slices. QPUs 1 and 2 are in the same slice. */
 static void slices_apart_do_not_see_each_other(void **state)
 {
     (void)state;

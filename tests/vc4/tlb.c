@@ -1266,7 +1266,7 @@ static void test_decimation_of_pixels(void **state)
         tlb->colour[tlb_sample_index(&tlb->tile, 2 + (i & 1), 4 + (i >> 1 & 1), i >> 2)] = i << 4 |
                                                                                            0xff00;
     tlb_store(tlb, STORE, NULL);
-    /* (0 + 16 + .. + 240 + 8) / 16 = 120.5 -> 120 */
+    /* The mean of R is (0 + 16 + .. + 240 + 8) / 16 = 120.5, truncated to 120. */
     assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 1) * 4), 0xff00 | 120);
     assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 2) * 4), 0);
 
@@ -1447,7 +1447,7 @@ static void test_double_buffer_planes(void **state)
     }
 }
 
-/* A clear affects one half. The other half's contents remain undefined. */
+/* A clear affects only one half. The contents of the other half remain undefined. */
 static void test_double_buffer_undefined(void **state)
 {
     struct machine *machine = *state;

@@ -18,7 +18,7 @@ static uint64_t ldi(unsigned file, unsigned waddr, uint32_t value)
     return (UINT64_C(0xe0020027) | file << 12 | waddr << 6) << 32 | value;
 }
 
-/* or r0, r, r: reads a register of either file. */
+/* Returns "or r0, r, r", which reads a register of either file. */
 static uint64_t read_from(unsigned file, unsigned raddr)
 {
     uint32_t operands = file == IN_A ? 0x15027d80 | raddr << 18 : 0x159c0fc0 | raddr << 12;

@@ -305,7 +305,7 @@ static void check_across(struct shaded *shaded, int x, int y, uint32_t n, double
         assert_true(fabs(value - (0.5 + (y + 0.5 - (x + 0.5) / 2) / 2)) < 1e-6);
 }
 
-/* The value is 0 where 1/Wc is 1, and 1 where it is 1/4. */
+/* The varying is 0 at the end with 1/Wc = 1, and 1 at the end with 1/Wc = 1/4. */
 static void check_along(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     (void)shaded;

@@ -74,7 +74,7 @@ struct submit {
 };
 
 enum {
-    /* Numbers of requests. 0x40 is the first of the driver's own. */
+    /* Numbers of requests. The driver's own requests begin at 0x40. */
     GEM_NEW = 0x42,
     GEM_INFO = 0x43,
     GEM_SUBMIT = 0x46,
@@ -82,7 +82,7 @@ enum {
     INFO_ADDRESS = 1,
     INFO_SET_ADDRESS = 4,
     COMMAND_RUN = 1,
-    /* Types of sections. */
+    /* Types of the file's sections. */
     ADDRESS = 3,
     COMMANDS_AT = 6,
     CONTENTS = 12,
@@ -240,7 +240,7 @@ static GLuint link_program(const char *vertex, const char *fragment)
     return program;
 }
 
-/* Number of locations of an attribute: a matrix has one per column. */
+/* Returns the number of locations of an attribute. A matrix has one location per column. */
 static int columns(GLenum type)
 {
     return type == GL_FLOAT_MAT2 ? 2 : type == GL_FLOAT_MAT3 ? 3 : type == GL_FLOAT_MAT4 ? 4 : 1;

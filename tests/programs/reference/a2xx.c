@@ -310,7 +310,7 @@ void a2xx_nearest(const struct shader_vertex *pixel, struct near outputs[][4])
     outputs[0][3] = near_exact(1);
 }
 
-/* The result is not rounded: the picture's tolerance includes the rounding. */
+/* The result is not rounded here, because the picture's tolerance covers the rounding. */
 static void sample_linear(const float place[4], struct near colour[4])
 {
     double u = (double)place[0] * a2xx_picture.width - 0.5;

@@ -15,7 +15,7 @@ static const double unit = 1.0 / (1 << 23);
  * earlier operations. */
 static const double error_of_c = 24 * 2.5 / (1 << 23);
 
-/* Counts the steps with |z| < 2. */
+/* Counts the steps for which |z| < 2. */
 static int count_steps(double cr, double ci, bool *edge)
 {
     double zr = 0, zi = 0, error = 0;

@@ -111,7 +111,7 @@ unsigned nearest_texels(double u, int size, int out[2]);
 typedef struct colour texel_function(const void *user, int x, int y);
 struct colour linear_texel(double u, double v, texel_function *texel, const void *user);
 
-/* Mixes from a (share 0) to b (share 1). */
+/* Interpolates from a (if share is 0) to b (if share is 1). */
 struct colour mix(struct colour a, struct colour b, double share);
 
 /* --- colours in bytes --- */

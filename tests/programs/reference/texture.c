@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - texels at a coordinate. */
+/* texture.c - finds the texels at a coordinate. */
 #include <math.h>
 
 #include "reference.h"
@@ -25,7 +25,7 @@ struct colour mix(struct colour a, struct colour b, double share)
                            a.b + share * (b.b - a.b), a.a + share * (b.a - a.a)};
 }
 
-/* Centres of texels are at halves. */
+/* The centres of texels have coordinates that end in 1/2. */
 struct colour linear_texel(double u, double v, texel_function *texel, const void *user)
 {
     int x = (int)floor(u - 0.5), y = (int)floor(v - 0.5);

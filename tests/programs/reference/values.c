@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* values.c - the values of scenes without a picture. */
+/* values.c - computes the values of scenes that have no picture. */
 #include <stdio.h>
 
 #include "reference.h"
