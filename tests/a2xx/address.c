@@ -137,7 +137,7 @@ static void test_invalid(void **state)
     expect_sizes(&bad[0], 0, 0);
     assert_int_equal(tess_a2xx_texture_constant(&good, words), TESS_OK);
     size_t base = 0;
-    tess_a2xx_texture_size(&good, &base, NULL); /* 64 rows of 64 bytes */
+    tess_a2xx_texture_size(&good, &base, NULL); /* a level has 64 rows of 64 bytes */
     assert_int_equal(base, 4096);
     tess_a2xx_texture_size(&good, NULL, NULL);
     tess_a2xx_vertex_constant(0, 0, NULL);
@@ -173,7 +173,7 @@ static void test_levels(void **state)
     expect_sizes(&texture, 64 * 4 * 32, 6 * 4096);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 128 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 6, 0, 0, 0), 5 * 4096);
-    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0), 0); /* beyond the last level */
+    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0), 0); /* level 2 is beyond the last level */
     texture.variant = TESS_A2XX_XENOS; /* rows have 256 bytes, so a level has 8192 */
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 256 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 0, 0, 0), 8192);
@@ -210,7 +210,7 @@ static void test_tiles(void **state)
         size_t offset;
     } wanted[] = {
         {FMT_8_8_8_8,     1,  0,  4                                         }, /* adjacent blocks */
-        {FMT_8_8_8_8,     0,  1,  16                                        }, /* y bit 0 */
+        {FMT_8_8_8_8,     0,  1,  16                                        }, /* bit 0 of y */
         {FMT_8_8_8_8,     4,  0,  32                                        }, /* byte 16 of a row of 256 is bit 5 */
         {FMT_8_8_8_8,     0,  2,  256                                       }, /* 8 blocks have 32 bytes, and byte 32 is bit 8 */
         {FMT_8_8_8_8,     8,  0,  64                                        }, /* pipe: bit 6 */

@@ -188,7 +188,7 @@ static void test_booleans(void **state)
     assert_float_equal(sum(), 256, 0);
     assert_int_equal(tess_a2xx_set_bool(rig.a2xx, 200, true), TESS_OK);
     rig.out[0][0][0] = 99;
-    assert_float_equal(sum(), 99, 0); /* the program ended at once */
+    assert_float_equal(sum(), 99, 0); /* the condition of END is true: no exports */
 }
 
 /* Lanes take different paths at a jump and join again later. Each lane must have the same result

@@ -42,7 +42,7 @@ static void test_end(void **state)
     assert_int_equal(a2xx_memory_map(&memory, 0xfffffff0, bytes[0], 17, true), TESS_INVALID);
     assert_int_equal(a2xx_memory_map(&memory, 0xfffffff0, bytes[0], 16, true), TESS_OK);
     bytes[0][15] = 9;
-    assert_false(a2xx_memory_load(&memory, 0xffffffff, got, 4)); /* addresses do not wrap to 0 */
+    assert_false(a2xx_memory_load(&memory, 0xffffffff, got, 4)); /* an address must not wrap to 0 */
     assert_int_equal(got[0], 9);
     assert_int_equal(got[1], 0);
     assert_ptr_equal(a2xx_memory_at(&memory, 0xfffffffe, &size), &bytes[0][14]);

@@ -12,9 +12,9 @@
 struct simple_input {
     const uint32_t *words; /* words of the program, three per slot */
     unsigned slots;
-    const float (*constants)[4]; /* 256 constants of the stage */
-    const bool *bools;           /* 256 booleans */
-    const uint8_t (*loops)[3];   /* 32 rows of {count, start, step} */
+    const float (*constants)[4]; /* the stage's 256 constants */
+    const bool *bools;           /* the 256 boolean constants */
+    const uint8_t (*loops)[3];   /* the 32 loop constants: {count, start, step} */
     float registers[64][4];
     uint64_t limit; /* maximum number of instructions */
     bool fused, keep_denormals;

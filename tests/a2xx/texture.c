@@ -78,8 +78,8 @@ static void test_linear_clamps(void **state)
         texture.clamp[0] = clamp;
         place(0, -0.25F / 4, 0, 0); /* texels -1 and 0, weights 0.75 and 0.25 */
         place(1, 4.25F / 4, 0, 0);  /* texels 3 and 4, weights 0.25 and 0.75 */
-        place(2, -1.0F / 4, 0, 0);  /* texels -2 and -1 */
-        place(3, 2.0F / 4, 0, 0);   /* texels 2 and 3 */
+        place(2, -1.0F / 4, 0, 0);  /* half-way between texels -2 and -1 */
+        place(3, 2.0F / 4, 0, 0);   /* half-way between texels 2 and 3 */
         fetch(false);
         expect(0, wanted[clamp][0], "left");
         expect(1, wanted[clamp][1], "right");
@@ -243,7 +243,7 @@ static void test_stack(void **state)
     start(FMT_8, D2, 4, 4);
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
     rig.constants[19] |= 1 << 10;
-    rig.constants[20] |= 2U << 26; /* three layers */
+    rig.constants[20] |= 2U << 26; /* the stack has three layers */
     for (unsigned i = 0; i < 3; i++)
         memset(rig.bytes + 4096 * (size_t)i, (int)(50 * (i + 1)), 4096);
     static const float at[4] = {0.1F, 0.5F, 0.9F, 7}, wanted[4] = {50, 100, 150, 150};
@@ -377,7 +377,7 @@ static void test_faults(void **state)
     RIG_SAME(&rig, 5, 0, 0, 0, 0);
     rig_faults(&rig, A2XX_FETCH_OPCODE, ALL_LANES);
     insn.opcode = A2XX_FETCH_SAMPLE;
-    texture.format = 48; /* ETC1_RGBA */
+    texture.format = 48; /* format ETC1_RGBA */
     fetch(false);
     RIG_SAME(&rig, 5, 0, 0, 0, 0);
     rig_faults(&rig, A2XX_FETCH_FORMAT, ALL_LANES);
@@ -389,7 +389,7 @@ static void test_faults(void **state)
     rig_faults(&rig, A2XX_FETCH_COORDINATE, 1 << 7 | 1 << 9);
     place(7, 0, 0, 0);
     place(9, 0, 0, 0);
-    rig.constants[18] &= ~3U; /* Mesa writes no type */
+    rig.constants[18] &= ~3U; /* clears the type, as Mesa does */
     rig_texture(&rig, &insn, false);
     rig_faults(&rig, NO_FAULT, 0);
     rig.unit.variant = TESS_A2XX_XENOS;

@@ -89,7 +89,7 @@ static void test_levels(void **state)
     insn.opcode = A2XX_FETCH_GET_WEIGHTS;
     insn.use_reg_lod = 1;
     rig_texture(&rig, &insn, true);
-    RIG_SAME(&rig, 11, 0, 0, 0, 0.375F); /* level 1.375 */
+    RIG_SAME(&rig, 11, 0, 0, 0, 0.375F); /* the level is 1.375 */
     rig_stop(&rig);
 }
 
@@ -137,7 +137,7 @@ static void test_gradients(void **state)
     expect(0, 20, "4 texels to the right");
     expect(63, 10, "2 texels down");
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
-    rig.constants[22] |= 0x1eU << 22 | 2U << 27; /* scales x by 1/4 and y by 4 */
+    rig.constants[22] |= 0x1eU << 22 | 2U << 27; /* multiplies the x gradient by 1/4 and y by 4 */
     rig_texture(&rig, &insn, false);
     expect(0, 30, "8 texels down");
     rig_stop(&rig);

@@ -161,7 +161,7 @@ static void test_stride(void **state)
     insn.stride = 12;
     insn.offset = 4;
     rig_vertex(&rig, &insn);
-    for (unsigned i = 0; i < A2XX_LANES; i++) /* byte 8 + 4 + 12 i is float 3 + 3 i */
+    for (unsigned i = 0; i < A2XX_LANES; i++) /* the value is at byte 8 + 4 + 12 i, float 3 + 3 i */
         RIG_SAME(&rig, i, 3 + 3 * (float)i, 4 + 3 * (float)i);
     insn.stride = 0;
     rig_vertex(&rig, &insn);
@@ -260,7 +260,7 @@ static void test_unmapped(void **state)
     rig_faults(&rig, A2XX_FETCH_UNMAPPED, ALL_LANES);
     assert_int_equal(rig.report.address, end - 4);
     assert_int_equal(a2xx_memory_map(&rig.memory, end, next, 8, false), TESS_OK);
-    rig_vertex(&rig, &insn); /* the vertex spans two ranges */
+    rig_vertex(&rig, &insn); /* one vertex lies in two ranges of memory */
     RIG_SAME(&rig, 0, 5, 6, 7);
     rig_faults(&rig, A2XX_FETCH_UNMAPPED, 2);
     rig_stop(&rig);
@@ -284,7 +284,7 @@ static void test_endian(void **state)
         struct a2xx_vertex insn = fetch_of("8_8_8_8", ADRENO, UI);
         rig_vertex(&rig, &insn);
         rig_same(&rig, 5, wanted[endian], "8_8_8_8");
-        insn = fetch_of("8", ADRENO, UI); /* whole dwords are swapped */
+        insn = fetch_of("8", ADRENO, UI); /* endian swaps whole dwords */
         rig_vertex(&rig, &insn);
         RIG_SAME(&rig, 5, wanted[endian][0]);
         rig_stop(&rig);
@@ -346,9 +346,9 @@ static void test_faults(void **state)
     set_buffer(62, RIG_ADDRESS, 16);
     insn.format = 17; /* only the Xenos has this format */
     expect_nothing(&insn, A2XX_FETCH_FORMAT);
-    insn.format = 0; /* 1_REVERSE */
+    insn.format = 0; /* format 1_REVERSE */
     expect_nothing(&insn, A2XX_FETCH_FORMAT);
-    insn.format = 18; /* DXT1 */
+    insn.format = 18; /* format DXT1 */
     expect_nothing(&insn, A2XX_FETCH_KIND);
     insn.format = 36;
     rig.constants[124] &= ~1U;

@@ -584,11 +584,11 @@ static void test_elf(void **state)
                         "\x7f"
                         "ELF\1\1\1",
                         7);
-    assert_int_equal(load_le16(file + 16), 2); /* ET_EXEC */
-    assert_int_equal(load_le16(file + 18), 0); /* EM_NONE */
-    assert_int_equal(load_le16(file + 44), 1); /* one segment */
+    assert_int_equal(load_le16(file + 16), 2); /* file type ET_EXEC */
+    assert_int_equal(load_le16(file + 18), 0); /* machine EM_NONE */
+    assert_int_equal(load_le16(file + 44), 1); /* the file has one segment */
     const uint8_t *segment = file + load_le32(file + 28);
-    assert_int_equal(load_le32(segment), 1); /* PT_LOAD */
+    assert_int_equal(load_le32(segment), 1); /* segment type PT_LOAD */
     assert_int_equal(load_le32(segment + 8), 0x40000100);
     assert_int_equal(load_le32(segment + 12), 0x40000100);
     assert_int_equal(load_le32(segment + 16), 8);

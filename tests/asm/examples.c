@@ -190,11 +190,11 @@ static void test_first_triangle_lists(void **state)
                                                                      initialise */
         0x06, 7,                                                  /* start tile binning,
                                                                      increment semaphore */
-        0x66, 0, 0, 0, 0, 0x80, 2, 0xe0, 1,                       /* clip window */
+        0x66, 0, 0, 0, 0, 0x80, 2, 0xe0, 1,                       /* the clip window */
         0x60, 3, 0, 2,                                            /* configuration: both faces,
                                                                      early Z updates */
-        0x67, 0, 0, 0, 0,                                         /* viewport offset */
-        0x41, 0, 0, 0, 0,                                         /* NV shader state */
+        0x67, 0, 0, 0, 0,                                         /* a viewport offset */
+        0x41, 0, 0, 0, 0,                                         /* an NV shader state */
         0x21, 4, 3, 0, 0, 0,    0, 0,    0, 0,                    /* a draw of triangles */
         0x04,
     };
@@ -414,9 +414,9 @@ static void test_lt_and_raster(void **state)
     uint8_t *elf = load("textured-triangle-lt", &size);
     const uint8_t *texels = bytes_at(elf, symbol(elf, "texture"), 16 * 16 * 4);
     check_texel(texels, 0, 0);
-    check_texel(texels + 4 * 4, 0, 1);  /* second row of the first microtile */
-    check_texel(texels + 64, 4, 0);     /* second microtile */
-    check_texel(texels + 64 * 4, 0, 4); /* second row of microtiles */
+    check_texel(texels + 4 * 4, 0, 1);  /* the microtile's second row */
+    check_texel(texels + 64, 4, 0);     /* the second microtile */
+    check_texel(texels + 64 * 4, 0, 4); /* the second row of microtiles */
     check_texel(texels + 1020, 15, 15);
     tess_free(elf);
     elf = load("textured-triangle-raster", &size);

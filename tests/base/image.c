@@ -61,8 +61,8 @@ static void header_is_plain(void **state)
     (void)state;
     static const uint8_t start[] = {
         0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
-        'I',  'H', 'D', 'R', 0,  0,  1,  2,  0, 0, 0, 3, /* width, height */
-        8,    2,   0,   0,   0, /* depth, RGB, deflate, adaptive filters, not interlaced */
+        'I',  'H', 'D', 'R', 0,  0,  1,  2,  0, 0, 0, 3, /* ends with the width and the height */
+        8,    2,   0,   0,   0, /* bit depth 8, RGB, deflate, adaptive filters, no interlace */
     };
     struct buffer png = {0};
     struct pattern pattern = {0x102, IMAGE_RGB, 0};

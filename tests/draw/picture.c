@@ -242,8 +242,8 @@ static void test_fan_around_a_centre(void **state)
     assert_int_equal(counts.primitives, 8);
     assert_int_equal(count_lit(), counts.pixels);
     assert_true(is_lit(20, 20));
-    assert_true(is_lit(0, 0));    /* a top left corner */
-    assert_false(is_lit(40, 40)); /* a bottom right corner */
+    assert_true(is_lit(0, 0));    /* is the top left corner */
+    assert_false(is_lit(40, 40)); /* is the bottom right corner */
 }
 
 /* The corners are far outside of the picture. The picture shows a half plane, whose boundary,

@@ -155,7 +155,7 @@ GLuint gl_color_renderbuffer(GLenum format);
 
 /* Returns true if the extension is in the list of extensions. */
 bool gl_has(const char *extension);
-void gl_need(const char *extension); /* skips the case without the extension */
+void gl_need(const char *extension); /* skips the case if the extension is missing */
 
 /* --- EGL --- */
 

@@ -236,7 +236,7 @@ static void long_vertex_shader(void)
     say("gl_Position = p;\n}\n");
     GLuint program = gl_program(text, "void main() { gl_FragColor = vec4(0, 1, 0, 1); }");
     glUniform1f(gl_uniform(program, "zero"), 0);
-    gl_quad(10, 10, 20, 20, 0); /* (154 - 146) / 64 in device coordinates is 4 pixels */
+    gl_quad(10, 10, 20, 20, 0); /* the net move, (154 - 146) / 64, is 4 pixels */
     EXPECT_RECT(14, 10, 10, 10, GREEN, 0);
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 100);
 }

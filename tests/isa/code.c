@@ -362,8 +362,9 @@ static void test_scene(void **state)
  * -1, the line range 4, and the opcode base 10. Folder 1 is "inc". The files are "a" and
  * "inc/b". */
 static const char line_table[] = "\x40\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* unit, header */
-                                 "\0\1\1\1\1\0\0\0\1"     /* operands of opcodes 1 to 9 */
-                                 "inc\0\0"                /* folders */
+                                 "\0\1\1\1\1\0\0\0\1"     /* numbers of operands of opcodes 1 to
+                                                             9 */
+                                 "inc\0\0"                /* names of folders */
                                  "a\0\0\0\0b\0\1\0\0\0--" /* files; the two bytes after them are
                                                              unused */
                                  "\0\5\2\x40\0\0\0"       /* sets the address to 0x40 */
@@ -374,8 +375,8 @@ static const char line_table[] = "\x40\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* u
                                  "\4\2\3\x7b\1" /* file 2, line - 5; emits a row */
                                  "\x08"         /* address + (255 - 10) / 4 * 8 = + 488 */
                                  "\x0b"         /* special opcode 1: emits a row */
-                                 "\x09\4\0"     /* address + 4 */
-                                 "\0\1\1";      /* end of sequence */
+                                 "\x09\4\0"     /* advances the address by 4 */
+                                 "\0\1\1";      /* end of the sequence */
 enum { LINE_TABLE_BYTES = sizeof line_table - 1 };
 
 static void expect_line(uint32_t address, const char *file, uint32_t number, uint32_t column)

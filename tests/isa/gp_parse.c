@@ -88,7 +88,7 @@ static void test_vectors(void **state)
 static const struct {
     const char *text;
     struct {
-        unsigned next, value; /* next: field number + 1, or 0 at the end */
+        unsigned next, value; /* field number + 1, or 0 at the end; and its value */
     } fields[8];
 } slots[] = {
     {"load.attr 15",                                          {F(register0_attribute, 1), F(register0_addr, 15)}                   },
@@ -406,7 +406,7 @@ static void test_damaged_text(void **state)
 
 /* The diagnostics of a program. */
 struct heard {
-    char text[4096]; /* "RULE LINE:COLUMN\n" per diagnostic */
+    char text[4096]; /* a line "RULE LINE:COLUMN\n" for each diagnostic */
     char hints[2048];
 };
 

@@ -221,7 +221,7 @@ static void put_header(struct buffer *file, uint32_t sections, uint32_t count)
 {
     static const uint8_t ident[16] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
     buffer_append(file, ident, sizeof ident);
-    buffer_le32(file, 2); /* ET_EXEC, EM_NONE */
+    buffer_le32(file, 2); /* file type ET_EXEC, machine EM_NONE */
     buffer_le32(file, 1);
     buffer_le32(file, 0);
     buffer_le32(file, 0);
@@ -409,7 +409,7 @@ static struct buffer symbols_of(const uint32_t (*rows)[2], size_t count)
 
 static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, size_t instructions)
 {
-    static const char names[] = "\0$a\0$d\0loop"; /* names at offsets 1, 4, 7 */
+    static const char names[] = "\0$a\0$d\0loop"; /* the names are at offsets 1, 4 and 7 */
     struct buffer symbols = symbols_of(rows, count);
     uint8_t *code = bare_words(instructions);
     const struct part parts[] = {

@@ -36,7 +36,7 @@ static const char *path_of(const char *name)
 struct memory {
     uint32_t start, count;
     uint64_t word[WORDS];
-    uint64_t hidden; /* one bit per word; a set bit makes the word unreadable */
+    uint64_t hidden; /* mask with one bit per word; a set bit makes the word unreadable */
 };
 
 static bool read_word(void *user, uint32_t address, uint64_t *word)

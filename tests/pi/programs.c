@@ -154,11 +154,11 @@ static void long_programs_have_the_time_they_ask_for(void **state)
     struct machine *m = *state;
     static const uint32_t count_down[] = {
         0x159c1fc0,
-        0xd00209a7, /* ori host_int, 1, 1 */
+        0xd00209a7, /* "ori host_int, 1, 1" */
         4000000,
-        0xe0020827, /* ldi r0, 4000000 */
+        0xe0020827, /* "ldi r0, 4000000" */
         0x0d9c11c0,
-        0xd0022827, /* sub.setf r0, r0, 1 */
+        0xd0022827, /* "sub.setf r0, r0, 1" */
         (uint32_t)(-8 - 32),
         0xf03809e7, /* branches back to the subtraction */
         NOP,

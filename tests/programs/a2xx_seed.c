@@ -246,7 +246,7 @@ static void combined_example(void **state)
 
     struct pixel pixel = some_pixel();
     run_lines("ALU: MULv R3.xyz_ = R1.zzzw, C2\n RCP R3.___w = R0\n", &pixel);
-    assert_colour(&pixel, 23.25F, 23.25F, 23.25F, 0.25F); /* 7.75 * 3, and 1 / R0.w */
+    assert_colour(&pixel, 23.25F, 23.25F, 23.25F, 0.25F); /* 7.75 * 3, and 1 / R0.w in w */
 }
 
 static void scalar_alone(void **state)
@@ -493,9 +493,9 @@ static void lighting(const float (*constants)[4], const float in_position[3],
 enum { VERTICES = 5, BUFFER = 0x10000 };
 
 static float buffers[3][VERTICES][3] = {
-    {{0, 0, 0}, {1, -2, 3},       {-4, 0.5F, 2},      {0.125F, 8, -1},       {3, 3, 3}}, /* in_position */
-    {{0, 0, 1}, {0.6F, 0, 0.8F},  {0, -1, 0},         {-0.36F, 0.48F, 0.8F}, {0, 1, 0}}, /* in_normal */
-    {{1, 1, 1}, {1, 0.5F, 0.25F}, {0.2F, 0.3F, 0.4F}, {0, 1, 0},             {1, 0, 1}}, /* in_color */
+    {{0, 0, 0}, {1, -2, 3},       {-4, 0.5F, 2},      {0.125F, 8, -1},       {3, 3, 3}}, /* values of in_position */
+    {{0, 0, 1}, {0.6F, 0, 0.8F},  {0, -1, 0},         {-0.36F, 0.48F, 0.8F}, {0, 1, 0}}, /* values of in_normal */
+    {{1, 1, 1}, {1, 0.5F, 0.25F}, {0.2F, 0.3F, 0.4F}, {0, 1, 0},             {1, 0, 1}}, /* values of in_color */
 };
 static const float constants[13][4] = {
     {0.8F,  0.6F,  0,     0 },

@@ -20,7 +20,7 @@ static const struct pass cleared = {
 };
 
 struct shape {
-    double at[3][4]; /* Xc, Yc, Zc, Wc */
+    double at[3][4]; /* Xc, Yc, Zc, Wc of each corner */
     double value[3];
     double half_height; /* half the viewport's height in pixels; negative if Y points up */
 };

@@ -103,7 +103,7 @@ static void occlusion(void **state)
         struct pass pass = with_zs;
         pass.clear_z = further ? 0 : 0xffffff;
         if (early && further)
-            pass.flags |= 1 << 10; /* early-Z update direction: greater */
+            pass.flags |= 1 << 10; /* the update direction of early Z is "greater" */
         stage_pass(&stage, &pass);
         unsigned compared = 0;
         for (unsigned y = 0; y < HEIGHT; y++)
@@ -144,7 +144,7 @@ enum { SCENE_DRAWS = 80, SCENE_TRIANGLES = 4 };
 /* A draw with all the state on which its pixels depend. */
 struct scene_draw {
     unsigned mode, configuration;
-    unsigned left, bottom, width, height; /* clip window */
+    unsigned left, bottom, width, height; /* the clip window */
     double viewport_x, viewport_y, z;
     struct corner corner[3 * SCENE_TRIANGLES];
     struct grid_point triangle[SCENE_TRIANGLES][3];

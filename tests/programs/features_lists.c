@@ -55,7 +55,8 @@ static void memory_in_small_pieces(void **state)
         struct stage stage = stage_new(WIDTH, HEIGHT);
         struct tess_vc4 *vc4 = stage.rig->vc4;
         stage.bin_flags = (uint8_t)(4 | flags << 3);
-        stage.lists_size = 12 * (32u << (flags & 3)); /* the initial blocks of 4 x 3 tiles */
+        stage.lists_size = 12 * (32u << (flags & 3)); /* size of the initial blocks of 4 x 3
+                                                         tiles */
         bin_heap(&stage, &heap);
         struct pass pass = RASTER_PASS;
         enum tess_vc4_stop stop = stage_run(&stage, &pass);
@@ -257,7 +258,7 @@ static void triangles_by_hand(void **state)
 {
     (void)state;
     static const uint8_t first[] = {
-        48,                         /* 16-bit triangles */
+        48,                         /* starts 16-bit triangles */
         129,  0,    0,  1, 0, 9, 0, /* indices 0 1 9 */
         0x04,                       /* shares (2,1): 9 1, and 9 + 1 = 10 */
         0x21,                       /* shares (0,2): 9 10, and 10 + 8 = 18 */
@@ -305,7 +306,7 @@ static void lines_by_hand(void **state)
 {
     (void)state;
     static const uint8_t list[] = {
-        48,                  /* 16-bit lines */
+        48,                  /* starts 16-bit lines */
         129,  0,    0, 1, 0, /* indices 0 1 */
         0x04,                /* 1, 1 + 1 = 2 */
         0x25,                /* 1 again, and 2 + 9 = 11: a steep diagonal, 6 pixels */
@@ -336,7 +337,7 @@ static void points_by_hand(void **state)
 {
     (void)state;
     static const uint8_t list[] = {
-        48,            /* 16-bit points */
+        48,            /* starts 16-bit points */
         129,  80,   0, /* index 80 */
         0xf4,          /* 80 - 3 = 77 */
         0x05,          /* 77 + 1 = 78; the low bits may also be 1 */
@@ -386,7 +387,7 @@ static void clipped_by_hand(void **state)
         rig_u32(stage.rig, 0);
     }
     run_hand_list(&stage);
-    struct corner middle = {.x = 4.5 + 6 * 7, .y = 4.5 + 6}; /* vertex 16 */
+    struct corner middle = {.x = 4.5 + 6 * 7, .y = 4.5 + 6}; /* the position of vertex 16 */
     struct grid_point p[3] = {
         {8 * 16, 8 * 16},
         grid_point(&middle), {324,    960   }

@@ -578,7 +578,7 @@ static void frames_without_state(void **state)
 struct smooth {
     struct grid_point corner[3];
     double value[3], iw[3];
-    double tolerance; /* relative to the largest value */
+    double tolerance; /* largest error, relative to the largest value */
     double (*rule)(const struct smooth *smooth, const double weight[3]);
 };
 
@@ -753,7 +753,8 @@ static void flat_shading(void **state)
     (void)state;
     static const struct {
         unsigned mode, count;
-        unsigned x[3], y[3], provoking[3]; /* a pixel of each triangle */
+        unsigned x[3], y[3], provoking[3]; /* for each triangle: one of its pixels, and its
+                                              provoking vertex */
         unsigned triangles;
     } cases[] = {
         {TRIANGLES,      6, {20, 180},    {20, 110},    {2, 5},    2},

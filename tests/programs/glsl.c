@@ -24,9 +24,9 @@
 #include "isa/gp/gp_isa.h"
 
 enum {
-    ROUNDS = 8, /* of 256 vertices: 2048 per shader */
+    ROUNDS = 8, /* rounds of 256 vertices, so 2048 vertices per shader */
     VERTICES = 256,
-    POSITION = GLSL_ATTRIBUTES, /* its index among the attributes */
+    POSITION = GLSL_ATTRIBUTES, /* index of the position among the attributes */
     FINDINGS_SHOWN = 4,
 };
 

@@ -27,10 +27,10 @@
 #include "glsl/texels.h"
 
 enum {
-    ROUNDS = 8, /* of 256 lanes: 2048 per shader */
+    ROUNDS = 8, /* rounds of 256 lanes, so 2048 lanes per shader */
     LANES = 256,
-    QUADS_ACROSS = 8,           /* fragments are 16 x 16 */
-    POSITION = GLSL_ATTRIBUTES, /* its index among the attributes */
+    QUADS_ACROSS = 8,           /* in quads; the fragments are 16 x 16 pixels */
+    POSITION = GLSL_ATTRIBUTES, /* index of the position among the attributes */
     FINDINGS_SHOWN = 4,
     NAME = 64,
     PLACES = 64,

@@ -85,7 +85,7 @@ struct input {
     const char *name;
     unsigned components;
     double low, high;
-    double low_w, high_w; /* range of the fourth component */
+    double low_w, high_w; /* range of the fourth component's values */
 };
 
 #define INPUT(name, components, low, high)     \
@@ -102,7 +102,7 @@ enum { MOST_UNIFORMS = 4, MOST_PROMISES = 5 };
 /* An example program. Its lists end with NULL. */
 struct example {
     const char *folder, *name;
-    size_t instructions, executed; /* executed: per vertex */
+    size_t instructions, executed; /* length of the program; instructions executed per vertex */
     shader_reference *reference;
     void (*fill)(float rows[][4]);
     struct input attributes[SHADER_MOST_INPUTS + 1];
@@ -183,7 +183,7 @@ struct rig {
     struct tess_gp *gp;
     float rows[SHADER_MOST_ROWS][4]; /* uniforms in the order of the program's declarations */
     struct shader_vertex *vertices;
-    float (*varyings)[VERTICES][4]; /* TESS_GP_VARYINGS elements */
+    float (*varyings)[VERTICES][4]; /* array of TESS_GP_VARYINGS elements */
 };
 
 static void path_of(char path[512], const char *example, const char *file)

@@ -28,7 +28,7 @@ enum {
     HEIGHT = 480,
 };
 
-#define YELLOW UINT32_C(0xffffff00) /* clear colours */
+#define YELLOW UINT32_C(0xffffff00) /* the frame's clear colour */
 
 static const uint8_t binning[] = {
     0x70, 0x00, 0x15, 0x42, 0x40, 0x00, 0x00, 0x01, 0x00, 0x00, 0x05, 0x42, 0x40, 0x0a, 0x08, 0x04,
@@ -180,7 +180,7 @@ static void the_articles_log(void **state)
     }
     assert_int_equal(qpus, 0xfff);
     assert_false(tess_vc4_interrupt_level(board.vc4));
-    assert_int_equal(board.errors, 0); /* "d50: err 0" */
+    assert_int_equal(board.errors, 0); /* the log's "d50: err 0" */
     assert_int_equal(tess_vc4_read(board.vc4, V3D_BFC), 1);
     assert_int_equal(tess_vc4_read(board.vc4, V3D_RFC), 1);
     tess_vc4_destroy(board.vc4);

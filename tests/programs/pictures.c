@@ -84,7 +84,7 @@ static const struct {
     {"spinning-teapot", {"FRAMES", "3"}},
 };
 
-static const char *made; /* the folder in the argument, or NULL */
+static const char *made; /* folder that the argument names, or NULL */
 static bool writing;     /* --write: writes the reference's files into examples/ */
 static unsigned complaints;
 static char folder[] = "pictures-XXXXXX"; /* folder in which scenes run */

@@ -97,7 +97,7 @@ static void take_vertex(const struct shader_example *example, struct shader_tabl
     struct shader_vertex *vertex = &table->vertices[table->count];
     *vertex = (struct shader_vertex){.rows = (const float(*)[4])table->rows};
     for (unsigned i = 0; i < SHADER_MOST_INPUTS; i++)
-        vertex->attributes[i][3] = 1; /* missing components are 0, 0, 0, 1 */
+        vertex->attributes[i][3] = 1; /* the default of missing components is 0, 0, 0, 1 */
     for (unsigned column = 0; column < count; column++) {
         unsigned component;
         for (unsigned i = 0; example->attributes[i]; i++)

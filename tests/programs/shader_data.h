@@ -22,9 +22,9 @@ struct shader_name {
 };
 
 struct shader_example {
-    const char *folder;   /* folder in examples/ */
-    const char *name;     /* name of the output of "tessera run" */
-    const char *expected; /* name of the file beside the example, without its ending */
+    const char *folder;   /* the example's folder in examples/ */
+    const char *name;     /* name of the files of "tessera run", without their endings */
+    const char *expected; /* name of the expected file beside the example, without its ending */
     shader_reference *reference;
     const char *attributes[SHADER_MOST_INPUTS + 1];
     struct shader_name uniforms[SHADER_MOST_INPUTS + 1], outputs[SHADER_MOST_OUTPUTS + 1];
@@ -40,7 +40,7 @@ struct shader_table {
 
 /* Variables set from the test's arguments: --write, and the folder. */
 extern bool shader_writing;
-extern const char *shader_made; /* the folder, or NULL */
+extern const char *shader_made; /* the folder that the argument names, or NULL */
 void shader_arguments(int argc, char **argv);
 
 /* Reads the data and computes the outputs. shader_table_close() frees them. */

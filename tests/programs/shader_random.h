@@ -28,7 +28,7 @@ void shader_random_projected(float rows[4][4]);
  * "units" times 2^-24 of its absolute value, or of "least" if "least" is larger. */
 struct shader_promise {
     const char *name;      /* name of the output */
-    unsigned first, count; /* components */
+    unsigned first, count; /* first component, and number of components */
     double units, least;
 };
 

@@ -22,7 +22,7 @@ enum {
     STAGE_STATE = 0x90000,
     STAGE_LISTS = 0xa0000,
     STAGE_LISTS_SIZE = 0x60000,
-    STAGE_FRAME = 0x100000, /* frame buffers, from here to the end of memory */
+    STAGE_FRAME = 0x100000, /* frame buffers from here to the end of memory */
 };
 
 /* Flags of an NV shader record. */
@@ -92,7 +92,7 @@ struct corner {
 struct stage {
     struct rig *rig;
     unsigned width, height, columns, rows;
-    uint32_t data; /* next free byte for data */
+    uint32_t data; /* address of the next free byte for data */
     uint32_t lists_size;
     uint8_t bin_flags;
     bool findings_expected;
@@ -342,7 +342,7 @@ static inline void stage_rectangle(struct stage *stage, uint32_t code, uint32_t 
 /* A load or a store of each tile. For the full-resolution records 26 and 27, the address is that
  * of the first tile's dump. */
 struct transfer {
-    uint8_t record; /* number of the record: 24, or 26 to 29 */
+    uint8_t record; /* id of the record: 24, or 26 to 29 */
     uint16_t bits;
     uint32_t address;
 };
@@ -351,8 +351,8 @@ struct transfer {
 struct pass {
     uint32_t address;
     uint16_t flags; /* flags of record 113 */
-    bool keep;      /* does not clear before the first tile */
-    bool no_lists;  /* only loads and stores tiles */
+    bool keep;      /* true: does not clear before the first tile */
+    bool no_lists;  /* true: only loads and stores tiles */
     uint32_t clear[2], clear_z;
     uint8_t clear_mask, clear_stencil;
     struct transfer load[2], store[3];

@@ -277,7 +277,7 @@ static float read_register(unsigned distance, bool second_unit)
     bench.code[bench.length - 1].register0_addr = second_unit ? 0 : 9;
     bench.code[bench.length - 1].register1_addr = second_unit ? 9 : 0;
     run(&bench);
-    assert_int_equal(bench.findings, distance < 3); /* an early read is reported */
+    assert_int_equal(bench.findings, distance < 3); /* a read that is too early is reported */
     return bench.varyings[0][0];
 }
 
@@ -604,7 +604,7 @@ static void far_branches(void **state)
     struct tess_gp *gp;
     for (unsigned i = 0; i < LENGTH; i++)
         code[i] = gp_nop();
-    code[0].mul0_src0 = GP_SRC_ROW_X; /* $0.x = 1 */
+    code[0].mul0_src0 = GP_SRC_ROW_X; /* stores 1 to $0.x */
     code[0].mul0_src1 = GP_SRC_IDENTITY;
     code[0].store0_src_x = GP_STORE_MUL0;
     code[HEAD].acc0_src0 = GP_SRC_LOAD0_X; /* acc0 adds 1 */

@@ -57,7 +57,7 @@ static void ends(void **state)
     assert_int_equal(job_flushed(LIST(BINNING, 5)), 18);       /* found at Flush All State */
     assert_int_equal(job_flushed(LIST(BINNING, 0, END)), 0);   /* a halt precedes the flush */
     assert_int_equal(job_flushed(LIST(BINNING, 250, END)), 0); /* 250 is not the id of a record */
-    assert_int_equal(job_flushed(LIST(112, 0, 4, 4)), 0);      /* truncated */
+    assert_int_equal(job_flushed(LIST(112, 0, 4, 4)), 0);      /* the list is truncated */
     assert_int_equal(job_flushed(&none), 0);
 }
 
@@ -77,7 +77,7 @@ static void pictures(void **state)
 {
     (void)state;
     static const struct {
-        uint8_t low, high; /* flags of record 113 */
+        uint8_t low, high; /* the two bytes of record 113's flags */
         uint32_t bits;     /* bits per pixel; 0 if the format is not supported */
         enum layout layout;
         const char *format;
@@ -85,11 +85,11 @@ static void pictures(void **state)
         {0x04, 0, 32, LAYOUT_RASTER, "bgra8888"},
         {0x44, 0, 32, LAYOUT_T,      "bgra8888"},
         {0x84, 0, 32, LAYOUT_LT,     "bgra8888"},
-        {0xc4, 0, 0,  0,             NULL      }, /* undefined layout */
+        {0xc4, 0, 0,  0,             NULL      }, /* the layout is undefined */
         {0x00, 0, 16, LAYOUT_RASTER, "rgb565"  },
         {0x08, 0, 16, LAYOUT_RASTER, "rgb565"  },
         {0x45, 0, 32, LAYOUT_T,      "bgra8888"}, /* multisampled, and resolved when stored */
-        {0x06, 0, 0,  0,             NULL      }, /* 64 bits per pixel */
+        {0x06, 0, 0,  0,             NULL      }, /* 64 bits per pixel are not supported */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct job_picture picture;

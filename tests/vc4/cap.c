@@ -104,7 +104,8 @@ static void samples_by_hand(void **unused)
         const struct cap_read_mode leave = {.mask = true, .leave = true};
         assert_int_equal(read_pixel(cap, 0, 0, leave), rows[i].mask);
         assert_int_equal(read_pixel(cap, 0, 0, as_level), rows[i].level * 0x01010101u);
-        assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* cleared by the first read */
+        assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* the first read has cleared the
+                                                                 coverage */
         free(cap);
     }
 }
@@ -140,7 +141,7 @@ static void reading(void **unused)
     assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0x0f31);
     assert_int_equal(out[11], 0xffff);
     assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0);
-    for (unsigned i = 0; i < 12; i++) /* only the pixels of the shader were cleared */
+    for (unsigned i = 0; i < 12; i++) /* only the pixels that the shader read were cleared */
         assert_int_equal(out[i], 0x0f31 >> i & 1 ? 0 : 0xffff);
     assert_int_equal(cap_covered_quads(cap, &quads), 0);
     cap_clear(cap);
@@ -471,7 +472,7 @@ static void alpha_mask(void **unused)
     read[5] = 0xc00009e7;
     struct vg_frame frame = vg_frame_begin(64, 64);
     frame.frame_flags = 1 << 8;
-    frame.clear_z = 0x11000000; /* clear value of the mask */
+    frame.clear_z = 0x11000000; /* the mask's clear value, in bits 31:24 */
     vg_program(&frame, 0, write, sizeof write / sizeof *write);
     vg_program(&frame, 1, read, sizeof read / sizeof *read);
     vg_rectangle(&frame, 8, 8, 16, 16);

@@ -626,7 +626,7 @@ static void indexed_lists(void **state)
         assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 10000);
         assert_int_equal(rig->errors, 0);
 
-        rig->memory[RIG_INDICES] = 9; /* above the maximum index of 3: an error on silicon */
+        rig->memory[RIG_INDICES] = 9; /* above the maximum index, which is 3: an error on silicon */
         rig_frame(rig, rig->at = RIG_BIN + 51 + 4, 32);
         assert_string_equal(rig->rules[0], "cl-index");
         assert_int_equal(reg(rig, V3D_ERRSTAT), 0x5000);
@@ -802,7 +802,7 @@ static void out_of_memory_protocol(void **state)
     (void)state;
     struct rig *rig = rig_new();
     one_triangle(rig);
-    rig_begin_bin(rig, 4 * 32, 4); /* no memory except the initial blocks */
+    rig_begin_bin(rig, 4 * 32, 4); /* has no memory except the initial blocks */
     rig_array(rig, 4, 3, 0);
     rig_u8(rig, 4);
     uint32_t bin_end = rig->at;
@@ -820,7 +820,7 @@ static void out_of_memory_protocol(void **state)
     tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
     assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
-    assert_int_equal(reg(rig, V3D_BPOS), 0); /* the memory was accepted */
+    assert_int_equal(reg(rig, V3D_BPOS), 0); /* the binner accepted the memory */
     assert_int_equal(reg(rig, V3D_INTCTL) & V3D_INT_SPILLUSE, V3D_INT_SPILLUSE);
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
     tess_vc4_write(rig->vc4, V3D_CT1EA, render_end);

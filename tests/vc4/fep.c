@@ -22,11 +22,11 @@ static const struct fep_window whole = {0, 0, WIDTH, HEIGHT, false};
 /* Batches that the callback has received. */
 struct seen {
     int hits[HEIGHT][WIDTH];
-    unsigned samples[HEIGHT][WIDTH]; /* number of multisample flags */
+    unsigned samples[HEIGHT][WIDTH]; /* number of multisample flags of each pixel */
     uint32_t z[HEIGHT][WIDTH], w[HEIGHT][WIDTH];
     uint64_t quads, covered;
     unsigned batches;
-    struct fep_batch batch[BATCHES]; /* the first batches */
+    struct fep_batch batch[BATCHES]; /* the first batches that were received */
     float first_varying[BATCHES][4]; /* coefficient C of varying 0 of each quad's primitive */
     struct fep fep;
 };

@@ -232,8 +232,8 @@ static void addresses_by_hand(void **state)
         {0,  16, 1024                          }, /* second subtile: upper left */
         {16, 16, 2048                          }, /* third: upper right */
         {16, 0,  3072                          }, /* fourth: lower right */
-        {32, 0,  4096                          }, /* next tile */
-        {95, 31, 2 * 4096 + 2 * 1024 + 1023 - 3}, /* last pixel of row 0's last tile */
+        {32, 0,  4096                          }, /* first pixel of the next tile */
+        {95, 31, 2 * 4096 + 2 * 1024 + 1023 - 3}, /* the last pixel of the last tile in row 0 */
         {80, 48, 3 * 4096                      }, /* row 1 begins at upper right */
         {80, 32, 3 * 4096 + 1024               }, /* second subtile: lower right */
         {64, 32, 3 * 4096 + 2048               }, /* third: lower left */

@@ -106,12 +106,12 @@ static void halves(void **state)
     static const struct {
         uint32_t value, half;
     } rows[] = {
-        {0x3f7fffff, 0x3c00}, /* rounded to nearest */
+        {0x3f7fffff, 0x3c00}, /* rounds to nearest */
         {0x46fffe00, 0x7800}, /* 32767 */
-        {0x3f801000, 0x3c01}, /* a tie, rounded away from zero */
+        {0x3f801000, 0x3c01}, /* a tie is rounded away from zero */
         {0x3f800fff, 0x3c00},
         {0xbf801000, 0xbc01},
-        {0x477fefff, 0x7bff}, /* largest half */
+        {0x477fefff, 0x7bff}, /* the largest half */
         {0x477ff000, 0x7c00},
         {0xff7fffff, 0xfc00},
         {0x7fc00000, 0x7c00},
@@ -165,7 +165,7 @@ static void colours_round_to_nearest(void **state)
     assert_int_equal(pack_colour(0x00800000), 0);
     assert_int_equal(pack_colour(0xbf800000), 0);
     assert_int_equal(pack_colour(0x80000000), 0);
-    assert_int_equal(pack_colour(0x3b008080), 0); /* just below 1/510 */
+    assert_int_equal(pack_colour(0x3b008080), 0); /* the input is just below 1/510 */
     assert_int_equal(pack_colour(0x3b008081), 1);
 }
 

@@ -324,12 +324,12 @@ static void uniforms_and_instructions(void **state)
     tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000100);
     request(rig, PROGRAM, DATA);
     run(rig);
-    CHECK(rig, {21, 6}, {23, 6}, {28, 5}, {29, 7}); /* the level 2 cache was invalidated */
+    CHECK(rig, {21, 6}, {23, 6}, {28, 5}, {29, 7}); /* software has invalidated the level 2 cache */
     tess_vc4_write(rig->vc4, V3D_L2CACTL, 2);
     tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000100);
     request(rig, PROGRAM, DATA);
     run(rig);
-    CHECK(rig, {23, 8}, {28, 5}, {29, 7}); /* the level 2 cache is disabled */
+    CHECK(rig, {23, 8}, {28, 5}, {29, 7}); /* software has disabled the level 2 cache */
     rig_free(rig);
 }
 
@@ -449,8 +449,7 @@ static void counters_are_views(void **state)
     run_five(rig);
     assert_int_equal(counter(rig, 0), 20);
     assert_int_equal(counter(rig, 15), 20);
-    tess_vc4_write(rig->vc4, V3D_PCTRE, 0x80008000); /* counter 0 keeps its count, counter 15
-                                                        continues */
+    tess_vc4_write(rig->vc4, V3D_PCTRE, 0x80008000); /* counter 0 stops, counter 15 continues */
     run_five(rig);
     assert_int_equal(counter(rig, 0), 20);
     assert_int_equal(counter(rig, 15), 40);

@@ -317,7 +317,7 @@ static void z_plane(void **unused)
     assert_near(p.z.dx, 1.0 / 128, 1e-15);
     assert_near(p.z.dy, 1.0 / 256, 1e-15);
     assert_near(p.z.at0, 0.25, 0);
-    assert_near(p.x0, 10, 0); /* value at the provoking vertex */
+    assert_near(p.x0, 10, 0); /* the value at the provoking vertex */
     assert_near(p.y0, 61, 0);
     assert_near(p.z_offset, 0, 0);
 }

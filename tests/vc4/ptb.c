@@ -24,10 +24,10 @@ enum {
     ALLOCATION = 0x140000,
     SPILL = 0x180000,
     MEMORY = 0x100000, /* size in bytes of the memory from STATES */
-    FAR = 0x900000,    /* out of reach of a relative branch */
+    FAR = 0x900000,    /* too far for a relative branch */
     FAR_MEMORY = 0x10000,
     SHADER = 0x2000,
-    AUTO = 4, /* flags of record 112 */
+    AUTO = 4, /* bits of record 112's flags */
     MULTISAMPLE = 1,
     COLOR_64BIT = 2,
     DOUBLE_BUFFER = 0x80,
@@ -334,7 +334,7 @@ static void test_what_is_dropped(void **unused)
     const struct vertex all[3] = {pixel(-100, -100), pixel(400, -100), pixel(-100, 400)};
     assert_int_equal(triangle(&m, all, 0), PTB_DONE);
     const struct vertex far[3] = {pixel(500, 0), pixel(600, 0), pixel(500, 90)};
-    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* outside of the tiles */
+    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* outside of the frame's tiles */
     flush(&m);
     check_tiles(&m, "01"
                     "00");

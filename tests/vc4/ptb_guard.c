@@ -71,7 +71,7 @@ static void every_byte_counts(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         bus_write8(&bus, BUS_TLB, places[i], 0x80);
-        frame(FIRST | 0xc0000000); /* another alias of the address */
+        frame(FIRST | 0xc0000000); /* the same lists by another alias */
         assert_int_equal(told(), i + 1); /* each change is reported once */
     }
     frame(FIRST);
@@ -83,7 +83,7 @@ static void within_a_frame(void **state)
     (void)state;
     ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST);
     bus_write8(&bus, BUS_TLB, POOL, 1);
-    ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST + 32); /* one check per frame */
+    ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST + 32); /* a frame is checked only once */
     assert_int_equal(told(), 0);
     ptb_guard_end(&guard, &bus, &fault_log_of_test);
     assert_int_equal(told(), 1);

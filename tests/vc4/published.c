@@ -14,9 +14,9 @@ static const double megahertz = 250;
 struct measurement {
     /* Code that runs LOOPS times. The code decrements ra0 with flags, and branches back. */
     const char *loop;
-    const char *setup; /* code before the loop */
+    const char *setup; /* code that runs before the loop */
     uint32_t programs;
-    uint32_t apart; /* bytes between the addresses of programs */
+    uint32_t apart; /* distance of the programs' addresses, in bytes */
 };
 
 static void assemble(uint8_t *memory, const struct measurement *measurement)

@@ -103,7 +103,8 @@ static void reserved_qpus_are_left_alone(void **state)
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
     tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
-    tess_vc4_write(rig->vc4, 0x410, 0x00000111); /* QPUs 0 to 2 are reserved: no user programs */
+    tess_vc4_write(rig->vc4, 0x410, 0x00000111); /* reserves QPUs 0 to 2: no user programs run on
+                                                    them */
     request(rig, 0x5000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 1 << 3);
@@ -513,7 +514,7 @@ static void an_endless_program_hits_the_budget(void **state)
 static void an_endless_program_hits_the_clock_limit(void **state)
 {
     (void)state;
-    enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* clocks per instruction */
+    enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* in clocks; CLOCKS per instruction */
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
     PROGRAM(rig, 0x5100, end, nop, nop);
@@ -589,7 +590,7 @@ static void stopped_programs_leave_nothing_behind(void **state)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(status(rig) & 0x3f, 0);
     request(rig, 0x5100);
-    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK); /* semaphore 3 is 0 again */
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK); /* semaphore 3 was reset to 0 */
     rig_free(rig);
 }
 

@@ -590,7 +590,7 @@ static void conditions_see_old_flags(void **state)
 {
     (void)state;
     flags_around_8();
-    struct qpu_insn insn = setf(mov(R1, QPU_MUX_R2)); /* sets Z everywhere */
+    struct qpu_insn insn = setf(mov(R1, QPU_MUX_R2)); /* sets Z in all elements */
     insn.op_mul = QPU_MUL_V8MIN;
     insn.mul_a = insn.mul_b = QPU_MUX_R0;
     insn.cond_mul = QPU_COND_ZS;
@@ -641,7 +641,8 @@ static void never_keeps_flags(void **state)
 static void loads_set_flags(void **state)
 {
     (void)state;
-    emit(setf(ldi_elements(R0, true, 0xff0000f0))); /* elements 8..15: -2, 4..7: 1, 0..3: 0 */
+    emit(setf(ldi_elements(R0, true, 0xff0000f0))); /* elements 8..15 are -2, 4..7 are 1, and
+                                                       0..3 are 0 */
     run_clean();
     assert_int_equal(rig->qpu.n, 0xff00);
     assert_int_equal(rig->qpu.z, 0x000f);
@@ -724,13 +725,13 @@ static void rotations(void **state)
     emit(read_a(31, QPU_RD_ELEMENT_QPU));
     for (unsigned n = 1; n < 16; n++) {
         struct qpu_insn insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48 + n);
-        emit(insn); /* result to rb */
+        emit(insn); /* the result goes to file B */
         insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_A, QPU_MUX_A), 48 + n);
         insn.raddr_a = 31;
         insn.ws = 1;
-        emit(insn); /* result to ra */
+        emit(insn); /* the result goes to file A */
     }
-    emit(ldi(R5, 21)); /* the low four bits are 5 */
+    emit(ldi(R5, 21)); /* r5's low four bits are 5 */
     nop();
     emit(small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48));
     struct qpu_insn mixed = small(mul(R2, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_A), 48 + 5);
@@ -758,7 +759,7 @@ static void rotation_and_condition(void **state)
     insn.cond_mul = QPU_COND_NS;
     insn.op_add = QPU_ADD_OR;
     insn.waddr_add = R2;
-    emit(insn); /* add: or r2, r0, r0 */
+    emit(insn); /* add ALU: or r2, r0, r0 */
     run_clean();
     for (unsigned i = 0; i < LANES; i++) {
         assert_int_equal(rig->qpu.r[1][i], i < 8 ? (i - 3) & 15 : 0);
@@ -940,11 +941,13 @@ static void packs_of_file_a(void **state)
             insn.ws = 1;
             insn.pack = (uint8_t)mode;
             emit(insn);
-            insn = add(4, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* file B: not packed */
+            insn = add(4, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* results to file B are not
+                                                                   packed */
             insn.ws = 1;
             insn.pack = (uint8_t)mode;
             emit(insn);
-            insn = add(R3, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* accumulator: not packed */
+            insn = add(R3, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* results to accumulators are
+                                                                    not packed */
             insn.pack = (uint8_t)mode;
             emit(insn);
             run_clean();
@@ -996,10 +999,10 @@ static void colour_packs(void **state)
     emit(insn);
     insn.waddr_mul = 5;
     insn.pack = 7;
-    emit(insn); /* rb5 */
+    emit(insn); /* writes rb5 */
     insn.ws = 1;
     insn.pack = 4;
-    emit(insn); /* ra5 */
+    emit(insn); /* writes ra5 */
     insn.waddr_mul = R3;
     insn.pack = 3;
     emit(insn);
@@ -1027,7 +1030,7 @@ static void branch_conditions(void **state)
             memset(rig->log.count, 0, sizeof rig->log.count);
             qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
             rig->qpu.n = rig->qpu.z = rig->qpu.c = flags == 0 ? 0 : flags == 1 ? 0x0100 : 0xffff;
-            emit(branch(condition, true, 0)); /* to CODE + 32 */
+            emit(branch(condition, true, 0)); /* branches to CODE + 32 */
             emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
             emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
             emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
@@ -1058,7 +1061,7 @@ static void link_and_return(void **state)
     struct qpu_insn call = branch(15, false, CODE + 8 * 10);
     call.waddr_add = 2; /* return address to ra2 */
     call.waddr_mul = 3; /* return address to rb3 */
-    emit(call);         /* instruction 0 */
+    emit(call);         /* is instruction 0 */
     nop();              /* 1 */
     nop();              /* 2 */
     nop();              /* 3 */
@@ -1085,7 +1088,7 @@ static void link_and_return(void **state)
 static void register_branch_takes_element_15(void **state)
 {
     (void)state;
-    emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* element 15 is 15 */
+    emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* in element 15, this is 15 */
     nop();
     struct qpu_insn jump = branch(15, true, (uint32_t)-15 + 8);
     jump.reg = 1;
@@ -1094,7 +1097,7 @@ static void register_branch_takes_element_15(void **state)
     nop();
     nop();
     nop();
-    emit(ldi(R0, 1)); /* 6: skipped */
+    emit(ldi(R0, 1)); /* instruction 6 is skipped */
     run_clean();      /* 7 */
     assert_all(&rig->qpu.r[0], 0);
 }
@@ -1248,7 +1251,7 @@ static void mutex(void **state)
     assert_string_equal(qpu_wait_text(&rig->qpu, &rig->shared, text, sizeof text),
                         "the mutex, which QPU 2 holds");
     assert_int_equal(run(), QPU_WAITING);
-    assert_int_equal(rig->qpu.uniform, UNIFORMS); /* no uniform was read */
+    assert_int_equal(rig->qpu.uniform, UNIFORMS); /* the uniform was not read */
     rig->shared.mutex_held = false;
     assert_int_equal(qpu_run(&rig->qpu, &rig->ports, 1), QPU_LIMIT);
     assert_true(rig->shared.mutex_held);
@@ -1662,7 +1665,7 @@ static void branch_register_too_early(void **state)
     (void)state;
     emit(ldi(2, CODE + 8 * 8));
     nop();
-    emit(ldi(2, 0x3f0000)); /* too late for the branch to read */
+    emit(ldi(2, 0x3f0000)); /* the branch does not read this value */
     struct qpu_insn jump = branch(15, false, 0);
     jump.reg = 1;
     jump.raddr_a = 2;
@@ -1800,7 +1803,7 @@ static void mul_nop(void **state)
     (void)state;
     emit(read_a(R1, QPU_RD_ELEMENT_QPU));
     emit(ldi_elements(R0, false, 0x66bb5aaa));
-    emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* plain mul */
+    emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* an ordinary mul */
     emit(mul(R2, QPU_MUL_NOP, QPU_MUX_R0, QPU_MUX_R0));
     run_finding(FAULT_QPU_UNDOCUMENTED, 1);
     for (unsigned i = 0; i < LANES; i++)
@@ -1949,8 +1952,10 @@ static void end_rules(void **state)
         unsigned raddr_a, waddr;
         bool wrong;
     } rows[] = {
-        {0, QPU_NOP,            3,                true }, /* register file write with the signal */
-        {1, QPU_NOP,            3,                false}, /* allowed after the signal */
+        {0, QPU_NOP,            3,                true }, /* writes a register file in the
+                                                             signal's instruction */
+        {1, QPU_NOP,            3,                false}, /* the same write is allowed after the
+                                                             signal */
         {2, QPU_NOP,            14,               true }, /* register 14 is reserved here */
         {1, 14,                 QPU_NOP,          true },
         {0, QPU_RD_UNIFORM,     QPU_NOP,          true },
@@ -2265,7 +2270,7 @@ static void vpm_registers(void **state)
         assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0); /* the busy register is
                                                                           nonzero during a load
                                                                           only */
-        assert_false(rig->port.store.pending);                         /* the program waited */
+        assert_false(rig->port.store.pending);                         /* the program has waited */
     }
 }
 
@@ -2508,8 +2513,8 @@ static void tile_buffer(void **state)
     as_fragment(0);
     emit(ldi(QPU_WR_STENCIL_SETUP, 0x1234));
     nop();
-    struct qpu_insn blend = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0); /* load and write in one
-                                                                       instruction */
+    struct qpu_insn blend = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0); /* one instruction loads and
+                                                                       writes colour */
     blend.sig = QPU_SIG_COLOUR_LOAD;
     emit(blend);
     emit(mov(R0, QPU_MUX_R4));
@@ -2569,14 +2574,14 @@ static void scoreboard_unlocked(void **state)
 static void two_peripherals(void **state)
 {
     (void)state;
-    struct qpu_insn insn = ldi(QPU_WR_TMU0_S, 0); /* TMU write and SFU write */
+    struct qpu_insn insn = ldi(QPU_WR_TMU0_S, 0); /* writes TMU and SFU in one instruction */
     insn.waddr_mul = QPU_WR_SFU_EXP;
     insn.cond_mul = QPU_COND_ALWAYS;
     emit(insn);
     nop();
     nop();
     nop();
-    insn = mov(QPU_WR_SFU_EXP, QPU_MUX_R0); /* TMU load and SFU write */
+    insn = mov(QPU_WR_SFU_EXP, QPU_MUX_R0); /* loads from a TMU and writes the SFU */
     insn.sig = QPU_SIG_LOAD_TMU0;
     emit(insn);
     insn = semaphore(0, false);
@@ -2766,7 +2771,7 @@ static void uninitialised(void **state)
     watch();
     emit(read_a(R0, 3));
     nop();
-    emit(read_a(R1, 3)); /* reported once */
+    emit(read_a(R1, 3)); /* a second read is not reported */
     run_finding(FAULT_QPU_UNINITIALISED, 1);
     watch();
     emit(mov(R1, QPU_MUX_R2));
@@ -3144,7 +3149,7 @@ static void vpm_read_stalls(void **state)
         rig->words = 0;
         rig->ports.slices = NULL;
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
-        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
+        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* the setup of one vector, see vpm_read_setup() above */
         for (unsigned i = 0; i < between; i++)
             nop();
         emit(read_a(R0, QPU_RD_VPM));

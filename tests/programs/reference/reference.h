@@ -31,13 +31,13 @@ enum { MAX_COLOURS = 4 };
 
 struct pixel {
     struct colour want[MAX_COLOURS]; /* correct colours; the first is used in expected.png */
-    unsigned count;                  /* number of colours */
+    unsigned count;                  /* number of colours in want */
     bool edge;
 };
 
 struct drawing {
     int width, height;
-    struct pixel *pixels; /* rows from the top */
+    struct pixel *pixels; /* pixels, in rows from the top */
 };
 
 struct pixel *pixel_at(const struct drawing *drawing, int x, int y);
@@ -65,11 +65,11 @@ struct fragment {
     int x, y;
     bool covered; /* true if covered; false if the pixel is only close to an edge */
     bool edge;    /* true if float32 errors may change the coverage */
-    bool forward; /* counter-clockwise, as seen with row 0 at the bottom */
+    bool forward; /* true if counter-clockwise, as seen with row 0 at the bottom */
     double z;
     double inverse_w;
     double weights[3];         /* perspective-correct weights of the corners */
-    double values[MAX_VALUES]; /* values of the corners, interpolated */
+    double values[MAX_VALUES]; /* the corners' values, interpolated */
 };
 
 typedef void fragment_function(void *user, const struct fragment *fragment);

@@ -25,7 +25,7 @@ struct mesh {
     /* Data of the current frame. */
     struct corner corner[MAX_VERTICES];
     bool faces[MAX_TRIANGLES];
-    int other[MAX_TRIANGLES][3]; /* the triangle on the other side of edge i to i + 1, or -1 */
+    int other[MAX_TRIANGLES][3]; /* other triangle at the edge from corner i to i + 1, or -1 */
 };
 
 /* A surface that is visible at a pixel, or that may be visible. */
