@@ -205,8 +205,8 @@ static const struct rule_case {
  /* or r1, ra1, ra1; fmul r2, ra1, ra1 with unpack 8a. The correct program has fmax instead of
   * or. */
     {CHECK_UNPACK_KIND, U, "=1802486235067db6\n" END, 0, NOWHERE, 0, "=1802486224067db6\n" END, 0},
- /* Correct: two integer operations, and a float operation next to an operation that reads only
-  * r0. */
+ /* Both correct. First: two integer operations. Second: a float operation next to an operation
+  * that reads only r0. */
     {CHECK_UNPACK_KIND, U, "=1802486235067db6\n" END, 0, NOWHERE, 0, "=1802486295067db6\n=1802486281067d80\n" END, 0},
 
  /* --- kinds --- */
@@ -291,9 +291,9 @@ static const struct rule_case {
     {CHECK_VPM_WIDTH, U, SHOWN, 2, 1, 1, SHOWN, 0},
     {CHECK_VPM_WIDTH, U, "ldi vr_setup, 0x80010008\nmov vr_addr, r0\nmov -, vr_wait\n" END, 1, 0, 1,
      "ldi vr_setup, 0x80810008\nmov vr_addr, r0\nmov -, vr_wait\n" END, 0},
- /* Row 8 is written. The first program stores row 9, and the correct program row 8 (horizontal).
-  * The second stores rows 7 and 8. Its correct program stores rows from 8 on that a load has
-  * filled. */
+ /* All programs write row 8. The first wrong program stores row 9, and its correct program row
+  * 8. The second wrong program stores rows 7 and 8. In its correct program, a load has filled
+  * row 7. The third wrong program reads row 9, and its correct program row 8. */
     {CHECK_VPM_UNWRITTEN, U, SHOWN, 4, 3, 1, SHOWN, 0},
     {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x81104380\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
      "ldi vr_setup, 0x80010070\nmov vr_addr, r0\nmov -, vr_wait\nldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x81104380\n"
@@ -344,7 +344,7 @@ static const struct rule_case {
     {CHECK_ATTRIBUTE_LEFT,          V,
      "ldi vr_setup, 0x00202a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                   6,       NOWHERE, 0,
      "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                                                                                                                   0},
- /* One of two paths skips the second row. */
+ /* One of two paths skips the read of the second row. */
     {CHECK_ATTRIBUTE_LEFT,          V,
      "ldi vr_setup, 0x00201a00\nnop\nnop\nmov r0, vpm\nbrr.allz -, 8\nnop\nnop\nnop\nmov r0, "
      "vpm\n" END,
@@ -410,7 +410,7 @@ static const struct rule_case {
      "mov.setf r1, ra15\nmov.ifn r0, 1\nmov.setf r1, rb15\nmov.ifn r0, 2\nmov tlbc, r0\nnop\n" END, 0},
     {CHECK_PARTIAL_VALUE, F, "mov.setf r1, ra15\nmov.ifn r0, 1\nmov tlbc, r0\nnop\n" END, 2, 1, 1,
      "mov.setf r1, ra15\nmov.ifn r0, 1\nmov.ifn tlbc, r0\nnop\n" END, 0},
- /* On one of two paths, all elements are written. On the other, only some are. */
+ /* The correct program writes all elements of r0 after the two paths have joined. */
     {CHECK_PARTIAL_VALUE, U,
      "mov.setf r1, elem_num\nbrr.allz -, 8\nnop\nnop\nmov.ifz r0, 1\nnop\nmov vpm, r0\n" END, 6, 4, 1,
      "mov.setf r1, elem_num\nbrr.allz -, 8\nnop\nnop\nmov.ifz r0, 1\nmov r0, 2\nmov vpm, r0\n" END, 0},

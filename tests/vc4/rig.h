@@ -34,7 +34,7 @@ enum {
     RIG_FRAME = 0x100000,
     RIG_WIDTH = 128,
     RIG_HEIGHT = 128,
-    RIG_TILES = 2, /* tiles in x and in y */
+    RIG_TILES = 2, /* number of tiles in x and in y */
 };
 
 #define RIG_CLEAR UINT32_C(0xff00ffff)
@@ -43,15 +43,15 @@ enum {
 struct rig {
     struct tess_vc4 *vc4;
     uint8_t *memory;
-    uint32_t at; /* address of the next byte of a list */
+    uint32_t at; /* address at which the next byte of a list is written */
     unsigned errors, warnings;
     char rules[16][40]; /* rules of the first findings */
     char texts[16][200];
     unsigned kept;
     struct tess_place place; /* place of the latest finding */
     unsigned interrupts;
-    uint32_t give_memory; /* bytes handed to the binner at each INT_OUTOMEM */
-    bool acknowledge;     /* acknowledge the QPUs' interrupts at once */
+    uint32_t give_memory; /* bytes that the host gives the binner at each INT_OUTOMEM */
+    bool acknowledge;     /* true: the host acknowledges the QPUs' interrupts at once */
 };
 
 static inline void rig_report(void *user, const struct tess_diag *diag)

@@ -24,8 +24,8 @@ static const char source[] = ".include <vc4.qinc>\n"
                              "    mov ra0, unif\n" /* number of the program */
                              "    mov rb0, unif\n" /* address of its results */
                              "    mov ra1, unif\n" /* address of the table */
-                             "    mov ra2, unif\n" /* loops */
-                             "    mov ra3, unif\n" /* special case of the program */
+                             "    mov ra2, unif\n" /* number of loops */
+                             "    mov ra3, unif\n" /* selects the special case of the program */
                              "    mov r1, ra0\n"
                              ":loop\n"
                              "    mov r0, ra2\n"
@@ -162,7 +162,7 @@ static void keep(void *user, const struct tess_diag *diag)
 struct scene {
     const char *extra;
     uint32_t programs, qpus;
-    uint32_t special[PROGRAMS]; /* last uniform of each program */
+    uint32_t special[PROGRAMS]; /* the last uniform of each program */
 };
 
 static uint32_t loops_of(uint32_t program)
@@ -314,7 +314,7 @@ static void independent_programs(void **state)
     static const struct scene scenes[] = {
         {.extra = "", .programs = 2,  .qpus = 12},
         {.extra = "", .programs = 12, .qpus = 12},
-        {.extra = "", .programs = 16, .qpus = 12}, /* four programs wait for a QPU */
+        {.extra = "", .programs = 16, .qpus = 12}, /* four of the programs have to wait for a QPU */
         {.extra = "", .programs = 16, .qpus = 16},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)

@@ -19,7 +19,7 @@
 #include "vc4/tmu.h"
 
 enum {
-    MEMORY = 0x00400000, /* bus address */
+    MEMORY = 0x00400000, /* bus address of the memory */
     MEMORY_SIZE = 0x01800000,
     ROUNDS = 18 * 500,
 };
@@ -487,7 +487,7 @@ static void random_child(struct request *r, uint64_t *seed)
     for (unsigned axis = 0; axis < 2; axis++) {
         r->window[axis] = 1 + below(seed, r->size[axis]);
         r->offset[axis] = below(seed, r->size[axis] - r->window[axis] + 1);
-        if (r->window[axis] == 2048 || r->offset[axis] == 2048) /* erratum HW-2753 */
+        if (r->window[axis] == 2048 || r->offset[axis] == 2048) /* avoids erratum HW-2753 */
             r->child = false;
     }
 }

@@ -35,8 +35,9 @@ static void test_a_word_that_was_read_before(void **state)
     assert_int_equal(stale_read(stale, 0, BUFFER), 0);
     stale_store(stale, BUFFER, 4, PC);
     assert_int_equal(stale_read(stale, 0, BUFFER), PC);
-    assert_int_equal(stale_read(stale, 0, BUFFER + 4), 0);    /* in the same line, but not stored */
-    assert_int_equal(stale_read(stale, 0, BUFFER + LINE), 0); /* in another line */
+    assert_int_equal(stale_read(stale, 0, BUFFER + 4), 0);    /* a word of the same line that was
+                                                                 not stored */
+    assert_int_equal(stale_read(stale, 0, BUFFER + LINE), 0); /* a word of another line */
     assert_int_equal(stale_read(stale, 0, 0xc0100000), PC);   /* alias bits select only the SoC's
                                                                  cache */
 }

@@ -174,7 +174,7 @@ static void test_lanes_are_quads(void **state)
         .x = {0, 62, 10, 0},
           .y = {0, 62, 4,  0}
     };
-    memset(f.ms_flags, 0xf, 12); /* the fourth quad is not covered */
+    memset(f.ms_flags, 0xf, 12); /* the fourth quad has no samples */
     lanes colour;
     for (uint32_t i = 0; i < LANES; i++)
         colour[i] = 100 + i;
@@ -375,7 +375,7 @@ static void test_stencil_operations(void **state)
             assert_int_equal(run_stencil(machine, &f, z_fail, stored, 100), expected);
             assert_int_equal(f.ms_flags[0], 0);
 
-            f = fragment(); /* the depth test would pass, but the stencil test comes first */
+            f = fragment(); /* the depth test would pass, but the stencil test fails first */
             f.depth_update = true;
             uint32_t fail = stencil_word(1, 3, KEEP, KEEP, op, NEVER, 0x3c, 0xff);
             assert_int_equal(run_stencil(machine, &f, fail, stored, 99), expected);
@@ -468,7 +468,8 @@ static void test_alpha_mask(void **state)
     assert_int_equal(machine->log.errors, 0);
 
     begin(machine, 64, 64, FRAME_8888);
-    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* the tile is still open */
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* this is an error, because the
+                                                                 tile is still open */
     tlb_write_mask(&machine->tlb, &f, &value, 0x0006);
     tlb_read_mask(&machine->tlb, &f, &out);
     assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 2);
@@ -493,7 +494,7 @@ static void test_clears(void **state)
     clear_values(tlb, 0x11111111, 0x22222222, 0x123456, 0x33, 0x44);
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     coordinates(tlb, 0, 0);
-    assert_int_equal(tlb->colour[raster(0)], 0); /* the store clears */
+    assert_int_equal(tlb->colour[raster(0)], 0); /* the store has cleared the tile */
     store_general(tlb, NONE, 0);
     for (uint32_t i = 0; i < (64 * 64); i++) {
         assert_int_equal(tlb->colour[raster(i)], i % 2 ? 0x22222222 : 0x11111111);
@@ -811,7 +812,8 @@ static void test_full_dump(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         memset(machine->memory, 0xee, 0x10000);
         coordinates(tlb, 1,
-                    1); /* the frame has only 6 x 6 pixels of this tile, but the dump is complete */
+                    1); /* only 6 x 6 pixels of this tile are in the frame, but the dump has the
+                           whole tile */
         fill(tlb);
         uint32_t p = 37 * 64 + 50, quad = 18 * 32 + 25, place = quad * 4 + 2;
         uint32_t colour = tlb->colour[raster(p)], zs = tlb->zs[raster(p)];
@@ -851,7 +853,8 @@ static void test_two_loads(void **state)
     store_le32(machine->memory, 0x01020304);
     store_le32(machine->memory + 0x4000, 0x05060708);
     load_general(&machine->tlb, COLOUR, MEMORY);
-    assert_int_equal(machine->tlb.colour[raster(0)], 0); /* the load waits for the coordinates */
+    assert_int_equal(machine->tlb.colour[raster(0)], 0); /* the load is executed only at the
+                                                            coordinates */
     coordinates(&machine->tlb, 0, 0);
     store_general(&machine->tlb, NONE | KEEP_ALL, 0);
     load_general(&machine->tlb, ZS, MEMORY + 0x4000);
@@ -859,7 +862,7 @@ static void test_two_loads(void **state)
     assert_int_equal(machine->tlb.colour[raster(0)], 0x01020304);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x05060708);
     load_general(&machine->tlb, NONE, MEMORY);
-    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load inside an open tile */
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load while a tile is open */
     store_general(&machine->tlb, COLOUR, MEMORY);
     assert_int_equal(machine->log.errors, 1);
 }
@@ -915,7 +918,7 @@ static void test_undefined_contents(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL); /* reported once; the first store has cleared the tile */
+    tlb_store(tlb, STORE, NULL); /* is not reported again; the first store has cleared the tile */
     assert_int_equal(machine->log.errors, 1);
 
     tlb_reset(tlb);
@@ -1025,7 +1028,7 @@ static void test_unmapped_target(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
     assert_int_equal(read32(machine, MEMORY_SIZE - 4),
-                     3); /* writes rows 0 to 3, and four pixels of row 4 */
+                     3); /* the store writes rows 0 to 3, and four pixels of row 4 */
     assert_int_equal(read32(machine, MEMORY_SIZE - 1024 - 16), 3);
 
     coordinates(tlb, 0, 0);
@@ -1305,7 +1308,8 @@ static void test_64_bit_colour(void **state)
     assert_int_equal(read32(machine, 8), 0x11111111);
     assert_int_equal(read32(machine, 31 * 512 + 63 * 8 + 4), 0x22222222);
 
-    load_general(tlb, COLOUR, MEMORY); /* loaded again, and stored as a dump of 64-bit pixels */
+    load_general(tlb, COLOUR, MEMORY); /* the image is loaded again, and stored as a dump of
+                                          64-bit pixels */
     coordinates(tlb, 0, 0);
     store_full(tlb, MEMORY + 0x8000);
     assert_int_equal(read32(machine, 0x8000), 0x3c003800);
@@ -1408,7 +1412,7 @@ static void test_double_buffer_full_resolution(void **state)
     assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
     assert_int_equal(read32(machine, 0), 9);
     coordinates(tlb, 0, 0);
-    store_full(tlb, (MEMORY + 0x10000) | NO_CLEAR); /* the other half */
+    store_full(tlb, (MEMORY + 0x10000) | NO_CLEAR); /* stores the other half */
     assert_int_equal(read32(machine, 0x10000), 5);
     load_full(tlb, MEMORY);
     coordinates(tlb, 0, 0);
@@ -1600,7 +1604,7 @@ static void test_faces_in_one_batch(void **state)
     tlb_write_z(tlb, &f, &z, ALL_LANES); /* now both faces have the same setup */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
     tlb_stencil_setup(tlb, &f, stencil_word(2, 3, 1, 2, 1, 7, 8, 0xff));
-    tlb_write_z(tlb, &f, &z, 0xff0f); /* front faces only */
+    tlb_write_z(tlb, &f, &z, 0xff0f); /* only front faces */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
     tlb_write_z(tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 1);

@@ -199,12 +199,12 @@ static void lookups_outside_memory_read_zero(void **state)
     set_word(0, 7);
     address[3] = 0x20000000;
     address[9] = MEMORY + MEMORY_SIZE;
-    address[12] = TEXTURE | 0xc0000000; /* an alias of the address */
+    address[12] = TEXTURE | 0xc0000000; /* another alias of the same address */
     tmu_write(&f->tmu, 0, TMU_S, &address, 0);
     take(f);
     for (unsigned i = 0; i < LANES; i++)
         assert_int_equal(f->result[i], i == 3 || i == 9 ? 0 : 7);
-    only_fault(f, FAULT_BUS_UNMAPPED, 1); /* one finding per request */
+    only_fault(f, FAULT_BUS_UNMAPPED, 1); /* one finding for each request */
 }
 
 /* "For each write of texture unit sampling vector data a uniform is automatically read". A write
@@ -467,7 +467,7 @@ static void etc1_differential_block(void **state)
     static const uint8_t block[8] = {
         16 << 3 | 4, 0 << 3 | 3, 31 << 3 | 7, 1 << 5 | 2 << 2 | 3, 0xff, 0xff, 0, 0,
     };
-    memcpy(memory + TEXTURE_AT + 8, block, sizeof block); /* second block of the row */
+    memcpy(memory + TEXTURE_AT + 8, block, sizeof block); /* the row's second block */
     struct image texture = nearest(ETC1, 8, 4, CLAMP);
     texture.etc_flip = 1;
     assert_int_equal(sample(f, texture, 0.9f, 0.375f), 0xfffa007f); /* 0x84-5, 0-5, 0xff-5 */
@@ -681,14 +681,15 @@ static void bilinear_by_hand(void **state)
         {CLAMP,  0.25f,  0.75f,  200},
         {CLAMP,  0.75f,  0.75f,  40 },
         {CLAMP,  0.5f,   0.5f,   85 }, /* (0 + 100 + 200 + 40) / 4 */
-        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter from texel 0 to texel 1 */
-        {CLAMP,  0.375f, 0.625f, 126}, /* rows 25 and 160, three quarters from the first: 126.25 */
+        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter of the way from texel 0 to texel 1 */
+        {CLAMP,  0.375f, 0.625f, 126}, /* the rows give 25 and 160; three quarters of the way:
+                                          126.25 */
         {CLAMP,  0.0f,   0.0f,   0  }, /* beyond the edge, the outer texel repeats */
         {CLAMP,  1.0f,   1.0f,   40 },
         {CLAMP,  -5.0f,  9.0f,   200},
-        {REPEAT, 0.0f,   0.25f,  50 }, /* half of the texel at the opposite edge */
+        {REPEAT, 0.0f,   0.25f,  50 }, /* half of it is the texel at the opposite edge */
         {REPEAT, 1.0f,   0.75f,  120},
-        {REPEAT, 0.125f, 0.25f,  25 }, /* u = 0.25 - 0.5: a quarter of texel 1 */
+        {REPEAT, 0.125f, 0.25f,  25 }, /* u is 0.25 - 0.5, so a quarter of texel 1 is added */
         {MIRROR, 0.0f,   0.25f,  0  }, /* the texel is its own mirror image */
         {MIRROR, 1.0f,   0.25f,  100},
         {MIRROR, 1.5f,   0.25f,  50 },
@@ -858,7 +859,7 @@ static void magnification_and_minification_filter(void **state)
     struct image texture = linear(RGBA8888, 4, 1, CLAMP);
     for (int32_t i = 0; i < 4; i++)
         set_word(i * 4, gray(i == 0 ? 0 : 100));
-    texture.wrap_s = REPEAT; /* u = 0: half of texel 3, or texel 0 alone */
+    texture.wrap_s = REPEAT; /* u is 0: linear gives half of texel 3, nearest texel 0 */
     texture.min = MIN_NEAREST;
     assert_int_equal(sample_quad(f, texture, 0.5f, 0, 0), 50);
     assert_int_equal(sample_quad(f, texture, 2, 0, 0), 0);
@@ -1505,7 +1506,7 @@ static void parameters_that_do_not_fit_are_found(void **state)
     texture.levels = 1;
     put(f, TMU_T, 0, parameter0(&texture));
     put(f, TMU_B, 0, parameter1(&texture));
-    put(f, TMU_S, 0, UINT32_C(1) << 30 | 0x1800); /* a stride of 6 KB */
+    put(f, TMU_S, 0, UINT32_C(1) << 30 | 0x1800); /* the stride of a cube map is 6 KB */
     take(f);
     only_fault(f, FAULT_TMU_RESERVED, 1);
 }

@@ -92,7 +92,7 @@ static void registers_and_flags(void **state)
     (void)state;
     struct tess_vc4 *vc4 = run(
         "mov ra3, elem_num; mov rb7, 5\n" /* instruction 0 */
-        "sub.setf r1, elem_num, 4\n"      /* 1: elements 0..3 are negative, 4 is zero */
+        "sub.setf r1, elem_num, 4\n"      /* 1: sets N for elements 0..3, and Z for element 4 */
         "mov.ifn r2, 7\n"                 /* 2 */
         "nop\n"                           /* 3 */
         "thrend\n"
@@ -201,13 +201,15 @@ static void events_of_units(void **state)
     assert_int_equal(all.seen[3].accumulator[4][15], 115);
     event = only_event(4, TESS_VC4_EVENT_VPM_WRITE_SETUP);
     assert_int_equal(event->number,
-                     0x00001a00); /* manual table 33: stride 1, horizontal, 32 bits, row 0 */
+                     0x00001a00); /* setup by manual table 33: stride 1, horizontal, 32 bits, row
+                                     0 */
     only_event(5, TESS_VC4_EVENT_VPM_WRITE);
     assert_int_equal(all.seen[5].value[0][7], 107);
     event = only_event(6, TESS_VC4_EVENT_SFU);
     assert_int_equal(event->number, 0);
     only_event(9, TESS_VC4_EVENT_SFU_RESULT);
-    assert_int_equal(all.seen[9].value[0][0] >> 12, 0x3efff); /* slightly below 1 / 2 */
+    assert_int_equal(all.seen[9].value[0][0] >> 12, 0x3efff); /* slightly below 1 / 2, as in
+                                                                 tests/vc4/sfu.c */
     assert_int_equal(all.seen[9].step.accumulators, 1 << 4 | 1 << 2);
     assert_int_equal(all.seen[9].accumulator[2][0], all.seen[9].value[0][0]);
     event = only_event(10, TESS_VC4_EVENT_SEMAPHORE_RELEASE);

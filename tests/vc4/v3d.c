@@ -305,9 +305,9 @@ static void threads_that_wait(void **state)
     uint32_t render_end = rig_render_list(rig, 32);
     rig_start(rig, 1, RIG_RENDER, render_end);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
-    assert_int_equal(reg(rig, V3D_CT1CS), 0x30); /* running, and stalled */
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x30); /* the thread is running, but stalled */
     tess_vc4_write(rig->vc4, V3D_CT1CS, 0x20);
-    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* stopped at a user halt */
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* the thread is stopped at a user halt */
     tess_vc4_write(rig->vc4, V3D_CT1EA, render_end - 1);
     assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* writing an end address does not restart the
                                                     thread */

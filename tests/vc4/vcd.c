@@ -167,7 +167,7 @@ static void records_outside_of_memory(void **unused)
     struct shader_record record;
     struct cl_state state = {.shader_code = CL_GL_SHADER_STATE,
                              .shader_word = (BASE + SIZE - 48) | 1};
-    assert_true(shader_record_read(&record, &state, &bus)); /* 44 bytes */
+    assert_true(shader_record_read(&record, &state, &bus)); /* the record has 44 bytes */
     state.shader_word = (BASE + SIZE - 48) | 2;             /* 52 */
     assert_false(shader_record_read(&record, &state, &bus));
     assert_int_equal(log_of_test.count[FAULT_BUS_UNMAPPED], 1);

@@ -63,7 +63,7 @@ static void lists_in_line(void **unused)
         uint8_t type;
         uint32_t words[12], count;
         uint32_t primitives[16];
-        uint32_t used; /* coordinates */
+        uint32_t used; /* number of coordinates that are used */
     } rows[] = {
         {RHTS,            {1, 2, 3, 4, 5, E, 9},       7, {1, 2, 0, 3, 4, 0},                   6},
         {RHTS,            {1, D, 3, 4, 5, E},          6, {3, 4, 0},                            6},
@@ -452,7 +452,7 @@ static void rht_by_index(void **unused)
     for (size_t i = 0; i < sizeof list; i++)
         rig_u8(rig, list[i]);
     uint32_t end_of_list = vg_render_list(&frame);
-    for (uint32_t i = RIG_RENDER; i < end_of_list; i++) /* the first branch to a sub-list */
+    for (uint32_t i = RIG_RENDER; i < end_of_list; i++) /* finds the first branch to a sub-list */
         if (rig->memory[i] == 17 && load_le32(rig->memory + i + 1) == RIG_LISTS)
             store_le32(rig->memory + i + 1, RIG_OVERSPILL);
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);

@@ -175,7 +175,7 @@ static void test_figures_8_and_9(void **state)
 static void test_strides(void **state)
 {
     struct machine *machine = *state;
-    write_setup(machine, 2 << 12 | 0xa00 | 62); /* rows 62, 0 and 2 */
+    write_setup(machine, 2 << 12 | 0xa00 | 62); /* stride 2: rows 62, 0 and 2 */
     for (uint32_t i = 1; i <= 3; i++)
         write_vector(machine, i, 0);
     assert_int_equal(machine->vpm.word[62][3], 1);
@@ -277,7 +277,8 @@ static void test_conditional_write(void **state)
     assert_int_equal(machine->vpm.word[1][0], 1 << 8);
     assert_int_equal(machine->vpm.word[1][1], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
-    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the address has advanced */
+    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the write address has
+                                                                    advanced by one */
     assert_int_equal(machine->vpm.word[2][0], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
 }
@@ -419,7 +420,8 @@ static void test_store_block_mode(void **state)
     struct machine *machine = *state;
     number_words(machine);
     write_setup(machine, 0xc0010000 | 4);
-    store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8 words, gaps of 4 bytes */
+    store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8 words with gaps of 4
+                                                             bytes */
     assert_int_equal(in_memory(machine, OUT), 6 << 8);
     assert_int_equal(in_memory(machine, OUT + 36), 6 << 8 | 8);
     assert_int_equal(in_memory(machine, OUT + 72), 7 << 8 | 0);
@@ -604,7 +606,7 @@ static void test_load_pitches(void **state)
     assert_int_equal(machine->vpm.word[22][0], 17);
     assert_int_equal(machine->vpm.word[34][0], 33);
 
-    read_setup(machine, 0x90000000 | 100); /* extended pitch, in bytes */
+    read_setup(machine, 0x90000000 | 100); /* an extended pitch of 100 bytes */
     load(machine, load_word(0, 0, 16, 16, 1, false, 0, 0), MEMORY);
     assert_int_equal(machine->vpm.word[15][15], 1 + 15 * 25 + 15);
     load(machine, load_word(0, 12, 1, 2, 1, false, 40, 0), MEMORY); /* MPITCH 12 is 8 << 12 bytes */
@@ -633,17 +635,17 @@ static void test_narrow_loads(void **state)
     for (uint32_t i = 0; i < 256; i++)
         machine->memory[i] = (uint8_t)i;
     load(machine, load_word(5, 1, 16, 4, 1, false, 3, 0),
-         MEMORY); /* 16 bytes per row, from B = 1 on */
+         MEMORY); /* loads 16 bytes per row, from B = 1 on */
     assert_int_equal(machine->vpm.word[3][0], 0);
     assert_int_equal(machine->vpm.word[3][4], 0x03020100);
     assert_int_equal(machine->vpm.word[3][15], 0x2f2e2d2c);
     assert_int_equal(machine->vpm.word[4][0], 0x33323130); /* the sum carries from B into Y */
     assert_int_equal(machine->vpm.word[4][4], 0);
-    load(machine, load_word(2, 2, 16, 3, 1, false, 8, 0), MEMORY); /* 32 bytes per row */
+    load(machine, load_word(2, 2, 16, 3, 1, false, 8, 0), MEMORY); /* loads 32 bytes per row */
     assert_int_equal(machine->vpm.word[8][0], 0x03020100);
     assert_int_equal(machine->vpm.word[8][8], 0x23222120);
     assert_int_equal(machine->vpm.word[9][7], 0x5f5e5d5c);
-    load(machine, load_word(4, 1, 5, 1, 1, true, 16, 2), MEMORY + 1); /* down a column */
+    load(machine, load_word(4, 1, 5, 1, 1, true, 16, 2), MEMORY + 1); /* loads down a column */
     assert_int_equal(machine->vpm.word[16][2], 0x04030201);
     assert_int_equal(machine->vpm.word[17][2], 0x00000005);
     assert_int_equal(machine->log.errors, 0);
@@ -965,7 +967,8 @@ static void test_every_store_setup(void **state)
                 uint32_t n = block ? unit * depth + i : i;
                 uint32_t row = word >> 7 & 127, column = word >> 3 & 15;
                 struct path path = dma_path(mode, vertical, 0, 0);
-                uint32_t words = (path.row * 4 + n * path.size) / 4; /* down the column */
+                uint32_t words = (path.row * 4 + n * path.size) / 4; /* the words are down a
+                                                                        column */
                 words += vertical ? row % 16 : 0;
                 row -= vertical ? row % 16 : 0;
                 column += vertical && !block ? unit : vertical ? words / 16 : 0;
@@ -1155,7 +1158,8 @@ static void test_two_writes_are_queued(void **state)
     write_setup(machine, write_rows(0));
     for (uint32_t i = 0; i < 20; i++, port->now += 4)
         assert_int_equal(vpm_write(&machine->vpm, port, &value, ALL_LANES), 0);
-    load(machine, 0x80000000 | 1 << 24 | 16 << 4, MEMORY); /* 16 rows: more than 100 clocks */
+    load(machine, 0x80000000 | 1 << 24 | 16 << 4, MEMORY); /* loads 16 rows, which takes more
+                                                              than 100 clocks */
     port->now += 4;
     uint64_t stalls = 0;
     for (uint32_t i = 0; i < 6; i++, port->now += 4) {
