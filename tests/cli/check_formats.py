@@ -46,7 +46,7 @@ class Case(unittest.TestCase):
 
 
 class NotChecked(Case):
-    """The output must tell a file that was not checked from a file without findings."""
+    """The output must distinguish a file that was not checked from a file without findings."""
 
     def test_unreadable(self):
         run = self.sarif(USAGE, self.write("fine.qasm", FINE), "nosuch.qasm")

@@ -16,7 +16,7 @@ static const struct shown {
 };
 #undef EXAMPLE
 
-/* As the program of a case: stands for the program that "tessera help" shows for the rule. */
+/* As the program of a case: the program that "tessera help" shows for the rule. */
 #define SHOWN NULL
 
 /* Returns the program of a case. For SHOWN, returns the wrong or the right program of the rule's
