@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm.py - the outputs of tessera asm in build scripts: asm.py TESSERA. If compilers and binutils are installed, C
-files are compiled, and objects linked and read. The words are those of nop, from the manual's tables (all fields
-idle), and of the source's data."""
+"""asm.py - tests the outputs of "tessera asm" in build scripts: asm.py TESSERA. If compilers and binutils are
+installed, C files are compiled, and objects are linked and read. The expected words are those of nop, from the
+manual's tables (all fields idle), and of the source's data."""
 import json
 import os
 import unittest

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_a2xx.py - tessera asm -m a2xx on the command line: asm_a2xx.py TESSERA. Words are those of the first listing in
-docs/hardware/a2xx.md, section 19."""
+"""asm_a2xx.py - tests "tessera asm -m a2xx" on the command line: asm_a2xx.py TESSERA. Words are those of the first
+listing in docs/hardware/a2xx.md, section 19."""
 import glob
 import os
 import re

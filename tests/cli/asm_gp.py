@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_gp.py - tessera asm -m gp on the command line: asm_gp.py TESSERA. Words are those of docs/hardware/utgard.md,
-section 13, which were decoded back with Mesa's printer."""
+"""asm_gp.py - tests "tessera asm -m gp" on the command line: asm_gp.py TESSERA. Words are those of
+docs/hardware/utgard.md, section 13, which were decoded back with Mesa's printer."""
 import glob
 import math
 import os

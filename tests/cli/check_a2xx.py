@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_a2xx.py - tessera check -m a2xx on the command line: check_a2xx.py TESSERA. Words are those of
+"""check_a2xx.py - tests "tessera check -m a2xx" on the command line: check_a2xx.py TESSERA. Words are those of
 docs/hardware/a2xx.md, section 19. The programs of examples/a2xx must have no findings."""
 import glob
 import json

@@ -151,7 +151,7 @@ class Rules(Case):
         listed = json.loads(self.check(DONE, "--list-rules", "--json"))["rules"]
         self.assertEqual([r["id"] for r in driver["rules"]], [r["id"] for r in listed])
         self.assertEqual(run["results"], [])
-        absolute = re.compile(r"^[a-z]+://[^ ]*$")  # absolute URIs: 3.19.17, 3.49.12
+        absolute = re.compile(r"^[a-z]+://[^ ]*$")  # URIs are absolute (3.19.17, 3.49.12)
         self.assertRegex(driver["informationUri"], absolute)
         for rule in driver["rules"]:
             self.assertRegex(rule["helpUri"], absolute)

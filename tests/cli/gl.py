@@ -121,7 +121,8 @@ class Mesas(Gl):
         self.assertEqual(self.list(0, "--driver", "mesa")["mesas"], found["mesas"])
 
     def test_layouts(self):
-        """Finds Mesa in Debian's layout, in other layouts, and in the library and driver folders themselves."""
+        """Mesa must be found in Debian's layout, in other layouts, and if the library folder or the driver folder
+        itself is given."""
         triplet = subprocess.run([*CC, "-print-multiarch"], capture_output=True, text=True, check=False).stdout.strip() or "none"
         for libraries in ("lib64", "usr/lib", *([f"lib/{triplet}", f"usr/lib/{triplet}"] if triplet != "none" else [])):
             prefix = self.mesa(libraries.replace("/", "-"), libraries=libraries)

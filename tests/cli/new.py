@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""new.py - tessera new and tessera tutorial: new.py TESSERA SHIM COMPILER..., where SHIM states whether "tessera qpu"
-works here. Each project works as generated, with the program on PATH: make, and the other targets of its Makefile.
-tests/house/tutorial.py runs the tutorials' commands."""
+"""new.py - tests "tessera new" and "tessera tutorial": new.py TESSERA SHIM COMPILER..., where SHIM states whether
+"tessera qpu" works here. Each project must work as generated if the program is on PATH. The test runs make and the
+other targets of the project's Makefile. tests/house/tutorial.py runs the tutorials' commands."""
 import os
 import pathlib
 import re

@@ -15,7 +15,7 @@ RCP = ("load.unif one; complex.rcp unif.x; mul0.complex2 unif.x, unif.x; mul1.mo
        "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n")
 NOTHING = "ALU: MAXv R0.____ = R0, R0\n"
 
-# name, program, findings.
+# Name, program, expected findings.
 CASES = (
     ("early.gp", GP + RCP + "acc0.mov mul0[-1]; store0.varying out, acc0, _\n", [("gp-complex1-early", 5), ("gp-complex1-unread", 4)]),
     ("moved.gp", GP + RCP + "nop\nnop\nacc0.mov mul0[-2]; store0.varying out, acc0, _\n", [("gp-idle-result", 7), ("gp-complex1-unread", 4)]),
