@@ -3,7 +3,7 @@
  * fetches.
  *
  * Expected values of these tests were calculated by hand from docs/hardware/a2xx.md, sections 15 to
- * 17 and 27. docs/a2xx/texture.md has the choices for cases that those sections leave open. */
+ * 17 and 27. docs/a2xx/texture.md defines the cases that these sections leave open. */
 #ifndef TEST_A2XX_TEXTURE_RIG_H
 #define TEST_A2XX_TEXTURE_RIG_H
 

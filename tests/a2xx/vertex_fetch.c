@@ -3,7 +3,7 @@
  * memory.
  *
  * Expected values were calculated by hand from docs/hardware/a2xx.md, sections 14, 16, 17 and 26.
- * docs/a2xx/texture.md has the choices for cases that those sections leave open. */
+ * docs/a2xx/texture.md defines the cases that these sections leave open. */
 #include "fetch_rig.h"
 
 enum { ADRENO = TESS_A2XX_ADRENO, XENOS = TESS_A2XX_XENOS };

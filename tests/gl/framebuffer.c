@@ -252,7 +252,8 @@ static void incomplete(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* A texture that is deleted while it is attached to the bound framebuffer is detached (4.4.3). */
+/* If a texture is deleted while it is attached to the bound framebuffer, it must be detached
+ * (section 4.4.3). */
 static void deleted(void)
 {
     GLuint texture;

@@ -186,8 +186,8 @@ static void in_vertices(void)
     }
 }
 
-/* OES_standard_derivatives: u = x / 64 + y / 32 has the derivatives 1/64 and 1/32 per pixel, and
- * fwidth 3/64. The picture shows them times 16. */
+/* Tests OES_standard_derivatives. u = x / 64 + y / 32 has the derivatives 1/64 and 1/32 per
+ * pixel, so its fwidth is 3/64. The picture shows these values times 16. */
 static void derivatives(void)
 {
     gl_need("GL_OES_standard_derivatives");

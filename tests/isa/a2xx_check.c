@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_check.c - each rule of the A2xx checker, with a program that breaks the rule and one that
- * obeys it.
+/* a2xx_check.c - tests each rule of the A2xx checker with a program that breaks the rule and a
+ * program that obeys it.
  *
  * The programs follow the sources that rules.def names for each rule, mainly the first listing of
  * freedreno's wiki and docs/hardware/a2xx.md. Places of findings are lines of the program. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_dis.c - the disassembler of A2xx programs. Words and their texts are those of
+/* a2xx_dis.c - tests the disassembler of A2xx programs. Words and their texts are those of
  * docs/hardware/a2xx.md, section 19, which include the listings of freedreno's wiki. Lines in
- * Mesa's style are the output of Mesa's printer (Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c) for
- * the same words. All other texts are checked with the assembler: each text must assemble to the
- * words it came from.
- * "test_isa_a2xx_dis COUNT" tries COUNT random programs. */
+ * Mesa's style are the output of Mesa's printer (Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c)
+ * for the same words. All other texts are checked with the assembler: each text must assemble to
+ * the words it came from. "test_isa_a2xx_dis COUNT" tries COUNT random programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

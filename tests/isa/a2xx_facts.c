@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_facts.c - registers, constants and exports that A2xx instructions read, write and set.
+/* a2xx_facts.c - tests the lists of registers, constants and exports that A2xx instructions read,
+ * write and set.
  *
  * The words are those of docs/hardware/a2xx.md, section 19. Comments have their text. The expected
  * components were derived by hand from its sections 6 to 10. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_isa.c - the instruction words of the Adreno A2xx: tables and codec.
+/* a2xx_isa.c - tests the tables and the codec of the instruction words of the Adreno A2xx.
  *
  * Whole words are those of docs/hardware/a2xx.md, section 19, which were decoded back with Mesa's
  * disassembler. Comments give their text. The opcode numbers repeat those of Mesa 22.3.6,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_program.c - programs for the A2xx: their fetches, exports, textures and interfaces.
+/* a2xx_program.c - tests reading of programs for the A2xx: their fetches, exports, textures and
+ * interfaces.
  *
  * The words are those of docs/hardware/a2xx.md, section 19: the first listing of freedreno's wiki,
  * and instructions of its lighting shader. The lines of section ".tessera" follow

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - the public functions of the checker: sources with comments, machine code in several
- * forms, options, statuses.
+/* check.c - tests the public functions of the checker: sources with comments, machine code in
+ * several forms, options, statuses.
  *
  * Expected values follow docs/check.md. Lines and addresses were counted by hand. */
 #include <setjmp.h>
@@ -221,7 +221,7 @@ static void test_limit(void **state)
 static void test_kinds(void **state)
 {
     (void)state;
-    /* Two programs in one file. Each program is checked by the rules of its kind. */
+    /* The file has two programs. Each is checked by the rules of its kind. */
     static const char two[] = "# tessera: kind vertex\nmov r0, vary\n" END
                               "# tessera: kind fragment\n# tessera: varyings 2\nmov r0, vary\n" END;
     struct seen seen = check(two, NULL, TESS_WRONG);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cl.c - the table of control records, compared with manual table 38. Ids 2, 3, 19, 20 and 106
+/* cl.c - compares the table of control records with manual table 38. Ids 2, 3, 19, 20 and 106
  * are missing or misprinted in the manual. Their lengths come from Broadcom's khrn_prod_4.h and
  * Mesa's v3d_packet_v21.xml. */
 #include <setjmp.h>

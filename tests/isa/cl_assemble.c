@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cl_assemble.c - records, vertices and texture parameters as statements of the assembler.
+/* cl_assemble.c - tests the assembler's statements for records, vertices and texture parameters.
  *
  * Sources: manual tables 15, 16, 38 and 44 to 47 and figure 12 for bit positions, which are entered
  * by hand here. The article "QPU Demo: Triangle with NV Shader" for whole records. IEEE 754 for

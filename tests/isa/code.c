@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* code.c - reading machine code from files. The texts are in the forms that vc4asm's manual
- * names (-C, -c) and that xxd, od and hexdump write. The ELF files come from two sources: they
- * are built by hand here, field by field of the ELF specification, or by Tessera's assembler. */
+/* code.c - tests reading of machine code from files. The texts are in the forms that vc4asm's
+ * manual names (-C, -c) and that xxd, od and hexdump write. The ELF files come from two sources:
+ * they are built by hand here, field by field of the ELF specification, or by Tessera's
+ * assembler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

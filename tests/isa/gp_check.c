@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_check.c - each rule of the GP checker, with a program that breaks the rule and one that obeys
- * it.
+/* gp_check.c - tests each rule of the GP checker with a program that breaks the rule and a program
+ * that obeys it.
  *
  * The programs follow the sources that rules.def names for each rule: distances and sequences are
  * those of "Latencies" and "Complex functions" in Utgard-GP.md

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_dis.c - the disassembler of GP programs. Words and listings are those of
+/* gp_dis.c - tests the disassembler of GP programs. Words and listings are those of
  * docs/hardware/utgard.md, section 13. Results are numbered as in its section 20: unit u of
  * instruction i is ^(6i+u). Mesa 22.3.6's lima_disasm prints the same listings. Lines of
  * assembly follow docs/isa/gp.md. MBS files are built here by hand, after limadriver's page "MBS

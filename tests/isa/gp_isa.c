@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_isa.c - the GP's instruction word: tables and codec.
+/* gp_isa.c - tests the tables and the codec of the GP's instruction word.
  *
  * Bit positions are those of Utgard-GP.md (github.com/cwabbott0/mali-isa-docs), entered here by
  * hand. Whole words are those of docs/hardware/utgard.md, section 13, which were decoded back with

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_program.c - reading programs of the GP from files. ELF files are built by hand here, field
- * by field of the ELF specification. The lines of section ".tessera" follow
+/* gp_program.c - tests reading of GP programs from files. ELF files are built by hand here,
+ * field by field of the ELF specification. The lines of section ".tessera" follow
  * src/isa/gp/interface.h. Formats and their codes are those of docs/hardware/utgard.md, section
  * 15. */
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* primlist.c - compressed primitive lists. The bytes in the tables were put together by hand
- * from manual tables 39 to 43. Random lists must be the same after writing and reading. */
+/* primlist.c - tests compressed primitive lists. The bytes in the tables were put together by
+ * hand from manual tables 39 to 43. Random lists must be the same after writing and reading. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_check.c - each rule of the QPU checker, with a program that breaks the rule and one that
- * obeys it.
+/* qpu_check.c - tests each rule of the QPU checker with a program that breaks the rule and a
+ * program that obeys it.
  *
  * The programs follow the sources that rules.def names for each rule. Distances are those of the
  * manual's Summary of Instruction Restrictions. Queue sizes are from its section 4, and conditions

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_isa.c - the instruction word: codec, immediates, names, printer, parser.
+/* qpu_isa.c - tests the QPU's instruction word: codec, immediates, names, printer, parser.
  *
  * Words and texts come from the manual, from the articles that docs/sources.md lists, from vc4asm's
  * documentation and test corpus (test/asm.misc, test/rpi_shader.ref.c, test/shader_1k.dis), or from

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_parse.c - one line for each form of the vc4asm dialect, the warnings, and the errors.
+/* qpu_parse.c - tests the parser with a line for each form of the vc4asm dialect, and with lines
+ * that cause warnings and errors.
  *
  * Expected words are written by their fields (manual figures 4 to 8, tables 1 to 13). The choice of
  * fields follows vc4asm's manual (doc/instructions.html, doc/extensions.html,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.c - recognition of file types by first bytes from the formats' specifications, by
- * last bytes, and by ELF headers. The ELF files are written by the assembler, and tested whole,
- * truncated and damaged. */
+/* recognise.c - tests recognition of file types by first bytes from the formats' specifications,
+ * by last bytes, and by ELF headers. The ELF files are written by the assembler, and tested
+ * whole, truncated and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* sources.c - finding the source of code in memory by its words. The code may be at its own
- * address, moved, relocated, patched, or incomplete. The test writes the source files, and the
- * expected places follow from their text. */
+/* sources.c - tests the search for the source of code in memory by its words. The code may be at
+ * its own address, moved, relocated, patched, or incomplete. The test writes the source files,
+ * and the expected places follow from their text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -308,7 +308,7 @@ static void depth_offset(void **state)
     }
 }
 
-/* Record 104: fragments outside of its range are dropped. Fragments exactly at the limits are
+/* By record 104, fragments outside of its range are dropped. Fragments exactly at the limits are
  * kept. */
 static void depth_range(void **state)
 {

@@ -818,7 +818,8 @@ static void flat_shading(void **state)
 /* --- points and lines --- */
 
 /* A point is the square [x - s/2, x + s/2) x [y - s/2, y + s/2) of pixel centres. Its implicit
- * varyings are the position in the square: x from 0 at the left, y from 0 at the larger row. */
+ * varyings are the position in the square. x is 0 at the left, and y is 0 at the side with the
+ * larger row numbers. */
 static void points(void **state)
 {
     (void)state;

@@ -191,9 +191,9 @@ static uint32_t pixel(struct board *board, uint32_t x, uint32_t y)
     return load_le32(at(board, FRAME + (y * WIDTH + x) * 4, 4));
 }
 
-/* Corners at (320, 40.4), (120.3, 439.6), (519.7, 439.6): red, green and blue, without perspective,
- * since all W are equal. The colours add up to one. The frame buffer is BGRA, "also known as
- * 0xaarrggbb". */
+/* The corners (320, 40.4), (120.3, 439.6), (519.7, 439.6) are red, green and blue. All W are
+ * equal, so there is no perspective, and the three colours add up to one. The frame buffer is
+ * BGRA, "also known as 0xaarrggbb". */
 static void the_articles_picture(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_random.h - random data for programs, and the comparison with float64: no error may exceed
- * the bound of float32 arithmetic (reference/near.h), or the bound in a README. */
+/* shader_random.h - generates random data for programs, and compares results with float64. No
+ * error may exceed the bound of float32 arithmetic (reference/near.h), or the bound in a README. */
 #ifndef PROGRAMS_SHADER_RANDOM_H
 #define PROGRAMS_SHADER_RANDOM_H
 

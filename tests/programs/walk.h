@@ -59,7 +59,8 @@ static inline void walk_tile(struct walk *walk, unsigned x, unsigned y, bool odd
     }
 }
 
-/* Walks through pixels of 8, 16 or 32 bits: the microtile has 8 x 8, 8 x 4 or 4 x 4 of them. */
+/* Walks through an image with pixels of 8, 16 or 32 bits. A microtile has 8 x 8, 8 x 4 or 4 x 4
+ * of these pixels. */
 static inline void walk_image(struct walk *walk, unsigned layout, unsigned bytes, unsigned width,
                               unsigned height)
 {

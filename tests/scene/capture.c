@@ -123,8 +123,8 @@ static bool holds(const char *name, const char *text)
     return found;
 }
 
-/* Checks that the capture replays to the same memory, that the replay reports expect-met, and that
- * its own capture is the same file. */
+/* Checks the replay of a capture: memory is the same, the replay reports expect-met, and a
+ * capture of the replay is the same file. */
 static void assert_replays(struct rig *rig, const char *name)
 {
     assert_int_equal(replay(rig, name, "again.elf"), TESS_OK);

@@ -145,8 +145,8 @@ static void test_address_registers(void **state)
     IS(0, 10), IS(1, 11), IS(2, 12), IS(3, 12);
 }
 
-/* Section 4.4, operation 10: the pass unit's value sets address register 0 at once and register 1
- * after four instructions. */
+/* Section 4.4, operation 10: the pass unit's value sets address register 0 at once, and address
+ * register 1 four instructions later. */
 static void test_address_from_pass(void **state)
 {
     (void)state;

@@ -542,8 +542,8 @@ static void primitive_modes(void **state)
     }
 }
 
-/* Lines of width 1 along rows and columns through pixel centres: their number of pixels equals
- * their length. */
+/* Draws lines of width 1 along rows and columns through pixel centres. The number of pixels is
+ * the line's length. */
 static void line_modes(void **state)
 {
     (void)state;

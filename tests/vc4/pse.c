@@ -63,8 +63,9 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not near %.17g", value, expected);
 }
 
-/* asurati/x03 demo/d50.c: record 96 is 0x000005 (forward only, clockwise bit set), and the triangle
- * is visible on the screen. Its area is (-3195)(6386) - (3195)(6386), which is negative. */
+/* In asurati/x03 demo/d50.c, record 96 is 0x000005 (forward only, clockwise bit set), and the
+ * triangle is visible on the screen. The triangle's area is (-3195)(6386) - (3195)(6386), which
+ * is negative. */
 static void d50_is_drawn(void **unused)
 {
     (void)unused;
@@ -290,7 +291,7 @@ static void slanted_line(void **unused)
             assert_int_equal(covers(&primitive, x, y), x >= 0 && x < 8 && y == row[x]);
 }
 
-/* A line at 45 degrees: x counts as the major axis, so the width is vertical. */
+/* Draws a line at 45 degrees. x counts as the major axis, so the width is vertical. */
 static void diagonal_line(void **unused)
 {
     (void)unused;
@@ -373,7 +374,7 @@ static void line_planes(void **unused)
     assert_near(p.z.dy, -0.1, 1e-15);
 }
 
-/* A point of size 4: its coordinates are 0.5 at the vertex and change by 1/4 per pixel. */
+/* A point has the size 4. Its coordinates are 0.5 at the vertex, and change by 1/4 per pixel. */
 static void point_planes(void **unused)
 {
     (void)unused;

@@ -343,7 +343,7 @@ static void test_what_is_dropped(void **unused)
     destroy(&m);
 }
 
-/* Erratum HW-2726: points smaller than 1/8 pixel are reported and drawn as 1/8. */
+/* Erratum HW-2726: points smaller than 1/8 pixel cause a finding, and are drawn with size 1/8. */
 static void test_points(void **unused)
 {
     (void)unused;

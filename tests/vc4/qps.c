@@ -8,7 +8,7 @@ static const uint64_t end = UINT64_C(0x300009e7009e7000); /* the program end (th
 static const uint64_t interrupt = UINT64_C(
     0xd00209a7159c1fc0); /* "ori host_int, 1, 1", as in the NV demo */
 
-/* Semaphore instruction: sig 14, unpack 4, both results to nop. Bit 4 selects acquire. */
+/* Returns a semaphore instruction: sig 14, unpack 4, both results to nop. Bit 4 selects acquire. */
 static uint64_t semaphore(unsigned number, bool acquire)
 {
     return UINT64_C(0xe80009e7) << 32 | (acquire ? 16u : 0u) | number;

@@ -362,8 +362,8 @@ static void nop(void)
     word(QPU_WORD_NOP);
 }
 
-/* Emits the canonical nop with signal 3 and its delay slots, as in the NV demo: "pe" (0x300009e7,
- * 0x009e7000). */
+/* Emits the program end and its two delay slots. The word is the canonical nop with signal 3,
+ * "pe" in the NV demo (0x300009e7, 0x009e7000). */
 static void end(void)
 {
     word(0x300009e7009e7000);

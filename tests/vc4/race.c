@@ -7,8 +7,8 @@
 
 enum { OUT = 0x9000, OTHER = 0x9100 };
 
-/* li register, -, value. Registers: 48 (VPM), 49 (setup: reads in file A, writes in file B), 50
- * (address). */
+/* Words of "li register, -, value". Register 48 is the VPM, 49 the setup (of reads in file A, of
+ * writes in file B), and 50 the DMA address. */
 #define LOAD(high, value)  (UINT64_C(high) << 32 | (uint32_t)(value))
 #define WRITE_SETUP(value) LOAD(0xe0021c67, value)
 #define READ_SETUP(value)  LOAD(0xe0020c67, value)

@@ -232,8 +232,8 @@ static inline void rig_tile(struct rig *rig, uint32_t column, uint32_t row, uint
     rig_u8(rig, last ? 25 : 24);
 }
 
-/* Writes a whole rendering list, which first waits for the binner. Returns the address of its
- * end. */
+/* Writes a complete rendering list, whose first record waits for the binner. Returns the address
+ * of its end. */
 static inline uint32_t rig_render_list(struct rig *rig, uint32_t initial_block)
 {
     rig->at = RIG_RENDER;

@@ -1321,8 +1321,8 @@ static void test_64_bit_colour(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* 64-bit colour with multisampling: eight accesses in a row access the two words of sample 0, then
- * those of samples 1, 2 and 3. */
+/* 64-bit colour with multisampling: eight consecutive accesses access the two words of sample 0,
+ * and then those of samples 1, 2 and 3. */
 static void test_64_bit_samples(void **state)
 {
     struct machine *machine = *state;

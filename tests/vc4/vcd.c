@@ -174,8 +174,8 @@ static void records_outside_of_memory(void **unused)
     bus_free(&bus);
 }
 
-/* The article's picture: three arrays with attributes [A, B], [C, D, E] and [F]. The first array
- * has a stride of 12, so one word of each vertex is not fetched. */
+/* The article's picture has three arrays with the attributes [A, B], [C, D, E] and [F]. The
+ * first array has a stride of 12, so one word of each vertex is not fetched. */
 static void three_streams(void **unused)
 {
     (void)unused;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vg_frame.h - whole frames of VG mode for tests: a binning list that starts like those of
- * PeterLemon's demos, and a rendering list over all tiles. Z and stencil are cleared to 0, as in
- * Broadcom's driver. */
+/* vg_frame.h - builds whole frames of VG mode for tests. A frame has a binning list that starts
+ * like those of PeterLemon's demos, and a rendering list over all tiles. Z and stencil are
+ * cleared to 0, as in Broadcom's driver. */
 #ifndef TESTS_VC4_VG_FRAME_H
 #define TESTS_VC4_VG_FRAME_H
 

@@ -234,8 +234,8 @@ static void test_read_counts(void **state)
     assert_int_equal(machine->log.errors, 3);
 }
 
-/* vc4asm's addendum: a setup of 1 vector followed by a setup of 3 works on silicon; 2 followed by 2
- * does not. */
+/* vc4asm's addendum: a setup of 1 vector followed by a setup of 3 works on silicon, and a setup
+ * of 2 followed by a setup of 2 does not. */
 static void test_read_queue(void **state)
 {
     enum { ROW = 1 << 12 | 0xa00 };
@@ -1128,8 +1128,8 @@ static void test_vectors_take_time(void **state)
     assert_int_equal(vpm_read_stall(port), 12);
 }
 
-/* The FIFO fetches a vector as soon as the QPU reads the previous one. A later write by the program
- * does not reach the fetched vector. vc4asm's addendum: the FIFO holds one vector. */
+/* The FIFO fetches a vector as soon as the QPU reads the previous one. A later write by the
+ * program does not reach the fetched vector. By vc4asm's addendum, the FIFO holds one vector. */
 static void test_a_vector_is_fetched_ahead(void **state)
 {
     struct machine *machine = *state;

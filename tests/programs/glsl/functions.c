@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* functions.c - references of the shaders that test the built-in functions. A tolerance above 2e-6
- * is the accuracy of the formula that Mesa 22.3.6 uses (src/compiler/nir/nir_opt_algebraic.py for
- * sin and cos, src/compiler/glsl/builtin_functions.cpp for the arcs): GLSL ES does not bound the
+/* functions.c - references of the shaders that test the built-in functions. A tolerance above
+ * 2e-6 is the accuracy of the formula that Mesa 22.3.6 uses
+ * (src/compiler/nir/nir_opt_algebraic.py for sin and cos,
+ * src/compiler/glsl/builtin_functions.cpp for the arcs), because GLSL ES does not bound the
  * error of these functions. */
 #include "glsl.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* run.h - compares a machine with the references of glsl.h: random inputs, and the comparison.
+/* run.h - generates random inputs, and compares a machine's outputs with the references of glsl.h.
  *
  * In:      the shader's name; the outputs of the machine.
  * Out:     inputs; the number of values compared, the largest error, and the first error above the
- *          tolerance on stdout.
- * Choice:  inputs are floats, so that both sides have the same. */
+ *          tolerance on stdout. Choice:  inputs are floats, so that both sides have the same. */
 #ifndef TESTS_GLSL_RUN_H
 #define TESTS_GLSL_RUN_H
 

@@ -89,8 +89,8 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
 void rasterise_quad(const struct raster *raster, const struct corner corners[4], /* as a strip */
                     fragment_function *function, void *user);
 
-/* Draws a square around a position. Values 0 and 1 are the position in the square: x to the right,
- * y from the last row to the first. */
+/* Draws a square around a position. Values 0 and 1 are the position in the square. x increases
+ * to the right, and y from the last row to the first. */
 void rasterise_point(const struct raster *raster, double x, double y, double size,
                      fragment_function *function, void *user);
 

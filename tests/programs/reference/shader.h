@@ -8,8 +8,8 @@
 
 enum { SHADER_MOST_INPUTS = 4, SHADER_MOST_ROWS = 64, SHADER_MOST_OUTPUTS = 4 };
 
-/* One vertex or one pixel: attributes or varyings, and rows of uniforms, in the order in which the
- * program declares them. */
+/* Inputs of one vertex or one pixel. These are attributes or varyings, and rows of uniforms, in
+ * the order in which the program declares them. */
 struct shader_vertex {
     float attributes[SHADER_MOST_INPUTS][4];
     const float (*rows)[4];
