@@ -30,7 +30,7 @@ def run(tessera, ident, vertices):
 def wrong(tessera, ident, severity, instead, vertices):
     done = run(tessera, ident, vertices)
     findings = [json.loads(line) for line in done.stderr.splitlines()]
-    findings = [finding for finding in findings if not finding["rule"].startswith("run-")]  # about the data
+    findings = [finding for finding in findings if not finding["rule"].startswith("run-")]  # not about the data
     if [finding["rule"] for finding in findings] != [ident]:
         return f"found {[finding['rule'] for finding in findings]}"
     first = findings[0]
