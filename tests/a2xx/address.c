@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* address.c - texture constants, and the addresses of texels: rows, tiles, levels, faces, packed
- * levels.
+/* address.c - tests texture constants, and the addresses of texels: rows, tiles, levels, faces,
+ * packed levels.
  *
  * Expected values were calculated by hand from docs/hardware/a2xx.md, section 16, from xenia's
  * pictures of packed levels (src/xenia/gpu/texture_util.cc), and from its bits of tiled addresses
@@ -46,7 +46,7 @@ static void expect_sizes(const struct tess_a2xx_texture *texture, size_t base, s
     assert_int_equal(got_mips, mips);
 }
 
-/* Each field is at its place in Mesa's a2xx.xml. */
+/* Each field must be at its position in Mesa's a2xx.xml. */
 static void test_constant(void **state)
 {
     (void)state;
@@ -93,10 +93,10 @@ static void test_constant(void **state)
     texture = texture_of(FMT_8, CUBE, 64, 64);
     assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
     assert_int_equal(words[2], 63U | 63U << 13 | 5U << 26);
-    assert_int_equal(words[3], 0x688U << 1); /* without a swizzle: x, y, z, w */
+    assert_int_equal(words[3], 0x688U << 1); /* identity swizzle: x, y, z, w */
     texture.swizzled = true;
     assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
-    assert_int_equal(words[3], 0); /* xxxx */
+    assert_int_equal(words[3], 0); /* swizzle xxxx */
 }
 
 static void test_invalid(void **state)
@@ -117,8 +117,8 @@ static void test_invalid(void **state)
     bad[count++].pitch = 512 * 32;
     bad[count++].format = 64;
     bad[count++].dimension = 4;
-    bad[count++].dimension = D3; /* zero depth */
-    bad[count++].dimension = D1; /* 1D with a height */
+    bad[count++].dimension = D3; /* a 3D texture of depth 0 */
+    bad[count++].dimension = D1; /* a 1D texture with a height */
     bad[count++].levels = 17;
     bad[count++].endian = 4;
     bad[count++].clamp[1] = 8;
@@ -137,7 +137,7 @@ static void test_invalid(void **state)
     expect_sizes(&bad[0], 0, 0);
     assert_int_equal(tess_a2xx_texture_constant(&good, words), TESS_OK);
     size_t base = 0;
-    tess_a2xx_texture_size(&good, &base, NULL); /* 64 rows of 64 bytes */
+    tess_a2xx_texture_size(&good, &base, NULL); /* a level has 64 rows of 64 bytes */
     assert_int_equal(base, 4096);
     tess_a2xx_texture_size(&good, NULL, NULL);
     tess_a2xx_vertex_constant(0, 0, NULL);
@@ -151,10 +151,10 @@ static void test_rows(void **state)
     expect_sizes(&texture, 128 * 4 * 64, 0);
     texture.pitch = 256;
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 3, 2, 0), 2 * 1024 + 12);
-    texture = texture_of(FMT_DXT1, D2, 130, 8); /* 33 blocks in rows of 64 */
+    texture = texture_of(FMT_DXT1, D2, 130, 8); /* 33 blocks in rows of 64 blocks */
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 129, 7, 0), 64 * 8 + 32 * 8);
     expect_sizes(&texture, 64 * 8 * 32, 0);
-    texture = texture_of(FMT_8, D2, 10, 10); /* rows of the Xenos have 256 bytes */
+    texture = texture_of(FMT_8, D2, 10, 10); /* on the Xenos, rows have 256 bytes */
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 1, 1, 0), 33);
     texture.variant = TESS_A2XX_XENOS;
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 1, 1, 0), 257);
@@ -163,8 +163,8 @@ static void test_rows(void **state)
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 5000, 0, 0), 0);
 }
 
-/* Level 1 of 64 x 16 texels of 4 bytes has 32 x 8 texels, stored as 32 x 32. Each level begins at a
- * multiple of 4096. */
+/* Level 1 of 64 x 16 texels of 4 bytes has 32 x 8 texels, padded to 32 x 32. Each level begins
+ * at a multiple of 4096. */
 static void test_levels(void **state)
 {
     (void)state;
@@ -173,11 +173,11 @@ static void test_levels(void **state)
     expect_sizes(&texture, 64 * 4 * 32, 6 * 4096);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 128 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 6, 0, 0, 0), 5 * 4096);
-    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0), 0); /* beyond the last level */
-    texture.variant = TESS_A2XX_XENOS; /* rows of 256 bytes: 8192 bytes per level */
+    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0), 0); /* level 2 is beyond the last level */
+    texture.variant = TESS_A2XX_XENOS; /* rows have 256 bytes, so a level has 8192 */
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 256 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 0, 0, 0), 8192);
-    /* Level 1 of 130 x 70 has 65 x 35 texels, stored as 128 x 64. */
+    /* Level 1 of a 130 x 70 texture has 65 x 35 texels, padded to 128 x 64. */
     texture = texture_of(FMT_8_8_8_8, D2, 130, 70);
     texture.levels = 3;
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 64, 34, 0), 34 * 512 + 256);
@@ -201,7 +201,7 @@ static void test_layers(void **state)
     assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 1, 1, 0), 4096 + 33);
 }
 
-/* Bits of a tiled address, by hand. */
+/* Bits of a tiled address, worked out by hand. */
 static void test_tiles(void **state)
 {
     (void)state;
@@ -210,22 +210,22 @@ static void test_tiles(void **state)
         size_t offset;
     } wanted[] = {
         {FMT_8_8_8_8,     1,  0,  4                                         }, /* adjacent blocks */
-        {FMT_8_8_8_8,     0,  1,  16                                        }, /* y bit 0 */
-        {FMT_8_8_8_8,     4,  0,  32                                        }, /* byte 16 of 0..255 is bit 5 */
-        {FMT_8_8_8_8,     0,  2,  256                                       }, /* 8 blocks: byte 32 is bit 8 */
+        {FMT_8_8_8_8,     0,  1,  16                                        }, /* bit 0 of y */
+        {FMT_8_8_8_8,     4,  0,  32                                        }, /* byte 16 of a row of 256 is bit 5 */
+        {FMT_8_8_8_8,     0,  2,  256                                       }, /* 8 blocks have 32 bytes, and byte 32 is bit 8 */
         {FMT_8_8_8_8,     8,  0,  64                                        }, /* pipe: bit 6 */
         {FMT_8_8_8_8,     16, 0,  128                                       },
-        {FMT_8_8_8_8,     0,  8,  1024 | 128                                }, /* byte 128 is bit 10; y bit 3 changes the pipe */
+        {FMT_8_8_8_8,     0,  8,  1024 | 128                                }, /* byte 128 is bit 10; y bit 3 also changes the pipe */
         {FMT_8_8_8_8,     0,  16, 2048                                      }, /* bank */
-        {FMT_8_8_8_8,     32, 0,  4096                                      }, /* 64 blocks of 4 bytes: byte 256 is bit 12 */
-        {FMT_8_8_8_8,     0,  32, 8192                                      }, /* two tiles per row */
+        {FMT_8_8_8_8,     32, 0,  4096                                      }, /* 64 blocks have 256 bytes, and byte 256 is bit 12 */
+        {FMT_8_8_8_8,     0,  32, 8192                                      }, /* a row has two tiles */
   /* block 255: byte 1020 is page 3, 7 << 8, 1 << 5 and 12; bank, pipe 1, odd row */
         {FMT_8_8_8_8,     63, 63, 3 * 4096 + 2048 + 1792 + 64 + 32 + 16 + 12},
         {FMT_8,           32, 0,  512                                       }, /* byte 64 */
         {FMT_8,           7,  15,
          15 | 16 | 32 | 128 | 256                                           }, /* block 63: 15, 1 << 5, 1 << 8; odd row, pipe 2 */
         {FMT_32_32_32_32, 1,  0,  32                                        }, /* byte 16 is bit 5 */
-        {FMT_32_32_32_32, 32, 0,  16384                                     }, /* byte 1024 is page 4 */
+        {FMT_32_32_32_32, 32, 0,  16384                                     }, /* byte 1024 is in page 4 */
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         struct tess_a2xx_texture texture = texture_of(wanted[i].format, D2, 64, 64);
@@ -238,10 +238,10 @@ static void test_tiles(void **state)
     volume.tiled = true;
     volume.depth = 8;
     assert_int_equal(tess_a2xx_texture_offset(&volume, 0, 0, 0, 1),
-                     1024); /* 32 blocks: byte 128 is bit 10 */
+                     1024); /* 32 blocks have 128 bytes, and byte 128 is bit 10 */
 }
 
-/* Composes the 3D address bit by bit, in the order of xenia's comment. */
+/* Computes the 3D address bit by bit, in the order of xenia's comment. */
 static size_t tiled_3d(uint32_t x, uint32_t y, uint32_t z, uint32_t pitch, uint32_t height,
                        unsigned log2_bytes)
 {
@@ -337,8 +337,8 @@ static void expect_place(const struct a2xx_layout *layout, unsigned level, uint3
     assert_int_equal(layout->level[level].offset, offset);
 }
 
-/* The picture in xenia's texture_util.cc: 16 x 16 texels at x 16, 8 x 8 at x 8, 4 x 4 at x 4; 2 x 2
- * at y 8, 1 x 1 at y 4. */
+/* Positions in the picture of xenia's texture_util.cc: 16 x 16 texels at x 16, 8 x 8 at x 8, 4 x
+ * 4 at x 4, 2 x 2 at y 8, and 1 x 1 at y 4. */
 static void test_packed(void **state)
 {
     (void)state;
@@ -346,18 +346,19 @@ static void test_packed(void **state)
     layout_of(&layout, FMT_8_8_8_8, 64, 64);
     assert_int_equal(layout.last, 6);
     expect_place(&layout, 0, 0, 0, 0);
-    expect_place(&layout, 1, 0, 0, 0);         /* 32 x 32 has its own tile */
-    expect_place(&layout, 2, 16, 0, 32 * 256); /* after level 1, in rows of 256 bytes */
+    expect_place(&layout, 1, 0, 0, 0);         /* level 1, 32 x 32, has its own tile */
+    expect_place(&layout, 2, 16, 0, 32 * 256); /* level 2 follows level 1, in rows of 256 bytes */
     expect_place(&layout, 3, 8, 0, 32 * 256);
     expect_place(&layout, 4, 4, 0, 32 * 256);
     expect_place(&layout, 5, 0, 8, 32 * 256);
     expect_place(&layout, 6, 0, 4, 32 * 256);
     assert_int_equal(layout.mip_bytes, 2 * 32 * 256);
-    layout_of(&layout, FMT_8_8_8_8, 8, 8); /* level 0 is packed as well, at the base address */
+    layout_of(&layout, FMT_8_8_8_8, 8, 8); /* level 0 is also packed, at the base address */
     expect_place(&layout, 0, 16, 0, 0);
     expect_place(&layout, 1, 8, 0, 0);
-    expect_place(&layout, 3, 0, 4, 0);    /* 8 >> 1 */
-    layout_of(&layout, FMT_DXT1, 64, 16); /* wider than high: levels below each other, in blocks */
+    expect_place(&layout, 3, 0, 4, 0);    /* y is 8 >> 1 */
+    layout_of(&layout, FMT_DXT1, 64, 16); /* if wider than high, levels are below each other, in
+                                             blocks */
     expect_place(&layout, 0, 0, 4, 0);
     expect_place(&layout, 1, 0, 2, 0);
     expect_place(&layout, 2, 0, 1, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* core.c - the shader core without the ALU's operations: control flow, address registers,
+/* core.c - tests the shader core without the ALU's operations: control flow, address registers,
  * predicates, exports to memory, lanes. Expected values were derived by hand from
  * docs/hardware/a2xx.md, sections 4, 10 to 12 and 24. */
 #include <math.h>
@@ -23,7 +23,7 @@ static int end(void **state)
     return 0;
 }
 
-/* R1 += C[number]. */
+/* Appends the instruction R1 += C[number]. */
 static void add_constant(unsigned number, bool relative)
 {
     rig_alu(&rig, (struct a2xx_alu){RIG_OPS(A2XX_V_ADD, A2XX_S_RETAIN_PREV), .src1_sel = 1,
@@ -54,7 +54,7 @@ static void loop(unsigned opcode, unsigned target, unsigned id)
     rig_loop(&rig, (struct a2xx_loop){.opcode = opcode, .address = target, .loop_id = id});
 }
 
-/* Constant n is 2^n, so the bits of a sum show which constants were added. */
+/* Constant n is 2^n, so the bits of the sum show which constants were added. */
 static void load_powers(void)
 {
     rig.inputs = 2;
@@ -69,7 +69,7 @@ static float sum(void)
     return rig.out[0][0][0];
 }
 
-/* aL is 3, 5, 7: iteration * step + start. */
+/* aL is iteration * step + start, which is 3, 5, 7. */
 static void test_loop(void **state)
 {
     (void)state;
@@ -89,8 +89,8 @@ static void test_loop(void **state)
     assert_float_equal(sum(), (1 << 10) + (1 << 6) + (1 << 2), 0);
 }
 
-/* aL belongs to the innermost loop that contains the instruction: 4, 6, 8 in the inner loop, 16 and
- * 17 after the inner loop. */
+/* aL belongs to the innermost loop that contains the instruction. It is 4, 6, 8 in the inner
+ * loop, and 16 and 17 after the inner loop. */
 static void test_nested_loops(void **state)
 {
     (void)state;
@@ -111,8 +111,8 @@ static void test_nested_loops(void **state)
     assert_int_equal(rig.findings, 0);
 }
 
-/* REPEAT keeps the iteration, so a second loop with the same constant is skipped, because its 3
- * iterations are over. */
+/* REPEAT keeps the iteration count of the first loop, which has reached 3. So a second loop with
+ * the same constant is skipped. */
 static void test_repeat(void **state)
 {
     (void)state;
@@ -137,8 +137,8 @@ static void jump(unsigned opcode, unsigned target, bool forced)
              (struct a2xx_jump){.opcode = opcode, .address = target, .unconditional = forced});
 }
 
-/* A subroutine is called twice, and calls another one. RETURN outside of a subroutine has no
- * effect. */
+/* A subroutine is called twice, and calls another subroutine. RETURN outside of a subroutine has
+ * no effect. */
 static void test_calls(void **state)
 {
     (void)state;
@@ -146,10 +146,10 @@ static void test_calls(void **state)
     jump(A2XX_CF_COND_CALL, 5, true);
     jump(A2XX_CF_COND_CALL, 5, true);
     finish(2);
-    clause(A2XX_CF_EXEC, 0, 1); /* subroutine at 5 */
+    clause(A2XX_CF_EXEC, 0, 1); /* the subroutine at 5 */
     jump(A2XX_CF_COND_CALL, 8, true);
     jump(A2XX_CF_RETURN, 0, true);
-    clause(A2XX_CF_EXEC, 1, 1); /* subroutine at 8 */
+    clause(A2XX_CF_EXEC, 1, 1); /* the subroutine at 8 */
     jump(A2XX_CF_RETURN, 0, true);
     add_constant(4, false);
     add_constant(8, false);
@@ -159,7 +159,8 @@ static void test_calls(void **state)
     assert_int_equal(rig.findings, 0);
 }
 
-/* Boolean constants: EXEC, JMP, and an END whose condition fails, so that the program continues. */
+/* Boolean constants control an EXEC, a JMP, and an EXEC_END. If the condition of the EXEC_END is
+ * false, the program continues. */
 static void test_booleans(void **state)
 {
     (void)state;
@@ -187,11 +188,11 @@ static void test_booleans(void **state)
     assert_float_equal(sum(), 256, 0);
     assert_int_equal(tess_a2xx_set_bool(rig.a2xx, 200, true), TESS_OK);
     rig.out[0][0][0] = 99;
-    assert_float_equal(sum(), 99, 0); /* the program ended at once */
+    assert_float_equal(sum(), 99, 0); /* the condition of END is true: no exports */
 }
 
-/* Lanes take different paths at a jump and join again. Each has the result that it would have
- * alone. */
+/* Lanes take different paths at a jump and join again later. Each lane must have the same result
+ * as if it were alone. */
 static void test_parting(void **state)
 {
     (void)state;
@@ -220,8 +221,8 @@ static void test_parting(void **state)
     assert_int_equal(tess_a2xx_stats(rig.a2xx).lanes, 100);
 }
 
-/* An instruction with a false predicate has no effect: no write, no previous result, no kill
- * (docs/hardware/a2xx.md, section 12). */
+/* An instruction with a false predicate has no effect: it writes no register, does not change
+ * the previous result, and does not kill (docs/hardware/a2xx.md, section 12). */
 static void test_predicated(void **state)
 {
     const struct a2xx_alu alu[] = {
@@ -240,12 +241,12 @@ static void test_predicated(void **state)
     rig_pixel(&rig, alu, 4);
     assert_int_equal(rig_run(&rig, 1), TESS_OK);
     assert_float_equal(rig.out[0][0][0], 77, 0);
-    assert_float_equal(rig.out[0][0][1], 0, 0); /* PRED_SETEs returns 0 for true */
+    assert_float_equal(rig.out[0][0][1], 0, 0); /* PRED_SETEs returns 0 if true */
     assert_int_equal(tess_a2xx_stats(rig.a2xx).killed, 0);
 }
 
-/* R0.x is the vertex number, counted from the batch's base. If R0 is an input, R0 keeps the input's
- * value. */
+/* R0.x is the vertex number, counted from the batch's base. If R0 is an input, R0 has the
+ * input's value instead. */
 static void test_numbers(void **state)
 {
     (void)state;
@@ -262,16 +263,16 @@ static void test_numbers(void **state)
         assert_float_equal(rig.out[62][i][3], 1000 + (float)i, 0);
     rig.batch.registers[0] = (const float(*)[4])rig.in[0];
     for (unsigned i = 0; i < 129; i++)
-        rig.in[0][i][0] = 1; /* a w of 0 would be a finding */
+        rig.in[0][i][0] = 1; /* a w of 0 would cause a finding */
     rig.in[0][129][0] = 5;
     assert_int_equal(rig_run(&rig, 130), TESS_OK);
     assert_float_equal(rig.out[62][129][0], 5, 0);
     assert_int_equal(rig.findings, 0);
 }
 
-/* export32 = (0, 1, 0, 0) * R0.x + C2; export33 and export34 = R1: elements R0.x and R0.x + 1 of a
- * stream at 0x1000 with 12 elements. Bits 12 to 15 of z are 5 on Adreno (8_8_8_8). On the Xenos
- * bits 8 to 13 are 6. */
+/* Exports to elements R0.x and R0.x + 1 of a stream at 0x1000 with 12 elements. export32 is the
+ * address, (0, 1, 0, 0) * R0.x + C2, and export33 and export34 are the data, R1. z contains the
+ * format: on Adreno, bits 12 to 15 are 5 (8_8_8_8), and on the Xenos bits 8 to 13 are 6. */
 static void memory_program(enum tess_a2xx_variant variant, uint32_t z)
 {
     rig.variant = variant;
@@ -305,17 +306,18 @@ static void test_memory(void **state)
     memory_program(TESS_A2XX_ADRENO, 0x5000);
     assert_int_equal(tess_a2xx_map(rig.a2xx, 0x1000, bytes, sizeof bytes, true), TESS_OK);
     assert_int_equal(rig_run(&rig, 8), TESS_OK);
-    for (unsigned i = 0; i < 16; i++) { /* lanes 6 and 7 are beyond the 12 elements */
+    for (unsigned i = 0; i < 16; i++) { /* lanes 6 and 7 export beyond the 12 elements */
         const uint8_t wanted[4] = {(uint8_t)(i / 2), 51, 255, 0};
         for (unsigned c = 0; c < 4; c++)
             assert_int_equal(bytes[4 * i + c], i < 12 ? wanted[c] : 0xee);
     }
     assert_int_equal(rig_found(&rig, "a2xx-memory-index"), rig.findings);
-    assert_float_equal(rig.out[34][3][1], 0.2, 1e-6); /* the export's array has the value as well */
+    assert_float_equal(rig.out[34][3][1], 0.2, 1e-6); /* the array for this export also has the
+                                                         value */
 }
 
-/* The bytes of each dword are reversed (endian 2), red and blue are swapped (bit 19), and numbers
- * are signed integers (number format 3). */
+/* Tests an export in which the bytes of each dword are reversed (endian 2), red and blue are
+ * swapped (bit 19), and numbers are signed integers (number format 3). */
 static void test_memory_xenos(void **state)
 {
     uint8_t bytes[64] = {0};
@@ -329,7 +331,7 @@ static void test_memory_xenos(void **state)
     assert_memory_equal(bytes + 4, wanted, 4);
 }
 
-/* Helper lanes export nothing. Exports without an array are ignored. A batch of quads needs
+/* Helper lanes export nothing. Exports without an array are ignored. A batch of quads must have
  * complete quads. */
 static void test_helpers(void **state)
 {
@@ -349,7 +351,7 @@ static void test_helpers(void **state)
     assert_int_equal(rig_run(&rig, 3), TESS_INVALID);
     memset(rig.batch.exports, 0, sizeof rig.batch.exports);
     assert_int_equal(rig_run(&rig, 4), TESS_OK);
-    rig.batch.stage = TESS_A2XX_VERTEX; /* no program for this stage */
+    rig.batch.stage = TESS_A2XX_VERTEX; /* no program is loaded for this stage */
     assert_int_equal(rig_run(&rig, 4), TESS_INVALID);
 }
 
@@ -359,8 +361,8 @@ static void test_create(void **state)
     assert_int_equal(tess_a2xx_create(NULL, (struct tess_sink){0}, NULL), TESS_INVALID);
 }
 
-/* The windows of SQ_VS_CONST and SQ_PS_CONST. Constants outside of a stage's window cannot be set,
- * and read as 0. */
+/* The registers SQ_VS_CONST and SQ_PS_CONST define a window of constants for each stage.
+ * Constants outside of the window cannot be set, and read as 0. */
 static void test_windows(void **state)
 {
     const float values[4] = {1, 2, 3, 4};

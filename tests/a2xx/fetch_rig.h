@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fetch_rig.h - a fetch unit with its own memory and constants, for the tests of fetches. */
+/* fetch_rig.h - a fetch unit with memory and constants, for the tests of fetches. */
 #ifndef TEST_A2XX_FETCH_RIG_H
 #define TEST_A2XX_FETCH_RIG_H
 
@@ -40,7 +40,8 @@ static inline void rig_stop(struct rig *rig)
     a2xx_memory_free(&rig->memory);
 }
 
-/* Fetches for all lanes into data that is filled with 7. The report covers only this fetch. */
+/* Executes the fetch for all lanes. The destination is filled with 7 before. The faults are
+ * those of this fetch only. */
 static inline void rig_vertex(struct rig *rig, const struct a2xx_vertex *insn)
 {
     for (unsigned i = 0; i < 4 * A2XX_LANES; i++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* findings.c - the sanitizer of the A2xx. For each row of src/a2xx/faults.def, the program in
- * tests/programs/a2xx_findings raises this finding and no other, with its place, severity and
- * remedy, for any number of threads. Other tests check the lane and instruction of a finding, and
- * the limit of repetitions.
+ * tests/programs/a2xx_findings must raise this finding and no other. The place, severity and remedy
+ * must be those of the row, for any number of threads. Other tests check the lane and instruction
+ * of a finding, and the limit of repetitions.
  *
- * The programs run over vertices or pixels with writable memory at 0x10000, with all of it in
- * vertex constant 0 and its first four vertices in vertex constant 1; with read-only memory at
- * 0x30000; and with a texture at 0x20000 in texture constant 1. */
+ * The programs run over vertices or pixels. Writable memory is at 0x10000. Vertex constant 0 covers
+ * all of it, and vertex constant 1 its first four vertices. Read-only memory is at 0x30000. A
+ * texture at 0x20000 is in texture constant 1. */
 #include <stdlib.h>
 
 #include "a2xx/fault.h"
@@ -83,7 +83,7 @@ static void set_fetch(struct tess_a2xx *a2xx)
     texture.pitch = 32;
     assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
     assert_int_equal(tess_a2xx_set_fetch(a2xx, 12, words, 6), TESS_OK);
-    words[0] = TEXTURE | 2; /* vertex constant 12 gets the type of textures */
+    words[0] = TEXTURE | 2; /* vertex constant 12 has the type of a texture constant */
     words[1] = 4096;
     assert_int_equal(tess_a2xx_set_fetch(a2xx, 24, words, 2), TESS_OK);
 }
@@ -93,7 +93,7 @@ static struct tess_a2xx *make(unsigned threads, struct found *found)
     struct tess_a2xx_options options = {.threads = threads, .limit = 1000};
     struct tess_a2xx *a2xx;
     for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
-        data[i] = 1; /* w of positions is not 0, and earlier exports are erased */
+        data[i] = 1; /* makes w of positions non-zero, and erases earlier exports */
     assert_int_equal(tess_a2xx_create(&options, (struct tess_sink){note, found}, &a2xx), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
@@ -102,8 +102,8 @@ static struct tess_a2xx *make(unsigned threads, struct found *found)
     return a2xx;
 }
 
-/* Returns the number of lanes for a program. Programs of some findings run with LANES at most,
- * others with any number. */
+/* Returns the number of lanes for a program. Programs of some findings can run with LANES lanes
+ * at most. */
 static size_t lanes_for(const char *id, size_t lanes)
 {
     bool beyond = strcmp(id, "a2xx-fetch-result") == 0 || strncmp(id, "a2xx-fetch-", 11) == 0 ||
@@ -147,7 +147,7 @@ static bool has_line(const char *id)
     return true;
 }
 
-/* Returns true if the finding's messages have their own hints. */
+/* Returns true if messages of the finding have a hint that differs from the table's. */
 static bool has_own_hint(const char *id)
 {
     return strcmp(id, "a2xx-fetch-beyond") == 0 || strcmp(id, "a2xx-runaway") == 0;
@@ -214,13 +214,13 @@ static const struct endless {
      "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 "
      "(loop "
      "constant 0) after 1000 instructions, which is the limit (64 times)"                      },
- /* The loop contains a call. */
+ /* In this program, the loop contains a call. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "COND_CALL ADDR(sub) FORCE_CALL\nLOOP_END ADDR(outer) LOOP_ID(0)\nEXEC_END\nsub:\n"
      "EXEC\nEXEC\nEXEC\nEXEC\nEXEC\nEXEC\nRETURN FORCE_CALL\ndone:\n", "control flow 2, pixel 0: the loop from control flow 0 to 2 is in iteration 112 of 255 "
      "(loop "
      "constant 0) after 1000 instructions, which is the limit (64 times)"},
- /* The backward jump surrounds a call as well. */
+ /* The backward jump also surrounds a call. */
     {"again:\nCOND_CALL ADDR(sub) FORCE_CALL\nCOND_JMP ADDR(again) FORCE_CALL\nsub:\n"
      "EXEC\nEXEC\nRETURN FORCE_CALL\n",                                "control flow 1, pixel 0: the loop from control flow 0 to 1 jumps back without a condition "
      "(64 times)"                                                                                       },
@@ -251,8 +251,8 @@ static void test_endless(void **state)
     }
 }
 
-/* A finding is reported once per load of the program. With `more` set, findings are reported by the
- * next run. */
+/* A finding is reported once per load of the program. `more` makes the next run report findings
+ * again. */
 static void test_told(void **state)
 {
     struct found found = {0};

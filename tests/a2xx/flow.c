@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.c - common decisions of 64 lanes, and disagreements of lanes that are findings:
- * docs/hardware/a2xx.md, sections 4 and 27. */
+/* flow.c - tests control flow of 64 lanes: lanes that agree, and lanes that disagree, which
+ * causes findings. See docs/hardware/a2xx.md, sections 4 and 27. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { VECTOR = 64, LANES = 2 * VECTOR };
 
-/* R0.x and export0 of each lane. */
+/* R0.x of each lane before the run, and export0 of each lane after it. */
 static float input[LANES][4], colour[LANES][4];
 static unsigned divergent, others;
 
@@ -53,9 +53,9 @@ static void run(const char *text)
 
 /* --- breaks --- */
 
-/* A lane needs R0.x iterations. All lanes of a vector execute the iterations of the lane with the
- * largest number. Other vectors have their own number. The break is a finding, because the result
- * of a lane depends on the other lanes. */
+/* A lane needs R0.x iterations. All lanes of a vector execute the iterations of the lane with
+ * the largest number. Another vector has another largest number. The break causes a finding,
+ * because the result of a lane depends on the other lanes. */
 static void test_break(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"
@@ -80,7 +80,7 @@ static void test_break(void **state)
     assert_int_equal(divergent, 1);
 }
 
-/* The loop count ends the loop, also for lanes that have not left it. */
+/* When the loop count is reached, the loop ends for all lanes, even if they have not left it. */
 static void test_break_by_count(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"
@@ -105,8 +105,8 @@ static void test_break_by_count(void **state)
     assert_int_equal(divergent, 1);
 }
 
-/* The changes by lanes that have left the loop are predicated, or computed from constant inputs. So
- * each lane has the same result as alone in a vector. */
+/* Changes by lanes that have left the loop are predicated, or computed from constant inputs. So
+ * each lane has the same result as if it were alone in a vector, and no finding is due. */
 static void test_break_predicated(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"
@@ -144,8 +144,8 @@ static void test_break_predicated(void **state)
     "ALLOC PARAM/PIXEL SIZE(0)\n"            \
     "EXEC_END ALU: MAXv export0 = R1, R1\n"
 
-/* Checks a program in which every other lane jumps. `finding`: true if the lanes that do not jump
- * behave differently from hardware, where all lanes take one path. */
+/* Checks a program in which every other lane jumps. `finding` is true if the result differs from
+ * hardware, where all lanes take one path. */
 static void check_jump(const char *text, bool finding)
 {
     for (unsigned lane = 0; lane < LANES; lane++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - ranges of memory: overlaps, gaps, ends, and accesses that span several ranges.
+/* memory.c - tests ranges of memory: overlaps, gaps, ends, and accesses that span several ranges.
  *
  * Expected values follow from src/a2xx/memory.h. */
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static void test_map(void **state)
     assert_int_equal(a2xx_memory_map(&memory, 0, NULL, 1, true), TESS_INVALID);
     assert_int_equal(a2xx_memory_map(&memory, 0, NULL, 0, true), TESS_OK);
     assert_int_equal(a2xx_memory_map(&memory, 0, bytes[0], 91, true), TESS_INVALID);
-    a2xx_memory_unmap(&memory, 101); /* no range starts here: no effect */
+    a2xx_memory_unmap(&memory, 101); /* no range starts here, so this has no effect */
     assert_int_equal(memory.count, 3);
     a2xx_memory_unmap(&memory, 100);
     assert_int_equal(memory.count, 2);
@@ -42,7 +42,7 @@ static void test_end(void **state)
     assert_int_equal(a2xx_memory_map(&memory, 0xfffffff0, bytes[0], 17, true), TESS_INVALID);
     assert_int_equal(a2xx_memory_map(&memory, 0xfffffff0, bytes[0], 16, true), TESS_OK);
     bytes[0][15] = 9;
-    assert_false(a2xx_memory_load(&memory, 0xffffffff, got, 4)); /* addresses do not wrap to 0 */
+    assert_false(a2xx_memory_load(&memory, 0xffffffff, got, 4)); /* an address must not wrap to 0 */
     assert_int_equal(got[0], 9);
     assert_int_equal(got[1], 0);
     assert_ptr_equal(a2xx_memory_at(&memory, 0xfffffffe, &size), &bytes[0][14]);
@@ -64,7 +64,7 @@ static void test_spans(void **state)
     uint8_t got[8];
     assert_true(a2xx_memory_load(&memory, 112, got, 8));
     assert_memory_equal(got, ((uint8_t[]){12, 13, 14, 15, 16, 17, 18, 19}), 8);
-    assert_false(a2xx_memory_load(&memory, 129, got, 8)); /* spans a gap */
+    assert_false(a2xx_memory_load(&memory, 129, got, 8)); /* the access spans a gap */
     assert_memory_equal(got, ((uint8_t[]){29, 30, 31, 0, 0, 32, 33, 34}), 8);
 
     const uint8_t new[4] = {201, 202, 203, 204};

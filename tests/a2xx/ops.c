@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.c - each operation of the A2xx, with values from docs/hardware/a2xx.md, sections 7 to 10 and
- * 12, or computed by hand. */
+/* ops.c - tests each operation of the A2xx. Values are from docs/hardware/a2xx.md, sections 7 to
+ * 10 and 12, or computed by hand. */
 #include <float.h>
 #include <math.h>
 
@@ -12,7 +12,7 @@ enum { ONE_LANE = 1 };
 
 static const float tiny = 0x1p-130f; /* a denormal */
 
-/* Runs one vector operation on R0, R1 and R2. The result goes to R3, which is exported. */
+/* Runs one vector operation on R0, R1 and R2, and exports its result R3. */
 static void run_vector(struct rig *rig, unsigned opcode)
 {
     const struct a2xx_alu alu[] = {
@@ -26,7 +26,8 @@ static void run_vector(struct rig *rig, unsigned opcode)
     assert_int_equal(rig_run(rig, ONE_LANE), TESS_OK);
 }
 
-/* Compares the bits of two floats, so that the signs of zeros count. All NaNs are equal. */
+/* Compares the bits of two floats, so that zeros of different signs are different. All NaNs are
+ * equal. */
 static void same(const char *what, unsigned component, float got, float wanted)
 {
     if (isnan(wanted) ? !isnan(got) : float_bits(got) != float_bits(wanted))
@@ -49,8 +50,8 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_ADD, {-0.0f, -0.0f, FLT_MAX, 0x1p-130f}, {0.0f, -0.0f, FLT_MAX, 1}, {0}, {0.0f, -0.0f, INF, 1}},
     {A2XX_V_MUL, {2, 0, -0.0f, INF}, {3, INF, -5, 0}, {0}, {6, 0, 0, 0}},             /* 0 times any number is +0 */
     {A2XX_V_MUL, {0, -3, INF, 0x1p-100f}, {NAN, 0.5f, -2, 0x1p-100f}, {0}, {0, -1.5f, -INF, 0}},
-    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* operands and results are flushed */
-    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* a NaN in source 1 returns source 2; ties return source 1 */
+    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* denormal operands and results become 0 */
+    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* NaN in source 1: source 2; if equal: source 1 */
     {A2XX_V_MIN, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {1, 7, 0.0f, NAN}},
     {A2XX_V_SETE, {1, 2, NAN, -0.0f}, {1, 3, NAN, 0.0f}, {0}, {1, 0, 0, 1}},
     {A2XX_V_SETGT, {1, 4, NAN, 2}, {1, 3, 1, INF}, {0}, {0, 1, 0, 0}},
@@ -60,7 +61,7 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_TRUNC, {1.75f, -1.75f, -0.5f, 0x1p30f}, {0}, {0}, {1, -1, -0.0f, 0x1p30f}},
     {A2XX_V_FLOOR, {1.75f, -1.25f, -0.5f, -INF}, {0}, {0}, {1, -2, -1, -INF}},
     {A2XX_V_MULADD, {2, 0, 0, 3}, {3, INF, NAN, -1}, {4, 5, -0.0f, 3}, {10, 5, 0, 0}}, /* +0 + -0 is +0 */
-    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* rounded twice */
+    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* product and sum are rounded separately */
     {A2XX_V_CNDE, {0, -0.0f, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 2, 7, 8}},
     {A2XX_V_CNDGTE, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 6, 3, 8}},
     {A2XX_V_CNDGT, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {5, 6, 3, 8}},
@@ -68,14 +69,14 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_DOT4, {1, 0, 0, 0}, {5, INF, NAN, 8}, {0}, {5, 5, 5, 5}},
     {A2XX_V_DOT3, {1, 2, 3, INF}, {5, 6, 7, 8}, {0}, {38, 38, 38, 38}},
     {A2XX_V_DOT2ADD, {1, 2, INF, INF}, {5, 6, 7, 8}, {100, INF, INF, INF}, {117, 117, 117, 117}},
-    {A2XX_V_CUBE, {3, 3, 1, 2}, {2, 1, 3, 3}, {0}, {-2, 1, 6, 4}},                    /* v = 1, 2, 3: z, v.zzxy, v.yxzz */
+    {A2XX_V_CUBE, {3, 3, 1, 2}, {2, 1, 3, 3}, {0}, {-2, 1, 6, 4}},                    /* greatest is z; (1, 2, 3) is read as zzxy and yxzz */
     {A2XX_V_CUBE, {-3, -3, 1, 2}, {2, 1, -3, -3}, {0}, {-2, -1, -6, 5}},
     {A2XX_V_CUBE, {1, 1, 2, 3}, {3, 2, 1, 1}, {0}, {1, 2, 6, 2}},                     /* y */
     {A2XX_V_CUBE, {1, 1, 2, -3}, {-3, 2, 1, 1}, {0}, {-1, 2, -6, 3}},
     {A2XX_V_CUBE, {1, 1, 3, 2}, {2, 3, 1, 1}, {0}, {-2, -1, 6, 0}},                   /* x */
     {A2XX_V_CUBE, {1, 1, -3, 2}, {2, -3, 1, 1}, {0}, {-2, 1, -6, 1}},
     {A2XX_V_MAX4, {1, 4, 3, 2}, {0}, {0}, {4, 4, 4, 4}},
-    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* ties: the first component */
+    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* if equal: the first component */
     {A2XX_V_PRED_SETE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 0}, {0}, {0, 0, 0, 0}},
     {A2XX_V_PRED_SETNE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 1}, {0}, {1, 1, 1, 1}},
     {A2XX_V_PRED_SETGT_PUSH, {2, 9, 9, 2}, {1, 9, 9, 1}, {0}, {3, 3, 3, 3}},
@@ -180,8 +181,8 @@ static const struct scalar_row scalar_rows[] = {
     {A2XX_S_RETAIN_PREV,      3,      9,   5,        5             },
 };
 
-/* Runs the scalar operations. Operand a is R0.w. Operand b is R0.x on Adreno and R0.z on the Xenos
- * (isa/a2xx/facts.h). An earlier instruction sets the previous result to R1.w. */
+/* Runs the scalar operations. Operand a is R0.w. Operand b is R0.x on Adreno and R0.z on the
+ * Xenos (isa/a2xx/facts.h). The previous result is R1.w, which an earlier instruction sets. */
 static void scalar_of(enum tess_a2xx_variant variant)
 {
     bool xenos = variant == TESS_A2XX_XENOS;
@@ -217,8 +218,8 @@ static void test_scalar(void **state)
     scalar_of(TESS_A2XX_XENOS);
 }
 
-/* C5.w * R7.x, C5.w + R7.x and C5.w - R7.x. Register number 7 consists of opcode bit 0, the select
- * bit, and bit 2 of the swizzle (docs/hardware/a2xx.md, section 8). */
+/* Tests C5.w * R7.x, C5.w + R7.x and C5.w - R7.x. Register number 7 consists of opcode bit 0,
+ * the select bit, and bit 2 of the swizzle (docs/hardware/a2xx.md, section 8). */
 static void const_ops_of(enum tess_a2xx_variant variant)
 {
     static const struct {
@@ -249,8 +250,8 @@ static void const_ops_of(enum tess_a2xx_variant variant)
     }
 }
 
-/* The register number uses swizzle bits that select the second operand of other operations on the
- * Xenos. */
+/* Operations with a constant are tested on both variants. On the Xenos, other operations use
+ * some of the register number's swizzle bits to select their second operand. */
 static void test_const_ops(void **state)
 {
     (void)state;
@@ -258,8 +259,8 @@ static void test_const_ops(void **state)
     const_ops_of(TESS_A2XX_XENOS);
 }
 
-/* RECIPSQ_IEEE reads the old R2, which the DOT3v of the same instruction overwrites (FRE,
- * tests/cat.c). */
+/* RECIPSQ_IEEE reads the old value of R2, although the DOT3v of the same instruction overwrites
+ * R2 (FRE, tests/cat.c). */
 static void test_old_registers(void **state)
 {
     static struct rig rig;
@@ -283,8 +284,8 @@ static void test_old_registers(void **state)
     rig_free(&rig);
 }
 
-/* Components of an export in the vector's mask, in the scalar's mask, in both (1.0), and in neither
- * with bit 14 set (0.0): docs/hardware/a2xx.md, section 10. */
+/* An exported component can be in the vector's mask, in the scalar's mask, in both (1.0), or in
+ * neither with bit 14 set (0.0). See docs/hardware/a2xx.md, section 10. */
 static void test_export_masks(void **state)
 {
     static struct rig rig;
@@ -298,13 +299,13 @@ static void test_export_masks(void **state)
     rig.out[0][0][3] = 99;
     rig_pixel(&rig, alu, 1);
     assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
-    const float wanted[4] = {7, 7, 1, 0}; /* MAXs of w = 4 and x = 7 is 7 */
+    const float wanted[4] = {7, 7, 1, 0}; /* MAXs of w and x, max(4, 7), is 7 */
     for (unsigned c = 0; c < 4; c++)
         same("export", c, rig.out[0][0][c], wanted[c]);
     rig_free(&rig);
 }
 
-/* Clamp limits the written value but not the previous result. NaN becomes 0. */
+/* Clamp limits the written value, but not the previous result. A NaN is clamped to 0. */
 static void test_clamp(void **state)
 {
     static struct rig rig;
@@ -385,8 +386,8 @@ static void test_kill(void **state)
     rig_free(&rig);
 }
 
-/* MOVAs rounds a0 to nearest, MOVA_FLOORs rounds it down. Its range is -256 to 255. The next
- * instruction uses it. */
+/* MOVAs rounds a0 to nearest, MOVA_FLOORs rounds a0 down. The range of a0 is -256 to 255. The
+ * next instruction uses the new a0. */
 static void test_address(void **state)
 {
     static const struct {
@@ -419,8 +420,8 @@ static void test_address(void **state)
     }
 }
 
-/* MULADDv: -(1 + 2^-22) + (1 + 2^-23)^2 is 2^-46 with a single rounding. Denormal results are kept
- * if that choice is set. */
+/* Tests optional choices of the model. With a single rounding, the MULADDv -(1 + 2^-22) + (1 +
+ * 2^-23)^2 is 2^-46. If denormals are kept, a denormal result is not 0. */
 static void test_choices(void **state)
 {
     static struct rig rig;
@@ -438,7 +439,7 @@ static void test_choices(void **state)
     set(&rig, 0, (const float[4]){0x1p-100f, 0, 1, 1});
     set(&rig, 1, (const float[4]){0x1p-30f, INF, 1, 1});
     run_vector(&rig, A2XX_V_MUL);
-    same("kept", 0, rig.out[0][0][0], 0); /* the move to the export flushes its operand */
+    same("kept", 0, rig.out[0][0][0], 0); /* the move to the export flushes its denormal operand */
     rig_free(&rig);
 }
 

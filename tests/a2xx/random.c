@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* random.c - random programs: the core computes the same bits as the tests' simple A2xx, for any
- * number of lanes side by side and any number of threads, with and without the sanitizer, with and
- * without AVX2, and with a trace. */
+/* random.c - compares random programs on the core and on the tests' simple A2xx. The results
+ * must be the same to the bit, for any number of lanes side by side and any number of threads,
+ * with and without the sanitizer, with and without AVX2, and with a trace. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static uint32_t below(struct world *world, uint32_t end)
     return next_random(&world->seed) % end;
 }
 
-/* Returns mostly small numbers, sometimes a special value. */
+/* Returns a small number in most cases, and sometimes a special value. */
 static float random_float(struct world *world)
 {
     static const uint32_t strange[] = {0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
@@ -64,8 +64,8 @@ static void random_alu(struct world *world, uint32_t words[A2XX_WORDS])
     a2xx_encode_alu(&alu, words);
 }
 
-/* Returns a random control-flow instruction: a clause, a loop without break, or a jump, forward
- * more often than backward. */
+/* Returns a random control-flow instruction: a clause, a loop without break, or a jump. Most
+ * jumps go forward. */
 static uint64_t random_control(struct world *world, unsigned place)
 {
     uint64_t bits = next_random(&world->seed) | (uint64_t)next_random(&world->seed) << 32;

@@ -2,9 +2,9 @@
 /* remedies.c - follows the hint of each row of src/a2xx/faults.def. The program
  * tests/programs/a2xx_findings/ID.a2xx raises the finding and contains the wrong example of tessera
  * help (src/front/examples/findings_a2xx.def). The test replaces the wrong example by the right
- * one. Then the checker reports neither errors nor warnings, and a run raises no finding.
+ * one. Then the checker must report neither errors nor warnings, and a run must raise no finding.
  *
- * Writable memory is at 0x10000, with all of it in vertex constant 0. A texture at 0x20000 is in
+ * Writable memory is at 0x10000. Vertex constant 0 covers all of it. A texture at 0x20000 is in
  * texture constant 1. */
 #include <stdlib.h>
 
@@ -34,8 +34,8 @@ static void note(void *user, const struct tess_diag *diag)
 
 /* --- programs --- */
 
-/* Replaces the wrong example by the right one. The wrong one is the whole program except the
- * licence line. */
+/* Replaces the wrong example by the right one. The wrong example is the whole program except for
+ * the licence line. */
 static void replace(char text[TEXT], const struct remedy *remedy)
 {
     size_t old = strlen(remedy->wrong), new = strlen(remedy->right);
@@ -47,8 +47,8 @@ static void replace(char text[TEXT], const struct remedy *remedy)
     memcpy(at, remedy->right, new);
 }
 
-/* Returns false for a2xx-fetch-pitch: the pitch is in the texture constant, which the run sets, not
- * the program. */
+/* Returns true if the remedy changes the program. It does not for a2xx-fetch-pitch: the run sets
+ * the texture constant with the pitch. */
 static bool is_program(const struct remedy *remedy)
 {
     return strcmp(remedy->kind, "TEXT") != 0;
@@ -85,7 +85,7 @@ static void set_memory(struct tess_a2xx *a2xx)
         .address = TEXTURE, .width = 4, .height = 4, .format = 6, .dimension = 1};
     uint32_t words[6];
     for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
-        data[i] = 1; /* w of positions is not 0 */
+        data[i] = 1; /* makes w of positions non-zero */
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
     tess_a2xx_vertex_constant(DATA, sizeof data, words);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* rig.h - small A2xx programs, built from the fields of their words, run over lanes. */
+/* rig.h - builds small A2xx programs from the fields of their words, and runs the programs over
+ * lanes. */
 #ifndef TESTS_A2XX_RIG_H
 #define TESTS_A2XX_RIG_H
 
@@ -30,15 +31,16 @@ struct rig {
     struct tess_a2xx *a2xx;
     struct tess_a2xx_program *program;
     struct tess_a2xx_batch batch;
-    float in[RIG_INPUTS][RIG_LANES][4];         /* input registers; the first .inputs are used */
-    float out[TESS_A2XX_EXPORTS][RIG_LANES][4]; /* all exports */
+    float in[RIG_INPUTS][RIG_LANES][4];         /* values of input registers; the first .inputs
+                                                   are used */
+    float out[TESS_A2XX_EXPORTS][RIG_LANES][4]; /* values of all exports */
     unsigned inputs;
     char rules[RIG_FINDINGS][40], texts[RIG_FINDINGS][256];
     unsigned findings;
 };
 
-/* Fields of ALU instructions. Idle halves have MAXv and MAXs. RIG_REGISTERS makes all sources
- * registers. */
+/* Initialisers of ALU instructions. An idle half has MAXv or MAXs. RIG_REGISTERS makes all
+ * sources registers. */
 #define RIG_OPS(vector, scalar) .vector_opc = (vector), .scalar_opc = (scalar)
 #define RIG_REGISTERS           .src1_sel = 1, .src2_sel = 1, .src3_sel = 1
 
@@ -51,7 +53,7 @@ static inline void rig_report(void *user, const struct tess_diag *diag)
     snprintf(rig->texts[rig->findings++], sizeof rig->texts[0], "%s", diag->text);
 }
 
-/* Returns the number of findings of a rule. */
+/* Returns the number of findings with this rule. */
 static inline unsigned rig_found(const struct rig *rig, const char *rule)
 {
     unsigned found = 0;
@@ -94,8 +96,8 @@ static inline void rig_alloc(struct rig *rig, enum a2xx_buffer kind, unsigned si
     rig_cf(rig, a2xx_encode_cf(&cf));
 }
 
-/* Appends an instruction. Instructions are in the order of their clauses: .address of an exec is
- * the number of its first instruction. */
+/* Appends an instruction. Instructions are in the order of their clauses. The .address of an
+ * exec is the index of its first instruction. */
 static inline void rig_alu(struct rig *rig, struct a2xx_alu alu)
 {
     assert_true(rig->instructions < RIG_CODE);
@@ -109,7 +111,7 @@ static inline void rig_vertex(struct rig *rig, struct a2xx_vertex vertex)
     a2xx_encode_fetch(&fetch, rig->code[rig->instructions++]);
 }
 
-/* Loads the program. The clauses' addresses, which count from the first instruction, become slot
+/* Loads the program. Converts the clauses' addresses from indices of instructions to slot
  * addresses. */
 static inline void rig_load(struct rig *rig)
 {

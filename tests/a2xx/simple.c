@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.c - the tests' simple A2xx (see simple.h). */
+/* simple.c - the simple A2xx of the tests (see simple.h). */
 #include "simple.h"
 
 #include <float.h>
@@ -127,7 +127,8 @@ static bool compare(unsigned kind, float x, float y)
     }
 }
 
-/* The order of KILL and SET is E, GT, GTE, NE. The order of PRED_SET is E, NE, GT, GTE. */
+/* Evaluates a comparison with 0. KILL and SET operations are in the order E, GT, GTE, NE.
+ * PRED_SET operations are in the order E, NE, GT, GTE. */
 static bool compare_zero(unsigned kind, float x)
 {
     static const uint8_t order[] = {0, 3, 1, 2};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* texel.c - texels of compressed formats, block by block.
+/* texel.c - tests decoding of compressed formats, one block at a time.
  *
  * Expected values were calculated by hand from EXT_texture_compression_s3tc and _rgtc,
  * AMD_compressed_ATC_texture, OES_compressed_ETC1_RGB8_texture, and, for the Xenos's own formats,
@@ -28,11 +28,12 @@ struct texel {
 
 #define THIRD (1.0F / 3)
 
-/* Red 31 and blue 31 of 565 are 0xf800 and 0x001f. The codes of a row 0xe4 are 0, 1, 2, 3. */
+/* Blocks with the colours red and blue. Red 31 of 565 is 0xf800, and blue 31 is 0x001f. The row
+ * 0xe4 has the codes 0, 1, 2, 3. */
 #define RED_BLUE 0x00, 0xf8, 0x1f, 0x00, 0xe4, 0xe4, 0xe4, 0x1b
 #define BLUE_RED 0x1f, 0x00, 0x00, 0xf8, 0xe4, 0xe4, 0xe4, 0xe4
-/* End points 255 and 0. Three-bit codes 1 to 7 follow from the second texel on: 1 | 2 << 3 | 3 << 6
- * ... */
+/* Blocks with the end points 255 and 0. From the second texel on, the three-bit codes are 1 to
+ * 7: 1 | 2 << 3 | 3 << 6 ... */
 #define RAMP_DOWN 0xff, 0x00, 0x88, 0xc6, 0xfa, 0, 0, 0
 #define RAMP_UP   0x00, 0xff, 0x88, 0xc6, 0xfa, 0, 0, 0
 
@@ -43,7 +44,7 @@ static const struct texel texels[] = {
     {"DXT1", ADRENO, {RED_BLUE}, 2, 0, 0, {2 * THIRD, 0, THIRD, 1}},
     {"DXT1", ADRENO, {RED_BLUE}, 3, 2, 0, {THIRD, 0, 2 * THIRD, 1}},
     {"DXT1", ADRENO, {RED_BLUE}, 0, 3, 0, {THIRD, 0, 2 * THIRD, 1}},
-    {"DXT1", ADRENO, {BLUE_RED}, 2, 0, 0, {0.5F, 0, 0.5F, 1}}, /* the smaller end point is first: three colours */
+    {"DXT1", ADRENO, {BLUE_RED}, 2, 0, 0, {0.5F, 0, 0.5F, 1}}, /* the smaller end point is first, so there are three colours */
     {"DXT1", ADRENO, {BLUE_RED}, 3, 0, 0, {0, 0, 0, 0}},
     {"DXT1", ADRENO, {0xe0, 0x07, 0, 0, 0, 0, 0, 0}, 0, 0, 0, {0, 1, 0, 1}},
     {"DXT1_AS_16_16_16_16", XENOS, {RED_BLUE}, 1, 0, 0, {0, 0, 1, 1}},
@@ -74,8 +75,8 @@ static const struct texel texels[] = {
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 0, 0, 0, {1, 0.2F, 0.2F, 0.2F}},
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 1, 0, 0, {0, 1, 1, 1}},
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 2, 0, 0, {2 * THIRD, 357 / 765.0F, 357 / 765.0F, 357 / 765.0F}},
-    /* End points of 555 and 565, each red or blue. The highest bit of the first end point selects
-     * the other set of colours. */
+    /* The end points are 555 and 565, and each is red or blue. The highest bit of the first end
+     * point selects the other set of colours. */
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 0, 0, 0, {1, 0, 0, 1}},
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 1, 0, 0, {2 * THIRD, 0, THIRD, 1}},
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 3, 0, 0, {0, 0, 1, 1}},
@@ -89,7 +90,8 @@ static const struct texel texels[] = {
     {"ATI_TC_555_565_RGBA_INTERP", ADRENO, {RAMP_DOWN, 0x00, 0x7c, 0x1f, 0x00, 0xe4}, 3, 0, 0, {0, 0, 1, 5 / 7.0F}},
     {"ATI_TC_RGBA_INTERP", ADRENO, {RAMP_DOWN, 0x00, 0x7c, 0x1f, 0x00, 0xe4}, 3, 0, 0, {0, 0, 1, 5 / 7.0F}},
     /* Individual mode stores 4 bits per half and component: 8 and 15, 0 and 4, 1 and 0. Table 0
-     * adds 2 or 8. Texel 0 has the code +2, texel 1 (0, 1) has -8. */
+     * adds or subtracts 2 or 8. Texel 0 has the code for +2. Texel 1, which is (0, 1), has the
+     * code for -8. */
     {"ETC1_RGB", ADRENO, {0x8f, 0x04, 0x10, 0x00, 0x00, 0x02, 0x00, 0x02}, 0, 0, 0, {138 / 255.0F, 2 / 255.0F, 19 / 255.0F, 1}},
     {"ETC1_RGB", ADRENO, {0x8f, 0x04, 0x10, 0x00, 0x00, 0x02, 0x00, 0x02}, 0, 1, 0, {128 / 255.0F, 0, 9 / 255.0F, 1}},
     {"ETC1_RGB", ADRENO, {0x8f, 0x04, 0x10, 0x00, 0x00, 0x02, 0x00, 0x02}, 2, 0, 0, {1, 70 / 255.0F, 2 / 255.0F, 1}},
@@ -99,7 +101,7 @@ static const struct texel texels[] = {
     {"Y1_Cr_Y0_Cb", ADRENO, {102, 51, 204, 153}, 1, 0, 0, {0.8F, 0.6F, 0.4F, 0.4F}},
     {"Cr_Y1_Cb_Y0_REP", XENOS, {51, 102, 153, 204}, 1, 0, 0, {0.8F, 0.6F, 0.4F, 0.4F}},
     {"Y1_Cr_Y0_Cb_REP", XENOS, {102, 51, 204, 153}, 0, 0, 0, {0.8F, 0.2F, 0.4F, 0.4F}},
-    {"Y1_Cr_Y0_Cb_REP", XENOS, {129, 51, 127, 153}, 0, 0, 13, {1, 0.2F, -1, -1}}, /* 8-bit two's complement */
+    {"Y1_Cr_Y0_Cb_REP", XENOS, {129, 51, 127, 153}, 0, 0, 13, {1, 0.2F, -1, -1}}, /* numbers are 8-bit two's complement */
 };
 /* clang-format on */
 
@@ -117,7 +119,7 @@ static void test_texels(void **state)
         a2xx_texel(format, row->block, row->x, row->y, row->signs, got);
         for (unsigned c = 0; c < 4; c++)
             if (!(fabsf(got[c] - row->wanted[c]) <
-                  1e-6F)) /* blends may be rounded in another order */
+                  1e-6F)) /* the blend may be rounded in another order */
                 fail_msg("row %zu, %s, component %u: %.9g, not %.9g", i, row->format, c,
                          (double)got[c], (double)row->wanted[c]);
     }

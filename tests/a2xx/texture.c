@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - texture fetches: coordinates, clamps, filters, cubes, volumes, signs, layouts, and
- * faults (see texture_rig.h). */
+/* texture.c - tests texture fetches: coordinates, clamps, filters, cubes, volumes, signs,
+ * layouts, and faults (see texture_rig.h). */
 #include "texture_rig.h"
 
 static void test_points(void **state)
@@ -16,7 +16,7 @@ static void test_points(void **state)
         RIG_SAME(&rig, i, (float)i, 1, 2, 3);
     rig_faults(&rig, NO_FAULT, 0);
     insn.coord_denorm = 1;
-    insn.offset_x = 2;    /* one texel */
+    insn.offset_x = 2;    /* one texel to the right */
     insn.offset_y = 0x1f; /* half a texel up */
     for (unsigned i = 0; i < 64; i++)
         place(i, (float)(i % 8), (float)(i / 8) + 0.5F, 0);
@@ -26,7 +26,7 @@ static void test_points(void **state)
     rig_stop(&rig);
 }
 
-/* A row of 1, 2, 3, 4, and a border of 0. Coordinates are in texels. */
+/* The texels of a row are 1, 2, 3, 4, and the border is 0. Coordinates are in texels. */
 static void test_clamps(void **state)
 {
     (void)state;
@@ -55,12 +55,12 @@ static void test_clamps(void **state)
     rig_stop(&rig);
 }
 
-/* The row 1, 2, 3, 4 sampled between texels, among others at -0.25 and 4.25, with a border of 1. */
+/* Samples the row 1, 2, 3, 4 between texels, for example at -0.25 and 4.25, with a border of 1. */
 static void test_linear_clamps(void **state)
 {
     (void)state;
     static const float wanted[8][4] = {
-  /* wrap: 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, (3 + 4) / 2 */
+  /* The results of wrap are 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, and (3 + 4) / 2. */
         {3.25F, 1.75F, 3.5F, 2.5F},
         {1,     4,     1.5F, 2.5F}, /* mirror */
         {1,     4,     1,    2.5F}, /* clamp to last */
@@ -76,10 +76,10 @@ static void test_linear_clamps(void **state)
     texture.white_border = true;
     for (uint32_t clamp = 0; clamp < 8; clamp++) {
         texture.clamp[0] = clamp;
-        place(0, -0.25F / 4, 0, 0); /* texels -1 and 0, 0.75 and 0.25 */
-        place(1, 4.25F / 4, 0, 0);  /* texels 3 and 4, 0.25 and 0.75 */
-        place(2, -1.0F / 4, 0, 0);  /* texels -2 and -1 */
-        place(3, 2.0F / 4, 0, 0);   /* texels 2 and 3 */
+        place(0, -0.25F / 4, 0, 0); /* texels -1 and 0, weights 0.75 and 0.25 */
+        place(1, 4.25F / 4, 0, 0);  /* texels 3 and 4, weights 0.25 and 0.75 */
+        place(2, -1.0F / 4, 0, 0);  /* half-way between texels -2 and -1 */
+        place(3, 2.0F / 4, 0, 0);   /* half-way between texels 2 and 3 */
         fetch(false);
         expect(0, wanted[clamp][0], "left");
         expect(1, wanted[clamp][1], "right");
@@ -98,7 +98,7 @@ static void test_half_border(void **state)
     texture.clamp[0] = HALF;
     place(0, 5, 0, 0);
     place(1, -5, 0, 0);
-    place(2, 0.125F, 0, 0); /* texel 0 minus a quarter */
+    place(2, 0.125F, 0, 0); /* a quarter texel left of texel 0 */
     insn.opcode = A2XX_FETCH_GET_BORDER_COLOR_FRAC;
     fetch(false);
     expect(0, 0.5F, "border");
@@ -139,7 +139,7 @@ static void test_border_colours(void **state)
     rig_stop(&rig);
 }
 
-/* Weights have steps of 1/256. The samples are around the common corner of four texels. */
+/* Weights are multiples of 1/256. The samples are around the common corner of four texels. */
 static void test_bilinear(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void test_bilinear(void **state)
     fetch(false);
     for (unsigned i = 0; i < 64; i++)
         expect(i, (float)(i + 2 * i * 256), "bilinear");
-    place(0, (0.5F + 1.6F / 256) / 2, 0.25F, 0); /* rounded to 2 */
+    place(0, (0.5F + 1.6F / 256) / 2, 0.25F, 0); /* 1.6 steps are rounded to 2 */
     place(1, (0.5F + 1.4F / 256) / 2, 0.25F, 0);
     fetch(false);
     expect(0, 2, "rounded");
@@ -183,21 +183,21 @@ static void test_cube(void **state)
     fetch(false);
     for (unsigned i = 0; i < 60; i++)
         expect(i, (float)(i / 10 * 16 + i % 16), "face");
-    place(0, 0.5F, 2.5F, -1); /* beyond the texture: the last texels and the last faces */
+    place(0, 0.5F, 2.5F, -1); /* outside of the texture: last texels, last faces */
     place(1, 2.5F, 0.5F, 7);
     place(2, 1.5F, 1.5F, 4.9F);
     fetch(false);
     expect(0, 12, "corner");
     expect(1, 83, "corner");
     expect(2, 74, "face 4");
-    /* A face is 4 texels wide, and its coordinates go from 1 to 2. Neighbouring lanes differ by
-     * 1, that is by 4 texels, which selects level 2. */
+    /* A face is 4 texels wide. Its coordinates go from 1 to 2. Neighbouring lanes differ by 1,
+     * which is 4 texels, and selects level 2. */
     for (unsigned i = 0; i < 4; i++)
         place(i, i & 1 ? 2 : 1, 1, 3);
     fetch(true);
     expect(0, 203, "4 texels");
-    /* The vectors (1, 0, 0) and (0, 1, 0), of faces 0 and 2, have a distance of sqrt(2). Times half
-     * of 4 texels this is level 1.5, rounded up. */
+    /* The vectors (1, 0, 0) and (0, 1, 0), of faces 0 and 2, have a distance of sqrt(2).
+     * Multiplied by half of the 4 texels, this is level 1.5, which is rounded up. */
     place(0, 1.5F, 1.5F, 0);
     place(1, 1.5F, 1.5F, 2);
     place(2, 1.5F, 1.5F, 0);
@@ -228,21 +228,22 @@ static void test_volume(void **state)
     fetch(false);
     for (unsigned i = 0; i < 57; i++)
         expect(i, (float)i * 2.5F, "between layers");
-    for (unsigned i = 0; i < 4; i++) /* a distance of two layers: level 1 */
+    for (unsigned i = 0; i < 4; i++) /* a distance of two layers selects level 1 */
         place(i, 0, 0, (i & 1 ? 2 + 4.5F : 4.5F) / 8);
     fetch(true);
     expect(0, 102, "level 1");
     rig_stop(&rig);
 }
 
-/* A stack of textures: layers are not minified, and layers beyond the last are the last layer. */
+/* Tests a stack of textures. Layers are not minified. A layer number beyond the last layer
+ * selects the last. */
 static void test_stack(void **state)
 {
     (void)state;
     start(FMT_8, D2, 4, 4);
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
     rig.constants[19] |= 1 << 10;
-    rig.constants[20] |= 2U << 26; /* three layers */
+    rig.constants[20] |= 2U << 26; /* the stack has three layers */
     for (unsigned i = 0; i < 3; i++)
         memset(rig.bytes + 4096 * (size_t)i, (int)(50 * (i + 1)), 4096);
     static const float at[4] = {0.1F, 0.5F, 0.9F, 7}, wanted[4] = {50, 100, 150, 150};
@@ -253,7 +254,7 @@ static void test_stack(void **state)
         expect(i, wanted[i], "stack");
     rig.unit.variant = TESS_A2XX_XENOS;
     for (insn.dimension = D2; insn.dimension <= D3;
-         insn.dimension++) { /* D2 reads the first layer, D3 any */
+         insn.dimension++) { /* D2 reads the first layer, D3 any layer */
         rig_texture(&rig, &insn, false);
         for (unsigned i = 0; i < 4; i++)
             expect(i, insn.dimension == D2 ? 50 : wanted[i], "stack of the Xenos");
@@ -277,7 +278,7 @@ static void test_tiled(void **state)
     rig_stop(&rig);
 }
 
-/* 8 x 8 texels of DXT1. Texel (5, 2) is in the second block. */
+/* The texture has 8 x 8 texels of DXT1. Texel (5, 2) is in the second block. */
 static void test_blocks(void **state)
 {
     (void)state;
@@ -289,7 +290,7 @@ static void test_blocks(void **state)
     fetch(false);
     RIG_SAME(&rig, 0, 0, 0, 1, 1);
     RIG_SAME(&rig, 1, 1, 0, 0, 1);
-    texture.endian = 1; /* the byte order of the Xenos's textures */
+    texture.endian = 1; /* byte order of the textures of the Xenos */
     memcpy(rig.bytes + 8, (uint8_t[]){0xf8, 0x00, 0x00, 0x1f, 0, 0, 0, 0x04}, 8);
     fetch(false);
     RIG_SAME(&rig, 0, 0, 0, 1, 1);
@@ -299,7 +300,8 @@ static void test_blocks(void **state)
 static void test_endian(void **state)
 {
     (void)state;
-    static const uint8_t first[4] = {1, 2, 4, 3}; /* the byte that is first after each swap */
+    static const uint8_t first[4] = {1, 2, 4, 3}; /* index of the byte that is first after each
+                                                     swap */
     start(FMT_8_8_8_8, D2, 4, 4);
     memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
     for (uint32_t endian = 0; endian < 4; endian++) {
@@ -307,7 +309,7 @@ static void test_endian(void **state)
         texture.format = FMT_8_8_8_8;
         fetch(false);
         expect(0, first[endian], "8_8_8_8");
-        texture.format = FMT_8; /* whole dwords are swapped, with four texels each */
+        texture.format = FMT_8; /* swaps whole dwords, which have four texels each */
         fetch(false);
         expect(0, first[endian], "8");
         texture.format = FMT_8_8;
@@ -331,20 +333,20 @@ static void test_signs(void **state)
     insn.dimension = D2;
     fetch(false);
     RIG_SAME(&rig, 0, 1, -1, (float)(2 * 0.2 - 1),
-             257 / 1023.0F); /* 128 * 4 - 256 = 256, and 256 * 4 / 1024 more */
+             257 / 1023.0F); /* 128 * 4 - 256 = 256, and 256 * 4 / 1024 is added */
     texture.swizzled = true;
     texture.swizzle[0] = 3;
     texture.swizzle[1] = 5;
     texture.swizzle[2] = 4;
     texture.swizzle[3] = 0;
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
-    rig.constants[21] |= 2 << 13; /* times 4, which does not apply to constants */
+    rig.constants[21] |= 2 << 13; /* multiplies by 4, except for constant components */
     rig_texture(&rig, &insn, false);
     RIG_SAME(&rig, 0, 1028 / 1023.0F, 1, 0, 4);
     rig_stop(&rig);
 }
 
-/* Components that the format does not have repeat its last component. */
+/* Components that the format lacks are copies of its last component. */
 static void test_missing(void **state)
 {
     (void)state;
@@ -352,7 +354,7 @@ static void test_missing(void **state)
     memcpy(rig.bytes, (uint8_t[]){3, 9}, 2);
     fetch(false);
     RIG_SAME(&rig, 0, 3, 9, 9, 9);
-    texture.format = 22; /* 24_8: stencil first; the Xenos returns the depth in all components */
+    texture.format = 22; /* 24_8: stencil first; the Xenos repeats the depth */
     memcpy(rig.bytes, (uint8_t[]){3, 9, 0, 0}, 4);
     fetch(false);
     RIG_SAME(&rig, 0, 3, 9, 9, 9);
@@ -375,19 +377,19 @@ static void test_faults(void **state)
     RIG_SAME(&rig, 5, 0, 0, 0, 0);
     rig_faults(&rig, A2XX_FETCH_OPCODE, ALL_LANES);
     insn.opcode = A2XX_FETCH_SAMPLE;
-    texture.format = 48; /* ETC1_RGBA */
+    texture.format = 48; /* format ETC1_RGBA */
     fetch(false);
     RIG_SAME(&rig, 5, 0, 0, 0, 0);
     rig_faults(&rig, A2XX_FETCH_FORMAT, ALL_LANES);
     texture.format = FMT_8;
     place(7, NAN, 0, 0);
     place(9, 0, INFINITY, 0);
-    place(11, 0, 0, NAN); /* 2D does not read z */
+    place(11, 0, 0, NAN); /* a 2D fetch does not read z */
     fetch(false);
     rig_faults(&rig, A2XX_FETCH_COORDINATE, 1 << 7 | 1 << 9);
     place(7, 0, 0, 0);
     place(9, 0, 0, 0);
-    rig.constants[18] &= ~3U; /* Mesa writes no type */
+    rig.constants[18] &= ~3U; /* clears the type, as Mesa does */
     rig_texture(&rig, &insn, false);
     rig_faults(&rig, NO_FAULT, 0);
     rig.unit.variant = TESS_A2XX_XENOS;
@@ -407,13 +409,13 @@ static void test_faults(void **state)
     rig_stop(&rig);
 }
 
-/* Only texels with a non-zero weight are read. */
+/* Only texels with a non-zero weight are read, so a weight of 0 causes no finding. */
 static void test_unmapped(void **state)
 {
     (void)state;
     start(FMT_32_FLOAT, D1, 64, 1);
     texture.address = RIG_ADDRESS + RIG_BYTES - 4096;
-    rig.memory.ranges[0].size = RIG_BYTES - 4096 + 20; /* five texels */
+    rig.memory.ranges[0].size = RIG_BYTES - 4096 + 20; /* only five texels are mapped */
     texture.mag = 1;
     const float value = 2;
     memcpy(rig.bytes + RIG_BYTES - 4096 + 16, &value, 4);
@@ -429,8 +431,8 @@ static void test_unmapped(void **state)
     rig_stop(&rig);
 }
 
-/* Inactive lanes keep their data and read nothing, but their coordinates count in the gradients of
- * their quad. */
+/* Inactive lanes keep their data and do not read memory. Their coordinates still count in the
+ * gradients of their quad. */
 static void test_active(void **state)
 {
     (void)state;

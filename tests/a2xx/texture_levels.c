@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_levels.c - levels of detail of textures: selection, gradients, minification, anisotropic
- * filters (see texture_rig.h). */
+/* texture_levels.c - tests levels of detail of textures: selection, gradients, minification,
+ * anisotropic filters (see texture_rig.h). */
 #include "texture_rig.h"
 
 static void test_lod(void **state)
@@ -22,7 +22,7 @@ static void test_lod(void **state)
         {2.9F, 0   }
     };
     static const float point[] = {0,  0,  10, 20, 30,
-                                  40, 40, 0,  10, 20}; /* log2 2.7 = 1.43, log2 2.9 = 1.54 */
+                                  40, 40, 0,  10, 20}; /* log2 2.7 = 1.43 and log2 2.9 = 1.54 */
     static const float lods[] = {-1, 0, 1, 2, 3, 4, 6, 0};
     for (unsigned i = 0; i < 10; i++)
         quad(4 * i, steps[i][0], steps[i][1]);
@@ -30,15 +30,15 @@ static void test_lod(void **state)
     for (unsigned i = 0; i < 40; i++)
         expect(i, point[i / 4], "point");
     insn.opcode = A2XX_FETCH_GET_COMP_TEX_LOD;
-    insn.lod_bias = 16; /* no effect on this operation */
+    insn.lod_bias = 16; /* lod_bias has no effect on this operation */
     fetch(true);
     for (unsigned i = 0; i < 32; i++)
         expect(i, lods[i / 4], "level of detail");
     insn.opcode = A2XX_FETCH_SAMPLE;
-    fetch(true); /* one level more */
+    fetch(true); /* the bias adds one level */
     expect(4, 10, "bias");
     expect(8, 20, "bias");
-    texture.lod_bias = -48; /* -1.5 in total: -0.5 */
+    texture.lod_bias = -48; /* the sum of biases is -1.5, so the level is -0.5 */
     texture.mip = 1;
     fetch(true);
     expect(8, 5, "linear: half of levels 0 and 1");
@@ -47,7 +47,7 @@ static void test_lod(void **state)
     texture.mip = 2;
     fetch(true);
     expect(20, 0, "base");
-    insn.mip_filter = 1; /* the instruction's filter takes precedence */
+    insn.mip_filter = 1; /* the instruction's filter has precedence over the constant's */
     fetch(true);
     expect(20, 35, "linear by instruction");
     rig_stop(&rig);
@@ -61,7 +61,7 @@ static void test_levels(void **state)
     fill_levels(5, 16);
     texture.mip = 1;
     for (unsigned i = 0; i < 64; i += 4)
-        quad(i, 4, 4); /* level 2 */
+        quad(i, 4, 4); /* selects level 2 */
     insn.use_comp_lod = 0;
     fetch(true);
     expect(0, 0, "no computed level");
@@ -77,19 +77,19 @@ static void test_levels(void **state)
     fetch(true);
     for (unsigned i = 0; i < 64; i++)
         expect(i, i < 32 ? (float)i * 1.25F : 40, "a register's level");
-    insn.use_comp_lod = 1; /* sum of both levels */
+    insn.use_comp_lod = 1; /* the levels of both sources are added */
     fetch(true);
     for (unsigned i = 0; i < 16; i++)
         expect(i, 20 + (float)i * 1.25F, "both levels");
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
-    rig.constants[22] |= 1 << 2; /* minimum level 1 */
+    rig.constants[22] |= 1 << 2; /* sets the minimum level to 1 */
     insn.use_reg_lod = insn.use_comp_lod = 0;
     rig_texture(&rig, &insn, true);
     expect(0, 10, "least level");
     insn.opcode = A2XX_FETCH_GET_WEIGHTS;
     insn.use_reg_lod = 1;
     rig_texture(&rig, &insn, true);
-    RIG_SAME(&rig, 11, 0, 0, 0, 0.375F); /* level 1.375 */
+    RIG_SAME(&rig, 11, 0, 0, 0, 0.375F); /* the level is 1.375 */
     rig_stop(&rig);
 }
 
@@ -120,7 +120,7 @@ static void test_gradients(void **state)
         place(i, s[i % 4], t[i % 4], 0);
     rig_texture(&rig, &insn, true);
     for (unsigned i = 0; i < 64; i++)
-        RIG_SAME(&rig, i, 2, 5, 0.5F, -1); /* gradients of the whole quad */
+        RIG_SAME(&rig, i, 2, 5, 0.5F, -1); /* all lanes have the gradients of the quad */
     rig_texture(&rig, &insn, false);
     RIG_SAME(&rig, 1, 0, 0, 0, 0);
     for (unsigned i = 0; i < 64; i++)
@@ -137,20 +137,21 @@ static void test_gradients(void **state)
     expect(0, 20, "4 texels to the right");
     expect(63, 10, "2 texels down");
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
-    rig.constants[22] |= 0x1eU << 22 | 2U << 27; /* scales x by 1/4 and y by 4 */
+    rig.constants[22] |= 0x1eU << 22 | 2U << 27; /* multiplies the x gradient by 1/4 and y by 4 */
     rig_texture(&rig, &insn, false);
     expect(0, 30, "8 texels down");
     rig_stop(&rig);
 }
 
-/* Four texels to the right and one down: two samples to the right, of level 1. */
+/* The footprint is four texels to the right and one down. It is sampled twice along its width,
+ * in level 1. */
 static void test_anisotropic(void **state)
 {
     (void)state;
     start(FMT_8, D2, 16, 16);
     texture.levels = 5;
     fill_levels(5, 16);
-    insn.aniso_filter = 2; /* at most 2 to 1 */
+    insn.aniso_filter = 2; /* the limit is 2 to 1 */
     quad(0, 4, 1);
     fetch(true);
     expect(0, 10, "2 samples");
@@ -160,8 +161,8 @@ static void test_anisotropic(void **state)
     insn.aniso_filter = 0;
     fetch(true);
     expect(0, 20, "1 sample");
-    /* EXT_texture_filter_anisotropic: the two samples are at i / 3 - 1/2 of the gradient. With 12
-     * texels they are at 6 - 2 and 6 + 2. */
+    /* EXT_texture_filter_anisotropic: the two samples are at i / 3 - 1/2 of the gradient. For a
+     * gradient of 12 texels, they are at 6 - 2 and 6 + 2. */
     texture.levels = 1;
     for (uint32_t x = 0; x < 16; x++)
         *texel(0, x, 0, 0) = (uint8_t)x;

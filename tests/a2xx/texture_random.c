@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_random.c - random textures, filters and coordinates, compared with a simple
+/* texture_random.c - compares random textures, filters and coordinates with a simple
  * implementation in float64 (see texture_rig.h). */
 #include "../random.h"
 #include "texture_rig.h"
 
-/* Returns the texel that a clamp selects, or -1 for the border. */
+/* Returns the index of the texel that a clamp mode selects, or -1 for the border. */
 static int plain_clamp(uint32_t clamp, int at, int size)
 {
     int once = at < 0 ? -1 - at : at;
@@ -46,7 +46,8 @@ static uint32_t below(uint32_t *random, uint32_t limit)
     return next_random(random) % limit;
 }
 
-/* Fills all levels with random bytes, and puts lanes at random coordinates of random levels. */
+/* Fills all levels with random bytes, and sets random coordinates and random levels of the
+ * lanes. */
 static void set_random(uint32_t *random, uint32_t most)
 {
     texture.levels = most + 1;
@@ -60,8 +61,8 @@ static void set_random(uint32_t *random, uint32_t most)
     insn.use_reg_lod = 1;
 }
 
-/* Three weights are rounded to 8 bits: in s, in t and between levels. Each changes the result by at
- * most 255 / 512, because values are at most 255. */
+/* Three weights are rounded to 8 bits: the weights in s, in t, and between levels. Each changes
+ * the result by at most 255 / 512, because values are at most 255. */
 static void test_random(void **state)
 {
     (void)state;

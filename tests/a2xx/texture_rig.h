@@ -3,7 +3,7 @@
  * fetches.
  *
  * Expected values of these tests were calculated by hand from docs/hardware/a2xx.md, sections 15 to
- * 17 and 27. docs/a2xx/texture.md has the choices for cases that those sections leave open. */
+ * 17 and 27. docs/a2xx/texture.md defines the cases that these sections leave open. */
 #ifndef TEST_A2XX_TEXTURE_RIG_H
 #define TEST_A2XX_TEXTURE_RIG_H
 
@@ -27,7 +27,7 @@ static struct rig rig;
 static struct tess_a2xx_texture texture;
 static struct a2xx_texture insn;
 
-/* Sets up a texture of integers in rows, with point filters, and an instruction that uses all
+/* Sets up a linear texture of integers with point filters, and an instruction that uses all
  * filters of the constant. */
 static inline void start(uint32_t format, uint32_t dimension, uint32_t width, uint32_t height)
 {
@@ -80,7 +80,7 @@ static inline void expect(unsigned lane, float wanted, const char *what)
                  (double)wanted);
 }
 
-/* Fills level n with 10 n. */
+/* Fills level n with the value 10 n. */
 static inline void fill_levels(unsigned levels, uint32_t size)
 {
     for (uint32_t level = 0; level < levels; level++)

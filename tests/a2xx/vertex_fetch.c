@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* vertex_fetch.c - vertex fetches: formats, numbers, strides, ends of buffers, byte order, memory.
+/* vertex_fetch.c - tests vertex fetches: formats, numbers, strides, ends of buffers, byte order,
+ * memory.
  *
  * Expected values were calculated by hand from docs/hardware/a2xx.md, sections 14, 16, 17 and 26.
- * docs/a2xx/texture.md has the choices for cases that those sections leave open. */
+ * docs/a2xx/texture.md defines the cases that these sections leave open. */
 #include "fetch_rig.h"
 
 enum { ADRENO = TESS_A2XX_ADRENO, XENOS = TESS_A2XX_XENOS };
-enum { U, S, N, UI, SI }; /* unsigned and signed fractions, signed without zero, integers */
+enum { U, S, N, UI, SI }; /* fractions: unsigned, signed, signed without zero; integers:
+                             unsigned, signed */
 
 static const float inf = __builtin_inff();
 
@@ -17,7 +19,7 @@ struct element {
     float wanted[4];
 };
 
-/* Components that a format does not have are 0. */
+/* Elements and their values. Components that a format lacks are 0. */
 /* clang-format off */
 static const struct element elements[] = {
     {"8", ADRENO, U, {51}, {0.2F}},
@@ -37,7 +39,7 @@ static const struct element elements[] = {
     {"8_8_8_8", ADRENO, S, {127, 0, 0x81, 0x80}, {1, 0, -1, -1}},
     {"8_8_8_8", XENOS, SI, {127, 0, 0x81, 0x80}, {127, 0, -127, -128}},
     {"8_8_8_8_A", ADRENO, U, {255, 0, 51, 102}, {1, 0, 0.2F, 0.4F}},
-    /* 5, 5, 5 and 1 bits, from the lowest bit up: 31, 0, 31, 1 */
+    /* The values 31, 0, 31, 1 in fields of 5, 5, 5 and 1 bits, the lowest bits first. */
     {"1_5_5_5", ADRENO, U, {0x1f, 0xfc}, {1, 0, 1, 1}},
     {"1_5_5_5", ADRENO, UI, {0x1f, 0xfc}, {31, 0, 31, 1}},
     {"1_5_5_5", ADRENO, SI, {0x10, 0x80}, {-16, 0, 0, -1}},
@@ -63,7 +65,7 @@ static const struct element elements[] = {
     {"16_16_EXPAND", ADRENO, U, {0x00, 0x7c, 0x00, 0xfc}, {inf, -inf}},
     {"16_16_16_16_FLOAT", ADRENO, UI, {0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44}, {1, 2, 3, 4}},
     {"16_16_16_16_EXPAND", ADRENO, UI, {0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44}, {1, 2, 3, 4}},
-    /* Halves of the Xenos have no infinities and no denormals. */
+    /* 16-bit floats of the Xenos have no infinities and no denormals. */
     {"16_16_FLOAT", XENOS, U, {0x00, 0x7c, 0xff, 0xff}, {65536, -131008}},
     {"16_16_FLOAT", XENOS, U, {0xff, 0x83, 0x00, 0x04}, {-0.0F, 0x1p-14F}},
     {"32", ADRENO, U, {0xff, 0xff, 0xff, 0xff}, {1}},
@@ -76,7 +78,8 @@ static const struct element elements[] = {
     {"32_32_FLOAT", ADRENO, U, {0, 0, 0x80, 0xbf, 0, 0, 0x80, 0x7f}, {-1, inf}},
     {"32_32_32_FLOAT", ADRENO, U, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 1}, {1, 2, 0x1p-149F}},
     {"32_32_32_32_FLOAT", XENOS, U, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40}, {1, 2, 3, 4}},
-    /* The lowest component of 10_11_11 has 11 bits, that of 11_11_10 has 10. */
+    /* The lowest component of 10_11_11 has 11 bits. The lowest component of 11_11_10 has 10
+     * bits. */
     {"10_11_11", XENOS, UI, {0xff, 0x0f, 0x00, 0xc0}, {2047, 1, 768}},
     {"11_11_10", XENOS, UI, {0xff, 0x07, 0x00, 0x80}, {1023, 1, 1024}},
     {"10_11_11_AS_16_16_16_16", XENOS, UI, {1, 0, 0, 0}, {1}},
@@ -87,7 +90,7 @@ static const struct element elements[] = {
 
 static struct rig rig;
 
-/* Sets a vertex constant to a buffer with an address and a size in bytes. */
+/* Makes a vertex constant a buffer with this address and size in bytes. */
 static void set_buffer(unsigned number, uint32_t address, uint32_t bytes)
 {
     tess_a2xx_vertex_constant(address, bytes, &rig.constants[2 * number]);
@@ -121,7 +124,7 @@ static void test_formats(void **state)
     }
 }
 
-/* The table above contains every integer and float format. */
+/* The table above must contain every integer and float format. */
 static void test_all_formats(void **state)
 {
     (void)state;
@@ -158,7 +161,7 @@ static void test_stride(void **state)
     insn.stride = 12;
     insn.offset = 4;
     rig_vertex(&rig, &insn);
-    for (unsigned i = 0; i < A2XX_LANES; i++) /* byte 8 + 4 + 12 i is float 3 + 3 i */
+    for (unsigned i = 0; i < A2XX_LANES; i++) /* the value is at byte 8 + 4 + 12 i, float 3 + 3 i */
         RIG_SAME(&rig, i, 3 + 3 * (float)i, 4 + 3 * (float)i);
     insn.stride = 0;
     rig_vertex(&rig, &insn);
@@ -170,8 +173,8 @@ static void test_stride(void **state)
     insn.offset = 0x3ffffe;
     insn.offset_sign = 1;
     rig_vertex(&rig, &insn);
-    RIG_SAME(&rig, 0, 0, 0); /* in front of the buffer */
-    RIG_SAME(&rig, 1, 5, 6); /* 2 + 5 - 2 */
+    RIG_SAME(&rig, 0, 0, 0); /* before the start of the buffer */
+    RIG_SAME(&rig, 1, 5, 6); /* float 2 + 5 - 2 */
     RIG_SAME(&rig, 63, 315, 316);
     rig_faults(&rig, A2XX_FETCH_BEYOND, 1);
     rig_stop(&rig);
@@ -209,7 +212,8 @@ static void test_index(void **state)
     rig_vertex(&rig, &insn);
     for (unsigned i = 0; i < 8; i++)
         RIG_SAME(&rig, i, down[i]);
-    rig_faults(&rig, A2XX_FETCH_BEYOND, 0xe8); /* -1 and the indices far away */
+    rig_faults(&rig, A2XX_FETCH_BEYOND, 0xe8); /* the index -1 and indices far outside of the
+                                                  buffer */
     insn.index_round = 1;
     rig_vertex(&rig, &insn);
     for (unsigned i = 0; i < 8; i++)
@@ -222,7 +226,7 @@ static void test_index(void **state)
     rig_stop(&rig);
 }
 
-/* Dwords outside of the constant's size read as 0. */
+/* Dwords outside of the buffer's size read as 0. */
 static void test_end(void **state)
 {
     (void)state;
@@ -256,7 +260,7 @@ static void test_unmapped(void **state)
     rig_faults(&rig, A2XX_FETCH_UNMAPPED, ALL_LANES);
     assert_int_equal(rig.report.address, end - 4);
     assert_int_equal(a2xx_memory_map(&rig.memory, end, next, 8, false), TESS_OK);
-    rig_vertex(&rig, &insn); /* the vertex spans two ranges */
+    rig_vertex(&rig, &insn); /* one vertex lies in two ranges of memory */
     RIG_SAME(&rig, 0, 5, 6, 7);
     rig_faults(&rig, A2XX_FETCH_UNMAPPED, 2);
     rig_stop(&rig);
@@ -280,7 +284,7 @@ static void test_endian(void **state)
         struct a2xx_vertex insn = fetch_of("8_8_8_8", ADRENO, UI);
         rig_vertex(&rig, &insn);
         rig_same(&rig, 5, wanted[endian], "8_8_8_8");
-        insn = fetch_of("8", ADRENO, UI); /* whole dwords are swapped */
+        insn = fetch_of("8", ADRENO, UI); /* endian swaps whole dwords */
         rig_vertex(&rig, &insn);
         RIG_SAME(&rig, 5, wanted[endian][0]);
         rig_stop(&rig);
@@ -293,7 +297,7 @@ static void test_exponent(void **state)
     rig_start(&rig, TESS_A2XX_ADRENO);
     memcpy(rig.bytes, (uint8_t[]){0, 0x80, 1, 0}, 4);
     set_buffer(62, RIG_ADDRESS, 4);
-    struct a2xx_vertex insn = fetch_of("32", ADRENO, SI); /* 16.16 fixed point, as Mesa reads it */
+    struct a2xx_vertex insn = fetch_of("32", ADRENO, SI); /* 16.16 fixed point, which Mesa uses */
     insn.exp_adjust_all = 64 - 16;
     rig_vertex(&rig, &insn);
     RIG_SAME(&rig, 0, 1.5F);
@@ -303,8 +307,8 @@ static void test_exponent(void **state)
     rig_stop(&rig);
 }
 
-/* On the Xenos a mini fetch uses constant, stride and rounding of the full fetch. On Adreno the bit
- * has no effect. */
+/* On the Xenos, a mini fetch uses the constant, stride and rounding of the preceding full fetch.
+ * On Adreno the mini-fetch bit has no effect. */
 static void test_mini(void **state)
 {
     (void)state;
@@ -321,7 +325,7 @@ static void test_mini(void **state)
         rig.index[3] = 3;
         a2xx_vertex_fetch(&rig.unit, &mini, &full, rig.index, 8, rig.data, &rig.report);
         RIG_SAME(&rig, 3, variant == XENOS ? 13 : 11);
-        RIG_SAME(&rig, 2, 0); /* inactive lane */
+        RIG_SAME(&rig, 2, 0); /* this lane is inactive */
         rig_stop(&rig);
     }
 }
@@ -340,16 +344,16 @@ static void test_faults(void **state)
     struct a2xx_vertex insn = fetch_of("32_FLOAT", ADRENO, U);
     expect_nothing(&insn, A2XX_FETCH_UNSET);
     set_buffer(62, RIG_ADDRESS, 16);
-    insn.format = 17; /* a format of the Xenos only */
+    insn.format = 17; /* only the Xenos has this format */
     expect_nothing(&insn, A2XX_FETCH_FORMAT);
-    insn.format = 0; /* 1_REVERSE */
+    insn.format = 0; /* format 1_REVERSE */
     expect_nothing(&insn, A2XX_FETCH_FORMAT);
-    insn.format = 18; /* DXT1 */
+    insn.format = 18; /* format DXT1 */
     expect_nothing(&insn, A2XX_FETCH_KIND);
     insn.format = 36;
     rig.constants[124] &= ~1U;
-    expect_nothing(&insn, A2XX_FETCH_TYPE); /* the fetch is executed; memory is 0 */
-    insn.const_index = 31; /* with selector 3: wraps to the first */
+    expect_nothing(&insn, A2XX_FETCH_TYPE); /* the fetch is executed and reads 0 */
+    insn.const_index = 31; /* with selector 3, the index wraps to the first constant */
     insn.const_sel = 3;
     set_buffer(0, RIG_ADDRESS, 16);
     rig_vertex(&rig, &insn);
@@ -363,7 +367,7 @@ static void test_constant(void **state)
     uint32_t words[2];
     tess_a2xx_vertex_constant(0x12345678, 0x1003, words);
     assert_int_equal(words[0], 0x1234567b);
-    assert_int_equal(words[1], 0x1004); /* rounded up to a whole dword */
+    assert_int_equal(words[1], 0x1004); /* size rounded up to a whole dword */
     tess_a2xx_vertex_constant(0, UINT32_MAX, words);
     assert_int_equal(words[1], 0x3fffffc);
 }
@@ -383,11 +387,11 @@ static void test_pack(void **state)
         bool is_signed = element->numbers == S || element->numbers == SI;
         bool denormal = variant == TESS_A2XX_XENOS && element->bytes[1] == 0x83;
         if (element->numbers == N || denormal)
-            continue; /* packing never returns these */
+            continue; /* packing never produces these encodings */
         size_t size = tess_a2xx_format_pack(code, variant, is_signed, element->numbers < UI,
                                             element->wanted, bytes);
         assert_int_equal(size, format->bytes);
-        /* -1 has two encodings. Packing uses the smaller magnitude. */
+        /* -1 has two encodings. Packing must produce the one with the smaller magnitude. */
         for (size_t b = 0; b < size; b++)
             if (bytes[b] != element->bytes[b] && element->numbers != S)
                 fail_msg("%s: byte %zu is %02x, not %02x", element->format, b, bytes[b],

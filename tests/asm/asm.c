@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - the assembler core with a small test instruction set: "word EXPRESSION" is a 4-byte
- * instruction, "reg NAME" an instruction whose operand must be a register q0..q9. Expected bytes
- * are worked out by hand from the rules in docs/asm.md. */
-#define _GNU_SOURCE /* memmem() */
+/* asm.c - tests the assembler core with a small instruction set: "word EXPRESSION" is a 4-byte
+ * instruction, and "reg NAME" an instruction whose operand must be a register q0..q9. Expected
+ * bytes are worked out by hand from the rules in docs/asm.md. */
+#define _GNU_SOURCE /* for memmem() */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 /* --- a small instruction set --- */
 
-/* Returns the value of a register name: 0 to 9 for q0 to q9. */
+/* Parses a register name, q0 to q9. Its value is 0 to 9. */
 static bool find_register(const char *name, size_t length, struct asm_value *value)
 {
     if (length != 2 || name[0] != 'q' || !asm_is_digit(name[1]))
@@ -50,7 +50,7 @@ static bool apply(enum asm_operand_operator operator, struct asm_value * left,
     }
 }
 
-/* "[a, b]" is 0x2000 plus the sum of its items. ":[a]" is register a. */
+/* Evaluates lists: "[a, b]" is 0x2000 plus the sum of its items, and ":[a]" is register a. */
 static bool take_elements(const struct asm_value *items, size_t count, struct asm_value *value,
                           struct asm_error *error)
 {
@@ -115,8 +115,8 @@ static enum asm_taken encode_record(const char *text, size_t length, uint32_t ad
     return ASM_TAKEN;
 }
 
-/* Joins two instructions: their sum, if the sum is even. "word 0..." is exact and cannot be
- * joined. */
+/* Joins two instructions to one, which is their sum, if the sum is even. A word written as "word
+ * 0..." is exact and cannot be joined. */
 static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
@@ -142,7 +142,7 @@ struct findings {
     char rule[40]; /* rule of the first error */
     uint32_t line, column;
     char text[200], hint[200];
-    bool context;     /* true after a note about the place of an expansion */
+    bool context;     /* true after a note that names the line of an expansion */
     char warning[40]; /* rule of the first warning */
     uint32_t warning_line;
 };
@@ -184,16 +184,16 @@ static enum tess_status assemble(const char *text, size_t size, struct asm_progr
 /* --- output --- */
 
 static const struct {
-    const char *source, *bytes; /* bytes in hexadecimal, from the first region on */
+    const char *source, *bytes; /* bytes in hexadecimal, starting with the first region */
 } cases[] = {
-  /* Comments, and strings and characters that look like comments. */
+  /* Tests comments, and strings and characters that look like comments. */
     {".byte 1 # 2\n.byte 3 // 4\n.byte /* 5\n6 */ 7\n.ascii \"#//\"",                                "!"                                                                         },
     {".byte 1 # 2\n.byte 3 // 4\n/* 5\n6 */ .byte 7\n.ascii \"#//\"",                                "010307232f2f"                                                              },
     {".byte '#', '\\n', '\\'', '\\x41', '\\0'",                                                      "230a274100"                                                                },
     {".asciz \"a\\tb\\\"\", \"c\"",                                                                  "6109622200"
                                     "6300"                                                                                                    },
 
- /* Numbers and operators. */
+ /* Tests numbers and operators. */
     {".byte 0x1f, 0b101, 017, 10",                                                                   "1f050f0a"                                                                  },
     {".byte 1 + 2 * 3, (1 + 2) * 3, 10 - 4 - 3, -2 ** 2",                                            "07090304"                                                                  },
     {".byte 7 / 2, 7 % 4, 1 << 4 | 1, 6 & 3 ^ 1, ~0",                                                "0303110"
@@ -208,7 +208,7 @@ static const struct {
     {".set a,7\n.byte a-1,a -1,a*-1, 0o17, 0d10, 4 ** -1, 2 ** -1",                                  "0606f90f0a0001"                                                            },
     {".byte :x > 5, x > 5, :x == x, [1] > 5, [1] < :x\n:x",                                          "0100010101"                                                                },
 
- /* Values of the instruction set. */
+ /* Values with the syntax of the instruction set. */
     {"reg q3\nreg q1 + 2\nreg 2 + q1\nreg (q1).h\nreg [1, 2]\nreg :[4] << q2",                       "0301000003010000"
                                                                                "0301000001110000"
                                                                                "0321000024010000"  },
@@ -217,26 +217,26 @@ static const struct {
      "0101000005010000"                                                                                                                                                          },
     {"tag 5\ntag 6",                                                                                 "0506"                                                                      },
 
- /* Functions with parameters. */
+ /* Tests functions with parameters. */
     {".set f(a, b) a * b + c\n.set c, 1\n.byte f(2, 3)\n.set c, 2\n.byte f(2, f(1, 1))",             "0708"                                                                      },
     {".func f(a)\n.if a > 3\n.lset r, a * 2\n.else\n.lset r, a\n.endif\nr\n.endf\n.byte f(3), f(4)",
      "0308"                                                                                                                                                                      },
     {".func f(a)\n.if a\na * f(a - 1)\n.else\n1\n.endif\n.endf\n.byte f(5)",                         "78"                                                                        },
 
- /* Local names. */
+ /* Tests local names. */
     {".set x, 1\n.local\n.lset x, 2\n.byte x\n.unset x\n.byte x\n.endloc\n.byte x",                  "020101"                                                                    },
     {".macro m\n.lset x, 1\n.set y, 2\n.endm\nm\n.ifset x\n.byte 9\n.endif\n.byte y",                "02"                                                                        },
     {".rep i 2\n.rep j, 2\n.byte 16*i+j\n.endr\n.endr",                                              "00011011"                                                                  },
 
- /* Bit fields share bytes, the lowest bits first. */
+ /* Bit fields share bytes. The first field has the lowest bits. */
     {".bit 1, 0, 1\n.int4 9\n.bit 1\n.byte 5\n.int2 3\n.align 1\n.byte 6",                           "cd050306"                                                                  },
 
- /* Labels that may be redefined. */
+ /* Tests labels that may be redefined. */
     {":1 .byte :1 - :1f, :1f - :1\n:1 .byte 1b - .\n:1",                                             "fe0000"                                                                    },
     {".space 1\n:.x .byte :.x\n:.x .byte :.x",                                                       "00010"
                                                "2"                                                                                 },
 
- /* Code that .back moves to earlier places. */
+ /* Code that .back moves to an earlier address. */
     {"word 1\nword 2\n.back 1\nword 3\n.endb\n:x\nword :x",                                          "010000000300000002000000"
                                                             "0c000000"                                                },
     {"word 1\n:x word 2\n:y\n.back 2\nword 3\n.endb\nword :x\nword :y",
@@ -247,7 +247,7 @@ static const struct {
                                                                  "07000000"
                                                                  "07000000"                                      },
 
- /* Lines joined by ";". */
+ /* Instructions that are joined by ";". */
     {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 0x1;\n;word 3",                      "04000000"
                                                                                 "0100000002000000"
                                                                                 "0100000003000000"
@@ -257,7 +257,7 @@ static const struct {
                                                                       "0100000003000000"                    },
     {".set f(x) x + 1\n.macro m\nl\\@: word l\\@\n.endm\nword f(1)\nm\nword f(2)\nm",
      "020000000400000003000000"
-     "0c000000"                                                                                                                                                                  }, /* both passes number the expansions alike */
+     "0c000000"                                                                                                                                                                  }, /* both passes must number expansions in the same way */
     {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3",                                                  "020000000100000003000000"                                                  },
 
     {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                                      "0100000100"                                                                },
@@ -271,7 +271,7 @@ static const struct {
     {".double 1.0\n.single 1.5",                                                                     "000000000000f03f0000c03f"                                                  },
     {".short 0x1234\n.hword -1\n.word 0x89abcdef\n.long 1",                                          "3412ffffefcdab890100000000000000"                                          },
 
- /* Labels and constants. */
+ /* Tests labels and constants. */
     {".byte b - a\na: .byte 1, 2\n:b .byte c\n.set c, 9",                                            "02010209"                                                                  },
     {".org 0x100\nx: .short x, ., :x",                                                               "000102010001"                                                              }, /* "." is the address of each item */
     {".byte 1\n: # as in vc4asm's gpu_fft_1024k.qasm\n: .byte 2",                                    "0102"                                                                      },
@@ -279,13 +279,13 @@ static const struct {
     {".set n, 1\n.byte n\n.set n, n + 1\n.byte n, DEFINED",                                          "010207"                                                                    },
     {".set a, 1\n.unset a\n.ifset a\n.byte 1\n.else\n.byte 2\n.endif",                               "02"                                                                        },
 
- /* Layout. */
+ /* Tests the layout: alignment, space and fill. */
     {".byte 1\n.align 4\n.byte 2\n.align 2, 1\n.byte 3",                                             "010000000203"                                                              },
     {".byte 1\n.space 2\n.byte 2\n.space 2, 0xaa\n.fill 2, 2, 0x1234",                               "01000002aaaa34123412"                                                      },
     {".byte 1\n.space 4",                                                                            "01"                                                                        }, /* zeros at the end are not stored */
     {".align 0\n.byte 1",                                                                            "01"                                                                        },
 
- /* Blocks. A macro's parameters are substituted as text by \a, and as values by a. */
+ /* Blocks. In a macro, \a is replaced by the text of parameter a, and a is its value. */
     {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr",                                          "000102030405"                                                              },
     {".rept 2\n.byte 1\n.endr",                                                                      "0101"                                                                      },
     {".if 0\n.byte 1\n.if 1\n.byte 2\n.endif\n.elseif 1\n.byte 3\n.elseif 1\n.byte 4\n.else\n.byte "
@@ -293,13 +293,13 @@ static const struct {
     {".if 0\n.byte 1\n.else\n.byte 2\n.endif",                                                       "02"                                                                        },
     {".if(1 == 1)\n.byte 1\n.endif",                                                                 "01"                                                                        },
     {".macro m, a, b=5\n.byte a, b\n.endm\nm 1, 2\nm 3",                                             "01020305"                                                                  },
-    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                                         "05"                                                                        }, /* text: 1 + 2 + 1 * 2 */
-    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                                      "06"                                                                        }, /* value: 3 * 2 */
+    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                                         "05"                                                                        }, /* as text: 1 + 2 + 1 * 2 */
+    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                                      "06"                                                                        }, /* as a value: 3 * 2 */
     {".macro m\nl\\@: .byte l\\@\n.endm\nm\nm",                                                      "0001"                                                                      },
     {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3",                                      "030201"                                                                    },
     {".macro m, l\n.byte l\n.endm\nm later\nlater:",                                                 "01"                                                                        },
 
- /* Instructions. */
+ /* Tests instructions. */
     {"word 1 + 1\na: word b\nb:",                                                                    "0200000008000000"                                                          },
     {".set alias, q3\nreg alias\n.macro m, r\nreg r\n.endm\nm q4\nm alias",
      "030100000401000003010000"                                                                                                                                                  },
@@ -377,7 +377,7 @@ static const struct {
     {"/*",                                               "asm-syntax",    1, 1 },
     {"/*/",                                              "asm-syntax",    1, 1 },
     {"/* a */ /* b\r\n.if 1\r\n",                        "asm-syntax",    1, 9 },
- /* Expansions that would never end. */
+ /* Tests expansions that would never end. */
     {".macro m\nm\n.endm\nm",                            "asm-limit",     2, 1 },
     {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1 },
 };
@@ -401,7 +401,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Sources for which vc4asm prints only a warning. */
+/* Sources for which vc4asm prints a warning and no error. */
 static const struct {
     const char *source, *rule;
     uint32_t line;
@@ -447,7 +447,8 @@ static void test_many_errors(void **state)
     asm_program_free(&program);
     const char *many = ".rep i, 100000\n.assert i < 0\n.byte x\n.endr";
     assemble(many, strlen(many), &program, &findings);
-    assert_int_equal(findings.errors, 2); /* each error of a loop is reported once */
+    assert_int_equal(findings.errors, 2); /* an error in a loop is reported once, not in each
+                                             iteration */
     asm_program_free(&program);
     char lines[200 * 8 + 1];
     for (size_t i = 0; i < 200; i++)
@@ -477,8 +478,8 @@ static void test_help(void **state)
     asm_program_free(&program);
 }
 
-/* Damaged text must not crash the assembler: text cut off at every byte, and every byte replaced by
- * special characters. */
+/* Damaged text must not crash the assembler. The text is cut off at every byte, and every byte
+ * is replaced by special characters. */
 static void test_damaged(void **state)
 {
     (void)state;
@@ -565,7 +566,7 @@ static void test_bin_too_far(void **state)
     asm_program_free(&program);
 }
 
-/* Offsets and values are those of the System V ABI, chapter 4. */
+/* Offsets and values of ELF fields are those of the System V ABI, chapter 4. */
 static void test_elf(void **state)
 {
     (void)state;
@@ -583,11 +584,11 @@ static void test_elf(void **state)
                         "\x7f"
                         "ELF\1\1\1",
                         7);
-    assert_int_equal(load_le16(file + 16), 2); /* ET_EXEC */
-    assert_int_equal(load_le16(file + 18), 0); /* EM_NONE */
-    assert_int_equal(load_le16(file + 44), 1); /* one segment */
+    assert_int_equal(load_le16(file + 16), 2); /* file type ET_EXEC */
+    assert_int_equal(load_le16(file + 18), 0); /* machine EM_NONE */
+    assert_int_equal(load_le16(file + 44), 1); /* the file has one segment */
     const uint8_t *segment = file + load_le32(file + 28);
-    assert_int_equal(load_le32(segment), 1); /* PT_LOAD */
+    assert_int_equal(load_le32(segment), 1); /* segment type PT_LOAD */
     assert_int_equal(load_le32(segment + 8), 0x40000100);
     assert_int_equal(load_le32(segment + 12), 0x40000100);
     assert_int_equal(load_le32(segment + 16), 8);

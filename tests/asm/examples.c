@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* examples.c - every scene of examples/vc4 assembles to the bytes and words that its article
- * published.
+/* examples.c - checks that every scene of examples/vc4 assembles to the bytes and words that its
+ * article published.
  *
  * Sources: "Triangle with NV Shader" (nv-triangle: lists, record and shader, byte for byte); "First
  * Triangle", "Shaders, Uniforms, and Varyings", "Texturing", "Vertex and Coordinate Shaders", and
@@ -87,7 +87,7 @@ static void test_all_assemble(void **state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t size;
         uint8_t *elf = load(names[i], &size);
-        /* Frame buffers take no space in the file. */
+        /* Frame buffers occupy no bytes in the file. */
         assert_in_range(size, 1000, 64 << 10);
         assert_in_range(symbol(elf, "framebuffer"), 1, UINT32_MAX);
         tess_free(elf);
@@ -134,8 +134,8 @@ static void test_nv_triangle(void **state)
     assert_int_equal(symbol(elf, "binning_list_end") - binning, sizeof nv_binning);
     check(elf, 0x40421400, nv_record, sizeof nv_record);
     check(elf, rendering, nv_rendering, sizeof nv_rendering);
-    /* Each of the 80 tiles has coordinates, a branch and a store. The first tile also has a
-     * wait. */
+    /* Each of the 80 tiles has coordinates, a branch and a store. The first tile also has a wait
+     * for the binner. */
     uint32_t end = rendering + 35 + 1 + 80 * 9;
     assert_int_equal(symbol(elf, "rendering_list_end"), end);
     check(elf, end - 9, nv_last_tile, sizeof nv_last_tile);
@@ -151,7 +151,7 @@ static void test_nv_triangle(void **state)
     tess_free(elf);
 }
 
-/* The first word of each of the three vertices. y is in the upper half. */
+/* Compares the first word of each of the three vertices. y is in the upper half of the word. */
 static void test_nv_vertices(void **state)
 {
     (void)state;
@@ -176,9 +176,9 @@ static void test_nv_vertices(void **state)
 
 /* --- first triangle --- */
 
-/* The lists of "First Triangle", which the article gives as macros. The bytes were worked out by
- * hand from manual table 38. The article's list draws nine vertices but the article shows only
- * three, which the scene draws. */
+/* The article "First Triangle" writes its lists as macros. Their bytes were worked out by hand
+ * from manual table 38. The article's list draws nine vertices, but the article shows only
+ * three. The scene draws these three. */
 static void test_first_triangle_lists(void **state)
 {
     (void)state;
@@ -186,13 +186,16 @@ static void test_first_triangle_lists(void **state)
     uint8_t *elf = load("first-triangle", &size);
     uint32_t allocation = symbol(elf, "tile_allocation");
     uint8_t binning[] = {
-        0x70, 0, 0, 0, 0, 0,    0, 1,    0, 0, 0, 0, 0, 10, 8, 4, /* auto-initialise */
-        0x06, 7,                                                  /* start, increment */
-        0x66, 0, 0, 0, 0, 0x80, 2, 0xe0, 1,                       /* clip window */
-        0x60, 3, 0, 2,                                            /* both faces, early Z updates */
-        0x67, 0, 0, 0, 0,                                         /* viewport offset */
-        0x41, 0, 0, 0, 0,                                         /* NV shader state */
-        0x21, 4, 3, 0, 0, 0,    0, 0,    0, 0,                    /* triangles */
+        0x70, 0, 0, 0, 0, 0,    0, 1,    0, 0, 0, 0, 0, 10, 8, 4, /* binning mode with auto-
+                                                                     initialise */
+        0x06, 7,                                                  /* start tile binning,
+                                                                     increment semaphore */
+        0x66, 0, 0, 0, 0, 0x80, 2, 0xe0, 1,                       /* the clip window */
+        0x60, 3, 0, 2,                                            /* configuration: both faces,
+                                                                     early Z updates */
+        0x67, 0, 0, 0, 0,                                         /* a viewport offset */
+        0x41, 0, 0, 0, 0,                                         /* an NV shader state */
+        0x21, 4, 3, 0, 0, 0,    0, 0,    0, 0,                    /* a draw of triangles */
         0x04,
     };
     store_le32(binning + 1, allocation);
@@ -200,10 +203,10 @@ static void test_first_triangle_lists(void **state)
     store_le32(binning + 37, symbol(elf, "shader_record"));
     check(elf, symbol(elf, "binning_list"), binning, sizeof binning);
     uint8_t head[] = {
-        0x08,                                                                /* wait */
-        0x72, 0xff, 0xff, 0,    0xff, 0xff, 0xff, 0,    0xff, 0, 0, 0, 0, 0, /* yellow */
-        0x71, 0,    0,    0,    0,    0x80, 2,    0xe0, 1,    4, 0,          /* RGBA8888 */
-        0x73, 0,    0,    0x1c, 0,    0,    0,    0,    0,    0,             /* store nothing */
+        0x08,                                                                /* semaphore wait */
+        0x72, 0xff, 0xff, 0,    0xff, 0xff, 0xff, 0,    0xff, 0, 0, 0, 0, 0, /* clear colour */
+        0x71, 0,    0,    0,    0,    0x80, 2,    0xe0, 1,    4, 0,          /* mode: RGBA8888 */
+        0x73, 0,    0,    0x1c, 0,    0,    0,    0,    0,    0,             /* stores nothing */
     };
     store_le32(head + 16, symbol(elf, "framebuffer"));
     uint32_t at = symbol(elf, "rendering_list");
@@ -227,7 +230,7 @@ static void check_words(const uint8_t *elf, const char *name, const uint32_t *wo
         assert_int_equal(load_le32(bytes_at(elf, address + 4 * i, 4)), words[i]);
 }
 
-/* The records and data of "Shaders, Uniforms, and Varyings". */
+/* The records and data of the article "Shaders, Uniforms, and Varyings". */
 static void test_uniforms_and_varyings(void **state)
 {
     (void)state;
@@ -250,7 +253,8 @@ static void test_uniforms_and_varyings(void **state)
 
 /* --- vertex shaders --- */
 
-/* The article's record and both shaders, and the vertices that the article prints. */
+/* Compares the record and both shaders with those of the article, and the vertices that the
+ * article prints. */
 static void test_gl_triangle(void **state)
 {
     (void)state;
@@ -287,8 +291,8 @@ static void test_gl_triangle(void **state)
     tess_free(elf);
 }
 
-/* The article's program, without the wait that the scene adds before the last four instructions,
- * and the uniforms. */
+/* Compares the program and the uniforms with the article's. The scene adds a wait before the
+ * last four instructions, which is skipped. */
 static void test_coordinate_shader(void **state)
 {
     (void)state;
@@ -317,22 +321,23 @@ static void test_coordinate_shader(void **state)
 
 /* --- shader words --- */
 
-/* low and high are the words that the articles print. instruction is the number in the shader. */
+/* Words of shaders. low and high are the words that the article prints. instruction is the index
+ * in the scene's shader. */
 static const struct {
     const char *scene;
     uint32_t instruction, low, high;
 } words[] = {
-  /* First Triangle. The scene has one more nop at the start. */
+  /* The article "First Triangle". The scene's shader has one more nop at the start. */
     {"first-triangle",    1, 0x009E7000, 0x100009E7},
     {"first-triangle",    2, 0xFFFFFFFF, 0xE0020BA7},
     {"first-triangle",    3, 0x009E7000, 0x500009E7},
     {"first-triangle",    4, 0x009E7000, 0x300009E7},
     {"first-triangle",    5, 0x009E7000, 0x100009E7},
     {"first-triangle",    6, 0x009E7000, 0x100009E7},
- /* Shaders, Uniforms, and Varyings. */
+ /* The article "Shaders, Uniforms, and Varyings". */
     {"uniform-colour",    0, 0x20820DF7, 0xD14059E5},
     {"varying-colour",    1, 0x213E3177, 0x11024821},
- /* Texturing. */
+ /* The article "Texturing". */
     {"textured-triangle", 0, 0x203E3DF7, 0x110059E0},
     {"textured-triangle", 1, 0x213E3177, 0x11024821},
     {"textured-triangle", 2, 0x013E3377, 0x11020E67},
@@ -368,8 +373,8 @@ static void check_texel(const uint8_t *texel, uint32_t x, uint32_t y)
     assert_int_equal(texel[3], 255);
 }
 
-/* T-format tile by tile, after the article "Texturing": the order of the four subtiles of 16x16
- * texels in tiles of even and of odd rows, and the direction of the rows. */
+/* The T-format order of the article "Texturing": the order of the four subtiles of 16x16 texels
+ * in tiles of even and of odd rows, and the direction of the rows. */
 static void test_t_format(void **state)
 {
     (void)state;
@@ -409,9 +414,9 @@ static void test_lt_and_raster(void **state)
     uint8_t *elf = load("textured-triangle-lt", &size);
     const uint8_t *texels = bytes_at(elf, symbol(elf, "texture"), 16 * 16 * 4);
     check_texel(texels, 0, 0);
-    check_texel(texels + 4 * 4, 0, 1);  /* second row of the first microtile */
-    check_texel(texels + 64, 4, 0);     /* second microtile */
-    check_texel(texels + 64 * 4, 0, 4); /* second row of microtiles */
+    check_texel(texels + 4 * 4, 0, 1);  /* the microtile's second row */
+    check_texel(texels + 64, 4, 0);     /* the second microtile */
+    check_texel(texels + 64 * 4, 0, 4); /* the second row of microtiles */
     check_texel(texels + 1020, 15, 15);
     tess_free(elf);
     elf = load("textured-triangle-raster", &size);
@@ -421,7 +426,7 @@ static void test_lt_and_raster(void **state)
     tess_free(elf);
 }
 
-/* Parameters of manual tables 17 and 18: nearest filters, clamped. */
+/* Texture parameters by manual tables 17 and 18: nearest filters, clamped coordinates. */
 static void test_texture_parameters(void **state)
 {
     (void)state;

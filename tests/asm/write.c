@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* write.c - the outputs of the assembler, from a program built by hand: two instructions, a data
- * word and a label's address at 0, with additions in single tests. Text layouts are those of
- * vc4asm's manual and reference outputs, entered by hand. ELF files are read back with libelf, line
- * programs with a reader in this file (DWARF 4, chapter 6.2). */
+/* write.c - tests the outputs of the assembler. The program is built by hand from two
+ * instructions, a data word and a label's address, from address 0 on. Some tests add more. Text
+ * layouts are those of vc4asm's manual and reference outputs, entered by hand. ELF files are
+ * read back with libelf, line programs with a reader in this file (DWARF 4, chapter 6.2). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static void add_words(struct asm_program *program, const uint32_t *words, size_t
     }
 }
 
-/* Builds the program at the address base. The label "there" is at base + 8. */
+/* Builds the program at the address base. The label "there" is 8 bytes after base. */
 static void make_program(struct asm_program *program, uint32_t base)
 {
     static struct asm_origin origins[4];
@@ -89,8 +89,8 @@ static void make_program(struct asm_program *program, uint32_t base)
     program->origin_count = 4;
 }
 
-/* Builds the program, and the same program at a higher address. Both use the origins of the second
- * call. */
+/* Builds the program at address 0, and again at a higher address. Both have the origins of the
+ * second. */
 static void make_programs(struct asm_program *program, struct asm_program *moved)
 {
     make_program(moved, asm_moved_address(&(struct asm_program){0}));
@@ -99,7 +99,7 @@ static void make_programs(struct asm_program *program, struct asm_program *moved
 
 static void free_program(struct asm_program *program)
 {
-    program->origins = NULL; /* static memory, not to be freed */
+    program->origins = NULL; /* the origins are static, and must not be freed */
     program->origin_count = 0;
     asm_program_free(program);
 }
@@ -278,7 +278,7 @@ static int64_t take_leb(const uint8_t **at, bool is_signed)
     return is_signed && (byte & 0x40) ? value - ((int64_t)1 << shift) : value;
 }
 
-/* Reads one unit and returns the number of rows. */
+/* Reads one unit of the line program. Returns the number of rows. */
 static size_t read_lines(const uint8_t *at, struct line_row *rows, size_t most)
 {
     const char *files[8] = {0};
@@ -382,7 +382,7 @@ static void test_object(void **state)
     struct asm_output output = {.name = "o/my-code.o", .source = "code/first.qasm"};
     assert_int_equal(write_object(output, &findings, &out), TESS_OK);
     assert_int_equal(findings.errors, 0);
-    assert_int_equal(findings.warnings, 1); /* about the absolute address */
+    assert_int_equal(findings.warnings, 1); /* warns about the absolute address */
     assert_int_equal(findings.line, 2);
     Elf *elf = open_elf(&out);
     GElf_Ehdr header;
@@ -414,7 +414,7 @@ static void test_object(void **state)
     check_symbol(elf, "first.qasm", 0, 0, STT_FILE, SHN_ABS);
     assert_false(has_symbol(elf, "hidden"));
 
-    /* The word at 20 is the address of a label, 8 bytes after the section's start. */
+    /* The word at 20 is a label's address, 8 bytes after the section's start. */
     Elf_Data *data = section_data(elf, ".rel.rodata");
     assert_int_equal(data->d_size, sizeof(Elf32_Rel));
     GElf_Rel relocation;
@@ -444,8 +444,8 @@ static void test_object_without_automatic_symbols(void **state)
     buffer_free(&out);
 }
 
-/* Contents that an object file cannot express: shifted or truncated addresses, addresses set by
- * .org, or a size that depends on addresses. */
+/* Programs that an object file cannot express. They have shifted or truncated addresses,
+ * addresses set by .org, or a size that depends on addresses. */
 static void test_objects_refused(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* diag.c - hints of diagnostics, through the reporter and through the log of lanes. */
+/* diag.c - tests hints of diagnostics, which pass through the reporter and through the log of
+ * lanes. */
 #include "base/diag.h"
 
 #include <setjmp.h>

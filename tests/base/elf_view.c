@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* elf_view.c - sections and symbols of ELF files.
+/* elf_view.c - tests reading of sections and symbols of ELF files.
  *
- * Expected: a symbol of this test program, whose size the compiler provides; files put together by
- * hand from the tables of Tool Interface Standard, ELF specification 1.2, and the System V ABI,
- * chapter 4. */
+ * Sources of the expected values: a symbol of this test program, whose size the compiler provides,
+ * and files that are put together by hand from the tables of Tool Interface Standard, ELF
+ * specification 1.2, and the System V ABI, chapter 4. */
 #include "base/elf_view.h"
 
 #include <elf.h>
@@ -55,8 +55,8 @@ static void test_own(void **state)
 
 /* --- files by hand --- */
 
-/* An ELF file of either width and byte order: the header, 2 sections (the null section, and .s with
- * their names) and the names. */
+/* An ELF file of either width and byte order. It has the header, 2 sections (the null section,
+ * and .s, which contains the section names), and the names. */
 static uint8_t bytes[512];
 static bool big, wide;
 
@@ -81,7 +81,8 @@ static void put_section(unsigned number, uint32_t name, uint32_t type, uint64_t 
 
 static void put_file(bool is_wide, bool is_big, unsigned count, unsigned names)
 {
-    const unsigned width = is_wide ? 8 : 4, tail = 24 + 3 * width + 4; /* offset after e_flags */
+    const unsigned width = is_wide ? 8 : 4, tail = 24 + 3 * width + 4; /* offset of the field
+                                                                          after e_flags */
     wide = is_wide;
     big = is_big;
     memset(bytes, 0, sizeof bytes);
@@ -127,7 +128,7 @@ static void test_kinds(void **state)
     }
 }
 
-/* Large section numbers are stored in the first section header. */
+/* Section numbers that do not fit into the ELF header are in the first section header. */
 static void test_extended(void **state)
 {
     (void)state;
@@ -138,8 +139,8 @@ static void test_extended(void **state)
     }
 }
 
-/* Reads all sections and symbols. No access leaves the bytes, wherever the file ends and whatever
- * its bytes are. */
+/* Reads all sections and symbols. No access may be outside of the bytes, wherever the file ends
+ * and whatever it contains. */
 static void look(size_t size)
 {
     struct elf_view view;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* image.c - tests of PNG writing and reading. The signature and IHDR bytes are those of the PNG
- * specification (third edition, sections 5.2 and 11.2.1). Reading must return the pixels that were
- * written. */
+/* image.c - tests writing and reading of PNG files. The signature and IHDR bytes are those of
+ * the PNG specification (third edition, sections 5.2 and 11.2.1). Reading must return the pixels
+ * that were written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,8 +61,8 @@ static void header_is_plain(void **state)
     (void)state;
     static const uint8_t start[] = {
         0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
-        'I',  'H', 'D', 'R', 0,  0,  1,  2,  0, 0, 0, 3, /* width, height */
-        8,    2,   0,   0,   0, /* depth, RGB, deflate, adaptive filters, not interlaced */
+        'I',  'H', 'D', 'R', 0,  0,  1,  2,  0, 0, 0, 3, /* ends with the width and the height */
+        8,    2,   0,   0,   0, /* bit depth 8, RGB, deflate, adaptive filters, no interlace */
     };
     struct buffer png = {0};
     struct pattern pattern = {0x102, IMAGE_RGB, 0};
@@ -82,8 +82,8 @@ static void bad_sizes_are_refused(void **state)
     buffer_free(&png);
 }
 
-/* A truncated file is rejected or, if all its pixels are present, read. No access leaves the
- * bytes. */
+/* A truncated file must be rejected, or read if all its pixels are present. No access may be
+ * outside of the bytes. */
 static void damaged_files_are_refused(void **state)
 {
     (void)state;

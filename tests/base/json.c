@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json.c - tests of the JSON writer. Expected texts follow RFC 8259, written down by hand. */
+/* json.c - tests the JSON writer. Expected texts are written by hand from RFC 8259. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,10 +50,10 @@ static void strings(void **state)
         {"q\"b\\",                               "\"q\\\"b\\\\\""                          },
         {"\n\t\x01\x7f",                         "\"\\n\\t\\u0001\\u007f\""                },
         {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\""},
-        {"\xff",                                 "\"\xef\xbf\xbd\""                        }, /* not a lead byte */
-        {"\xc3",                                 "\"\xef\xbf\xbd\""                        }, /* truncated */
-        {"\xc0\x80",                             "\"\xef\xbf\xbd\xef\xbf\xbd\""            }, /* overlong */
-        {"\xed\xa0\x80",                         "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* surrogate */
+        {"\xff",                                 "\"\xef\xbf\xbd\""                        }, /* not a first byte */
+        {"\xc3",                                 "\"\xef\xbf\xbd\""                        }, /* truncated sequence */
+        {"\xc0\x80",                             "\"\xef\xbf\xbd\xef\xbf\xbd\""            }, /* overlong sequence */
+        {"\xed\xa0\x80",                         "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* encoded surrogate */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct buffer out = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nearest.c - tests of the nearest known name for a mistyped one. Distances are counted by hand. */
+/* nearest.c - tests the search for the known name that is nearest to a mistyped name. Distances
+ * are counted by hand. */
 #include "base/nearest.h"
 
 #include <setjmp.h>
@@ -10,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Returns the nearest of the names (the last is NULL), or "" if none is near. */
+/* Returns the nearest of the names (the last is NULL), or "" if no name is near. */
 static const char *best(const char *wrong, const char *const *names)
 {
     struct nearest search = nearest_begin(wrong, strlen(wrong));
@@ -52,7 +53,7 @@ static void prefers_the_same_case(void **state)
     assert_string_equal(best("Main", names), "main");
     assert_string_equal(best("MAIM", other), "MAIN");
     assert_string_equal(best("mian", other), "MAIN");
-    assert_string_equal(best("main", names), "MAIN"); /* not the same name */
+    assert_string_equal(best("main", names), "MAIN"); /* equal names are not suggested */
 }
 
 static void long_names_are_far(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - tests of files that are written completely or not at all, alone and in sets. The
- * requirements are those of docs/output.md. */
+/* output.c - tests that output files are written completely or not at all, for single files and
+ * for sets of files. The requirements are those of docs/output.md. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -136,8 +136,8 @@ static void one_failure_is_everybodys(void **state)
     tess_outputs_free(set);
 }
 
-/* The last output cannot be renamed, because a folder has its name. The renamed outputs are
- * restored. */
+/* The last output cannot be renamed, because a folder has its name. Outputs that were already
+ * renamed must be restored. */
 static void takes_back_what_is_renamed(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void keeps_modes(void **state)
     assert_int_equal(tess_output_write("fresh", "new", 3), TESS_OK);
     umask(before);
     expect_mode("private", 0600);
-    expect_mode("program", 0751); /* without setuid and setgid bits */
+    expect_mode("program", 0751); /* the setuid and setgid bits are removed */
     expect_mode("fresh", 0640);
 }
 
@@ -237,7 +237,7 @@ static void refuses_inputs(void **state)
     tess_outputs_free(set);
 }
 
-/* The commit fails if a file is read as an input after it was opened as an output. */
+/* The commit must fail if a file that is open as an output is then read as an input. */
 static void refuses_inputs_that_come_later(void **state)
 {
     (void)state;
@@ -296,8 +296,8 @@ static void devices_take_several(void **state)
     tess_outputs_free(set);
 }
 
-/* The name of a descriptor refers to the open file and its position. The file is not opened
- * again. */
+/* A name such as /dev/fd/3 refers to an open descriptor and its position. The file must not be
+ * opened again. */
 static void writes_to_descriptors(void **state)
 {
     (void)state;

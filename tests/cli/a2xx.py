@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""a2xx.py - "tessera run -m a2xx" on the command line: a2xx.py TESSERA. Expected values come from hand calculation, or
-from Python's own floats and struct module. Operations and fetches follow docs/hardware/a2xx.md, sections 7 to 17;
-exit statuses follow docs/a2xx/run.md."""
+"""a2xx.py - tests "tessera run -m a2xx" on the command line: a2xx.py TESSERA. Expected values are calculated by
+hand, or by Python's own floats and struct module. Operations and fetches follow docs/hardware/a2xx.md, sections 7 to
+17. Exit statuses follow docs/a2xx/run.md."""
 import json
 import os
 import resource
@@ -30,7 +30,7 @@ EXEC_END
     ALU: MAXv export0 = R2, R2
 """
 
-# Exports the parameter as the colour.
+# Exports the first parameter as the colour.
 COLOUR = """@varying(R0) v_colour
 ALLOC PARAM/PIXEL SIZE(0x0)
 EXEC_END
@@ -94,7 +94,7 @@ class Case(rig.Case):
              "sample.a2xx": SAMPLE, "quad.csv": QUAD}
 
     def vertex(self, fetch, table, *more, mask="xyzw"):
-        """Returns the position of each vertex: the result of a fetch of attribute "a" from a table."""
+        """Returns the position of each vertex. It is the result of a fetch of attribute "a" from a table."""
         self.write("fetch.a2xx", f"@attribute(R1) a\nEXEC\n FETCH: VERTEX R1.{mask} = R0.x {fetch}\n"
                                  "ALLOC POSITION SIZE(0x0)\nEXEC_END\n (S)ALU: MAXv export62 = R1, R1\n")
         self.write("in.csv", table)
@@ -135,7 +135,7 @@ class Vertices(Case):
         self.assertEqual((result.status, len(result.rows())), (DONE, 4))
 
     def test_names_without_source(self):
-        """Machine code has no names: fetch60 is vertex constant 20 * 3, export0 the first parameter."""
+        """Machine code has no names: fetch60 is vertex constant 20 * 3, and export0 is the first parameter."""
         code = self.call("asm", "-m", "a2xx", "-f", "hex", "pass.a2xx", "-o", "-").out
         self.write("pass.hex", code)
         self.write("in.csv", "fetch60.x,fetch60.y,fetch60.z,fetch60.w,fetch61.x,fetch61.y,fetch61.z\n1,2,3,4,5,6,7\n")
@@ -166,7 +166,8 @@ class Vertices(Case):
                                      mask="yx01"), [[-1024, 0.5, 0, 1]])
 
     def test_interleaved(self):
-        """Two fetches share a buffer with a stride of 16: the first reads 12 bytes, the second 4."""
+        """Two fetches share a buffer with a stride of 16 bytes. The first reads 12 bytes of a vertex, and the second
+        4."""
         self.write("two.a2xx", """@attribute(R1) p
 @attribute(R2) c
 EXEC
@@ -182,7 +183,7 @@ EXEC_END
         self.write("in.csv", "p.x,p.y,p.z,c.x,c.y,c.z,c.w\n" + "".join(f"{i},{-i},{i / 2},1,0,1,0\n" for i in range(9)))
         rows = self.run_machine(DONE, "two.a2xx", "--attributes", "in.csv").rows()
         self.assertEqual(rows, [[i, -i, i / 2, 1, 1, 0, 1, 0] for i in range(9)])
-        # The same bytes given as a buffer.
+        # Now the same bytes come from a buffer.
         self.write("buffer.bin", b"".join(struct.pack("<3f4B", i, -i, i / 2, 255, 0, 255, 0) for i in range(9)))
         self.assertEqual(self.run_machine(DONE, "two.a2xx", "--buffer", "60=buffer.bin").rows(), rows)
         self.assertEqual(self.run_machine(DONE, "two.a2xx", "--buffer", "60=buffer.bin", "--first", "7").rows(), rows[7:])
@@ -197,8 +198,8 @@ EXEC_END
         self.run_machine(USAGE, "pass.a2xx", "--attribute", "position=raw.bin,format=9_9", says="unknown format")
 
     def test_numbers_and_windows(self):
-        """R0.x is the vertex number, starting at --first. A table that is run in several pieces gives all rows in
-        order."""
+        """R0.x is the vertex number, which counts from --first. If a table is run in several pieces, the output must
+        have all rows in order."""
         rows = self.run_machine(DONE, "number.a2xx", "--first", "5", "--vertices", "3").rows()
         self.assertEqual([row[0] for row in rows], [5, 6, 7])
         count = 300000
@@ -248,10 +249,10 @@ EXEC_END
 
 class Memory(Case):
     def test_export(self):
-        """Each vertex writes four bytes: its number / 255, 1, 0 and 0.5 as 8-bit fractions. export32 is the stream. Its
-        x contains the address in dwords. The bit 0x40000000, which the hardware ignores, makes the word a normal float.
-        z contains in bits 12 to 15 the render-target format, 5 (8_8_8_8). y and w are 2^23 plus the index of an element
-        and the number of elements (docs/hardware/a2xx.md, sections 11, 17, 24 and 26)."""
+        """Each vertex writes four bytes: its number / 255, 1, 0 and 0.5 as 8-bit fractions. export32 is the stream,
+        whose x contains the address in dwords. The bit 0x40000000, which the hardware ignores, makes the word a
+        normal float. z contains in bits 12 to 15 the render-target format, 5 (8_8_8_8). y and w are 2^23 plus the
+        index of an element and the number of elements (docs/hardware/a2xx.md, sections 11, 17, 24 and 26)."""
         address = 0x2000
         words = 0x40000000 | address >> 2, 0x4b000000, 0x4b000000 | 5 << 12, 0x4b000000 + 16
         floats = ", ".join(repr(struct.unpack("<f", struct.pack("<I", word))[0]) for word in words)
@@ -308,8 +309,8 @@ class Constants(Case):
         self.run_machine(USAGE, "scale.a2xx", "--uniform", "scale=1,2,3,4,5", says="at most 4")
 
     def test_bools_and_loops(self):
-        """Boolean 3 selects a clause. A loop runs as often as loop constant 1 gives, and adds aL, which counts from
-        start by step."""
+        """Boolean 3 selects a clause. The number of iterations is in loop constant 1. Each iteration adds aL, which
+        counts from start by step."""
         self.write("flow.a2xx", """@const(C0) 1.0, 10.0, 0.0, 0.0
 @const(C1) 1.0, 2.0, 3.0, 4.0
 EXEC
@@ -369,7 +370,8 @@ class Textures(Case):
         self.write("t.png", png(2, [[self.RED, self.GREEN], [self.BLUE, self.GREY]]))
 
     def test_texels(self):
-        """Samples at the centres of four texels, the first row on top. Linear filters return the exact texels there."""
+        """Samples at the centres of four texels. The first row is on top. At a centre, a linear filter returns the
+        exact texel."""
         wanted = [list(texel) for texel in (self.RED, self.GREEN, self.BLUE, self.GREY)]
         for options in (), ("filter=point",), ("tiled",), ("tiled", "filter=point", "wrap=clamp"), ("pitch=64",), ("mips",):
             self.assertEqual(self.sampled(*options), wanted, options)
@@ -397,7 +399,7 @@ class Textures(Case):
         self.assertEqual(self.sampled("sign=biased", places=[(0.25, 0.25)]), [[255, -255, -255, 255]])
 
     def test_format(self):
-        """Green of 6 bits: 102 / 255 becomes 25 / 63 (25.2 truncated)."""
+        """Green has 6 bits: 102 / 255 becomes 25 / 63 (25.2, truncated)."""
         found = self.sampled("format=5_6_5", places=[(0.75, 0.75)])[0]
         self.assertEqual(sorted(found[:3])[1], round(25 / 63 * 255))
 
@@ -406,7 +408,7 @@ class Textures(Case):
         for i in range(6):
             names.append(f"f{i}.png")
             self.write(names[-1], png(1, [[(40 * i, 0, 0, 255)]]))
-        # CUBE returns sc + 1.5, tc + 1.5 and the face. The faces are +x, -x, +y...
+        # CUBE returns sc + 1.5, tc + 1.5 and the number of the face. The faces are +x, -x, +y...
         found = self.sampled("cube", file="+".join(names), places=[(1.5, 1.5, face) for face in range(6)])
         self.assertEqual([texel[0] for texel in found], [0, 40, 80, 120, 160, 200])
         found = self.sampled("volume", "filter=point", file="+".join(names[:4]),
@@ -446,20 +448,20 @@ class Pictures(Case):
         return result, [[tuple(row[3 * x:3 * x + 3]) for x in range(width)] for row in rows]
 
     def test_interpolation(self):
-        """Interpolation is affine on both triangles of the strip."""
+        """On each triangle of the strip, interpolation is affine."""
         _, rows = self.drawn()
         for y in range(8):
             for x in range(8):
                 s, t = (x + 0.5) / 8, 1 - (y + 0.5) / 8
-                if s + t < 1: # the triangle of vertices 0, 1, 2
+                if s + t < 1: # inside the triangle of vertices 0, 1, 2
                     wanted = 1 - s - t, s, t
-                else: # the triangle of vertices 1, 3, 2; corner 3 is white
+                else: # inside the triangle of vertices 1, 3, 2; corner 3 is white
                     wanted = s + t - 1, s, t
                 for found, value in zip(rows[y][x], wanted):
                     self.assertLessEqual(abs(found - 255 * value), 1, (x, y))
 
     def test_perspective(self):
-        """With w = 1 on the left and 3 on the right, the colour at distance s along the window is s / 3 over (1 - s) +
+        """w is 1 on the left and 3 on the right. At distance s along the window, the colour is s / 3 over (1 - s) +
         s / 3."""
         self.write("deep.csv", "position.x,position.y,position.z,position.w,colour.x\n"
                                "-1,-1,0,1,0\n3,-3,0,3,1\n-1,1,0,1,0\n3,3,0,3,1\n")
@@ -478,8 +480,8 @@ class Pictures(Case):
                 self.assertLessEqual(max(abs(a - b) for a, b in zip(with_program[y][x], rows[y][3 * x:3 * x + 3])), 1)
 
     def test_position_and_face(self):
-        """The register of PARAM_GEN holds x and y of the pixel. The sign of x is the facing: RCP makes the sign visible
-        where x is 0 or -0."""
+        """The register of PARAM_GEN contains x and y of the pixel. The sign of x is the facing. RCP shows the sign
+        even if x is 0 or -0."""
         self.write("place.a2xx", """@varying(R1) gl_FragCoord
 @const(C0) 0.0625, 0.125, 0.0, 1.0
 EXEC
@@ -507,14 +509,14 @@ EXEC_END
         self.write("kill.a2xx", "@const(C0) 0.5, 0, 0, 0\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
                                 " ALU: KILLGTv R1.____ = R0.zzzz, C0.xxxx\n ALU: SETGTEv export0 = R0, R0\n")
         result, rows = self.drawn("--background", "0,0,1", "--stats", "--json", pixel="kill.a2xx")
-        # Blue is the height, which exceeds one half in the upper four rows.
+        # Blue is the height. It exceeds one half in the upper four rows.
         self.assertEqual([row[0] for row in rows], [(0, 0, 255)] * 4 + [(255, 255, 255)] * 4)
         stats = json.loads(result.out)
         self.assertEqual((stats["pixels"], stats["shaded"], stats["killed"]), (32, 64, 32))
 
     def test_depth(self):
-        """The depth test uses the depth that the pixel program exports: the colour's blue, which is the height in the
-        first quad and 1 - height in the second."""
+        """The depth test uses the depth that the pixel program exports, which is the blue of the colour. Blue is the
+        height in the first quad, and 1 - height in the second."""
         lower = QUAD.split("\n", 1)[1]
         upper = lower.replace(",1,0,0\n", ",0,1,1\n").replace(",0,1,0\n", ",0,1,1\n") \
                      .replace(",0,0,1\n", ",0,1,0\n").replace(",1,1,1\n", ",0,1,0\n")
@@ -541,7 +543,8 @@ EXEC_END
         self.assertEqual(rows[7][0], (0, 0, 0))
 
     def test_points(self):
-        """A point of 4 pixels in the middle. Its colour is the point coordinate: centres at 1/8, 3/8, 5/8, 7/8."""
+        """Draws a point of 4 pixels in the middle. Its colour is the point coordinate, which is 1/8, 3/8, 5/8 and
+        7/8 at the pixels' centres."""
         self.write("point.a2xx", """@attribute(R1) position
 @const(C0) 4.0, 0, 0, 0
 EXEC
@@ -564,7 +567,7 @@ EXEC_END
                     self.assertEqual(rows[y][x], (0, 0, 0))
 
     def test_clip(self):
-        """The part in front of the near plane, where z is below -w, is clipped."""
+        """The part of the triangle before the near plane, where z is below -w, is clipped."""
         self.write("near.csv", "position.x,position.y,position.z,position.w,colour.x\n"
                                "-1,-1,-2,1,1\n1,-1,2,1,1\n-1,1,-2,1,1\n1,1,2,1,1\n")
         _, rows = self.drawn(table="near.csv", size="8x2")
@@ -579,8 +582,8 @@ EXEC_END
                          ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)))
 
     def test_level_of_detail(self):
-        """64 texels on 8 pixels select level 3, the mean of black and white. With only the base level a pixel is black
-        or white."""
+        """64 texels on 8 pixels select level 3, which is the mean of black and white. If there is only the base
+        level, a pixel is black or white."""
         self.write("t.png", png(64, [[((x + y) % 2 * 255,) * 3 + (255,) for x in range(64)] for y in range(64)]))
         self.write("place.csv", "position.x,position.y,position.z,position.w,colour.x,colour.y\n"
                                 "-1,-1,0,1,0,1\n1,-1,0,1,1,1\n-1,1,0,1,0,0\n1,1,0,1,1,0\n")
@@ -610,7 +613,7 @@ EXEC_END
         self.assertEqual(rows[4][4], (255, 255, 255))
 
     def test_both_words(self):
-        """--stage accepts "pixel" and "fragment" for a pixel program."""
+        """For a pixel program, --stage accepts "pixel" and "fragment"."""
         self.write("t.csv", "R0.x,R0.y\n1,2\n")
         self.write("p.a2xx", "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n ALU: MAXv export0 = R0, R0\n")
         results = [self.run_machine(DONE, "p.a2xx", "--stage", word, "--attributes", "t.csv").out for word in ("pixel", "fragment")]
@@ -679,7 +682,7 @@ EXEC_END ALU: MAXv export0 = R1, R1
 """
 
     def test_what_the_run_did(self):
-        """A lane leaves a loop only when the other lanes of its group of 64 do. Groups start at --first."""
+        """A lane leaves a loop only when all lanes of its group of 64 leave it. Groups are counted from --first."""
         self.write("break.a2xx", self.BREAK)
         self.write("rounds.csv", "rounds\n" + "".join(f"{2 if i < 64 else 4 if i == 70 else 3}\n" for i in range(80)))
         for more, vertex, rounds in (((), 0, 2), ((), 63, 2), ((), 64, 4), ((), 79, 4), (("--first", "1"), 63, 3),
@@ -700,7 +703,7 @@ EXEC_END ALU: MAXv export0 = R1, R1
         self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace-vertex", "9", "--vertices", "9", says="exclude")
 
     def test_masked_components(self):
-        """The trace shows results before the write mask, also those of idle vector halves."""
+        """The trace shows results before the write mask is applied. It also shows results of idle vector halves."""
         self.write("mask.a2xx", "@const(C0) 2.0, -4.0, 0.5, 8\nEXEC\n ALU: MULv R1.x___ = C0, C0\n"
                                 " ALU: MAXv R0.____ = C0, C0\n      ADDs R2.x___ = C0.yyyx\n"
                                 "ALLOC POSITION SIZE(0)\nEXEC_END\n ALU: ADDv export62 = C0, C0\n")
@@ -710,7 +713,7 @@ EXEC_END ALU: MAXv export0 = R1, R1
         self.assertIn("-> 2, -4, 0.5, 8", out)
 
     def test_pixel_is_run_once(self):
-        """A traced pixel is counted like any other, and appears in the trace as often as it is drawn."""
+        """A traced pixel is counted like any other. The trace has it once for each time that it is drawn."""
         arguments = ("pass.a2xx", "--pixel", "colour.a2xx", "--attributes", "quad.csv", "--primitive", "strip",
                      "--draw", "out.png,8x8", "--stats", "--json")
         plain = self.run_machine(DONE, *arguments).out
@@ -748,7 +751,7 @@ class Others(Case):
         self.assertIn("(S)", self.run_machine(DONE, "--explain", "a2xx-fetch-result").out)
 
     def test_xenos(self):
-        """On the Xenos strides are in dwords. Each fetch has a separate stride, except mini fetches."""
+        """On the Xenos, strides are in dwords. Each full fetch has its own stride. A mini fetch has none."""
         self.write("x.a2xx", PASS.replace("STRIDE(16)", "STRIDE(4)").replace("STRIDE(12)", "STRIDE(3)"))
         result = self.run_machine(DONE, "x.a2xx", "--variant", "xenos", "--attributes", "quad.csv")
         self.assertEqual(result.rows()[2], [-1, 1, 0, 1, 0, 0, 1, 1])

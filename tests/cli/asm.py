@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm.py - the outputs of tessera asm in build scripts: asm.py TESSERA. If compilers and binutils are installed, C
-files are compiled, and objects linked and read. The words are those of nop, from the manual's tables (all fields
-idle), and of the source's data."""
+"""asm.py - tests the outputs of "tessera asm" in build scripts: asm.py TESSERA. If compilers and binutils are
+installed, C files are compiled, and objects are linked and read. The expected words are those of nop, from the
+manual's tables (all fields idle), and of the source's data."""
 import json
 import os
 import unittest
@@ -41,7 +41,7 @@ class Outputs(Case):
         self.assertEqual(self.read("code.o")[:4], b"\x7fELF")
 
     def test_formats(self):
-        """The output's ending selects the same format as -f."""
+        """The ending of the output's name selects the same format as -f."""
         os.mkdir(os.path.join(self.folder, "other"))
         for name, ending in (("bin", "bin"), ("hex", "hex"), ("c", "c"), ("header", "h"), ("obj", "o"), ("elf", "elf")):
             self.asm("-o", "x." + ending, "code.qasm")
@@ -74,7 +74,7 @@ class Outputs(Case):
         self.asm("-C", status=USAGE, says="--help")
 
     def test_unwritable(self):
-        """If one output cannot be written, the other is not written either, in both orders."""
+        """If one of two outputs cannot be written, the other must not be written either. Tested in both orders."""
         self.write("good.bin", "old")
         self.asm("-C", "nowhere/x", "-o", "good.bin", "code.qasm", status=USAGE, says="nowhere/x")
         self.asm("-o", "good.bin", "-C", "nowhere/x", "code.qasm", status=USAGE, says="nowhere/x")

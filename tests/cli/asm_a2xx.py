@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_a2xx.py - tessera asm -m a2xx on the command line: asm_a2xx.py TESSERA. Words are those of the first listing in
-docs/hardware/a2xx.md, section 19."""
+"""asm_a2xx.py - tests "tessera asm -m a2xx" on the command line: asm_a2xx.py TESSERA. Words are those of the first
+listing in docs/hardware/a2xx.md, section 19."""
 import glob
 import os
 import re
@@ -42,7 +42,7 @@ class Outputs(Case):
         self.assertEqual(self.asm("-m", "a2xx", "-f", "hex", "-", stdin=SOURCE).stdout, ",\n".join(LINES) + "\n")
 
     def test_comments(self):
-        """The comment of a slot is the statement of the slot's first byte."""
+        """A slot's comment is the statement that wrote the slot's first byte."""
         self.asm("-v", "-C", "code.hex", "code.a2xx")
         lines = self.read_text("code.hex").splitlines()
         self.assertEqual(lines[0], "// :start")

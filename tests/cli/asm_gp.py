@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_gp.py - tessera asm -m gp on the command line: asm_gp.py TESSERA. Words are those of docs/hardware/utgard.md,
-section 13, which were decoded back with Mesa's printer."""
+"""asm_gp.py - tests "tessera asm -m gp" on the command line: asm_gp.py TESSERA. Words are those of
+docs/hardware/utgard.md, section 13, which were decoded back with Mesa's printer."""
 import glob
 import math
 import os
@@ -102,8 +102,8 @@ class Page(Case):
         self.assertEqual(made.count("\n"), 11)
 
     def test_macros_have_their_lengths(self):
-        """Each macro of share/tessera/include/gp.inc has as many instructions as the page and the file's comments
-        state."""
+        """Each macro of share/tessera/include/gp.inc must have the number of instructions that the page and the
+        file's comments give."""
         library = text_of("share/tessera/include/gp.inc")
         rows = re.findall(r"^\| (`.*?`) \| (\d+) \|", page().split("## Macros")[1], re.MULTILINE)
         seen = set()
@@ -123,9 +123,9 @@ class Page(Case):
 
 
 class Results(Case):
-    """The results of the macros on the model, without a finding."""
+    """Runs the macros on the model. The results must be correct, without a finding."""
     VALUES = [(0.5, 0.25), (7.0, 7.0), (0.001, -3.75), (3.5, 12.0)]
-    # Macro, operand with the result, and the result in doubles.
+    # Macro, operand of the macro that has the result, and the result computed in doubles.
     FUNCTIONS = [
         ("rcp attr.x", "mul0[-2]", lambda x, y: 1 / x),
         ("rsqrt attr.x", "mul0[-2]", lambda x, y: x ** -0.5),
@@ -177,7 +177,7 @@ class Results(Case):
             for (*xyz, w), row in zip(positions, rows, strict=True):
                 for got, wanted in zip(row, [a / w * b + c for a, b, c in zip(xyz, scale, offset)] + [1 / w], strict=True):
                     self.assertAlmostEqual(got, wanted, delta=3e-7 * max(abs(wanted), 600))
-        # 1 / 0 is clamped, and no value becomes infinite.
+        # 1 / 0 is clamped, so no value becomes infinite.
         row = self.run_gp(start + "position_transform 3, viewport, limits\n", "a.x,a.y,a.z,a.w\n1,1,1,0\n", *given)[0]
         self.assertAlmostEqual(row[3] / 1e10, 1)
         self.assertAlmostEqual(row[0] / 3.2e12, 1)
@@ -203,8 +203,8 @@ class LongInput(Case):
         self.check_no_square(texts, "joined")
 
     def test_long_program(self):
-        """A source with more instructions than a program may have can be assembled, but a branch cannot reach the last
-        ones."""
+        """A source with more instructions than a program may have can be assembled, but a branch cannot reach the
+        instructions beyond the limit."""
         _, done = self.time("nop\n" * 512 + "end: nop\nbranch end\n", WRONG)
         self.assertIn("long.gp:514:8: error: a branch can reach instructions 0 to 511, not 512 [gp-branch]", done.stderr)
 

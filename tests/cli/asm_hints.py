@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_hints.py - messages and hints for common slips in every dialect: asm_hints.py TESSERA. The slips are misspelt
-names, upper case, labels without a colon, a missing ';', and blocks without their end."""
+"""asm_hints.py - tests messages and hints for common slips in every dialect: asm_hints.py TESSERA. The slips are
+misspelt names, upper case, labels without a colon, a missing ';', and blocks without an end."""
 import os
 import re
 import shutil
@@ -75,7 +75,7 @@ SLIPS = [
 ]
 
 
-# File ending, wrong source, words of the hint, and the source after the hint was followed.
+# File ending, wrong source, words of the hint, and the source after a user has followed the hint.
 FOLLOWED = [
     (".qasm", "fadd r0, r1, 3.0\n", "ldi r3, 3.0", "ldi r3, 3.0\nfadd r0, r1, r3\n"),
     (".qasm", "add r0, r0, 100\n", "ldi r3, 100", "ldi r3, 100\nadd r0, r0, r3\n"),

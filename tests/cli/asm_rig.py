@@ -43,7 +43,7 @@ class Case(rig.Case):
         return done.stdout
 
     def asm(self, *arguments, status=DONE, says=None, stdin=""):
-        """Runs the assembler. says is a part of the expected standard error."""
+        """Runs the assembler. `says` must be a part of standard error."""
         done = subprocess.run([TESSERA, "asm", *self.options, *arguments], input=stdin, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
         self.assertEqual(done.returncode, status, (arguments, done.stderr))
@@ -52,14 +52,14 @@ class Case(rig.Case):
         return done
 
     def check_example(self, page, *arguments):
-        """Assembles the program of a page and compares the words with those that the page shows. Returns all words."""
+        """Assembles the program of a page. Compares the words with those that the page shows. Returns all words."""
         program, words = re.search(r"```asm \S+\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page, re.DOTALL).groups()
         made = self.asm(*arguments, "-f", "hex", "-", stdin=program).stdout
         self.assertTrue(made.startswith(re.sub("^ *", "", words, flags=re.MULTILINE)), made)
         return made
 
     def time(self, text, status=DONE):
-        """Assembles a text and returns the seconds and the finished process."""
+        """Assembles a text. Returns the seconds that it took, and the finished process."""
         name = "long." + self.ending
         self.write(name, text)
         start = time.monotonic()
@@ -67,8 +67,8 @@ class Case(rig.Case):
         return time.monotonic() - start, done
 
     def check_no_square(self, texts, wrong):
-        """Checks that a text of four times the length takes about four times as long, not sixteen times. texts maps
-        names to functions that return a text of a given length; the one named wrong has errors."""
+        """Checks that assembling a text of four times the length takes about four times the time, not sixteen times.
+        texts maps names to functions that return a text of a given length. The text named `wrong` has errors."""
         for what, text in texts.items():
             status = WRONG if what == wrong else DONE
             short, _ = self.time(text(5000), status)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""asm_scene.py - errors in ".scene" lines: asm_scene.py TESSERA. "asm" and "check" report the line and column of the
-source, and suggest a correction. docs/scene.md lists the steps."""
+"""asm_scene.py - tests errors in ".scene" lines: asm_scene.py TESSERA. "asm" and "check" must report the line and
+column in the source, and suggest a correction. docs/scene.md lists the steps."""
 import json
 import os
 import shutil
@@ -77,7 +77,8 @@ class Steps(unittest.TestCase):
             self.assertIn("scene.qasm:%d:" % (8 + number), done.stderr)
 
     def test_macros_and_files(self):
-        """The message has the line in the macro and in the included file, and the chain of expansions."""
+        """The message must have the line in the macro and the line in the included file. Notes must have the chain
+        of expansions."""
         self.write(".macro m, a\n.scene dump buffer 4 \\a x.csv\n.endm\n", "m.qinc")
         done = self.call("asm", "-o", "s.elf", self.write('.include "m.qinc"\n' + PROGRAM + "m u33\n"))
         self.assertEqual(done.returncode, WRONG)
@@ -92,8 +93,8 @@ class Steps(unittest.TestCase):
         self.assertEqual(self.call("run", "s.elf").returncode, DONE)
 
     def test_captured(self):
-        """Steps of a capture refer to bytes that a source cannot provide. The assembler only warns, so that the output
-        of dis assembles."""
+        """Steps of a capture refer to bytes that a source cannot provide. The assembler must only warn, so that the
+        output of "dis" can be assembled."""
         done = self.call("asm", "-o", "s.elf", self.write(PROGRAM + ".scene data buffer 0 4\n"))
         self.assertEqual(done.returncode, DONE)
         self.assertIn("scene.qasm:8:20: warning: ", done.stderr)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_a2xx.py - tessera check -m a2xx on the command line: check_a2xx.py TESSERA. Words are those of
+"""check_a2xx.py - tests "tessera check -m a2xx" on the command line: check_a2xx.py TESSERA. Words are those of
 docs/hardware/a2xx.md, section 19. The programs of examples/a2xx must have no findings."""
 import glob
 import json
@@ -53,7 +53,7 @@ class Words(unittest.TestCase):
         self.assertIn("EXEC", end["disassembly"])
 
     def test_variant(self):
-        words = LISTING[:10] + [LISTING[10] | 1 << 30] + LISTING[11:]  # sets the bit of a mini fetch
+        words = LISTING[:10] + [LISTING[10] | 1 << 30] + LISTING[11:]  # sets the bit that marks a mini fetch
         content = struct.pack("<15I", *words)
         self.assertEqual(findings(content), [])
         self.assertEqual([found["rule"] for found in findings(content, "--variant=xenos")], ["a2xx-fetch-mini"])
@@ -105,11 +105,11 @@ class Sources(unittest.TestCase):
 
 
 class Agreement(unittest.TestCase):
-    """For the program of each sanitizer finding, the checker reports the rule with the same id, if there is one, and no
-    other rule that shares its id with a finding."""
+    """Checks the program of each sanitizer finding. If the checker has a rule with the finding's id, it must report
+    this rule. It must not report another rule whose id is that of a finding."""
     ARGUMENTS = {"a2xx-fetch-mini": ["--variant=xenos"], "a2xx-position-missing": ["--kind=vertex"]}
-    # Only the run has the values of a0, aL and a fragment program's parameters, and the lanes that jump. The checker
-    # covers breaks.
+    # Only a run can know the values of a0, aL and a fragment program's parameters, and which lanes jump. Breaks are
+    # covered by the checker.
     RUN_ALONE = {"a2xx-constant-range", "a2xx-register-range", "a2xx-register-unwritten", "a2xx-divergent-jump"}
 
     def test_levels(self):

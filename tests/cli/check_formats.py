@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_formats.py - the output formats of "tessera check" for other programs: check_formats.py TESSERA. JSON, SARIF
-2.1.0 (comments cite its sections), GitHub's annotations (escapes as in actions/toolkit, command.ts) and JUnit's XML."""
+"""check_formats.py - tests the output formats of "tessera check" for other programs: check_formats.py TESSERA. The
+formats are JSON, SARIF 2.1.0 (comments cite its sections), GitHub's annotations (escapes as in actions/toolkit,
+command.ts), and JUnit's XML."""
 import json
 import os
 import re
@@ -45,7 +46,7 @@ class Case(unittest.TestCase):
 
 
 class NotChecked(Case):
-    """The output for a file that was not checked differs from that for a file without findings."""
+    """The output must distinguish a file that was not checked from a file without findings."""
 
     def test_unreadable(self):
         run = self.sarif(USAGE, self.write("fine.qasm", FINE), "nosuch.qasm")
@@ -88,7 +89,7 @@ class NotChecked(Case):
         return done.returncode
 
     def test_options(self):
-        """An undefined entry is an error of usage (3.20.22)."""
+        """An entry that is not defined is an error of usage (3.20.22)."""
         run = self.sarif(USAGE, "-e", "nowhere", self.write("fine.qasm", FINE))
         invocation = run["invocations"][0]
         self.assertEqual(invocation["toolConfigurationNotifications"][0]["descriptor"]["id"], "check-entry")
@@ -103,7 +104,7 @@ class NotChecked(Case):
         self.assertIs(self.json(WRONG, "late.qasm")["complete"], True)
 
     def test_several(self):
-        """An error in one file does not remove another file's findings."""
+        """An error in one file must not remove findings of another file."""
         self.write("late.qasm", LATE), self.write("broken.qasm", BROKEN[".qasm"])
         run = self.sarif(WRONG, "broken.qasm", "late.qasm")
         self.assertEqual([r["ruleId"] for r in run["results"]], ["asm-instruction", "qpu-read-after-write"])
@@ -118,7 +119,7 @@ class NotChecked(Case):
 
 
 class Columns(Case):
-    # "\U0001d11e" has 4 bytes and 2 UTF-16 code units. "\u00e4" has 2 bytes and 1 code unit.
+    # "\U0001d11e" has 4 bytes in UTF-8 and 2 UTF-16 code units. "\u00e4" has 2 bytes and 1 code unit.
     SOURCE = '.set a, 1 # x\n/* \U0001d11e\u00e4 */ frob r0, r1\n'
 
     def test_utf16(self):
@@ -129,7 +130,7 @@ class Columns(Case):
         self.assertEqual(region, {"startLine": 2, "startColumn": 11, "endColumn": 15})
 
     def test_invalid(self):
-        """A byte that is not valid UTF-8 counts as one character, as in viewers."""
+        """A byte that is not valid UTF-8 counts as one character, as in programs that show the file."""
         run = self.sarif(WRONG, self.write("bad.qasm", b"/* \xff\xfe */ frob r0\n"))
         region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
         self.assertEqual((region["startColumn"], region["endColumn"]), (10, 14))
@@ -150,7 +151,7 @@ class Rules(Case):
         listed = json.loads(self.check(DONE, "--list-rules", "--json"))["rules"]
         self.assertEqual([r["id"] for r in driver["rules"]], [r["id"] for r in listed])
         self.assertEqual(run["results"], [])
-        absolute = re.compile(r"^[a-z]+://[^ ]*$")  # absolute URIs: 3.19.17, 3.49.12
+        absolute = re.compile(r"^[a-z]+://[^ ]*$")  # URIs are absolute (3.19.17, 3.49.12)
         self.assertRegex(driver["informationUri"], absolute)
         for rule in driver["rules"]:
             self.assertRegex(rule["helpUri"], absolute)
@@ -159,7 +160,7 @@ class Rules(Case):
         self.assertEqual([r["id"] for r in one["tool"]["driver"]["rules"]], ["qpu-end-rules"])
 
     def test_help_pages(self):
-        """The page of each rule has the rule's heading."""
+        """The help URI of each rule names a heading of the rule on the page."""
         docs = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
         for machine in ("qpu", "gp", "a2xx"):
             for rule in self.sarif(DONE, "-m", machine, "--list-rules")["tool"]["driver"]["rules"]:
@@ -184,7 +185,7 @@ class GitHub(Case):
         self.assertTrue(lines[0].startswith("::notice file="))
 
     def test_escapes(self):
-        """Escapes of %, CR and LF, and in properties also of : and ,"""
+        """Checks the escapes of %, CR and LF. In properties, : and , are also escaped."""
         name = self.write("a,b:c%\n.qasm", LATE)
         line = self.check(WRONG, "--format", "github", name)
         self.assertEqual(line.count("\n"), 1)
@@ -196,7 +197,7 @@ class GitHub(Case):
 
 
 class Runs(Case):
-    """The SARIF log of a run."""
+    """Checks the SARIF log of "tessera run"."""
 
     def run_sarif(self, status, *arguments):
         done = subprocess.run([TESSERA, "run", "--format", "sarif", *arguments], capture_output=True, cwd=self.folder, timeout=60,
@@ -205,7 +206,8 @@ class Runs(Case):
         return json.loads(done.stderr)["runs"][0]
 
     def test_places(self):
-        """The region of a run's finding is the whole statement, in UTF-16 code units, as in "check" (3.14.17, 3.30.8)."""
+        """The region of a run's finding is the whole statement. Columns are UTF-16 code units, as in "check"
+        (3.14.17, 3.30.8)."""
         run = self.run_sarif(WRONG, self.write("late.qasm", ".org 0x1000\ns: mov ra1, unif\n"
                                                "/* \U0001d11e\u00e4 */  mov r0, ra1   # too early\nnop; thrend\nnop\nnop\n"
                                                "u: .word 42\n.scene qpu s u 1\n"))
@@ -219,7 +221,7 @@ class Runs(Case):
         self.assertEqual(rule["defaultConfiguration"]["level"], "error")
 
     def test_rules_of_each_machine(self):
-        """The listed ids are unique and belong to the machine of the run."""
+        """The listed ids must be unique, and belong to the machine of the run."""
         for name, text, some, other in (("s.gp", "frob\n", "gp-hang", "qpu-hang"), ("s.a2xx", "frob\n", "a2xx-budget", "qpu-hang"),
                                         ("s.qasm", "frob\n", "qpu-hang", "a2xx-budget")):
             ids = [rule["id"] for rule in self.run_sarif(WRONG, self.write(name, text))["tool"]["driver"]["rules"]]
@@ -243,7 +245,8 @@ class JUnit(Case):
         self.assertIn("hint: put another instruction", failure.text)
 
     def test_strange_bytes(self):
-        """XML 1.0 excludes most control characters, and bytes that are not valid UTF-8."""
+        """XML 1.0 excludes most control characters, and bytes that are not valid UTF-8. The output must not contain
+        them."""
         name = self.write(b"x\x01\xff<&\"'>.qasm".decode("utf-8", "surrogateescape"), b'.error "a\xffb"\n')
         root = self.junit(WRONG, name)
         self.assertEqual(root.find("testsuite").get("name"), "x\ufffd\ufffd<&\"'>.qasm")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_names.py - names in sources that have a second meaning: check_names.py TESSERA. The addresses are those of the
-manual's table 14: writes to 32 to 35 go to r0 to r3, writes to 36 are TMU_NOSWAP."""
+"""check_names.py - tests messages about names in sources that have a second meaning: check_names.py TESSERA. The
+register addresses are those of the manual's table 14: writes to 32 to 35 set r0 to r3, and a write to 36 is
+TMU_NOSWAP."""
 import json
 import os
 import shutil
@@ -29,7 +30,8 @@ DOUBTFUL = [
     ("mov.ifz ra35, r2\n", "register-written-by-number", 1, 9, "writes r3"),
     (".macro m, to\nmov \\to, r2\n.endm\nm ra36\n", "register-written-by-number", 2, None, "writes tmurs"),
 ]
-# Of two reads of a port, the last one takes effect, as in vc4asm. With the read after the operation, the line is an error.
+# If an instruction reads two registers of a port, the last read takes effect, as in vc4asm. If the second read follows
+# the operation, the line is an error.
 DOUBTFUL += [(source + "\n", "read-dropped", 1, 6, words) for source, words in [
     ("read vw_wait; mov vw_setup, rb2", "vw_wait and rb2 both need the port of file B"),
     ("read rb5; add ra4, ra3, rb2", "rb5 and rb2 both need the port of file B"),
@@ -43,8 +45,9 @@ DOUBTFUL += [(source + "\n", "read-dropped", 1, 6, words) for source, words in [
 FINE = "main: mov r0, ra3; read unif\nread vr_wait; mov r0, rb2\nread ra1; read rb1\nread vr_wait; mov r0, 5\nread unif; mov r0, unif\nmov r5rep, 1\nmov tmurs, 1\nnop\nmov ra31, r0\nmov r0, ra39\nuniforms: nop\nr64: nop\nra64: nop\n.set r6, 1\nmov r1, r4\n"
 
 
-# Numbers as public programs use them (jetpac's helpers.asm, elorimer's helloworld.asm): 38 is the host interrupt, 39 no
-# write, 48 to 50 the VPM, 56 a TMU. 37, 41, 42, 49 and 50 differ between the register files.
+# Numbers of registers as public programs use them (jetpac's helpers.asm, elorimer's helloworld.asm): 38 is the host
+# interrupt, 39 writes nothing, 48 to 50 are the VPM, and 56 is a TMU. 37, 41, 42, 49 and 50 differ between the register
+# files.
 BY_NUMBER = "".join(f"mov r{file}{number}, r2\n" for file in "ab" for number in (37, 38, 39, 40, 41, 42, *range(43, 64)))
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check_written.py - programs whose words are given as numbers: check_written.py TESSERA. Such a program may begin at
-an entry, a comment, a scene's step or a shader record. In all of these cases "check" reports the same findings as
-for a file with the same bytes, "asm" warns of them, and "dis" prints instructions."""
+"""check_written.py - tests programs whose words are written as numbers: check_written.py TESSERA. Such a program can
+begin at an entry, a comment, a scene's step or a shader record. In all of these cases, "check" must report the same
+findings as for a file with the same bytes, "asm" must print them as warnings, and "dis" must print instructions."""
 import json
 import os
 import shutil
@@ -16,7 +16,7 @@ EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", 
 DONE, WRONG, USAGE = 0, 1, 2
 
 END = "nop; thrend\nnop\nnop\n"
-# Rules (docs/isa/qpu-rules.md) with a program that breaks each. The fault is in the first or in a later word.
+# Rules (docs/isa/qpu-rules.md), each with a program that breaks it. The fault is in the first word or in a later word.
 FAULTY = {
     "qpu-read-after-write": "mov ra1, unif\nmov r0, ra1\n" + END,
     "qpu-sfu-latency": "mov recip, r0\nnop\nmov r1, r4\n" + END,
@@ -62,8 +62,8 @@ class Case(unittest.TestCase):
 
 class Qpu(Case):
     def forms(self, lines):
-        """Returns the different ways to declare that a program begins at the label user: options and a source with the
-        words."""
+        """Returns the ways to declare that a program begins at the label user. Each is a pair of options and a
+        source with the words."""
         ints = "".join(".int %s\n" % line for line in lines)
         halves = "".join(".word %s\n" % half for line in lines for half in line.split(","))
         table = "\n.align 16\ntable: .int 1, 2, 3, 4\n"
@@ -95,7 +95,8 @@ class Qpu(Case):
                 self.assertIn(rule, found, (name, rule))
 
     def test_first_words(self):
-        """The first instructions are numbers, the others are not. Only the place or the kind declares the program."""
+        """The first instructions are written as numbers, and the others as statements. Only the start of the program
+        or its kind declares that the numbers are code."""
         lines = self.words(FAULTY["qpu-read-after-write"])
         rest = "mov r0, ra1\n" + END
         for options, text in (([], "user: .int %s\n" % lines[0] + rest), (["-k", "user"], ".int %s\n" % lines[0] + rest),
@@ -105,7 +106,8 @@ class Qpu(Case):
         self.assertNotIn("qpu-read-after-write", self.rules(table))
 
     def test_wrong_first_word(self):
-        """A first word that no assembler writes still belongs to the program. A table before the label does not."""
+        """A program begins with a word that no assembler writes. The word still belongs to the program. A table
+        before the label does not."""
         lines = ["0x199e7000, 0x100009e7"] + self.words(END)  # opcode 25 of the add ALU is reserved
         text = "".join(".int %s\n" % line for line in lines)
         as_file = self.rules("-k", "user", self.write("p.hex", "".join(line + ",\n" for line in lines)))
@@ -119,7 +121,7 @@ class Qpu(Case):
         self.assertEqual(self.rules(self.write("form.qasm", "# tessera: kind user\ntable: .int 0x%08x, 5\nuser:\n" % 0x199e7000 + good)), [])
 
     def test_elf(self):
-        """The assembled ELF file has the same findings, and asm warns of them."""
+        """The assembled ELF file must have the same findings, and asm must print them as warnings."""
         lines = self.words(FAULTY["qpu-read-after-write"])
         for name in ("scene", "record", "alias", "after code"):
             status, _, err = self.call("asm", "-o", "form.elf", self.write("form.qasm", self.forms(lines)[name][1]))
@@ -129,7 +131,7 @@ class Qpu(Case):
             self.assertIn("mov r0, ra1", self.call("dis", "form.elf")[1], name)
 
     def test_loop(self):
-        """A backward branch and its delay slots are code. Words after the end are data."""
+        """The target of a backward branch is code, and so are its delay slots. Words after the end are data."""
         lines = self.words(LOOP)
         text = ".org 0x1000\nuser:\n" + "".join(".int %s\n" % line for line in lines) + "table: .int 0x15827d80, 0x10020827\n"
         source = self.write("loop.qasm", text + ".scene qpu user table 1\n")
@@ -140,7 +142,7 @@ class Qpu(Case):
         self.assertIn(".int 0x15827d80, 0x10020827", out)
 
     def test_round_trip(self):
-        """The output of dis assembles to the same bytes."""
+        """The output of "dis" must assemble to the same bytes."""
         lines = self.words(FAULTY["qpu-sfu-latency"])
         for name in ("scene", "record", "one line", "bytes"):
             self.call("asm", "--no-check", "-o", "form.elf", self.write("form.qasm", self.forms(lines)[name][1]))
@@ -157,7 +159,7 @@ class Qpu(Case):
         self.assertIn("form.qasm:6:1: error", out)
 
     def test_data_stays_data(self):
-        """Tables, lists and memory that is filled later are not programs."""
+        """Tables, lists, and memory that is filled later must not be treated as programs."""
         quiet = {
             "floats": "table: .single 1.0, -1.0, 0.5, 2.0, 3.14159, 1e10\n" + END,
             "zeros": ".org 0x1000\ncode: .space 64, 0\n.int 1\ntable: .int 1\n.scene qpu code table 1\n",

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""cli.py - the tessera program on the command line: cli.py TESSERA. Wrong usage, unreadable and invalid input,
-unwritable outputs. Exit statuses are those of docs/run.md: 0 done, 1 the program under test is wrong, 2 usage or
-unreadable input. No command may crash (a negative status here), hang, or fail without a message."""
+"""cli.py - tests the tessera program on the command line: cli.py TESSERA. The tests cover wrong usage, unreadable
+and invalid input, and unwritable outputs. Exit statuses are those of docs/run.md: 0 for success, 1 if the program
+under test is wrong, 2 for wrong usage or unreadable input. No command may crash (a negative status here), hang, or
+fail without a message."""
 import json
 import os
 import shutil
@@ -22,7 +23,7 @@ DONE, WRONG, USAGE = 0, 1, 2
 
 
 def loaded(elf):
-    """Returns address and stored bytes of each segment of an ELF file."""
+    """Returns the address and the stored bytes of each segment of an ELF file."""
     offset, count = struct.unpack_from("<I", elf, 28)[0], struct.unpack_from("<H", elf, 44)[0]
     headers = [struct.unpack_from("<5I", elf, offset + 32 * i) for i in range(count)]
     return [(address, elf[at:at + size]) for _, at, address, _, size in headers if size]
@@ -32,7 +33,7 @@ class Result:
     def __init__(self, done):
         self.status = done.returncode
         self.out = done.stdout or b""
-        self.err = done.stderr.decode("utf-8")  # diagnostics are always valid UTF-8
+        self.err = done.stderr.decode("utf-8")  # diagnostics must always be valid UTF-8
 
 
 class Case(unittest.TestCase):
@@ -67,7 +68,7 @@ class Case(unittest.TestCase):
 
 
 class Sanitizer(Case):
-    # The triangle of frame.inc starts at its top, in column 64. Its last rows reach column 4.
+    # The top of frame.inc's triangle is in column 64. The triangle's last rows extend to column 4.
     SHADER = """.include "frame.inc"
         .macro part_shader
             mov r1, vary
@@ -89,8 +90,8 @@ class Sanitizer(Case):
         return self.expect(status, "run", "--strict", "shader.elf")
 
     def test_later_runs_of_a_shader(self):
-        """The sanitizer watches later runs of a shader whose first run had no finding, where a condition may make the
-        later ones differ."""
+        """The first run of a shader causes no finding. The sanitizer must still watch later runs if a condition can
+        make them different."""
         self.assertEqual(self.run_shader(DONE, "").err, "wrote out.png (128x64)\n")
         self.assertIn("tile 0,0", self.run_shader(WRONG, ".ifnn").err)
         self.assertIn("[qpu-uninitialised]", self.run_shader(WRONG, ".ifnn").err)
@@ -148,7 +149,8 @@ class Usage(Case):
                 self.expect(USAGE, verb, "--qpus", qpus, "x", says="12 or 16")
 
     def test_strict(self):
-        """A list that ends without a flush is a warning (docs/scene.md), and an error with --strict."""
+        """If a list ends without a flush, a warning is printed (docs/scene.md). With --strict the warning is an
+        error."""
         source = b".org 0\nlist: .byte 1\nend:\n.scene bin list end\n"
         self.expect(DONE, "asm", "-f", "elf", "-o", "short.elf", "-", stdin=source)
         for verb in ("run", "decode"):
@@ -426,7 +428,7 @@ class Output(Case):
             self.assertEqual(file.read(), b"old")
 
     def test_failed_picture_leaves_others(self):
-        """If the first of two pictures cannot be written, the second is not written either."""
+        """If the first of two pictures cannot be written, the second must not be written either."""
         source = ('.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster nowhere/x.png\n'
                   ".scene image framebuffer 8 8 rgba8888 raster good.png\n" % FRAME)
         self.path("two", source)
@@ -499,7 +501,7 @@ class Addresses(Case):
     SOURCE = (".org 0x1000\nlist: .byte 16\n.int 0x5000\nend:\nlast: .space 64\n.scene bin list end\n")
 
     def test_nearest_symbol(self):
-        """A branch to an unmapped address: 0x5000 is 0x3ffb after the last symbol, which is at 0x1005."""
+        """The list branches to the unmapped address 0x5000, which is 0x3ffb after the last symbol at 0x1005."""
         self.expect(DONE, "asm", "-f", "elf", "-o", "far.elf", self.path("far.qasm", self.SOURCE))
         result = self.expect(WRONG, "run", "far.elf", says="last+0x3ffb, past its end>")
         finding = json.loads(self.expect(WRONG, "run", "--json", "far.elf").err.splitlines()[0])
@@ -550,7 +552,7 @@ class Captures(Case):
         with open(self.path("one.elf"), "rb") as file:
             capture = file.read()
         at = capture.rindex(b"expect ") + len("expect 0x")
-        at = capture.index(b"0x", at) + 2  # the capture's hash
+        at = capture.index(b"0x", at) + 2  # the hash of the capture
         wrong = capture[:at] + bytes([capture[at] ^ 1]) + capture[at + 1:]
         self.expect(WRONG, "run", self.path("wrong.elf", wrong), says="expect-differs")
 
@@ -673,7 +675,7 @@ class Json(Case):
 
 
 class Source(Case):
-    """The caret is under the reported column, whatever characters the line contains."""
+    """The caret must be under the reported column, whatever characters the line contains."""
 
     def caret(self, line):
         result = self.expect(WRONG, "asm", "-", stdin=line.encode() + b"\n")

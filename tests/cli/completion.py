@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""completion.py - the completions of the shells, each tested with its own shell if installed: completion.py TESSERA."""
+"""completion.py - tests the completions of the shells, each in its own shell if that shell is installed:
+completion.py TESSERA."""
 import os
 import pathlib
 import shutil
@@ -11,7 +12,7 @@ import rig
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs/completion"
 VERBS = {"asm", "dis", "check", "run", "decode", "qpu", "gl", "new", "tutorial", "help"}
-# A line, words that complete it, and words that do not.
+# A line, words that must complete it, and words that must not.
 CASES = [
     ("tessera ", VERBS, {"--sarif"}),
     ("tessera ch", {"check"}, {"run"}),
@@ -52,7 +53,7 @@ class Case(rig.Case):
 
 @unittest.skipUnless(shutil.which("bash"), "needs bash")
 class Bash(Case):
-    # Imitates readline: words are cut at blanks and "=", and the function fills COMPREPLY.
+    # Imitates readline, which splits the line at blanks and "=". The function under test fills COMPREPLY.
     SCRIPT = """source "$1"; COMP_WORDS=("${@:2}"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tessera; printf '%s\\n' "${COMPREPLY[@]}" """
 
     def complete(self, *words):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""diagnostics.py - each id that is printed in brackets has an explanation, and the examples of the explanations are
-true: diagnostics.py TESSERA SOURCES. The ids are the string literals of the sources that look like ids, except
-options and other words."""
+"""diagnostics.py - tests that each id that is printed in brackets has an explanation, and that the examples of the
+explanations are true: diagnostics.py TESSERA SOURCES. The ids are the string literals of the sources that look like
+ids, except for options and other words."""
 import json
 import os
 import re
@@ -19,14 +19,15 @@ LITERAL = re.compile(r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)"')
 RULE = re.compile(r'\.rule = (?:[a-z_]+ \? )?"([^"]+)"')
 VERBS = ("asm", "dis", "check", "run", "decode", "qpu", "gl", "new")
 
-# Words with a dash that are not ids: systems, files, kernel properties, names of values.
+# Words with a dash that are not ids: names of systems, files, kernel properties and values.
 WORDS = set("""aarch64-linux-gnu arm-linux-gnueabihf i386-linux-gnu x86-64 qemu-aarch64 qemu-arm qemu-i386 initial-exec system-out
     link-status non-desktop reflect-x reflect-y rotate-0 rotate-180 rotate-90 rotate-270 vc4-v3d vc4-vc4-v3d
     tessera-bo tessera-drm-card0 tessera-names tessera-physical-memory tessera-scratch tessera-window
     counter-clockwise line-strip half-border mirror-once wrap-r wrap-s wrap-t c-file header-extern
     fused-muladd keep-denormals nan-wins zero-times-inf-is-zero fail-on max-messages warnings-as-errors relay-only""".split())
 ENDINGS = {"qpu": ".qasm", "gp": ".gp", "a2xx": ".a2xx", "scene": ".qasm"}
-# Examples that need the board's kernel driver or a damaged binary file are texts. Other tests cover these ids.
+# Ids whose examples need the board's kernel driver or a damaged binary file. The examples cannot be run here. Other
+# tests cover these ids.
 TEXTS = ("drm-", "hang-", "elf-", "a2xx-size", "a2xx-program-gap", "gp-program-gap", "gp-interface", "a2xx-interface", "expect-met",
          "run-buffer", "run-overlap", "scene-memory", "scene-steps", "scene-work", "source-", "gpu-unused")
 
@@ -67,7 +68,7 @@ def lines_of(kind, text, folder):
 
 
 def printed(found, text, *more):
-    """Returns the whole output of an example."""
+    """Returns the whole output of the command for an example."""
     folder = tempfile.mkdtemp()
     try:
         os.mkdir(os.path.join(folder, "bin"))
@@ -95,7 +96,7 @@ class Diagnostics(unittest.TestCase):
     def setUpClass(cls):
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             known = list(pool.map(explanation, ids()))
-        # examples.py tests the examples of rules and findings.
+        # cli/examples.py tests the examples of rules and findings.
         cls.rows = [found for found in known if found and "wrong" in found and "instead" not in found]
 
     def test_every_id_is_explained(self):
@@ -130,8 +131,8 @@ class Diagnostics(unittest.TestCase):
         each(self.check_row, [found for found in self.rows if found["kind"] != "text"])
 
     def test_switches(self):
-        """Warnings and notes of the assembler can be switched off or changed to notes, warnings or errors. Errors
-        cannot."""
+        """An option can switch off warnings and notes of the assembler, or change their level to note, warning or
+        error. It cannot change errors."""
         sources = [found for found in self.rows if found["kind"] in ("qpu", "gp", "a2xx")]
         errors = [found for found in sources if found["severity"] == "error"][::10]
         for found in errors + [found for found in sources if found["severity"] != "error"]:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""dialect.py - the vc4asm dialect in tessera asm: dialect.py TESSERA. Reports of vc4asm's users (numbers are those of
-maazl/vc4asm's tracker), the words of vc4.qinc, worked out by hand from tables 32 to 37 of the manual, and messages
-for mistakes: place, rule, hint, and that each is reported once."""
+"""dialect.py - tests the vc4asm dialect in tessera asm: dialect.py TESSERA. The cases are reports of vc4asm's users
+(numbers are those of maazl/vc4asm's tracker), and the words of vc4.qinc, worked out by hand from tables 32 to 37 of
+the manual. Messages for mistakes are tested for place, rule and hint. Each must be reported once."""
 import json
 import os
 import shutil
@@ -38,7 +38,7 @@ class Case(unittest.TestCase):
         return [int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
 
     def findings(self, text, *options):
-        """Returns (line, column, rule, hint) of each error and warning. With an error, no output may exist."""
+        """Returns (line, column, rule, hint) of each error and warning. If there is an error, no output may exist."""
         output = os.path.join(self.folder, "x.bin")
         if os.path.exists(output):
             os.remove(output)
@@ -65,7 +65,7 @@ class Reports(Case):
             self.assertEqual(self.words(f"mov r0, {value:#x}\n"), [value, 0xe0020827])
 
     def test_26_zero_keeps_its_pack_mode(self):
-        """Table 9: mode 8b with saturation is 13. The expected word is a load immediate that writes ra10."""
+        """By table 9, mode 8b with saturation is 13. The expected word is a load immediate that writes ra10."""
         self.assertEqual(self.words("mov ra10.8bsi, 0\n"), [0, 0xe0d202a7])
         self.same("mov ra10.8bsi, 0\n", "ldi ra10.8bsi, 0\n")
 
@@ -99,7 +99,8 @@ class Manual(Case):
             self.same(apart, "fadd r0, r0, r1\nfmul r2, r2, r3\n")
 
     def test_joined_over_a_label(self):
-        """Joining over a label works as in vc4asm's program, but not as in its manual, so there is a warning."""
+        """Instructions on both sides of a label can be joined, as in vc4asm's program but not as in its manual. A
+        warning reports this."""
         for label in (":", ":here"):
             text = f"fadd r0, r0, r1;\n{label}\n;fmul r2, r2, r3\n"
             self.same(text, "fadd r0, r0, r1; fmul r2, r2, r3\n")
@@ -110,13 +111,14 @@ class Manual(Case):
         self.assertEqual(self.words("mov -, srel(3)\n", "-i", "vc4.qinc"), [3, 0xe80009e7])
 
     def test_absolute_branch(self):
-        """vc4asm warns of bra to a label. Here .org can declare the address of the code."""
+        """vc4asm warns of a bra to a label. Tessera does not if .org declares the address of the code."""
         text = "bra -, :end\nnop\nnop\nnop\n:end\nnop; thrend\nnop\nnop\n"
         self.assertEqual([line["rule"] for line in self.findings(text)], ["qpu-branch-absolute"])
         self.assertEqual(self.findings(".org 0x1000\n" + text), [])
 
     def test_functions_without_include(self):
-        """Sources for Broadcom's assembler, such as userland's hello_fft, use these functions without an include file."""
+        """Sources for Broadcom's assembler, such as userland's hello_fft, use these functions without an include
+        file, so they are built in."""
         self.assertEqual(self.words("mov -, srel(3)\nmov -, srel(3)\n"), [3, 0xe80009e7] * 2)
         self.assertEqual(self.words(".macro m, x\n  .int max(x, 2)\n.endm\nm 1\nm 3\n.int M_PI > 3\n"), [2, 3, 1])
         self.assertEqual(self.words(".set srel(i) 7\n.int srel(3)\n"), [7])
@@ -177,12 +179,12 @@ class Standard(Case):
                          [0x40490fdb, 0x3fb504f3, 0x7f800000, 0])
 
     def test_trace(self):
-        """The message names the function that was called, in addition to the line of the include file."""
+        """The message must name the function that was called, and the line of the include file."""
         done = self.run_asm(QINC + "mov vw_setup, vpm_setup(17, 1, 0)\n")
         self.assertIn("x.qasm:2: note: in the call of function 'vpm_setup'", done.stderr)
 
 
-# Source, then (line, column, rule) of each finding, and the hint of the first or a part of it.
+# Source, then (line, column, rule) of each finding, and the first hint or a part of it.
 MISTAKES = (
     ("mov vw_setup, vpm_setup\n", [(1, 15, "asm-undefined")], ".include <vc4.qinc>"),
     ("mov -, sacq\n", [(1, 8, "asm-undefined")], ".include <vc4.qinc>"),

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""elf.py - small ELF files for the tests of programs that a shim can run."""
+"""elf.py - writes small ELF files for the tests of programs that a shim can run."""
 import struct
 
 PT_LOAD, PT_DYNAMIC, PT_INTERP = 1, 2, 3
 
 
 def elf(machine=62, interpreter=True, wide=True, kind=None):
-    """Returns a small ELF program, which is never executed: a header and two program headers, PT_LOAD and optionally
-    PT_INTERP, or another kind."""
+    """Returns a small ELF program, which is never executed. It has a header and two program headers: PT_LOAD, and
+    PT_INTERP or another kind."""
     kind = kind or (PT_INTERP if interpreter else PT_LOAD)
     ident = b"\x7fELF" + bytes([2 if wide else 1, 1, 1]) + bytes(9)
     if wide:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""examples.py - each id of "tessera help --ids" has a wrong and a right program, and those of rules and findings are
-true: examples.py TESSERA.
+"""examples.py - tests that each id of "tessera help --ids" has a wrong and a right program, and that the programs of
+rules and findings do what the help says: examples.py TESSERA.
 
-Rules: "tessera check" reports the rule in the wrong program and not in the right one, where it reports no other rule
-above a note.
-Findings: the wrong program is an excerpt of the program that raises the finding (tests/programs/findings.py,
-gp_findings.py, tests/a2xx/findings.c), and each excerpt has its correction. tests/programs/remedies.py,
+Rules: "tessera check" must report the rule in the wrong program. In the right program it must report neither the rule
+nor another rule above a note.
+Findings: the wrong program must be an excerpt of the program that raises the finding (tests/programs/findings.py,
+gp_findings.py, tests/a2xx/findings.c), and each excerpt must have a correction. tests/programs/remedies.py,
 gp_remedies.py and tests/a2xx/remedies.c run the corrected programs, and tests/pi/examples.c runs the examples of the
 board. tests/cli/diagnostics.py tests the examples of other messages."""
 import json
@@ -27,8 +27,9 @@ from explained import corrected, explanation  # noqa: E402
 
 ENDINGS = {"qpu": "qasm", "scene": "qasm", "excerpt": "qasm", "gp": "gp", "a2xx": "a2xx"}
 FOLDERS = {"findings": "qasm", "gp_findings": "gp", "a2xx_findings": "a2xx"}
-XENOS = {"a2xx-fetch-mini"}  # a rule for programs of the Xenos
-# Findings about data that the library's caller provides. tests/utgard/findings.c and tests/a2xx/findings.c raise them.
+XENOS = {"a2xx-fetch-mini"}  # a rule about programs of the Xenos
+# Findings about data that the caller of the library provides. tests/utgard/findings.c and tests/a2xx/findings.c raise
+# them.
 TEXTS = {"gp-attribute-beyond", "gp-varying-beyond", "a2xx-fetch-pitch"}
 
 
@@ -60,7 +61,8 @@ def anywhere(program):
 
 
 def reported(ident, machine, ending, text):
-    """Returns (rule, level) of all that the checker reports about a program, with one rule as a warning."""
+    """Returns (rule, level) of all findings of the checker about a program. `one` is a rule whose level is set to
+    warning."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "program." + ending)
         pathlib.Path(path).write_text(text)
@@ -84,7 +86,7 @@ class Examples(unittest.TestCase):
             checked = list(pool.map(lambda ident: explanation(TESSERA, "check", ident), cls.ids))
             others = [found["id"] for found in checked if "block" not in found and "instead" in found]
             run = list(pool.map(lambda ident: explanation(TESSERA, "run", ident), others))
-        cls.all = [found for found in checked + run if found and "block" not in found]  # errata are not included
+        cls.all = [found for found in checked + run if found and "block" not in found]  # without the errata
         cls.of_rules = {found["id"]: found for found in checked if found and "level" in found}
         cls.of_findings = {found["id"]: found for found in run if found and "hardware" in found}
 
@@ -94,7 +96,7 @@ class Examples(unittest.TestCase):
             self.assertNotEqual(found["wrong"], found["right"], found["id"])
 
     def test_text(self):
-        """The text of "help" has all contents of the JSON."""
+        """The text of "help" must contain everything that the JSON contains."""
         def check(ident):
             text = call("help", ident).stdout
             self.assertIn("\n  Wrong", text, ident)
@@ -108,7 +110,8 @@ class Examples(unittest.TestCase):
         self.assertGreater(len(self.of_findings), 260)
 
     def sides(self, ident, found):
-        """Returns both programs of a rule. An excerpt is completed from the program of the finding with the same id."""
+        """Returns both programs of a rule. If they are excerpts, they are completed from the program of the finding
+        with the same id."""
         if found["kind"] != "excerpt":
             return found["wrong"], found["right"]
         text = program_of(ident)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""failures.py - files that were not read, assembled or written are errors, whatever levels and baselines are set:
-failures.py TESSERA. docs/ci.md promises it."""
+"""failures.py - tests that files that could not be read, assembled or written are errors, with all levels and
+baselines, as docs/ci.md promises: failures.py TESSERA."""
 import json
 import os
 import subprocess
@@ -12,7 +12,7 @@ from rig import DONE, TESSERA, USAGE, WRONG
 from output import NUMBER, PASS, QASM, ROW, TABLE, Case, text_of
 
 KNOWN = "# Findings that are known\n"
-# A register is read in the instruction after its write: a finding of "check" and of "run".
+# The second instruction reads a register that the first has just written, which is a finding of "check" and of "run".
 HAZARD = "# tessera: kind user\n.org 0x1000\ns: mov ra0, 1\nmov r0, ra0\n" + QASM + ".scene qpu s 0 1\n"
 
 
@@ -42,7 +42,7 @@ class Failures(Case):
         self.expect(DONE, "run", "-W", "qpu-read-after-write=off", "hazard.qasm")
 
     def test_baselines(self):
-        """A baseline does not learn a failure, and a baseline that contains it does not hide it."""
+        """A failure is not written into a baseline. If a baseline contains a failure, it does not hide the failure."""
         for status, (verb, *arguments) in self.runs():
             self.write("known", KNOWN)
             result = self.expect(status, verb, "--write-baseline", "--baseline", "known", *arguments)
@@ -75,7 +75,7 @@ class Failures(Case):
             self.assertEqual(invocation["exitCode"], status)
 
     def test_unwritten(self):
-        """No message reports an output as written that was not written."""
+        """No message may report an output as written if it was not written."""
         for arguments in (("check", "-o", "nowhere/x"), ("run", "-o", "nowhere/x.png")):
             self.write("s.qasm", text_of("fuzz/frame.qasm"))
             result = self.expect(USAGE, arguments[0], "--write-baseline", "--baseline", "b", *arguments[1:], "s.qasm")
@@ -84,7 +84,7 @@ class Failures(Case):
 
 
 class Limits(Case):
-    """A program with more paths than the checker follows (tests/isa/check.c, test_limit)."""
+    """The program has more paths than the checker follows (tests/isa/check.c, test_limit)."""
     calls = "".join(f"brr ra1, r:sub{i % 300}\nnop\nnop\nnop\n" for i in range(600))
     files = {"tangled.qasm": calls + QASM + "".join(f":sub{i}\nbra -, ra1\nnop\nnop\nnop\n" for i in range(300))}
 
@@ -110,7 +110,7 @@ class Folders(Case):
             self.check(name)
 
     def check(self, name):
-        """A folder with an unreadable file is not checked completely."""
+        """If a folder contains an unreadable file, the folder was not checked completely."""
         self.write("good.qasm", QASM)
         os.chmod(self.write(name, QASM), 0)
         os.chmod(self.folder, 0o755)

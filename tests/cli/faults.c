@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* faults.c - a preloaded library that lets one call of the C library fail, for tests/cli/faults.py.
  *
- * In:  FAULT_CALL, the function; FAULT_NUMBER, the number of the call, from 1 on (0: no failure);
- * FAULT_ALL, a folder in which each process leaves a file with the names of the called functions
- * and the numbers of calls; FAULT_ONLY, the name of the only process that is affected.
+ * In:  environment variables. FAULT_CALL is the function. FAULT_NUMBER is the number of the failing
+ * call, from 1 on, or 0 for no failure. FAULT_ALL is a folder in which each process leaves a file
+ * with the names of the called functions and the numbers of calls. FAULT_ONLY is the name of the
+ * only process that is affected.
  * Out: the call's error as on Linux. "short": a write() of half the bytes. "exchange": a file
  * system without RENAME_EXCHANGE.
  *
@@ -93,7 +94,8 @@ __attribute__((constructor)) static void begin(void)
     atomic_store(&counting, !only || strcmp(only, program_invocation_short_name) == 0);
 }
 
-/* Writes the file of FAULT_ALL, without any of the functions that this library replaces. */
+/* Writes the file in the folder FAULT_ALL. Uses none of the functions that this library
+ * replaces. */
 __attribute__((destructor)) static void end(void)
 {
     char path[4096], line[64];

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""faults.py - each call that can fail does so once, for every verb, after the model of SQLite's tests: faults.py
-TESSERA FAULTS [REPORTER], where FAULTS is the library of faults.c. After each failure there are two valid results.
+"""faults.py - lets each call that can fail do so once, for every verb, as SQLite's tests do: faults.py TESSERA FAULTS
+[REPORTER], where FAULTS is the library of faults.c. After each failure there are two valid results.
 Either all outputs are new and the status is that of a run without failure. Or all outputs are unchanged, the status
 is an error, and standard error has the reason. In both cases no temporary file remains, and no process crashes."""
 import json
@@ -22,8 +22,8 @@ from rig import TESSERA
 
 OLD = b"old content\n"
 
-# Name of the test: its outputs and the command. Commands with shims are not tested with failing memory, because they
-# allocate too often.
+# Name of a test: its outputs and its command. Commands that start a shim are not tested with failing memory, because
+# they allocate too often.
 COMMANDS = {
     "asm": (["a.bin"], ["asm", "-o", "a.bin", "me.qasm"]),
     "asm_all": (["a.bin", "a.hex", "a.h", "a.o"],
@@ -55,21 +55,21 @@ SHIM_COMMANDS = {
     "gl_findings": (["f"], ["gl", "--driver", "{mesa}", "--format", "junit", "--findings", "f", "--", "/bin/true"]),
     "gl": (["s", "b"], ["gl", "--driver", "{mesa}", "--stats=s", "--write-baseline", "--baseline", "b", "--", "/bin/true"]),
 }
-# Options with a file or folder that is read.
+# Options that name a file or folder to be read.
 READ = {"--include", "--pre-include", "--config", "--driver", "--source", "--attribute", "--attributes", "--uniforms", "--indices",
         "--texture", "--buffer", "--constants"}
-# Options whose files are written by the process under the shim, and the tests of these options.
+# Options whose files the process under the shim writes, with the tests of these options.
 INSIDE = {("qpu", "--capture"): "test_qpu_inside", ("gl", "--capture"): "tests/shim/drm/capture.c",
           ("gl", "--hang"): "tests/shim/drm/hang.c", ("gl", "--frames"): "tests/shim/drm/display.py"}
 FILES = ("open", "fopen", "stream", "write", "fsync", "rename", "close", "chmod", "random")
 HARMLESS = ("short", "exchange")
-NO_DEVICE = 99  # the reporter's status without a device; it prints nothing
-MOST_OF_MEMORY = 60  # number of failing calls to try, of some hundreds
+NO_DEVICE = 99  # status of the reporter if there is no device; it prints nothing
+MOST_OF_MEMORY = 60  # number of failing calls to try, of up to some hundreds
 
 
 def chosen(count, most):
-    """Returns all numbers up to count. If there are more than most, returns the first half of most and then evenly
-    spaced ones."""
+    """Returns all numbers up to count. If count exceeds most, returns most numbers: half of them are the first ones,
+    and the others are evenly spaced."""
     if count <= most:
         return range(1, count + 1)
     step = -(-(count - most // 2) // (most // 2))
@@ -86,7 +86,8 @@ class Faults(Case):
                 "FAULT_ONLY": self.only, "ASAN_OPTIONS": "verify_asan_link_order=0:detect_leaks=0"}
 
     def run_with(self, arguments, outputs, call="", number=0):
-        """Returns status, text of standard error, contents of the outputs, and number of calls of each function."""
+        """Runs a command. Returns its status, its standard error, the contents of its outputs, and the number of
+        calls of each function."""
         for name in outputs:
             self.write(name, OLD)
         counts = tempfile.mkdtemp()
@@ -102,11 +103,12 @@ class Faults(Case):
         return done.returncode, done.stderr.decode(), [self.read(name) for name in outputs], made
 
     def is_document(self, content, status):
-        """Accepts JSON that reports the failure."""
+        """Returns true for JSON that reports the failure."""
         return status > 0 and content != OLD and json.loads(content) is not None
 
     def is_capture(self, content, status):
-        """Accepts a capture, also one without names, because the program's own file with the names may be unreadable."""
+        """Returns true for a capture. It may lack names, because the program's own file with the names can be
+        unreadable."""
         self.write("c", content)
         return status == 0 and self.call("run", "c").status == 0
 
@@ -130,7 +132,7 @@ class Faults(Case):
                     self.assertTrue(error or status == NO_DEVICE, what)
 
     def arguments(self, command):
-        """Returns a command of the table with "{...}" replaced."""
+        """Returns a command of the table, in which each "{...}" is replaced by a file."""
         names = {"{scene}": "s.elf", "{reporter}": REPORTER or "", "{mesa}": "mesa"}
         return [names.get(word, word) for word in command]
 
@@ -141,7 +143,8 @@ class Faults(Case):
             self.mesa()
 
     def mesa(self):
-        """Creates a folder that looks like a Mesa with vc4. "tessera gl" looks for its files and their processor."""
+        """Creates a folder that looks like a Mesa with vc4. "tessera gl" only looks for files and checks their
+        processor."""
         for name in "lib/dri/vc4_dri.so", "lib/libEGL_mesa.so.0":
             os.makedirs(os.path.join(self.folder, "mesa", os.path.dirname(name)), exist_ok=True)
             shutil.copy(FAULTS, os.path.join(self.folder, "mesa", name))
@@ -149,7 +152,7 @@ class Faults(Case):
         self.write("mesa/share/glvnd/egl_vendor.d/50_mesa.json", "{}")
 
     def tree(self, folder):
-        """Returns the files below a folder with their contents, or None if the folder does not exist."""
+        """Returns the files below a folder with their contents. Returns None if the folder does not exist."""
         top = os.path.join(self.folder, folder)
         found = {}
         for path, _, names in os.walk(top):
@@ -159,7 +162,7 @@ class Faults(Case):
         return found if os.path.isdir(top) else None
 
     def every_folder(self, *arguments):
-        """A verb that writes a folder leaves all files, or no folder."""
+        """A verb that writes a folder must leave all files of the folder, or no folder."""
         usual, error, _, made = self.run_with(arguments, [])
         whole, empty = self.tree("folder"), None
         self.assertEqual(usual, 0, error)
@@ -183,13 +186,13 @@ class Faults(Case):
 
     @unittest.skipUnless(REPORTER, "no shim")
     def test_qpu_inside(self):
-        """The calls that the shim makes in the process of the program."""
+        """Tests the calls that the shim makes in the process of the program."""
         self.only, self.statuses = os.path.basename(REPORTER), (0, 1, 2, NO_DEVICE)
         self.every(["c"], "qpu", "--capture", "c", "--", REPORTER, "return", is_whole=self.is_capture)
 
 
 class Listed(Case):
-    """The tables contain every verb, and every option with a file, of the program's help."""
+    """The tables must contain every verb of the program's help, and every option that names a file."""
     FILE = re.compile(r"^ +(?:(-[A-Za-z]), )?(--[a-z-]+)(?:\[=| |=)\S*(?:FILE|OUT|DIR)")
     CLASSES = {"new": Faults.test_new, "tutorial": Faults.test_tutorial}
 
@@ -198,7 +201,7 @@ class Listed(Case):
         return [line.split()[0] for line in lines if re.match(r"  [a-z]+ +[a-z]", line)]
 
     def options(self, verb):
-        """Yields both names of each option."""
+        """Yields both names of each option that names a file."""
         for line in self.call(verb, "--help").out.splitlines():
             match = self.FILE.match(line)
             if match:

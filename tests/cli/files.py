@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""files.py - the recognition of files: files.py TESSERA. Sources as programs to run, files of several machines
-together, folders, ELF files of each machine, and files of other programs."""
+"""files.py - tests the recognition of files: files.py TESSERA. The files are sources of programs to run, files of
+several machines together, folders, ELF files of each machine, and files of other programs."""
 import json
 import os
 import pathlib
@@ -26,11 +26,11 @@ uniforms:
     .word 42
 """
 SCENE = ".scene qpu shader uniforms 1\n"
-# Reads register 3 in the instruction after its store: gp-register-early.
+# Reads register 3 one instruction after the store to it: gp-register-early.
 GP = """load.attr 0; acc0.mov attr.x; store0.reg 3, acc0, _
 load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _
 """
-# A program without EXEC_END: a2xx-no-end.
+# Lacks EXEC_END: a2xx-no-end.
 A2XX = """EXEC
       ALU:    ADDv    R1 = R1, C0
 ALLOC COORD SIZE(0x0)
@@ -140,8 +140,8 @@ class Machines(Case):
                 self.says(USAGE, "decode", elf, says=["not a scene", f"tessera run -m {machine}"])
 
     def test_elf_files_without_symbols(self):
-        """An ELF file without symbols is recognised by its interface (".tessera") or by the source names in its line
-        table. Stripping symbols keeps both."""
+        """An ELF file without symbols is recognised by its interface (".tessera"), or by the names of sources in its
+        line table. Both remain when symbols are stripped."""
         for example in "utgard/lighting/lighting.gp", "a2xx/cube/cube.a2xx", "a2xx/cube/crate.a2xx", "utgard/mvp/mvp.gp":
             self.says(DONE, "asm", "-o", "x.elf", str(EXAMPLES / example))
             elf = self.read("x.elf")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""findings.py - the output of findings of "tessera run": findings.py TESSERA. Lines and columns are counted in the
-sources below. The findings are explained in docs/faults.md, docs/utgard/findings.md and docs/a2xx/findings.md."""
+"""findings.py - tests the output of findings of "tessera run": findings.py TESSERA. Expected lines and columns are
+counted in the sources below. docs/faults.md, docs/utgard/findings.md and docs/a2xx/findings.md explain the findings."""
 import json
 import os
 import pty
@@ -17,7 +17,7 @@ try:
 except ImportError:
     yaml = None
 
-# `mov r0, ra1` reads the register that the previous instruction writes: line 4, column 5.
+# Line 4, column 5, `mov r0, ra1`, reads the register that the previous instruction writes.
 HAZARD = """.org 0x1000
 shader:
     mov ra1, unif
@@ -29,9 +29,9 @@ uniforms:
     .word 42
 .scene qpu shader uniforms 1
 """
-# Two statements in one line. The one at column 19 is too early.
+# A line has two statements. The statement at column 19 is too early.
 PAIR = HAZARD.replace("    mov ra1, unif\n    mov r0, ra1\n", "    mov ra1, unif; ; mov r0, ra1\n")
-# A binning list without a flush. Its first record is at line 6, column 3.
+# A binning list without a flush. The finding's place is the list's first record, at line 6, column 3.
 LIST = """.set Halt, 0
 .org 0x40001000
 bin_list:
@@ -42,7 +42,7 @@ bin_end:
 
 
 class Places(Case):
-    """The first line of a finding starts with FILE:LINE:COLUMN: of the source."""
+    """The first line of a finding must start with FILE:LINE:COLUMN: of the source."""
     files = {"hazard.qasm": HAZARD}
 
     def first(self, *arguments, status=WRONG):
@@ -65,7 +65,8 @@ class Places(Case):
         self.assertRegex(lines[2], r"^  hint: ")
 
     def test_below_the_current_folder(self):
-        """A source that was assembled by an absolute path below the current folder is named relative to that folder."""
+        """A source that was assembled by an absolute path below the current folder is reported by its path relative
+        to that folder."""
         self.assemble(os.path.join(self.folder, "hazard.qasm"), "hazard.elf")
         first = self.first("hazard.elf")
         self.assertTrue(first.startswith("hazard.qasm:4:5: ") or first.startswith(self.folder), first)
@@ -76,13 +77,13 @@ class Places(Case):
         self.assertRegex(self.first("main.elf"), r"^(\./)?hazard\.qasm:4:5: error: ")
 
     def test_jumped_out(self):
-        """If there is no instruction at the place of the finding, the program's first instruction is shown."""
+        """If no instruction is known for a finding, the program's first instruction is shown."""
         self.write("out.qasm", HAZARD.replace("    mov r0, ra1\n    nop; thrend\n", "    nop\n    bra -, 0x20000000\n    nop\n"))
         self.assemble("out.qasm", "out.elf")
         self.assertRegex(self.first("out.elf"), r"^out\.qasm:\d+:5: error: ")
 
     def test_without_lines(self):
-        """For an ELF file without a line table, the place is the file that is run."""
+        """If an ELF file has no line table, the place is the file that is run."""
         self.assemble("hazard.qasm", "hazard.elf")
         bytes_ = self.read("hazard.elf").replace(b".debug_line", b".DEBUG_LINE")
         self.write("bare.elf", bytes_)
@@ -180,7 +181,7 @@ class Colours(Case):
 
 
 class Judging(Case):
-    """Levels, comments, conditions of failure, baselines and configuration files, after docs/ci.md."""
+    """Tests levels, comments, conditions of failure, baselines and configuration files, by docs/ci.md."""
     files = {"hazard.qasm": HAZARD}
     rule = "qpu-read-after-write"
 
@@ -237,11 +238,11 @@ class Judging(Case):
             self.call("asm", "--no-check", "-o", "hazard.elf", "hazard.qasm")
             self.expect(DONE, verb, "--baseline", "known.txt", "--write-baseline", file)
             self.assertIn("1 known finding", self.expect(DONE, verb, "--baseline", "known.txt", file))
-            # Moved lines match the baseline.
+            # Findings whose lines have moved must match the baseline.
             self.write("hazard.qasm", "# one\n# two\n" + HAZARD)
             self.call("asm", "--no-check", "-o", "hazard.elf", "hazard.qasm")
             self.expect(DONE, verb, "--baseline", "known.txt", file)
-            # A second occurrence does not match the baseline.
+            # A second occurrence of a finding must not match the baseline.
             self.write("hazard.qasm", HAZARD.replace("    nop; thrend", "    mov ra1, r0\n    mov r0, ra1\n    nop; thrend"))
             self.call("asm", "--no-check", "-o", "hazard.elf", "hazard.qasm")
             self.expect(WRONG, verb, "--baseline", "known.txt", file)
@@ -271,7 +272,7 @@ class Judging(Case):
             self.assertIn(f"tessera.toml:{place}: error: ", self.expect(USAGE, "check", "hazard.qasm"), text)
 
     def test_eight_are_shown(self):
-        """Eight findings are shown of those that levels and comments leave. All of them are counted."""
+        """After levels and comments are applied, eight findings are shown, and all are counted."""
         pairs = "    mov ra1, unif\n    mov r0, ra1\n" * 12
         source = HAZARD.replace("    mov ra1, unif\n    mov r0, ra1\n", pairs).replace(".word 42", ".fill 12, 4, 1")
         self.write("many.qasm", source)
@@ -288,7 +289,8 @@ class Judging(Case):
 
 
 class Formats(Case):
-    """Findings of a run in the formats of other programs: workflow commands of GitHub, SARIF 2.1.0, JUnit's XML."""
+    """Tests findings of a run in the formats of other programs: workflow commands of GitHub, SARIF 2.1.0, and
+    JUnit's XML."""
     files = {"hazard.qasm": HAZARD}
 
     def setUp(self):
@@ -333,7 +335,7 @@ class Formats(Case):
 
 
 class Results(Case):
-    """The outputs of a run, and the values of its options."""
+    """Tests the outputs of a run, and the values of its options."""
     files = {"v.csv": "pos.x,pos.y,pos.z,pos.w\n10,10,0,1\n50,10,0,1\n10,50,0,1\n",
              "pass.gp": ".attribute pos, 0\n.varying gl_Position, 0\nload.attr pos; acc0.mov attr.x; acc1.mov attr.y; mul0.mov attr.z; "
                         "mul1.mov attr.w; store0.varying gl_Position, acc0, acc1; store1.varying gl_Position, mul0, mul1\n"}
@@ -403,7 +405,7 @@ class Results(Case):
 
 
 class Page(Case):
-    """docs/ci.md: its configuration is valid, and its jobs are YAML."""
+    """The configuration in docs/ci.md must be valid, and its jobs must be valid YAML."""
 
     def blocks(self, kind):
         with open(os.path.join(ROOT, "docs", "ci.md"), encoding="utf-8") as file:

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""foreign_text.py - text of other tools, which is read, or rejected with the name of a readable form: foreign_text.py
-TESSERA. The forms are those of Broadcom's qasm.py as used in jc-kynesim/rpi-ffmpeg, of doe300/VC4C
-(src/asm/KernelInfo.cpp, Instruction.cpp) and of xenia-project/xenia (shader_translator.cc, shader.cc)."""
+"""foreign_text.py - tests text that other tools write: foreign_text.py TESSERA. Tessera reads the text, or rejects
+it with the name of a form that it can read. The forms are those of Broadcom's qasm.py as used in
+jc-kynesim/rpi-ffmpeg, of doe300/VC4C (src/asm/KernelInfo.cpp, Instruction.cpp) and of xenia-project/xenia
+(shader_translator.cc, shader.cc)."""
 import os
 import shutil
 import subprocess

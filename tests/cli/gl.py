@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gl.py - "tessera gl" on the command line, except drawing: the search for Mesa and the shim, the environment of the
-program, and the exit status. The Mesas are folders with small libraries, and the shim only counts errors: gl.py
-TESSERA CC...
+"""gl.py - tests "tessera gl" on the command line, except for drawing: the search for Mesa and the shim, the environment
+of the program, and the exit status. gl.py TESSERA CC... The folders of Mesa contain small libraries in place of Mesa's.
+The shim in these tests only counts errors.
 
 The variables that select a Mesa are those of its docs/envvars.rst and of libglvnd's icd_enumeration.md. Exit
 statuses are those of docs/gl.md, and 128 + signal as in the POSIX shell."""
@@ -23,7 +23,7 @@ from elf import PT_DYNAMIC, elf
 TESSERA, CC = os.path.abspath(sys.argv[1]), sys.argv[2:]
 del sys.argv[1:]
 SECONDS = 60
-# Another processor than that of this machine.
+# A processor that differs from this machine's.
 OTHER, PROCESSOR, TRIPLET, EMULATOR = ((183, "arm64", "aarch64-linux-gnu", "qemu-aarch64") if os.uname().machine == "x86_64" else
                                        (62, "x86-64", "x86_64-linux-gnu", "qemu-x86_64"))
 DRIVER, EGL, VENDOR = "lib/dri/vc4_dri.so", "lib/libEGL_mesa.so.0", "share/glvnd/egl_vendor.d/50_mesa.json"
@@ -83,7 +83,7 @@ class Gl(unittest.TestCase):
         shutil.copy(source, self.path(*names))
 
     def mesa(self, prefix, without=(), libraries="lib"):
-        """Creates a prefix with a Mesa that has vc4."""
+        """Creates a prefix that contains a Mesa with vc4."""
         for name, source in ((DRIVER, self.driver), (EGL, self.library)):
             if name not in without:
                 self.copy(source, prefix, name.replace("lib", libraries, 1))
@@ -106,7 +106,7 @@ class Gl(unittest.TestCase):
         return json.loads(self.expect(status, "--list", "--json", *arguments, **environment))
 
     def variables(self, *options, **environment):
-        """Returns the environment of a program."""
+        """Runs a program and returns its environment."""
         out = self.expect(0, "--driver", self.mesa("mesa"), *options, "env", "-0", **environment)
         return dict(entry.split("=", 1) for entry in out.split("\0") if entry)
 
@@ -121,7 +121,8 @@ class Mesas(Gl):
         self.assertEqual(self.list(0, "--driver", "mesa")["mesas"], found["mesas"])
 
     def test_layouts(self):
-        """Finds Mesa in Debian's layout, in other layouts, and in the library and driver folders themselves."""
+        """Mesa must be found in Debian's layout, in other layouts, and if the library folder or the driver folder
+        itself is given."""
         triplet = subprocess.run([*CC, "-print-multiarch"], capture_output=True, text=True, check=False).stdout.strip() or "none"
         for libraries in ("lib64", "usr/lib", *([f"lib/{triplet}", f"usr/lib/{triplet}"] if triplet != "none" else [])):
             prefix = self.mesa(libraries.replace("/", "-"), libraries=libraries)
@@ -158,9 +159,9 @@ class Mesas(Gl):
         self.assertIn("remedy", self.expect(2, "--list"))
 
     def test_broken(self):
-        """A driver that is named explicitly but unusable is reported, and no other is used."""
+        """If a driver that the user names cannot be used, this is reported, and no other driver is used."""
         self.mesa("home/.cache/tessera/mesa-1.0")
-        text, strange = b"no library", elf(machine=4, kind=PT_DYNAMIC)  # EM_68K
+        text, strange = b"no library", elf(machine=4, kind=PT_DYNAMIC)  # machine EM_68K
         for says, without, files in (
                 ("the folder contains no Mesa", (DRIVER, EGL), {}), ("it was built without vc4", (DRIVER,), {}),
                 ("libEGL_mesa.so.0 is missing", (EGL,), {}), ("its vc4_dri.so is damaged", (), {DRIVER: text}),
@@ -179,7 +180,7 @@ class Mesas(Gl):
         self.expect(2, "--driver", self.write("file", b""), "true", says="file: Not a directory")
 
     def test_pipes_in_place_of_files(self):
-        """The pipes have no writer, so opening one for reading would block."""
+        """The pipes have no writer. If the program opened one for reading, it would block."""
         for name in (DRIVER, EGL):
             prefix = self.mesa("pipe" + os.path.basename(name))
             os.remove(os.path.join(prefix, name))
@@ -210,7 +211,7 @@ class Environment(Gl):
         self.assertEqual(unwanted.keys() & got.keys(), set())
 
     def test_a_shell_can_do_the_same(self):
-        """The page's lines make a shell's programs use the same Mesa."""
+        """With the lines of the documentation page, programs of a shell use the same Mesa."""
         lines = self.expect(0, "--driver", self.mesa("mesa"), "--list", DRI_PRIME="1").splitlines()
         script = "\n".join(line for line in lines if line.startswith(("  export ", "  unset ")))
         got = subprocess.run(["sh", "-c", script + "\nunset LD_PRELOAD\nenv"], capture_output=True, text=True, check=True,
@@ -234,7 +235,7 @@ class Environment(Gl):
             got = {name[8:]: value for name, value in self.variables(*option).items() if name.startswith("TESSERA_")}
             for other in ("MESA", "SHIM", "TREE", "VERDICT", "VERDICT_FD"):
                 got.pop(other)
-            now = got.pop("STATS_NOW", here(".")) # a temporary file until the program has ended
+            now = got.pop("STATS_NOW", here(".")) # remains temporary until the program has ended
             self.assertEqual(os.path.dirname(now), self.folder)
             self.assertFalse(os.path.isfile(now))
             self.assertEqual(got, wanted, option)
@@ -261,7 +262,8 @@ class Environment(Gl):
 
 class Endings(Gl):
     def test_board(self):
-        """The board's shim is preloaded after the DRM device's shim, and the program finds its libbcm_host."""
+        """Both shims are preloaded, first the DRM device's and then the board's. The program must find its
+        libbcm_host."""
         board = self.build("libtessera-vcio.so", "int there;\n")
         shims = {"TESSERA_SHIM": f"{self.shim}:{board}"}
         got = self.variables("--board", "pi3", **shims)
@@ -284,7 +286,8 @@ class Endings(Gl):
             self.run_script(128 + number, f"kill -{int(number)} $$")
 
     def test_the_count_ends_programs(self):
-        """When the display reaches --count, its entry in the verdict decides the status, however the program ends."""
+        """When the display has shown --count pictures, it writes an entry to the verdict. The entry decides the exit
+        status, however the program ends."""
         for end in ("kill -TERM $$", "kill -KILL $$", "exit 1", "exit 0"):
             self.run_script(0, f"echo ended >>$TESSERA_VERDICT; {end}", "--count", "1")
             self.run_script(1, f"echo ended >>$TESSERA_VERDICT; {end}", "--count", "1", ERRORS="1")
@@ -292,13 +295,13 @@ class Endings(Gl):
         self.run_script(1, "exit 1", "--count", "1")
 
     def test_the_verdict_is_nobody_elses(self):
-        """A process that cannot open the verdict file can write through the inherited descriptor."""
+        """If a process cannot open the verdict file, it can write through an inherited descriptor."""
         self.run_script(0, "test $(stat -c %a $TESSERA_VERDICT) = 600")
         self.run_script(0, "test /dev/fd/$TESSERA_VERDICT_FD -ef $TESSERA_VERDICT")
 
     def test_leftovers(self):
-        """A folder that a process has locked is kept, in any PID namespace. The number in the folder's name does not
-        matter."""
+        """A folder that a process has locked must be kept, in any PID namespace. The number in the folder's name has
+        no effect."""
         with tempfile.TemporaryDirectory() as folder:
             needed, left = (os.path.join(folder, "tessera-drm-" + name) for name in ("999999-needed", f"{os.getpid()}-left"))
             os.makedirs(os.path.join(left, "sys"))
@@ -339,7 +342,7 @@ class Finding(Gl):
         self.write("short", elf()[:50], 0o755)
         self.expect(2, "./short", says="its ELF headers are invalid")
         for wide, bits in ((True, 64), (False, 32)):
-            self.write("other", elf(machine=4, wide=wide), 0o755)  # EM_68K
+            self.write("other", elf(machine=4, wide=wide), 0o755)  # machine EM_68K
             self.expect(2, "./other", says=f"no libtessera-drm.so ({bits} bits) found for its processor; build one (see docs/gl.md)")
             self.assertIsNone(self.list(2, "./other")["processor"])
 
@@ -358,7 +361,7 @@ class Finding(Gl):
         self.expect(2, program, says="it is set-user-ID", TESSERA_MESA=self.mesa("mesa"))
 
     def test_shims_of_both_verbs_are_named(self):
-        """Each verb uses the shim of its own name."""
+        """Each verb must use the shim that has its name."""
         other = os.path.join(self.made, "libtessera-vcio.so")
         shutil.copy(self.shim, other)
         found = self.list(0, TESSERA_SHIM=f"{other}::{self.shim}", TESSERA_MESA=self.mesa("mesa"))
@@ -376,7 +379,7 @@ class Finding(Gl):
         self.assertIn("for another processor", found["mesas"][0]["problem"])
 
     def other_system(self, name):
-        """Creates a system folder for another processor, with a shim for it."""
+        """Creates a system folder for another processor, and a shim for this processor."""
         library = elf(machine=OTHER, kind=PT_DYNAMIC)
         for file in (DRIVER, EGL):
             self.write(os.path.join(name, "usr", file.replace("lib", "lib/" + TRIPLET, 1)), library)
@@ -390,8 +393,8 @@ class Finding(Gl):
         return f"-L {root} -E LD_PRELOAD={self.path('libtessera-drm.so')} {root}/usr/bin/program -a b,none\n"
 
     def test_programs_of_another_processor(self):
-        """QEMU runs the programs (documentation "QEMU User space emulator", -L and -E). The shim must not be preloaded
-        into the emulator itself."""
+        """QEMU runs programs for other processors (documentation "QEMU User space emulator", -L and -E). The shim
+        must not be preloaded into the emulator."""
         root = self.other_system("root")
         got = self.expect(0, "--driver", root, root + "/usr/bin/program", "-a", "b")
         self.assertEqual(got, self.command(root))
@@ -409,5 +412,5 @@ class Finding(Gl):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, programs would ignore it
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # if it were ignored, as under nohup, programs would ignore it too
     unittest.main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gp.py - "tessera run -m gp" on the command line: gp.py TESSERA. Expected values come from hand calculation, or from
-Python's own floats and struct module. Formats follow docs/hardware/utgard.md, section 15; exit statuses follow
+"""gp.py - tests "tessera run -m gp" on the command line: gp.py TESSERA. Expected values are calculated by hand, or
+by Python's own floats and struct module. Formats follow docs/hardware/utgard.md, section 15. Exit statuses follow
 docs/utgard/run.md."""
 import json
 import math
@@ -55,7 +55,7 @@ class Case(rig.Case):
         return self.run_machine(status, *arguments, **how)
 
     def passed(self, table, *more, option="--attributes"):
-        """Runs PASS on a table and returns its output rows."""
+        """Runs the program PASS on a table. Returns the rows of its output."""
         self.write("in.csv", table)
         argument = "in.csv" if option == "--attributes" else "position=in.csv"
         return self.run_gp(DONE, "pass.gp", option, argument, *more).rows()
@@ -102,7 +102,7 @@ class Tables(Case):
         self.assertTrue(math.isnan(self.passed("position\nnan\n")[0][0]))
 
     def test_round_trip(self):
-        """Any float survives conversion to text and back, as Python's struct module reads it."""
+        """Any float must be the same after conversion to text and back by Python's struct module."""
         numbers = random.Random(1)
         bits = [numbers.getrandbits(32) for _ in range(20000)] + [0, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x80000000, 0xff800000]
         bits = [word for word in bits if word & 0x7fffffff <= 0x7f800000]
@@ -122,7 +122,7 @@ class Tables(Case):
         self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:d", says=["unknown column 'd'", "in.csv:1:"])
         self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:4", says="unknown column '4'")
         self.run_gp(USAGE, "pass.gp", "--attribute", "position=in.csv:1,2,3,1,2", says="4 components")
-        # A table without a header, and a file name with a colon.
+        # The table has no header, and its file name has a colon.
         self.assertEqual(self.passed("1,2\n3,4\n", option="--attribute"), [[1, 2, 0, 1], [3, 4, 0, 1]])
         self.write("a:b.csv", "7,8\n")
         result = self.run_gp(DONE, "pass.gp", "--attribute", "position=a:b.csv")
@@ -164,7 +164,7 @@ class TableErrors(Case):
     GOOD = "position.x,position.y\n1,2\n3,4\n"
 
     def refuse(self, table, rows, *says):
-        """Checks that a table is rejected. The rows before the error are written."""
+        """Checks that a table is rejected, and that the rows before the error are written."""
         self.write("in.csv", table)
         result = self.run_gp(USAGE, "pass.gp", "--attributes", "in.csv", says=list(says))
         if rows is not None:
@@ -225,7 +225,7 @@ class TableErrors(Case):
 
 
 class Raw(Case):
-    # Format: struct's format character, sample values, and the function that gives their meaning.
+    # Format: the struct module's character, sample values, and the function from these to floats.
     FORMATS = {
         "f32": ("f", [1.5, -2, 0.1], single), "f16": ("e", [1.5, -2, 6e-5], lambda v: struct.unpack("<e", struct.pack("<e", v))[0]),
         "i8": ("b", [-128, 127, 0], float), "u8": ("B", [0, 128, 255], float),
@@ -253,17 +253,18 @@ class Raw(Case):
         self.assertEqual(rows, [[i, -i, 0, 1] for i in range(5)])
         rows = self.run_gp(DONE, "pass.gp", "--attribute", raw, "--first", "2", "--vertices", "2").rows()
         self.assertEqual(rows, [[2, -2, 0, 1], [3, -3, 0, 1]])
-        # The last vertex needs no full stride. With one byte less the vertex is incomplete and does not count.
+        # The last vertex may end before a full stride. If one more byte is missing, the vertex is incomplete and not
+        # counted.
         self.write("in.bin", data[:-3])
         self.assertEqual(len(self.run_gp(DONE, "pass.gp", "--attribute", raw).rows()), 5)
         self.write("in.bin", data[:-4])
         self.assertEqual(len(self.run_gp(DONE, "pass.gp", "--attribute", raw).rows()), 4)
         self.run_gp(USAGE, "pass.gp", "--attribute", raw, "--vertices", "5", says=["the file has 4 vertices", "raw-rows"])
         self.run_gp(USAGE, "pass.gp", "--attribute", raw, "--first", "4", says="the file has 4 vertices")
-        # Stride 0: all vertices have the same value.
+        # With a stride of 0, all vertices have the same value.
         rows = self.run_gp(DONE, "pass.gp", "--attribute", "position=in.bin,format=u8,stride=0", "--vertices", "3").rows()
         self.assertEqual(rows, [[255] * 4] * 3)
-        # A large stride.
+        # Tests a large stride.
         self.write("in.bin", bytes(2000000) + struct.pack("<f", 3))
         rows = self.run_gp(DONE, "pass.gp", "--attribute", "position=in.bin,format=f32,components=1,stride=2000000").rows()
         self.assertEqual(rows, [[0, 0, 0, 1], [3, 0, 0, 1]])
@@ -286,7 +287,7 @@ class Raw(Case):
         self.assertEqual(halves[:3], tuple(struct.unpack("<e", struct.pack("<e", v))[0] for v in (0.1, 0.2, 0.3)))
         self.assertEqual(halves[3:], (math.inf, 0, -2))  # 65520 is the smallest value that rounds to infinity
         self.assertEqual(struct.unpack("<4f", self.read("p.bin")), (1, 2, 3, 4))
-        # The table has the values as they are in memory.
+        # The table must have the values as they are in memory.
         self.assertEqual(result.header, ["gl_Position.x", "gl_Position.y", "v_colour.x", "v_colour.y", "v_colour.z"])
         self.assertEqual(result.rows()[0][2:], list(halves[:3]))
         for argument, says in (("v_colour", "NAME=FILE"), ("none=x,format=f32", "unknown varying 'none'"), ("v_colour=x", "expected FILE,format=f32"),
@@ -334,7 +335,8 @@ class Uniforms(Case):
             self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says=says)
 
     def test_foreign(self):
-        """A table may serve several programs. An unknown name is a warning, which lists the program's names."""
+        """A table may be used for several programs. An unknown name in the table causes a warning that lists the
+        program's names."""
         self.write("u.csv", "first,1,2,3,4\nnone,7\nother[1].x,8\nlast,5\n")
         result = self.run_gp(DONE, "rows.gp", "--uniforms", "u.csv",
                              says=["u.csv:2:1: warning: the program has no uniform 'none'", "u.csv:3:1: warning: ", "first"])
@@ -350,7 +352,7 @@ class Uniforms(Case):
 
 class Programs(Case):
     def test_forms(self):
-        """Machine code without names accepts numbers."""
+        """Machine code has no names, so numbers are accepted."""
         self.write("in.csv", "0.x,0.y,0.z\n1,2,3\n")
         for form in ("bin", "hex", "c", "elf"):
             self.assertEqual(self.call("asm", "-m", "gp", "-f", form, "-o", "out." + form, "pass.gp").status, DONE)
@@ -359,8 +361,8 @@ class Programs(Case):
             self.assertEqual(result.header[0], "gl_Position.x" if form == "elf" else "0.x")
 
     def test_vendor_files(self):
-        """A file in the form of ARM's offline compiler (limadriver.org, page "MBS File Format"). Symbol offsets are in
-        floats."""
+        """A file in the format of ARM's offline compiler (limadriver.org, page "MBS File Format"). Offsets of
+        symbols are in floats."""
         def chunk(tag, content):
             return tag + struct.pack("<I", len(content)) + content
 
@@ -402,7 +404,7 @@ class Programs(Case):
         self.assertEqual((result.header[0], result.rows()[0][0]), ("v.x", 9))
 
     def test_ending(self):
-        """Without -m the ending of the file selects the machine."""
+        """Without -m, the ending of the file name selects the machine."""
         self.write("in.csv", "position\n3\n")
         for verb in (["check", "pass.gp"], ["asm", "-f", "hex", "pass.gp"], ["run", "--attributes", "in.csv", "pass.gp"]):
             with_machine = self.call(verb[0], "-m", "gp", *verb[1:])
@@ -452,14 +454,14 @@ class Trace(Case):
         self.assertEqual(len(steps[0]["registers"]), 64)
 
     def test_output(self):
-        """A traced run writes the table only on request. The table has the traced vertex only."""
+        """A traced run writes the table only if it is requested. The table has only the traced vertex."""
         self.trace("--trace-vertex", "1", "-o", "out.csv")
         self.assertEqual(self.read("out.csv").split(b"\n")[1], b"6,2,0,1,1,1,1")
         self.write("in.csv", self.TABLE)
         self.run_gp(USAGE, "scale.gp", "--attributes", "in.csv", "--trace-vertex", "2", says="the data has 2 rows")
 
     def test_what_is_on_its_way(self):
-        """Register stores are visible three instructions later, those to temporaries four (docs/hardware/utgard.md,
+        """A register store is visible three instructions later, and a temporary store four (docs/hardware/utgard.md,
         section 6)."""
         self.write("way.gp", ".constant c, 1, 2, 3, 8\n.temporary t, 1, 8\nmain:\n"
                              "    load.unif c; acc0.mov unif.x; pass.mov unif.w; store0.reg 3, acc0, _\n"
@@ -473,7 +475,7 @@ class Trace(Case):
 
 
 class Draw(Case):
-    # A square from 20 to 40 in x and 10 to 30 in y. 1/w is 1.
+    # A square from 20 to 40 in x and from 10 to 30 in y, with 1/w = 1.
     SQUARE = "position.x,position.y,colour.x,colour.y,colour.z\n20,10,1,0,0\n40,10,1,0,0\n20,30,1,0,0\n40,30,1,0,0\n"
 
     def draw(self, status, *more, table=None, says=None):
@@ -509,13 +511,14 @@ class Draw(Case):
         self.assertEqual((stats["vertices"], stats["primitives"], stats["pixels"]), (4, 2, 400))
 
     def test_clip_space(self):
-        """With --clip-space, the corners of the picture are at -1 and 1. The rectangle covers half of the picture."""
+        """With --clip-space, the corners of the picture are at -1 and 1, so the rectangle covers half of the
+        picture."""
         self.draw(DONE, "--clip-space", "--primitive", "strip", "--size", "8x8",
                   table="position.x,position.y,colour.x,colour.y,colour.z\n-1,-1,1,1,1\n-1,1,1,1,1\n0,-1,1,1,1\n0,1,1,1,1\n")
         self.assertEqual(set(self.lit()), {(x, y) for x in range(4) for y in range(8)})
 
     def fates(self, *more, says, table=None, primitive="strip"):
-        """Draws and returns the counts that are not 0. The draw must show nothing and print the reason."""
+        """Draws. Checks that nothing is visible and that the reason is printed. Returns the counts that are not 0."""
         result = self.draw(DONE, "--stats", "--json", "--primitive", primitive, "--size", "64x48", *more, table=table)
         line = next(json.loads(line) for line in result.err.splitlines() if '"draw-nothing"' in line)
         self.assertIn(says, line["text"])
@@ -524,7 +527,8 @@ class Draw(Case):
                                                 "hidden", "pixels", "unchanged") if counts[name]}
 
     def test_nothing(self):
-        """Each draw drops both triangles, or their 400 pixels, for another reason. The message gives the reason and a hint."""
+        """Each draw drops both triangles, or their 400 pixels, for a different reason. The message must give the
+        reason and a hint."""
         head, red = "position.x,position.y,colour.x,colour.y,colour.z\n", ",1,0,0\n"
         small = head + red.join(("0,0", "0.4,0", "0,0.4", "0.4,0.4", ""))
         point = head + 4 * ("20,10" + red)
@@ -542,7 +546,8 @@ class Draw(Case):
             self.assertNotIn("draw-nothing", result.err)
 
     def test_driver_uniforms(self):
-        """The viewport follows from the size: 160, -120, 0.5 and 160, 120, 0.5 for 320x240."""
+        """The viewport follows from the picture's size. For 320x240 its scale is 160, -120, 0.5, and its offset 160,
+        120, 0.5."""
         self.write("view.gp", ".uniform gl_mali_ViewportTransform, 2\n.uniform gl_mali_PointSizeParameters\n" + "".join(
             f"load.unif {row}; mul0.mov unif.x; mul1.mov unif.y; acc0.mov unif.z; store0.varying {row}, mul0, mul1\n"
             f"; store1.varying {row}, acc0, _\n" for row in range(3)))
@@ -595,8 +600,8 @@ class Size(Case):
         return ["run", "-m", "gp", "scale.gp", "--attributes", "big.csv", "--uniform", "scale=2,3", "--uniform", "rest=0,1", *more]
 
     def memory(self, *more):
-        """Returns the peak of resident memory in KiB, with 300 MiB of address space. Returns 0 for a program with the
-        address sanitizer, which keeps freed memory."""
+        """Runs a program with 300 MiB of address space. Returns the peak of its resident memory in KiB. Returns 0
+        for a program with the address sanitizer, which keeps freed memory."""
         with open(TESSERA, "rb") as file:
             sanitized = b"__asan_init" in file.read()
 
@@ -610,7 +615,7 @@ class Size(Case):
         return 0 if sanitized else usage.ru_maxrss
 
     def test_streams(self):
-        """Memory does not grow with the number of vertices."""
+        """The use of memory must not grow with the number of vertices."""
         self.big(40000)
         small = self.memory("-o", "small.csv", "--threads", "2")
         self.big(400000)
@@ -619,7 +624,7 @@ class Size(Case):
         self.assertLessEqual(great, small + 4096)
 
     def test_threads(self):
-        """The output has the same bytes for any number of threads."""
+        """The output must have the same bytes for any number of threads."""
         self.big(70000)
         for threads in (1, 2, 3, 64):
             self.assertEqual(self.call(*self.arguments("-o", f"{threads}.csv", "--threads", str(threads))).status, DONE)
@@ -629,7 +634,7 @@ class Size(Case):
         self.assertEqual(first, self.read("1.csv").split(b"\n")[998])
 
     def test_pieces(self):
-        """All rows before an error are written, also after many vertices."""
+        """All rows before an error must be written, even after many vertices."""
         path = self.big(50000)
         with open(path, "a", encoding="utf-8") as file:
             file.write("1,2,3,4,x\n")
@@ -639,7 +644,7 @@ class Size(Case):
         self.assertEqual(len(result.text_rows), 50000)
 
     def test_findings(self):
-        """The findings of all pieces are added up."""
+        """The findings of all pieces must be added up."""
         self.write("warns.gp", ".varying v, 0, 1\nload.unif 7; mul0.mov unif.x; store0.varying v, mul0, _\n")
         result = self.call("run", "-m", "gp", "warns.gp", "--vertices", "50000", "-o", "/dev/null")
         self.assertEqual(result.err.count("gp-row-unset"), 1)
@@ -677,7 +682,7 @@ class Usage(Case):
         self.assertEqual((stats["vertices"], stats["instructions"]), (20000, 20000))
 
     def test_no_data(self):
-        """A program that reads no attributes runs once."""
+        """A program that reads no attributes must run once."""
         self.assertEqual(len(self.run_gp(DONE, "rows.gp", "--quiet").rows()), 1)
         self.assertEqual(len(self.run_gp(DONE, "rows.gp", "--quiet", "--vertices", "5").rows()), 5)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""help.py - help, the version, and suggestions for mistyped words: help.py TESSERA."""
+"""help.py - tests help, the version, and suggestions for mistyped words: help.py TESSERA."""
 import re
 import unittest
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""messages.py - the number of messages that the verbs print, their totals, and the line about messages that were not
-printed (docs/diagnostics.md)."""
+"""messages.py - tests the number of messages that the verbs print, their totals, and the line about messages that
+are not printed (docs/diagnostics.md)."""
 import json
 import os
 import re
@@ -23,7 +23,7 @@ class Terminals(Case):
     files = {"late.qasm": "mov ra1, unif\nmov r0, ra1\n" + END}
 
     def on_terminal(self, *arguments):
-        """Returns the text on a terminal to which both outputs of a program go."""
+        """Runs a program on a terminal. Returns its standard output and standard error together."""
         primary, secondary = os.openpty()
         environment = {**os.environ, "TERM": "xterm"}
         environment.pop("NO_COLOR", None)
@@ -46,11 +46,12 @@ class Terminals(Case):
 
 
 class Programs(Case):
-    """Files given to "tessera qpu" that are not host programs."""
+    """"tessera qpu" is given files that are not programs of the host."""
     files = {"code.qasm": END, "scene.qasm": ".org 0x1000\ns: " + END + ".scene qpu s 0 1\n", "shader.gp": "main:\n ; nop\n"}
 
     def test_sources(self):
-        """The recommended command runs the file. Otherwise the advice is to write a host program."""
+        """The command that the message recommends must run the file. If no command can, the message advises to write
+        a host program."""
         for name in "scene.qasm", "shader.gp":
             self.assertIn(f"run it with 'tessera run {name}'", self.call("qpu", name).err)
         result = self.call("qpu", "code.qasm")
@@ -68,10 +69,10 @@ class Programs(Case):
 
 class Messages(Case):
     files = {
-        # One error and one note in each pair.
+        # Each pair has one error and one note.
         "errors.qasm": "mov ra1, unif; mov rb1, 0\nmov r0, ra1\n" * PAIRS + END,
         "warnings.qasm": "mov r4, 1\n" * PAIRS + END,
-        # The only error is last.
+        # The only error is the last message.
         "both.qasm": "mov r4, 1\n" * PAIRS + "mov ra1, unif\nmov r0, ra1\n" + END,
         "unknown.qasm": "mov r0, nothing\n" * PAIRS + END,
     }
@@ -151,7 +152,7 @@ class Messages(Case):
 
 
 class Runs(Case):
-    """Findings of one rule at more places than are printed."""
+    """One rule has findings at more places than are printed."""
     machine = "gp"
     SAME = 12
     files = {"late.qasm": "shader:\n" + "mov ra1, unif\nmov r0, ra1\n" * SAME + END +

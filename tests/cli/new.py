@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""new.py - tessera new and tessera tutorial: new.py TESSERA SHIM COMPILER..., where SHIM states whether "tessera qpu"
-works here. Each project works as generated, with the program on PATH: make, and the other targets of its Makefile.
-tests/house/tutorial.py runs the tutorials' commands."""
+"""new.py - tests "tessera new" and "tessera tutorial": new.py TESSERA SHIM COMPILER..., where SHIM states whether
+"tessera qpu" works here. Each project must work as generated if the program is on PATH. The test runs make and the
+other targets of the project's Makefile. tests/house/tutorial.py runs the tutorials' commands."""
 import os
 import pathlib
 import re
@@ -13,14 +13,14 @@ import unittest
 
 SHIM, COMPILER = sys.argv[2], sys.argv[3:]
 del sys.argv[2:]
-import rig  # reads the program's path from the arguments
+import rig  # imported after the paths are set; reads the program's path from the arguments
 from rig import DONE, USAGE
 
-SOURCES = {"qpu": 2, "scene": 2, "compute": 2, "gp": 1, "a2xx": 2, "gl": 1}  # at least, besides Makefile, README, tables
+SOURCES = {"qpu": 2, "scene": 2, "compute": 2, "gp": 1, "a2xx": 2, "gl": 1}  # least number of other files
 
 
 def have(*libraries):
-    """Returns true if programs can be linked with the libraries."""
+    """Returns true if programs can be linked with these libraries."""
     done = subprocess.run([*COMPILER, "-x", "c", "-", "-o", "/dev/null", *("-l" + name for name in libraries)],
                           input=b"int main(void) { return 0; }", capture_output=True, check=False)
     return done.returncode == 0
@@ -66,7 +66,7 @@ class Projects(Case):
         self.build("scene", [], ["list"], makes=["picture.png"])
         width, height, rows = self.drawn
         self.assertEqual((width, height), (256, 256))
-        for x, y in (0, 0), (128, 64), (200, 10), (255, 255):  # u and v are the pixel's centre over 256, in steps of 1/255
+        for x, y in (0, 0), (128, 64), (200, 10), (255, 255):  # u and v: the pixel's centre / 256, in steps of 1/255
             self.assertEqual(list(rows[y][3 * x:3 * x + 3]), [int((x + .5) / 256 * 255 + .5), int((y + .5) / 256 * 255 + .5), 0])
 
     def test_compute(self):
@@ -80,7 +80,7 @@ class Projects(Case):
         self.build("a2xx", [], makes=["result.csv", "picture.png"])
 
     def test_a_failure_stays_one(self):
-        """A program with findings leaves no target, so that the second make fails too."""
+        """If a program has findings, make must delete its target, so that the second make also fails."""
         for kind, name in (("qpu", "program.qasm"), ("gp", "shader.gp"), ("a2xx", "vertex.a2xx"), ("scene", "scene.qasm")):
             self.call("new", kind, kind)
             source = self.read(f"{kind}/{name}").decode()
@@ -95,7 +95,7 @@ class Projects(Case):
 
     @unittest.skipUnless(have("EGL", "GLESv2"), "needs EGL and OpenGL ES")
     def test_glsl_error(self):
-        """The message of the GLSL compiler is printed, with its line."""
+        """The message of the GLSL compiler must be printed, with its line."""
         self.call("new", "gl", "project")
         source = self.read("project/triangle.c").decode()
         self.assertIn("glGetShaderInfoLog", source)
@@ -119,7 +119,7 @@ class Projects(Case):
         return super().make(folder, *what)
 
     def test_readmes(self):
-        """The commands in a README name files of the project, and work."""
+        """The commands in a README name files of the project. All of them must succeed."""
         for kind in SOURCES:
             self.assertEqual(self.call("new", kind, kind).status, DONE)
             readme = self.read(f"{kind}/README.md").decode()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* number.c - floats as text: compared with the C library's reading and writing, and a few cases by
- * hand. */
+/* number.c - conversion of floats from and to text. Results are compared with those of the C
+ * library, and with a few cases worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,8 +56,8 @@ static void check_parse(const char *text)
     assert_int_equal(float_bits(value), float_bits(wanted));
 }
 
-/* Decimals of all lengths and magnitudes. Also the midpoints of two floats, and decimals next to a
- * midpoint, where one more digit decides. */
+/* Tests decimals of all lengths and magnitudes, midpoints of two floats, and decimals next to a
+ * midpoint, where one more digit decides the rounding. */
 static void test_parse(void **unused)
 {
     (void)unused;
@@ -115,13 +115,13 @@ static void test_by_hand(void **unused)
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_false(number_parse(bad[i], strlen(bad[i]), &value));
-    assert_true(number_parse("12345", 2, &value)); /* the length ends the text */
+    assert_true(number_parse("12345", 2, &value)); /* the length limits the text */
     assert_true(value == 12);
     assert_false(number_parse("1\0002", 3, &value));
     assert_false(number_parse("0x1\0002", 5, &value));
 }
 
-/* IEEE 754 binary16: 1, -2, the largest, the smallest, infinity, NaN. */
+/* Values of IEEE 754 binary16: 1, -2, the largest, the smallest, infinity, NaN. */
 static void test_half(void **unused)
 {
     (void)unused;
@@ -136,8 +136,8 @@ static void test_half(void **unused)
     assert_true(isnan(number_from_half(0x7c01)));
 }
 
-/* All halves survive the conversion to float and back. A midpoint of two halves is rounded to
- * even. */
+/* All halves must be the same after conversion to float and back. A midpoint of two halves is
+ * rounded to even. */
 static void test_to_half(void **unused)
 {
     (void)unused;

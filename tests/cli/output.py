@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""output.py - the output files of the program: output.py TESSERA. docs/output.md promises: old files survive any
-failure, no output may be an input or another output, and files that are not regular are written directly."""
+"""output.py - tests the output files of the program: output.py TESSERA. docs/output.md promises that old files
+survive any failure, that no output may be an input or another output, and that files that are not regular are
+written directly."""
 import json
 import os
 import shutil
@@ -22,7 +23,7 @@ main:
     load.attr position; mul0.mov attr.x; mul1.mov attr.y; store0.varying gl_Position, mul0, mul1
     ; acc0.mov attr.z; acc1.mov attr.w; store1.varying gl_Position, acc0, acc1
 """
-# Export the vertex number, and the texel of a lane's coordinates.
+# Export the vertex number, and the texel at a lane's coordinates.
 NUMBER = "ALLOC POSITION SIZE(0x0)\nEXEC_END\n ALU: MAXv export62 = R0.xxxx, R0.xxxx\n"
 SAMPLE = """@varying(R0) place
 @sampler(3) picture
@@ -71,7 +72,7 @@ class Case(rig.Case):
         return sorted(os.listdir(self.folder))
 
     def refuses(self, *arguments, says, kept):
-        """Runs a command that must be rejected without changing the folder."""
+        """Runs a command that must be rejected, and must not change the folder."""
         before, content = self.names(), self.read(kept)
         self.expect(USAGE, *arguments, says=says)
         self.assertEqual(self.read(kept), content, arguments)
@@ -110,7 +111,7 @@ class Inputs(Case):
         self.assertEqual(self.read("me.qasm"), before)
 
     def test_before_the_first_byte(self):
-        """If standard output is also an input, no byte is added to it, however long the output is."""
+        """If standard output is also an input, no byte may be added to it, however long the output is."""
         self.write("long.qasm", 4000 * "nop\n" + QASM)
         self.write("s.qasm", text_of("fuzz/frame.qasm"))
         for command, name in (("asm -f hex", "long.qasm"), ("run --stats -o x.png", "s.qasm"), ("decode", "s.qasm"),
@@ -120,7 +121,7 @@ class Inputs(Case):
             self.assertEqual(self.read(name), before, command)
 
     def test_judgement(self):
-        """The configuration and the baseline are inputs."""
+        """The configuration and the baseline are also inputs."""
         self.write("tessera.toml", 'fail-on = "error"\n')
         self.write("known", "# none\n")
         self.write("c.toml", 'fail-on = "error"\n')
@@ -139,7 +140,7 @@ class Inputs(Case):
 
     @unittest.skipUnless(SHIM, "no shim")
     def test_program(self):
-        """Inputs of "qpu" and "gl": the program that they start, and the sources that the shim reads."""
+        """"qpu" and "gl" have inputs too: the program that they start, and the sources that the shim reads."""
         program = os.path.join(self.folder, "program")
         shutil.copy("/bin/true", program)
         self.write("tessera.toml", 'fail-on = "error"\n')
@@ -175,7 +176,7 @@ class Inputs(Case):
                      kept="raw")
 
     def test_long_table(self):
-        """A table longer than the part that is read ahead."""
+        """The table is longer than the part that is read in advance."""
         self.write("table.csv", TABLE + 200017 * ROW)
         self.refuses("run", "--attributes", "table.csv", "shader.gp", "-o", "table.csv", says=READ_TOO,
                      kept="table.csv")
@@ -223,7 +224,8 @@ class Same(Case):
         self.refuses("run", "--trace", "-", "-o", "-", scene, says=SAME, kept=scene)
 
     def test_steps_of_a_scene(self):
-        """The conflict is found before the run. The message names the second step, and the first step leaves no file."""
+        """The conflict must be found before the run. The message must name the second step. The first step must
+        leave no file."""
         for second in ("x.png", "./x.png", "y/../x.png"):
             os.makedirs(os.path.join(self.folder, "y"), exist_ok=True)
             self.write("two", '.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster x.png\n'
@@ -238,7 +240,7 @@ class Same(Case):
         self.refuses("run", "--capture", "-", "-o", "-", self.scene(), says=SAME, kept="s.elf")
 
     def test_streams(self):
-        """Two outputs may not share a stream, whatever its name is."""
+        """Two outputs must not use the same stream, under any of its names."""
         os.mkfifo(os.path.join(self.folder, "pipe"))
         os.symlink("pipe", os.path.join(self.folder, "other"))
         for first, second in (("-", "/dev/stdout"), ("/dev/stdout", "-"), ("/dev/fd/1", "/proc/self/fd/1")):
@@ -252,7 +254,7 @@ class Same(Case):
             self.refuses("qpu", *pair, "--", "/bin/true", says=SAME, kept="me.qasm")
 
     def test_statistics_beside_a_trace(self):
-        """The trace goes to standard output, the statistics to standard error."""
+        """The trace goes to standard output, and the statistics to standard error."""
         done = self.shell(DONE, "$T run --stats --trace - -o x.png %s" % self.scene())
         self.assertNotIn(b"instructions  ", done.stdout)
         self.assertIn(b"instructions", done.stderr)
@@ -264,7 +266,7 @@ class Same(Case):
 
 
 class Old(Case):
-    """The old file remains until the new one is complete."""
+    """The old file must remain until the new file is complete."""
 
     def setUp(self):
         super().setUp()
@@ -292,7 +294,7 @@ class Old(Case):
         self.keeps(USAGE, "run", "--attributes", "bad.csv", "--draw", "o", "shader.gp")
 
     def test_documents_are_whole(self):
-        """A document is written even if an input cannot be read, because the document contains the failure."""
+        """If an input cannot be read, the document must still be written, because it contains the failure."""
         self.expect(USAGE, "check", "--json", "-o", "o", "nosuch")
         json.loads(self.read("o"))
 
@@ -305,7 +307,7 @@ class Old(Case):
         self.keeps(USAGE, "run", "--trace", "/dev/full", "-o", "o", scene)
 
     def test_limit_of_size(self):
-        """A write beyond the file size limit fails, and does not kill the program."""
+        """If a write exceeds the file size limit, it must fail and not kill the program."""
         scene = self.scene()
         self.shell(USAGE, "ulimit -f 1; $T decode -o o %s" % scene, says="File too large")
         self.assertEqual(self.read("o"), OLD)
@@ -313,14 +315,14 @@ class Old(Case):
 
 
 class Signals(Case):
-    """A signal ends a program that waits for input while it writes an output."""
+    """The program waits for input while it writes an output. A signal must end it."""
 
     def ended_by(self, number):
         self.write("o", OLD)
         before = self.names()
         program = subprocess.Popen([TESSERA, "run", "-o", "o", "-m", "gp", "--attributes", "-", "shader.gp"],
                                    stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
-        program.stdin.write(TABLE + 200000 * ROW) # without closing the pipe
+        program.stdin.write(TABLE + 200000 * ROW) # the pipe stays open
         for _ in range(500):
             if self.names() != before:
                 break
@@ -334,7 +336,7 @@ class Signals(Case):
 
 
 class Descriptors(Case):
-    """A file must not get the number of a standard descriptor that was closed."""
+    """If a standard descriptor is closed, no file may receive its number."""
 
     def test_standard_output(self):
         scene = self.scene()
@@ -409,7 +411,8 @@ class Attributes(Case):
 
     @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
     def test_rights(self):
-        """A read-only file is not replaced, nor is a file in a folder where no file can be created."""
+        """If a file is read-only, it must not be replaced. If no file can be created in a folder, no file in it can
+        be replaced."""
         self.write("o", OLD)
         os.chmod(os.path.join(self.folder, "o"), 0o444)
         self.expect(USAGE, "asm", "-o", "o", "me.qasm", says="Permission denied")
@@ -421,7 +424,7 @@ class Attributes(Case):
 
 
 for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGQUIT):
-    signal.signal(_signal, signal.SIG_DFL) # programs inherit ignored signals, as under nohup
+    signal.signal(_signal, signal.SIG_DFL) # the program inherits ignored signals, as under nohup
     setattr(Signals, "test_" + _signal.name, lambda self, number=_signal: self.ended_by(number))
 
 if __name__ == "__main__":

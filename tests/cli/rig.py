@@ -21,7 +21,7 @@ def single(value):
 
 
 def picture(path):
-    """Returns width, height and rows of RGB bytes of a PNG file without filters."""
+    """Returns the width, the height, and the rows of RGB bytes of a PNG file. The file must not use filters."""
     with open(path, "rb") as file:
         data = file.read()
     at, packed = 8, b""
@@ -70,7 +70,7 @@ class Case(unittest.TestCase):
                                      timeout=SECONDS, check=False))
 
     def run_machine(self, status, *arguments, says=None, stdin=b""):
-        """Runs a shader. says is a text or a list of texts that standard error must contain."""
+        """Runs a shader. `says` is a text or a list of texts that standard error must contain."""
         result = self.call("run", "-m", self.machine, *arguments, stdin=stdin)
         self.assertEqual(result.status, status, (arguments, result.err))
         for text in [says] if isinstance(says, str) else says or []:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schemas.py - the JSON that the program writes conforms to docs/schema/: schemas.py TESSERA. Needs Debian's
-python3-jsonschema, which scripts/setup installs."""
+"""schemas.py - tests that the JSON that the program writes conforms to docs/schema/: schemas.py TESSERA. Needs
+Debian's python3-jsonschema, which scripts/setup installs."""
 import glob
 import json
 import os
@@ -67,7 +67,7 @@ class Outputs(unittest.TestCase):
         return "scene.elf"
 
     def test_schemas(self):
-        """The files are valid schemas, and each rejects an invalid document."""
+        """The files in docs/schema/ must be valid schemas. Each must reject an invalid document."""
         names = [os.path.basename(path)[:-5] for path in glob.glob(os.path.join(SCHEMAS, "*.json"))]
         with open(os.path.join(SCHEMAS, "README.md"), encoding="utf-8") as file:
             readme = file.read()

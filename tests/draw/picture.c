@@ -61,7 +61,7 @@ static void draw(const struct tess_draw *what)
                      TESS_OK);
 }
 
-/* Draws on an empty picture. */
+/* Draws into an empty picture. */
 static void draw_vertices(enum tess_draw_primitive primitive,
                           const struct tess_draw_vertex *vertices, size_t count)
 {
@@ -103,7 +103,8 @@ static double uniform(double from, double to)
     return from + (to - from) * (double)(next_random64(&random_state) >> 11) * 0x1p-53;
 }
 
-/* Rounds down to a multiple of step. Positions on the grid of 1/256 are exact in the rasteriser. */
+/* Rounds a value down to a multiple of step. In the rasteriser, positions on the grid of 1/256
+ * pixel are exact. */
 static double on_grid(double value, double step)
 {
     return floor(value / step) * step;
@@ -111,8 +112,9 @@ static double on_grid(double value, double step)
 
 /* --- which pixels --- */
 
-/* Returns a positive number if the point is inside the edge from a to b. A point on the edge is
- * moved to the right or, for horizontal edges, down. All products are exact. */
+/* Returns a positive number if the point is on the inner side of the edge from a to b. A point
+ * on the edge counts as moved to the right or, for horizontal edges, down. All products are
+ * exact. */
 static double side(const double *a, const double *b, double x, double y)
 {
     double dx = b[0] - a[0], dy = b[1] - a[1];
@@ -132,8 +134,8 @@ static bool is_inside(double (*corners)[2], double x, double y)
     return turn != 0;
 }
 
-/* Corners on the fine grid, then on centres and corners of pixels, where edges pass through
- * centres. */
+/* Draws triangles with corners on the fine grid, and then on centres and corners of pixels, so
+ * that edges pass through centres. */
 static void test_triangles(void **state)
 {
     (void)state;
@@ -152,8 +154,9 @@ static void test_triangles(void **state)
     }
 }
 
-/* By hand: the square from (2, 2) to (4, 4) covers the centres 2.5 and 3.5. The square from (2.5,
- * 2.5) to (4.5, 4.5), whose edges pass through centres, owns those on its top and left edges. */
+/* Worked out by hand: the square from (2, 2) to (4, 4) covers the centres 2.5 and 3.5. The edges
+ * of the square from (2.5, 2.5) to (4.5, 4.5) pass through centres. The square covers the
+ * centres on its top and left edges. */
 static void test_square_by_hand(void **state)
 {
     (void)state;
@@ -174,7 +177,7 @@ static void test_square_by_hand(void **state)
 
 enum { MESH = 9, MESH_INDICES = (MESH - 1) * (MESH - 1) * 6 };
 
-/* Builds a mesh over the whole picture, with inner vertices moved randomly. */
+/* Builds a mesh over the whole picture. Its inner vertices are moved randomly. */
 static void make_mesh(struct tess_draw_vertex *vertices, uint32_t *indices, double step)
 {
     for (unsigned i = 0; i < MESH * MESH; i++) {
@@ -197,7 +200,7 @@ static void make_mesh(struct tess_draw_vertex *vertices, uint32_t *indices, doub
     }
 }
 
-/* Every pixel is drawn exactly once, whatever the orientation of the triangles. */
+/* Every pixel must be drawn exactly once, with any orientation of the triangles. */
 static void test_shared_edges(void **state)
 {
     (void)state;
@@ -217,7 +220,7 @@ static void test_shared_edges(void **state)
     }
 }
 
-/* A fan around the centre of a pixel. Its edges end at centres. */
+/* A fan is drawn around the centre of a pixel. Its edges end at centres of pixels. */
 static void test_fan_around_a_centre(void **state)
 {
     (void)state;
@@ -239,12 +242,12 @@ static void test_fan_around_a_centre(void **state)
     assert_int_equal(counts.primitives, 8);
     assert_int_equal(count_lit(), counts.pixels);
     assert_true(is_lit(20, 20));
-    assert_true(is_lit(0, 0));    /* a top left corner */
-    assert_false(is_lit(40, 40)); /* a bottom right corner */
+    assert_true(is_lit(0, 0));    /* is the top left corner */
+    assert_false(is_lit(40, 40)); /* is the bottom right corner */
 }
 
-/* Corners far outside of the picture: the picture shows a half plane, and the long edge is its
- * diagonal. */
+/* The corners are far outside of the picture. The picture shows a half plane, whose boundary,
+ * the long edge, is the picture's diagonal. */
 static void test_guard_band(void **state)
 {
     (void)state;
@@ -255,11 +258,11 @@ static void test_guard_band(void **state)
         for (unsigned x = 0; x < WIDTH; x++)
             if (x != y)
                 assert_int_equal(is_lit(x, y), y > x);
-    /* Two triangles share the diagonal. No pixel is drawn twice or left out. */
+    /* Two triangles share the diagonal. Each pixel must be drawn exactly once. */
     draw_vertices(TESS_DRAW_TRIANGLES, vertices, 6);
     assert_int_equal(counts.pixels, PIXELS);
     assert_int_equal(count_lit(), PIXELS);
-    /* Corners near the largest floats are handled. */
+    /* The rasteriser must accept corners near the largest floats. */
     const struct tess_draw_vertex far[3] = {at(-3e38, -3e38), at(3e38, 0), at(-3e38, 3e38)};
     draw_vertices(TESS_DRAW_TRIANGLES, far, 3);
     assert_int_equal(counts.pixels, PIXELS);
@@ -278,7 +281,7 @@ static double determinant(const double *a, const double *b, const double *c)
            c[0] * (a[1] * b[2] - a[2] * b[1]);
 }
 
-/* Stores x, y and w of the corners as columns. Returns the determinant. */
+/* Stores x, y and w of the corners as the columns of a matrix. Returns its determinant. */
 static double take_columns(const struct corner *corners, double columns[3][3])
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -289,9 +292,9 @@ static double take_columns(const struct corner *corners, double columns[3][3])
     return determinant(columns[0], columns[1], columns[2]);
 }
 
-/* Computes the weights of the corners at a position of the picture. The weighted sum of the corners
- * is a multiple of the ray through the position, and the weights' sum is 1. Returns false if the
- * point is behind the eye. */
+/* Computes the weights of the corners at a position of the picture. The sum of the weights is 1.
+ * The weighted sum of the corners is on the ray from the eye through the position. Returns false
+ * if the point is behind the eye. */
 static bool see(const struct corner *corners, double x, double y, double *weights)
 {
     const double ray[3] = {2 * x / WIDTH - 1, 1 - 2 * y / HEIGHT, 1};
@@ -314,11 +317,11 @@ static bool is_seen(const struct corner *corners, double x, double y, double *we
         z += weights[i] * corners[i].place[2];
         w += weights[i] * corners[i].place[3];
     }
-    return inside && z >= -w && z <= w; /* between the near and the far plane */
+    return inside && z >= -w && z <= w; /* is between the near and the far plane */
 }
 
-/* Classifies a pixel by the reference: 1 inside, 0 outside, -1 too near to an edge, because the
- * rasteriser rounds positions to 1/256 of a pixel. */
+/* Classifies a pixel by the reference. Returns 1 if it is inside, 0 if outside, and -1 if it is
+ * too close to an edge, because the rasteriser rounds positions to 1/256 pixel. */
 static int judge(const struct corner *corners, unsigned x, unsigned y, double *weights)
 {
     static const double around[4][2] = {
@@ -342,11 +345,11 @@ static void check_colour(const struct corner *corners, const double *weights, co
         for (unsigned i = 0; i < 3; i++)
             value += weights[i] * corners[i].colour[c];
         assert_true(fabs(pixel[c] - 255 * value) <=
-                    1.6); /* rounded to a byte, moved by 1/512 pixel */
+                    1.6); /* error of rounding to a byte and of 1/512 pixel */
     }
 }
 
-/* Returns the number of pixels that were found inside. */
+/* Compares all pixels with the reference. Returns the number of pixels inside. */
 static unsigned check_values(const struct corner *corners)
 {
     unsigned checked = 0;
@@ -374,8 +377,8 @@ static struct corner random_corner(double least_w, double most_w)
     };
 }
 
-/* Returns false for triangles that are nearly edge-on. Their colours change too fast to be
- * compared. */
+/* Returns false if the triangle is nearly edge-on. Colours of such a triangle change too fast to
+ * be compared. */
 static bool is_gentle(const struct corner *corners)
 {
     double columns[3][3];
@@ -399,7 +402,7 @@ static struct tess_draw_vertex vertex_of(const struct corner *corner, bool proje
     return vertex;
 }
 
-/* Draws random triangles. With least_w below 0, some of them have corners behind the eye. */
+/* Draws random triangles. If least_w is below 0, some triangles have corners behind the eye. */
 static unsigned check_random(bool project, double least_w)
 {
     unsigned checked = 0;
@@ -438,8 +441,8 @@ static void test_clip_space(void **state)
     assert_true(check_random(false, -2) > 50000);
 }
 
-/* Halfway between 1/w = 1 and 1/w = 1/3 the far end has a quarter of the weight: (1 * 1/3) / (1 +
- * 1/3). */
+/* 1/w is 1 at one end and 1/3 at the other. Halfway between them, the far end has a quarter of
+ * the weight: (1 * 1/3) / (1 + 1/3). */
 static void test_perspective_by_hand(void **state)
 {
     (void)state;
@@ -449,7 +452,7 @@ static void test_perspective_by_hand(void **state)
     };
     draw_vertices(TESS_DRAW_LINES, ends, 2);
     assert_int_equal(counts.pixels, 20);
-    assert_int_equal(pixel_at(10, 3)[0], 64); /* 255 / 4 = 63.75 */
+    assert_int_equal(pixel_at(10, 3)[0], 64); /* 255 / 4 = 63.75, rounded */
     assert_int_equal(pixel_at(0, 3)[0], 0);
     assert_int_equal(pixel_at(0, 3)[1], 255);
 }
@@ -463,8 +466,8 @@ static void expect_lit(const unsigned (*pixels)[2], size_t count)
         assert_true(is_lit(pixels[i][0], pixels[i][1]));
 }
 
-/* By hand: the columns (rows for steep lines) whose centres are between the ends. The last end is
- * excluded. */
+/* Worked out by hand: a flat line draws the columns whose centres are between its ends, and a
+ * steep line the rows. The last end is excluded. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -490,9 +493,9 @@ static void test_lines(void **state)
     const struct tess_draw_vertex back[2] = {at(6.5, 7.25), at(2.5, 5.25)};
     const struct tess_draw_vertex steep[2] = {at(5.25, 2.5), at(7.25, 6.5)};
     const struct tess_draw_vertex none[2] = {at(5.25, 2.5), at(5.25, 2.5)};
-    draw_vertices(TESS_DRAW_LINES, flat, 2); /* 5.25, 5.75, 6.25, 6.75 */
+    draw_vertices(TESS_DRAW_LINES, flat, 2); /* y is 5.25, 5.75, 6.25, 6.75 */
     expect_lit(right, 4);
-    draw_vertices(TESS_DRAW_LINES, back, 2); /* 7.25, 6.75, 6.25, 5.75 */
+    draw_vertices(TESS_DRAW_LINES, back, 2); /* y is 7.25, 6.75, 6.25, 5.75 */
     expect_lit(left, 4);
     draw_vertices(TESS_DRAW_LINES, steep, 2);
     expect_lit(down, 4);
@@ -500,7 +503,7 @@ static void test_lines(void **state)
     assert_int_equal(counts.pixels, 0);
 }
 
-/* A line strip draws each corner once. */
+/* A line strip must draw each corner once. */
 static void test_line_strip(void **state)
 {
     (void)state;
@@ -510,7 +513,7 @@ static void test_line_strip(void **state)
     assert_int_equal(counts.primitives, 4);
     assert_int_equal(counts.pixels, 10 + 7 + 10 + 7);
     assert_int_equal(count_lit(), counts.pixels);
-    /* A line that leaves the picture and the guard band. */
+    /* The line extends beyond the picture and the guard band. */
     const struct tess_draw_vertex far[2] = {at(-1e30, 10.5), at(1e30, 10.5)};
     draw_vertices(TESS_DRAW_LINES, far, 2);
     assert_int_equal(counts.pixels, WIDTH);
@@ -523,11 +526,11 @@ static void test_points(void **state)
         double x, y, size;
         unsigned left, top, side;
     } rows[] = {
-        {5.5,  5.5,  1,   5,  5,  1}, /* from 5 to 6 */
-        {5,    5,    1,   4,  4,  1}, /* from 4.5 (its centre is included) to 5.5 (excluded) */
+        {5.5,  5.5,  1,   5,  5,  1}, /* covers 5 to 6 */
+        {5,    5,    1,   4,  4,  1}, /* covers 4.5 (that centre is included) to 5.5 (excluded) */
         {10,   10,   4,   8,  8,  4},
         {10.5, 10.5, 3,   9,  9,  3},
-        {20,   20,   0.5, 0,  0,  0}, /* no centre inside */
+        {20,   20,   0.5, 0,  0,  0}, /* covers no centre */
         {20.5, 20.5, 0.5, 20, 20, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -567,14 +570,14 @@ static void test_depth(void **state)
     static const struct {
         float first, second;
         bool no_depth;
-        unsigned red; /* expected: 102 for the second triangle, 204 for the first */
+        unsigned red; /* expected red: 102 if the second triangle is visible, 204 if the first */
     } rows[] = {
         {0.5F,  0.25F, false, 102},
         {0.25F, 0.5F,  false, 204},
-        {0.5F,  0.5F,  false, 102}, /* the later triangle */
+        {0.5F,  0.5F,  false, 102}, /* equal depth: the later triangle is visible */
         {0.25F, 0.5F,  true,  102},
-        {0.5F,  1.5F,  false, 204}, /* beyond the far plane */
-        {0.5F,  -0.5F, false, 204}, /* in front of the near plane */
+        {0.5F,  1.5F,  false, 204}, /* the second is beyond the far plane */
+        {0.5F,  -0.5F, false, 204}, /* the second is before the near plane */
         {1,     1,     false, 102},
     };
     (void)state;
@@ -591,7 +594,7 @@ static void test_depth(void **state)
     }
 }
 
-/* In the picture, with y pointing down, right and then down is clockwise. */
+/* In the picture, y points down. A triangle that goes right and then down is clockwise. */
 static void test_culling(void **state)
 {
     (void)state;
@@ -678,7 +681,7 @@ static void test_strange_numbers(void **state)
     assert_int_equal(counts.skipped, 3);
     assert_string_equal(heard.rule, "draw-point-size");
     assert_int_equal(counts.pixels, 0);
-    /* Fewer vertices than corners. */
+    /* The draw has fewer vertices than a triangle. */
     draw_vertices(TESS_DRAW_TRIANGLES, vertices, 2);
     draw_vertices(TESS_DRAW_TRIANGLE_FAN, vertices, 0);
     assert_int_equal(counts.primitives + counts.skipped, 0);
@@ -689,7 +692,7 @@ static void test_strange_numbers(void **state)
 static void test_file(void **state)
 {
     (void)state;
-    const float sky[3] = {0.2F, 0.4F, 2}; /* 51, 102, 255 */
+    const float sky[3] = {0.2F, 0.4F, 2}; /* becomes 51, 102, 255 */
     uint8_t *bytes;
     size_t size;
     struct image image;

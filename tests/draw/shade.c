@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* shade.c - pixels drawn by a pixel program: its inputs, and the use of its outputs. Expected
- * values are the picture without a program (whose values picture.c tests), linear functions of the
- * pixel's centre, and counts by hand. */
+/* shade.c - tests pixels that a pixel program draws: the program's inputs, and the use of its
+ * outputs. Expected values are the picture without a program, which picture.c tests, linear
+ * functions of the pixel's centre, and counts worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static struct tess_picture *draw(const struct tess_draw *what, enum tess_status 
     return picture;
 }
 
-/* Checks the properties of a batch that all programs may rely on. */
+/* Checks the properties of a batch that all programs may assume. */
 static void check_pixels(const struct tess_draw_pixels *pixels)
 {
     assert_true(pixels->count > 0 && pixels->count % 4 == 0 && pixels->count <= TESS_DRAW_BATCH);
@@ -78,8 +78,8 @@ static enum tess_status copy(void *user, const struct tess_draw_pixels *pixels)
     return TESS_OK;
 }
 
-/* Random primitives of all kinds. The second varying is the colour, and the program copies it. The
- * copy as float changes the result by less than one step of 8 bits. */
+/* Draws random primitives of all kinds. The second varying is the colour, which the program
+ * copies. The copy as a float may change the result by less than one step of 8 bits. */
 static void test_copy(void **state)
 {
     (void)state;
@@ -109,8 +109,8 @@ static void test_copy(void **state)
 
 /* --- values --- */
 
-/* A triangle that covers the whole window, with w = 1. Varying 0 is 10 * (x, y) from the top left
- * corner, also for helper pixels. */
+/* A triangle covers the whole window, with w = 1. Varying 0 is 10 * (x, y) from the top left
+ * corner. This must also be true for helper pixels. */
 static const struct tess_draw_vertex corners[3] = {
     {.position = {-1, 1, 0, 1}}, {.position = {3, 1, 0, 1}}, {.position = {-1, -3, 0, 1}}};
 static const float places[3][4] = {
@@ -127,7 +127,7 @@ static enum tess_status check_places(void *user, const struct tess_draw_pixels *
         const struct tess_draw_pixel *pixel = &pixels->pixels[i];
         assert_true(fabs((double)pixels->varyings[0][i][0] - 10 * (pixel->x + 0.5)) < 1e-3);
         assert_true(fabs((double)pixels->varyings[0][i][1] - 10 * (pixel->y + 0.5)) < 1e-3);
-        assert_true(pixels->varyings[0][i][2] == -1); /* a constant varying is exact */
+        assert_true(pixels->varyings[0][i][2] == -1); /* a constant varying must be exact */
         assert_true(pixel->inverse_w == 1 && pixel->depth == 0.5F);
         assert_int_equal(pixel->clockwise, *clockwise);
     }
@@ -158,8 +158,8 @@ static void test_values(void **state)
 
 /* --- outputs of the program --- */
 
-/* Kills odd columns. Depths are 2 for the first three rows, which is clamped to 1, then NaN, which
- * becomes 0. */
+/* Kills odd columns. In the first three rows the depth is 2, which is clamped to 1. In the other
+ * rows it is NaN, which becomes 0. */
 static enum tess_status kill_odd(void *user, const struct tess_draw_pixels *pixels)
 {
     (void)user;
@@ -191,8 +191,8 @@ static void test_kill_and_depth(void **state)
     uint64_t kept = (uint64_t)(WIDTH + 1) / 2 * HEIGHT;
     assert_int_equal(counts.pixels, kept);
     assert_int_equal(counts.killed, PIXELS - kept);
-    /* A draw at depth 0.5 replaces the killed pixels and the first three rows. The others have
-     * depth 0 and stay. */
+    /* A draw at depth 0.5 replaces the killed pixels and the first three rows. The other pixels
+     * have depth 0 and stay. */
     what.shade = red;
     tess_picture_draw(picture, &what, (struct tess_sink){0}, &counts);
     for (uint32_t y = 0; y < HEIGHT; y++)
@@ -211,7 +211,7 @@ static enum tess_status check_point(void *user, const struct tess_draw_pixels *p
     check_pixels(pixels);
     for (size_t i = 0; i < pixels->count; i++) {
         const struct tess_draw_pixel *pixel = &pixels->pixels[i];
-        assert_true(pixel->point[0] == (float)((pixel->x + 0.5 - 8) / 4)); /* a point from 8 to 12 */
+        assert_true(pixel->point[0] == (float)((pixel->x + 0.5 - 8) / 4)); /* the point extends from 8 to 12 */
         assert_true(pixel->point[1] == (float)((pixel->y + 0.5 - 18) / 4));
     }
     return TESS_OK;
@@ -242,7 +242,7 @@ static enum tess_status refuse(void *user, const struct tess_draw_pixels *pixels
     return TESS_WRONG;
 }
 
-/* A program that fails is not called again, however much remains to be drawn. */
+/* A program that fails must not be called again, even if more pixels remain. */
 static void test_failure(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* blend.c - blending: all factors with all equations, separate factors and equations, constant
- * colour, colour masks, targets without alpha.
+/* blend.c - tests blending: all factors with all equations, separate factors and equations,
+ * constant colour, colour masks, targets without alpha.
  *
- * Expected: OpenGL ES 2.0.25, 4.1.6, its two tables, computed in double from the stored bytes. The
- * tolerance is 2 of 255: each of two products may be rounded to 8 bits before the addition (5.2
- * leaves the precision of blending open). */
+ * Expected: the two tables of OpenGL ES 2.0.25, section 4.1.6, computed in double from the stored
+ * bytes. The tolerance is 2 of 255: each of two products may be rounded to 8 bits before the
+ * addition (5.2 leaves the precision of blending open). */
 #include "gl_test.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static const GLenum factors[] = {
 };
 enum { FACTORS = sizeof(factors) / sizeof(*factors), DESTINATION_FACTORS = FACTORS - 1 };
 
-/* Returns the factor of the table of blending functions for component i. Component 3 is alpha. */
+/* Returns a factor by the table of blending functions, for component i. Component 3 is alpha. */
 static double factor_value(GLenum factor, int i, double destination_alpha)
 {
     double d = i == 3 ? destination_alpha : destination[i];
@@ -56,7 +56,8 @@ static double factor_value(GLenum factor, int i, double destination_alpha)
     }
 }
 
-/* Computes the table of blend equations, and EXT_blend_minmax, which ignores the factors. */
+/* Computes an equation by the table of blend equations, or by EXT_blend_minmax, which ignores
+ * the factors. */
 static double blend(GLenum equation, GLenum source_factor, GLenum destination_factor, int i,
                     double destination_alpha)
 {
@@ -185,8 +186,8 @@ static void separate(void)
 
 /* --- Masks --- */
 
-/* Sixteen masks, with blending (source + destination) and without. A masked component keeps the
- * destination exactly. */
+/* Draws with sixteen masks, with blending (source + destination) and without. A masked component
+ * must keep the destination exactly. */
 static void masks(void)
 {
     start();
@@ -211,9 +212,9 @@ static void masks(void)
 /* --- Targets of other formats --- */
 
 /* A target without alpha has the destination alpha 1 (4.1.6). The tolerance is a step of 5 bits
- * (8.2) before blending, and one after. The last factor, GL_SRC_ALPHA_SATURATE, is left out: for
- * such targets Mesa 22.3.6 sets a factor's red instead of its alpha to 1 (vc4_nir_lower_blend.c
- * shifts by four bytes if there is no alpha). */
+ * (8.2 of 255) before blending, and another step after. The last factor, GL_SRC_ALPHA_SATURATE,
+ * is left out, because for such targets Mesa 22.3.6 sets a factor's red instead of its alpha to
+ * 1 (vc4_nir_lower_blend.c shifts by four bytes if there is no alpha). */
 static struct rgba opaque_picture(int x, int y)
 {
     int number = y / CELL * ROW + x / CELL;
@@ -236,7 +237,7 @@ static void without_alpha(void)
     EXPECT_PICTURE(opaque_picture, 17);
 }
 
-/* 64 layers of (4, 3, 2, 1) / 255, added to black: 64 * 4 = 256, clamped to 255. */
+/* 64 layers of (4, 3, 2, 1) / 255 are added to black. Red is 64 * 4 = 256, clamped to 255. */
 static void many_layers(void)
 {
     glEnable(GL_BLEND);
@@ -247,7 +248,8 @@ static void many_layers(void)
     EXPECT_RECT(0, 0, GL_SIDE, GL_SIDE, RGBA(255, 192, 128, 64), 0);
 }
 
-/* The two triangles of one draw overlap. The second one is blended with the output of the first. */
+/* The two triangles of one draw overlap. The second must be blended with the output of the
+ * first. */
 static void within_a_draw(void)
 {
     static const float twice[] = {-1, -1, 3, -1, -1, 3, -1, -1, 3, -1, -1, 3};

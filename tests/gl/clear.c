@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* clear.c - clearing: colours, masks, scissor, depth, stencil, and each format that can be rendered to.
+/* clear.c - tests clearing: colours, masks, scissor, depth, stencil, and each format that can be
+ * rendered to.
  *
- * Expected: OpenGL ES 2.0.25, 4.2.3 (clearing), 2.1.2 (fixed point: a component c of n bits is c / (2^n - 1)). */
+ * Expected: OpenGL ES 2.0.25, 4.2.3 (clearing), 2.1.2 (fixed point: a component c of n bits is c /
+ * (2^n - 1)). */
 #include "gl_test.h"
 
 #include <math.h>
 
 #define ALL (GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT)
 
-/* Multiples of 1/5 are integers of 8 bits: 51 k. */
+/* Multiples of 1/5 are exact in 8 bits: k / 5 is 51 k. */
 static void color(void)
 {
     for (int k = 0; k <= 5; k++) {
@@ -18,7 +20,7 @@ static void color(void)
     }
 }
 
-/* 4.3.1: clear values are clamped to [0, 1]. */
+/* Clear values are clamped to [0, 1] (section 4.3.1). */
 static void clamped(void)
 {
     glClearColor(2, -1, 1000, 1);
@@ -42,7 +44,8 @@ static void scissored(void)
     EXPECT_PICTURE(scissored_picture, 0);
 }
 
-/* Each of the 16 masks over (0.2, 0.4, 0.6, 0.8). Masked components are unchanged. */
+/* Clears with each of the 16 colour masks over (0.2, 0.4, 0.6, 0.8). Masked components must stay
+ * unchanged. */
 static void masked(void)
 {
     for (int mask = 0; mask < 16; mask++) {
@@ -59,7 +62,8 @@ static void masked(void)
     }
 }
 
-/* A quad at window depth 1/4 passes against 1/2 (GL_LESS), one at 3/4 does not. */
+/* The depth is cleared to 1/2. With GL_LESS, a quad at window depth 1/4 passes, and one at 3/4
+ * fails. */
 static void depth(void)
 {
     glClearDepthf(0.5f);
@@ -73,7 +77,7 @@ static void depth(void)
     EXPECT_RECT(32, 0, 32, 64, BLUE, 0);
 }
 
-/* A clear obeys glDepthMask (4.2.3). */
+/* glDepthMask also applies to clears (section 4.2.3). */
 static void depth_masked(void)
 {
     glClearDepthf(0);
@@ -108,7 +112,7 @@ static void stencil(void)
     }
 }
 
-/* Clears 0x5a to 0xc3 with the mask 0x0f: the result is 0x53. */
+/* The stencil is 0x5a. A clear to 0xc3 with the mask 0x0f results in 0x53. */
 static void stencil_masked(void)
 {
     glClearStencil(0x5a);
@@ -119,8 +123,8 @@ static void stencil_masked(void)
     expect_stencil(0x53);
 }
 
-/* Clears only the depth. The stencil values, which may share words with the depth, are
- * unchanged. */
+/* Only the depth is cleared. The stencil values, which may share words with the depth, must not
+ * change. */
 static void depth_without_stencil(void)
 {
     glClearStencil(0x77);
@@ -131,7 +135,7 @@ static void depth_without_stencil(void)
     expect_stencil(0x77);
 }
 
-/* Alternating clears and draws, also of parts: later ones overwrite earlier ones. */
+/* Clears and draws alternate, also on parts of the target. Later ones overwrite earlier ones. */
 static void between_draws(void)
 {
     glClearColor(0, 0, 1, 1);
@@ -159,7 +163,7 @@ static int bits_of(GLenum name)
     return bits;
 }
 
-/* Returns the nearest value of the format. A format without alpha reads as 1 (4.3.1). */
+/* Rounds a component to the format's bits. A format without alpha reads as 1 (section 4.3.1). */
 static int stored(double value, int bits)
 {
     if (bits == 0)
@@ -168,8 +172,8 @@ static int stored(double value, int bits)
     return gl_byte(rint(value * most) / most);
 }
 
-/* Returns one step of the coarsest component, because hardware may always round in one
- * direction. */
+/* Returns one step of the coarsest component. The tolerance is one step, because hardware may
+ * always round in the same direction. */
 static int step(int bits)
 {
     return 255 / ((1 << bits) - 1);
@@ -178,17 +182,17 @@ static int step(int bits)
 static void check_format(GLenum format, int red, int green, int blue, int alpha)
 {
     GLuint renderbuffer = gl_color_renderbuffer(format);
-    /* More bits than requested are allowed (4.4.3). Fewer bits are an error here. */
+    /* A renderbuffer may have more bits than requested (section 4.4.3), but must not have fewer. */
     int bits[] = {bits_of(GL_RENDERBUFFER_RED_SIZE), bits_of(GL_RENDERBUFFER_GREEN_SIZE),
                   bits_of(GL_RENDERBUFFER_BLUE_SIZE), bits_of(GL_RENDERBUFFER_ALPHA_SIZE)};
     CHECK(bits[0] >= red && bits[1] >= green && bits[2] >= blue && bits[3] >= alpha);
     static const double values[] = {0, 0.2, 1.0 / 3, 0.5, 0.7, 1};
     for (int i = 0; i < 6; i++) {
-        /* Alpha may have a single bit, so it is 0 or 1. */
+        /* Alpha is 0 or 1, because some formats have a single bit of alpha. */
         double r = values[i], g = values[5 - i], b = values[(i + 2) % 6], a = i & 1;
         glClearColor((float)r, (float)g, (float)b, (float)a);
         glClear(GL_COLOR_BUFFER_BIT);
-        /* Also draws the colour, which uses the format conversion of shader outputs. */
+        /* Draws the colour too, which tests the format conversion of shader outputs. */
         gl_use_color((float)r, (float)g, (float)b, (float)a);
         gl_quad(0, 0, 32, 64, 0);
         EXPECT_RECT(
@@ -221,7 +225,7 @@ static void rgb8_rgba8(void)
     check_format(GL_RGBA8_OES, 8, 8, 8, 8);
 }
 
-/* Colours that RGB565 represents exactly: 0, 1, 8/31 = 66, 21/63 = 85. */
+/* These colours are exact in RGB565: 0, 1, 8/31 = 66, 21/63 = 85. */
 static void rgb565_exact(void)
 {
     gl_color_renderbuffer(GL_RGB565);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* contexts.c - contexts and displays that are created and destroyed, share objects, and are used in
- * threads.
+/* contexts.c - tests contexts and displays that are created and destroyed, share objects, and are
+ * used in threads.
  *
- * Expected: EGL 1.5, 2.4 (sharing), 3.7.3 (binding), 3.2 (after eglTerminate() the current context
- * works until it is released). */
+ * Expected: EGL 1.5, sections 2.4 (sharing), 3.7.3 (binding) and 3.2 (after eglTerminate() the
+ * current context can be used until it is released). */
 #include "gl_test.h"
 
 #include <pthread.h>
@@ -34,7 +34,8 @@ static void clear_to(float r, float g, float b)
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* A hundred contexts, each with a surface, a texture and a buffer that the test does not delete. */
+/* Creates and destroys a hundred contexts, each with a surface, and with a texture and a buffer
+ * that the test does not delete. */
 static void come_and_go(void)
 {
     for (int i = 0; i < 100; i++) {
@@ -51,7 +52,7 @@ static void come_and_go(void)
     }
 }
 
-/* A context that is destroyed while it is current, with pending draws, works until it is
+/* A context is destroyed while it is current and has pending draws. It can be used until it is
  * released. */
 static void destroyed_while_current(void)
 {
@@ -66,7 +67,7 @@ static void destroyed_while_current(void)
     CHECK(!eglMakeCurrent(gl_display(), EGL_NO_SURFACE, EGL_NO_SURFACE, context));
 }
 
-/* Alternates between two contexts on two surfaces. Each has its own state and pixels. */
+/* Alternates between two contexts on two surfaces. Each must have its own state and pixels. */
 static void in_turn(void)
 {
     EGLContext contexts[2] = {gl_context(EGL_NO_CONTEXT), gl_context(EGL_NO_CONTEXT)};
@@ -93,8 +94,8 @@ static void in_turn(void)
     }
 }
 
-/* A second context uses a texture, a buffer and a program of the first context. The objects survive
- * the first context. */
+/* A second context uses a texture, a buffer and a program of the first context. The objects must
+ * remain after the first context is destroyed. */
 static void shared(void)
 {
     static const uint8_t texels[] = {255, 0, 0, 255, 0, 255, 0, 255};
@@ -126,8 +127,8 @@ static void shared(void)
     eglDestroyContext(gl_display(), second);
 }
 
-/* A context is destroyed with all its objects, and created again. The new context does not
- * have the old objects. */
+/* A context is destroyed with all its objects, and another is created. The objects must not
+ * exist in the new context. */
 static void made_again(void)
 {
     GLuint old = 0;
@@ -150,8 +151,8 @@ static void made_again(void)
     }
 }
 
-/* The display is terminated while a context is current, and initialised again, which creates a new
- * screen in the driver. */
+/* The display is terminated while a context is current. Then the display is initialised again,
+ * which creates a new screen in the driver. */
 static void display_again(void)
 {
     for (int i = 0; i < 5; i++) {
@@ -183,8 +184,8 @@ struct worker {
 
 static pthread_barrier_t start_line;
 
-/* Draws columns in the thread's own colour many times. A thread may not end the case, so the
- * function returns the failure, or NULL. */
+/* Draws columns in the thread's own colour many times. Returns the failure, or NULL. (Only the
+ * main thread may end a test case.) */
 static const char *work(const struct worker *worker)
 {
     static const char *const vertex =
@@ -263,7 +264,7 @@ static void sharing_threads(void)
     run_threads(true);
 }
 
-/* Uses one context in several threads, one after the other. */
+/* Uses one context in several threads, one thread after the other. */
 static void *wander(void *argument)
 {
     struct worker *worker = argument;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* copy_texture.c - textures and parts of textures copied from the framebuffer.
+/* copy_texture.c - tests textures, and parts of textures, that are copied from the framebuffer.
  *
  * Expected: OpenGL ES 2.0.25, 3.7.2 (which components are copied). */
 #include "gl_test.h"
 
-/* The source of the copies. A pixel's colour is its position. */
+/* Returns the picture from which is copied. A pixel's colour is its position. */
 static struct rgba source_picture(int x, int y)
 {
     return RGBA(4 * x, 4 * y, x < 32 ? 0 : 255, y < 32 ? 255 : 128);
@@ -35,7 +35,7 @@ static void whole(void)
     EXPECT_PICTURE(source_picture, 0);
 }
 
-/* A copy of 32 x 16 pixels from (19, 27). One texel covers 2 x 4 pixels. */
+/* Copies 32 x 16 pixels from (19, 27). One texel covers 2 x 4 pixels of the picture. */
 static struct rgba part_picture(int x, int y)
 {
     return source_picture(19 + x / 2, 27 + y / 4);
@@ -74,8 +74,8 @@ static struct rgba rgb_picture(int x, int y)
     return c;
 }
 
-/* Luminance is red (3.7.2). The tolerance for RGB is 1 step of 5 bits, because RGB may be stored
- * with fewer bits. */
+/* Luminance is copied from red (section 3.7.2). The tolerance for RGB is 1 step of 5 bits,
+ * because RGB may be stored with fewer bits. */
 static void formats(void)
 {
     static const struct {
@@ -97,16 +97,16 @@ static void formats(void)
     }
 }
 
-/* A copy of 20 x 10 pixels from (40, 3) to (5, 50) of a green texture. */
+/* Copies 20 x 10 pixels from (40, 3) to (5, 50) of a green texture. */
 static struct rgba sub_picture(int x, int y)
 {
     bool in = x >= 5 && x < 25 && y >= 50 && y < 60;
     return in ? source_picture(x - 5 + 40, y - 50 + 3) : GREEN;
 }
 
-/* Binds a green texture. The green is drawn: Mesa's vc4 does not keep the contents of
- * glTexImage2D() when a part is copied over it (its list of failures of a Raspberry Pi 3 has
- * texture.specification.basic_copytexsubimage2d for that). */
+/* Binds a texture that was drawn green. It is drawn because Mesa's vc4 does not keep the
+ * contents of glTexImage2D() when a part is copied over them. (Mesa's list of failures of a
+ * Raspberry Pi 3 has texture.specification.basic_copytexsubimage2d for this reason.) */
 static void make_green(void)
 {
     GLuint texture,
@@ -141,8 +141,8 @@ static void sub_after_use(void)
     EXPECT_PICTURE(sub_picture, 0);
 }
 
-/* Texels from outside of the framebuffer are undefined, the others are copied: 16 x 16 from (-8,
- * -8), and from (60, 60). */
+/* Copies 16 x 16 pixels from (-8, -8), and from (60, 60). Texels from outside of the framebuffer
+ * are undefined. The other texels must be copied. */
 static void partly_outside(void)
 {
     make_source();
@@ -157,7 +157,7 @@ static void partly_outside(void)
     EXPECT_RECT(0, 16, 32, 48, GREEN, 0);
 }
 
-/* Copies from one texture's framebuffer to the next texture, several times. */
+/* Copies several times from one texture's framebuffer to the next texture. */
 static void chain(void)
 {
     GLuint textures[4];
@@ -182,7 +182,7 @@ static void chain(void)
     EXPECT_PICTURE(source_picture, 0);
 }
 
-/* A face of a cube map, and a level. */
+/* Copies to a face of a cube map, and to a level. */
 static void face_and_level(void)
 {
     GLuint texture;
@@ -215,7 +215,7 @@ static void face_and_level(void)
     }
 }
 
-/* Alpha cannot be copied from a framebuffer without alpha. */
+/* Alpha cannot be copied from a framebuffer that has no alpha. */
 static void errors(void)
 {
     GLuint source;

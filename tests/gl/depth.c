@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* depth.c - the depth test: functions, mask, range, slopes, polygon offset, clipping at the near and the far plane.
+/* depth.c - tests the depth test: functions, mask, range, slopes, polygon offset, clipping at the
+ * near and the far plane.
  *
  * Expected: OpenGL ES 2.0.25, 2.12.1 (depth range), 3.5.2 (offset), 4.1.5. */
 #include "gl_test.h"
@@ -17,10 +18,11 @@ static void start(float depth)
     gl_use_color(0, 1, 0, 1);
 }
 
-/* The stored depth is 1/2, exactly z = 0. In the rows, the new depth is less, equal, greater. */
+/* The stored depth is 1/2, which is exactly z = 0. In the rows, the new depth is less, equal and
+ * greater. */
 static struct rgba functions_picture(int x, int y)
 {
-    int bit = y < 16 ? 1 : y < 32 ? 2 : 4; /* bit of the masks below */
+    int bit = y < 16 ? 1 : y < 32 ? 2 : 4; /* bit in the masks below */
     static const int passing[] = {0, 1, 2, 1 | 2, 4, 1 | 4, 2 | 4, 7};
     return y < 48 && passing[x / 8] & bit ? GREEN : BLUE;
 }
@@ -41,8 +43,8 @@ static void test_functions(void)
     EXPECT_PICTURE(functions_picture, 0);
 }
 
-/* With the mask off, a nearer quad is drawn but stores no depth. Without the depth test, no depth
- * is stored either. */
+/* With the depth mask off, a nearer quad is drawn but its depth is not stored. Without the depth
+ * test, depth is not stored either. */
 static void mask(void)
 {
     start(1);
@@ -58,17 +60,17 @@ static void mask(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* Window depth = ((far - near) z + near + far) / 2. With the range 0.25..0.5, z = 1 is 0.5. With
- * the range 0.75..0.5, z = -1 is 0.75, and z = 1 is 0.5. */
+/* Window depth is ((far - near) z + near + far) / 2. With the range 0.25..0.5, z = 1 is 0.5.
+ * With the range 0.75..0.5, z = -1 is 0.75, and z = 1 is 0.5. */
 static void range(void)
 {
     start(0.6f);
     glDepthRangef(0.25f, 0.5f);
-    gl_quad(0, 0, 16, 64, 1); /* 0.5: passes */
+    gl_quad(0, 0, 16, 64, 1); /* depth 0.5: passes */
     glDepthRangef(0.75f, 0.5f);
-    gl_quad(16, 0, 32, 64, 1);  /* 0.5: passes */
-    gl_quad(32, 0, 48, 64, -1); /* 0.75: fails */
-    glDepthRangef(-5, 0.4f);    /* clamped to 0..0.4 */
+    gl_quad(16, 0, 32, 64, 1);  /* depth 0.5: passes */
+    gl_quad(32, 0, 48, 64, -1); /* depth 0.75: fails */
+    glDepthRangef(-5, 0.4f);    /* the range is clamped to 0..0.4 */
     gl_quad(48, 0, 64, 64, 1);
     EXPECT_RECT(0, 0, 32, 64, GREEN, 0);
     EXPECT_RECT(32, 0, 16, 64, BLUE, 0);
@@ -86,7 +88,7 @@ static void draw_slope(float z0, float z1)
     glDisableVertexAttribArray(POSITION);
 }
 
-/* The depth goes from 0 to 1, and is 1/2 at x = 32, between two pixels. */
+/* The depth goes from 0 to 1. It is 1/2 at x = 32, which is between two pixels. */
 static void slope(void)
 {
     start(0.5f);
@@ -95,7 +97,7 @@ static void slope(void)
     EXPECT_RECT(32, 0, 32, 64, BLUE, 0);
 }
 
-/* Two crossing slopes. At each pixel the nearer one is visible. */
+/* Two slopes cross. At each pixel, the nearer slope is visible. */
 static void crossing(void)
 {
     start(1);
@@ -106,10 +108,10 @@ static void crossing(void)
     EXPECT_RECT(32, 0, 32, 64, RED, 0);
 }
 
-/* The window depth rises by 1/128 per pixel. The factor 8 adds 8/128, so the crossing is 8 pixels
- * earlier. The factor -8 moves it 8 pixels later. Each half of the picture has one factor. The
- * crossing is half a pixel away from the pixel centres, so that the offset's precision does not
- * matter. */
+/* The window depth rises by 1/128 per pixel. The factor 8 adds 8/128, which moves the crossing 8
+ * pixels to the left. The factor -8 moves it 8 pixels to the right. Each half of the picture has
+ * one factor. The crossing is half a pixel away from the pixel centres, so that the offset's
+ * precision does not matter. */
 static void offset_factor(void)
 {
     start(0.5f);
@@ -127,8 +129,8 @@ static void offset_factor(void)
     EXPECT_RECT(40, 32, 24, 32, BLUE, 0);
 }
 
-/* One unit is the smallest difference that can be resolved: a coplanar quad with a negative offset
- * passes, with a positive offset it fails. */
+/* One unit is the smallest difference of depth that can be resolved. A coplanar quad passes with
+ * a negative offset, and fails with a positive offset. */
 static void offset_units(void)
 {
     start(1);
@@ -150,7 +152,7 @@ static void offset_units(void)
     EXPECT_RECT(32, 0, 32, 64, RED, 0);
 }
 
-/* A slope from z = -2 to 2 is inside -1..1 in the middle half only (2.13). */
+/* z goes from -2 to 2, so only the middle half is inside -1..1 (section 2.13). */
 static void clipping(void)
 {
     start(1);
@@ -161,9 +163,9 @@ static void clipping(void)
     EXPECT_RECT(48, 0, 16, 64, BLUE, 0);
 }
 
-/* The depth of a plane in perspective: w goes from 1 at the left to 3 at the right, z/w from -1 to
- * 1/3. Window depth is linear in x (3.5.1: z is interpolated without perspective), from 0 to 2/3,
- * and is 1/3 at x = 32. */
+/* Draws a plane in perspective. w goes from 1 at the left to 3 at the right, and z/w from -1 to
+ * 1/3. Window depth is linear in x (3.5.1: z is interpolated without perspective), from 0 to
+ * 2/3, and is 1/3 at x = 32. */
 static void perspective(void)
 {
     static const float corners[] = {-1, -1, -1, 1, 3, -3, 1, 3, -1, 1, -1, 1, 3, 3, 1, 3};
@@ -175,7 +177,7 @@ static void perspective(void)
     EXPECT_RECT(32, 0, 32, 64, BLUE, 0);
 }
 
-/* A depth buffer of 16 bits resolves a difference of 1/1000. */
+/* A depth buffer of 16 bits must resolve a difference of 1/1000. */
 static void sixteen_bits(void)
 {
     GLuint buffer;
@@ -194,8 +196,8 @@ static void sixteen_bits(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* EXT_frag_depth: the shader's depth is 1/4 at the left and 3/4 at the right. The stored depth is
- * 1/2. */
+/* With EXT_frag_depth, the shader's depth is 1/4 at the left and 3/4 at the right. The stored
+ * depth is 1/2. */
 static void from_shader(void)
 {
     gl_need("GL_EXT_frag_depth");

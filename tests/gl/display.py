@@ -22,7 +22,7 @@ SECONDS, COUNT, COLOURS = 200, 6, 100
 
 
 def colours(path):
-    """Returns the number of different colours in a picture that the display has written (src/shim/drm/png.c)."""
+    """Returns the number of different colours in a picture that the display has written (by src/shim/drm/png.c)."""
     data, at, packed = path.read_bytes(), 8, b""
     width, height = struct.unpack(">II", data[16:24])
     while at < len(data):
@@ -44,8 +44,8 @@ class Programs(unittest.TestCase):
         self.folder = pathlib.Path(made.name)
 
     def show(self, *command, count=COUNT, **environment):
-        """Runs a program and checks its pictures. Standard input is open but silent, because kmscube ends when it can
-        read input."""
+        """Runs a program and checks its pictures. Standard input is open but never readable, because kmscube ends
+        when it can read input."""
         if not shutil.which(command[0]):
             self.skipTest(f"{command[0]} is not installed")
         frames, (silent, end) = self.folder / "frames", os.pipe()
@@ -79,7 +79,8 @@ class Programs(unittest.TestCase):
 
     @unittest.skipIf(os.geteuid() != 0, "weston's own launcher is root's")
     def test_weston(self):
-        """A compositor, and a client in its own process. The script ends when the client has lost its compositor."""
+        """Runs a compositor, and a client in a separate process. The script ends when the client has lost the
+        connection to its compositor."""
         if not shutil.which("weston-simple-egl"):
             self.skipTest("weston-simple-egl is not installed")
         (self.folder / "weston.ini").write_text("[core]\nidle-time=0\n[shell]\nlocking=false\nanimation=none\nstartup-animation=none\n")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* endless.c - a correct picture, and a shader that never ends, for looking.py. */
+/* endless.c - draws a correct picture, and then runs a shader that never ends. Used by
+ * looking.py. */
 #include "gl_test.h"
 
 static void square(void)
@@ -18,7 +19,7 @@ static void good(void)
     EXPECT_RECT(16, 16, 32, 32, GREEN, 0);
 }
 
-/* Every pixel decrements the counter, because the value exceeds one half everywhere. */
+/* The loop decrements its counter in every pixel, because the value exceeds one half everywhere. */
 static void endless(void)
 {
     gl_program("attribute vec2 position;\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* extensions.c - extensions without a test program of their own: vertex array objects, several
+/* extensions.c - tests extensions that have no separate test program: vertex array objects, several
  * draws in a call, discarded buffers, mapped ranges, base vertices, texture borders.
  *
  * Expected: the extensions' specifications. */
@@ -17,7 +17,8 @@ static void set_square(GLuint buffer, float left)
     glEnableVertexAttribArray(POSITION);
 }
 
-/* Four objects, each with its own column, bound in another order than they were created in. */
+/* Draws four vertex array objects, each in its own column. They are bound in another order than
+ * they were created. */
 static void vertex_arrays(void)
 {
     gl_need("GL_OES_vertex_array_object");
@@ -40,7 +41,7 @@ static void vertex_arrays(void)
         EXPECT_RECT(16 * i, 0, 16, 64, RGBA(51 * i, 255, 0, 255), 0);
 }
 
-/* Draws the columns 0, 2 and 3 of four strips in one array. */
+/* One call draws the columns 0, 2 and 3 of the four strips in an array. */
 static void several_draws(void)
 {
     static const GLint first[] = {0, 8, 12};
@@ -62,8 +63,8 @@ static void several_draws(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* Depth and stencil are discarded. The colours stay, and the next frame, which clears depth and
- * stencil, is correct. */
+/* Depth and stencil are discarded. The colours must stay. The next frame clears depth and
+ * stencil, and must be correct. */
 static void discarded(void)
 {
     gl_need("GL_EXT_discard_framebuffer");
@@ -82,7 +83,7 @@ static void discarded(void)
     }
 }
 
-/* A range that is mapped and flushed in parts, between draws that use another part. */
+/* A range is mapped, and flushed in parts, between draws that use another part of the buffer. */
 static void mapped_range(void)
 {
     gl_need("GL_EXT_map_buffer_range");
@@ -132,8 +133,8 @@ static void base_vertex(void)
         EXPECT_RECT(16 * i, 0, 16, 64, RGBA(255, 51 * i, 0, 255), 0);
 }
 
-/* Coordinates outside of 0 to 1 return the border colour. The picture shows -1/2 to 3/2 on 64
- * pixels, with the texture in the inner 32. */
+/* Coordinates outside of 0 to 1 return the border colour. The 64 pixels show coordinates -1/2 to
+ * 3/2, so the texture is in the inner 32 pixels. */
 static struct rgba border_picture(int x, int y)
 {
     bool inside = x >= 16 && x < 48 && y >= 16 && y < 48;

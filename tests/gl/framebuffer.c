@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* framebuffer.c - framebuffer objects: textures, renderbuffers, switching, cube faces, levels, and
- * incomplete framebuffers.
+/* framebuffer.c - tests framebuffer objects: textures, renderbuffers, switching, cube faces,
+ * levels, and incomplete framebuffers.
  *
  * Expected: OpenGL ES 2.0.25, 4.4. */
 #include "gl_test.h"
@@ -11,7 +11,7 @@ static void clear_to(float r, float g, float b, float a)
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Draws into a texture and samples it. Row 0 is the lower one in both. */
+/* Draws into a texture and then samples it. In both, row 0 is the lower row. */
 static struct rgba quarters_picture(int x, int y)
 {
     return x < 32 ? (y < 32 ? RED : BLUE) : (y < 32 ? GREEN : WHITE);
@@ -40,7 +40,7 @@ static void sampled(void)
     EXPECT_PICTURE(quarters_picture, 0);
 }
 
-/* Eight targets are drawn to alternately, in parts. Earlier contents stay. */
+/* Eight targets are drawn to alternately, in parts. Earlier contents must stay. */
 static void switching(void)
 {
     enum { TARGETS = 8 };
@@ -67,8 +67,8 @@ static void switching(void)
     }
 }
 
-/* Two textures are alternately drawn from each other with 10/255 added. After 20 steps the result
- * is exactly 200/255, because all sums are whole bytes. */
+/* Two textures are drawn alternately, each from the other with 10/255 added. After 20 steps the
+ * result is exactly 200/255, because all sums are whole bytes. */
 static void ping_pong(void)
 {
     GLuint framebuffers[2], textures[2];
@@ -89,7 +89,7 @@ static void ping_pong(void)
     EXPECT_RECT(0, 0, 24, 40, RGBA(200, 0, 100, 20), 0);
 }
 
-/* A framebuffer whose attachment changes between draws. */
+/* The attachment of a framebuffer changes between draws. */
 static void attachment_changed(void)
 {
     GLuint textures[3];
@@ -115,7 +115,7 @@ static GLuint depth_buffer(void)
     return buffer;
 }
 
-/* Two framebuffers share a depth buffer: a draw to the first one hides a later draw to the
+/* Two framebuffers share a depth buffer, so a draw to the first hides a later draw to the
  * second. */
 static void shared_depth(void)
 {
@@ -137,8 +137,8 @@ static void shared_depth(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* A depth texture (OES_depth_texture) is drawn to, then sampled: 1/4 and 3/4 of the window depth,
- * shown in red. */
+/* A depth texture (OES_depth_texture) is drawn to and then sampled. Window depths of 1/4 and 3/4
+ * are shown in red. */
 static void depth_texture(void)
 {
     gl_need("GL_OES_depth_texture");
@@ -162,7 +162,7 @@ static void depth_texture(void)
     EXPECT_RECT(32, 0, 32, 64, RGBA(191, 0, 0, 255), 1);
 }
 
-/* Each face of a cube map is drawn to and read back. */
+/* Draws to each face of a cube map, and reads the face back. */
 static void cube_faces(void)
 {
     GLuint texture, framebuffer;
@@ -191,8 +191,8 @@ static void cube_faces(void)
     }
 }
 
-/* Levels other than the base level (OES_fbo_render_mipmap). Each is cleared, and drawn to with a
- * quad of the level's size. */
+/* Levels other than the base level are targets (OES_fbo_render_mipmap). Each level is cleared,
+ * and drawn to with a quad of the level's size. */
 static void levels(void)
 {
     gl_need("GL_OES_fbo_render_mipmap");
@@ -219,7 +219,8 @@ static void levels(void)
     }
 }
 
-/* Reasons for incomplete framebuffers (4.4.5), and the errors of using one. */
+/* Tests the reasons for incomplete framebuffers (section 4.4.5), and the errors when such a
+ * framebuffer is used. */
 static void incomplete(void)
 {
     GLuint framebuffer, buffer;
@@ -251,7 +252,8 @@ static void incomplete(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* A texture that is deleted while it is attached to the bound framebuffer is detached (4.4.3). */
+/* If a texture is deleted while it is attached to the bound framebuffer, it must be detached
+ * (section 4.4.3). */
 static void deleted(void)
 {
     GLuint texture;
@@ -264,8 +266,8 @@ static void deleted(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* A framebuffer with colour only, and one with depth only. The latter is complete, and draws to it
- * have no visible result. */
+/* Tests a framebuffer with colour only, and one with depth only. The framebuffer with depth only
+ * is complete, and draws to it have no visible result. */
 static void depth_only(void)
 {
     GLuint framebuffer, color, depth = depth_buffer();

@@ -115,8 +115,8 @@ bool gl_near(struct rgba one, struct rgba other, int tolerance)
            abs(one.b - other.b) <= tolerance && abs(one.a - other.a) <= tolerance;
 }
 
-/* Differences of two pictures: the first wrong pixel, the number of wrong pixels, and the rectangle
- * around them. */
+/* Differences of two pictures: the first wrong pixel with both of its colours, the number of
+ * wrong pixels, and the rectangle around them. */
 struct differences {
     int count, x, y, left, right, bottom, top;
     struct rgba is, expected;
@@ -581,7 +581,8 @@ static int list_cases(void)
     return 0;
 }
 
-/* Returns the value of an option and removes the option from the command line, or returns NULL. */
+/* Removes an option from the command line and returns its value. Returns NULL if the option is
+ * not there. */
 static const char *option(int *count, char **arguments, const char *name)
 {
     if (*count < 2 || strcmp(arguments[0], name) != 0)

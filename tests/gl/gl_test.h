@@ -23,7 +23,7 @@
 enum { GL_SIDE = 64 }; /* the target's width and height */
 
 struct rgba {
-    int r, g, b, a; /* 0..255 */
+    int r, g, b, a; /* from 0 to 255 */
 };
 #define RGBA(...) ((struct rgba){__VA_ARGS__})
 #define BLACK     RGBA(0, 0, 0, 0)
@@ -34,9 +34,9 @@ struct rgba {
 #define YELLOW    RGBA(255, 255, 0, 255)
 
 enum gl_target {
-    ON_BOTH, /* on a framebuffer object, then on a pixel buffer */
-    ON_FBO,  /* for cases that create their own targets, or behave the same on both */
-    ON_NONE, /* without a context, for cases that create their own */
+    ON_BOTH, /* runs on a framebuffer object, and then on a pixel buffer */
+    ON_FBO,  /* for cases that create their own targets, or that behave the same on both */
+    ON_NONE, /* runs without a context, for cases that create their own */
 };
 
 struct gl_case {
@@ -50,25 +50,25 @@ extern const struct gl_case gl_cases[];
 
 /* --- Results of a case --- */
 
-/* Prints the failure, and ends the case. */
+/* Prints the failure and ends the case. */
 _Noreturn void gl_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define FAIL(...)   gl_fail(__FILE__, __LINE__, __VA_ARGS__)
 #define CHECK(what) ((what) ? (void)0 : FAIL("not so: %s", #what))
 
-/* Sets the line that is printed before the next failure. */
+/* Sets a line that is printed before the next failure. */
 void gl_about(const char *text);
 
-/* Skips the case, which this implementation cannot run and need not support. */
+/* Skips the case. For features that this implementation lacks and need not support. */
 _Noreturn void gl_skip(const char *why);
 
-/* Checks the value of glGetError(). */
+/* Compares the value of glGetError() with the expected value. */
 void gl_expect_error(const char *file, int line, GLenum error);
 #define EXPECT_ERROR(error) gl_expect_error(__FILE__, __LINE__, error)
 
 /* --- Pictures --- */
 
-/* Checks that all pixels of a rectangle of the bound framebuffer have a colour, with a tolerance
+/* Checks that all pixels in a rectangle of the bound framebuffer have a colour. The tolerance is
  * per component. */
 void gl_expect_rect(const char *file, int line, int x, int y, int width, int height,
                     struct rgba color, int tolerance);
@@ -77,7 +77,8 @@ void gl_expect_rect(const char *file, int line, int x, int y, int width, int hei
 #define EXPECT_PIXEL(x, y, color, tolerance) \
     gl_expect_rect(__FILE__, __LINE__, x, y, 1, 1, color, tolerance)
 
-/* Checks the lower left width * height pixels. The function returns the colour of each. */
+/* Checks width * height pixels at the lower left. The picture function returns the expected
+ * colour of each pixel. */
 typedef struct rgba gl_picture(int x, int y);
 void gl_expect_picture(const char *file, int line, int width, int height, gl_picture *picture,
                        int tolerance);
@@ -89,7 +90,8 @@ void gl_expect_picture(const char *file, int line, int width, int height, gl_pic
 /* Reads one pixel. */
 struct rgba gl_pixel(int x, int y);
 
-/* Returns the number of pixels with exactly this colour in the lower left width * height. */
+/* Returns the number of pixels that have exactly this colour, of width * height pixels at the
+ * lower left. */
 int gl_count(int width, int height, struct rgba color);
 
 /* Returns true if no component differs by more than tolerance. */
@@ -114,17 +116,17 @@ GLint gl_uniform(GLuint program, const char *name);
 /* Sets the colour of all following draws. */
 void gl_use_color(float r, float g, float b, float a);
 
-/* Shaders that return the value attribute, a vec4. */
+/* Shaders that write the vec4 attribute "value" as the colour. */
 extern const char gl_vertex_value[], gl_fragment_value[];
 
-/* Shaders that sample 2D texture unit 0 (uniform "texture") at the value attribute. */
+/* Shaders that sample 2D texture unit 0 (uniform "texture") at the attribute "value". */
 extern const char gl_vertex_texture[], gl_fragment_texture[];
 
 /* Draws two triangles from pixel (x0, y0) to (x1, y1) of a viewport of the target's size, at depth
  * z (-1..1). */
 void gl_quad(float x0, float y0, float x1, float y1, float z);
 
-/* Like gl_quad(), with the value attribute going from (s0, t0) to (s1, t1). */
+/* Like gl_quad(), and the attribute "value" goes from (s0, t0) to (s1, t1). */
 void gl_textured_quad(float x0, float y0, float x1, float y1, float s0, float t0, float s1,
                       float t1);
 
@@ -137,40 +139,40 @@ float gl_ndc(float pixel);
  * framebuffer is incomplete. */
 GLuint gl_texture_target(GLuint *texture, GLenum format, GLenum type, int width, int height);
 
-/* Creates a texture of one level, nearest, clamped, and binds it to the current unit. pixels may be
- * NULL. */
+/* Creates a texture of one level with a nearest filter and clamped coordinates, and binds it to
+ * the current unit. pixels may be NULL. */
 GLuint gl_texture(GLenum format, GLenum type, int width, int height, const void *pixels);
 
 /* Creates an RGBA texture. The function returns the colour of texel (x, y). */
 GLuint gl_texture_of(int width, int height, gl_picture *picture);
 
-/* Creates and binds a texture without an image, nearest, clamped. */
+/* Creates a texture without an image, with a nearest filter, and binds it. */
 GLuint gl_texture_empty(void);
 
-/* Attaches a renderbuffer as the colours of the bound framebuffer. Ends the case if the framebuffer
- * is incomplete. */
+/* Attaches a renderbuffer as the colour buffer of the bound framebuffer. Ends the case if the
+ * framebuffer is incomplete. */
 GLuint gl_color_renderbuffer(GLenum format);
 
-/* Returns true if the list of extensions has the name as a whole word. */
+/* Returns true if the extension is in the list of extensions. */
 bool gl_has(const char *extension);
-void gl_need(const char *extension); /* skips the case without the extension */
+void gl_need(const char *extension); /* skips the case if the extension is missing */
 
 /* --- EGL --- */
 
-EGLDisplay gl_display(void); /* initialised */
+EGLDisplay gl_display(void); /* the display, which is initialised */
 bool egl_has(const char *extension);
 
 /* Returns a configuration for pixel buffers with exactly these sizes, or NULL. */
 EGLConfig gl_config(int red, int alpha, int depth, int stencil, int samples);
 
-/* Creates a GLES2 context of gl_config(8, 8, 24, 8, 0), not current, that shares objects with
- * another one. */
+/* Creates a GLES2 context of gl_config(8, 8, 24, 8, 0), and does not make it current. It shares
+ * objects with the context "share". */
 EGLContext gl_context(EGLContext share);
 
 /* Returns an extension's function. Ends the case if it does not exist. */
 void *gl_function(const char *name);
 
-/* Binds the harness's target for this case. */
+/* Binds the target that gl_test.c created for this case. */
 void gl_bind_target(void);
 
 #endif

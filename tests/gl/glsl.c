@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* glsl.c - built-in functions and operators of shaders, and derivatives.
+/* glsl.c - tests built-in functions and operators of shaders, and derivatives.
  *
  * Expected: the C library's functions in double. The tolerance is 2 of 255 (GLSL ES 1.00, 4.5.2:
  * even mediump is precise to 2^-10, and the functions here do not enlarge that error). */
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A function of u and w, which go from 0 to 1 over the width and the height. Its result should be
- * within 0 to 1. */
+/* A function of u and w, which increase from 0 to 1 over the width and the height. Its result
+ * should be within 0 to 1. */
 struct function {
     const char *glsl;
     double (*c)(double u, double w);
@@ -126,8 +126,8 @@ static const struct function functions[] = {
 
 static const struct function *now;
 
-/* 64 pixels are 32 steps of u and w, of 2 pixels each. u = (2 floor(x / 2) + 1.1) / 64 keeps away
- * from all jumps of the functions. */
+/* The 64 pixels are 32 steps of u and w, of 2 pixels each. u = (2 floor(x / 2) + 1.1) / 64 is
+ * not close to any jump of the functions. */
 static double argument(int pixel)
 {
     return (2 * (pixel / 2) + 1.1) / 64;
@@ -156,8 +156,7 @@ static void in_fragments(void)
     }
 }
 
-/* Computes the functions in vertex shaders. Each pair of arguments has a point, 16 x 16 in
- * total. */
+/* Computes the functions in vertex shaders. Each of the 16 x 16 pairs of arguments has a point. */
 static void in_vertices(void)
 {
     static float points[256][4];
@@ -187,8 +186,8 @@ static void in_vertices(void)
     }
 }
 
-/* OES_standard_derivatives: u = x / 64 + y / 32 has the derivatives 1/64 and 1/32 per pixel, and
- * fwidth 3/64. The picture shows them times 16. */
+/* Tests OES_standard_derivatives. u = x / 64 + y / 32 has the derivatives 1/64 and 1/32 per
+ * pixel, so its fwidth is 3/64. The picture shows these values times 16. */
 static void derivatives(void)
 {
     gl_need("GL_OES_standard_derivatives");
@@ -199,7 +198,7 @@ static void derivatives(void)
                "gl_FragColor = vec4(dFdx(u), dFdy(u), fwidth(u), 1.0 / 16.0) * 16.0; }");
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 64, 64, RGBA(64, 128, 191, 255), 1);
-    /* Negative derivatives: -1/64 in x, shown as 1/2 + 16 dFdx. */
+    /* A negative derivative of -1/64 in x is shown as 1/2 + 16 dFdx. */
     gl_program(gl_vertex_texture, "#extension GL_OES_standard_derivatives : require\n"
                                   "precision highp float; varying vec2 v;"
                                   "void main() { gl_FragColor = vec4(0.5 + 16.0 * dFdx(v.x), 0.5 + "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* images.c - EGL images of textures and renderbuffers, and buffers that are exported as dma-bufs
- * and imported again.
+/* images.c - tests EGL images of textures and renderbuffers, and buffers that are exported as
+ * dma-bufs and imported again.
  *
  * Expected: EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image, EGL_KHR_gl_renderbuffer_image,
  * OES_EGL_image, EGL_MESA_image_dma_buf_export, EGL_EXT_image_dma_buf_import. */
@@ -34,7 +34,7 @@ static GLuint make_texture(void)
     return gl_texture_of(64, 64, texel_picture);
 }
 
-/* Creates a second texture with the image's storage. */
+/* Creates a texture that uses the image's storage. */
 static void bind_image(EGLImageKHR image)
 {
     CHECK(image != EGL_NO_IMAGE_KHR);
@@ -56,8 +56,8 @@ static EGLImageKHR image_of_texture(GLuint texture)
                         (EGLClientBuffer)(uintptr_t)texture, attributes);
 }
 
-/* A change through one texture is visible through the other, and the storage survives the first
- * texture. */
+/* A change through one texture must be visible through the other. The storage must remain when
+ * the first texture is deleted. */
 static void of_texture(void)
 {
     static const uint8_t green[] = {0, 255, 0, 255};
@@ -148,8 +148,8 @@ static EGLImageKHR import(const struct exported *from, int width, int height)
     return create_image(gl_display(), EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, attributes);
 }
 
-/* A texture is exported as a dma-buf and imported. Tiled or not, the pixels are the same, and later
- * draws are visible in both. */
+/* A texture is exported as a dma-buf and imported again. Whether it is tiled or not, the pixels
+ * must be the same. Later draws must be visible in both textures. */
 static void dma_buf(void)
 {
     need("EGL_MESA_image_dma_buf_export");
@@ -177,8 +177,8 @@ static void dma_buf(void)
     destroy_image(gl_display(), image);
 }
 
-/* A context of another display imports the same buffer: a second file of the device, with its own
- * handles. */
+/* A context of another display imports the same buffer. The display has its own open file of the
+ * device, with its own handles. */
 static void other_context(void)
 {
     need("EGL_MESA_image_dma_buf_export");
@@ -203,7 +203,7 @@ static void other_context(void)
     destroy_image(gl_display(), image);
 }
 
-/* The program maps a dma-buf. A linear one has the pixels row by row. */
+/* The program maps a dma-buf. A linear dma-buf has the pixels row by row. */
 static void mapped(void)
 {
     need("EGL_MESA_image_dma_buf_export");
@@ -216,7 +216,7 @@ static void mapped(void)
     CHECK(size != (size_t)-1 && size >= 64 * 64 * 4);
     const uint8_t *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, exported.fd, 0);
     CHECK(bytes != MAP_FAILED);
-    /* Whatever the order of the texels, the sum of all bytes is known. */
+    /* In any order of the texels, the sum of all bytes is the same. */
     unsigned long sum = 0, expected = 0;
     for (size_t i = 0; i < 64 * 64 * 4; i++)
         sum += bytes[(size_t)exported.offset + i];
@@ -230,8 +230,8 @@ static void mapped(void)
     CHECK(sum == expected);
 }
 
-/* A file that is not a dma-buf, and a stride that is too small, are refused, and later calls
- * work. */
+/* A file that is not a dma-buf must be refused, and so must a stride that is too small. Later
+ * calls must succeed. */
 static void refused(void)
 {
     need("EGL_EXT_image_dma_buf_import");

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* indices.c - elements of bytes, shorts and ints, from client memory and from buffers, with
- * offsets, and large elements.
+/* indices.c - tests elements of bytes, shorts and ints, from client memory and from buffers, with
+ * offsets, and with large indices.
  *
- * Expected: OpenGL ES 2.0.25, 2.8, 2.9.2; OES_element_index_uint. */
+ * Expected: OpenGL ES 2.0.25, sections 2.8 and 2.9.2; OES_element_index_uint. */
 #include "gl_test.h"
 
 #include <stdlib.h>
 
-/* A grid of 17 x 17 corners with cells of 4 x 4 pixels. A cell is two triangles. */
+/* A grid of 17 x 17 corners. A cell has 4 x 4 pixels and is two triangles. */
 enum { CELLS = 16, CORNERS = CELLS + 1, ALL = CORNERS * CORNERS };
 
 static float positions[2 * 70000];
 
-/* Sets the positions of the grid from vertex `first` on. */
+/* Sets the grid's positions in the vertices from `first` on. */
 static void set_grid(int first)
 {
     for (int i = 0; i < ALL; i++) {
@@ -37,7 +37,7 @@ static int cell_corner(int cell, int i)
     return (cell / CELLS + order[i][1]) * CORNERS + cell % CELLS + order[i][0];
 }
 
-/* Every second cell, like a chequerboard. */
+/* Returns the expected colour: every second cell is drawn, as on a chequerboard. */
 static struct rgba chequered_picture(int x, int y)
 {
     return (x / 4 + y / 4) % 2 ? GREEN : BLACK;
@@ -82,7 +82,7 @@ static GLuint make_buffer(GLenum target, const void *data, size_t size)
     return buffer;
 }
 
-/* Elements in a buffer, drawn in parts from the third element on. */
+/* Elements are in a buffer, and drawn in parts from the third element on. */
 static void buffered_shorts(void)
 {
     set_grid(0);
@@ -94,8 +94,8 @@ static void buffered_shorts(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* Bytes can refer to 256 corners, which the lower 14 rows of cells use. The second draw reads them
- * from a buffer at an odd offset. */
+/* Bytes can refer to 256 corners, which are the lower 14 rows of cells. The second draw reads
+ * the bytes from a buffer at an odd offset. */
 static struct rgba lower_picture(int x, int y)
 {
     return y < 56 ? chequered_picture(x, y) : BLACK;
@@ -137,7 +137,7 @@ static void unsigned_ints(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* The largest shorts, up to 65535. */
+/* Uses the largest values of shorts, up to 65535. */
 static void large_shorts(void)
 {
     set_grid(65536 - ALL);
@@ -145,7 +145,7 @@ static void large_shorts(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* Vertices in a buffer, from vertex 40000 on. */
+/* Vertices are in a buffer, from vertex 40000 on. */
 static void vertex_offset(void)
 {
     set_grid(40000);
@@ -156,7 +156,7 @@ static void vertex_offset(void)
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
-/* glDrawArrays from vertex 65000 on, beyond the limit of 16 bits. */
+/* glDrawArrays starts at vertex 65000, and continues beyond the limit of 16 bits. */
 static void far_arrays(void)
 {
     enum { FIRST = 65000, COUNT = 3000 };
@@ -173,7 +173,7 @@ static void far_arrays(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* Strips and fans of elements, with repeated elements that form triangles without area. */
+/* Draws strips and fans of elements. Repeated elements form triangles without area. */
 static void strip_with_repeats(void)
 {
     static const uint16_t order[] = {0, 1, 17, 18, 18, 4, 4, 5, 21, 22};

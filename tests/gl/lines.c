@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* lines.c - lines: covered pixels, widths, strips, loops, values along lines, clipping.
+/* lines.c - tests lines: covered pixels, widths, strips, loops, values along lines, clipping.
  *
- * Expected: OpenGL ES 2.0.25, 3.4.1: the diamond rule. Implementations may deviate from it by one
- * pixel at each place (rules 1 to 4 there). So the tests draw lines through pixel centres, whose
- * inner pixels are certain, and do not check the ends. */
+ * Expected: the diamond rule of OpenGL ES 2.0.25, section 3.4.1. Rules 1 to 4 of this section
+ * permit a difference of one pixel. So the tests draw lines through pixel centres, whose inner
+ * pixels are certain, and do not check the ends. */
 #include "gl_test.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 struct end {
-    float x, y; /* in pixels */
+    float x, y; /* position in pixels */
 };
 
 static void draw(GLenum mode, const struct end *ends, int count)
@@ -42,7 +42,7 @@ static void start(void)
     gl_use_color(0, 1, 0, 1);
 }
 
-/* Checks the number of green pixels, with a tolerance of one per open end. */
+/* Checks the number of green pixels. Each open end of a line may add or remove one pixel. */
 static void expect_green(int count, int open_ends)
 {
     int is = gl_count(GL_SIDE, GL_SIDE, GREEN);
@@ -79,8 +79,8 @@ static void diagonal(void)
     expect_green(40, 1);
 }
 
-/* One pixel in each column, at most one away from the line (rules 1 and 3), for slopes in all eight
- * octants. */
+/* Draws a line in one of the eight octants. Each column must have one pixel, which is at most
+ * one pixel away from the line (rules 1 and 3). */
 static void check_slope(double x1, double y1)
 {
     start();
@@ -120,8 +120,8 @@ static void slopes(void)
         check_slope(ends[i][0], ends[i][1]);
 }
 
-/* A wide line has `width` pixels in each column (3.4.2). Lines of even width may be off by half a
- * pixel in either direction. */
+/* A wide line has `width` pixels in each column (section 3.4.2). A line of even width may be
+ * half a pixel too high or too low. */
 static void widths(void)
 {
     GLfloat range[2];
@@ -147,7 +147,7 @@ static void widths(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* A strip draws three sides of a square, a loop all four. */
+/* A strip draws three sides of a square, and a loop draws all four. */
 static const struct end square[] = {
     {10.5f, 10.5f},
     {50.5f, 10.5f},
@@ -185,7 +185,7 @@ static void loop(void)
     expect_green(160, 4);
 }
 
-/* A loop of elements. GL_LINES draws only two lines from four vertices. */
+/* A loop is drawn from elements. GL_LINES draws only two lines from the same four elements. */
 static void elements(void)
 {
     static const uint8_t order[] = {2, 3, 0, 1};
@@ -207,8 +207,8 @@ static void elements(void)
     expect_square(true);
 }
 
-/* Values are interpolated between the ends: red goes from 0 to 1 over 63 pixels, k / 63 at each
- * centre. */
+/* Values are interpolated between the ends of a line: red increases from 0 to 1 over 63 pixels,
+ * so it is k / 63 at each centre. */
 static void values(void)
 {
     static const float positions[] = {0.5f / 32 - 1, 0.5f / 32, 63.5f / 32 - 1, 0.5f / 32},
@@ -224,7 +224,7 @@ static void values(void)
         EXPECT_PIXEL(x, 32, RGBA(gl_byte(x / 63.0), gl_byte(1 - x / 63.0), 0, 255), 2);
 }
 
-/* Lines are clipped at the view volume. */
+/* Tests that lines are clipped at the view volume. */
 static void clipping(void)
 {
     start();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* long_shader.c - shaders of hundreds of instructions, many uniforms, many live values, branches,
- * loops.
+/* long_shader.c - tests shaders of hundreds of instructions, many uniforms, many live values,
+ * branches, loops.
  *
  * Expected: OpenGL ES Shading Language 1.00. All values are small integers or sums of powers of
  * two. 32-bit floats represent them exactly, so that they can be computed in advance. */
@@ -32,7 +32,8 @@ static void start(const char *declarations)
     say("precision highp float;\n%s\nvoid main() {\n", declarations);
 }
 
-/* Compiles the text, for the whole target. value goes from 0 to 64 in x and y. */
+/* Ends the shader's text, compiles it, and draws over the whole target. The attribute value
+ * increases from 0 to 64 in x and y. */
 static GLuint finish(void)
 {
     say("}\n");
@@ -44,7 +45,7 @@ static void draw(void)
     gl_textured_quad(0, 0, 64, 64, 0, 0, 64, 64);
 }
 
-/* Computes x = c - x 600 times, with c = i % 7. The C code computes the same. */
+/* The shader computes x = c - x 600 times, with c = i % 7. The C code computes the same. */
 static void many_instructions(void)
 {
     start("varying vec2 v; uniform float zero;");
@@ -57,14 +58,14 @@ static void many_instructions(void)
     int sum = 0;
     for (int i = 0; i < 600; i++)
         sum = i % 7 - sum;
-    /* After an even number of steps the result is x plus the result for 0. */
+    /* After an even number of steps, the result is x plus the result for x = 0. */
     draw();
     for (int x = 0; x < 64; x++)
         EXPECT_RECT(x, 0, 1, 64, RGBA(sum + x < 0 ? 0 : sum + x, 0, 0, 255), 0);
 }
 
-/* 100 uniforms k / 4096. Their sum is 4950 / 4096, and the picture shows the sum - 1 = 854 /
- * 4096. */
+/* The shader has 100 uniforms k / 4096. Their sum is 4950 / 4096, and the picture shows the sum
+ * - 1 = 854 / 4096. */
 static void many_uniforms(void)
 {
     enum { COUNT = 100 };
@@ -89,8 +90,8 @@ static void many_uniforms(void)
                     1);
 }
 
-/* 40 values x + i for i = 0..39, which are all needed at the end, in an order that allows no
- * earlier addition. The C code also computes the sum of (x + i) (i % 3 - 1). */
+/* The shader has 40 values x + i for i = 0..39. All of them are needed at the end, in an order
+ * that allows no earlier addition. The C code also computes the sum of (x + i) (i % 3 - 1). */
 static void many_values(void)
 {
     enum { COUNT = 40 };
@@ -98,7 +99,7 @@ static void many_values(void)
     say("float x = floor(v.x);\n");
     for (int i = 0; i < COUNT; i++)
         say("float a%d = x * (1.0 + zero * %d.0) + %d.0;\n", i, i, i);
-    /* Each value depends on another one once, which keeps all of them alive. */
+    /* Each value depends once on another value, which keeps all of them live. */
     for (int i = 0; i < COUNT; i++)
         say("a%d = a%d - a%d * zero;\n", i, i, (i + COUNT / 2) % COUNT);
     say("float sum = 0.0;\n");
@@ -148,7 +149,7 @@ static void branches(void)
     EXPECT_PICTURE(branches_picture, 0);
 }
 
-/* A loop with a constant count: the sum of 0..19 is 190. */
+/* Tests a loop with a constant count. The sum of 0..19 is 190. */
 static void constant_loop(void)
 {
     start("varying vec2 v; uniform float one;");
@@ -161,8 +162,9 @@ static void constant_loop(void)
         EXPECT_RECT(x, 0, 1, 64, RGBA(190, gl_byte((x + 0.5) / 64), 0, 255), 1);
 }
 
-/* Loops whose count differs per pixel are optional in GLSL ES 1.00 (appendix A), but a conditional
- * break is not. Pixel x adds 3 in each of x % 16 iterations. The nested loops do so y % 4 times. */
+/* Tests loops whose count differs per pixel. They are optional in GLSL ES 1.00 (appendix A), but
+ * a conditional break is not. Pixel x adds 3 in each of x % 16 iterations. The nested loops
+ * repeat this y % 4 times. */
 static struct rgba loops_picture(int x, int y)
 {
     return RGBA(3 * (x % 16), 3 * (x % 16) * (y % 4), 0, 255);
@@ -182,8 +184,8 @@ static void pixel_loops(void)
     EXPECT_PICTURE(loops_picture, 0);
 }
 
-/* Textures in a loop and under a condition: the sum of the first n of four texels 10, 20, 30,
- * 40. */
+/* Samples textures in a loop and under a condition. The result is the sum of the first n of the
+ * texels 10, 20, 30, 40. */
 static void texture_loop(void)
 {
     static const uint8_t texels[] = {10, 0, 0, 255, 20, 0, 0, 255, 30, 0, 0, 255, 40, 0, 0, 255};
@@ -201,7 +203,8 @@ static void texture_loop(void)
     EXPECT_RECT(48, 0, 16, 64, RGBA(100, 0, 0, 255), 0);
 }
 
-/* A uniform array that is indexed by a vertex attribute, so that uniforms are read as memory. */
+/* A vertex attribute is the index of a uniform array, so that the shader reads uniforms as
+ * memory. */
 static void indexed_uniforms(void)
 {
     enum { COUNT = 32 };
@@ -222,7 +225,8 @@ static void indexed_uniforms(void)
         EXPECT_RECT(2 * i, 0, 2, 64, RGBA(i * 5 % 32 * 8, 0, 0, 255), 0);
 }
 
-/* A vertex shader of hundreds of instructions: 154 moves of 1/64 to the right and 146 back. */
+/* Tests a vertex shader of hundreds of instructions. It makes 154 moves of 1/64 to the right and
+ * 146 back. */
 static void long_vertex_shader(void)
 {
     text[0] = '\0';
@@ -232,7 +236,7 @@ static void long_vertex_shader(void)
     say("gl_Position = p;\n}\n");
     GLuint program = gl_program(text, "void main() { gl_FragColor = vec4(0, 1, 0, 1); }");
     glUniform1f(gl_uniform(program, "zero"), 0);
-    gl_quad(10, 10, 20, 20, 0); /* (154 - 146) / 64 in device coordinates is 4 pixels */
+    gl_quad(10, 10, 20, 20, 0); /* the net move, (154 - 146) / 64, is 4 pixels */
     EXPECT_RECT(14, 10, 10, 10, GREEN, 0);
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 100);
 }

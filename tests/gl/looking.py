@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""looking.py - tools for driver developers on jobs of Mesa's vc4: captures, listings, states of hangs: looking.py
-TESSERA PROGRAM. PROGRAM is endless.c. Exit status 77: there is no Mesa with vc4."""
+"""looking.py - tests tools for driver developers on jobs of Mesa's vc4, which are captures, listings, and states of
+hangs: looking.py TESSERA PROGRAM. PROGRAM is endless.c. The exit status is 77 if there is no Mesa with vc4."""
 import json
 import os
 import subprocess
@@ -60,8 +60,8 @@ class Looking(unittest.TestCase):
         self.assertEqual(self.files(), [])
 
     def test_the_picture_is_the_program_s(self):
-        """The picture has 64 x 64 pixels, green in the middle and black around. The test checks the first bytes of the
-        uncompressed picture."""
+        """The picture has 64 x 64 pixels. It is green in the middle and black around the middle. The test compares
+        the first bytes of the uncompressed picture."""
         self.gl("good", "--capture", "job-%d.elf", "--jobs", "1")
         call(self.folder, "run", "--quiet", "job-1.elf", "-o", "picture.png")
         with open(os.path.join(self.folder, "picture.png"), "rb") as file:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* many.c - thousands of buffers, textures, draws and frames.
+/* many.c - tests thousands of buffers, textures, draws and frames.
  *
  * Expected: each object draws one small square in its own colour. The arithmetic was done by
  * hand. */
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Returns the colour of number n. */
+/* Returns the colour of object n. */
 static struct rgba color_of(int n)
 {
     return RGBA(n & 255, n >> 8 & 255, (n * 37) & 255, 255);
@@ -18,7 +18,8 @@ static struct rgba pixels_picture(int x, int y)
     return color_of(y * GL_SIDE + x);
 }
 
-/* 4096 vertex buffers, one per pixel, which exist at the same time and are drawn in one frame. */
+/* 4096 vertex buffers exist at the same time, one for each pixel. All of them are drawn in one
+ * frame. */
 static void vertex_buffers(void)
 {
     enum { COUNT = GL_SIDE * GL_SIDE };
@@ -50,7 +51,7 @@ static void vertex_buffers(void)
     glDeleteBuffers(COUNT, buffers);
 }
 
-/* 1024 textures of one texel, which exist at the same time. */
+/* 1024 textures of one texel exist at the same time. */
 static struct rgba squares_picture(int x, int y)
 {
     return color_of(y / 2 * 32 + x / 2);
@@ -75,8 +76,8 @@ static void textures(void)
     glDeleteTextures(COUNT, all);
 }
 
-/* 6000 draws in one frame over the same tiles. Each adds (1, 0, 0) to one of 24 columns, 250 times
- * per column. The tile lists become long. */
+/* 6000 draws in one frame use the same tiles, so the tile lists become long. Each draw adds (1,
+ * 0, 0) to one of 24 columns, 250 times per column. */
 static void draws(void)
 {
     glEnable(GL_BLEND);
@@ -88,7 +89,7 @@ static void draws(void)
     EXPECT_RECT(24, 0, 40, 64, BLACK, 0);
 }
 
-/* One draw of 60000 triangles, 15 for each of 4000 pixels: the tile lists exceed a few hundred
+/* One draw has 60000 triangles, 15 for each of 4000 pixels. The tile lists exceed a few hundred
  * KiB. */
 static void triangles(void)
 {
@@ -113,7 +114,8 @@ static void triangles(void)
     EXPECT_RECT(0, 63, 64, 1, BLACK, 0);
 }
 
-/* 2000 triangles that cover a whole target, so that each is in all tiles of 320 x 192 pixels. */
+/* 2000 triangles cover the whole target of 320 x 192 pixels, so that each is in the lists of all
+ * tiles. */
 static void large_triangles(void)
 {
     static float corners[2000][3][3];
@@ -136,7 +138,7 @@ static void large_triangles(void)
     EXPECT_RECT(0, 0, 320, 192, RGBA(255, 0, 0, 0), 0);
 }
 
-/* 500 complete frames. Some of them are checked. */
+/* Draws 500 complete frames, and checks some of them. */
 static void frames(void)
 {
     for (int i = 0; i < 500; i++) {
@@ -152,7 +154,7 @@ static void frames(void)
     }
 }
 
-/* 2000 textures that are created, used and deleted within a frame. Their memory is freed. */
+/* 2000 textures are created, used and deleted within a frame. Their memory must be freed. */
 static void short_lives(void)
 {
     gl_program(gl_vertex_texture, gl_fragment_texture);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mipmap.c - levels of detail: selection, bias, interpolation, generated levels, incomplete
+/* mipmap.c - tests levels of detail: selection, bias, interpolation, generated levels, incomplete
  * textures, sizes other than powers of two.
  *
  * Expected: OpenGL ES 2.0.25, 3.7.7 (minification: level = log2(texels per pixel) + bias), 3.7.11
@@ -37,7 +37,7 @@ static int level_size(int size, int level)
     return size >> level ? size >> level : 1;
 }
 
-/* Makes a texture whose levels have one colour each. */
+/* Makes a texture in which each level has a different colour. */
 static void make_levels(int width, int height, GLint filter)
 {
     GLuint texture;
@@ -52,7 +52,8 @@ static void make_levels(int width, int height, GLint filter)
     }
 }
 
-/* A quad of 64 >> level pixels that shows a whole texture of 64 x 64 is exactly at that level. */
+/* A quad of 64 >> level pixels that shows a whole texture of 64 x 64 has exactly this level of
+ * detail. */
 static void chosen(void)
 {
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
@@ -62,18 +63,18 @@ static void chosen(void)
         gl_textured_quad(0, 0, (float)side, (float)side, 0, 0, 1, 1);
         EXPECT_RECT(0, 0, side, side, level_colors[level], 0);
     }
-    /* Twice as many texels in one direction as in the other. The larger number selects the
-     * level. */
+    /* The quad has twice as many texels per pixel in one direction as in the other. The larger
+     * number selects the level. */
     gl_textured_quad(0, 0, 32, 8, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 32, 8, level_colors[3], 0);
-    /* Magnified: the base level. */
+    /* A magnified texture uses the base level. */
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 0.25f, 0.25f);
     EXPECT_RECT(0, 0, 64, 64, level_colors[0], 0);
 }
 
-/* Level 1 is nearest between 2^(1/2) and 2^(3/2) texels per pixel: 64 texels on 60, 40, 34, 30, 24
- * and 20 pixels. */
+/* Level 1 is the nearest level between 2^(1/2) and 2^(3/2) texels per pixel. The rows show 64
+ * texels on 60, 40, 34, 30, 24 and 20 pixels. */
 static void rounded(void)
 {
     static const int rows[][2] = {
@@ -93,8 +94,8 @@ static void rounded(void)
     }
 }
 
-/* Level 1/2 (64 texels on 64 / 2^(1/2) = 45.25 pixels) is half of each level. The tolerance is 8 of
- * 255: about 5 bits of the level's fraction. */
+/* 64 texels on 64 / 2^(1/2) = 45.25 pixels is level 1/2, the mean of two levels. The tolerance
+ * of 8 of 255 allows a fraction of about 5 bits. */
 static void between(void)
 {
     make_levels(64, 64, GL_LINEAR_MIPMAP_LINEAR);
@@ -105,12 +106,12 @@ static void between(void)
     EXPECT_RECT(0, 0, 64, 64, RGBA(255, 0, 0, 255), 0);
     gl_textured_quad(0, 0, 32, 32, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 32, 32, RGBA(0, 255, 0, 255), 0);
-    /* Level 3/4: 64 / 2^(3/4) pixels. */
+    /* 64 / 2^(3/4) pixels is level 3/4. */
     gl_textured_quad(0, 0, 38.0546f, 38.0546f, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 37, 37, RGBA(64, 191, 0, 255), 8);
 }
 
-/* texture2D() with a bias. At one texel per pixel the bias is the level. */
+/* Tests texture2D() with a bias. At one texel per pixel, the level is equal to the bias. */
 static void bias(void)
 {
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
@@ -137,7 +138,7 @@ static void bias(void)
     }
 }
 
-/* A level that the fragment shader selects (EXT_shader_texture_lod). */
+/* The fragment shader selects the level (EXT_shader_texture_lod). */
 static void given(void)
 {
     gl_need("GL_EXT_shader_texture_lod");
@@ -154,7 +155,7 @@ static void given(void)
     }
 }
 
-/* Rectangles: the levels continue until both sides are 1. */
+/* A rectangular texture has levels until both sides are 1. */
 static void oblong(void)
 {
     make_levels(64, 8, GL_NEAREST_MIPMAP_NEAREST);
@@ -166,7 +167,7 @@ static void oblong(void)
     }
 }
 
-/* OES_texture_npot: 40 x 24, 20 x 12, 10 x 6, 5 x 3, 2 x 1, 1 x 1. */
+/* Levels by OES_texture_npot: 40 x 24, 20 x 12, 10 x 6, 5 x 3, 2 x 1, 1 x 1. */
 static void no_powers_of_two(void)
 {
     gl_need("GL_OES_texture_npot");
@@ -181,8 +182,9 @@ static void no_powers_of_two(void)
 
 /* --- Generated levels --- */
 
-/* Makes a texture. Blocks of 2 x 2 texels have 0, 40, 80, 120 in red, so level 1 and all smaller
- * levels have 60. Green depends on the quarter of the width, blue on the half of the height. */
+/* Makes a texture. In blocks of 2 x 2 texels, red is 0, 40, 80 and 120, so red is 60 in all
+ * generated levels. Green depends on the quarter of the width, and blue on the half of the
+ * height. */
 static void make_blocks(int side)
 {
     uint8_t *pixels = malloc(4 * (size_t)side * (size_t)side);
@@ -217,8 +219,8 @@ static void generated(void)
         gl_textured_quad(0, 0, (float)side, (float)side, 0, 0, 1, 1);
         expect_level(side);
     }
-    /* 2 x 2 has two columns, each the mean of two. 1 x 1 is the mean of all. The tolerance covers
-     * the roundings of six levels. */
+    /* Level 2 x 2 has two columns, each the mean of two quarters. Level 1 x 1 is the mean of
+     * all. The tolerance covers the rounding in six levels. */
     gl_textured_quad(0, 0, 2, 2, 0, 0, 1, 1);
     EXPECT_PIXEL(0, 0, RGBA(60, 40, 0, 255), 3);
     EXPECT_PIXEL(1, 1, RGBA(60, 200, 200, 255), 3);
@@ -226,7 +228,7 @@ static void generated(void)
     EXPECT_PIXEL(0, 0, RGBA(60, 120, 100, 255), 3);
 }
 
-/* Levels are generated again after the base level was replaced, and after it was drawn to. */
+/* Levels are generated again after the base level is replaced, and after it is drawn to. */
 static void generated_again(void)
 {
     GLuint texture, framebuffer = gl_texture_target(&texture, GL_RGBA, GL_UNSIGNED_BYTE, 64, 64);
@@ -247,7 +249,7 @@ static void generated_rgb565(void)
 {
     uint16_t pixels[32 * 32];
     for (int i = 0; i < 32 * 32; i++)
-        pixels[i] = (i + i / 32) % 2 ? 0xffff : 0x0000; /* a chequerboard, so level 1 is grey */
+        pixels[i] = (i + i / 32) % 2 ? 0xffff : 0x0000; /* chequerboard, whose mean is grey */
     gl_texture(GL_RGB, GL_UNSIGNED_SHORT_5_6_5, 32, 32, pixels);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     glGenerateMipmap(GL_TEXTURE_2D);
@@ -270,7 +272,7 @@ static void expect_incomplete(void)
 static void incomplete(void)
 {
     GLuint texture;
-    /* A level is missing. */
+    /* One level is missing. */
     make_levels(64, 64, GL_NEAREST);
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -279,24 +281,25 @@ static void incomplete(void)
             fill_level(GL_TEXTURE_2D, level, 64 >> level, 64 >> level, level_colors[level]);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
     expect_incomplete();
-    /* The missing level is specified. */
+    /* The missing level is added. */
     fill_level(GL_TEXTURE_2D, 3, 8, 8, level_colors[3]);
     gl_textured_quad(0, 0, 8, 8, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 8, 8, level_colors[3], 0);
-    /* A level has a wrong size. */
+    /* One level has a wrong size. */
     fill_level(GL_TEXTURE_2D, 2, 17, 16, level_colors[2]);
     expect_incomplete();
     /* Without mip mapping, only the base level is needed. */
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 64, 64, level_colors[0], 0);
-    /* A texture without any level. */
+    /* The texture has no levels at all. */
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     expect_incomplete();
 }
 
-/* The levels of a cube map, down to 4 x 4. Smaller levels depend on texels of other faces. */
+/* Generates the levels of a cube map. Checks them down to 4 x 4, because smaller levels depend
+ * on texels of other faces. */
 static void cube(void)
 {
     GLuint texture;
@@ -317,7 +320,7 @@ static void cube(void)
         int side = 32 >> level;
         gl_textured_quad(0, 0, (float)side, (float)side, 0, 0, 1, 1);
         struct rgba color = level_colors[level];
-        color.a = 51 * 4; /* face +z */
+        color.a = 51 * 4; /* the face +z */
         EXPECT_RECT(0, 0, side, side, color, 0);
     }
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* multisample.c - four samples per pixel: edges, the resolve, depth per sample, coverage, alpha to
- * coverage.
+/* multisample.c - tests multisampling with four samples per pixel: edges, the resolve, depth per
+ * sample, coverage, alpha to coverage.
  *
- * Expected: OpenGL ES 2.0.25, 3.2, 4.1.3: the mean of four samples. The implementation chooses the
- * sample positions. In Mesa's v3d_context.c, for the successor of this hardware, they are (1/8,
- * -3/8), (-3/8, -1/8), (3/8, 1/8), (-1/8, 3/8) from the pixel's centre. Each quarter of a pixel's
- * width and of its height contains one sample, so an edge at k / 4 of the pixel covers k
- * samples. */
+ * Expected: a pixel is the mean of its four samples (OpenGL ES 2.0.25, sections 3.2 and 4.1.3). The
+ * implementation chooses the sample positions. In Mesa's v3d_context.c, for the successor of this
+ * hardware, they are (1/8, -3/8), (-3/8, -1/8), (3/8, 1/8), (-1/8, 3/8) from the pixel's centre.
+ * Each quarter of a pixel's width and of its height contains one sample, so an edge at k / 4 of the
+ * pixel covers k samples. */
 #include "gl_test.h"
 
 static EGLSurface surface;
@@ -41,7 +41,8 @@ static void end(void)
     eglDestroyContext(gl_display(), context);
 }
 
-/* Returns the colour of a pixel with k of 4 white samples: 255 k / 4, rounded either way. */
+/* Returns the colour of a pixel in which k of 4 samples are white: 255 k / 4, rounded either
+ * way. */
 static struct rgba share(int k)
 {
     int value = (255 * k + 2) / 4;
@@ -57,7 +58,7 @@ static void clear(void)
     end();
 }
 
-/* The right edge is at 10 + k/4, so k samples of pixel 10 are covered. */
+/* The right edge is at x = 10 + k/4, so k samples of pixel 10 are covered. */
 static void vertical_edges(void)
 {
     start();
@@ -86,8 +87,8 @@ static void horizontal_edges(void)
     end();
 }
 
-/* A diagonal edge: 64 pixels are partly covered, each by a whole number of samples. Half of the
- * picture is covered in total. */
+/* A diagonal edge covers 64 pixels partly, each by a whole number of samples. In total, half of
+ * the picture is covered. */
 static void diagonal(void)
 {
     static const float corners[] = {-1, -1, 1, -1, 1, 1};
@@ -107,7 +108,8 @@ static void diagonal(void)
     end();
 }
 
-/* Two triangles that share an edge cover all samples exactly once: adding 1/5 results in 1/5. */
+/* Two triangles that share an edge must cover all samples exactly once, so adding 1/5 results in
+ * 1/5. */
 static void shared_edge(void)
 {
     static const float corners[] = {-1, -1, 1, -1, -0.3f, 1,     -0.3f, 1,  1,
@@ -123,8 +125,8 @@ static void shared_edge(void)
     end();
 }
 
-/* Depth is stored per sample. A nearer quad covers two samples of pixel 10, and a farther quad gets
- * the other two. */
+/* Depth is stored per sample. A nearer quad covers two samples of pixel 10, so a farther quad is
+ * visible in the other two. */
 static void depth_per_sample(void)
 {
     start();
@@ -139,7 +141,8 @@ static void depth_per_sample(void)
     end();
 }
 
-/* glSampleCoverage(k / 4) covers k of four samples. With inversion it covers the others. */
+/* glSampleCoverage(k / 4) covers k of the four samples. If inverted, it covers the other
+ * samples. */
 static void coverage(void)
 {
     start();
@@ -158,7 +161,7 @@ static void coverage(void)
     end();
 }
 
-/* A coverage value and its inverse cover all samples of each pixel. */
+/* A coverage value and its inverse together cover all samples of each pixel. */
 static void coverage_complements(void)
 {
     start();
@@ -172,8 +175,8 @@ static void coverage_complements(void)
     end();
 }
 
-/* Alpha 0 covers no sample, 1 covers all, and a larger alpha covers no fewer samples (4.1.3). Each
- * result is a whole number of samples. */
+/* Alpha 0 covers no sample, and alpha 1 covers all. A larger alpha covers at least as many
+ * samples as a smaller one (section 4.1.3). Each result is a whole number of samples. */
 static void alpha_to_coverage(void)
 {
     start();
@@ -195,8 +198,8 @@ static void alpha_to_coverage(void)
     end();
 }
 
-/* A texture drawn with a viewport as large as the target. Multisampling does not change the sampled
- * texels. */
+/* A texture is drawn with a viewport as large as the target. Multisampling must not change which
+ * texels are sampled. */
 static struct rgba texels_picture(int x, int y)
 {
     return RGBA(4 * x, 4 * y, 255 - 4 * x, 255);
@@ -212,8 +215,8 @@ static void textured(void)
     end();
 }
 
-/* Draws after a read of the target: the samples are kept, not only the resolved picture. Two quads
- * of half a pixel cover a whole one. */
+/* After a read of the target, further draws must find the samples, not only the resolved
+ * picture. Two quads of half a pixel cover a whole pixel. */
 static void read_between(void)
 {
     start();
@@ -228,7 +231,7 @@ static void read_between(void)
     end();
 }
 
-/* EXT_multisampled_render_to_texture: the texture has the resolved picture. */
+/* With EXT_multisampled_render_to_texture, the texture contains the resolved picture. */
 static void to_texture(void)
 {
     gl_need("GL_EXT_multisampled_render_to_texture");

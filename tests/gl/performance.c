@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* performance.c - hardware counters through AMD_performance_monitor.
+/* performance.c - tests hardware counters through AMD_performance_monitor.
  *
- * Expected: the extension's specification. The numbers of 2 x 2 pixel quads were counted by hand:
- * one triangle over 64 x 64 pixels has 32 * 32. The names of the counters are those of Mesa 22.3.6,
+ * Expected: the extension's specification. Quads of 2 x 2 pixels were counted by hand: a triangle
+ * over 64 x 64 pixels has 32 * 32 quads. The names of the counters are those of Mesa 22.3.6,
  * vc4_query.c. */
 #include "gl_test.h"
 
@@ -80,7 +80,7 @@ static GLuint make_monitor(const char *name)
     return monitor;
 }
 
-/* Returns the monitor's value, which is stored after a group and a number. */
+/* Returns the monitor's value. In the result, the counter's group and number precede the value. */
 static uint64_t value_of(GLuint monitor)
 {
     GLuint available = 0, words[8] = {0};
@@ -136,7 +136,8 @@ static void quads(void)
     }
 }
 
-/* The stored depth of half of the target is nearer than the draw: of 1024 quads, 512 fail. */
+/* In half of the target, the stored depth is nearer than the draw. So 512 of the 1024 quads
+ * fail. */
 static void failing_quads(void)
 {
     get_functions();
@@ -149,18 +150,20 @@ static void failing_quads(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
-/* The same draws have the same count each time, because the modelled hardware runs nothing else. */
+/* The same draws must have the same count each time, because nothing else runs on the modelled
+ * hardware. */
 static void repeatable(void)
 {
     get_functions();
-    count_of("QPU-total-clk-cycles-fragment-shading", 3); /* compiles the shader */
+    count_of("QPU-total-clk-cycles-fragment-shading", 3); /* the first draw also compiles the
+                                                             shader */
     uint64_t first = count_of("QPU-total-clk-cycles-fragment-shading", 3);
     CHECK(first > 0);
     for (int i = 0; i < 3; i++)
         CHECK(count_of("QPU-total-clk-cycles-fragment-shading", 3) == first);
 }
 
-/* A monitor adds up several frames. Beginning again resets it. */
+/* A monitor adds up several frames. Beginning it again resets the sum. */
 static void sums(void)
 {
     get_functions();

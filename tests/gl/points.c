@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* points.c - points: positions, sizes, gl_PointCoord, clipping.
+/* points.c - tests points: positions, sizes, gl_PointCoord, clipping.
  *
- * Expected: OpenGL ES 2.0.25, 3.3: a square of the point size around the vertex; 2.13: a point is
- * clipped by its centre. */
+ * Expected: OpenGL ES 2.0.25, section 3.3: a point is a square of the point size around the vertex.
+ * Section 2.13: a point is clipped by its centre. */
 #include "gl_test.h"
 
-/* Attribute 0 is x and y in pixels. Attribute 1 is the size and a colour number. */
+/* Attribute 0 contains x and y in pixels. Attribute 1 contains the size and a colour number. */
 static const char vertex_source[] =
     "attribute vec2 position; attribute vec2 value; varying float v;"
     "void main() { gl_Position = vec4(position / 32.0 - 1.0, 0, 1); gl_PointSize = value.x; v = "
@@ -26,7 +26,7 @@ static void draw_points(const struct point *points, int count)
     glDrawArrays(GL_POINTS, 0, count);
 }
 
-/* Points of size 1 at the centre of every second pixel. */
+/* Draws points of size 1 at the centre of every second pixel. */
 static struct rgba single_picture(int x, int y)
 {
     return x % 2 == 0 && y % 2 == 0 ? (x < 32 ? GREEN : RED) : BLACK;
@@ -43,8 +43,8 @@ static void single(void)
     EXPECT_PICTURE(single_picture, 0);
 }
 
-/* Squares with edges between pixels: sizes 1 to 16, centred at a pixel's centre (odd sizes) or
- * corner (even sizes). */
+/* Points of sizes 1 to 16 are centred at a pixel's centre (odd sizes) or corner (even sizes), so
+ * that their edges are between pixels. */
 static void sizes(void)
 {
     gl_program(vertex_source, fragment_source);
@@ -60,7 +60,7 @@ static void sizes(void)
     }
 }
 
-/* Each point of a draw has its own size. Later points cover earlier ones. */
+/* Each point of a draw has a different size. Later points cover earlier ones. */
 static void own_sizes(void)
 {
     static const struct point points[] = {
@@ -95,8 +95,8 @@ static void largest(void)
     EXPECT_RECT(low, low, all, all, GREEN, 0);
 }
 
-/* gl_PointCoord: s = 1/2 + (xf + 1/2 - xw) / size, t = 1/2 - (yf + 1/2 - yw) / size. t points
- * downwards. */
+/* gl_PointCoord is s = 1/2 + (xf + 1/2 - xw) / size, t = 1/2 - (yf + 1/2 - yw) / size. t
+ * increases downwards. */
 static struct rgba sprite_picture(int x, int y)
 {
     return RGBA(gl_byte((x + 0.5) / 64), gl_byte(1 - (y + 0.5) / 64), 0, 255);
@@ -118,7 +118,8 @@ static void sprite(void)
     EXPECT_PICTURE(sprite_picture, 1);
 }
 
-/* gl_PointCoord as a texture coordinate, together with a varying. Texel row 0 is the upper one. */
+/* gl_PointCoord is used as a texture coordinate, together with a varying. Row 0 of the texels is
+ * the upper row. */
 static struct rgba textured_picture(int x, int y)
 {
     struct rgba color = y >= 16 ? (x < 16 ? RED : GREEN) : (x < 16 ? BLUE : WHITE);
@@ -140,9 +141,9 @@ static void textured_sprite(void)
     EXPECT_PICTURE(textured_picture, 0);
 }
 
-/* Points outside of the view volume are not drawn. A point whose centre is just inside is drawn as
- * far as it is on the target. Points with a centre just outside are not tested: hardware that clips
- * pixels instead of points draws the part on the target. */
+/* Points outside of the view volume are not drawn. A point whose centre is just inside is drawn
+ * as far as it is on the target. Points whose centre is just outside are not tested, because
+ * hardware that clips pixels instead of points draws a part of them. */
 static void clipping(void)
 {
     static const struct point outside[] = {
@@ -162,7 +163,7 @@ static void clipping(void)
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 9 * 16);
 }
 
-/* The depth test and blending with points. */
+/* Points are drawn with the depth test and with blending. */
 static void depth_and_blend(void)
 {
     static const struct point points[] = {
@@ -178,7 +179,7 @@ static void depth_and_blend(void)
     EXPECT_RECT(28, 12, 8, 16, GREEN, 0);
 }
 
-/* Points from elements. */
+/* Points are drawn from elements. */
 static void elements(void)
 {
     static const uint16_t order[] = {3, 0, 2};

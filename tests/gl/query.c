@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* query.c - strings and limits of the implementation, and occlusion queries if supported.
+/* query.c - tests strings and limits of the implementation, and occlusion queries if supported.
  *
- * Expected: OpenGL ES 2.0.25, 6.2, the tables of implementation dependent values;
+ * Expected: OpenGL ES 2.0.25, section 6.2, the tables of implementation dependent values;
  * EXT_occlusion_query_boolean. */
 #include "gl_test.h"
 
@@ -9,7 +9,7 @@
 
 static void strings(void)
 {
-    /* A later version is allowed (EGL 1.5, 3.7.1) if it supports everything of 2.0. */
+    /* A later version is allowed if it supports all of 2.0 (EGL 1.5, section 3.7.1). */
     CHECK(strncmp((const char *)glGetString(GL_VERSION), "OpenGL ES ", 10) == 0);
     CHECK(strncmp((const char *)glGetString(GL_SHADING_LANGUAGE_VERSION), "OpenGL ES GLSL ES ",
                   18) == 0);
@@ -51,7 +51,7 @@ static void bits(void)
     CHECK(red == 8 && alpha == 8 && depth == 24 && stencil == 8);
 }
 
-/* The configurations that programs usually request, among them that of the harness. */
+/* The configurations that programs usually request, including the one of this test program. */
 static void configurations(void)
 {
     CHECK(gl_config(8, 8, 24, 8, 0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* read_pixels.c - glReadPixels: rectangles, pack alignment, the implementation's own format,
- * rectangles partly outside.
+/* read_pixels.c - tests glReadPixels: rectangles, pack alignment, the implementation's own format,
+ * and rectangles that are partly outside.
  *
  * Expected: OpenGL ES 2.0.25, 4.3.1. */
 #include "gl_test.h"
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A picture whose colours are the pixels' positions: one draw, red and green from varyings. */
+/* Draws a picture in which a pixel's colour is its position. Red and green come from varyings of
+ * one draw. */
 static struct rgba place_picture(int x, int y)
 {
     return RGBA(4 * x, 4 * y, 4 * (63 - x), 255);
@@ -52,8 +53,8 @@ static void rectangles(void)
     }
 }
 
-/* With alignment 8, rows of 5 RGBA pixels (20 bytes) have a stride of 24. The bytes between rows
- * are unchanged. */
+/* With alignment 8, a row of 5 RGBA pixels (20 bytes) has a stride of 24. The bytes between rows
+ * must not change. */
 static void alignment(void)
 {
     uint8_t bytes[24 * 7];
@@ -72,7 +73,8 @@ static void alignment(void)
         CHECK(bytes[i] == 0xcc);
 }
 
-/* Pixels outside of the framebuffer are undefined. The others are at their positions. */
+/* Pixels outside of the framebuffer are undefined. The other pixels must be stored at their
+ * positions. */
 static void partly_outside(void)
 {
     uint8_t bytes[8 * 8 * 4];
@@ -141,7 +143,7 @@ static void own_format(void)
     check_own_format(0);
 }
 
-/* A colour of an RGB565 target is returned within a step of 5 bits. */
+/* A colour read from an RGB565 target may differ by a step of 5 bits. */
 static void own_format_rgb565(void)
 {
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
@@ -151,7 +153,7 @@ static void own_format_rgb565(void)
     EXPECT_PICTURE(place_picture, 8);
 }
 
-/* EXT_read_format_bgra. */
+/* Reads in the format of EXT_read_format_bgra. */
 static void bgra(void)
 {
     gl_need("GL_EXT_read_format_bgra");
@@ -163,7 +165,7 @@ static void bgra(void)
             gl_near(decoded(GL_BGRA_EXT, GL_UNSIGNED_BYTE, bytes + 4 * x), place_picture(x, 7), 0));
 }
 
-/* NV_read_depth: 1/4 and 3/4 of the window depth, within a step of 16 bits. */
+/* NV_read_depth returns window depths of 1/4 and 3/4, with a tolerance of a step of 16 bits. */
 static void depth(void)
 {
     static uint32_t values[64 * 64];
@@ -181,7 +183,7 @@ static void depth(void)
     }
 }
 
-/* Targets of odd sizes. */
+/* Reads targets of odd sizes. */
 static void odd_sizes(void)
 {
     static const int sides[][2] = {
@@ -201,7 +203,7 @@ static void odd_sizes(void)
     }
 }
 
-/* A read between the draws of a frame does not end the frame. */
+/* A read between two draws of a frame must not end the frame. */
 static void between_draws(void)
 {
     glClearColor(0, 0, 1, 1);

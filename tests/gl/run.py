@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """run.py - runs one of these test programs on Mesa's vc4: run.py TESSERA PROGRAM [ARGUMENT]...
 
-Exit status: that of `tessera gl`, and 77 (skipped) only if `tessera gl --list` finds no Mesa with vc4."""
+The exit status is that of `tessera gl`. It is 77 (skipped) only if `tessera gl --list` finds no Mesa with vc4."""
 import json
 import os
 import subprocess
@@ -19,7 +19,7 @@ def driver_is_there():
 
 def environment():
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name in ("TESSERA_MESA", "TESSERA_SHIM")}
-    kept["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # leaks of the program and Mesa are not tested
+    kept["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # leaks in the program and in Mesa are not tested
     return kept
 
 
@@ -29,7 +29,7 @@ def main():
         return SKIPPED
     command = [TESSERA, "gl", "--", PROGRAM, "--renderer", "VC4", *sys.argv[3:]]
     status = subprocess.run(command, env=environment(), check=False).returncode
-    return 1 if status == SKIPPED else status  # with a driver, no test may be skipped
+    return 1 if status == SKIPPED else status  # if there is a driver, no test may be skipped
 
 
 if __name__ == "__main__":

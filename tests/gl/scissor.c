@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* scissor.c - the scissor test, viewports, and clipping at the view volume.
+/* scissor.c - tests the scissor test, viewports, and clipping at the view volume.
  *
  * Expected: OpenGL ES 2.0.25, 2.12.1 (viewport), 2.13 (clipping), 4.1.2 (scissor). */
 #include "gl_test.h"
 
-/* Rectangles with any corners, also outside of the target, and empty ones. */
+/* Rectangles with different corners, some outside of the target, and some empty. */
 static const int boxes[][4] = {
     {0,   0,   64,  64 },
     {1,   1,   1,   1  },
@@ -53,7 +53,7 @@ static void draw_full(void)
     glDisableVertexAttribArray(POSITION);
 }
 
-/* A quad over -1..1 fills the viewport. */
+/* A quad from -1 to 1 in x and y must fill the viewport. */
 static void viewport(void)
 {
     gl_use_color(0, 1, 0, 1);
@@ -80,7 +80,7 @@ static void clipped(void)
     EXPECT_PICTURE(box_picture, 0);
 }
 
-/* A quad that is three times as wide as the viewport, with a value from 0 to 3. In the viewport the
+/* A quad is three times as wide as the viewport, with a value from 0 to 3. In the viewport the
  * value goes from 1 to 2. The shader subtracts 1, so the result is x / 64. */
 static struct rgba ramp_picture(int x, int y)
 {
@@ -103,10 +103,10 @@ static void clipped_values(void)
     EXPECT_PICTURE(ramp_picture, 1);
 }
 
-/* A triangle with a corner behind the eye: (-1, 0) and (1, 0) have w = 1, (0, 1) has w = -1. At a
- * share s of the way to that corner, y = s and w = 1 - 2 s, so y / w = t at s = t / (1 + 2 t),
- * where w = 1 / (1 + 2 t). There x goes from -(1 - s) to 1 - s, and x / w from -(1 + t) to 1 + t,
- * so the triangle covers the whole upper half of the viewport. */
+/* One corner of the triangle is behind the eye: (-1, 0) and (1, 0) have w = 1, and (0, 1) has w
+ * = -1. At a share s of the way to that corner, y = s and w = 1 - 2 s. So y / w = t at s = t /
+ * (1 + 2 t), where w = 1 / (1 + 2 t). In this row x goes from -(1 - s) to 1 - s, and x / w from
+ * -(1 + t) to 1 + t. So the triangle covers the whole upper half of the viewport. */
 static void behind_the_eye(void)
 {
     static const float corners[] = {-1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, -1};
@@ -138,7 +138,7 @@ static void largest(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* Viewport and scissor change between the draws of one frame. */
+/* The viewport and the scissor rectangle change between the draws of one frame. */
 static struct rgba tiles_picture(int x, int y)
 {
     bool odd = (x / 8 + y / 8) % 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* sizes.c - the largest and the smallest targets and textures.
+/* sizes.c - tests the largest and the smallest targets and textures.
  *
- * Expected: OpenGL ES 2.0.25, 4.4.3, 3.7.1. The implementation defines the limits. */
+ * Expected: OpenGL ES 2.0.25, sections 4.4.3 and 3.7.1. The implementation defines the limits. */
 #include "gl_test.h"
 
 /* Clears a target of at least 2 x 2 pixels, draws to one corner, and reads the corners. */
@@ -12,7 +12,8 @@ static void check_target(int width, int height)
     glClearColor(0, 0, 1, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     gl_use_color(0, 1, 0, 1);
-    /* The upper right quarter: pixel 32 of the harness's 64 is the middle in device coordinates. */
+    /* Draws the upper right quarter. gl_quad() converts pixel 32 of 64 to the middle in device
+     * coordinates, whatever the target's size is. */
     gl_quad(32, 32, 64, 64, 0);
     EXPECT_PIXEL(width - 1, height - 1, GREEN, 0);
     EXPECT_RECT(0, 0, width / 2, 1, BLUE, 0);
@@ -54,7 +55,7 @@ static void targets(void)
         check_target(sides[i][0], sides[i][1]);
 }
 
-/* A target of one pixel, drawn to and cleared. */
+/* A target of one pixel is drawn to, and cleared. */
 static void one_pixel(void)
 {
     GLuint texture;
@@ -72,8 +73,8 @@ static void one_pixel(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* The largest texture. The colour of each texel is its position. Each draw shows a corner of 64 x
- * 64 texels. */
+/* Tests the largest texture. The colour of each texel is its position. Each draw shows a corner
+ * of 64 x 64 texels. */
 static struct rgba corner_picture(int x, int y)
 {
     return RGBA(x * 4, y * 4, 0, 255);
@@ -111,7 +112,8 @@ static void largest_texture(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* 64 x 64 texels on a target of 1024 x 768 pixels: 16 x 12 pixels each. */
+/* A texture of 64 x 64 texels covers a target of 1024 x 768 pixels, so each texel has 16 x 12
+ * pixels. */
 static struct rgba magnified_picture(int x, int y)
 {
     return corner_picture(x / 16, y / 12);

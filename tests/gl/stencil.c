@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stencil.c - the stencil test: functions, operations, masks, both faces.
+/* stencil.c - tests the stencil test: functions, operations, masks, both faces.
  *
  * Expected: OpenGL ES 2.0.25, 4.1.4. */
 #include "gl_test.h"
@@ -26,7 +26,7 @@ static void start(int value)
     gl_use_color(1, 1, 1, 1);
 }
 
-/* Draws the cell green if its stencil value is the given one, else red. */
+/* Draws the cell green if its stencil value is `value`, and red otherwise. */
 static void show_cell(int number, int value)
 {
     glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
@@ -38,7 +38,8 @@ static void show_cell(int number, int value)
     draw_cell(number);
 }
 
-/* Compares (reference & mask) with (stored & mask), with the reference on the left. */
+/* Returns the result of comparing (reference & mask) with (stored & mask). The reference is on
+ * the left. */
 static bool passes(GLenum function, int reference, int stored)
 {
     switch (function) {
@@ -53,7 +54,7 @@ static bool passes(GLenum function, int reference, int stored)
     }
 }
 
-/* The stored value is 0x84. Columns are functions, rows are references and masks. */
+/* The stored value is 0x84. Columns are functions, and rows are references with masks. */
 static const int comparisons[][2] = {
     {0x83, 0xff},
     {0x84, 0xff},
@@ -82,7 +83,7 @@ static void test_functions(void)
     EXPECT_PICTURE(functions_picture, 0);
 }
 
-/* Returns the result of an operation on 8 bits (table of 4.1.4). */
+/* Returns the result of an operation on 8 bits, by the table of section 4.1.4. */
 static int operated(GLenum operation, int value, int reference)
 {
     switch (operation) {
@@ -97,13 +98,14 @@ static int operated(GLenum operation, int value, int reference)
     }
 }
 
-/* Each operation on each of these values, for each of the three outcomes that have an operation. */
+/* Applies each operation to each of these values, for each of the three outcomes that have an
+ * operation. */
 static const int stored_values[] = {0, 1, 0x5a, 0x7f, 0x80, 0xa5, 0xfe, 0xff};
 enum place { STENCIL_FAILS, DEPTH_FAILS, BOTH_PASS };
 
 static void set_operation(enum place place, GLenum operation)
 {
-    /* The other outcomes have operations with a visible result. */
+    /* The other two outcomes have an operation with a different result. */
     GLenum other = operation == GL_INVERT ? GL_ZERO : GL_INVERT;
     glStencilOp(place == STENCIL_FAILS ? operation : other,
                 place == DEPTH_FAILS ? operation : other, place == BOTH_PASS ? operation : other);
@@ -145,9 +147,9 @@ static void both_pass(void)
     check_operations(BOTH_PASS);
 }
 
-/* Only the bits of the mask are written: (stored & ~mask) | (0xc3 & mask). Some masks are not a run
- * of ones. Mask 0 is left out: Mesa 22.3.6 then uses 1 (vc4_state.c does not send the third setup
- * word if it is 0). */
+/* Only the bits of the mask are written: (stored & ~mask) | (0xc3 & mask). Some masks have gaps
+ * between their ones. Mask 0 is left out, because Mesa 22.3.6 uses 1 in its place (vc4_state.c
+ * does not send the third setup word if it is 0). */
 static void write_mask(void)
 {
     static const int masks[] = {0x01, 0x03, 0x02, 0x07, 0x0f, 0x1f, 0x3f,
@@ -165,7 +167,7 @@ static void write_mask(void)
     EXPECT_RECT(0, 8, 48, 8, GREEN, 0);
 }
 
-/* Draws a front-facing quad and a back-facing one. */
+/* Draws a front-facing quad and a back-facing quad. */
 static void draw_both_faces(void)
 {
     gl_quad(0, 0, 32, 64, 0);
@@ -187,7 +189,7 @@ static void two_sided(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* Separate write masks for the faces: 0 | 0x0f, 0 | 0xf0. */
+/* The faces have separate write masks. The results are 0 | 0x0f and 0 | 0xf0. */
 static void two_sided_masks(void)
 {
     start(0);
@@ -215,9 +217,9 @@ static void two_sided_clockwise(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* A fan drawn with INVERT marks the pixels that an odd number of its triangles cover: the area of a
- * concave polygon. The polygon is the square without its right quarter, (0,0) (64,0) (32,32)
- * (64,64) (0,64). Pixel (x, y) is inside if x is about less than max(y, 63 - y). */
+/* A fan drawn with INVERT marks the pixels that an odd number of its triangles cover. These are
+ * the area of a concave polygon. The polygon is the square without its right quarter: (0,0)
+ * (64,0) (32,32) (64,64) (0,64). Pixel (x, y) is inside if x is less than about max(y, 63 - y). */
 static struct rgba polygon_picture(int x, int y)
 {
     double edge = y + 0.5 < 32 ? 64 - (y + 0.5) : y + 0.5;
@@ -239,8 +241,8 @@ static void concave_polygon(void)
     glStencilFunc(GL_EQUAL, 1, 1);
     gl_use_color(0, 1, 0, 1);
     gl_quad(0, 0, 64, 64, 0);
-    /* The centres of pixels on the diagonals are on edges, which belong to one of the two sides
-     * (3.5.1). These pixels are not tested. */
+    /* Centres of pixels on the diagonals are on edges. Each of these pixels may be on either
+     * side (section 3.5.1), so they are not tested. */
     for (int y = 0; y < 64; y++) {
         int diagonal = y < 32 ? 63 - y : y;
         EXPECT_RECT(0, y, diagonal, 1, polygon_picture(0, y), 0);

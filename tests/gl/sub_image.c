@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sub_image.c - parts of textures that glTexSubImage2D replaces, also between draws of one frame,
- * and unpack alignment.
+/* sub_image.c - tests parts of textures that glTexSubImage2D replaces, also between draws of one
+ * frame, and unpack alignment.
  *
- * Expected: OpenGL ES 2.0.25, 3.6.1 (unpacking), 3.7.2 (parts). */
+ * Expected: OpenGL ES 2.0.25, sections 3.6.1 (unpacking) and 3.7.2 (parts). */
 #include "gl_test.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void expect_now(void)
     EXPECT_PICTURE(now_picture, 0);
 }
 
-/* Rectangles at all kinds of positions relative to tiles and microtiles. */
+/* Rectangles whose corners have different positions within tiles and microtiles. */
 static const int boxes[][4] = {
     {0,  0,  64, 64},
     {0,  0,  4,  4 },
@@ -68,7 +68,7 @@ static void send_box(int round, const int *box)
                     now.bytes);
 }
 
-/* Each part is checked before the next one. */
+/* Replaces the parts one by one, and checks the texture after each. */
 static void rgba(void)
 {
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, NULL);
@@ -78,7 +78,7 @@ static void rgba(void)
     }
 }
 
-/* All parts are replaced without a draw in between. */
+/* Replaces all parts without a draw in between. */
 static void rgba_at_once(void)
 {
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, NULL);
@@ -104,8 +104,8 @@ static void luminance(void)
     }
 }
 
-/* Rows of 5 RGB texels, 15 bytes, start at multiples of the alignment: the stride is 15, 16, 16, 16
- * for 1, 2, 4, 8. */
+/* A row of 5 RGB texels has 15 bytes, and starts at a multiple of the alignment. The stride is
+ * 15, 16, 16, 16 for the alignments 1, 2, 4, 8. */
 static void alignment(void)
 {
     static const int strides[][2] = {
@@ -129,9 +129,10 @@ static void alignment(void)
     EXPECT_ERROR(GL_INVALID_VALUE);
 }
 
-/* 64 draws, with a change of the texture's only texel between them. Each draw uses the texel of its
- * time. The flush is for Mesa's vc4, which does not order such changes after pending draws (its
- * list of failures of a Raspberry Pi 3 has fbo.render.texsubimage for that). */
+/* 64 draws, with a change of the texture's only texel between them. Each draw must use the texel
+ * that is set at the time of the draw. The flush is for Mesa's vc4, which does not order such
+ * changes after pending draws (its list of failures of a Raspberry Pi 3 has
+ * fbo.render.texsubimage for this reason). */
 static struct rgba times_picture(int x, int y)
 {
     int number = y / 8 * 8 + x / 8;
@@ -153,7 +154,7 @@ static void between_draws(void)
     EXPECT_PICTURE(times_picture, 0);
 }
 
-/* Replacing parts of levels and of cube faces does not change the others. */
+/* Replacing parts of levels and of cube faces must not change other levels or faces. */
 static void levels(void)
 {
     static const uint8_t red[] = {255, 0, 0, 255}, green[] = {0, 255, 0, 255};

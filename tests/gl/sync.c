@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sync.c - fences, native fence files, and glFinish.
+/* sync.c - tests fences, native fence files, and glFinish.
  *
  * Expected: EGL_KHR_fence_sync, EGL_KHR_wait_sync, EGL_ANDROID_native_fence_sync. */
 #include "gl_test.h"
@@ -24,7 +24,7 @@ static void draw_green(void)
     gl_quad(0, 0, 64, 64, 0);
 }
 
-/* A fence after a draw is signalled, and stays signalled. */
+/* A fence after a draw must become signalled, and stay signalled. */
 static void fence(void)
 {
     if (!egl_has("EGL_KHR_fence_sync"))
@@ -43,7 +43,7 @@ static void fence(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* The GPU waits for a fence of another context. */
+/* The GPU waits for a fence that another context has created. */
 static void wait(void)
 {
     if (!egl_has("EGL_KHR_wait_sync"))
@@ -58,8 +58,8 @@ static void wait(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* A fence as a file: it becomes readable, can be passed to another fence, and the program must
- * close it. */
+/* A fence is exported as a file. The file becomes readable, and can be imported into another
+ * fence. The program must close the file. */
 static void native(void)
 {
     if (!egl_has("EGL_ANDROID_native_fence_sync"))
@@ -79,7 +79,7 @@ static void native(void)
     CHECK(destroy_sync(gl_display(), sync));
     const EGLint given[] = {EGL_SYNC_NATIVE_FENCE_FD_ANDROID, fd, EGL_NONE};
     sync = create_sync(gl_display(), EGL_SYNC_NATIVE_FENCE_ANDROID,
-                       given); /* EGL owns the file now */
+                       given); /* EGL owns this file now */
     CHECK(sync != EGL_NO_SYNC_KHR);
     PFNEGLWAITSYNCKHRPROC wait_sync = gl_function("eglWaitSyncKHR");
     CHECK(wait_sync(gl_display(), sync, 0) == EGL_TRUE);
@@ -89,7 +89,7 @@ static void native(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* Many fences at once, waited for in any order. */
+/* The program waits for many fences, in another order than they were created. */
 static void many(void)
 {
     enum { COUNT = 100 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_filter.c - nearest and linear filters with all wrap modes, and the faces of cube maps.
+/* texture_filter.c - tests nearest and linear filters with all wrap modes, and the faces of cube
+ * maps.
  *
- * Expected: OpenGL ES 2.0.25, 3.7.5 (cube maps), 3.7.6 (wrap modes), 3.7.7 and 3.7.8 (filters). */
+ * Expected: OpenGL ES 2.0.25, sections 3.7.5 (cube maps), 3.7.6 (wrap modes), 3.7.7 and 3.7.8
+ * (filters). */
 #include "gl_test.h"
 
 #include <math.h>
@@ -43,7 +45,7 @@ static void make_texture(int width, int height, GLint filter)
     gl_program(gl_vertex_texture, gl_fragment_texture);
 }
 
-/* 64 pixels show coordinates -2 to 2: 16 pixels per repetition. */
+/* The 64 pixels show coordinates -2 to 2, so each repetition has 16 pixels. */
 static double coordinate(int pixel)
 {
     return (pixel + 0.5) / 16 - 2;
@@ -93,15 +95,15 @@ static struct rgba linear_picture(int x, int y)
     return RGBA((int)lrint(values[0]), (int)lrint(values[1]), (int)lrint(values[2]), 255);
 }
 
-/* Tolerance 3: hardware filters have weights of about eight bits. */
+/* The tolerance is 3, because hardware filters have weights of about eight bits. */
 static void linear(void)
 {
     make_texture(8, 4, GL_LINEAR);
     draw_all_wraps(linear_picture, 3);
 }
 
-/* 5 x 3 texels (OES_texture_npot, for wraps other than CLAMP_TO_EDGE). With 16 pixels per
- * repetition, no texel edge is at a pixel centre: (p + 0.5) / 16 * 5 is never an integer. */
+/* 5 x 3 texels (OES_texture_npot, for wraps other than CLAMP_TO_EDGE). Each repetition has 16
+ * pixels. No texel edge is at a pixel centre, because (p + 0.5) / 16 * 5 is never an integer. */
 static void nearest_npot(void)
 {
     gl_need("GL_OES_texture_npot");
@@ -116,26 +118,27 @@ static void linear_npot(void)
     draw_all_wraps(linear_picture, 3);
 }
 
-/* Linear magnification and nearest minification: 4 texels on 32 pixels, and 64 texels on 32
- * pixels. */
+/* Linear magnification, with 4 texels on 32 pixels, and nearest minification, with 64 texels on
+ * 32 pixels. */
 static void both_filters(void)
 {
     make_texture(4, 4, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
-    /* Magnified along s in one row of texels: the middle between texels 0 and 1, with red 0 and
-     * 85. */
+    /* Magnified along s in one row of texels. All pixels are near the middle between texels 0
+     * and 1, whose red is 0 and 85. */
     gl_textured_quad(0, 0, 64, 64, 0.25f - 1 / 256.0f, 0.125f, 0.25f + 1 / 256.0f, 0.125f);
     EXPECT_RECT(0, 0, 64, 64, RGBA(43, 0, 128, 255), 4);
-    /* Minified: 1.25 texels per pixel from the middle of texel 0. Pixel p shows texel floor(1.25 p
-     * + 1.125) % 4, which is 2 at pixel 1. */
+    /* Minified, with 1.25 texels per pixel from the middle of texel 0 on. Pixel p shows texel
+     * floor(1.25 p + 1.125) % 4, which is 2 at pixel 1. */
     gl_textured_quad(0, 0, 64, 64, 0, 0.125f, 20, 20.125f);
     EXPECT_PIXEL(0, 0, RGBA(0, 85, 255, 255), 0);
 }
 
 /* --- Cube maps --- */
 
-/* Makes a cube map whose faces have four texels. Red is the face, green is s, blue is t. */
+/* The faces of the cube map have four texels each. Red depends on the face, green on s, and blue
+ * on t. */
 static void make_cube(void)
 {
     GLuint texture;
@@ -156,7 +159,7 @@ static void make_cube(void)
     }
 }
 
-/* The axis of each face, and the axes of s and t with their signs (3.7.5). */
+/* For each face, its axis, and the axes of s and t with their signs (section 3.7.5). */
 static const struct {
     int major, sign, s, s_sign, t, t_sign;
 } faces[6] = {
@@ -168,8 +171,8 @@ static const struct {
     {2, -1, 0, -1, 1, -1},
 };
 
-/* Computes a direction into texel (s, t) of a face: the face's axis, and 0.4 to the sides. The
- * length is arbitrary. */
+/* Computes a direction to texel (s, t) of a face: the face's axis, moved by 0.4 along s and t.
+ * The length is arbitrary. */
 static void cube_direction(int face, int s, int t, float length, float direction[3])
 {
     direction[faces[face].major] = length * (float)faces[face].sign;
@@ -197,8 +200,8 @@ static void cube(void)
                     RGBA(40 * (i / 4) + 10, i % 2 * 255, i / 2 % 2 * 255, 255), 0);
 }
 
-/* Directions from varyings: one draw shows all texels of a face. On the face +z, s increases with
- * x, and t decreases with y. */
+/* With directions from varyings, one draw shows all texels of a face. On the face +z, s
+ * increases with x, and t decreases with y. */
 static struct rgba front_picture(int x, int y)
 {
     return RGBA(170, x < 32 ? 0 : 255, y < 32 ? 255 : 0, 255);

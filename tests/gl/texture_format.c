@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* texture_format.c - texels of each format as a shader reads them: base formats, packed types,
- * BGRA, ETC1.
+/* texture_format.c - tests the texels of each format as a shader reads them: base formats, packed
+ * types, BGRA, ETC1.
  *
  * Expected: OpenGL ES 2.0.25, 3.6.2, 3.7.1 (components), 3.8 and 2.1.2 (c bits: value / (2^c - 1)).
  * The ETC1 blocks were built by hand from OES_compressed_ETC1_RGB8_texture. */
@@ -138,7 +138,8 @@ static struct rgba rgb565_texel(int x, int y)
                 expanded(component(x, y, 2, 5), 5), 255);
 }
 
-/* Tolerance 1: hardware that repeats the upper bits, (v << 3 | v >> 2), differs by at most 1. */
+/* The tolerance is 1, because hardware may repeat the upper bits: (v << 3 | v >> 2) differs by
+ * at most 1. */
 static void rgb565(void)
 {
     make_packed(GL_RGB, GL_UNSIGNED_SHORT_5_6_5, (int[]){5, 6, 5, 0});
@@ -171,13 +172,14 @@ static void rgba5551(void)
 
 /* --- ETC1 --- */
 
-/* Block 0 is individual and not flipped. Its left half is 0xf, 0x8, 0x0 = 255, 136, 0 with table 0
- * (2, 8, -2, -8). Its right half is 0x1, 0x2, 0x3 = 17, 34, 51 with table 7 (47, 183, -47, -183).
- * Block 1 is differential and flipped. Its upper (first) half is 16, 8, 31 = 132, 66, 255 with
- * table 2 (9, 29, -9, -29). Its lower half adds (-4, 3, -1): 12, 11, 30 = 99, 90, 247, with table 5
- * (24, 80, -24, -80). Texel (x, y) has bit 4 x + y of the two words. In both blocks the upper word
- * has ones in columns with odd x, the lower word in rows with odd y: (0, 0) uses modifier a, (0, 1)
- * b, (1, 0) -a, (1, 1) -b. */
+/* The blocks' arithmetic is as follows. Block 0 is individual and not flipped. Its left half is
+ * 0xf, 0x8, 0x0 = 255, 136, 0 with table 0 (2, 8, -2, -8). Its right half is 0x1, 0x2, 0x3 = 17,
+ * 34, 51 with table 7 (47, 183, -47, -183). Block 1 is differential and flipped. Its upper
+ * (first) half is 16, 8, 31 = 132, 66, 255 with table 2 (9, 29, -9, -29). Its lower half adds
+ * (-4, 3, -1): 12, 11, 30 = 99, 90, 247, with table 5 (24, 80, -24, -80). Texel (x, y) has bit 4
+ * x + y of the two words. In both blocks the upper word has ones for odd x, and the lower word
+ * for odd y. With the modifiers (a, b, -a, -b), texel (0, 0) adds a, (0, 1) b, (1, 0) -a, and
+ * (1, 1) -b. */
 #define ODD_COLUMNS 0xf0, 0xf0
 #define ODD_ROWS    0xaa, 0xaa
 static const uint8_t etc1_blocks[2][8] = {
@@ -228,8 +230,8 @@ static void etc1(void)
 
 /* --- Sizes: all tilings of the hardware --- */
 
-/* Widths and heights around the limits of tiles and of microtiles, which have 4 x 4 texels of 32
- * bits, 8 x 4 of 16, 8 x 8 of 8. */
+/* Widths and heights around the limits of tiles and microtiles. A microtile has 4 x 4 texels of
+ * 32 bits, 8 x 4 of 16, or 8 x 8 of 8. */
 static const struct {
     int width, height;
 } sides[] = {
@@ -258,7 +260,7 @@ static const struct {
     {64, 64}
 };
 
-/* Makes a texture of each size, and draws it one to one. */
+/* For each size, makes a texture and draws it with one texel per pixel. */
 static void check_sizes(void make(int width, int height), gl_picture *picture)
 {
     gl_program(gl_vertex_texture, gl_fragment_texture);

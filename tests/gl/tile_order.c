@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tile_order.c - MESA_tile_raster_order: one draw copies a texture onto itself, moved by some
- * pixels.
+/* tile_order.c - tests MESA_tile_raster_order, with which one draw can copy a texture onto itself,
+ * moved by some pixels.
  *
  * Expected: the extension's specification. With a fixed order of tiles, each pixel is read before
  * it is overwritten. A target of 256 x 256 pixels has 4 x 4 tiles on this hardware. */
@@ -23,7 +23,7 @@ static struct rgba place_picture(int x, int y)
     return RGBA(x, y, (x / 16 + y / 16) % 2 * 255, 255);
 }
 
-/* Pixels whose source is outside keep their colour. */
+/* Returns the expected colour. A pixel whose source is outside of the target keeps its colour. */
 static struct rgba moved_picture(int x, int y)
 {
     int from_x = x - moved.x, from_y = y - moved.y;
@@ -50,8 +50,8 @@ static void set(GLenum name, bool on)
         glDisable(name);
 }
 
-/* One draw covers all destinations. Each tile must be read before it is overwritten. So tiles are
- * drawn in decreasing order if the sources are to the left or below. */
+/* One draw copies all pixels. Each tile must be read before it is overwritten. If the sources
+ * are to the left or below, tiles must be drawn in decreasing order. */
 static void check_move(int x, int y)
 {
     GLuint texture;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* triangles.c - triangles: lists, strips, fans, faces and culling, shared edges, interpolation,
- * discarded fragments.
+/* triangles.c - tests triangles: lists, strips, fans, faces and culling, shared edges,
+ * interpolation, discarded fragments.
  *
- * Expected: OpenGL ES 2.0.25, 2.6.1 (strips and fans), 3.5.1 (a fragment is covered if its centre
- * is inside; a shared edge belongs to one of the two triangles; the sign of the area determines the
- * face; interpolation). */
+ * Expected: OpenGL ES 2.0.25, section 2.6.1 for strips and fans. Section 3.5.1 for coverage: a
+ * fragment is covered if its centre is inside, and a shared edge belongs to one of the two
+ * triangles. It also defines interpolation, and that the sign of the area determines the face. */
 #include "gl_test.h"
 
 #include <math.h>
@@ -24,19 +24,19 @@ static void draw(GLenum mode, const float *pixels, int count)
     glDrawArrays(mode, 0, count);
 }
 
-/* The two halves of a square. The sides are between pixel centres, the diagonal passes through
- * centres. */
+/* Draws the two halves of a square. The square's sides are between pixel centres. The diagonal
+ * passes through pixel centres. */
 static void list(void)
 {
     static const float corners[] = {
-        8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* an additional vertex, which is ignored */ 0, 0};
+        8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* the last vertex is incomplete and ignored */ 0, 0};
     gl_use_color(0, 1, 0, 1);
     draw(GL_TRIANGLES, corners, 7);
     EXPECT_RECT(8, 8, 32, 32, GREEN, 0);
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 32 * 32);
 }
 
-/* A zigzag of 10 triangles: a rectangle of 5 squares. */
+/* A zigzag strip of 10 triangles forms a rectangle of 5 squares. */
 static void strip(void)
 {
     float corners[2 * 12];
@@ -50,7 +50,7 @@ static void strip(void)
     CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 40 * 8);
 }
 
-/* A fan around the middle, through the corners and the middles of the sides. */
+/* A fan around the middle of the target goes through the corners and the middles of the sides. */
 static void fan(void)
 {
     static const float corners[] = {32, 32, 8,  8,  32, 8,  56, 8,  56, 32,
@@ -63,7 +63,7 @@ static void fan(void)
 
 /* --- Faces --- */
 
-/* The first half is counter-clockwise, the second clockwise. */
+/* The first half is counter-clockwise, and the second half is clockwise. */
 static const float two_faces[] = {0,  0, 32, 0,  32, 64, 0,  0, 32, 64, 0,  64,
                                   32, 0, 64, 64, 64, 0,  32, 0, 32, 64, 64, 64};
 
@@ -95,7 +95,7 @@ static void culling(void)
         draw(GL_TRIANGLES, two_faces, 12);
         expect_halves(rows[i].left ? GREEN : BLACK, rows[i].right ? GREEN : BLACK);
     }
-    /* Points and lines have no back. */
+    /* Points and lines have no back face, so culling does not remove them. */
     static const float points[] = {16.5f, 16.5f, 48.5f, 16.5f};
     glFrontFace(GL_CCW);
     glCullFace(GL_BACK);
@@ -104,7 +104,8 @@ static void culling(void)
     EXPECT_PIXEL(48, 16, GREEN, 0);
 }
 
-/* In a strip, the rule reverses every second triangle, so that all have the same face. */
+/* The winding of every second triangle in a strip is reversed, and so is the rule for its face.
+ * All triangles have the same face. */
 static void culled_strip(void)
 {
     static const float corners[] = {0, 0, 64, 0, 0, 32, 64, 32, 0, 64, 64, 64};
@@ -132,8 +133,8 @@ static void front_facing(void)
 
 /* --- Edges --- */
 
-/* A mesh of triangles over the whole target, with inner corners at random. Each pixel is covered
- * exactly once, so adding 1/5 results in 1/5. */
+/* A mesh of triangles covers the whole target. Its inner corners are random. Each pixel must be
+ * covered exactly once, so adding 1/5 results in 1/5. */
 static void shared_edges(void)
 {
     enum { CELLS = 9, CORNERS = CELLS * CELLS * 6 };
@@ -171,7 +172,7 @@ static void shared_edges(void)
     EXPECT_RECT(0, 0, 64, 64, RGBA(51, 51, 51, 51), 0);
 }
 
-/* Triangles without area, and triangles that contain no pixel centre. */
+/* Triangles without area, and triangles that contain no pixel centre, draw nothing. */
 static void nothing(void)
 {
     static const float corners[] = {5,  5,     60,    60, 30,    30,    10,    10,
@@ -182,7 +183,7 @@ static void nothing(void)
     EXPECT_RECT(0, 0, 64, 64, BLACK, 0);
 }
 
-/* Tiny triangles. Each contains one pixel centre. */
+/* Each of these tiny triangles contains one pixel centre, and draws one pixel. */
 static void tiny(void)
 {
     static float corners[2 * 3 * 256];
@@ -218,8 +219,8 @@ static void ramp(void)
     EXPECT_PICTURE(ramp_picture, 1);
 }
 
-/* 3.5.1: f = (a f_a / w_a + b f_b / w_b) / (a / w_a + b / w_b), with w from 1 at the left to 4 at
- * the right. */
+/* Section 3.5.1: f = (a f_a / w_a + b f_b / w_b) / (a / w_a + b / w_b). w is 1 at the left and 4
+ * at the right. */
 static struct rgba perspective_picture(int x, int y)
 {
     double b = (x + 0.5) / 64;
@@ -247,8 +248,8 @@ static struct rgba coordinates_picture(int x, int y)
     return RGBA(gl_byte((x + 0.5) / 255), gl_byte((y + 0.5) / 255), 128, 64);
 }
 
-/* gl_FragCoord is the pixel's centre, window depth (z = 0: 1/2), 1/w (w = 4). Tolerance 1: x.5 is
- * rounded either way. */
+/* gl_FragCoord contains the pixel's centre, the window depth (1/2 for z = 0), and 1/w (w = 4).
+ * The tolerance is 1, because x.5 may be rounded either way. */
 static void coordinates(void)
 {
     static const float positions[] = {-4, -4, 0, 4, 4, -4, 0, 4, -4, 4, 0, 4, 4, 4, 0, 4};
@@ -266,7 +267,8 @@ static struct rgba chequered_picture(int x, int y)
     return (x + y) % 2 ? GREEN : BLUE;
 }
 
-/* Discarded fragments write neither colour nor depth, so the blue quad behind them is visible. */
+/* Discarded fragments must write neither colour nor depth, so the blue quad behind them is
+ * visible. */
 static void discarded(void)
 {
     glEnable(GL_DEPTH_TEST);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* varyings.c - the maximum numbers of varyings, attributes and textures of the implementation.
+/* varyings.c - tests the implementation's maximum numbers of varyings, attributes and textures.
  *
  * Expected: OpenGL ES 2.0.25, 6.2 (at least 8 of each, and 8 textures). Sums of whole bytes were
  * computed by hand. */
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The source of a shader under construction. */
+/* The text of a shader under construction. */
 struct source {
     char text[8192];
     size_t size;
@@ -42,8 +42,8 @@ static int limit(GLenum name, int most)
     return value < most ? value : most;
 }
 
-/* Varying i is i + 1 bytes at the left, and increases by as much per 16 pixels. Each row shows one
- * varying. */
+/* At the left, varying i has i + 1 bytes. It increases by i + 1 bytes every 16 pixels. Each row
+ * shows one varying. */
 static void all_varyings(void)
 {
     int count = limit(GL_MAX_VARYING_VECTORS, 16);
@@ -67,8 +67,8 @@ static void all_varyings(void)
         glUniform1f(gl_uniform(program, "number"), (float)i);
         gl_textured_quad(0, (float)(4 * i), 64, (float)(4 * i + 4), 0, 0, 64, 0);
     }
-    /* value goes from 0 to 64, x + 1/2 at pixel x. Times i, it is an integer for even i, and may be
-     * rounded either way for odd i. */
+    /* The attribute "value" is x + 1/2 at pixel x, from 0 to 64. Multiplied by i, it is an
+     * integer for even i, and may be rounded either way for odd i. */
     for (int i = 0; i < count; i++)
         for (int x = 0; x < 64; x += 13) {
             int last = i * (2 * x + 1) / 2;
@@ -76,8 +76,8 @@ static void all_varyings(void)
         }
 }
 
-/* Varyings of several types together: float, vec2, vec3, vec4, mat2 (at most 1, 1, 1, 1, 2
- * vectors). */
+/* Uses varyings of several types together: float, vec2, vec3, vec4 and mat2, which need at most
+ * 1, 1, 1, 1 and 2 vectors. */
 static void mixed_varyings(void)
 {
     gl_program("attribute vec4 position, value; varying float a; varying vec2 b; varying vec3 c; "
@@ -89,7 +89,8 @@ static void mixed_varyings(void)
                "vec4 d; varying mat2 m;"
                "void main() { gl_FragColor = vec4(a + b.y, c.z + d.x, m[0].y + m[1].x, d.w + "
                "m[1].y) / 255.0; }");
-    /* 3 k, 7 k, 5 k, 5 k with k = x / 2 + 1/4 at pixel x of 64, from 0 to 32. */
+    /* The expected values are 3 k, 7 k, 5 k and 5 k, where k = x / 2 + 1/4 at pixel x of 64. k
+     * is from 0 to 32. */
     gl_textured_quad(0, 0, 64, 64, 0, 0, 32, 0);
     for (int x = 0; x < 64; x += 7) {
         double k = x / 2.0 + 0.25;
@@ -100,8 +101,8 @@ static void mixed_varyings(void)
     }
 }
 
-/* All attributes, each a vec4 with the attribute's number, some from arrays, some constant. The
- * shader adds them up. */
+/* Uses all attributes. Each is a vec4 with the attribute's number. Some are arrays, and some are
+ * constant. The shader adds them up. */
 static void all_attributes(void)
 {
     int count = limit(GL_MAX_VERTEX_ATTRIBS, 16);
@@ -129,7 +130,7 @@ static void all_attributes(void)
         }
         for (int k = 0; k < 4; k++)
             arrays[i][k] = value;
-        /* (value, 0, 0, 1) */
+        /* The attribute is (value, 0, 0, 1). */
         glVertexAttribPointer((GLuint)where, 1, GL_FLOAT, GL_FALSE, 0, arrays[i]);
         glEnableVertexAttribArray((GLuint)where);
     }
@@ -142,7 +143,7 @@ static void all_attributes(void)
     EXPECT_RECT(0, 0, 64, 64, RGBA(red, green, 0, 255), 1);
 }
 
-/* Up to sixteen textures of one colour each, in one shader: red i, green 2^i % 16. */
+/* One shader uses up to sixteen textures of one colour each: red is i, and green 2^i % 16. */
 static void all_textures(void)
 {
     int count = limit(GL_MAX_TEXTURE_IMAGE_UNITS, 16);
@@ -174,13 +175,14 @@ static void all_textures(void)
     EXPECT_RECT(32, 0, 32, 64, RGBA(red, green, 5 * count, count), 1);
 }
 
-/* One texture sampled many times at dependent coordinates: each texel is the coordinate of the next
- * one. */
+/* One texture is sampled many times at dependent coordinates. Each texel is the coordinate of
+ * the next. */
 static void dependent_textures(void)
 {
     uint8_t texels[16 * 4];
     for (int i = 0; i < 16; i++) {
-        texels[4 * i] = (uint8_t)((i * 5 + 3) % 16 * 16 + 8); /* the middle of texel 5 i + 3 */
+        texels[4 * i] = (uint8_t)((i * 5 + 3) % 16 * 16 + 8); /* the coordinate of the middle of
+                                                                 texel 5 i + 3 */
         texels[4 * i + 1] = (uint8_t)(i * 15);
         texels[4 * i + 2] = 0;
         texels[4 * i + 3] = 255;
@@ -200,7 +202,7 @@ static void dependent_textures(void)
     }
 }
 
-/* Textures in the vertex shader, if supported: a texel is the height of each vertex. */
+/* Samples textures in the vertex shader, if supported. A texel is the height of each vertex. */
 static void vertex_textures(void)
 {
     if (limit(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 1) == 0)

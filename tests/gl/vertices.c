@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vertices.c - vertex formats, strides, interleaving, buffers that change between draws.
+/* vertices.c - tests vertex formats, strides, interleaving, buffers that change between draws.
  *
  * Expected: OpenGL ES 2.0.25, 2.8 (missing components are 0, 0, 1), 2.1.2 (normalised: unsigned c /
  * (2^b - 1), signed (2 c + 1) / (2^b - 1), or max(c / (2^(b-1) - 1), -1) as in later versions; the
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Uses a program that shows value * scale + offset. */
+/* Uses a program whose colour is value * scale + offset. */
 static void use_scaled(float scale, float offset)
 {
     GLuint program = gl_program(
@@ -19,7 +19,7 @@ static void use_scaled(float scale, float offset)
     glUniform2f(gl_uniform(program, "scale"), scale, offset);
 }
 
-/* Draws four vertices with the same value in any format. */
+/* Draws four vertices that have the same value, in the given format. */
 static void draw_value(GLint size, GLenum type, GLboolean normalized, const void *value,
                        size_t bytes)
 {
@@ -33,7 +33,7 @@ static void draw_value(GLint size, GLenum type, GLboolean normalized, const void
     glDisableVertexAttribArray(VALUE);
 }
 
-/* Returns the colour with components beyond size replaced by 0, 0, 1. */
+/* Returns the colour after the components beyond size are replaced by 0, 0, 1. */
 static struct rgba of_size(int size, struct rgba color)
 {
     return RGBA(color.r, size > 1 ? color.g : 0, size > 2 ? color.b : 0, size > 3 ? color.a : 255);
@@ -50,12 +50,12 @@ static void unsigned_bytes(void)
         draw_value(size, GL_UNSIGNED_BYTE, GL_FALSE, value, 4);
         struct rgba expected = of_size(size, RGBA(10, 128, 200, 255));
         if (size < 4)
-            expected.a = 1; /* 1 / 255 */
+            expected.a = 1; /* the integer 1 is 1 / 255 of the colour */
         EXPECT_RECT(0, 0, 64, 64, expected, 0);
     }
 }
 
-/* Shown as value / 2 + 1/2: -127, -1, 0, 127 are about 0, 127, 128, 255. */
+/* Shown as value / 2 + 1/2. The values -127, -1, 0, 127 become about 0, 127, 128, 255. */
 static void signed_bytes(void)
 {
     static const int8_t value[] = {-127, -64, 64, 127};
@@ -104,7 +104,7 @@ static void floats(void)
     }
 }
 
-/* 16.16 fixed point: 65536 is 1. */
+/* Numbers in 16.16 fixed point: 65536 is 1. */
 static void fixed(void)
 {
     static const int32_t value[] = {13107, 26214, 39322, 65536};
@@ -115,7 +115,8 @@ static void fixed(void)
     }
 }
 
-/* OES_vertex_half_float: 0x3266 is 0.19995, 0x3666 0.39990, 0x38cd 0.60010, 0x3c00 1. */
+/* Numbers of OES_vertex_half_float: 0x3266 is 0.19995, 0x3666 is 0.39990, 0x38cd is 0.60010, and
+ * 0x3c00 is 1. */
 static void half_floats(void)
 {
     static const uint16_t value[] = {0x3266, 0x3666, 0x38cd, 0x3c00};
@@ -127,8 +128,8 @@ static void half_floats(void)
     }
 }
 
-/* A position of shorts, a colour of bytes, and unused bytes between them, in one buffer with odd
- * strides. */
+/* One buffer with odd strides contains a position of shorts, a colour of bytes, and unused bytes
+ * between them. */
 struct interleaved {
     int16_t x, y;
     uint8_t unused[3], color[3];
@@ -176,7 +177,7 @@ static void interleaved(void)
                     RGBA(4 * cell, 255 - cell, cell * 7 % 256, 255), 0);
 }
 
-/* Three bytes with all strides from 3 to 40. */
+/* Draws three bytes with all strides from 3 to 40. */
 static void strides(void)
 {
     static uint8_t bytes[4 * 40];
@@ -194,8 +195,8 @@ static void strides(void)
     }
 }
 
-/* A buffer whose colours change between 64 draws of one frame. Each draw uses the colours of its
- * time. */
+/* The colours in a buffer change between the 64 draws of a frame. Each draw must use the colours
+ * at the time of the draw. */
 static void changed_between(void)
 {
     GLuint buffer;
@@ -219,7 +220,7 @@ static void changed_between(void)
         EXPECT_RECT(i % 8 * 8, i / 8 * 8, 8, 8, RGBA(4 * i, 255 - i, 255, 255), 0);
 }
 
-/* OES_mapbuffer: changes through mappings between draws. */
+/* The buffer is changed through mappings between draws (OES_mapbuffer). */
 static void mapped(void)
 {
     gl_need("GL_OES_mapbuffer");
@@ -245,7 +246,7 @@ static void mapped(void)
         EXPECT_RECT(i * 4, 0, 4, 64, RGBA(16 * i, 255 - i, 255 - i, 255 - i), 0);
 }
 
-/* A buffer of 4 MiB with 43690 triangles. Every thousandth triangle is on the target. */
+/* A buffer of 4 MiB contains 43690 triangles. Every thousandth triangle is on the target. */
 static void large_buffer(void)
 {
     enum { COUNT = 3 * 43690 };
@@ -264,13 +265,13 @@ static void large_buffer(void)
     glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, sizeof(*positions), NULL);
     glEnableVertexAttribArray(POSITION);
     glDrawArrays(GL_TRIANGLES, 0, COUNT);
-    /* Columns 0..42 have a triangle from (c, 0) over (c + 2, 0) to (c, 128), which is at least one
+    /* Each column c of 0..42 has a triangle (c, 0), (c + 2, 0), (c, 128), which is at least one
      * pixel wide for y < 64. */
     EXPECT_RECT(0, 0, 43, 63, GREEN, 0);
     EXPECT_RECT(45, 0, 19, 64, BLACK, 0);
 }
 
-/* glVertexAttrib*() without an array, and arrays that are enabled and disabled. */
+/* Tests glVertexAttrib*() without an array, and arrays that are enabled and disabled. */
 static void constant_values(void)
 {
     static const float array[16] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests scripts/check-includes (the argument) on trees of one file each, correct and wrong.
+"""Tests scripts/check-includes (the argument) on trees that have one file each, some correct and some wrong.
 
-The expected results are the allowed dependencies of the design: base <- asm <- isa <- models <- pi <- scene. A model
-includes no other model and no assembler. Front ends and examples include only public headers."""
+The expected results follow from the dependencies that the design allows: base <- asm <- isa <- models <- pi <-
+scene. A model must not include another model or the assembler. Front ends and examples must include only public
+headers."""
 import pathlib
 import subprocess
 import sys
@@ -43,7 +44,7 @@ BAD = [
     ("include/tessera/x.h", '#include "base/buffer.h"'),
     ("include/tessera/x.h", '#include <base/buffer.h>'),
     ("examples/embed/x.c", '#include "vc4/device.h"'),
-    # The same includes in unusual notation.
+    # The same includes, in an unusual notation.
     ("src/cli/x.c", '#include <vc4/device.h>'),
     ("src/cli/x.c", '#include "../vc4/device.h"'),
     ("src/cli/x.c", '  #\tinclude\t"vc4/device.h"'),

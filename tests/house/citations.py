@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""citations.py - the citations of the VideoCore IV 3D Architecture Reference Guide in rules and findings exist:
-sections, headings in them, and tables and figures within the named section. The lists below are the manual's own
-contents."""
+"""citations.py - tests that the citations of the VideoCore IV 3D Architecture Reference Guide in rules and findings
+exist. Cited sections must exist, and so must headings in them, and tables and figures within the named section. The
+lists below are the manual's own contents."""
 import pathlib
 import re
 import sys
@@ -73,7 +73,8 @@ def wrong(citation):
 
 
 def citations(source):
-    """Yields the parts of a source that cite the manual: those that begin with "manual", and sections that follow them."""
+    """Yields the parts of a source that cite the manual: the parts that begin with "manual", and sections that
+    follow such a part."""
     manual = False
     for part in source.split(";"):
         part = part.strip()

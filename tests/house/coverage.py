@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests docs/vc4-coverage.md. Each section, figure, table, record, register and counter source of the manual
-(tests/data/vc4_manual.txt), and each row of the tables in src/, has exactly one line. Its state is one of three. The
-files, pages and tests that it names exist. A line about a part that is not modelled gives the reason."""
+"""Tests docs/vc4-coverage.md. The page must have exactly one line for each section, figure, table, record, register and
+counter source of the manual (tests/data/vc4_manual.txt), and for each row of the tables in src/. A line has one of
+three states. The files, pages and tests that a line names must exist. A line about a part that is not modelled must
+give the reason."""
 import collections
 import pathlib
 import re
@@ -31,7 +32,7 @@ def rows():
 
 
 def names(kind, row):
-    """Returns the subjects of a line: one heading, one number, or some registers."""
+    """Returns the subjects of a line: one heading, one number, or several registers."""
     if kind == "contents":
         return [row.name]
     return re.findall(r"`(V3D_\w+)`", row.name) if kind == "registers" else [row.name.split(":")[0]]
@@ -49,7 +50,7 @@ def listed():
 
 
 def in_source(path, macro, prefix=""):
-    """Returns the second argument, or the first if it is a number, of each MACRO(...) of a .def file."""
+    """Returns the second argument of each MACRO(...) of a .def file, or the first argument if it is a number."""
     text = (ROOT / path).read_text()
     return [prefix + name for name in re.findall(rf"^{macro}\((?:0x\w+, )?(\w+),", text, re.MULTILINE)]
 
@@ -63,8 +64,8 @@ def tests_of(path):
 
 
 def wrong_names(kind, found, expected):
-    """Yields an error for each name of the manual or the source that has no line or several, and for each line with an
-    unknown name."""
+    """Yields an error for each name of the manual or the source that does not have exactly one line, and for each
+    line with an unknown name."""
     count = collections.Counter(name for row in found for name in names(kind, row))
     yield from (f"no line for {kind}: {name}" for name in sorted(expected - set(count)))
     yield from (f"{name}: {times} lines" for name, times in count.items() if times > 1)

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import editors  # noqa: E402
 EXTENSION = ROOT / "editor/vscode"
 
-# Lines, and the expected scopes of some of their words. The suffix (".qpu", ".gp", ".a2xx") is left out.
+# Lines, with the expected scopes of some of their words. The suffix (".qpu", ".gp", ".a2xx") is left out.
 SAMPLE = [
     ("# mov r0, r1", {"mov": "comment.line.number-sign"}),
     ("mov r0, unif // rest", {"mov": "support.function.opcode", "r0": "variable.language.register",
@@ -115,7 +115,7 @@ class Tokenizer:
     def __init__(self, grammar):
         self.repository = grammar["repository"]
         self.patterns = grammar["patterns"]
-        self.stack = []  # rules of the open blocks
+        self.stack = []  # rules of the blocks that are open
 
     def flat(self, patterns):
         for rule in patterns:
@@ -185,7 +185,7 @@ def check_scopes(grammar, sample, language):
 
 
 def patterns_of_page():
-    """Yields Vim's formats and Emacs' expression of docs/editors.md, converted to Python's syntax."""
+    """Yields Vim's formats and Emacs' expression from docs/editors.md, converted to Python's syntax."""
     page = (ROOT / "docs/editors.md").read_text()
     vim = re.search(r"errorformat=((?:\\ |\S)+)", page)[1].replace("\\ ", " ").replace("\\,", "\0").split(",")
     percent = {"%f": r"(?P<file>.+?)", "%l": r"(?P<line>\d+)", "%c": r"(?P<column>\d+)", "%m": r"(?P<text>.*)",
@@ -197,7 +197,7 @@ def patterns_of_page():
     yield "Emacs", swapped
 
 
-# For each dialect, a source that does not assemble and one that breaks a rule.
+# For each dialect, a source that does not assemble, and a source that breaks a rule.
 WRONG = {
     ".qasm": ("frobnicate r0\n    mov r0, ra99\n.set a\n", "mov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"),
     ".gp": ("frobnicate attr.x\n    mul0.mov attr.q\n", "load.attr 0; acc0.mov attr.x; store0.reg 3, acc0, _\n"
@@ -208,7 +208,7 @@ WRONG = {
 
 
 def messages(tessera):
-    """Yields the first lines of diagnostics of wrong programs, with the commands of the tasks."""
+    """Runs the commands of the tasks on wrong programs. Yields the first line of each diagnostic."""
     tasks = json.loads((EXTENSION / "tasks.json").read_text())["tasks"]
     with tempfile.TemporaryDirectory() as folder:
         for ending, texts in WRONG.items():
@@ -232,7 +232,7 @@ def task_messages(tessera, tasks, path):
             words = [word.replace(name, value) for word in words]
         if task["problemMatcher"] != "$tessera" or task["command"] != "tessera":
             yield f"the task {task['label']!r} has no matcher", str(path)
-        if words[0] != "run" or path.stem == "wrong0":  # a file that is not a scene has no line
+        if words[0] != "run" or path.stem == "wrong0":  # a file that is not a scene has no line number
             yield from output_lines([tessera, *words], path)
 
 

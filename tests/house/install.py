@@ -30,8 +30,8 @@ FILES = [
 
 
 def check_pages(root):
-    """Checks that the installed documentation has all pages that messages name, all targets of links, and a man page
-    for each verb, and that the program finds the pages."""
+    """Checks the installed documentation. It must have all pages that messages name, all targets of links, and a man
+    page for each verb. The program must find the pages."""
     folder = root / "share/doc/tessera"
     source = EXAMPLE.parents[2]
     for path in [*source.glob("src/**/*.[ch]"), *source.glob("src/**/*.def"), *source.glob("include/**/*.h")]:
@@ -49,13 +49,14 @@ def check_pages(root):
 
 
 def anchors(page):
-    """Yields the anchors of a page's headings: lower-case letters, with dashes in place of blanks."""
+    """Yields the anchors of a page's headings. Anchors have lower-case letters, and dashes in place of blanks."""
     for heading in re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE):
         yield re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def check_help_links(root, prefix):
-    """Checks that the page of each rule of a SARIF log, of "check" and of a run, exists and has the rule's heading."""
+    """Checks that the page of each rule in a SARIF log exists and has the rule's heading. The logs are those of
+    "check" and of a run."""
     scene = ".org 0x1000\ns: nop; nop; thrend\nnop\nnop\n.scene qpu s 0 1\n"
     known = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -83,9 +84,9 @@ def run(*command, **options):
 
 
 def white_in_row(y):
-    """Returns the number of pixels of row y inside the triangle (320,32) (32,448) (608,448). Its edges are 288 pixels
-    away from x = 320 after 416 rows, and a pixel is inside if its centre is. In units of 1/26 pixel, half the row's
-    width is 9 (2 (y - 32) + 1)."""
+    """Returns the number of pixels of row y inside the triangle (320,32) (32,448) (608,448). After 416 rows its
+    edges are 288 pixels away from x = 320. A pixel is inside if its centre is inside. In units of 1/26 pixel, half
+    the row's width is 9 (2 (y - 32) + 1)."""
     half = 9 * (2 * (y - 32) + 1)
     return sum(-half <= 26 * x + 13 - 320 * 26 < half for x in range(WIDTH)) if 32 <= y < 448 else 0
 
@@ -105,7 +106,7 @@ def check_picture(ppm):
 
 
 def check_simpenrose(compiler, root, environment, folder):
-    """Compiles a program as Mesa does: with the header in its own folder, and the library by pkg-config."""
+    """Compiles a program as Mesa does: the header is in a folder of its own, and pkg-config finds the library."""
     program = folder + "/simpenrose"
     source = ("#include <simpenrose/simpenrose.h>\nstatic char memory[4096];\n"
               "int main(void) { simpenrose_init_hardware_supply_mem(memory, 4096); return simpenrose_hw_addr(memory + 16) != 16; }\n")

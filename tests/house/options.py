@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that man pages and completions match the program. scripts/make-manual generates the same files. Each option of
-"tessera VERB --help" is in the verb's man page and in each completion. The man pages have no syntax errors. Each
-environment variable that the program reads is documented, and each page that a message names exists.
+"""Tests that man pages and completions match the program. They must be the files that scripts/make-manual generates.
+Each option of "tessera VERB --help" must be in the verb's man page and in each completion. The man pages must have no syntax
+errors. Each environment variable that the program reads must be documented, and each page that a message names must
+exist.
 
     options.py TESSERA"""
 import pathlib
@@ -14,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 COMPLETIONS = ("tessera.bash", "_tessera", "tessera.fish")
-# Environment variables that are defined by other software.
+# Environment variables that other software defines.
 STANDARD = {"PATH", "HOME", "LD_PRELOAD", "LD_LIBRARY_PATH"}
 
 
@@ -23,7 +24,7 @@ def help_text(program, *verb):
 
 
 def help_options(program, verb):
-    """Returns the options at the start of the help's lines."""
+    """Returns the options at the starts of the help's lines."""
     lines = re.findall(r"^ +((?:-\w, )? *--[\w-]+)", help_text(program, verb), re.MULTILINE)
     return {option for line in lines for option in re.findall(r"--?\w[\w-]*", line)}
 
@@ -34,7 +35,7 @@ def man_options(verb):
 
 
 def completion_part(name, verb):
-    """Returns the part of a completion about a verb's options."""
+    """Returns the part of a completion that has a verb's options."""
     text = (DOCS / "completion" / name).read_text()
     part = {
         "tessera.bash": rf"^ +{verb}\) options='([^']*)'",
@@ -61,7 +62,7 @@ def options(program, verb):
 
 
 def examples(program, verb):
-    """Checks that options in a man page's examples are options of the verb."""
+    """Checks that the options in a man page's examples are options of the verb."""
     page = (DOCS / f"man/tessera-{verb}.1").read_text()
     commands = re.findall(r"^\.Dl (.*)$", page.split(".Sh EXAMPLES")[1], re.MULTILINE)
     if not commands:

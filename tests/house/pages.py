@@ -25,7 +25,7 @@ def missing(page):
 
 
 def anchors(page):
-    """Returns the anchors of a page's headings, as GitHub forms them."""
+    """Returns the anchors of a page's headings, by GitHub's rules."""
     text = re.sub(r"^ *```.*?^ *```", "", page.read_text(), flags=re.M | re.S)
     found, seen = set(), {}
     for heading in re.findall(r"^#+ (.*)$", text, re.M):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests docs/NAME-coverage.md: each statement of a seed (tests/data/NAME_seed.txt) has exactly one line, in the seed's
-order. The line's state is one of three, and the files, pages and tests that it names exist."""
+"""Tests docs/NAME-coverage.md. The page must have exactly one line for each statement of a source document (a seed,
+tests/data/NAME_seed.txt), in the document's order. A line has one of three states. The files, pages and tests that a
+line names must exist."""
 import collections
 import sys
 

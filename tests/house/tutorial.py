@@ -25,14 +25,14 @@ import tempfile
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Pages, and the minimum number of steps of each.
+# Pages, each with the minimum number of its steps.
 FURTHER = {"docs/tutorial-compute.md": 25}
 PAGES = {
     "README.md": 4, "examples/README.md": 1, "docs/tutorial-qpu.md": 30, "docs/tutorial-gp.md": 30, "docs/tutorial-a2xx.md": 30,
     "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/how-it-draws.md": 6, "docs/new.md": 2, "docs/run.md": 2, "docs/isa/gp.md": 2,
     "docs/isa/a2xx.md": 2, "docs/utgard/run.md": 6, "docs/a2xx/run.md": 3,
 }
-# Pages whose transcripts need more than a test machine has, and the missing part.
+# Pages whose transcripts need more than a test machine has, with the thing that is missing.
 ELSEWHERE = {
     "docs/gl.md": "Mesa's vc4 driver", "docs/gl-display.md": "Mesa's vc4 driver", "docs/gpgpu.md": "public programs",
     "docs/qpu.md": "public programs and gdb",
@@ -40,7 +40,7 @@ ELSEWHERE = {
 
 
 def png(path):
-    """Returns width and rows of an 8-bit RGB file with unfiltered rows, as Tessera writes it."""
+    """Returns the width and the rows of an 8-bit RGB file with unfiltered rows, which Tessera writes."""
     data, at, packed, width = path.read_bytes(), 8, b"", 0
     while at < len(data):
         length, kind = struct.unpack(">I4s", data[at:at + 8])
@@ -85,7 +85,7 @@ def parts(text):
 
 
 def like(promise, output):
-    """Returns true if the output matches the page, where "..." matches any lines."""
+    """Returns true if the output matches the page. "..." in the page matches any lines."""
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in promise.splitlines())
     return re.fullmatch(pattern, output if not output or output.endswith("\n") else output + "\n") is not None
 
@@ -132,7 +132,7 @@ def make_folder(tessera, name, folder):
 
 
 def run(page, tessera, environment):
-    """Returns the errors of a page, and the number of its steps."""
+    """Runs a page. Returns its errors, and the number of its steps."""
     wrong, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
         tutorial = re.fullmatch(r"docs/tutorial-(\w+)\.md", page)
@@ -159,7 +159,7 @@ def forgotten():
 def main():
     tessera = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ, PATH=f"{tessera.parent}{os.pathsep}{os.environ['PATH']}")
-    environment.pop("LD_LIBRARY_PATH", None)  # set by the test runner; readers have no such variable
+    environment.pop("LD_LIBRARY_PATH", None)  # the test runner sets this variable, which readers do not have
     without_test = list(forgotten())
     print("\n".join(without_test))
     failed = bool(without_test)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_check.c - each rule of the A2xx checker, with a program that breaks the rule and one that
- * obeys it.
+/* a2xx_check.c - tests each rule of the A2xx checker with a program that breaks the rule and a
+ * program that obeys it.
  *
  * The programs follow the sources that rules.def names for each rule, mainly the first listing of
  * freedreno's wiki and docs/hardware/a2xx.md. Places of findings are lines of the program. */
@@ -23,7 +23,7 @@
 
 enum { NOWHERE = 0 };
 
-/* The first listing of freedreno's wiki (a vertex program), in pieces. */
+/* Pieces of the first listing of freedreno's wiki, a vertex program. */
 #define GET      "FETCH: VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(16) CONST(20, 0)\n"
 #define FETCH    "EXEC\n" GET
 #define COORD    "ALLOC COORD SIZE(0)\n"
@@ -31,9 +31,9 @@ enum { NOWHERE = 0 };
 #define POSITION COORD "EXEC\n" SHOW
 #define LAST     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
 #define PASS     "ALU: MAXv export0 = R1, R1\n"
-/* Lines 1 to 5 of a vertex program. A clause may follow. */
+/* Lines 1 to 5 of a vertex program. A clause may follow them. */
 #define VERTEX FETCH POSITION
-/* The end of a pixel program, and a whole pixel program around a clause. */
+/* The end of a pixel program, and a macro that puts a clause into a whole pixel program. */
 #define COLOUR      "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\n"
 #define PIXEL(text) "EXEC\n" text COLOUR
 #define SAMPLE      "FETCH: SAMPLE R0 = R0.xyx CONST(0)\n"
@@ -44,7 +44,7 @@ enum { NOWHERE = 0 };
 #define ADDRESS     "ALU: MULADDv export32 = C3, C1, R0\n"
 #define DATA        "ALU: MAXv export33 = R0, R0\n"
 #define FOUR(text)  text text text text
-/* A loop that individual lanes may leave. */
+/* A loop that lanes may leave at different times. */
 #define BREAK(text, condition) \
     "EXEC\nALU: MAXv R1 = C0, C0\nLOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" text \
     "LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(" condition ")\nend: " COLOUR
@@ -52,12 +52,12 @@ enum { NOWHERE = 0 };
 /* clang-format off */
 static const struct rule_case {
     enum check_rule rule;
-    int at, other; /* lines of the finding and of its other place in the bad program */
+    int at, other; /* in the bad program: lines of the finding and of its other place */
     const char *bad, *good;
 } cases[] = {
     /* --- exports --- */
     {CHECK_A2XX_EXPORT_UNALLOCATED, 3, NOWHERE, SHOWN, SHOWN},
-    /* The path that jumps over the ALLOC. */
+    /* On one path, a jump skips the ALLOC. */
     {CHECK_A2XX_EXPORT_UNALLOCATED, 6, 4,
      FETCH "COND_JMP ADDR(over) COND(1) BOOL_ADDR(0)\n" COORD "over: EXEC\n" SHOW LAST,
      FETCH COORD "COND_JMP ADDR(over) COND(1) BOOL_ADDR(0)\nNOP\nover: EXEC\n" SHOW LAST},
@@ -65,7 +65,7 @@ static const struct rule_case {
      FETCH "ALLOC PARAM/PIXEL SIZE(0)\nEXEC\n" SHOW COORD "EXEC_END\n",
      VERTEX LAST PASS},
     {CHECK_A2XX_EXPORT_COUNT, 9, 6, SHOWN, SHOWN},
-    /* Two stores to different components of one register are one export. */
+    /* Two stores to different components of one register count as one export. */
     {CHECK_A2XX_EXPORT_COUNT, 6, 3,
      VERTEX "ALU: MAXv export63.x___ = R1, R1\n" LAST,
      FETCH COORD "EXEC\nALU: MAXv export62.xy__ = R1, R1\nALU: MAXv export62.__zw = R1, R1\n" LAST},
@@ -73,8 +73,8 @@ static const struct rule_case {
      VERTEX "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\n" PASS,
      VERTEX LAST},
     {CHECK_A2XX_EXPORT_ORDER, 8, 5, SHOWN, SHOWN},
-    /* Reserving the position after the parameters breaks the rule, except where no parameter is
-     * exported (Mesa reserves them in that order). */
+    /* Reserving the position after the parameters breaks the rule if a parameter is exported.
+     * Otherwise it is correct, and Mesa does so. */
     {CHECK_A2XX_EXPORT_ORDER, 4, 3,
      FETCH "ALLOC PARAM/PIXEL SIZE(0)\n" COORD "EXEC_END\n" SHOW PASS,
      "ALLOC PARAM/PIXEL SIZE(0)\n" FETCH COORD "EXEC_END\n" SHOW},
@@ -111,8 +111,8 @@ static const struct rule_case {
     {CHECK_A2XX_FETCH_RESULT, 3, 2,
      PIXEL(SAMPLE "ALU: MULv R0 = R0, R0\n"),
      PIXEL(SAMPLE "(S)ALU: MULv R0 = R0, R0\n")},
-    /* The next clause does not wait for the fetch by itself. One of two paths is enough for a
-     * finding. */
+    /* The next clause does not wait for the fetch. A finding is reported even if only one of two
+     * paths lacks the wait. */
     {CHECK_A2XX_FETCH_RESULT, 4, 2,
      "COND_EXEC BOOL_ADDR(1) COND(1)\n" SAMPLE "EXEC\nALU: MULv R0 = R0, R0\n" COLOUR,
      "COND_EXEC BOOL_ADDR(1) COND(1)\n" SAMPLE "EXEC\n(S)ALU: MULv R0 = R0, R0\n" COLOUR},
@@ -127,13 +127,13 @@ static const struct rule_case {
     {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE,
      ".layout memory\nEXEC ADDR(0) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n",
      ".layout memory\nEXEC ADDR(2) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n"},
-    /* No instruction ends the program before the clause, so control flow reaches the words of the
+    /* The program does not end before the clause, so control flow reaches the words of the
      * clause. */
     {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_CLAUSE_OUTSIDE, 3, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_SLOT_UNUSED, 5, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_SEQUENCE_BEYOND, 3, NOWHERE, SHOWN, SHOWN},
-    /* The example words of docs/hardware/a2xx.md, section 19, with the other sequence bit. */
+    /* The example words of docs/hardware/a2xx.md, section 19, with an inverted sequence bit. */
     {CHECK_A2XX_SEQUENCE_KIND, 5, NOWHERE,
      ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(0)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
      "ALU: 0x0d481000, 0x00393e88, 0x0000000c\nALU: 0x140f8000, 0, 0xe2000000\n",
@@ -154,8 +154,8 @@ static const struct rule_case {
      FOUR("LOOP_START ADDR(end) LOOP_ID(0)\n") "LOOP_START ADDR(end) LOOP_ID(0)\nend: " COLOUR,
      "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
     {CHECK_A2XX_LOOP_ID, 5, 1, SHOWN, SHOWN},
-    /* The correct programs: the first predicates the counter, in the second all lanes leave
-     * together, in the third every iteration computes the same value again. */
+    /* In the first correct program, the counter's change is predicated. In the second, all lanes
+     * leave the loop together. In the third, every iteration computes the same value. */
     {CHECK_A2XX_DIVERGENT, 8, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_DIVERGENT, 8, NOWHERE,
      BREAK("ALU: ADDv R1 = R1, C0\nALU: SUBs R2.x___ = R0\nALU: PRED_SETGTs R2.x___ = R2\n", "0"),
@@ -184,7 +184,7 @@ static const struct rule_case {
      "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nRECIP_IEEE export1.___w = R0\n",
      "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nALU: RECIP_IEEE export1.___w = R0\n"},
     {CHECK_A2XX_COISSUE_WRITE, 2, NOWHERE, SHOWN, SHOWN},
-    /* A copy by the scalar half. A splat and a single component are no mistakes. */
+    /* The scalar half copies a vector. A splat or a copy of a single component is correct. */
     {CHECK_A2XX_SCALAR_SPREAD, 6, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_SCALAR_SPREAD, 2, NOWHERE,
      PIXEL("ALU: MULs R1.xyz_ = R0\n"),
@@ -202,7 +202,7 @@ static const struct rule_case {
      "@varying(R0-R1) colours\nEXEC\nALU: ADDv R0 = R0, R1\n" COLOUR},
     {CHECK_A2XX_COMPONENT_UNWRITTEN, 5, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_REGISTER_RANGE, 3, NOWHERE, SHOWN, SHOWN},
-    {CHECK_A2XX_REGISTER_RANGE, 2, NOWHERE, /* the assembler reports the program itself */
+    {CHECK_A2XX_REGISTER_RANGE, 2, NOWHERE, /* the assembler reports this program */
      PIXEL("ALU: ADDv R64 = R0, R0\n"),
      PIXEL("ALU: ADDv R63 = R0, R0\n")},
     {CHECK_A2XX_REGISTER_A0, 4, 3, SHOWN, SHOWN},
@@ -246,12 +246,12 @@ static const struct rule_case {
     {CHECK_A2XX_FETCH_MUST_BE_ONE, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_FETCH_SELECT, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE, SHOWN, SHOWN},
-    /* The Xenos counts strides and offsets in dwords. */
+    /* On the Xenos, strides and offsets are in dwords. */
     {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(2) CONST(20, 0)\n" POSITION LAST,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(4) CONST(20, 0)\n" POSITION LAST},
-    /* A copied fetch constant: the colours overlap the positions. Two attributes in one buffer are
-     * no mistake. */
+    /* A fetch was copied with its constant, so the colours overlap the positions. Two attributes
+     * that share a buffer are correct. */
     {CHECK_A2XX_FETCH_OVERLAP, 5, 4, SHOWN, SHOWN},
     {CHECK_A2XX_ATTRIBUTE_UNREAD, 4, NOWHERE,
      "@attribute(R1) position\n@attribute(R2) colour\n" VERTEX LAST,
@@ -281,7 +281,7 @@ static const struct rule_case {
 };
 /* clang-format on */
 
-/* The findings of one rule in one check. */
+/* Findings of one rule in one run of the checker. */
 struct seen {
     const char *id, *program;
     int at;
@@ -302,8 +302,8 @@ static void see(void *user, const struct tess_check_finding *finding)
     snprintf(seen->text, sizeof seen->text, "%s", finding->text);
 }
 
-/* Receives the diagnostics of the rules that the assembler checks. Such programs assemble to no
- * words. */
+/* Receives diagnostics of the rules that the assembler checks. Programs that break such a rule
+ * assemble to no words. */
 static void say(void *user, const struct tess_diag *diag)
 {
     struct seen *seen = user;
@@ -336,7 +336,8 @@ static struct seen check(const char *text, const struct rule_case *c)
                          c->rule == CHECK_A2XX_FETCH_MINI ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO);
 }
 
-/* Microsoft's compiler always reserves one parameter (docs/a2xx/mesa.md). */
+/* Microsoft's compiler always reserves one parameter (docs/a2xx/mesa.md), so a reserved
+ * parameter without an export causes no finding. */
 static void test_parameters_of_the_xenos(void **state)
 {
     (void)state;

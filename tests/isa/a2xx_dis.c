@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_dis.c - the disassembler of A2xx programs. Words and their texts are those of
+/* a2xx_dis.c - tests the disassembler of A2xx programs. Words and their texts are those of
  * docs/hardware/a2xx.md, section 19, which include the listings of freedreno's wiki. Lines in
- * Mesa's style are the output of Mesa's printer (Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c) for
- * the same words. All other texts are checked with the assembler: each text must assemble to the
- * words it came from.
- * "test_isa_a2xx_dis COUNT" tries COUNT random programs. */
+ * Mesa's style are the output of Mesa's printer (Mesa 22.3.6, src/freedreno/ir2/disasm-a2xx.c)
+ * for the same words. All other texts are checked with the assembler: each text must assemble to
+ * the words it came from. "test_isa_a2xx_dis COUNT" tries COUNT random programs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +102,7 @@ static void expect_has(const char *text, const char *part)
         fail_msg("'%s' lacks '%s'", text, part);
 }
 
-/* Removes the comments from all lines, and the blanks before the comments. */
+/* Removes comments, and the blanks before them, from all lines. */
 static void strip(char *text)
 {
     char *to = text;
@@ -157,8 +156,8 @@ static void test_first_example(void **state)
         "NOP\n");
 }
 
-/* Instructions of the wiki's second listing: words and texts of docs/hardware/a2xx.md, section 19,
- * with the fields of idle halves. */
+/* Instructions of the wiki's second listing. Words and texts are those of docs/hardware/a2xx.md,
+ * section 19. The texts include the fields of idle halves. */
 static void test_instructions(void **state)
 {
     (void)state;
@@ -185,8 +184,8 @@ static void test_instructions(void **state)
                 "EXEC ADDR(0xf) CNT(0x4) SEQ(0x0)");
 }
 
-/* Encodings for which Mesa's printer has no text. The fields are set by hand, as
- * docs/hardware/a2xx.md, section 5, numbers them. */
+/* Encodings for which Mesa's printer has no text. The fields are set by hand by their numbers in
+ * docs/hardware/a2xx.md, section 5. */
 
 static void test_our_own_words(void **state)
 {
@@ -208,8 +207,8 @@ static void test_our_own_words(void **state)
     a2xx_encode_alu(&alu, words);
     expect_slot(TESS_A2XX_SLOT_ALU, words, "ALU:    MULvNE  R[aL+3] = |C[a0+200]|, |R[aL+5]|");
 
-    /* Component x comes from the vector operation, y from the scalar operation, z from both, w from
-     * neither. */
+    /* The vector operation exports x, the scalar operation y, both export z, and neither exports
+     * w. */
     alu = (struct a2xx_alu){.export_data = 1,
                             .vector_opc = A2XX_V_MAX,
                             .vector_write_mask = 5,
@@ -243,7 +242,7 @@ static void test_constant_and_register(void **state)
                 "ALU:    MAXv    R0.____ = R0, R0\n"
                 "              SUB_CONST R0.x___ = C65.x, R37.w");
 
-    /* An undefined vector opcode. */
+    /* Vector opcode 30 is undefined. */
     alu.vector_opc = 30;
     a2xx_encode_alu(&alu, words);
     char text[256], expected[64];
@@ -318,7 +317,7 @@ static uint32_t next_word(uint64_t *random)
     return (uint32_t)next_random64(random);
 }
 
-/* Fills the array with random words; half of the time with few bits set. */
+/* Fills the array with random words. In half of the calls, the words have few bits set. */
 static void fill_words(uint64_t *random, uint32_t *words, size_t count)
 {
     bool sparse = next_word(random) & 1;
@@ -327,7 +326,7 @@ static void fill_words(uint64_t *random, uint32_t *words, size_t count)
                    (sparse ? next_word(random) & next_word(random) : UINT32_MAX);
 }
 
-/* Generates random instructions in consecutive clauses, as an assembler lays them out. */
+/* Generates random instructions in consecutive clauses, in the layout of an assembler. */
 static size_t make_program(uint64_t *random, uint32_t words[PROGRAM_SLOTS * A2XX_WORDS])
 {
     static const uint8_t execs[] = {1, 2, 3, 4, 5, 6, 13, 14},
@@ -366,7 +365,7 @@ static void test_programs_return(void **state)
     }
 }
 
-/* Random words in random order, in files of any length. */
+/* Random words in random order must be preserved, in files of any length. */
 static void test_words_return(void **state)
 {
     (void)state;
@@ -382,7 +381,7 @@ static void test_words_return(void **state)
     }
 }
 
-/* A file with more slots than clause addresses can reach. */
+/* The file has more slots than a clause address can reach. */
 static void test_long_file_returns(void **state)
 {
     (void)state;
@@ -422,8 +421,8 @@ static void test_cut_texts(void **state)
 
 /* --- forms of files --- */
 
-/* The output of Mesa's printer for the first listing with PRINT_RAW, twice, surrounded by other
- * text. */
+/* The output of Mesa's printer with PRINT_RAW for the first listing. It is repeated, and has
+ * other text around it. */
 static void test_listing(void **state)
 {
     (void)state;
@@ -456,8 +455,8 @@ static void test_listing(void **state)
                      TESS_BAD_INPUT);
 }
 
-/* A container built by hand after code_xenos.c: header, description, four bytes of constants, a
- * slot of microcode. */
+/* A container that is built by hand from code_xenos.c. It has a header, a description, four
+ * bytes of constants, and a slot of microcode. */
 static void test_container(void **state)
 {
     (void)state;
@@ -479,8 +478,8 @@ static void test_container(void **state)
     }
 }
 
-/* The container of test_container() in the C header that Microsoft's compiler writes, after its
- * listing. Then numbers that only begin like such a container. */
+/* The container of test_container() in a C header of Microsoft's compiler, where it follows the
+ * listing. The second text has numbers that only begin like a container. */
 static void test_container_in_c(void **state)
 {
     (void)state;

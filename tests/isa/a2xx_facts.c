@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_facts.c - registers, constants and exports that A2xx instructions read, write and set.
+/* a2xx_facts.c - tests the lists of registers, constants and exports that A2xx instructions read,
+ * write and set.
  *
- * The words are those of docs/hardware/a2xx.md, section 19, with their text in a comment. The
- * expected components were derived by hand from its sections 6 to 10. */
+ * The words are those of docs/hardware/a2xx.md, section 19. Comments have their text. The expected
+ * components were derived by hand from its sections 6 to 10. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 
 #include "isa/a2xx/facts.h"
 
-/* Writes the operands as "v1 C11.xzw": unit and source number, register or constant, components. */
+/* Writes the operands as in "v1 C11.xzw": the half (v or s) and the number of the source, the
+ * register or constant, and the components. */
 static void describe(const uint32_t words[A2XX_WORDS], char *text, size_t size)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
@@ -47,11 +49,11 @@ static void test_operands(void **state)
         {{0x140f0000, 0x001b0000, 0xa1020700}, "v1 R2.w, v2 C7.xyzw"            },
  /* MULADDv R0 = R0, R2.zzzz, C6 (source 3 first) */
         {{0x140f0000, 0x00c60000, 0xab020600}, "v1 R2.z, v2 C6.xyzw, v3 R0.xyzw"},
- /* MULv R2.xyz_ = R3.zzzw, C10; RECIP_IEEE R4.x = R0: 1/w */
+ /* MULv R2.xyz_ = R3.zzzw, C10; RECIP_IEEE R4.x = R0 (1/w) */
         {{0x4c170402, 0x00060000, 0xa1030a00}, "v1 R3.z, v2 C10.xyz, s3 R0.w"   },
- /* MULADDv R0.xyz_ = C11.xxzw, -R0, R4.xxxw: the mask leaves w out */
+ /* MULADDv R0.xyz_ = C11.xxzw, -R0, R4.xxxw: w is not in the mask */
         {{0x14070000, 0x04002c0c, 0xcb00040b}, "v1 R0.xyz, v2 R4.x, v3 C11.xz"  },
- /* RECIPSQ_IEEE R0.___w = R4.xyzx alone */
+ /* RECIPSQ_IEEE R0.___w = R4.xyzx without a vector operation */
         {{0x58800000, 0x00000040, 0xe2000004}, "s3 R4.x"                        },
  /* MULv export0.xyz_ = R1, R0.xxxw; MAXs export0.___w = C12.xyzx */
         {{0x14878000, 0x00002c40, 0xc101000c}, "v1 R1.xyz, v2 R0.x, s3 C12.x"   },
@@ -70,14 +72,14 @@ static void test_shapes(void **state)
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
     assert_int_equal(list[0].components, 7);
-    alu.vector_opc = A2XX_V_DST; /* DST takes w from the second source */
+    alu.vector_opc = A2XX_V_DST; /* DST reads w of the second source */
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 1);
     assert_int_equal(list[0].source, 2);
     assert_int_equal(list[0].components, 8);
     alu.vector_opc = A2XX_V_DOT2ADD;
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 3);
     assert_int_equal(list[2].components, 1);
-    /* Without a write mask only operands of side effects count: MOVA sets a0 from w. */
+    /* Without a write mask, only operands of side effects are read: MOVA sets a0 from w. */
     alu.vector_write_mask = 0;
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 0);
     alu.vector_opc = A2XX_V_MOVA;
@@ -87,7 +89,7 @@ static void test_shapes(void **state)
 }
 
 /* MUL_CONST_1 with source 3 select 1 and bits 2 to 5 of the swizzle 000100: register 1 + 2 + 4.
- * Component b is that of slot x, component a that of slot w. */
+ * Component a is in slot w, and component b in slot x. */
 static void test_const_ops(void **state)
 {
     (void)state;
@@ -103,15 +105,15 @@ static void test_const_ops(void **state)
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
     assert_true(list[0].constant && list[0].relative);
     assert_int_equal(list[0].number, 200);
-    assert_int_equal(list[0].components, 1); /* x: offset 1 in slot w */
+    assert_int_equal(list[0].components, 1); /* component x: offset 1 in slot w */
     assert_false(list[1].constant);
     assert_int_equal(list[1].number, 7);
     assert_int_equal(list[1].components, 4);
 }
 
-/* MULs R3.x___ = R1.zywy: component a is y, the component in slot w. Component b is z, the
- * component in slot x, on Adreno, and w, the component in slot z, on the Xenos (isa/a2xx/facts.h
- * names the sources). */
+/* MULs R3.x___ = R1.zywy. Component a is the component in slot w, which is y. On Adreno,
+ * component b is in slot x, which is z. On the Xenos it is in slot z, which is w
+ * (isa/a2xx/facts.h names the sources). */
 static void test_second_slot(void **state)
 {
     (void)state;
@@ -129,8 +131,8 @@ static void test_second_slot(void **state)
     assert_int_equal(list[0].components, 2 | 8);
 }
 
-/* docs/hardware/a2xx.md, section 6: in the order of the sources, the first constant uses
- * const_0_rel, every later one const_1_rel. */
+/* docs/hardware/a2xx.md, section 6: in the order of the sources, the first constant is relative
+ * by const_0_rel, and all later constants by const_1_rel. */
 static void test_relative_constants(void **state)
 {
     (void)state;
@@ -144,7 +146,7 @@ static void test_relative_constants(void **state)
     assert_true(a2xx_constant_is_relative(&alu, 3));
 }
 
-/* docs/hardware/a2xx.md, section 10: a component in both masks exports 1, a component in neither
+/* docs/hardware/a2xx.md, section 10: a component in both masks exports 1. A component in neither
  * mask exports 0 if bit 14 is set. */
 static void test_exports(void **state)
 {
@@ -180,8 +182,8 @@ static void test_effects(void **state)
             assert_int_equal(a2xx_has_third_source(opcode), a2xx_vector_ops[opcode].sources == 3);
 }
 
-/* The three fetches of docs/hardware/a2xx.md, section 19: addresses R0.z, R0.x, R0.y; results xyz_,
- * xyz1, xyz_. */
+/* The three fetches of docs/hardware/a2xx.md, section 19. Their addresses are R0.z, R0.x and
+ * R0.y, and their results xyz_, xyz1 and xyz_. */
 static void test_fetches(void **state)
 {
     (void)state;
@@ -210,8 +212,8 @@ static void test_fetches(void **state)
     mini.vertex.mini_fetch = 1;
     assert_int_equal(a2xx_fetch_source(&mini, TESS_A2XX_ADRENO).components, 1);
     assert_int_equal(a2xx_fetch_source(&mini, TESS_A2XX_XENOS).components, 0);
-    /* A texture fetch with coordinates y, x, w. On Adreno only the first component is surely read,
-     * on the Xenos as many as the texture has dimensions. */
+    /* A texture fetch with the coordinates y, x, w. On Adreno, only the first component is read
+     * in any case. On the Xenos, the texture's dimensions determine the number of components. */
     struct a2xx_fetch sample = {
         .form = A2XX_FORM_TEXTURE,
         .opcode = A2XX_FETCH_SAMPLE,

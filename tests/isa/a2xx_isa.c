@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_isa.c - the instruction words of the Adreno A2xx: tables and codec.
+/* a2xx_isa.c - tests the tables and the codec of the instruction words of the Adreno A2xx.
  *
  * Whole words are those of docs/hardware/a2xx.md, section 19, which were decoded back with Mesa's
  * disassembler. Comments give their text. The opcode numbers repeat those of Mesa 22.3.6,
@@ -66,9 +66,9 @@ static void test_fields_are_all_bits(void **state)
     }
 }
 
-/* The field tables of freedreno's wiki. Its control-flow opcodes include a bit of the mode, its
- * count includes the yield bit, and its scalar opcode lacks the lowest bit (docs/hardware/a2xx.md,
- * sections 3 and 18). */
+/* Positions of fields from the tables of freedreno's wiki. In the wiki, the control-flow opcode
+ * includes a bit of the mode, the count includes the yield bit, and the scalar opcode lacks the
+ * lowest bit (docs/hardware/a2xx.md, sections 3 and 18). */
 static void test_fields_are_where_the_seed_says(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_fields_are_where_the_seed_says(void **state)
     assert_true(a2xx_cf_half(words, 1) == UINT64_C(0x555566663333));
 }
 
-/* The first listing of freedreno's wiki. */
+/* Words of the first listing of freedreno's wiki. */
 static void test_first_example(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void test_first_example(void **state)
     struct a2xx_fetch fetch = a2xx_decode_fetch(words + 9);
     assert_int_equal(fetch.form, A2XX_FORM_VERTEX);
     assert_int_equal(fetch.vertex.dst_reg, 1);
-    assert_int_equal(fetch.vertex.dst_swiz, 0 | 1 << 3 | 2 << 6 | 5 << 9); /* xyz1 */
+    assert_int_equal(fetch.vertex.dst_swiz, 0 | 1 << 3 | 2 << 6 | 5 << 9); /* mask xyz1 */
     assert_int_equal(fetch.vertex.src_reg, 0);
     assert_int_equal(fetch.vertex.src_swiz, 0);
     assert_string_equal(a2xx_formats[TESS_A2XX_ADRENO][fetch.vertex.format].name, "32_32_32_FLOAT");
@@ -177,7 +177,7 @@ static void test_first_example(void **state)
 static void test_second_example(void **state)
 {
     (void)state;
-    /* EXEC 9, 6; EXEC 0xf, 4 */
+    /* EXEC ADDR(9) CNT(6); EXEC ADDR(0xf) CNT(4) */
     const uint32_t pair[] = {0x00006009, 0x400f1000, 0x10000000};
     struct a2xx_cf cf = a2xx_decode_cf(a2xx_cf_half(pair, 1));
     assert_int_equal(cf.opcode, A2XX_CF_EXEC);
@@ -227,7 +227,7 @@ static void test_second_example(void **state)
     assert_int_equal(alu.src3, 12);
 }
 
-/* Common swizzle bytes of docs/hardware/a2xx.md, section 6. */
+/* Converts common swizzle bytes of docs/hardware/a2xx.md, section 6. */
 static void test_swizzles(void **state)
 {
     (void)state;

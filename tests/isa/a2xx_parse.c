@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_parse.c - assembly of the A2xx: statements to words, the order of memory, headers, and
- * errors.
+/* a2xx_parse.c - tests the assembly of A2xx programs: statements, the order of slots in memory,
+ * headers, and errors.
  *
  * Expected words have three sources: docs/hardware/a2xx.md, section 19, whose words were decoded
  * back with Mesa's disassembler; the output of freedreno's own assembler (fdre-a2xx/asm) for the
@@ -29,7 +29,7 @@ enum { WORDS_MAX = 256 };
 
 struct said {
     unsigned errors, warnings;
-    char rule[64], text[300], hint[200]; /* of the first diagnostic */
+    char rule[64], text[300], hint[200]; /* texts of the first diagnostic */
     uint32_t line, column;
 };
 
@@ -96,7 +96,8 @@ static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x000
 #define FIRST_ALU "      ALU:\tMAXv\texport62 = R1, R1\t; gl_Position\n"
 
 /* The first listing of freedreno's wiki (docs/hardware/a2xx.md, section 19) in three forms: with
- * clauses interleaved, without the derived operands, and in the order of memory. */
+ * clauses between the control-flow instructions, without the operands that the assembler can
+ * compute, and in memory order. */
 static void test_first_listing(void **state)
 {
     static const char *const texts[] = {
@@ -145,9 +146,9 @@ static void test_first_listing(void **state)
     "      ALU:    MULv    export0.xyz_ = R1, R0.xxxw\n"                       \
     "              MOV     export0.___w = C12.xyzx\n"
 
-/* The wiki's lighting shader (docs/hardware/a2xx.md, section 19), with its fetches in today's form
- * and in the wiki's. In the wiki's form the component selects a third of the constant, and CONST(4)
- * lacks the highest bit of 20. */
+/* The wiki's lighting shader (docs/hardware/a2xx.md, section 19), with its fetches in today's
+ * form and in the wiki's. In the wiki's form, the register's component selects one of the three
+ * slots of the fetch constant. CONST(4) is constant 20 without its highest bit. */
 static void test_lighting(void **state)
 {
     static const char today[] =
@@ -171,8 +172,8 @@ static void test_lighting(void **state)
     assert_memory_equal(old, words, LIGHTING_SLOTS * 3 * sizeof *words);
 }
 
-/* Fetches that are not read in the wiki's form. The wiki's form has four bits of the constant and
- * thirds 0 to 2, and does not exist on the Xenos. */
+/* Fetches that cannot be read as the wiki's form. The wiki's form has four bits of the
+ * constant's number and slots 0 to 2. It does not exist on the Xenos. */
 static void test_no_old_listings(void **state)
 {
     (void)state;
@@ -194,8 +195,8 @@ static void test_no_old_listings(void **state)
 static void test_alu(void **state)
 {
     (void)state;
-    /* docs/hardware/a2xx.md, section 5: fields set by hand. The idle scalar half is MAXs (5 << 26),
-     * and source 3 is a register (bit 2.29). */
+    /* Fields set by hand from docs/hardware/a2xx.md, section 5. The idle scalar half is MAXs (5
+     * << 26), and source 3 is a register (bit 2.29). */
     EXPECT(CLAUSE("MULvEQ R3.x_z_ = -|R1.xxxx|, C255 CLAMP"), CLAUSE_WORDS,
            5u << 26 | 1 << 24 | 5 << 16 | 3, 1u << 28 | 1 << 27 | 1 << 26 | 0x6c0000,
            1u << 31 | 1u << 29 | 1u << 24 | (0x80 | 1) << 16 | 255 << 8);
@@ -204,7 +205,7 @@ static void test_alu(void **state)
            1u << 31 | 1u << 29 | 1u << 24 | (0x80 | 1) << 16 | 255 << 8);
     EXPECT(CLAUSE("ADDvNE R[aL+3] = R[aL+1], R2"), CLAUSE_WORDS, 5u << 26 | 15 << 16 | 1 << 6 | 3,
            1u << 28, 7u << 29 | (0x40 | 1) << 16 | 2 << 8);
-    /* The first constant is relative (bit 1.31). The address mode (bit 1.29) selects a0. */
+    /* Bit 1.31 makes the first constant relative. Bit 1.29 selects a0 as its address. */
     EXPECT(CLAUSE("ADDv R0 = C[a0+5], C6"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 1u << 31 | 1 << 29,
            1u << 29 | 5 << 16 | 6 << 8);
     EXPECT(CLAUSE("ADDv R0 = C5, C[aL+6]"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 1u << 30,
@@ -213,13 +214,13 @@ static void test_alu(void **state)
            1u << 29 | 5 << 16 | 6 << 8);
     EXPECT(CLAUSE("MAXv R0 = R1, R1 ABSOLUTE_ADDR ABS_CONSTANTS"), CLAUSE_WORDS,
            5u << 26 | 15 << 16 | 1 << 7, 1u << 29, 0xe2010100);
-    /* With one source, the second source repeats the first. With three, source 3 is written
-     * first. */
+    /* If an operation has one source, the second source field repeats it. If it has three,
+     * source 3 is written first. */
     EXPECT(CLAUSE("FLOORv R0 = -R1.wwww"), CLAUSE_WORDS, 5u << 26 | 15 << 16,
            1u << 26 | 1 << 25 | 0x1b1b00, 0xea010100);
     EXPECT(CLAUSE("CNDEv R0 = R3, R1, R2"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 0, 0xec010203);
     EXPECT(CLAUSE("DOT2ADDv R0 = R3, R1, C2"), CLAUSE_WORDS, 5u << 26 | 15 << 16, 0, 0xb1010203);
-    /* Write masks, also in short form, and the constants 0 and 1 of an export (section 10). */
+    /* Write masks in full and short form, and the constants 0 and 1 of an export (section 10). */
     EXPECT(CLAUSE("MAXv R0.yw = R1, R1"), CLAUSE_WORDS, 5u << 26 | 10 << 16, 0, 0xe2010100);
     EXPECT(CLAUSE("MAXv export1.x001 = R1, R1"), CLAUSE_WORDS,
            5u << 26 | 8 << 20 | 9 << 16 | 1 << 15 | 1 << 14 | 1, 0, 0xe2010100);
@@ -230,22 +231,22 @@ static void test_alu(void **state)
 static void test_scalar(void **state)
 {
     (void)state;
-    /* A scalar operation alone: the vector half is MAXv R0.____ = R0, R0. */
+    /* If a scalar operation is alone, the vector half is MAXv R0.____ = R0, R0. */
     EXPECT(CLAUSE("RECIP_IEEEEQ R4.x___ = R1.wzyx CLAMP"), CLAUSE_WORDS,
            19u << 26 | 1 << 25 | 1 << 20 | 4 << 8, 1u << 28 | 1 << 27 | 0x77, 0xe2000001);
     EXPECT(CLAUSE("OP(41) R4 = C9"), CLAUSE_WORDS, 41u << 26 | 15 << 20 | 4 << 8, 0, 0xc2000009);
     EXPECT(CLAUSE("RETAIN_PREV R4.x"), CLAUSE_WORDS, 50u << 26 | 1 << 20 | 4 << 8, 0, 0xe2000000);
     EXPECT(CLAUSE("MOV export2.___w = R1"), CLAUSE_WORDS, 5u << 26 | 8 << 20 | 1 << 15 | 2 << 8 | 2,
            0, 0xe2000001);
-    /* Section 8: bit 0 of register 27 is in the opcode, bit 1 in the select, bits 2 to 5 in those
-     * of the swizzle. Component x of the constant is in slot w (0 - 3), component w of the register
-     * in slot x. */
+    /* Section 8: the number of register 27 is split. Bit 0 is in the opcode, bit 1 in the
+     * select, and bits 2 to 5 in those of the swizzle. Slot w has component x of the constant (0
+     * - 3), and slot x has component w of the register. */
     EXPECT(CLAUSE("MUL_CONST R1.x___ = -C4.x, R27.w"), CLAUSE_WORDS, 43u << 26 | 1 << 20 | 1 << 8,
            1u << 24 | 1 << 6 | 0x18 | 3, 0xe2000004);
     EXPECT(CLAUSE("SUB_CONST R1.x___ = C[a0+4].w, R0.x"), CLAUSE_WORDS,
            46u << 26 | 1 << 20 | 1 << 8, 1u << 31 | 1 << 29, 0xc2000004);
-    /* The wiki's names (section 18). Its MUL and ADD are these operations, with both operands or
-     * with bare fields. */
+    /* The wiki's names (section 18). Its MUL and ADD are the operations with a constant, written
+     * with both operands or with bare fields. */
     EXPECT(CLAUSE("MUL R1.x___ = -C4.x, R27.w"), CLAUSE_WORDS, 43u << 26 | 1 << 20 | 1 << 8,
            1u << 24 | 1 << 6 | 0x18 | 3, 0xe2000004);
     EXPECT(CLAUSE("ADD R1.x___ = C4.w, R0.x CLAMP"), CLAUSE_WORDS,
@@ -258,12 +259,12 @@ static void test_scalar(void **state)
     EXPECT(CLAUSE("SQRT R1 = R2"), CLAUSE_WORDS, 40u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
     EXPECT(CLAUSE("MUL R1 = R2"), CLAUSE_WORDS, 42u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
     EXPECT(CLAUSE("ADD R1 = R2"), CLAUSE_WORDS, 44u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
-    /* Next to a vector operation with three sources, a scalar operation must use the source that is
-     * written first. */
+    /* If the vector operation has three sources, the scalar operation beside it must use source
+     * 3, which is written first. */
     EXPECT(CLAUSE("MULADDv R0 = R3, R1, R2\nADDs R5.x___ = R3"), CLAUSE_WORDS,
            0u << 26 | 1 << 20 | 5 << 8 | 15 << 16, 0, 0xeb010203);
-    /* A half that writes nothing fits with a half that exports (section 10: both halves share the
-     * export flag and number). */
+    /* If one half exports, the other half may be present if it writes nothing. Both halves share
+     * the export flag and number (section 10). */
     EXPECT(CLAUSE("MAXv export62 = R0, R0\nPRED_SETEs R2.____ = R1.xxxx"), CLAUSE_WORDS,
            27u << 26 | 15 << 16 | 1 << 15 | 2 << 8 | 62, 0x6c, 0xe2000001);
     EXPECT(CLAUSE("MAXv R0.____ = R0, R0\nMAXs export2.__zw = R1.xxxx"), CLAUSE_WORDS,
@@ -278,7 +279,7 @@ static void test_scalar(void **state)
 static void test_fetches(void **state)
 {
     (void)state;
-    /* docs/hardware/a2xx.md, section 14. */
+    /* Fields of docs/hardware/a2xx.md, section 14. */
     EXPECT(
         FETCH_CLAUSE(
             "VERTEXNE R[aL+2].zx0_ = R[aL+1].w TYPE(0x11) SIGNED NORMALIZED STRIDE(255) OFFSET(16) "
@@ -287,8 +288,8 @@ static void test_fetches(void **state)
         1u << 31 | 1 << 30 | 0x30 << 24 | 0x11 << 16 | 1 << 15 | 1 << 14 | 1 << 12 | 7 << 9 |
             4 << 6 | 0 << 3 | 2,
         16 << 8 | 255);
-    /* Section 15: filters and the other sampler fields come from the constant unless the text gives
-     * them. */
+    /* Section 15: filters and the other sampler fields are taken from the constant unless the
+     * text has them. */
     EXPECT(FETCH_CLAUSE("SAMPLE R1.xyzw = R2.xyx CONST(3)"), FETCH_WORDS,
            0x4u << 26 | 3 << 20 | 1 << 12 | 2 << 5 | 1, 0x1ffff688, 0);
     EXPECT(
@@ -302,8 +303,8 @@ static void test_fetches(void **state)
         1u << 31 | 3 << 26 | 30 << 21 | 1 << 16 | 3 << 14 | 0x7d << 2 | 3);
     EXPECT(FETCH_CLAUSE("SET_TEX_LOD R0.____ = R2.x CONST(0)"), FETCH_WORDS, 2u << 5 | 24,
            0x1fffffff, 0);
-    /* The second vertex fetch of a program has other default bits. The count starts again in the
-     * next program. */
+    /* The default bits of a program's second vertex fetch differ from those of the first. The
+     * count starts again in the next program. */
     EXPECT("EXEC_END FETCH: VERTEX R1 = R0.x FMT_8 UNSIGNED STRIDE(4) CONST(1)\n"
            "FETCH: VERTEX R2 = R0.x FMT_8 UNSIGNED STRIDE(4) CONST(1)\n"
            ".word 9\nEXEC_END FETCH: VERTEX R1 = R0.x FMT_8 UNSIGNED STRIDE(4) CONST(1)",
@@ -311,8 +312,8 @@ static void test_fetches(void **state)
            FETCH_WORDS, 0x08181000, 0x00022688, 4);
 }
 
-/* Section 26: on the Xenos strides and offsets are in dwords, offsets are signed, and the formats
- * differ. */
+/* Section 26: on the Xenos, strides and offsets are in dwords, offsets are signed, and the
+ * formats have other numbers. */
 static void test_variant(void **state)
 {
     static const char text[] = FETCH_CLAUSE(
@@ -337,7 +338,7 @@ static void test_variant(void **state)
 static void test_control_flow(void **state)
 {
     (void)state;
-    /* docs/hardware/a2xx.md, section 3. Opcodes are in bits 44 to 47. */
+    /* Opcodes are in bits 44 to 47 (docs/hardware/a2xx.md, section 3). */
     EXPECT("NOP MARK_VS_FETCH_DONE", CF2(U(0), U(15) << 44));
     EXPECT("CF 0x123456789abc NOP", CF2(U(0x123456789abc), U(0)));
     EXPECT("ALLOC NONE SIZE(0) ALLOC NO ALLOC SIZE(1)", CF2(U(12) << 44, U(12) << 44 | 1));
@@ -354,7 +355,7 @@ static void test_control_flow(void **state)
            CF2(U(7) << 44 | U(1) << 43 | 31 << 16 | 1 << 13 | 3,
                U(8) << 44 | U(1) << 42 | 1 << 21 | 2 << 16 | 1));
     /* A condition without a boolean constant tests the predicate, as in Mesa's printer. The
-     * assembler computes the direction. */
+     * assembler computes the jump's direction. */
     EXPECT("COND_JMP ADDR(1) COND(1) RETURN",
            CF2(U(11) << 44 | U(1) << 42 | U(1) << 33 | 1 << 14 | 1, U(10) << 44));
     EXPECT("COND_JMP ADDR(5) DIR(0) COND(1) BOOL_ADDR(7) COND_CALL ADDR(0) FORCE_CALL",
@@ -373,13 +374,13 @@ static void test_labels(void **state)
            CF2(U(1) << 44 | 1 << 12 | 3, U(11) << 44 | U(1) << 33 | 1 << 14 | 4),
            CF2(U(11) << 44 | 1 << 13, U(11) << 44 | U(1) << 42 | 1 << 14 | 1),
            CF2(U(2) << 44 | 4, U(0)), 0x140f0000, 0, 0xe2010100);
-    /* Labels after data. */
+    /* A label counts from the start of the program, not of the data. */
     EXPECT(".word 7\n1: EXEC\nCOND_JMP ADDR(1b) FORCE_CALL EXEC_END\n", 7,
            CF2(U(1) << 44 | 2, U(11) << 44 | 1 << 13), CF2(U(2) << 44 | 2, U(0)));
 }
 
-/* The sequence bits cover six instructions. The assembler splits a longer clause in two, and the
- * end flag goes to the last one. */
+/* The sequence bits cover six instructions. The assembler splits a longer clause in two, and
+ * sets the end flag in the second. */
 static void test_split(void **state)
 {
     static const char text[] =
@@ -400,7 +401,7 @@ static void test_split(void **state)
 
 /* --- statements --- */
 
-/* Line ends have no meaning, ";" begins a comment, and macros, loops and symbols work. */
+/* Line ends have no meaning, ";" begins a comment, and macros, loops and symbols can be used. */
 static void test_statements(void **state)
 {
     (void)state;
@@ -417,7 +418,7 @@ static void test_statements(void **state)
                "ALLOC POSITION SIZE(0)\nEXEC\n.if size == 13\nmove export62, R1\n.endif\nALLOC "
                "PARAM/PIXEL SIZE(0)\nEXEC_END",
                first_words, COUNT(first_words));
-    /* A scalar operation in its own macro joins the vector operation before it. */
+    /* A scalar operation from a macro is combined with the vector operation before it. */
     EXPECT(".macro one to, from\nRCP \\to = \\from\n.endm\nEXEC_END ALU: MAXv R0 = R1, R1\none "
            "R2.x, R3\n",
            CLAUSE_WORDS, 19u << 26 | 1 << 20 | 15 << 16 | 2 << 8, 0, 0xe2010103);
@@ -456,8 +457,8 @@ static void test_headers(void **state)
 /* clang-format off */
 static const struct {
     const char *text, *rule;
-    uint32_t line, column; /* of the error */
-    const char *hint; /* NULL: not compared */
+    uint32_t line, column; /* position of the error */
+    const char *hint; /* NULL if the hint is not compared */
 } wrong[] = {
     {"EXE\n", "a2xx-unknown", 1, 1, "did you mean EXEC? (end a label with a colon: EXE:)"},
     {"EXEC\n ALU: MULq R0 = R1, R2", "a2xx-operation", 2, 7, "did you mean MULv?"},
@@ -565,7 +566,7 @@ static void test_warnings(void **state)
     }
 }
 
-/* Any prefix of a program yields words or a message. */
+/* A program that is cut off at any character assembles or causes a message. */
 static void test_cut_off(void **state)
 {
     static const char text[] = "@attribute(R1-R2) position @const(C11) 2.0, 1\nx: EXEC ADDR(3) "
@@ -582,7 +583,7 @@ static void test_cut_off(void **state)
         memcpy(cut, text, length);
         cut[length] = '\0';
         size_t count = assemble_for(TESS_A2XX_ADRENO, cut, words, &said);
-        /* A program of headers only has no words and is no error. */
+        /* A program that consists of headers only has no words and no error. */
         assert_true(count > 0 || said.errors > 0 || !strstr(cut, "EXEC"));
     }
 }

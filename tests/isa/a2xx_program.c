@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_program.c - programs for the A2xx: their fetches, exports, textures and interfaces.
+/* a2xx_program.c - tests reading of programs for the A2xx: their fetches, exports, textures and
+ * interfaces.
  *
  * The words are those of docs/hardware/a2xx.md, section 19: the first listing of freedreno's wiki,
  * and instructions of its lighting shader. The lines of section ".tessera" follow
@@ -40,8 +41,8 @@ static void hear(void *user, const struct tess_diag *diag)
 static const struct tess_sink sink = {hear, &heard};
 static struct tess_a2xx_program *program;
 
-/* The wiki's first listing: five control-flow instructions and one of padding, a fetch, an
- * export. */
+/* The wiki's first listing. It has five control-flow instructions, one of padding, a fetch, and
+ * an export. */
 static const uint32_t first[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
                                  0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
                                  0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100};
@@ -104,8 +105,8 @@ static void test_xenos(void **state)
     assert_int_equal(tess_a2xx_program_fetch(program, 0)->offset, 0x3fffff);
 }
 
-/* Reads a program of EXEC_END and one ALU instruction. The second control-flow instruction is a
- * NOP. */
+/* Reads a program that consists of EXEC_END and one ALU instruction. The slot's second control-
+ * flow instruction is a NOP. */
 static void read_one(const uint32_t alu[3])
 {
     const uint32_t words[] = {0x00001001, 0x00002000, 0, alu[0], alu[1], alu[2]};
@@ -115,21 +116,23 @@ static void read_one(const uint32_t alu[3])
 static void test_exports(void **state)
 {
     (void)state;
-    /* MULv export0.xyz_ and MAXs export0.___w: the union of both masks. */
+    /* MULv export0.xyz_ and MAXs export0.___w: the exported components are those in either mask. */
     read_one((const uint32_t[3]){0x14878000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 15);
     assert_int_equal(tess_a2xx_program_exports(program, 1), 0);
     assert_int_equal(tess_a2xx_program_stage(program), TESS_A2XX_PIXEL);
-    /* The exports without the scalar mask. Bit 14 writes 0 to the components outside the masks. */
+    /* The scalar mask is 0. Then bit 14 is set too, which writes 0 to the components outside of
+     * the masks. */
     read_one((const uint32_t[3]){0x14078000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 7);
     read_one((const uint32_t[3]){0x1407c000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 15);
-    /* Bit 6 makes the number relative: export0 + aL may be any parameter, but not the position. */
+    /* Bit 6 makes the export number relative. export0 + aL can be any parameter, but not the
+     * position. */
     read_one((const uint32_t[3]){0x14078040, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 15), 7);
     assert_int_equal(tess_a2xx_program_exports(program, 62), 0);
-    /* Without the export flag the destination is register 0. */
+    /* The export flag is clear, so the destination is register 0. */
     read_one((const uint32_t[3]){0x14870000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 0);
 }
@@ -149,7 +152,8 @@ static void test_kills(void **state)
     }
 }
 
-/* SAMPLE with CONST(5), and SET_TEX_LOD with CONST(6), which samples nothing. */
+/* SAMPLE with CONST(5) is a texture access. SET_TEX_LOD with CONST(6) is not, because it samples
+ * nothing. */
 static void test_textures(void **state)
 {
     (void)state;
@@ -175,8 +179,7 @@ static void test_words(void **state)
     tess_a2xx_program_free(NULL);
 }
 
-/* The text contains the operation, whatever the printer's spacing. A control-flow slot has two
- * lines. */
+/* The text must contain the operation, with any spacing. A control-flow slot has two lines. */
 static void test_text(void **state)
 {
     (void)state;
@@ -196,7 +199,7 @@ static void test_text(void **state)
     assert_int_equal(tess_a2xx_program_text(program, 5, text, sizeof text), 0);
 }
 
-/* A program that was not read from a file has no lines. */
+/* A program that does not come from a file has no lines. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -252,7 +255,7 @@ static void test_interface(void **state)
     expect_symbol(4, TESS_A2XX_UNIFORM, "last", 255, 1);
     expect_symbol(5, TESS_A2XX_SAMPLER, "picture", 31, 1);
     expect_symbol(6, TESS_A2XX_CONST, "", 11, 1);
-    /* The light source of the wiki's lighting shader: 2, 2, 20, 0. */
+    /* The light source of the wiki's lighting shader is 2, 2, 20, 0. */
     const float light[4] = {2, 2, 20, 0}, loop[4] = {255, 3, -128, 0};
     assert_memory_equal(interface.symbols[6].values, light, sizeof light);
     expect_symbol(7, TESS_A2XX_BOOL, "", 255, 1);
@@ -309,7 +312,7 @@ static enum tess_status read_bytes(const void *bytes, size_t size)
     return tess_a2xx_program_read(bytes, size, "file", NULL, sink, &program);
 }
 
-/* Little-endian words, and the same words as text. */
+/* Reads little-endian words, and the same words as text. */
 static void test_machine_code(void **state)
 {
     (void)state;
@@ -330,7 +333,7 @@ static void test_machine_code(void **state)
     assert_int_equal(tess_a2xx_program_read(NULL, 1, NULL, NULL, sink, &program), TESS_INVALID);
 }
 
-/* A source in the wiki's notation. */
+/* Reads a source in the wiki's notation. */
 static void test_source(void **state)
 {
     static const char source[] =
@@ -352,7 +355,7 @@ static void test_source(void **state)
     assert_int_equal(line, 5);
     tess_a2xx_program_line(program, 4, 0, &file, &line);
     assert_int_equal(line, 8);
-    for (uint32_t half = 0; half < 2; half++) { /* EXEC and ALLOC */
+    for (uint32_t half = 0; half < 2; half++) { /* words of EXEC and ALLOC */
         tess_a2xx_program_line(program, 0, half, NULL, &line);
         assert_int_equal(line, half ? 6 : 4);
     }

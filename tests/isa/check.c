@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - the public checker: sources with comments, machine code in several forms, options,
- * statuses.
+/* check.c - tests the public functions of the checker: sources with comments, machine code in
+ * several forms, options, statuses.
  *
  * Expected values follow docs/check.md. Lines and addresses were counted by hand. */
 #include <setjmp.h>
@@ -84,7 +84,7 @@ static void take_text(void *user, const struct tess_check_finding *finding)
     snprintf(text, 200, "%s", finding->text);
 }
 
-/* Checks the text of a source's last finding. */
+/* Compares the text of the last finding of a source. */
 static void expect_text(const char *source, const char *wanted)
 {
     static const struct tess_check_options none = {0};
@@ -110,9 +110,10 @@ static void test_texts(void **state)
     expect_text("# tessera: off\n" END, "the rule is missing");
 }
 
-/* An opaque pixel (0xffRRGGBB) has the signal of a branch, but also bits 56 to 59, which a branch
- * leaves 0 (manual, figure 6). The second text has 2^17 words that are branches (a texture of 512 *
- * 512). The checker must visit each once, so that its time is linear. */
+/* Textures must not be taken for programs. An opaque pixel (0xffRRGGBB) has the signal of a
+ * branch, but it also has bits 56 to 59 set, which are 0 in a branch (manual, figure 6). The
+ * second text has 2^17 words that are branches (a texture of 512 * 512). The checker must visit
+ * each word once, so that its time is linear. */
 static void test_textures(void **state)
 {
     (void)state;
@@ -125,7 +126,7 @@ static void test_textures(void **state)
     assert_int_equal(check(text, NULL, TESS_OK).count, 0);
 }
 
-/* A program as hexadecimal numbers, low word first, and as bytes. */
+/* Checks a program as hexadecimal numbers, low word first, and as bytes. */
 static void test_forms(void **state)
 {
     (void)state;
@@ -156,7 +157,7 @@ static void test_allow(void **state)
         "ra1\n" END,
         "mov ra1, unif\nmov r0, ra1 // tessera: allow all\n" END,
         "# tessera: off qpu-read-after-write\n" LATE END,
-        /* The comment in a macro, and at the macro's call. */
+        /* The comment is in the macro's definition, and then at its call. */
         ".macro late\nmov ra1, unif\nmov r0, ra1 # tessera: allow "
         "qpu-read-after-write\n.endm\nlate\n" END,
         ".macro late\nmov ra1, unif\nmov r0, ra1\n.endm\nlate # tessera: allow "
@@ -167,7 +168,7 @@ static void test_allow(void **state)
     struct seen seen = check("# tessera: off all\n" LATE "# tessera: on\n" LATE END, NULL,
                              TESS_WRONG);
     expect_rule(&seen, 0, "qpu-read-after-write", 6);
-    /* A string that looks like a comment. */
+    /* The string contains text like that of a comment, and has no effect. */
     check(".macro x, y\n.endm\nmov ra1, unif\nmov r0, ra1; x \"# tessera: allow all\"\n" END, NULL,
           TESS_WRONG);
 }
@@ -193,7 +194,8 @@ static void test_unknown_rule(void **state)
     assert_int_equal(check("# about tessera: it is a mosaic\n" END, NULL, TESS_OK).count, 0);
 }
 
-/* A program with more paths than the checker follows: returns to each of many calls. */
+/* A program that has more paths than the checker follows, because a subroutine returns to each
+ * of many calls. */
 static void test_limit(void **state)
 {
     (void)state;
@@ -219,7 +221,7 @@ static void test_limit(void **state)
 static void test_kinds(void **state)
 {
     (void)state;
-    /* Two programs in one file. Each program is checked by the rules of its kind. */
+    /* The file has two programs. Each is checked by the rules of its kind. */
     static const char two[] = "# tessera: kind vertex\nmov r0, vary\n" END
                               "# tessera: kind fragment\n# tessera: varyings 2\nmov r0, vary\n" END;
     struct seen seen = check(two, NULL, TESS_WRONG);
@@ -239,8 +241,8 @@ static void test_kinds(void **state)
     check("mov r0, vary\n" END, &varyings, TESS_WRONG);
 }
 
-/* A scene contains the kinds of its programs: the shader record has three varyings, and the step
- * runs a user program. */
+/* The scene determines the kinds of its programs. The shader record has three varyings, and the
+ * step runs a user program. */
 static const char scene[] = ".org 0x1000\n"
                             ":list\n.byte 65\n.int record\n.byte 0\n:list_end\n"
                             ".align 16\n:record\n.byte 0, 24, 0, 3\n.int fragment, 0, 0\n"
@@ -298,8 +300,8 @@ static void test_levels(void **state)
 
 /* --- scenes --- */
 
-/* A scene with the records of a list and parts of a shader. The %s are, in order: the step, the
- * list, the uniforms, the shader. */
+/* A scene with a list and parts of a shader. The arguments are the step, the list, the uniforms,
+ * and the shader. */
 #define SCENE(step, list, uniforms, shader)                                               \
     ".org 0x40000000\nlist:\n" list "\nlist_end:\n.align 16\nrecord: shader.nv "            \
     "single_threaded, point_size, stride=20, varyings=1, code=program, uniforms=words, "  \
@@ -325,7 +327,8 @@ static void test_levels(void **state)
 #define RELOAD "\ncl.load_full_res_tile_buffer 0x40003000"
 #define EARLY "\ncl.configuration_bits forward, early_z\n"
 
-/* The errata of manual appendix A and of the drivers, each with a close case that is correct. */
+/* Errata of manual appendix A and of the drivers. Each has a wrong scene and a similar scene
+ * that is correct. */
 static const struct {
     const char *rule, *bad, *good;
 } scenes[] = {
@@ -352,8 +355,8 @@ static const struct {
     {"texture-half-filter",          SCENE("bin", NV, FLOATS, TEXTURE),
      SCENE("bin", NV, FLOATS ", mag_filter=nearest, min_filter=near_mip_near", TEXTURE)                                     },
     {"tmu-raster-width",         SCENE("bin", NV, RASTER "12", TEXTURE), SCENE("bin", NV, RASTER "16", TEXTURE)         },
- /* The texture parameters are the uniforms that the TMU reads, not the first uniforms of the
-  * stream. */
+ /* The texture's parameters are the uniforms that the TMU reads. They are not always the
+  * stream's first uniforms. */
     {"tmu-raster-width",         SCENE("bin", NV, ".word 0\n" RASTER "12", "mov r1, unif\n" TEXTURE),
      SCENE("bin", NV, ".word 0\n" RASTER "12", TEXTURE)                                                                    },
     {"tmu-child-2048",           SCENE("bin", NV, PARENT "uniform.child_size width=0, height=32", CHILD),
@@ -365,7 +368,7 @@ static const struct {
     {"a0-frame-height",              SCENE("render", FRAME "1025, memory_format=lt_format", "", ""),
      SCENE("render", FRAME "1025, memory_format=t_format", "", "")                                                          },
     {"a0-shader-unused",             SCENE("bin", NV PLAIN DRAW, "", ""), SCENE("bin", NV DRAW PLAIN DRAW, "", "")          },
- /* The decoder finds the next record after an inline list. */
+ /* The decoder must find the record after an inline list. */
     {"ptb-point-size",
      SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\nvertex.vg 98, 98\n.endr\n.int 0, 0, 0xbfff0000\ncl.point_size 0", "", ""),
      SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\n.byte 98, 0, 0, 0\n.endr\n.int 0, 0, 0xbfff0000\n", "", "")              },
@@ -412,7 +415,8 @@ static void test_entries(void **state)
     const char *label = "second", *none = "third";
     struct tess_check_options options = {
         .entries = &label, .entry_count = 1, .kind = TESS_SHADER_FRAGMENT};
-    /* The label begins a program, so the wait is in the program's second instruction. */
+    /* The label begins a program, so the wait for the scoreboard is in the program's second
+     * instruction. */
     struct seen seen = check("nop\nnop\n:second\nnop\nsbwait; nop\nmov tlbc, unif\n" END, &options,
                              TESS_WRONG);
     expect_rule(&seen, 0, "qpu-scoreboard-early", 5);
@@ -444,7 +448,7 @@ static void take_diag(void *user, const struct tess_diag *diag)
     ++*(unsigned *)user;
 }
 
-/* The assembler warns of the same mistakes and continues. */
+/* The assembler reports the same mistakes as warnings, and continues. */
 static void test_assembler(void **state)
 {
     (void)state;
@@ -478,9 +482,9 @@ static void see_place(void *user, const struct tess_check_finding *finding)
     *seen = *finding;
 }
 
-/* Addresses advance in steps of 16, and a finding has the whole word. The word of the second line
- * follows docs/hardware/utgard.md, section 2: acc0 computes 0 + -identity of load unit 0, register
- * 3, and the result is stored to varying 0. */
+/* The address of an instruction is a multiple of 16, and a finding has the whole word. The word
+ * of the second line follows docs/hardware/utgard.md, section 2. acc0 adds 0 and -identity of
+ * load unit 0 (register 3), and stores the result to varying 0. */
 static void test_gp_source(void **state)
 {
     (void)state;
@@ -530,7 +534,8 @@ static void test_gp_comments(void **state)
     check(GP_STORE "# tessera: allow gp-register-early\n"
                    "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n",
           &gp, TESS_OK);
-    /* Rules of the QPU do not exist for the GP and vice versa, and GP programs have no kinds. */
+    /* Rules of the QPU are unknown for the GP, and rules of the GP for the QPU. GP programs have
+     * no kinds. */
     struct seen seen = check("# tessera: allow qpu-read-after-write\nnop\n", &gp, TESS_WRONG);
     expect_rule(&seen, 0, "unknown-rule", 1);
     seen = check("# tessera: kind vertex\nnop\n", &gp, TESS_WRONG);
@@ -541,7 +546,7 @@ static void test_gp_comments(void **state)
     expect_rule(&seen, 0, "unused-suppression", 1);
 }
 
-/* Each entry begins a program, and its instructions count from there. */
+/* Each entry begins a program. Its instructions are numbered from the entry. */
 static void test_gp_entries(void **state)
 {
     (void)state;

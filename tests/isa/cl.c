@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cl.c - the table of control records, compared with manual table 38. Ids 2, 3, 19, 20 and 106 are
- * missing or misprinted there; their lengths come from Broadcom's khrn_prod_4.h and Mesa's
- * v3d_packet_v21.xml. */
+/* cl.c - compares the table of control records with manual table 38. Ids 2, 3, 19, 20 and 106
+ * are missing or misprinted in the manual. Their lengths come from Broadcom's khrn_prod_4.h and
+ * Mesa's v3d_packet_v21.xml. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +13,7 @@
 #include "isa/cl/cl.h"
 
 /* clang-format off */
-/* Length of each record with its id, and the fields as {offset, width} in the order of
- * packets.def. */
+/* Id and length of each record, and its fields as {offset, width} in the order of packets.def. */
 static const struct {
     uint8_t code, bytes;
     enum cl_lists lists;
@@ -49,8 +48,9 @@ static const struct {
     {42, 2, CL_BOTH, {{0, 4}, {4, 4}}},
     {48, 1, CL_BOTH, {{0, 0}}},
     {49, 5, CL_RENDER, {{3, 29}, {0, 3}}},
-    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* (R) in the manual, but Mesa bins with it */
-    {64, 5, CL_BOTH, {{4, 28}, {3, 1}, {0, 3}}}, /* the manual prints address offset 0 */
+    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* a rendering record (R) in the manual, but Mesa bins
+                                           with it */
+    {64, 5, CL_BOTH, {{4, 28}, {3, 1}, {0, 3}}}, /* the manual prints offset 0 for the address */
     {65, 5, CL_BOTH, {{0, 32}}},
     {66, 5, CL_BOTH, {{0, 32}}},
     {67, 9, CL_BOTH, {{0, 3}, {3, 29}, {32, 32}}},
@@ -150,7 +150,7 @@ static const struct cl_field *field_of(uint8_t code, const char *identifier)
     return NULL;
 }
 
-/* Value names that the manual lists with the fields. */
+/* Names of values that the manual lists with the fields. */
 static void test_names_of_values(void **unused)
 {
     (void)unused;
@@ -192,7 +192,8 @@ static void test_names_of_values(void **unused)
     }
 }
 
-/* Bytes put together by hand. The first record is from the NV demo (tile binning mode). */
+/* Records whose bytes are put together by hand. The first is from the NV demo (tile binning
+ * mode). */
 static void test_field_values(void **unused)
 {
     (void)unused;
@@ -205,12 +206,12 @@ static void test_field_values(void **unused)
     assert_int_equal(cl_field_value(field_of(112, "auto_initialise"), binning), 1);
     assert_int_equal(cl_field_value(field_of(112, "block_size"), binning), 0);
 
-    static const uint8_t store[] = {0x11, 0x80, 0x45, 0x23, 0x01, 0x40}; /* word 0x40012345 */
+    static const uint8_t store[] = {0x11, 0x80, 0x45, 0x23, 0x01, 0x40}; /* data word 0x40012345 */
     assert_int_equal(cl_field_value(field_of(28, "buffer"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "format"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "disable_mask_clear"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "disable_zs_dump"), store), 0);
-    static const uint8_t offset[] = {0x80, 0x3f, 0x00, 0xc0}; /* 1.0 and -2.0, upper halves */
+    static const uint8_t offset[] = {0x80, 0x3f, 0x00, 0xc0}; /* the upper halves of 1.0 and -2.0 */
     assert_int_equal(cl_field_value(field_of(101, "factor"), offset), 0x3f800000);
     assert_int_equal(cl_field_value(field_of(101, "units"), offset), 0xc0000000);
     assert_int_equal(cl_field_value(field_of(28, "disable_color_dump"), store), 1);

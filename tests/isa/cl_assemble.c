@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* cl_assemble.c - records, vertices and texture parameters as statements of the assembler.
+/* cl_assemble.c - tests the assembler's statements for records, vertices and texture parameters.
  *
- * Sources: bit positions of manual tables 15, 16, 38 and 44 to 47 and figure 12, entered here by
- * hand; the article "QPU Demo: Triangle with NV Shader" for whole records; IEEE 754 for floats. */
+ * Sources: manual tables 15, 16, 38 and 44 to 47 and figure 12 for bit positions, which are entered
+ * by hand here. The article "QPU Demo: Triangle with NV Shader" for whole records. IEEE 754 for
+ * floats. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <setjmp.h>
@@ -79,7 +80,7 @@ static void expect_bytes(const char *source, const uint8_t *expected, size_t exp
         expect_bytes(source, expected_bytes, sizeof expected_bytes); \
     } while (0)
 
-/* --- positions by hand --- */
+/* --- bit positions, entered by hand --- */
 
 struct bits {
     uint16_t bit;
@@ -89,11 +90,11 @@ struct bits {
 
 enum { BITS_MAX = 12 };
 
-/* Statements and the positions of their values in the manual. All other bits are 0. The size
+/* Statements, and the positions of their values by the manual. All other bits are 0. The size
  * includes the id. */
 static const struct {
     const char *source;
-    int id; /* -1 if there is none */
+    int id; /* -1 ends the list of bits */
     uint32_t bytes;
     struct bits bits[BITS_MAX];
 } records[] = {
@@ -289,7 +290,7 @@ static const struct {
       {128, 32, 0xbf800000},
       {160, 32, 0x40000000}}                                                                                                                                                                 },
     {"vertex.vg -1, 1.0625",                                                                         -1,  4,  {{0, 16, 0xfff0}, {16, 16, 17}}                                                        },
- /* Bit 4 of the type is bit 31 of the second word. */
+ /* Bit 4 of the type is in bit 31 of the second word. */
     {"uniform.texture base=0xfffff000, type=yuyv422r, width=2047, height=2048, levels=16, "
      "mag_filter=nearest, "
      "min_filter=lin_mip_lin, wrap_s=mirror, wrap_t=border",                                    -1,
@@ -312,7 +313,7 @@ static const struct {
     {"uniform.child_offset x=1, y=2047",                                                             -1,  4,  {{30, 2, 3}, {12, 11, 2047}, {0, 11, 1}}                                               },
 };
 
-/* Sets the bits one at a time, without the code under test. */
+/* Writes the bits one at a time, without use of the code under test. */
 static void place(uint8_t *data, const struct bits *bits)
 {
     for (uint32_t i = 0; i < bits->width; i++)
@@ -352,7 +353,7 @@ static void test_article(void **unused)
 static void test_names(void **unused)
 {
     (void)unused;
-    /* The manual's words, with and without parentheses, and abbreviations. */
+    /* Names are the manual's words, with and without parentheses, or abbreviations. */
     EXPECT("cl.tile_binning_mode_configuration tile_allocation_memory_address=0x100, "
            "tile_allocation_memory_size=2, "
            "tile_state_data_array_address=0x30, width_in_tiles=4, height=5, "
@@ -368,7 +369,7 @@ static void test_names(void **unused)
     EXPECT("cl.clear_colours colour=1", 114, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/* Turns the manual's words into a name, keeping their upper and lower case. */
+/* Converts the manual's words to a name, without a change of upper and lower case. */
 static void normalise(const char *words, char out[128])
 {
     size_t size = 0;
@@ -385,8 +386,8 @@ static void normalise(const char *words, char out[128])
     out[size] = '\0';
 }
 
-/* Generates a valid value of the field as text, and the value that cl_field_value() must return for
- * it. */
+/* Generates a random valid value of the field as text. Also returns the number that
+ * cl_field_value() must return for it. */
 static void random_value(const struct cl_field *field, uint32_t *random, char text[40],
                          uint32_t *value)
 {
@@ -441,8 +442,9 @@ static void round_trip(const struct cl_packet *packet, uint32_t *random, bool by
     buffer_free(&source);
 }
 
-/* Every record and field is accepted by its identifier, and by its words unless these begin with a
- * digit. The decoder reads back what the assembler wrote. */
+/* Every record and field is accepted by its identifier. It is also accepted by the manual's
+ * words unless these begin with a digit. The decoder must read the values that the assembler
+ * wrote. */
 static void test_round_trip(void **unused)
 {
     (void)unused;
@@ -462,11 +464,12 @@ static void test_symbols(void **unused)
     EXPECT("1: cl.branch 1f\ncl.branch 1b\n1:", 16, 10, 0, 0, 0, 16, 0, 0, 0, 0);
     EXPECT(".macro at, c, r\ncl.tile_coordinates c, row=r\n.endm\n.rep i, 2\nat i, 7\n.endr", 115,
            0, 7, 115, 1, 7);
-    /* The name of a value takes precedence over a symbol. A symbol may be used as a value. */
+    /* In a value, a name of the field's values has precedence over a symbol. Other symbols may
+     * be used. */
     EXPECT(".set lt, 7\n.set other, 5\ncl.configuration_bits depth_test=lt\n"
            "cl.configuration_bits depth_test=other",
            96, 0, 0x10, 0, 96, 0, 0x50, 0);
-    /* A lone switch name is the switch, even if a symbol has the same name. */
+    /* A name without a value is a switch, even if a symbol has the same name. */
     EXPECT(".set forward, 0\ncl.configuration_bits forward", 96, 1, 0, 0);
     EXPECT("cl.tile_coordinates (1 == 1 ? 2 : 3), 4 # comment", 115, 2, 4);
 }
@@ -535,7 +538,8 @@ static void test_mistakes(void **unused)
     expect_error("shader.extended_stride", "asm-syntax", 1, "needs extended_stride=");
 }
 
-/* An error does not move the following statements, and each statement has its own diagnostic. */
+/* After an error, the following statements have the same addresses, and each statement has a
+ * separate diagnostic. */
 static void test_many_mistakes(void **unused)
 {
     (void)unused;
@@ -549,7 +553,7 @@ static void test_many_mistakes(void **unused)
     tess_free(out);
 }
 
-/* Looks up names without an instruction set: finds none. */
+/* Looks up a name without an instruction set. Finds none. */
 static bool no_names(void *user, const char *name, size_t length, bool only_labels,
                      struct asm_value *value)
 {
@@ -573,7 +577,7 @@ static void test_not_mine(void **unused)
     buffer_free(&bytes);
 }
 
-/* The assembler accepts or rejects any text in a short time. ASan checks the accesses. */
+/* The assembler must accept or reject any text in a short time. ASan checks the accesses. */
 static void test_garbage(void **unused)
 {
     (void)unused;

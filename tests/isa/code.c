@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* code.c - machine code from files. The texts are in the forms that vc4asm's manual names (-C, -c)
- * and that xxd, od and hexdump write. The ELF files are built here by hand, field by field of the
- * ELF specification, and by Tessera's assembler. */
+/* code.c - tests reading of machine code from files. The texts are in the forms that vc4asm's
+ * manual names (-C, -c) and that xxd, od and hexdump write. The ELF files come from two sources:
+ * they are built by hand here, field by field of the ELF specification, or by Tessera's
+ * assembler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -203,7 +204,8 @@ static void test_alignment(void **state)
 
 enum { HEADER = 52, SECTION = 40, SYMBOL = 16 };
 
-/* A relocatable object in vc4asm's layout: null, names, code, symbols, symbol names. */
+/* A relocatable object in vc4asm's layout. Its sections are null, names, code, symbols, symbol
+ * names. */
 struct object {
     uint8_t bytes[1024];
     size_t size;
@@ -225,8 +227,8 @@ static struct object make_object(void)
     uint8_t *bytes = object.bytes;
     size_t at_names = HEADER + 5 * SECTION, at_code = 300, at_symbols = 332,
            at_strings = 332 + 6 * SYMBOL;
-    store_le16(bytes + 16, 1);  /* ET_REL */
-    store_le16(bytes + 18, 40); /* ARM */
+    store_le16(bytes + 16, 1);  /* file type ET_REL */
+    store_le16(bytes + 18, 40); /* machine ARM */
     store_le32(bytes + 32, HEADER);
     store_le16(bytes + 46, SECTION);
     store_le16(bytes + 48, 5);
@@ -242,8 +244,8 @@ static struct object make_object(void)
     memcpy(bytes + at_names, names, sizeof names);
     for (size_t i = 0; i < 4; i++)
         memcpy(bytes + at_code + 8 * i, fmul, 8);
-    /* name, value, size, info | shndx << 16 of start, $c, $d, half. The symbol "size" is
-     * absolute. */
+    /* Each row has name, value, size, and info | shndx << 16. The symbols are start, $c, $d,
+     * half and size. "size" is an absolute symbol. */
     const uint32_t symbols[6][4] = {
         {0                    },
         { 1,  0,  0, 0x11 | 2 << 16},
@@ -313,7 +315,8 @@ static void test_wrong_object(void **state)
         assert_int_equal(read_as(object.bytes, size, CODE_ELF), TESS_WRONG);
 }
 
-/* Any change of any byte is refused or read within bounds. Sanitizers check the accesses. */
+/* If any byte changes, the file is refused or read within its bounds. Sanitizers check the
+ * accesses. */
 static void test_damaged_object(void **state)
 {
     (void)state;
@@ -356,21 +359,25 @@ static void test_scene(void **state)
 
 /* --- lines --- */
 
-/* DWARF 2, by hand: minimum 8, line base -1, range 4, opcode base 10; folder 1 "inc"; files "a" and
+/* A line table of DWARF 2, built by hand. The smallest instruction has 8 bytes. The line base is
+ * -1, the line range 4, and the opcode base 10. Folder 1 is "inc". The files are "a" and
  * "inc/b". */
 static const char line_table[] = "\x40\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* unit, header */
-                                 "\0\1\1\1\1\0\0\0\1"     /* operands of opcodes 1 to 9 */
-                                 "inc\0\0"                /* folders */
-                                 "a\0\0\0\0b\0\1\0\0\0--" /* files; two bytes that no reader uses */
-                                 "\0\5\2\x40\0\0\0"       /* address 0x40 */
-                                 "\3\x09\1"               /* line 10; a row */
-                                 "\x10"         /* special 4 * 1 + 2: address + 8, line + 1 */
-                                 "\5\7"        /* column 7 for the following rows */
-                                 "\4\2\3\x7b\1" /* file 2, line - 5; a last row here */
+                                 "\0\1\1\1\1\0\0\0\1"     /* numbers of operands of opcodes 1 to
+                                                             9 */
+                                 "inc\0\0"                /* names of folders */
+                                 "a\0\0\0\0b\0\1\0\0\0--" /* files; the two bytes after them are
+                                                             unused */
+                                 "\0\5\2\x40\0\0\0"       /* sets the address to 0x40 */
+                                 "\3\x09\1"               /* line 10; emits a row */
+                                 "\x10"         /* special opcode 4 * 1 + 2: address + 8, line +
+                                                   1 */
+                                 "\5\7"        /* sets column 7 for the following rows */
+                                 "\4\2\3\x7b\1" /* file 2, line - 5; emits a row */
                                  "\x08"         /* address + (255 - 10) / 4 * 8 = + 488 */
-                                 "\x0b"         /* special 1: a row */
-                                 "\x09\4\0"     /* address + 4 */
-                                 "\0\1\1";      /* end of sequence */
+                                 "\x0b"         /* special opcode 1: emits a row */
+                                 "\x09\4\0"     /* advances the address by 4 */
+                                 "\0\1\1";      /* end of the sequence */
 enum { LINE_TABLE_BYTES = sizeof line_table - 1 };
 
 static void expect_line(uint32_t address, const char *file, uint32_t number, uint32_t column)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - whole files through the disassembler, and back through the assembler. Words and their
- * meanings are those of the manual (section 3) and of the articles (docs/sources.md). Everything
- * else was worked out by hand: a branch's offset counts from its address + 32. "test_isa_dis COUNT"
- * tries COUNT random words. */
+/* dis.c - disassembles whole files, and assembles the texts again. Words and their meanings are
+ * those of the manual (section 3) and of the articles (docs/sources.md). Other values were
+ * worked out by hand. A branch's offset counts from its address + 32. "test_isa_dis COUNT" tries
+ * COUNT random words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static uint8_t *assemble(const char *source, enum tess_asm_format format, size_t
     return bytes;
 }
 
-/* The assembler must return every word, both when the range is given as instructions and when the
+/* The reassembled text must have the same words. The range is declared as instructions, or the
  * disassembler detects the contents. */
 static void test_random_words(void **state)
 {
@@ -74,7 +74,8 @@ static void test_random_words(void **state)
     for (unsigned long done = 0; done < random_words; done += FILE_WORDS) {
         for (size_t i = 0; i < FILE_WORDS; i++) {
             uint64_t word = next_random64(&random);
-            /* Half of the words are branches that stay inside, or differ from a nop in one bit. */
+            /* Half of the words are branches to targets inside the range, or nops with one
+             * changed bit. */
             if (i % 4 == 0)
                 word = UINT64_C(0xf0f809e700000000) | (next_random64(&random) & 0x7ff8);
             if (i % 4 == 1)
@@ -131,7 +132,8 @@ static void test_labels(void **state)
 static void test_targets_without_label(void **state)
 {
     (void)state;
-    /* Offsets -36 (no instruction begins there) and 0x10000 (outside). */
+    /* The first offset is -36, where no instruction begins. The second is 0x10000, outside of
+     * the file. */
     static const uint32_t words[] = {0x009e7000, 0x100009e7, 0xffffffdc,
                                      0xf0f809e7, 0x00010000, 0xf0f809e7};
     uint8_t bytes[sizeof words];
@@ -153,7 +155,8 @@ static void test_reasons(void **state)
         uint64_t word;
         const char *reason;
     } cases[] = {
-  /* Words of "Shaders, Uniforms, and Varyings" and "VPM" with multiplexers of an idle ALU. */
+  /* Words of the articles "Shaders, Uniforms, and Varyings" and "VPM", with non-zero
+   * multiplexers of an idle ALU. */
         {UINT64_C(0x1002002715c27df7),                     "# unused mul_b mux is 7 where the assembler writes 0, "
                                        "unused mul_a mux is 6 where the assembler writes 0; "
                                        "nearest: or ra0, vpm, rb39;"          },
@@ -179,8 +182,8 @@ static void test_reasons(void **state)
     }
 }
 
-/* Words as other assemblers write them. The fields were set by hand from the manual's figures 4 and
- * 5. */
+/* Words as other assemblers encode them. The fields were set by hand from the manual's figures 4
+ * and 5. */
 static void test_exact(void **state)
 {
     (void)state;
@@ -188,22 +191,23 @@ static void test_exact(void **state)
         uint64_t word;
         const char *line;
     } cases[] = {
-  /* A load whose mul half writes nowhere with condition always, cond_mul 1: the VPM setups of the
-   * JayStation articles. */
+  /* Loads of VPM setups in the JayStation articles. Their mul half writes to no register under
+   * the condition always (cond_mul 1). */
         {UINT64_C(0xe0024c671a341ac0), "ldi.exact vr_setup, 0x1a341ac0 "   },
         {UINT64_C(0xe0025c6717bc1ac0), "ldi.exact vw_setup, 0x17bc1ac0 "   },
         {UINT64_C(0xe0020c671a341ac0), "ldi vr_setup, 0x1a341ac0 "         },
- /* cond_add 1 with a nop target, and with cond_mul 0. */
+ /* Loads to a nop target with cond_add 1, and with cond_mul 0. */
         {UINT64_C(0xe00009e700000005), "ldi -, 5 "                         },
         {UINT64_C(0xe00209e700000005), "ldi.exact -, -.never, 5 "          },
         {UINT64_C(0xe00249e700000005), "ldi.exact -, 5 "                   },
         {UINT64_C(0xe00049e700000005), "ldi.exact -.never, 5 "             },
- /* or x, imm, imm: small immediate 5, both inputs of the add ALU through B; read port A idle */
+ /* or x, imm, imm: both inputs of the add ALU are small immediate 5 on port B, and read port A
+  * is idle */
         {UINT64_C(0xd0020c27159c5fc0), "mov.exact vpm, 5 "                 },
         {UINT64_C(0xd0020827149c5fc0), "and.exact r0, 5, 5 "               },
- /* an addition with no destination and the condition always */
+ /* an addition to the nop register with the condition always */
         {UINT64_C(0x100209e7019e7040), "fadd.exact -, r0, r1 "             },
- /* the mul ALU's nop with the condition always */
+ /* a nop in the mul ALU with the condition always */
         {UINT64_C(0x10024827019e7040), "fadd.exact r0, r0, r1; mnop.exact "},
     };
     const struct tess_dis_range all = {0, 8, false};
@@ -266,7 +270,7 @@ static void test_ranges(void **state)
     tess_free(bytes);
 }
 
-/* Several code regions, symbols, and data between the regions. */
+/* A scene with several code regions, symbols, and data between the regions. */
 static void test_scene(void **state)
 {
     (void)state;
@@ -284,7 +288,8 @@ static void test_scene(void **state)
     assert_non_null(strstr(text, "\n:end\n.byte 0x00 "));
     assert_int_equal(
         tess_assemble_text(text, strlen(text), "x", &options, deaf, &again, &again_size), TESS_OK);
-    /* Compares the program headers and the segments' contents. Lines and symbols may differ. */
+    /* Compares the program headers and the contents of the segments. Line tables and symbols may
+     * differ. */
     size_t headers = 52, count = load_le16(elf + 44), loaded = headers + 32 * count;
     for (size_t i = 0; i < count; i++)
         loaded += load_le32(elf + headers + 32 * i + 16);
@@ -295,8 +300,8 @@ static void test_scene(void **state)
     tess_free(elf);
 }
 
-/* Reserved space, constants and steps survive: disassembling the reassembled file gives the same
- * text. */
+/* Reserved space, constants and steps must be preserved: the disassembly of the reassembled file
+ * must be the same text. */
 static void test_whole_scene(void **state)
 {
     (void)state;
@@ -331,7 +336,7 @@ static void test_whole_scene(void **state)
     tess_free(elf);
 }
 
-/* The source is called "x". */
+/* The reader's name for the source is "x". */
 static void test_lines(void **state)
 {
     (void)state;

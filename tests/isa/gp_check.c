@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_check.c - each rule of the GP checker, with a program that breaks the rule and one that obeys
- * it.
+/* gp_check.c - tests each rule of the GP checker with a program that breaks the rule and a program
+ * that obeys it.
  *
- * The programs follow the sources that rules.def names for each rule: distances are those of
- * "Latencies" in Utgard-GP.md (github.com/cwabbott0/mali-isa-docs), sequences those of "Complex
- * functions" there, codes those of docs/hardware/utgard.md. */
+ * The programs follow the sources that rules.def names for each rule: distances and sequences are
+ * those of "Latencies" and "Complex functions" in Utgard-GP.md
+ * (github.com/cwabbott0/mali-isa-docs), and codes are those of docs/hardware/utgard.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,13 +24,14 @@
 
 enum { BYTES = 16, NOWHERE = -1 };
 
-/* A value that the program reads from a row, and several uses of the value. */
+/* A value that the program reads from a row, and continuations that use the value. */
 #define VALUE "load.unif 0; acc0.mov unif.x\n"
 #define KEEP  "; store0.reg 0, acc0, _\n"
 #define SHOW  "; store0.varying 0, acc0, _\n"
 #define STORE "load.unif 0; acc0.mov unif.x; store0.reg 3, acc0, _\n"
 
-/* The steps of a complex function, up to complex1, whose result is mul0[-2] two instructions later. */
+/* The steps of a complex function, up to complex1. Two instructions later, the result is
+ * mul0[-2]. */
 #define FIRST(function) \
     "load.unif 0; complex." function " unif.x; mul0.complex2 unif.x, unif.x; mul1.mov unif.x\n"
 #define LAST       "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n"
@@ -50,10 +51,11 @@ enum { BYTES = 16, NOWHERE = -1 };
 /* clang-format off */
 static const struct rule_case {
     enum check_rule rule;
-    int at, other, distance; /* places and distance of the finding, in instructions */
+    int at, other, distance; /* instructions of the finding and its other place, and their
+                                distance */
     const char *bad, *good;
 } cases[] = {
-    /* --- lines without their ';' --- */
+    /* --- lines that lack their ';' --- */
     {CHECK_GP_LINE_ALONE, 1, NOWHERE, 0,
      ".attribute a, 0\n.varying v, 0\nload.attr a; acc0.mov attr.x; acc1.mov attr.y\n"
      "store0.varying v, acc0, acc1\n",
@@ -71,13 +73,13 @@ static const struct rule_case {
      VALUE "nop\nacc1.mov acc1[-2]; store0.reg 0, acc1, _\n",
      VALUE "nop\nacc1.mov acc0[-2]; store0.reg 0, acc1, _\n"},
     {CHECK_GP_BEFORE_START, 0, NOWHERE, 0, SHOWN, SHOWN},
-    /* A taken branch reaches the read directly after the result. Without the branch, nop is between
-     * the result and the read. */
+    /* If the branch is taken, the read directly follows the result's instruction. If not, nop is
+     * between them. */
     {CHECK_GP_IDLE_RESULT, 2, 1, 1,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: acc0.mov acc0[-1]" KEEP,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: nop\n" VALUE
      "acc0.mov acc0[-1]" KEEP},
-    /* select uses both multipliers. */
+    /* select occupies both multipliers. */
     {CHECK_GP_IDLE_RESULT, 1, 0, 1,
      "load.unif 0; mul0.select unif.x, unif.y, unif.z\nacc0.add mul1[-1], mul0[-1]" KEEP,
      "load.unif 0; mul0.select unif.x, unif.y, unif.z\nacc0.mov mul0[-1]" KEEP},
@@ -85,8 +87,8 @@ static const struct rule_case {
      RCP "acc0.mov mul0[-1]" KEEP,
      RCP "nop\nacc0.mov mul0[-2]" KEEP},
     {CHECK_GP_COMPLEX1_UNREAD, 1, NOWHERE, 0, SHOWN, SHOWN},
-    /* The start of a loop reads a result of the instruction before the loop or of the loop's last
-     * instruction. */
+    /* The start of a loop reads a result of the previous instruction. On the first path this is
+     * the instruction before the loop, and on the other the loop's last instruction. */
     {CHECK_GP_RESULT_PATH, 1, 1, 1,
      VALUE "again: acc0.add acc0[-1], acc0[-1]; pass.mov acc0[-1]; branch again\n",
      STORE "nop\nnop\nagain: load.reg0 3; acc0.add reg0.x, reg0.x; store0.reg 3, acc0, _\n"
@@ -169,7 +171,7 @@ static const struct rule_case {
     {CHECK_GP_COMPLEX1_OPERANDS, 1, NOWHERE, 0,
      FIRST("rcp") "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]; field.mul0_src1 22\n",
      RCP},
-    /* The argument passes through a register, and through a move. */
+    /* The function's argument passes through a register and through a move. */
     {CHECK_GP_COMPLEX1_OPERANDS, 4, NOWHERE, 0,
      STORE "load.unif 0; acc0.add unif.x, unif.x\nnop\n"
      "load.reg0 3; complex.rcp acc0[-2]; mul0.complex2 acc0[-2], acc0[-2]; mul1.mov reg0.x\n" LAST,
@@ -205,11 +207,11 @@ static const struct rule_case {
     {CHECK_GP_REGISTER_EARLY, 2, 0, 2,
      STORE "nop\nload.reg0 3; acc0.mov reg0.x" KEEP,
      STORE "nop\nnop\nload.reg0 3; acc0.mov reg0.x" KEEP},
-    /* The load counts, not the read of the loaded value in the next instruction. */
+    /* The load determines the distance. The next instruction may read the loaded value. */
     {CHECK_GP_REGISTER_EARLY, 2, 0, 2,
      STORE "nop\nload.reg0 3\nacc0.mov reg0[-1].x" KEEP,
      STORE "nop\nnop\nload.reg0 3\nacc0.mov reg0[-1].x" KEEP},
-    /* A store to another component does not matter, and a taken branch waits for stores. */
+    /* A store to another component has no effect on the read. A taken branch waits for stores. */
     {CHECK_GP_REGISTER_EARLY, 3, 1, 2,
      STORE "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\nload.reg0 3; acc0.mov reg0.y" KEEP,
      "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\n" STORE "load.reg0 3; acc0.mov reg0.y" KEEP},
@@ -223,11 +225,11 @@ static const struct rule_case {
      GO "\n" STORE "nop\nover: nop\nload.reg0 3; acc0.mov reg0.x" SHOW,
      STORE GO "\n" STORE "nop\nover: nop\nload.reg0 3; acc0.mov reg0.x" SHOW},
     {CHECK_GP_TEMPORARY_EARLY, 3, 0, 3, SHOWN, SHOWN},
-    /* A store to another row. Both rows are constants. */
+    /* The correct program stores to another row. Both rows are constants. */
     {CHECK_GP_TEMPORARY_EARLY, 1, 0, 1,
      HEAP HEAP_STORE HEAP_LOAD,
      HEAP HEAP_STORE "load.temp heap + 1; acc0.mov unif.x" KEEP},
-    /* No temporary is declared, but an address register selects the row. */
+    /* The program declares no temporary, but an address register selects the row. */
     {CHECK_GP_TEMPORARY_EARLY, 4, 3, 1,
      "load.unif 0; complex.addr1 unif.x\nnop\nnop\n" TEMPORARY "\nload.temp 0, addr1; acc0.mov unif.x" KEEP,
      TEMPORARY "\n" VALUE "nop\n"},
@@ -287,8 +289,8 @@ static const struct rule_case {
      POSITION "load.unif u; pass.mov unif.x; branch over\nnop\nover: " XYZW},
     {CHECK_GP_VARYING_UNWRITTEN, 0, NOWHERE, 0, SHOWN, SHOWN},
     {CHECK_GP_VARYING_TWICE, 2, 1, 0, SHOWN, SHOWN},
-    /* The value is lost on both paths. The value is kept where a branch jumps over the second
-     * store, and in a loop. */
+    /* The value is lost on both paths. In the correct programs the value is kept, because a
+     * branch jumps over the second store, or because the store is in a loop. */
     {CHECK_GP_VARYING_TWICE, 4, 1, 0,
      VALUE "acc0.mov acc0[-1]" SHOW GO "\nnop\nover: load.unif 0; acc0.mov unif.x" SHOW,
      VALUE "acc0.mov acc0[-1]" SHOW GO "\nagain: load.unif 0; acc0.mov unif.x" SHOW
@@ -314,7 +316,7 @@ struct seen {
     struct tess_check_finding finding;
     char text[240];
     unsigned count;
-    int at; /* preferred place of the finding */
+    int at; /* expected place of the finding */
 };
 
 /* Diagnostics start with a lower-case letter, except for names, and have no period. */
@@ -383,8 +385,8 @@ static void test_rules(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* Four stores to an undeclared varying are one finding. Four stores to a varying declared with two
- * components are two findings. */
+/* Four stores to an undeclared varying cause one finding. Four stores to a varying that is
+ * declared with two components cause two findings. */
 static void test_undeclared_once(void **state)
 {
     (void)state;

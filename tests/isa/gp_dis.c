@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_dis.c - the disassembler of GP programs. Words and listings are those of
- * docs/hardware/utgard.md, section 13, with results numbered as in its section 20: unit u of
- * instruction i is ^(6i+u). Mesa 22.3.6's lima_disasm prints the same for these words. Lines of
+/* gp_dis.c - tests the disassembler of GP programs. Words and listings are those of
+ * docs/hardware/utgard.md, section 13. Results are numbered as in its section 20: unit u of
+ * instruction i is ^(6i+u). Mesa 22.3.6's lima_disasm prints the same listings. Lines of
  * assembly follow docs/isa/gp.md. MBS files are built here by hand, after limadriver's page "MBS
- * File Format".
- * "test_isa_gp_dis COUNT" tries COUNT random words. */
+ * File Format". "test_isa_gp_dis COUNT" tries COUNT random words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,7 +152,7 @@ static void test_assembly(void **state)
                          strlen(vectors_in_assembly[i]));
         assert_string_equal(text, vectors_in_assembly[i]);
         store_words(bytes, vectors[i], 4);
-        if (!strstr(text, "branch")) /* a branch target is outside of this single instruction */
+        if (!strstr(text, "branch")) /* the branch's target is outside of the single instruction */
             expect_assembles(text, bytes, sizeof bytes);
     }
 }
@@ -182,7 +181,7 @@ static void fill_random(uint32_t *words, size_t count, uint64_t *random)
         uint32_t any[4] = {(uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high,
                            (uint32_t)(high >> 32)};
         gp_encode(&nop, words + i);
-        /* Half of the instructions differ from a common one in a single word. */
+        /* Half of the instructions are a common instruction with one changed word. */
         if (i % 8 == 0)
             words[i + (any[0] & 3)] ^= any[1];
         else
@@ -207,7 +206,7 @@ static void test_random_words(void **state)
     }
 }
 
-/* An incomplete instruction is data. */
+/* An incomplete instruction at the end is disassembled as data. */
 static void test_sizes(void **state)
 {
     (void)state;
@@ -252,8 +251,8 @@ static void test_labels(void **state)
     tess_free(bytes);
 }
 
-/* A label outside of the program is not possible, and the assembler rejects such a target. The
- * disassembler writes fields instead. */
+/* A branch's target is outside of the program. A label cannot express this, and the assembler
+ * rejects such a target, so the disassembler writes fields instead. */
 static void test_target_outside(void **state)
 {
     (void)state;
@@ -272,7 +271,7 @@ static void test_target_outside(void **state)
     tess_free(text);
 }
 
-/* A range that the user declares as data is data. The program starts after the range. */
+/* A range that the user declares as data is printed as data. The program starts after the range. */
 static void test_data(void **state)
 {
     (void)state;
@@ -310,8 +309,8 @@ static void test_mesa(void **state)
     tess_free(text);
 }
 
-/* docs/hardware/utgard.md, section 20: unknown operations print op3, unknown2, unk1. Mesa's
- * disasm.c numbers unknown sources from 8. */
+/* docs/hardware/utgard.md, section 20: Mesa's printer prints op3, unknown2 and unk1 for unknown
+ * operations. Mesa's disasm.c numbers unknown sources from 8. */
 static void test_mesa_unknown(void **state)
 {
     (void)state;
@@ -334,8 +333,8 @@ static void test_mesa_unknown(void **state)
                    "\tunk0.p ^4 $0.w\n\tunknown_1 7\n");
 }
 
-/* Codes 28 to 31 print the previous instruction's load, results of two instructions ago, signs, and
- * stores of half vectors. */
+/* Source codes 28 to 31 are the load of the previous instruction. The other cases are results of
+ * two instructions ago, signs, and stores of half vectors. */
 static void test_mesa_operands(void **state)
 {
     (void)state;
@@ -402,8 +401,8 @@ static void test_explain(void **state)
     tess_free(text);
 }
 
-/* A value that the previous instruction loaded is explained by the number in that instruction's
- * load. */
+/* If the previous instruction has loaded a value, the explanation has the number in that
+ * instruction's load. */
 static void test_explain_before(void **state)
 {
     (void)state;
@@ -476,7 +475,7 @@ static void test_json(void **state)
     };
     char *text = disassemble_words(vectors[0], 4 * VECTORS, TESS_DIS_JSON);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        /* Blanks and line ends differ between the two texts, so they are removed. */
+        /* Blanks and line ends are removed before the comparison, because they differ. */
         char squeezed[512], *out = squeezed;
         for (const char *at = parts[i]; *at; at++)
             if (*at != ' ')
@@ -508,7 +507,7 @@ static const char interface[] = ".attribute position, 0\n"
                                 ".constant third, 0.333333343, -0.0, 0, -0.5\n"
                                 ".temporary at, 2, 100\n";
 
-/* .set directives define the source's own constants. */
+/* .set directives define constants of the source. */
 static void test_interface(void **state)
 {
     (void)state;
@@ -541,7 +540,8 @@ static void test_interface(void **state)
     tess_free(again);
 }
 
-/* Lines that no directive can express, or whose names are taken, are printed unchanged. */
+/* Some interface lines cannot be expressed as a directive, or their names are already used.
+ * These lines are printed unchanged. */
 static void test_foreign_interface(void **state)
 {
     (void)state;
@@ -586,7 +586,7 @@ static void put_chunk(struct buffer *out, const char *tag, const struct buffer *
     buffer_append(out, content->data, content->size);
 }
 
-/* Replaces the end of the buffer, from start on, by a chunk with that content. */
+/* Puts the end of the buffer, from start on, into a chunk. */
 static void wrap(struct buffer *out, size_t start, const char *tag)
 {
     struct buffer content = {0};
@@ -597,7 +597,7 @@ static void wrap(struct buffer *out, size_t start, const char *tag)
 }
 
 struct mbs_symbol {
-    const char *name; /* padded with NULs to a multiple of 4 */
+    const char *name; /* padded with zero bytes to a multiple of 4 */
     uint8_t type;
     uint16_t components, size, entries, stride, offset, parent;
 };
@@ -637,8 +637,8 @@ static void put_table(struct buffer *out, const char *tag, const char *symbol_ta
     wrap(out, start, tag);
 }
 
-/* Builds a file: MBS1 contains CVER, which contains the version 6, FINS, SUNI, SATT, SVAR, and DBIN
- * with the words of docs/hardware/utgard.md, section 13. */
+/* Builds a file: The chunk MBS1 contains CVER. CVER contains the version 6, FINS, SUNI, SATT,
+ * SVAR, and DBIN with the words of docs/hardware/utgard.md, section 13. */
 static struct buffer make_mbs(void)
 {
     static const struct mbs_symbol uniforms[] = {
@@ -647,7 +647,7 @@ static struct buffer make_mbs(void)
         {"packed",        1, 1, 1,  0, 4, 17, 0xffff}, /* not at the start of a row */
         {"lights",        1, 3, 4,  5, 4, 20, 0xffff},
         {"member",        1, 4, 4,  0, 4, 0,  3     },
-        {"light.0 place", 8, 2, 16, 0, 4, 60, 0xffff}, /* a blank, so not a valid name */
+        {"light.0 place", 8, 2, 16, 0, 4, 60, 0xffff}, /* has a blank, so is not a valid name */
         {"light.place",   8, 2, 16, 0, 4, 60, 0xffff},
     };
     static const struct mbs_symbol attributes[] = {
@@ -713,14 +713,14 @@ static void expect_mbs_refusal(const uint8_t *bytes, size_t size, const char *me
     expect_has(heard.text, message);
 }
 
-/* Every truncated file is rejected with a message. */
+/* Every truncated file must be rejected with a message. */
 static void test_cut_mbs(void **state)
 {
     (void)state;
     struct buffer mbs = make_mbs();
     for (size_t size = 0; size < mbs.size; size++)
         expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size are expected" : "only 0x");
-    /* The truncated files with a matching size in MBS1. */
+    /* The size in MBS1 now matches the truncated file. */
     for (size_t size = 8; size < mbs.size; size++) {
         store_le32(mbs.data + 4, (uint32_t)(size - 8));
         expect_mbs_refusal(mbs.data, size,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_isa.c - the GP's instruction word: tables and codec.
+/* gp_isa.c - tests the tables and the codec of the GP's instruction word.
  *
  * Bit positions are those of Utgard-GP.md (github.com/cwabbott0/mali-isa-docs), entered here by
  * hand. Whole words are those of docs/hardware/utgard.md, section 13, which were decoded back with
@@ -59,7 +59,7 @@ static void test_fields_are_all_bits(void **state)
     assert_int_equal(next, 128);
 }
 
-/* The table of Utgard-GP.md, "Instruction format". */
+/* Positions of fields from the table of Utgard-GP.md, "Instruction format". */
 static void test_fields_are_where_the_seed_says(void **state)
 {
     (void)state;
@@ -131,8 +131,8 @@ static void test_nop(void **state)
     assert_memory_equal(words, expected, sizeof words);
 }
 
-/* Target 3 has lo 1 and low 3, target 259 has lo 0 and low 3 (docs/hardware/utgard.md,
- * section 2). */
+/* The target is split: target 3 has lo 1 and low 3, and target 259 has lo 0 and low 3
+ * (docs/hardware/utgard.md, section 2). */
 static void test_branch_target(void **state)
 {
     (void)state;
@@ -149,8 +149,8 @@ static void test_branch_target(void **state)
     }
 }
 
-/* The words of docs/hardware/utgard.md, section 13, and their fields that differ from an idle
- * instruction. */
+/* The words of docs/hardware/utgard.md, section 13. Each row lists the fields that differ from
+ * an idle instruction. */
 static void test_vectors(void **state)
 {
     (void)state;
@@ -243,7 +243,8 @@ static void test_vectors(void **state)
         for (size_t j = 0; j < COUNT(rows[i].set); j++)
             if (rows[i].set[j].field || rows[i].set[j].value || j == 0)
                 gp_field_set(&insn, rows[i].set[j].field, rows[i].set[j].value);
-        /* {0, 0} looks like an unused row, so mul0_src0 is first wherever it is set. */
+        /* A row {0, 0} is unused. A row that sets mul0_src0 to 0 looks the same, so such a row
+         * is first. */
         if (rows[i].set[0].field != GP_FIELD_mul0_src0)
             insn.mul0_src0 = 21;
         gp_encode(&insn, words);
@@ -252,7 +253,7 @@ static void test_vectors(void **state)
     }
 }
 
-/* The table of Utgard-GP.md, "Inputs to the ALU's". */
+/* Source codes from the table of Utgard-GP.md, "Inputs to the ALU's". */
 static void test_sources(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_parse.c - assembly of the GP: slots to words, words to slots, directives, and errors.
+/* gp_parse.c - tests the assembly of GP programs: slots to words, words to slots, directives, and
+ * errors.
  *
  * Expected words have two sources: docs/hardware/utgard.md, section 13, whose words were decoded
  * back with Mesa's printer, and words built by hand from the field table of Utgard-GP.md
@@ -78,7 +79,8 @@ static void test_vectors(void **state)
     }
 }
 
-/* Slots and the fields that they set, after Utgard-GP.md. All other fields are idle. */
+/* Slots and the fields that they set, from Utgard-GP.md. All other fields are those of an idle
+ * instruction. */
 #define F(name, value)             \
     {                              \
         GP_FIELD_##name + 1, value \
@@ -86,7 +88,7 @@ static void test_vectors(void **state)
 static const struct {
     const char *text;
     struct {
-        unsigned next, value; /* next: field number + 1, or 0 at the end */
+        unsigned next, value; /* field number + 1, or 0 at the end; and its value */
     } fields[8];
 } slots[] = {
     {"load.attr 15",                                          {F(register0_attribute, 1), F(register0_addr, 15)}                   },
@@ -147,7 +149,7 @@ static const struct {
     {"branch 259",                                            {F(branch, 1), F(branch_target, 3), F(unknown_1, 13)}                },
     {"branch 511",                                            {F(branch, 1), F(branch_target, 255), F(unknown_1, 13)}              },
     {"branch 0",                                              {F(branch, 1), F(branch_target_lo, 1), F(unknown_1, 13)}             },
- /* field.* slots are applied last, in any order. */
+ /* field.* slots are applied after all other slots, in any position. */
     {"field.load_addr 7; load.unif 5",                        {F(load_addr, 7)}                                                    },
     {"mul0.mul attr.x, attr.y; field.mul_op 7",               {F(mul0_src0, 0), F(mul0_src1, 1), F(mul_op, 7)}                     },
     {"nop; field.unknown_1 0xf",                              {F(unknown_1, 15)}                                                   },
@@ -202,7 +204,7 @@ static void flip(uint32_t words[GP_WORDS], unsigned bit)
     words[bit / 32] ^= UINT32_C(1) << bit % 32;
 }
 
-/* Flips each single bit, and two bits at a time. */
+/* Flips each single bit of the words, and then pairs of bits. */
 static void check_flips(const uint32_t words[GP_WORDS], unsigned others)
 {
     for (unsigned bit = 0; bit < 128; bit++) {
@@ -253,7 +255,7 @@ static void test_surroundings(void **state)
     around.previous = before;
     gp_print_line(text, sizeof text, words, &around);
     assert_string_equal(text, "pass.mov attr[-1].x; branch L3");
-    around.instructions = 3; /* now the branch leaves the program */
+    around.instructions = 3; /* now the branch's target is outside of the program */
     gp_print_line(text, sizeof text, words, &around);
     assert_string_equal(text, "pass.mov attr[-1].x; field.branch 1; field.branch_target_lo 1; "
                               "field.unknown_1 13; field.branch_target 3");
@@ -263,11 +265,11 @@ static void test_surroundings(void **state)
     assert_string_equal(text, "branch 4");
     assert_int_equal(gp_print_line(text, 5, words, &around), 8);
     assert_string_equal(text, "bran");
-    /* floor does not use the field of the second operand. */
+    /* floor does not read the field of the second operand, so the field may have any value. */
     parse("acc0.floor acc1[-1]", words);
     gp_print_line(text, sizeof text, words, NULL);
     assert_string_equal(text, "acc0.floor acc1[-1]");
-    /* Bits outside of all named slots. */
+    /* The changed bits are in no named slot. */
     gp_print_line(text, sizeof text,
                   (const uint32_t[]){0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x010ad500}, NULL);
     assert_string_equal(text, "field.branch_target 1");
@@ -376,8 +378,8 @@ static void test_errors(void **state)
     }
 }
 
-/* A line that is cut short or has a changed byte is parsed or rejected, without reading too far or
- * looping. */
+/* A line that is cut off, or has a changed byte, is parsed or rejected. The parser must not read
+ * past its end or loop. */
 static void test_damaged_text(void **state)
 {
     (void)state;
@@ -404,7 +406,7 @@ static void test_damaged_text(void **state)
 
 /* The diagnostics of a program. */
 struct heard {
-    char text[4096]; /* "RULE LINE:COLUMN\n" per diagnostic */
+    char text[4096]; /* a line "RULE LINE:COLUMN\n" for each diagnostic */
     char hints[2048];
 };
 
@@ -436,7 +438,7 @@ static uint8_t *assemble(const char *text, enum tess_asm_format format, struct h
 static const struct {
     const char *text, *messages;
 } programs[] = {
-  /* Lines that continue the previous instruction. */
+  /* Lines that begin with ";" continue the instruction. */
     {"mul0.mov acc0[-1]\n; mul0.mov acc0[-1]\n",                              "gp-slot-twice 2:3\n"                    },
     {"mul0.mov acc0[-1];\n; acc0.min attr.x, attr.x\n ; acc1.mov acc0[-1]\n", "gp-acc-op 3:4\n"                        },
     {"mul0.mov acc0[-1]\nmul0.mov acc0[-1]\n",                                ""                                       },
@@ -448,10 +450,10 @@ static const struct {
     {"acc0.mov acc0[-1]\n.org 64\n; mul0.mov acc0[-1]\n",                     "asm-join 3:3\n"                         },
     {"nop\nacc0.mov acc0[-1]\n.back 1\n; mul0.mov acc0[-1]\n.endb\n",         "asm-join 4:3\n"                         },
     {"a: acc0.mov acc0[-1]\n.clone a, 1\n; mul0.mov acc0[-1]\n",              "asm-join 3:3\n"                         },
- /* A line with an error does not hide errors of the next lines. */
+ /* Errors in the following lines are also reported. */
     {"mul0.mov atr.x\n; acc0.mov acc0\n; pass.mov acc0[-1]\n",
      "gp-operand 1:10\ngp-operand-back 2:12\n"                                                                         },
- /* Each operand from a load unit needs a load in one of the instruction's lines. */
+ /* An operand from a load unit needs a load in a line of the same instruction. */
     {"mul0.mov attr.x\nload.attr 0; mul0.mov attr.y\n",                       "gp-load-missing 1:1\n"                  },
     {"mul0.mov attr.x\n; load.attr 0\nnop\n",                                 ""                                       },
     {"acc0.floor reg1.x\n; load.attr 0\n",                                    "gp-load-missing 1:1\n"                  },
@@ -459,7 +461,7 @@ static const struct {
     {"pass.clamp acc0[-1]\n",                                                 "gp-load-missing 1:1\n"                  },
     {"pass.clamp acc0[-1]; field.load_addr 0\n",                              ""                                       },
     {"complex.rcp temp.y; load.unif 0\n",                                     ""                                       },
- /* Branches. */
+ /* Errors of branches. */
     {"nop\nbranch end\nend:\n",                                               "gp-branch 2:8\n"                        },
     {"nop\nbranch 2\n",                                                       "gp-branch 2:8\n"                        },
     {"nop\nbranch 1\n",                                                       ""                                       },
@@ -467,7 +469,7 @@ static const struct {
     {"a: nop\nbranch a - 16\n",                                               "gp-branch 2:8\n"                        },
     {"branch b\n",                                                            "asm-undefined 1:8\n"                    },
     {"branch 1.0",                                                            "gp-branch 1:8\n"                        },
- /* Directives. */
+ /* Errors of directives. */
     {".attribute",                                                            "asm-syntax 1:11\n"                      },
     {".attribute position",                                                   "asm-syntax 1:20\n"                      },
     {".attribute position, ",                                                 "asm-syntax 1:22\n"                      },
@@ -550,7 +552,8 @@ static void check_words(const char *text, const uint32_t *words, size_t count)
     free(bytes);
 }
 
-/* A line uses the value that a symbol has at that line, not at the end of the instruction. */
+/* A line uses the value that a symbol has at this line. A later line of the instruction may
+ * change the symbol. */
 static void test_lines_of_one_instruction(void **state)
 {
     (void)state;
@@ -567,7 +570,8 @@ static void test_lines_of_one_instruction(void **state)
                 vectors[2].words, 4);
 }
 
-/* Targets are instruction numbers, wherever the code is placed. Labels may be defined later. */
+/* A branch's target is an instruction number and does not depend on the code's address. A label
+ * may be defined after its use. */
 static void test_branch_targets(void **state)
 {
     (void)state;
@@ -580,7 +584,7 @@ static void test_branch_targets(void **state)
                 words, 16);
     check_words(".org 0x40\nload.unif 0; pass.mov unif.x; branch 3\nnop\nnop\nend: nop\n", words,
                 16);
-    /* The region with the lowest address is last in the source. */
+    /* In the source, the region with the lowest address is last. */
     check_words(".org 0x30\nend: nop\n.org 0\nload.unif 0; pass.mov unif.x; branch end\nnop\nnop\n",
                 words, 16);
     check_words("load.unif 0; pass.mov unif.x; branch 1f\nnop\nnop\n1: nop\n", words, 16);
@@ -594,7 +598,7 @@ static void test_interface(void **state)
                                  ".uniform placed, 2, 2\n.uniform mvp, 4\n"
                                  ".constant one_two, 1, 2.0, late\n.set late, -0.5\n"
                                  ".temporary heap, 16\nload.attr uv; load.unif one_two\n";
-    /* The row of mvp follows placed, because the gap between first and placed is too small. */
+    /* mvp does not fit between first and placed, so its rows follow placed. */
     static const char lines[] =
         "attribute position 0 4\nattribute uv 3 2\nvarying gl_Position 1 4\n"
         "uniform first 0 1\nuniform placed 2 2\nuniform mvp 4 4\n"
@@ -627,8 +631,8 @@ static void test_formats(void **state)
 
 /* --- the macros of gp.inc --- */
 
-/* Fields of each instruction, worked out by hand from docs/hardware/utgard.md, sections 3, 4, 9 and
- * 11. */
+/* Fields of each instruction of the macros, worked out by hand from docs/hardware/utgard.md,
+ * sections 3, 4, 9 and 11. */
 #define RCP_1(x)                                                                       \
     F(mul0_src0, x), F(mul0_src1, x), F(mul_op, 3), F(mul1_src0, x), F(mul1_src1, 22), \
         F(complex_src, x)
@@ -734,7 +738,7 @@ static void test_macros(void **state)
     }
 }
 
-/* A ';' in front of a macro joins only the macro's first instruction. */
+/* A ';' before a macro joins only the macro's first instruction to the previous instruction. */
 static void test_joined_macros(void **state)
 {
     (void)state;
@@ -748,7 +752,7 @@ static void test_joined_macros(void **state)
     free(assemble(".macro two\n mul0.mov attr.x\n.endm\nmul0.mov attr.y\n; two\n", TESS_ASM_BIN,
                   &heard, &size));
     assert_string_equal(heard.text, "gp-slot-twice 2:2\nasm-context 5:0\n");
-    /* Nested macros. The first macro is empty. */
+    /* Macros that call other macros. The first macro is empty. */
     free(assemble(".macro none\n.endm\n.macro one\n mul0.mov acc0[-1]\n.endm\n"
                   ".macro both\n none\n one\n one\n.endm\nload.attr 1\n; both\n",
                   TESS_ASM_BIN, &heard, &size));

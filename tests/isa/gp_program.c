@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_program.c - programs for the GP from files. ELF files are built here by hand, field by field
- * of the ELF specification. The lines of section ".tessera" follow src/isa/gp/interface.h. Formats
- * and their codes are those of docs/hardware/utgard.md, section 15. */
+/* gp_program.c - tests reading of GP programs from files. ELF files are built by hand here,
+ * field by field of the ELF specification. The lines of section ".tessera" follow
+ * src/isa/gp/interface.h. Formats and their codes are those of docs/hardware/utgard.md, section
+ * 15. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +55,8 @@ static void expect_refusal(const char *rule, const char *says)
     assert_non_null(strstr(heard.text, says));
 }
 
-/* The idle instruction, and the first one of docs/hardware/utgard.md, section 13. */
+/* The words of an idle instruction, and of the first instruction in docs/hardware/utgard.md,
+ * section 13. */
 static const uint32_t nop[4] = {0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500};
 static const uint32_t mov[4] = {0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508};
 
@@ -115,7 +117,7 @@ static void test_text(void **state)
     expect_code(2);
 }
 
-/* Names, labels and lines of a source. The first instruction is the first one of
+/* Tests names, labels and lines of a source. Its first instruction is that of
  * docs/hardware/utgard.md, section 13. */
 static void test_source(void **state)
 {
@@ -167,7 +169,7 @@ static void test_words(void **state)
     memcpy(words + 4, mov, sizeof mov);
     tess_gp_program_free(program);
     assert_int_equal(tess_gp_program_words(words, 2, &program), TESS_OK);
-    memset(words, 0, sizeof words); /* the program has its own copy */
+    memset(words, 0, sizeof words); /* the program must have a copy of the words */
     expect_code(2);
     tess_gp_program_free(program);
     assert_int_equal(tess_gp_program_words(words, 0, &program), TESS_INVALID);
@@ -178,9 +180,9 @@ static void test_words(void **state)
     assert_null(program);
 }
 
-/* Words of docs/hardware/utgard.md, section 13: mov stores all of varying 0 and loads attribute 0;
- * "mov.a0 /v1.x (p2 mul0)" stores x of 1; "clamp.p /v2.x" stores x of 2; "add.a0 /$3.x" stores a
- * register; "mul.m0 t[5].x * a1.y" loads attribute 1. */
+/* Words of docs/hardware/utgard.md, section 13. mov stores all components of varying 0 and loads
+ * attribute 0. "mov.a0 /v1.x (p2 mul0)" stores x of varying 1. "clamp.p /v2.x" stores x of
+ * varying 2. "add.a0 /$3.x" stores a register. "mul.m0 t[5].x * a1.y" loads attribute 1. */
 static void test_loads_and_stores(void **state)
 {
     (void)state;
@@ -204,7 +206,7 @@ static void test_loads_and_stores(void **state)
 
 /* --- ELF files --- */
 
-/* A section of an ELF file. A NULL name ends a list. */
+/* A section of an ELF file. A NULL name ends a list of sections. */
 struct part {
     const char *name;
     uint32_t type, flags, address;
@@ -219,7 +221,7 @@ static void put_header(struct buffer *file, uint32_t sections, uint32_t count)
 {
     static const uint8_t ident[16] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
     buffer_append(file, ident, sizeof ident);
-    buffer_le32(file, 2); /* ET_EXEC, EM_NONE */
+    buffer_le32(file, 2); /* file type ET_EXEC, machine EM_NONE */
     buffer_le32(file, 1);
     buffer_le32(file, 0);
     buffer_le32(file, 0);
@@ -227,10 +229,10 @@ static void put_header(struct buffer *file, uint32_t sections, uint32_t count)
     buffer_le32(file, 0);
     buffer_le32(file, 52);
     buffer_le32(file, 40 << 16);
-    buffer_le32(file, count | (count - 1) << 16); /* the last section holds the names */
+    buffer_le32(file, count | (count - 1) << 16); /* the last section contains the names */
 }
 
-/* Builds an ELF file of these sections. The section names are last. */
+/* Builds an ELF file from these sections. Appends the section names. */
 static struct buffer elf_of(const struct part *parts)
 {
     struct buffer file = {0}, names = {0}, table = {0};
@@ -326,8 +328,7 @@ static void test_interface(void **state)
     expect_symbol(5, TESS_GP_TEMPORARY, "heap", 20, 492, 0);
     expect_symbol(6, TESS_GP_CONSTANT, "limits", 5, 1, 0);
     const struct tess_gp_symbol *limits = tess_gp_program_symbol(program, 6);
-    /* -1e10 and 1e10, the limits to which ARM's compiler clamps 1/w, in IEEE 754 single
-     * precision. */
+    /* The floats -1e10 and 1e10, which are the limits to which ARM's compiler clamps 1/w. */
     assert_true(limits->values[0] == -1e10F && limits->values[1] == 1e10F);
     assert_true(limits->values[2] == 0 && limits->values[3] == 1);
     assert_null(tess_gp_program_symbol(program, 7));
@@ -374,7 +375,7 @@ static void test_interface_mistakes(void **state)
         assert_int_equal(heard.line, 2);
         assert_int_equal(heard.column, rows[i].column);
     }
-    /* All errors are reported, not only the first. */
+    /* A file with several errors has a diagnostic for each. */
     assert_int_equal(read_interface("a\nuniform u 0 1\nb\n"), TESS_BAD_INPUT);
     assert_int_equal(heard.count, 2);
 }
@@ -408,7 +409,7 @@ static struct buffer symbols_of(const uint32_t (*rows)[2], size_t count)
 
 static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, size_t instructions)
 {
-    static const char names[] = "\0$a\0$d\0loop"; /* names at offsets 1, 4, 7 */
+    static const char names[] = "\0$a\0$d\0loop"; /* the names are at offsets 1, 4 and 7 */
     struct buffer symbols = symbols_of(rows, count);
     uint8_t *code = bare_words(instructions);
     const struct part parts[] = {
@@ -436,7 +437,7 @@ static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, siz
 static void test_labels_and_data(void **state)
 {
     (void)state;
-    /* Data, three instructions with a label at the second, data. */
+    /* The file contains data, three instructions with a label at the second, and data again. */
     static const uint32_t around[][2] = {
         {4, 0x100},
         {1, 0x120},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* primlist.c - compressed primitive lists. The bytes of the tables were put together by hand from
- * manual tables 39 to 43. Random lists must survive writing and reading. */
+/* primlist.c - tests compressed primitive lists. The bytes in the tables were put together by
+ * hand from manual tables 39 to 43. Random lists must be the same after writing and reading. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,11 +23,11 @@ struct step {
     uint8_t bytes[PRIMLIST_MAX_ITEM];
 };
 
-/* Lists from their first primitive on. The writer must produce these bytes, and the reader these
+/* Lists from their first primitive on. The writer must produce the bytes, and the reader the
  * vertices. */
 struct list {
     struct primlist_format format;
-    struct step step[8]; /* size 0 ends */
+    struct step step[8]; /* a step of size 0 ends the list */
 };
 
 /* clang-format off */
@@ -44,7 +44,7 @@ static const struct list lists[] = {
         {{40, 41, 42}, 2, 4, {0x1f, 0x08, 40, 0}},
         {{42, 41, 11}, 0, 1, {0x84}},              /* -31 = 33 in six bits */
         {{11, 41, 42}, 0, 1, {0x7c}},              /* +31 */
-        {{42, 41, 10}, 2, 4, {0xff, 0x83, 42, 0}}, /* not -32: -1, -32 from vertex 0 */
+        {{42, 41, 10}, 2, 4, {0xff, 0x83, 42, 0}}, /* -32 is not allowed: -1, -32 from vertex 0 */
         {{34, 48, 2}, 1, 2, {0x83, 0x87}},         /* -8, +7, -8 */
         {{34, 2, 65}, 2, 4, {0x0f, 0x7e, 34, 0}},  /* -32, +31 */
     }},
@@ -60,7 +60,7 @@ static const struct list lists[] = {
         {{8, 4}, 1, 2, {0x23, 0x0b}},              /* +2, -5 */
         {{100, 5000}, 3, 5, {0x81, 100, 0, 0x88, 0x13}},
         {{100, 68}, 3, 5, {0x81, 100, 0, 68, 0}},  /* -32 is the branch code */
-        {{200, 169}, 2, 3, {0x86, 200, 0}},        /* -31 */
+        {{200, 169}, 2, 3, {0x86, 200, 0}},        /* -31 is the smallest */
     }},
     {{RHTS, 3}, {
         {{0x30201, 0x30200}, 2, 4, {0xfe, 0x01, 0x02, 0x03}},
@@ -132,19 +132,19 @@ struct reading {
     uint8_t bytes[4];
     size_t size;
     enum primlist_item item;
-    uint32_t vertex[3]; /* the primitive that is read after the primitive {10, 20, 30} */
+    uint32_t vertex[3]; /* vertices of the primitive read after {10, 20, 30} */
     int32_t jump;
 };
 
 /* clang-format off */
 static const struct reading readings[] = {
     /* Valid codings that the writer never uses. */
-    {{TRIANGLES, 2}, {0x17, 0x42}, 2, PRIMLIST_PRIMITIVE, {11, 22, 34}, 0}, /* bits 3:2 = 1 */
-    {{TRIANGLES, 2}, {0x1b, 0x42}, 2, PRIMLIST_PRIMITIVE, {11, 22, 34}, 0}, /* bits 3:2 = 2 */
+    {{TRIANGLES, 2}, {0x17, 0x42}, 2, PRIMLIST_PRIMITIVE, {11, 22, 34}, 0}, /* bits 3:2 are 1 */
+    {{TRIANGLES, 2}, {0x1b, 0x42}, 2, PRIMLIST_PRIMITIVE, {11, 22, 34}, 0}, /* bits 3:2 are 2 */
     {{LINES, 2}, {0x1b, 0xf2}, 2, PRIMLIST_PRIMITIVE, {11, 22}, 0},         /* bits 15:12 unused */
-    {{POINTS, 2}, {0x05}, 1, PRIMLIST_PRIMITIVE, {11}, 0},                  /* bits 1:0 = 1 */
-    {{RHTS, 4}, {0x1b, 0x00, 0x00}, 3, PRIMLIST_PRIMITIVE, {20, 21}, 0},    /* bits 3:2 = 2 */
-    /* Special codes, in every layout. */
+    {{POINTS, 2}, {0x05}, 1, PRIMLIST_PRIMITIVE, {11}, 0},                  /* bits 1:0 are 1 */
+    {{RHTS, 4}, {0x1b, 0x00, 0x00}, 3, PRIMLIST_PRIMITIVE, {20, 21}, 0},    /* bits 3:2 are 2 */
+    /* Special codes, in all formats. */
     {{TRIANGLES, 2}, {0x80}, 1, PRIMLIST_END, {0}, 0},
     {{LINES, 2}, {0x80}, 1, PRIMLIST_END, {0}, 0},
     {{POINTS, 3}, {0x80}, 1, PRIMLIST_END, {0}, 0},
@@ -154,7 +154,7 @@ static const struct reading readings[] = {
     {{LINES, 2}, {0x82, 0xff, 0xff}, 3, PRIMLIST_JUMP, {0}, -32},
     {{POINTS, 2}, {0x82, 0x00, 0x80}, 3, PRIMLIST_JUMP, {0}, -1048576},
     {{RHTS, 4}, {0x82, 0xff, 0x7f}, 3, PRIMLIST_JUMP, {0}, 1048544},
-    /* Reserved codes and truncated primitives. */
+    /* Reserved codes and truncated primitives are rejected. */
     {{POINTS, 2}, {0x06, 0x03}, 2, PRIMLIST_BAD, {0}, 0}, /* coding 2 is not implemented */
     {{LINES, 2}, {0x0f, 0x00}, 2, PRIMLIST_BAD, {0}, 0},
     {{RHTS, 4}, {0x0f, 0x00, 0x00}, 3, PRIMLIST_BAD, {0}, 0},
@@ -162,7 +162,7 @@ static const struct reading readings[] = {
     {{TRIANGLES, 2}, {0x13}, 1, PRIMLIST_BAD, {0}, 0},
     {{TRIANGLES, 2}, {0x81, 0, 0}, 3, PRIMLIST_BAD, {0}, 0},
     {{TRIANGLES, 2}, {0}, 0, PRIMLIST_BAD, {0}, 0},
-    /* Formats that do not exist. */
+    /* Formats that do not exist are rejected. */
     {{POINTS, 4}, {0x80}, 1, PRIMLIST_BAD, {0}, 0},
     {{LINES, 4}, {0x80}, 1, PRIMLIST_BAD, {0}, 0},
     {{4, 2}, {0x80}, 1, PRIMLIST_BAD, {0}, 0},
@@ -232,8 +232,8 @@ static void test_writer_refuses_missing_formats(void **unused)
     }
 }
 
-/* Returns a vertex at a random distance from a vertex of the previous primitive. One index in 16 is
- * entirely random. */
+/* Returns a vertex at a random distance from one of the vertices of the previous primitive. One
+ * index in 16 is entirely random. */
 static uint32_t random_vertex(uint32_t *seed, const struct primlist_format *format,
                               const uint32_t previous[3])
 {
@@ -273,7 +273,8 @@ static void check_random(const struct primlist_format *format, uint32_t seed)
                          PRIMLIST_BAD);
         seen |= 1u << coding;
     }
-    assert_int_equal(seen, format->type == POINTS ? 0xb : 0xf); /* every coding occurred */
+    assert_int_equal(seen, format->type == POINTS ? 0xb : 0xf); /* every coding must have
+                                                                   occurred */
 }
 
 static void test_random_sequences(void **unused)
@@ -295,7 +296,7 @@ static void test_random_sequences(void **unused)
         check_random(&formats[i], i + 1);
 }
 
-/* Random bytes are read or rejected, and no byte after their end is read. */
+/* Random bytes must be read or rejected. No byte after their end may be read. */
 static void test_random_bytes(void **unused)
 {
     (void)unused;

@@ -2,9 +2,9 @@
 /* qpu_articles.c - every shader word of the JayStation articles (docs/sources.md) must decode to
  * the text that its author wrote beside it.
  *
- * The strings are the articles' comments, line by line. A reader in this file alone parses them,
- * with the names of the manual's tables 2, 4, 12, 13 and 14, and compares them with the decoded
- * fields. The explainer must write the same lines. */
+ * The strings are the articles' comments, line by line. A parser in this file reads them, with the
+ * names of the manual's tables 2, 4, 12, 13 and 14, and compares them with the decoded fields. The
+ * explainer must write the same lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ struct word {
     const char *lines[5];
 };
 
-/* "Vertex and Coordinate Shaders". */
+/* Words of the article "Vertex and Coordinate Shaders". */
 static const struct word vertex_shaders[] = {
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}                                                  },
     {0x1a341ac0,
@@ -101,7 +101,7 @@ static const struct word vertex_shaders[] = {
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}                                                  },
 };
 
-/* "VPM, VCD, and VCM For Vertex Shaders". */
+/* Words of the article "VPM, VCD, and VCM For Vertex Shaders". */
 static const struct word vpm[] = {
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}                                                                 },
     {0x15827df7,
@@ -169,7 +169,7 @@ static const struct word vpm[] = {
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}                                                                 },
 };
 
-/* "Texturing". */
+/* Words of the article "Texturing". */
 static const struct word texturing[] = {
     {0x203e3df7,
      0x110059e0,             {NO_ADD, "mul pipe: Floating point multiply, ACC0, R15, VARYING_READ, cond: always"}},
@@ -185,15 +185,15 @@ static const struct word texturing[] = {
      0x10020ba7,             {"add pipe: Bitwise OR, TLB_COLOUR_ALL, acc r4, acc r4, cond: always", NO_MUL}      },
 };
 
-/* "Shaders, Uniforms, and Varyings". */
+/* Words of the article "Shaders, Uniforms, and Varyings". */
 static const struct word uniforms[] = {
     {0x20820df7,
      0xd14059e5, {NO_ADD, "mul pipe: Floating point multiply, ACC5, UNIFORM_READ, float 1.f, cond: always",
       "pack mode: 32->8a Convert mul float result to 8-bit color in range [0, 1.0] (PM1)"}},
 };
 
-/* "First Triangle": the comments are "nop // nop // nop", "ldi tlbc, 0xFFFFFFFF", "nop // nop //
- * sbdone", "nop // nop // thrend". */
+/* Words of the article "First Triangle", whose comments are "nop // nop // nop", "ldi tlbc,
+ * 0xFFFFFFFF", "nop // nop // sbdone", "nop // nop // thrend". */
 static const struct word first_triangle[] = {
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}                          },
     {0xffffffff,
@@ -205,7 +205,8 @@ static const struct word first_triangle[] = {
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}                          },
 };
 
-/* "QPU Demo: Triangle with NV Shader": its assembly, in the words of the other articles. */
+/* Words of the article "QPU Demo: Triangle with NV Shader". Its assembly is translated to the
+ * notation of the other articles. */
 static const struct word nv_shader[] = {
   /* fmul r0, vary_rd, a15 */
     {0x203e303e,
@@ -264,7 +265,7 @@ static const struct {
     {"Triangle with NV Shader",         nv_shader,      COUNT(nv_shader)     },
 };
 
-/* The registers of table 14 that the articles use. file is 0 if both files have the register. */
+/* Registers of table 14 that the articles use. file is 0 if both files have the register. */
 struct place {
     const char *name;
     unsigned address;
@@ -345,12 +346,12 @@ static void check_read(const struct qpu_insn *insn, unsigned mux, const char *na
         assert_int_equal(address, number);
         return;
     }
-    if (sscanf(name, "int %u", &number) == 1) { /* table 5: 0 to 15 encode themselves */
+    if (sscanf(name, "int %u", &number) == 1) { /* table 5: codes 0 to 15 are 0 to 15 */
         assert_int_equal(insn->sig, 13);
         assert_int_equal(insn->raddr_b, number);
         return;
     }
-    if (sscanf(name, "float %lf", &real) == 1) { /* table 5: 32 is 1.0 */
+    if (sscanf(name, "float %lf", &real) == 1) { /* table 5: code 32 is 1.0 */
         assert_true(real == 1.0);
         assert_int_equal(insn->sig, 13);
         assert_int_equal(insn->raddr_b, 32);
@@ -396,7 +397,7 @@ static void check_signal(const struct qpu_insn *insn, const char *text)
     fail_msg("unknown signal %s", text);
 }
 
-/* Checks the target of a load, a text such as "49 (VPMVCD_RD_SETUP A), cond: always". */
+/* Checks the target of a load in a text such as "49 (VPMVCD_RD_SETUP A), cond: always". */
 static void check_load_target(const struct qpu_insn *insn, const char *text)
 {
     unsigned address;
@@ -408,8 +409,8 @@ static void check_load_target(const struct qpu_insn *insn, const char *text)
     check_write(insn, false, name);
 }
 
-/* Checks a line such as "0x70, loaded 32 immediate is 0x17BC1AC0". The value may also be a float
- * with six decimals. */
+/* Checks the immediate in a line such as "0x70, loaded 32 immediate is 0x17BC1AC0". The value
+ * may also be a float with six decimals. */
 static void check_immediate(const struct qpu_insn *insn, const char *text)
 {
     const char *value = strstr(text, "immediate is ") + strlen("immediate is ");
@@ -425,7 +426,8 @@ static void check_immediate(const struct qpu_insn *insn, const char *text)
     assert_int_equal(strtoul(text, NULL, 16), insn->sig << 3 | insn->unpack);
 }
 
-/* Checks a pack mode such as "32->8a ... (PM1)" (table 9 for pm 1, table 7 for pm 0). */
+/* Checks a pack mode in a text such as "32->8a ... (PM1)". Table 9 has the modes for pm 1, table
+ * 7 for pm 0. */
 static void check_pack(const struct qpu_insn *insn, const char *text)
 {
     unsigned pm = strstr(text, "(PM1)") != NULL, pack = 0;
@@ -491,7 +493,7 @@ static void test_words_decode_to_their_comments(void **state)
     }
 }
 
-/* Writes the comment that the explainer prints after the empty line that ends the fields. */
+/* Copies the comment that the explainer prints after its fields, from the empty line on. */
 static void explained(char *text, size_t size, const struct word *word)
 {
     size_t length = qpu_explain(text, size, (uint64_t)word->high << 32 | word->low, 0);
@@ -510,8 +512,8 @@ static void test_explainer_writes_the_comments(void **state)
             const struct word *word = &posts[post].words[i];
             explained(text, sizeof text, word);
             for (size_t line = 0; line < COUNT(word->lines) && word->lines[line]; line++) {
-                /* The explainer prints a float after the hexadecimal form, but zero in hexadecimal
-                 * only. */
+                /* The explainer prints a float after its hexadecimal form. Zero has only the
+                 * hexadecimal form. */
                 const char *real = strstr(word->lines[line], "immediate is ");
                 if (!real || strstr(real, "0x"))
                     assert_non_null(strstr(text, word->lines[line]));
@@ -522,9 +524,9 @@ static void test_explainer_writes_the_comments(void **state)
     }
 }
 
-/* The two listings of "Shaders, Uniforms, and Varyings". Names, order and values are the article's.
- * The meanings in brackets are compared by their key words. Both listings agree with their words in
- * every field. */
+/* The two listings of "Shaders, Uniforms, and Varyings". Names, order and values are the
+ * article's. Key words of the meanings in brackets are compared. In both listings, every field
+ * agrees with the word. */
 struct field {
     const char *name;
     unsigned value;
@@ -595,13 +597,14 @@ static void test_field_listings(void **state)
     check_listing(UINT64_C(0x11024821213e3177), interpolation, COUNT(interpolation));
 }
 
-/* Remarks of the articles about a word in addition to the pipes: setup words, targets, signals. The
- * first two columns are the word. Its explanation must contain the text. */
+/* Texts about a word in the articles that the tables above do not cover: setup words, targets,
+ * signals. The first two columns are the word. Its explanation must contain the text. */
 static const struct {
     uint32_t low, high;
     const char *says;
 } remarks[] = {
-  /* "Vertex and Coordinate Shaders": horizontal read, elem size 32, stride 1, num 3; y = 0 */
+  /* The article "Vertex and Coordinate Shaders": horizontal read, elem size 32, stride 1, num 3;
+   * y = 0 */
     {0x1a341ac0,                                                                0xe0020c67, "VPM read setup: horizontal, elem size 32, stride 1, num 3, y = 0\n"},
     {0x1a741ac0,                                                                0xe0020c67, "VPM read setup: horizontal, elem size 32, stride 1, num 7, y = 0\n"},
     {0x17bc1ac0,                                                                0xe0021c67, "VPM write setup: horizontal, elem size 32, stride 1, y = 0\n"      },
@@ -609,25 +612,27 @@ static const struct {
     {0x15027df7,                                                                0x10020c27, "vpm: writes a vector to the VPM"                                   },
     {0x009e7000,                                                                0x500009e7, "signal: scoreboard unlock"                                         },
     {0x009e7000,                                                                0x300009e7, "the program ends after the next two instructions"                  },
- /* "VPM": y = 2; horiz DMA store, 7 rows of length 16, XY addr (0, 0), 32-bit, offset 0; load uniform to DMA store
-     address, initiate DMA */
+ /* The article "VPM": y = 2; horiz DMA store, 7 rows of length 16, XY addr (0, 0), 32-bit,
+  * offset 0; load uniform to DMA store address, initiate DMA */
     {0x17bc1ac2,                                                                0xe0021c67, "VPM write setup: horizontal, elem size 32, stride 1, y = 2\n"      },
     {0x83904000,                                                                0xe0021c67,
      "DMA store setup: horizontal, 7 rows of length 16, XY addr (0, 0), 32-bit, offset 0\n"                                                                     },
     {0x15800df7,                                                                0xd0021ca7, "unif: reads the next uniform\n"                                    },
     {0x15800df7,                                                                0xd0021ca7, "vw_addr: starts the DMA store of the VPM to this address"          },
     {0x159e7000,                                                                0x10020c27, "the operands are equal, so this moves the value"                   },
- /* "Texturing": triggering first sampler param uniform read; kicking it all off; load data; exporting */
+ /* The article "Texturing": triggering first sampler param uniform read; kicking it all off;
+  * load data; exporting */
     {0x013e3377,                                                                0x11020e67, "t0t: writes T to TMU0, which fetches the next uniform as a parameter\n"},
     {0x159e7000,                                                                0x10020e27,
      "t0s: writes S to TMU0, which fetches the next uniform as a parameter and starts"                                                                               },
     {0x009e7000,                                                                0xa00009e7, "result of TMU0, which is in r4 for the next instruction"           },
     {0x159e7924,                                                                0x10020ba7, "tlbc: writes the pixel's colour to the tile buffer"                },
- /* "Shaders, Uniforms, and Varyings": reading a varying triggers a write of C to accumulator 5 */
+ /* The article "Shaders, Uniforms, and Varyings": reading a varying triggers a write of C to
+  * accumulator 5 */
     {0x213e3177,                                                                0x11024821, "C, which is in r5 for the next instruction"                        },
     {0x159c1fc0,                                                                0xd00209a7, "irq: interrupts the host"                                          },
- /* Setup words by hand from tables 32 to 37: 16-bit, vertical, laned, x = 5, y = 16, half 1; load
-  * of 2 rows of 8; pitches. */
+ /* Setup words built by hand from tables 32 to 37: 16-bit, vertical, laned, x = 5, y = 16, half
+  * 1; a load of 2 rows of 8; pitches. */
     {1 << 12 | 1 << 10 | 1 << 8 | 1 << 5 | 5 << 1 | 1,                          0xe0021c67,
      "VPM write setup: vertical, elem size 16, stride 1, x = 5, y = 16, part 1, laned\n"                                                                        },
     {0x80000000 | 3 << 28 | 2 << 24 | 8 << 20 | 2 << 16 | 1 << 11 | 9 << 4 | 4, 0xe0020c67,
@@ -656,7 +661,8 @@ static void test_branch_remarks(void **state)
 {
     (void)state;
     char text[4096];
-    qpu_explain(text, sizeof text, UINT64_C(0xf03807e7ffffff68), 0x78); /* brr.anynz ra31, -152 */
+    qpu_explain(text, sizeof text, UINT64_C(0xf03807e7ffffff68), 0x78); /* the word of brr.anynz
+                                                                           ra31, -152 */
     assert_non_null(strstr(text, "branch to 0x00000000 (relative), cond: any Z flag clear\n"));
     assert_non_null(strstr(text, "the return address, 0x00000098, is written if"));
     assert_non_null(strstr(text, "the three instructions after the branch are always executed"));

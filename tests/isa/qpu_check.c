@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_check.c - each rule of the QPU checker, with a program that breaks the rule and one that
- * obeys it.
+/* qpu_check.c - tests each rule of the QPU checker with a program that breaks the rule and a
+ * program that obeys it.
  *
- * The programs follow the sources that rules.def names for each rule: distances are those of the
- * manual's Summary of Instruction Restrictions, queue sizes those of its section 4, conditions
- * those of vc4asm's addendum. */
+ * The programs follow the sources that rules.def names for each rule. Distances are those of the
+ * manual's Summary of Instruction Restrictions. Queue sizes are from its section 4, and conditions
+ * from vc4asm's addendum. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ enum {
     U = TESS_SHADER_USER
 };
 
-/* Words that no mnemonic encodes: nop with one field changed. */
+/* Words without a mnemonic: a nop with one changed field. */
 #define RESERVED_OPCODE "=100009e7099e7000"
 #define RESERVED_PACK   "=112002e7349e7000"
 #define RESERVED_LOAD   "=e40009e700000000"
@@ -57,7 +57,7 @@ static const struct rule_case {
     enum check_rule rule;
     int kind;
     const char *bad;
-    int at, other, distance; /* in words; a distance of 0 is not compared */
+    int at, other, distance; /* distance in words, not compared if 0 */
     const char *good;
     int varyings; /* number of varyings + 1, or 0 if unknown */
 } cases[] = {
@@ -67,18 +67,18 @@ static const struct rule_case {
      "mov rb5, r0\nmov r1, ra5\n" END,                                                                                                                                                                            0},
     {CHECK_REGFILE_READ,            U, "mov ra5, r0\nbra -, ra5\nnop\nnop\nnop\n",                                1,       0,       1,
      "mov.ifz ra5, r0\nmov.ifnz r1, ra5\n" END,                                                                                                                                                                   0},
- /* The write changes the flags, so the two conditions are no longer opposites. */
+ /* The write also changes the flags, so the two conditions do not exclude each other. */
     {CHECK_REGFILE_READ,            U, "mov.setf.ifz ra5, r0\nmov.ifnz r1, ra5\n" END,                            1,       0,       1,
      "mov.ifz.setf ra5, r0\nnop\nmov.ifnz r1, ra5\n" END,                                                                                                                                                         0},
- /* The delay slot writes, and the branch target reads. */
+ /* The register is written in the branch's delay slot, and read at its target. */
     {CHECK_REGFILE_READ,            U, "brr -, 16\nnop\nnop\nmov ra5, r0\nnop\nnop\nmov r1, ra5\n" END,           6,       3,
      1,                                                                                                                                "brr -, 16\nnop\nmov ra5, r0\nnop\nnop\nnop\nmov r1, ra5\n" END,           0},
- /* The end of a loop writes, and the start of the loop reads. */
+ /* The register is written at the end of a loop, and read at the loop's start. */
     {CHECK_REGFILE_READ,            U,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nnop\nmov ra5, 1\n" END,                                 2,       6,       1,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nmov ra5, 1\nnop\n" END,                                                                                                                                 0},
- /* Bytes outside of the written part keep their old value (manual, tables 6, 7 and 9): parts 8a and
-  * 8d, halves 16a and 16b. */
+ /* A packed write changes only a part of the register (manual, tables 6, 7 and 9). A read of
+  * another part is correct. The parts are the bytes 8a to 8d and the halves 16a and 16b. */
     {CHECK_REGFILE_READ, U, "mov ra5.8a, r0\nmov r1, ra5.8a\n" END, 1, 0, 1, "mov ra5.8d, r0\nmov r1, ra5.8a\n" END, 0},
     {CHECK_REGFILE_READ, U, "mov ra5.8b, r0\nmov r1, ra5.16a\n" END, 1, 0, 1, "mov ra5.8c, r0\nmov r1, ra5.16a\n" END, 0},
     {CHECK_REGFILE_READ, U, "mov ra5, r0\nmov r1, ra5.16b\n" END, 1, 0, 1, "mov ra5.16a, r0\nmov r1, ra5.16b\n" END, 0},
@@ -92,10 +92,10 @@ static const struct rule_case {
     {CHECK_ROTATE_SOURCE_CONDITION, U, SHOWN, 3, 2, 1, SHOWN, 0},
     {CHECK_ROTATE_SOURCE,               U, "mov r5rep, r0\nmov r2, r1 >> r5\n" END,                                   1,       0,       1,
      "mov r5rep, r0\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                0},
- /* The varying's C goes to r5. */
+ /* Reading a varying writes C to r5. */
     {CHECK_ROTATE_SOURCE,               F, "mov r0, vary\nmov r2, r1 >> r5\n" END,                                    1,       0,       1,
      "mov r0, vary\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                 0},
- /* A write of s after t fetches a uniform. A write of s alone does not. */
+ /* If s is written after t, the write fetches a uniform. If s is written alone, it does not. */
     {CHECK_UNIFORM_ADDRESS,         U,
      "mov t0t, r1\nmov unif_addr, r0\nnop\nmov t0s, r1\nldtmu0; nop\n" END,                                       3,       1,       2,
      "mov unif_addr, r0\nnop\nmov t0s, r1\nldtmu0; nop\n" END,                                                                                                                                                    0},
@@ -142,8 +142,8 @@ static const struct rule_case {
     {CHECK_NO_END, U, SHOWN, 0, NOWHERE, 0, SHOWN, 0},
 
  /* --- single instructions --- */
- /* From py-videocore's exit(). The add ALU's nop writes nothing (qmkl's sgemm_RTT.py has a nop next
-  * to an fmul to the same register). */
+ /* From py-videocore's exit(). A nop in the add ALU writes nothing, so the mul ALU may write the
+  * register that the nop names (a nop next to an fmul in qmkl's sgemm_RTT.py). */
     {CHECK_BOTH_WRITE, U, SHOWN, 2, NOWHERE, 0, SHOWN, 0},
     {CHECK_BOTH_WRITE, U, "add r0, r1, r1; mov r0, r1\n" END, 0, NOWHERE, 0, "=10024820209e7025\n" END, 0},
     {CHECK_BOTH_WRITE,              U, "mov r1, r0; mov r1, r2\n" END,                                            0,       NOWHERE, 0,
@@ -195,15 +195,18 @@ static const struct rule_case {
     {CHECK_NOP_READ, U, SHOWN, 2, NOWHERE, 0, SHOWN, 0},
     {CHECK_NOP_WRITE,               U, "=100049e0009e7000\n" END,                                                 0,       NOWHERE, 0, "nop\n" END,                                                               0},
 
- /* or r1, r0, r0 with unpack 16a; or r1, ra1, ra1. Then the same with pm and 8a; or r1, r4, r4. */
+ /* or r1, r0, r0 with unpack 16a; correct: or r1, ra1, ra1. Then both with pm and 8a; correct:
+  * or r1, r4, r4. */
     {CHECK_UNPACK_IGNORED, U, "=12020867159e7000\n" END, 0, NOWHERE, 0, "=1202086715067d80\n" END, 0},
     {CHECK_UNPACK_IGNORED, U, "=19020867159e7000\n" END, 0, NOWHERE, 0, "=19020867159e7900\n" END, 0},
- /* fadd r1, ra1, r0; v8min r2, ra1, ra1 with unpack 16a, and with unpack 3, which converts
-  * nothing. */
+ /* fadd r1, ra1, r0; v8min r2, ra1, ra1 with unpack 16a. In the correct program unpack is 3,
+  * which converts nothing. */
     {CHECK_UNPACK_KIND, U, "=1202486281067c36\n" END, 0, NOWHERE, 0, "=1602486281067c36\n" END, 0},
- /* or r1, ra1, ra1; fmul r2, ra1, ra1 with unpack 8a, and with fmax instead of or. */
+ /* or r1, ra1, ra1; fmul r2, ra1, ra1 with unpack 8a. The correct program has fmax instead of
+  * or. */
     {CHECK_UNPACK_KIND, U, "=1802486235067db6\n" END, 0, NOWHERE, 0, "=1802486224067db6\n" END, 0},
- /* Two integer operations. Then a float operation next to one that reads r0. */
+ /* Both correct. First: two integer operations. Second: a float operation next to an operation
+  * that reads only r0. */
     {CHECK_UNPACK_KIND, U, "=1802486235067db6\n" END, 0, NOWHERE, 0, "=1802486295067db6\n=1802486281067d80\n" END, 0},
 
  /* --- kinds --- */
@@ -238,7 +241,7 @@ static const struct rule_case {
      "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, "
      "r0\nmov t0s, r0\nmov t1s, r0\n" END,
      0                                                                                                                                                                                                             },
-    {CHECK_TMU_FULL, F, SHOWN, /* three textures with s and t are six slots; a thread has four */ 7, NOWHERE, 0, SHOWN, 0},
+    {CHECK_TMU_FULL, F, SHOWN, /* three requests of s and t use six slots, but a thread has four */ 7, NOWHERE, 0, SHOWN, 0},
     {CHECK_TMU_DIRECT,              U, "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\n" END,
      4,                                                                                                                    NOWHERE, 0,
      "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nldtmu0; nop\nmov t0s, r0\n" END,                                                                                                                        0},
@@ -250,7 +253,7 @@ static const struct rule_case {
     {CHECK_VPM_EMPTY, U, SHOWN, 0, NOWHERE, 0, SHOWN, 0},
     {CHECK_VPM_EMPTY,               U, "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,
      5,                                                                                                                    0,       5, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END, 0},
- /* Constants in registers, and sums of constants. */
+ /* Setups are also known if they are constants in registers, or sums of constants. */
     {CHECK_VPM_EMPTY,               U,
      "ldi ra1, 0x00101a00\nmov r0, 1\nadd rb1, ra1, r0\nnop\nmov vr_setup, rb1\nnop\nnop\nnop\n"
      "mov r0, vpm\nmov r0, vpm\n" END,
@@ -262,13 +265,13 @@ static const struct rule_case {
     {CHECK_VPM_LEFT,                U,
      "ldi vr_setup, 0x00201a00\nbrr.allz -, 8\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                         0,       6,       5,
      "ldi vr_setup, 0x00201a00\nbrr.allz -, 8\nnop\nmov r0, vpm\nmov r0, vpm\nnop\n" END,                                                                                                                         0},
- /* The addendum's own example: two queued setups of two vectors each lose data, one and three
-  * work. */
+ /* The addendum's own example: two queued setups of two vectors each lose data, but a setup of
+  * one followed by a setup of three works. */
     {CHECK_VPM_QUEUED,              U, "ldi vr_setup, 0x00201a00\nldi vr_setup, 0x00201a02\n" END,                1,       0,       1,
      "ldi vr_setup, 0x00101a00\nldi vr_setup, 0x00301a01\n" END,                                                                                                                                                  0},
     {CHECK_VPM_NO_WRITE_SETUP, U, SHOWN, 1, NOWHERE, 0, SHOWN, 0},
- /* Codes of tables 32 to 34: an id of 1, the size 3, MODEW 1, bit 15. Then a store without a
-  * setup. */
+ /* Reserved codes of tables 32 to 34: id 1, size 3, MODEW 1, bit 15. The last case is a store
+  * without a setup. */
     {CHECK_VPM_SETUP, U, SHOWN, 0, NOWHERE, 0, SHOWN, 0},
     {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x1b00\n" END, 0, NOWHERE, 0, "ldi vw_setup, 0x1900\n" END, 0},
     {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x80904001\n" END, 0, NOWHERE, 0, "ldi vw_setup, 0x80904002\n" END, 0},
@@ -277,27 +280,28 @@ static const struct rule_case {
      "ldi vw_setup, 0x80904000\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
     {CHECK_VPM_SETUP, U, "mov vr_addr, r0\nmov -, vr_wait\n" END, 0, NOWHERE, 0,
      "ldi vr_setup, 0x80010000\nmov vr_addr, r0\nmov -, vr_wait\n" END, 0},
- /* Five words of a column (depth 5, table 34) from row 15 on. In the correct program, from row 11
-  * on, ending with row 15. */
+ /* The store reads five words of a column (depth 5, table 34) from row 15 on. The correct
+  * program starts at row 11 and ends with row 15. */
     {CHECK_VPM_COLUMN, U, SHOWN, 2, 1, 1, SHOWN, 0},
- /* In block mode (table 35) each row starts after the previous one. */
+ /* In block mode (table 35), each row starts directly after the previous row. */
     {CHECK_VPM_COLUMN, U, "ldi vw_setup, 0xc0000000\nldi vw_setup, 0x80850780\nmov vw_addr, r0\nmov -, vw_wait\n" END, 2, 1, 1,
      "ldi vw_setup, 0xc0010000\nldi vw_setup, 0x80850780\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
- /* Rows of 16 words from column 8 on, and rows of 8. Then loads of 16 words (code 0) and of 8 from
-  * column 8 on (table 36). */
+ /* Stores of rows of 16 words from column 8 on, where only 8 fit. Then loads of 16 words (code
+  * 0) and of 8 from column 8 on (table 36). */
     {CHECK_VPM_WIDTH, U, SHOWN, 2, 1, 1, SHOWN, 0},
     {CHECK_VPM_WIDTH, U, "ldi vr_setup, 0x80010008\nmov vr_addr, r0\nmov -, vr_wait\n" END, 1, 0, 1,
      "ldi vr_setup, 0x80810008\nmov vr_addr, r0\nmov -, vr_wait\n" END, 0},
- /* Row 8 is written. The programs store row 8 (horizontal) or row 9, then rows 7 and 8, or the rows
-  * from 8 on that a load has filled. */
+ /* All programs write row 8. The first wrong program stores row 9, and its correct program row
+  * 8. The second wrong program stores rows 7 and 8. In its correct program, a load has filled
+  * row 7. The third wrong program reads row 9, and its correct program row 8. */
     {CHECK_VPM_UNWRITTEN, U, SHOWN, 4, 3, 1, SHOWN, 0},
     {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x81104380\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
      "ldi vr_setup, 0x80010070\nmov vr_addr, r0\nmov -, vr_wait\nldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x81104380\n"
      "mov vw_addr, r0\nmov -, vw_wait\n" END, 0},
     {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vr_setup, 0x00101a09\nnop\nnop\nnop\nmov r0, vpm\n" END, 2, NOWHERE, 0,
      "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vr_setup, 0x00101a08\nnop\nnop\nnop\nmov r0, vpm\n" END, 0},
- /* The checker does not follow other QPUs, so after a semaphore any row may be written. The same
-  * holds after a setup that is computed. */
+ /* The checker does not follow other QPUs. After a semaphore, any row may have been written. The
+  * checker also reports nothing after a setup whose value is computed. */
     {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
      "ldi vw_setup, 0x1a08\nmov vpm, r0\nsacq -, 3\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
     {CHECK_VPM_UNWRITTEN, U, "ldi vw_setup, 0x1a08\nmov vpm, r0\nldi vw_setup, 0x80904480\nmov vw_addr, r0\nmov -, vw_wait\n" END, 3, 2, 1,
@@ -306,7 +310,8 @@ static const struct rule_case {
     {CHECK_VPM_ALIGNMENT, U, "ldi vw_setup, 0xc0000002\nldi vw_setup, 0x81104000\nmov vw_addr, r0\nmov -, vw_wait\n" END, 2, 0, 2,
      "ldi vw_setup, 0xc0000004\nldi vw_setup, 0x81104000\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
     {CHECK_VPM_DMA_BUSY, U, SHOWN, 4, 3, 1, SHOWN, 0},
- /* The store in the last delay slot of a loop is still running when the loop starts again. */
+ /* A store starts in the last delay slot of a loop. When the loop repeats, the store is still
+  * running. */
     {CHECK_VPM_DMA_BUSY, U, "ldi vw_setup, 0x80904000\nbrr.anynz -, -32\nnop\nnop\nmov vw_addr, r0\nmov -, vw_wait\n" END, 4, 4, 0,
      "ldi vw_setup, 0x80904000\nmov -, vw_wait\nbrr.anynz -, -40\nnop\nnop\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
     {CHECK_VPM_ROW, U, SHOWN, 0, NOWHERE, 0, SHOWN, 0},
@@ -317,16 +322,17 @@ static const struct rule_case {
      "ldi vr_setup, 0x80010000\nmov vr_addr, r0\nmov -, vr_wait\n" END, 0},
     {CHECK_VPM_DMA_LEFT, U, "mov vw_addr, r0\nmov irq, r0\nmov -, vw_wait\n" END, 0, 1, 1,
      "mov vw_addr, r0\nmov -, vw_wait\nmov irq, r0\n" END, 0},
- /* A load of one row of 16 words (table 36) to row 2. Reads of rows 1 and 2, and of rows from 3 on
-  * (table 33). */
+ /* A load of one row of 16 words (table 36) to row 2. The wrong programs read rows 1 and 2, and
+  * the correct ones read from row 3 on (table 33). */
     {CHECK_VPM_UNFINISHED, U, "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nldi vr_setup, 0x00201a01\n" END, 2, 1, 1,
      "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nldi vr_setup, 0x00201a03\n" END, 0},
     {CHECK_VPM_UNFINISHED, U, "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nldi vr_setup, 0x00201a01\n" END, 2, 1, 1,
      "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nmov -, vr_wait\nldi vr_setup, 0x00201a01\n" END, 0},
- /* A load of 16 words down column 3, from row 4 on. Row 4 + 15 is the last one. */
+ /* A load of 16 words down column 3, from row 4 on. The last row of the load is 4 + 15. */
     {CHECK_VPM_UNFINISHED, U, "ldi vr_setup, 0x80010843\nmov vr_addr, r0\nldi vr_setup, 0x00101a13\n" END, 2, 1, 1,
      "ldi vr_setup, 0x80010843\nmov vr_addr, r0\nldi vr_setup, 0x00101a14\n" END, 0},
- /* A store of 2 rows (table 34) from row 5 on, and writes to row 6 or 7. */
+ /* A store of 2 rows (table 34) from row 5 on. The wrong program writes row 6, and the correct
+  * program row 7. */
     {CHECK_VPM_UNFINISHED, U, "ldi vw_setup, 0x81104280\nmov vw_addr, r0\nldi vw_setup, 0x1a06\nmov vpm, r0\n" END, 3, 1, 2,
      "ldi vw_setup, 0x81104280\nmov vw_addr, r0\nldi vw_setup, 0x1a07\nmov vpm, r0\n" END, 0},
     {CHECK_VPM_UNFINISHED, U,
@@ -338,7 +344,7 @@ static const struct rule_case {
     {CHECK_ATTRIBUTE_LEFT,          V,
      "ldi vr_setup, 0x00202a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                   6,       NOWHERE, 0,
      "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                                                                                                                   0},
- /* One path skips the second row. */
+ /* One of two paths skips the read of the second row. */
     {CHECK_ATTRIBUTE_LEFT,          V,
      "ldi vr_setup, 0x00201a00\nnop\nnop\nmov r0, vpm\nbrr.allz -, 8\nnop\nnop\nnop\nmov r0, "
      "vpm\n" END,
@@ -360,7 +366,7 @@ static const struct rule_case {
     {CHECK_VARYING_EXTRA, F, SHOWN, 3, NOWHERE, 0, SHOWN, 3},
     {CHECK_VARYING_DIFFER, F, SHOWN, 6, NOWHERE, 0, SHOWN, 0},
     {CHECK_TLB_Z_LATE, F, SHOWN, 4, 3, 1, SHOWN, 0},
- /* A second layer: the order is Z, colour, Z, colour. */
+ /* For a second layer, the correct order is Z, colour, Z, colour. */
     {CHECK_TLB_Z_LATE, F, "nop\nnop\nmov tlbm, r0\nnop\nmov tlbz, rb15\nmov tlbm, r0\nnop\n" END, 4, 2, 2,
      "nop\nnop\nmov tlbz, rb15\nmov tlbc, r0\nmov tlbz, rb14\nmov tlbc, r0\nnop\n" END, 0},
     {CHECK_UNLOCK_FREE, F, SHOWN, 3, NOWHERE, 0, SHOWN, 0},
@@ -371,8 +377,8 @@ static const struct rule_case {
     {CHECK_MUTEX_FREE, U, SHOWN, 0, NOWHERE, 0, SHOWN, 0},
 
  /* --- undefined values --- */
- /* In a loop: a register that is never written, one that is written only after the read (so the
-  * first iteration reads no value), and the same in an outer loop. */
+ /* In a loop: a register that is never written, and a register that is written only after the
+  * read, so that the first iteration reads no value. The third case is in an outer loop. */
     {CHECK_UNDEFINED, U, "mov r2, unif\nmov r0, r3\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 1, NOWHERE, 0,
      "mov r3, unif\nmov r0, r3\nsub.setf r3, r3, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 0},
     {CHECK_UNDEFINED, U, "mov r2, unif\nadd r3, r3, r2\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 1, NOWHERE, 0,
@@ -383,12 +389,12 @@ static const struct rule_case {
      "mov r2, unif\nmov r1, r3\nmov r3, r2\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\nmov.setf -, r1\nbrr.anynz -, -96\nnop\n"
      "nop\nnop\n" END, 1, NOWHERE, 0,
      "mov r2, unif\nmov.setf -, r2\nbrr.allz -, 48\nnop\nnop\nnop\nmov r3, r2\nbrr -, -80\nsub r2, r2, 1\nnop\nnop\nnop\nmov r0, r3\n" END, 0},
- /* A value written and read under the same condition. A move of a register onto itself, as in
-  * py-videocore's exit(). */
+ /* Correct: a value is written and read under the same condition. Correct: a register is moved
+  * to itself, as in py-videocore's exit(). */
     {CHECK_UNDEFINED, U, "mov r2, unif\nadd r3, r3, r2\nsub.setf r2, r2, 1\nbrr.anynz -, -48\nnop\nnop\nnop\n" END, 1, NOWHERE, 0,
      "mov r2, unif\nmov.setf -, r2\nadd.ifz r0, r3, r2\nmov.ifnz r3, r2\nbrr.anynz -, -56\nnop\nnop\nsub.setf r2, r2, 1\n" END, 0},
     {CHECK_UNDEFINED, U, "mov r1, r0\n" END, 0, NOWHERE, 0, "thrend; mov r0, r0; mov r0, r0\nnop\nnop\n", 0},
- /* The add ALU's nop writes nothing. */
+ /* A nop in the add ALU writes nothing. */
     {CHECK_UNDEFINED, U, "=10020827009e7000\nmov r1, r0\n" END, 1, NOWHERE, 0, "mov r0, 1\nmov r1, r0\n" END, 0},
     {CHECK_UNDEFINED,   U, "mov r1, r0\n" END,                                                        0,       NOWHERE, 0,
      "sub r0, r0, r0\nmov r1, r0\n" END,                                                                                                                                                                          0},
@@ -398,13 +404,13 @@ static const struct rule_case {
     {CHECK_PARTIAL_VALUE, U, SHOWN, 3, 2, 1, SHOWN, 0},
     {CHECK_PARTIAL_VALUE, U, "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov vpm, r0\n" END, 2, 1, 1,
      "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov.ifnz r0, 2\nmov vpm, r0\n" END, 0},
- /* Reported: the value passes through a sum. Not reported: a second write under a condition on
-  * other flags; an output under the same condition as the write. */
+ /* Reported: a value that passes through a sum. Not reported: a second write under a condition
+  * on other flags, and an output under the same condition as the write. */
     {CHECK_PARTIAL_VALUE, F, "mov.setf r1, ra15\nmov.ifn ra0, 1\nnop\nadd r2, ra0, 1\nmov tlbc, r2\nnop\n" END, 4, NOWHERE, 0,
      "mov.setf r1, ra15\nmov.ifn r0, 1\nmov.setf r1, rb15\nmov.ifn r0, 2\nmov tlbc, r0\nnop\n" END, 0},
     {CHECK_PARTIAL_VALUE, F, "mov.setf r1, ra15\nmov.ifn r0, 1\nmov tlbc, r0\nnop\n" END, 2, 1, 1,
      "mov.setf r1, ra15\nmov.ifn r0, 1\nmov.ifn tlbc, r0\nnop\n" END, 0},
- /* One path writes all elements. */
+ /* The correct program writes all elements of r0 after the two paths have joined. */
     {CHECK_PARTIAL_VALUE, U,
      "mov.setf r1, elem_num\nbrr.allz -, 8\nnop\nnop\nmov.ifz r0, 1\nnop\nmov vpm, r0\n" END, 6, 4, 1,
      "mov.setf r1, elem_num\nbrr.allz -, 8\nnop\nnop\nmov.ifz r0, 1\nmov r0, 2\nmov vpm, r0\n" END, 0},
@@ -413,13 +419,13 @@ static const struct rule_case {
  /* --- errata --- */
     {CHECK_TLBZ_LATE, F, "nop\nnop\nmov tlbz, rb15\n" END, 3, 2, 1, "nop\nnop\nmov tlbz, rb15\nnop\n" END, 0},
     {CHECK_TMU_START, F, SHOWN, 1, NOWHERE, 0, SHOWN, 0},
- /* Selectors 1 and 2 select one face, 3 selects both faces, 0 sets the masks only (manual table
-  * 27). */
+ /* The selector of the setup word (manual table 27): 1 and 2 select one face, 3 selects both,
+  * and 0 sets only the masks. */
     {CHECK_STENCIL_FACES, F, "nop\nldi stencil, 0x400700ff\n" END, 1, NOWHERE, 0, "nop\nldi stencil, 0xc00700ff\n" END, 0},
     {CHECK_STENCIL_FACES, F, "nop\nldi stencil, 0x800700ff\n" END, 1, NOWHERE, 0, "nop\nldi stencil, 0x0000ffff\n" END, 0},
     {CHECK_TMU_ALIGNMENT, U, SHOWN, 0, NOWHERE, 0, SHOWN, 0},
- /* A shift by -16 shifts by 16. Programs write it, because small immediates end at 15. Counts of 64
-  * and more may be a packed word. */
+ /* A shift by -16 is a shift by 16. Programs use it because small immediates end at 15. Counts
+  * of 64 and more are not reported, because they may be packed words. */
     {CHECK_SHIFT_COUNT, U, SHOWN, 2, NOWHERE, 0, SHOWN, 0},
     {CHECK_SHIFT_COUNT, U, "ldi ra1, 33\nnop\nror r0, r2, ra1\n" END, 2, NOWHERE, 0, "shr r0, r2, -16\n" END, 0},
     {CHECK_PACK_INTEGER, U, SHOWN, 0, NOWHERE, 0, SHOWN, 0},
@@ -427,10 +433,10 @@ static const struct rule_case {
     {CHECK_PACK_INTEGER, U, "ftoi r0, r1\nnop; mov r2.8abcd, r0\n" END, 1, NOWHERE, 0, "fadd r0, r1, r1\nnop; mov r2.8abcd, r0\n" END, 0},
     {CHECK_PACK_INTEGER, U, "shr r0, r1, 12\nnop; mov r2.8b, r0\n" END, 1, NOWHERE, 0, "shr r0, r1, 8\nnop; mov r2.8b, r0\n" END, 0},
     {CHECK_PACK_INTEGER, U, "ldi r0, 255\nadd r0, r0, 1\nnop; mov r2.8b, r0\n" END, 2, NOWHERE, 0, "ldi r0, 0x3f000000\nadd r0, r0, 1\nnop; mov r2.8b, r0\n" END, 0},
- /* Register file A packs integers. */
+ /* Only register file A packs integers. */
     {CHECK_PACK_INTEGER, U, "mov r2.8d, 7\n" END, 0, NOWHERE, 0, "mov ra2.8d, 7\n" END, 0},
- /* Floats derived from the element numbers, and TMU data, differ between elements. Counters from a
-  * uniform are the same in all elements. */
+ /* Floats that are derived from the element numbers differ between elements, and so does TMU
+  * data. Counters from a uniform are the same in all elements. */
     {CHECK_BRANCH_ALL, U, SHOWN, 3, NOWHERE, 0, SHOWN, 0},
     {CHECK_BRANCH_ALL, U, "mov t0s, r0\nldtmu0; nop\nsub.setf r1, r4, 1\nbrr.allnz -, -40\nnop\nnop\nnop\n" END, 3, NOWHERE, 0,
      "mov r0, elem_num\nsub.setf r1, r0, 1\nbrr.allnz -, -40\nnop\nnop\nnop\n" END, 0},
@@ -444,9 +450,10 @@ static const struct rule_case {
     {CHECK_A0_UNLOCK, F, SHOWN, 5, NOWHERE, 0, SHOWN, 0},
 };
 
-/* Rules about sources and limits, which other tests cover. */
-/* Comments and scenes: tests/isa/check.c and tests/programs/qpu_mistakes.py. Names:
- * tests/cli/check_names.py. The limit is tested below. */
+/* Rules that other tests cover: rules about sources, and limits. */
+/* Rules about comments and scenes are tested by tests/isa/check.c and
+ * tests/programs/qpu_mistakes.py, rules about names by tests/cli/check_names.py. The limit is
+ * tested below. */
 static const enum check_rule elsewhere[] = {
     CHECK_UNUSED_ALLOW,      CHECK_UNKNOWN_RULE,      CHECK_LIMIT,           CHECK_LIST_STATE_COUNTER,
     CHECK_LIST_POINT_SIZE,   CHECK_LIST_VERTEX_POINT, CHECK_LIST_INDEX_WRAP, CHECK_LIST_LINE_LOOP,
@@ -454,7 +461,7 @@ static const enum check_rule elsewhere[] = {
     CHECK_TEXTURE_HALF,      CHECK_A0_VG,             CHECK_A0_HEIGHT,       CHECK_A0_SHADERS,
     CHECK_NAME_REGISTER,     CHECK_NUMBER_WRITTEN,    CHECK_R4_WRITTEN,      CHECK_VARYING_IMPLICIT,
     CHECK_SEMAPHORE_LEFT,    CHECK_INTERRUPT_EACH,    CHECK_READ_DROPPED,
-    /* tests/programs/list_memory.py */
+    /* tested by tests/programs/list_memory.py */
     CHECK_LIST_OVERLAP,      CHECK_LIST_OVERLAP_RISK, CHECK_LIST_IMAGE_FORMAT, CHECK_LIST_ALIAS,
     CHECK_LIST_ATTRIBUTES_BYTES, CHECK_LIST_INVERSE_W, CHECK_TEXTURE_FRAME, CHECK_TEXTURE_STORED,
 };
@@ -496,7 +503,7 @@ struct seen {
     const struct check_finding *last;
     struct check_finding finding;
     unsigned count;
-    int at; /* preferred place of the finding; NOWHERE: any place */
+    int at; /* expected place of the finding; NOWHERE if any place is correct */
 };
 
 /* Diagnostics start with a lower-case letter, except for names, and have no period. */
@@ -565,8 +572,8 @@ static void test_rules(void **state)
     assert_int_equal(failed, 0);
 }
 
-/* One mistake must give one finding: 20 requests to a queue of eight, and a result collected from
- * the other TMU. */
+/* One mistake must cause one finding. The first case has 20 requests to a queue of eight. The
+ * second reads a result from the wrong TMU. */
 static void test_consequences(void **state)
 {
     (void)state;
@@ -610,7 +617,7 @@ static void test_each_rule_has_a_case(void **state)
             fail_msg("%s has no case", check_rule((enum check_rule)rule)->id);
 }
 
-/* Ids consist of lower-case letters and hyphens, and every rule has all its texts. */
+/* Ids must consist of lower-case letters and hyphens, and every rule must have all its texts. */
 static void test_table(void **state)
 {
     (void)state;
@@ -625,7 +632,7 @@ static void test_table(void **state)
     }
 }
 
-/* Old ids are aliases of rules, and no rule has such an id. */
+/* Old ids are aliases of rules. No rule may have the id of an alias. */
 static void test_aliases(void **state)
 {
     (void)state;
@@ -645,7 +652,7 @@ static void test_aliases(void **state)
     assert_true(count > 50);
 }
 
-/* A finding that the checker and the run share has the same level in both. */
+/* A finding that the checker and the run share must have the same level in both. */
 static void test_levels_agree_with_the_run(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_isa.c - the instruction word: codec, immediates, names, printer, parser.
+/* qpu_isa.c - tests the QPU's instruction word: codec, immediates, names, printer, parser.
  *
  * Words and texts come from the manual, from the articles that docs/sources.md lists, from vc4asm's
  * documentation and test corpus (test/asm.misc, test/rpi_shader.ref.c, test/shader_1k.dis), or from
@@ -38,7 +38,7 @@ static void test_codec_keeps_every_bit(void **state)
     uint64_t random = 1;
     check_codec(0);
     check_codec(~UINT64_C(0));
-    for (unsigned top = 0; top < 256; top++) { /* every signal with every unpack value and pm */
+    for (unsigned top = 0; top < 256; top++) { /* all signals with all values of unpack and pm */
         check_codec((uint64_t)top << 56);
         check_codec((uint64_t)top << 56 | ~UINT64_C(0) >> 8);
         for (unsigned bit = 0; bit < 56; bit++)
@@ -55,9 +55,9 @@ static void test_forms(void **state)
         uint64_t word;
         enum qpu_form form;
     } rows[] = {
-        {UINT64_C(0x0000000000000000), QPU_FORM_ALU          }, /* breakpoint */
-        {UINT64_C(0xc000000000000000), QPU_FORM_ALU          }, /* alpha mask load */
-        {UINT64_C(0xd000000000000000), QPU_FORM_ALU_IMMEDIATE}, /* figures 4 to 7 */
+        {UINT64_C(0x0000000000000000), QPU_FORM_ALU          }, /* the breakpoint signal */
+        {UINT64_C(0xc000000000000000), QPU_FORM_ALU          }, /* the alpha mask load signal */
+        {UINT64_C(0xd000000000000000), QPU_FORM_ALU_IMMEDIATE}, /* forms of figures 4 to 7 */
         {UINT64_C(0xe000000000000000), QPU_FORM_LOAD_32      },
         {UINT64_C(0xe200000000000000), QPU_FORM_LOAD_SIGNED  },
         {UINT64_C(0xe400000000000000), QPU_FORM_LOAD_RESERVED},
@@ -70,7 +70,7 @@ static void test_forms(void **state)
         assert_int_equal(qpu_decode(rows[i].word).form, rows[i].form);
 }
 
-/* vc4asm, test/rpi_shader.ref.c: "bra -, ra31". */
+/* The word of vc4asm, test/rpi_shader.ref.c: "bra -, ra31". */
 static void test_branch_fields(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void test_branch_fields(void **state)
     assert_int_equal(insn.sf, 0);
 }
 
-/* Table 5; 48..63 from vc4asm, doc/VideoCoreIV-addendum.html. */
+/* Codes of table 5. Codes 48 to 63 are from vc4asm, doc/VideoCoreIV-addendum.html. */
 static void test_small_immediates(void **state)
 {
     (void)state;
@@ -112,7 +112,8 @@ static void test_small_immediates(void **state)
         assert_int_equal(qpu_small_immediate(rows[i].field), rows[i].value);
 }
 
-/* Figure 5: sign bits in the high half, low bits in the low half. */
+/* Figure 5: the sign bits of the elements are in the high half, and the low bits in the low
+ * half. */
 static void test_element_immediates(void **state)
 {
     (void)state;
@@ -126,7 +127,8 @@ static void test_element_immediates(void **state)
     assert_int_equal(qpu_element_immediate(&insn, 3), 3);
 }
 
-/* Table 12: fadd to fmaxabs read and return floats, ftoi reads a float, itof returns one. */
+/* Table 12: fadd to fmaxabs read and return floats, ftoi reads a float, and itof returns a
+ * float. */
 static void test_float_opcodes(void **state)
 {
     (void)state;
@@ -136,7 +138,7 @@ static void test_float_opcodes(void **state)
     }
 }
 
-/* Table 14 and vc4asm, doc/expressions.html. */
+/* Names of registers from table 14 and vc4asm, doc/expressions.html. */
 static void test_register_names(void **state)
 {
     (void)state;
@@ -163,7 +165,7 @@ static enum qpu_parse_result parse(const char *text, uint32_t address, uint64_t 
     return qpu_parse(text, strlen(text), address, NULL, word, error);
 }
 
-/* Texts that parse to the word, and that the printer prints for the word. */
+/* Texts that parse to a word. The printer prints the same text for the word. */
 static const struct {
     uint32_t low, high;
     const char *text, *origin;
@@ -239,7 +241,7 @@ static void test_texts(void **state)
     }
 }
 
-/* Texts for which the printer prints another form. */
+/* Texts that parse to a word. The printer prints another text for the word. */
 static const struct {
     const char *text;
     uint32_t low, high;
@@ -279,7 +281,7 @@ static void test_other_texts(void **state)
     }
 }
 
-/* Invalid lines, and the column of the error. parser.pup is a file of vc4asm. */
+/* Invalid lines, with the column of the error. parser.pup is a file of vc4asm. */
 static const struct {
     const char *text;
     size_t column;
@@ -289,26 +291,27 @@ static const struct {
     {"add r0, r1",                                 0 },
     {"add r0, r1, r2, r3",                         14},
     {"add r0, r1,",                                11},
-    {"add unif, r1, r2",                           4 }, /* not writable */
-    {"add r5, r1, r2",                             4 }, /* r5quad or r5rep is needed */
-    {"add r0, t0s, r2",                            8 }, /* not readable */
+    {"add unif, r1, r2",                           4 }, /* unif cannot be written */
+    {"add r5, r1, r2",                             4 }, /* r5quad or r5rep must be written */
+    {"add r0, t0s, r2",                            8 }, /* t0s cannot be read */
     {"add r0, ra1, ra2",                           13}, /* file A has one read port */
     {"add r0, rb1, 3",                             13}, /* the immediate uses port B */
-    {"add r0, r1, 17",                             12}, /* not a small immediate */
+    {"add r0, r1, 17",                             12}, /* 17 is not a small immediate */
     {"add r0, r1, 3; ldtmu0",                      15}, /* the immediate uses the signal field */
     {"nop; ldtmu0; ldtmu1",                        13},
     {"add r0, r1, r2; sub r3, r1, r2",             16},
     {"add ra0, r1, r2; fmul ra1, r1, r2",          22},
-    {"add r0.8a, r1, r2",                          4 }, /* pack needs file A */
-    {"mov r0, rb0.8a",                             8 }, /* no unpack in file B (parser.pup) */
-    {"mov r0, r4.16ai",                            8 }, /* r4 unpacks to float only */
+    {"add r0.8a, r1, r2",                          4 }, /* only file A packs */
+    {"mov r0, rb0.8a",                             8 }, /* file B does not unpack (parser.pup) */
+    {"mov r0, r4.16ai",                            8 }, /* r4 unpacks only to a float */
     {"mov r0, ra0.16b; mov r1, ra0.8a",            25},
     {"mov ra0.16a.16b, r1",                        12},
-    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* unpacks both ALUs (parser.pup) */
+    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* the unpack would apply to both ALUs
+                                                           (parser.pup) */
     {"mov.ifz.ifn r0, r1",                         8 },
     {"mov.wrong r0, r1",                           3 },
     {"add.allz r0, r1, r2",                        4 },
-    {"add r0, r1 << 1, r2",                        8 }, /* only the mul ALU rotates */
+    {"add r0, r1 << 1, r2",                        8 }, /* only the mul ALU can rotate */
     {"mov r0, r1 << x",                            14},
     {"ldi r0, 0x1ffffffff",                        8 },
     {"ldi r0, 1; ldi r1, 2",                       19},
@@ -335,7 +338,8 @@ static void test_mistakes(void **state)
     }
 }
 
-/* Finds two labels, one register alias, one constant and one unknown name. */
+/* Looks up a name. The known names are two labels, one register alias, one constant and one name
+ * of unknown value. */
 static bool lookup(void *user, const char *name, size_t length, bool only_labels,
                    struct asm_value *value)
 {
@@ -374,9 +378,8 @@ static void check_with_names(const char *text, enum qpu_parse_result result, uin
         assert_true(parsed == word);
 }
 
-/* Words as in rpi_shader.ref.c with ra_x = ra16. The branch was computed by hand: 0x80 - (0x100 +
- * 32) = -160. The loads were built by hand: sig 14, cond_add always, waddr_add 33 (r1), waddr_mul
- * 39. */
+/* Words of rpi_shader.ref.c with ra_x = ra16. The branch's offset is 0x80 - (0x100 + 32) = -160.
+ * The loads were built by hand: sig 14, cond_add always, waddr_add 33 (r1), waddr_mul 39. */
 static void test_names(void **state)
 {
     (void)state;
@@ -401,7 +404,7 @@ static void test_names(void **state)
     check_with_names("and r0, r0, nobody", QPU_PARSE_ERROR, 0);
 }
 
-/* Addresses of labels, computed by hand. Line n of the program is at 0x1000 + 8 * n. */
+/* Addresses of labels are computed by hand. Line n of the program is at 0x1000 + 8 * n. */
 static const struct {
     const char *line;
     uint64_t word;
@@ -445,7 +448,7 @@ static void test_addresses(void **state)
     tess_free(bytes);
 }
 
-/* Every word has a text that parses to the same word. */
+/* Checks that the text of a word parses to the same word. */
 static void check_text(uint64_t word)
 {
     struct asm_error error;
@@ -477,21 +480,21 @@ static void test_text_keeps_every_bit(void **state)
             check_text(((uint64_t)exact[i].high << 32 | exact[i].low) ^ UINT64_C(1) << bit);
 }
 
-/* Words with unused fields that differ from the assembler's: the printer writes the word itself and
- * its effect as a comment. */
+/* In these words, unused fields differ from those of the assembler. The printer writes the word
+ * in hexadecimal, and the instruction as a comment. */
 static void test_words_without_mnemonic(void **state)
 {
     (void)state;
     char text[400];
     qpu_print(text, sizeof text, UINT64_C(0x1002002715c27df7),
-              0); /* article "VPM": mul muxes 6 and 7 */
+              0); /* article "VPM": mul mux fields are 6 and 7 */
     assert_string_equal(text, ".int 0x15c27df7, 0x10020027 # or ra0, vpm, rb39");
     qpu_print(text, sizeof text, UINT64_C(0x11024821213e3177),
-              0); /* "Texturing": pm is set without effect */
+              0); /* article "Texturing": pm is set without effect */
     assert_string_equal(text, ".int 0x213e3177, 0x11024821 # fadd r0, r0, r5; fmul r1, ra15, vary");
 }
 
-/* Truncated and damaged lines are parsed or rejected, without an overrun. */
+/* Truncated and damaged lines are parsed or rejected. The parser must not read past their end. */
 static void test_damaged_lines(void **state)
 {
     (void)state;
@@ -523,7 +526,8 @@ static void test_damaged_lines(void **state)
     assert_int_equal(qpu_parse(deep, sizeof deep, 0, NULL, &parsed, &error), QPU_PARSE_ERROR);
 }
 
-/* The public functions cut the text at the buffer's size and return the whole length. */
+/* If the buffer is too small, the public functions write a part of the text, and return the
+ * length of the whole text. */
 static void test_public_functions(void **state)
 {
     (void)state;
@@ -545,10 +549,10 @@ static void test_explain_takes_every_word(void **state)
         assert_true(qpu_explain(text, sizeof text, next_random64(&random), 0) < sizeof text);
 }
 
-/* sf sets the flags from the add ALU unless its opcode is nop, and a condition of never leaves the
- * flags unchanged (docs/hardware/vc4.md, section 3.3). A value is unpacked to a float if one
- * operation that reads the operand is a float operation (manual, table 6). The words are built from
- * the fields of tables 1 to 6. */
+/* sf sets the flags from the add ALU unless its opcode is nop, and a condition of "never" leaves
+ * the flags unchanged (docs/hardware/vc4.md, section 3.3). A value is unpacked to a float if one
+ * operation that reads the operand is a float operation (manual, table 6). The words are built
+ * from the fields of tables 1 to 6. */
 static void explains_flags_and_unpacks(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_parse.c - one line for each form of the vc4asm dialect, the warnings, and the errors.
+/* qpu_parse.c - tests the parser with a line for each form of the vc4asm dialect, and with lines
+ * that cause warnings and errors.
  *
  * Expected words are written by their fields (manual figures 4 to 8, tables 1 to 13). The choice of
  * fields follows vc4asm's manual (doc/instructions.html, doc/extensions.html,
@@ -32,7 +33,7 @@ static const struct {
         uint8_t op_mul, op_add, raddr_a, raddr_b, add_a, add_b, mul_a, mul_b;
     } word;
 } lines[] = {
-  /* choice of the ALU, and the swap of an earlier operation to the other ALU */
+  /* the choice of the ALU; an earlier operation may move to the other ALU */
     {"mov r0, r1; mov r2, r3",               {1, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 21, NOP, NOP, R1, R1, R3, R3} },
     {"mov r0, r1; amov r2, r3",              {1, 0, 0, 0, 1, 1, 0, 0, W2, W0, 4, 21, NOP, NOP, R3, R3, R1, R1} },
     {"mov r0, r1; add r2, r1, r3",
@@ -43,13 +44,13 @@ static const struct {
     {"anop ra3",                             {1, 0, 0, 0, 1, 0, 0, 0, 3, NOP, 0, 0, NOP, NOP, 0, 0, 0, 0}      },
     {"read ra3; read 5",                     {SMALL, 0, 0, 0, 0, 0, 0, 0, NOP, NOP, 0, 0, 3, 5, 0, 0, 0, 0}    },
 
- /* read ports: unif moves to B because elem_num is in A only */
+ /* read ports: unif uses port B, because elem_num is in file A only */
     {"add r0, unif, elem_num",               {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 38, 32, B, A, 0, 0}      },
     {"add r0, :[3,13], :[4,14]",             {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 3, 4, A, B, 0, 0}        },
     {"mov r4, r1",                           {1, 0, 0, 0, 1, 0, 0, 0, 36, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}  },
 
- /* constants: adding 16 becomes subtracting -16; a negated immediate is shared; shift counts use
-  * five bits */
+ /* constants: adding 16 becomes subtracting -16; operations share a negated immediate; shift
+  * counts use five bits */
     {"add r0, r1, 16",                       {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 13, NOP, 16, R1, B, 0, 0}},
     {"mov r2, 3; sub r0, r1, -3",            {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 12, NOP, 3, R1, B, B, B}  },
     {"shl r0, r1, 33",                       {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 17, NOP, 1, R1, B, 0, 0} },
@@ -117,7 +118,7 @@ static void test_lines(void **state)
     }
 }
 
-/* Loads, semaphores and branches. High words by figures 5 to 8. */
+/* Loads, semaphores and branches. The high words follow figures 5 to 8. */
 static const struct {
     const char *text;
     uint64_t word;
@@ -127,8 +128,8 @@ static const struct {
     {"ldi ra0, rb1, 7",                            UINT64_C(0xe002400100000007)},
     {"mov r0, 1 + 2 * 3",                          UINT64_C(0xe002082700000007)},
     {"mov r0, 0.1",                                UINT64_C(0xe00208273dcccccd)},
-    {"mov ra14, 0; mov rb14, 0",                   UINT64_C(0xe002438e00000000)}, /* userland, shader_256.hex */
-    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* vc4asm's words */
+    {"mov ra14, 0; mov rb14, 0",                   UINT64_C(0xe002438e00000000)}, /* word of userland's shader_256.hex */
+    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* word of vc4asm */
     {"mov r0, -[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", UINT64_C(0xe202082700010001)},
     {"mov -, srel3",                               UINT64_C(0xe80009e700000003)},
     {"brr.allz ra1, rb2, ra4, 0x20",               UINT64_C(0xf00c804200000020)},
@@ -150,7 +151,7 @@ static void test_other_forms(void **state)
     }
 }
 
-/* The rule of the expected warning, NULL if there is none, "" for an error. */
+/* The rule of the expected warning. NULL if no warning is expected, "" if an error is. */
 static const struct {
     const char *text, *rule;
 } judged[] = {
@@ -222,7 +223,8 @@ static void test_judgements(void **state)
     }
 }
 
-/* Packing and unpacking an operand preserves it. Raw registers use vc4asm's numbers. */
+/* Packing an operand and unpacking it again must not change it. Raw registers have vc4asm's
+ * numbers. */
 static void test_operands(void **state)
 {
     (void)state;
@@ -245,14 +247,14 @@ static void test_operands(void **state)
     assert_int_equal(qpu_suffix_find("8asff", 5).kind, QPU_SUFFIX_NONE);
 }
 
-/* Every recipe that is offered yields its value. The arithmetic of some recipes is repeated
- * here. */
+/* Every recipe for a constant must compute the constant. For some recipes, the test repeats the
+ * arithmetic. */
 static void test_recipes(void **state)
 {
     (void)state;
     struct qpu_recipe recipe;
     uint32_t at = 0, result;
-    assert_true(qpu_next_recipe(64, &at, &recipe)); /* ftoi 64.0 */
+    assert_true(qpu_next_recipe(64, &at, &recipe)); /* ftoi of 64.0 */
     assert_false(recipe.mul);
     assert_int_equal(recipe.op, QPU_ADD_FTOI);
     assert_int_equal(recipe.code, 38);
@@ -280,7 +282,7 @@ static void test_join(void **state)
     assert_false(qpu_may_join(word));
 }
 
-/* Lines joined by ";", as in vc4asm's own program. */
+/* Lines that are joined by ";", as vc4asm joins them. */
 static void test_joined_lines(void **state)
 {
     static const struct {

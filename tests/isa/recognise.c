@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.c - recognition of file types: beginnings from the formats' specifications, endings,
- * and ELF files of the assembler, whole, truncated and damaged. */
+/* recognise.c - tests recognition of file types by first bytes from the formats' specifications,
+ * by last bytes, and by ELF headers. The ELF files are written by the assembler, and tested
+ * whole, truncated and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,16 +127,16 @@ static void test_other_elf(void **state)
     (void)state;
     size_t size;
     uint8_t *bytes = assemble(0, TESS_ASM_ELF, &size);
-    bytes[18] = 62; /* EM_X86_64, System V ABI */
+    bytes[18] = 62; /* machine EM_X86_64, System V ABI */
     assert_non_null(strstr(recognise(bytes, size, NULL).foreign, "x86-64"));
-    bytes[18] = 40; /* EM_ARM, which may hold code */
+    bytes[18] = 40; /* machine EM_ARM, whose files may contain QPU code */
     assert_null(recognise(bytes, size, NULL).foreign);
-    bytes[4] = 2; /* ELFCLASS64 */
+    bytes[4] = 2; /* class ELFCLASS64 */
     assert_non_null(recognise(bytes, size, NULL).foreign);
     tess_free(bytes);
 }
 
-/* No byte beyond the end is read. Sanitizers check the accesses. */
+/* No byte after the end of a damaged file may be read. Sanitizers check the accesses. */
 static void test_damaged_elf(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* shown.h - the programs that tessera help shows for the rules of a checker, used in that checker's
- * test. The test defines SHOWN_RULES, the name of the table's file. */
+/* shown.h - access to the programs that "tessera help" shows for the rules of a checker. The
+ * checker's test defines SHOWN_RULES as the name of the table's file before it includes this
+ * file. */
 #ifndef TESTS_ISA_SHOWN_H
 #define TESTS_ISA_SHOWN_H
 
@@ -15,7 +16,7 @@ static const struct shown {
 };
 #undef EXAMPLE
 
-/* Program of a case: the program that tessera help shows for the rule. */
+/* As the program of a case: the program that "tessera help" shows for the rule. */
 #define SHOWN NULL
 
 /* Returns the program of a case. For SHOWN, returns the wrong or the right program of the rule's

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* sources.c - finding the source of code in memory by its words: in place, moved, relocated,
- * patched, in parts. The files are written here, and the expected places follow from their text. */
+/* sources.c - tests the search for the source of code in memory by its words. The code may be at
+ * its own address, moved, relocated, patched, or incomplete. The test writes the source files,
+ * and the expected places follow from their text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,11 +32,11 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* The contents of memory from `start` on. */
+/* Words in memory from address `start` on. */
 struct memory {
     uint32_t start, count;
     uint64_t word[WORDS];
-    uint64_t hidden; /* one bit per word; a set bit makes the word unreadable */
+    uint64_t hidden; /* mask with one bit per word; a set bit makes the word unreadable */
 };
 
 static bool read_word(void *user, uint32_t address, uint64_t *word)
@@ -55,7 +56,7 @@ static bool find(struct tess_sources *sources, struct memory *memory, uint32_t i
                              (struct tess_code_reader){read_word, memory}, place);
 }
 
-/* Two programs in one file. Comments give the line numbers. */
+/* Two programs in one file. The comments number the lines. */
 static const char text[] = "mov r0, unif\n"       /* 1: word 0 */
                            ":loop\n"              /* 2 */
                            "sub.setf r0, r0, 1\n" /* 3: word 1 */
@@ -141,7 +142,8 @@ static void assembly_is_recognised_anywhere(void **state)
     tess_sources_free(sources);
 }
 
-/* A loader has changed immediates, and the program has patched an instruction. */
+/* The source is found although a loader has changed immediates and the program has patched an
+ * instruction. */
 static void changes_do_not_matter(void **state)
 {
     (void)state;
@@ -156,12 +158,13 @@ static void changes_do_not_matter(void **state)
     assert_true(find(sources, &memory, LOOP + 3, &place));
     assert_int_equal(place.line, 6);
     assert_false(find(sources, &memory, LOOP + 2,
-                      &place)); /* the nop was patched to an add, and add occurs elsewhere */
+                      &place)); /* the nop was patched to an add, which occurs in the other
+                                   program */
     tess_sources_free(sources);
 }
 
-/* A profile has only the executed instructions of a program, and a copy may have only a part of the
- * program. */
+/* A part of a program is sufficient. A profile has only the executed instructions, and a copy in
+ * memory may be incomplete. */
 static void parts_will_do(void **state)
 {
     (void)state;
@@ -191,7 +194,7 @@ static void what_is_elsewhere_is_not_recognised(void **state)
         assert_false(find(sources, &memory, i, &place));
     memset(memory.word, 0, sizeof memory.word);
     assert_false(find(sources, &memory, 0, &place));
-    assert_false(find(sources, &memory, 1000, &place)); /* outside of the memory */
+    assert_false(find(sources, &memory, 1000, &place)); /* before or after the words in memory */
     assert_non_null(strstr(tess_sources_unused(sources, 0), "shader.qasm"));
     assert_null(tess_sources_unused(sources, 1));
     memory = load(text, 0x1000);
@@ -200,7 +203,7 @@ static void what_is_elsewhere_is_not_recognised(void **state)
     tess_sources_free(sources);
 }
 
-/* A program that replaces another one at the same address. */
+/* A program has replaced another program at the same address. */
 static void answers_follow_memory(void **state)
 {
     (void)state;
@@ -213,7 +216,8 @@ static void answers_follow_memory(void **state)
     tess_sources_free(sources);
 }
 
-/* The file that matches best wins. Among equal matches the first file wins. */
+/* The file that matches best is chosen. If several files match equally well, the first of them
+ * is chosen. */
 static void the_best_place_wins(void **state)
 {
     (void)state;
@@ -237,7 +241,8 @@ static void the_best_place_wins(void **state)
     tess_sources_free(sources);
 }
 
-/* Two shaders that differ only at their far ends. The distant code decides between them. */
+/* Two shaders are equal near the address. The code at their other ends decides which of them it
+ * is. */
 static void far_code_decides(void **state)
 {
     (void)state;
@@ -280,7 +285,7 @@ static void write_output(const char *name, enum tess_asm_format format)
     tess_free(bytes);
 }
 
-/* All output formats of the assembler. */
+/* Tests all output formats of the assembler. */
 static void forms_of_files(void **state)
 {
     (void)state;
@@ -307,7 +312,7 @@ static void forms_of_files(void **state)
     }
 }
 
-/* The words that this test program contains itself, like programs that upload their own shader. The
+/* Words that are part of this test program, as in programs that upload their own shader. The
  * variable is not static, so that it has a symbol. */
 extern const uint32_t tessera_test_shader[];
 const uint32_t tessera_test_shader[] = {

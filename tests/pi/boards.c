@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* boards.c - the boards: the properties of each that programs can query, and the address of the GPU
- * memory. Expected values: the revision codes and default clocks of raspberrypi/documentation,
- * bcm_host.c of raspberrypi/userland, and hand calculation for the address. */
+/* boards.c - tests the boards: the properties that programs can query, and the address of the
+ * GPU memory. Expected properties are the revision codes and default clocks of
+ * raspberrypi/documentation, and values of bcm_host.c of raspberrypi/userland. The address is
+ * calculated by hand. */
 #include "machine.h"
 
 static void what_each_board_is(void **state)
@@ -38,8 +39,8 @@ static void what_each_board_is(void **state)
     assert_null(tess_pi_board_find(NULL));
 }
 
-/* GPU memory is at the top of the memory below the peripherals: 256 MiB of 512, or of 1008 on the
- * boards of 1 GiB, where the peripherals hide the last 16 MiB. */
+/* GPU memory is at the top of the memory below the peripherals. It ends at 512 MiB, or at 1008
+ * MiB on boards of 1 GiB, where the peripherals hide the last 16 MiB. */
 static void where_gpu_memory_is(void **state)
 {
     (void)state;
@@ -82,8 +83,8 @@ static void sizes_that_do_not_fit(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* Memory of flags 0xc has alias 0x4 where the ARM uses the L2 cache, and 0x8 on a Pi 2 and 3
- * (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
+/* Memory with the flags 0xc has alias 0x4 on boards where the ARM uses the L2 cache, and alias
+ * 0x8 on a Pi 2 and 3 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
 static void aliases_of_the_boards(void **state)
 {
     (void)state;
@@ -107,7 +108,7 @@ static uint64_t fixed_time(void *user)
     return *(const uint64_t *)user;
 }
 
-/* "BCM2835 ARM Peripherals", chapter 12: a counter of microseconds in two words. */
+/* "BCM2835 ARM Peripherals", chapter 12: the timer counts microseconds, in two words. */
 static void the_system_timer(void **state)
 {
     (void)state;
@@ -123,7 +124,7 @@ static void the_system_timer(void **state)
     machine_close(&m);
     machine_open(&m, NULL, 1);
     uint32_t before = tess_pi_read(m.pi, TESS_PI_TIMER_LOW);
-    assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) > before); /* time advances, so that wait loops end */
+    assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) > before); /* each read advances the time, so that wait loops end */
     machine_close(&m);
 }
 

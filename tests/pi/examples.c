@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* examples.c - makes the accesses that tessera help shows for each finding of the board
- * (src/front/examples/findings_pi.def). The wrong accesses raise the finding. The right accesses
- * raise no finding of the board or of the V3D. */
+ * (src/front/examples/findings_pi.def). The wrong accesses must raise the finding. The right
+ * accesses must raise no finding of the board or of the V3D. */
 #include "machine.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const struct example {
 
 enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
-/* Returns the length of a line without its comment. */
+/* Returns the length of a line without its trailing comment. */
 static size_t code_length(const char *line)
 {
     return strcspn(line, "#\n");
@@ -62,7 +62,8 @@ static void access_all(struct machine *m, const char *text)
             access_line(m, line);
 }
 
-/* Makes all accesses of one side. Returns the id of the latest finding of the board, or "". */
+/* Makes all accesses of the wrong or the right side. Returns the id of the latest finding of the
+ * board, or "". */
 static const char *rule_of(const char *text, unsigned *findings)
 {
     struct machine m;

@@ -21,10 +21,10 @@ enum { BUFFER = 0x1000, MEMORY = 0x10000, PROPERTY = 8, REQUEST = 4, VALUE = 5 }
 struct machine {
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    uint8_t *memory; /* the ARM's memory, from address 0 */
+    uint8_t *memory; /* the ARM's memory, which starts at address 0 */
     unsigned findings;
     const char *rule;
-    struct tess_place place; /* place of the latest finding of the Pi */
+    struct tess_place place; /* place of the latest finding of the board */
     unsigned vc4_findings;
     char vc4_text[256]; /* text of the latest finding of V3D */
 };
@@ -44,7 +44,7 @@ static inline void machine_count_vc4(void *user, const struct tess_diag *diag)
     strncpy(m->vc4_text, diag->text, sizeof m->vc4_text - 1);
 }
 
-/* Creates the device and the Pi. options may be NULL; a sink in options is ignored. */
+/* Creates the device and the Pi. options may be NULL. A sink in options is ignored. */
 static inline void machine_open(struct machine *m, const struct tess_pi_options *options,
                                 uint32_t threads)
 {
@@ -100,8 +100,9 @@ static inline void send(struct machine *m)
     tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, BUFFER | PROPERTY);
 }
 
-/* Sends one tag with a value buffer of `bytes` bytes (at most 24). a to d are its first four words.
- * Afterwards words 4.. of the buffer are the request word and the values. */
+/* Sends one tag with a value buffer of `bytes` bytes (at most 24). a to d are the first four
+ * words of the value buffer. After the call, word 4 of the buffer is the tag's request word, and
+ * the values follow. */
 static inline void send_tag(struct machine *m, uint32_t id, uint32_t bytes, uint32_t a, uint32_t b,
                             uint32_t c, uint32_t d)
 {
@@ -113,7 +114,7 @@ static inline void send_tag(struct machine *m, uint32_t id, uint32_t bytes, uint
     send(m);
 }
 
-/* A test with its own machine. */
+/* A test for which a new machine is opened. */
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 #endif

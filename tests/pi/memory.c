@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - VideoCore memory: tags 0x3000c to 0x3000f and the functions that implement them.
- * Expected values: the firmware wiki's page "Mailbox property interface" unless a comment names
- * another source. */
+/* memory.c - tests VideoCore memory: tags 0x3000c to 0x3000f and the functions that implement
+ * them. Unless a comment names another source, expected values are from the firmware wiki's page
+ * "Mailbox property interface". */
 #include "machine.h"
 
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 static void memory_life(void **state)
 {
     struct machine *m = *state;
-    /* flags 0x4 direct -> 0xC alias, 0x8 coherent -> 0x8, 0xC -> 0x4, 0 -> 0x0 (GPU_FFT gpu_fft_base.c) */
+    /* The alias that the flags select: 0x4 (direct) selects alias 0xC, 0x8 (coherent) selects
+     * 0x8, 0xC selects 0x4, and 0 selects 0x0 (GPU_FFT, gpu_fft_base.c). */
     static const struct {
         uint32_t flags, alias;
     } cases[] = {
@@ -47,9 +48,9 @@ static void refused_memory(void **state)
         send_tag(m, 0x3000c, 12, sizes[i], 4096, 4, 0);
         assert_int_equal(word(m, VALUE), 0);
     }
-    send_tag(m, 0x3000c, 12, 4096, 3, 4, 0); /* alignment that is not a power of two */
+    send_tag(m, 0x3000c, 12, 4096, 3, 4, 0); /* the alignment is not a power of two */
     assert_int_equal(word(m, VALUE), 0);
-    send_tag(m, 0x3000c, 12, 4096, 0x80000000, 4, 0); /* alignment larger than the memory */
+    send_tag(m, 0x3000c, 12, 4096, 0x80000000, 4, 0); /* the alignment is larger than the memory */
     assert_int_equal(word(m, VALUE), 0);
     send_tag(m, 0x3000d, 4, 99, 0, 0, 0);
     assert_int_equal(word(m, VALUE), 0);
@@ -57,7 +58,7 @@ static void refused_memory(void **state)
     assert_int_equal(word(m, VALUE), UINT32_MAX);
 }
 
-/* Locks are counted, and always return the same address. */
+/* Locks are counted. All locks of a block return the same address. */
 static void locks(void **state)
 {
     struct machine *m = *state;
@@ -97,8 +98,8 @@ static uint8_t byte_of(struct machine *m, uint32_t handle, uint8_t **bytes)
     return **bytes;
 }
 
-/* Flags: bit 4 clears the memory, bit 5 leaves its contents, otherwise it is filled with ones.
- * Programs use the caller's memory. */
+/* Flag bit 4 clears new memory, and bit 5 leaves its contents unchanged. Otherwise the memory is
+ * filled with ones. The memory is the one that the caller supplies. */
 static void contents_of_new_memory(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void contents_of_new_memory(void **state)
     free(memory);
 }
 
-/* There are at most 1024 blocks, and their total size is limited by the memory. */
+/* At most 1024 blocks can be allocated. Their total size is limited by the memory. */
 static void memory_runs_out(void **state)
 {
     struct machine *m = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* programs.c - user programs by mailbox: tags 0x30011 and 0x30012. Expected values: the results of
- * the tags from gpu_fft_base.c of raspberrypi/userland; for timeouts, four clocks per
- * instruction. */
+/* programs.c - tests user programs that are started by the mailbox tags 0x30011 and 0x30012. The
+ * expected results of the tags are from gpu_fft_base.c of raspberrypi/userland. For timeouts, an
+ * instruction takes four clocks. */
 #include "machine.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum { CODE = 0x2000, PAIRS = 0x3000, EXECUTE = 0x30011, ENABLE = 0x30012, NOFLU
 static const uint32_t ends[] = {0x009e7000, 0x300009e7, 0x009e7000,
                                 0x100009e7, 0x009e7000, 0x100009e7};
 
-/* Instruction words. The host interrupt is the NV demo's "ori host_int, 1, 1". */
+/* Words of instructions. The host interrupt is the NV demo's "ori host_int, 1, 1". */
 #define HOST_INTERRUPT 0x159c1fc0, 0xd00209a7
 #define NOP            0x009e7000, 0x100009e7
 #define RELEASE(n)     (n), 0xe80009e7
@@ -39,7 +39,7 @@ static void switch_on(struct machine *m)
     send_tag(m, ENABLE, 4, 1, 0, 0, 0);
 }
 
-/* Executes `count` pairs. Returns the tag's result. */
+/* Executes `count` pairs of uniforms and code. Returns the tag's result. */
 static uint32_t execute(struct machine *m, uint32_t count, uint32_t milliseconds)
 {
     send_tag(m, EXECUTE, 16, count, PAIRS, NOFLUSH, milliseconds);
@@ -72,14 +72,15 @@ static void execute_program(void **state)
     assert_int_equal(instructions(m), 4);
     assert_int_equal(tess_vc4_read(m->vc4, V3D_DBQITC), 0);
     assert_int_equal(m->findings, 0);
-    /* Without the interrupt the firmware waits until the timeout. */
+    /* Without a host interrupt, the firmware waits until the timeout. */
     put_pair(m, 0, CODE + 8);
     assert_int_equal(execute(m, 1, 1000), TIMED_OUT);
     assert_string_equal(m->rule, "pi-execute-no-interrupt");
 }
 
-/* More programs than QPUs and queue entries: py-videocore's driver of 2015 allows 1024 at once. The
- * first program acquires semaphore 0, and the last one releases it. */
+/* Executes more programs than there are QPUs and queue entries. py-videocore's driver of 2015
+ * allows 1024 programs in one call. The first program acquires semaphore 0, and the last program
+ * releases it. */
 static void execute_many_programs(void **state)
 {
     struct machine *m = *state;
@@ -95,8 +96,8 @@ static void execute_many_programs(void **state)
     assert_int_equal(m->findings + m->vc4_findings, 0);
 }
 
-/* A program that never acquires its semaphore: the call returns at once and reports the wait. The
- * next call has all QPUs again. */
+/* A program waits forever for its semaphore. The call must return at once and report the wait.
+ * In the next call, all QPUs must be free. */
 static void deadlocks_time_out_at_once(void **state)
 {
     struct machine *m = *state;
@@ -109,7 +110,7 @@ static void deadlocks_time_out_at_once(void **state)
     assert_int_equal(execute(m, 12, UINT32_MAX), TIMED_OUT);
     assert_string_equal(m->rule, "pi-execute-timeout");
     assert_non_null(strstr(m->vc4_text, "12 QPUs wait for semaphore 5"));
-    assert_int_equal(instructions(m), 0); /* no program has completed its first instruction */
+    assert_int_equal(instructions(m), 0); /* no program could complete its first instruction */
 
     m->findings = 0;
     put_pair(m, 0, CODE);
@@ -117,8 +118,8 @@ static void deadlocks_time_out_at_once(void **state)
     assert_int_equal(m->findings, 0);
 }
 
-/* 75 ms at a Pi Zero's 300 MHz are 5,625,000 instructions of each program. The executed
- * instructions are the same for any number of host threads. */
+/* 75 ms at a Pi Zero's 300 MHz are 5,625,000 instructions of each program. The number of
+ * executed instructions must be the same for any number of host threads. */
 static void endless_programs_time_out(void **state)
 {
     (void)state;
@@ -146,20 +147,20 @@ static void endless_programs_time_out(void **state)
     }
 }
 
-/* Only the timeout limits a long program: 20 million instructions exceed the default budget, and
- * take 267 ms at 300 MHz. */
+/* Only the timeout limits a long program. Its 20 million instructions are more than the default
+ * budget, and take 267 ms at 300 MHz. */
 static void long_programs_have_the_time_they_ask_for(void **state)
 {
     struct machine *m = *state;
     static const uint32_t count_down[] = {
         0x159c1fc0,
-        0xd00209a7, /* ori host_int, 1, 1 */
+        0xd00209a7, /* "ori host_int, 1, 1" */
         4000000,
-        0xe0020827, /* ldi r0, 4000000 */
+        0xe0020827, /* "ldi r0, 4000000" */
         0x0d9c11c0,
-        0xd0022827, /* sub.setf r0, r0, 1 */
+        0xd0022827, /* "sub.setf r0, r0, 1" */
         (uint32_t)(-8 - 32),
-        0xf03809e7, /* branches to the subtraction */
+        0xf03809e7, /* branches back to the subtraction */
         NOP,
         NOP,
         NOP,
@@ -213,7 +214,7 @@ static void impossible_control_blocks(void **state)
         assert_int_equal(word(m, VALUE), TIMED_OUT);
         assert_string_equal(m->rule, "pi-execute-qpu");
     }
-    assert_int_equal(instructions(m), 0); /* no program has started */
+    assert_int_equal(instructions(m), 0); /* no program could start */
 }
 
 static uint64_t instruction_misses(struct machine *m)
@@ -223,7 +224,7 @@ static uint64_t instruction_misses(struct machine *m)
     return stats.instruction_misses;
 }
 
-/* The flag "noflush" keeps the contents of the caches: the second run has no misses. */
+/* With the flag "noflush", the caches keep their contents. So the second run has no misses. */
 static void noflush_keeps_the_caches(void **state)
 {
     struct machine *m = *state;
@@ -240,8 +241,8 @@ static void noflush_keeps_the_caches(void **state)
     }
 }
 
-/* Without power, V3D does not answer (asurati/x03), so the firmware waits for an interrupt until
- * the timeout. */
+/* If V3D has no power, it does not respond (asurati/x03). The firmware then waits for an
+ * interrupt until the timeout. */
 static void nothing_runs_while_v3d_is_off(void **state)
 {
     struct machine *m = *state;
@@ -254,8 +255,8 @@ static void nothing_runs_while_v3d_is_off(void **state)
     assert_int_equal(execute(m, 1, 1000), 0);
 }
 
-/* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012. A bare-metal program keeps its
- * own V3D_VPMBASE. */
+/* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012. If a bare-metal program has
+ * set V3D_VPMBASE, the tag keeps that value. */
 static void enabling_reserves_vpm_rows(void **state)
 {
     struct machine *m = *state;
@@ -283,13 +284,13 @@ static void enabling_is_counted(void **state)
     send_tag(m, ENABLE, 4, 0, 0, 0, 0);
     assert_false(tess_pi_v3d_enabled(m->pi));
     assert_int_equal(tess_vc4_run(m->vc4), TESS_VC4_IDLE);
-    send_tag(m, ENABLE, 4, 0, 0, 0, 0); /* once too often */
+    send_tag(m, ENABLE, 4, 0, 0, 0, 0); /* one release too many */
     send_tag(m, ENABLE, 4, 1, 0, 0, 0);
     assert_true(tess_pi_v3d_enabled(m->pi));
 }
 
-/* At V3D's clock rate, a millisecond is a clock limit of rate / 1000. The timer advances with the
- * clocks of the run. */
+/* With a clock limit of rate / 1000, a run takes a millisecond at V3D's clock rate. The system
+ * timer must advance by the clocks of the run. */
 static void the_timer_goes_on_with_the_clock_limit(void **state)
 {
     struct machine *m = *state;

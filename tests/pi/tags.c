@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* tags.c - all tags: the lengths of their replies, and the effects of the less usual ones. Expected
- * values: the firmware wiki's page "Mailbox property interface"; videocore/mailbox.py of
- * nineties/py-videocore, which asserts lengths; Linux' drivers for tags that the wiki omits. */
+/* tags.c - tests all tags: the lengths of their replies, and the effects of the less usual tags.
+ * Expected values are from the firmware wiki's page "Mailbox property interface", from
+ * videocore/mailbox.py of nineties/py-videocore, which asserts lengths, and from Linux' drivers
+ * for tags that the wiki omits. */
 #include "machine.h"
 
-/* A buffer in host memory with one tag. */
+/* A buffer in host memory that contains one tag. */
 struct request {
     uint32_t size, code, id, value_size, length;
     uint32_t value[300];
@@ -102,7 +103,8 @@ static void lengths_of_replies(void **state)
     }
 }
 
-/* A reply that does not fit is cut to its buffer. Its length is the full length. */
+/* A reply that is larger than its buffer is cut off. The reply's length is still the full
+ * length. */
 static void replies_are_cut(void **state)
 {
     struct machine *m = *state;
@@ -114,7 +116,7 @@ static void replies_are_cut(void **state)
     assert_int_equal(request.value[1], 0);
 }
 
-/* clk-raspberrypi.c: the list has pairs of parent and clock. */
+/* By clk-raspberrypi.c, the list has pairs of parent and clock. */
 static void the_list_of_clocks(void **state)
 {
     struct machine *m = *state;
@@ -153,7 +155,7 @@ static uint32_t rate(struct machine *m, uint32_t tag, uint32_t clock, uint32_t v
     return request.value[1];
 }
 
-/* Clock rates of a Pi Zero, from the table of raspberrypi/documentation. */
+/* Clock rates of a Pi Zero by the table of raspberrypi/documentation. */
 static void clock_rates(void **state)
 {
     struct machine *m = *state;
@@ -167,9 +169,10 @@ static void clock_rates(void **state)
     assert_int_equal(tess_pi_clock_rate(m->pi, TESS_PI_CLOCK_V3D), 260000000);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_V3D, UINT32_MAX), 300000000);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_V3D, 1), 250000000);
-    assert_int_equal(rate(m, GET, 99, 0), 0); /* undefined clock */
+    assert_int_equal(rate(m, GET, 99, 0), 0); /* this clock id is undefined */
     assert_int_equal(rate(m, SET, 99, 1), 0);
-    /* The ARM's highest rate also sets turbo if the third word ("skip setting turbo") is 0. */
+    /* Setting the ARM's highest rate also enables turbo if the third word ("skip setting turbo")
+     * is 0. */
     assert_int_equal(rate(m, 0x30009, 0, 0), 0);
     assert_int_equal(rate(m, SET, TESS_PI_CLOCK_ARM, 1000000000), 1000000000);
     assert_int_equal(rate(m, 0x30009, 0, 0), 1);
@@ -188,7 +191,7 @@ static void the_palette(void **state)
         {255,        2,          16,   1},
         {256,        1,          12,   1},
         {0,          0,          8,    1},
-        {0,          2,          12,   1}, /* a colour is missing */
+        {0,          2,          12,   1}, /* the last colour is missing */
         {0,          256,        1032, 0},
         {1,          UINT32_MAX, 16,   1},
         {UINT32_MAX, 1,          16,   1},
@@ -209,8 +212,8 @@ static void the_palette(void **state)
     assert_int_equal(request.value[0], 0xff00ff06);
 }
 
-/* gpio-raspberrypi-exp.c: the reply has 0 in place of the pin, or the pin's number if the pin does
- * not exist. */
+/* By gpio-raspberrypi-exp.c, the reply has 0 in place of the pin's number. If the pin does not
+ * exist, the reply has the number. */
 static void pins(void **state)
 {
     struct machine *m = *state;
@@ -250,12 +253,12 @@ static void one_time_memory(void **state)
     assert_int_equal(request.value[2], 3);
     assert_int_equal(request.value[3], 0x30);
     prepare(&request, 0x30021, 40);
-    memcpy(request.value, (const uint32_t[]){7, 2}, 8); /* beyond the last row */
+    memcpy(request.value, (const uint32_t[]){7, 2}, 8); /* continues beyond the last row */
     carry_out(m, &request);
     assert_int_equal(request.length, 0x80000008);
 }
 
-/* librpimemmgr passes the bus address to unlock. */
+/* librpimemmgr passes the bus address, not the handle, to the unlock tag. */
 static void unlocking_by_address(void **state)
 {
     struct machine *m = *state;
@@ -268,7 +271,7 @@ static void unlocking_by_address(void **state)
     prepare(&request, 0x3000e, 4);
     request.value[0] = address;
     carry_out(m, &request);
-    assert_int_equal(request.value[0], UINT32_MAX); /* already unlocked */
+    assert_int_equal(request.value[0], UINT32_MAX); /* the memory is already unlocked */
 }
 
 static void power_domains(void **state)
@@ -282,7 +285,7 @@ static void power_domains(void **state)
     assert_false(tess_pi_v3d_enabled(m->pi));
 }
 
-/* Buffers in host memory: the first word is the size. */
+/* A buffer in host memory. The first word is its size. */
 static void sizes_of_host_buffers(void **state)
 {
     struct machine *m = *state;
@@ -311,7 +314,7 @@ static void tags_that_fill_the_buffer(void **state)
     assert_int_equal(tess_pi_property(m->pi, words, sizeof words), 0x80000000);
     assert_int_equal(words[4], 0x80000008);
     assert_string_equal(m->rule, "pi-mailbox-end");
-    assert_int_equal(m->place.known, 0); /* the host's buffer has no bus address */
+    assert_int_equal(m->place.known, 0); /* a buffer in host memory has no bus address */
 }
 
 int main(void)

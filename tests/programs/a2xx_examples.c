@@ -31,7 +31,7 @@ static void fill_projected(float rows[][4])
     shader_random_projected(rows);
 }
 
-/* The view has a w other than 1. */
+/* Fills a random view whose w is not 1. */
 static void fill_lighting(float rows[][4])
 {
     shader_random_view(rows);
@@ -42,7 +42,7 @@ static void fill_lighting(float rows[][4])
     shader_random_rotation(rows + 8);
 }
 
-/* Four bones with random rotations and positions, and the view. */
+/* Fills four bones with random rotations and positions, and a random view. */
 static void fill_skinning(float rows[][4])
 {
     for (unsigned bone = 0; bone < 4; bone++) {
@@ -68,7 +68,7 @@ struct input {
 
 enum { MOST_PROMISES = 4 };
 
-/* Lists end with NULL. */
+/* An example program. Its lists end with NULL. */
 struct example {
     const char *file;
     shader_reference *reference;
@@ -76,7 +76,8 @@ struct example {
     struct input inputs[SHADER_MOST_INPUTS + 1];
     const char *uniforms[SHADER_MOST_INPUTS + 1];
     struct shader_promise outputs[MOST_PROMISES + 1]; /* in the order of the reference's outputs */
-    bool unlit;                                       /* boolean constant 0 is 0 */
+    bool unlit;                                       /* true if the program runs with boolean
+                                                         constant 0 cleared */
 };
 
 #define COLOUR(units, least)               \
@@ -143,13 +144,13 @@ struct rig {
     struct tess_a2xx_program *program;
     struct tess_a2xx *a2xx;
     enum tess_a2xx_stage stage;
-    float rows[SHADER_MOST_ROWS][4]; /* uniforms, one after the other */
+    float rows[SHADER_MOST_ROWS][4]; /* uniforms in the order of the program's declarations */
     struct shader_vertex *lanes;
     quads *registers, *exports;
     uint8_t *killed, *memory;
 };
 
-enum { BUFFER_BYTES = LANES * 256, BUFFERS = 96 /* one per vertex constant */ };
+enum { BUFFER_BYTES = LANES * 256, BUFFERS = 96 /* one buffer per vertex constant */ };
 
 static struct tess_a2xx_program *read_program(const char *example)
 {
@@ -215,8 +216,8 @@ static void set_uniforms(struct rig *rig)
 
 /* --- inputs --- */
 
-/* Returns the attribute that a fetch reads. The first listing of the source document has no names,
- * and one fetch. */
+/* Returns the attribute that a fetch reads. The first listing of the source document declares no
+ * names, and has a single fetch. */
 static unsigned input_of(const struct rig *rig, const struct tess_a2xx_vertex_fetch *fetch)
 {
     unsigned i = 0;
@@ -251,7 +252,7 @@ static void fill_buffers(struct rig *rig)
         fill_buffer(rig, fetch);
 }
 
-/* The varyings of a pixel program are in registers at its start. */
+/* Fills registers with the varyings, which a pixel program finds there at its start. */
 static void fill_registers(struct rig *rig, struct tess_a2xx_batch *batch)
 {
     for (unsigned i = 0; rig->example->inputs[i].name; i++) {
@@ -297,8 +298,8 @@ static unsigned place(const struct example *example, const struct shader_promise
     return place;
 }
 
-/* Returns true if the pixel was killed, and checks the decision. If rounding decides, both results
- * are valid. */
+/* Returns true if the pixel was killed, and checks the decision. If rounding errors can change
+ * the decision, both results are valid. */
 static bool is_killed(const struct rig *rig, unsigned lane, const struct near want[][4])
 {
     bool killed = rig->killed[lane];
@@ -317,13 +318,13 @@ static void compare_lane(const struct rig *rig, unsigned lane, struct shader_wor
         unsigned at = place(rig->example, output);
         const float *got = rig->exports[export_of(rig, output->name)][lane];
         for (unsigned i = output->first; i < output->first + output->count; i++)
-            if (want[at][i].error < INFINITY) /* otherwise rounding decides the value */
+            if (want[at][i].error < INFINITY) /* if infinite, rounding errors decide */
                 shader_compare(rig->example->file, output, lane, i, got[i], want[at][i],
                                &worst[output - rig->example->outputs]);
     }
 }
 
-/* The numbers of bones are integers. */
+/* Sets the numbers of a vertex's bones, which are integers from 0 to 3. */
 static void fill_bones(float bones[4])
 {
     bones[0] = (float)shader_random_below(4);
@@ -342,7 +343,8 @@ static void fill_lane(const struct rig *rig, struct shader_vertex *lane)
     }
 }
 
-/* Without the sanitizer, and with two threads, the core computes the same bits. */
+/* Runs the program without the sanitizer and with two threads. The results must be the same to
+ * the bit. */
 static void run_alike(const struct rig *rig, struct rig *fast)
 {
     memcpy(fast->rows, rig->rows, sizeof rig->rows);
@@ -380,8 +382,8 @@ static void test_random(void **state)
 
 /* --- words --- */
 
-/* The first listing of seed 002: both its orders assemble to the words of docs/hardware/a2xx.md,
- * section 19. */
+/* The first listing of the source document (seed 002): with its clauses in either order, it
+ * assembles to the words of docs/hardware/a2xx.md, section 19. */
 static void test_first_words(void **state)
 {
     static const uint32_t words[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
@@ -399,8 +401,9 @@ static void test_first_words(void **state)
     }
 }
 
-/* The lighting shader of seed 002, in its original form and in the current syntax: the words are
- * the same. Some are in docs/hardware/a2xx.md, section 19. */
+/* The lighting shader of the source document (seed 002) assembles to the same words in its
+ * original form and in the current syntax. Some of these words are in docs/hardware/a2xx.md,
+ * section 19. */
 static void test_lighting_words(void **state)
 {
     struct tess_a2xx_program *seed = read_program("lighting/original");

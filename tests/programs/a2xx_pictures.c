@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* a2xx_pictures.c - tests the results of the programs of examples/a2xx for the vertices beside
- * them. Expected: their GLSL in float64 (reference/a2xx.c), drawn by the reference renderer.
- * shader_data.h documents the arguments. */
+ * them. The expected results come from their GLSL in float64 (reference/a2xx.c), drawn by the
+ * reference renderer. shader_data.h documents the arguments. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,9 +25,9 @@ struct example {
     double tolerance;
 };
 
-/* A colour is rounded to 8 bits; errors before that are far smaller. Linear filters have weights in
- * 256ths in both directions (docs/a2xx/texture.md), which adds two halves of a 256th of at most
- * 255. */
+/* Tolerances of a colour channel. ROUNDED: the colour is rounded to 8 bits, and errors before
+ * the rounding are far smaller. FILTERED: linear filters have weights in 256ths in both
+ * directions (docs/a2xx/texture.md). The weights add two errors of half a 256th of at most 255. */
 enum { ROUNDED = 1, FILTERED = 2 };
 
 #define PLACE            \
@@ -76,7 +76,7 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
 /* --- drawing --- */
 
-/* The values of a corner are the varyings, one after the other, counted in components. */
+/* Copies the values of a corner. They are the components of the varyings, in order. */
 static void take_varyings(const struct example *example, const struct near want[][4],
                           double values[MAX_VALUES])
 {
@@ -87,7 +87,8 @@ static void take_varyings(const struct example *example, const struct near want[
     assert_true(at <= MAX_VALUES);
 }
 
-/* Converts from clip space: y points down in the window, and depths are 0 to 1. */
+/* Converts a vertex from clip space to a corner in the window. In the window, y points down and
+ * depths are 0 to 1. */
 static struct corner corner_of(const struct example *example, const struct near want[][4])
 {
     double w = want[0][3].value;

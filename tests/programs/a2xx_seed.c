@@ -4,8 +4,8 @@
  * correction is tested.
  *
  * Texts are the seed's. Words are those of docs/hardware/a2xx.md, section 19, which Mesa's
- * disassembler has decoded. Values are worked out by hand, those of the lighting program by its
- * GLSL in double precision. */
+ * disassembler has decoded. Values are worked out by hand, and those of the lighting program are
+ * computed from its GLSL in double precision. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void print_diag(void *user, const struct tess_diag *diag)
 
 static const struct tess_sink sink = {.report = print_diag};
 
-/* Assembles a text without errors, and returns the number of its slots. */
+/* Assembles a text, which must have no errors. Returns the number of its slots. */
 static size_t assemble(const char *text, uint32_t words[3 * SLOTS_MAX])
 {
     const struct tess_asm_options options = {.machine = TESS_MACHINE_A2XX, .skip_check = true};
@@ -54,7 +54,7 @@ static void assert_words(const char *text, const uint32_t *words, size_t slots)
 
 /* --- running --- */
 
-/* Inputs of a pixel program, and its export of colour 0. */
+/* Inputs of a pixel program, and its result, which is exported as colour 0. */
 struct pixel {
     float registers[4][4];
     float constants[4][4];
@@ -85,7 +85,7 @@ static void run_pixel(const char *text, struct pixel *pixel)
     tess_a2xx_program_free(program);
 }
 
-/* Runs instructions, and exports R3. */
+/* Runs instructions in a pixel program that exports R3. */
 static void run_lines(const char *lines, struct pixel *pixel)
 {
     char text[TEXT_MAX];
@@ -116,7 +116,7 @@ static struct pixel some_pixel(void)
 
 /* --- listings --- */
 
-/* Words of the first listing, with CONST(10) as (10, 0). */
+/* Words of the first listing. CONST(10) of the listing is written as (10, 0). */
 static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
                                        0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
                                        0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100};
@@ -165,7 +165,7 @@ static void addr_and_cnt_may_be_left_out(void **state)
 
 /* --- control flow --- */
 
-/* An EXEC_END in the middle skips the rest of the program. */
+/* An EXEC_END skips the rest of the program, even if it is in the middle. */
 static void exec_end_ends(void **state)
 {
     (void)state;
@@ -178,7 +178,8 @@ static void exec_end_ends(void **state)
     assert_colour(&pixel, 1, 2, 3, 4);
 }
 
-/* SIZE(0) is one export, SIZE(1) two: the field is the number minus one, in both halves. */
+/* SIZE(0) allocates one export and SIZE(1) two, so the field is the number minus one. This is
+ * true in both halves of a slot. */
 static void alloc_size_is_the_number_minus_one(void **state)
 {
     (void)state;
@@ -187,14 +188,15 @@ static void alloc_size_is_the_number_minus_one(void **state)
                               " ALU: MAXv export62 = R0, R0\n",
                               words),
                      3);
-    /* Opcode 12 and type 1 or 2 in bits 41 and 42: 0xc2.. and 0xc4.. as in the listing's words. */
+    /* Opcode 12 is ALLOC. Bits 41 and 42 are its type, 1 or 2. The listing's words begin with
+     * 0xc2 and 0xc4. */
     assert_int_equal(words[0], 0);
     assert_int_equal(words[1], 0x0001c200);
     assert_int_equal(words[2], 0xc4000000);
 }
 
-/* An odd number of clauses ends with a NOP, written or implied. A NOP between clauses has no
- * effect. */
+/* An odd number of clauses is padded with a NOP, which may be written or implied. A NOP between
+ * clauses has no effect. */
 static void nop_fills_the_second_clause(void **state)
 {
     (void)state;
@@ -230,7 +232,8 @@ static void further_opcodes_manage_loops(void **state)
 
 /* --- ALU --- */
 
-/* MULv R2.xyz_ = R3.zzzw, C10 with RCP R4.x___ = R0: the words, and their results. */
+/* The combined instruction MULv R2.xyz_ = R3.zzzw, C10 with RCP R4.x___ = R0 is tested for its
+ * words and its results. */
 static void combined_example(void **state)
 {
     (void)state;
@@ -243,7 +246,7 @@ static void combined_example(void **state)
 
     struct pixel pixel = some_pixel();
     run_lines("ALU: MULv R3.xyz_ = R1.zzzw, C2\n RCP R3.___w = R0\n", &pixel);
-    assert_colour(&pixel, 23.25F, 23.25F, 23.25F, 0.25F); /* 7.75 * 3, and 1 / R0.w */
+    assert_colour(&pixel, 23.25F, 23.25F, 23.25F, 0.25F); /* 7.75 * 3, and 1 / R0.w in w */
 }
 
 static void scalar_alone(void **state)
@@ -259,8 +262,8 @@ static void scalar_alone(void **state)
     assert_memory_equal(words + 3, expected, sizeof expected);
 }
 
-/* The third source is the third source of MULADDv, written first, or else the source of the scalar
- * operation. */
+/* An instruction has three sources. If MULADDv uses the third, it is written first. Otherwise
+ * the third is the source of the scalar operation. */
 static void third_source(void **state)
 {
     (void)state;
@@ -298,9 +301,9 @@ static void vector_operations(void **state)
     }
 }
 
-/* Scalar operations read the component that the swizzle selects for w. MUL and ADD have a constant
- * and a register (docs/hardware/a2xx.md, section 8): C3.x and, by the swizzle's first component,
- * R0.w. */
+/* Scalar operations read the component that the swizzle selects for w. MUL and ADD read a
+ * constant and a register (docs/hardware/a2xx.md, section 8). Here these are C3.x and R0.w. The
+ * swizzle's first component selects w of R0. */
 static void scalar_operations(void **state)
 {
     (void)state;
@@ -326,8 +329,8 @@ static void scalar_operations(void **state)
     }
 }
 
-/* PSETE sets the predicate for 0. EQ instructions run if the predicate is true, NE instructions if
- * not. */
+/* PSETE sets the predicate if its operand is 0. Instructions with EQ run if the predicate is
+ * true, and instructions with NE if it is false. */
 static void predicate(void **state)
 {
     (void)state;
@@ -342,7 +345,7 @@ static void predicate(void **state)
     }
 }
 
-/* Swizzles from each component to each component, in all four positions. */
+/* Tests swizzles that select each component, in all four positions. */
 static void swizzles(void **state)
 {
     (void)state;
@@ -373,7 +376,8 @@ static void masks_negate_and_absolute_value(void **state)
     assert_colour(&pixel, -5, 0, 0, -2.25F);
 }
 
-/* One instruction exports both results: the last example of the seed. */
+/* A single instruction can export both of its results. The program is the last example of the
+ * seed. */
 static void export_of_both(void **state)
 {
     (void)state;
@@ -393,8 +397,8 @@ static void export_of_both(void **state)
 
 /* --- the complete example --- */
 
-/* R0.z, R0.x and R0.y of CONST(4) are thirds 2, 0 and 1 of fetch constant 20
- * (docs/hardware/a2xx.md, section 18). The rest of the program is the seed's. */
+/* The seed's fetches from CONST(4) by R0.z, R0.x and R0.y read slots 2, 0 and 1 of fetch
+ * constant 20 (docs/hardware/a2xx.md, section 18). The rest of the program is the seed's. */
 #define LIGHTING(color, position, normal)                                                    \
     " ;;;; const/register assignment:\n"                                                     \
     " ; R0: vVaryingColor\n"                                                                 \
@@ -446,8 +450,8 @@ static void complete_example_words(void **state)
     assert_int_equal(assemble(today_text, words), LIGHTING_SLOTS);
     expect_lighting_words(words);
 
-    /* In the seed's syntax, the component selects the third of the constant, whose number lacks its
-     * highest bit. */
+    /* In the seed's syntax, the register's component selects one of the three slots of the
+     * constant. The constant's number lacks its highest bit. */
     assert_int_equal(assemble(seed_text, old), LIGHTING_SLOTS);
     assert_memory_equal(old, words, LIGHTING_SLOTS * 3 * sizeof *words);
 }
@@ -463,7 +467,7 @@ static void transform(const float *matrix, unsigned rows, unsigned columns, cons
     }
 }
 
-/* main() of the seed's GLSL, in double precision. */
+/* Computes main() of the seed's GLSL in double precision. */
 static void lighting(const float (*constants)[4], const float in_position[3],
                      const float in_normal[3], const float in_color[3], double position[4],
                      double color[4])
@@ -489,9 +493,9 @@ static void lighting(const float (*constants)[4], const float in_position[3],
 enum { VERTICES = 5, BUFFER = 0x10000 };
 
 static float buffers[3][VERTICES][3] = {
-    {{0, 0, 0}, {1, -2, 3},       {-4, 0.5F, 2},      {0.125F, 8, -1},       {3, 3, 3}}, /* in_position */
-    {{0, 0, 1}, {0.6F, 0, 0.8F},  {0, -1, 0},         {-0.36F, 0.48F, 0.8F}, {0, 1, 0}}, /* in_normal */
-    {{1, 1, 1}, {1, 0.5F, 0.25F}, {0.2F, 0.3F, 0.4F}, {0, 1, 0},             {1, 0, 1}}, /* in_color */
+    {{0, 0, 0}, {1, -2, 3},       {-4, 0.5F, 2},      {0.125F, 8, -1},       {3, 3, 3}}, /* values of in_position */
+    {{0, 0, 1}, {0.6F, 0, 0.8F},  {0, -1, 0},         {-0.36F, 0.48F, 0.8F}, {0, 1, 0}}, /* values of in_normal */
+    {{1, 1, 1}, {1, 0.5F, 0.25F}, {0.2F, 0.3F, 0.4F}, {0, 1, 0},             {1, 0, 1}}, /* values of in_color */
 };
 static const float constants[13][4] = {
     {0.8F,  0.6F,  0,     0 },

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests that every scene of examples/vc4 has the same findings, statistics, memory and files for
- * any number of host threads, with and without the run-time sanitizer (with it, instructions are
- * executed one by one, otherwise in blocks), and with and without recording. A replay of a capture
- * has the same results, and records the same capture. Runs are only compared with each other;
- * pictures.c compares with the expected results. */
+/* Tests that every scene of examples/vc4 has the same findings, statistics, memory and files in
+ * all modes of a run: for any number of host threads, with and without recording, and with and
+ * without the run-time sanitizer. With the sanitizer, instructions are executed one by one,
+ * otherwise in blocks. A replay of a capture must have the same results, and record the same
+ * capture. Runs are only compared with each other. pictures.c compares results with the expected
+ * results. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,8 +28,7 @@
 struct outcome {
     enum tess_status status;
     uint64_t findings, statistics, counters, instructions, memory, files;
-    unsigned written, met; /* number of files; places in memory that match the capture's
-                              expectations */
+    unsigned written, met; /* files written; memory blocks equal to the capture's expectations */
 };
 
 static char folder[] = "/tmp/tessera-agreement-XXXXXX";
@@ -69,7 +69,7 @@ static void add_finding(void *user, const struct tess_diag *diag)
     outcome->findings = add_value(hash, numbers, sizeof numbers);
 }
 
-/* Files are renamed when all of them are complete. */
+/* Files that the run has written. A file has its final name only when all files are complete. */
 static struct {
     char *path[64];
     unsigned count;
@@ -98,8 +98,8 @@ static void add_files(struct outcome *outcome)
     written.count = 0;
 }
 
-/* Adds the counts of each instruction. Their sums are the executed instructions and the stalls of
- * programs. */
+/* Adds the counts of each instruction to the hash. Their sums must equal the executed
+ * instructions and the stalls of programs. */
 static void add_instructions(struct outcome *outcome, const struct tess_vc4 *vc4)
 {
     struct tess_vc4_hot *rows;
@@ -188,7 +188,8 @@ static void assert_agree(const struct outcome *one, const struct outcome *other)
 
 static struct tess_scene *load(const char *name)
 {
-    static const struct tess_asm_define few = {"FRAMES", "2"}; /* of scenes with many frames */
+    static const struct tess_asm_define few = {"FRAMES", "2"}; /* shortens scenes with many
+                                                                  frames */
     const struct tess_asm_options options = {
         .format = TESS_ASM_ELF, .defines = &few, .define_count = 1, .skip_check = true};
     struct tess_scene *scene;
@@ -254,7 +255,7 @@ static void compare_engines(struct tess_scene *scene)
     struct outcome blocks = run(scene, (struct tess_scene_options){.quiet_files = true});
     struct outcome steps = run(scene,
                                (struct tess_scene_options){.quiet_files = true, .sanitize = true});
-    assert_agree(&steps, &blocks); /* examples have no findings */
+    assert_agree(&steps, &blocks); /* examples cause no findings */
 }
 
 static void blocks_and_single_steps(void **state)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""causes.py TESSERA - programs with one mistake. However many QPUs make the mistake, the run reports it once, at the
-instruction that is the cause, and reports no consequences. The programs mark the cause with a label."""
+"""causes.py TESSERA - runs programs with one mistake. However many QPUs make the mistake, the run must report it
+once, at the instruction that is the cause, and report no consequences. The programs mark the cause with a label."""
 import json
 import os
 import subprocess
@@ -13,8 +13,8 @@ ASK = "mov r0, unif\n"
 MANY = "mov t0s, r0\n"
 WAITED = "mov -, vw_wait\n"
 
-# name: program, QPUs, the findings in their order, words of the first finding's text. "here:" is the instruction of the
-# first finding.
+# Name: program, number of QPUs, the expected findings in order, words of the first finding's text. The label "here:"
+# marks the instruction of the first finding.
 CASES = {
     "overfilled queue": (ASK + MANY * 8 + "here: " + MANY * 4 + "ldtmu0; nop\nmov ra1, r4\n" * 8 + END, 12, ["tmu-overflow"], "does not fit"),
     "result not collected": (ASK + "here: " + MANY + "nop\n" * 3 + END, 12, ["tmu-unread"], "this instruction requested the result"),
@@ -74,7 +74,7 @@ def wrong(tessera, folder, program, qpus, rules, text):
 
 
 def wrong_null(tessera, folder):
-    """A null pointer has no name, although a symbol has address 0."""
+    """A null pointer must be printed without a name, even if a symbol has address 0."""
     source = ".org 0x40001000\nprogram:\nmov t0s, 0\nnop; nop; ldtmu0\nmov r1, r4\n" + END + ".set nothing, 0\n.scene qpu program 0\n"
     with open(os.path.join(folder, "scene.qasm"), "w", encoding="ascii") as file:
         file.write(source)

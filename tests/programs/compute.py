@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Runs a program of examples/compute on each board, with one and two host threads, started by mailbox and by registers.
 The program checks its own results, which must be correct. Tessera must report nothing. The output, except for times,
-must be the same each time. So must statistics for any number of threads. The captures of a run must replay.
+must be the same in every run, and statistics must be the same for any number of threads. The captures of a run must
+replay.
 
-    compute.py TESSERA PROGRAM         the example that PROGRAM is
-    compute.py TESSERA --broken CC...  all examples, built by their Makefile with a mistake in each, which they must detect"""
+    compute.py TESSERA PROGRAM         runs the example PROGRAM, which is already built
+    compute.py TESSERA --broken CC...  builds each example with a mistake by its Makefile; the example must detect it"""
 import itertools
 import pathlib
 import re
@@ -18,8 +19,8 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples/compute"
 BOARDS = ("pi1", "pi2", "pi3")
 LAUNCHES = ([], ["--direct"])
 
-# Arguments: about the default sizes, on all boards; the smallest, on one board; and sizes that are not multiples, on
-# another.
+# Arguments of each example: about the default sizes, for all boards; the smallest sizes, for one board; and sizes that
+# are not multiples of a vector, for another board.
 RUNS = {
     "vector-add": (["20000"], ["1"], ["1000", "--qpus", "5"]),
     "dot-product": (["20000"], ["1"], ["1001", "--qpus", "7"]),
@@ -30,7 +31,7 @@ RUNS = {
     "prefix-sum": (["20000"], ["1"], ["1000", "--qpus", "3"]),
 }
 
-# A piece of each kernel, and its replacement with a plausible mistake.
+# A piece of each example's kernel, and a replacement with a plausible mistake.
 MISTAKES = {
     "vector-add": ("fadd vpm, r0, r4", "fsub vpm, r0, r4"),
     "dot-product": (".foreach distance, 8, 4, 2, 1", ".foreach distance, 8, 4, 2"),
@@ -58,12 +59,12 @@ def result(folder):
 
 
 def statistics(folder):
-    """Returns the statistics of a run, without the process's number."""
+    """Returns the statistics of a run, without the process id."""
     return (folder / "statistics").read_text().split("\n", 1)[1]
 
 
 def check_run(tessera, program, arguments, boards, folder):
-    """Returns the errors of an example with these arguments."""
+    """Runs an example with these arguments. Returns the error messages."""
     first, counts = None, {}
     for board, launch, threads in itertools.product(boards, LAUNCHES, (1, 2)):
         how = ["--board", board, "--threads", threads]

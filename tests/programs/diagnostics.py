@@ -118,14 +118,14 @@ def user(text):
     return {"more": ".org 0x40030000\nprogram: " + text, "steps": ".scene qpu program uniforms 2"}
 
 
-# Fields of a message that name the place of a finding, by kind of place.
+# Fields of a message that identify the place of a finding, for each kind of place.
 LIST, TILE, SHADER = {"list", "record_name"}, {"tile_column", "tile_row"}, {"shader", "pc", "disassembly", "qpu"}
 BIN, FRAGMENT = LIST, LIST | TILE | SHADER
-UNFETCHED = {"shader", "pc", "qpu"}  # no memory at the address: no instruction
+UNFETCHED = {"shader", "pc", "qpu"}  # no memory is mapped at the address, so there is no instruction
 
-# name: (rule, place, text in the message for people, parts)
+# name: (rule, place, text in the plain-text message, parts of the frame to replace)
 CASES = {
-    # Semaphores between the lists.
+    # Errors with semaphores between the lists.
     "never incremented": ("cl-semaphore-wait", LIST, "reached its end", {"increment": ""}),
     "incremented after the flush": ("cl-semaphore-wait", LIST, "no Flush after it",
                                     {"increment": "", "flush": "Flush\n Increment_Semaphore"}),
@@ -135,7 +135,7 @@ CASES = {
                               {"steps": ".scene render render_list render_end"}),
     "halt in the binning list": ("cl-semaphore-wait", LIST, "halted", {"draw": "Halt"}),
     "halt in the rendering list": ("list-halted", {"list"}, "before its end", {"first": "Halt"}),
-    # Control records.
+    # Errors in control records.
     "truncated list": ("cl-truncated", LIST, "ends after 5",
                        part("steps", "bin_list bin_end", "bin_list bin_list+5")),
     "end before the start": ("bus-unmapped", {"list", "address"}, "its end is",
@@ -163,7 +163,7 @@ CASES = {
                                                      "more": ".org 0x40030000\nindices: .byte 0, 1, 7"}),
     "semaphore too high": ("cl-order", LIST, "maximum of 7", {"increment": "Increment_Semaphore\n" * 9}),
     "VG primitives with an NV shader": ("vg-shader", BIN, "coordinate", {"draw": ".byte 41, 4\n .word 0, 0"}),
-    # Binner.
+    # Errors in the binner's configuration.
     "no tile allocation memory": ("ptb-config", BIN, "32 bytes", part("config", "0x2000", "32")),
     "tile allocation outside memory": ("bus-unmapped", BIN, "tile list", part("config", "tile_allocation", FAR)),
     "tile state outside memory": ("bus-unmapped", BIN, "tile state", part("config", "tile_state", FAR)),
@@ -172,7 +172,7 @@ CASES = {
         "draw": "Branch_To_Sub_List many",
         "more": ".org 0x40030000\nmany:\n.rep i, 500\n Configuration_Bits 3 | (i & 7) << 12\n"
                 " Vertex_Array_Primitives Mode_Triangles, 3, 0\n.endr\n Return_From_Sub_List"}),
-    # Memory.
+    # Accesses to wrong memory.
     "shader outside memory": ("qpu-pc", LIST | TILE | UNFETCHED, "address 0x3f000000 is not mapped", part("record", "fragment_shader", FAR)),
     "uniforms outside memory": ("bus-unmapped", FRAGMENT, "uniform", part("record", "uniforms", FAR)),
     "no uniforms": ("qpu-no-uniforms", FRAGMENT, "uniform", part("record", "uniforms", "0")),
@@ -182,7 +182,7 @@ CASES = {
     "texture outside memory": ("bus-unmapped", FRAGMENT, "texture", part("uniforms", "texture", FAR)),
     "frame buffer outside memory": ("bus-unmapped", LIST | TILE, "4096 of 4096", part("frame", "framebuffer", FAR)),
     "frame buffer over the tile lists": ("cl-", {"list"}, "", part("frame", "framebuffer", "tile_allocation - 0x4000")),
-    # Programs.
+    # Errors in programs.
     "endless program": ("budget", FRAGMENT, "without ending", dict(body("nop\n :1 brr -, :1b\n nop\n nop\n nop"),
                                                                    options=["--max-instructions", "9999"])),
     "program without an end": ("qpu-pc", FRAGMENT, "no memory", {"shader": "mov r0, vary\n nop\n ldi tlbc, -1"}),
@@ -205,7 +205,7 @@ CASES = {
     "register read too early": ("qpu-read-after-write", FRAGMENT, "", body("mov ra1, 0\n mov r1, ra1")),
     "SFU read too early": ("qpu-sfu-latency", FRAGMENT, "", body("mov recip, r0\n mov r1, r4")),
     "two peripherals at once": ("qpu-two-peripherals", FRAGMENT, "", body("mov t0s, r0; mov recip, r0")),
-    # User programs.
+    # Errors in user programs.
     "user program outside memory": ("qpu-pc", UNFETCHED, "address 0x3f000000 is not mapped", {"steps": ".scene qpu 0x3F000000 uniforms 2"}),
     "user program in a deadlock": ("qpu-hang", SHADER, "semaphore 5", user("sacq.setf -, 5" + END)),
     "endless user program": ("budget", SHADER, "without ending", dict(
@@ -214,7 +214,7 @@ CASES = {
     "VPM read without setup": ("vpm-empty", SHADER, "", user("mov r0, vpm" + END)),
 }
 
-# Scenes with steps that cannot be executed at all: status 2, and the line.
+# Scenes with steps that cannot be executed at all. The status must be 2, and the message must name the line.
 STEPS = {
     "unknown step": (".scene frobnicate 1 2", "unknown step"),
     "missing operand": (".scene bin bin_list", "usage: bin"),
@@ -278,7 +278,7 @@ class Runner:
             os.remove(picture)
 
     def step(self, name, line, words):
-        """The assembler reports the error of a step, at its line."""
+        """The error of a step is reported by the assembler, at the step's line."""
         _, person = self.run({"steps": line})
         with open(os.path.join(self.folder, "scene.qasm"), encoding="utf-8") as file:
             number = file.read().splitlines().index(line.splitlines()[0]) + 1

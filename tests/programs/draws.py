@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""draws.py TESSERA - the counts of each draw (run --stats --json): the programs of tests/programs/findings/draw-*.qasm
-against counts by hand, and again after the hint's second remedy. Then, for each example, checks of sums, and of the
-same counts for any number of threads. Draws that other draws hide, or that a list of a later frame draws, are
-reported only if the frame is empty."""
+"""draws.py TESSERA - tests the counts of each draw (run --stats --json). The programs of
+tests/programs/findings/draw-*.qasm are compared with counts by hand, and again after the second remedy of the
+finding's hint. For each example, sums are checked, and counts must be equal for any number of threads. Draws that
+other draws hide, or that a later frame's list draws, are reported only if the frame is empty."""
 import json
 import os
 import pathlib
@@ -18,18 +18,19 @@ PIXELS = ("z_limits", "early_z", "no_coverage", "stencil", "depth", "discarded",
 
 
 def rows(top, left, bottom, right):
-    """Number of pixels of the triangle with the corners (64, top), (left, bottom), (right, bottom), with 64 in the
-    middle. A row's pixels are those whose centres are less than half of its width away from the middle. No centre is
-    on an edge."""
+    """Returns the number of pixels of the triangle with the corners (64, top), (left, bottom), (right, bottom),
+    which contains column 64. A pixel of a row is inside if its centre is less than half of the row's width away from
+    the middle. No centre is on an edge."""
     half = (right - left) / 2
     return sum(2 * int((row + 0.5 - top) * half / (bottom - top) + 0.5) for row in range(top, bottom))
 
 
-ALL = rows(4, 4, 60, 124)  # of frame.inc
+ALL = rows(4, 4, 60, 124)  # the triangle of frame.inc
 BINNED = {"primitives": 1, "binned": 1}
-DRAWN = {**BINNED, "drawn": 2, "pixels": ALL}  # in two tiles
+DRAWN = {**BINNED, "drawn": 2, "pixels": ALL}  # listed in two tiles
 
-# Counts of the program of each id, all others being 0; then a second replacement that follows the hint.
+# Expected counts of the program of each id. Counts that are not listed are 0. The last element is a second replacement,
+# which follows the hint.
 CASES = {
     "draw-no-primitive": ({}, None),
     "draw-clipped": ({"primitives": 1, "clipped": 1}, ("clipping, clip_header", "clip_header")),
@@ -57,7 +58,7 @@ CASES = {
     "draw-discarded": ({**DRAWN, "discarded": ALL}, ("mov.ifz", "mov")),
     "draw-unchanged": ({**DRAWN, "unchanged": ALL}, ("ldi tlbc, 0xff00ffff", "ldi tlbc, 0x00ffffff")),
 }
-ALPHA = {"draw-unchanged": ALL}  # pixels with an alpha of 0 after the second remedy
+ALPHA = {"draw-unchanged": ALL}  # pixels that have an alpha of 0 after the second remedy
 
 FRAME = '.include "frame.inc"\n'
 TWO = FRAME + """
@@ -149,7 +150,7 @@ drawing:
 
 frame
 """
-# Two draws. The second also lies outside: more primitives are culled than drawn.
+# The scene has two draws. The second draw also lies outside, so more primitives are culled than drawn.
 MIXED = FRAME + """
 .macro part_configuration
     cl.configuration_bits forward, depth_test=always
@@ -215,7 +216,7 @@ def run_file(tessera, folder, file, *options):
 
 
 def check_sums(stats):
-    """The counts add up: every primitive and pixel is counted once."""
+    """The counts must add up, so that every primitive and pixel is counted once."""
     for row in [stats["draw_counts"]] + [draw["counts"] for draw in stats["draws"]]:
         if row["pixels"] != sum(row[name] for name in PIXELS):
             raise Wrong(f"pixels are not the sum of what became of them: {row}")

@@ -36,7 +36,7 @@ class Runner:
         if self.call("asm", "--no-check", "-o", "scene.elf", str(program)).returncode:
             return {"no scene"}
         done = self.call("run", "--json", "scene.elf")
-        # These frames are small: notes about draws without a visible result are not findings of the errata.
+        # These frames are small, so some draws have no visible result. Notes about these draws are ignored.
         found = {json.loads(line)["rule"] for line in done.stderr.splitlines()}
         return {rule for rule in found if not rule.startswith("draw-")}
 

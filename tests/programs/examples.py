@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-SHORTENED = {"spinning-teapot": ["-D", "FRAMES=3"]}  # as in pictures.c
+SHORTENED = {"spinning-teapot": ["-D", "FRAMES=3"]}  # the same names as in pictures.c
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""explained.py - the wrong and the corrected programs of "tessera help ID", for the tests that run them."""
+"""explained.py - extracts the wrong and the corrected program from "tessera help ID", for the tests that run them."""
 import json
 import subprocess
 
-BETWEEN = "...\n"  # a line between two pieces of an excerpt
+BETWEEN = "...\n"  # separates two pieces of an excerpt
 
 
 def explanation(tessera, verb, ident):
@@ -13,8 +13,8 @@ def explanation(tessera, verb, ident):
 
 
 def corrected(program, found):
-    """Returns a finding's program with the right side in place of the wrong side, or None if the program does not
-    contain the wrong side exactly once."""
+    """Returns a finding's program after the wrong side of the explanation is replaced by the right side. Returns
+    None unless the program contains the wrong side exactly once."""
     excerpt = found["kind"] == "excerpt"
     wrong = found["wrong"].split(BETWEEN) if excerpt else [found["wrong"]]
     right = found["right"].split(BETWEEN) if excerpt else [found["right"]]

@@ -19,7 +19,7 @@ import tempfile
 
 SKIPPED = 77
 RANDOM = 200
-LIMIT = 5  # instructions of a clause; that assembler only has addresses up to 31
+LIMIT = 5  # Maximum number of instructions of a clause. Addresses in freedreno's assembler end at 31.
 STRINGS = re.compile(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+')
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 VECTORS = ("ADDv MULv MAXv MINv SETEv SETGTv SETGTEv SETNEv DOT4v DOT3v CUBEv PRED_SETE_PUSHv PRED_SETNE_PUSHv PRED_SETGT_PUSHv "
@@ -62,7 +62,7 @@ def shaders(checkout):
 
 
 class Program:
-    """A random program."""
+    """Returns a random program in the grammar of freedreno's assembler."""
     def __init__(self, seed):
         self.choose = random.Random(seed)
         self.first = True
@@ -103,8 +103,8 @@ class Program:
                 f"CONST({self.choose.randrange(32)}, {self.choose.randrange(4)})")
 
     def clause(self):
-        """Freedreno's assembler treats the first instruction as the first fetch, Tessera the first vertex fetch. In
-        these programs they are the same."""
+        """Freedreno's assembler treats the first instruction as the first fetch, and Tessera the first vertex fetch.
+        In these programs the first instruction is a vertex fetch."""
         text = self.choose.choice(["EXEC", "EXEC_END"])
         for _ in range(self.choose.randint(1, LIMIT)):
             fetch = self.first or self.choose.random() < 0.3

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Broken programs: if the hardware would hang or have an undefined result, the run ends with a
- * finding that contains rule, place and remedy. The verdict is "wrong", and the picture of the
- * earlier drawing is still written.
+/* Tests programs for which the hardware would hang or have an undefined result. The run must end
+ * with a finding that contains the rule, the place and the remedy. The verdict must be "wrong". The
+ * picture of the earlier drawing must still be written.
  *
- * The scene draws a white triangle over the middle of a red frame, then the broken primitive at the
- * lower right, so that tile (0, 0) is always finished earlier. */
+ * The scene draws a white triangle over the middle of a red frame. The broken primitive follows at
+ * the lower right, so that tile (0, 0) is always finished earlier. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@
 #include "base/image.h"
 
 struct outcome {
-    unsigned errors, nowhere, mute; /* errors; those without a place; those without a remedy */
+    unsigned errors, nowhere, mute; /* errors in all; without a place; without a remedy */
     char rule[40], text[300];
     struct tess_place place;
 };
@@ -41,11 +41,11 @@ static void note(void *user, const struct tess_diag *diag)
     outcome->mute += diag->hint == NULL;
 }
 
-/* Pieces that a case may replace. NULL keeps the valid piece. */
+/* A case. Its fields replace pieces of the valid scene. NULL keeps the valid piece. */
 struct broken {
     const char *name, *shader, *draw, *binning_end, *tiles, *rule;
     const char *record;
-    bool tile_0_missing; /* no tile can be drawn */
+    bool tile_0_missing; /* the error occurs before any tile can be drawn */
 };
 
 #define GOOD_SHADER "nop\nnop\nldi tlbc, 0xFF00FF00\n"
@@ -168,14 +168,14 @@ static void the_scene_is_right_by_itself(void **state)
 }
 
 static const struct broken cases[] = {
-  /* Shaders in which the hardware would wait for ever. */
+  /* Shaders for which the hardware would wait forever. */
     {.name = "tmu-result",       .shader = "nop; nop; ldtmu0\n",                   .rule = "tmu-empty"       },
     {.name = "endless",          .shader = "loop:\nbrr -, :loop\nnop\nnop\nnop\n", .rule = "budget"          },
     {.name = "semaphore",        .shader = "sacq -, 3\nnop\n",                     .rule = "qpu-hang"        },
     {.name = "mutex-twice",
      .shader = "or -, mutex_acq, mutex_acq\nnop\nor -, mutex_acq, mutex_acq\n",
      .rule = "qpu-hang"                                                                                      },
- /* Shaders with an undefined result. */
+ /* Shaders whose result is undefined. */
     {.name = "varying",          .shader = "nop; mov r0, vary\n" GOOD_SHADER,      .rule = "qpu-varying-none"},
     {.name = "uniforms",
      .shader = "mov r0, unif\n" GOOD_SHADER,
@@ -189,7 +189,7 @@ static const struct broken cases[] = {
     {.name = "lookup",
      .shader = "mov t0s, -4\nnop; nop; ldtmu0\n" GOOD_SHADER,
      .rule = "bus-unmapped"                                                 },
- /* Records and vertices. */
+ /* Invalid shader records and vertices. */
     {.name = "shader-address",
      .record = "NV_Shader_Record 1, 12, 0, 0x3000000, 0, vertices\n",
      .rule = "qpu-pc"                                         },
@@ -206,7 +206,7 @@ static const struct broken cases[] = {
      .draw = ".byte 64\n.word second_record\n" GOOD_DRAW,
      .rule = "shader-record",
      .tile_0_missing = true},
- /* Control lists. */
+ /* Invalid control lists. */
     {.name = "mode",
      .draw = "Vertex_Array_Primitives 9, 3, 3\n",
      .rule = "cl-field",

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Clipping, from clip coordinates to frame-buffer bytes. The reference does not clip. It solves for
- * the homogeneous barycentric coordinates of each pixel centre in float64 (Olano and Greer,
- * "Triangle scan conversion using 2D homogeneous coordinates") and tests 1/Wc > 0 and -Wc <= Zc <=
- * Wc there.
+/* Tests clipping, from clip coordinates to frame-buffer bytes. The reference does not clip. It
+ * solves for the homogeneous barycentric coordinates of each pixel centre in float64 (Olano and
+ * Greer, "Triangle scan conversion using 2D homogeneous coordinates") and tests 1/Wc > 0 and -Wc <=
+ * Zc <= Wc at the centre.
  *
- * New vertices are on the 12.4 grid, so edges may be off by 1/16 pixel in x and y. Pixels with an
- * edge within REACH are not compared, and values may be those of any place within REACH. */
+ * New vertices are on the 12.4 grid, so edges may be off by 1/16 pixel in x and y. Pixels that are
+ * closer to an edge than REACH are not compared. The value of a pixel may be that of any point
+ * within REACH. */
 #include "stage.h"
 
 #define REACH 0.14
@@ -19,9 +20,9 @@ static const struct pass cleared = {
 };
 
 struct shape {
-    double at[3][4]; /* Xc, Yc, Zc, Wc */
+    double at[3][4]; /* Xc, Yc, Zc, Wc of each corner */
     double value[3];
-    double half_height; /* of the viewport, in pixels; negative if Y points up */
+    double half_height; /* half the viewport's height in pixels; negative if Y points up */
 };
 
 struct sample {
@@ -54,7 +55,8 @@ static struct sample sample(const struct shape *shape, double px, double py)
     return result;
 }
 
-/* Forward facing, with record 96's clockwise bit clear: positive area in the window. */
+/* True if the shape is forward facing. Record 96's clockwise bit is clear, so a positive area in
+ * the window is forward. */
 static bool is_forward(const struct shape *shape)
 {
     const double(*at)[4] = shape->at;
@@ -165,8 +167,8 @@ static unsigned check_shape(const struct shape *shape, enum what what, unsigned 
     return drawn;
 }
 
-/* A floor that extends from behind the eye through the near plane, and the same floor upside
- * down. */
+/* Draws a floor that extends from behind the eye through the near plane, and the same floor
+ * upside down. */
 static void through_the_near_plane(void **state)
 {
     (void)state;
@@ -174,7 +176,7 @@ static void through_the_near_plane(void **state)
         {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, HEIGHT / 2 },
         {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, -HEIGHT / 2},
         {{{-3, 1, -2.5, -1.5}, {4, 1, -1.5, -0.5}, {0.5, 1, 7, 8}}, {0, 10, 20}, HEIGHT / 2 },
- /* The far plane, and both planes. */
+ /* These shapes cross the far plane, or both planes. */
         {{{-1, -1, 0, 2}, {2, -2, 0, 3}, {0, 3, 12, 6}},            {5, 6, -7},  HEIGHT / 2 },
         {{{-2, -1, -3, 1}, {2, -2, 0, 3}, {0, 3, 12, 6}},           {5, 6, -7},  HEIGHT / 2 },
     };
@@ -188,7 +190,8 @@ static double in_range(uint32_t *seed, double low, double high)
     return low + (high - low) * (next_random(seed) >> 8) / 16777216.0;
 }
 
-/* Random triangles with corners in front of and behind the eye, inside and outside. */
+/* Draws random triangles with corners in front of and behind the eye, inside and outside the
+ * clip volume. */
 static void random_shapes(void **state)
 {
     (void)state;
@@ -203,7 +206,7 @@ static void random_shapes(void **state)
             shape.at[v][2] = in_range(&seed, -4, 4);
             shape.at[v][3] = w;
             shape.value[v] = in_range(&seed, -50, 50);
-            for (unsigned k = 0; k < 4; k++) /* rounded to floats */
+            for (unsigned k = 0; k < 4; k++) /* coordinates are floats */
                 shape.at[v][k] = (double)(float)shape.at[v][k];
         }
         drawn += check_shape(&shape, i % 3, i) > 100;
@@ -211,7 +214,7 @@ static void random_shapes(void **state)
     assert_true(drawn > 40);
 }
 
-/* Corners whose screen coordinates do not fit 12.4: up to 200 times the half width away. */
+/* Corners are up to 200 times the half width away, so their screen coordinates do not fit 12.4. */
 static void far_outside(void **state)
 {
     (void)state;
@@ -233,8 +236,8 @@ static void far_outside(void **state)
     assert_true(drawn > 20);
 }
 
-/* A floor of squares from behind the eye to far away. Below the horizon every pixel is drawn
- * exactly once, although near and side planes cut many of the triangles. */
+/* A floor of squares extends from behind the eye to far away. Below the horizon every pixel must
+ * be drawn exactly once, although the near and side planes cut many of the triangles. */
 static void a_clipped_mesh_has_no_gaps(void **state)
 {
     (void)state;
@@ -245,8 +248,8 @@ static void a_clipped_mesh_has_no_gaps(void **state)
     unsigned count = 0;
     for (unsigned row = 0; row <= ROWS; row++)
         for (unsigned column = 0; column <= COLUMNS; column++) {
-            /* Eye at height 1, looking along +z. Depth is -3..9, Wc = depth, and Zc is for a near
-             * plane at 0.25. */
+            /* The eye is at height 1 and looks along +z. Depth is from -3 to 9. Wc is the depth,
+             * and Zc is for a near plane at 0.25. */
             double depth = -3.0 + row + 0.37 * (column % 3), x = (column - COLUMNS / 2.0) * 60;
             double near = 0.25, far = 100;
             double at[4] = {
@@ -269,8 +272,8 @@ static void a_clipped_mesh_has_no_gaps(void **state)
     stage_indexed(&stage, TRIANGLES, indices, count, 2);
     struct pass pass = RASTER_PASS;
     stage_pass(&stage, &pass);
-    /* Depth 9 is at row 68 + 68/9 = 75.6. The offsets of the last column and the first row only
-     * move it nearer. */
+    /* Depth 9 is at row 68 + 68/9 = 75.6. The random offsets of the last column and the first
+     * row can only move a vertex nearer to the eye. */
     for (unsigned y = 0; y < HEIGHT; y++)
         for (unsigned x = 0; x < WIDTH; x++) {
             uint32_t hit = stage_pixel(&stage, x, y);
@@ -281,7 +284,7 @@ static void a_clipped_mesh_has_no_gaps(void **state)
     stage_free(&stage);
 }
 
-/* Draws the shape alone, or its first two corners, with or without clipping. */
+/* Draws the shape, or the line between its first two corners, with or without clipping. */
 static struct stage whole_or_clipped(const struct shape *shape, unsigned mode, bool clipped,
                                      const char *shader)
 {
@@ -299,8 +302,8 @@ static struct stage whole_or_clipped(const struct shape *shape, unsigned mode, b
     return stage;
 }
 
-/* Compares the pixels that both stages have drawn, and counts the pixels that only one has drawn.
- * Values are floats from 0 to 1; Z has 24 bits. */
+/* Compares the pixels that both stages have drawn, and counts the pixels that only one stage has
+ * drawn. Values are floats from 0 to 1; Z has 24 bits. */
 static void compare_inside(const struct stage *one, const struct stage *other, bool depth,
                            unsigned *both, unsigned *single)
 {
@@ -318,8 +321,8 @@ static void compare_inside(const struct stage *one, const struct stage *other, b
         }
 }
 
-/* Without clipping, record 104's limits drop fragments before the near plane and beyond the far
- * plane. So clipping may only change pixels at edges. */
+/* Without clipping, the limits of record 104 drop fragments before the near plane and beyond the
+ * far plane. So clipping may change only pixels at edges. */
 static void clipping_is_not_seen(void **state)
 {
     (void)state;
@@ -354,8 +357,9 @@ static void clipping_is_not_seen(void **state)
     assert_true(single[0] < both[0] / 500 && single[1] < both[1] / 50);
 }
 
-/* No pixel of a thin triangle is drawn twice, although rounding to the grid reverses some of its
- * parts. The first triangle has such a part when it is clipped to the near and the far plane. */
+/* Rounding to the grid can reverse parts of a clipped thin triangle. Still, no pixel may be
+ * drawn twice. The first triangle has a reversed part when it is clipped to the near and the far
+ * plane. */
 static void parts_do_not_overlap(void **state)
 {
     (void)state;
@@ -388,8 +392,8 @@ static void parts_do_not_overlap(void **state)
     }
 }
 
-/* Points are dropped if their centre is outside. Lines are shortened, and their values keep their
- * positions. */
+/* Points are dropped if their centre is outside. Lines are shortened, and the values along the
+ * rest of a line do not change. */
 static void points_and_lines(void **state)
 {
     (void)state;
@@ -409,8 +413,8 @@ static void points_and_lines(void **state)
     stage_shading(&stage, FLAGS, 1, code, 0, stage_vertices(&stage, FLAGS, 1, corners, 2));
     stage_array(&stage, LINES, 2, 0);
     stage_pass(&stage, &cleared);
-    /* From x = 50 to 150 the value is (x - 50) / 100. Zc passes -1 at 3/7 of the line: x =
-     * 92.857. */
+    /* The value is (x - 50) / 100 from x = 50 to 150. Zc reaches -1 at 3/7 of the line, where x
+     * is 92.857. */
     for (unsigned x = 0; x < WIDTH; x++) {
         uint32_t pixel = stage_pixel(&stage, x, 74);
         assert_int_equal(pixel != BACK, x >= 50 && x < 93);

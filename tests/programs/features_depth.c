@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Depth, stencil and alpha mask of the whole machine. Expected values are worked out by hand from
- * manual tables 27, 28 and 38, and by a depth buffer in float64 and integers. Each test states its
- * rules. */
+/* Tests depth, stencil and alpha mask of the whole machine. Expected values are worked out by
+ * hand from manual tables 27, 28 and 38, and by a depth buffer in float64 and integers. A
+ * comment at each test states its rules. */
 #include "stage.h"
 
 enum { WIDTH = 200, HEIGHT = 136, ZS = STAGE_FRAME + 0x40000, MASK = STAGE_FRAME + 0x80000 };
@@ -9,7 +9,7 @@ enum { WIDTH = 200, HEIGHT = 136, ZS = STAGE_FRAME + 0x40000, MASK = STAGE_FRAME
 #define RED   UINT32_C(0xff0000ff)
 #define GREEN UINT32_C(0xff00ff00)
 
-/* Z and stencil, then colour, of each tile. */
+/* Stores Z and stencil of each tile, and then its colour. */
 static const struct pass with_zs = {
     .address = STAGE_FRAME,
     .flags = FRAME_8888,
@@ -23,8 +23,8 @@ static uint32_t zs_at(const struct stage *stage, unsigned x, unsigned y)
     return stage_pixel_at(stage, ZS, x, y);
 }
 
-/* Codes 0 to 7: never, less, equal, at most, greater, not equal, at least, always. Incoming value
- * on the left, stored value on the right. */
+/* Returns true if the incoming value (on the left) has the relation to the stored value. Codes 0
+ * to 7 are never, less, equal, at most, greater, not equal, at least, always. */
 static bool relation_holds(unsigned code, double incoming, double stored)
 {
     switch (code) {
@@ -69,16 +69,16 @@ static void depth_functions(void **state)
         }
 }
 
-/* Intersecting triangles, drawn in the order of a list that is independent of depth: each pixel
- * shows the nearest. Pixels whose two nearest triangles differ by less than 2 steps of 2^-24 are
- * not compared. */
+/* Intersecting triangles are drawn in an order that does not depend on depth. Each pixel must
+ * show the nearest triangle. A pixel is not compared if its two nearest triangles differ by less
+ * than 2 steps of 2^-24. */
 static void occlusion(void **state)
 {
     (void)state;
     enum { COUNT = 60 };
     uint32_t seed = 2024;
     for (unsigned round = 0; round < 4; round++) {
-        /* Early Z, where it is allowed, does not change the result. */
+        /* Every second round enables early Z, which must not change the result. */
         bool further = round & 1;
         uint32_t early = round >= 2 ? 3u << 16 : 0;
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -103,7 +103,7 @@ static void occlusion(void **state)
         struct pass pass = with_zs;
         pass.clear_z = further ? 0 : 0xffffff;
         if (early && further)
-            pass.flags |= 1 << 10; /* early-Z update direction: greater */
+            pass.flags |= 1 << 10; /* the update direction of early Z is "greater" */
         stage_pass(&stage, &pass);
         unsigned compared = 0;
         for (unsigned y = 0; y < HEIGHT; y++)
@@ -141,10 +141,10 @@ static void occlusion(void **state)
 
 enum { SCENE_DRAWS = 80, SCENE_TRIANGLES = 4 };
 
-/* One draw with all the state that decides its pixels. */
+/* A draw with all the state on which its pixels depend. */
 struct scene_draw {
     unsigned mode, configuration;
-    unsigned left, bottom, width, height; /* clip window */
+    unsigned left, bottom, width, height; /* the clip window */
     double viewport_x, viewport_y, z;
     struct corner corner[3 * SCENE_TRIANGLES];
     struct grid_point triangle[SCENE_TRIANGLES][3];
@@ -174,7 +174,7 @@ static void random_draw(struct scene_draw *draw, uint32_t *seed)
                                           .iw = 1};
     for (unsigned t = 0; t < SCENE_TRIANGLES; t++)
         for (unsigned v = 0; v < 3; v++) {
-            /* Odd triangles of a strip swap their first two vertices. */
+            /* In odd triangles of a strip, the first two vertices are exchanged. */
             unsigned strip = t & 1 && v < 2 ? t + 1 - v : t + v;
             unsigned at = draw->mode == TRIANGLES        ? 3 * t + v
                           : draw->mode == TRIANGLE_STRIP ? strip
@@ -185,7 +185,7 @@ static void random_draw(struct scene_draw *draw, uint32_t *seed)
         }
 }
 
-/* Sends the state that differs from the previous draw. */
+/* Writes the state records that differ from those of the previous draw, and the draw. */
 static void send_draw(struct stage *stage, const struct scene_draw *draw,
                       const struct scene_draw *before, uint32_t code, uint32_t colour)
 {
@@ -199,7 +199,7 @@ static void send_draw(struct stage *stage, const struct scene_draw *draw,
     stage_draw(stage, draw->mode, code, stage_word(stage, colour), 0, draw->corner, count);
 }
 
-/* Returns the colour and Z of a pixel after all draws. */
+/* Computes the expected colour and Z of a pixel after all draws. */
 static uint32_t scene_pixel(const struct scene_draw *draws, unsigned x, unsigned y, uint32_t *depth)
 {
     uint32_t colour = 0;
@@ -225,9 +225,9 @@ static uint32_t scene_pixel(const struct scene_draw *draws, unsigned x, unsigned
     return colour;
 }
 
-/* Draws with random windows, viewports, faces, depth functions and types, in all sizes of block.
- * Each tile list contains only the state that it needs. Every pixel and every Z equals the
- * reference. */
+/* Draws with random windows, viewports, faces, depth functions and types, with all sizes of tile
+ * list blocks. Each tile list contains only the state that it needs. Every pixel and every Z
+ * must equal the reference. */
 static void random_scenes(void **state)
 {
     (void)state;
@@ -261,8 +261,9 @@ static void random_scenes(void **state)
     }
 }
 
-/* A decal on a slope: with a negative offset the decal passes "less" everywhere, with a positive
- * offset nowhere, by units or by factor. Without the enable bit the offset has no effect. */
+/* Draws a decal on a slope. With a negative offset, by units or by factor, the decal passes
+ * "less" everywhere. With a positive offset it passes nowhere. Without the enable bit the offset
+ * has no effect. */
 static void depth_offset(void **state)
 {
     (void)state;
@@ -297,7 +298,8 @@ static void depth_offset(void **state)
         stage_draw(&stage, TRIANGLE_STRIP, code, stage_word(&stage, GREEN), 0, corners, 4);
         stage_pass(&stage, &with_zs);
         assert_int_equal(stage_count(&stage, cases[i].drawn ? GREEN : RED), 160 * 100);
-        /* At (90, 60): 0.25 + 0.5 * (80.5 / 160) + 0.125 * (50.5 / 100) and the offset. */
+        /* Z at pixel (90, 60) is 0.25 + 0.5 * (80.5 / 160) + 0.125 * (50.5 / 100) plus the
+         * offset. */
         double slope = 0.5 / 160, z = 0.25 + 0.5 * 80.5 / 160 + 0.125 * 50.5 / 100;
         if (cases[i].drawn)
             z += (double)cases[i].factor * slope + (double)cases[i].units / 16777216;
@@ -306,7 +308,7 @@ static void depth_offset(void **state)
     }
 }
 
-/* Record 104: fragments outside of its range are dropped. Fragments exactly at the limits are
+/* By record 104, fragments outside of its range are dropped. Fragments exactly at the limits are
  * kept. */
 static void depth_range(void **state)
 {
@@ -330,7 +332,7 @@ static void depth_range(void **state)
 
 enum { ZERO, KEEP, REPLACE, INC_SAT, DEC_SAT, INVERT, INC, DEC };
 
-/* Manual table 27. */
+/* Returns a stencil setup word (manual table 27). */
 static uint32_t stencil_word(unsigned faces, unsigned mask_code, unsigned z_fail, unsigned z_pass,
                              unsigned stencil_fail, unsigned function, unsigned reference,
                              unsigned mask)
@@ -353,13 +355,13 @@ static unsigned stencil_operation(unsigned operation, unsigned stored, unsigned 
     }
 }
 
-/* Three, two or one setup words, Z, colour. */
+/* Shaders that write three, two or one stencil setup words, then Z and colour. */
 #define SHADER_STENCIL_1 "nop\nnop\nmov stencil, unif\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END
 #define SHADER_STENCIL_2 \
     "nop\nnop\nmov stencil, unif\nmov stencil, unif\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END
 
-/* Each operation in each of the three fields, for several stored values. The colour shows the
- * tests' results. */
+/* Tests each operation in each of the three operation fields, for several stored values. The
+ * colour shows the results of the tests. */
 static void stencil_operations(void **state)
 {
     (void)state;
@@ -372,7 +374,7 @@ static void stencil_operations(void **state)
         stage_configuration(&stage, BOTH_FACES | 1 << DEPTH_SHIFT | Z_UPDATES);
         for (unsigned op = 0; op < 8; op++)
             for (unsigned place = 0; place < 3; place++) {
-                /* The operations of the other two fields are zero or replace. */
+                /* The other two fields have an operation with another result: zero or replace. */
                 unsigned other = op == ZERO ? REPLACE : ZERO;
                 uint32_t uniforms[2] = {stencil_word(3, 3, place == Z_FAILS ? op : other,
                                                      place == PASSES ? op : other,
@@ -398,7 +400,7 @@ static void stencil_operations(void **state)
     }
 }
 
-/* (reference & mask) against (stored & mask), for all eight functions. */
+/* Compares (reference & mask) with (stored & mask), for all eight functions. */
 static void stencil_functions(void **state)
 {
     (void)state;
@@ -460,7 +462,7 @@ static void stencil_write_masks(void **state)
     stage_free(&stage);
 }
 
-/* Front and back faces in one draw, with different operations, masks and functions. */
+/* Front and back faces in one draw have different operations, masks and functions. */
 static void stencil_faces(void **state)
 {
     (void)state;
@@ -468,8 +470,8 @@ static void stencil_faces(void **state)
     uint32_t code = stage_shader(
         &stage, "nop\nnop\nmov stencil, unif\nmov stencil, unif\nmov stencil, unif\n"
                 "mov tlbz, rb15\nmov tlbc, unif\n" SHADER_END);
-    /* Small triangles with alternating facing, so that facing differs within batches. Positive area
-     * is forward here. */
+    /* Draws small triangles with alternating facing, so that batches contain both. A positive
+     * area is forward here. */
     enum { COUNT = 64 };
     struct corner corners[COUNT * 3];
     for (unsigned i = 0; i < COUNT; i++) {
@@ -495,12 +497,12 @@ static void stencil_faces(void **state)
     assert_int_equal(stage_run(&stage, &pass), TESS_VC4_IDLE);
     for (unsigned i = 0; i < COUNT; i++) {
         unsigned x = 12 * (i % 16) + 2, y = 16 * (i / 16) + 2;
-        /* Front: 0x7f with its upper half from 0x77. Back: 0x80 in the six low bits of 0x7f is
-         * 0x40. */
+        /* Front faces: 0x7f with its upper half replaced from 0x77. Back faces: 0x80 in the six
+         * low bits of 0x7f is 0x40. */
         assert_int_equal(zs_at(&stage, x, y) & 0xff, i & 1 ? 0x40 : 0x7f);
         assert_int_equal(stage_pixel(&stage, x, y), i & 1 ? 0 : GREEN);
     }
-    /* Erratum HW-2924 is reported, and no other finding. */
+    /* Erratum HW-2924 is the only finding. */
     assert_int_equal(stage.rig->errors, 0);
     assert_true(stage.rig->warnings > 0);
     for (unsigned i = 0; i < stage.rig->kept; i++)
@@ -508,7 +510,7 @@ static void stencil_faces(void **state)
     stage_free(&stage);
 }
 
-/* Overdraw counted only by the stencil: no colour is written, and Z is tested but not updated. */
+/* The stencil counts overdraw. No colour is written, and Z is tested but not updated. */
 static void stencil_counts_overdraw(void **state)
 {
     (void)state;
@@ -559,15 +561,16 @@ static uint32_t checker(const void *user, unsigned x, unsigned y)
     return (x ^ y) & 1 ? GREEN : 0;
 }
 
-/* Conditions on TLB writes apply per pixel. So do multisample flags that the shader clears. */
+/* A shader can discard pixels by conditions on TLB writes, or by clearing multisample flags.
+ * Both work per pixel. */
 static void discards(void **state)
 {
     (void)state;
     static const char *const shaders[] = {
-        /* A condition on both Z and colour. */
+        /* Both the Z write and the colour write have a condition. */
         "mov r0, x_coord\nxor r0, r0, y_coord\nand.setf -, r0, 1\nmov.ifnz tlbz, rb15\n"
         "mov.ifnz tlbc, unif\n" SHADER_END,
-        /* Flags cleared before the writes. */
+        /* Flags are cleared before the writes. */
         "mov r0, x_coord\nxor r0, r0, y_coord\nand.setf -, r0, 1\nmov.ifz ms_mask, 0\n"
         "nop\nnop\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END,
     };
@@ -589,8 +592,8 @@ static void discards(void **state)
 /* --- alpha mask --- */
 
 /* One draw writes x into the mask, and the next reads it into colour. The mask is stored with 8
- * bits per pixel in raster rows of 208 bytes (200 padded to 16). Outside the draws the mask has its
- * clear value. */
+ * bits per pixel in raster rows of 208 bytes (200 rounded up to a multiple of 16). Outside the
+ * draws the mask has its clear value. */
 static void alpha_mask(void **state)
 {
     (void)state;

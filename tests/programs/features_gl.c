@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* GL mode, from attribute arrays to frame-buffer bytes. Most pictures are compared with those of NV
- * mode, whose vertices are the shaders' results: the pictures must be equal to the bit. */
+/* Tests GL mode, from attribute arrays to frame-buffer bytes. Most pictures are compared with
+ * pictures of NV mode, whose vertices are the results of the GL mode's shaders. The pictures
+ * must be equal to the bit. */
 #include "stage.h"
 
 #include "../vc4/pass_through.h"
@@ -23,7 +24,7 @@ struct gl {
     unsigned vertex_select, vertex_bytes, coordinate_select, coordinate_bytes;
     struct array array[8];
     unsigned arrays;
-    const uint32_t *extended; /* strides without their low byte */
+    const uint32_t *extended; /* strides without their low byte; NULL if not extended */
 };
 
 static void put_program(struct rig *rig, unsigned select, unsigned bytes, uint32_t code,
@@ -36,7 +37,7 @@ static void put_program(struct rig *rig, unsigned select, unsigned bytes, uint32
     rig_u32(rig, uniforms);
 }
 
-/* Writes the record of manual table 45. Returns the word of record 64. */
+/* Writes the record of manual table 45. Returns the data word of record 64, which refers to it. */
 static uint32_t gl_record(struct stage *stage, const struct gl *gl, uint32_t code,
                           uint32_t uniforms)
 {
@@ -90,8 +91,8 @@ static const char *pass_through(char text[2048], unsigned words)
     return text;
 }
 
-/* A record whose vertices are those of NV mode, with clip header, as in asurati/x03 demo/d51.c: one
- * array per shader, over the same structures. */
+/* Writes a record whose vertices are those of NV mode with clip header, as in asurati/x03
+ * demo/d51.c. Each shader has one array over the same structures. */
 static struct gl pass_through_record(struct stage *stage, uint32_t flags, unsigned varyings,
                                      uint32_t vertices)
 {
@@ -143,7 +144,7 @@ static struct stage article(bool gl)
                   {stage_words(&stage, article_coordinate_stream[0], 21), 28, 28, 0, 0}},
         .arrays = 2,
     };
-    /* Clipping is enabled, but nothing is clipped: the article sends no record 105. */
+    /* Clipping is enabled but has no effect, because the article sends no record 105. */
     stage_begin(&stage);
     if (gl) {
         gl_shading(&stage, &record, code, colour);
@@ -169,7 +170,7 @@ static void the_articles_triangle(void **state)
 {
     (void)state;
     struct stage nv = article(false), gl = article(true);
-    frames_are_equal(&nv, &gl, 576 * 416 / 2 - 1000); /* half of the bounding box */
+    frames_are_equal(&nv, &gl, 576 * 416 / 2 - 1000); /* about half of the bounding box is drawn */
     struct tess_vc4_stats stats;
     tess_vc4_get_stats(gl.rig->vc4, &stats);
     assert_int_equal(stats.primitives_binned, 1);
@@ -177,7 +178,7 @@ static void the_articles_triangle(void **state)
     stage_free(&gl);
 }
 
-/* --- random vertices, also clipped --- */
+/* --- random vertices, some of them clipped --- */
 
 static double random_unit(uint64_t *seed)
 {
@@ -253,8 +254,8 @@ static void random_primitives(void **state)
         }
 }
 
-/* Draws with plain, extended and NV records, one after the other, or with NV records only. Every
- * second draw has point sizes. */
+/* Draws with plain, extended and NV records, one after the other, or with NV records only. In
+ * every second draw, vertices have point sizes. */
 static struct stage draw_mixed(bool gl)
 {
     enum { DRAWS = 12, VERTICES = 9 };
@@ -297,9 +298,9 @@ static void several_records_in_one_list(void **state)
 
 /* --- attributes --- */
 
-/* Position and colour come from three arrays of different formats: two signed 16-bit numbers, four
- * bytes, and one byte in a separate word. The vertex shader reads them in another order than the
- * coordinate shader, and one array has a stride above 255. */
+/* Position and colour come from three arrays of different formats: two signed 16-bit numbers,
+ * four bytes, and one byte in a separate word. The vertex shader reads the arrays in another
+ * order than the coordinate shader, and one array has a stride above 255. */
 static void several_arrays(void **state)
 {
     (void)state;
@@ -316,7 +317,7 @@ static void several_arrays(void **state)
         memcpy(stage.rig->memory + colours + 7 * i, (uint8_t[]){64, 128, 192, 255}, 4);
         stage.rig->memory[bytes + i] = 3;
     }
-    /* Converts pixels to 12.4: X and Y share a word and stay in their halves. */
+    /* Converts pixels to 12.4. X and Y share a word, and each stays in its half of the word. */
 #define SCREEN "shl r0, ra0, 4\n"
     static const uint32_t strides[8] = {0, 768 /* plus the low byte of 232 */, 0};
     const struct gl record = {
@@ -345,7 +346,7 @@ static void several_arrays(void **state)
     gl_shading(&stage, &record, code, 0);
     stage_array(&stage, TRIANGLES, 3, 0);
     stage_pass(&stage, &black);
-    /* Byte 128 / 255, truncated, and 3. */
+    /* The colour is byte 128 / 255, truncated, plus 3. */
     assert_true(fabs((double)bits_float(stage_pixel(&stage, 40, 40)) - (128 / 255.0 + 3)) < 1e-4);
     assert_int_equal(stage_pixel(&stage, 150, 120), 0);
     stage_free(&stage);
@@ -353,8 +354,8 @@ static void several_arrays(void **state)
 
 /* --- clipped against the same cut by hand --- */
 
-/* A triangle whose first corner is outside the near plane: the cuts are half-way, on whole
- * pixels. */
+/* Draws a triangle whose first corner is outside the near plane. The cuts are half-way along its
+ * sides, at whole pixels. */
 static struct stage clipped_or_cut(bool by_hand)
 {
     static const double clip[5][4] = {
@@ -418,8 +419,8 @@ static bool in_rectangle(unsigned x, unsigned y, const unsigned at[4])
 static const unsigned nv_first[4] = {10, 10, 60, 60}, vg_middle[4] = {50, 20, 90, 50},
                       nv_last[4] = {80, 10, 100, 100};
 
-/* Later draws are on top. The triangle's third side passes through pixel centres, which it does not
- * own. */
+/* Later draws are on top. The triangle's third side passes through pixel centres, which are
+ * outside of the triangle by the fill rule. */
 static uint32_t of_three_modes(const void *user, unsigned x, unsigned y)
 {
     (void)user;
@@ -490,7 +491,7 @@ static void overlap(struct gl *gl)
     gl->vertex_select = 3;
 }
 
-/* The second array begins at the last word of the first. */
+/* Shortens the arrays: the second array begins at the last word of the first. */
 static void shortened(struct gl *gl)
 {
     gl->vertex_select = 3;
@@ -572,7 +573,7 @@ static void wrong_records(void **state)
     }
 }
 
-/* A coordinate shader that hangs stops the binner. After a reset of the thread the binner works
+/* A coordinate shader that hangs stops the binner. After a reset of its thread, the binner works
  * again. */
 static void a_hanging_coordinate_shader(void **state)
 {

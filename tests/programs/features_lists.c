@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tile lists: the binner's lists in memory are all that the rendering thread needs, in any
- * placement of the blocks. Lists written by hand from manual tables 39 to 41 and 44 are drawn as
+/* Tests tile lists. The rendering thread needs only the binner's lists in memory, wherever their
+ * blocks are. Lists that are written by hand from manual tables 39 to 41 and 44 must be drawn as
  * the tables define. */
 #include "stage.h"
 
@@ -22,8 +22,8 @@ static uint32_t hits(const void *user, unsigned x, unsigned y)
     return count;
 }
 
-/* Random triangles in draws of five, with state changes between them that do not affect the
- * picture. */
+/* Draws random triangles in groups of five. Between the groups, state changes that do not affect
+ * the picture. */
 static void bin_heap(struct stage *stage, struct heap *heap)
 {
     uint32_t seed = 1717, code = stage_shader(stage, SHADER_ADD), one = stage_word(stage, 1);
@@ -44,9 +44,9 @@ static void bin_heap(struct stage *stage, struct heap *heap)
     }
 }
 
-/* The binner runs out of memory again and again. Each time it receives the smallest amount that the
- * hardware uses at once (memory is used in pieces of 4 KiB: docs/hardware/vc4.md, section 2.3), and
- * a block of 256 bytes more. */
+/* The binner runs out of memory again and again. Each time it receives one piece of 4 KiB, the
+ * smallest amount that the hardware uses (docs/hardware/vc4.md, section 2.3), and a block of 256
+ * bytes. */
 static void memory_in_small_pieces(void **state)
 {
     (void)state;
@@ -55,7 +55,8 @@ static void memory_in_small_pieces(void **state)
         struct stage stage = stage_new(WIDTH, HEIGHT);
         struct tess_vc4 *vc4 = stage.rig->vc4;
         stage.bin_flags = (uint8_t)(4 | flags << 3);
-        stage.lists_size = 12 * (32u << (flags & 3)); /* the initial blocks of 4 x 3 tiles */
+        stage.lists_size = 12 * (32u << (flags & 3)); /* size of the initial blocks of 4 x 3
+                                                         tiles */
         bin_heap(&stage, &heap);
         struct pass pass = RASTER_PASS;
         enum tess_vc4_stop stop = stage_run(&stage, &pass);
@@ -73,7 +74,7 @@ static void memory_in_small_pieces(void **state)
         assert_int_equal(stage.rig->errors, 0);
         assert_true(pieces >= 2);
         stage_compare(&stage, hits, &heap, "small pieces");
-        /* No byte between the pieces was written. */
+        /* The binner must not write between the supplied pieces. */
         for (unsigned i = 0; i < pieces; i++)
             for (unsigned at = 0x1000; at < 0x2000; at++)
                 assert_int_equal(stage.rig->memory[SPILL + i * 0x2000 + at], 0);
@@ -81,8 +82,8 @@ static void memory_in_small_pieces(void **state)
     }
 }
 
-/* One machine bins. Another machine, which has not run a binning list, renders from a copy of the
- * memory. */
+/* One machine bins. Another machine, which has not run a binning list, renders from a copy of
+ * the first machine's memory. */
 static void rendering_needs_only_memory(void **state)
 {
     (void)state;
@@ -93,12 +94,13 @@ static void rendering_needs_only_memory(void **state)
     rig_u8(binner.rig, 4);
     rig_start(binner.rig, 0, STAGE_BIN, binner.rig->at);
     assert_int_equal(tess_vc4_run(binner.rig->vc4), TESS_VC4_IDLE);
-    /* The binning list is no longer needed. */
+    /* The second machine must not need the binning list, so the test overwrites it. */
     memset(binner.rig->memory + STAGE_BIN, 0xff, STAGE_RENDER - STAGE_BIN);
     memcpy(renderer.rig->memory, binner.rig->memory, RIG_MEMORY);
-    for (unsigned round = 0; round < 2; round++) { /* lists are kept */
+    for (unsigned round = 0; round < 2; round++) { /* the pass does not change the lists */
         uint32_t end = stage_rendering_list(&renderer, &pass);
-        rig_start(renderer.rig, 1, STAGE_RENDER + 1, end); /* skips the wait */
+        rig_start(renderer.rig, 1, STAGE_RENDER + 1, end); /* skips the record that waits for the
+                                                              binner */
         assert_int_equal(tess_vc4_run(renderer.rig->vc4), TESS_VC4_IDLE);
         stage_show_findings(&renderer);
         assert_int_equal(renderer.rig->errors, 0);
@@ -109,7 +111,7 @@ static void rendering_needs_only_memory(void **state)
     stage_free(&renderer);
 }
 
-/* Tiles without a primitive have a list that returns at once, and are cleared. */
+/* A tile without primitives has a list that returns at once. The tile is only cleared. */
 static void empty_frames(void **state)
 {
     (void)state;
@@ -127,8 +129,8 @@ static void empty_frames(void **state)
     stage_free(&stage);
 }
 
-/* Two frames in one binning list and one rendering list, with a semaphore for each, and tiles that
- * call their lists twice. */
+/* One binning list and one rendering list contain two frames, with a semaphore for each frame.
+ * Tiles call their lists twice. */
 static void two_frames_in_one_list(void **state)
 {
     (void)state;
@@ -138,7 +140,7 @@ static void two_frames_in_one_list(void **state)
     stage_begin(&stage);
     stage_rectangle(&stage, code, one, 10, 10, 100, 100, 0.5f);
     rig_u8(rig, 4);
-    /* The second frame follows the first, and has its own lists. */
+    /* The second frame follows in the same list, and has separate tile lists. */
     static const uint8_t second[] = {112, 0, 0, 0x0c, 0, 0, 0, 2, 0, 0, 0x40, 9, 0, 4, 3, 4, 6, 7};
     for (size_t i = 0; i < sizeof second; i++)
         rig_u8(rig, second[i]);
@@ -191,7 +193,8 @@ enum {
     SIDE = 9
 };
 
-/* A grid of 9 x 9 vertices, 6 pixels apart, from (4.5, 4.5) on. Varying 0 is the index. */
+/* Computes a grid of 9 x 9 vertices, 6 pixels apart, from (4.5, 4.5) on. Varying 0 is the
+ * vertex's index. */
 static void grid_corners(struct corner corners[SIDE * SIDE])
 {
     for (unsigned i = 0; i < SIDE * SIDE; i++)
@@ -209,7 +212,7 @@ static void begin_hand_list(struct stage *stage, uint32_t format, const char *sh
     struct corner corners[SIDE * SIDE];
     grid_corners(corners);
     stage->rig->at = HAND_LIST -
-                     64; /* state precedes the lists, so that they start at their addresses */
+                     64; /* these state records precede the lists, which start at fixed addresses */
     stage_clip_window(stage, 0, 0, 64, 64);
     stage_configuration(stage, BOTH_FACES | DEPTH_ALWAYS);
     stage_viewport(stage, 0, 0);
@@ -249,13 +252,14 @@ static void run_hand_list(struct stage *stage)
     assert_int_equal(rig->errors, 0);
 }
 
-/* Table 39: all codings, an embedded branch, and a list that continues after record 16. */
+/* Triangles in all codings of table 39, with an embedded branch, and a list that continues after
+ * record 16. Comments beside the bytes list the indices of the vertices. */
 static void triangles_by_hand(void **state)
 {
     (void)state;
     static const uint8_t first[] = {
-        48,                         /* 16-bit triangles */
-        129,  0,    0,  1, 0, 9, 0, /* 0 1 9 */
+        48,                         /* starts 16-bit triangles */
+        129,  0,    0,  1, 0, 9, 0, /* indices 0 1 9 */
         0x04,                       /* shares (2,1): 9 1, and 9 + 1 = 10 */
         0x21,                       /* shares (0,2): 9 10, and 10 + 8 = 18 */
         0xca,                       /* shares (1,0): 10 9, and 18 - 14 = 4 */
@@ -265,7 +269,7 @@ static void triangles_by_hand(void **state)
     };
     static const uint8_t next[] = {
         0x04,                       /* shares (2,1): 31 41, and 31 + 1 = 32 */
-        128,  16, 0, 0x10, 0x0a, 0, /* end; branch to HAND_FAR */
+        128,  16, 0, 0x10, 0x0a, 0, /* end, then a branch to HAND_FAR */
     };
     static const uint8_t far[] = {48, 129, 60, 0, 61, 0, 69, 0, 0x04, 128, 18}; /* then 69 61 70 */
     static const uint8_t want[][3] = {
@@ -296,18 +300,18 @@ static void triangles_by_hand(void **state)
     stage_free(&stage);
 }
 
-/* A line of 6 pixels along a row or column of pixel centres for each pair, without its end point;
- * table 40. */
+/* Lines by table 40. Each line runs along a row or column of pixel centres and draws 6 pixels,
+ * without its end point. */
 static void lines_by_hand(void **state)
 {
     (void)state;
     static const uint8_t list[] = {
-        48,                  /* 16-bit lines */
-        129,  0,    0, 1, 0, /* 0 1 */
+        48,                  /* starts 16-bit lines */
+        129,  0,    0, 1, 0, /* indices 0 1 */
         0x04,                /* 1, 1 + 1 = 2 */
         0x25,                /* 1 again, and 2 + 9 = 11: a steep diagonal, 6 pixels */
         0x73, 0x0f,          /* 1 + 7 = 8, 11 - 1 = 10: 12 pixels */
-        0x06, 72,   0,       /* 72 73 */
+        0x06, 72,   0,       /* indices 72 73 */
         128,  18,
     };
     struct stage stage = stage_new(64, 64);
@@ -320,7 +324,7 @@ static void lines_by_hand(void **state)
     for (unsigned y = 0; y < 64; y++)
         for (unsigned x = 0; x < 64; x++)
             sum += stage_pixel(&stage, x, y);
-    /* 8 (x 52.5) to 10 (x 10.5): 42 columns. */
+    /* The line from index 8 (x = 52.5) to 10 (x = 10.5) draws 42 columns. */
     assert_int_equal(sum, 6 + 6 + 6 + 42 + 6);
     assert_int_equal(stage_pixel(&stage, 4, 4), 1);
     assert_int_equal(stage_pixel(&stage, 15, 4), 1);
@@ -328,15 +332,15 @@ static void lines_by_hand(void **state)
     stage_free(&stage);
 }
 
-/* Squares of 2 x 2 pixels; table 41. */
+/* Points by table 41, each a square of 2 x 2 pixels. */
 static void points_by_hand(void **state)
 {
     (void)state;
     static const uint8_t list[] = {
-        48,            /* 16-bit points */
-        129,  80,   0, /* 80 */
+        48,            /* starts 16-bit points */
+        129,  80,   0, /* index 80 */
         0xf4,          /* 80 - 3 = 77 */
-        0x05,          /* 77 + 1 = 78; the low bits may be 1 as well */
+        0x05,          /* 77 + 1 = 78; the low bits may also be 1 */
         0xdb, 0xfe,    /* 78 - 74 = 4: -74 in 14 bits is 0x3fb6; << 2 | 3 is 0xfedb */
         128,  18,
     };
@@ -355,7 +359,8 @@ static void points_by_hand(void **state)
     stage_free(&stage);
 }
 
-/* Record 49 and table 44: vertices 0 and 2 of the next triangle are new vertices with weights. */
+/* Tests record 49 and table 44: vertices 0 and 2 of the next triangle are replaced by clipped
+ * vertices with weights. */
 static void clipped_by_hand(void **state)
 {
     (void)state;
@@ -382,12 +387,13 @@ static void clipped_by_hand(void **state)
         rig_u32(stage.rig, 0);
     }
     run_hand_list(&stage);
-    struct corner middle = {.x = 4.5 + 6 * 7, .y = 4.5 + 6}; /* vertex 16 */
+    struct corner middle = {.x = 4.5 + 6 * 7, .y = 4.5 + 6}; /* the position of vertex 16 */
     struct grid_point p[3] = {
         {8 * 16, 8 * 16},
         grid_point(&middle), {324,    960   }
     };
-    /* 0.5 * 10 + 0.25 * 16 + 0.25 * 70; vertex 16 itself; 2 * 70. */
+    /* The values of the corners are 0.5 * 10 + 0.25 * 16 + 0.25 * 70, the value of vertex 16,
+     * and 2 * 70. */
     const double value[3] = {26.5, 16, 140}, iw[3] = {0.5, 1, 2};
     for (unsigned y = 0; y < 64; y++)
         for (unsigned x = 0; x < 64; x++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Primitives of the whole machine: vertex layouts, primitive types, culling, window, fill rule,
- * varyings, points and lines, tile lists. Expected frames come from the integer reference of
- * stage.h and from hand calculation. Each test states its rules. */
+/* Tests primitives of the whole machine: vertex layouts, primitive types, culling, window, fill
+ * rule, varyings, points and lines, and tile lists. Expected frames come from the integer
+ * reference of stage.h and from calculation by hand. A comment at each test states its rules. */
 #include "stage.h"
 
-enum { WIDTH = 200, HEIGHT = 136 }; /* 4 x 3 tiles, the last ones partly outside */
+enum { WIDTH = 200, HEIGHT = 136 }; /* 4 x 3 tiles; the last row and column are partly outside */
 
 #define RED   UINT32_C(0xff0000ff)
 #define GREEN UINT32_C(0xff00ff00)
@@ -44,15 +44,15 @@ static const struct corner big[3] = {
     {.x = 33,    .y = 130.0625, .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
 };
 
-/* Manual figure 12: with and without clip header, with and without point size, and a varying at the
- * end. Without the clip flag the header is skipped. */
+/* Vertices in the layouts of manual figure 12: with and without clip header, with and without
+ * point size, and with a varying at the end. If the clip flag is clear, the header is skipped. */
 static void vertex_layouts(void **state)
 {
     (void)state;
     static const uint32_t layouts[] = {0, NV_POINT_SIZE, NV_HEADER, NV_HEADER | NV_POINT_SIZE};
     for (size_t i = 0; i < 4; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
-        /* 7 in the varying becomes red: ftoi(7) - 7 is 0. */
+        /* If the varying is 7, the colour is red, because ftoi(7) - 7 adds 0. */
         uint32_t code = stage_shader(&stage,
                                      "nop\nfmul r0, vary, ra15\nfadd r0, r0, r5\n"
                                      "ftoi r0, r0\nsub r0, r0, 7\nor tlbc, r0, unif\n" SHADER_END);
@@ -66,8 +66,9 @@ static void vertex_layouts(void **state)
     }
 }
 
-/* All combinations of record 96's bits 0 to 2 with both windings. With the clockwise bit set, a
- * negative area is forward (docs/hardware/vc4.md, section 7.6). The shader stores rev_flag. */
+/* Tests all combinations of record 96's bits 0 to 2 with both windings. With the clockwise bit
+ * set, a negative area is forward (docs/hardware/vc4.md, section 7.6). The shader stores
+ * rev_flag. */
 static void culling(void **state)
 {
     (void)state;
@@ -106,8 +107,8 @@ static uint32_t inside_window(const void *user, unsigned x, unsigned y)
     return in ? RED : BACK;
 }
 
-/* The clip window is half open and in pixels. A rectangle that covers everything shows the
- * window. */
+/* The clip window is in pixels, and excludes its right and lower end. A rectangle over the whole
+ * frame is visible inside the window. */
 static void clip_windows(void **state)
 {
     (void)state;
@@ -134,7 +135,7 @@ static void clip_windows(void **state)
     }
 }
 
-/* Window position = viewport offset + Xs, Ys, all signed 12.4. */
+/* The window position is the viewport offset plus Xs, Ys. All are signed 12.4 numbers. */
 static void viewport_offsets(void **state)
 {
     (void)state;
@@ -180,8 +181,8 @@ static uint32_t hits(const void *user, unsigned x, unsigned y)
     return (count > 255 ? 255 : count) * ONE_HIT;
 }
 
-/* Random triangles, many of them far outside the frame, some very thin, some with corners on pixel
- * centres. Each pixel is drawn as often as in the reference. */
+/* Random triangles: many of them far outside the frame, some very thin, and some with corners on
+ * pixel centres. Each pixel must be drawn as often as in the reference. */
 static void random_triangles(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ static void random_triangles(void **state)
             double x = random_grid(&seed, low, high), y = random_grid(&seed, low, high);
             if (round == 3)
                 x = floor(x) + 0.5, y = floor(y) + 0.5;
-            if (round >= 4 && i % 3) { /* small ones */
+            if (round >= 4 && i % 3) { /* a small triangle */
                 x = corners[i - i % 3].x + random_grid(&seed, -4, 4);
                 y = corners[i - i % 3].y + random_grid(&seed, -4, 4);
             }
@@ -221,8 +222,8 @@ static uint32_t mesh_hit(const void *user, unsigned x, unsigned y)
     return inside_window(user, x, y) == RED ? ONE_HIT : 0;
 }
 
-/* A grid from (8, 8) to (188, 125) whose inner points are moved at random, some onto pixel
- * centres. */
+/* Computes a grid from (8, 8) to (188, 125). Its inner points are moved at random, some of them
+ * onto pixel centres. */
 static void mesh_corners(struct corner corners[MESH_POINTS], uint32_t *seed, bool centres)
 {
     for (unsigned y = 0; y <= MESH_Y; y++)
@@ -290,7 +291,7 @@ static void meshes_have_no_gaps(void **state)
     }
 }
 
-/* A fan around a point, over many tiles: every pixel of a convex polygon is drawn exactly once. */
+/* A fan covers a convex polygon over many tiles. Every pixel must be drawn exactly once. */
 static void fans(void **state)
 {
     (void)state;
@@ -323,8 +324,8 @@ static void fans(void **state)
     }
 }
 
-/* The placement of a list does not matter: all block sizes, and binner memory supplied in small
- * pieces, give the picture of the reference. */
+/* The picture must not depend on where the binner writes its lists. The test uses all block
+ * sizes, and supplies memory in small pieces. */
 static void tile_lists_in_all_block_sizes(void **state)
 {
     (void)state;
@@ -349,7 +350,8 @@ static void tile_lists_in_all_block_sizes(void **state)
     }
 }
 
-/* Vertex arrays may begin anywhere. Vertices of an incomplete primitive are dropped. */
+/* Draws may start at any vertex of an array. Vertices of an incomplete last primitive are
+ * dropped. */
 static void starts_and_trailing_vertices(void **state)
 {
     (void)state;
@@ -393,7 +395,8 @@ static void starts_and_trailing_vertices(void **state)
     }
 }
 
-/* All triangles of a strip have the same facing, and so do those of a fan. */
+/* All triangles of a strip have the same facing. All triangles of a fan also have the same
+ * facing. */
 static void strips_and_fans_have_one_face(void **state)
 {
     (void)state;
@@ -423,7 +426,7 @@ static void strips_and_fans_have_one_face(void **state)
         }
 }
 
-/* The end of the coordinate range: frames of 2048 pixels in one direction. */
+/* Frames of 2048 pixels in one direction reach the end of the coordinate range. */
 static void large_frames(void **state)
 {
     (void)state;
@@ -456,8 +459,8 @@ static void send_prefix(struct stage *stage)
     stage_viewport(stage, 0, 0);
 }
 
-/* State before Start Tile Binning is not in the tile lists: the rendering list starts with the same
- * state (manual section 8). The binning list ends with Flush All State. */
+/* State before Start Tile Binning is not in the tile lists(manual section 8). The rendering list
+ * therefore starts with the same state. The binning list ends with Flush All State. */
 static void state_before_the_start(void **state)
 {
     (void)state;
@@ -466,7 +469,7 @@ static void state_before_the_start(void **state)
     struct rig *rig = stage.rig;
     uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
     stage_begin_bare(&stage);
-    rig->at -= 2; /* records 6 and 7 come later */
+    rig->at -= 2; /* overwrites records 6 and 7, which are written again later */
     send_prefix(&stage);
     rig_u8(rig, 6);
     rig_u8(rig, 7);
@@ -485,8 +488,8 @@ static void state_before_the_start(void **state)
     stage_free(&stage);
 }
 
-/* State changes between many small draws, with alternating shaders and culling. Each pixel shows
- * the last draw that covers it, in every tile. */
+/* Many small draws with state changes between them, and with alternating shaders and culling. In
+ * every tile, each pixel must show the last draw that covers it. */
 struct painted {
     struct grid_point corner[60][3];
     uint32_t colour[60];
@@ -536,8 +539,8 @@ static void draws_with_state_between(void **state)
     stage_free(&stage);
 }
 
-/* A second and a third frame whose binning lists send no state except the shader, or only the
- * draw. */
+/* The binning lists of a second and a third frame send no state except the shader, or only the
+ * draw. The binner keeps the state of the previous frame. */
 static void frames_without_state(void **state)
 {
     (void)state;
@@ -575,11 +578,11 @@ static void frames_without_state(void **state)
 struct smooth {
     struct grid_point corner[3];
     double value[3], iw[3];
-    double tolerance; /* relative to the largest value */
+    double tolerance; /* largest error, relative to the largest value */
     double (*rule)(const struct smooth *smooth, const double weight[3]);
 };
 
-/* Perspective: sum(w v / W) / sum(w / W). */
+/* Interpolates with perspective: sum(w v / W) / sum(w / W). */
 static double perspective(const struct smooth *smooth, const double weight[3])
 {
     double up = 0, down = 0;
@@ -620,8 +623,9 @@ static void compare_smooth(const struct stage *stage, const struct smooth *smoot
     assert_true(largest <= smooth->tolerance);
 }
 
-/* Varyings with 1/Wc from 0.05 to 2, written as raw floats, and W itself. The two roundings of the
- * shader and those of VP, C and W are at most 2^-23 of values that stay below 120. */
+/* Varyings with 1/Wc from 0.05 to 2, are stored as raw floats. W is tested in the same way. The
+ * errors of the shader's two roundings, and of VP, C and W, are each at most 2^-23 of values
+ * below 120. */
 static void perspective_varyings(void **state)
 {
     (void)state;
@@ -656,7 +660,8 @@ static void perspective_varyings(void **state)
         }
 }
 
-/* Six varyings arrive in order: each shader run sums 2^i * varying i, all constant. */
+/* Six varyings arrive in order. Each shader computes the sum of 2^i * varying i. All varyings
+ * are constant. */
 static void varyings_in_order(void **state)
 {
     (void)state;
@@ -676,12 +681,12 @@ static void varyings_in_order(void **state)
     stage_begin(&stage);
     stage_draw(&stage, TRIANGLES, code, 0, 6, corners, 3);
     stage_pass(&stage, &cleared);
-    /* ((((1*2+2)*2+3)*2+4)*2+5)*2+6 = 120 */
+    /* The expected sum is ((((1*2+2)*2+3)*2+4)*2+5)*2+6 = 120. */
     assert_int_equal(stage_pixel(&stage, 60, 60), float_bits(120.0f));
     stage_free(&stage);
 }
 
-/* Pixel coordinates, Z and coverage as the shader reads them. */
+/* Returns the expected word of pixel coordinates, Z and coverage that the shader reads. */
 static uint32_t coordinates(const void *user, unsigned x, unsigned y)
 {
     (void)user;
@@ -701,7 +706,7 @@ static void pixel_coordinates(void **state)
     stage_free(&stage);
 }
 
-/* Z is linear in the window, rounded to 24 bits; near 1.0 and 0.0 it does not wrap. */
+/* Z is linear in the window, rounded to 24 bits. Near 1.0 and 0.0 it must not wrap. */
 static void z_values(void **state)
 {
     (void)state;
@@ -717,7 +722,7 @@ static void z_values(void **state)
         struct grid_point p[3];
         for (unsigned v = 0; v < 3; v++) {
             corners[v].z = z[i][v];
-            corners[v].iw = (float)(v + 1); /* must not affect Z */
+            corners[v].iw = (float)(v + 1); /* 1/Wc must not affect Z */
             p[v] = grid_point(&corners[v]);
         }
         uint32_t code = stage_shader(&stage, "nop\nnop\nmov tlbc, rb15\n" SHADER_END);
@@ -740,15 +745,16 @@ static void z_values(void **state)
 
 /* --- flat shading --- */
 
-/* Record 97 bit 0: the provoking vertex is the last vertex of each primitive, in the order of the
- * list. Vertex i has the value i, so the value of each triangle is its provoking vertex. The second
- * varying stays smooth. */
+/* Record 97 bit 0: the provoking vertex is the last vertex of each primitive, in the order of
+ * the list. Vertex i has the value i, so a triangle's value is the index of its provoking
+ * vertex. The second varying is not flat. */
 static void flat_shading(void **state)
 {
     (void)state;
     static const struct {
         unsigned mode, count;
-        unsigned x[3], y[3], provoking[3]; /* a pixel of each triangle */
+        unsigned x[3], y[3], provoking[3]; /* for each triangle: one of its pixels, and its
+                                              provoking vertex */
         unsigned triangles;
     } cases[] = {
         {TRIANGLES,      6, {20, 180},    {20, 110},    {2, 5},    2},
@@ -757,8 +763,8 @@ static void flat_shading(void **state)
     };
     for (size_t i = 0; i < 3; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
-        /* Triangles (0,0)(60,0)(0,60) and (190,60)(190,130)(130,130); a strip of columns 60 wide; a
-         * fan. */
+        /* The list has the triangles (0,0)(60,0)(0,60) and (190,60)(190,130)(130,130). The strip
+         * has columns of width 60. The third draw is a fan. */
         static const double list[6][2] = {
             {0,   0  },
             {60,  0  },
@@ -812,7 +818,8 @@ static void flat_shading(void **state)
 /* --- points and lines --- */
 
 /* A point is the square [x - s/2, x + s/2) x [y - s/2, y + s/2) of pixel centres. Its implicit
- * varyings are the position in the square: x from 0 at the left, y from 0 at the larger row. */
+ * varyings are the position in the square. x is 0 at the left, and y is 0 at the side with the
+ * larger row numbers. */
 static void points(void **state)
 {
     (void)state;
@@ -835,7 +842,8 @@ static void points(void **state)
             struct stage stage = stage_new(WIDTH, HEIGHT);
             struct corner corner = {
                 .x = cases[i].x, .y = cases[i].y, .iw = 0.25f, .size = cases[i].size, .v = {1}};
-            /* x * 1024 in the low half, y * 1024 in the high half. The explicit varying is 1. */
+            /* Stores x * 1024 in the low half and y * 1024 in the high half. The explicit
+             * varying is 1. */
             uint32_t code = stage_shader(&stage, "fmul r0, vary, ra15\n"
                                                  "fadd r0, r0, r5; fmul r1, vary, ra15\n"
                                                  "fadd r1, r1, r5; fmul r2, vary, ra15\n"
@@ -873,8 +881,9 @@ static void points(void **state)
         }
 }
 
-/* Rule of docs/hardware/vc4.md, section 7.6: a parallelogram, with the width along the minor axis,
- * and ends cut across the major axis. Centres on its smaller sides belong to the line. */
+/* True if a pixel is on a line by the rule of docs/hardware/vc4.md, section 7.6. The line is a
+ * parallelogram. Its width is along the minor axis, and its ends are cut across the major axis.
+ * Centres on its sides at the smaller coordinates are inside. */
 static bool on_line(const struct corner end[2], double width, unsigned x, unsigned y)
 {
     double dx = end[1].x - end[0].x, dy = end[1].y - end[0].y;
@@ -901,7 +910,7 @@ static void lines(void **state)
                                      .y = random_grid(&seed, 5, 130),
                                      .iw = 1,
                                      .v = {(float)v}};
-        if (i >= 40) { /* from outside, across the frame */
+        if (i >= 40) { /* a line that crosses the whole frame */
             end[0].x -= 400;
             end[1].y += 300;
         }
@@ -922,8 +931,8 @@ static void lines(void **state)
             for (unsigned x = 0; x < WIDTH; x++) {
                 uint32_t pixel = stage_pixel(&stage, x, y);
                 bool in = on_line(end, (double)width, x, y);
-                /* Centres within 1/256 pixel of a side may be drawn or not: half widths are
-                 * rounded. */
+                /* Half widths are rounded, so a centre within 1/256 pixel of a side may be drawn
+                 * or not. */
                 if ((pixel != BACK) != in && on_line(end, (double)width + 0.008, x, y) ==
                                                  on_line(end, (double)width - 0.008, x, y))
                     wrong++;
@@ -941,7 +950,8 @@ static void lines(void **state)
     }
 }
 
-/* Lines, strip and loop as sets of segments: a square through pixel centres, width 1, added up. */
+/* Draws lines, a strip and a loop. Each is a square of segments through pixel centres, with
+ * width 1. Colours of overlapping pixels are added. */
 static void line_types(void **state)
 {
     (void)state;
@@ -969,7 +979,7 @@ static void line_types(void **state)
         stage_begin(&stage);
         stage_float(&stage, 99, 1);
         stage_draw(&stage, cases[i].mode, code, stage_word(&stage, 1), 0, corners, cases[i].count);
-        if (cases[i].pixels == 0) { /* as on silicon, with a warning (Mesa, vc4_draw.c) */
+        if (cases[i].pixels == 0) { /* drawn as on silicon, with a warning (Mesa, vc4_draw.c) */
             assert_int_equal(stage_run(&stage, &black), TESS_VC4_IDLE);
             assert_int_equal(stage.rig->errors, 0);
             assert_string_equal(stage.rig->rules[0], "cl-line-loop");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores, loads and clears of the tile buffer, from shader to bytes in memory. Addresses come from
- * walk.h, which follows manual section 11 step by step. Formats and clear rules are from table 38,
- * by hand. */
+/* Tests stores, loads and clears of the tile buffer, from shader to bytes in memory. Expected
+ * addresses come from walk.h, which follows manual section 11 step by step. Formats and clear
+ * rules are worked out by hand from table 38. */
 #include "stage.h"
 #include "walk.h"
 
@@ -16,7 +16,7 @@ enum {
 };
 enum { STEP_X = 0x35a7c3, STEP_Y = 0x9be51d };
 
-/* Every pixel has a different colour: STEP_X * x + STEP_Y * y. */
+/* A shader that gives every pixel a different colour: STEP_X * x + STEP_Y * y. */
 #define SHADER_PATTERN                                                           \
     "mov r0, unif\nmov r1, unif\nmul24 r0, r0, x_coord\nmul24 r1, r1, y_coord\n" \
     "add tlbc, r0, r1\n" SHADER_END
@@ -45,7 +45,7 @@ static void draw_pattern(struct stage *stage)
 static const uint32_t walk_to_113[] = {0, FRAME_T, FRAME_LT},
                       walk_to_28[] = {0, GENERAL_T, GENERAL_LT};
 
-/* R of byte 0 in bits 15:11, G in 10:5, B in 4:0. */
+/* Converts a colour to 565: R from byte 0 in bits 15:11, G in 10:5, B in 4:0. */
 static uint32_t to_565(uint32_t c)
 {
     return (c & 0xff) >> 3 << 11 | (c >> 8 & 0xff) >> 2 << 5 | (c >> 16 & 0xff) >> 3;
@@ -63,8 +63,8 @@ static uint32_t pixel_of(const struct stage *stage, uint32_t base, unsigned byte
     return bytes == 4 ? load_le32(at) : at[0] | (uint32_t)at[1] << 8;
 }
 
-/* All layouts and both depths, by the stores of records 24 and 28, for sizes that are not multiples
- * of anything. Bytes outside of pixels keep their values. */
+/* All layouts and both depths, by the stores of records 24 and 28, for sizes that are not
+ * multiples of a tile or microtile. Bytes outside of the image keep their values. */
 static void layouts_and_formats(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void layouts_and_formats(void **state)
         }
 }
 
-/* Dithered 565: a channel may be one step above truncation, but not if truncation loses nothing.
- * Black and white stay, and over a flat area the mean is close to the true value. */
+/* Dithered 565: a channel may be one step above the truncated value, unless truncation loses
+ * nothing. Black and white do not change. Over a flat area the mean is close to the exact value. */
 static void dither(void **state)
 {
     (void)state;
@@ -191,12 +191,12 @@ static void loads(void **state)
     }
 }
 
-/* --- a frame in two halves --- */
+/* --- a frame drawn in two halves --- */
 
 enum { PARTS = 40 };
 
-/* Triangles that add to colour if the depth test passes, and count in the stencil if the test
- * fails. */
+/* Draws triangles that add to the colour if they pass the depth test. If a triangle fails the
+ * test, it increments the stencil. */
 static void draw_part(struct stage *stage, uint32_t *seed, unsigned count)
 {
     uint32_t code = stage_shader(
@@ -210,7 +210,8 @@ static void draw_part(struct stage *stage, uint32_t *seed, unsigned count)
                                          .y = random_grid(seed, -20, 160),
                                          .z = (float)(next_random(seed) & 0xffff) / 65536,
                                          .iw = 1};
-        /* Both faces, all bits; z fail inc, z pass keep, stencil fail keep; always. */
+        /* Setup for both faces with all bits: z fail increments, z pass and stencil fail keep,
+         * and the function is always. */
         uint32_t uniforms[2] = {next_random(seed) & 0x1f1f1f1f, 0xc0000000 | 3u << 28 | 6u << 25 |
                                                                     1u << 22 | 1u << 19 | 7u << 16 |
                                                                     0xff};
@@ -266,7 +267,7 @@ static void picture_of_all(struct stage *stage)
     stage_pass(stage, &pass);
 }
 
-/* Two frames, with everything stored and loaded between them, equal one frame. */
+/* Two frames with all planes stored and loaded between them must equal one frame. */
 static void frames_in_two_halves(void **state)
 {
     (void)state;
@@ -335,14 +336,14 @@ static void clear_colours(void **state)
     stage_free(&stage);
 }
 
-/* The second store shows whether the first has cleared the buffer: the drawn colour or the clear
- * colour. */
+/* Tests whether the first store clears the buffer. If it does, the second store writes the clear
+ * colour, otherwise the drawn colour. */
 static void clear_on_store(void **state)
 {
     (void)state;
     static const struct {
         struct transfer first;
-        uint32_t colour, zs; /* expected from the second store, and from a third store of Z and
+        uint32_t colour, zs; /* expected from the second store, and from a third store, of Z and
                                 stencil */
     } cases[] = {
         {{28, GENERAL_COLOUR, SECOND},                       BACK,  0x12345678},
@@ -380,7 +381,7 @@ static void clear_on_store(void **state)
     }
 }
 
-/* A store of nothing does not change memory, and still ends the frame. */
+/* A store that stores nothing must not change memory. It must still end the frame. */
 static void store_none(void **state)
 {
     (void)state;
@@ -396,7 +397,7 @@ static void store_none(void **state)
     stage_free(&stage);
 }
 
-/* One tile stored in several formats, each after its coordinates. */
+/* One tile is stored in several formats. Coordinates precede each store. */
 static void several_stores(void **state)
 {
     (void)state;
@@ -425,8 +426,8 @@ static void several_stores(void **state)
     stage_free(&stage);
 }
 
-/* A full dump: colour, then Z and stencil, 16 KiB each, quads in raster order
- * (docs/hardware/vc4.md, section 8.4). */
+/* A full dump has 16 KiB of colour and then 16 KiB of Z and stencil. Its quads are in raster
+ * order (docs/hardware/vc4.md, section 8.4). */
 static void full_dump(void **state)
 {
     (void)state;

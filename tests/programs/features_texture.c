@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures and memory lookups of the whole machine. A rectangle whose texture coordinates are at
- * texel centres is compared with texels decoded by hand (manual section 4, tables 15 to 18;
- * docs/hardware/vc4.md, section 9.3). Filtered textures are compared with float64 arithmetic of
- * OpenGL ES 2.0 section 3.7. walk.h computes the addresses of texels. */
+/* Tests textures and memory lookups of the whole machine. A rectangle whose texture coordinates
+ * are at texel centres is compared with texels decoded by hand (manual section 4, tables 15 to
+ * 18; docs/hardware/vc4.md, section 9.3). Filtered textures are compared with float64 arithmetic
+ * of OpenGL ES 2.0 section 3.7. walk.h computes the addresses of texels. */
 #include "stage.h"
 #include "walk.h"
 
@@ -13,19 +13,19 @@ enum { NEAREST_FILTERS = 1 << 7 | 1 << 4, LINEAR_FILTERS = 0 };
 enum { REPEAT, CLAMP, MIRROR, BORDER };
 enum { FLIP_Y = 1 << 8, BSLOD = 1 };
 
-/* S and T from varyings, parameters from uniforms; the result is in r4. */
+/* Samples with S and T from varyings, and parameters from uniforms. The result is in r4. */
 #define SAMPLE_0                                                                   \
     "fmul r0, ra15, vary\nfadd r0, r0, r5; fmul r1, ra15, vary\nfadd r1, r1, r5\n" \
     "mov t0t, r1\nmov t0s, r0\nnop; nop; ldtmu0\n"
 #define SHADER_TEXTURE SAMPLE_0 "mov tlbc, r4\n" SHADER_END
 
-/* Like SAMPLE_0, with a third word, which goes to R. */
+/* Like SAMPLE_0, but also writes a uniform to R. */
 #define SHADER_TEXTURE_R                                                           \
     "fmul r0, ra15, vary\nfadd r0, r0, r5; fmul r1, ra15, vary\nfadd r1, r1, r5\n" \
     "mov r2, unif\nmov t0r, r2\nmov t0t, r1\nmov t0s, r0\nnop; nop; ldtmu0\n"      \
     "mov tlbc, r4\n" SHADER_END
 
-/* Like SAMPLE_0, with B for the level of detail. */
+/* Like SAMPLE_0, but also writes a uniform to B, the level of detail. */
 #define SHADER_TEXTURE_B                                                           \
     "fmul r0, ra15, vary\nfadd r0, r0, r5; fmul r1, ra15, vary\nfadd r1, r1, r5\n" \
     "mov r2, unif\nmov t0t, r1\nmov t0b, r2\nmov t0s, r0\nnop; nop; ldtmu0\n"      \
@@ -47,7 +47,7 @@ static uint32_t parameter_1(unsigned type, unsigned width, unsigned height, unsi
     return (uint32_t)type >> 4 << 31 | height << 20 | width << 8 | filters | wrap_t << 2 | wrap_s;
 }
 
-/* A rectangle over width x height pixels from (0, 0), with S and T from s0, t0 to s1, t1. */
+/* Draws a rectangle over width x height pixels from (0, 0), with S and T from s0, t0 to s1, t1. */
 static void draw_textured(struct stage *stage, uint32_t code, uint32_t uniforms, unsigned width,
                           unsigned height, const double s[2], const double t[2])
 {
@@ -88,7 +88,7 @@ static uint32_t decode(unsigned type, uint32_t v)
     case 5: return rgba(v, v, v, 255);
     case 6: return rgba(0, 0, 0, v);
     case 7: return rgba(v & 255, v & 255, v & 255, v >> 8);
-    default: return v; /* S16F, S8, S16: the bits */
+    default: return v; /* S16F, S8, S16: the texel's bits are the result */
     }
 }
 
@@ -98,7 +98,8 @@ static unsigned texel_bytes(unsigned type)
     return bytes[type];
 }
 
-/* LT if width or height is at most four microtiles (docs/hardware/vc4.md, section 9.4). */
+/* Returns the layout: LT if width or height is at most four microtiles, else T-format
+ * (docs/hardware/vc4.md, section 9.4). */
 static unsigned texture_layout(unsigned type, unsigned width, unsigned height)
 {
     unsigned bytes = texel_bytes(type);
@@ -108,10 +109,10 @@ static unsigned texture_layout(unsigned type, unsigned width, unsigned height)
 }
 
 static struct walk walk;
-static uint32_t texels[WALK_MAX][WALK_MAX]; /* raw texels */
+static uint32_t texels[WALK_MAX][WALK_MAX]; /* raw texels of the texture */
 
-/* Returns the length of a raster row, for which the hardware uses a power of two (erratum
- * HW-2898). */
+/* Returns the number of texels in a raster row. The hardware rounds it up to a power of two
+ * (erratum HW-2898). */
 static unsigned row_length(unsigned type, unsigned width)
 {
     unsigned length = 1;
@@ -143,7 +144,8 @@ static uint32_t same_texel(const void *user, unsigned x, unsigned y)
     return decode(type_and_size[0], texels[y][x]);
 }
 
-/* One pixel per texel, all formats of whole bytes, sizes on both sides of the LT limit. */
+/* Draws one pixel per texel, for all formats of whole bytes, with sizes on both sides of the LT
+ * limit. */
 static void formats(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void formats(void **state)
                 parameter_1(type, width, height, NEAREST_FILTERS, CLAMP, CLAMP)};
             draw_textured(&stage, stage_shader(&stage, SHADER_TEXTURE),
                           stage_words(&stage, uniforms, 2), width, height, whole, whole);
-            if (type == 16 && width & (width - 1)) { /* erratum HW-2898 */
+            if (type == 16 && width & (width - 1)) { /* erratum HW-2898 is reported */
                 stage_run(&stage, &cleared);
                 assert_string_equal(stage.rig->rules[0], "tmu-raster-width");
             } else {
@@ -183,7 +185,7 @@ static void formats(void **state)
 
 /* --- wrap modes --- */
 
-/* OpenGL ES 2.0, 3.7.7; -1 is the border. */
+/* Returns the index of the texel by the wrap modes of OpenGL ES 2.0, 3.7.7. The border is -1. */
 static int wrapped(unsigned mode, int at, int size)
 {
     int period = ((at % (2 * size)) + 2 * size) % (2 * size);
@@ -213,8 +215,8 @@ static uint32_t wrapped_texel(const void *user, unsigned x, unsigned y)
     return texels[w->flip ? w->height - 1 - t : t][s];
 }
 
-/* Coordinates from far below 0 to far above 1, with all pairs of modes, and with the image upside
- * down. */
+/* Samples coordinates from far below 0 to far above 1, with all pairs of modes, and with the
+ * image upside down. */
 static void wrap_modes(void **state)
 {
     (void)state;
@@ -245,9 +247,9 @@ static double channel(const struct wrapping *w, int s, int t, unsigned byte)
     return texel >> 8 * byte & 0xff;
 }
 
-/* Bilinear magnification by 8, in all pairs of modes, within 1.5 of float64. Weights of 8 bits may
- * be off by 1/512 on each axis, which is half a step of a channel each, and the rounding of the sum
- * adds half a step. */
+/* Bilinear magnification by 8, in all pairs of wrap modes. Results must be within 1.5 of
+ * float64. Weights of 8 bits have an error of 1/512 on each axis, which is half a step of a
+ * channel on each axis. The rounding of the sum adds half a step. */
 static void bilinear(void **state)
 {
     (void)state;
@@ -289,8 +291,9 @@ static void bilinear(void **state)
 static const uint32_t level_colours[7] = {0xff000001, 0xff000202, 0xff030003, 0xff040400,
                                           0xff050005, 0xff060606, 0xff777777};
 
-/* Levels of 64 x 64 RGBA8888 texels, each of one colour. Level 1 is the 4 KiB below the base, level
- * 2 the 1 KiB below level 1, then 256, 64, 64 and 64 bytes (at least one microtile). */
+/* Levels of 64 x 64 RGBA8888 texels, each of one colour. Level 1 is the 4 KiB below the base,
+ * level 2 the 1 KiB below level 1, and the other levels have 256, 64, 64 and 64 bytes, because a
+ * level has at least one microtile. */
 static void make_levels(struct stage *stage)
 {
     static const uint32_t sizes[7] = {0x4000, 0x1000, 0x400, 0x100, 0x40, 0x40, 0x40};
@@ -334,8 +337,9 @@ static uint32_t sum_of_two(const void *user, unsigned x, unsigned y)
     return x < 50 && y < 40 ? (texels[y][x] & 0xffff0000) | other[y][x] : BACK;
 }
 
-/* One texture on each unit: RGBA8888 through TMU 0, and LUMALPHA's raw equivalent S16 through TMU
- * 1. Both orders of requests, and both textures on the same unit. */
+/* Samples one texture on each unit: RGBA8888 through TMU 0, and S16, the raw equivalent of
+ * LUMALPHA, through TMU 1. The requests are in either order. A third shader samples both
+ * textures on one unit. */
 static void two_textures(void **state)
 {
     (void)state;
@@ -366,7 +370,7 @@ static void two_textures(void **state)
                              parameter_1(0, 50, 40, NEAREST_FILTERS, CLAMP, CLAMP)};
         uint32_t second[2] = {parameter_0(SECOND_TEXTURE, 11, 1),
                               parameter_1(11, 50, 40, NEAREST_FILTERS, CLAMP, CLAMP)};
-        /* Uniforms are in the order of the writes: shader 2 alternates between the units. */
+        /* Uniforms are in the order of the writes: shader 2 writes alternately to the two units. */
         uint32_t uniforms[5] = {first[0], first[1], second[0], second[1], 0xffff0000};
         if (i == 2)
             memcpy(uniforms, (uint32_t[]){first[0], second[0], first[1], second[1]}, 16);
@@ -378,8 +382,8 @@ static void two_textures(void **state)
     }
 }
 
-/* A thread switch between request and result, in a shader record for two threads (flag bit 0
- * clear). */
+/* The thread switches between request and result. Its shader record is for two threads (flag bit
+ * 0 clear). */
 static void thread_switches(void **state)
 {
     (void)state;
@@ -397,7 +401,8 @@ static void thread_switches(void **state)
     rectangle_corners(corners, 0, 0, 100, 70, 0.5f);
     stage_begin(&stage);
     stage_draw(&stage, TRIANGLE_STRIP, code, stream, 2, corners, 4);
-    stage.rig->memory[stage.data - 16] = 0; /* the record's flags: two threads */
+    stage.rig->memory[stage.data - 16] = 0; /* clears the record's flags, which selects two
+                                               threads */
     stage_pass(&stage, &cleared);
     stage_compare(&stage, same_texel, (unsigned[]){0, 100, 70}, "threaded");
     stage_free(&stage);
@@ -464,8 +469,8 @@ static void render_to_texture(void **state)
         }
 }
 
-/* Width or height 0 is 2048. One pixel per texel, except for the last, whose far side does not fit
- * 12.4. */
+/* A width or height of 0 means 2048. One pixel is drawn for each texel except the last, whose
+ * far side does not fit 12.4. */
 static void widest_textures(void **state)
 {
     (void)state;
@@ -473,7 +478,7 @@ static void widest_textures(void **state)
         unsigned width = tall ? 8 : 2048, height = tall ? 2048 : 8;
         struct stage stage = stage_new(tall ? width : width - 1, tall ? height - 1 : height);
         for (unsigned y = 0; y < height; y++)
-            for (unsigned x = 0; x < width; x++) { /* LT-format */
+            for (unsigned x = 0; x < width; x++) { /* LT format */
                 unsigned tile = y / 4 * (width / 4) + x / 4;
                 store_le32(stage.rig->memory + TEXTURE + (tile * 16 + y % 4 * 4 + x % 4) * 4,
                            pattern(NULL, x, y));
@@ -497,7 +502,7 @@ static uint32_t looked_up(const void *user, unsigned x, unsigned y)
     return ((const uint32_t *)user)[y * 128 + x];
 }
 
-/* Address = base + 512 * y + 4 * x. The two low bits are set, and must be ignored. */
+/* The address is base + 512 * y + 4 * x. Its two low bits are set, and must be ignored. */
 static void memory_lookups(void **state)
 {
     (void)state;
@@ -519,15 +524,16 @@ static void memory_lookups(void **state)
     stage_free(&stage);
 }
 
-/* Eight lookups fit into a unit's queue, or four requests of S and T, although silicon keeps only
- * four apart. Results come back in order. A ninth word, or a result that was not requested, is a
- * finding and never a silently wrong picture. */
+/* A unit's queue holds eight lookups of S, or four requests of S and T, although silicon keeps
+ * only four separate. Results arrive in order. A ninth word causes a finding, and so does a read
+ * of a result that was not requested. No such program may draw a wrong picture without a
+ * finding. */
 static void queue_limits(void **state)
 {
     (void)state;
     static const struct {
         unsigned asked, read;
-        const char *rule; /* NULL if valid */
+        const char *rule; /* expected rule; NULL if the program is valid */
         bool is_error;
     } cases[] = {
         {4, 4, NULL,               false},
@@ -565,7 +571,7 @@ static void queue_limits(void **state)
     }
 }
 
-/* T without S makes no request, and the uniform that T read is lost. */
+/* T without S makes no request. The uniform that the write to T has read is lost. */
 static void unfinished_requests(void **state)
 {
     (void)state;

@@ -16,12 +16,12 @@ from tables import rows, split  # noqa: E402
 
 SECONDS = 120
 OPTIONS = ["--json", "--strict", "--max-instructions", "100000"]
-# Findings that cannot occur without another finding.
+# Ids of findings that occur only together with another finding.
 TOGETHER = {"vertex-attribute-unfilled": {"shader-attributes-gap"}, "draw-no-frame": {"draw-culled"}}
-# Findings whose messages have a separate hint.
+# Ids of findings whose messages have a hint that differs from the table's.
 OWN_HINTS = {"bus-unmapped", "qpu-hang", "vpm-dma-busy", "cl-order", "cl-field", "cl-semaphore-wait", "vg-shader", "ptb-config", "shader-record",
              "tlb-order", "draw-no-frame"}
-PLACES = {"list", "shader", "address", "register"}  # a finding has at least one of these
+PLACES = {"list", "shader", "address", "register"}  # a finding has at least one of these fields
 
 
 def call(tessera, folder, *arguments):

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno.py TESSERA REFERENCE CAPTURE [NAME...] - GLSL shaders that Mesa compiles for the Adreno A2xx
-(docs/a2xx/mesa.md).
+"""freedreno.py TESSERA REFERENCE CAPTURE [NAME...] - tests GLSL shaders that Mesa compiles for the Adreno A2xx
+(docs/a2xx/mesa.md). REFERENCE is the program of tests/programs/glsl_a2xx.c, and CAPTURE that of freedreno/capture.c.
 
-TESSERA_FREEDRENO names the folder where that Mesa is installed. Without it, or without CAPTURE, which is
-freedreno/capture.c, the exit status is 77. Each shader of glsl/, or each named one (NAME with its ending), draws on
-Mesa's fake device, and the driver's commands to the chip are decoded. Then
-  text      its words disassemble, and assemble to the same bits, and so do the driver's own programs
+TESSERA_FREEDRENO names the folder where Mesa is installed. The exit status is 77 if the variable is not set or CAPTURE
+is missing. Each shader of glsl/, or each NAME (with its ending), draws on Mesa's fake device. The test decodes the
+driver's commands to the chip. The steps for each shader are:
+  text      the words of the shader and of the driver's own programs disassemble, and assemble to the same bits
   mesa      the Mesa-style listing equals the output of Mesa's own disassembler
   check     the checker reports neither errors nor warnings
-  run       the outputs are those of the GLSL: REFERENCE, which is tests/programs/glsl_a2xx.c
+  run       REFERENCE finds that the outputs are those of the GLSL
 TESSERA_FREEDRENO_KEEP names a folder for the captures and cases. TESSERA_FREEDRENO_CHIP is 200, 201 or 220. A shader
 that Mesa refuses is listed, but is not a failure as long as Mesa compiles 60 of each stage."""
 import os
@@ -26,25 +26,25 @@ SKIPPED = 77
 SECONDS = 60
 FEWEST = 60
 SHADERS = pathlib.Path(__file__).resolve().parent / "glsl"
-STRIP = 6  # the capture's primitive, which the driver itself does not use
-BASES = {rd.VERTEX: 32, rd.PIXEL: 288}  # first constant: FD2/fd2_util.h
+STRIP = 6  # code of a primitive in the capture that the driver itself does not use
+BASES = {rd.VERTEX: 32, rd.PIXEL: 288}  # first constants of the stages, from FD2/fd2_util.h
 SIZES = {rd.VERTEX: 256, rd.PIXEL: 224}
-TILE = 4 * (288 + 64)  # word of the constant with the corner of the tile; the first tile is at (0, 0)
+TILE = 4 * (288 + 64)  # word of the constant that contains the corner of the tile; the first tile is at (0, 0)
 ATTRIBUTES = 60  # vertex constant of the first attribute
 COMPONENTS = {"float": 1, "vec2": 2, "vec3": 3, "vec4": 4}
 
-# Correct findings about Mesa's code: it does not wait for a texture fetch before a dependent one, and its loops use
-# jumps that diverge when lanes leave the loop at different times.
+# Findings that are correct for Mesa's code. The code does not wait for a texture fetch before a dependent fetch. Its
+# loops use jumps, which diverge when lanes leave a loop at different times.
 KNOWN = {"sample_dependent.frag": ("a2xx-fetch-result",)}
 DIVERGENT = "a2xx-divergent-jump"
 
-# Shaders that Mesa compiles incorrectly: if several varyings share an export, a write overwrites components of another
-# varying.
+# Shaders that Mesa compiles incorrectly. If several varyings share an export, a write to one varying overwrites
+# components of another.
 WRONG = ("varying_columns.vert", "varying_types.vert")
 
 STEPS = ("text", "mesa", "check", "run")
 
-# The driver prints a shader before compiling it: declarations, with the locations of uniforms and inputs.
+# Before the driver compiles a shader, it prints the shader's declarations, with the locations of uniforms and inputs.
 DECLARATION = re.compile(r"^decl_var (uniform|shader_in) \w+ (?:(?:high|medium|low)p )?\S+ (\S+) \([^()]*?(\d+), \d+\)$",
                          re.MULTILINE)
 
@@ -56,7 +56,7 @@ def declared(text, word):
 
 
 def companion(path):
-    """Returns a minimal shader of the other stage: it writes the varyings, or reads them all."""
+    """Returns a minimal shader of the other stage, which writes the varyings or reads all of them."""
     varyings = declared(path.read_text(), "varying")
     lines = [f"varying {kind} {name};" for kind, name in varyings]
     if path.suffix == ".vert":
@@ -71,7 +71,7 @@ def companion(path):
 
 
 class Shader:
-    """A shader of glsl/, and Mesa's compilation of it."""
+    """A shader of glsl/, and the result of Mesa's compilation."""
 
     def __init__(self, path, mesa, capture, folder):
         self.path, self.name = path, path.stem
@@ -90,7 +90,7 @@ class Shader:
         draws = [draw for draw in self.capture.draws if draw.primitive == STRIP and not draw.is_binning()]
         self.draw = min(draws, key=lambda draw: draw.constants[rd.FLOATS][TILE:TILE + 2])
         self.words = self.draw.programs[self.stage]
-        self.programs = []  # the shader's own first, then the driver's
+        self.programs = []  # the shader's own outputs first, then those of the driver
         for one in [(self.stage, self.words)] + self.capture.loads:
             if one not in self.programs:
                 self.programs.append(one)
@@ -102,8 +102,9 @@ class Shader:
             self.declarations[stage] = DECLARATION.findall([one for one in shaders if one.startswith(word)][-1])
 
     def components(self, word, number):
-        """Returns the contents of an input of the fragment shader: (name, component, number, component).
-        "packed:p,q.xy" is p and a part of q, in the order of their sizes, by which Mesa sorts packed inputs."""
+        """Returns the contents of an input of the fragment shader as (name, component, number, component). An input
+        "packed:p,q.xy" consists of p and a part of q. They are in the order of their sizes, by which Mesa sorts
+        packed inputs."""
         sizes = {name: COMPONENTS[kind] for kind, name in declared(self.path.read_text(), "varying")}
         parts = [part.partition(".") for part in word.removeprefix("packed:").split(",")]
         parts.sort(key=lambda part: (4, 2, 1, 3).index(sizes.get(part[0], 4)))
@@ -114,7 +115,7 @@ class Shader:
         return places
 
     def case(self):
-        """Returns the case for REFERENCE."""
+        """Returns the text of the case that REFERENCE reads."""
         constants, stage = self.draw.constants, self.stage
         lines = ["stage " + ("vertex", "pixel")[stage], "code " + " ".join(f"{word:x}" for word in self.words)]
         for number in range(SIZES[stage]):
@@ -133,7 +134,7 @@ class Shader:
                 lines.append(f"attribute {name} {ATTRIBUTES + int(place)}")
         inputs = [name for kind, name, _ in self.declarations[rd.PIXEL] if kind == "shader_in"]
         for number, name in enumerate(inputs):
-            if name == "gl_FragCoord":  # its lower half comes from another input
+            if name == "gl_FragCoord":  # the lower half of this varying is in another input
                 places = [(name, 2, number, 0), (name, 3, number, 1)]
             else:
                 places = self.components(name, number)
@@ -146,7 +147,7 @@ class Shader:
 
 
 class Test:
-    """The steps. Each returns "" or an error message."""
+    """The test's steps. Each returns "" or an error message."""
 
     def __init__(self, tessera, reference, mesa):
         self.tessera, self.reference, self.mesa_tools = tessera, reference, mesa

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno_notes.py TESSERA - shaders that the vendor's compiler has generated for the Adreno A2xx
+"""freedreno_notes.py TESSERA - tests shaders that the vendor's compiler has generated for the Adreno A2xx
 (docs/a2xx/mesa.md).
 
-TESSERA_FREEDRENO_SOURCES names a checkout of freedreno/freedreno. Without it the exit status is 77. shaders/NOTES in
-the checkout contains the words of programs, some with marks between them. Each program
-  text      disassembles as text, which assembles to the same bits
-  mesa      has the same listing as from Mesa's disassembler, if TESSERA_FREEDRENO names it
-  check     passes the checker"""
+TESSERA_FREEDRENO_SOURCES names a checkout of freedreno/freedreno. Without it the exit status is 77. The file
+shaders/NOTES of the checkout contains the words of programs, some with marks between them. The steps for each program:
+  text      the words disassemble, and the text assembles to the same bits
+  mesa      the Mesa-style listing equals the output of Mesa's disassembler, if TESSERA_FREEDRENO names a Mesa
+  check     the checker reports neither errors nor warnings"""
 import os
 import pathlib
 import re
@@ -19,7 +19,7 @@ import freedreno_peer
 import freedreno_rd as rd
 
 SKIPPED = 77
-# A heading with the number of bytes that follow: eight words that are not part of the program, then the program.
+# A heading with the number of bytes that follow. The first eight words are not part of the program.
 HEADING = re.compile(r"^######## (FS|VS)\d+ SHADER: \(size=(\d+)\)$", re.MULTILINE)
 WORD = re.compile(r"[0-9a-f]{8}")
 BEFORE = 8

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""freedreno_peer - Mesa's tools for the Adreno A2xx, and the comparisons with them that several tests share.
+"""freedreno_peer - finds and runs Mesa's tools for the Adreno A2xx, and compares Tessera with them, for several tests.
 
 In:      TESSERA_FREEDRENO, the folder where Mesa is installed (docs/a2xx/mesa.md): its driver, its fake device, and
          its disassembler, libdisasm_a2xx.so.
@@ -14,7 +14,7 @@ import tempfile
 
 LIBRARIES = {"driver": "msm_dri.so", "device": "libfreedreno_noop_drm_shim.so", "egl": "libEGL.so.1"}
 DISASSEMBLER = "libdisasm_a2xx.so"
-STAGES = (0, 4)  # gl_shader_stage: vertex, fragment
+STAGES = (0, 4)  # numbers of the stages in Mesa's gl_shader_stage
 CHIP = "200"
 
 
@@ -30,13 +30,14 @@ class Mesa:
         self.library = ctypes.CDLL(str(found[DISASSEMBLER]))
 
     def environment(self):
-        """Returns the environment for a program that draws on the fake device, with binning, and with printed shaders."""
+        """Returns the environment for a program that draws on the fake device. The environment enables binning and
+        the printing of shaders."""
         return dict(os.environ, LD_LIBRARY_PATH=str(self.libraries["egl"].parent), LD_PRELOAD=str(self.libraries["device"]),
                     LIBGL_DRIVERS_PATH=str(self.libraries["driver"].parent), FD_MESA_DEBUG="disasm,gmem",
                     FD_GPU_ID=os.environ.get("TESSERA_FREEDRENO_CHIP", CHIP))
 
     def listing(self, words, stage):
-        """Returns the lines of Mesa's disassembler, which writes to standard output."""
+        """Returns the lines that Mesa's disassembler prints to standard output."""
         code = (ctypes.c_uint32 * (len(words) + 3))(*words)
         libc = ctypes.CDLL(None)
         sys.stdout.flush()
@@ -70,7 +71,8 @@ def hex_lines(words):
 
 
 def round_trip(call, tessera, file, words, *options, raw=0):
-    """Disassembles a file of words, and assembles the text. raw: number of slots that may be written as words."""
+    """Disassembles a file of words, and assembles the resulting text again. raw: the number of slots that may be
+    written as words."""
     status, text, messages = call(tessera, "dis", "-m", "a2xx", *options, file)
     if status:
         return messages.partition("\n")[0] or f"exit status {status}"
@@ -86,12 +88,12 @@ def round_trip(call, tessera, file, words, *options, raw=0):
 
 
 def as_mesa(line):
-    """Mesa's printer has six bits for the number of a constant, which has eight."""
+    """A constant's number has eight bits, but Mesa's printer reads only six of them."""
     return re.sub(r"\bC(\d+)", lambda match: f"C{int(match.group(1)) & 63}", line).rstrip()
 
 
 def compare_lines(call, tessera, file, wanted):
-    """Compares the listing in Mesa's style, line by line."""
+    """Compares the listing in Mesa's style with Mesa's listing, line by line."""
     status, text, messages = call(tessera, "dis", "-m", "a2xx", "--style=mesa", file)
     if status:
         return messages.partition("\n")[0] or f"exit status {status}"
@@ -103,7 +105,7 @@ def compare_lines(call, tessera, file, wanted):
 
 
 def check(call, tessera, file, allowed=(), *options):
-    """Expects neither errors nor warnings, except for allowed rules."""
+    """Runs the checker. Expects neither errors nor warnings, except for allowed rules."""
     status, text, messages = call(tessera, "check", "-m", "a2xx", *options, "--json", file)
     if status > 1:
         return messages.partition("\n")[0] or f"exit status {status}"

@@ -17,11 +17,11 @@ import freedreno_peer
 
 SKIPPED = 77
 COUNT = 6
-END = 2 << 44  # EXEC_END
+END = 2 << 44  # the word of EXEC_END
 FETCHES = (0, 1, 16, 17, 18, 19, 24, 25, 26)
 VECTORS, SCALARS = range(30), [code for code in range(51) if code != 41]
 FORMATS = (2, 6, 10, 24, 25, 26, 33, 34, 35, 36, 37, 38, 57)
-FILTERS = (0, 1, 2, 3, 4, 5, 7)  # anisotropic and arbitrary
+FILTERS = (0, 1, 2, 3, 4, 5, 7)  # values of the anisotropic and the arbitrary filter without a name
 
 
 def put(word, shift, bits, value):

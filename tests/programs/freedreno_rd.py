@@ -16,8 +16,8 @@ NOP, DRAW, DRAW_BINNED, LOAD, CONSTANT, BUFFER, BUFFER_PREFETCHED = 0x10, 0x22, 
 FLOATS, FETCHES, BOOLS, LOOPS, REGISTERS = range(5)  # kinds of constants
 SIZES = {FLOATS: 2048, FETCHES: 192, BOOLS: 8, LOOPS: 32, REGISTERS: 0x1000}
 VERTEX, PIXEL = 0, 1  # stages
-PROGRAM_CNTL, CONTEXT_MISC = 0x180, 0x181  # registers, from 0x2000 on
-DEPTH = 8  # nesting of buffers that call each other
+PROGRAM_CNTL, CONTEXT_MISC = 0x180, 0x181  # number of registers, which begin at 0x2000
+DEPTH = 8  # maximum nesting of command buffers
 
 
 class Draw:
@@ -30,7 +30,7 @@ class Draw:
         self.primitive = primitive
 
     def is_binning(self):
-        """True if vertices are numbered, which only memory exports need."""
+        """True if the draw numbers its vertices. Only memory exports need the numbers."""
         return self.constants[REGISTERS][PROGRAM_CNTL] >> 31 == 1
 
 
@@ -65,7 +65,7 @@ class Capture:
         return []
 
     def execute(self, address, count, depth=0):
-        """Executes commands as far as they set state that a shader reads."""
+        """Executes the commands that set state that a shader reads."""
         words, at = self.words(address, count), 0
         while at < len(words):
             header = words[at]

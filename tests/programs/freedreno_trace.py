@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""freedreno_trace.py TESSERA - a capture from an Adreno 201, and the output of Mesa's own tools for it
+"""freedreno_trace.py TESSERA - tests with a capture from an Adreno 201, and the output of Mesa's own tools for it
 (docs/a2xx/mesa.md).
 
-TESSERA_FREEDRENO_TRACES names the folder .gitlab-ci of Mesa's src/freedreno. Without it the exit status is 77. Every
-shader of the A2xx capture
-  log       disassembles to the lines of the log beside the capture, and to its words
-  text      disassembles as text, which assembles to the same bits
-  check     passes the checker
-  run       computes the results of its few instructions, on test data, as the capture has no data"""
+TESSERA_FREEDRENO_TRACES names the folder .gitlab-ci of Mesa's src/freedreno. Without it the exit status is 77. The
+steps for each shader of the A2xx capture are:
+  log       the words and the Mesa-style listing are those of the log beside the capture
+  text      the words disassemble, and the text assembles to the same bits
+  check     the checker reports neither errors nor warnings
+  run       the shader computes the results of its few instructions, on test data, because the capture has no data"""
 import csv
 import os
 import pathlib
@@ -26,8 +26,8 @@ import freedreno_rd as rd
 SKIPPED = 77
 NAME = "dEQP-GLES2.functional.texture.specification.basic_teximage2d.rgba16f_2d"
 
-# In the log: a shader's heading, and its lines. A line starts with the words of control flow, or with the words of an
-# instruction and the number of its slot. The second line of an instruction has neither.
+# Format of the log: a shader's heading, then its lines. A line begins with the words of control flow, or with the words
+# of an instruction and the number of its slot. The second line of an instruction has no words or number.
 HEADING = re.compile(r"^\t+(vertex|fragment) shader, start=\w+, size=(\w+)$")
 LINE = re.compile(r"^\t+ *(?:\w\w: )?((?:\w{8} ){2}\w{8}|(?:\w{4} ){2}\w{4})? *(\t.*)$")
 
@@ -47,7 +47,7 @@ class Logged:
             self.slots += numbers
 
     def words(self):
-        """Returns the words in the order of memory: first the control flow, which the log prints in halves."""
+        """Returns the words in the order of memory. Control flow comes first. The log prints it in halves."""
         return [low | high << 16 for low, high in zip(self.halves[::2], self.halves[1::2])] + self.slots
 
 
@@ -71,7 +71,7 @@ def call(*arguments):
 
 
 def log_step(tessera, file, shader):
-    """Compares the words with the capture, and the lines with Tessera's."""
+    """Compares the words with those in the capture, and the log's lines with Tessera's lines."""
     if shader.words() != shader.captured or len(shader.captured) != shader.size:
         return "the log has other words than the capture"
     return freedreno_peer.compare_lines(call, tessera, file, shader.lines)
@@ -89,7 +89,7 @@ FETCH = re.compile(r"VERTEX\t(R\d+)\.(\w+) = R0\.x FMT_(\w+) \w+ STRIDE\((\d+)\)
 EXPORT = re.compile(r"MAXv\texport(\d+)(?:\.(\w+))? = (R\d+|C0), \3\t?")
 SAMPLE = re.compile(r"SAMPLE\tR0\.xyzw = R0\.xyz CONST\(0\)")
 VERTICES = 40
-WIDTH, HEIGHT = 8, 4  # of the texture, in texels
+WIDTH, HEIGHT = 8, 4  # size of the texture, in texels
 
 
 def rows(text):
@@ -100,7 +100,7 @@ def rows(text):
 
 
 def expected(lines, data):
-    """Returns the exports of a vertex program of fetches and moves: {column: values}."""
+    """Computes the exports of a vertex program that consists of fetches and moves. Returns {column: values}."""
     registers, columns = {}, {}
     for line in lines:
         for name, letters, form, stride, offset, _, _ in FETCH.findall(line):
@@ -119,7 +119,7 @@ def expected(lines, data):
 
 
 def run_vertices(tessera, file, shader):
-    """All fetches read the same bytes. The memory that binning writes to is not mapped."""
+    """All fetches read the same bytes. The memory to which binning writes is not mapped."""
     numbers = random.Random(1)
     data = struct.pack("<1024f", *[numbers.uniform(-2, 2) for _ in range(1024)])
     buffer = file.with_suffix(".data")

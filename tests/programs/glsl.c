@@ -24,21 +24,21 @@
 #include "isa/gp/gp_isa.h"
 
 enum {
-    ROUNDS = 8, /* of 256 vertices: 2048 per shader */
+    ROUNDS = 8, /* rounds of 256 vertices, so 2048 vertices per shader */
     VERTICES = 256,
-    POSITION = GLSL_ATTRIBUTES, /* its index among the attributes */
+    POSITION = GLSL_ATTRIBUTES, /* index of the position among the attributes */
     FINDINGS_SHOWN = 4,
 };
 
-/* gl_mali_ViewportTransform. Of the same magnitude as the values, so that one tolerance fits
- * all. */
+/* Values of gl_Mali_ViewportTransform. They have the same magnitude as the vertices' values, so
+ * that one tolerance fits all. */
 static const double viewport_scale[] = {1.5, -1.25, 0.5, 0},
                     viewport_offset[] = {0.25, 0.75, 0.5, 0};
 
-/* Mesa's limits for gl_PointSize (src/gallium/drivers/lima/lima_program.c). */
+/* Mesa's limits of gl_PointSize (src/gallium/drivers/lima/lima_program.c). */
 static const double least_size = 1, greatest_size = 100;
 
-/* Tolerance of gl_Position: even shaders that only move bits divide by w. */
+/* Tolerance of gl_Position. The position is divided by w even in shaders that only move values. */
 static const double division_tolerance = 3e-7;
 
 static const struct glsl_input position = {"position", -1, 1, 0, 0, 0};
@@ -46,7 +46,7 @@ static const struct glsl_input position = {"position", -1, 1, 0, 0, 0};
 static const struct glsl_shader *const tables[] = {glsl_operators, glsl_functions, glsl_matrices,
                                                    glsl_control,   glsl_scenes,    NULL};
 
-/* --- the words --- */
+/* --- the instruction words --- */
 
 /* True if a value of a field has a known meaning. */
 static bool is_known(enum gp_kind kind, unsigned value)
@@ -70,7 +70,7 @@ static bool is_known(enum gp_kind kind, unsigned value)
     return false;
 }
 
-/* All fields of all words are known, and encode to the same bits. */
+/* True if the values of all fields are known, and if each instruction encodes to the same word. */
 static bool words_are_known(const char *name, const struct tess_gp_program *program)
 {
     size_t instructions;
@@ -104,7 +104,7 @@ struct memory {
     float position[VERTICES][4], point_size[VERTICES];
 };
 
-/* A run, and its errors. */
+/* A run of a program, and its errors. */
 struct run {
     const struct glsl_shader *shader;
     const struct tess_gp_program *program;
@@ -163,7 +163,8 @@ static void set_attributes(struct run *run)
             for (int c = 0; c < 4; c++)
                 run->memory.attributes[i][v][c] = input->name ? (float)glsl_value(input) : 0;
         }
-        run->memory.attributes[POSITION][v][3] += 3; /* w, the divisor in the program */
+        run->memory.attributes[POSITION][v][3] += 3; /* makes w positive: the program divides by
+                                                        w */
     }
 }
 
@@ -177,7 +178,7 @@ static void bind_attribute(struct run *run, struct tess_gp_attribute *attributes
             sizeof run->memory.attributes[i][0], TESS_GP_F32, 4};
 }
 
-/* A varying without a location stays 0, which the comparison detects. */
+/* Binds a varying to memory. A varying without a location stays 0, so the comparison detects it. */
 static void bind_varying(struct run *run, struct tess_gp_varying *varyings, const char *name,
                          void *data, uint32_t components, size_t stride)
 {
@@ -212,7 +213,7 @@ static void run_round(struct run *run)
 
 /* --- comparing --- */
 
-/* The position in the form that the clipper needs: window coordinates with 1/w. */
+/* Converts a position to window coordinates with 1/w, which the program writes. */
 static void to_window(double p[4])
 {
     p[3] = 1 / p[3];

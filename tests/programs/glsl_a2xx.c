@@ -27,27 +27,27 @@
 #include "glsl/texels.h"
 
 enum {
-    ROUNDS = 8, /* of 256 lanes: 2048 per shader */
+    ROUNDS = 8, /* rounds of 256 lanes, so 2048 lanes per shader */
     LANES = 256,
-    QUADS_ACROSS = 8,           /* fragments are 16 x 16 */
-    POSITION = GLSL_ATTRIBUTES, /* its index among the attributes */
+    QUADS_ACROSS = 8,           /* in quads; the fragments are 16 x 16 pixels */
+    POSITION = GLSL_ATTRIBUTES, /* index of the position among the attributes */
     FINDINGS_SHOWN = 4,
     NAME = 64,
     PLACES = 64,
     MEMORIES = 16,
-    /* The driver's first constant of a stage, and the number of constants (Mesa 22.3.6,
-     * a2xx/fd2_util.h). */
+    /* First constant of each stage in the driver's numbering, and the number of constants of the
+     * stage (Mesa 22.3.6, a2xx/fd2_util.h). */
     VERTEX_BASE = 32,
     VERTEX_SIZE = 256,
     PIXEL_BASE = 288,
     PIXEL_SIZE = 224,
-    /* Above all addresses that the driver allocates for such a small picture. */
+    /* Address above all that the driver allocates for such a small picture. */
     ATTRIBUTES_AT = 0x20000000,
     ATTRIBUTE_BYTES = LANES * 4 * (int)sizeof(float),
 };
 
-/* Factor on the tolerances of vertex shaders, which were measured on another machine, for which
- * Mesa orders operations differently. */
+/* Factor on the tolerances of vertex shaders. The tolerances were measured on another machine,
+ * where Mesa puts operations in a different order. */
 static const double other_order = 3;
 
 static const struct glsl_input position = {"position", -1, 1, 0, 0, 0};
@@ -58,7 +58,7 @@ static const struct glsl_shader *const pixel_tables[] = {glsl_pixels, glsl_sampl
 
 /* --- a case --- */
 
-/* A name and a number, or a component and its location. */
+/* A name with a number, or a component of an output or input with its location. */
 struct place {
     char name[NAME];
     unsigned component, number, to_component;
@@ -82,7 +82,7 @@ struct test_case {
     uint32_t fetch[TESS_A2XX_FETCH_WORDS];
     struct memory memories[MEMORIES];
     size_t memory_count;
-    int parameter; /* negative if there is no register */
+    int parameter; /* the register; negative if there is none */
     struct places attributes, uniforms, outputs, inputs, allowed;
 };
 
@@ -182,7 +182,8 @@ struct run {
     const struct glsl_shader *shader;
     struct test_case read;
     struct tess_a2xx *a2xx;
-    float attributes[GLSL_ATTRIBUTES + 1][LANES][4]; /* position last; varyings of fragments */
+    float attributes[GLSL_ATTRIBUTES + 1][LANES][4]; /* position last; for fragments these are
+                                                        the varyings */
     float registers[TESS_A2XX_REGISTERS][LANES][4], exports[TESS_A2XX_EXPORTS][LANES][4];
     uint8_t killed[LANES];
     double uniforms[GLSL_ROWS][4];
@@ -227,13 +228,14 @@ static void set_uniforms(struct run *run)
               "tess_a2xx_set_constants()");
 }
 
-/* Returns level 0 to 3, which changes every four lanes. */
+/* Returns the level of detail of a lane, 0 to 3. The level changes every four lanes. */
 static unsigned level_of(size_t lane)
 {
     return (unsigned)(lane / 4 % 4);
 }
 
-/* True if the shader has a texture with levels. The coordinates of a quad must then be adjacent. */
+/* True if the shader's texture has levels. If so, the lanes of a quad need neighbouring
+ * coordinates. */
 static bool has_levels(const struct run *run)
 {
     for (size_t i = 0; i < run->read.uniforms.count; i++)
@@ -242,8 +244,8 @@ static bool has_levels(const struct run *run)
     return false;
 }
 
-/* Makes the four coordinates of a quad adjacent: the distance is one texel of the level, in texels
- * of level 0. */
+/* Moves the four coordinates of a quad close together. Their distance is one texel of the quad's
+ * level. */
 static void set_neighbours(struct run *run)
 {
     float(*uv)[4] = run->attributes[0];
@@ -264,12 +266,12 @@ static void set_attributes(struct run *run)
                 run->attributes[i][lane][c] = input->name ? (float)glsl_value(input) : 0;
     }
     for (size_t lane = 0; lane < LANES; lane++)
-        run->attributes[POSITION][lane][3] += 3; /* w, a possible divisor */
+        run->attributes[POSITION][lane][3] += 3; /* makes w positive: the program may divide by w */
     if (has_levels(run))
         set_neighbours(run);
 }
 
-/* Four lanes are a quad: left and right, above and below. */
+/* Returns the x of a lane. Four lanes form a quad: left and right, above and below. */
 static unsigned x_of(size_t lane)
 {
     return (unsigned)(lane / 4 % QUADS_ACROSS * 2 + lane % 2);
@@ -280,9 +282,9 @@ static unsigned y_of(size_t lane)
     return (unsigned)(lane / 4 / QUADS_ACROSS * 2 + lane / 2 % 2);
 }
 
-/* Sets the inputs of fragments other than their varyings: the position, in whole pixels, with the
- * sign of the back face, and the position within a point. z and 1/w come from an input. The
- * attribute of the position receives these values too. */
+/* Sets the inputs of fragments other than their varyings: the position, in whole pixels, with
+ * the sign of the back face, and the position within a point. z and 1/w come from an input. The
+ * function also writes these values to the position in run->attributes. */
 static void set_registers(struct run *run)
 {
     const struct test_case *read = &run->read;
@@ -333,7 +335,7 @@ static void compare_output(struct run *run, size_t lane, const char *name, const
             place++;
         double got = place < outputs->all + outputs->count
                          ? run->exports[place->number][lane][place->to_component]
-                         : NAN; /* every program writes all compared outputs */
+                         : NAN; /* every program writes all outputs that are compared */
         glsl_compare(&run->comparison, lane, name, (int)c, got, want[c], tolerance);
     }
 }

@@ -3,9 +3,9 @@
  * program. For programs without branches, which execute every instruction, the sanitizer also
  * reports every finding of the checker.
  *
- * The programs are random. Only the two are compared with each other: src/isa/gp/check and
- * src/utgard share the facts about an instruction's inputs and results (src/isa/gp/facts.h), and
- * are otherwise independent. */
+ * The programs are random. The checker and the sanitizer are only compared with each other.
+ * src/isa/gp/check and src/utgard share the facts about an instruction's inputs and results
+ * (src/isa/gp/facts.h), and are otherwise independent. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,12 +24,13 @@
 #include "isa/gp/gp_isa.h"
 
 enum {
-    INSTRUCTIONS = 8, /* not above the sanitizer's limit of reports of one kind */
+    INSTRUCTIONS = 8, /* at most the number of reports of one kind that the sanitizer prints */
     PROGRAMS = 3000,
     ROWS = 8,
 };
 
-/* Ids that both have, and flags for ids that one of the two may report alone. */
+/* Ids that both the checker and the sanitizer have, and flags for ids that one of them may
+ * report alone. */
 static const struct common {
     const char *id;
     bool run_knows_more, check_knows_more;
@@ -37,7 +38,7 @@ static const struct common {
     {"gp-before-start",      false, false},
     {"gp-idle-result",       false, false},
     {"gp-complex1-early",    false, false},
-    {"gp-unknown-source",    false, true }, /* idle units have sources as well */
+    {"gp-unknown-source",    false, true }, /* the checker also checks sources of idle units */
     {"gp-operand-unused",    false, true },
     {"gp-unknown-operation", false, true },
     {"gp-load-offset",       false, true },
@@ -59,7 +60,7 @@ static const struct common {
 
 enum { COMMON = sizeof common / sizeof common[0] };
 
-/* Findings: a bit 1 << index of common[] per instruction. */
+/* Findings of a program. Each instruction has a mask whose bit 1 << i is entry i of common[]. */
 struct found {
     uint32_t at[INSTRUCTIONS];
     char texts[COMMON][INSTRUCTIONS][160];
@@ -82,7 +83,8 @@ static uint32_t below(uint32_t *seed, uint32_t end)
     return next_random(seed) % end;
 }
 
-/* Returns mostly instructions in the form of compilers, so that a program has few errors. */
+/* Returns an instruction, in most cases in the form that compilers emit, so that a program has
+ * few errors. */
 static struct gp_insn random_instruction(uint32_t *seed)
 {
     struct gp_insn insn = gp_nop();
@@ -101,12 +103,12 @@ static struct gp_insn random_instruction(uint32_t *seed)
     return insn;
 }
 
-/* Adds a branch to any instruction. Its condition is usually a component of a row. */
+/* Adds a branch to an instruction. Its condition is usually a component of a row. */
 static void add_branch(struct gp_insn *insn, uint32_t *seed)
 {
     insn->branch = 1;
     insn->unknown_1 = GP_FLAGS_BRANCH;
-    insn->store0_temporary = insn->store1_temporary = 0; /* which has a separate rule */
+    insn->store0_temporary = insn->store1_temporary = 0; /* this combination has a separate rule */
     gp_set_branch_target(insn, below(seed, INSTRUCTIONS));
     if (below(seed, 8) == 0)
         return;
@@ -165,14 +167,14 @@ static void run(const uint32_t *words, struct found *found)
         assert_int_equal(tess_gp_set_rows(gp, row, values, 1), TESS_OK);
     assert_int_equal(tess_gp_load(gp, program), TESS_OK);
     const struct tess_gp_batch batch = {.attributes = attributes, .varyings = varyings, .count = 1};
-    enum tess_status status = tess_gp_run(gp, &batch); /* a loop may be endless */
+    enum tess_status status = tess_gp_run(gp, &batch); /* a loop may run until the limit */
     assert_true(status == TESS_OK || status == TESS_WRONG);
     tess_gp_free(gp);
     tess_gp_program_free(program);
 }
 
-/* Prints the findings that only one of the two reports; the checker may report more if not
- * everything is executed. Returns their number. */
+/* Prints the findings that only one of the two reports, and returns their number. If the run has
+ * not executed all instructions, the checker may report more. */
 static unsigned compare(const struct found *checked, const struct found *met, bool branches,
                         uint32_t seed)
 {
@@ -211,7 +213,7 @@ static void compare_programs(bool branches)
             fail_msg("no program has raised %s", common[i].id);
 }
 
-/* Ids of both that these programs cannot compare, and the reasons. */
+/* Ids that both have but that these programs cannot compare, with the reasons. */
 static const struct {
     const char *id, *why;
 } apart[] = {

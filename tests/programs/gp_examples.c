@@ -24,7 +24,7 @@ enum { RUNS = 32, VERTICES = 512 }; /* each run has its own uniforms; 16384 vert
 
 /* --- uniforms --- */
 
-/* A window of 640 x 480, y down. */
+/* Fills the viewport rows of a window of 640 x 480 pixels in which y points down. */
 static void fill_viewport(float rows[2][4])
 {
     static const float viewport[2][4] = {
@@ -57,7 +57,7 @@ static void fill_temporaries_loop(float rows[][4])
     fill_viewport(rows + 8);
 }
 
-/* Four bones with random rotations and positions. The last rows of the uniforms are the
+/* Fills four bones with random rotations and positions. The last rows of the uniforms are the
  * viewport. */
 static void fill_skinning(float rows[][4])
 {
@@ -85,7 +85,7 @@ struct input {
     const char *name;
     unsigned components;
     double low, high;
-    double low_w, high_w; /* range of the fourth component */
+    double low_w, high_w; /* range of the fourth component's values */
 };
 
 #define INPUT(name, components, low, high)     \
@@ -99,10 +99,10 @@ struct input {
 
 enum { MOST_UNIFORMS = 4, MOST_PROMISES = 5 };
 
-/* Lists end with NULL. */
+/* An example program. Its lists end with NULL. */
 struct example {
     const char *folder, *name;
-    size_t instructions, executed; /* executed: per vertex */
+    size_t instructions, executed; /* length of the program; instructions executed per vertex */
     shader_reference *reference;
     void (*fill)(float rows[][4]);
     struct input attributes[SHADER_MOST_INPUTS + 1];
@@ -161,8 +161,8 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
 /* --- a machine with a program --- */
 
-static unsigned complaints, infinite; /* infinite: findings that a position is not finite, or
-                                         infinitely far */
+static unsigned complaints, infinite; /* all findings; findings that a position is infinite or
+                                         NaN */
 
 static void complain(void *user, const struct tess_diag *diag)
 {
@@ -181,9 +181,9 @@ struct rig {
     const struct example *example;
     struct tess_gp_program *program;
     struct tess_gp *gp;
-    float rows[SHADER_MOST_ROWS][4]; /* uniforms, one after the other */
+    float rows[SHADER_MOST_ROWS][4]; /* uniforms in the order of the program's declarations */
     struct shader_vertex *vertices;
-    float (*varyings)[VERTICES][4]; /* TESS_GP_VARYINGS elements */
+    float (*varyings)[VERTICES][4]; /* array of TESS_GP_VARYINGS elements */
 };
 
 static void path_of(char path[512], const char *example, const char *file)
@@ -294,7 +294,7 @@ static void compare_vertex(const struct rig *rig, unsigned vertex, struct shader
     }
 }
 
-/* The numbers of bones are integers. */
+/* Sets the numbers of a vertex's bones, which are integers from 0 to 3. */
 static void fill_bones(float bones[4])
 {
     bones[0] = (float)shader_random_below(4);
@@ -319,7 +319,7 @@ static void report(const struct example *example, const struct shader_worst *wor
         shader_report(example->name, output, worst);
 }
 
-/* Without the sanitizer the machine computes the same bits. */
+/* Runs the program without the sanitizer. The results must be the same to the bit. */
 static void run_alike(const struct rig *rig, struct rig *fast)
 {
     memcpy(fast->rows, rig->rows, sizeof rig->rows);
@@ -369,8 +369,8 @@ static const struct example *find(const char *name)
     return NULL;
 }
 
-/* Random vertices are in front of the eye, so 1/w is far from its limits. With a unit matrix,
- * clip.w is the vertex's own w. */
+/* In the other tests, vertices are in front of the eye, so 1/w is far from its limits. This test
+ * tries the limits. With a unit matrix, clip.w is the vertex's own w. */
 static void test_limits(void **state)
 {
     static const float cases[][2] = {
@@ -395,8 +395,7 @@ static void test_limits(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_memory_equal(&rig.varyings[0][i][3], &cases[i][1], sizeof(float));
     assert_int_equal(complaints, 0);
-    assert_int_equal(infinite, 3); /* findings for 1/w, for x, and for y and z of the vertex at
-                                      infinity */
+    assert_int_equal(infinite, 3); /* of the vertex at infinity: for 1/w, for x, and for y and z */
     rig_close(&rig);
 }
 

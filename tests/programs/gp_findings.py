@@ -16,9 +16,9 @@ from tables import rows, split  # noqa: E402
 
 SECONDS = 60
 OPTIONS = ["--json", "--strict", "--max-instructions", "1000"]
-BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # the command's own buffers are long enough: tests/utgard/findings.c
-OWN_HINT = {"gp-runaway"}  # findings whose messages have a separate hint
-NO_LINE = {"gp-position-unwritten", "gp-varying-unwritten"}  # findings without an instruction
+BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # tested by tests/utgard/findings.c
+OWN_HINT = {"gp-runaway"}  # ids of findings whose messages have a hint that differs from the table's
+NO_LINE = {"gp-position-unwritten", "gp-varying-unwritten"}  # ids of findings that have no instruction
 
 
 def run(tessera, ident, vertices):
@@ -30,7 +30,7 @@ def run(tessera, ident, vertices):
 def wrong(tessera, ident, severity, instead, vertices):
     done = run(tessera, ident, vertices)
     findings = [json.loads(line) for line in done.stderr.splitlines()]
-    findings = [finding for finding in findings if not finding["rule"].startswith("run-")]  # findings about the command's data
+    findings = [finding for finding in findings if not finding["rule"].startswith("run-")]  # not about the data
     if [finding["rule"] for finding in findings] != [ident]:
         return f"found {[finding['rule'] for finding in findings]}"
     first = findings[0]

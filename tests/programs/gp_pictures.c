@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gp_pictures.c - tests the results of the programs of examples/utgard for the vertices beside
- * them. Expected: their GLSL in float64 (reference/gp.c), drawn by the reference renderer.
- * shader_data.h documents the arguments. */
+ * them. The expected results come from their GLSL in float64 (reference/gp.c), drawn by the
+ * reference renderer. shader_data.h documents the arguments. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ enum { WIDTH = 320, HEIGHT = 240 };
 
 enum shape { NOTHING, TRIANGLES, LINE_STRIP, POINTS };
 
-/* gl_Position is the first varying, a colour the second, a point size the third. */
+/* An example. Its first varying is gl_Position, the second a colour, and the third a point size. */
 struct example {
     struct shader_example data;
     enum shape shape;
@@ -149,7 +149,8 @@ static void test_picture(const struct example *example, const struct shader_tabl
         draw_points(&canvas, table);
     shader_check_picture(&example->data, &canvas);
     if (shader_made)
-        shader_compare_picture(&example->data, &canvas, 1); /* colours differ slightly */
+        shader_compare_picture(&example->data, &canvas, 1); /* the model's colours may differ by
+                                                               1 */
     shader_canvas_close(&canvas);
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gpgpu.py TESSERA [PROJECT...] - public GPGPU programs for a Raspberry Pi, unmodified, under "tessera qpu"
+"""gpgpu.py TESSERA [PROJECT...] - runs unmodified public GPGPU programs for a Raspberry Pi under "tessera qpu"
 (docs/gpgpu.md).
 
-None of them is part of this project. Environment variables name the folders where they were built. A project without
-its variable is skipped. If no variable is set, the exit status is 77.
+The programs are not part of this project. Environment variables name the folders where they were built. If a
+project's variable is not set, the project is skipped. If no variable is set, the exit status is 77.
 
   TESSERA_HELLO_FFT     raspberrypi/userland's hello_fft, with hello_fft.bin and hello_fft_2d.bin: GPU_FFT
   TESSERA_PY_VIDEOCORE  nineties/py-videocore: its tests and sgemm examples
@@ -16,7 +16,7 @@ its variable is skipped. If no variable is set, the exit status is 77.
   TESSERA_PYTHON        the Python for py-videocore, with numpy and nose: default python3
   TESSERA_QPU_OPTIONS   options for "tessera qpu", for example --board pi3
 
-Each program's own check must pass, and its results are compared with the arithmetic."""
+Each program's own check must pass. Its results are also compared with a computation in this script."""
 import hashlib
 import math
 import os
@@ -30,13 +30,13 @@ import tempfile
 SKIPPED = 77
 SECONDS = 600
 
-# GPU_FFT's author's table, hello_fft/gpu_fft.txt: relative rms error in ppm, from 2^8 on.
+# Relative rms errors in ppm, from 2^8 on, from the table of GPU_FFT's author (hello_fft/gpu_fft.txt).
 PUBLISHED = dict(enumerate("0.33 0.46 0.52 0.59 0.78 0.83 0.92 0.98 1.0 1.3 1.3 1.4 1.5 1.5 1.5".split(), 8))
 
-# py-videocore is from 2017, and was used with 32-bit Python. This code adds features that today's Python lacks:
-# inspect.getargspec, and an L of four bytes in the formats of py-videocore's modules. Random numbers are the same each
-# time: its tests of LOG require relative errors below 1e-2, which the SFU's absolute error of 1e-4 exceeds for one
-# number in a hundred.
+# Code that runs before py-videocore, which is from 2017 and was used with 32-bit Python. It adds features that
+# py-videocore's modules expect and today's Python lacks: inspect.getargspec, and an L of four bytes in formats. It
+# makes random numbers the same each time, because the tests of LOG require relative errors below 1e-2. The SFU's
+# absolute error of 1e-4 exceeds this for one number in a hundred.
 STARTUP = """
 import inspect, random, struct, sys
 import numpy
@@ -56,7 +56,7 @@ if struct.calcsize("L") != 4:
 
 
 class Failure(Exception):
-    """An error of a program."""
+    """Raised when a program's result is wrong."""
 
 
 def expect(found, wanted, what):
@@ -72,8 +72,8 @@ class Runner:
         self.scratch = scratch
 
     def __call__(self, *arguments, folder=None, **variables):
-        """Returns the program's standard output. The program must succeed, without findings that are errors: both give
-        a nonzero status."""
+        """Returns the program's standard output. The program must exit with status 0, which also means that no
+        finding is an error."""
         done = subprocess.run([*self.command, *map(str, arguments)], cwd=folder or self.scratch, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, encoding="utf-8", errors="replace", timeout=SECONDS, check=False,
                               env={**os.environ, **variables})
@@ -83,14 +83,15 @@ class Runner:
 
 
 def hello_fft(run, folder):
-    """The printed digits are the published ones. The bitmap of the other program is a sum of two exponentials."""
+    """The printed digits must be the published ones. The second program writes a bitmap, which is a sum of two
+    exponentials."""
     for length in map(int, os.environ.get("TESSERA_FFT_LENGTHS", "8 9 10 11 12 13 14 15 16 17 18").split()):
         text = run(folder / "hello_fft.bin", length)
         error = float(re.search(r"rel_rms_err = (\S+),", text).group(1))
         expect(f"{error * 1e6:.2g}", f"{float(PUBLISHED[length]):.2g}", f"error in ppm at 2^{length}")
         yield f"2^{length}"
     errors = [float(one) for one in re.findall(r"rel_rms_err = (\S+),", run(folder / "hello_fft.bin", 10, 20, 2))]
-    if len(errors) != 2 or max(errors) > 0.52e-6:  # its transforms are of other frequencies
+    if len(errors) != 2 or max(errors) > 0.52e-6:  # this program transforms other frequencies
         raise Failure(f"errors of batches of 20: {errors}")
     yield "batches"
     run(folder / "hello_fft_2d.bin")
@@ -99,13 +100,13 @@ def hello_fft(run, folder):
     for y in range(side):
         for x in range(side):
             wanted = 128 + 120 * math.cos(2 * math.pi * (2 * x + 2 * y) / side)
-            if abs(bitmap[start + 3 * (y * side + x)] - wanted) > 1.01:  # the program truncates
+            if abs(bitmap[start + 3 * (y * side + x)] - wanted) > 1.01:  # the program truncates to bytes
                 raise Failure(f"pixel {x}, {y} of the bitmap: {bitmap[start + 3 * (y * side + x)]}, expected {wanted}")
     yield "2D"
 
 
 def py_videocore(run, folder):
-    """Its tests must pass. Its sgemm examples print their difference from numpy."""
+    """Runs py-videocore's tests, which must pass, and its sgemm examples, which print their difference from numpy."""
     python = os.environ.get("TESSERA_PYTHON", "python3")
     (run.scratch / "sitecustomize.py").write_text(STARTUP, encoding="utf-8")
     path = os.pathsep.join([str(folder), str(run.scratch), os.environ.get("PYTHONPATH", "")])
@@ -115,18 +116,18 @@ def py_videocore(run, folder):
     for name in ("sgemm", "sgemm_1thread"):
         text = run(python, folder / "examples" / f"{name}.py", PYTHONPATH=path, PYTHONDONTWRITEBYTECODE="1")
         error = float(re.search(r"maximum absolute error: (\S+)", text).group(1))
-        if error > 2e-3:  # 363 products of numbers about 1, each sum truncated to 24 bits: less than 363 * 2^-18
+        if error > 2e-3:  # 363 partial sums, each truncated to 24 bits: less than 363 * 2^-18
             raise Failure(f"{name}: off by {error}")
         yield name
 
 
 def numbered(text):
-    """Returns the values of lines "I: VALUE"."""
+    """Returns the values of output lines "I: VALUE"."""
     return [int(value) for _, value in re.findall(r"^(\d+): (-?\d+)$", text, re.MULTILINE)]
 
 
 def qpulib(run, folder):
-    """The arithmetic of each example is repeated here."""
+    """Compares each example's output with the same arithmetic in Python."""
     triangle = [n * (n + 1) // 2 for n in range(64)]
     for name, wanted in (("Hello", [1] * 16), ("ID", [number for number in range(12) for _ in range(16)]), ("Tri", triangle[:16]),
                          ("MultiTri", triangle), ("OET", list(range(69, 101))), ("ReqRecv", list(range(16, 48, 2)))):
@@ -144,8 +145,8 @@ def qpulib(run, folder):
 
 
 def sha256(run, folder):
-    """Compares its QPU path with its CPU path, which hashes each line 20,000 times, and the CPU path with hashlib for
-    one iteration."""
+    """Compares the QPU path of the program with its CPU path. Each path hashes each line 20,000 times. The CPU path
+    is compared with hashlib for one iteration."""
     data = folder / "test-data.bin"
 
     def hashes(*arguments):
@@ -159,7 +160,8 @@ def sha256(run, folder):
 
 
 def pi_gemm(run, folder):
-    """The program prints the mean difference from BLAS, in sums of 363 products of numbers from 0 to 1: about 90."""
+    """The program prints its mean difference from BLAS. The results are sums of 363 products of numbers from 0 to 1,
+    so they are about 90."""
     done = run("sh", "-c", "./gemm 2>&1", folder=folder)
     means = [float(mean) for mean in re.findall(r"mean delta = (\S+)", done)]
     if not means or max(means) > 90 * 363 * 2.0 ** -24:
@@ -168,7 +170,7 @@ def pi_gemm(run, folder):
 
 
 def qmkl(run, folder):
-    """The programs print their differences from the CPU's results."""
+    """The programs print the differences from the CPU's results."""
     text = run(folder / "scopy")
     if "differ" in text:
         raise Failure(text)

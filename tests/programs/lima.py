@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""lima.py TESSERA REFERENCE [NAME...] - GLSL shaders that Mesa's offline compiler compiles (docs/utgard/mesa.md).
+"""lima.py TESSERA REFERENCE [NAME...] - tests GLSL shaders that Mesa's offline compiler compiles
+(docs/utgard/mesa.md). REFERENCE is the program of tests/programs/glsl.c.
 
-TESSERA_LIMA_COMPILER names that compiler, lima_compiler. Without it the exit status is 77. Each shader of glsl/, or
-each named one, is compiled, and then
-  text      its words disassemble without a raw field, and assemble to the same bits
+TESSERA_LIMA_COMPILER names Mesa's compiler, lima_compiler. Without it the exit status is 77. Each shader of glsl/, or
+each NAME, is compiled. The steps for each shader are:
+  text      the words disassemble without a raw field, and assemble to the same bits
   mesa      the Mesa-style listing equals the compiler's own listing
   check     the checker reports nothing
-  run       the fields are known, and the outputs are those of the GLSL: REFERENCE, which is tests/programs/glsl.c
+  run       REFERENCE finds that all fields are known, and that the outputs are those of the GLSL
 TESSERA_LIMA_KEEP names a folder for the programs. A shader that the compiler refuses is listed, but is not a failure
 as long as the compiler compiles 60."""
 import json
@@ -26,9 +27,9 @@ FEWEST = 60
 SHADERS = pathlib.Path(__file__).resolve().parent / "glsl"
 SCALARS = {"float": 1, "int": 1, "bool": 1}
 
-# Output of lima_compiler: words, then their listing. Before the words, the shader in Mesa's NIR, three times, the last
-# time as it is compiled. Then nodes, in the order of the NIR. Then the constant nodes that are placed in uniforms, in
-# the order of their places.
+# Sections in the output of lima_compiler. First comes the shader in Mesa's NIR, three times, the last time in the form
+# that is compiled. Nodes follow, in the order of the NIR, and then the constant nodes that are placed in uniforms, in
+# the order of their places. The words and their listing come last.
 WORDS = re.compile(r"^\d{3}: ((?:[0-9a-f]{8} ){4})$", re.MULTILINE)
 DECLARATION = re.compile(r"^decl_var (uniform|shader_in|shader_out) \w+ (?:(?:high|medium|low)p )?(\S+) (\w+) \(\S+ (\d+), \d+\)$",
                          re.MULTILINE)
@@ -37,11 +38,11 @@ CONSTANT = re.compile(r"= load_const \(0x([0-9a-f]{8}) ")
 NODES = "======== node prog seq ========\n"
 CONSTANT_NODE = re.compile(r"^\d{3}: const (\d+) ", re.MULTILINE)
 PLACED = re.compile(r"lower const create uniform \d+ for const (\d+)$", re.MULTILINE)
-VIEWPORT = "gl_mali_ViewportTransform"  # two rows after the uniforms
+VIEWPORT = "gl_mali_ViewportTransform"  # two rows that follow the uniforms
 
 
 class Compiled:
-    """The output of lima_compiler."""
+    """The parsed output of lima_compiler."""
 
     def __init__(self, text):
         self.words = [line.split() for line in WORDS.findall(text)]
@@ -50,7 +51,7 @@ class Compiled:
         self.text = text
 
     def interface(self):
-        """Returns source lines that name the attributes, uniforms and varyings of the words."""
+        """Returns source lines that declare the attributes, uniforms and varyings of the compiled words."""
         lines, uniforms = [], []
         for mode, kind, name, place in DECLARATION.findall(self.nir):
             if mode == "uniform":
@@ -68,14 +69,14 @@ class Compiled:
         return lines
 
     def constants(self):
-        """Returns the values after the viewport's rows. Nodes that are not in the NIR were created later: their value
-        is 1."""
+        """Returns the constants in the rows after the viewport. A node that is not in the NIR was created later, and
+        its value is 1."""
         values = dict(zip(CONSTANT_NODE.findall(self.text.split(NODES)[1]), CONSTANT.findall(self.nir)))
         return [number(values[node]) if node in values else "1.0" for node in PLACED.findall(self.text)]
 
 
 def number(bits):
-    """A float's exact value, in decimal."""
+    """Returns a float's exact value, in decimal."""
     return repr(struct.unpack(">f", bytes.fromhex(bits))[0])
 
 
@@ -121,7 +122,7 @@ class Program:
         return re.search(rf"^\.uniform {uniform},", self.source.read_text(), re.MULTILINE) is not None
 
     def check(self):
-        """Notes are ignored: two branches may have targets that are 256 instructions apart."""
+        """Notes are ignored, because two branches may have targets that are 256 instructions apart."""
         status, text, messages = self.call(self.tessera, "check", "-m", "gp", "--json", self.elf)
         if status > 1:
             return messages

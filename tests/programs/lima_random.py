@@ -25,14 +25,15 @@ from lima import SKIPPED, Program, compile_file, compiler_path  # noqa: E402
 VERTICES = 48
 EVALUATIONS = 8
 NOISE = 2e-7      # about three roundings of a float
-STEADY = 1e-3     # outputs whose evaluations differ by more are not compared
-TOLERANCE = 2e-5  # relative to the greater of 1 and the value, added to the difference of the evaluations
-FEW = 0.05        # share of outputs that may be wrong, for evaluations that agree by chance
+STEADY = 1e-3     # an output is not compared if its evaluations differ by more
+TOLERANCE = 2e-5  # added to the difference of the evaluations; relative to max(1, |value|)
+FEW = 0.05        # share of outputs that may be wrong; some evaluations agree by chance
 INPUTS = ("a", "b", "k", "l", "n")
 OUTPUTS = [f"{varying}_{component}" for varying in "vw" for component in "xyzw"]
 
-# Weight, GLSL, Python; {0} and {1} are operands, {c} is a condition. The operand of a minus, also after folding, is
-# bounded: the compiler loses the sign of a selection (docs/utgard/mesa.md). Bounds also keep values small.
+# Weight, GLSL text, Python text. {0} and {1} are operands, and {c} is a condition. Bounds keep values small. The
+# operand of a minus is also bounded, even after constant folding, because the compiler loses the sign of a selection
+# (docs/utgard/mesa.md).
 Operation = collections.namedtuple("Operation", "weight glsl python")
 OPERATIONS = [
     Operation(4, "({0} + {1})", "r({0} + {1})"),
@@ -76,7 +77,7 @@ void main()
 
 
 class Shader:
-    """Lines in both languages. An expression is a pair of texts."""
+    """Generates lines in both languages. An expression is a pair of texts."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -132,7 +133,7 @@ class Shader:
             self.variables.append(name)
 
     def block(self, depth, statements):
-        """Statements in a scope, whose new variables end with it."""
+        """Generates the statements of a scope. Variables declared in the scope end with it."""
         known = list(self.variables)
         self.depth += 1
         self.line("", "pass")
@@ -171,7 +172,7 @@ class Shader:
         return GLSL.format("\n".join(self.glsl))
 
     def function(self, noise):
-        """Returns a Python function of the components of all inputs."""
+        """Returns the Python function of the shader. Its arguments are the components of all inputs."""
         arguments = ", ".join(f"{name}_{component}" for name in INPUTS for component in "xyzw")
         text = f"def shade({arguments}):\n" + "\n".join(self.python) + f"\n    return ({', '.join(OUTPUTS)})\n"
         names = {"math": math, "bound": lambda x: min(max(x, -4), 4), "r": lambda x: x * (1 + noise.uniform(-NOISE, NOISE))}
@@ -188,7 +189,7 @@ def vector(source):
 
 
 def outputs(program, attributes, uniforms):
-    """Returns the rows of the program's results, and its messages."""
+    """Runs the program. Returns the rows of its results, and its messages."""
     table = program.elf.with_suffix(".csv")
     with table.open("w", newline="") as file:
         writer = csv.writer(file)
@@ -202,7 +203,7 @@ def outputs(program, attributes, uniforms):
 
 
 def off(rows, evaluations):
-    """Returns the number of wrong outputs, and the first of them."""
+    """Returns the number of wrong outputs, and a description of the first."""
     wrong, first, judged = 0, "", 0
     for (vertex, row), values in zip(enumerate(rows), evaluations):
         for name, several in zip(OUTPUTS, zip(*values)):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""list_memory.py TESSERA - memory that two parts of a frame share. Check and run report the same pair with the same id
-and level, at the record that is the cause, and report no consequences. Legal overlaps are not reported. Sizes are by
-hand from the manual: 48 bytes of state per tile (section 8), first blocks of 32, rows of raster images in units of
-16 bytes, T-format in tiles of 4096 bytes."""
+"""list_memory.py TESSERA - tests findings about memory that two parts of a frame share. Check and run must report
+the same pair with the same id and level, at the record that is the cause, and report no consequences. Legal overlaps
+must not be reported. Sizes are worked out by hand from the manual: 48 bytes of state per tile (section 8), first
+blocks of 32 bytes, rows of raster images in units of 16 bytes, and T-format in tiles of 4096 bytes."""
 import json
 import os
 import pathlib
@@ -57,8 +57,8 @@ class Case(unittest.TestCase):
         return subprocess.run([TESSERA, *arguments], cwd=self.folder.name, capture_output=True, text=True, check=False, timeout=60)
 
     def both(self, changes):
-        """Returns the findings of check and run: rule, severity, text and line, without notes about skipped records and
-        draws without pixels."""
+        """Returns the findings of check and of run as (rule, severity, text, line). Leaves out notes about skipped
+        records and draws without pixels."""
         with open(os.path.join(self.folder.name, "s.qasm"), "w", encoding="utf-8") as file:
             file.write(f'.include "{FRAME}"\n{changes}\nframe\n')
         found = []
@@ -106,18 +106,19 @@ class Binner(Case):
         self.only(".macro part_shader\n    mov r0, vary\n    mov r1, unif\n    draw_white\n.endm\n" + binning(state_address="uniforms"), "cl-overlap", "the uniforms of the fragment shader")
 
     def test_pool(self):
-        """Memory that is used only if lists are long."""
+        """This memory is used only if lists are long."""
         self.only(binning(allocation_size="0x4040"), "cl-overlap-later", "the tile allocation memory has 16448 bytes", severity="warning")
 
     def test_overflow_in_pool(self):
-        """Legal: the rest of the tile allocation memory is supplied as overflow memory."""
+        """Legal: the frame supplies the rest of the tile allocation memory as overflow memory."""
         self.nothing(steps("write V3D_BPOA tile_allocation+0x2000", "write V3D_BPOS 0x2000", "bin binning_list binning_end",
                            "render rendering_list rendering_end"))
 
 
 class Stores(Case):
     def test_rows_are_padded(self):
-        """127 pixels of 2 bytes are 254, stored as 256: 64 rows need 16384 bytes, and the last row ends at 16382."""
+        """A row of 127 pixels of 2 bytes has 254 bytes, padded to 256. The 64 rows need 16384 bytes, and the pixels
+        of the last row end at 16382."""
         packed = (".macro part_more\n    .org 0x40060000\nnarrow:\n    .space 127 * 2 * 64\nnext:\n"
                   "    shader.nv single_threaded, stride=16, varyings=1, code=shader, uniforms=uniforms, vertices=vertices\n    .space 256\n.endm\n"
                   ".macro part_shader_state\n    cl.nv_shader_state next\n.endm\n")
@@ -132,7 +133,7 @@ class Stores(Case):
                   "the frame of 128 x 64 pixels takes 32768 bytes from 0x4000c000", "begin 16384 bytes into that range")
 
     def test_frame_over_state(self):
-        """The binner has finished with the memory."""
+        """Legal: the binner has finished with the memory."""
         more = ".macro part_more\n    .org 0x40060000\nstates:\n    .space 96\n    .space 0x10000\n.endm\n"
         self.only(more + binning(state_address="states") + rendering("states") + steps("bin binning_list binning_end", "render rendering_list rendering_end"),
                   "cl-overlap-later", "the tile states", severity="warning")
@@ -146,7 +147,7 @@ class Stores(Case):
         self.nothing(more + last_store("cl.store_tile_buffer_general buffer=z_stencil, address=depth, disable_color_clear, disable_zs_clear, disable_mask_clear"))
 
     def test_load_of_the_frame(self):
-        """Legal: each tile is loaded from the place where it will be stored."""
+        """Legal: each tile is loaded from the address at which it will be stored."""
         self.nothing(".macro part_load, tile\n    cl.load_tile_buffer_general buffer=color, pixel_format=rgba8888, address=framebuffer\n.endm\n")
 
 
@@ -189,14 +190,14 @@ class Records(Case):
         self.nothing(self.GL.replace("bytes=8, stride=12", "bytes=8, stride=0"))
 
     def test_no_inverse_w(self):
-        """Ys and Xs, Zs and the varying: the word before the varying is not written."""
+        """The vertex has Ys and Xs, Zs, and the varying. The word before the varying is not written."""
         changes = self.GL.replace("    ldi vpm, 1.0                # 1 / Wc\n", "")
         checked, ran = self.both(changes)
         self.assertEqual([[item["rule"] for item in found] for found in (checked, ran)], [["vertex-output-missing"]] * 2)
         self.assertIn("row 3 of the 4 words of a shaded vertex (Ys and Xs, Zs, 1/Wc, then point size and varyings) is not written", checked[0]["text"])
 
     def test_inverse_w_without_varyings(self):
-        """No value is divided by Wc."""
+        """1/Wc is not needed, because no value is divided by Wc."""
         self.nothing(".macro part_record\n    shader.nv single_threaded, stride=12, varyings=0, code=shader, vertices=vertices\n.endm\n"
                      ".macro part_vertices\n    vertex.nv x=64, y=4, z=0.5, inverse_w=0.0, varyings=[]\n    vertex.nv x=4, y=60, z=0.5, inverse_w=0.0, varyings=[]\n"
                      "    vertex.nv x=124, y=60, z=0.5, inverse_w=0.0, varyings=[]\n.endm\n.macro part_shader\n    nop\n    nop\n    draw_white\n.endm\n")
@@ -204,7 +205,7 @@ class Records(Case):
 
 class Order(Case):
     def test_host_waits(self):
-        """Lists without semaphores: the host waits between them, and a note reports it."""
+        """The lists use no semaphores. The host waits between them, and a note reports this."""
         _, ran = self.both(".macro part_wait\n.endm\n.macro part_increment\n.endm\n")
         self.assertEqual([(item["rule"], item["severity"]) for item in ran], [("cl-no-wait", "note")])
         self.assertIn("'run' between 'bin' and 'render'", ran[0]["hint"])
@@ -229,7 +230,7 @@ class Places(Case):
         self.assertIn("begin at 0x40024000 with a stride of 255 bytes, and vertex 255 is read", ran[0]["text"])
 
     def test_tile_list(self):
-        """A finding about a record of a tile list: its line is that of the record that draws."""
+        """The finding is about a record of a tile list. Its line is that of the binning list's record that draws."""
         vertices = (".macro part_vertices\n    vertex.nv x=64, y=4, z=0.5, inverse_w=1.0, varyings=[0.0]\n    vertex.nv x=4, y=60, z=0.5, inverse_w=0.0, varyings=[0.5]\n"
                     "    vertex.nv x=124, y=60, z=0.5, inverse_w=1.0, varyings=[1.0]\n.endm\n")
         checked, ran = self.both(vertices)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""list_order.py TESSERA - a frame that draws a tile list before the binner has flushed it causes a finding, and no
-other frame does: manual section 8, table 38 (ids 7 and 8), V3D_BFC and INT_FLDONE. Each case changes the frame of
-frame.inc."""
+"""list_order.py TESSERA - a finding must be reported for a frame that draws a tile list before the binner has
+flushed it, and for no other frame. The rules are in manual section 8, table 38 (ids 7 and 8), and in the
+descriptions of V3D_BFC and INT_FLDONE. Each case changes the frame of frame.inc."""
 import os
 import pathlib
 import subprocess
@@ -40,10 +40,10 @@ class Order(Case):
 
     def test_does_not_wait(self):
         self.assertEqual(self.findings(NO_WAIT), ["cl-no-wait"])
-        self.assertEqual(self.text.count("[cl-no-wait]"), 1) # although there are two tiles
+        self.assertEqual(self.text.count("[cl-no-wait]"), 1) # only one tile is drawn, although the frame has two
 
     def test_waits_for_an_earlier_flush(self):
-        """The first of two flushes increments the semaphore, the second completes the lists."""
+        """The first of two flushes increments the semaphore, and the second completes the lists."""
         changes = ".macro part_flush\n    cl.flush_all_state\n    part_draw\n    cl.flush\n.endm\n"
         self.assertEqual(self.findings(changes), ["cl-no-wait"])
 
@@ -56,7 +56,7 @@ class Order(Case):
         self.assertEqual(self.findings(TWO_INCREMENTS + TWO_WAITS), [])
 
     def test_started_after_the_flush(self):
-        """The host waits between the lists: the step "run" ends when the binning list has ended."""
+        """The host waits between the lists, because the step "run" ends only when the binning list has ended."""
         changes = NO_WAIT + ".macro part_increment\n.endm\n" + steps("bin binning_list binning_end", "run",
                                                                      "render rendering_list rendering_end")
         self.assertEqual(self.findings(changes), [])
@@ -69,7 +69,7 @@ class Order(Case):
         self.assertEqual(self.findings(changes), [])
 
     def test_lists_of_its_own(self):
-        """Only lists of the binner need a wait for the binner."""
+        """A wait for the binner is needed only if the rendering list draws the binner's lists."""
         changes = NO_WAIT + (".macro part_tile, tile, column, row\n    cl.tile_coordinates column, row\n    cl.branch_to_sub_list own\n"
                              "    .if tile == TILES_X * TILES_Y - 1\n        part_last_store\n    .else\n        part_store\n    .endif\n.endm\n"
                              ".macro part_more\n    .org 0x40200000\nown:\n    cl.return_from_sub_list\n.endm\n")
@@ -95,7 +95,7 @@ class Tiles(Case):
         self.assertNotIn("swapped", self.text)
 
     def test_larger_blocks(self):
-        """With first blocks of 64 bytes, the second list begins 64 bytes after the first."""
+        """First blocks have 64 bytes, so the second list begins 64 bytes after the first."""
         binning = """.macro part_binning
     cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=0x4000, state_address=tile_state, width=2, height=1, auto_initialise, initial_block_size=1
     cl.start_tile_binning

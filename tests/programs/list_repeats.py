@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""list_repeats.py TESSERA - one mistake in a control list is one finding with a count, although every vertex or tile
-repeats it. Repeats do not hide other mistakes of the same kind, and the totals count the reported findings. Each
-case changes the frame of frame.inc."""
+"""list_repeats.py TESSERA - every vertex or tile can repeat one mistake of a control list. Such a mistake must be
+one finding with a count. Repeats must not hide other mistakes of the same kind, and the totals must count the
+reported findings. Each case changes the frame of frame.inc."""
 import json
 import os
 import pathlib
@@ -36,7 +36,7 @@ class Case(unittest.TestCase):
             return ran.stderr
 
     def shown(self, text, ident):
-        """Returns for each finding the number of repeats and the address of the list."""
+        """Returns the number of repeats and the address of the list for each finding."""
         found = re.findall(r": \w+: (.*) \[" + ident + r"\]\n(?: {4}.*\n)*  at control list (0x[0-9a-f]+)", text)
         times = [re.search(r"; the same happens (\d+) more times?$", message) for message, _ in found]
         return [1 + int(more[1]) if more else 1 for more in times], [where for _, where in found]
@@ -47,27 +47,28 @@ class Case(unittest.TestCase):
         self.assertIn("0 errors, 1 warning\n", text)
 
     def test_two_records(self):
-        """More vertices than the limit of findings of one kind do not hide the second record."""
+        """The first record has more wrong vertices than the limit of findings of one kind. The second record's
+        finding must still be reported."""
         times, where = self.shown(self.run_frame(draw(TRIANGLES.format(18), TRIANGLES.format(3))), "cl-index-wrap")
         self.assertEqual(times, [18, 3])
         self.assertEqual(int(where[1], 16) - int(where[0], 16), 10) # record 33 has 10 bytes (manual table 38)
 
     def test_each_tile(self):
-        """Two tiles are drawn with another tile size than that of record 112: one mistake."""
+        """Two tiles are drawn with a tile size that differs from record 112. This is one mistake."""
         text = self.run_frame(".macro part_rendering\n    cl.tile_rendering_mode address=framebuffer, width=WIDTH, height=HEIGHT, "
                               "color_format=rgba8888, multisample\n.endm\n")
         self.assertEqual(self.shown(text, "tlb-tile-size")[0], [2])
         self.assertIn("1 error, 0 warnings\n", text)
 
     def test_wild_frame(self):
-        """Each tile is stored to other addresses of the same frame, which is not mapped."""
+        """Each tile is stored to another address of a frame that is not mapped. This is one mistake."""
         text = self.run_frame(".macro part_rendering\n    cl.tile_rendering_mode address=0x3e000000, width=WIDTH, height=HEIGHT, "
                               "color_format=rgba8888\n.endm\n")
         self.assertEqual(self.shown(text, "bus-unmapped")[0], [2])
         self.assertIn("1 error, 0 warnings\n", text)
 
     def test_two_mistakes_of_a_record(self):
-        """The arrays 0 and 1 of a shader record are both wrong."""
+        """Arrays 0 and 1 of a shader record are both wrong. These are two mistakes."""
         changes = (".macro part_shader_state\n    cl.gl_shader_state shader_record, arrays=2\n.endm\n"
                    ".macro part_record\n    shader.gl single_threaded, varyings=1, code=shader, uniforms=uniforms, vertex_code=shader, "
                    "vertex_uniforms=uniforms, coordinate_code=shader, coordinate_uniforms=uniforms, vertex_attributes=3, "
@@ -79,7 +80,7 @@ class Case(unittest.TestCase):
         self.assertEqual(named, {"0", "1"}, text)
 
     def test_json(self):
-        """In JSON, too, a finding is one result."""
+        """In JSON, a finding with repeats must also be one result."""
         text = self.run_frame(draw(TRIANGLES.format(18)), "--json")
         self.assertEqual(json.dumps(text).count("cl-index-wrap"), 1, text)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The NV demo (docs/sources.md), from the bytes in the article to its log. The lists, the record
- * and the shader are the article's bytes; the vertices are those of demo/d50.c. Like the driver's,
- * the interrupt handler prints V3D_ERRSTAT, V3D_INTCTL and V3D_DBQITC, and clears the latter two. */
+/* Runs the NV demo (docs/sources.md), from the bytes in the article to the log that the article
+ * prints. The lists, the record and the shader are the article's bytes. The vertices are those
+ * of demo/d50.c. Like the handler of the article's driver, the interrupt handler prints
+ * V3D_ERRSTAT, V3D_INTCTL and V3D_DBQITC, and clears the latter two. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,10 +16,10 @@
 #include "base/bits.h"
 
 enum {
-    PROGRAM = 0x40410000, /* shader and vertices */
+    PROGRAM = 0x40410000, /* address of the shader and the vertices */
     SHADER = 0x404104f0,
     VERTICES = 0x40410568,
-    BINNER = 0x40420000, /* tile state, shader record, tile lists */
+    BINNER = 0x40420000, /* address of the tile state, shader record and tile lists */
     RECORD = 0x40421400,
     TILES = 0x40421500,
     LISTS = 0x40440000,
@@ -27,7 +28,7 @@ enum {
     HEIGHT = 480,
 };
 
-#define YELLOW UINT32_C(0xffffff00) /* clear colours */
+#define YELLOW UINT32_C(0xffffff00) /* the frame's clear colour */
 
 static const uint8_t binning[] = {
     0x70, 0x00, 0x15, 0x42, 0x40, 0x00, 0x00, 0x01, 0x00, 0x00, 0x05, 0x42, 0x40, 0x0a, 0x08, 0x04,
@@ -35,8 +36,8 @@ static const uint8_t binning[] = {
     0x00, 0x14, 0x00, 0x0f, 0x69, 0x00, 0x00, 0xa0, 0x45, 0x00, 0x00, 0x70, 0x45, 0x41, 0x00, 0x14,
     0x42, 0x40, 0x21, 0x04, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04};
 
-/* Up to the first tile's store. Then each tile has coordinates, branch and store, as the article
- * describes. */
+/* The rendering list up to the first tile's store. After it, each tile has coordinates, branch
+ * and store, as the article describes. */
 static const uint8_t rendering[] = {
     0x72, 0x00, 0xff, 0xff, 0xff, 0x00, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x71,
     0x00, 0x00, 0xac, 0x5e, 0x80, 0x02, 0xe0, 0x01, 0x04, 0x00, 0x73, 0x00, 0x00, 0x1c, 0x00,
@@ -108,7 +109,7 @@ static void put_vertices(struct board *board)
     }
 }
 
-/* Returns the end of the list. */
+/* Writes the rendering list. Returns the address of its end. */
 static uint32_t put_rendering_list(struct board *board, uint32_t address)
 {
     put(board, address, rendering, sizeof rendering);
@@ -156,12 +157,12 @@ static void run_demo(struct board *board)
     assert_int_equal(tess_vc4_run(board->vc4), TESS_VC4_IDLE);
 }
 
-/* "There are three interrupts raised. The first is raised when the Tile-Binning is complete ... The
- * second and third are raised because the Fragment Shader requested raising a host interrupt ...
- * The third is also raised because ... the Renderer has written out all the tiles." In the log,
- * errstat is 1000 each time, and dbqitc is 0 and then, in total, all twelve QPUs. The number of
- * interrupts for the shaders' requests depends on the host's speed. The first intctl of the log, 6,
- * is unexplained (docs/vc4/v3d.md). */
+/* "There are three interrupts raised. The first is raised when the Tile-Binning is complete ...
+ * The second and third are raised because the Fragment Shader requested raising a host interrupt
+ * ... The third is also raised because ... the Renderer has written out all the tiles." In the
+ * log, errstat is 1000 each time. dbqitc is 0 at first. The later values of dbqitc together have
+ * the bits of all twelve QPUs. How many interrupts report the shaders' requests depends on the
+ * host's speed. The first intctl of the log, 6, is unexplained (docs/vc4/v3d.md). */
 static void the_articles_log(void **state)
 {
     (void)state;
@@ -179,7 +180,7 @@ static void the_articles_log(void **state)
     }
     assert_int_equal(qpus, 0xfff);
     assert_false(tess_vc4_interrupt_level(board.vc4));
-    assert_int_equal(board.errors, 0); /* "d50: err 0" */
+    assert_int_equal(board.errors, 0); /* the log's "d50: err 0" */
     assert_int_equal(tess_vc4_read(board.vc4, V3D_BFC), 1);
     assert_int_equal(tess_vc4_read(board.vc4, V3D_RFC), 1);
     tess_vc4_destroy(board.vc4);
@@ -190,9 +191,9 @@ static uint32_t pixel(struct board *board, uint32_t x, uint32_t y)
     return load_le32(at(board, FRAME + (y * WIDTH + x) * 4, 4));
 }
 
-/* Corners at (320, 40.4), (120.3, 439.6), (519.7, 439.6): red, green and blue, without perspective,
- * since all W are equal. The colours add up to one. The frame buffer is BGRA, "also known as
- * 0xaarrggbb". */
+/* The corners (320, 40.4), (120.3, 439.6), (519.7, 439.6) are red, green and blue. All W are
+ * equal, so there is no perspective, and the three colours add up to one. The frame buffer is
+ * BGRA, "also known as 0xaarrggbb". */
 static void the_articles_picture(void **state)
 {
     (void)state;

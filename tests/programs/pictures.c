@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests the pictures and values of examples/vc4. Each scene is assembled, run and compared with a
- * small reference renderer in float64 and integers that shares no code with the model
+/* Tests the pictures and values of examples/vc4. Each scene is assembled, run and compared with
+ * a small reference renderer in float64 and integers that shares no code with the model
  * (reference/reference.h describes its rules). The files beside each example, expected.png and
- * expected.csv, are written by the reference. The argument --write writes them again, and
- * edges.txt, which lists the edge pixels that differ. A further argument names a folder with the
- * model's files, which are then only compared. */
+ * expected.csv, are written by the reference. With the argument --write, the test writes them
+ * again, and also edges.txt, which lists the edge pixels that differ. A further argument names a
+ * folder with files that the model has already written. Then no scene is run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,12 +28,12 @@
 /* A file that a scene writes. */
 struct output {
     const char *scene;
-    const char *file;      /* as in the scene */
-    const char *expected;  /* name beside the scene */
-    int width, height;     /* of a picture, in pixels */
-    draw_function *draw;   /* reference of a picture, or NULL */
-    values_function *list; /* reference of values, or NULL */
-    double tolerance;      /* per channel */
+    const char *file;      /* name of the file in the scene */
+    const char *expected;  /* name of the file beside the scene */
+    int width, height;     /* size of a picture, in pixels */
+    draw_function *draw;   /* draws the expected picture, or NULL */
+    values_function *list; /* computes the expected values, or NULL */
+    double tolerance;      /* largest error per channel */
 };
 
 #define PICTURE(name, width, height, draw, tolerance)                           \
@@ -45,7 +45,7 @@ struct output {
         name, name ".csv", "expected.csv", 0, 0, NULL, list, 0 \
     }
 
-/* The tolerance is 1 if floats are converted to bytes, as the shader rounds toward zero. */
+/* The tolerance is 1 if the shader converts floats to bytes, because it rounds toward zero. */
 static const struct output outputs[] = {
     PICTURE("first-triangle", 640, 480, draw_first_triangle, 0),
     PICTURE("uniform-colour", 640, 480, draw_uniform_colour, 0),
@@ -76,7 +76,7 @@ static const struct output outputs[] = {
 };
 enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
-/* Constants that shorten the scenes. */
+/* Definitions that shorten scenes with many frames. */
 static const struct {
     const char *scene;
     struct tess_asm_define define;
@@ -84,7 +84,7 @@ static const struct {
     {"spinning-teapot", {"FRAMES", "3"}},
 };
 
-static const char *made; /* the folder in the argument, or NULL */
+static const char *made; /* folder that the argument names, or NULL */
 static bool writing;     /* --write: writes the reference's files into examples/ */
 static unsigned complaints;
 static char folder[] = "pictures-XXXXXX"; /* folder in which scenes run */
@@ -163,7 +163,7 @@ static struct image load_picture(const char *path, const struct output *output)
     return image;
 }
 
-/* Expects that the file beside the example has these bytes. With --write, writes the file. */
+/* Compares the file beside the example with these bytes. With --write, writes the file. */
 static void check_committed(const struct output *output, const char *file,
                             const struct buffer *bytes)
 {
@@ -195,8 +195,8 @@ static void reference_row(void *user, uint32_t y, uint8_t *row)
     }
 }
 
-/* Expects that the picture beside the example is the reference's. Compares pixels, as PNG libraries
- * compress differently. */
+/* Compares the picture beside the example with the reference's picture. Compares pixels instead
+ * of bytes, because PNG libraries compress differently. */
 static void check_picture(const struct output *output, struct drawing *drawing)
 {
     char path[512];
@@ -237,7 +237,8 @@ static void tell(const struct output *output, int x, int y, const uint8_t *got,
                   got[1], got[2], want->r, want->g, want->b);
 }
 
-/* Largest share of edge pixels: a reference with more of them would test too little. */
+/* Largest permitted share of edge pixels. A reference with more edge pixels would test too
+ * little. */
 static const double MOST_EDGES = 0.05;
 
 /* Returns the number of wrong pixels, and adds the edge pixels that differ to the list. */
@@ -264,8 +265,8 @@ static unsigned compare_pixels(const struct output *output, const struct drawing
     return wrong;
 }
 
-/* Expects that the edge pixels that differ are those in the list beside the example: edges.txt, or
- * edges-X.txt for expected-X.png. */
+/* Compares the list of edge pixels that differ with the list beside the example. The list is
+ * edges.txt, or edges-X.txt for expected-X.png. */
 static void check_edges(const struct output *output, const struct buffer *edges)
 {
     char file[64], path[512];

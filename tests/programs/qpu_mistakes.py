@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""qpu_mistakes.py TESSERA - QPU programs with one mistake, or with code that only looks like a mistake. "check" and
-"run" agree. Each finding is expected once, at the instruction after the label "here", without findings about
+"""qpu_mistakes.py TESSERA - tests QPU programs with one mistake, or with code that only looks like a mistake. "check"
+and "run" must agree. Each finding is expected once, at the instruction after the label "here", without findings about
 consequences.
 
 The programs are written from the manual (section 3, tables 6 to 14; section 7, tables 32 to 37), from public
-programs that work on boards, and from problems of users. The comment of a case names its origin."""
+programs that work on boards, and from problems that users have reported. The comment of a case names its origin."""
 import json
 import os
 import subprocess
@@ -20,9 +20,9 @@ USER = "program:\nmov ra0, unif\nmov ra1, unif\n"
 ROW = "mov vw_setup, vpm_setup(1, 1, h32(0))\nmov vpm, 1\n"
 LOOP = "sub.setf ra0, ra0, 1\nbrr.anynz -, :loop\nnop\nnop\nnop\n"
 
-# name: program, findings of check, findings of run
+# Name: program, expected findings of check, expected findings of run.
 USERS = {
-    # "nothing" cases
+    # Cases in which nothing is wrong.
     "no write": (ROW + "or rb39, unif, 0; nop\n" + STORE + "or rb39, vw_wait, ra39; nop\n", [], []),
     "py-videocore's exit": (ROW + STORE + "mov r0, r0; mov r0, r0\n", [], []),
     "another byte": ("mov ra3, unif\nmov r1, 5\nnop\nmov ra3.8d, r1\nmov r0, ra3.8a\n", [], []),
@@ -36,7 +36,7 @@ USERS = {
     "written too late": ("loop:\nhere: add r3, r3, 1\n" + LOOP, ["qpu-uninitialised"], ["qpu-uninitialised"]),
     "integer in a pack": ("mov r2, unif\nhere: mov r2.8d, 0xff\n", ["qpu-pack-integer"], None),
     "shift by 32": ("mov r1, 32\nhere: shl r0, ra0, r1\n", ["qpu-shift-count"], ["qpu-shift-count"]),
-    # whole DMA transfers
+    # Complete DMA transfers.
     "load's address in a store": ("mov vw_setup, vpm_setup(0, 1, h32(8))\nmov vpm, 1\nmov vpm, 2\nmov vw_setup, vdw_setup_0(2, 16, vdr_h32(1, 8, 0))\n"
                                   "here: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-uninitialised"], None),
     "rows that nobody wrote": (ROW + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(1, 0))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n",
@@ -44,7 +44,8 @@ USERS = {
     "a store without a setup": (ROW + "here: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-setup"], ["vpm-setup"]),
     "a write without a setup": ("here: mov vpm, 1\n", ["vpm-write-without-setup"], ["vpm-write-without-setup"]),
     "a wide row": (ROW + "mov vw_setup, vdw_setup_0(1, 8, dma_h32(0, 12))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-width"], ["vpm-dma-width"]),
-    # Narrow writes fill the rows that a store reads: four vectors of bytes, or two of halves, are a row of 16 words.
+    # Narrow writes fill the rows that a store reads. Four vectors of bytes, or two vectors of halves, form a row of 16
+    # words.
     "bytes": ("mov vw_setup, vpm_setup(4, 1, h8p(0, 0))\n" + "mov vpm, 1\n" * 4 + STORE, [], []),
     "halves": ("mov vw_setup, vpm_setup(2, 1, h16p(0, 0))\n" + "mov vpm, 1\n" * 2 + STORE, [], []),
     "laned bytes": ("mov vw_setup, vpm_setup(4, 1, h8l(0, 0))\n" + "mov vpm, 1\n" * 4 + STORE, [], []),
@@ -55,7 +56,7 @@ USERS = {
     "too few bytes": ("mov vw_setup, vpm_setup(4, 1, h8p(0, 0))\n" + "mov vpm, 1\n" * 3 + STORE, [], ["vpm-uninitialised"]),
     "a store in a slot": ("loop:\n" + ROW + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\nsub.setf ra0, ra0, 1\nbrr.anynz -, :loop\nnop\nnop\n"
                           "mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-unfinished"], None),
-    # cause and consequence
+    # A cause, and its consequence.
     "a row read too late": (ROW + "mov vr_setup, vpm_setup(1, 1, h32(0))\nnop\nnop\nnop\nnop; thrend\nhere: mov r0, vpm\nnop\n", ["qpu-end-rules"], ["qpu-end-rules"]),
     "a jump into data": ("here: brr -, :uniforms\nnop\nnop\nnop\n", ["runs-into-data"], None),
     "own mutex": ("mov -, mutex_acq\nhere: mov -, mutex_acq\nmov mutex_rel, r0\n", ["mutex-acquired-twice"], ["mutex-acquired-twice"]),
@@ -115,22 +116,22 @@ def user(program, steps=1):
     return HEAD + USER + body + DATA + ".scene qpu program uniforms 6\n" * steps
 
 
-# Shaders: name: kind, program, expected findings.
+# Shaders. Name: kind, program, expected findings.
 READ = "mov r0, vpm\nmov vpm, r0\n"
 SETUPS = "mov vr_setup, vpm_setup(16, 1, h32(0))\nhere: mov vr_setup, vpm_setup(4, 1, h32(16))\nmov vw_setup, vpm_setup(0, 1, h32(0))\nnop\n"
 QUEUED = "mov vr_setup, vpm_setup(16, 1, h32(0))\nmov vw_setup, vpm_setup(0, 1, h32(0))\nnop\nnop\n" + READ * 15 + \
          "mov vr_setup, vpm_setup(4, 1, h32(16))\n" + READ * 5
 SHADERS = {
-    # Silicon loses the second setup. The results of later reads are unknown.
+    # Silicon loses the second setup, so the results of later reads are unknown.
     "an overfilled queue": ("vertex", "# tessera: rows 20\n", SETUPS + READ * 20 + END, ["vpm-read-queue"]),
     "a queue as the addendum has it": ("vertex", "# tessera: rows 20\n", QUEUED + END, []),
     "a varying read too late": ("fragment", "# tessera: varyings 1\n", "nop\nnop\nmov tlbc, ra15\nnop; sbdone\nnop; thrend\nhere: mov r0, vary\nnop\n",
                                 ["qpu-end-rules"]),
-    # 35 of 38 kernels of PeterLemon/RaspberryPi do this, and draw.
+    # 35 of the 38 kernels of PeterLemon/RaspberryPi do this, and they draw correctly.
     "the scoreboard at once": ("fragment", "", "mov r0, 1\nhere: mov tlbc, r0\nnop; sbdone\n" + END, ["qpu-scoreboard-early"]),
 }
 
-# A scene that draws two vertices as points, lines, or a triangle fan. The shader reads this many varyings.
+# Returns a scene that draws two vertices as points, lines, or a triangle fan. Its shader reads this number of varyings.
 SCENE = """
 .org 0x40010000
 binning:

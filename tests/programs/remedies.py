@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1] / "scripts"))
 from explained import corrected, explanation  # noqa: E402
 from tables import rows, split  # noqa: E402
 
-# Programs for which the checker always reports a rule, also after the remedy.
+# Programs for which the checker always reports a rule, even after the remedy.
 RUN_ONLY = {"tmu-half-queue": "a user program with two threads, which only fragment shaders have"}
 
 
@@ -41,8 +41,8 @@ def wrong(tessera, folder, ident):
     if done.returncode:
         return done.stderr
     done = call(tessera, folder, "run", "--strict", "--json", "--max-instructions", "100000", "fixed.elf")
-    # Notes about draws without a visible result are due to the size of these frames, and ignored unless the remedy is
-    # for such a note.
+    # These frames are small, so some draws have no visible result. Notes about these draws are ignored unless the
+    # remedy is for such a note.
     left = [line for line in done.stderr.splitlines() if '"rule"' in line and (ident.startswith("draw-") or '"rule": "draw-' not in line)]
     return done.stderr if done.returncode or left else None
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""shader_causes.py TESSERA - programs of the GP and the A2xx with one mistake and its consequence: the checker reports
-the cause first, although the consequence is earlier in the text. The expected findings are names of rules and lines,
-in the order of the report."""
+"""shader_causes.py TESSERA - tests programs of the GP and the A2xx with one mistake and its consequence. The checker
+must report the cause first, even if the consequence is earlier in the text. The expected findings are names of rules
+and lines, in the order of the report."""
 import json
 import os
 import pathlib
@@ -15,7 +15,7 @@ RCP = ("load.unif one; complex.rcp unif.x; mul0.complex2 unif.x, unif.x; mul1.mo
        "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n")
 NOTHING = "ALU: MAXv R0.____ = R0, R0\n"
 
-# name, program, findings.
+# Name, program, expected findings.
 CASES = (
     ("early.gp", GP + RCP + "acc0.mov mul0[-1]; store0.varying out, acc0, _\n", [("gp-complex1-early", 5), ("gp-complex1-unread", 4)]),
     ("moved.gp", GP + RCP + "nop\nnop\nacc0.mov mul0[-2]; store0.varying out, acc0, _\n", [("gp-idle-result", 7), ("gp-complex1-unread", 4)]),

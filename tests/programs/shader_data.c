@@ -97,7 +97,7 @@ static void take_vertex(const struct shader_example *example, struct shader_tabl
     struct shader_vertex *vertex = &table->vertices[table->count];
     *vertex = (struct shader_vertex){.rows = (const float(*)[4])table->rows};
     for (unsigned i = 0; i < SHADER_MOST_INPUTS; i++)
-        vertex->attributes[i][3] = 1; /* missing components are 0, 0, 0, 1 */
+        vertex->attributes[i][3] = 1; /* the default of missing components is 0, 0, 0, 1 */
     for (unsigned column = 0; column < count; column++) {
         unsigned component;
         for (unsigned i = 0; example->attributes[i]; i++)
@@ -133,7 +133,7 @@ static void load_vertices(const struct shader_example *example, struct shader_ta
     buffer_free(&file);
 }
 
-/* NAME[ROW],VALUE,... or NAME,VALUE,... */
+/* Stores a row of a uniform from a line NAME[ROW],VALUE,... or NAME,VALUE,... */
 static void take_uniform(const struct shader_example *example, struct shader_table *table,
                          char **fields, unsigned count)
 {
@@ -183,7 +183,7 @@ void shader_table_close(struct shader_table *table)
 
 /* --- results --- */
 
-/* Expects that the file beside the example has these bytes. With --write, writes the file. */
+/* Compares the file beside the example with these bytes. With --write, writes the file. */
 static void check_committed(const struct shader_example *example, const void *bytes, size_t size)
 {
     char path[512];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_data.h - data of examples with vertex programs, vertices.csv and uniforms.csv, and the
- * expected files.
+/* shader_data.h - reads the data of examples with vertex programs (vertices.csv and uniforms.csv),
+ * and compares their results with the expected files.
  *
  * The files beside each example, expected.png or expected.csv, are written by the reference. The
- * argument --write writes them again. A further argument names a folder with the tables and
- * pictures of "tessera run", NAME.csv and NAME.png, which are compared. */
+ * argument --write writes them again. A further argument names a folder with tables and pictures
+ * that "tessera run" has written, NAME.csv and NAME.png, to be compared. */
 #ifndef PROGRAMS_SHADER_DATA_H
 #define PROGRAMS_SHADER_DATA_H
 
@@ -15,16 +15,16 @@
 #include "base/buffer.h"
 #include "reference/shader.h"
 
-/* A list of names with numbers ends with NULL. */
+/* A name with a number. A list of these ends with NULL. */
 struct shader_name {
     const char *name;
-    unsigned count; /* rows of a uniform, components of an output */
+    unsigned count; /* rows of a uniform, or components of an output */
 };
 
 struct shader_example {
-    const char *folder;   /* folder in examples/ */
-    const char *name;     /* name of the output of "tessera run" */
-    const char *expected; /* name of the file beside the example, without its ending */
+    const char *folder;   /* the example's folder in examples/ */
+    const char *name;     /* name of the files of "tessera run", without their endings */
+    const char *expected; /* name of the expected file beside the example, without its ending */
     shader_reference *reference;
     const char *attributes[SHADER_MOST_INPUTS + 1];
     struct shader_name uniforms[SHADER_MOST_INPUTS + 1], outputs[SHADER_MOST_OUTPUTS + 1];
@@ -38,9 +38,9 @@ struct shader_table {
     struct near (*want)[SHADER_MOST_OUTPUTS][4];
 };
 
-/* The arguments of the test. */
+/* Variables set from the test's arguments: --write, and the folder. */
 extern bool shader_writing;
-extern const char *shader_made; /* the folder, or NULL */
+extern const char *shader_made; /* the folder that the argument names, or NULL */
 void shader_arguments(int argc, char **argv);
 
 /* Reads the data and computes the outputs. shader_table_close() frees them. */
@@ -54,10 +54,11 @@ void shader_path(char path[512], const struct shader_example *example, const cha
 void shader_path_expected(char path[512], const struct shader_example *example, const char *ending);
 void shader_path_made(char path[512], const struct shader_example *example, const char *ending);
 
-/* Expects that the table beside the example is the reference's. */
+/* Compares the table beside the example with the reference's table. */
 void shader_check_table(const struct shader_example *example, const struct shader_table *table);
 
-/* Expects that the output table has all outputs, without errors above the bound of rounding. */
+/* Compares the table of "tessera run" with the reference. All outputs must be present, with
+ * errors within the bound of rounding. */
 void shader_compare_table(const struct shader_example *example, const struct shader_table *table);
 
 #endif

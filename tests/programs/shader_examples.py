@@ -17,13 +17,13 @@ FOLDERS = {"gp": "utgard", "a2xx": "a2xx"}
 
 def is_silent(command, folder):
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    silent = done.returncode == 0 and not re.search(r": (error|warning): ", done.stdout)  # notes do not count as findings
+    silent = done.returncode == 0 and not re.search(r": (error|warning): ", done.stdout)  # notes are allowed
     print(" ".join(map(str, command[1:])), "" if silent else f"{done.returncode}\n{done.stdout}", flush=True)
     return silent
 
 
 def run_example(program, machine, example, folder):
-    """Returns true if all commands succeed in a folder with the example's files."""
+    """Runs the commands in a folder with the example's files. Returns true if all of them succeed."""
     for file in example.iterdir():
         shutil.copy(file, folder)
     good = all([is_silent([program, "check", "-m", machine, source.name], folder) for source in sorted(example.glob(f"*.{machine}"))])

@@ -14,8 +14,8 @@
 static const struct colour black = {0, 0, 0, 255};
 static const double most_edges =
     0.05; /* a reference with more edge pixels would test too little */
-static const double tie = 1.0 / 32768; /* depths closer than this have no certain order */
-static const double same = 1 / 255.0;  /* colours closer than this are equal when a centre moves */
+static const double tie = 1.0 / 32768; /* closer depths may be in either order */
+static const double same = 1 / 255.0;  /* colours that differ by less count as equal */
 
 void shader_canvas_open(struct shader_canvas *canvas, int width, int height)
 {
@@ -53,7 +53,7 @@ void shader_put(struct shader_canvas *canvas, int x, int y, double z, const doub
     pixel_at(&canvas->drawing, x, y)->edge = edge;
 }
 
-/* A triangle that is drawn. */
+/* A triangle to be drawn. */
 struct shaded {
     struct shader_canvas *canvas;
     const struct corner *corners;
@@ -78,7 +78,7 @@ static bool alike(bool killed, const double a[3], bool killed_too, const double 
     return true;
 }
 
-/* True if the pixel would differ if its centre were moved slightly. */
+/* True if the pixel would change if its centre were moved slightly. */
 static bool in_doubt(const struct shaded *shaded, const struct fragment *fragment, bool there,
                      const double colour[3])
 {

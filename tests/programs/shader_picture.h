@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_picture.h - the expected picture of an example: its vertices, from float64, drawn by the
- * reference renderer (reference/raster.c), which shares no code with src/draw.
+/* shader_picture.h - draws the expected picture of an example. The vertices come from a computation
+ * in float64, and are drawn by the reference renderer (reference/raster.c), which shares no code
+ * with src/draw.
  *
  * A pixel may be off by the tolerance in a channel. Edge pixels may differ. A pixel is an edge
  * pixel if its centre is so close to an edge that the rounding of positions decides, or if its
@@ -24,22 +25,23 @@ struct shader_canvas {
 void shader_canvas_open(struct shader_canvas *canvas, int width, int height);
 void shader_canvas_close(struct shader_canvas *canvas);
 
-/* A pixel program: computes red, green and blue, 0 to 1, from interpolated values. Returns false if
- * the pixel is killed. */
+/* A pixel program. Computes red, green and blue, from 0 to 1, from interpolated values. Returns
+ * false if the pixel is killed. */
 typedef bool shader_pixel(const void *user, const double values[MAX_VALUES], double colour[3]);
 
 /* Draws a pixel unless a nearer pixel is already there. */
 void shader_put(struct shader_canvas *canvas, int x, int y, double z, const double colour[3]);
 
-/* Draws triangles, three corners each. Without a program the first three values are the colour. */
+/* Draws triangles with three corners each. If pixel is NULL, the first three values are the
+ * colour. */
 void shader_draw_triangles(struct shader_canvas *canvas, const struct corner *corners, size_t count,
                            shader_pixel *pixel, const void *user);
 
-/* Expects that the picture beside the example is the reference's. Compares pixels, as PNG libraries
- * compress differently. */
+/* Compares the picture beside the example with the reference's picture. Compares pixels instead
+ * of bytes, because PNG libraries compress differently. */
 void shader_check_picture(const struct shader_example *example, const struct shader_canvas *canvas);
 
-/* Expects that the picture of "tessera run" is correct. */
+/* Compares the picture of "tessera run" with the reference's picture. */
 void shader_compare_picture(const struct shader_example *example,
                             const struct shader_canvas *canvas, double tolerance);
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""shader_runs.py TESSERA - small programs of the A2xx and the GP with their data: the values of a run, and the findings
-of `check` and of `run`, one after the other. Values and ids follow by hand from the words of each case."""
+"""shader_runs.py TESSERA - runs small programs of the A2xx and the GP with data. Compares the values of the run, the
+findings of `check` and the findings of `run`. Expected values and ids are worked out by hand from the words of each
+case."""
 import os
 import pathlib
 import subprocess
@@ -12,32 +13,32 @@ FLOATS = "FMT_32_32_32_32_FLOAT SIGNED"
 END = "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
 POSITION = "ALLOC COORD SIZE(0)\nEXEC\nALU: MAXv export62 = R1, R1\n"
 
-# A scalar product whose swizzle selects y, w, z for the components w, z, x. R1 is 2, 3, 5, 7: 3 * 5 on Adreno, 3 * 7 on
-# the Xenos (src/isa/a2xx/facts.h names the sources).
+# A scalar product whose swizzle selects y, w, z for the components w, z, x. R1 is 2, 3, 5, 7. The result is 3 * 5 on
+# Adreno and 3 * 7 on the Xenos (src/isa/a2xx/facts.h names the sources).
 PRODUCT = (f"@attribute(R1) a\n@varying(R0) product\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
            "(S)ALU: MAXv R2 = R1, R1\nMULs R3.x___ = R1.zywy\n" + POSITION + END + "ALU: MAXv export0 = R3.xxxx, R3.xxxx\n")
-# The full fetch overwrites its own index. The mini fetch after it reads no index (xenia-project/xenia,
+# The full fetch overwrites its own index. The mini fetch after it does not read an index (xenia-project/xenia,
 # src/xenia/gpu/ucode.h).
 MINI = (f"@attribute(R0) p\n@attribute(R1) q\n@varying(R0) v\nEXEC\nFETCH: VERTEX R0 = R0.x {FLOATS} STRIDE(32) CONST(20, 0)\n"
         f"FETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(0) CONST(20, 0) OFFSET(4) MINI(1)\n(S)ALU: MAXv R2 = R0, R0\n"
         "ALLOC COORD SIZE(0)\nEXEC\nALU: MAXv export62 = R2, R2\n" + END + "ALU: MAXv export0 = R1, R1\n")
 
-# A run without data has one message, and none for each of the loads and for 1/0 (Mesa's lima driver has such programs
-# with two inputs and more).
+# A run without data prints one message, not one for each load and for 1/0. Mesa's lima driver has such programs with
+# two or more inputs.
 NO_DATA = (".attribute position, 0, 4\n.attribute colour, 1, 3\n.uniform scale\n.varying gl_Position, 0\n.varying v, 1, 3\n"
            "load.attr position; load.unif scale; acc0.mov attr.x; acc1.mov unif.x; store0.varying gl_Position, acc0, acc1; "
            "store1.varying gl_Position, acc0, acc0\n"
            "load.attr colour; acc0.mov attr.x; acc1.mov attr.y; store0.varying v, acc0, acc1; store1.varying v, acc0, _\n")
 
-# The second fetch was copied with its constant: the colours are read in place of the position.
+# The second fetch was copied with its constant, so it reads the positions in place of the colours.
 OVERLAP = (f"@attribute(R1) position\n@attribute(R2) colour\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
            "FETCH: VERTEX R2 = R0.x FMT_8_8_8_8 UNSIGNED NORMALIZED STRIDE(4) CONST(20, 0)\n(S)ALU: MAXv R3 = R2, R2\n" + POSITION + END +
            "ALU: MAXv export0 = R3, R3\n")
 
-# Like OVERLAP, but with the same format: no fetch reads the table's colours.
+# Like OVERLAP, but both attributes have the same format. No fetch reads the table's colours.
 SHARED = (f"@attribute(R1) position\n@attribute(R2) colour\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
           f"FETCH: VERTEX R2 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n(S)ALU: MAXv R3 = R2, R2\n" + POSITION + END + "ALU: MAXv export0 = R3, R3\n")
-# The registers of two attributes are exchanged, directly and before a matrix: the colour is used as the position.
+# The registers of two attributes are exchanged, directly and before a matrix. The colour is used as the position.
 EXCHANGED = (f"@attribute(R1) a_colour\n@attribute(R2) a_position\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
              f"FETCH: VERTEX R2 = R0.x {FLOATS} STRIDE(16) CONST(20, 1)\n(S)ALU: MAXv R3 = R2, R2\n" + POSITION + END +
              "ALU: MAXv export0 = R3, R3\n")
@@ -46,20 +47,20 @@ MATRIX = EXCHANGED.replace("EXEC\n", "@const(C0) 1.0, 0.0, 0.0, 0.0\n@const(C1) 
 # The position is declared in a register that no fetch writes.
 UNREAD = (f"@attribute(R1) colour\n@attribute(R2) position\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
           "(S)ALU: MAXv R3 = R1, R1\n" + POSITION + END + "ALU: MAXv export0 = R3, R3\n")
-# A position that is moved along its normal, and a normal that is not read.
+# A position is moved along its normal. The normal is not read from the table.
 MOVED = (f"@attribute(R1) position\n@attribute(R2) normal\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
          f"FETCH: VERTEX R2 = R0.x {FLOATS} STRIDE(16) CONST(20, 1)\n(S)ALU: ADDv R1 = R1, R2\n" + POSITION + END + "ALU: MAXv export0 = R2, R2\n")
 EXTRA = (f"@attribute(R1) position\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
          "(S)ALU: MAXv R2 = R1, R1\n" + POSITION + END + "ALU: MAXv export0 = R2, R2\n")
 PAIR = "{0}.x,{0}.y,{0}.z,{0}.w,{1}.x,{1}.y,{1}.z,{1}.w\n1,2,3,4,0,0,0,0.5\n"
 
-# Both loads read the position: the colours of the table have no effect.
+# Both loads read the position, so the colours of the table have no effect.
 GP_UNREAD = (".attribute position, 0, 4\n.attribute colour, 1, 4\n.varying gl_Position, 0\n.varying v, 1, 2\n"
              "load.attr position; acc0.mov attr.x; acc1.mov attr.y; store0.varying gl_Position, acc0, acc1\n"
              "load.attr position; acc0.mov attr.z; acc1.mov attr.w; store1.varying gl_Position, acc0, acc1\n"
              "load.attr position; acc0.mov attr.x; acc1.mov attr.y; store0.varying v, acc0, acc1\n")
 
-# name, program, table, options, end of the last line of values, findings of check, findings of run.
+# Name, program, table, options, end of the last line of values, expected findings of check, expected findings of run.
 CASES = (
     ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", [], "15,15,15,15", [], []),
     ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", ["--variant", "xenos"], "21,21,21,21", [], []),
@@ -80,7 +81,8 @@ CASES = (
 
 
 def found(text):
-    """Returns the ids in brackets, in their order, of lines that begin with a place, so that "is here" counts once."""
+    """Returns the ids in brackets, in order, from lines that begin with a place. Other lines of a finding, such as
+    "is here", are not counted."""
     lines = [line for line in text.splitlines() if line.endswith("]") and "[" in line and "is here" not in line]
     return [line[line.rindex("[") + 1:-1] for line in lines]
 

@@ -22,13 +22,13 @@ enum {
     STAGE_STATE = 0x90000,
     STAGE_LISTS = 0xa0000,
     STAGE_LISTS_SIZE = 0x60000,
-    STAGE_FRAME = 0x100000, /* frame buffers, from here to the end of memory */
+    STAGE_FRAME = 0x100000, /* frame buffers from here to the end of memory */
 };
 
 /* Flags of an NV shader record. */
 enum { NV_SINGLE = 1, NV_POINT_SIZE = 2, NV_CLIP = 4, NV_HEADER = 8 };
 
-/* Record 96. */
+/* Bits of record 96. */
 enum {
     FORWARD = 1 << 0,
     REVERSE = 1 << 1,
@@ -42,7 +42,7 @@ enum {
 
 enum { POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN };
 
-/* Record 113's flags and the fields of records 28 and 29. */
+/* Flags of record 113, and fields of records 28 and 29. */
 enum {
     FRAME_565_DITHERED = 0 << 2,
     FRAME_8888 = 1 << 2,
@@ -66,23 +66,23 @@ enum {
     GENERAL_KEEP = 7 << 13,
 };
 
-/* The end of every shader. */
+/* The end of every shader: unlocks the scoreboard and ends the program. */
 #define SHADER_END "nop; nop; sbdone\nnop; nop; thrend\nnop\nnop\n"
 
-/* Writes a uniform as the colour. */
+/* A shader that writes a uniform as the colour. */
 #define SHADER_UNIFORM "nop\nnop\nmov tlbc, unif\n" SHADER_END
 
-/* Adds a uniform to the stored colour, byte by byte. */
+/* A shader that adds a uniform to the stored colour, byte by byte. */
 #define SHADER_ADD "mov r0, unif\nnop\nnop; nop; loadc\nv8adds tlbc, r0, r4\n" SHADER_END
 
-/* Tests the depth, then writes a uniform as the colour. */
+/* A shader that tests the depth and then writes a uniform as the colour. */
 #define SHADER_DEPTH "nop\nnop\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END
 
-/* Writes one varying, as the bits of a float. */
+/* A shader that writes one varying, as the bits of a float. */
 #define SHADER_VARYING "nop\nfmul r0, vary, ra15\nfadd tlbc, r0, r5\n" SHADER_END
 
 struct corner {
-    double x, y; /* pixels; multiples of 1/16 */
+    double x, y; /* in pixels; multiples of 1/16 */
     float z, iw;
     float v[6];
     float size;
@@ -92,7 +92,7 @@ struct corner {
 struct stage {
     struct rig *rig;
     unsigned width, height, columns, rows;
-    uint32_t data; /* next free byte for data */
+    uint32_t data; /* address of the next free byte for data */
     uint32_t lists_size;
     uint8_t bin_flags;
     bool findings_expected;
@@ -339,20 +339,20 @@ static inline void stage_rectangle(struct stage *stage, uint32_t code, uint32_t 
 
 /* --- rendering list --- */
 
-/* A load or a store of each tile. For the full-resolution records 26 and 27, address is that of the
- * first tile's block. */
+/* A load or a store of each tile. For the full-resolution records 26 and 27, the address is that
+ * of the first tile's dump. */
 struct transfer {
-    uint8_t record; /* number of the record: 24, or 26 to 29 */
+    uint8_t record; /* id of the record: 24, or 26 to 29 */
     uint16_t bits;
     uint32_t address;
 };
 
-/* Parameters for drawing a frame from tile lists. Without stores, record 24 is the store. */
+/* Parameters for drawing a frame from tile lists. A pass without stores uses record 24. */
 struct pass {
     uint32_t address;
-    uint16_t flags; /* record 113 */
-    bool keep;      /* does not clear before the first tile */
-    bool no_lists;  /* only loads and stores tiles */
+    uint16_t flags; /* flags of record 113 */
+    bool keep;      /* true: does not clear before the first tile */
+    bool no_lists;  /* true: only loads and stores tiles */
     uint32_t clear[2], clear_z;
     uint8_t clear_mask, clear_stencil;
     struct transfer load[2], store[3];
@@ -488,7 +488,7 @@ static inline void stage_pass(struct stage *stage, const struct pass *pass)
 
 /* --- checking a frame --- */
 
-/* Raster rows are padded to 16 bytes. */
+/* Returns the address of a pixel. Raster rows are padded to 16 bytes. */
 static inline uint32_t stage_pixel_at(const struct stage *stage, uint32_t frame, unsigned x,
                                       unsigned y)
 {
@@ -546,8 +546,9 @@ static inline int64_t edge_side(struct grid_point a, struct grid_point b, struct
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/* The rule: a pixel is inside if its centre is. A centre on an edge belongs to the triangle to its
- * right or, if the edge is horizontal, to the triangle at larger rows. */
+/* Returns true if the triangle covers the pixel, whose centre must be inside. A centre on an
+ * edge belongs to the triangle to its right or, if the edge is horizontal, to the triangle at
+ * larger rows. */
 static inline bool triangle_covers(const struct grid_point corner[3], unsigned x, unsigned y)
 {
     struct grid_point p = {16 * (int64_t)x + 8, 16 * (int64_t)y + 8};
@@ -561,8 +562,8 @@ static inline bool triangle_covers(const struct grid_point corner[3], unsigned x
             a = b;
             b = other;
         }
-        /* The side is positive inside: to the right of an edge towards smaller rows, and at larger
-         * rows of an edge to the right. */
+        /* The value of edge_side() is positive inside. The inside is right of an edge towards
+         * smaller rows, and at larger rows of an edge towards the right. */
         int64_t side = edge_side(a, b, p);
         bool owns = b.y < a.y || (b.y == a.y && b.x > a.x);
         if (side < 0 || (side == 0 && !owns))

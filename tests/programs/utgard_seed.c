@@ -21,7 +21,7 @@
 
 enum { PROGRAM_MAX = 40, VARYINGS = 4 };
 
-/* A program under construction, its inputs, and its outputs. */
+/* A program under construction, with its inputs and outputs. */
 struct bench {
     struct gp_insn code[PROGRAM_MAX];
     size_t length;
@@ -45,7 +45,8 @@ static void wait(struct bench *bench, unsigned instructions)
         add(bench);
 }
 
-/* acc0 = source, stored to x of a varying. */
+/* Adds an instruction in which acc0 passes a source. The result is stored to component x of a
+ * varying. */
 static void put_source(struct bench *bench, unsigned source, unsigned varying)
 {
     struct gp_insn *insn = add(bench);
@@ -57,7 +58,8 @@ static void put_source(struct bench *bench, unsigned source, unsigned varying)
     insn->store0_addr = (uint16_t)varying;
 }
 
-/* Programs that test one value store one component of a varying. */
+/* Counts a finding. Programs that test one value store only one component of a varying, so the
+ * finding about unwritten components is not counted. */
 static void count_finding(void *user, const struct tess_diag *diag)
 {
     struct bench *bench = user;
@@ -124,7 +126,7 @@ static void results_pass_from_one_instruction_to_the_next(void **state)
     assert_true(bench.findings == 0);
 }
 
-/* All six units and both stores in one instruction. */
+/* One instruction uses all six units and both stores. */
 static void all_units_work_at_once(void **state)
 {
     (void)state;
@@ -163,7 +165,7 @@ static void all_units_work_at_once(void **state)
 
 /* --- inputs --- */
 
-/* One instruction computes a different value in each unit. Then one or two instructions later each
+/* One instruction computes a different value in each unit. One or two instructions later, each
  * code of the input table is read. */
 static void every_input_code(void **state)
 {
@@ -203,7 +205,7 @@ static void every_input_code(void **state)
         insn->pass_src = GP_SRC_ROW_W;
         insn->complex_op = GP_COMPLEX_MOV;
         insn->complex_src = GP_SRC_ROW_Z;
-        insn->store1_src_z = GP_STORE_COMPLEX; /* otherwise only one row reads it */
+        insn->store1_src_z = GP_STORE_COMPLEX; /* reads the complex unit's result in every case */
         wait(&bench, rows[i].back - 1);
         put_source(&bench, rows[i].source, 0);
         run(&bench);
@@ -232,8 +234,8 @@ static void loads_of_the_same_instruction(void **state)
     }
 }
 
-/* Code 22 as a second operand: add(a, -ident) and mul(a, ident) return a, and the sign of a zero
- * stays. */
+/* Code 22 as a second operand is the identity: add(a, -ident) and mul(a, ident) return a,
+ * including the sign of a zero. */
 static void identity(void **state)
 {
     (void)state;
@@ -259,8 +261,7 @@ static void identity(void **state)
 
 /* --- latencies --- */
 
-/* Writes 7 to a register, and reads the register `distance` instructions later. The old value is
- * 5. */
+/* Writes 7 to a register that contains 5, and reads the register `distance` instructions later. */
 static float read_register(unsigned distance, bool second_unit)
 {
     struct bench bench = {.rows = {{5, 7}}};
@@ -276,7 +277,7 @@ static float read_register(unsigned distance, bool second_unit)
     bench.code[bench.length - 1].register0_addr = second_unit ? 0 : 9;
     bench.code[bench.length - 1].register1_addr = second_unit ? 9 : 0;
     run(&bench);
-    assert_int_equal(bench.findings, distance < 3); /* an early read is reported */
+    assert_int_equal(bench.findings, distance < 3); /* a read that is too early is reported */
     return bench.varyings[0][0];
 }
 
@@ -291,14 +292,15 @@ static void registers_take_three_instructions(void **state)
     }
 }
 
-/* Writes 7 to temporary row 8, where the memory has 5. */
+/* Writes 7 to temporary row 8, which contains 5, and reads the row `distance` instructions
+ * later. */
 static float read_temporary(unsigned distance)
 {
     struct bench bench = {
         .rows = {{8, 7}, [8] = {5}}
     };
     struct gp_insn *insn = add(&bench);
-    insn->complex_op = GP_COMPLEX_ADDR0; /* in the same instruction */
+    insn->complex_op = GP_COMPLEX_ADDR0; /* set in the same instruction as the store */
     insn->complex_src = GP_SRC_ROW_X;
     insn->mul0_src0 = GP_SRC_ROW_Y;
     insn->mul0_src1 = GP_SRC_IDENTITY;
@@ -319,7 +321,8 @@ static void temporaries_take_four_instructions(void **state)
         check_float(read_temporary(distance), distance < 4 ? 5 : 7);
 }
 
-/* Sets address register 1, 2 or 3 from 1 to 2, and reads row 4 + address. */
+/* Changes address register 1, 2 or 3 from 1 to 2. Reads row 4 + address `distance` instructions
+ * later. */
 static float read_indexed(unsigned reg, unsigned distance)
 {
     struct bench bench = {
@@ -346,7 +349,7 @@ static void address_registers_take_four_instructions(void **state)
             check_float(read_indexed(reg, distance), distance < 4 ? 50 : 60);
 }
 
-/* Operation 10 sets address registers 0 and 1 from the pass unit. */
+/* Operation 10 sets address registers 0 and 1 from the result of the pass unit. */
 static void two_address_registers_at_once(void **state)
 {
     (void)state;
@@ -358,7 +361,7 @@ static void two_address_registers_at_once(void **state)
     insn->pass_src = GP_SRC_ROW_X;
     insn->mul0_src0 = GP_SRC_ROW_Y;
     insn->mul0_src1 = GP_SRC_IDENTITY;
-    insn->store0_temporary = 1; /* row 3 becomes 9 */
+    insn->store0_temporary = 1; /* changes row 3 to 9 */
     insn->store0_src_x = GP_STORE_MUL0;
     insn->unknown_1 = GP_FLAGS_TEMPORARY;
     wait(&bench, 3);
@@ -374,8 +377,8 @@ static void two_address_registers_at_once(void **state)
 
 /* --- complex functions --- */
 
-/* The sequence of the seed. The result of complex1 is read as mul0 two instructions back, `later`
- * instructions after it. */
+/* Runs the seed's sequence for a complex function. `later` is the number of instructions between
+ * complex1 and the read of its result, as mul0 two instructions back. */
 static float call(unsigned function, float x, unsigned later)
 {
     struct bench bench = {.attributes = {{x}}};
@@ -422,12 +425,12 @@ static void complex_functions(void **state)
         double x = (double)values[i];
         check_float(call(GP_COMPLEX_RCP, values[i], 2), (float)(1 / x));
         check_float(call(GP_COMPLEX_RSQRT, values[i], 2), (float)(1 / sqrt(x)));
-        /* The fixed-point form of log2 is off by up to 2^-24, the result as a float by half an ulp
-         * more. */
+        /* The fixed-point form of log2 has an error of up to 2^-24, and the conversion to float
+         * adds half an ulp. */
         double bound = ldexp(1 + fabs(log2(x)), -24);
         assert_true(fabs((double)call(GP_COMPLEX_LOG2, values[i], 2) - log2(x)) <= bound);
     }
-    /* An error of 2^-24 in the exponent is a factor of 2^(2^-24), plus half an ulp. */
+    /* An error of 2^-24 in the exponent is a factor of 2^(2^-24). Rounding adds half an ulp. */
     for (float x = -20; x < 20; x += 0.37f)
         assert_true(fabs((double)call(GP_COMPLEX_EXP2, x, 2) / exp2((double)x) - 1) <=
                     ldexp(1, -23));
@@ -435,8 +438,8 @@ static void complex_functions(void **state)
 
 /* --- outputs --- */
 
-/* The transforms of the seed as programs: pass.clamp with the row of bounds, where x is the lower
- * bound (docs/hardware/utgard.md, section 12, item 2). */
+/* The seed's transforms as programs. pass.clamp reads its bounds from the row, where x is the
+ * lower bound (docs/hardware/utgard.md, section 12, item 2). */
 static void clamp_takes_its_bounds_from_the_row(void **state)
 {
     (void)state;
@@ -459,7 +462,8 @@ static void clamp_takes_its_bounds_from_the_row(void **state)
     }
 }
 
-/* select is B ? C : A (docs/hardware/utgard.md, section 12, item 1). */
+/* The operation select(A, B, C) returns C if B is true, else A (docs/hardware/utgard.md, section
+ * 12, item 1). */
 static void select_takes_c_if_b(void **state)
 {
     (void)state;
@@ -506,8 +510,8 @@ static void accumulator_operations(void **state)
         {GP_ACC_LT,    1,     2,     1    },
         {GP_ACC_MIN,   -1,    2,     -1   },
         {GP_ACC_MAX,   -1,    2,     2    },
-        {GP_ACC_MIN,   1,     0,     0    }, /* as logical and */
-        {GP_ACC_MAX,   1,     0,     1    }, /* as logical or */
+        {GP_ACC_MIN,   1,     0,     0    }, /* min works as a logical and */
+        {GP_ACC_MAX,   1,     0,     1    }, /* max works as a logical or */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bench bench = {.attributes = {{rows[i].a, rows[i].b}}};
@@ -525,7 +529,7 @@ static void accumulator_operations(void **state)
     }
 }
 
-/* abs(a) is max(a, -a). Multipliers negate their results. */
+/* abs(a) is computed as max(a, -a). Multipliers can negate their results. */
 static void negation(void **state)
 {
     (void)state;
@@ -554,7 +558,8 @@ static void negation(void **state)
 
 /* --- branches --- */
 
-/* A condition other than 0 branches to the target, here instruction 3, and skips the store in 2. */
+/* If the condition is not 0, the program branches to instruction 3, and skips the store in
+ * instruction 2. */
 static void branches(void **state)
 {
     (void)state;
@@ -576,9 +581,9 @@ static void branches(void **state)
     }
 }
 
-/* One program counts to 300 at instructions past 255, so its branch needs bit 8 of the target. The
- * counter, which the instruction of the branch stores, can be read at the branch's target
- * (docs/hardware/utgard.md, section 6). */
+/* A program counts to 300 in a loop at instructions above 255, so its branch needs bit 8 of the
+ * target. The instruction with the branch also stores the counter, and the counter can be read
+ * at the branch's target (docs/hardware/utgard.md, section 6). */
 static void far_branches(void **state)
 {
     (void)state;
@@ -599,10 +604,10 @@ static void far_branches(void **state)
     struct tess_gp *gp;
     for (unsigned i = 0; i < LENGTH; i++)
         code[i] = gp_nop();
-    code[0].mul0_src0 = GP_SRC_ROW_X; /* $0.x = 1 */
+    code[0].mul0_src0 = GP_SRC_ROW_X; /* stores 1 to $0.x */
     code[0].mul0_src1 = GP_SRC_IDENTITY;
     code[0].store0_src_x = GP_STORE_MUL0;
-    code[HEAD].acc0_src0 = GP_SRC_LOAD0_X; /* + 1 */
+    code[HEAD].acc0_src0 = GP_SRC_LOAD0_X; /* acc0 adds 1 */
     code[HEAD].acc0_src1 = GP_SRC_ROW_X;
     code[HEAD + 1].acc_op = GP_ACC_LT;
     code[HEAD + 1].acc0_src0 = GP_SRC_ACC0_P1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.h - positions of pixels in memory, found by a walk through an image in the order of manual
- * section 11: each step of the walk is the next address. The walk shares no arithmetic with the
- * model. */
+/* walk.h - finds the positions of pixels in memory by a walk through an image in the order of
+ * manual section 11. Each step of the walk goes to the next address. The walk shares no
+ * arithmetic with the model. */
 #ifndef TESTS_PROGRAMS_WALK_H
 #define TESTS_PROGRAMS_WALK_H
 
@@ -13,9 +13,9 @@
 enum { WALK_MAX = 512, WALK_RASTER = 0, WALK_T = 1, WALK_LT = 2 };
 
 struct walk {
-    unsigned microtile_width, microtile_height; /* pixels */
-    unsigned next;                              /* number of the next pixel in memory */
-    uint32_t at[WALK_MAX][WALK_MAX];            /* [y][x], in pixels from the base */
+    unsigned microtile_width, microtile_height; /* in pixels */
+    unsigned next;                              /* index of the next pixel in memory order */
+    uint32_t at[WALK_MAX][WALK_MAX];            /* [y][x]: index of the pixel in memory */
 };
 
 static inline void walk_microtile(struct walk *walk, unsigned x, unsigned y)
@@ -59,7 +59,8 @@ static inline void walk_tile(struct walk *walk, unsigned x, unsigned y, bool odd
     }
 }
 
-/* Walks through pixels of 8, 16 or 32 bits: the microtile has 8 x 8, 8 x 4 or 4 x 4 of them. */
+/* Walks through an image with pixels of 8, 16 or 32 bits. A microtile has 8 x 8, 8 x 4 or 4 x 4
+ * of these pixels. */
 static inline void walk_image(struct walk *walk, unsigned layout, unsigned bytes, unsigned width,
                               unsigned height)
 {

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""xenos_words.py TESSERA - shaders that Microsoft's compiler has generated for the Xenos (docs/a2xx/mesa.md).
+"""xenos_words.py TESSERA - tests shaders that Microsoft's compiler has generated for the Xenos (docs/a2xx/mesa.md).
 
-TESSERA_XENOS names a folder. Without it the exit status is 77. Each shader container in the folder's files, as bytes
-(*.psu, *.vsu) or as words in C (*.h), is parsed. The microcode
-  text      disassembles as text (--variant=xenos), which assembles to the same bits
-  check     passes the checker
-  listing   has the operations of the compiler's own listing, in the same order, if the file contains one
+TESSERA_XENOS names a folder. Without it the exit status is 77. The test parses each shader container in the folder's
+files. A container is in bytes (*.psu, *.vsu) or in words of a C header (*.h). The steps for each microcode are:
+  text      the words disassemble (--variant=xenos), and the text assembles to the same bits
+  check     the checker reports neither errors nor warnings
+  listing   the operations are those of the compiler's own listing, in the same order, if the file contains a listing
 
-A container: words, the highest byte first: 0x102A1100 (pixel) or 0x102A1101, offset and size of the data; at offset
-24 the offset of {bytes of constants, bytes of microcode, ...}, which the data consist of (derived from the files
-themselves)."""
+A container consists of words, with the highest byte first. It begins with 0x102A1100 (pixel) or 0x102A1101 (vertex),
+and the offset and size of the data. At offset 24 is the offset of a header {bytes of constants,
+bytes of microcode, ...}. The data consist of the constants and then the microcode. This layout was derived from the
+files themselves."""
 import os
 import pathlib
 import re
@@ -25,13 +26,14 @@ SKIPPED = 77
 MAGIC = (0x102A1100, 0x102A1101)
 ARRAY = re.compile(r"=\s*\{([^}]*)\}", re.DOTALL)
 INSTRUCTION = re.compile(r"^    (?:\+ ?)?([a-z]\w*)", re.MULTILINE)
-# The compiler's names and Tessera's names of the operations in these files. The control flow has a different notation.
+# The compiler's names and Tessera's names of the operations in these files. Control flow is not listed, because its
+# notation differs.
 NAMES = {"mov": "MAXv", "mul": "MULv", "mad": "MULADDv", "dp3": "DOT3v", "dp4": "DOT4v", "vfetch": "VERTEX", "tfetch2D": "SAMPLE"}
 OURS = re.compile(r"^ +(?:\(S\))?(?:FETCH|ALU): +([A-Z]\w+)", re.MULTILINE)
 
 
 def containers(path):
-    """Returns the words of each container in a file, and the compiler's listing."""
+    """Returns the words of each container in a file, and the listing that the compiler wrote."""
     if path.suffix in (".psu", ".vsu"):
         data = path.read_bytes()
         yield list(struct.unpack(f">{len(data) // 4}I", data[:len(data) & ~3])), ""
@@ -55,7 +57,7 @@ def call(*arguments):
 
 
 def text_step(tessera, file, words, _):
-    """After each program is a slot of zeros, which has no text form."""
+    """A slot of zeros follows each program. It has no text form."""
     return freedreno_peer.round_trip(call, tessera, file, words, "--variant=xenos", raw=1)
 
 

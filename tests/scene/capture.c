@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture.c - captures: the accesses of a host to a device, recorded as a scene and replayed. After
- * the replay, memory must have the same contents. The recorded steps must be the accesses that the
+/* capture.c - tests captures, which record the accesses of a host to a device as a scene. After
+ * a replay, memory must have the same contents. The recorded steps must be the accesses that the
  * tests in this file make. */
 #include <unistd.h>
 
@@ -76,7 +76,8 @@ static void save(struct tess_capture *capture, const char *name)
 static void compare_memory(void *user, const struct tess_vc4 *vc4)
 {
     struct rig *rig = user;
-    /* The scene owns the device. Reading its memory changes nothing. */
+    /* The scene owns the device, so the pointer is const. Reading the memory does not change the
+     * device. */
     const uint8_t *memory = tess_vc4_memory((struct tess_vc4 *)(uintptr_t)vc4, 0, RIG_MEMORY);
     assert_non_null(memory);
     assert_memory_equal(memory, rig->memory, RIG_MEMORY);
@@ -122,8 +123,8 @@ static bool holds(const char *name, const char *text)
     return found;
 }
 
-/* Checks that the capture replays to the same memory, that the replay reports expect-met, and that
- * its own capture is the same file. */
+/* Checks the replay of a capture: memory is the same, the replay reports expect-met, and a
+ * capture of the replay is the same file. */
 static void assert_replays(struct rig *rig, const char *name)
 {
     assert_int_equal(replay(rig, name, "again.elf"), TESS_OK);
@@ -151,7 +152,7 @@ static void one_frame(void **state)
     rig_free(rig);
 }
 
-/* Runs a frame like rig_frame(), but without resetting the threads. */
+/* Runs a frame like rig_frame(), but does not reset the threads. */
 static void go_on(struct rig *rig, uint32_t bin_end)
 {
     const uint32_t render_end = rig_render_list(rig, 32);
@@ -162,7 +163,7 @@ static void go_on(struct rig *rig, uint32_t bin_end)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
 }
 
-/* Captures of one device, each started after the previous job. */
+/* One device is captured several times. Each capture starts after the previous job. */
 static void one_after_the_other(void **state)
 {
     (void)state;
@@ -176,7 +177,8 @@ static void one_after_the_other(void **state)
     rig_free(rig);
 }
 
-/* More pieces of memory than a scene can have. Pieces that no block accesses are left out. */
+/* The device has more pieces of memory than a scene can have. The capture omits pieces that no
+ * block accesses. */
 static void very_many_pieces(void **state)
 {
     enum { PIECES = 5000, PAGE = 4096, FIRST = 0x10000000 };
@@ -233,8 +235,8 @@ static void a_capture_in_memory(void **state)
     rig_free(rig);
 }
 
-/* The host changes the shader's colour between jobs. Changes of pages that no block reads are not
- * recorded. */
+/* The host changes the shader's colour between jobs. The capture omits changes of pages that no
+ * block reads. */
 static void what_the_host_changes_between_jobs(void **state)
 {
     (void)state;
@@ -249,13 +251,14 @@ static void what_the_host_changes_between_jobs(void **state)
     }
     save(capture, "three.elf");
     assert_replays(rig, "three.elf");
-    assert_true(holds("three.elf", "data 0x00004810 0 1\n")); /* RIG_SHADER + 16: the lowest byte */
+    assert_true(holds("three.elf", "data 0x00004810 0 1\n")); /* the lowest byte of the colour,
+                                                                 at RIG_SHADER + 16 */
     assert_true(holds("three.elf", "data 0x00004810 1 1\n"));
     assert_false(holds("three.elf", "data 0x00004810 2 "));
     rig_free(rig);
 }
 
-/* The interrupt handler gives the binner memory during the run. */
+/* The interrupt handler supplies memory to the binner during the run. */
 static void what_the_interrupt_handler_does(void **state)
 {
     (void)state;
@@ -273,7 +276,8 @@ static void what_the_interrupt_handler_does(void **state)
     rig_free(rig);
 }
 
-/* Without a handler the run is stuck. The host then gives memory and runs again. */
+/* Without an interrupt handler the run becomes stuck. The host then supplies memory and runs the
+ * device again. */
 static void a_host_that_helps(void **state)
 {
     (void)state;
@@ -288,7 +292,7 @@ static void a_host_that_helps(void **state)
     rig_free(rig);
 }
 
-/* A run that stays stuck has the same errors in the replay. */
+/* A run becomes stuck and stays stuck. The replay must report the same errors. */
 static void a_run_that_stays_stuck(void **state)
 {
     (void)state;
@@ -309,8 +313,8 @@ static void other_bytes_are_found(void **state)
     rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32);
     save(capture, "good.elf");
 
-    /* Changes a byte of the shader in the file. A change of the clear colour would not be visible,
-     * because the strip covers the frame. */
+    /* Changes a byte of the shader in the capture's file. A change of the clear colour would not
+     * be visible, because the strip covers the frame. */
     struct buffer file = {0};
     assert_int_equal(file_read(path_of("good.elf"), &file), TESS_OK);
     static const uint8_t shader[] = {0xff, 0xff, 0xff, 0xff, 0xa7, 0x0b, 0x02, 0xe0};
@@ -328,7 +332,7 @@ static void other_bytes_are_found(void **state)
     rig_free(rig);
 }
 
-/* Pieces of memory that share pages, are mapped late, and are unmapped before the end. */
+/* Pieces of memory share pages, are mapped during the capture, or are unmapped before its end. */
 static void memory_in_pieces(void **state)
 {
     (void)state;
@@ -372,9 +376,9 @@ static void request(struct rig *rig, uint32_t uniforms, uint32_t count)
 
 #define PROGRAM_END "nop; nop; thrend\nnop\nnop\n"
 
-/* Each program stores a row of the VPM with its uniform, and interrupts the host, whose handler
- * acknowledges. The host changes the uniforms between the runs. Setup words follow manual tables
- * 32, 34 and 36. */
+/* Each program stores its uniform in a row of the VPM, transfers the row to memory, and
+ * interrupts the host. The host's handler acknowledges the interrupt. The host changes the
+ * uniforms between the runs. Setup words follow manual tables 32, 34 and 36. */
 static void programs_with_dma_and_interrupts(void **state)
 {
     (void)state;
@@ -406,7 +410,8 @@ static void programs_with_dma_and_interrupts(void **state)
     rig_free(rig);
 }
 
-/* A lookup far outside of memory is an error of the program in each run. Memory still matches. */
+/* In each run, a program looks up an address far outside of memory, which is an error. The
+ * replayed memory must still match. */
 static void a_run_with_findings(void **state)
 {
     (void)state;
@@ -431,13 +436,13 @@ static void a_run_with_findings(void **state)
     rig_free(rig);
 }
 
-/* Registers that were written before the capture began: QPUs 0 to 3 are reserved and run no user
- * programs. */
+/* The capture must include registers that were written before it began: QPUs 0 to 3 are reserved
+ * and run no user programs. */
 static void what_registers_held_before(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
-    tess_vc4_write(rig->vc4, 0x410, 0x00001111); /* V3D_SQRSV0 */
+    tess_vc4_write(rig->vc4, 0x410, 0x00001111); /* the register V3D_SQRSV0 */
     tess_vc4_write(rig->vc4, V3D_VPMBASE, 8);
     put_program(rig, "mov vw_setup, unif\nmov vpm, qpu_num\nmov vw_setup, unif\nmov vw_addr, unif\n"
                      "mov -, vw_wait\n" PROGRAM_END);
@@ -472,7 +477,7 @@ static void misuse(void **state)
     assert_string_equal(last.rule, "io");
     tess_capture_end(capture);
     tess_capture_end(NULL);
-    capture = start(rig); /* possible again after the first capture has ended */
+    capture = start(rig); /* a second capture can start after the first has ended */
     tess_capture_end(capture);
     rig_free(rig);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - tests of the decoder on the lists, the shader record and the shader of the article
- * "QPU Demo: Triangle with NV Shader". Expected values are those of its tables. The tile list is
- * written by hand after manual tables 38 and 39. */
+/* decode.c - tests the decoder with the lists, the shader record and the shader of the article
+ * "QPU Demo: Triangle with NV Shader". Expected values are those of the article's tables. The
+ * tile list is written by hand by manual tables 38 and 39. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static const uint32_t shader[] = {
     0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 0x019e7340, 0x10020867,
 };
 
-/* Format 16-bit triangles; one absolute triangle 0 1 2; end; return. */
+/* A tile list: format 16-bit triangles, one absolute triangle 0 1 2, end, return. */
 static const uint8_t tile_list[] = {0x38, 0x12, 0x30, 0x81, 0, 0, 1, 0, 2, 0, 0x80, 0x12};
 
 static const struct fake_symbol symbols[] = {
@@ -145,10 +145,10 @@ static void the_seed_tables_come_out(void **state)
         expect_line(&out, lines[i][0], lines[i][1], lines[i][2]);
     assert_non_null(strstr((char *)out.data, "Triangle 0 1 2, coding 3"));
     assert_non_null(strstr((char *)out.data, "Vertex 2"));
-    /* The output has the program's end and two delay slots, and no later instruction. */
+    /* The output ends with the program end and its two delay slots. */
     assert_non_null(strstr((char *)out.data, "0x40410510 <fs+0x20>: "));
     assert_null(strstr((char *)out.data, "0x40410518 <fs+0x28>: "));
-    /* In this test the second tile has the same list. */
+    /* Here both tiles have the same list. */
     assert_non_null(strstr((char *)out.data, "(this list is shown above)"));
     buffer_free(&out);
 }
@@ -178,7 +178,8 @@ static void damage_is_reported(void **state)
     static const uint8_t unknown[] = {0x01, 0xff}, branch_away[] = {0x10, 0, 0, 0, 0};
     static const uint8_t loop[] = {0x01, 0x10, 0x00, 0x00, 0x42, 0x40};
     static const uint8_t reserved_id[] = {0x38, 0x12, 0x30,
-                                          0x00}; /* relative, but there is no previous primitive */
+                                          0x00}; /* a relative coding without a previous
+                                                    primitive */
     static const struct {
         const void *bin, *tiles;
         uint32_t bin_size, tiles_size;

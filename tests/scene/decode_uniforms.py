@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""decode_uniforms.py - "decode" prints the uniforms of programs in the order of reading, and texture parameters with
-their fields: decode_uniforms.py TESSERA. Manual section 4 has the parameter of each write. The parameter words
-follow tables 15 to 18, by hand."""
+"""decode_uniforms.py - tests that "decode" prints the uniforms of programs in the order of reading, and texture
+parameters with their fields: decode_uniforms.py TESSERA. Manual section 4 defines which parameter each write
+fetches. The parameter words follow tables 15 to 18, by hand."""
 import json
 import os
 import shutil
@@ -25,7 +25,7 @@ class Uniforms(unittest.TestCase):
         return subprocess.run([TESSERA, *arguments], capture_output=True, text=True, cwd=self.folder, timeout=60, check=False)
 
     def decode(self, source):
-        """Returns the sections "uniforms" of a scene, with or without findings."""
+        """Returns the sections "uniforms" of a decoded scene. The scene may have findings."""
         with open(os.path.join(self.folder, "s.qasm"), "w", encoding="utf-8") as file:
             file.write(source)
         built = self.call("asm", "-o", "s.elf", "s.qasm")
@@ -43,7 +43,7 @@ class Uniforms(unittest.TestCase):
         return found[0]["records"]
 
     def parameters(self, records):
-        """Returns "PARAMETER for UNIT" for each uniform that is a texture parameter, else "plain"."""
+        """Returns "PARAMETER for UNIT" for each uniform that is a texture parameter, and "plain" for other uniforms."""
         return [r["name"].split("parameter ")[1] if "parameter" in r["name"] else "plain" for r in records if r["kind"] == "uniform"]
 
 
@@ -69,13 +69,15 @@ class Order(Uniforms):
         self.assertEqual(records[2]["note"], "read at 0x00001018 <program+0x18>")
 
     def test_texture(self):
-        """T fetches parameter 0 and S parameter 1. Another uniform is read in between."""
+        """The write of T fetches parameter 0, and the write of S parameter 1. Between them, the program reads
+        another uniform."""
         records = self.program("mov t0t, r0\nmov r1, unif\nmov t0s, r0\nnop; ldtmu0\n",
                                ".int 0x12345013, 5, 0x10a08096")
         self.assertEqual(self.parameters(records), ["0 for TMU0", "plain", "1 for TMU0"])
         self.assertEqual(fields(records[0]), {"base": "0x12345000", "flip_y": False, "cube_map": False, "cache_swizzle": 0,
                                               "type": 1, "levels": 4})
-        # 0x10a08096: width 0x80, height 0x10a, magnification nearest, minification 1, wrap S mirror, T clamp, no flip
+        # 0x10a08096: width 0x80, height 0x10a, magnification nearest, minification 1, wrap S mirror, wrap T clamp, no
+        # flip.
         self.assertEqual(fields(records[2]), {"width": 128, "height": 266, "mag_filter": 1, "min_filter": 1, "wrap_s": 2,
                                               "wrap_t": 1, "etc_flip": False})
 
@@ -84,7 +86,7 @@ class Order(Uniforms):
         records = self.program("mov t1t, r0\nmov t1s, r0\nnop; ldtmu1\n", ".int 0x00003010, 0x80000000")
         self.assertEqual(self.parameters(records), ["0 for TMU1", "1 for TMU1"])
         self.assertEqual(fields(records[0])["type"], 17)
-        self.assertEqual(fields(records[1])["width"], 0) # the field's text explains that 0 is 2048
+        self.assertEqual(fields(records[1])["width"], 0) # the field's text explains that 0 means 2048
         self.assertIn("yuyv422r", self.text)
 
     def test_all_four(self):
@@ -103,7 +105,7 @@ class Order(Uniforms):
         self.assertIn("parameter type 0", records[3]["sections"][0]["note"])
 
     def test_two_units(self):
-        """Each unit counts its own parameters."""
+        """The parameters of each unit are counted separately."""
         records = self.program("mov t0t, r0\nmov t1t, r0\nmov t1s, r0\nmov t0s, r0\nnop; ldtmu0\nnop; ldtmu1\nmov t0t, r0\n"
                                "mov t0s, r0\nnop; ldtmu0\n", ".int 0, 0x1000, 0x00a00b00, 0x00c00d00, 0x2000, 0")
         self.assertEqual(self.parameters(records), ["0 for TMU0", "0 for TMU1", "1 for TMU1", "1 for TMU0", "0 for TMU0", "1 for TMU0"])
@@ -111,7 +113,7 @@ class Order(Uniforms):
         self.assertEqual(fields(records[3])["width"], 13)
 
     def test_look_up(self):
-        """S alone is a memory lookup, which fetches no uniform."""
+        """A write of S alone is a memory lookup, which fetches no uniform."""
         records = self.program("mov t0s, unif\nnop; ldtmu0\nmov r0, unif\n", ".int 0x2000, 9")
         self.assertEqual(self.parameters(records), ["plain", "plain"])
 
@@ -130,7 +132,7 @@ class Paths(Uniforms):
         self.assertEqual(self.notes(records), ["the branch at 0x00001008 <program+0x8> decides which uniforms are read next"])
 
     def test_count_of_the_step(self):
-        """All uniforms of the step's count are printed, also those that the program is not known to read."""
+        """All uniforms that the step counts are printed, even if the program may not read them."""
         records = self.program(":again\nmov.setf r0, unif\nbra.anynz -, :again\nnop\nnop\nnop\n", ".int 1, 2, 0", count=3)
         self.assertEqual([r.get("note") for r in records][:3], ["read at 0x00001000 <again>", None, None])
 
@@ -166,7 +168,7 @@ bin_end:
 """
 
     def test_three_shaders(self):
-        """A GL record has three programs, each with its own uniforms."""
+        """A GL record refers to three programs. Each has its own uniforms."""
         found = self.decode(f"""{self.LISTS}.org 0x1000
 fs: mov t0t, r0
 mov t0s, r0

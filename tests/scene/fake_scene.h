@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* fake_scene.h - builds scenes in memory, and replaces the device: memory that tests can inspect,
- * and a log of register writes and runs. The file defines every tess_vc4_ function that scenes use,
- * so that the tests need no model. */
+/* fake_scene.h - builds scenes in memory, and replaces the device by memory that tests can
+ * inspect and a log of register writes and runs. The file defines every tess_vc4_ function that
+ * scenes use, so that the tests need no model. */
 #ifndef TESTS_FAKE_SCENE_H
 #define TESTS_FAKE_SCENE_H
 
@@ -44,9 +44,9 @@ static inline void fake_section(struct buffer *out, uint32_t name, uint32_t type
         buffer_le32(out, words[i]);
 }
 
-/* Builds an ELF file. Order in the file: header, program headers, sections, text, section names,
- * symbols, symbol names, contents of segments. Sections: null, .tessera, .shstrtab, .symtab,
- * .strtab. */
+/* Builds an ELF file. The file contains, in order, the header, program headers, sections, text,
+ * section names, symbols, symbol names, contents of segments. The sections are null, .tessera,
+ * .shstrtab, .symtab, .strtab. */
 static inline struct buffer fake_elf(const char *text, const struct fake_segment *segments,
                                      uint32_t segment_count, const struct fake_symbol *symbols,
                                      uint32_t symbol_count)
@@ -130,7 +130,7 @@ struct tess_vc4 {
     uint32_t count;
 };
 
-/* Log of the scene's accesses: "[100]=1000" for a write, "run" for a run. */
+/* Log of the scene's accesses, with "[100]=1000" for a write and "run" for a run. */
 static struct buffer fake_log;
 static enum tess_vc4_stop fake_stop;
 static uint64_t fake_errors;
@@ -176,8 +176,8 @@ void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     buffer_printf(&fake_log, "[%x]=%x ", offset, value);
 }
 
-/* Number of runs. Every run ends all lists properly: V3D_BFC and V3D_RFC return this number, and
- * all other registers read 0. */
+/* Number of runs. In every run all lists end normally, so V3D_BFC and V3D_RFC return this
+ * number. All other registers read as 0. */
 static uint32_t fake_runs;
 
 uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
@@ -205,7 +205,7 @@ bool jobs_lacked_memory(const struct tess_vc4 *vc4)
     return false;
 }
 
-/* Stored images are not modelled. */
+/* A stub: stored images are not modelled. */
 void vc4_watch_images(struct tess_vc4 *vc4)
 {
     (void)vc4;

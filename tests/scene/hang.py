@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""hang.py - states of hung GPUs that the kernel keeps: hang.py TESSERA. The files are written here in the format of
-vc4-gpu-tools (tools/vc4_dump_hang_state.c) and include/uapi/drm/vc4_drm.h, from the memory of examples and of
-programs that hang the chip."""
+"""hang.py - tests states of hung GPUs that the kernel saves: hang.py TESSERA. The files are written here in the
+format of vc4-gpu-tools (tools/vc4_dump_hang_state.c) and include/uapi/drm/vc4_drm.h. Their contents are the memory
+of examples, and of programs that hang the chip."""
 import json
 import os
 import pathlib
@@ -17,12 +17,12 @@ sys.path.insert(0, str(ROOT / "tests" / "cli"))
 import rig  # noqa: E402
 from rig import DONE, USAGE, WRONG  # noqa: E402
 
-# struct drm_vc4_get_hang_state. The pointer has two words, and 16 words are padding.
+# struct drm_vc4_get_hang_state. The pointer has two words. The last 16 words are padding.
 STATE = ("bo", "bo_high", "bo_count", "start_bin", "start_render", "ct0ca", "ct0ea", "ct1ca", "ct1ea", "ct0cs", "ct1cs",
          "ct0ra0", "ct1ra0", "bpca", "bpcs", "bpoa", "bpos", "vpmbase", "dbge", "fdbgo", "fdbgb", "fdbgr", "fdbgs", "errstat")
 HEADER_BYTES, BO_BYTES = 164, 16
 TRIANGLE = ROOT / "examples/vc4/gl-triangle/gl-triangle.qasm"
-TILES, FRAMEBUFFER = 0x40020000, 0x40100000  # addresses in gl-triangle.qasm
+TILES, FRAMEBUFFER = 0x40020000, 0x40100000  # addresses in the example gl-triangle.qasm
 RUNNING = 0x20
 
 
@@ -34,7 +34,7 @@ def dump(bos, **state):
 
 
 def sections(elf):
-    """Yields name, type, content and link of each section."""
+    """Yields the name, type, content and link of each section of an ELF file."""
     at, = struct.unpack_from("<I", elf, 32)
     count, names = struct.unpack_from("<2H", elf, 48)
     headers = [struct.unpack_from("<10I", elf, at + 40 * i) for i in range(count)]
@@ -55,7 +55,7 @@ def symbols(elf):
 
 
 def lists(elf):
-    """Returns start and end of the lists that a scene runs, by kind of step."""
+    """Returns the start and the end of each list that a scene runs, by the kind of step."""
     text = next(content for name, _, content, _ in sections(elf) if name == ".tessera").decode()
     names = symbols(elf)
     steps = [line.split() for line in text.splitlines() if line.startswith(("bin ", "render "))]
@@ -86,7 +86,7 @@ class Case(rig.Case):
         return done
 
     def triangle(self, leave_out=(), **state):
-        """Returns the state of a GPU in the middle of the example's rendering list."""
+        """Returns a saved state in which the GPU is in the middle of the example's rendering list."""
         bos, names = self.assemble(TRIANGLE)
         state = {"start_bin": names["binning_list"], "ct0ca": names["binning_list_end"], "ct0ea": names["binning_list_end"],
                  "start_render": names["rendering_list"], "ct1ca": names["rendering_list"] + 29,
@@ -115,12 +115,12 @@ class Run(Case):
         self.assertIn("[hang-not-repeated]", done.err)
 
     def test_a_job_whose_binning_is_done(self):
-        """The state of a job after binning, as later kernels write it: the memory of the tile lists belongs to no
-        object, and the binner works on another job or is idle."""
+        """Returns the state of a job after its binning, as later kernels save it. The memory of the tile lists does
+        not belong to an object. The binner works on another job or is idle."""
         self.draws_the_triangle(self.triangle({TILES}, start_bin=0))
 
     def test_a_job_beside_another(self):
-        """A binning list with other tile lists belongs to another job."""
+        """A binning list that uses other tile lists belongs to another job."""
         bos, names = self.assemble(TRIANGLE)
         lists = next(content for address, content in bos if address == 0x40010000)
         size = names["binning_list_end"] - 0x40010000
@@ -138,8 +138,8 @@ class Run(Case):
         self.draws_the_triangle(twice + content[HEADER_BYTES + len(table):] * 2)
 
     def test_tile_lists_that_are_there(self):
-        """An older kernel's file includes the tile lists, but the binning list is overwritten. Each tile list is a
-        return (record 18)."""
+        """The file of an older kernel includes the tile lists, but the binning list has been overwritten. Each tile
+        list is a return (record 18)."""
         bos, names = self.assemble(TRIANGLE)
         bos = [(address, b"\x12" * len(content) if address == TILES else content) for address, content in bos]
         bos = [(address, b"\0" + content[1:] if address == 0x40010000 else content) for address, content in bos]
@@ -158,7 +158,8 @@ class Run(Case):
         self.expect(DONE, "run", "gpu.hang", says="[hang-no-tile-lists]")
 
     def test_memory_that_ran_out(self):
-        """A driver that gives the binner no more memory hangs. With overflow memory the hang is not repeated."""
+        """If the driver gives the binner no more memory, the binner hangs. If the replay has overflow memory, the
+        hang is not repeated."""
         bos, names = self.assemble(TRIANGLE)
         bos = [(address, content[:5] + struct.pack("<I", 0xa00) + content[9:] if address == 0x40010000 else content)
                for address, content in bos]
@@ -174,7 +175,8 @@ class Run(Case):
 
 
 class KnownHangs(Case):
-    """Programs of findings and errata with the GPU state that their lists cause, and the rule that the run must report."""
+    """Programs of findings and errata, with the GPU state that their lists cause, and the rule that the run must
+    report."""
     PROGRAMS = (("findings/cl-unknown-record", "cl-unknown-record"), ("findings/cl-semaphore-wait", "cl-semaphore-wait"),
                 ("errata/hw-2903", "ptb-point-size"))
 
@@ -214,7 +216,7 @@ class Decode(Case):
         self.assertEqual([step["kind"] for step in steps], ["hang", "bin", "render"])
 
     def test_a_file_without_registers(self):
-        """A file of Mesa's VC4_DEBUG=dump: the lists at their starts, without register values."""
+        """A file of Mesa's VC4_DEBUG=dump. Its lists are at their starts, and it has no register values."""
         bos, names = self.assemble(TRIANGLE)
         state = {}
         for start, current, end, name in (("start_bin", "ct0ca", "ct0ea", "binning_list"),

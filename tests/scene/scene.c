@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - tests of loading and running scenes. The tests build the files after the ELF
+/* scene.c - tests the loading and running of scenes. The tests build the files by the ELF
  * specification 1.2. Expected register writes follow the manual's table 48. Pixel formats follow
  * docs/scene.md and the NV demo's "BGRA8888, also known as 0xaarrggbb". */
 #include <setjmp.h>
@@ -93,7 +93,7 @@ static void symbols_name_addresses(void **state)
     assert_int_equal(load(&scene, "bin list list_end\n"), TESS_OK);
     assert_string_equal(tess_scene_symbol(scene, 0x40001002, &offset), "list");
     assert_int_equal(offset, 2);
-    /* An address of another alias refers to the same memory. */
+    /* An address with another alias refers to the same memory. */
     assert_string_equal(tess_scene_symbol(scene, 0xc0001013, &offset), "list_end");
     assert_int_equal(offset, 3);
     assert_null(tess_scene_symbol(scene, 0x40000fff, &offset));
@@ -170,7 +170,7 @@ static void all_mistakes_are_reported(void **state)
     assert_int_equal(last.line, 3);
 }
 
-/* Good files with one changed field. */
+/* The files are valid except for one field. */
 static void malformed_files_are_refused(void **state)
 {
     (void)state;
@@ -222,7 +222,8 @@ static void malformed_files_are_refused(void **state)
     }
 }
 
-/* No byte after the end is read, wherever the file ends. Sanitizers check the accesses. */
+/* If the file is cut off at any place, no byte after the end may be read. Sanitizers check the
+ * accesses. */
 static void cut_files_are_refused(void **state)
 {
     (void)state;
@@ -250,7 +251,7 @@ static void overlaps_are_seen_through_aliases(void **state)
     assert_string_equal(last.rule, "elf-overlap");
     buffer_free(&file);
 
-    /* Adjacent segments become one region. */
+    /* Adjacent segments must become one region. */
     two[1].address = 0xc0001100;
     file = fake_elf("dump list 512 u8 a", two, 2, symbols, 4);
     assert_int_equal(load_bytes(&scene, &file), TESS_OK);
@@ -305,7 +306,8 @@ static void a_stuck_device_is_left_alone(void **state)
     close(mkstemp(path));
     struct tess_scene_options options = {.output = path};
     fake_stop = TESS_VC4_STUCK;
-    /* A failed step ends the run: the second step is not started. The picture is still written. */
+    /* A failed step ends the run, so the second step is not started. The picture is still
+     * written. */
     assert_string_equal(
         expected_log("bin 16 32\nbin 48 64\nrender 1 2\nimage list 1 1 rgb565 raster x", TESS_WRONG,
                      &options),
@@ -318,7 +320,7 @@ static void a_stuck_device_is_left_alone(void **state)
     unlink(path);
 }
 
-/* The file of the last step cannot be written. The files of the first steps are not written
+/* If the file of the last step cannot be written, the files of the first steps are not written
  * either. */
 static void files_come_together(void **state)
 {
@@ -329,7 +331,7 @@ static void files_come_together(void **state)
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 /dev/full", TESS_IO, &options);
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 none/b.csv", TESS_IO, &options);
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 ./a.png", TESS_IO, &options);
-    assert_int_equal(rmdir(folder), 0); /* the folder is empty */
+    assert_int_equal(rmdir(folder), 0); /* the folder must be empty */
     assert_non_null(mkdtemp(strcpy(folder, "/tmp/tessera-scene-XXXXXX")));
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 b.csv", TESS_OK, &options);
     snprintf(text, sizeof text, "%s/a.png", folder);
@@ -364,7 +366,7 @@ static void expect_picture(const char *format, const uint8_t *pixel, uint32_t ch
     buffer_free(&png);
 }
 
-/* Memory holds 11 22 33 44. As 565: 0x2211 = 00100 010000 10001. */
+/* Memory contains 11 22 33 44. As a 565 pixel, 0x2211 is 00100 010000 10001. */
 static void formats_choose_channels(void **state)
 {
     (void)state;

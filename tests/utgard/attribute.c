@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* attribute.c - attributes in memory, in each format, as a program loads them.
+/* attribute.c - tests attributes in memory, in each format, as a program loads them.
  *
  * Expected values were calculated by hand from docs/hardware/utgard.md, section 15. Signed
  * normalised numbers follow docs/utgard/gp.md. */
@@ -12,7 +12,7 @@ static const char through[] =
 struct format {
     enum tess_gp_format format;
     uint32_t components;
-    uint8_t bytes[16]; /* of one vertex */
+    uint8_t bytes[16]; /* data of one vertex */
     float wanted[4];
 };
 
@@ -57,7 +57,7 @@ static void test_formats(void **state)
     rig_free(&rig);
 }
 
-/* The distance of vertices is any stride, at any address. */
+/* The stride between vertices may have any value, and the data may start at any address. */
 static void test_stride(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static void test_missing(void **state)
     rig_free(&rig);
 }
 
-/* The last vertex may end at the end of the buffer. No byte after the end is read, however large
- * the vertex number is. */
+/* The last vertex may end at the end of the buffer. No byte after the end may be read, even if a
+ * vertex number is very large. */
 static void test_end(void **state)
 {
     (void)state;
@@ -108,11 +108,11 @@ static void test_end(void **state)
     rig.varyings[0].stride = SIZE_MAX / 2;
     assert_int_equal(rig_run(&rig, SIZE_MAX - 50, 40), TESS_OK);
     assert_int_equal(rig.findings,
-                     5); /* the load, and four components that do not fit */
+                     5); /* findings: the load, and four components outside of the buffer */
     rig_free(&rig);
 }
 
-/* The machine loads a denormal as 0, unless denormals are kept. */
+/* A denormal is loaded as 0, unless denormals are kept. */
 static void test_denormals(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* complex.c - the functions of the complex unit: correctly rounded for all mantissas, in both
- * builds of the code.
+/* complex.c - tests the functions of the complex unit. They must be correctly rounded for all
+ * mantissas, in the portable and the native build of the code.
  *
- * Reference: the C library's functions for long double. Their errors are thousands of times smaller
- * than the distance of any exact result from the midpoint of two floats. Special cases follow
- * docs/hardware/utgard.md, section 9. */
+ * The reference is the C library's functions for long double. Their errors are thousands of times
+ * smaller than the distance of any exact result from the midpoint of two floats. Special cases
+ * follow docs/hardware/utgard.md, section 9. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 
 enum { INFINITE = 0x7f800000, NAN_BITS = 0x7fc00000, ONE = 0x3f800000, OCTAVE = 1 << 23 };
 
-/* A machine that has only operands and a result. */
+/* A machine in which only the operand and the result are used. */
 struct bench {
     gp_lanes in, out;
     struct gp_machine machine;
@@ -47,7 +47,8 @@ static struct bench *new_bench(uint32_t flush)
 
 typedef uint32_t reference(uint32_t bits);
 
-/* Compares `count` consecutive operands from first on. */
+/* Compares `count` operands with the reference. Their bits are consecutive numbers from first
+ * on. */
 static void compare(const char *name, gp_handler *portable, gp_handler *native, reference *expect,
                     uint32_t first, uint32_t count)
 {
@@ -98,7 +99,7 @@ static void test_rcp(void **state)
     COMPARE(rcp, exact_rcp, ONE, OCTAVE);
 }
 
-/* The results of even and odd exponents have different mantissas. */
+/* Even and odd exponents are both tested, because their results have different mantissas. */
 static void test_rsqrt(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static void test_log2(void **state)
     COMPARE(log2, exact_log2, ONE, OCTAVE);
 }
 
-/* All exponents, with a few mantissas each. */
+/* Tests all exponents, with a few mantissas each. */
 static void test_exponents(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void test_exponents(void **state)
         }
 }
 
-/* With denormals kept, denormals are normal operands and results. */
+/* If denormals are kept, they are operands and results like other numbers. */
 static void test_denormals(void **state)
 {
     (void)state;
@@ -162,8 +163,9 @@ static void test_conversions(void **state)
         for (uint32_t sign = 0; sign < 2; sign++)
             COMPARE(preexp2, exact_preexp2, sign << 31 | (exponent * OCTAVE + OCTAVE / 3),
                     4 * GP_LANES);
-    COMPARE(preexp2, exact_preexp2, 0x33800000, OCTAVE / 64);  /* from half a unit on */
-    COMPARE(preexp2, exact_preexp2, 0xc2fbfff0, GP_LANES / 2); /* down to -126 */
+    COMPARE(preexp2, exact_preexp2, 0x33800000, OCTAVE / 64);  /* from half of the smallest
+                                                                  result on */
+    COMPARE(preexp2, exact_preexp2, 0xc2fbfff0, GP_LANES / 2); /* operands down to -126 */
     for (uint32_t bits = 1000; bits < INFINITE; bits += 0x00345678)
         COMPARE(postlog2, exact_postlog2, bits, GP_LANES);
 }
@@ -213,10 +215,10 @@ static void test_special(void **state)
     VALUE(postlog2, NAN_BITS, NAN_BITS);
     VALUE(postlog2, 127u * OCTAVE, 0);
     VALUE(preexp2, 0, 127u * OCTAVE);
-    VALUE(preexp2, 0xc2fe0000, 0); /* -127 */
-    VALUE(preexp2, 0xc3fa0000, 0); /* -500 */
+    VALUE(preexp2, 0xc2fe0000, 0); /* operand -127 */
+    VALUE(preexp2, 0xc3fa0000, 0); /* operand -500 */
     VALUE(preexp2, minus | INFINITE, 0);
-    VALUE(preexp2, 0x43000000, INFINITE); /* 128 */
+    VALUE(preexp2, 0x43000000, INFINITE); /* operand 128 */
     VALUE(preexp2, INFINITE, INFINITE);
     VALUE(preexp2, 0x7fc12345, NAN_BITS);
     VALUE(exp2, 0, 0);
@@ -235,7 +237,7 @@ static double error_in_ulp(uint32_t got, long double exact)
     return (double)fabsl(((long double)bits_float(got) - exact) / ldexpl(1, exponent - 24));
 }
 
-/* Returns the largest error of 2^x by preexp2 and exp2 for all x of an octave. */
+/* Returns the largest error of 2^x, computed by preexp2 and exp2, for all x of an octave. */
 static double worst_exp2(uint32_t first)
 {
     struct bench *bench = new_bench(0);
@@ -256,7 +258,8 @@ static double worst_exp2(uint32_t first)
     return worst;
 }
 
-/* For x below 1, rounding in preexp2 costs up to 2^-24 ln 2, times a mantissa below 2. */
+/* For x below 1, the rounding in preexp2 causes a relative error of up to 2^-24 ln 2. The
+ * mantissa is below 2. */
 static void test_error_of_exp2(void **state)
 {
     (void)state;
@@ -266,7 +269,7 @@ static void test_error_of_exp2(void **state)
     assert_true(above <= 0.5001);
 }
 
-/* The integer logarithm has steps of 2^-23. */
+/* The integer logarithm is a multiple of 2^-23. */
 static void test_error_of_log2(void **state)
 {
     (void)state;
@@ -274,7 +277,7 @@ static void test_error_of_log2(void **state)
     double worst = 0;
     for (uint32_t done = 0; done < 2 * OCTAVE; done += 7 * GP_LANES) {
         for (unsigned lane = 0; lane < GP_LANES; lane++)
-            bench->in[lane] = 0x3f000000 + done + lane; /* 0.5 to 2: results from -1 to 1 */
+            bench->in[lane] = 0x3f000000 + done + lane; /* operands 0.5 to 2, so results -1 to 1 */
         apply(gp_handlers_native()->log2, bench);
         bench->in = bench->out;
         apply(gp_handlers_native()->postlog2, bench);

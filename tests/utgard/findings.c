@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - the GP's sanitizer: vertex and instruction of a finding, the limit of repetitions,
- * independence from threads, and findings about buffers, which the command cannot raise.
- * tests/programs/gp_findings.py tests all other findings. */
+/* findings.c - tests the GP's sanitizer: vertex and instruction of a finding, the limit of
+ * repetitions, and independence from threads. Also tests findings about buffers, which the
+ * tessera command cannot raise. tests/programs/gp_findings.py tests all other findings. */
 #include <stdlib.h>
 
 #include "rig.h"
@@ -46,7 +46,7 @@ static void test_attribute_beyond(void **state)
 {
     (void)state;
     struct rig *rig = load_file("gp-attribute-beyond");
-    rig->attributes[0].size = 16 * 40 + 3; /* only three bytes of x of vertex 40 fit */
+    rig->attributes[0].size = 16 * 40 + 3; /* vertex 40 has only three bytes of x */
     assert_int_equal(rig_run(rig, 0, 50), TESS_OK);
     assert_int_equal(rig->findings, 1);
     assert_string_equal(rig->rules[0], "gp-attribute-beyond");
@@ -63,7 +63,7 @@ static void test_varying_beyond(void **state)
 {
     (void)state;
     struct rig *rig = load_file("gp-varying-beyond");
-    rig->varyings[0].size = 16 * 33 + 4; /* x of vertex 33 is the last that fits */
+    rig->varyings[0].size = 16 * 33 + 4; /* ends after x of vertex 33 */
     assert_int_equal(rig_run(rig, 0, 40), TESS_OK);
     assert_int_equal(rig->findings, 1);
     assert_string_equal(rig->rules[0], "gp-varying-beyond");
@@ -75,7 +75,7 @@ static void test_varying_beyond(void **state)
     release(rig);
 }
 
-/* The first operand of complex1 is correct, the third is not. */
+/* The first operand of complex1 is correct, but the third is not. */
 static void test_complex1_third(void **state)
 {
     (void)state;
@@ -91,8 +91,8 @@ static void test_complex1_third(void **state)
     rig_free(&rig);
 }
 
-/* Vertices from 300 on branch to an instruction that reads a register that only the other vertices
- * have written. */
+/* Vertices from 300 on branch to an instruction that reads a register. Only the other vertices
+ * have written the register. */
 static const char some_unset[] = ".constant limit, 1200\n"
                                  "    load.attr 0; load.unif limit; acc0.ge attr.x, unif.x\n"
                                  "    pass.mov acc0[-1]; branch late\n"
@@ -131,7 +131,7 @@ static void test_base(void **state)
     release(rig);
 }
 
-/* Data in two pieces: vertices 300 to 309, then the same data as vertices 1300 to 1309. */
+/* The same data is in two pieces: vertices 300 to 309, and vertices 1300 to 1309. */
 static void test_pieces(void **state)
 {
     (void)state;
@@ -150,8 +150,8 @@ static void test_pieces(void **state)
     release(rig);
 }
 
-/* A second finding of the same kind is reported if its instruction differs. At most eight are
- * reported. */
+/* If two findings of the same kind are at different instructions, both are reported. At most
+ * eight are reported. */
 static void test_shown(void **state)
 {
     (void)state;
@@ -185,8 +185,8 @@ static void test_no_findings(void **state)
     release(rig);
 }
 
-/* Vertex 200 never ends. All earlier vertices have run, and the result does not depend on the
- * number of threads. */
+/* The program never ends for vertex 200. All earlier vertices must have run. The result must not
+ * depend on the number of threads. */
 static void test_runaway(void **state)
 {
     (void)state;

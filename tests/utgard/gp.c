@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* gp.c - programs run over vertices: latencies, results of units, destinations.
+/* gp.c - tests programs that run over vertices: latencies, results of units, destinations.
  *
  * Expected values were calculated by hand from docs/hardware/utgard.md. Each test names the
  * section. */
 #include "base/bits.h"
 #include "rig.h"
 
-/* Runs a program for one vertex (1, 2, 3, 4). The result is varying 0. */
+/* Runs a program for the single vertex (1, 2, 3, 4). The result is varying 0. */
 static void run_one(struct rig *rig, const char *source)
 {
     const float in[4] = {1, 2, 3, 4};
@@ -33,7 +33,7 @@ static void test_passthrough(void **state)
     IS(0, 1), IS(1, 2), IS(2, 3), IS(3, 4);
 }
 
-/* Section 6: results are visible one and two instructions back. */
+/* Section 6: a unit's result can be read one and two instructions later. */
 static void test_results(void **state)
 {
     (void)state;
@@ -44,7 +44,7 @@ static void test_results(void **state)
     IS(0, 2), IS(1, 6), IS(2, 1), IS(3, 4);
 }
 
-/* Section 3: load unit 0 of the previous instruction. */
+/* Section 3: an instruction can read load unit 0 of the previous instruction. */
 static void test_load_before(void **state)
 {
     (void)state;
@@ -53,9 +53,9 @@ static void test_load_before(void **state)
     IS(0, 2), IS(1, 4);
 }
 
-/* --- latencies: one instruction too early, just in time, one later --- */
+/* --- latencies: read one instruction too early, just in time, and one later --- */
 
-/* Section 6: a register load of either load unit returns a store of 3 instructions earlier. */
+/* Section 6: a register store is visible to a load of either load unit 3 instructions later. */
 static void test_register_latency(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void test_register_latency(void **state)
     IS(0, 1), IS(1, 1), IS(2, 2), IS(3, 2);
 }
 
-/* Like test_register_latency(), but in a program without an early read, where the model may store
+/* Like test_register_latency(), but no read is too early. In such a program, the model may store
  * without a delay. */
 static void test_register_in_time(void **state)
 {
@@ -83,7 +83,7 @@ static void test_register_in_time(void **state)
     IS(0, 1), IS(1, 2), IS(2, 3), IS(3, 4);
 }
 
-/* A value of load unit 0 is that of the load, even if the register has changed since. */
+/* A value in load unit 0 does not change, even if the register changes after the load. */
 static void test_register_kept(void **state)
 {
     (void)state;
@@ -97,7 +97,8 @@ static void test_register_kept(void **state)
     IS(0, 1), IS(1, 2);
 }
 
-/* Section 6: a temporary takes 4 instructions, address register 0 none. */
+/* Section 6: a temporary store is visible 4 instructions later. With address register 0 there is
+ * no delay. */
 static void test_temporary_latency(void **state)
 {
     (void)state;
@@ -112,10 +113,10 @@ static void test_temporary_latency(void **state)
     IS(0, 1), IS(1, 2), IS(2, 2);
 }
 
-/* Row n is {10 + n, n}. Address registers select a row. */
+/* Row n contains {10 + n, n}. Address registers select a row. */
 #define ROWS ".constant row0, 10, 0\n.constant row1, 11, 1\n.constant row2, 12, 2\n"
 
-/* Section 6: address registers 1 to 3 take 4 instructions. */
+/* Section 6: a new value of address registers 1 to 3 is visible 4 instructions later. */
 static void test_address_latency(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void test_address_latency(void **state)
     IS(0, 11), IS(1, 12), IS(2, 12);
 }
 
-/* Section 4.4: address registers 1 to 3 are separate. Each is added to the row. */
+/* Section 4.4: address registers 1 to 3 are separate. A load adds one of them to its row. */
 static void test_address_registers(void **state)
 {
     (void)state;
@@ -144,8 +145,8 @@ static void test_address_registers(void **state)
     IS(0, 10), IS(1, 11), IS(2, 12), IS(3, 12);
 }
 
-/* Section 4.4, operation 10: the pass unit's value sets address register 0 at once and register 1
- * after four instructions. */
+/* Section 4.4, operation 10: the pass unit's value sets address register 0 at once, and address
+ * register 1 four instructions later. */
 static void test_address_from_pass(void **state)
 {
     (void)state;
@@ -154,10 +155,10 @@ static void test_address_from_pass(void **state)
         "nop\nnop\n"
         "load.unif row0, addr1; acc0.mov unif.x; store0.varying 0, acc0, _\n"
         "load.unif row0, addr1; acc0.mov unif.y; store0.varying 0, _, acc0\n");
-    IS(0, 10), IS(1, 11); /* row 1 is now (11, 11) */
+    IS(0, 10), IS(1, 11); /* row 1 now contains (11, 11) */
 }
 
-/* Section 23: an address is rounded toward minus infinity, and row numbers wrap. */
+/* Section 23: an address is rounded toward minus infinity. Row numbers wrap. */
 static void test_address_rounding(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void test_address_rounding(void **state)
     IS(0, -0.5f), IS(1, 7), IS(2, 7), IS(3, 7);
 }
 
-/* Section 9: four steps compute the function. The result of complex1 is visible exactly two
+/* Section 9: four steps compute the function. The result of complex1 can be read exactly two
  * instructions later. */
 static void test_complex1_latency(void **state)
 {
@@ -186,11 +187,11 @@ static void test_complex1_latency(void **state)
         "acc0.mov mul0[-1]; store0.varying 0, acc0, _\n"
         "acc0.mov mul0[-2]; store0.varying 0, _, acc0\n"
         "acc0.mov mul0[-2]; store1.varying 0, acc0, _\n");
-    IS(0, 16), IS(1, 0.25f), IS(2, 16); /* mul0 still has the 16 of complex2 */
+    IS(0, 16), IS(1, 0.25f), IS(2, 16); /* mul0 still contains 16, from complex2 */
 }
 
-/* Section 6: complex results are visible one instruction back, results of select and clamp one or
- * two. */
+/* Section 6: results of the complex unit can be read one instruction later, and results of
+ * select and clamp one or two later. */
 static void test_other_latencies(void **state)
 {
     (void)state;
@@ -221,7 +222,7 @@ static void test_branch(void **state)
     IS(0, 1), IS(1, 1), IS(2, 1), IS(3, 0);
 }
 
-/* Section 6: a taken branch completes all pending stores. An untaken branch does not. */
+/* Section 6: a taken branch completes all pending stores. A branch that is not taken does not. */
 static void test_drain(void **state)
 {
     (void)state;
@@ -259,7 +260,7 @@ static void test_drain_temporaries(void **state)
 enum { INF = 0x7f800000, NONE = 0x7fc00000 };
 #define F(value) float_bits(value)
 
-/* An operation with operands and result as bits. */
+/* An operation. Operands and result are the bits of floats. */
 struct operation {
     const char *text;
     uint32_t a, b, c, wanted;
@@ -302,14 +303,14 @@ static void test_operations(void **state)
         {"acc0.add attr.x, attr.y",                 F(1.5f),     F(2),        0,    F(3.5f),     {0}                             },
         {"acc0.add attr.x, -attr.y",                F(1.5f),     F(2),        0,    F(-0.5f),    {0}                             },
         {"acc0.add -attr.x, -attr.y",               F(1.5f),     F(2),        0,    F(-3.5f),    {0}                             },
-        {"acc0.add attr.x, attr.y",                 0x4b800000,  F(1),        0,    0x4b800000,  {0}                             }, /* 2^24 + 1: to even */
+        {"acc0.add attr.x, attr.y",                 0x4b800000,  F(1),        0,    0x4b800000,  {0}                             }, /* 2^24 + 1 is rounded to even */
         {"acc0.add attr.x, attr.y",
          0x4b800001,                                             F(1),
          0,                                                                         0x4b800002,
-         {0}                                                                                                                     }, /* 2^24 + 2 + 1: to even */
+         {0}                                                                                                                     }, /* 2^24 + 2 + 1 is rounded to even */
         {"acc0.add attr.x, attr.y",                 INF,         minus | INF, 0,    NONE,        {0}                             },
-        {"acc0.mov attr.x",                         minus,       0,           0,    minus,       {0}                             }, /* section 4.1: -0 survives a move */
-        {"acc0.add attr.x, ident",                  minus,       0,           0,    0,           {0}                             }, /* -0 + 0 */
+        {"acc0.mov attr.x",                         minus,       0,           0,    minus,       {0}                             }, /* section 4.1: a move keeps -0 */
+        {"acc0.add attr.x, ident",                  minus,       0,           0,    0,           {0}                             }, /* -0 + 0 is 0 */
         {"acc0.mov -attr.x",                        F(4),        0,           0,    F(-4),       {0}                             },
         {"acc0.mov attr.x",                         0xffc12345,  0,           0,    NONE,        {0}                             },
         {"acc0.floor attr.x",                       F(1.75f),    0,           0,    F(1),        {0}                             },
@@ -318,7 +319,7 @@ static void test_operations(void **state)
         {"acc0.floor attr.x",                       minus,       0,           0,    minus,       {0}                             },
         {"acc0.floor -attr.x",                      F(0.5f),     0,           0,    F(-1),       {0}                             },
         {"acc0.floor attr.x",                       0xcb7fffff,  0,           0,    0xcb7fffff,  {0}                             },
-        {"acc0.floor attr.x",                       0x7149f2ca,  0,           0,    0x7149f2ca,  {0}                             }, /* 1e30 */
+        {"acc0.floor attr.x",                       0x7149f2ca,  0,           0,    0x7149f2ca,  {0}                             }, /* floor(1e30) */
         {"acc0.floor attr.x",                       minus | INF, 0,           0,    minus | INF, {0}                             },
         {"acc0.sign attr.x",                        F(5),        0,           0,    F(1),        {0}                             },
         {"acc0.sign attr.x",                        F(-5),       0,           0,    F(-1),       {0}                             },
@@ -333,7 +334,7 @@ static void test_operations(void **state)
         {"acc0.lt attr.x, attr.y",                  NONE,        F(2),        0,    0,           {0}                             },
         {"acc0.min attr.x, attr.y",                 F(1),        F(-2),       0,    F(-2),       {0}                             },
         {"acc0.max attr.x, attr.y",                 F(1),        F(-2),       0,    F(1),        {0}                             },
-        {"acc0.max attr.x, -attr.x",                F(-7),       0,           0,    F(7),        {0}                             }, /* abs */
+        {"acc0.max attr.x, -attr.x",                F(-7),       0,           0,    F(7),        {0}                             }, /* computes the absolute value */
         {"acc0.max attr.x, -attr.x",                minus,       0,           0,    0,           {0}                             },
         {"acc0.min attr.x, attr.y",                 0,           minus,       0,    minus,       {0}                             },
         {"acc0.min attr.x, attr.y",                 NONE,        F(2),        0,    F(2),        {0}                             },
@@ -348,14 +349,14 @@ static void test_operations(void **state)
         {"mul0.mul attr.x, attr.y",
          0x3f800001,                                             0x3f800001,
          0,                                                                         0x3f800002,
-         {0}                                                                                                                     }, /* 1 + 2^-22 + 2^-46 */
+         {0}                                                                                                                     }, /* the product is 1 + 2^-22 + 2^-46 */
         {"mul0.mul attr.x, attr.y",                 0,           INF,         0,    NONE,        {0}                             },
         {"mul0.mul attr.x, attr.y",                 minus,       INF,         0,    minus,       {.zero_times_inf_is_zero = true}},
         {"mul0.mul attr.x, attr.y",                 0,           NONE,        0,    NONE,        {.zero_times_inf_is_zero = true}},
-        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0,           {0}                             }, /* 2^-127 is flushed */
+        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0,           {0}                             }, /* the result 2^-127 is flushed to 0 */
         {"mul0.mul attr.x, attr.y",                 0x80800000,  F(0.5f),     0,    minus,       {0}                             },
         {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0x00400000,  {.keep_denormals = true}        },
-        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0,           {0}                             }, /* the operand is flushed */
+        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0,           {0}                             }, /* the denormal operand is flushed to 0 */
         {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0x01000000,  {.keep_denormals = true}        },
         {"mul0.mul attr.x, attr.y",                 0x7f000000,  F(4),        0,    INF,         {0}                             },
         {"mul0.select attr.x, attr.y, attr.z",
@@ -363,23 +364,23 @@ static void test_operations(void **state)
          F(2),
          F(3),
          F(2),
-         {0}                                                                                                                     }, /* section 12, item 1 */
+         {0}                                                                                                                     }, /* docs/hardware/utgard.md, section 12, item 1 */
         {"mul0.select attr.x, attr.y, attr.z",      0,           F(2),        F(3), F(3),        {0}                             },
         {"mul0.select attr.x, attr.y, attr.z",      minus,       F(2),        F(3), F(3),        {0}                             },
         {"mul0.select attr.x, attr.y, attr.z",      NONE,        F(2),        F(3), F(2),        {0}                             },
         {"mul0.complex2 attr.x, attr.x",            F(3),        0,           0,    F(9),        {0}                             },
         {"pass.mov attr.x",                         F(3),        0,           0,    F(3),        {0}                             },
-        {"pass.clamp attr.x",                       F(5),        F(-1),       F(2), F(2),        {0}                             }, /* section 12, item 2 */
+        {"pass.clamp attr.x",                       F(5),        F(-1),       F(2), F(2),        {0}                             }, /* docs/hardware/utgard.md, section 12, item 2 */
         {"pass.clamp attr.x",                       F(-5),       F(-1),       F(2), F(-1),       {0}                             },
         {"pass.clamp attr.x",                       F(0.5f),     F(-1),       F(2), F(0.5f),     {0}                             },
         {"pass.clamp attr.x",                       F(0.5f),     F(3),        F(2), F(2),        {0}                             },
         {"pass.clamp attr.x",                       NONE,        F(-1),       F(2), F(-1),       {0}                             },
-        {"pass.preexp2 attr.x",                     F(1),        0,           0,    0x40000000,  {0}                             }, /* 128 * 2^23 */
+        {"pass.preexp2 attr.x",                     F(1),        0,           0,    0x40000000,  {0}                             }, /* result 128 * 2^23 */
         {"pass.postlog2 attr.x",                    0x40400000,  0,           0,    F(1.5f),     {0}                             },
         {"complex.mov attr.x",                      F(3),        0,           0,    F(3),        {0}                             },
         {"complex.rcp attr.x",                      F(8),        0,           0,    F(0.125f),   {0}                             },
         {"complex.rsqrt attr.x",                    F(16),       0,           0,    F(0.25f),    {0}                             },
-        {"complex.log2 attr.x",                     F(8),        0,           0,    0x41000000,  {0}                             }, /* 130 * 2^23 */
+        {"complex.log2 attr.x",                     F(8),        0,           0,    0x41000000,  {0}                             }, /* result 130 * 2^23 */
         {"complex.exp2 attr.x",                     0x41000000,  0,           0,    F(8),        {0}                             },
         {"acc0.add attr.x, attr.y; field.acc_op 3", F(1),        F(2),        0,    0,           {0}                             },
         {"mul0.mul attr.x, attr.y; field.mul_op 6", F(1),        F(2),        0,    0,           {0}                             },
@@ -392,7 +393,7 @@ static void test_operations(void **state)
         check_operation(&operations[i]);
 }
 
-/* Section 9: log2 and exp2 in the sequences that compilers write. */
+/* Section 9: log2 and exp2 by the sequences of instructions that compilers write. */
 static void test_functions(void **state)
 {
     (void)state;
@@ -411,8 +412,8 @@ static void test_functions(void **state)
 
 /* --- stores --- */
 
-/* Section 7: both halves of a store unit have their own number and kind. Components without a store
- * are unchanged. */
+/* Section 7: each half of a store unit has its own number and kind. Components that are not
+ * stored do not change. */
 static void test_stores(void **state)
 {
     (void)state;
@@ -432,7 +433,7 @@ static void test_stores(void **state)
     memset(halves, 0x55, sizeof halves);
     assert_int_equal(rig_run(&rig, 1, 1), TESS_OK);
     assert_int_equal(float_bits(rig.out[1][0]), 0x55555555);
-    assert_float_equal(rig.out[1][1], 3, 0); /* the last store wins */
+    assert_float_equal(rig.out[1][1], 3, 0); /* the last of several stores wins */
     assert_int_equal(float_bits(rig.out[0][1]), 0x55555555);
     assert_int_equal(halves[1][2], 0x4000);
     assert_int_equal(halves[1][1], 0x5555);
@@ -467,7 +468,8 @@ static void test_temporaries_are_private(void **state)
 
 /* --- vertices on different paths --- */
 
-/* Doubles x y times for each vertex. Vertices with z = 1 first negate x, on a separate path. */
+/* The program doubles x y times for each vertex. For vertices with z = 1, it first negates x, on
+ * a separate path. */
 static const char ways[] =
     ".constant numbers, 1, 0.5, 2, 0\n"
     "    load.attr 0; load.unif numbers; acc0.mov attr.x; acc1.mov attr.y; store0.reg 0, acc0, "
@@ -516,7 +518,7 @@ static void test_ways(void **state)
     }
 }
 
-/* Many chunks and several threads give the same bytes. */
+/* Runs with many chunks and several threads must give the same bytes. */
 static void test_threads(void **state)
 {
     (void)state;
@@ -586,8 +588,8 @@ static void look(void *user, const struct tess_gp_step *step)
     memcpy(seen->register0[seen->steps++], step->registers[0], sizeof seen->register0[0]);
 }
 
-/* A traced run takes no short cuts: a register changes in the step where a load first returns the
- * new value. */
+/* A traced run does not use the model's short cuts. In the trace, a register changes in the step
+ * in which a load first returns the new value. */
 static void test_trace(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* random.c - random programs: the engine computes the same bits as the tests' simple GP, for any
- * number of vertices side by side and any number of threads, with and without the sanitizer. It
- * accepts any instruction word. */
+/* random.c - compares random programs on the engine and on the tests' simple GP. The results
+ * must be the same to the bit, for any number of vertices side by side and any number of
+ * threads, with and without the sanitizer. The engine must accept any instruction word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static uint32_t below(struct world *world, uint32_t end)
     return next_random(&world->seed) % end;
 }
 
-/* Returns mostly small integers, sometimes a special value. */
+/* Returns a small integer in most cases, and sometimes a special value. */
 static uint32_t random_float(struct world *world)
 {
     static const uint32_t strange[] = {0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000,
@@ -133,7 +133,7 @@ static void make_data(struct world *world)
     };
 }
 
-/* Runs all vertices, `side_by_side` at a time. Returns the first status that is not TESS_OK. */
+/* Runs all vertices, in batches of `side_by_side`. Returns the first status that is not TESS_OK. */
 static enum tess_status run(struct world *world, unsigned side_by_side)
 {
     struct tess_gp_program *program;
@@ -156,7 +156,7 @@ static enum tess_status run(struct world *world, unsigned side_by_side)
     return status;
 }
 
-/* Runs the program on the simple GP. Returns true if all vertices end. */
+/* Runs the program on the simple GP. Returns true if it ends for all vertices. */
 static bool expect(struct world *world, uint32_t out[16][VERTICES][4], uint64_t *executed)
 {
     struct simple_result result;
@@ -187,8 +187,8 @@ static void compare(const struct world *world, uint32_t out[16][VERTICES][4], un
                      i / 4 / VERTICES, i / 4 % VERTICES, i % 4, got[i], expected[i], width);
 }
 
-/* If a vertex does not end, the program runs one vertex at a time, because a run stops at that
- * vertex. */
+/* If the program does not end for some vertex, it runs one vertex at a time, because a run stops
+ * at this vertex. */
 static void check_program(struct world *world)
 {
     static uint32_t out[16][VERTICES][4];
@@ -203,7 +203,8 @@ static void check_program(struct world *world)
     }
 }
 
-/* The environment variable TESS_PROGRAMS sets the number of programs, for longer runs. */
+/* The environment variable TESS_PROGRAMS sets the number of programs. Larger numbers are for
+ * longer tests. */
 static void check_programs(bool strange)
 {
     static struct world world;

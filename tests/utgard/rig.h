@@ -38,7 +38,7 @@ static inline void rig_report(void *user, const struct tess_diag *diag)
     snprintf(rig->texts[rig->findings++], sizeof rig->texts[0], "%s", diag->text);
 }
 
-/* Loads a program. Attribute 0 is .in, varying 0 is .out. */
+/* Loads a program. Attribute 0 is rig->in, and varying 0 is rig->out. */
 static inline void rig_load(struct rig *rig, const char *source)
 {
     struct tess_asm_options options = {.skip_check = true};

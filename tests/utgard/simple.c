@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* simple.c - the tests' simple GP (see simple.h). */
+/* simple.c - the simple GP of the tests (see simple.h). */
 #include "simple.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ enum { ACC0, ACC1, MUL0, MUL1, PASS, COMPLEX, UNITS };
 enum { NAN_BITS = 0x7fc00000, INFINITE = 0x7f800000 };
 
 struct results {
-    uint32_t unit[UNITS]; /* results for the next instruction */
+    uint32_t unit[UNITS]; /* results of units for the next instruction */
     uint32_t mul0_later;  /* result of mul0 for the instruction after the next */
     uint32_t load0[4];
 };
@@ -284,7 +284,7 @@ static void send(struct simple *gp, unsigned instructions, uint32_t *to, uint32_
     *end = due;
 }
 
-/* Writes all values that are due by now, or all pending values after a branch. */
+/* Writes all pending values whose time has come, or all pending values (after a branch). */
 static void arrive(struct simple *gp, bool all)
 {
     for (struct due **at = &gp->first; *at;) {
@@ -363,7 +363,7 @@ static void load(struct simple *gp)
     memcpy(gp->now.load0, gp->load0, sizeof gp->load0);
 }
 
-/* Runs one instruction. Returns the number of the next one. */
+/* Runs one instruction. Returns the number of the next instruction. */
 static uint32_t run_instruction(struct simple *gp, struct simple_result *result, uint32_t here)
 {
     const struct gp_insn *insn = gp->insn;

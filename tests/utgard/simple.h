@@ -15,7 +15,7 @@ struct simple_result {
     bool runaway;
 };
 
-/* Runs a program. attributes are bits of floats as in memory. */
+/* Runs a program for one vertex. attributes are the bits of floats, as in memory. */
 void simple_run(const uint32_t *words, uint32_t instructions, const struct tess_gp_choices *choices,
                 uint64_t limit, const uint32_t attributes[16][4], const float rows[512][4],
                 struct simple_result *result);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* varying.c - conversion of varyings to halves: each result is the nearest, by a search among all
- * halves. */
+/* varying.c - tests the conversion of varyings to 16-bit floats. Each result must be the nearest
+ * half, which the test finds by a search among all halves. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,8 @@
 #include "base/bits.h"
 #include "utgard/varying.h"
 
-/* Returns the value of a finite half. 0x7c00, the code after the last, returns 65536. */
+/* Returns the value of a finite half. For 0x7c00, the code after the last finite half, returns
+ * 65536. */
 static double value_of(uint32_t half)
 {
     uint32_t exponent = half >> 10, fraction = half & 0x3ff;
@@ -21,7 +22,7 @@ static double value_of(uint32_t half)
                     : ldexp((double)fraction, -24);
 }
 
-/* Each half, and the floats around the midpoint to the next half. */
+/* Converts each half, and the floats around the midpoint to the next half. */
 static void test_all(void **state)
 {
     (void)state;

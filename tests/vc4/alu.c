@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the QPU's arithmetic against values captured on silicon (tests/data/vc4_alu.csv names
- * the source), and of its two implementations against each other. */
+/* Tests of the QPU's arithmetic. Results are compared with values captured on silicon
+ * (tests/data/vc4_alu.csv names the source), and the results of the two implementations with
+ * each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +69,7 @@ static void captured_values(void **state)
     assert_int_equal(rows, 24 * 225 + 4 * 15);
 }
 
-/* Operands near every boundary of the float format, and integers. */
+/* Operands near all boundaries of the float format, and integers. */
 static const uint32_t edges[] = {
     0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000,
     0x00800001, 0x00ffffff, 0x01000000, 0x33800000, 0x34000000, 0x3effffff, 0x3f000000, 0x3f7fffff,
@@ -79,8 +80,8 @@ static const uint32_t edges[] = {
 };
 enum { EDGES = sizeof edges / sizeof edges[0] };
 
-/* Fills a and b with random operands. Half of the second operands have an exponent near the
- * first's, so that sums cancel. */
+/* Fills a and b with random operands. Half of the second operands have an exponent close to the
+ * exponent of the first operand, so that sums cancel. */
 static void random_operands(uint64_t *state, lanes *a, lanes *b)
 {
     for (unsigned i = 0; i < LANES; i++) {
@@ -162,7 +163,7 @@ static void reference_truncates(void **state)
     uint64_t seed = 42;
     for (unsigned round = 0; round < 500000; round++) {
         uint64_t word = next_random64(&seed);
-        /* Exponents 2^-12 .. 2^12: sums fit the 53 bits of a double. */
+        /* Exponents are in 2^-12 .. 2^12, so the exact sum fits the 53 bits of a double. */
         uint32_t a = ((uint32_t)word & 0x807fffff) | (uint32_t)(115 + (word >> 32 & 0xff) % 25)
                                                          << 23;
         uint32_t b = ((uint32_t)(word >> 20) & 0x807fffff) |
@@ -181,7 +182,7 @@ static void reference_truncates(void **state)
     }
 }
 
-/* Worked out by hand from the rules of docs/vc4/qpu.md. */
+/* Corner cases. Expected values are worked out by hand from the rules of docs/vc4/qpu.md. */
 static void corners(void **state)
 {
     (void)state;

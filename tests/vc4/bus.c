@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the bus: aliases, bounds, adjacent regions, findings. Expected values by hand from
- * docs/vc4/bus.md. */
+/* Tests of the bus: aliases, bounds, adjacent regions, findings. Expected values are worked out
+ * by hand from docs/vc4/bus.md. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,13 +44,14 @@ static void mapping_rules(void **state)
     struct bus bus = fresh();
     uint8_t host[16] = {0};
     assert_int_equal(bus_map(&bus, 0x1000, 0, NULL), TESS_INVALID);
-    assert_int_equal(bus_map(&bus, 0x3ffffff0, 0x11, host), TESS_INVALID); /* past the end */
+    assert_int_equal(bus_map(&bus, 0x3ffffff0, 0x11, host), TESS_INVALID); /* beyond the end */
     assert_int_equal(bus_map(&bus, 0x3ffffff0, 0x10, host), TESS_OK);
     assert_int_equal(bus_map(&bus, 0x2000, 0x100, NULL), TESS_OK);
     assert_int_equal(bus_map(&bus, 0x20ff, 1, NULL), TESS_INVALID);
     assert_int_equal(bus_map(&bus, 0x1fff, 2, NULL), TESS_INVALID);
     assert_int_equal(bus_map(&bus, 0x1000, 0x2000, NULL), TESS_INVALID);
-    assert_int_equal(bus_map(&bus, 0xc0002000, 1, NULL), TESS_INVALID); /* same address */
+    assert_int_equal(bus_map(&bus, 0xc0002000, 1, NULL), TESS_INVALID); /* alias of address
+                                                                           0x2000 */
     assert_int_equal(bus_map(&bus, 0x2100, 1, NULL), TESS_OK);
     assert_int_equal(bus_map(&bus, 0x1fff, 1, NULL), TESS_OK);
     assert_int_equal(bus_unmap(&bus, 0x2001), TESS_INVALID);
@@ -62,7 +63,8 @@ static void mapping_rules(void **state)
     bus_free(&bus);
 }
 
-/* A view stays valid when regions are added (which moves all of them) and removed. */
+/* A view of a region stays valid when other regions are mapped (mapping moves all regions in the
+ * host's memory) and unmapped. */
 static void views_see_changes(void **state)
 {
     (void)state;
@@ -94,7 +96,7 @@ static void misses_read_zero_and_drop_writes(void **state)
     uint8_t host[8];
     memset(host, 0xaa, sizeof host);
     assert_int_equal(bus_map(&bus, 0x100, sizeof host, host), TESS_OK);
-    assert_int_equal(bus_read32(&bus, BUS_TMU, 0x106), 0); /* two bytes inside, two outside */
+    assert_int_equal(bus_read32(&bus, BUS_TMU, 0x106), 0); /* two of the bytes are mapped */
     bus_write32(&bus, BUS_TMU, 0x106, 0);
     assert_int_equal(host[6], 0xaa);
     assert_int_equal(host[7], 0xaa);
@@ -115,7 +117,7 @@ static void an_access_may_cross_adjoining_regions(void **state)
     bus_write32(&bus, BUS_PTB, 0x100, 0xddccbbaa);
     assert_int_equal(bus_read32(&bus, BUS_PTB, 0x100), 0xddccbbaa);
     assert_int_equal(bus_read8(&bus, BUS_PTB, 0x102), 0xcc);
-    assert_null(bus_peek(&bus, 0x100, 4)); /* runs of bytes must lie in one region */
+    assert_null(bus_peek(&bus, 0x100, 4)); /* bus_peek() returns bytes of one region only */
     assert_int_equal(misses(), 0);
     bus_free(&bus);
 }
@@ -147,8 +149,8 @@ static void findings_are_counted_and_capped(void **state)
     bus_free(&bus);
 }
 
-/* Repeats are only counted. Otherwise one lookup of 16 lanes would use up the reports that a rule
- * may print. */
+/* Repeats of a finding at one instruction are counted, not printed. Otherwise a single lookup of
+ * 16 lanes would use up the reports that a rule may print. */
 static void repeats_at_one_instruction_are_counted_only(void **state)
 {
     (void)state;
@@ -166,7 +168,7 @@ static void repeats_at_one_instruction_are_counted_only(void **state)
     assert_int_equal(shown, 3);
     assert_int_equal(log.count[FAULT_TMU_OVERFLOW], 101);
     assert_int_equal(log.errors, 101);
-    /* Every QPU that waits is reported. */
+    /* Findings about QPUs that wait forever are all printed, also at the same instruction. */
     fault(&log, FAULT_QPU_STUCK, "one");
     fault(&log, FAULT_QPU_STUCK, "two");
     assert_int_equal(shown, 5);

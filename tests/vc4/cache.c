@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the cache model: which lines a cache holds, counted by hand. */
+/* Tests of the cache model. The lines that a cache contains are counted by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void a_line_is_fetched_once(void **state)
     assert_false(cache_touch(&cache, 0));
 }
 
-/* 4 KB with one way: addresses 4 KB apart use the same line. */
+/* A cache of 4 KB with one way: lines at addresses 4 KB apart replace each other. */
 static void one_way_holds_one_of_two(void **state)
 {
     (void)state;
@@ -37,7 +37,8 @@ static void one_way_holds_one_of_two(void **state)
     assert_true(cache_touch(&cache, 0x1100));
 }
 
-/* 4 KB with four ways: lines 1 KB apart share a set. The least recently used line is evicted. */
+/* A cache of 4 KB with four ways: lines 1 KB apart share a set. The least recently used line is
+ * evicted. */
 static void the_least_recently_used_line_goes(void **state)
 {
     (void)state;
@@ -45,7 +46,7 @@ static void the_least_recently_used_line_goes(void **state)
     cache_init(&cache, 4096, 4, 64);
     for (uint32_t i = 0; i < 4; i++)
         assert_false(cache_touch(&cache, i * 1024));
-    assert_true(cache_touch(&cache, 0)); /* order of use, latest first: 0, 3, 2, 1 */
+    assert_true(cache_touch(&cache, 0)); /* lines from latest to earliest use: 0, 3, 2, 1 */
     assert_false(cache_touch(&cache, 4 * 1024));
     assert_true(cache_touch(&cache, 0));
     assert_true(cache_touch(&cache, 2 * 1024));
@@ -53,7 +54,7 @@ static void the_least_recently_used_line_goes(void **state)
     assert_false(cache_touch(&cache, 1 * 1024));
 }
 
-/* A working set as large as the cache stays in the cache, in any order of use. */
+/* A working set as large as the cache fits into the cache, in any order of accesses. */
 static void all_of_it_is_used(void **state)
 {
     (void)state;
@@ -66,9 +67,10 @@ static void all_of_it_is_used(void **state)
         assert_true(cache_touch(&cache, 0x3fff8000 + next_random(&seed) % 32768));
 }
 
-/* Four ways, lines 1 KB apart in a set. Three copies of a cache that holds 0 to 3, the latest
- * first: one copy stays unchanged, one fetches 4 and then 5, one fetches 6. The merge takes changed
- * lines of the copies alternately. Another set stays unchanged. */
+/* Merges three copies of a cache with four ways, whose set contains the lines 0 to 3 (addresses
+ * are 1 KB apart). The first copy fetches 4 and then 5, the second stays unchanged, and the
+ * third fetches 6. The merged set contains the new lines of the copies alternately, the latest
+ * first. Address 64 is in another set, which stays unchanged. */
 static void copies_are_merged(void **state)
 {
     (void)state;
@@ -81,8 +83,8 @@ static void copies_are_merged(void **state)
     for (unsigned i = 0; i < 3; i++)
         copy[i] = cache;
     cache_touch(&copy[0], 4 * 1024);
-    cache_touch(&copy[0], 5 * 1024); /* 5, 4, 3, 2 */
-    cache_touch(&copy[2], 6 * 1024); /* 6, 3, 2, 1 */
+    cache_touch(&copy[0], 5 * 1024); /* the set now has 5, 4, 3, 2 */
+    cache_touch(&copy[2], 6 * 1024); /* the set now has 6, 3, 2, 1 */
     cache_merge(&cache, copies, 3);
     static const uint32_t expected[] = {5, 6, 4, 3};
     for (unsigned i = 0; i < 4; i++)
@@ -90,8 +92,8 @@ static void copies_are_merged(void **state)
     assert_true(cache_touch(&cache, 64));
 }
 
-/* A set that only one copy has changed is taken from that copy. A set that no copy has changed
- * stays. */
+/* If a single copy has changed a set, the merged cache has that copy's set. If no copy has
+ * changed the set, the set stays as before. */
 static void one_copy_that_changed(void **state)
 {
     (void)state;

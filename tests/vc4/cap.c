@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the coverage pipe. Samples of simple shapes are worked out by hand, at the positions of
- * docs/vc4/cap.md. Winding numbers of paths are counted by crossings of a ray from each sample.
- * Whole frames use shaders that read coverage levels. */
+/* Tests of the coverage pipe. Expected samples of simple shapes are worked out by hand, with the
+ * sample positions of docs/vc4/cap.md. Winding numbers of paths are counted by crossings of a
+ * ray from each sample. Whole frames use shaders that read coverage levels. */
 #include "vg_frame.h"
 
 #include "vc4/cap.h"
@@ -27,8 +27,8 @@ static struct cap *new_cap(void)
     return cap;
 }
 
-/* Adds a triangle or, with two corners, an RHT with the boundary 0. Coordinates are in 1/16
- * pixel. */
+/* Adds a triangle. With two corners, adds a right-hand trapezoid (RHT) between the edge and x =
+ * 0. Coordinates are in 1/16 pixel. */
 static void add(struct cap *cap, uint32_t configuration, unsigned corners, const int corner[][2])
 {
     const struct cl_state state = {.configuration = configuration};
@@ -45,7 +45,8 @@ static void add(struct cap *cap, uint32_t configuration, unsigned corners, const
     }
 }
 
-/* Adds a square over pixels 0..7 in both directions, wound downwards or upwards. */
+/* Adds a square over pixels 0 to 7 in both directions. Its winding is downwards if down is true,
+ * else upwards. */
 static void add_square(struct cap *cap, uint32_t configuration, bool down)
 {
     const int edge[2][2] = {
@@ -55,7 +56,7 @@ static void add_square(struct cap *cap, uint32_t configuration, bool down)
     add(cap, configuration, 2, edge);
 }
 
-/* Returns what the shader of the quad with pixel (x, y) reads for the pixel. */
+/* Returns what a shader reads for pixel (x, y) from the coverage pipe. */
 static uint32_t read_pixel(struct cap *cap, unsigned x, unsigned y, struct cap_read_mode mode)
 {
     struct cap_quads quads = {.x = {(uint16_t)(x & ~1u)}, .y = {(uint16_t)(y & ~1u)}, .lanes = 0xf};
@@ -66,7 +67,8 @@ static uint32_t read_pixel(struct cap *cap, unsigned x, unsigned y, struct cap_r
     return out[(x & 1) + 2 * (y & 1)];
 }
 
-/* Samples are at odd eighths of a pixel. Sample number: 4 * row + column. */
+/* Samples lie at odd eighths of a pixel. The number of a sample is 4 * row + column. The level
+ * is 255 * samples / 16; comments have its value before rounding. */
 static void samples_by_hand(void **unused)
 {
     (void)unused;
@@ -76,17 +78,23 @@ static void samples_by_hand(void **unused)
         int corner[3][2];
         uint32_t mask, level;
     } rows[] = {
-        {X16,   2, {{8, 0}, {8, 16}},            0x3333, 0x80}, /* x < 1/2: 8 samples, 127.5 */
-        {X16,   2, {{4, 4}, {4, 12}},            0x0110, 0x20}, /* two samples, 31.875 */
+        {X16,   2, {{8, 0}, {8, 16}},            0x3333, 0x80}, /* x < 1/2: 8 samples, level
+                                                                   127.5 */
+        {X16,   2, {{4, 4}, {4, 12}},            0x0110, 0x20}, /* 2 samples, level 31.875 */
         {X16,   2, {{2, 0}, {2, 16}},            0x0000, 0x00}, /* x < 1/8: no sample is to the left */
-        {X16,   2, {{3, 0}, {3, 16}},            0x1111, 0x40}, /* 63.75 */
-        {X16,   2, {{16, 2}, {16, 14}},          0x0fff, 0xbf}, /* 1/8 <= y < 7/8: 191.25 */
-        {X16,   3, {{0, 0}, {16, 0}, {0, 16}},   0x0137, 0x60}, /* x + y < 1: 6 samples, 95.6 */
-        {X16,   3, {{16, 0}, {16, 16}, {0, 16}}, 0xfec8, 0x9f}, /* the other half: 159.4 */
+        {X16,   2, {{3, 0}, {3, 16}},            0x1111, 0x40}, /* 4 samples, level 63.75 */
+        {X16,   2, {{16, 2}, {16, 14}},          0x0fff, 0xbf}, /* 1/8 <= y < 7/8: 12 samples,
+                                                                   level 191.25 */
+        {X16,   3, {{0, 0}, {16, 0}, {0, 16}},   0x0137, 0x60}, /* x + y < 1: 6 samples, level
+                                                                   95.6 */
+        {X16,   3, {{16, 0}, {16, 16}, {0, 16}}, 0xfec8, 0x9f}, /* x + y >= 1: 10 samples, level
+                                                                   159.4 */
         {X16,   2, {{16, 0}, {16, 16}},          0xffff, 0xff},
-        {X4,    2, {{8, 0}, {8, 16}},            0xf0f0, 0x80}, /* samples at x = 5, 1, 7, 3 eighths */
+        {X4,    2, {{8, 0}, {8, 16}},            0xf0f0, 0x80}, /* samples at x = 5, 1, 7 and 3
+                                                                   eighths */
         {X4,    2, {{16, 0}, {16, 4}},           0x000f, 0x40},
-        {X4,    3, {{0, 0}, {16, 0}, {0, 16}},   0x00ff, 0x80}, /* 5+1 and 1+3 are less than 8 */
+        {X4,    3, {{0, 0}, {16, 0}, {0, 16}},   0x00ff, 0x80}, /* samples 0 and 1: 5 + 1 and 1 +
+                                                                   3 < 8 */
         {FACES, 2, {{8, 0}, {8, 16}},            0x0000, 0x00}, /* the centre is on the right edge */
         {FACES, 2, {{9, 0}, {9, 16}},            0xffff, 0xff},
     };
@@ -96,12 +104,14 @@ static void samples_by_hand(void **unused)
         const struct cap_read_mode leave = {.mask = true, .leave = true};
         assert_int_equal(read_pixel(cap, 0, 0, leave), rows[i].mask);
         assert_int_equal(read_pixel(cap, 0, 0, as_level), rows[i].level * 0x01010101u);
-        assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* cleared by the first read */
+        assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* the first read has cleared the
+                                                                 coverage */
         free(cap);
     }
 }
 
-/* The tile buffer has the same four sample positions with multisampling. */
+/* The coverage pipe's four samples (X4) have the same positions as those of the tile buffer with
+ * multisampling. */
 static void same_samples_as_multisampling(void **unused)
 {
     (void)unused;
@@ -125,13 +135,13 @@ static void reading(void **unused)
     };
     const struct cap_read_mode leave = {.leave = true};
     assert_int_equal(cap_read(cap, &quads, leave, &out), 0x0f31);
-    for (unsigned i = 0; i < LANES; i++) /* all lanes read */
+    for (unsigned i = 0; i < LANES; i++) /* requests all 16 lanes */
         assert_int_equal(out[i], i < 12 ? 0xffffffff : 0);
     assert_int_equal(cap_covered_quads(cap, &quads), 0x0f31);
     assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0x0f31);
     assert_int_equal(out[11], 0xffff);
     assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0);
-    for (unsigned i = 0; i < 12; i++) /* only the pixels of the shader were cleared */
+    for (unsigned i = 0; i < 12; i++) /* only the pixels that the shader read were cleared */
         assert_int_equal(out[i], 0x0f31 >> i & 1 ? 0 : 0xffff);
     assert_int_equal(cap_covered_quads(cap, &quads), 0);
     cap_clear(cap);
@@ -139,8 +149,9 @@ static void reading(void **unused)
     free(cap);
 }
 
-/* Overlapping squares. Each letter is the way to add one square: d and u wind down and up
- * (non-zero), x flips (odd), o sets (or), z clears (zero). */
+/* Adds overlapping squares. Each letter adds one square: d and u add squares with downward and
+ * upward winding under the non-zero rule, x inverts samples (odd), o sets samples (or), and z
+ * clears samples (zero). */
 static void update_modes(void **unused)
 {
     (void)unused;
@@ -163,7 +174,7 @@ static void update_modes(void **unused)
         {"oo",     true },
         {"dz",     false},
         {"dzo",    true },
-        {"ddx",    false}, /* the flip clears the coverage */
+        {"ddx",    false}, /* non-zero coverage inverted: uncovered */
         {"od",     true },
     };
     static const uint32_t modes[128] = {
@@ -175,7 +186,7 @@ static void update_modes(void **unused)
         assert_int_equal(read_pixel(cap, 5, 5, as_level), rows[i].covered ? 0xffffffff : 0);
         free(cap);
     }
-    /* OpenVG 1.1 requires 255 crossings. */
+    /* OpenVG 1.1 requires support for 255 crossings. */
     struct cap *cap = new_cap();
     for (unsigned i = 0; i < 255; i++) {
         add_square(cap, X16, true);
@@ -191,10 +202,11 @@ enum { MAX_CORNERS = 16 };
 
 struct path {
     unsigned corners;
-    int corner[MAX_CORNERS][2]; /* 1/16 pixel; odd, so that no corner has the y of a sample */
+    int corner[MAX_CORNERS][2]; /* in 1/16 pixel; y is odd, so that no corner has the y of a
+                                   sample */
 };
 
-/* Returns the signed crossings of the path with a ray from (x, y) to the right. *edge is set if the
+/* Counts the signed crossings of the path by a ray from (x, y) to the right. Sets *edge if the
  * point is on the path. */
 static int winding(const struct path *path, int x, int y, bool *edge)
 {
@@ -211,8 +223,8 @@ static int winding(const struct path *path, int x, int y, bool *edge)
     return count;
 }
 
-/* Computes the 16 samples of a pixel under a fill rule. Returns false if a sample is on the
- * path. */
+/* Computes a pixel's mask of 16 samples under the odd or non-zero fill rule. Returns false if a
+ * sample is on the path. */
 static bool path_mask(const struct path *path, bool odd, unsigned x, unsigned y, uint32_t *mask)
 {
     bool edge = false;
@@ -240,7 +252,7 @@ static const struct path paths[] = {
       {255, 251},
       {751, 255},
       {755, 751},
-      {255, 755}}                                                                                }, /* a spiral, up to three times around */
+      {255, 755}}                                                                                }, /* a spiral with up to three turns */
     {8,
      {{51, 51}, {951, 55}, {955, 951}, {51, 955}, {255, 755}, {755, 751}, {751, 255}, {255, 251}}},
 };
@@ -261,7 +273,8 @@ static void add_path(struct cap *cap, uint32_t configuration, const struct path 
     }
 }
 
-/* Non-zero and odd fills of self-intersecting paths, drawn as RHTs and as fans around any point. */
+/* Fills self-intersecting paths with the non-zero and the odd rule. Paths are drawn as RHTs, and
+ * as triangle fans around an arbitrary point. */
 static void self_overlapping_paths(void **unused)
 {
     (void)unused;
@@ -288,8 +301,9 @@ static void self_overlapping_paths(void **unused)
 
 /* --- frames --- */
 
-/* nop; nop; nop with load coverage; mov tlbc, r4; sbdone; thrend; nop; nop. The words are assembled
- * by manual figure 4. */
+/* A shader without varyings that writes the coverage level to the tile buffer: nop; nop; nop
+ * with load coverage; mov tlbc, r4; sbdone; thrend; nop; nop. The words are assembled by manual
+ * figure 4. */
 static const uint32_t level_program[] = {
     0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x700009e7, 0x159e7900, 0x10020ba7,
     0x009e7000, 0x500009e7, 0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
@@ -311,9 +325,9 @@ static uint32_t grey(uint32_t mask)
     return ((uint32_t)__builtin_popcount(mask) * 255 + 8) / 16 * 0x01010101u;
 }
 
-/* Draws a path as Broadcom's driver does: first into the coverage pipe, then a rectangle that reads
- * the coverage. The path spans four tiles and passes the binner. Run with one and with three host
- * threads. */
+/* Draws a path as Broadcom's driver does: first into the coverage pipe, then a rectangle that
+ * reads the coverage. The path spans four tiles and passes the binner. The frame is run with one
+ * and with three host threads. */
 static void path_over_tiles(void **unused)
 {
     (void)unused;
@@ -355,7 +369,7 @@ static void path_over_tiles(void **unused)
     }
 }
 
-/* The second reader finds no coverage unless the first leaves the coverage in place. */
+/* The second reader finds coverage only if the first reader leaves the coverage in place. */
 static void read_modes_in_frames(void **unused)
 {
     (void)unused;
@@ -369,18 +383,19 @@ static void read_modes_in_frames(void **unused)
         vg_rectangle(&frame, 0, 0, 64, 64);
         vg_frame_run(&frame);
         assert_int_equal(vg_pixel(&frame, 10, 10), leave ? 0xffff : 0);
-        assert_int_equal(vg_pixel(&frame, 10, 16), leave ? 0x00ff : 0); /* two upper rows */
+        assert_int_equal(vg_pixel(&frame, 10, 16), leave ? 0x00ff : 0); /* the two upper rows of
+                                                                           the square */
         assert_int_equal(vg_pixel(&frame, 10, 17), 0);
         rig_free(frame.rig);
     }
 }
 
-/* With oversampling, shaders run for every pixel of which a primitive covers a sample. */
+/* With oversampling, a shader runs for every pixel that has a sample inside a primitive. */
 static void oversampled_shading(void **unused)
 {
     (void)unused;
     static const struct {
-        uint32_t configuration, left, right; /* of the rectangle 8.75 .. 16.25 */
+        uint32_t configuration, left, right; /* columns of the rectangle 8.75 .. 16.25 */
     } rows[] = {
         {FACES, 9, 16},
         {X16,   8, 17},
@@ -399,7 +414,8 @@ static void oversampled_shading(void **unused)
     }
 }
 
-/* A tile starts without coverage: coverage of the previous tile is cleared, read or not. */
+/* Each tile starts without coverage. Coverage of the previous tile is cleared even if no shader
+ * has read it. */
 static void tiles_begin_uncovered(void **unused)
 {
     (void)unused;
@@ -414,8 +430,9 @@ static void tiles_begin_uncovered(void **unused)
     rig_free(frame.rig);
 }
 
-/* Record 113 selects coverage mode, and record 96 enables the early test: no shader runs for quads
- * without coverage. The rectangle's 1024 quads need 256 runs; the square touches 25 quads. */
+/* Record 113 selects coverage mode, and record 96 enables the early test: no shader runs for
+ * quads without coverage. The rectangle has 1024 quads, which is 256 runs of four quads. The
+ * square touches 25 of the quads. */
 static void early_coverage(void **unused)
 {
     (void)unused;
@@ -442,8 +459,8 @@ static void early_coverage(void **unused)
     }
 }
 
-/* The shader of one rectangle is mov tlbam with an ldi of 0x40; the next is load alpha mask and mov
- * tlbc, r4. */
+/* The first rectangle's shader writes 0x40 to the alpha mask (ldi tlbam). The second rectangle's
+ * shader reads the mask ("load alpha mask"), and writes it as colour (mov tlbc, r4). */
 static void alpha_mask(void **unused)
 {
     (void)unused;
@@ -455,7 +472,7 @@ static void alpha_mask(void **unused)
     read[5] = 0xc00009e7;
     struct vg_frame frame = vg_frame_begin(64, 64);
     frame.frame_flags = 1 << 8;
-    frame.clear_z = 0x11000000; /* clear value of the mask */
+    frame.clear_z = 0x11000000; /* the mask's clear value, in bits 31:24 */
     vg_program(&frame, 0, write, sizeof write / sizeof *write);
     vg_program(&frame, 1, read, sizeof read / sizeof *read);
     vg_rectangle(&frame, 8, 8, 16, 16);
@@ -470,8 +487,8 @@ static void alpha_mask(void **unused)
 
 /* --- findings --- */
 
-/* HW-2885: coverage drawn after a shader with varyings is wrong, unless a shader without varyings
- * runs between them. */
+/* HW-2885: coverage is wrong if it is drawn after a shader with varyings, unless a shader
+ * without varyings runs between the two. */
 static void after_varyings(void **unused)
 {
     (void)unused;
@@ -498,7 +515,7 @@ static void multisampled_frames(void **unused)
     (void)unused;
     struct vg_frame frame = begin_levels(32, 32);
     frame.frame_flags = 1;
-    frame.rig->memory[RIG_BIN + 15] |= 1; /* multisample bit, in record 112 as in 113 */
+    frame.rig->memory[RIG_BIN + 15] |= 1; /* sets the multisample bit of record 112 too */
     vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
     vg_rectangle(&frame, 10, 10, 20, 20);
     vg_state(&frame, FACES);
@@ -508,8 +525,8 @@ static void multisampled_frames(void **unused)
     rig_free(frame.rig);
 }
 
-/* Counters 7 and 8 of manual table 82. The square touches 6 x 6 of 32 x 32 quads. Quads on the
- * rectangle's diagonal are read by both of its triangles. */
+/* Tests counters 7 and 8 of manual table 82. The square touches 6 x 6 of 32 x 32 quads. Quads on
+ * the rectangle's diagonal are read by both of its triangles. */
 static void counters(void **unused)
 {
     (void)unused;
@@ -536,16 +553,16 @@ static void clear_values(void **unused)
     vg_frame_run(&frame);
     assert_string_equal(frame.rig->rules[0], "cap-clear-value");
     assert_int_equal(vg_pixel(&frame, 15, 15), 0xffffffff);
-    assert_int_equal(vg_pixel(&frame, 30, 30), 0); /* coverage still starts at 0 in this tile */
+    assert_int_equal(vg_pixel(&frame, 30, 30), 0); /* this tile still starts with coverage 0 */
     rig_free(frame.rig);
 }
 
-/* --- compressed lists of coordinates (manual tables 42 and 43), against windings around each
- * sample --- */
+/* --- compressed coordinate lists (manual tables 42 and 43): coverage against the winding number
+ * of each sample --- */
 
 struct shape {
-    unsigned corners; /* 3, or 2 for an RHT whose boundary is x = 0 */
-    int xy[3][2];     /* 1/16 pixel */
+    unsigned corners; /* 3, or 2 for an RHT between an edge and x = 0 */
+    int xy[3][2];     /* in 1/16 pixel */
 };
 
 static int below(uint32_t *seed, int limit)
@@ -554,8 +571,9 @@ static int below(uint32_t *seed, int limit)
     return (int)((uint64_t)*seed * (uint32_t)limit >> 32);
 }
 
-/* Returns the winding of an edge around a point: 1, -1, or 0 if the edge does not cross the point's
- * row at or left of the point. The row range of an edge is half open. */
+/* Returns the winding of an edge around a point: 1 or -1 if the edge crosses the point's row at
+ * or left of the point, otherwise 0. An edge's row range includes its lower end and excludes its
+ * upper end. */
 static int edge_winding(const int from[2], const int to[2], int x, int y)
 {
     bool down = from[1] < to[1];
@@ -589,14 +607,16 @@ static uint32_t packed(const int xy[2])
     return ((uint32_t)xy[0] & 0xffff) | (uint32_t)xy[1] << 16;
 }
 
-/* Bits 7:2 hold the upper bits of the first number, and bit 8 its lowest bit. */
+/* Packs a pair of coordinate differences: bits 7:2 hold the upper bits of dx, and bit 8 its
+ * lowest bit. */
 static uint64_t split(int dx, int dy)
 {
     uint32_t x = (uint32_t)dx & 127;
     return x >> 1 << 2 | (x & 1) << 8 | ((uint32_t)dy & 127) << 9;
 }
 
-/* Writes one more shape in one of the four codings, derived from the previous shape. */
+/* Appends a shape to the list, in one of the four codings (random). Codings 1 to 3 refer to the
+ * previous shape. */
 static void put_shape(struct rig *rig, uint32_t *seed, struct shape *shape, bool first)
 {
     static const uint8_t shared[3][2] = {
@@ -710,9 +730,9 @@ static void store_none(struct rig *rig, uint32_t bits)
     rig_u32(rig, 0);
 }
 
-/* Coverage shares the memory of Z and stencil (manual section 5), so each half of a double buffer
- * has its own coverage. Coverage that a store keeps is not in the next tile, but in the tile after
- * that. Earlier and later frames show that the number of host threads does not matter. */
+/* Coverage shares the memory of Z and stencil (manual section 5), so each half of a double
+ * buffer has its own coverage. Coverage that a store does not clear is therefore found again two
+ * tiles later, in the same half. Frames with several threads give the same pixels. */
 static void coverage_in_halves(void **unused)
 {
     (void)unused;

@@ -11,7 +11,8 @@ static uint32_t reg(struct rig *rig, uint32_t offset)
     return tess_vc4_read(rig->vc4, offset);
 }
 
-/* Runs the bytes as a binning or rendering list. */
+/* Copies the bytes to RIG_BIN and runs them as a binning list (thread 0) or a rendering list
+ * (thread 1). */
 static enum tess_vc4_stop run_bytes(struct rig *rig, unsigned thread, const uint8_t *bytes,
                                     size_t size)
 {
@@ -29,12 +30,12 @@ static void an_empty_list_does_not_start(void **state)
     assert_int_equal(reg(rig, V3D_CT0CS), 0);
     tess_vc4_write(rig->vc4, V3D_CT0EA, RIG_BIN + 1);
     assert_int_equal(reg(rig, V3D_CT0CS) & CS_RUN, CS_RUN);
-    assert_int_equal(reg(rig, 0x130) & 3, 3); /* PCS: binning active and busy */
+    assert_int_equal(reg(rig, 0x130) & 3, 3); /* the PCS register: binning is active and busy */
     rig->memory[RIG_BIN] = 1;
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT0CS), 0);
     assert_int_equal(reg(rig, V3D_CT0CA), RIG_BIN + 1);
-    /* Extending the list resumes it. */
+    /* A later write of the end address resumes a list that has reached its end. */
     rig->memory[RIG_BIN + 1] = 1;
     tess_vc4_write(rig->vc4, V3D_CT0EA, RIG_BIN + 2);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
@@ -49,15 +50,16 @@ static void halt_and_go_on(void **state)
     struct rig *rig = rig_new();
     static const uint8_t list[] = {1, 0, 1};
     assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_IDLE);
-    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* stopped at halt */
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* stopped at the halt record */
     assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 2);
-    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* this does not start a halted thread */
+    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* a new end address does not start a
+                                                         halted thread */
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_RUN);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 3);
-    /* The host halts the thread. */
+    /* The host halts the running thread. */
     tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 4);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RUN);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
@@ -70,10 +72,10 @@ static void sub_lists_nest_twice(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
-    rig->at = 0x3000; /* outer sub-list */
+    rig->at = 0x3000; /* the outer sub-list */
     rig_u8(rig, 17);
     rig_u32(rig, 0x3100);
-    rig_u8(rig, 0); /* halt, so that the test can read the return stack */
+    rig_u8(rig, 0); /* halts, so that the test can read the return address */
     rig_u8(rig, 18);
     rig->at = 0x3100;
     rig_u8(rig, 18);
@@ -83,14 +85,14 @@ static void sub_lists_nest_twice(void **state)
     assert_int_equal(reg(rig, V3D_CT01RA0), RIG_BIN + 5);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
-    /* The return with an empty stack was ignored; three returns were counted. */
+    /* The return with an empty stack was ignored, but all three returns were counted. */
     assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 7);
     assert_int_equal(reg(rig, V3D_CT1LC), 3);
     tess_vc4_write(rig->vc4, V3D_CT1LC, 1);
     assert_int_equal(reg(rig, V3D_CT1LC), 0);
     assert_int_equal(rig->errors, 0);
 
-    rig->at = 0x3100; /* a third level */
+    rig->at = 0x3100; /* calls a third level of sub-lists, which is too deep */
     rig_u8(rig, 17);
     rig_u32(rig, 0x3200);
     run_bytes(rig, 1, list, sizeof list);
@@ -114,15 +116,15 @@ static void broken_lists(void **state)
         {0, {112},                                          1,  "cl-truncated"     },
         {0, {24},                                           1,  "cl-wrong-list"    },
         {1, {4},                                            1,  "cl-wrong-list"    },
-        {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* before start tile binning */
-        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* before tile coordinates */
-        {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* primitive mode 9 */
-        {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"         }, /* index type 2 */
-        {0, {16, 0, 0, 0x80, 0},                            5,  "bus-unmapped"     }, /* branch out of memory */
+        {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* primitives before Start Tile Binning */
+        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* primitives before tile coordinates */
+        {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* invalid primitive mode 9 */
+        {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"         }, /* invalid index type 2 */
+        {0, {16, 0, 0, 0x80, 0},                            5,  "bus-unmapped"     }, /* branch to unmapped memory */
         {1, {19},                                           1,  "not-modelled"     },
-        {0, {41, 2, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* VG primitive type 2 */
+        {0, {41, 2, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* invalid VG primitive type 2 */
         {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         },
-        {1, {115, 0, 0},                                    3,  "tlb-order"        }, /* before tile rendering mode */
+        {1, {115, 0, 0},                                    3,  "tlb-order"        }, /* tile coordinates before Tile Rendering Mode */
         {1, {48},                                           1,  "cl-order"         },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -164,8 +166,7 @@ static void errors_are_cleared_by_restarting(void **state)
             assert_int_equal(reg(rig, V3D_CT1CS), 0);
         } else {
             if (way == 1)
-                rig->memory[RIG_BIN + 1] = 1; /* with a valid record the list continues where it
-                                                 stopped */
+                rig->memory[RIG_BIN + 1] = 1; /* a valid record at the address of the error */
             else
                 tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN + 2);
             tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 4);
@@ -179,7 +180,8 @@ static void errors_are_cleared_by_restarting(void **state)
     }
 }
 
-/* Record 112 selects multisampling, so its tiles have 32 x 32 pixels. Record 113 does not. */
+/* Record 112 enables multisampling, so tiles of the binning list have 32 x 32 pixels. Record 113
+ * does not enable it. */
 static void tiles_of_two_sizes(void **state)
 {
     (void)state;
@@ -211,7 +213,8 @@ static void waiting_for_nobody(void **state)
     static const uint8_t list[] = {8, 1};
     assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_STUCK);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_RUN | CS_SUB);
-    assert_int_equal(rig->errors, 0); /* the host may still start the other thread */
+    assert_int_equal(rig->errors, 0); /* not an error yet: the host may still start the other
+                                         thread */
     tess_vc4_report_stuck(rig->vc4);
     assert_string_equal(rig->rules[0], "cl-semaphore-wait");
     assert_int_equal(rig->place.list_address, RIG_BIN);
@@ -220,7 +223,7 @@ static void waiting_for_nobody(void **state)
     assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 1);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RUN);
     assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
-    tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB); /* the thread still waits */
+    tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB); /* the thread continues to wait */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RUN);
     rig->memory[RIG_BIN + 16] = 1;
@@ -232,9 +235,9 @@ static void waiting_for_nobody(void **state)
     rig_free(rig);
 }
 
-/* A thread's semaphore counts the increments by that thread (Broadcom's driver, khrn_prod_4.c: "not
- * going to hit the semaphore limit" reads CT0CS). A reset of the thread clears the count; a reset
- * of the other thread does not. */
+/* The semaphore's count belongs to the thread that increments it (Broadcom's driver,
+ * khrn_prod_4.c: "not going to hit the semaphore limit" reads CT0CS). A reset of that thread
+ * clears the count. A reset of the other thread does not. */
 static void semaphore_belongs_to_the_giver(void **state)
 {
     (void)state;
@@ -268,7 +271,8 @@ static void branches_go_on(void **state)
     rig_u8(rig, 16);
     rig_u32(rig, target);
     rig->memory[target] = 1;
-    rig_start(rig, 1, RIG_BIN, target + 1); /* the list ends at the target of its branch */
+    rig_start(rig, 1, RIG_BIN, target + 1); /* the list's end address is just after the branch
+                                               target */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT1CA), target + 1);
     assert_int_equal(reg(rig, V3D_CT1CS), 0);
@@ -289,14 +293,14 @@ static void markers_do_nothing(void **state)
     rig_free(rig);
 }
 
-/* Table 49, CTMODE: 1 from the configuration to Start Tile Binning, and only in the binning
- * thread. */
+/* Table 49, CTMODE: the bit is 1 from the configuration record to Start Tile Binning, and only
+ * in the binning thread. */
 static void mode_shows_the_prefix(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
     rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
-    rig->memory[RIG_BIN + 16] = 0; /* a halt before Start Tile Binning */
+    rig->memory[RIG_BIN + 16] = 0; /* replaces Start Tile Binning by a halt */
     rig->memory[RIG_BIN + 17] = 6;
     rig_start(rig, 0, RIG_BIN, RIG_BIN + 18);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
@@ -309,15 +313,15 @@ static void mode_shows_the_prefix(void **state)
     rig_free(rig);
 }
 
-/* Table 51: the address can be written only while the thread is stopped. The thread is then
- * "Stopped at end". */
+/* Table 51: the list's current address can be written only while the thread is stopped. After
+ * the write the thread is "Stopped at end". */
 static void current_address_is_written_at_rest(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
     static const uint8_t list[] = {0, 8, 1};
     run_bytes(rig, 1, list, sizeof list);
-    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* halted */
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* the thread is halted */
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN + 1);
     assert_int_equal(reg(rig, V3D_CT1CS), 0);
     tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* a new address restarts a halted thread */
@@ -330,13 +334,14 @@ static void current_address_is_written_at_rest(void **state)
     rig_free(rig);
 }
 
-/* Section 8: "counting semaphores ... to stop the tile binning getting more than one frame ahead".
- * Each flush lets one increment through; table 49 has three bits for the count. */
+/* Section 8: "counting semaphores ... to stop the tile binning getting more than one frame
+ * ahead". Each flush lets the binner increment the semaphore once. Its count has three bits
+ * (table 49). */
 static void semaphores_count_frames(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
-    rig_begin_bin(rig, RIG_LISTS_SIZE, 4); /* its increment is the one of the first frame */
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 4); /* starts the first frame */
     rig_u8(rig, 4);
     for (unsigned i = 1; i < 7; i++) {
         rig_u8(rig, 6);
@@ -361,7 +366,7 @@ static void semaphores_count_frames(void **state)
     rig_free(rig);
 }
 
-/* Tables 53 and 54, in a binning thread that runs out of memory and in a rendering thread that runs
+/* Tests tables 53 and 54. The binning thread runs out of memory, and the rendering thread runs
  * out of its budget. Both stop in the middle of a list of primitives. */
 static void list_counters(void **state)
 {
@@ -374,7 +379,8 @@ static void list_counters(void **state)
     rig_vertex(rig, 100, 0);
     rig_vertex(rig, 0, 100);
     rig_begin_bin(rig, 4 * 32, 4);
-    /* A fan of five triangles. The first, with its state, does not fit into 32 bytes. */
+    /* A fan of five triangles. The first triangle and its state records do not fit into 32
+     * bytes. */
     rig_array(rig, 6, 7, 0);
     rig_u8(rig, 4);
     rig_u8(rig, 6);
@@ -388,7 +394,7 @@ static void list_counters(void **state)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(reg(rig, V3D_CT0PC), 0);
     assert_int_equal(reg(rig, V3D_CT0LC), 2 << 16);
-    tess_vc4_write(rig->vc4, V3D_CT0LC, 1); /* the other half of the register */
+    tess_vc4_write(rig->vc4, V3D_CT0LC, 1); /* clears the other half of the register */
     assert_int_equal(reg(rig, V3D_CT0LC), 2 << 16);
     tess_vc4_write(rig->vc4, V3D_CT0LC, 1 << 16);
     assert_int_equal(reg(rig, V3D_CT0LC), 0);
@@ -408,7 +414,7 @@ static void list_counters(void **state)
     rig_u32(rig, RIG_RECORD);
     rig_u8(rig, 32);
     rig_u8(rig, 4);
-    rig_u32(rig, 3 * 150000); /* 8-bit indices, all 0: no area */
+    rig_u32(rig, 3 * 150000); /* 8-bit indices, all 0, so the triangles have no area */
     rig_u32(rig, 0x200000);
     rig_u32(rig, 0);
     rig_start(rig, 1, RIG_RENDER, rig->at);
@@ -453,8 +459,9 @@ static void both_start_orders(void **state)
             assert_int_equal(reg(rig, V3D_BFC), 1);
             assert_int_equal(reg(rig, V3D_RFC), 0);
             assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_FLDONE);
-            /* The semaphore is 1. The semaphore belongs to thread 0: rig_start() resets thread 1,
-             * as asurati/x03 does here (demo/d53.c, dev/v3d.c), and the wait still ends. */
+            /* Thread 0 has incremented its semaphore to 1. rig_start() resets thread 1, as
+             * asurati/x03 does here (demo/d53.c, dev/v3d.c). The reset keeps the count of thread
+             * 0, so thread 1 does not have to wait. */
             assert_int_equal(reg(rig, V3D_CT0CS), 1 << 12);
             assert_int_equal(reg(rig, V3D_CT1CS), 0);
             rig_start(rig, 1, RIG_RENDER, render_end);
@@ -472,9 +479,9 @@ static void both_start_orders(void **state)
         assert_false(tess_vc4_interrupt_level(rig->vc4));
         tess_vc4_write(rig->vc4, V3D_RFC, 1);
         assert_int_equal(reg(rig, V3D_RFC), 0);
-        /* Right isosceles triangle with legs of 100 pixels along rows and columns. The pixel (x, y)
-         * is inside if x + y + 1 < 100. On the hypotenuse, x + y + 1 == 100, the pixel lies on a
-         * right edge and is outside. */
+        /* Right isosceles triangle with legs of 100 pixels along rows and columns. Pixel (x, y)
+         * is inside if x + y + 1 < 100. If x + y + 1 == 100, the pixel's centre is on the
+         * hypotenuse, which is a right edge, so the pixel is outside. */
         assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 99 * 100 / 2);
         assert_int_equal(rig_count_pixels(rig, RIG_CLEAR), 128 * 128 - 99 * 100 / 2);
         assert_int_equal(rig->errors, 0);
@@ -501,12 +508,13 @@ static void reset_between_flush_and_start(void **state)
         assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
         assert_int_equal(reg(rig, V3D_RFC), frame);
     }
-    rig_start(rig, 1, RIG_RENDER, render_end); /* each increment serves one frame */
+    rig_start(rig, 1, RIG_RENDER, render_end); /* each increment starts one frame only */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     rig_free(rig);
 }
 
-/* All seven primitive modes. Areas are worked out by hand. */
+/* Tests the primitive modes of triangles and points. Expected numbers of pixels are worked out
+ * by hand. */
 static void primitive_modes(void **state)
 {
     (void)state;
@@ -514,14 +522,14 @@ static void primitive_modes(void **state)
         uint32_t mode, count, pixels;
     } cases[] = {
         {4, 3, 4950 }, /* one triangle */
-        {5, 4, 10000}, /* strip of two: the square */
+        {5, 4, 10000}, /* strip of two triangles: the square */
         {6, 3, 4950 },
-        {0, 4, 4    }, /* points of size 1, see below */
+        {0, 4, 4    }, /* points of size 1, moved to pixel centres below */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
         one_triangle(rig);
-        if (cases[i].mode == 0) { /* on pixel centres, so that each point covers one pixel */
+        if (cases[i].mode == 0) { /* each point is at a pixel centre, so that it covers one pixel */
             rig->at = RIG_VERTICES;
             for (unsigned k = 0; k < 4; k++)
                 rig_vertex(rig, 10.5 + 30 * k, 20.5);
@@ -534,8 +542,8 @@ static void primitive_modes(void **state)
     }
 }
 
-/* Lines of width 1 along rows and columns through pixel centres: their number of pixels equals
- * their length. */
+/* Draws lines of width 1 along rows and columns through pixel centres. The number of pixels is
+ * the line's length. */
 static void line_modes(void **state)
 {
     (void)state;
@@ -543,8 +551,8 @@ static void line_modes(void **state)
         uint32_t mode, count, low, high;
     } cases[] = {
         {1, 2, 50,  50 }, /* one line of 50 pixels */
-        {3, 3, 99,  101}, /* strip of two */
-        {2, 3, 148, 152}, /* loop of two lines and the diagonal */
+        {3, 3, 99,  101}, /* strip of two lines */
+        {2, 3, 148, 152}, /* loop of two legs and the hypotenuse */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
@@ -561,8 +569,9 @@ static void line_modes(void **state)
     }
 }
 
-/* State before Start Tile Binning does not reach the tile lists (manual section 8). A rendering
- * list that does not repeat this state draws nothing, and the model reports a finding. */
+/* The binner does not copy state from before Start Tile Binning into the tile lists (manual
+ * section 8). A rendering list that does not repeat this state draws nothing, and the model
+ * reports a finding. */
 static void prefix_state_must_be_repeated(void **state)
 {
     (void)state;
@@ -572,7 +581,8 @@ static void prefix_state_must_be_repeated(void **state)
         rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
         uint32_t length = rig->at - (RIG_BIN + 18);
         uint8_t prefix[64];
-        memcpy(prefix, rig->memory + RIG_BIN + 18, length); /* clip window to shader state */
+        memcpy(prefix, rig->memory + RIG_BIN + 18, length); /* copies the records from clip
+                                                               window to shader state */
         memcpy(rig->memory + RIG_BIN + 16, prefix, length);
         rig->at = RIG_BIN + 16 + length;
         rig_u8(rig, 6);
@@ -616,7 +626,7 @@ static void indexed_lists(void **state)
         assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 10000);
         assert_int_equal(rig->errors, 0);
 
-        rig->memory[RIG_INDICES] = 9; /* above the maximum index of 3: an error on silicon */
+        rig->memory[RIG_INDICES] = 9; /* above the maximum index, which is 3: an error on silicon */
         rig_frame(rig, rig->at = RIG_BIN + 51 + 4, 32);
         assert_string_equal(rig->rules[0], "cl-index");
         assert_int_equal(reg(rig, V3D_ERRSTAT), 0x5000);
@@ -642,8 +652,8 @@ static void vertex_numbers_wrap(void **state)
     rig_free(rig);
 }
 
-/* The same frame with every initial and further block size, and with more primitives than a block
- * holds. */
+/* Draws the same frame with every initial and further block size. The frame has more primitives
+ * than fit into a block. */
 static void block_sizes(void **state)
 {
     (void)state;
@@ -653,7 +663,7 @@ static void block_sizes(void **state)
             one_triangle(rig);
             rig->at = RIG_VERTICES;
             for (unsigned i = 0; i < 300;
-                 i++) { /* thin triangles, far apart in the list */
+                 i++) { /* thin triangles, whose indices are far apart */
                 rig_vertex(rig, 1 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 2 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 1 + i % 100, 40 + i / 100 * 40);
@@ -663,16 +673,16 @@ static void block_sizes(void **state)
             rig_u8(rig, 4);
             assert_int_equal(rig_frame(rig, rig->at, 32u << initial), TESS_VC4_IDLE);
             assert_int_equal(rig->errors, 0);
-            /* Each triangle is (x, y) (x+1, y) (x, y+39). Its pixels are those whose centre lies
-             * left of the hypotenuse: x + 0.5 < x + 1 - (r + 0.5) / 39, so r + 0.5 < 19.5: rows
-             * 0..18. */
+            /* Each triangle is (x, y) (x+1, y) (x, y+39). The pixel in row r of the triangle is
+             * covered if its centre is left of the hypotenuse: 0.5 < 1 - (r + 0.5) / 39, that
+             * is, r + 0.5 < 19.5. So rows 0 to 18 are covered. */
             assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 300 * 19);
             rig_free(rig);
         }
 }
 
 /* Tables 58 and 59. The first blocks of four tiles need 128 bytes. The pool begins at the next
- * 256-byte boundary, and is used in pieces of 4096 bytes (docs/vc4/ptb.md). */
+ * 256-byte boundaryand is used in pieces of 4096 bytes (docs/vc4/ptb.md). */
 static void pool_registers(void **state)
 {
     (void)state;
@@ -696,7 +706,8 @@ static void pool_registers(void **state)
     rig_free(rig);
 }
 
-/* Draws a triangle from a rendering list, as the bytes of a tile list (table 39). */
+/* Draws a triangle from a rendering list that contains a tile list's encoding of it (manual
+ * table 39). */
 static void draw_compressed(struct rig *rig, const uint8_t *state_records, size_t size)
 {
     rig->at = RIG_RENDER;
@@ -738,7 +749,8 @@ static void format_needs_a_shader_record(void **state)
         bool wrong;
     } cases[] = {
         {{56, 0x10, 56, 0x12, 65, LOW, HIGH, 0, 0}, false},
-        {{65, LOW, HIGH, 0, 0, 56, 0x12, 1, 1},     false}, /* the format after a reset */
+        {{65, LOW, HIGH, 0, 0, 56, 0x12, 1, 1},     false}, /* the value of the format after a
+                                                               reset */
         {{56, 0x11, 65, LOW, HIGH, 0, 0, 56, 0x12}, true },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -754,7 +766,7 @@ static void format_needs_a_shader_record(void **state)
     }
 }
 
-/* Table 38, record 96: bit 4 is "not actually supported", oversample mode 3 is reserved. */
+/* Table 38, record 96: bit 4 is "not actually supported", and oversample mode 3 is reserved. */
 static void configuration_in_vain(void **state)
 {
     (void)state;
@@ -776,7 +788,7 @@ static void configuration_in_vain(void **state)
         rig_array(rig, 4, 3, 0);
         rig_u8(rig, 4);
         assert_int_equal(rig_frame(rig, rig->at, 32), TESS_VC4_IDLE);
-        /* The finding comes once, although the tile lists repeat the record. */
+        /* The finding is reported once, although the lists of several tiles repeat the record. */
         assert_int_equal(rig->kept, cases[i].rule != NULL);
         if (cases[i].rule)
             assert_string_equal(rig->rules[0], cases[i].rule);
@@ -790,7 +802,7 @@ static void out_of_memory_protocol(void **state)
     (void)state;
     struct rig *rig = rig_new();
     one_triangle(rig);
-    rig_begin_bin(rig, 4 * 32, 4); /* no memory except the initial blocks */
+    rig_begin_bin(rig, 4 * 32, 4); /* has no memory except the initial blocks */
     rig_array(rig, 4, 3, 0);
     rig_u8(rig, 4);
     uint32_t bin_end = rig->at;
@@ -801,13 +813,14 @@ static void out_of_memory_protocol(void **state)
     assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0x100);
     assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM);
     tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
-    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM); /* the interrupt follows a level: it
-                                                                stays set */
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM); /* the interrupt is level-triggered
+                                                                and stays set while the binner
+                                                                needs memory */
     tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
     tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
     assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
-    assert_int_equal(reg(rig, V3D_BPOS), 0); /* the memory was accepted */
+    assert_int_equal(reg(rig, V3D_BPOS), 0); /* the binner accepted the memory */
     assert_int_equal(reg(rig, V3D_INTCTL) & V3D_INT_SPILLUSE, V3D_INT_SPILLUSE);
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
     tess_vc4_write(rig->vc4, V3D_CT1EA, render_end);
@@ -815,7 +828,7 @@ static void out_of_memory_protocol(void **state)
     assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 4950);
     assert_int_equal(rig->errors, 0);
 
-    /* The interrupt handler adds memory, in one run. */
+    /* The interrupt handler adds memory during the run. */
     rig->give_memory = 0x10000;
     tess_vc4_write(rig->vc4, V3D_INTCTL, 0xf);
     tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM);
@@ -824,7 +837,7 @@ static void out_of_memory_protocol(void **state)
     assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 4950);
     assert_int_equal(rig->give_memory, 0);
 
-    /* The handler adds no memory. */
+    /* The interrupt handler adds no memory, so the binner remains stalled. */
     tess_vc4_write(rig->vc4, V3D_INTDIS, 0xf);
     assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_STUCK);
     tess_vc4_report_stuck(rig->vc4);

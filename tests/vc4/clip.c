@@ -13,7 +13,7 @@
 #include "base/bits.h"
 #include "vc4/clip.h"
 
-/* A viewport of 64 by 32 pixels; depth 0.5 z + 0.5. */
+/* A viewport of 64 by 32 pixels, whose depth is 0.5 z + 0.5. */
 static const struct cl_state state = {
     .clipper_x = 32 * 16, .clipper_y = 16 * 16, .clipper_z_scale = 0.5f, .clipper_z_offset = 0.5f};
 
@@ -35,7 +35,7 @@ static unsigned clip3(struct clip_part *part, const struct vertex v[3])
     return clip_primitive(part, &state, 3, vertex);
 }
 
-/* True if two floats differ by no more than one or two roundings. */
+/* True if two floats differ by at most the error of one or two roundings. */
 static bool is_near(float a, float b)
 {
     return fabsf(a - b) <= 0x1p-22f * fmaxf(fabsf(b), 1);
@@ -55,31 +55,32 @@ static void test_inside_is_unchanged(void **unused)
 {
     (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
-    /* Far outside the viewport in x, but inside the range of 12.4 coordinates: not clipped. */
+    /* The triangle extends far outside the viewport in x, but within the range of 12.4
+     * coordinates, so it is not clipped. */
     const struct vertex v[3] = {at(0, 0, 0, 1), at(50, 0, 1, 1), at(0, 50, -1, 1)};
     assert_int_equal(clip3(part, v), 1);
     assert_int_equal(part[0].clipped, 0);
     check_vertex(&part[0].vertex[1], 50 * 512, 0, 1, 1, 0, 1, 0);
 }
 
-/* v0 is outside the near plane z = -w by the same distance as v1 and v2 are inside: the cuts are
- * half-way. */
+/* v0 is outside the near plane z = -w. v1 and v2 are inside at the same distance, so both cuts
+ * are half-way. */
 static void test_near_plane_one_vertex_out(void **unused)
 {
     (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, -3, 1), at(2, 0, 1, 1), at(0, 2, 1, 1)};
-    /* z + w is -2, 2, 2. The polygon is cut(01) = (1, 0, -1, 1), v1, v2, cut(20) = (0, 1, -1,
-     * 1). */
+    /* z + w is -2, 2, 2 at v0, v1, v2. The clipped polygon is cut(01) = (1, 0, -1, 1), v1, v2,
+     * cut(20) = (0, 1, -1, 1). */
     assert_int_equal(clip3(part, v), 2);
 
-    /* cut(01), v1, v2: the cut replaces vertex 0. */
+    /* The first part is cut(01), v1, v2: the cut replaces vertex 0. */
     assert_int_equal(part[0].clipped, 1);
     check_vertex(&part[0].vertex[0], 512, 0, 0, 1, 0.5f, 0.5f, 0);
     check_vertex(&part[0].vertex[1], 1024, 0, 1, 1, 0, 1, 0);
     check_vertex(&part[0].vertex[2], 0, 512, 1, 1, 0, 0, 1);
 
-    /* cut(01), v2, cut(20), rotated until v2 is vertex 2. */
+    /* The second part is cut(01), v2, cut(20), rotated so that v2 remains vertex 2. */
     assert_int_equal(part[1].clipped, 3);
     check_vertex(&part[1].vertex[0], 0, 256, 0, 1, 0.5f, 0, 0.5f);
     check_vertex(&part[1].vertex[1], 512, 0, 0, 1, 0.5f, 0.5f, 0);
@@ -91,14 +92,15 @@ static void test_near_plane_two_vertices_out(void **unused)
     (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, -2, 1), at(4, 0, -2, 1), at(0, 4, 0, 1)};
-    /* z + w is -1, -1, 1. cut(02) and cut(12) are half-way: (0, 2, -1, 1) and (2, 2, -1, 1). */
+    /* z + w is -1, -1, 1 at v0, v1, v2. cut(02) and cut(12) are half-way: (0, 2, -1, 1) and (2,
+     * 2, -1, 1). */
     assert_int_equal(clip3(part, v), 1);
     assert_int_equal(part[0].clipped, 3);
     check_vertex(&part[0].vertex[0], 0, 512, 0, 1, 0.5f, 0, 0.5f);
     check_vertex(&part[0].vertex[1], 1024, 512, 0, 1, 0, 0.5f, 0.5f);
 }
 
-/* A vertex with negative Wc. z + w is 4 and -4. */
+/* Vertex 1 has a negative Wc. z + w is 4 at v0 and -4 at v1. */
 static void test_vertex_behind_the_eye(void **unused)
 {
     (void)unused;
@@ -106,11 +108,12 @@ static void test_vertex_behind_the_eye(void **unused)
     const struct vertex v[3] = {at(0, 0, 1, 3), at(4, 0, -5, 1), at(0, 2, 1, 3)};
     struct vertex behind[3] = {v[0], at(4, 0, -3, -1), v[2]};
     assert_int_equal(clip3(part, behind), 2);
-    /* The vertices are v0 and cut(01) = (2, 0, -1, 1). */
+    /* The first part contains v0 and cut(01) = (2, 0, -1, 1). */
     assert_int_equal(part[0].clipped & 1, 0);
     check_vertex(&part[0].vertex[1], 1024, 0, 0, 1, 0.5f, 0.5f, 0);
 
-    /* A vertex with Wc = 1: cut(01) = (2, 0, -2, 2), Xs = 2/2 * 512, 1/Wc = 1/2, Zs = 0. */
+    /* Here vertex 1 has Wc = 1. cut(01) = (2, 0, -2, 2), so Xs = 2/2 * 512, 1/Wc = 1/2 and Zs =
+     * 0. */
     assert_int_equal(clip3(part, v), 2);
     check_vertex(&part[0].vertex[1], 512, 0, 0, 0.5f, 0.5f, 0.5f, 0);
 }
@@ -162,9 +165,9 @@ static void test_range_of_screen_coordinates(void **unused)
     assert_int_equal(most, 32767);
 }
 
-/* Two triangles share the edge a-b, in opposite directions: their new vertices on the edge have the
- * same position. The values at these vertices belong to two planes that meet on the edge. The
- * position is up to 1/16 pixel off. */
+/* Two triangles share the edge a-b, in opposite directions. Both must have the same position of
+ * the new vertices on this edge. Varyings at these vertices come from the planes of two
+ * triangles, which agree on the edge. The position is rounded by up to 1/16 pixel. */
 static void test_shared_edges_stay_shared(void **unused)
 {
     (void)unused;
@@ -201,7 +204,7 @@ static void check_plane(const struct vertex v[3], const struct clip_vertex *out)
         area += part[i];
     }
     if (fabs(area) < 1e5)
-        return; /* the triangle is too thin for the grid */
+        return; /* skips a triangle that is too thin for the grid */
     for (unsigned i = 0; i < 3; i++) {
         z += part[i] / area * v[i].z;
         inv_w += part[i] / area * v[i].inv_w;
@@ -211,8 +214,8 @@ static void check_plane(const struct vertex v[3], const struct clip_vertex *out)
         assert_true(fabs(out->weight[i] - part[i] / area * v[i].inv_w / inv_w) < 1e-5);
 }
 
-/* All vertices have a position on the screen, so the triangle could be drawn whole: new vertices
- * lie in its planes. */
+/* All three vertices have screen coordinates, so the unclipped triangle's planes of Z and 1/W
+ * are defined. New vertices must lie in these planes. */
 static void test_parts_lie_in_the_planes_of_the_whole(void **unused)
 {
     (void)unused;
@@ -257,7 +260,7 @@ static void test_lines_and_points(void **unused)
     assert_int_equal(part[0].clipped, 0);
 }
 
-/* Manual table 44: 32 bytes per flagged vertex, in order. */
+/* Manual table 44: the record has 32 bytes for each vertex whose flag is set, in order. */
 static void test_record_bytes(void **unused)
 {
     (void)unused;
@@ -295,11 +298,12 @@ static void test_replacing_a_vertex(void **unused)
     assert_int_equal(out.x, -5);
     assert_int_equal(out.y, 7);
     assert_true(out.z == 0.25f && out.inv_w == 2);
-    assert_true(out.varying[0] == 16); /* 4 + 4 + 8 */
-    assert_true(out.varying[1] == 3);  /* value of the provoking vertex */
+    assert_true(out.varying[0] == 16); /* sum over the three corners */
+    assert_true(out.varying[1] == 3);  /* the provoking vertex's value */
 }
 
-/* Random coordinates give at most CLIP_MAX_PARTS parts, all in range. */
+/* Random coordinates give at most CLIP_MAX_PARTS parts, with all vertices in the range of screen
+ * coordinates. */
 static void test_random_triangles(void **unused)
 {
     (void)unused;

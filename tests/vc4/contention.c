@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the memory system that programs share: times by hand from src/vc4/timing.h. A line from
- * the SDRAM is requested 10 clocks after its miss. The SDRAM takes 16 clocks in a closed row and 5
- * in the open row, the bus 8, and the way to the cache 10 more. The minimum is 44. */
+/* Tests of the memory system that all programs share. Expected times are worked out by hand from
+ * src/vc4/timing.h. A line is requested from the SDRAM 10 clocks after the cache miss. The SDRAM
+ * takes 16 clocks if the line is in a closed row, and 5 if the row is open. The bus takes 8
+ * clocks, and the path to the cache 10 more. The minimum is 44. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@
 #include "vc4/contention.h"
 #include "vc4/deferred.h"
 
-/* Aliases of memory (bits 31:30), see contention.c. */
+/* Memory aliases, which bits 31:30 of an address select (see contention.c). */
 #define ALLOCATING UINT32_C(0x40000000)
 #define COHERENT   UINT32_C(0x80000000)
 #define DIRECT     UINT32_C(0xc0000000)
@@ -29,13 +30,15 @@ static void clocks_are_given_once(void **state)
     static struct timeline line;
     assert_int_equal(timeline_take(&line, 0, 10), 10);
     assert_int_equal(timeline_take(&line, 0, 10), 20);
-    assert_int_equal(timeline_take(&line, 60, 10), 70); /* 4 clocks of this bucket, 6 of the next */
-    assert_int_equal(timeline_take(&line, 0, 40), 64);  /* the first bucket's remaining clocks */
+    assert_int_equal(timeline_take(&line, 60, 10), 70); /* takes 4 clocks of this bucket and 6 of
+                                                           the next */
+    assert_int_equal(timeline_take(&line, 0, 40), 64);  /* takes the first bucket's remaining
+                                                           clocks */
     assert_int_equal(timeline_take(&line, 0, 1), 71);
-    assert_int_equal(timeline_take(&line, 200, 300), 500); /* whole buckets */
+    assert_int_equal(timeline_take(&line, 200, 300), 500); /* takes whole buckets */
     assert_int_equal(timeline_take(&line, 300, 1), 501);
-    assert_int_equal(timeline_take(&line, 64, 57 + 64 + 8), 256); /* the remaining clocks of earlier
-                                                                     buckets */
+    assert_int_equal(timeline_take(&line, 64, 57 + 64 + 8), 256); /* takes the remaining clocks
+                                                                     of earlier buckets */
 }
 
 static void old_times_are_forgotten(void **state)
@@ -47,7 +50,7 @@ static void old_times_are_forgotten(void **state)
     assert_int_equal(timeline_take(&line, 5, 3), 8);
 }
 
-/* Random requests receive the same times as from a search of all buckets, one after the other. */
+/* Random requests must receive the same times as from a linear search of all buckets. */
 static void full_buckets_are_passed(void **state)
 {
     (void)state;
@@ -93,7 +96,7 @@ static void aliases_choose_the_way(void **state)
     free(contention);
 }
 
-/* Lines 32 KiB apart share a set of four ways. */
+/* Lines 32 KiB apart share a set of four ways. A fifth line evicts the oldest. */
 static void four_lines_of_a_set_stay(void **state)
 {
     (void)state;
@@ -108,9 +111,9 @@ static void four_lines_of_a_set_stay(void **state)
     free(contention);
 }
 
-/* Lines requested at the same time: a later request waits for the SDRAM, 16 clocks for another row,
- * and 5 for the same row. A bucket counts clocks without placing them: the first line's clocks
- * count from the bucket's start. */
+/* Lines that are requested at the same time wait for each other: a later request waits 16 clocks
+ * for another SDRAM row, and 5 for the same row. A bucket counts used clocks but not their
+ * positions, so the first line's clocks count from the bucket's start. */
 static void lines_wait_for_each_other(void **state)
 {
     (void)state;
@@ -121,7 +124,7 @@ static void lines_wait_for_each_other(void **state)
     free(contention);
 }
 
-/* The evicted line is written back after the read: 19 clocks. */
+/* The evicted line is written back after the read, which keeps the SDRAM busy for 19 clocks. */
 static void changed_lines_are_written_back(void **state)
 {
     (void)state;
@@ -140,21 +143,21 @@ static void writes(void **state)
     assert_int_equal(contention_write(contention, DIRECT | 0x10040, 64, 0), 19 + 5);
     assert_int_equal(contention_write(contention, DIRECT | 0x10080, 4, 0), 19 + 5 + 1);
     assert_int_equal(contention_write(contention, DIRECT | 0x100a0, 64, 1024),
-                     1024 + 3 + 3);                                    /* two lines */
+                     1024 + 3 + 3);                                    /* touches two lines */
     assert_int_equal(contention_write(contention, 0x20000, 64, 2048), 2048); /* the cache accepts it */
     assert_int_equal(contention_read(contention, 0x20000, 3072), 3072 + 36);
     assert_int_equal(contention_read(contention, COHERENT | 0x10000, 4096), 4096 + 44);
     free(contention);
 }
 
-/* A line in the cache accepts any number of further writes at once, and stays in its state. */
+/* A changed line in the cache accepts further writes at once, and they do not change its state. */
 static void a_written_line_is_held(void **state)
 {
     (void)state;
     struct contention *contention = new_traffic();
     assert_false(contention_holds(contention, 0x20000));
     contention_read(contention, 0x20000, 0);
-    assert_false(contention_holds(contention, 0x20000)); /* no line needs to be written back */
+    assert_false(contention_holds(contention, 0x20000)); /* the line is unchanged */
     contention_write(contention, 0x20000, 4, 100);
     assert_true(contention_holds(contention, 0x2003c));
     assert_true(contention_holds(contention, COHERENT | 0x20000));
@@ -164,7 +167,8 @@ static void a_written_line_is_held(void **state)
     assert_int_equal(contention_write(contention, 0x20004, 4, 200), 200);
     assert_memory_equal(contention, &before, sizeof before);
     contention_write(contention, 0x20000 + (TRAFFIC_SETS << 6), 4, 300);
-    assert_false(contention_holds(contention, 0x20000)); /* not the latest line of its set */
+    assert_false(contention_holds(contention, 0x20000)); /* the line is no longer the latest of
+                                                            its set */
     free(contention);
 }
 
@@ -175,7 +179,7 @@ static void tmus_of_a_slice(void **state)
     assert_int_equal(contention_tmu(contention, 0, 0, 0), 0);
     assert_int_equal(contention_tmu(contention, 3, 0, 0), 16);
     assert_int_equal(contention_tmu(contention, 3, 1, 0), 0);
-    assert_int_equal(contention_tmu(contention, 4, 0, 0), 0); /* another slice */
+    assert_int_equal(contention_tmu(contention, 4, 0, 0), 0); /* the TMU of another slice */
     free(contention);
 }
 
@@ -188,8 +192,8 @@ static void keep(struct deferred_requests *trips, const struct deferred_request 
         *kept = *trip;
 }
 
-/* Two programs fetch at the same time. The second fetch is 6 clocks late: 16 + 16 + 8 + 10. The
- * program's next lookup starts later by 6 clocks, and is then on time. */
+/* Two programs fetch at the same time. The second fetch takes 16 + 16 + 8 + 10 clocks, 6 more
+ * than the minimum. The program's next lookup starts 6 clocks later, and is then on time. */
 static void who_is_late_is_put_back_once(void **state)
 {
     (void)state;

@@ -28,7 +28,8 @@ static inline void csv_open(struct csv *csv, const char *name)
     }
 }
 
-/* Splits the next row and skips comments. Returns false at the end, after closing the file. */
+/* Splits the next row into fields, and skips comments. At the end of the file, closes the file
+ * and returns false. */
 static inline bool csv_row(struct csv *csv)
 {
     do {

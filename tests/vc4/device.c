@@ -38,7 +38,7 @@ static void registers_after_reset(void **state)
         assert_int_equal(rig->warnings, table[i].access == W);
         assert_int_equal(value, table[i].access == W ? 0 : table[i].reset);
     }
-    /* The manual's own values of the identity registers (tables 79 to 81). */
+    /* Values of the identity registers that the manual gives (tables 79 to 81). */
     assert_int_equal(reg(rig, V3D_IDENT0), 0x02443356);
     assert_int_equal(reg(rig, V3D_IDENT1) >> 28, 12);
     assert_int_equal(reg(rig, V3D_IDENT1) >> 4 & 15, 3);
@@ -115,15 +115,15 @@ static void set_and_clear_registers(void **state)
     tess_vc4_write(rig->vc4, V3D_L2CACTL, 2);
     assert_int_equal(reg(rig, V3D_L2CACTL), 0);
     tess_vc4_write(rig->vc4, 0x680, 99);
-    tess_vc4_write(rig->vc4, 0x670, 1); /* PCTRC */
+    tess_vc4_write(rig->vc4, 0x670, 1); /* the PCTRC register clears counters */
     assert_int_equal(reg(rig, 0x680), 0);
     tess_vc4_write(rig->vc4, 0x674, 0x80000001);
     assert_int_equal(rig->errors + rig->warnings, 0);
-    tess_vc4_write(rig->vc4, 0x674, 0x7fff0002); /* bit 31 is the master enable */
+    tess_vc4_write(rig->vc4, 0x674, 0x7fff0002); /* all enables except bit 31, the master enable */
     assert_int_equal(reg(rig, 0x688), 0);
     assert_string_equal(rig->rules[0], "v3d-counter");
     assert_int_equal(reg(rig, 0x674), 2);
-    tess_vc4_write(rig->vc4, 0x684, 30); /* there are 30 sources, 0 to 29 */
+    tess_vc4_write(rig->vc4, 0x684, 30); /* the highest source is 29 */
     assert_string_equal(rig->rules[1], "v3d-counter");
     rig_free(rig);
 }
@@ -138,7 +138,7 @@ static void misuse_of_the_api(void **state)
     assert_int_equal(tess_vc4_map(NULL, 0, 1, NULL), TESS_INVALID);
     assert_int_equal(tess_vc4_unmap(vc4, 0), TESS_INVALID);
     assert_int_equal(tess_vc4_run(vc4), TESS_VC4_IDLE);
-    tess_vc4_write(vc4, 0x4, 1); /* a finding without a callback */
+    tess_vc4_write(vc4, 0x4, 1); /* causes a finding, and the device has no callback */
     tess_vc4_destroy(vc4);
     tess_vc4_destroy(NULL);
 }
@@ -166,7 +166,7 @@ static void a_thousand_frames(void **state)
     for (uint32_t frame = 0; frame < 1000; frame++) {
         assert_int_equal(rig_frame(rig, build_frame(rig, frame), 32), TESS_VC4_IDLE);
         assert_int_equal(reg(rig, V3D_RFC), (frame + 1) & 0xff);
-        if (frame % 100 == 99) { /* a new device draws the same bytes */
+        if (frame % 100 == 99) { /* a new device must draw the same bytes */
             assert_int_equal(rig_frame(other, build_frame(other, frame), 32), TESS_VC4_IDLE);
             assert_memory_equal(rig->memory + RIG_FRAME, other->memory + RIG_FRAME,
                                 RIG_WIDTH * RIG_HEIGHT * 4);
@@ -209,7 +209,7 @@ static void the_callers_rounding_mode(void **state)
             .sink = {look_at_mode, NULL}
         };
         assert_int_equal(tess_vc4_create(&vc4, &options), TESS_OK);
-        tess_vc4_write(vc4, V3D_SRQPC, 0x1000); /* a program in unmapped memory */
+        tess_vc4_write(vc4, V3D_SRQPC, 0x1000); /* starts a program in unmapped memory */
         mode_in_callback = -1;
         fesetround(modes[i]);
         tess_vc4_run(vc4);
@@ -241,8 +241,9 @@ static void statistics(void **state)
     tess_vc4_get_stats(rig->vc4, &stats);
     assert_int_equal(stats.primitives_binned, 2);
     assert_int_equal(stats.primitives_drawn, 2);
-    assert_int_equal(stats.tiles, 5); /* four drawn, and the tile that is only cleared */
-    /* An 8 x 8 square is 16 quads; the four on the diagonal are covered by both triangles. */
+    assert_int_equal(stats.tiles, 5); /* four tiles with triangles, and one that is only cleared */
+    /* An 8 x 8 square covers 16 quads. The four quads on its diagonal are drawn by both
+     * triangles. */
     assert_int_equal(stats.quads, 20);
     assert_int_equal(stats.instructions, stats.shader_runs * 7);
     rig_free(rig);
@@ -255,7 +256,7 @@ static void warnings_are_errors_when_strict(void **state)
     struct tess_vc4 *plain, *strict;
     assert_int_equal(tess_vc4_create(&plain, NULL), TESS_OK);
     assert_int_equal(tess_vc4_create(&strict, &options), TESS_OK);
-    tess_vc4_write(plain, V3D_IDENT0, 0); /* read-only: causes a warning */
+    tess_vc4_write(plain, V3D_IDENT0, 0); /* a write to a read-only register causes a warning */
     tess_vc4_write(strict, V3D_IDENT0, 0);
     assert_int_equal(tess_vc4_error_count(plain), 0);
     assert_int_equal(tess_vc4_error_count(strict), 1);
@@ -297,8 +298,8 @@ static unsigned threads_of_process(void)
     return count;
 }
 
-/* Waits until the process has `count` threads. Threads that have ended may be listed for a
- * moment. */
+/* Waits until the process has `count` threads. The system may list a thread for a moment after
+ * its end. */
 static void wait_for_threads(unsigned count)
 {
     for (int i = 0; i < 5000 && threads_of_process() != count; i++)
@@ -311,7 +312,7 @@ static void host_threads_rest_and_return(void **state)
     (void)state;
     unsigned before = threads_of_process();
     struct rig *rig = rig_new_threads(0, 4);
-    wait_for_threads(before + 3); /* the caller's thread is the fourth */
+    wait_for_threads(before + 3); /* the caller's thread is the fourth thread of the pool */
     tess_vc4_rest(rig->vc4);
     wait_for_threads(before);
     tess_vc4_rest(rig->vc4);
@@ -321,7 +322,8 @@ static void host_threads_rest_and_return(void **state)
     wait_for_threads(before);
 }
 
-/* A child process has a single thread, and starts other threads when it runs the device. */
+/* A child process has a single thread after fork(). It starts other threads when it runs the
+ * device. */
 static void host_threads_of_a_child(void **state)
 {
     (void)state;
@@ -332,7 +334,7 @@ static void host_threads_of_a_child(void **state)
         const bool good = tess_vc4_run(rig->vc4) == TESS_VC4_IDLE;
         const unsigned threads = threads_of_process();
         rig_free(rig);
-        _exit(!good || threads != 4 + 2); /* plus "." and ".." */
+        _exit(!good || threads != 4 + 2); /* /proc/self/task also lists "." and ".." */
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);

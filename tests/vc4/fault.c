@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fault.c - tests of a finding's hint, which is reported at once and kept with the finding's
- * repeats. */
+/* fault.c - tests of a finding's hint: it is passed to the callback at once, and stored for
+ * later repeats of the finding. */
 #include "vc4/fault.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the Front End Pipe. Coverage is compared with a second rule: counting the edges to the
- * left of a pixel centre. Other values are worked out by hand. */
+/* Tests of the Front End Pipe. Expected coverage comes from a second rule, which counts the
+ * edges to the left of a pixel centre. Other expected values are worked out by hand. */
 #include "vc4/fep.h"
 
 #include <math.h>
@@ -19,15 +19,15 @@ static const struct cl_state draws_all = {
     .configuration = 3, .point_size = 1, .line_width = 1, .z_max = 1};
 static const struct fep_window whole = {0, 0, WIDTH, HEIGHT, false};
 
-/* Batches that the callback received. */
+/* Batches that the callback has received. */
 struct seen {
     int hits[HEIGHT][WIDTH];
-    unsigned samples[HEIGHT][WIDTH]; /* number of multisample flags */
+    unsigned samples[HEIGHT][WIDTH]; /* number of multisample flags of each pixel */
     uint32_t z[HEIGHT][WIDTH], w[HEIGHT][WIDTH];
     uint64_t quads, covered;
     unsigned batches;
-    struct fep_batch batch[BATCHES]; /* the first batches */
-    float first_varying[BATCHES][4]; /* C of varying 0 of each quad's primitive */
+    struct fep_batch batch[BATCHES]; /* the first batches that were received */
+    float first_varying[BATCHES][4]; /* coefficient C of varying 0 of each quad's primitive */
     struct fep fep;
 };
 
@@ -102,8 +102,8 @@ static int32_t random_in(uint32_t *seed, int32_t low, int32_t high)
     return low + (int32_t)(next_random(seed) % (uint32_t)(high - low + 1));
 }
 
-/* Returns true if the edge crosses the centre's row (the lower end included, the upper end not) at
- * the centre or to the left of the centre. Coordinates are in 1/32 pixel. */
+/* Returns true if the edge crosses the row of the centre, at the centre or to its left. An edge
+ * includes its lower end and excludes its upper end. Coordinates are in 1/32 pixel. */
 static bool crosses_left(const struct vertex *p, const struct vertex *q, int64_t x, int64_t y)
 {
     if (p->y > q->y) {
@@ -131,7 +131,7 @@ static void assert_coverage(const struct seen *seen, const struct vertex v[3])
                          v[2].x, v[2].y, x, y);
 }
 
-/* Random vertices, many of them on pixel centres and corners, where ties occur. */
+/* Draws random triangles. Many vertices lie on pixel centres and corners, where ties occur. */
 static void random_triangles(void **state)
 {
     uint32_t seed = 1;
@@ -162,8 +162,8 @@ static void tiny_triangles(void **state)
     }
 }
 
-/* Multisampling: sample s of pixel (x, y) lies at (5, 1, 7, 3)[s] / 8 and (1, 3, 5, 7)[s] / 8 of
- * the pixel (the choice in docs/vc4/fep.md). A pixel is shaded if any of its samples is inside. */
+/* Multisampling: sample s of pixel (x, y) is at x + (5, 1, 7, 3)[s] / 8 and y + (1, 3, 5, 7)[s]
+ * / 8 (chosen in docs/vc4/fep.md). A pixel is shaded if any of its samples is inside. */
 static void samples_are_covered_one_by_one(void **state)
 {
     static const int sample_x[4] = {5, 1, 7, 3}, sample_y[4] = {1, 3, 5, 7};
@@ -197,11 +197,11 @@ static void samples_are_covered_one_by_one(void **state)
     }
 }
 
-/* A point of 1/2 pixel around the corner (10, 10) of four pixels covers 9.75 to 10.25 in x and y.
- * Of the lower right pixel, only sample 1 is near, at (10.125, 10.375), and is outside. With size 1
- * the point covers 9.5 to 10.5: of pixel (10, 10) the sample at (10.125, 10.375); of (9, 10) the
- * sample at (9.625, 10.125); of (10, 9) sample 3 at (10.375, 9.875); of (9, 9) sample 2 at (9.875,
- * 9.625). */
+/* A point of size 1/2 at the common corner (10, 10) of four pixels covers 9.75 to 10.25 in x and
+ * y. No sample is inside: the nearest sample of the lower right pixel is (10.125, 10.375). With
+ * size 1 the point covers 9.5 to 10.5, and one sample of each pixel is inside: (10.125, 10.375)
+ * of pixel (10, 10), (9.625, 10.125) of (9, 10), (10.375, 9.875) of (10, 9), and (9.875, 9.625)
+ * of (9, 9). */
 static void samples_of_a_small_point(void **state)
 {
     struct seen *seen = start(state);
@@ -221,8 +221,8 @@ static void samples_of_a_small_point(void **state)
     assert_int_equal(seen->covered, 4);
 }
 
-/* Manual table 82, sources 0 to 3. Three triangles: one of one quad; one between pixel centres; one
- * that the Z limits of record 104 remove. */
+/* Counts the events of manual table 82, sources 0 to 3. The three triangles are one that covers
+ * one quad, one between pixel centres, and one that the Z limits of record 104 remove. */
 static void events_are_counted(void **state)
 {
     struct seen *seen = start(state);
@@ -270,14 +270,16 @@ static void meshes_cover_once(void **state)
                 draw(seen, first);
                 draw(seen, second);
             }
-        /* The area is 3.5 .. 123.5 by 5.1875 .. 85.1875: the centre 3.5 is inside, 123.5 is not. */
+        /* The area is 3.5 .. 123.5 by 5.1875 .. 85.1875. The centre at 3.5 is inside, and the
+         * centre at 123.5 is outside. */
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++)
                 assert_int_equal(seen->hits[y][x], x >= 3 && x < 123 && y >= 5 && y < 85);
     }
 }
 
-/* A fan around a centre vertex, which lies on a pixel centre every other time. */
+/* Triangles fan out around a centre vertex, which lies on a pixel centre in every other case.
+ * Each pixel is covered once. */
 static void fans_cover_once(void **state)
 {
     static const int32_t rim[8][2] = {
@@ -308,8 +310,8 @@ static void fans_cover_once(void **state)
     }
 }
 
-/* Windows that tile the screen, some at odd pixels, give the same pixels, Z and W as one large
- * window. */
+/* Windows that tile the screen, some of them at odd pixels, must give the same pixels, Z and W
+ * as a single large window. */
 static void windows_tile(void **state)
 {
     static const int size[][2] = {
@@ -351,10 +353,10 @@ static void count_row(void *user, const struct fep_batch *batch)
             row[batch->y[lane >> 2] + (lane >> 1 & 1)]++;
 }
 
-/* JayStation's first triangle, (320,32) (32,448) (608,448). In row y the centre is t/2 below the
- * top corner, with t = 2*(y-32) + 1. There the triangle extends 288/416 * t/2 = 9t/26 to both
- * sides. Pixels to the right have centres k + 1/2 < 9t/26, those to the left k + 1/2 <= 9t/26. Ties
- * belong to the left edge; t = 13 is a tie. */
+/* JayStation's first triangle, (320,32) (32,448) (608,448). Pixel centres of row y are t/2 below
+ * the top corner, with t = 2*(y-32) + 1. In this row the triangle extends 288/416 * t/2 = 9t/26
+ * to both sides. The k-th pixel to the right is covered if k + 1/2 < 9t/26, and the k-th to the
+ * left if k + 1/2 <= 9t/26. A centre on the left edge is inside. This happens at t = 13. */
 static void first_triangle_row_by_row(void **unused)
 {
     (void)unused;
@@ -370,21 +372,22 @@ static void first_triangle_row_by_row(void **unused)
     fep_draw(&fep, &primitive, &draws_all, &screen, count_row, row);
     fep_flush(&fep, count_row, row);
     for (int y = 0; y < 480; y++) {
-        int twice = 9 * (2 * (y - 32) + 1) - 13; /* k < twice/26, k <= twice/26 */
+        int twice = 9 * (2 * (y - 32) + 1) - 13; /* largest k: k < twice/26 right, k <= twice/26
+                                                    left */
         int right = twice > 0 ? (twice + 25) / 26 : 0, left = twice >= 0 ? twice / 26 + 1 : 0;
         assert_int_equal(row[y], y >= 32 && y < 448 ? left + right : 0);
     }
-    assert_int_equal(row[38], 9); /* a tie: 9*13/26 = 4.5, so 5 to the left and 4 to the right */
+    assert_int_equal(row[38], 9); /* 9*13/26 = 4.5 is a tie: 5 pixels left, 4 right */
 }
 
-/* A point of size 2 at (2,2) covers pixels 1 and 2: one pixel in each of four quads. */
+/* A point of size 2 at (2,2) covers pixels 1 and 2 in x and y, which are in four quads. */
 static void quads_and_lanes(void **state)
 {
     struct seen *seen = start(state);
     struct vertex v[3] = {at(2 * PIXEL, 2 * PIXEL)};
     v[0].point_size = 2;
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
-    assert_int_equal(seen->batches, 1); /* a full batch, which needs no flush */
+    assert_int_equal(seen->batches, 1); /* the batch is full, so no flush is needed */
     const struct fep_batch *batch = &seen->batch[0];
     static const uint16_t x[4] = {0, 2, 0, 2}, y[4] = {0, 0, 2, 2};
     assert_memory_equal(batch->x, x, sizeof x);
@@ -399,7 +402,7 @@ static void raster_order(void **state)
 {
     struct seen *seen = start(state);
     struct vertex v[3] = {at(4 * PIXEL, 4 * PIXEL)};
-    v[0].point_size = 6; /* 1 .. 7: quads 0, 2, 4, 6 in x and y, in 4 rows */
+    v[0].point_size = 6; /* covers 1 .. 7: quads 0, 2, 4, 6 in x and y */
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &(struct fep_window){0, 0, 128, 5, false});
     assert_int_equal(seen->quads, 12);
     for (unsigned i = 0; i < 12; i++) {
@@ -419,17 +422,19 @@ static void raster_order(void **state)
         assert_int_equal(last->w[lane], lane < 4 ? 0x3f800000 : 0);
 }
 
-/* Triangles share a batch, each with its own slot. A batch contains a position only once. */
+/* Several triangles share a batch, each with its own slot. A batch contains a screen position
+ * only once. */
 static void batches_mix_primitives(void **state)
 {
     struct seen *seen = start(state);
     for (int i = 0; i < 6; i++) {
-        int32_t x = i < 5 ? i * 4 * PIXEL : 4 * 4 * PIXEL; /* the last two at the same position */
+        int32_t x = i < 5 ? i * 4 * PIXEL : 4 * 4 * PIXEL; /* the last two triangles have the
+                                                              same position */
         struct vertex v[3] = {at(x, 0), at(x + 32, 0), at(x, 32)};
         v[2].varying[0] = (float)(10 + i);
         draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
     }
-    assert_int_equal(seen->batches, 2); /* four quads; then one, which has the same position */
+    assert_int_equal(seen->batches, 2); /* four quads, then one with the position of the fourth */
     assert_int_equal(seen->batch[0].quads, 4);
     assert_int_equal(seen->batch[1].quads, 1);
     fep_flush(&seen->fep, look, seen);
@@ -441,9 +446,9 @@ static void batches_mix_primitives(void **state)
     assert_int_equal(seen->fep.quads, 6);
 }
 
-/* A batch that is full in the middle of a primitive. The primitive's remaining quads keep their
- * varyings, also when more primitives follow. Right triangles with legs of 2n pixels have n rows of
- * n, n - 1 .. 1 quads. */
+/* A batch is full in the middle of a primitive. The primitive's remaining quads keep their
+ * varyings, also when more primitives follow. A right triangle with legs of 2n pixels has n rows
+ * of quads, with n, n - 1 .. 1 quads. */
 static void primitive_over_several_batches(void **state)
 {
     static const int32_t legs[3] = {4, 20, 2};
@@ -460,7 +465,7 @@ static void primitive_over_several_batches(void **state)
         assert_true(seen->first_varying[i / 4][i % 4] == (i < 3 ? 20 : i < 58 ? 21 : 22));
 }
 
-/* Points have more varyings than triangles with the same shader record, so they do not share a
+/* With the same shader record, points have more varyings than triangles, so they do not share a
  * batch. */
 static void types_do_not_mix(void **state)
 {
@@ -486,7 +491,8 @@ static void reverse_lanes(void **state)
     assert_int_equal(seen->batch[0].reverse, 0x00f0);
 }
 
-/* A quad at the window's edge: its lanes outside are not covered, but have values. */
+/* A quad straddles the window's edge. Its lanes outside of the window are not covered, but have
+ * values. */
 static void window_cuts_quads(void **state)
 {
     struct seen *seen = start(state);
@@ -498,7 +504,7 @@ static void window_cuts_quads(void **state)
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             assert_int_equal(seen->hits[y][x], x >= 5 && x < 8 && y >= 7 && y < 10);
-    assert_int_equal(seen->quads, 4); /* columns 4 and 6, rows 6 and 8 */
+    assert_int_equal(seen->quads, 4); /* quads in columns 4 and 6, and rows 6 and 8 */
     for (unsigned lane = 0; lane < LANES; lane++)
         assert_int_equal(seen->batch[0].z[lane], 0xffffff);
 
@@ -521,7 +527,7 @@ static void draw_flat(struct seen *seen, const struct cl_state *state, float z, 
     fep_flush(&seen->fep, look, seen);
 }
 
-/* round(z * 0xffffff), computed by hand. */
+/* Z is round(z * 0xffffff), computed by hand. Comments have the value before rounding. */
 static void z_rounding(void **state)
 {
     static const struct {
@@ -547,7 +553,7 @@ static void z_rounding(void **state)
     }
 }
 
-/* z = x / 64 over a triangle: pixel x has round((x + 0.5) / 64 * 0xffffff). */
+/* z = x / 64 over a triangle, so pixel x has the Z value round((x + 0.5) / 64 * 0xffffff). */
 static void z_slope(void **state)
 {
     struct seen *seen = start(state);
@@ -558,7 +564,7 @@ static void z_slope(void **state)
         assert_int_equal(seen->z[0][x], (uint32_t)((2 * x + 1) * 16777215LL + 64) / 128);
 }
 
-/* Record 104. */
+/* Fragments are kept within the Z limits of record 104. */
 static void z_limits(void **state)
 {
     static const struct {
@@ -596,7 +602,7 @@ static void z_limits(void **state)
     }
 }
 
-/* z = x / 64 within 0.25 .. 0.5 is pixels 16 .. 31. */
+/* With z = x / 64, the limits 0.25 and 0.5 keep pixels 16 to 31. */
 static void z_limits_cut_fragments(void **state)
 {
     struct seen *seen = start(state);
@@ -611,8 +617,8 @@ static void z_limits_cut_fragments(void **state)
         assert_int_equal(seen->hits[0][x], x >= 16 && x < 32);
 }
 
-/* The offset is added to Z after the limits, and Z stays within 24 bits: 3 units of 2^-24 are 3
- * steps. */
+/* The depth offset is added to Z after the test of the Z limits, and the sum is clamped to 24
+ * bits. An offset of 3 units of 2^-24 adds 3 to Z. */
 static void depth_offset_moves_z(void **state)
 {
     static const struct {
@@ -623,7 +629,7 @@ static void depth_offset_moves_z(void **state)
         {0.25f, 0xc0400000, 0x3ffffd},
         {1,     0x40400000, 0xffffff},
         {0,     0xc0400000, 0       },
-        {0.25f, 0x7fc00000, 0       }, /* NaN units */
+        {0.25f, 0x7fc00000, 0       }, /* the offset's units are NaN */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct seen *seen = start(state);
@@ -649,7 +655,7 @@ static void w_values(void **state)
         {0,         0x7f800000},
         {-0.0f,     0x7f800000},
         {NAN,       0x7fc00000},
-        {INFINITY,  0x7fc00000}, /* Inf - Inf in the slopes */
+        {INFINITY,  0x7fc00000}, /* the slopes are Inf - Inf */
         {0x1p-149f, 0x7f800000},
         {0x1p127f,  0x00400000},
     };
@@ -660,7 +666,7 @@ static void w_values(void **state)
     }
 }
 
-/* 1/Wc = 1, 3, 5 at (0,0), (64,0), (0,64): W = 1 / (1 + 2x/64 + 4y/64) at the centre. */
+/* 1/Wc = 1, 3, 5 at (0,0), (64,0), (0,64), so W = 1 / (1 + 2x/64 + 4y/64) at a pixel's centre. */
 static void w_slope(void **state)
 {
     struct seen *seen = start(state);
@@ -676,8 +682,8 @@ static void w_slope(void **state)
         }
 }
 
-/* The largest coordinates in all positions, run under the sanitizers. A triangle over all of them
- * covers the window. */
+/* Triangles with all combinations of the largest coordinates must not fail under the sanitizers.
+ * A triangle that contains them all covers the window. */
 static void extreme_coordinates(void **state)
 {
     static const int16_t end[2] = {INT16_MIN, INT16_MAX};
@@ -700,7 +706,8 @@ static void extreme_coordinates(void **state)
     struct seen *seen = start(state);
     struct vertex all[3] = {at(INT16_MIN, INT16_MIN), at(INT16_MAX, INT16_MIN),
                             at(INT16_MIN, INT16_MAX)};
-    draw(seen, all); /* x + y < 0: only the corner of the window, which ties exclude */
+    draw(seen, all); /* x + y < 0 touches the window only at a corner, which the fill rule
+                        excludes */
     assert_int_equal(seen->covered, 0);
     all[0] = at(INT16_MAX, INT16_MAX);
     draw(seen, all);

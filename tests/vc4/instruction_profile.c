@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the profile, which counts instructions and their stalls: the table itself, and programs
- * whose counts follow by hand from their text. */
+/* Tests of the profile, which counts instructions and their stalls. The first part tests the
+ * table. The second part runs programs whose counts are worked out by hand from their source. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -40,8 +40,8 @@ static void runs_are_counted_at_every_instruction(void **state)
     instruction_profile_free(&insn_profile);
 }
 
-/* Kinds of shaders, programs, and instructions that replace others at their address have separate
- * rows. */
+/* The profile has separate rows for shaders of different kinds, for different programs, and for
+ * instructions that replace others at the same address. */
 static void what_differs_is_kept_apart(void **state)
 {
     (void)state;
@@ -52,7 +52,8 @@ static void what_differs_is_kept_apart(void **state)
     struct instruction_profile insn_profile = {0};
     instruction_profile_count(&insn_profile, user, 0x1000, one, 2);
     instruction_profile_count(&insn_profile, user, 0x1000, other, 2);
-    instruction_profile_count(&insn_profile, user, 0x1008, tail, 2); /* counts with the first program */
+    instruction_profile_count(&insn_profile, user, 0x1008, tail, 2); /* these counts belong to
+                                                                        the first program */
     instruction_profile_count(&insn_profile, later, 0x1000, one, 1);
     instruction_profile_count(&insn_profile, fragment, 0x1000, one, 1);
     instruction_profile_count(&insn_profile, replaced, 0x1000, one, 1);
@@ -81,7 +82,8 @@ static void what_differs_is_kept_apart(void **state)
     instruction_profile_free(&insn_profile);
 }
 
-/* The rows do not depend on the distribution of counts over tables. */
+/* Counts are distributed over several tables. The rows of the merged table must not depend on
+ * the distribution. */
 static void tables_add_up(void **state)
 {
     (void)state;
@@ -90,7 +92,7 @@ static void tables_add_up(void **state)
     for (uint32_t i = 0; i < 3000; i++) {
         uint32_t at = i * 7 % 900, count = i % 90 + 1;
         for (uint32_t n = 0; n < count; n++)
-            words[n] = (at + n) * 3 + (i % 500 == 7); /* the code changes now and then */
+            words[n] = (at + n) * 3 + (i % 500 == 7); /* changes the code from time to time */
         instruction_profile_count(&all, user, at * 8, words, count);
         instruction_profile_count(&part[i % 3], user, at * 8, words, count);
         instruction_profile_stall(&all, user, at * 8, words[0], i % TESS_VC4_STALLS, i);
@@ -137,8 +139,8 @@ static void clearing_forgets(void **state)
 
 enum { CODE = PROGRAM_CODE, UNIFORMS = PROGRAM_UNIFORMS };
 
-/* A loop with a count from the first uniform, and a lookup whose result comes from memory. Lines of
- * 8 instructions are fetched. */
+/* The first uniform is the number of loops. The loop has a lookup whose result comes from
+ * memory. Instructions are fetched in lines of 8. */
 static void counts_by_hand(void **state)
 {
     (void)state;
@@ -184,8 +186,8 @@ static void counts_by_hand(void **state)
     }
 }
 
-/* The host uploads one program over another. A program whose load immediate the host patches
- * remains the same program. */
+/* The host uploads one program over another. A program in which the host patches a load
+ * immediate remains the same program. */
 static void programs_at_one_address_have_rows_of_their_own(void **state)
 {
     (void)state;
@@ -196,7 +198,7 @@ static void programs_at_one_address_have_rows_of_their_own(void **state)
     program_run(vc4, 1);
     store_le32(code + IMMEDIATE, 2);
     program_run(vc4, 1);
-    memmove(code + 2 * 8, code + 8, 4 * 8); /* one more addition */
+    memmove(code + 2 * 8, code + 8, 4 * 8); /* repeats one addition */
     program_run(vc4, 1);
 
     struct tess_vc4_shader_stats first, second;

@@ -15,7 +15,7 @@
 
 #include "vc4/layout.h"
 
-/* Manual section 11, "Micro-tiles". */
+/* Sizes of microtiles by bits per pixel (manual section 11, "Micro-tiles"). */
 static const struct {
     uint32_t bits, width, height;
 } utiles[] = {
@@ -29,7 +29,8 @@ static const struct {
 
 enum { KINDS = sizeof utiles / sizeof *utiles };
 
-/* A walk through memory: each visited pixel must directly follow the previous one. */
+/* State of a walk through memory in address order: each visited pixel must directly follow the
+ * previous one. */
 struct walk {
     const struct image_layout *image;
     uint32_t kind;
@@ -66,9 +67,9 @@ static void visit_tile(struct walk *walk, uint32_t x, uint32_t y, bool odd)
         {0, 1},
         {1, 1},
         {1, 0}
-    }; /* from lower left */
+    }; /* order of subtiles on even rows of tiles, from lower left */
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t at = odd ? (i + 2) % 4 : i; /* from upper right */
+        uint32_t at = odd ? (i + 2) % 4 : i; /* odd rows begin at upper right */
         visit_subtile(walk, x + clockwise[at].right * 4 * utiles[walk->kind].width,
                       y + clockwise[at].up * 4 * utiles[walk->kind].height);
     }
@@ -98,8 +99,9 @@ static void t_format_follows_the_manual(void **state)
         walk_t_format(kind, 1, 1, 0);
         walk_t_format(kind, 3, 2, 0);
         walk_t_format(kind, 2, 5, 0);
-        walk_t_format(kind, 4, 3, 1);         /* padded by one pixel */
-        walk_t_format(kind, 3, 3, 8 * 2 - 1); /* leaves one pixel of the last tile at 64 bits */
+        walk_t_format(kind, 4, 3, 1);         /* the width is padded by one pixel */
+        walk_t_format(kind, 3, 3, 8 * 2 - 1); /* leaves one pixel of the last tile unused at 64
+                                                 bits */
     }
 }
 
@@ -120,7 +122,8 @@ static void lt_format_is_microtiles_in_raster_order(void **state)
         }
 }
 
-/* Rows are multiples of 16 bytes (layout.h). Pixels follow each other, the lowest bits first. */
+/* Rows are multiples of 16 bytes (layout.h). Within a byte, the leftmost pixel has the lowest
+ * bits. */
 static void raster_rows_are_padded_to_16_bytes(void **state)
 {
     (void)state;
@@ -198,7 +201,8 @@ static void every_pixel_has_its_own_cell_inside_the_image(void **state)
                 check_own_cells(layout, sizes[i][0], sizes[i][1], utiles[kind].bits);
 }
 
-/* The largest texture: 2048 x 2048 of 64 bits, and the frame buffer of a 2048-pixel wide screen. */
+/* Tests the largest texture, 2048 x 2048 pixels of 64 bits, and the frame buffer of a screen
+ * that is 2048 pixels wide. */
 static void largest_images_stay_inside(void **state)
 {
     (void)state;
@@ -225,17 +229,17 @@ static void addresses_by_hand(void **state)
         {0,  1,  16                            },
         {4,  0,  64                            },
         {0,  4,  256                           },
-        {0,  16, 1024                          }, /* upper left is second */
-        {16, 16, 2048                          }, /* upper right */
-        {16, 0,  3072                          }, /* lower right */
-        {32, 0,  4096                          }, /* next tile */
-        {95, 31, 2 * 4096 + 2 * 1024 + 1023 - 3}, /* last pixel of row 0's last tile */
-        {80, 48, 3 * 4096                      }, /* row 1 begins upper right */
-        {80, 32, 3 * 4096 + 1024               }, /* then lower right */
-        {64, 32, 3 * 4096 + 2048               }, /* lower left */
-        {64, 48, 3 * 4096 + 3072               }, /* upper left */
-        {0,  32, 5 * 4096 + 2048               }, /* leftmost tile is last */
-        {15, 63, 5 * 4096 + 3072 + 1024 - 4    }, /* last bytes of the image */
+        {0,  16, 1024                          }, /* second subtile: upper left */
+        {16, 16, 2048                          }, /* third: upper right */
+        {16, 0,  3072                          }, /* fourth: lower right */
+        {32, 0,  4096                          }, /* first pixel of the next tile */
+        {95, 31, 2 * 4096 + 2 * 1024 + 1023 - 3}, /* the last pixel of the last tile in row 0 */
+        {80, 48, 3 * 4096                      }, /* row 1 begins at upper right */
+        {80, 32, 3 * 4096 + 1024               }, /* second subtile: lower right */
+        {64, 32, 3 * 4096 + 2048               }, /* third: lower left */
+        {64, 48, 3 * 4096 + 3072               }, /* fourth: upper left */
+        {0,  32, 5 * 4096 + 2048               }, /* the leftmost tile is last */
+        {15, 63, 5 * 4096 + 3072 + 1024 - 4    }, /* the last bytes of the image */
     };
     struct image_layout image;
     layout_init(&image, LAYOUT_T, 96, 64, 32);
@@ -243,7 +247,8 @@ static void addresses_by_hand(void **state)
         assert_int_equal(layout_offset(&image, cases[i].x, cases[i].y, NULL), cases[i].offset);
 }
 
-/* Mesa vc4_tiling.c, vc4_size_is_lt(): width or height at most four microtiles. */
+/* Mesa vc4_tiling.c, vc4_size_is_lt(). A level uses the LT format if its width or height is at
+ * most four microtiles. */
 static void small_levels_are_lt(void **state)
 {
     (void)state;
@@ -258,7 +263,7 @@ static void small_levels_are_lt(void **state)
     }
 }
 
-/* The address computed per axis equals the address computed at once. */
+/* The sum of the address parts for x and y must equal the address that is computed in one step. */
 static void addresses_by_axes(void **state)
 {
     (void)state;

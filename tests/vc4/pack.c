@@ -99,24 +99,24 @@ static void every_half(void **state)
     }
 }
 
-/* Expected values by the rules of docs/vc4/qpu.md. */
+/* Conversions to 16-bit floats. Expected values follow from the rules of docs/vc4/qpu.md. */
 static void halves(void **state)
 {
     (void)state;
     static const struct {
         uint32_t value, half;
     } rows[] = {
-        {0x3f7fffff, 0x3c00}, /* rounded to nearest */
+        {0x3f7fffff, 0x3c00}, /* rounds to nearest */
         {0x46fffe00, 0x7800}, /* 32767 */
-        {0x3f801000, 0x3c01}, /* a tie, rounded away from zero */
+        {0x3f801000, 0x3c01}, /* a tie is rounded away from zero */
         {0x3f800fff, 0x3c00},
         {0xbf801000, 0xbc01},
-        {0x477fefff, 0x7bff}, /* largest half */
+        {0x477fefff, 0x7bff}, /* the largest half */
         {0x477ff000, 0x7c00},
         {0xff7fffff, 0xfc00},
         {0x7fc00000, 0x7c00},
         {0x38800000, 0x0400},
-        {0x387fe000, 0x0000}, /* denormal as a half */
+        {0x387fe000, 0x0000}, /* the half would be denormal: flushed to 0 */
         {0x80000000, 0x0000},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -143,12 +143,12 @@ static void partial_packs_keep_the_rest(void **state)
     assert_int_equal(pack_mul_element(3, 0x3f800000, old), 0xffffffff);
     assert_int_equal(pack_mul_element(0, 0x3f800000, old), 0x3f800000);
     assert_int_equal(pack_mul_element(1, 0x3f800000, old), 0);
-    /* Bit 3 selects the saturation that the conversion always has. */
+    /* Bit 3 selects saturation, which this conversion has in any case. */
     assert_int_equal(pack_mul_element(14, 0x3f800000, old), 0x11ff3344);
     assert_int_equal(pack_mul_element(11, 0x3f800000, old), 0xffffffff);
 }
 
-/* floor(255 f + 1/2): a double holds 255 f exactly. */
+/* The colour is floor(255 f + 1/2). A double holds 255 f exactly. */
 static void colours_round_to_nearest(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void colours_round_to_nearest(void **state)
     assert_int_equal(pack_colour(0x00800000), 0);
     assert_int_equal(pack_colour(0xbf800000), 0);
     assert_int_equal(pack_colour(0x80000000), 0);
-    assert_int_equal(pack_colour(0x3b008080), 0); /* just below 1/510 */
+    assert_int_equal(pack_colour(0x3b008080), 0); /* the input is just below 1/510 */
     assert_int_equal(pack_colour(0x3b008081), 1);
 }
 

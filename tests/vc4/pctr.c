@@ -6,7 +6,7 @@
 
 enum { PROGRAM = 0x5000, DATA = 0x6000, QPUS = 12 };
 
-/* Read and write addresses, and signals. */
+/* Addresses in the register files, and signals. */
 enum {
     UNIFORM = 32,
     VARYING = 35,
@@ -26,13 +26,13 @@ static uint64_t signal(unsigned number)
     return (nop & ~(UINT64_C(15) << 60)) | (uint64_t)number << 60;
 }
 
-/* Load immediate, in the add ALU. */
+/* Returns the instruction "ldi waddr, value" (in the add ALU). */
 static uint64_t ldi(unsigned waddr, uint32_t value)
 {
     return (UINT64_C(0xe0020027) | waddr << 6) << 32 | value;
 }
 
-/* or waddr, ra, ra: a move from file A. */
+/* Returns the instruction "or waddr, ra, ra", which moves from register file A. */
 static uint64_t move(unsigned waddr, unsigned raddr)
 {
     return (UINT64_C(0x10020027) | waddr << 6) << 32 | (UINT32_C(0x15027d80) | raddr << 18);
@@ -80,7 +80,8 @@ static void check(const struct rig *rig, const struct expected *expected, size_t
 
 /* --- frames --- */
 
-/* A triangle that covers the whole frame, and one shader for all primitives. */
+/* Creates a frame with one triangle that covers the whole frame. All primitives have the same
+ * shader. */
 static struct rig *new_frame(uint32_t threads)
 {
     struct rig *rig = rig_new_threads(0, threads);
@@ -123,10 +124,11 @@ static void draw(struct rig *rig)
 }
 
 /* One tile of 64 x 64 pixels: 1024 quads in 256 batches, each of which runs 7 instructions (28
- * clocks) from one cache line. The slice that first needs the line fetches the line from memory (44
- * clocks), the other two from the level 2 cache (12). The FEP sends a batch every 4 clocks, the
- * first at 4. QPU 0 ends its first batch at 4 + 28 + 44 = 76, but its next batch is ready at 52 and
- * delays all later batches by 24. The last batch starts at 1024 + 24. */
+ * clocks) from one cache line. The first slice that needs the line fetches it from memory (44
+ * clocks). The other two slices fetch the line from the level 2 cache (12 clocks). The FEP sends
+ * a batch every 4 clocks, starting at 4. QPU 0 ends its first batch at 4 + 28 + 44 = 76, but its
+ * next batch is ready at 52 and delays all later batches by 24. The last batch starts at 1024 +
+ * 24. */
 enum {
     RUNS = 256,
     ISSUED = RUNS * 7 * 4,
@@ -155,9 +157,10 @@ static void a_covered_tile(void **state)
         }
 }
 
-/* Two triangles on the same 4 x 4 pixels, a batch each. The first batch starts at 4, fetches its
- * line (44), writes colour in its third instruction and unlocks in its fourth, at 4 + 44 + 4 * 4.
- * The second batch starts at 8 in the same slice, and its colour write would be at 16. */
+/* Two triangles cover the same 4 x 4 pixels, and each is one batch. The first batch starts at 4,
+ * fetches its line (44 clocks), and writes colour in its third instruction. It unlocks the
+ * scoreboard in its fourth instruction, at 4 + 44 + 4 * 4. The second batch starts at 8 in the
+ * same slice, and its colour write would be at 16. */
 static void shaders_wait_for_the_scoreboard(void **state)
 {
     (void)state;
@@ -184,9 +187,9 @@ static void shaders_on_other_pixels_do_not_wait(void **state)
     rig_free(rig);
 }
 
-/* The first varying is ready 8 clocks after the start. The first instruction needs the varying
- * earlier, unless the instruction's line had to be fetched. That is the case for one batch in each
- * slice. */
+/* The first varying is ready 8 clocks after a shader's start. The first instruction needs the
+ * varying at once, so it stalls. Only if the instruction's line has to be fetched, the varying
+ * is ready in time. The fetch happens for one batch in each slice. */
 static void shaders_wait_for_varyings(void **state)
 {
     (void)state;
@@ -207,8 +210,8 @@ static void shaders_wait_for_varyings(void **state)
     rig_free(rig);
 }
 
-/* Four kinds: outside of the clip window; facing away, with only front faces drawn; between pixel
- * centres; and a triangle with 6 pixels in 3 quads. */
+/* Draws four triangles: one outside of the clip window, one that faces away while only front
+ * faces are drawn, one between pixel centres, and one with 6 pixels in 3 quads. */
 static void primitives_that_are_not_drawn(void **state)
 {
     (void)state;
@@ -243,8 +246,8 @@ static void primitives_that_are_not_drawn(void **state)
     rig_free(rig);
 }
 
-/* Three triangles on 4 quads, at Z 0.5, 0.75 and 0.25, with "less" and Z updates: the second fails.
- * Early Z drops the second triangle before shading. */
+/* Three triangles on 4 quads, at Z 0.5, 0.75 and 0.25, with "less" and Z updates: the second
+ * fails the test. Early Z drops the second triangle before shading. */
 static void depth_tests(void **state)
 {
     (void)state;
@@ -253,7 +256,8 @@ static void depth_tests(void **state)
     for (unsigned early = 0; early < 2; early++) {
         struct rig *rig = new_frame(1);
         uint32_t list = rig->at;
-        const uint64_t z = UINT64_C(0x10020b27) << 32 | 0x159cffc0; /* or tlb_z, rb15, rb15 */
+        const uint64_t z = UINT64_C(0x10020b27) << 32 | 0x159cffc0; /* the instruction "or tlb_z,
+                                                                       rb15, rb15" */
         PUT(rig, RIG_SHADER, nop, nop, z, ldi(46, RIG_WHITE), signal(THREAD_END), nop, nop);
         rig->at = RIG_VERTICES;
         for (unsigned i = 0; i < 9; i++) {
@@ -288,8 +292,8 @@ static void run(struct rig *rig)
     assert_int_equal(rig->errors, 0);
 }
 
-/* 17 uniforms lie in two cache lines, and 20 instructions in three. One QPU works for 80 + 5 * 44
- * clocks. */
+/* 17 uniforms lie in two cache lines, and 20 instructions in three. One QPU works for 80 clocks
+ * of instructions and 5 fetches of 44 clocks. */
 static void uniforms_and_instructions(void **state)
 {
     (void)state;
@@ -302,16 +306,17 @@ static void uniforms_and_instructions(void **state)
     run(rig);
     CHECK(rig, {13, (QPUS - 1) * 300}, {14, 0}, {15, 0}, {16, 80}, {20, 17}, {21, 3}, {22, 15},
           {23, 2}, {28, 0}, {29, 5});
-    /* The next program finds all lines in the caches of its slice, until software invalidates some
-     * of them. */
+    /* The next program finds all lines in the caches of its slice. Later programs fetch lines
+     * again after software has invalidated caches. */
     request(rig, PROGRAM, DATA);
     run(rig);
     CHECK(rig, {16, 160}, {20, 37}, {21, 3}, {22, 32}, {23, 2}, {28, 0}, {29, 5});
-    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000101); /* instructions and uniforms, slice 0 */
+    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000101); /* invalidates instructions and uniforms
+                                                          of slice 0 */
     request(rig, PROGRAM, DATA);
     run(rig);
     CHECK(rig, {21, 6}, {23, 4}, {28, 5}, {29, 5});
-    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000e0e); /* those of the other slices */
+    tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000e0e); /* invalidates those of the other slices */
     tess_vc4_write(rig->vc4, V3D_L2CACTL, 4);
     request(rig, PROGRAM, DATA);
     run(rig);
@@ -319,18 +324,18 @@ static void uniforms_and_instructions(void **state)
     tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000100);
     request(rig, PROGRAM, DATA);
     run(rig);
-    CHECK(rig, {21, 6}, {23, 6}, {28, 5}, {29, 7}); /* the level 2 cache was invalidated */
+    CHECK(rig, {21, 6}, {23, 6}, {28, 5}, {29, 7}); /* software has invalidated the level 2 cache */
     tess_vc4_write(rig->vc4, V3D_L2CACTL, 2);
     tess_vc4_write(rig->vc4, V3D_SLCACTL, 0x00000100);
     request(rig, PROGRAM, DATA);
     run(rig);
-    CHECK(rig, {23, 8}, {28, 5}, {29, 7}); /* the level 2 cache is disabled */
+    CHECK(rig, {23, 8}, {28, 5}, {29, 7}); /* software has disabled the level 2 cache */
     rig_free(rig);
 }
 
-/* A lookup of one word by all elements: a fetch of instructions (44), a request that needs 36 and
- * 44 for its line. The next instruction reads the result. The second run finds the lines in the
- * caches. */
+/* All elements look up one word. The fetch of instructions takes 44 clocks. The request takes 36
+ * clocks, and 44 more for its line. The next instruction reads the result. The second run finds
+ * both lines in the caches. */
 static void texture_units(void **state)
 {
     (void)state;
@@ -343,13 +348,14 @@ static void texture_units(void **state)
     request(rig, PROGRAM, 0);
     run(rig);
     CHECK(rig, {17, 76 + 36 - 4}, {24, 8}, {25, 1}, {29, 2});
-    /* Three programs, on QPUs 0 to 2. QPU 1 sends its request to TMU0 at the same time as QPU 0,
-     * and is served second. QPU 2 has the units swapped, and finds its line in the level 2 cache. */
+    /* Three programs run on QPUs 0 to 2. QPU 1 sends its request to TMU0 at the same time as QPU
+     * 0, and is served second. QPU 2 has TMU0 and TMU1 swapped, so it uses TMU1, and finds its
+     * line in the level 2 cache. */
     for (unsigned i = 0; i < 3; i++)
         request(rig, PROGRAM, 0);
     run(rig);
     CHECK(rig, {17, 76 + 32 + 32 + (32 + 16) + 44}, {24, 20}, {25, 2}, {28, 1}, {29, 2});
-    tess_vc4_write(rig->vc4, V3D_SLCACTL, 1 << 16); /* TMU0 of slice 0 */
+    tess_vc4_write(rig->vc4, V3D_SLCACTL, 1 << 16); /* invalidates TMU0's cache in slice 0 */
     request(rig, PROGRAM, 0);
     run(rig);
     CHECK(rig, {25, 3}, {28, 2}, {29, 2});
@@ -368,7 +374,8 @@ static uint64_t stalls(const struct rig *rig, enum tess_vc4_stall stall)
 }
 
 /* The QPUs of slice 0 write to the SFU in the same four clocks, so the SFU serves them one after
- * the other. The QPU of slice 1 has another SFU. A first program fetches the line alone. */
+ * the other. The QPU of slice 1 uses the SFU of its own slice. Before the test, one program
+ * fetches the line of instructions. */
 static void special_functions(void **state)
 {
     (void)state;
@@ -381,15 +388,15 @@ static void special_functions(void **state)
     for (unsigned i = 0; i < 5; i++)
         request(rig, PROGRAM, 0);
     run(rig);
-    /* QPU 0 uses the SFU at times 1 and 4, in instructions. QPU 1 is served at 2 instead of 1, and
-     * at 5. QPU 2 is served at 3 and 6. For QPU 3, 7 is the first free time. */
+    /* Times are in instructions of 4 clocks. QPU 0 uses the SFU at 1 and 4. QPU 1 uses it at 2
+     * instead of 1, and at 5. QPU 2 uses it at 3 and 6. For QPU 3, the first free time is 7. */
     assert_int_equal(stalls(rig, TESS_VC4_STALL_SFU), 4 + 8 + 24);
     rig_free(rig);
 }
 
-/* QPU 1 waits for a semaphore that QPU 0 releases in its 21st instruction, after three lines have
- * been fetched. QPU 1 then executes its acquire and three more instructions. All idle clocks are
- * those of QPUs without a program. */
+/* QPU 1 waits for a semaphore that QPU 0 releases in its 21st instruction, after three lines
+ * have been fetched. QPU 1 then executes its acquire and three more instructions. Only QPUs
+ * without a program count idle clocks. */
 static void idle_clocks(void **state)
 {
     (void)state;
@@ -406,9 +413,9 @@ static void idle_clocks(void **state)
     struct tess_vc4_shader_stats shader;
     assert_true(tess_vc4_get_shader_stats(rig->vc4, 1, &shader));
     assert_int_equal(shader.cycles, SECOND);
-    /* The line of this program arrives after the line of the other program: 16 clocks of the SDRAM,
-     * and 19 for a line that is written back. Then come 16 clocks for its own line, 8 for the bus,
-     * and 10 to the cache. */
+    /* The line of this program arrives after the line of the other program. The SDRAM is busy
+     * for 16 clocks with the other line, and for 19 with a line that is written back. This
+     * program's line then needs 16 clocks of the SDRAM, 8 for the bus, and 10 to the cache. */
     assert_int_equal(shader.stalls[TESS_VC4_STALL_WAIT], RELEASED - (16 + 19 + 16 + 8 + 10));
     CHECK(rig, {13, FIRST * (QPUS - 2)}, {16, 28 * 4});
     rig_free(rig);
@@ -436,21 +443,20 @@ static void counters_are_views(void **state)
     tess_vc4_write(rig->vc4, V3D_PCTRS0, 16);
     tess_vc4_write(rig->vc4, V3D_PCTRS0 + 8 * 15, 16);
     run_five(rig);
-    assert_int_equal(counter(rig, 0), 0); /* not enabled */
+    assert_int_equal(counter(rig, 0), 0); /* counters are not enabled */
     tess_vc4_write(rig->vc4, V3D_PCTRE, 0x80008001);
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_PCTRE), 0x80008001);
     run_five(rig);
     assert_int_equal(counter(rig, 0), 20);
     assert_int_equal(counter(rig, 15), 20);
-    tess_vc4_write(rig->vc4, V3D_PCTRE, 0x80008000); /* counter 0 keeps its count, counter 15
-                                                        continues */
+    tess_vc4_write(rig->vc4, V3D_PCTRE, 0x80008000); /* counter 0 stops, counter 15 continues */
     run_five(rig);
     assert_int_equal(counter(rig, 0), 20);
     assert_int_equal(counter(rig, 15), 40);
     tess_vc4_write(rig->vc4, V3D_PCTRE, 0x00008001);
     run_five(rig);
-    assert_int_equal(counter(rig, 15), 40); /* without bit 31 no counter counts; counter 15 did
-                                               before */
+    assert_int_equal(counter(rig, 15), 40); /* without bit 31 no counter counts, not even counter
+                                               15 */
     assert_int_equal(rig->kept, 0);
     assert_int_equal(counter(rig, 0), 20);
     assert_string_equal(rig->rules[0], "v3d-counter");
@@ -459,19 +465,20 @@ static void counters_are_views(void **state)
     tess_vc4_write(rig->vc4, V3D_PCTR0, 0xfffffff0);
     tess_vc4_write(rig->vc4, V3D_PCTRC, 1 << 15);
     run_five(rig);
-    assert_int_equal(counter(rig, 0), 4); /* counters have 32 bits */
+    assert_int_equal(counter(rig, 0), 4); /* counters wrap at 32 bits */
     assert_int_equal(counter(rig, 15), 20);
     tess_vc4_write(rig->vc4, V3D_PCTRS0 + 8 * 15,
-                   20); /* a new source: the counter continues from its value */
+                   20); /* with a new source, the counter continues from its value */
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_PCTRS0 + 8 * 15), 20);
     run_five(rig);
     assert_int_equal(counter(rig, 15), 20 + 5);
-    tess_vc4_write(rig->vc4, V3D_PCTRS0 + 8 * 15, 0xffffffff); /* source 31 */
+    tess_vc4_write(rig->vc4, V3D_PCTRS0 + 8 * 15, 0xffffffff); /* selects source 31, which does
+                                                                  not exist */
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_PCTRS0 + 8 * 15), 31);
     run_five(rig);
     assert_int_equal(counter(rig, 15), 25);
     assert_int_equal(tess_vc4_counter(rig->vc4, 16),
-                     7 * 20); /* the host's counters are not cleared */
+                     7 * 20); /* the device's statistics are not cleared */
     rig_free(rig);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the table of each program's cost: sums, order, limits. Expected values by hand. */
+/* Tests of the profile, a table of the cost of each program: sums, order, and limits. Expected
+ * values are worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +68,7 @@ static void names(void **state)
     assert_null(tess_vc4_shader_kind_name((enum tess_vc4_shader_kind)4));
     for (uint32_t id = 0; id < TESS_VC4_COUNTERS; id++)
         assert_true(tess_vc4_counter_name(id) && tess_vc4_counter_unit(id));
-    assert_string_equal(tess_vc4_counter_name(3), "valid quads"); /* manual table 82 */
+    assert_string_equal(tess_vc4_counter_name(3), "valid quads"); /* name in manual table 82 */
     assert_null(tess_vc4_counter_name(30));
     assert_null(tess_vc4_counter_unit(30));
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* program.h - for tests of user programs: assembles a program, and runs it on a device with little
- * memory. */
+/* program.h - assembles a user program, and runs it on a device with little memory. */
 #ifndef TESTS_VC4_PROGRAM_H
 #define TESTS_VC4_PROGRAM_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Primitive Setup Engine. Expected values are worked out by hand from the rules in
- * docs/vc4/pse.md. Values of public programs name the program. */
+ * docs/vc4/pse.md. A comment names the public program if values come from one. */
 #include "vc4/pse.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ enum {
     REVERSE = 1 << CL_CONFIGURATION_BITS_REVERSE_BIT,
     CLOCKWISE = 1 << CL_CONFIGURATION_BITS_CLOCKWISE_BIT,
     DEPTH_OFFSET = 1 << CL_CONFIGURATION_BITS_DEPTH_OFFSET_BIT,
-    PIXEL = 16, /* in 12.4 coordinates */
+    PIXEL = 16, /* a pixel in 12.4 coordinates */
 };
 
 static const struct cl_state draws_all = {
@@ -63,8 +63,9 @@ static void assert_near(double value, double expected, double tolerance)
         fail_msg("%.17g is not near %.17g", value, expected);
 }
 
-/* asurati/x03 demo/d50.c: record 96 is 0x000005 (forward only, clockwise bit set), and the triangle
- * is visible on the screen. Its area is (-3195)(6386) - (3195)(6386), which is negative. */
+/* In asurati/x03 demo/d50.c, record 96 is 0x000005 (forward only, clockwise bit set), and the
+ * triangle is visible on the screen. The triangle's area is (-3195)(6386) - (3195)(6386), which
+ * is negative. */
 static void d50_is_drawn(void **unused)
 {
     (void)unused;
@@ -76,14 +77,15 @@ static void d50_is_drawn(void **unused)
     struct pse_primitive primitive;
     assert_true(setup(&primitive, &state, 0, PRIMITIVE_TRIANGLE, v));
     assert_false(primitive.reverse);
-    /* 320 - 3195/16 = 120.3, 240 - 3193/16 = 40.4, 519.7, 439.6 */
+    /* The bounds are 320 - 3195/16 = 120.3, 240 - 3193/16 = 40.4, 519.7, and 439.6. */
     assert_bounds(&primitive, 120, 40, 520, 440);
 
     state.configuration = 0x000001;
     assert_false(setup(&primitive, &state, 0, PRIMITIVE_TRIANGLE, v));
 }
 
-/* Manual table 38, record 96, with facing as in docs/vc4/pse.md. */
+/* Tests the facing bits of manual table 38, record 96. The facing of a triangle is defined in
+ * docs/vc4/pse.md. */
 static void facing_and_culling(void **unused)
 {
     (void)unused;
@@ -115,7 +117,8 @@ static void facing_and_culling(void **unused)
         assert_int_equal(pse_is_reverse(&state, cases[i].area), cases[i].reverse);
         assert_int_equal(pse_is_drawn(&state, cases[i].reverse), cases[i].drawn);
 
-        /* (0,0) (1,0) (0,1) has the area +1. */
+        /* The triangle (0,0) (1,0) (0,1) has a positive area. Exchanging two vertices makes the
+         * area negative. */
         struct vertex v[3] = {at(0, 0), at(PIXEL, 0), at(0, PIXEL)};
         if (cases[i].area < 0)
             v[1] = at(0, PIXEL), v[2] = at(PIXEL, 0);
@@ -156,9 +159,9 @@ static void nothing_to_draw(void **unused)
     assert_false(setup(&primitive, &draws_all, 0, PRIMITIVE_RHT, collinear));
 }
 
-/* The square (0.5,0.5)..(2.5,2.5): all its edges pass through pixel centres. By the fill rule the
- * square covers the smaller columns and rows: pixels 0 and 1. Its two triangles share the diagonal,
- * which passes through centres. */
+/* All edges of the square (0.5,0.5)..(2.5,2.5) pass through pixel centres. By the fill rule the
+ * square covers pixels 0 and 1 in x and y, but not 2. The square is drawn as two triangles,
+ * which share a diagonal through pixel centres. */
 static void fill_rule_on_exact_edges(void **unused)
 {
     (void)unused;
@@ -196,19 +199,19 @@ static void bounds_of_the_first_triangle(void **unused)
 static void point_sizes(void **unused)
 {
     (void)unused;
-    /* A point at (100, 100). A square of size s extends from 100 - s/2 to 100 + s/2. */
+    /* Cases of a point at (100, 100). A point of size s covers the square from 100 - s/2 to 100
+     * + s/2. */
     static const struct {
         float size;
         int left, right;
     } cases[] = {
         {2,        99,   101},
-        {3,        98,   101}, /* 98.5 .. 101.5: centre 98.5 is on the left edge,
-  101.5 on the right */
+        {3,        98,   101}, /* 98.5 .. 101.5: the centre at 98.5 is inside, at 101.5 outside */
         {16,       92,   108},
         {512,      -156, 356},
         {513,      -156, 356},
         {INFINITY, -156, 356},
-        {1,        99,   100}, /* 99.5 .. 100.5 */
+        {1,        99,   100}, /* covers 99.5 .. 100.5 */
         {0.125f,   100,  100}, /* no centre within 99.9375 .. 100.0625 */
         {0,        100,  100},
         {-5,       100,  100},
@@ -222,8 +225,8 @@ static void point_sizes(void **unused)
         assert_bounds(&primitive, cases[i].left, cases[i].left, cases[i].right, cases[i].right);
     }
 
-    /* The smallest size covers a pixel if the point lies on the pixel's centre: 1/8 pixel is 32
-     * raster units. */
+    /* A point of the smallest size covers a pixel only if the point lies on the pixel's centre.
+     * The size is 1/8 pixel, which is 32 raster units. */
     struct vertex v[3] = {at(8, 8)};
     v[0].point_size = 0;
     struct pse_primitive primitive;
@@ -233,8 +236,8 @@ static void point_sizes(void **unused)
         primitive.edge[0].b + primitive.edge[1].b + primitive.edge[2].b + primitive.edge[3].b, 0);
 }
 
-/* A line from (10,20) to (30,20) of width w is the rectangle 10..30 by 20 -/+ w/2. Tested with x
- * and y exchanged too, and with the ends exchanged. */
+/* A line of width w from (10,20) to (30,20) is the rectangle 10..30 by 20 - w/2 .. 20 + w/2. The
+ * test also runs with x and y exchanged, and with the line's ends exchanged. */
 static void line_rectangles(void **unused)
 {
     (void)unused;
@@ -243,7 +246,7 @@ static void line_rectangles(void **unused)
         bool drawn;
         int low, high;
     } cases[] = {
-        {1,    true,  19, 20}, /* 19.5 .. 20.5 */
+        {1,    true,  19, 20}, /* covers 19.5 .. 20.5 */
         {2,    true,  19, 21},
         {4,    true,  18, 22},
         {32,   true,  4,  36},
@@ -273,8 +276,9 @@ static void line_rectangles(void **unused)
     }
 }
 
-/* A line of width 1 and slope 1/2 has one pixel in each column. From (0,0) to (8,4), column x has
- * its middle at (x + 0.5) / 2, so its row is the one whose centre is within half a pixel. */
+/* A line of width 1 and slope 1/2 has one pixel in each column. From (0,0) to (8,4), the line is
+ * at y = (x + 0.5) / 2 in the middle of column x. The covered pixel is the one whose centre is
+ * within half a pixel of this y. */
 static void slanted_line(void **unused)
 {
     (void)unused;
@@ -287,7 +291,7 @@ static void slanted_line(void **unused)
             assert_int_equal(covers(&primitive, x, y), x >= 0 && x < 8 && y == row[x]);
 }
 
-/* A line at 45 degrees: x counts as the major axis, so the width is vertical. */
+/* Draws a line at 45 degrees. x counts as the major axis, so the width is vertical. */
 static void diagonal_line(void **unused)
 {
     (void)unused;
@@ -299,7 +303,7 @@ static void diagonal_line(void **unused)
     assert_bounds(&primitive, 0, -10, 8, 2);
 }
 
-/* z = 0 at (0,0), 0.5 at (64,0), 0.25 at (0,64): dz/dx = 1/128, dz/dy = 1/256. */
+/* z is 0 at (0,0), 0.5 at (64,0) and 0.25 at (0,64), so dz/dx = 1/128 and dz/dy = 1/256. */
 static void z_plane(void **unused)
 {
     (void)unused;
@@ -314,13 +318,13 @@ static void z_plane(void **unused)
     assert_near(p.z.dx, 1.0 / 128, 1e-15);
     assert_near(p.z.dy, 1.0 / 256, 1e-15);
     assert_near(p.z.at0, 0.25, 0);
-    assert_near(p.x0, 10, 0); /* value at the provoking vertex */
+    assert_near(p.x0, 10, 0); /* the value at the provoking vertex */
     assert_near(p.y0, 61, 0);
     assert_near(p.z_offset, 0, 0);
 }
 
-/* Factor 2.0 is 0x4000 and units 3.0 is 0x4040 as the upper halves of floats; the larger slope is
- * 1/128. */
+/* The factor 2.0 is encoded as 0x4000, and the units 3.0 as 0x4040 (the upper halves of floats).
+ * The larger slope of z is 1/128. */
 static void depth_offset(void **unused)
 {
     (void)unused;
@@ -335,7 +339,7 @@ static void depth_offset(void **unused)
     state.configuration |= DEPTH_OFFSET;
     assert_true(setup(&p, &state, 0, PRIMITIVE_TRIANGLE, v));
     assert_near(p.z_offset, 2.0 / 128 + 3.0 / 16777216, 1e-15);
-    state.depth_offset = 0xc040c000; /* -2, -3 */
+    state.depth_offset = 0xc040c000; /* factor -2, units -3 */
     assert_true(setup(&p, &state, 0, PRIMITIVE_TRIANGLE, v));
     assert_near(p.z_offset, -2.0 / 128 - 3.0 / 16777216, 1e-15);
     assert_true(setup(&p, &state, 0, PRIMITIVE_LINE, v));
@@ -344,7 +348,7 @@ static void depth_offset(void **unused)
     assert_near(p.z_offset, 0, 0);
 }
 
-/* Lines: values change only along the major axis. */
+/* Along a line, values change only with the major axis. */
 static void line_planes(void **unused)
 {
     (void)unused;
@@ -358,7 +362,7 @@ static void line_planes(void **unused)
     assert_near(p.z.dx, 0.05, 1e-15);
     assert_near(p.z.dy, 0, 0);
     assert_near(p.z.at0, 0.75, 0);
-    assert_int_equal(p.varyings.count, 2); /* the line coordinate precedes the varyings */
+    assert_int_equal(p.varyings.count, 2); /* the line's coordinate is the first varying */
     assert_near(p.varyings.varying[1].a, 0.5, 1e-15);
     assert_near(p.varyings.varying[1].b, 0, 0);
     assert_near(p.varyings.varying[1].c, 8, 0);
@@ -370,7 +374,7 @@ static void line_planes(void **unused)
     assert_near(p.z.dy, -0.1, 1e-15);
 }
 
-/* A point of size 4: its coordinates are 0.5 at the vertex and change by 1/4 per pixel. */
+/* A point has the size 4. Its coordinates are 0.5 at the vertex, and change by 1/4 per pixel. */
 static void point_planes(void **unused)
 {
     (void)unused;
@@ -382,7 +386,7 @@ static void point_planes(void **unused)
     struct pse_primitive p;
     assert_true(setup(&p, &draws_all, 1, PRIMITIVE_POINT, v));
     assert_int_equal(p.varyings.count, 3);
-    assert_near(p.varyings.varying[0].a, 0.25 * 0.5, 0); /* multiplied by 1/Wc */
+    assert_near(p.varyings.varying[0].a, 0.25 * 0.5, 0); /* the coordinate is multiplied by 1/Wc */
     assert_near(p.varyings.varying[0].b, 0, 0);
     assert_near(p.varyings.varying[0].c, 0.5, 0);
     assert_near(p.varyings.varying[1].a, 0, 0);
@@ -395,8 +399,8 @@ static void point_planes(void **unused)
     assert_near(p.inv_w.at0, 0.5, 0);
 }
 
-/* Record 97: bit n makes varying n flat. Point coordinates have no bit, and no bit exists for n >
- * 31. */
+/* Record 97: bit n makes varying n flat. Point coordinates have no bit, and varyings above 31
+ * have no bit. */
 static void flat_shading(void **unused)
 {
     (void)unused;
@@ -411,7 +415,8 @@ static void flat_shading(void **unused)
     assert_int_equal(p.varyings.count, VERTEX_MAX_VARYINGS);
     for (uint32_t n = 0; n < VERTEX_MAX_VARYINGS; n++) {
         bool flat = n == 1 || n == 31;
-        /* 0, 100, 200 at (0,0), (1,0), (0,1): slopes 100 and 200 */
+        /* The varying is 0, 100 and 200 at (0,0), (1,0) and (0,1), so its slopes are 100 and
+         * 200. */
         assert_near(p.varyings.varying[n].a, flat ? 0 : 100, 1e-12);
         assert_near(p.varyings.varying[n].b, flat ? 0 : 200, 1e-12);
         assert_near(p.varyings.varying[n].c, n + 200.0, 0);
@@ -423,7 +428,8 @@ static void flat_shading(void **unused)
     assert_near(p.varyings.varying[3].a, 100, 1e-12);
 }
 
-/* More varyings than a vertex can hold: the shader's reads of further varyings fail. */
+/* The shader record has more varyings than a vertex can hold. The primitive has none of the
+ * excess varyings, so the shader's reads of these fail. */
 static void too_many_varyings(void **unused)
 {
     (void)unused;
@@ -433,7 +439,7 @@ static void too_many_varyings(void **unused)
     assert_int_equal(p.varyings.count, VERTEX_MAX_VARYINGS + 2);
 }
 
-/* Numbers such as NaN cause no undefined behaviour (run with sanitizers). */
+/* Special numbers such as NaN must not cause undefined behaviour. Sanitizers check this. */
 static void bad_numbers(void **unused)
 {
     (void)unused;
@@ -451,7 +457,7 @@ static void bad_numbers(void **unused)
     }
 }
 
-/* The largest coordinates and offsets, doubled by their sum: +-4096 pixels. */
+/* The sum of the largest coordinate and the largest viewport offset is +-4096 pixels. */
 static void extreme_coordinates(void **unused)
 {
     (void)unused;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the binner's tile lists. A walker of this file reads the lists back through the record
- * table and the list codec, both of which have their own tests against the manual. Expected tiles
- * and bytes are worked out by hand. */
+/* Tests of the binner's tile lists. The walker in this file reads the lists back with the record
+ * table and the list codec, which have separate tests against the manual. Expected tiles and
+ * bytes are worked out by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,14 +20,14 @@
 #include "vc4/ptb.h"
 
 enum {
-    STATES = 0x100000, /* tile state data array */
+    STATES = 0x100000, /* address of the tile state data array */
     ALLOCATION = 0x140000,
     SPILL = 0x180000,
-    MEMORY = 0x100000, /* size in bytes, from STATES */
-    FAR = 0x900000,    /* out of reach of a relative branch */
+    MEMORY = 0x100000, /* size in bytes of the memory from STATES */
+    FAR = 0x900000,    /* too far for a relative branch */
     FAR_MEMORY = 0x10000,
     SHADER = 0x2000,
-    AUTO = 4, /* flags of record 112 */
+    AUTO = 4, /* bits of record 112's flags */
     MULTISAMPLE = 1,
     COLOR_64BIT = 2,
     DOUBLE_BUFFER = 0x80,
@@ -54,7 +54,7 @@ static void create(struct machine *m)
     ptb_reset(&m->ptb);
     assert_int_equal(bus_map(&m->bus, STATES, MEMORY, NULL), TESS_OK);
     assert_int_equal(bus_map(&m->bus, FAR, FAR_MEMORY, NULL), TESS_OK);
-    memset(bus_peek(&m->bus, STATES, MEMORY), 0xee, MEMORY); /* fresh memory is not zero */
+    memset(bus_peek(&m->bus, STATES, MEMORY), 0xee, MEMORY); /* newly mapped memory is not zero */
     m->state = (struct cl_state){
         .shader_code = CL_NV_SHADER_STATE,
         .shader_word = SHADER,
@@ -92,7 +92,7 @@ static void begin(struct machine *m, uint32_t size, uint8_t columns, uint8_t row
     assert_int_equal(ptb_start(&m->ptb), PTB_DONE);
 }
 
-/* Positions in pixels. */
+/* Returns a vertex at a position in pixels. */
 static struct vertex pixel(double x, double y)
 {
     return (struct vertex){
@@ -122,10 +122,12 @@ static void flush(struct machine *m)
 /* --- walker --- */
 
 struct seen {
-    uint8_t format; /* field of record 56 */
+    uint8_t format; /* format field of record 56 */
     uint32_t vertex[3];
-    uint32_t clipped;                                       /* word of record 49, or 0 */
-    uint32_t shader, configuration, point_size, line_width; /* first words; 0 if not in this list */
+    uint32_t clipped;                                       /* word of record 49; 0 if there is
+                                                               none */
+    uint32_t shader, configuration, point_size, line_width; /* first words of state records; 0 if
+                                                               the list lacks the record */
 };
 
 struct walk {
@@ -134,11 +136,11 @@ struct walk {
     bool ended;
     uint32_t count, branches, jumps;
     struct seen seen[MAX_SEEN];
-    uint8_t code[MAX_SEEN]; /* ids in order, without branches */
+    uint8_t code[MAX_SEEN]; /* ids of records in order, without branches */
     uint32_t codes;
     uint32_t value[256]; /* first data word of the latest record of each id */
     uint8_t format;
-    bool shader_wanted; /* record 56 waits for a shader state record */
+    bool shader_wanted; /* true after record 56, until a shader state record follows */
 };
 
 static const uint8_t *walk_bytes(struct walk *walk, uint32_t *available)
@@ -244,8 +246,8 @@ static uint32_t primitives_in(struct machine *m, uint32_t column, uint32_t row)
     return count;
 }
 
-/* Compares the number of primitives in each tile with digits '0' to '9', top row first in the
- * string. */
+/* Compares the number of primitives in each tile with a string of digits '0' to '9', the top row
+ * of tiles first. */
 static void check_tiles(struct machine *m, const char *expected)
 {
     for (uint32_t i = 0; i < m->ptb.tiles_x * m->ptb.tiles_y; i++)
@@ -255,7 +257,7 @@ static void check_tiles(struct machine *m, const char *expected)
 
 /* --- binning --- */
 
-/* A right triangle with legs of two tiles: its hypotenuse passes through the corner of tile (1,
+/* A right triangle with legs of two tiles: the hypotenuse passes through the corner of tile (1,
  * 1). */
 static void test_one_triangle_over_tiles(void **unused)
 {
@@ -280,7 +282,8 @@ static void test_one_triangle_over_tiles(void **unused)
     destroy(&m);
 }
 
-/* As in the NV demo: rows grow downwards, clockwise is forward, reverse is culled. */
+/* Culling as in the NV demo: y grows downwards, clockwise triangles face forward, and reverse
+ * triangles are culled. */
 static void test_facing(void **unused)
 {
     (void)unused;
@@ -311,7 +314,7 @@ static void test_facing(void **unused)
         assert_int_equal(triangle(&m, v, 0), PTB_DONE);
         flush(&m);
         assert_int_equal(primitives_in(&m, 5, 3), rows[i].drawn);
-        assert_int_equal(primitives_in(&m, 0, 0), 0); /* outside of the hypotenuse */
+        assert_int_equal(primitives_in(&m, 0, 0), 0); /* outside of the triangle's hypotenuse */
         destroy(&m);
     }
 }
@@ -323,15 +326,15 @@ static void test_what_is_dropped(void **unused)
     begin(&m, 0x10000, 2, 2, AUTO);
     m.state.clip_left = 64;
     m.state.clip_width = 64;
-    m.state.clip_height = 64; /* tile (1, 0) */
+    m.state.clip_height = 64; /* limits the clip window to tile (1, 0) */
     const struct vertex none[3] = {pixel(70, 10), pixel(80, 20), pixel(90, 30)};
-    assert_int_equal(triangle(&m, none, 0), PTB_DONE); /* no area */
+    assert_int_equal(triangle(&m, none, 0), PTB_DONE); /* the triangle has no area */
     const struct vertex left[3] = {pixel(1, 1), pixel(63, 1), pixel(1, 63)};
-    assert_int_equal(triangle(&m, left, 0), PTB_DONE); /* outside of the window */
+    assert_int_equal(triangle(&m, left, 0), PTB_DONE); /* outside of the clip window */
     const struct vertex all[3] = {pixel(-100, -100), pixel(400, -100), pixel(-100, 400)};
     assert_int_equal(triangle(&m, all, 0), PTB_DONE);
     const struct vertex far[3] = {pixel(500, 0), pixel(600, 0), pixel(500, 90)};
-    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* outside of the tiles */
+    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* outside of the frame's tiles */
     flush(&m);
     check_tiles(&m, "01"
                     "00");
@@ -340,16 +343,16 @@ static void test_what_is_dropped(void **unused)
     destroy(&m);
 }
 
-/* Erratum HW-2726: points smaller than 1/8 pixel are reported and drawn as 1/8. */
+/* Erratum HW-2726: points smaller than 1/8 pixel cause a finding, and are drawn with size 1/8. */
 static void test_points(void **unused)
 {
     (void)unused;
     struct machine m;
     begin(&m, 0x10000, 3, 3, AUTO);
     struct vertex point = pixel(96, 60);
-    point.point_size = 8; /* 92..100 by 56..64: ends at the border of row 1 */
+    point.point_size = 8; /* covers 92..100 by 56..64, so ends at the border of row 1 */
     assert_int_equal(draw(&m, PRIMITIVE_POINT, &point, 1, 0, 0), PTB_DONE);
-    point.point_size = 9; /* extends to 64.5 */
+    point.point_size = 9; /* extends to y = 64.5, into row 1 */
     assert_int_equal(draw(&m, PRIMITIVE_POINT, &point, 2, 0, 0), PTB_DONE);
     point = pixel(32, 160);
     point.point_size = 0;
@@ -368,8 +371,8 @@ static void test_points(void **unused)
     assert_int_equal(walk->seen[1].vertex[0], 2);
     free(walk);
 
-    /* A point of 10000 pixels is limited to 512: it does not reach from x = 2000 to tile column
-     * 2. */
+    /* A point of size 10000 is limited to 512. Its centre is at x = 192 + 257, so it does not
+     * reach tile column 2, which ends at 192. */
     point = pixel(192 + 257, 32);
     point.point_size = 10000;
     assert_int_equal(draw(&m, PRIMITIVE_POINT, &point, 5, 0, 0), PTB_DONE);
@@ -405,7 +408,8 @@ static void test_lines(void **unused)
     destroy(&m);
 }
 
-/* A thin diagonal leaves out the tiles that only its bounding box overlaps. */
+/* A thin diagonal triangle is listed only in the tiles that it touches, not in all tiles of its
+ * bounding box. */
 static void test_thin_diagonal(void **unused)
 {
     (void)unused;
@@ -414,7 +418,7 @@ static void test_thin_diagonal(void **unused)
     const struct vertex v[3] = {pixel(2, 0), pixel(192, 190), pixel(0, 2)};
     assert_int_equal(triangle(&m, v, 0), PTB_DONE);
     flush(&m);
-    check_tiles(&m, "110" /* the hypotenuse is x - y = 2: it enters tile (1, 0) */
+    check_tiles(&m, "110" /* the hypotenuse x - y = 2 enters tile (1, 0) */
                     "111"
                     "001");
     destroy(&m);
@@ -425,8 +429,8 @@ static int64_t side(const struct vertex *a, const struct vertex *b, int32_t x, i
     return (int64_t)(b->x - a->x) * (y - a->y) - (int64_t)(b->y - a->y) * (x - a->x);
 }
 
-/* Returns true if a pixel centre inside a 32-pixel tile is in the triangle, edges included. Tests
- * every centre. */
+/* Returns true if a pixel centre inside a 32-pixel tile is in the triangle, edges included.
+ * Tests every pixel of the tile. */
 static bool covers_tile(const struct vertex v[3], int32_t left, int32_t bottom)
 {
     for (int32_t y = bottom * 16 + 8; y < (bottom + 32) * 16; y += 16)
@@ -462,7 +466,7 @@ static void test_no_covered_tile_is_missed(void **unused)
     }
 }
 
-/* Tile sizes by the flags of record 112: the tile buffer holds 4096 samples of 32 bits. */
+/* The flags of record 112 select the tile size. The tile buffer holds 4096 samples of 32 bits. */
 static void test_tile_sizes(void **unused)
 {
     (void)unused;
@@ -494,7 +498,7 @@ static const struct vertex small[3] = {
     {.x = 160, .y = 320}
 };
 
-/* A strip needs one byte for each further triangle (manual table 39, coding 0). */
+/* Each further triangle of a strip needs one byte (manual table 39, coding 0). */
 static void test_strip_is_compact(void **unused)
 {
     (void)unused;
@@ -522,7 +526,8 @@ static void test_state_before_start_is_prefix(void **unused)
     assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
     ptb_state_changed(&m.ptb, CL_CLIP_WINDOW);
     ptb_state_changed(&m.ptb, CL_POINT_SIZE);
-    ptb_state_changed(&m.ptb, CL_CLIPPER_XY_SCALING); /* the renderer does not use this record */
+    ptb_state_changed(&m.ptb, CL_CLIPPER_XY_SCALING); /* this record is not copied, because the
+                                                         renderer does not use it */
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     flush(&m);
     struct walk *walk = walk_tile(&m, 0, 0);
@@ -533,8 +538,8 @@ static void test_state_before_start_is_prefix(void **unused)
     destroy(&m);
 }
 
-/* Each primitive sees the state at the time of its draw, and a tile's list has only the state that
- * the tile needs. */
+/* Each primitive is listed with the state at the time of its draw. A tile's list has only the
+ * state records that its primitives need. */
 static void test_state_changes(void **unused)
 {
     (void)unused;
@@ -589,7 +594,8 @@ static void test_state_changes(void **unused)
     destroy(&m);
 }
 
-/* Every state record in the layout of manual table 38. Each value is worked out by hand. */
+/* After Flush All State, every list has every state record, in the layout of manual table 38.
+ * Each value is worked out by hand. */
 static void test_flush_all_state(void **unused)
 {
     (void)unused;
@@ -624,8 +630,8 @@ static void test_flush_all_state(void **unused)
     destroy(&m);
 }
 
-/* More primitives than a block holds, for every pair of block sizes. The indices jump, so that the
- * codings alternate. */
+/* Draws more primitives than fit into a block, for every pair of block sizes. The indices jump,
+ * so that the codings alternate. */
 static void test_chains_of_blocks(void **unused)
 {
     (void)unused;
@@ -658,22 +664,24 @@ static void test_pool(void **unused)
 {
     (void)unused;
     struct machine m;
-    begin(&m, 0x2000, 10, 8, AUTO); /* the size of a public demo: 2560 bytes, rounded up to 256 */
+    begin(&m, 0x2000, 10, 8, AUTO); /* the size that a public demo uses; 2560 bytes of first
+                                       blocks */
     assert_int_equal(m.ptb.pool_address, ALLOCATION + 0xa00);
     assert_int_equal(m.ptb.pool_left, 0x1600);
     for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(triangle(&m, small, i * 100), PTB_DONE);
-    assert_int_equal(m.ptb.pool_address, ALLOCATION + 0xa00 + 0x1000); /* one granule */
+    assert_int_equal(m.ptb.pool_address, ALLOCATION + 0xa00 + 0x1000); /* the remaining pool is
+                                                                          one granule */
     assert_int_equal(m.ptb.pool_left, 0x600);
     flush(&m);
     assert_int_equal(primitives_in(&m, 0, 0), 40);
     destroy(&m);
 
-    begin(&m, 0x1000, 10, 8, AUTO); /* one page more: the rest is less than a granule */
+    begin(&m, 0x1000, 10, 8, AUTO); /* the pool has less than a second granule left */
     assert_int_equal(m.ptb.pool_left, 0x600);
     for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(triangle(&m, small, i * 100), PTB_DONE);
-    assert_int_equal(m.ptb.pool_left % 256, 0); /* which is taken in pieces */
+    assert_int_equal(m.ptb.pool_left % 256, 0); /* the rest is used in pieces of 256 bytes */
     assert_in_range(m.ptb.pool_left, 0x100, 0x500);
     flush(&m);
     assert_int_equal(primitives_in(&m, 0, 0), 40);
@@ -686,8 +694,8 @@ static void arm(struct machine *m, uint32_t address, uint32_t size)
     ptb_overspill(&m->ptb, size);
 }
 
-/* Draws over four tiles with a pool that runs out in the middle of primitives, and answers every
- * stall with `size` bytes. Returns the number of stalls. */
+/* Draws over four tiles with a pool that runs out of memory in the middle of primitives. Answers
+ * every stall with `size` bytes. Returns the number of stalls. */
 static uint32_t draw_starved(struct machine *m, uint32_t spill, uint32_t size)
 {
     const struct vertex v[3] = {pixel(1, 1), pixel(127, 1), pixel(1, 127)};
@@ -717,8 +725,8 @@ static void check_starved(struct machine *m)
     assert_int_equal(m->ptb.primitives, 200);
     for (uint32_t tile = 0; tile < 4; tile++) {
         struct walk *walk = walk_tile(m, tile % 2, tile / 2);
-        /* Tile (0, 0) lacks the mirrored triangles of odd draws: w lies above the diagonal, v
-         * below. */
+        /* Tile (0, 0) has only the triangles of even draws (v), below the diagonal. Tile 3 has
+         * only those of odd draws (w), above the diagonal. */
         bool odd = tile == 0, even = tile == 3;
         assert_int_equal(walk->count, odd || even ? 100 : 200);
         for (uint32_t i = 0; i < walk->count; i++)
@@ -752,8 +760,8 @@ static void test_out_of_memory(void **unused)
     }
 }
 
-/* A stall without new memory remains. A block that is too small for any use is accepted and does
- * not help. */
+/* A stall persists if no memory is supplied. A supplied block that is too small for any use is
+ * accepted, but the stall persists. */
 static void test_out_of_memory_without_overspill(void **unused)
 {
     (void)unused;
@@ -795,7 +803,7 @@ static void test_overspill_that_is_armed_before(void **unused)
     destroy(&m);
 }
 
-/* Flush All State needs memory too, and is called again after a stall. */
+/* Flush All State needs memory too. After a stall the flush is repeated. */
 static void test_flush_that_stalls(void **unused)
 {
     (void)unused;
@@ -831,7 +839,7 @@ static void set_clipping(struct machine *m)
     m->state.viewport_x = m->state.viewport_y = 64 * 16;
 }
 
-/* As in tests/vc4/clip.c, z + w is -2 at the first vertex and 2 at the others. */
+/* The vertices of tests/vc4/clip.c: z + w is -2 at the first vertex, and 2 at the others. */
 static const struct vertex crossing[3] = {
     {.clip = {0, 0, -3, 1}},
     { .x = 512, .z = 1, .inv_w = 1, .clip = {1, 0, 1, 1}},
@@ -850,10 +858,10 @@ static void test_clipped_triangle(void **unused)
                     "02");
     struct walk *walk = walk_tile(&m, 1, 1);
     for (uint32_t i = 0; i < 2; i++) {
-        assert_int_equal(walk->seen[i].vertex[0], 10); /* the original indices */
+        assert_int_equal(walk->seen[i].vertex[0], 10); /* the list has the original indices */
         assert_int_equal(walk->seen[i].vertex[2], 12);
     }
-    /* First part: cut(01) replaces vertex 0, half-way to vertex 1. */
+    /* In the first part cut(01), half-way to vertex 1, replaces vertex 0. */
     assert_int_equal(walk->seen[0].clipped & 7, 1);
     static const uint8_t entry[32] = {0, 1, 0, 0,    0, 0, 0, 0,    0, 0, 0x80, 0x3f,
                                       0, 0, 0, 0x3f, 0, 0, 0, 0x3f, 0, 0, 0,    0};
@@ -861,22 +869,22 @@ static void test_clipped_triangle(void **unused)
     assert_int_equal(walk->seen[1].clipped & 7, 3);
     assert_int_equal(walk->seen[1].clipped & ~7u, (walk->seen[0].clipped & ~7u) + 32);
     free(walk);
-    /* Clip records and list blocks have separate granules. */
+    /* Clip records and list blocks are in separate granules. */
     assert_int_equal(m.ptb.clip_left, 4096 - 96);
     assert_int_equal(m.ptb.primitives, 1);
     destroy(&m);
 }
 
-/* All tiles of a clipped primitive share one record, and a stall does not write a record twice. 64
- * bytes at a time hold: the first part's record, blocks for two tiles, a block for the third, the
- * second part's record. */
+/* All tiles of a clipped primitive share one record, and a stall does not write a record twice.
+ * Memory is supplied in 4 pieces of 64 bytes. They are used for the first part's record, blocks
+ * for two tiles, a block for the third tile, and the second part's record. */
 static void test_clipped_triangle_out_of_memory(void **unused)
 {
     (void)unused;
     struct machine m;
     begin(&m, 0x80, 2, 2, AUTO);
     set_clipping(&m);
-    m.state.viewport_x = m.state.viewport_y = 48 * 16; /* covers three tiles */
+    m.state.viewport_x = m.state.viewport_y = 48 * 16; /* the triangle covers three tiles */
     ptb_state_changed(&m.ptb, CL_CLIP_WINDOW);
     ptb_state_changed(&m.ptb, CL_VIEWPORT_OFFSET); /* the first block has no room for record 49 */
     uint32_t stalls = 0;
@@ -886,7 +894,8 @@ static void test_clipped_triangle_out_of_memory(void **unused)
     }
     assert_int_equal(stalls, 4);
     flush(&m);
-    /* Corners of the parts: (64, 48), (80, 48), (48, 80) and (48, 64), (64, 48), (48, 80). */
+    /* The corners of the two parts are (64, 48), (80, 48), (48, 80) and (48, 64), (64, 48), (48,
+     * 80). */
     check_tiles(&m, "21"
                     "20");
     struct walk *one = walk_tile(&m, 0, 0), *two = walk_tile(&m, 1, 0);
@@ -903,7 +912,7 @@ static void test_clipping_switches(void **unused)
     struct machine m;
     begin(&m, 0x10000, 2, 2, AUTO);
     set_clipping(&m);
-    m.ptb.clip_disabled = true; /* V3D_BXCF bit 1: no clipping */
+    m.ptb.clip_disabled = true; /* bit 1 of V3D_BXCF disables clipping */
     assert_int_equal(triangle(&m, crossing, 0), PTB_DONE);
     m.ptb.clip_disabled = false;
     m.record.flags = SHADER_CLIPPING;
@@ -916,7 +925,7 @@ static void test_clipping_switches(void **unused)
     assert_int_equal(m.log.count[FAULT_PTB_CLIP_SCALE], 1);
     flush(&m);
     struct walk *walk = walk_tile(&m, 1, 1);
-    /* Of the third triangle, only the part with original vertices has an area. */
+    /* Only one part of the third triangle has an area: the part with original vertices. */
     assert_int_equal(walk->count, 3);
     assert_int_equal(walk->seen[0].clipped, 0);
     assert_int_equal(walk->seen[1].clipped, 0);
@@ -944,7 +953,7 @@ static void test_bad_configurations(void **unused)
     assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 2);
 
     uint8_t data[15] = {0};
-    store_le32(data, 0x00700000); /* not mapped */
+    store_le32(data, 0x00700000); /* an address that is not mapped */
     store_le32(data + 4, 0x1000);
     store_le32(data + 8, STATES);
     data[12] = data[13] = 1;
@@ -957,16 +966,17 @@ static void test_bad_configurations(void **unused)
     destroy(&m);
 }
 
-/* The first blocks do not fit: 4096 bytes for 20 x 15 tiles, as in asurati/x03, demo/d53.c (8192
- * bytes in PeterLemon/RaspberryPi, V3D/ControlList/Multi_Sample). Both demos ran on silicon. */
+/* The memory is too small for the first blocks. Demos that ran on silicon do this: 4096 bytes
+ * for 20 x 15 tiles in asurati/x03, demo/d53.c, and 8192 bytes in PeterLemon/RaspberryPi,
+ * V3D/ControlList/Multi_Sample. */
 static void test_first_blocks_that_do_not_fit(void **unused)
 {
     (void)unused;
     struct machine m;
     begin(&m, 0x1000, 20, 15, AUTO);
     assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 1);
-    assert_int_equal(m.ptb.pool_address, ALLOCATION + 9728); /* 300 * 32, rounded up to a multiple
-                                                                of 256 */
+    assert_int_equal(m.ptb.pool_address, ALLOCATION + 9728); /* first blocks: 300 * 32 bytes,
+                                                                rounded up to a multiple of 256 */
     for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(triangle(&m, small, i * 100), PTB_DONE);
     flush(&m);
@@ -975,7 +985,7 @@ static void test_first_blocks_that_do_not_fit(void **unused)
     destroy(&m);
 }
 
-/* A pool that ends outside mapped memory ends the binning with a finding. */
+/* If the pool extends outside mapped memory, the binning stops with a finding. */
 static void test_pool_outside_memory(void **unused)
 {
     (void)unused;
@@ -997,7 +1007,8 @@ static void test_garbage_in_the_tile_state(void **unused)
     for (uint8_t garbage = 0; garbage < 3; garbage++) {
         struct machine m;
         create(&m);
-        assert_int_equal(configure(&m, 0x10000, 2, 2, 0), PTB_DONE); /* no auto-initialise */
+        assert_int_equal(configure(&m, 0x10000, 2, 2, 0), PTB_DONE); /* without the auto-
+                                                                        initialise flag */
         memset(bus_peek(&m.bus, STATES, 4 * 48), garbage * 0x55, 4 * 48);
         assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
         assert_int_equal(triangle(&m, small, 0), PTB_FAILED);
@@ -1005,7 +1016,7 @@ static void test_garbage_in_the_tile_state(void **unused)
         assert_int_equal(m.log.count[FAULT_PTB_STATE], 2);
         destroy(&m);
     }
-    /* One byte of the lists changes in the middle of a frame. */
+    /* The test changes one byte of the lists in the middle of a frame. */
     struct machine m;
     begin(&m, 0x10000, 2, 2, AUTO);
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
@@ -1027,8 +1038,8 @@ static void test_state_counter_limit(void **unused)
         assert_int_equal(triangle(&m, small, 0), PTB_DONE);
         m.state.configuration = 3 | i << 8;
         ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
-        ptb_state_changed(&m.ptb, CL_CLIP_WINDOW); /* counts as one change */
-        if (i == 100)                              /* restarts the count */
+        ptb_state_changed(&m.ptb, CL_CLIP_WINDOW); /* several state changes count as one */
+        if (i == 100)                              /* a flush restarts the count */
             assert_int_equal(ptb_flush(&m.ptb, &m.state, true), PTB_DONE);
     }
     assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 0);
@@ -1040,7 +1051,7 @@ static void test_state_counter_limit(void **unused)
     destroy(&m);
 }
 
-/* The model's own counters have 16 bits. The list stays correct when they wrap. */
+/* Counters in the model have 16 bits. The lists must stay correct when a counter wraps. */
 static void test_state_counter_wraps(void **unused)
 {
     (void)unused;
@@ -1061,7 +1072,7 @@ static void test_state_counter_wraps(void **unused)
     destroy(&m);
 }
 
-/* Manual table 82, sources 10 to 12. */
+/* Tests the counters of manual table 82, sources 10 to 12. */
 static void test_counters(void **unused)
 {
     (void)unused;
@@ -1075,7 +1086,7 @@ static void test_counters(void **unused)
     assert_int_equal(triangle(&m, outside, 0), PTB_DONE);
     assert_int_equal(counts.of[PCTR_PTB_OUTSIDE], 1);
     const struct vertex reversed[3] = {small[1], small[0], small[2]};
-    m.state.configuration = 1; /* forward facing only; one of the two is reversed */
+    m.state.configuration = 1; /* draws forward faces only; one of the two triangles is reversed */
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     assert_int_equal(triangle(&m, reversed, 0), PTB_DONE);
     assert_int_equal(counts.of[PCTR_PSE_REVERSED], 1);
@@ -1087,7 +1098,7 @@ static void test_counters(void **unused)
     struct vertex far[3] = {small[0], small[1], small[2]};
     for (unsigned i = 0; i < 3; i++)
         memcpy(far[i].clip, (float[]){0, 0, 2, 1}, sizeof far[i].clip);
-    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* beyond the far plane */
+    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* outside of the far plane */
     assert_int_equal(counts.of[PCTR_PTB_OUTSIDE], 2);
     assert_int_equal(counts.of[PCTR_PTB_CLIPPED], 0);
     memcpy(far[0].clip, (float[]){0.5f, 0.25f, 0, 1}, sizeof far[0].clip);
@@ -1096,7 +1107,8 @@ static void test_counters(void **unused)
     destroy(&m);
 }
 
-/* Coordinates in 1/16 pixel. Expected bytes by manual tables 38, 42 and 43. */
+/* Draws a list of coordinates, in 1/16 pixel. Expected bytes follow from manual tables 38, 42
+ * and 43. */
 static void test_coordinates(void **unused)
 {
     (void)unused;
@@ -1111,7 +1123,7 @@ static void test_coordinates(void **unused)
     m.state.shader_code = CL_VG_SHADER_STATE;
     assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_RHT, rht), PTB_DONE);
     assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_RHT, flat),
-                     PTB_DONE); /* no area */
+                     PTB_DONE); /* the shape has no area */
     assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_TRIANGLE, triangle), PTB_DONE);
     flush(&m);
     assert_memory_equal(bus_peek(&m.bus, ALLOCATION, 32), list, 22);
@@ -1119,7 +1131,7 @@ static void test_coordinates(void **unused)
     destroy(&m);
 }
 
-/* A second Start begins new lists without the state of the first lists. */
+/* A second Start Tile Binning begins new lists. They contain no state of the first lists. */
 static void test_start_again(void **unused)
 {
     (void)unused;
@@ -1127,7 +1139,7 @@ static void test_start_again(void **unused)
     begin(&m, 0x10000, 1, 1, AUTO);
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     flush(&m);
-    flush(&m); /* flushes lists that are already closed */
+    flush(&m); /* flushes lists that are already complete */
     assert_int_equal(primitives_in(&m, 0, 0), 1);
     assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
     assert_int_equal(triangle(&m, small, 40), PTB_DONE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the guard over tile lists: which changes are reported, when, and where. Expected values
- * are worked out by hand from ptb_guard.h. */
+/* Tests of the guard, which detects changes of tile lists. The tests check which changes are
+ * reported, when, and at which address. Expected values are worked out by hand from ptb_guard.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void frame(uint32_t address)
 static void silent_while_nothing_changes(void **state)
 {
     (void)state;
-    bus_write8(&bus, BUS_TLB, FIRST + 64, 1); /* between the first blocks and the pool */
+    bus_write8(&bus, BUS_TLB, FIRST + 64, 1); /* a write between the first blocks and the pool */
     bus_write8(&bus, BUS_TLB, SPILL + 33, 1);
     bus_write8(&bus, BUS_TLB, SPILL - 1, 1);
     frame(FIRST);
@@ -71,7 +71,7 @@ static void every_byte_counts(void **state)
     (void)state;
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         bus_write8(&bus, BUS_TLB, places[i], 0x80);
-        frame(FIRST | 0xc0000000); /* another alias of the address */
+        frame(FIRST | 0xc0000000); /* the same lists by another alias */
         assert_int_equal(told(), i + 1); /* each change is reported once */
     }
     frame(FIRST);
@@ -83,14 +83,14 @@ static void within_a_frame(void **state)
     (void)state;
     ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST);
     bus_write8(&bus, BUS_TLB, POOL, 1);
-    ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST + 32); /* one check per frame */
+    ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST + 32); /* a frame is checked only once */
     assert_int_equal(told(), 0);
     ptb_guard_end(&guard, &bus, &fault_log_of_test);
     assert_int_equal(told(), 1);
 }
 
-/* Silent for other lists, for memory reused after the frame, and for lists that are still being
- * written. */
+/* Reports nothing for other lists, for memory that is reused after the frame, and for lists that
+ * the binner is still writing. */
 static void not_its_business(void **state)
 {
     (void)state;
@@ -104,7 +104,8 @@ static void not_its_business(void **state)
     assert_int_equal(told(), 0);
 }
 
-/* Lists with more memory than the guard has pieces of 32 bytes: all of the memory is guarded. */
+/* The lists have more memory than the guard has pieces of 32 bytes. The guard still covers all
+ * of the memory. */
 static void large_lists(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Predicts published measurements on silicon. Each program has the structure of the measured
- * program; its result is the number of clocks of one loop. A comment at each test cites the
- * publication. Most measurements are from a Raspberry Pi 2, where programs access memory without
- * the SoC's cache (bits 31:30 of addresses are 3). */
+ * program. The result of a test is the number of clocks of one loop. A comment at each test
+ * cites the publication. Most measurements are from a Raspberry Pi 2, where programs access
+ * memory without the SoC's cache (bits 31:30 of addresses are 3). */
 #include "program.h"
 #include "rig.h"
 
@@ -14,9 +14,9 @@ static const double megahertz = 250;
 struct measurement {
     /* Code that runs LOOPS times. The code decrements ra0 with flags, and branches back. */
     const char *loop;
-    const char *setup; /* code before the loop */
+    const char *setup; /* code that runs before the loop */
     uint32_t programs;
-    uint32_t apart; /* bytes between the addresses of programs */
+    uint32_t apart; /* distance of the programs' addresses, in bytes */
 };
 
 static void assemble(uint8_t *memory, const struct measurement *measurement)
@@ -64,7 +64,7 @@ static void check(const char *what, double predicted, double published, double t
                  published);
 }
 
-/* Counts down and branches back, with nops in the branch's delay slots. */
+/* Decrements ra0 and branches back to the loop's start, with nops in the branch's delay slots. */
 #define COUNT_AND_BRANCH         \
     "    sub.setf ra0, ra0, 1\n" \
     "    brr.anynz -, :loop\n"   \
@@ -74,9 +74,9 @@ static void check(const char *what, double predicted, double published, double t
 
 /* --- DMA --- */
 
-/* Loads in sequence, with a wait after each load. Y. Sugizaki, imrc.noip.me/blog/vc4/QV52: 690 MB/s
- * for 16 rows of 16 words, and 200 MB/s for one row (cited in doe300/VC4C, doc/thesis.pdf, section
- * 5.3.2). */
+/* DMA loads, each followed by a wait. Published: 690 MB/s for 16 rows of 16 words, and 200 MB/s
+ * for one row (Y. Sugizaki, imrc.noip.me/blog/vc4/QV52, cited in doe300/VC4C, doc/thesis.pdf,
+ * section 5.3.2). */
 static void dma_loads(void **state)
 {
     (void)state;
@@ -100,8 +100,9 @@ static void dma_loads(void **state)
     }
 }
 
-/* Stores, with the countdown of the loop during the store. The same author, QV53: 300 MB/s for a
- * vector, and 1.12 GB/s for 128 vectors. A program's 64 rows are half of 128. */
+/* DMA stores. The loop counts down while a store is running. Published by the same author
+ * (QV53): 300 MB/s for one vector, and 1.12 GB/s for 128 vectors. A store has at most 64 rows,
+ * so the test stores half as many vectors. */
 static void dma_stores(void **state)
 {
     (void)state;
@@ -129,8 +130,9 @@ static void dma_stores(void **state)
     }
 }
 
-/* QPULib stores a vector as 16 rows of a word. Its README: two QPUs rotate 192,000 vertices of two
- * vectors each in 16 ms, most of which they wait for stores. On a Raspberry Pi 1. */
+/* QPULib stores a vector as 16 rows of one word. Its README reports for a Raspberry Pi 1: two
+ * QPUs rotate 192,000 vertices in 16 ms, and wait for stores most of the time. A QPU stores two
+ * vectors for 16 vertices. */
 static void stores_of_words(void **state)
 {
     (void)state;
@@ -148,8 +150,8 @@ static void stores_of_words(void **state)
 
 /* --- TMU --- */
 
-/* A lookup with a wait for its result: 9 instructions if the line is in the cache, and 20 if not
- * (doe300/VC4C, doc/TODO.txt, src/analysis/DependencyGraph.cpp). */
+/* A lookup with a wait for its result. Published: 9 instructions if the line is in the cache,
+ * and 20 if not (doe300/VC4C, doc/TODO.txt, src/analysis/DependencyGraph.cpp). */
 static void tmu_latency(void **state)
 {
     (void)state;
@@ -168,14 +170,14 @@ static void tmu_latency(void **state)
             .setup = "    ldi rb2, 64\n    mov tmu_noswap, 1\n    nop\n    nop\n    nop\n",
             .loop = loop,
             .programs = 1};
-        /* The result is ready at the instruction with the signal. Six more instructions follow
-         * before the next request. */
+        /* The result is ready at the instruction with the load signal. Six more instructions
+         * follow before the next request. */
         check("lookup, instructions", loop_clocks(&lookups) / 4 - 7, cases[i].instructions, 0.1);
     }
 }
 
-/* 1.5 Gtexel/s for six units at 250 MHz (published for the BCM2835): with all QPUs busy, no element
- * waits. */
+/* Published for the BCM2835: 1.5 Gtexel/s for six units at 250 MHz, if all QPUs are busy. This
+ * is one element per clock and unit. */
 static void tmu_throughput(void **state)
 {
     (void)state;
@@ -196,8 +198,8 @@ static void tmu_throughput(void **state)
 
 /* --- uniforms --- */
 
-/* 64 reads in a row, then a branch, 300 times: 0.6 of the peak instruction rate (Y. Sugizaki,
- * QU3,4,5,6). */
+/* Each of 300 loops has 64 reads and a branch. Published: 0.6 of the peak instruction rate (Y.
+ * Sugizaki, QU3,4,5,6). */
 static void uniforms_in_a_row(void **state)
 {
     (void)state;

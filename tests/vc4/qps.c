@@ -4,11 +4,11 @@
 #include "rig.h"
 
 static const uint64_t nop = UINT64_C(0x100009e7009e7000);
-static const uint64_t end = UINT64_C(0x300009e7009e7000); /* thrend */
+static const uint64_t end = UINT64_C(0x300009e7009e7000); /* the program end (thrend) */
 static const uint64_t interrupt = UINT64_C(
-    0xd00209a7159c1fc0); /* the NV demo: ori host_int, 1, 1 */
+    0xd00209a7159c1fc0); /* "ori host_int, 1, 1", as in the NV demo */
 
-/* Semaphore instruction: sig 14, unpack 4, both results to nop. Bit 4 selects acquire. */
+/* Returns a semaphore instruction: sig 14, unpack 4, both results to nop. Bit 4 selects acquire. */
 static uint64_t semaphore(unsigned number, bool acquire)
 {
     return UINT64_C(0xe80009e7) << 32 | (acquire ? 16u : 0u) | number;
@@ -16,7 +16,7 @@ static uint64_t semaphore(unsigned number, bool acquire)
 
 static uint64_t branch_to_self(void)
 {
-    /* sig 15, always taken, target relative to pc + 32 bytes, offset -32. */
+    /* A branch to itself: sig 15, always taken, relative to pc + 32 bytes, offset -32. */
     return UINT64_C(0xf0f809e7) << 32 | 0xffffffe0u;
 }
 
@@ -69,7 +69,7 @@ static void the_queue_is_sixteen_deep(void **state)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(status(rig), 17 << 8 | 16 << 16);
     request(rig, 0x5000);
-    tess_vc4_write(rig->vc4, V3D_SRQCS, 1); /* clears the queue */
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1); /* this write clears the queue */
     assert_int_equal(status(rig) & 0x3f, 0);
     rig_free(rig);
 }
@@ -81,7 +81,7 @@ static void host_interrupts(void **state)
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     request(rig, 0x5000);
     tess_vc4_run(rig->vc4);
-    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 0); /* not enabled */
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 0); /* interrupts are not enabled yet */
     tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
     tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
     request(rig, 0x5000);
@@ -103,7 +103,8 @@ static void reserved_qpus_are_left_alone(void **state)
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
     tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
-    tess_vc4_write(rig->vc4, 0x410, 0x00000111); /* QPUs 0 to 2 are reserved: no user programs */
+    tess_vc4_write(rig->vc4, 0x410, 0x00000111); /* reserves QPUs 0 to 2: no user programs run on
+                                                    them */
     request(rig, 0x5000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 1 << 3);
@@ -157,8 +158,9 @@ static bool says(struct rig *rig, const char *text)
     return false;
 }
 
-/* QPU 0 waits for semaphore 3, which QPU 1 would release after its own wait for semaphore 4. QPU 2
- * waits for room in semaphore 5. */
+/* QPU 0 waits for semaphore 3. QPU 1 would release semaphore 3 later, but waits for semaphore 4.
+ * QPU 2 cannot release semaphore 5, because its counter is full. The findings name the QPUs that
+ * could help. */
 static void a_deadlock_names_who_could_help(void **state)
 {
     (void)state;
@@ -183,7 +185,7 @@ static void a_deadlock_names_who_could_help(void **state)
     rig_free(rig);
 }
 
-/* Manual tables 80 (NSLC, QUPS) and 74: the chip has 12 or 16 QPUs. */
+/* Manual tables 80 (NSLC, QUPS) and 74: they give the number of QPUs, which is 12 or 16. */
 static void a_chip_may_have_sixteen_qpus(void **state)
 {
     (void)state;
@@ -212,8 +214,8 @@ static void a_chip_may_have_sixteen_qpus(void **state)
     }
 }
 
-/* A device with this number of QPUs, whose programs may interrupt the host. The caller frees the
- * rig with rig_free(). */
+/* Returns a device with this number of QPUs, whose programs may interrupt the host. The caller
+ * frees the rig with rig_free(). */
 static struct rig *rig_of(uint32_t qpus)
 {
     struct rig *rig = rig_new();
@@ -229,8 +231,9 @@ static struct rig *rig_of(uint32_t qpus)
     return rig;
 }
 
-/* Program n waits for semaphore n, and releases semaphore n + 1. The last program starts the chain.
- * Every program interrupts the host after its wait. Manual section 3: 16 semaphores. */
+/* Program n waits for semaphore n, and releases semaphore n + 1. The last program starts the
+ * chain. Every program interrupts the host after its wait. The hardware has 16 semaphores
+ * (manual section 3). */
 static void semaphores_chain_all_qpus(void **state)
 {
     (void)state;
@@ -250,7 +253,8 @@ static void semaphores_chain_all_qpus(void **state)
     }
 }
 
-/* A semaphore's counter has four bits: the sixteenth release waits until another QPU acquires. */
+/* A semaphore's counter has four bits. The sixteenth release waits until another QPU acquires
+ * the semaphore. */
 static void semaphores_count_to_fifteen(void **state)
 {
     (void)state;
@@ -284,14 +288,14 @@ static void semaphores_count_to_fifteen(void **state)
 static const uint64_t acquire_mutex = UINT64_C(0x100209e715ce7c00);
 static const uint64_t release_mutex = UINT64_C(0xe0020ce700000000);
 
-/* Two programs hold the mutex for 40 clocks each, three times, and leave it free for 160 clocks
- * after each release. The program that comes second waits 40 clocks the first time, and neither
- * waits later. If one program acquired the mutex three times before the other, the other would wait
- * for 400 clocks. */
+/* Two programs acquire the mutex three times. Each holds it for 40 clocks, and leaves it free
+ * for 160 clocks after the release. The second program waits 40 clocks at first, and later
+ * neither waits. If a program could acquire the mutex three times in a row, the other program
+ * would wait for 400 clocks. */
 static void the_mutex_goes_to_who_comes_first(void **state)
 {
     (void)state;
-    enum { HELD = 10, FREE = 40, TIMES = 3 }; /* instructions of four clocks */
+    enum { HELD = 10, FREE = 40, TIMES = 3 }; /* in instructions of four clocks */
     struct rig *rig = rig_of(12);
     uint64_t words[TIMES * (HELD + FREE) + 3];
     unsigned count = 0;
@@ -303,7 +307,7 @@ static void the_mutex_goes_to_who_comes_first(void **state)
     words[count++] = nop;
     put_program(rig, 0x5000, words, count);
     uint64_t before = 0;
-    for (unsigned run = 0; run < 2; run++) { /* the second run finds all code in the caches */
+    for (unsigned run = 0; run < 2; run++) { /* in the second run, all code is in the caches */
         request(rig, 0x5000);
         request(rig, 0x5000);
         assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
@@ -321,8 +325,8 @@ static void the_mutex_lets_one_in(void **state)
 {
     (void)state;
     struct rig *rig = rig_of(16);
-    /* Between acquire and release of the mutex, semaphore 1 counts up and down again. Its value is
-     * at most 1, so no program waits for it. */
+    /* Each program increments and decrements semaphore 1 while it holds the mutex. The semaphore
+     * is at most 1, so no program waits for it. */
     PROGRAM(rig, 0x5000, acquire_mutex, semaphore(1, false), nop, semaphore(1, true), release_mutex,
             interrupt, end, nop, nop);
     for (unsigned i = 0; i < 16; i++)
@@ -341,23 +345,23 @@ static void the_mutex_lets_one_in(void **state)
     tess_vc4_report_stuck(rig->vc4);
     assert_true(says(rig, "QPU 1 waits for the mutex"));
     assert_true(says(rig, "which QPU 0 holds; the program that acquired it has ended"));
-    request(rig, 0x5200); /* any program may release the mutex */
+    request(rig, 0x5200); /* this program releases a mutex that another program holds */
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     rig_free(rig);
 }
 
-/* A program that reads the VPM without a setup waits for ever. The other programs continue, and a
- * program that waits for the hung one is reported. */
+/* A program that reads the VPM without a setup waits forever. Other programs continue. A finding
+ * is reported for a program that waits for the hung program. */
 static void a_hung_program_does_not_stop_others(void **state)
 {
     (void)state;
     struct rig *rig = rig_of(12);
-    const uint64_t read_vpm = UINT64_C(0x100209e715c27c00); /* as above, raddr 48 */
+    const uint64_t read_vpm = UINT64_C(0x100209e715c27c00); /* or -, vpm, r0: raddr 48 */
     PROGRAM(rig, 0x5000, read_vpm, semaphore(6, false), end, nop, nop);
     uint64_t words[200];
     for (unsigned i = 0; i < 200; i++)
         words[i] = i == 195 ? interrupt : i == 196 ? semaphore(6, true) : i == 197 ? end : nop;
-    put_program(rig, 0x5100, words, 200); /* longer than the program's first time slice */
+    put_program(rig, 0x5100, words, 200); /* runs longer than the first time slice */
     request(rig, 0x5000);
     request(rig, 0x5100);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
@@ -368,8 +372,8 @@ static void a_hung_program_does_not_stop_others(void **state)
     rig_free(rig);
 }
 
-/* One finding for all QPUs that wait for the same thing at the same instruction. The finding names
- * each QPU. */
+/* If several QPUs wait for the same thing at the same instruction, a single finding names all of
+ * them. */
 static void qpus_that_wait_for_the_same(void **state)
 {
     (void)state;
@@ -396,8 +400,9 @@ static void qpus_that_wait_for_the_same(void **state)
     rig_free(rig);
 }
 
-/* Manual table 68: both counts wrap modulo 256. The count of requests also includes requests that
- * are dropped: from the overflow until the error is cleared (table 65). */
+/* Manual table 68: the counts of requests and of completed programs wrap modulo 256. Requests
+ * are counted even when they are dropped. The queue drops requests from an overflow until the
+ * error is cleared (table 65). */
 static void counts_wrap_and_errors_stay(void **state)
 {
     (void)state;
@@ -420,8 +425,7 @@ static void counts_wrap_and_errors_stay(void **state)
     rig_free(rig);
 }
 
-/* Manual tables 62 and 63: four bits per QPU. Bit 0 excludes user programs; the other three do
- * not. */
+/* Manual tables 62 and 63: four bits per QPU. Bit 0 excludes user programs. Bits 1 to 3 do not. */
 static void each_qpu_can_be_reserved(void **state)
 {
     (void)state;
@@ -440,14 +444,15 @@ static void each_qpu_can_be_reserved(void **state)
     }
 }
 
-/* Manual table 74: DBQITE has a bit per QPU, and DBCFG enables all of them. */
+/* Manual table 74: DBQITE has an enable bit for each QPU, and DBCFG enables all QPUs. */
 static void interrupts_are_enabled_one_by_one(void **state)
 {
     (void)state;
     struct rig *rig = rig_of(12);
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_DBQITE, 0xa5a5);
-    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITE), 0x5a5); /* 12 QPUs */
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITE), 0x5a5); /* the device has 12 QPUs, so
+                                                                     12 bits */
     for (unsigned i = 0; i < 12; i++)
         request(rig, 0x5000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
@@ -460,21 +465,22 @@ static void interrupts_are_enabled_one_by_one(void **state)
     rig_free(rig);
 }
 
-/* Manual table 69 and erratum HW-2253. */
+/* VPM space reserved for user programs: manual table 69 and erratum HW-2253. */
 static void vpm_reservation(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
     tess_vc4_write(rig->vc4, V3D_VPMBASE, 16);
     assert_int_equal(rig->warnings, 0);
-    tess_vc4_write(rig->vc4, V3D_VPMBASE, 0x3f); /* mandelpi's attempt */
+    tess_vc4_write(rig->vc4, V3D_VPMBASE, 0x3f); /* the value that mandelpi writes; it is too
+                                                    large */
     assert_int_equal(tess_vc4_read(rig->vc4, V3D_VPMBASE), 31);
     assert_string_equal(rig->rules[0], "vpm-reservation");
     rig_free(rig);
 }
 
-/* Manual table 67: a length up to 1023 limits the uniform stream. Word: mov r0, unif (the add ALU's
- * unif, or file A's). */
+/* Manual table 67: a length up to 1023 limits the number of uniforms. The program executes "mov
+ * r0, unif", in both encodings of unif. */
 static void uniforms_may_be_limited(void **state)
 {
     (void)state;
@@ -508,7 +514,7 @@ static void an_endless_program_hits_the_budget(void **state)
 static void an_endless_program_hits_the_clock_limit(void **state)
 {
     (void)state;
-    enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* clocks per instruction */
+    enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* in clocks; CLOCKS per instruction */
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
     PROGRAM(rig, 0x5100, end, nop, nop);
@@ -516,7 +522,7 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     request(rig, 0x5100);
     tess_vc4_set_clock_limit(rig->vc4, LIMIT);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
-    assert_int_equal(rig->kept, 0); /* the end is intended, so there is no finding */
+    assert_int_equal(rig->kept, 0); /* the limit is set by the host, so no finding is reported */
     assert_int_equal(tess_vc4_error_count(rig->vc4), 0);
     tess_vc4_report_late(rig->vc4);
     assert_string_equal(rig->rules[0], "budget");
@@ -527,7 +533,7 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     assert_in_range(stats.instructions, LIMIT / CLOCKS * 9 / 10, LIMIT / CLOCKS + 1000);
     assert_int_equal(status(rig) >> 16, 1);
 
-    /* The program continues in the next run. A power cycle removes the program. */
+    /* The program continues in the next run, unless a power cycle removes it. */
     tess_vc4_set_clock_limit(rig->vc4, 1000);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
     tess_vc4_stop_programs(rig->vc4);
@@ -539,8 +545,8 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     rig_free(rig);
 }
 
-/* Time slices of an emulator: each run continues where the previous run stopped, and so does the
- * clock. */
+/* An emulator runs the device in time slices. Each run continues where the previous run stopped,
+ * and so does the clock. */
 static void time_advances_run_by_run(void **state)
 {
     (void)state;
@@ -561,7 +567,7 @@ static void time_advances_run_by_run(void **state)
     assert_in_range(stats.instructions, RUNS * LIMIT / 4 * 9 / 10, stats.clocks / 4);
     assert_int_equal(rig->kept, 0);
 
-    /* Stopping the program does not count its clocks again. */
+    /* Stopping the program must not count the clocks of the previous run again. */
     tess_vc4_stop_programs(rig->vc4);
     tess_vc4_get_stats(rig->vc4, &stats);
     assert_int_equal(stats.clocks, before.clocks);
@@ -584,11 +590,11 @@ static void stopped_programs_leave_nothing_behind(void **state)
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(status(rig) & 0x3f, 0);
     request(rig, 0x5100);
-    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK); /* semaphore 3 is 0 again */
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK); /* semaphore 3 was reset to 0 */
     rig_free(rig);
 }
 
-/* Budgets that the host has set also apply with a clock limit. */
+/* A budget that the host has set also applies when a clock limit is set. */
 static void a_budget_that_was_asked_for_stays(void **state)
 {
     (void)state;
@@ -603,8 +609,8 @@ static void a_budget_that_was_asked_for_stays(void **state)
     rig_free(rig);
 }
 
-/* The third budget limits what all programs of a run execute together. Here: three programs of four
- * instructions. */
+/* The third budget limits what all programs of a run execute together. The test runs three
+ * programs of four instructions. */
 static void programs_share_a_budget(void **state)
 {
     (void)state;
@@ -624,7 +630,7 @@ static void programs_share_a_budget(void **state)
             assert_int_equal(rig->place.shader, 0x5000);
             assert_int_equal(rig->place.pc, 0x5000 + 8 * (budget - 8));
             assert_int_equal(rig->place.qpu, 2);
-            /* Each run has its own budget. */
+            /* Each run has a separate budget. */
             assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
         }
         assert_int_equal(status(rig) >> 16, 3);
@@ -632,8 +638,8 @@ static void programs_share_a_budget(void **state)
     }
 }
 
-/* One triangle over the corner of four tiles: the shader is short enough for the budget of a
- * program, but runs too often for the budget of a run. */
+/* Draws a triangle over the corner of four tiles. One run of its shader fits the budget of a
+ * program, but all runs together exceed the budget of a run. */
 static void fragments_share_a_budget(void **state)
 {
     (void)state;
@@ -659,8 +665,8 @@ static void fragments_share_a_budget(void **state)
     rig_free(rig);
 }
 
-/* A fragment shader that waits for a semaphore: the rendering thread stops, the reason is reported,
- * and the thread works again after a reset. */
+/* A fragment shader that waits for a semaphorehangs. The rendering thread stops, a finding names
+ * the reason, and the thread works again after a reset. */
 static void a_hung_fragment_shader(void **state)
 {
     (void)state;
@@ -681,7 +687,7 @@ static void a_hung_fragment_shader(void **state)
     assert_int_equal(rig->place.tile_column, 1);
     assert_int_equal(rig->place.tile_row, 1);
     assert_int_equal(rig->place.pc, RIG_SHADER + 16);
-    /* The three earlier tiles were stored. */
+    /* The three earlier tiles were stored, and the fourth was not. */
     assert_int_equal(rig_count_pixels(rig, RIG_CLEAR), 3 * 64 * 64);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
 

@@ -38,7 +38,7 @@ static struct {
     uint32_t vpm_word;
     const char *vpm_last;
     lanes vpm_value;
-    unsigned vpm_reads, vpm_values; /* vectors read, and vectors whose values are used */
+    unsigned vpm_reads, vpm_values; /* vectors read, and how many of these were used */
 } seen;
 
 void tmu_reset(struct tmu *tmu)
@@ -79,7 +79,7 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
     return true;
 }
 
-/* Number of slots that memory lookups use. */
+/* Fake of the TMU: returns the number of slots that memory lookups use. */
 uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit)
 {
     (void)tmu;
@@ -92,7 +92,8 @@ uint32_t tmu_pending(const struct tmu *tmu)
     return seen.tmu_results - seen.tmu_next;
 }
 
-/* Varying n has the partial result 16 n + element, and the C coefficient 1000 n + quad. */
+/* Fake of the VRI: varying n has the partial result 16 n + element, and the C coefficient 1000 n
+ * + quad. */
 bool vri_read(struct vri *vri, lanes *partial, lanes *c)
 {
     *partial = *c = (lanes){0};
@@ -361,8 +362,8 @@ static void nop(void)
     word(QPU_WORD_NOP);
 }
 
-/* Emits the canonical nop with signal 3 and its delay slots, as in the NV demo: "pe" (0x300009e7,
- * 0x009e7000). */
+/* Emits the program end and its two delay slots. The word is the canonical nop with signal 3,
+ * "pe" in the NV demo (0x300009e7, 0x009e7000). */
 static void end(void)
 {
     word(0x300009e7009e7000);
@@ -390,7 +391,8 @@ static void run_clean(void)
             fail_msg("unexpected finding %s", fault_id((enum fault_rule)rule));
 }
 
-/* Ends the program, runs it to the end, and expects this finding, `times` times, and no other. */
+/* Ends the program, runs it to the end, and expects this finding `times` times, and no other
+ * finding. */
 static void run_finding(enum fault_rule rule, unsigned times)
 {
     end();
@@ -534,7 +536,8 @@ static void assert_near(uint32_t result, double expected)
         fail_msg("%08x, expected about %g", result, expected);
 }
 
-/* r0 = element number - 8, with flags: N and C for elements below 8, Z for element 8. */
+/* Sets r0 to the element number - 8, with flags: N and C are set for elements below 8, and Z for
+ * element 8. */
 static void flags_around_8(void)
 {
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
@@ -570,12 +573,13 @@ static void conditions(void **state)
         }
 }
 
-/* vc4asm addendum: flags change only where the condition passes. */
+/* vc4asm addendum: flags change only in elements where the instruction's condition is true. */
 static void flags_change_where_written(void **state)
 {
     (void)state;
     flags_around_8();
-    emit(setf(if_add(mov(R1, QPU_MUX_R1), QPU_COND_NS))); /* r1 is 0, so Z is set where N was set */
+    emit(setf(if_add(mov(R1, QPU_MUX_R1), QPU_COND_NS))); /* r1 is 0: sets Z in elements that had
+                                                             N */
     run_clean();
     assert_int_equal(rig->qpu.z, 0x01ff);
     assert_int_equal(rig->qpu.n, 0x0000);
@@ -586,7 +590,7 @@ static void conditions_see_old_flags(void **state)
 {
     (void)state;
     flags_around_8();
-    struct qpu_insn insn = setf(mov(R1, QPU_MUX_R2)); /* sets Z everywhere */
+    struct qpu_insn insn = setf(mov(R1, QPU_MUX_R2)); /* sets Z in all elements */
     insn.op_mul = QPU_MUL_V8MIN;
     insn.mul_a = insn.mul_b = QPU_MUX_R0;
     insn.cond_mul = QPU_COND_ZS;
@@ -603,12 +607,12 @@ static void flags_source(void **state)
     (void)state;
     struct qpu_insn insn = setf(mul(QPU_NOP, QPU_MUL_V8MIN, QPU_MUX_R0, QPU_MUX_R0));
     emit(ldi(R1, 0x80000000));
-    emit(insn); /* mul ALU's flags, as the add ALU is a nop: r0 = 0 */
+    emit(insn); /* the add ALU is a nop, so the mul ALU sets flags: Z */
     emit(mov(R2, QPU_MUX_R2));
     run_clean();
     assert_int_equal(rig->qpu.z, 0xffff);
 
-    insn = setf(add(QPU_NOP, QPU_ADD_OR, QPU_MUX_R1, QPU_MUX_R1)); /* flags of the add ALU: N */
+    insn = setf(add(QPU_NOP, QPU_ADD_OR, QPU_MUX_R1, QPU_MUX_R1)); /* the add ALU sets flags: N */
     insn.op_mul = QPU_MUL_V8MIN;
     rig->words = 0;
     qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
@@ -637,7 +641,8 @@ static void never_keeps_flags(void **state)
 static void loads_set_flags(void **state)
 {
     (void)state;
-    emit(setf(ldi_elements(R0, true, 0xff0000f0))); /* elements 8..15: -2, 4..7: 1, 0..3: 0 */
+    emit(setf(ldi_elements(R0, true, 0xff0000f0))); /* elements 8..15 are -2, 4..7 are 1, and
+                                                       0..3 are 0 */
     run_clean();
     assert_int_equal(rig->qpu.n, 0xff00);
     assert_int_equal(rig->qpu.z, 0x000f);
@@ -691,7 +696,7 @@ static void packed_load(void **state)
     assert_all(&rig->qpu.ra[3], 0x11ab3344);
 }
 
-/* Manual table 5. The codes of rotations read as -16..-1 (vc4asm addendum). */
+/* Small immediates of manual table 5. The codes of rotations read as -16..-1 (vc4asm addendum). */
 static void small_immediates(void **state)
 {
     (void)state;
@@ -720,13 +725,13 @@ static void rotations(void **state)
     emit(read_a(31, QPU_RD_ELEMENT_QPU));
     for (unsigned n = 1; n < 16; n++) {
         struct qpu_insn insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48 + n);
-        emit(insn); /* result to rb */
+        emit(insn); /* the result goes to file B */
         insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_A, QPU_MUX_A), 48 + n);
         insn.raddr_a = 31;
         insn.ws = 1;
-        emit(insn); /* result to ra */
+        emit(insn); /* the result goes to file A */
     }
-    emit(ldi(R5, 21)); /* the low four bits are 5 */
+    emit(ldi(R5, 21)); /* r5's low four bits are 5 */
     nop();
     emit(small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48));
     struct qpu_insn mixed = small(mul(R2, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_A), 48 + 5);
@@ -743,7 +748,7 @@ static void rotations(void **state)
     }
 }
 
-/* The condition applies to the destination element. The add ALU does not rotate. */
+/* The condition applies to the destination element. Only the mul ALU's result is rotated. */
 static void rotation_and_condition(void **state)
 {
     (void)state;
@@ -754,7 +759,7 @@ static void rotation_and_condition(void **state)
     insn.cond_mul = QPU_COND_NS;
     insn.op_add = QPU_ADD_OR;
     insn.waddr_add = R2;
-    emit(insn); /* add: or r2, r0, r0 */
+    emit(insn); /* add ALU: or r2, r0, r0 */
     run_clean();
     for (unsigned i = 0; i < LANES; i++) {
         assert_int_equal(rig->qpu.r[1][i], i < 8 ? (i - 3) & 15 : 0);
@@ -772,9 +777,10 @@ static void rotation_too_early(void **state)
     run_finding(FAULT_QPU_ROTATE, 2);
 }
 
-/* examples/sgemm_1thread.py of nineties/py-videocore, which ran on boards: element 15 of r2 is new,
- * and r5 receives element 4 of r2, or element 1 of each quad. Only elements that r5 receives can be
- * stale, unless flags are set from all elements. */
+/* Follows examples/sgemm_1thread.py of nineties/py-videocore, which ran on boards. The
+ * instruction before the rotation writes element 15 of r2 only. r5 receives element 4 of r2, or
+ * element 1 of each quad, which is not stale. A finding is due only if r5 receives a stale
+ * element, or if flags are set from all elements. */
 static void rotation_of_other_elements(void **state)
 {
     (void)state;
@@ -787,9 +793,9 @@ static void rotation_of_other_elements(void **state)
     fresh.cond_add = QPU_COND_ZS;
     struct qpu_insn early = small(mul(R5, QPU_MUL_V8MAX, QPU_MUX_R2, QPU_MUX_R2), 48 + 12);
     emit(fresh);
-    emit(early); /* ws = 0: file B, element 0, which is element 4 of r2 */
+    emit(early); /* ws = 0: file B, r5 receives element 4 of r2 */
     emit(mov(R0, QPU_MUX_R5));
-    early.ws = 1; /* file A: elements 4, 8, 12, 0 */
+    early.ws = 1; /* file A: r5 receives elements 4, 8, 12, 0 */
     emit(fresh);
     emit(early);
     emit(mov(R1, QPU_MUX_R5));
@@ -810,7 +816,7 @@ static void rotation_of_the_element_too_early(void **state)
     emit(mov(R2, QPU_MUX_R0));
     to_element_0.sf = 1;
     to_element_0.raddr_b = 48 + 16 -
-                           3; /* element 0 is read from element 3, other elements set flags */
+                           3; /* r5 receives the stale element; flags come from all elements */
     emit(to_element_0);
     run_finding(FAULT_QPU_ROTATE, 2);
 }
@@ -832,17 +838,17 @@ static void unpacks_of_file_a(void **state)
             nop();
             struct qpu_insn insn = read_a(R0, 3);
             insn.unpack = (uint8_t)mode;
-            emit(insn);                 /* integer operation */
-            insn.op_add = QPU_ADD_FMAX; /* float operation */
+            emit(insn);                 /* or: an integer operation */
+            insn.op_add = QPU_ADD_FMAX; /* fmax: a float operation */
             insn.waddr_add = R1;
             emit(insn);
-            insn.op_add = QPU_ADD_OR; /* integer and float operation: both unpack as float */
+            insn.op_add = QPU_ADD_OR; /* both ALUs unpack as float */
             insn.waddr_add = R2;
             insn.op_mul = QPU_MUL_FMUL;
             insn.mul_a = QPU_MUX_A;
             insn.mul_b = QPU_MUX_R0;
             emit(insn);
-            insn.mul_a = QPU_MUX_R0; /* the float operation does not read r4: integer unpack */
+            insn.mul_a = QPU_MUX_R0; /* the mul ALU does not read r4: integer unpack */
             insn.waddr_add = R3;
             emit(insn);
             run_clean();
@@ -853,14 +859,14 @@ static void unpacks_of_file_a(void **state)
         }
 }
 
-/* The unpack unit sits on port A (figure 2), so it also applies to values from peripherals on that
- * port. The manual mentions only registers, and vc4asm rejects such an unpack. */
+/* The unpack unit sits on port A (figure 2), so it also applies to values that peripherals
+ * supply on that port. The manual mentions only registers, and vc4asm rejects such an unpack. */
 static void unpack_of_a_uniform(void **state)
 {
     (void)state;
     uniform(0, 0x89abcdef);
     struct qpu_insn insn = read_a(R0, QPU_RD_UNIFORM);
-    insn.unpack = 5; /* byte b */
+    insn.unpack = 5; /* selects byte b */
     emit(insn);
     run_finding(FAULT_QPU_UNDOCUMENTED, 1);
     assert_all(&rig->qpu.r[0], 0xcd);
@@ -884,16 +890,16 @@ static void unpacks_of_r4(void **state)
         emit(insn);
         run_clean();
         assert_all(&rig->qpu.r[0], unpack_element(mode, true, 0x3c0080ff));
-        assert_all(&rig->qpu.r[1], 0x89abcdef); /* file A is not unpacked */
+        assert_all(&rig->qpu.r[1], 0x89abcdef); /* register file A is not unpacked */
     }
 }
 
-/* Table 8 prints "8a" for the modes 4 to 7. The modes select bytes a to d, as numbers from 0 to
- * 1. */
+/* Manual table 8 prints "8a" for all of the modes 4 to 7. The modes select bytes a to d, which
+ * become numbers from 0 to 1. */
 static void unpacks_of_r4_bytes(void **state)
 {
     (void)state;
-    static const uint8_t bytes[4] = {0x00, 0x33, 0x66, 0xff}; /* 0, 1/5, 2/5, 1 */
+    static const uint8_t bytes[4] = {0x00, 0x33, 0x66, 0xff}; /* become 0, 1/5, 2/5, 1 */
     for (unsigned i = 0; i < 4; i++) {
         rig->words = 0;
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
@@ -930,15 +936,18 @@ static void packs_of_file_a(void **state)
             insn = add(2, QPU_ADD_FADD, QPU_MUX_R0, QPU_MUX_R1);
             insn.pack = (uint8_t)mode;
             emit(insn);
-            insn = mul(3, QPU_MUL_MUL24, QPU_MUX_R0, QPU_MUX_R0); /* the mul result goes to A */
+            insn = mul(3, QPU_MUL_MUL24, QPU_MUX_R0, QPU_MUX_R0); /* the mul result goes to file
+                                                                     A */
             insn.ws = 1;
             insn.pack = (uint8_t)mode;
             emit(insn);
-            insn = add(4, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* file B: not packed */
+            insn = add(4, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* results to file B are not
+                                                                   packed */
             insn.ws = 1;
             insn.pack = (uint8_t)mode;
             emit(insn);
-            insn = add(R3, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* accumulator: not packed */
+            insn = add(R3, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* results to accumulators are
+                                                                    not packed */
             insn.pack = (uint8_t)mode;
             emit(insn);
             run_clean();
@@ -976,7 +985,7 @@ static void packed_conditionally(void **state)
 static void colour_packs(void **state)
 {
     (void)state;
-    const uint32_t half = 0x3f000000; /* 0.5 converts to 128 of 255 */
+    const uint32_t half = 0x3f000000; /* 0.5 becomes 128 of 255 */
     emit(ldi(R0, half));
     emit(ldi(R1, 0x3f800000));
     emit(ldi(R2, 0x11223344));
@@ -990,10 +999,10 @@ static void colour_packs(void **state)
     emit(insn);
     insn.waddr_mul = 5;
     insn.pack = 7;
-    emit(insn); /* rb5 */
+    emit(insn); /* writes rb5 */
     insn.ws = 1;
     insn.pack = 4;
-    emit(insn); /* ra5 */
+    emit(insn); /* writes ra5 */
     insn.waddr_mul = R3;
     insn.pack = 3;
     emit(insn);
@@ -1010,7 +1019,8 @@ static void colour_packs(void **state)
 
 /* --- branches --- */
 
-/* Branch conditions of table 11, for flags around element 8 (some set, some clear). */
+/* Tests the branch conditions of table 11 with all flags set, all clear, and set for some
+ * elements. */
 static void branch_conditions(void **state)
 {
     (void)state;
@@ -1020,18 +1030,19 @@ static void branch_conditions(void **state)
             memset(rig->log.count, 0, sizeof rig->log.count);
             qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
             rig->qpu.n = rig->qpu.z = rig->qpu.c = flags == 0 ? 0 : flags == 1 ? 0x0100 : 0xffff;
-            emit(branch(condition, true, 0)); /* to CODE + 32 */
+            emit(branch(condition, true, 0)); /* branches to CODE + 32 */
             emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
             emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
             emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
             end();
             rig->words = 0;
-            emit(branch(condition, true, 8)); /* skips one instruction after the slots */
+            emit(branch(condition, true, 8)); /* if taken, skips one instruction after the delay
+                                                 slots */
             rig->words = 4;
             emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1)); /* skipped if taken */
             end();
             assert_int_equal(run(), QPU_ENDED);
-            /* all set, all clear, any set, any clear */
+            /* Bits of these masks: all set, all clear, any set, any clear. */
             static const uint8_t holds[3] = {0xa, 0xc, 0x5};
             bool taken = condition < 12 ? holds[flags] >> (condition & 3) & 1 : condition == 15;
             assert_all(&rig->qpu.r[0], 3);
@@ -1048,13 +1059,13 @@ static void link_and_return(void **state)
 {
     (void)state;
     struct qpu_insn call = branch(15, false, CODE + 8 * 10);
-    call.waddr_add = 2; /* ra2 */
-    call.waddr_mul = 3; /* rb3 */
-    emit(call);         /* instruction 0 */
+    call.waddr_add = 2; /* return address to ra2 */
+    call.waddr_mul = 3; /* return address to rb3 */
+    emit(call);         /* is instruction 0 */
     nop();              /* 1 */
     nop();              /* 2 */
     nop();              /* 3 */
-    emit(ldi(R1, 4));   /* 4: the return address */
+    emit(ldi(R1, 4));   /* instruction 4, at the return address */
     end();              /* 5, 6, 7 */
     rig->words = 10;
     emit(ldi(R0, 10)); /* 10 */
@@ -1077,16 +1088,16 @@ static void link_and_return(void **state)
 static void register_branch_takes_element_15(void **state)
 {
     (void)state;
-    emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* element 15 is 15 */
+    emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* in element 15, this is 15 */
     nop();
     struct qpu_insn jump = branch(15, true, (uint32_t)-15 + 8);
     jump.reg = 1;
     jump.raddr_a = 2;
-    emit(jump); /* to 2 + 4 + 1 */
+    emit(jump); /* jumps to 2 + 4 + 1 */
     nop();
     nop();
     nop();
-    emit(ldi(R0, 1)); /* 6: skipped */
+    emit(ldi(R0, 1)); /* instruction 6 is skipped */
     run_clean();      /* 7 */
     assert_all(&rig->qpu.r[0], 0);
 }
@@ -1094,7 +1105,7 @@ static void register_branch_takes_element_15(void **state)
 static void untaken_branch_links_nothing(void **state)
 {
     (void)state;
-    struct qpu_insn insn = branch(2, true, 0); /* any Z set: not taken */
+    struct qpu_insn insn = branch(2, true, 0); /* condition "any Z set": not taken */
     insn.waddr_add = 2;
     emit(insn);
     nop();
@@ -1127,7 +1138,9 @@ static void loop(void **state)
     (void)state;
     emit(ldi(R0, 10));
     emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* instruction 1 */
-    emit(branch(3, true, (uint32_t)-40));                              /* any Z clear: back to 1 */
+    emit(branch(3, true, (uint32_t)-40));                              /* condition "any Z
+                                                                          clear": back to
+                                                                          instruction 1 */
     emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1));
     nop();
     nop();
@@ -1146,7 +1159,7 @@ static void branch_in_last_slot(void **state)
     nop();
     emit(branch(15, false, CODE + 8 * 12)); /* 3 */
     rig->words = 8;
-    emit(ldi(R0, 1)); /* 8, 9, 10 are the delay slots of the second branch */
+    emit(ldi(R0, 1)); /* instructions 8 to 10: the second branch's delay slots */
     emit(ldi(R1, 1));
     emit(ldi(R2, 1));
     emit(ldi(R3, 1)); /* 11 */
@@ -1161,7 +1174,7 @@ static void branch_too_early(void **state)
     (void)state;
     emit(branch(15, true, 0));
     nop();
-    emit(branch(2, true, 0)); /* an error even if not taken */
+    emit(branch(2, true, 0)); /* a finding even if the branch is not taken */
     nop();
     run_finding(FAULT_QPU_BRANCH_SLOT, 1);
 }
@@ -1226,7 +1239,7 @@ static void mutex(void **state)
     uniform(0, 77);
     struct qpu_insn lock = read_b(R0, QPU_RD_MUTEX);
     lock.raddr_a = QPU_RD_UNIFORM;
-    lock.add_b = QPU_MUX_A; /* or r0, mutex, uniform */
+    lock.add_b = QPU_MUX_A; /* "or r0, mutex, unif" */
     emit(lock);
     emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
     rig->shared.mutex_held = true;
@@ -1238,7 +1251,7 @@ static void mutex(void **state)
     assert_string_equal(qpu_wait_text(&rig->qpu, &rig->shared, text, sizeof text),
                         "the mutex, which QPU 2 holds");
     assert_int_equal(run(), QPU_WAITING);
-    assert_int_equal(rig->qpu.uniform, UNIFORMS); /* no uniform was read */
+    assert_int_equal(rig->qpu.uniform, UNIFORMS); /* the uniform was not read */
     rig->shared.mutex_held = false;
     assert_int_equal(qpu_run(&rig->qpu, &rig->ports, 1), QPU_LIMIT);
     assert_true(rig->shared.mutex_held);
@@ -1249,8 +1262,8 @@ static void mutex(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
-/* The author of vc4asm tested that a second read by the owner continues at once, and that one
- * release frees the mutex. */
+/* The author of vc4asm found: if the owner reads the mutex again, the read continues at once,
+ * and a single release frees the mutex. */
 static void mutex_twice(void **state)
 {
     (void)state;
@@ -1283,13 +1296,13 @@ static void mutex_left(void **state)
     emit(read_a(QPU_NOP, QPU_RD_MUTEX));
     run_finding(FAULT_QPU_MUTEX_LEFT, 1);
     assert_true(rig->shared.mutex_left);
-    struct qpu other = {0}; /* reads the mutex as well */
+    struct qpu other = {0}; /* another QPU, which also reads the mutex */
     char text[80];
     qpu_start(&other, QPU_USER, 1, CODE, 0);
     assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_WAITING);
     assert_string_equal(qpu_wait_text(&other, &rig->shared, text, sizeof text),
                         "the mutex, which QPU 5 holds; the program that acquired it has ended");
-    /* The next program on the same QPU does not own the mutex. */
+    /* The next program on a QPU does not own the mutex that the previous program left locked. */
     uint32_t next = CODE + 8 * rig->words;
     end();
     qpu_start(&rig->qpu, QPU_USER, 5, next, 0);
@@ -1299,8 +1312,9 @@ static void mutex_left(void **state)
 
 /* --- instructions that run outside of blocks --- */
 
-/* Runs three instructions and then the instruction under test, in a branch's slot or not, with or
- * without blocks. The run stops before instruction `stop`; a second run completes the program. */
+/* Runs three instructions and then the instruction under test, in a branch's delay slot (how &
+ * 2) or not, with blocks (how & 1) or without. The run stops before instruction `stop`; a second
+ * run completes the program. */
 static void run_alone(struct qpu_insn insn, uint32_t stop, unsigned how)
 {
     rig->words = 0;
@@ -1353,13 +1367,13 @@ static void alone_it_stops_before_what_others_see(void **state)
         ldi(QPU_WR_SFU_RECIP, 0),
         ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS),
         ldi(20, 1),
-        small(mov(R0, QPU_MUX_B), 48 - 32), /* a small immediate, not register 48 */
+        small(mov(R0, QPU_MUX_B), 48 - 32), /* 48 is a small immediate here, not a register */
     };
     for (unsigned how = 0; how < 4; how++) {
         for (size_t i = 0; i < sizeof seen_by_others / sizeof *seen_by_others; i++)
             run_alone(seen_by_others[i], 3, how);
         for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-            run_alone(own[i], 5, how); /* end of the program */
+            run_alone(own[i], 5, how); /* stops at the end of the program */
     }
 }
 
@@ -1384,10 +1398,11 @@ static void uniforms(void **state)
         uniform(i, 100 + i);
     emit(read_a(R0, QPU_RD_UNIFORM));
     emit(read_b(R1, QPU_RD_UNIFORM));
-    struct qpu_insn both = add(R2, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B); /* one uniform, two ports */
+    struct qpu_insn both = add(R2, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B); /* reads one uniform on
+                                                                          two ports */
     both.raddr_a = both.raddr_b = QPU_RD_UNIFORM;
     emit(both);
-    struct qpu_insn unused = alu(); /* the uniform is read, but not used */
+    struct qpu_insn unused = alu(); /* reads a uniform and does not use its value */
     unused.raddr_a = QPU_RD_UNIFORM;
     emit(unused);
     emit(read_a(R3, QPU_RD_UNIFORM));
@@ -1474,11 +1489,12 @@ static void sfu_latency(void **state)
     nop();
     emit(mov(R2, QPU_MUX_R4));
     run_clean();
-    assert_all(&rig->qpu.r[1], 0x3efffc00); /* recip(2), the measured value in tests/vc4/sfu.c */
+    assert_all(&rig->qpu.r[1], 0x3efffc00); /* recip(2) as measured on silicon, see
+                                               tests/vc4/sfu.c */
     assert_all(&rig->qpu.r[2], 0x40000100);
 }
 
-/* Returns r4 after a program writes X to TARGET. */
+/* Runs a program that writes the float x to the SFU register `target`. Returns r4. */
 static uint32_t through_sfu(uint32_t target, uint32_t x)
 {
     rig->words = 0;
@@ -1493,8 +1509,9 @@ static uint32_t through_sfu(uint32_t target, uint32_t x)
     return rig->qpu.r[1][0];
 }
 
-/* The next tests, and unpacks_of_r4_bytes, check the statements of APPENDIX.rst in
- * nineties/py-videocore, whose author found them on silicon. The bound is that of tests/vc4/sfu.c. */
+/* The next tests, and unpacks_of_r4_bytes, check the statements of APPENDIX.rst in nineties/py-
+ * videocore, whose author found them on silicon. The bound of the error is the one in
+ * tests/vc4/sfu.c. */
 static void log_is_base_2(void **state)
 {
     (void)state;
@@ -1593,12 +1610,12 @@ static void read_after_write(void **state)
     emit(ldi(3, 1));
     nop();
     emit(ldi(3, 2));
-    emit(read_a(R0, 3)); /* old value */
-    emit(read_a(R1, 3)); /* new value */
+    emit(read_a(R0, 3)); /* reads the old value */
+    emit(read_a(R1, 3)); /* reads the new value */
     struct qpu_insn to_b = ldi(4, 7);
     to_b.ws = 1;
     emit(to_b);
-    emit(read_b(R2, 4)); /* old value */
+    emit(read_b(R2, 4)); /* reads the old value */
     emit(read_b(R3, 4));
     run_finding(FAULT_QPU_READ_AFTER_WRITE, 2);
     assert_all(&rig->qpu.r[0], 1);
@@ -1607,7 +1624,8 @@ static void read_after_write(void **state)
     assert_all(&rig->qpu.r[3], 7);
 }
 
-/* Plain instructions take another path through the engine, with the same rule. */
+/* Instructions without signals or peripherals take another path through the engine. The rule of
+ * read after write is the same. */
 static void read_after_plain_write(void **state)
 {
     (void)state;
@@ -1635,7 +1653,7 @@ static void read_after_write_over_a_branch(void **state)
     emit(branch(15, false, CODE + 8 * 8));
     nop();
     nop();
-    emit(ldi(3, 6)); /* last delay slot */
+    emit(ldi(3, 6)); /* in the last delay slot */
     rig->words = 8;
     emit(read_a(R0, 3));
     run_finding(FAULT_QPU_READ_AFTER_WRITE, 1);
@@ -1647,7 +1665,7 @@ static void branch_register_too_early(void **state)
     (void)state;
     emit(ldi(2, CODE + 8 * 8));
     nop();
-    emit(ldi(2, 0x3f0000)); /* too late for the branch to read */
+    emit(ldi(2, 0x3f0000)); /* the branch does not read this value */
     struct qpu_insn jump = branch(15, false, 0);
     jump.reg = 1;
     jump.raddr_a = 2;
@@ -1660,7 +1678,8 @@ static void branch_register_too_early(void **state)
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
-/* No finding if the value is not used, or if only unwritten elements are used. */
+/* No finding is reported if the value is not used, or if the used elements are not those just
+ * written. */
 static void harmless_reads(void **state)
 {
     (void)state;
@@ -1683,16 +1702,16 @@ static void r5_forms(void **state)
     (void)state;
     flags_around_8();
     struct qpu_insn quad = read_a(R5, QPU_RD_ELEMENT_QPU);
-    emit(quad); /* ws = 0: file A, element 0 of each quad */
+    emit(quad); /* ws = 0, file A: element 0 of each quad is copied */
     emit(mov(R0, QPU_MUX_R5));
     struct qpu_insn rep = small(add(R5, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B), 3);
     rep.raddr_a = QPU_RD_ELEMENT_QPU;
-    rep.ws = 1; /* file B: element 0 of all */
+    rep.ws = 1; /* file B: element 0 is copied to all elements */
     emit(rep);
     emit(mov(R1, QPU_MUX_R5));
     quad = small(add(R5, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B), 4);
     quad.raddr_a = QPU_RD_ELEMENT_QPU;
-    quad.cond_add = QPU_COND_ZS; /* element 8 passes: only quad 2 */
+    quad.cond_add = QPU_COND_ZS; /* only element 8 passes, so only quad 2 changes */
     emit(quad);
     run_clean();
     for (unsigned i = 0; i < LANES; i++) {
@@ -1707,7 +1726,7 @@ static void numbers(void **state)
     (void)state;
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
     emit(read_b(R1, QPU_RD_ELEMENT_QPU));
-    emit(read_a(R2, QPU_RD_XY_COORD)); /* reads patterns outside of fragment shaders */
+    emit(read_a(R2, QPU_RD_XY_COORD)); /* the register has patterns outside of fragment shaders */
     emit(read_b(R3, QPU_RD_XY_COORD));
     run_clean();
     for (unsigned i = 0; i < LANES; i++) {
@@ -1718,7 +1737,8 @@ static void numbers(void **state)
     }
 }
 
-/* vc4asm addendum, "Secret access to previous input values", with its examples. */
+/* Reading register 39 returns the port's previous value (vc4asm addendum, "Secret access to
+ * previous input values"). The test runs the addendum's examples. */
 static void nop_registers(void **state)
 {
     (void)state;
@@ -1727,7 +1747,7 @@ static void nop_registers(void **state)
     read.raddr_a = QPU_RD_ELEMENT_QPU;
     emit(read);
     emit(read_a(R0, QPU_NOP));
-    emit(small(read_a(R1, QPU_RD_UNIFORM), 8)); /* reads 8 on port B as well */
+    emit(small(read_a(R1, QPU_RD_UNIFORM), 8)); /* also reads 8 on port B */
     emit(read_a(R2, QPU_NOP));
     emit(read_b(R3, QPU_NOP));
     run_finding(FAULT_QPU_UNDOCUMENTED, 3);
@@ -1737,9 +1757,9 @@ static void nop_registers(void **state)
     assert_all(&rig->qpu.r[3], 8);
 }
 
-/* "or.setf -, ra39, ra39" is the no-operation of jetpacapp/qpu-asm and elorimer/rpi-playground.
- * py-videocore releases a mutex with "mov mutex_rel, ra39", and sets flags from ra39. These
- * programs do not use the value. */
+/* "or.setf -, ra39, ra39" serves as a nop in jetpacapp/qpu-asm and elorimer/rpi-playground. py-
+ * videocore releases a mutex with "mov mutex_rel, ra39", and sets flags from ra39. In all of
+ * these, the value of ra39 has no effect, so no finding is due. */
 static void nop_register_for_nothing(void **state)
 {
     (void)state;
@@ -1756,7 +1776,7 @@ static void nop_register_for_nothing(void **state)
     emit(nothing);
     emit(something);
     nothing.waddr_add = R1;
-    nothing.op_add = QPU_ADD_XOR; /* vc4asm's "mov r1, 0" where an immediate does not fit */
+    nothing.op_add = QPU_ADD_XOR; /* vc4asm's "mov r1, 0" if no immediate can be used */
     emit(nothing);
     run_clean();
     assert_all(&rig->qpu.r[1], 0);
@@ -1767,9 +1787,9 @@ static void plain_reads_stay_on_the_ports(void **state)
     (void)state;
     emit(read_a(3, QPU_RD_ELEMENT_QPU));
     nop();
-    emit(read_a(R0, 3)); /* plain read */
+    emit(read_a(R0, 3)); /* a read without signals */
     emit(read_a(R1, QPU_NOP));
-    emit(small(mov(R2, QPU_MUX_B), 6)); /* plain small immediate */
+    emit(small(mov(R2, QPU_MUX_B), 6)); /* a small immediate without signals */
     emit(read_b(R2, QPU_NOP));
     run_finding(FAULT_QPU_UNDOCUMENTED, 2);
     for (unsigned i = 0; i < LANES; i++)
@@ -1777,13 +1797,13 @@ static void plain_reads_stay_on_the_ports(void **state)
     assert_all(&rig->qpu.r[2], 6);
 }
 
-/* The addendum's example: reads the previous mul result of elements 12..15 again. */
+/* The addendum's example: a mul nop reads the previous mul result of elements 12..15 again. */
 static void mul_nop(void **state)
 {
     (void)state;
     emit(read_a(R1, QPU_RD_ELEMENT_QPU));
     emit(ldi_elements(R0, false, 0x66bb5aaa));
-    emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* plain mul */
+    emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* an ordinary mul */
     emit(mul(R2, QPU_MUL_NOP, QPU_MUX_R0, QPU_MUX_R0));
     run_finding(FAULT_QPU_UNDOCUMENTED, 1);
     for (unsigned i = 0; i < LANES; i++)
@@ -1850,7 +1870,8 @@ static void one_target(void **state)
     run_finding(FAULT_QPU_ONE_TARGET, 1);
 }
 
-/* Every program of py-videocore ends with mov r0, r0 in both ALUs. */
+/* All programs of py-videocore end with mov r0, r0 in both ALUs. Two writes of one value to one
+ * target are allowed. */
 static void one_target_one_value(void **state)
 {
     (void)state;
@@ -1900,7 +1921,7 @@ static void reserved_read(void **state)
     emit(read_a(R0, 33));
     emit(read_b(R1, 60));
     run_finding(FAULT_QPU_RESERVED, 2);
-    assert_int_equal(rig->qpu.r[0][7], 7); /* default value of unmapped reads */
+    assert_int_equal(rig->qpu.r[0][7], 7); /* unmapped reads return the element number */
     assert_all(&rig->qpu.r[1], 5);
 }
 
@@ -1927,13 +1948,15 @@ static void end_rules(void **state)
 {
     (void)state;
     static const struct {
-        unsigned at; /* 0: instruction with the signal; 1, 2: delay slots */
+        unsigned at; /* 0: instruction with the end signal; 1, 2: delay slots */
         unsigned raddr_a, waddr;
         bool wrong;
     } rows[] = {
-        {0, QPU_NOP,            3,                true }, /* register file write with the signal */
-        {1, QPU_NOP,            3,                false}, /* allowed after the signal */
-        {2, QPU_NOP,            14,               true }, /* register 14 */
+        {0, QPU_NOP,            3,                true }, /* writes a register file in the
+                                                             signal's instruction */
+        {1, QPU_NOP,            3,                false}, /* the same write is allowed after the
+                                                             signal */
+        {2, QPU_NOP,            14,               true }, /* register 14 is reserved here */
         {1, 14,                 QPU_NOP,          true },
         {0, QPU_RD_UNIFORM,     QPU_NOP,          true },
         {2, QPU_RD_UNIFORM,     QPU_NOP,          true },
@@ -1978,8 +2001,8 @@ static void z_write_at_the_end(void **state)
     }
 }
 
-/* Manual section 6: "a fragment shader must finish reading varyings before issuing the Program End
- * instruction". The instruction before the Program End may still read one. */
+/* Manual section 6: "a fragment shader must finish reading varyings before issuing the Program
+ * End instruction". The last instruction before the Program End may still read a varying. */
 static void varyings_at_the_end(void **state)
 {
     (void)state;
@@ -2025,8 +2048,9 @@ static void left_at_the_end(void **state)
     assert_int_equal(rig->log.count[FAULT_QPU_VARYING_UNREAD], 1);
 }
 
-/* Points and lines have varyings that the shader record does not count (Mesa, vc4_program.c). If a
- * shader leaves such varyings unread, the finding has a separate rule. */
+/* Points and lines have implicit varyings that the shader record does not count (Mesa,
+ * vc4_program.c). If a shader leaves one unread, the finding's rule differs from that for other
+ * varyings. */
 static void implicit_varyings_left(void **state)
 {
     (void)state;
@@ -2085,7 +2109,7 @@ static void bad_addresses(void **state)
     assert_int_equal(rig->qpu.state, QPU_BROKEN);
     assert_int_equal(rig->qpu.pc, 0x00800000);
     assert_int_equal(rig->place.known, TESS_PLACE_SHADER | TESS_PLACE_INSTRUCTION);
-    assert_int_equal(rig->place.pc, CODE); /* place of the branch */
+    assert_int_equal(rig->place.pc, CODE); /* the finding names the branch */
     assert_int_equal(run(), QPU_BROKEN);
 
     qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 8, 0); /* runs past the end of memory */
@@ -2105,7 +2129,7 @@ static void unaligned_start(void **state)
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
-/* The alias bits of an address do not select other memory. */
+/* Addresses with different alias bits select the same memory. */
 static void aliased_code(void **state)
 {
     (void)state;
@@ -2137,7 +2161,7 @@ static void thread_switch(void **state)
     assert_all(&rig->qpu.r[0], 1);
 }
 
-/* Code that changes between two runs is decoded again. */
+/* If code changes between two runs, the engine decodes it again. */
 static void changed_code(void **state)
 {
     (void)state;
@@ -2162,9 +2186,9 @@ static void texture_requests(void **state)
     uniform(0, 0x1000);
     uniform(1, 0x2000);
     uniform(2, 0x3000);
-    emit(ldi(QPU_WR_TMU1_S + TMU_T, 7)); /* reads a uniform */
-    emit(ldi(QPU_WR_TMU1_S, 8));         /* reads a uniform too, as it follows t */
-    emit(ldi(QPU_WR_TMU0_S, 9));         /* alone: reads no uniform */
+    emit(ldi(QPU_WR_TMU1_S + TMU_T, 7)); /* TMU T: reads a uniform */
+    emit(ldi(QPU_WR_TMU1_S, 8));         /* S after T: also reads a uniform */
+    emit(ldi(QPU_WR_TMU0_S, 9));         /* S alone: reads no uniform */
     emit(signal(QPU_SIG_LOAD_TMU1));
     emit(mov(R0, QPU_MUX_R4));
     struct qpu_insn load = mov(R1, QPU_MUX_R4); /* r4 changes before the next instruction */
@@ -2183,8 +2207,8 @@ static void texture_requests(void **state)
     assert_all(&rig->qpu.r[3], 0x3000);
 }
 
-/* Manual section 3: "a texture lookup instruction writing to a texture unit must not also be used
- * to fetch a uniform". A lookup of S alone reads no uniform. */
+/* Manual section 3: "a texture lookup instruction writing to a texture unit must not also be
+ * used to fetch a uniform". A lookup that writes only S reads no uniform. */
 static void uniform_beside_a_lookup(void **state)
 {
     (void)state;
@@ -2243,12 +2267,14 @@ static void vpm_registers(void **state)
         emit(wait);
         run_clean();
         assert_string_equal(seen.vpm_last, rows[i].what);
-        assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0); /* busy register */
-        assert_false(rig->port.store.pending);                         /* the program waited */
+        assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0); /* the busy register is
+                                                                          nonzero during a load
+                                                                          only */
+        assert_false(rig->port.store.pending);                         /* the program has waited */
     }
 }
 
-/* r0 = base + element number. */
+/* Sets r0 to base + element number. */
 static void count_from(uint32_t base)
 {
     emit(ldi(R1, base));
@@ -2256,8 +2282,9 @@ static void count_from(uint32_t base)
     emit(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R1));
 }
 
-/* Manual sections 3 and 7: VPM and DMA setups, DMA addresses and the address of uniforms are those
- * of element 0. So is the stencil setup, which applies to all elements. */
+/* Manual sections 3 and 7: VPM and DMA setups, DMA addresses and the address of uniforms are
+ * taken from element 0. The stencil setup is also taken from element 0, and applies to all
+ * elements. */
 static void element_0_sets_up(void **state)
 {
     (void)state;
@@ -2378,8 +2405,8 @@ static void fragment_registers(void **state)
     emit(read_a(R2, QPU_RD_MS_REV));
     emit(read_b(R3, QPU_RD_MS_REV));
     struct qpu_insn insn = ldi(QPU_WR_MS_REV,
-                               0x1ff); /* both writes: MS_FLAGS from the add ALU, REV_FLAG from the
-                                          mul ALU */
+                               0x1ff); /* writes both: MS_FLAGS from the add ALU, REV_FLAG from
+                                          the mul ALU */
     insn.waddr_mul = QPU_WR_MS_REV;
     insn.cond_mul = QPU_COND_ALWAYS;
     emit(insn);
@@ -2416,8 +2443,8 @@ static void coordinates_have_eleven_bits(void **state)
     }
 }
 
-/* Manual table 14: addresses from 32 on that can be read. Reading register 39 returns no data and
- * is allowed. All addresses can be written. */
+/* Tests every register address from 32 on. Manual table 14 lists the addresses that can be read.
+ * Reading register 39 returns no data and is allowed. All addresses can be written. */
 static void every_register_address(void **state)
 {
     (void)state;
@@ -2486,8 +2513,8 @@ static void tile_buffer(void **state)
     as_fragment(0);
     emit(ldi(QPU_WR_STENCIL_SETUP, 0x1234));
     nop();
-    struct qpu_insn blend = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0); /* load and write in one
-                                                                       instruction */
+    struct qpu_insn blend = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0); /* one instruction loads and
+                                                                       writes colour */
     blend.sig = QPU_SIG_COLOUR_LOAD;
     emit(blend);
     emit(mov(R0, QPU_MUX_R4));
@@ -2512,7 +2539,7 @@ static void scoreboard_early(void **state)
     (void)state;
     as_fragment(0);
     nop();
-    emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0)); /* error in the second instruction */
+    emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0)); /* the second instruction causes the finding */
     emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0));
     run_finding(FAULT_QPU_SCOREBOARD_EARLY, 1);
 
@@ -2538,7 +2565,7 @@ static void scoreboard_unlocked(void **state)
     nop();
     nop();
     struct qpu_insn insn = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0);
-    insn.sig = QPU_SIG_SCOREBOARD_UNLOCK; /* allowed in one instruction */
+    insn.sig = QPU_SIG_SCOREBOARD_UNLOCK; /* allowed if both are in one instruction */
     emit(insn);
     emit(mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0));
     run_finding(FAULT_QPU_SCOREBOARD_UNLOCKED, 1);
@@ -2547,14 +2574,14 @@ static void scoreboard_unlocked(void **state)
 static void two_peripherals(void **state)
 {
     (void)state;
-    struct qpu_insn insn = ldi(QPU_WR_TMU0_S, 0); /* TMU write and SFU write */
+    struct qpu_insn insn = ldi(QPU_WR_TMU0_S, 0); /* writes TMU and SFU in one instruction */
     insn.waddr_mul = QPU_WR_SFU_EXP;
     insn.cond_mul = QPU_COND_ALWAYS;
     emit(insn);
     nop();
     nop();
     nop();
-    insn = mov(QPU_WR_SFU_EXP, QPU_MUX_R0); /* TMU load and SFU write */
+    insn = mov(QPU_WR_SFU_EXP, QPU_MUX_R0); /* loads from a TMU and writes the SFU */
     insn.sig = QPU_SIG_LOAD_TMU0;
     emit(insn);
     insn = semaphore(0, false);
@@ -2566,7 +2593,8 @@ static void two_peripherals(void **state)
     run_finding(FAULT_QPU_PERIPHERAL, 3);
 }
 
-/* The closely coupled accesses of manual section 3, "Summary of Instruction Restrictions". */
+/* Kinds of accesses of which an instruction may contain only one (manual section 3, "Summary of
+ * Instruction Restrictions"). */
 static const struct {
     unsigned write, read, sig;
     bool colour; /* a colour load may accompany a colour write (section 5, "Access Restrictions") */
@@ -2588,7 +2616,8 @@ static const struct {
 };
 enum { ACCESSES = sizeof accesses / sizeof accesses[0] };
 
-/* Builds one instruction with two accesses. Returns false if no instruction can have both. */
+/* Builds an instruction with the two accesses. Returns false if one instruction cannot encode
+ * both. */
 static bool pair_of_accesses(unsigned first, unsigned second, struct qpu_insn *insn)
 {
     *insn = alu();
@@ -2636,7 +2665,7 @@ static void peripherals_in_pairs(void **state)
         }
 }
 
-/* Manual section 3: a semaphore instruction must not write to TLB, TMU or SFU. */
+/* Manual section 3: a semaphore instruction must not write to the TLB, a TMU or the SFU. */
 static void semaphores_with_peripherals(void **state)
 {
     (void)state;
@@ -2661,8 +2690,7 @@ static void semaphores_with_peripherals(void **state)
 
 /* --- public programs --- */
 
-/* asurati's triangle of 2021: the fragment shader of x03/demo/d50.c, which ran on a Raspberry
- * Pi. */
+/* The fragment shader of asurati's triangle (x03/demo/d50.c, 2021), which ran on a Raspberry Pi. */
 static void triangle_shader(void **state)
 {
     (void)state;
@@ -2684,9 +2712,9 @@ static void triangle_shader(void **state)
     assert_int_equal(rig->shared.interrupt_latched, 1 << 5);
 }
 
-/* The start of the fragment shader of the "Texturing" post. Its third word leaves the address of
- * the varyings on an unused port. Reading past the last varying is harmless because the value is
- * not used. */
+/* The start of the fragment shader of the "Texturing" post. Its third instruction reads a
+ * varying on a port that no ALU uses. This read is past the last varying, and causes no finding
+ * because the value is not used. */
 static void texture_shader(void **state)
 {
     (void)state;
@@ -2726,7 +2754,8 @@ static void vertex_shader(void **state)
     assert_all(&seen.vpm_value, 502);
 }
 
-/* --- the sanitizer: each rule, and a program that almost breaks it --- */
+/* --- the sanitizer: each rule with a program that breaks it and a program that just follows it
+ * --- */
 
 static void watch(void)
 {
@@ -2742,7 +2771,7 @@ static void uninitialised(void **state)
     watch();
     emit(read_a(R0, 3));
     nop();
-    emit(read_a(R1, 3)); /* reported once */
+    emit(read_a(R1, 3)); /* a second read is not reported */
     run_finding(FAULT_QPU_UNINITIALISED, 1);
     watch();
     emit(mov(R1, QPU_MUX_R2));
@@ -2755,7 +2784,7 @@ static void uninitialised(void **state)
     run_clean();
 }
 
-/* Elements are tracked one by one. */
+/* The sanitizer tracks each element of a register separately. */
 static void uninitialised_elements(void **state)
 {
     (void)state;
@@ -2779,7 +2808,7 @@ static void uninitialised_elements(void **state)
     }
 }
 
-/* Register 15 holds W and Z in fragment shaders. */
+/* In fragment shaders, register 15 of the files holds W and Z at the start. */
 static void fragment_payload(void **state)
 {
     (void)state;
@@ -2821,7 +2850,7 @@ static void flags_unset(void **state)
     run_finding(FAULT_QPU_FLAGS_UNSET, 1);
 }
 
-/* Accumulators keep their values in the two delay slots. */
+/* Accumulators keep their values in the two delay slots of a thread switch, and lose them after. */
 static void lost_in_switch(void **state)
 {
     (void)state;
@@ -2859,7 +2888,7 @@ static void r4_overwritten(void **state)
     }
 }
 
-/* 0x00ffffff and -1 are 24-bit numbers. 0x01000000 is not. */
+/* mul24 operands must be 24-bit numbers: 0x00ffffff and -1 are, and 0x01000000 is not. */
 static void mul24_overflow(void **state)
 {
     (void)state;
@@ -2876,7 +2905,7 @@ static void mul24_overflow(void **state)
     }
 }
 
-/* An operand that does not come from a register. */
+/* The rule of mul24 also applies to operands that are not registers. */
 static void mul24_of_other_operands(void **state)
 {
     (void)state;
@@ -2980,8 +3009,8 @@ static void queues_at_a_switch(void **state)
                 emit(ldi(QPU_WR_TMU0_S, UNIFORMS));
             emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
             nop();
-            emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* before the switch takes
-                                                                       effect */
+            emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* executed before the switch
+                                                                       takes effect */
             if (reads)
                 emit(mov(QPU_NOP, QPU_MUX_R4));
             for (unsigned i = reads; i < requests; i++) {
@@ -3033,8 +3062,8 @@ static void ms_flags_early(void **state)
 }
 
 /* Erratum HW-2806: Broadcom's driver (glsl_allocator_4.c) writes no Z in the last four
- * instructions: one before the program end, the instruction with the signal, and two after it. In
- * the last instruction a write of Z is an error (manual section 3). */
+ * instructions: the instruction before the program end signal, the instruction with the signal,
+ * and its two delay slots. In the last of the four a write of Z is an error (manual section 3). */
 static void late_z(void **state)
 {
     (void)state;
@@ -3058,7 +3087,7 @@ static void late_z(void **state)
     }
 }
 
-/* --- time: values by hand from the sources that timing.h names --- */
+/* --- time: expected values are worked out by hand from the sources that timing.h names --- */
 
 static uint64_t stalled(enum qpu_stall cause)
 {
@@ -3091,7 +3120,8 @@ static void instruction_misses(void **state)
     qpu_start(&rig->qpu, QPU_USER, 6, CODE, 0);
     assert_int_equal(run(), QPU_ENDED);
     assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 0);
-    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* another slice: through the level 2 cache */
+    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* in another slice: fetched through the level 2
+                                                   cache */
     assert_int_equal(run(), QPU_ENDED);
     assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 12);
     rig->slices.l2_disabled = true;
@@ -3111,8 +3141,7 @@ static void uniform_misses(void **state)
     assert_int_equal(stalled(QPU_STALL_UNIFORM), 2 * 44);
 }
 
-/* The VPM returns the time to wait: until 16 clocks after the setup, which is the fourth
- * instruction. */
+/* A read waits until 16 clocks after the setup. The setup is the fourth instruction. */
 static void vpm_read_stalls(void **state)
 {
     (void)state;
@@ -3120,7 +3149,7 @@ static void vpm_read_stalls(void **state)
         rig->words = 0;
         rig->ports.slices = NULL;
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
-        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
+        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* the setup of one vector, see vpm_read_setup() above */
         for (unsigned i = 0; i < between; i++)
             nop();
         emit(read_a(R0, QPU_RD_VPM));
@@ -3131,7 +3160,7 @@ static void vpm_read_stalls(void **state)
     }
 }
 
-/* Six clocks per vector, see vpm_write() above. */
+/* A write takes six clocks per vector, see vpm_write() above. */
 static void vpm_write_stalls(void **state)
 {
     (void)state;
@@ -3157,7 +3186,8 @@ static void dma_stalls(void **state)
     assert_int_equal(stalled(QPU_STALL_VPM), 11);
 }
 
-/* The result is ready nine instructions after the request. A second request waits for the first. */
+/* The result is ready nine instructions after the request. A second request at the same time is
+ * ready later. */
 static void tmu_stalls(void **state)
 {
     (void)state;
@@ -3237,8 +3267,8 @@ static void fill(struct qpu *qpu)
     }
 }
 
-/* Returns a random instruction, most of whose fields allow the instruction to be part of a
- * block. */
+/* Returns a random instruction. Most of its fields are chosen so that the instruction can be
+ * part of a block. */
 static struct qpu_insn random_simple(void)
 {
     static const uint8_t targets[] = {0,  1,  2,       31,      R0,      R1,      R2, R3,
@@ -3278,7 +3308,7 @@ static struct qpu_insn random_simple(void)
     return insn;
 }
 
-/* Returns a random simple instruction, a change of a semaphore, or an access to the mutex. */
+/* Returns a random plain instruction, semaphore instruction, or access to the mutex. */
 static struct qpu_insn random_step(void)
 {
     uint64_t bits = random_word();
@@ -3305,7 +3335,7 @@ static void assert_same_register(const lanes *one, const lanes *other)
     assert_memory_equal(one, other, sizeof *one);
 }
 
-/* Compares all state that a program can observe. */
+/* Compares all state of two QPUs that a program can observe. */
 static void assert_same_state(const struct qpu *one, const struct qpu *other)
 {
     assert_int_equal(one->state, other->state);
@@ -3361,9 +3391,9 @@ static void assert_same_counts(const struct instruction_profile *one,
     free(others);
 }
 
-/* Random programs, with floats that are close to each other and extreme floats. In blocks, in
- * blocks of the portable operations, and one by one, the programs leave the same state and the same
- * findings. */
+/* Runs random programs, with floats that are close to each other and with extreme floats.
+ * Execution in blocks, in blocks of portable operations, and instruction by instruction must
+ * leave the same state and the same findings. */
 static void paths_agree(void **state)
 {
     (void)state;
@@ -3424,7 +3454,8 @@ static void paths_agree(void **state)
     free(fresh);
 }
 
-/* For any words, the engine stops within its budget and reports findings instead of crashing. */
+/* The engine runs random words. It must stop within its budget, and report findings instead of
+ * crashing. */
 static void random_programs(void **state)
 {
     (void)state;
@@ -3441,7 +3472,8 @@ static void random_programs(void **state)
         rig->shared.mutex_held = false;
         seen.tmu_results = 4;
         seen.tmu_next = 0;
-        for (unsigned at = 0; at < 64; at++) { /* continues after each stop */
+        for (unsigned at = 0; at < 64; at++) { /* continues after each finding that stops the
+                                                  program */
             qpu_run(&rig->qpu, &rig->ports, 100);
             rig->qpu.state = QPU_RUNNING;
             rig->qpu.pc = CODE + 8 * at;
@@ -3458,16 +3490,17 @@ static void divide_in_sink(void *user, const struct tess_diag *diag)
     third_in_sink = one / three;
 }
 
-/* The embedding program's floating-point environment stays as the program set it, in callbacks
- * too. */
+/* The engine must keep the floating-point environment that the embedding program has set, also
+ * during callbacks. */
 static void host_float_mode(void **state)
 {
     (void)state;
     float before = one / three;
     rig->log.sink = (struct tess_sink){divide_in_sink, NULL};
-    emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0)); /* reserved operation: causes a report */
+    emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0)); /* a reserved operation, which causes a finding */
     emit(ldi(R1, 0x3f800000));
-    emit(ldi(R2, 0xb0000000)); /* 1 - 2^-31 is still below 1 after the report */
+    emit(ldi(R2, 0xb0000000)); /* after the callback the QPU still truncates: 1 - 2^-31 is below
+                                  1 */
     emit(add(R3, QPU_ADD_FADD, QPU_MUX_R1, QPU_MUX_R2));
     end();
     assert_int_equal(run(), QPU_ENDED);

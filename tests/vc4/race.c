@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the race detector, and of the sanitizer's findings on the VPM, with whole programs on a
- * whole device. The VPM's own tests are in vpm.c. Words are those of asurati/x03 demo/d3.c and of
- * article 000's user program, with other numbers, unless a comment names another origin. */
+/* Tests of the race detector, and of the sanitizer's findings on the VPM, with whole programs on
+ * a whole device. The VPM's own tests are in vpm.c. Unless a comment names another origin,
+ * instructions are those of asurati/x03 demo/d3.c and of article 000's user program, with other
+ * immediates. */
 #include "rig.h"
 
 enum { OUT = 0x9000, OTHER = 0x9100 };
 
-/* li register, -, value. Registers: 48 (VPM), 49 (setup: reads in file A, writes in file B), 50
- * (address). */
+/* Words of "li register, -, value". Register 48 is the VPM, 49 the setup (of reads in file A, of
+ * writes in file B), and 50 the DMA address. */
 #define LOAD(high, value)  (UINT64_C(high) << 32 | (uint32_t)(value))
 #define WRITE_SETUP(value) LOAD(0xe0021c67, value)
 #define READ_SETUP(value)  LOAD(0xe0020c67, value)
@@ -15,7 +16,7 @@ enum { OUT = 0x9000, OTHER = 0x9100 };
 #define STORE(address)     LOAD(0xe0021ca7, address)
 #define FETCH(address)     LOAD(0xe0020ca7, address)
 
-/* Tables 32 to 36: 32-bit rows. */
+/* VPM setups of 32-bit rows, by manual tables 32 to 36. */
 #define WRITE_ROW(row)        WRITE_SETUP(0x1a00 | (row))
 #define READ_ROWS(row, count) READ_SETUP((count) << 20 | 0x1a00 | (row))
 #define STORE_ROW(row)        WRITE_SETUP(0x80904000 | (row) << 7)
@@ -26,12 +27,13 @@ static const uint64_t end = UINT64_C(0x300009e7009e7000);
 static const uint64_t take = UINT64_C(0xd002002715c00dc0);       /* ori a0, vpr, 0 */
 static const uint64_t wait_store = UINT64_C(0x100209e7159f2e00); /* or -, vdw_wait, r0 */
 static const uint64_t wait_load = UINT64_C(0x100209e715ca7c00);  /* or -, vdr_wait, r0 */
-static const uint64_t take_mutex = UINT64_C(0x100209e715ce7c00); /* the same for register 51 */
+static const uint64_t take_mutex = UINT64_C(0x100209e715ce7c00); /* or -, mutex, r0 (register 51) */
 static const uint64_t give_mutex = UINT64_C(0xe0020ce700000000); /* li mutex, -, 0 */
 static const uint64_t release = UINT64_C(0xe80009e700000003);    /* semaphore 3: sig 14, unpack 4 */
 static const uint64_t acquire = UINT64_C(0xe80009e700000013);
 
-/* The instructions of two programs, each list ending with 0, and the expected finding, or NULL. */
+/* Instructions of two programs, each list ending with 0, and the expected rule. The rule is NULL
+ * if no finding is expected. */
 struct scene {
     uint64_t program[2][16];
     const char *rule;
@@ -102,7 +104,7 @@ static void one_reads_what_the_other_writes(void **state)
         {{{WRITE_ROW(4), VPM(1), release, WRITE_ROW(4), VPM(1)},
           {acquire, READ_ROWS(4, 1), nop, nop, nop, take}},
          "vpm-race"},
- /* The store is the reader here. */
+ /* In these scenes a store is the reader of the row. */
         {{{WRITE_ROW(4), VPM(1), release, VPM(1)}, {acquire, STORE_ROW(4), STORE(OUT), wait_store}},
          NULL      },
         {{{WRITE_ROW(4), VPM(1), release, STORE_ROW(4), STORE(OUT), wait_store},
@@ -125,7 +127,7 @@ static void two_store_to_a_place(void **state)
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), wait_store, release},
           {WRITE_ROW(5), VPM(2), acquire, STORE_ROW(5), STORE(OUT), wait_store}},
          NULL         },
- /* The release comes while the store is still running. */
+ /* The semaphore is released while the store is still running. */
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), release, wait_store},
           {acquire, LOAD_ROW(8), FETCH(OUT), wait_load}},
          "memory-race"},
@@ -133,7 +135,7 @@ static void two_store_to_a_place(void **state)
     RUN(scenes);
 }
 
-/* Errors that a single program can make. */
+/* Tests the findings that a single program can cause. */
 static void a_program_alone(void **state)
 {
     (void)state;
@@ -158,7 +160,7 @@ static void a_program_alone(void **state)
     RUN(scenes);
 }
 
-/* Without the sanitizer, the result depends on the estimated time of the store. */
+/* The program ends without waiting for its store. */
 static void a_store_that_nobody_waits_for(void **state)
 {
     (void)state;

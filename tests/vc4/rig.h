@@ -34,7 +34,7 @@ enum {
     RIG_FRAME = 0x100000,
     RIG_WIDTH = 128,
     RIG_HEIGHT = 128,
-    RIG_TILES = 2, /* tiles in x and in y */
+    RIG_TILES = 2, /* number of tiles in x and in y */
 };
 
 #define RIG_CLEAR UINT32_C(0xff00ffff)
@@ -43,15 +43,15 @@ enum {
 struct rig {
     struct tess_vc4 *vc4;
     uint8_t *memory;
-    uint32_t at; /* address of the next byte of a list */
+    uint32_t at; /* address at which the next byte of a list is written */
     unsigned errors, warnings;
-    char rules[16][40]; /* ids of the first findings */
+    char rules[16][40]; /* rules of the first findings */
     char texts[16][200];
     unsigned kept;
     struct tess_place place; /* place of the latest finding */
     unsigned interrupts;
-    uint32_t give_memory; /* bytes handed to the binner at each INT_OUTOMEM */
-    bool acknowledge;     /* acknowledge the QPUs' interrupts at once */
+    uint32_t give_memory; /* bytes that the host gives the binner at each INT_OUTOMEM */
+    bool acknowledge;     /* true: the host acknowledges the QPUs' interrupts at once */
 };
 
 static inline void rig_report(void *user, const struct tess_diag *diag)
@@ -83,8 +83,8 @@ static inline void rig_interrupt(void *user, bool level)
     }
 }
 
-/* Number of host threads unless a test selects another number. scripts/test-tsan sets the
- * variable. */
+/* Number of host threads, unless a test sets another number. scripts/test-tsan sets the
+ * environment variable. */
 static inline uint32_t rig_usual_threads(void)
 {
     const char *text = getenv("TESSERA_TEST_THREADS");
@@ -151,8 +151,8 @@ static inline void rig_f32(struct rig *rig, float value)
 
 /* --- pieces of a frame --- */
 
-/* Shader: two nops, ldi tlbc (JayStation's word 0xe0020ba7 with this colour), sbdone, thrend, two
- * nops. */
+/* Writes a shader of one colour: two nops, ldi tlbc (JayStation's word 0xe0020ba7 with this
+ * colour), sbdone, thrend, two nops. */
 static inline void rig_flat_shader(struct rig *rig, uint32_t colour)
 {
     const uint32_t words[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, colour,
@@ -232,8 +232,8 @@ static inline void rig_tile(struct rig *rig, uint32_t column, uint32_t row, uint
     rig_u8(rig, last ? 25 : 24);
 }
 
-/* Writes a whole rendering list, which first waits for the binner. Returns the address of its
- * end. */
+/* Writes a complete rendering list, whose first record waits for the binner. Returns the address
+ * of its end. */
 static inline uint32_t rig_render_list(struct rig *rig, uint32_t initial_block)
 {
     rig->at = RIG_RENDER;
@@ -241,7 +241,7 @@ static inline uint32_t rig_render_list(struct rig *rig, uint32_t initial_block)
     rig_u8(rig, 114);
     rig_u32(rig, RIG_CLEAR);
     rig_u32(rig, RIG_CLEAR);
-    rig_u32(rig, 0xffffff); /* Z and mask */
+    rig_u32(rig, 0xffffff); /* clear values of Z and the VG mask */
     rig_u8(rig, 0);
     rig_u8(rig, 113);
     rig_u32(rig, RIG_FRAME);

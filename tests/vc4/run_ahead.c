@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of user programs that run in parallel. For any number of host threads the memory, findings
- * and counts are the same, and the programs' results equal those of C code. */
+/* Tests of user programs that run in parallel. Memory, findings and counts must be the same for
+ * any number of host threads, and the programs' results must equal those of C code. */
 #include "program.h"
 #include "rig.h"
 
@@ -9,23 +9,23 @@
 
 enum {
     CODE = 0x5000,
-    TABLE = 0x10000, /* 256 words */
+    TABLE = 0x10000, /* 256 words of input */
     UNIFORMS = 0x11000,
-    OUT = 0x20000, /* 16 words per program */
+    OUT = 0x20000, /* results, 16 words per program */
     PROGRAMS = 16,
     MOST_FINDINGS = 64,
 };
 
-/* Program n of several computes `loops` times x = 3 * x + table[16 * (loops left & 15) + element],
- * starting with x = n, and an unused reciprocal of x. Then x goes to row n of the VPM, and from
- * there to memory. %s is breaks_rules, hands_over, or empty. */
+/* Code of each program. Program n computes `loops` times x = 3 * x + table[16 * (loops left &
+ * 15) + element], starting with x = n, and an unused reciprocal of x. Then x goes to row n of
+ * the VPM, and from there to memory. The %s is replaced by breaks_rules, hands_over, or nothing. */
 static const char source[] = ".include <vc4.qinc>\n"
                              ".org 0x5000\n"
                              "    mov ra0, unif\n" /* number of the program */
                              "    mov rb0, unif\n" /* address of its results */
                              "    mov ra1, unif\n" /* address of the table */
-                             "    mov ra2, unif\n" /* loops */
-                             "    mov ra3, unif\n" /* special case of the program */
+                             "    mov ra2, unif\n" /* number of loops */
+                             "    mov ra3, unif\n" /* selects the special case of the program */
                              "    mov r1, ra0\n"
                              ":loop\n"
                              "    mov r0, ra2\n"
@@ -65,9 +65,9 @@ static const char source[] = ".include <vc4.qinc>\n"
                              "    nop\n"
                              "    nop\n";
 
-/* With 40 loops left, a program breaks the rule that its uniform selects: r4 read right after a
- * write to the SFU (1), a lookup in unmapped memory (2), a breakpoint that never ends (3), a write
- * to memory that other programs write (4). */
+/* Inserted code: with 40 loops left, a program breaks the rule that its uniform selects. 1:
+ * reads r4 right after a write to the SFU. 2: looks up unmapped memory. 3: stops at a breakpoint
+ * forever. 4: writes to memory that other programs write. */
 static const char breaks_rules[] = "    ldi r2, 40\n"
                                    "    sub.setf -, ra2, r2\n"
                                    "    brr.anynz -, :sound\n"
@@ -109,9 +109,10 @@ static const char breaks_rules[] = "    ldi r2, 40\n"
                                    "    nop; ldtmu0\n"
                                    ":sound\n";
 
-/* With 100 loops left, each program acquires what the previous program releases, and releases once
- * for the next program. ra3 marks the first program. The assembler has no semaphore instruction
- * with the number in a register, so all programs share one semaphore. */
+/* Inserted code: with 100 loops left, each program acquires a semaphore that the previous
+ * program releases, and then releases it once for the next program. ra3 marks the first program,
+ * which does not acquire. The assembler has no semaphore instruction with the number in a
+ * register, so all programs share one semaphore. */
 static const char hands_over[] = "    ldi r2, 100\n"
                                  "    sub.setf -, ra2, r2\n"
                                  "    brr.anynz -, :on\n"
@@ -161,7 +162,7 @@ static void keep(void *user, const struct tess_diag *diag)
 struct scene {
     const char *extra;
     uint32_t programs, qpus;
-    uint32_t special[PROGRAMS]; /* last uniform of each program */
+    uint32_t special[PROGRAMS]; /* the last uniform of each program */
 };
 
 static uint32_t loops_of(uint32_t program)
@@ -202,7 +203,8 @@ static void observe(struct tess_vc4 *vc4, struct outcome *outcome)
     tess_vc4_get_stats(vc4, &outcome->stats);
     for (uint32_t i = 0; i < TESS_VC4_COUNTERS; i++)
         outcome->counter[i] = tess_vc4_counter(vc4, i);
-    tess_vc4_get_shader_stats(vc4, 0, &outcome->shader); /* of programs that have ended */
+    tess_vc4_get_shader_stats(vc4, 0, &outcome->shader); /* statistics of programs that have
+                                                            ended */
     outcome->errors = tess_vc4_error_count(vc4);
     outcome->interrupts = tess_vc4_read(vc4, V3D_DBQITC);
     outcome->window = (uint32_t)vc4->run_ahead.window;
@@ -245,7 +247,7 @@ static uint32_t result_of(uint32_t program, uint32_t element)
     return x;
 }
 
-/* Returns a bit per program whose words are correct. */
+/* Returns a mask with a bit for each program whose results are correct. */
 static uint32_t right_ones(const struct outcome *outcome, uint32_t programs)
 {
     uint32_t right = 0;
@@ -266,7 +268,8 @@ static void compare(const struct outcome *one, const struct outcome *other)
     assert_memory_equal(one, other, sizeof *one);
 }
 
-/* Compares the counts. They are the same with and without the sanitizer; findings are not. */
+/* Compares the counts of two runs, which are the same with and without the sanitizer. Findings
+ * may differ. */
 static void compare_counts(const struct outcome *one, const struct outcome *other)
 {
     assert_memory_equal(one->memory, other->memory, sizeof one->memory);
@@ -311,7 +314,7 @@ static void independent_programs(void **state)
     static const struct scene scenes[] = {
         {.extra = "", .programs = 2,  .qpus = 12},
         {.extra = "", .programs = 12, .qpus = 12},
-        {.extra = "", .programs = 16, .qpus = 12}, /* four programs wait for a QPU */
+        {.extra = "", .programs = 16, .qpus = 12}, /* four of the programs have to wait for a QPU */
         {.extra = "", .programs = 16, .qpus = 16},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
@@ -363,11 +366,11 @@ static void programs_that_wait_for_each_other(void **state)
         assert_int_equal(outcome->errors, 0);
         free(outcome);
     }
-    scene.special[7] = 0; /* no program starts the chain */
+    scene.special[7] = 0; /* without a first program, every program waits forever */
     struct outcome *outcome = run_all_ways(&scene, false);
     assert_int_equal(outcome->stop, TESS_VC4_STUCK);
-    assert_in_range(outcome->findings, 1, 12); /* one finding for all programs that wait for the
-                                                  same */
+    assert_in_range(outcome->findings, 1, 12); /* one finding for all programs that wait at one
+                                                  instruction */
     for (uint32_t n = 0; n < 12; n++)
         assert_true(finds(outcome, "qpu-hang", n));
     free(outcome);
@@ -375,8 +378,8 @@ static void programs_that_wait_for_each_other(void **state)
 
 /* --- limits --- */
 
-/* Two endless programs: each executes its budget, and stops at the same instruction as a program
- * that runs alone. */
+/* Two programs run endlessly. Each executes its whole budget, and stops at the same instruction
+ * as if it ran alone. */
 static void budgets_are_met_as_before(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of random requests of every type, size, filter, wrap mode and kind of image, against a
- * second sampler. The second sampler computes one texel at a time in float64. It is written from
- * the sources, not from the model: memory from JayStation's "Texturing" and Mesa's vc4_resource.c,
- * coordinates, faces and filters from OpenGL ES 2.0 section 3.7, ETC1 from
- * OES_compressed_ETC1_RGB8_texture, precision from docs/vc4/tmu.md. */
+ * second sampler. The second sampler computes one texel at a time in float64. It follows
+ * published sources, not the model's code: memory layouts from JayStation's "Texturing" and
+ * Mesa's vc4_resource.c, coordinates, faces and filters from OpenGL ES 2.0 section 3.7, ETC1
+ * from OES_compressed_ETC1_RGB8_texture, precision from docs/vc4/tmu.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #include "vc4/tmu.h"
 
 enum {
-    MEMORY = 0x00400000, /* bus address */
+    MEMORY = 0x00400000, /* bus address of the memory */
     MEMORY_SIZE = 0x01800000,
     ROUNDS = 18 * 500,
 };
@@ -34,14 +34,14 @@ struct request {
     uint32_t flip_y, etc_flip, swizzle, cube, stride, absolute;
     bool child, biased;
     uint32_t window[2], offset[2];
-    float place[4][LANES]; /* s, t, r, b */
+    float place[4][LANES]; /* coordinates s, t, r, b */
 };
 
 static uint8_t *memory;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Manual table 18: bits of a unit in memory, and the number of texels that the unit spans. */
+/* Manual table 18: the bits of a unit in memory, and the columns and rows of texels in a unit. */
 static const struct {
     uint32_t bits, across, down;
 } units[TYPES] = {
@@ -65,8 +65,8 @@ static const struct {
     {32, 2, 1},
 };
 
-/* JayStation: microtiles of 64 bytes; 2x4 of 64 bits, 4x4 of 32, 8x4 of 16, 8x8 of 8, 16x8 of 4,
- * 32x16 of 1. */
+/* Returns the size of a microtile. By JayStation, a microtile has 64 bytes: 2x4 units of 64
+ * bits, 4x4 of 32, 8x4 of 16, 8x8 of 8, 16x8 of 4, 32x16 of 1. */
 static void microtile(uint32_t bits, uint32_t *width, uint32_t *height)
 {
     *width = bits == 64 ? 2 : bits == 32 ? 4 : bits >= 8 ? 8 : bits == 4 ? 16 : 32;
@@ -86,7 +86,8 @@ static uint32_t divide_up(uint32_t value, uint32_t by)
     return (value + by - 1) / by;
 }
 
-/* Manual: levels above 0 have the sizes of an image of powers of two. */
+/* Returns the size of a level on one axis. By the manual, levels above 0 have the sizes of an
+ * image of powers of two. */
 static uint32_t size_of(const struct request *r, uint32_t level, unsigned axis)
 {
     uint32_t size = power_above(r->size[axis]);
@@ -95,7 +96,7 @@ static uint32_t size_of(const struct request *r, uint32_t level, unsigned axis)
     return level ? size : r->size[axis];
 }
 
-/* A level as an array of units. */
+/* A level as a two-dimensional array of units in memory. */
 struct array {
     bool raster, linear_tiles;
     uint32_t bits, width, height, tile_width, tile_height, bytes;
@@ -106,7 +107,7 @@ static struct array array_of(const struct request *r, uint32_t level)
     struct array a = {.raster = r->type >= RGBA32R, .bits = units[r->type].bits};
     a.width = divide_up(size_of(r, level, 0), units[r->type].across);
     a.height = divide_up(size_of(r, level, 1), units[r->type].down);
-    if (a.raster) { /* erratum HW-2898: the row pitch is that of a power of two */
+    if (a.raster) { /* erratum HW-2898: the row pitch is a power of two */
         uint32_t row = power_above(size_of(r, level, 0)) * 4 / units[r->type].across;
         a.tile_width = row < 16 ? 16 : row;
         a.bytes = a.tile_width * a.height;
@@ -120,7 +121,8 @@ static struct array array_of(const struct request *r, uint32_t level)
     return a;
 }
 
-/* The quarters of a 4 KB tile in the order of the article, for even and odd rows of tiles. */
+/* Order of the four subtiles of a 4 KB tile in JayStation's article, for even and odd rows of
+ * tiles. */
 static const struct {
     uint8_t right, upper;
 } winding[2][4] = {
@@ -128,7 +130,7 @@ static const struct {
     {{1, 1}, {1, 0}, {0, 0}, {0, 1}},
 };
 
-/* Returns the number of a microtile in memory. */
+/* Returns the index of a microtile in memory order. */
 static uint32_t microtile_number(const struct array *a, uint32_t x, uint32_t y)
 {
     if (a->linear_tiles)
@@ -151,7 +153,8 @@ static uint64_t bit_address(const struct array *a, uint32_t x, uint32_t y)
            inside * a->bits;
 }
 
-/* Returns the unit's bits. For units below a byte, the lowest bits come first. */
+/* Returns the bits of the unit at (x, y). In units of less than a byte, the lowest bits come
+ * first. */
 static uint64_t load_unit(const struct request *r, uint32_t face, uint32_t level, uint32_t x,
                           uint32_t y)
 {
@@ -168,7 +171,7 @@ static uint64_t load_unit(const struct request *r, uint32_t face, uint32_t level
 
 /* ---- texels ---------------------------------------------------------------------------------- */
 
-/* Returns bits `high` to `low` of a word, repeated until they fill a byte. */
+/* Expands bits `high` to `low` of a word to a byte, by repeating them. */
 static uint32_t channel(uint64_t word, unsigned high, unsigned low)
 {
     unsigned width = high - low + 1;
@@ -183,8 +186,8 @@ static uint32_t rgba(uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha
     return red | green << 8 | blue << 16 | alpha << 24;
 }
 
-/* Decodes one texel by OES_compressed_ETC1_RGB8_texture. The block's bytes are numbered from its
- * start. */
+/* Decodes one texel by OES_compressed_ETC1_RGB8_texture. The extension numbers the block's bytes
+ * from the start of the block. */
 static uint32_t etc1_texel(uint64_t block, uint32_t x, uint32_t y)
 {
     static const int modifier[8][2] = {
@@ -237,12 +240,12 @@ static uint64_t result_of(uint32_t type, uint64_t v, uint32_t x, uint32_t y)
     case 14: return rgba(0, 0, 0, channel(v, 0, 0));
     case YUYV422R:
         return rgba(channel(v >> x % 2 * 16, 7, 0), channel(v, 15, 8), channel(v, 31, 24), 255);
-    default: return v; /* RGBA8888, RGBA32R, and types whose bits are the result */
+    default: return v; /* RGBA8888, RGBA32R, and other types that need no conversion */
     }
 }
 
-/* Returns the number of the texel at an integer position on an axis, by OpenGL's wrap modes; -1 is
- * the border. */
+/* Returns the index of the texel at an integer position on an axis, by OpenGL's wrap modes. The
+ * border is -1. */
 static int64_t wrapped(int64_t at, int64_t size, uint32_t wrap)
 {
     int64_t period = (at % (2 * size) + 2 * size) % (2 * size);
@@ -254,7 +257,8 @@ static int64_t wrapped(int64_t at, int64_t size, uint32_t wrap)
     }
 }
 
-/* Computes the texels that coordinates 0..1 span of a level, and the first of them. */
+/* Computes the number of texels of a level that coordinates 0 to 1 span, and the index of the
+ * first of these texels. */
 static void span(const struct request *r, uint32_t level, unsigned axis, int64_t *size,
                  int64_t *start)
 {
@@ -296,7 +300,7 @@ static uint32_t nearest_half(double value)
     return (uint32_t)(exponent + 14) * 1024 + (uint32_t)fraction - 1024;
 }
 
-/* Returns the weighted sum of texels, per channel, rounded once. */
+/* Returns the weighted sum of texels, for each channel. The sum is rounded once. */
 static uint64_t weighted(uint32_t type, const uint64_t *texel, const double *weight, unsigned count)
 {
     bool halves = type == S16F || type == RGBA64;
@@ -344,9 +348,10 @@ static uint64_t level_sample(const struct request *r, struct point at, uint32_t 
 
 /* ---- faces and levels ------------------------------------------------------------------------ */
 
-/* OpenGL ES 2.0 table 3.10; of equal components the first is used. Each direction is already
- * divided by its largest component. A direction that points to another face than the leader is also
- * divided by its component along the leader's face. */
+/* Projects a direction on a face by OpenGL ES 2.0 table 3.10. The leader selects the face; if
+ * several of its components are equally large, the first counts. Directions are already divided
+ * by their largest components. A direction on another face is also divided by its component
+ * along the leader's face. */
 static struct point on_face(const double v[3], const double leader[3])
 {
     double x = fabs(leader[0]), y = fabs(leader[1]), z = fabs(leader[2]);
@@ -382,7 +387,8 @@ static struct point point_of(const struct request *r, unsigned lane, unsigned le
                    : (struct point){.s = v[0][0], .t = v[0][1]};
 }
 
-/* Returns the distance of two lanes in texels of level 0, on the face of a third lane. */
+/* Returns the distance of two lanes in texels of level 0. Both are projected on the face of a
+ * third lane, the leader. */
 static double texels_between(const struct request *r, unsigned from, unsigned to, unsigned leader)
 {
     struct point a = point_of(r, from, leader), b = point_of(r, to, leader);
@@ -391,8 +397,8 @@ static double texels_between(const struct request *r, unsigned from, unsigned to
     return hypot((b.s - a.s) * width, (b.t - a.t) * height);
 }
 
-/* Computes the level of detail in steps of 1/256. Returns false if the precision of float64 does
- * not decide the step. */
+/* Computes the level of detail in steps of 1/256. Returns false if the precision of float64 is
+ * not sufficient to determine the step. */
 static bool detail_of(const struct request *r, unsigned lane, double *detail)
 {
     unsigned first = lane / 4 * 4;
@@ -405,7 +411,7 @@ static bool detail_of(const struct request *r, unsigned lane, double *detail)
     return r->absolute || !close || steps == whole;
 }
 
-/* Filters by manual table 19. */
+/* Returns the filtered texel, by manual table 19. */
 static uint64_t filtered(const struct request *r, struct point at, double detail)
 {
     static const bool linear[] = {true, false, false, false, true, true};
@@ -431,8 +437,8 @@ static uint32_t below(uint64_t *seed, uint32_t limit)
     return (uint32_t)(next_random64(seed) % limit);
 }
 
-/* Returns a size from 1 to 2048. The power of two is random; half of the sizes are the power
- * itself, the others lie between half of the power and the power. */
+/* Returns a size from 1 to 2048. Half of the sizes are a random power of two. The other sizes
+ * lie between that power and half of it. */
 static uint32_t random_size(uint64_t *seed)
 {
     uint32_t power = 1u << below(seed, 12);
@@ -452,7 +458,7 @@ static uint32_t below_base(const struct request *r)
     return (bytes + 0xfff) & ~0xfffu;
 }
 
-/* Places the image at random, and shrinks the image until it fits. */
+/* Places the image at a random address, and shrinks the image until it fits into memory. */
 static void random_image(struct request *r, uint64_t *seed)
 {
     uint32_t face, faces = r->cube ? 6 : 1;
@@ -473,21 +479,21 @@ static void random_image(struct request *r, uint64_t *seed)
     r->base = MEMORY + below_base(r) + (spare ? below(seed, spare) * 0x1000 : 0);
 }
 
-/* Makes a child image, except of a cube map: its stride occupies the parameter of the dimensions or
- * of the offset. */
+/* Makes the request a child image in one of four cases. A cube map cannot be a child image,
+ * because its stride occupies the parameter of the dimensions or of the offset. */
 static void random_child(struct request *r, uint64_t *seed)
 {
     r->child = !r->cube && below(seed, 4) == 0;
     for (unsigned axis = 0; axis < 2; axis++) {
         r->window[axis] = 1 + below(seed, r->size[axis]);
         r->offset[axis] = below(seed, r->size[axis] - r->window[axis] + 1);
-        if (r->window[axis] == 2048 || r->offset[axis] == 2048) /* erratum HW-2753 */
+        if (r->window[axis] == 2048 || r->offset[axis] == 2048) /* avoids erratum HW-2753 */
             r->child = false;
     }
 }
 
-/* Lanes at random positions, quads of pixels with random steps, positions on the edges of texels,
- * or far away. */
+/* Chooses the lanes' coordinates: random positions, quads of pixels with random steps, positions
+ * on the edges of texels, or positions far away. */
 static void random_places(struct request *r, uint64_t *seed)
 {
     uint32_t style = below(seed, 5);
@@ -512,8 +518,8 @@ static void random_places(struct request *r, uint64_t *seed)
         r->place[3][lane] = random_float(seed, -6, 6);
 }
 
-/* Directions, each divided by its largest component. The lanes of a quad are close to each
- * other. */
+/* Chooses random directions, each divided by its largest component. The lanes of a quad are
+ * close to each other. */
 static void random_directions(struct request *r, uint64_t *seed)
 {
     float spread = exp2f(random_float(seed, -8, 0));
@@ -550,7 +556,7 @@ static struct request random_request(uint32_t type, uint64_t *seed)
         r.wrap[i] = r.wrap[i] == BORDER ? CLAMP : r.wrap[i];
     random_image(&r, seed);
     random_child(&r, seed);
-    r.absolute &= !r.child; /* no parameter is left to select it */
+    r.absolute &= !r.child; /* a child image leaves no parameter for this mode */
     r.biased |= r.child || r.absolute;
     random_places(&r, seed);
     if (r.cube)
@@ -615,8 +621,8 @@ static void compare(struct tmu *tmu, const struct request *r, unsigned round)
     }
 }
 
-/* Random bytes. 16-bit floats are positive, from 2^-6 to 4, so that float64 holds their sums
- * exactly. */
+/* Fills memory with random bytes. If halves is true, fills it with positive 16-bit floats from
+ * 2^-6 to 4, whose sums are exact in float64. */
 static void fill_memory(bool halves)
 {
     uint64_t seed = 5;

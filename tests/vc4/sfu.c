@@ -26,8 +26,9 @@ static void check_printed(const char *x, const char *what, uint32_t value, const
         fail_msg("%s of %s: %s, captured %s", what, x, text, captured);
 }
 
-/* Reads an input of the captured table. The inputs are 0, powers of 2 and of 10, e and pi. e and pi
- * are printed with 7 digits, and read as the floats nearest to the exact numbers. */
+/* Reads an input of the captured table. The inputs are 0, powers of 2 and of 10, e and pi. The
+ * table prints e and pi with 7 digits. The captured inputs were the floats nearest to the exact
+ * numbers. */
 static float input(const char *text)
 {
     const double pi = 3.14159265358979323846, e = 2.71828182845904523536;
@@ -62,7 +63,8 @@ static void captured_values(void **state)
     assert_int_equal(rows, 16);
 }
 
-/* Worked out by hand from the tables in sfu.c: at segment boundaries only C0 matters. */
+/* Expected values are worked out by hand from the tables in sfu.c. The inputs lie on segment
+ * boundaries, where the result is the coefficient C0. */
 static void spot_values(void **state)
 {
     (void)state;
@@ -70,17 +72,17 @@ static void spot_values(void **state)
         enum sfu_function function;
         uint32_t x, result;
     } rows[] = {
-        {SFU_EXP,       0x00000000, 0x3f800100}, /* 1 + 2^-15, not 1 */
+        {SFU_EXP,       0x00000000, 0x3f800100}, /* gives 1 + 2^-15, not 1 */
         {SFU_EXP,       0x80000000, 0x3f800100},
         {SFU_EXP,       0x807fffff, 0x3f800100},
         {SFU_EXP,       0x3f800000, 0x40000100},
         {SFU_EXP,       0xbf800000, 0x3efffe00},
-        {SFU_EXP,       0x43000000, 0x7f800000}, /* 128 */
+        {SFU_EXP,       0x43000000, 0x7f800000}, /* input 128 */
         {SFU_EXP,       0xc3000000, 0x00000000},
         {SFU_EXP,       0x7f800000, 0x7f800000},
         {SFU_EXP,       0xff800000, 0x00000000},
         {SFU_EXP,       0x7fc00000, 0x7f800000},
-        {SFU_EXP,       0x42fe0000, 0x7f000100}, /* 127 */
+        {SFU_EXP,       0x42fe0000, 0x7f000100}, /* input 127 */
         {SFU_RECIP,     0x3f800000, 0x3f800000},
         {SFU_RECIP,     0xbf800000, 0xbf800000},
         {SFU_RECIP,     0x40000000, 0x3efffc00},
@@ -88,8 +90,9 @@ static void spot_values(void **state)
         {SFU_RECIP,     0x80000001, 0xff800000},
         {SFU_RECIP,     0x7f800000, 0x00000000},
         {SFU_RECIP,     0xff800000, 0x80000000},
-        {SFU_RECIP,     0x7e800000, 0x00000000}, /* exponent 253 */
-        {SFU_RECIP,     0x7e000000, 0x00fffc00}, /* exponent 252: 253 - 252 = 1 */
+        {SFU_RECIP,     0x7e800000, 0x00000000}, /* input exponent 253 */
+        {SFU_RECIP,     0x7e000000, 0x00fffc00}, /* input exponent 252: the result has 253 - 252
+                                                    = 1 */
         {SFU_RECIPSQRT, 0x3f800000, 0x3f7ffb00},
         {SFU_RECIPSQRT, 0xbf800000, 0x3f7ffb00},
         {SFU_RECIPSQRT, 0x40000000, 0x3f350100},
@@ -100,7 +103,7 @@ static void spot_values(void **state)
         {SFU_LOG,       0x3f800000, 0x00000000},
         {SFU_LOG,       0x40000000, 0x3f800000},
         {SFU_LOG,       0xc0000000, 0x3f800000},
-        {SFU_LOG,       0x40490fdb, 0x3fd36200}, /* pi */
+        {SFU_LOG,       0x40490fdb, 0x3fd36200}, /* input pi */
         {SFU_LOG,       0x00000000, 0xff800000},
         {SFU_LOG,       0x80000000, 0xff800000},
         {SFU_LOG,       0x7f800000, 0x7f800000},
@@ -113,7 +116,7 @@ static void spot_values(void **state)
     }
 }
 
-/* The approximations stay within 12 bits of the functions, over all exponents. */
+/* The approximations agree with the functions to 12 bits, over all exponents. */
 static void near_the_functions(void **state)
 {
     (void)state;

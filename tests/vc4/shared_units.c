@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the units that QPUs share: times by hand from src/vc4/timing.h, bits of V3D_SLCACTL from
- * manual table 72. */
+/* Tests of the units that QPUs share. Expected times are worked out by hand from
+ * src/vc4/timing.h. The bits of V3D_SLCACTL are those of manual table 72. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,15 +26,16 @@ static void the_sfu_takes_requests_in_turn(void **state)
     struct shared_units *slices = new_slices();
     assert_int_equal(shared_units_sfu(slices, 0, 40), 40);
     assert_int_equal(shared_units_sfu(slices, 1, 40), 44);
-    assert_int_equal(shared_units_sfu(slices, 4, 40), 40); /* another slice */
+    assert_int_equal(shared_units_sfu(slices, 4, 40), 40); /* the SFU of another slice */
     assert_int_equal(shared_units_sfu(slices, 2, 44), 48);
-    assert_int_equal(shared_units_sfu(slices, 3, 36), 36); /* a later call with an earlier time */
+    assert_int_equal(shared_units_sfu(slices, 3, 36), 36); /* a later call may have an earlier
+                                                              time */
     assert_int_equal(shared_units_sfu(slices, 3, 0), 0);
     assert_int_equal(shared_units_sfu(slices, 3, 40 + 4 * SFU_SLOTS), 40 + 4 * SFU_SLOTS);
     free(slices);
 }
 
-/* Two programs in parallel on a chip of two QPUs, and one more after the first. */
+/* Two programs run in parallel on a chip of two QPUs. A third program starts after the first. */
 static void phases_follow_each_other(void **state)
 {
     (void)state;
@@ -43,21 +44,21 @@ static void phases_follow_each_other(void **state)
     for (uint64_t before = 0; before <= 100; before += 100) {
         assert_int_equal(shared_units_start(slices, 0, 0), before);
         shared_units_end(slices, 0, before, before + 40);
-        assert_int_equal(shared_units_start(slices, 1, before + 9), before + 12); /* a multiple of four */
+        assert_int_equal(shared_units_start(slices, 1, before + 9), before + 12); /* starts are at multiples of four */
         shared_units_end(slices, 1, before + 12, before + 100);
         assert_int_equal(shared_units_start(slices, 0, before), before + 40);
         shared_units_end(slices, 0, before + 40, before + 60);
         shared_units_close(slices, 2, &counts);
-        shared_units_close(slices, 2, &counts); /* no new counts since then */
+        shared_units_close(slices, 2, &counts); /* nothing was counted since the last call */
         assert_int_equal(counts.clocks, before + 100);
         assert_int_equal(counts.of[PCTR_QPU_IDLE], (before / 100 + 1) * (2 * 100 - 60 - 88));
     }
     shared_units_end(slices, 0, shared_units_start(slices, 0, 0), 1000);
-    shared_units_close(slices, 0, NULL); /* counts are dropped */
+    shared_units_close(slices, 0, NULL); /* NULL drops the counts */
     shared_units_close(slices, 2, &counts);
     assert_int_equal(counts.clocks, 200);
     shared_units_end(slices, 0, 1000, 1040);
-    shared_units_end(slices, 0, 1000, 1040); /* overlapping on one QPU: idle time is 0, not negative */
+    shared_units_end(slices, 0, 1000, 1040); /* two programs overlap on one QPU: its idle time is 0, not negative */
     shared_units_close(slices, 1, &counts);
     assert_int_equal(counts.clocks, 240);
     assert_int_equal(counts.of[PCTR_QPU_IDLE], 2 * (2 * 100 - 60 - 88));
@@ -88,14 +89,14 @@ static void fetches_go_by_way_of_the_level_2_cache(void **state)
     free(slices);
 }
 
-/* QPUs 1 and 6 are in different slices, 1 and 2 in the same slice. */
+/* QPUs 1 and 6 are in different slices. QPUs 1 and 2 are in the same slice. */
 static void slices_apart_do_not_see_each_other(void **state)
 {
     (void)state;
     struct shared_units *slices = new_slices();
     assert_false(shared_units_fetch(slices, 1, 0x1000, NULL));
     shared_units_part(slices);
-    assert_true(shared_units_fetch(slices, 6, 0x1000, NULL)); /* fetched earlier */
+    assert_true(shared_units_fetch(slices, 6, 0x1000, NULL)); /* the line was fetched before */
     assert_false(shared_units_fetch(slices, 1, 0x2000, NULL));
     assert_true(shared_units_fetch(slices, 2, 0x2000, NULL));
     assert_false(shared_units_fetch(slices, 6, 0x2000, NULL));
@@ -111,7 +112,8 @@ static void slices_apart_do_not_see_each_other(void **state)
     free(slices);
 }
 
-/* Instructions 3:0, uniforms 11:8, TMU0 19:16, TMU1 27:24: a bit for each slice. */
+/* V3D_SLCACTL has a bit per slice for each cache: instructions 3:0, uniforms 11:8, TMU0 19:16,
+ * TMU1 27:24. */
 static void each_cache_has_its_clear_bit(void **state)
 {
     (void)state;

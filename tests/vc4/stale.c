@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of stale cache lines, which lookups find after DMA stores, and of the uniform that an
- * address originates from. Expected values by hand, from the sizes in tmu.h. */
+/* Tests of two detectors: stale cache lines, which lookups find after DMA stores, and the
+ * uniform from which an address originates. Expected values are worked out by hand from the
+ * sizes in tmu.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,24 +35,26 @@ static void test_a_word_that_was_read_before(void **state)
     assert_int_equal(stale_read(stale, 0, BUFFER), 0);
     stale_store(stale, BUFFER, 4, PC);
     assert_int_equal(stale_read(stale, 0, BUFFER), PC);
-    assert_int_equal(stale_read(stale, 0, BUFFER + 4), 0);    /* in the same line, but not stored */
-    assert_int_equal(stale_read(stale, 0, BUFFER + LINE), 0); /* in another line */
-    assert_int_equal(stale_read(stale, 0, 0xc0100000), PC);   /* aliases concern only the SoC's
+    assert_int_equal(stale_read(stale, 0, BUFFER + 4), 0);    /* a word of the same line that was
+                                                                 not stored */
+    assert_int_equal(stale_read(stale, 0, BUFFER + LINE), 0); /* a word of another line */
+    assert_int_equal(stale_read(stale, 0, 0xc0100000), PC);   /* alias bits select only the SoC's
                                                                  cache */
 }
 
-/* Another TMU has not fetched the line, but the level 2 cache has. */
+/* The other TMU has not fetched the line, but finds it in the level 2 cache. */
 static void test_the_level_2_cache(void **state)
 {
     struct stale *stale = *state;
     stale_read(stale, 0, BUFFER);
     stale_store(stale, BUFFER, LINE, PC);
     assert_int_equal(stale_read(stale, 5, BUFFER + 60), PC);
-    assert_int_equal(stale_read(stale, 5, BUFFER + 60), PC); /* now from the TMU's own cache */
+    assert_int_equal(stale_read(stale, 5, BUFFER + 60), PC); /* now found in the TMU's own cache */
 }
 
-/* A line is evicted four times: by a line 4 KB away from a TMU's cache of one way, and by four
- * lines 8 KB apart from the level 2 cache of four ways. */
+/* A line is evicted from both caches and fetched again, four times. A line 4 KB away evicts it
+ * from the TMU's cache of one way. Four lines 8 KB apart evict it from the level 2 cache of four
+ * ways. */
 static void test_a_line_that_is_fetched_again(void **state)
 {
     struct stale *stale = *state;
@@ -79,7 +82,7 @@ static void test_a_store_before_the_first_read(void **state)
     assert_int_equal(stale_read(stale, 1, BUFFER), 0);
 }
 
-/* More stored lines than a set has ways: marks of evicted lines are replaced. */
+/* More lines of a set are stored than the set has ways. Marks of evicted lines are replaced. */
 static void test_many_stores(void **state)
 {
     struct stale *stale = *state;
@@ -108,7 +111,7 @@ static void test_origins(void **state)
     assert_string_equal(origin_text(&origin, &bus, 0, text),
                         "; the uniform at 0x40100008, number 3 of its stream, is 0x00000000");
     assert_string_equal(origin_text(&origin, &bus, 0x10000000, text), "");
-    origin.next = BUFFER; /* no uniform was read */
+    origin.next = BUFFER; /* no uniform was read, so the origin is unknown */
     assert_string_equal(origin_text(&origin, &bus, 1024, text), "");
     bus_free(&bus);
 }

@@ -37,7 +37,8 @@ enum {
 };
 enum { OMIT_COLOUR = 1, OMIT_ZS = 2, OMIT_MASK = 4, GENERAL_EOF = 8, NO_CLEAR = 4, FULL_EOF = 8 };
 
-/* Returns the index of a pixel of a 64 x 64 tile, from its number in row order. */
+/* Returns the index of a pixel in the tile buffer. The pixel's number counts in row order in a
+ * 64 x 64 tile. */
 static uint32_t raster(uint32_t pixel)
 {
     const struct tlb_geometry tile = {.width = 64, .height = 64, .samples = 1, .words = 1};
@@ -146,7 +147,7 @@ static void begin(struct machine *machine, uint16_t width, uint16_t height, uint
 
 /* --- shader side --- */
 
-/* Lane i's quad lies at x = 2 * (i >> 2), y = 0: all quads side by side. */
+/* Lane i's quad lies at x = 2 * (i >> 2), y = 0, so all quads are side by side. */
 static struct tlb_fragment fragment(void)
 {
     struct tlb_fragment made = {
@@ -173,7 +174,7 @@ static void test_lanes_are_quads(void **state)
         .x = {0, 62, 10, 0},
           .y = {0, 62, 4,  0}
     };
-    memset(f.ms_flags, 0xf, 12); /* the fourth quad is not covered */
+    memset(f.ms_flags, 0xf, 12); /* the fourth quad has no samples */
     lanes colour;
     for (uint32_t i = 0; i < LANES; i++)
         colour[i] = 100 + i;
@@ -225,13 +226,13 @@ static void test_colour_obeys_conditions_and_flags(void **state)
     tlb_write_colour(&machine->tlb, &f, &colour, 0x0007, true);
     tlb_read_colour(&machine->tlb, &f, &out);
     assert_int_equal(out[0], 9);
-    assert_int_equal(out[1], 5); /* not covered */
+    assert_int_equal(out[1], 5); /* this lane is not covered */
     assert_int_equal(out[2], 9);
-    assert_int_equal(out[3], 5); /* condition failed */
+    assert_int_equal(out[3], 5); /* the condition of this lane failed */
 }
 
-/* Incoming Z is 10, stored Z is 20, 10 and 5. The functions are in the order of record 96's
- * field. */
+/* The written Z is 10. The stored Z is 20, 10 and 5. The functions are in the order of the field
+ * in record 96. */
 static void test_depth_functions(void **state)
 {
     static const struct {
@@ -264,12 +265,12 @@ static void test_depth_functions(void **state)
         assert_int_equal(f.ms_flags[0], cases[i].less ? 0xf : 0);
         assert_int_equal(f.ms_flags[1], cases[i].equal ? 0xf : 0);
         assert_int_equal(f.ms_flags[2], cases[i].greater ? 0xf : 0);
-        assert_int_equal(f.ms_flags[4], 0xf); /* its condition failed, so its flags stay */
+        assert_int_equal(f.ms_flags[4], 0xf); /* the lane's condition failed, so its flags stay */
     }
 }
 
-/* Early Z drops whole quads in which no covered pixel can pass, if the function matches record
- * 113's update direction (bit 10) and bit 11 does not disable early Z. */
+/* Early Z drops a quad if none of its covered pixels can pass. Early Z requires that the depth
+ * function matches record 113's update direction (bit 10) and that bit 11 does not disable it. */
 static void test_early_z(void **state)
 {
     static const struct {
@@ -292,8 +293,8 @@ static void test_early_z(void **state)
         coordinates(&machine->tlb, 0, 0);
         store_general(&machine->tlb, NONE, 0); /* the store clears the tile */
         coordinates(&machine->tlb, 0, 0);
-        /* Quad 0: pixels 50, 150, 50 and one not covered. Quad 1: all nearer. Quad 2: all equal.
-         * Quad 3: not covered. */
+        /* Quad 0 has Z 50, 150, 50 and an uncovered pixel. All pixels of quad 1 are nearer than
+         * the stored 100, and all of quad 2 are equal. Quad 3 is not covered. */
         struct tlb_fragment f = fragment();
         lanes z = {50, 150, 50, 50, 1, 2, 3, 4, 100, 100, 100, 100, 0, 0, 0, 0};
         f.depth_function = cases[i].function;
@@ -311,13 +312,13 @@ static void test_depth_update(void **state)
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
     f.depth_function = TLB_LT;
-    lanes z = EVERY_LANE(0xab000123); /* the upper byte is ignored */
+    lanes z = EVERY_LANE(0xab000123); /* the upper byte of Z is ignored */
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0xffffff5a);
     f.depth_update = true;
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
-    z = EVERY_LANE(0x124); /* fails, so Z and, without stencil, all other contents stay */
+    z = EVERY_LANE(0x124); /* fails the depth test: Z and all other contents stay */
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
     assert_int_equal(f.ms_flags[0], 0);
@@ -347,7 +348,8 @@ static uint32_t run_stencil(struct machine *machine, struct tlb_fragment *f, uin
     return machine->tlb.zs[raster(0)] & 0xff;
 }
 
-/* Table 27: 0-7 = zero, keep, replace, incsat, decsat, invert, inc, dec. The reference is 0x3c. */
+/* Table 27: codes 0 to 7 are zero, keep, replace, incsat, decsat, invert, inc, dec. The
+ * reference is 0x3c. */
 static void test_stencil_operations(void **state)
 {
     static const struct {
@@ -373,7 +375,7 @@ static void test_stencil_operations(void **state)
             assert_int_equal(run_stencil(machine, &f, z_fail, stored, 100), expected);
             assert_int_equal(f.ms_flags[0], 0);
 
-            f = fragment(); /* the depth test would pass, but the stencil test comes first */
+            f = fragment(); /* the depth test would pass, but the stencil test fails first */
             f.depth_update = true;
             uint32_t fail = stencil_word(1, 3, KEEP, KEEP, op, NEVER, 0x3c, 0xff);
             assert_int_equal(run_stencil(machine, &f, fail, stored, 99), expected);
@@ -382,16 +384,17 @@ static void test_stencil_operations(void **state)
         }
 }
 
-/* (reference & mask) OP (stored & mask): reference 0x12 under mask 0x0f compares as 2. */
+/* The stencil test is (reference & mask) OP (stored & mask). Here reference 0x12 under mask 0x0f
+ * is 2. */
 static void test_stencil_functions(void **state)
 {
     static const struct {
         uint8_t stored;
         bool passes[8];
     } cases[] = {
-        {0xf1, {false, false, false, false, true, true, true, true}}, /* 2 against 1 */
-        {0x42, {false, false, true, true, false, false, true, true}}, /* equal */
-        {0x03, {false, true, false, true, false, true, false, true}}, /* 2 against 3 */
+        {0xf1, {false, false, false, false, true, true, true, true}}, /* compares 2 with 1 */
+        {0x42, {false, false, true, true, false, false, true, true}}, /* compares 2 with 2 */
+        {0x03, {false, true, false, true, false, true, false, true}}, /* compares 2 with 3 */
     };
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_8888);
@@ -404,7 +407,7 @@ static void test_stencil_functions(void **state)
         }
 }
 
-/* Write mask codes 0..3 = 0x01, 0x03, 0x0f, 0xff; replace 0xaa by 0x55. */
+/* Write mask codes 0 to 3 are 0x01, 0x03, 0x0f, 0xff. The operation replaces 0xaa by 0x55. */
 static void test_stencil_write_masks(void **state)
 {
     static const uint8_t expected[4] = {0xab, 0xa9, 0xa5, 0x55};
@@ -415,8 +418,8 @@ static void test_stencil_write_masks(void **state)
         uint32_t word = stencil_word(3, code, 2, 2, 2, 7, 0x55, 0xff);
         assert_int_equal(run_stencil(machine, &f, word, 0xaa, 0), expected[code]);
     }
-    /* The full word sets back to 0xff and front to 0xf0. The later write takes effect, in both
-     * orders. */
+    /* A full word sets the back face to 0xff, and a later word the front face to 0xf0. The later
+     * of two writes takes effect, in both orders. */
     assert_int_equal(run_stencil(machine, &f, 0x0000fff0, 0xaa, 0), 0x5a);
     f.rev_flag = 1;
     assert_int_equal(run_stencil(machine, &f, 0x0000fff0, 0xaa, 0), 0x55);
@@ -429,7 +432,8 @@ static void test_stencil_faces(void **state)
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
-    /* Only the back face is set up, to replace by 9. Front lanes have no stencil test. */
+    /* Only the back face has a setup, which replaces by 9. Lanes of front faces have no stencil
+     * test. */
     tlb_stencil_setup(&machine->tlb, &f, stencil_word(2, 3, 2, 2, 2, 7, 9, 0xff));
     assert_false(f.front.enabled);
     assert_true(f.back.enabled);
@@ -438,7 +442,7 @@ static void test_stencil_faces(void **state)
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0);
     assert_int_equal(machine->tlb.zs[raster(1)], 9);
-    /* The front face replaces by 3, from its own word. */
+    /* Now the front face also has a setup, which replaces by 3. */
     tlb_stencil_setup(&machine->tlb, &f, stencil_word(1, 3, 2, 2, 2, 7, 3, 0xff));
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 3);
@@ -464,7 +468,8 @@ static void test_alpha_mask(void **state)
     assert_int_equal(machine->log.errors, 0);
 
     begin(machine, 64, 64, FRAME_8888);
-    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* the tile is still open */
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* this is an error, because the
+                                                                 tile is still open */
     tlb_write_mask(&machine->tlb, &f, &value, 0x0006);
     tlb_read_mask(&machine->tlb, &f, &out);
     assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 2);
@@ -489,7 +494,7 @@ static void test_clears(void **state)
     clear_values(tlb, 0x11111111, 0x22222222, 0x123456, 0x33, 0x44);
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     coordinates(tlb, 0, 0);
-    assert_int_equal(tlb->colour[raster(0)], 0); /* the store clears */
+    assert_int_equal(tlb->colour[raster(0)], 0); /* the store has cleared the tile */
     store_general(tlb, NONE, 0);
     for (uint32_t i = 0; i < (64 * 64); i++) {
         assert_int_equal(tlb->colour[raster(i)], i % 2 ? 0x22222222 : 0x11111111);
@@ -554,12 +559,13 @@ static void test_end_of_frame(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* R[15:11] from byte 0, G[10:5] from byte 1, B[4:0] from byte 2 (Mesa's use of RGB565 surfaces). */
+/* The stored 16 bits are R[15:11] from byte 0, G[10:5] from byte 1, and B[4:0] from byte 2, as
+ * Mesa uses RGB565 surfaces. */
 static void test_565_store(void **state)
 {
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_565);
-    machine->tlb.colour[raster(0)] = 0xaa0f84ff; /* R 31, G 0x21, B 1 */
+    machine->tlb.colour[raster(0)] = 0xaa0f84ff; /* R is 31, G 0x21, B 1 */
     machine->tlb.colour[raster(1)] = 0x00ff0000;
     machine->tlb.colour[raster(64)] = 0x0000ff00;
     tlb_store(&machine->tlb, STORE, NULL);
@@ -568,9 +574,10 @@ static void test_565_store(void **state)
     assert_int_equal(load_le16(machine->memory + 128), 0x07e0);
 }
 
-/* Thresholds of the Bayer matrix are 0 8 2 10 in row 0, and 12 4 14 6 in row 1. R and B (8 levels
- * lost) add half of the threshold, G (4 levels lost) a quarter: 4 becomes 1 from threshold 8 on,
- * and 5 becomes 2 from threshold 12 on. */
+/* Thresholds of the Bayer matrix are 0 8 2 10 in row 0, and 12 4 14 6 in row 1. R and B lose
+ * three bits, and half of the threshold is added to them. G loses two bits, and a quarter of the
+ * threshold is added. So 4 in R becomes 1 from threshold 8 on, and 5 in G becomes 2 from
+ * threshold 12 on. */
 static void test_565_dither(void **state)
 {
     struct machine *machine = *state;
@@ -583,10 +590,11 @@ static void test_565_dither(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(load_le16(machine->memory), 0x0020);
     assert_int_equal(load_le16(machine->memory + 2), 0x0821);
-    assert_int_equal(load_le16(machine->memory + 4), 0xffff); /* white and black do not change */
+    assert_int_equal(load_le16(machine->memory + 4), 0xffff); /* white and black are not dithered */
     assert_int_equal(load_le16(machine->memory + 128), 0x0841);
     assert_int_equal(load_le16(machine->memory + 130), 0x0000);
-    assert_int_equal(load_le16(machine->memory + 8), 0x0020); /* the matrix repeats */
+    assert_int_equal(load_le16(machine->memory + 8), 0x0020); /* the matrix repeats every four
+                                                                 pixels */
 
     coordinates(tlb, 0, 0);
     tlb->colour[raster(0)] = 0x00040504;
@@ -609,7 +617,7 @@ static void test_565_load(void **state)
     for (size_t i = 0; i < 2; i++) {
         load_general(&machine->tlb, COLOUR | formats[i], MEMORY);
         coordinates(&machine->tlb, 0, 0);
-        /* 31 -> 0xff; 0x21 -> 0x84 | 2; 1 -> 8; alpha 255 */
+        /* R 31 -> 0xff, G 0x21 -> 0x84 | 2, B 1 -> 8, alpha 255 */
         assert_int_equal(machine->tlb.colour[raster(65)], 0xff0886ff);
         assert_int_equal(machine->tlb.colour[raster(0)], 0xff000000);
         store_general(&machine->tlb, NONE, 0);
@@ -624,8 +632,8 @@ static uint32_t pixel_value(const struct machine *machine, uint32_t offset, uint
 }
 
 /* Every buffer that can be an image, in every layout, for tile (1, 1) of a frame of 120 x 100
- * pixels. A store writes to the places that layout_offset() returns and to no other, and a load
- * restores the contents. */
+ * pixels. A store writes exactly the addresses that layout_offset() returns, and a load restores
+ * the contents. */
 static void test_layouts_round_trip(void **state)
 {
     static const struct {
@@ -646,7 +654,7 @@ static void test_layouts_round_trip(void **state)
             memset(machine->memory, 0xee, 0x20000);
             coordinates(tlb, 1, 1);
             fill(tlb);
-            for (uint32_t p = 0; p < (64 * 64); p++) /* keeps its value through the conversion to
+            for (uint32_t p = 0; p < (64 * 64); p++) /* this colour survives the conversion to
                                                         565 */
                 if (buffers[i].bits == 16)
                     tlb->colour[raster(p)] = p & 1 ? 0xffff00ff : 0xff00ff00;
@@ -697,10 +705,10 @@ static void test_layouts_round_trip(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Manual figures 13 to 15, by hand, for a frame of 64 x 64 at 32 bits: microtiles of 4 x 4, tiles
- * of 32 x 32. Pixel (5, 6) is in microtile (1, 1): T-format 5 * 64 + 9 * 4. Pixel (0, 32) begins
- * the odd tile row, which runs right to left: the pixel is in tile 3, whose subtile (0, 0) is the
- * third. */
+/* Positions of manual figures 13 to 15, worked out by hand, for a frame of 64 x 64 at 32 bits.
+ * Microtiles have 4 x 4 pixels, tiles 32 x 32. Pixel (5, 6) is in microtile (1, 1), so its
+ * T-format offset is 5 * 64 + 9 * 4. Pixel (0, 32) is in the odd row of tiles, which runs right
+ * to left. The pixel is therefore in tile 3, and in the tile's third subtile. */
 static void test_t_and_lt_places(void **state)
 {
     struct machine *machine = *state;
@@ -710,14 +718,15 @@ static void test_t_and_lt_places(void **state)
     tlb_store(&machine->tlb, STORE, NULL);
     assert_int_equal(read32(machine, 356), 0xcafe);
     assert_int_equal(read32(machine, 3 * 4096 + 2 * 1024), 0xbeef);
-    /* LT: microtile (1, 1) of 16 per row. */
+    /* LT format: the pixel is in microtile (1, 1), and a row has 16 microtiles. */
     begin(machine, 64, 64, FRAME_8888 | FRAME_LT);
     machine->tlb.colour[raster(6 * 64 + 5)] = 0xcafe;
     tlb_store(&machine->tlb, STORE, NULL);
     assert_int_equal(read32(machine, 17 * 64 + 36), 0xcafe);
 }
 
-/* Raster pitch is the width padded to 16 bytes: 13 pixels of 16 bits are 26 bytes, padded to 32. */
+/* The pitch of raster format is the width in bytes, padded to 16: 13 pixels of 16 bits are 26
+ * bytes, padded to 32. */
 static void test_pitch(void **state)
 {
     struct machine *machine = *state;
@@ -731,8 +740,8 @@ static void test_pitch(void **state)
     assert_int_equal(machine->memory[64], 0xee);
 }
 
-/* JayStation's frame: 640 x 480 has ten columns and eight rows; row 7 (448..511) is half
- * outside. */
+/* JayStation's frame of 640 x 480 pixels has ten columns and eight rows of tiles. The upper half
+ * of row 7 (pixels 448..511) is outside of the frame. */
 static void test_partial_row_of_640x480(void **state)
 {
     struct machine *machine = *state;
@@ -780,13 +789,14 @@ static void test_z_only_store(void **state)
     assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 1);
 }
 
-/* Choice of this model for dumps without multisampling (docs/vc4/tlb.md): quads of 16 bytes, 32 per
- * row. Colour has 16 KiB, Z/stencil 16 KiB, and the mask 4 KiB. */
+/* Choice of this model for dumps without multisampling (docs/vc4/tlb.md). A dump consists of
+ * quads of 16 bytes, 32 per row. It has 16 KiB of colour, 16 KiB of Z/stencil, and 4 KiB of
+ * mask. */
 static void test_full_dump(void **state)
 {
     static const struct {
         bool record_26;
-        uint32_t bits, colour_at, zs_at, mask_at; /* 1 if not in the dump */
+        uint32_t bits, colour_at, zs_at, mask_at; /* 1 if the plane is not in the dump */
     } cases[] = {
         {true,  0,                     0, 0x4000, 1     },
         {true,  OMIT_COLOUR,           1, 0,      1     },
@@ -802,7 +812,8 @@ static void test_full_dump(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         memset(machine->memory, 0xee, 0x10000);
         coordinates(tlb, 1,
-                    1); /* the frame has only 6 x 6 pixels of this tile, but the dump is complete */
+                    1); /* only 6 x 6 pixels of this tile are in the frame, but the dump has the
+                           whole tile */
         fill(tlb);
         uint32_t p = 37 * 64 + 50, quad = 18 * 32 + 25, place = quad * 4 + 2;
         uint32_t colour = tlb->colour[raster(p)], zs = tlb->zs[raster(p)];
@@ -833,8 +844,8 @@ static void test_full_dump(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* The kernel's sequence to load two buffers (vc4_render_cl.c): load colour, coordinates, a store of
- * nothing that clears nothing, load Z/stencil, coordinates. */
+/* Loads two buffers with the kernel's sequence (vc4_render_cl.c): load colour, coordinates, a
+ * store that stores and clears nothing, load Z/stencil, coordinates. */
 static void test_two_loads(void **state)
 {
     struct machine *machine = *state;
@@ -842,7 +853,8 @@ static void test_two_loads(void **state)
     store_le32(machine->memory, 0x01020304);
     store_le32(machine->memory + 0x4000, 0x05060708);
     load_general(&machine->tlb, COLOUR, MEMORY);
-    assert_int_equal(machine->tlb.colour[raster(0)], 0); /* the load waits for the coordinates */
+    assert_int_equal(machine->tlb.colour[raster(0)], 0); /* the load is executed only at the
+                                                            coordinates */
     coordinates(&machine->tlb, 0, 0);
     store_general(&machine->tlb, NONE | KEEP_ALL, 0);
     load_general(&machine->tlb, ZS, MEMORY + 0x4000);
@@ -850,7 +862,7 @@ static void test_two_loads(void **state)
     assert_int_equal(machine->tlb.colour[raster(0)], 0x01020304);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x05060708);
     load_general(&machine->tlb, NONE, MEMORY);
-    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load inside an open tile */
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load while a tile is open */
     store_general(&machine->tlb, COLOUR, MEMORY);
     assert_int_equal(machine->log.errors, 1);
 }
@@ -862,7 +874,7 @@ static void test_order(void **state)
     struct machine *machine = *state;
     struct tlb *tlb = &machine->tlb;
     const uint64_t *found = &machine->log.count[FAULT_TLB_ORDER];
-    clear_values(tlb, 1, 1, 0, 0, 0); /* 114 may come before 113 */
+    clear_values(tlb, 1, 1, 0, 0, 0); /* record 114 may precede record 113 */
     assert_int_equal(*found, 0);
     coordinates(tlb, 0, 0);
     assert_int_equal(*found, 1);
@@ -873,7 +885,8 @@ static void test_order(void **state)
     assert_false(tlb_store(tlb, STORE, NULL));
     assert_int_equal(*found, 4);
     assert_true(
-        tlb_store(tlb, STORE_EOF, NULL)); /* a list must not wait for ever after this error */
+        tlb_store(tlb, STORE_EOF, NULL)); /* the end of frame takes effect, so no list waits
+                                             forever */
     assert_int_equal(*found, 5);
 
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
@@ -885,7 +898,7 @@ static void test_order(void **state)
     coordinates(tlb, 0, 0);
     assert_int_equal(*found, 7);
     store_general(tlb, NONE, 0);
-    tlb_store(tlb, STORE, NULL); /* two stores after one record of coordinates */
+    tlb_store(tlb, STORE, NULL); /* a second store after one coordinates record */
     assert_int_equal(*found, 8);
     load_general(tlb, COLOUR, MEMORY);
     load_general(tlb, ZS, MEMORY);
@@ -905,7 +918,7 @@ static void test_undefined_contents(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL); /* reported once; the first store has cleared the tile */
+    tlb_store(tlb, STORE, NULL); /* is not reported again; the first store has cleared the tile */
     assert_int_equal(machine->log.errors, 1);
 
     tlb_reset(tlb);
@@ -915,7 +928,7 @@ static void test_undefined_contents(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.errors, 1);
 
-    tlb_reset(tlb); /* an image that covers the frame's whole part of the tile */
+    tlb_reset(tlb); /* stores the part of the tile inside the frame */
     configure(tlb, MEMORY, 8, 2, FRAME_8888);
     coordinates(tlb, 0, 0);
     struct tlb_fragment f = fragment();
@@ -924,7 +937,7 @@ static void test_undefined_contents(void **state)
     assert_int_equal(machine->log.errors, 1);
     struct tlb *copy = test_malloc(sizeof *copy);
     *copy = *tlb;
-    tlb_store(copy, STORE, NULL); /* one pixel is missing */
+    tlb_store(copy, STORE, NULL); /* the image lacks one pixel */
     assert_int_equal(machine->log.errors, 2);
     test_free(copy);
     tlb_write_colour(tlb, &f, &colour, 0x8000, true);
@@ -938,9 +951,10 @@ static void test_configuration_findings(void **state)
         uint16_t flags;
         enum fault_rule rule;
     } frames[] = {
-        {FRAME_8888 | 2 << 4,          FAULT_TLB_CONFIG}, /* decimate 16x needs multisample */
-        {FRAME_8888 | 3 << 4,          FAULT_TLB_CONFIG}, /* reserved mode */
-        {FRAME_8888 | 1 << 1 | 1 << 4, FAULT_TLB_CONFIG}, /* decimate with 64-bit colour */
+        {FRAME_8888 | 2 << 4,          FAULT_TLB_CONFIG}, /* decimation by 16 without
+                                                             multisampling */
+        {FRAME_8888 | 3 << 4,          FAULT_TLB_CONFIG}, /* reserved decimation mode */
+        {FRAME_8888 | 1 << 1 | 1 << 4, FAULT_TLB_CONFIG}, /* decimation with 64-bit colour */
         {3 << 2,                       FAULT_TLB_CONFIG},
         {FRAME_8888 | 3 << 6,          FAULT_TLB_CONFIG},
     };
@@ -977,8 +991,8 @@ static void test_reserved_values_of_stores_and_loads(void **state)
         {COLOUR | 3 << 4, FAULT_TLB_CONFIG},
         {COLOUR | 3 << 8, FAULT_TLB_CONFIG},
         {COLOUR | 3 << 6, FAULT_TLB_CONFIG},
-        {COLOUR | 2 << 6, FAULT_TLB_CONFIG}, /* needs multisample */
-        {MASK,            FAULT_TLB_CONFIG}, /* the mask is not enabled */
+        {COLOUR | 2 << 6, FAULT_TLB_CONFIG}, /* decimation without multisampling */
+        {MASK,            FAULT_TLB_CONFIG}, /* the mask plane is not enabled */
     };
     static const uint32_t loads[] = {3, 6, 7, COLOUR | 3 << 4, COLOUR | 3 << 8};
     struct machine *machine = *state;
@@ -1000,8 +1014,8 @@ static void test_reserved_values_of_stores_and_loads(void **state)
     }
 }
 
-/* A frame whose last rows and columns are not mapped. Each tile causes one finding, and the mapped
- * part is written. */
+/* The last rows and columns of the frame are not mapped. Each tile causes one finding. The
+ * mapped part is written. */
 static void test_unmapped_target(void **state)
 {
     struct machine *machine = *state;
@@ -1014,7 +1028,7 @@ static void test_unmapped_target(void **state)
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
     assert_int_equal(read32(machine, MEMORY_SIZE - 4),
-                     3); /* writes rows 0 to 3, and four pixels of row 4 */
+                     3); /* the store writes rows 0 to 3, and four pixels of row 4 */
     assert_int_equal(read32(machine, MEMORY_SIZE - 1024 - 16), 3);
 
     coordinates(tlb, 0, 0);
@@ -1031,7 +1045,7 @@ static void test_unmapped_target(void **state)
     assert_int_equal(tlb->colour[raster(4)], 0); /* unmapped memory reads as 0 */
 }
 
-/* The largest frame: no arithmetic may overflow, and no host memory outside may be accessed. */
+/* The largest frame must not cause an arithmetic overflow or an access outside of host memory. */
 static void test_huge_frame(void **state)
 {
     struct machine *machine = *state;
@@ -1058,9 +1072,9 @@ enum {
     NO_SWAP = 1 << 12
 };
 
-/* Manual section 5: "64x64 pixels in non-multisample mode and 32x32 pixels in 4x multisample mode.
- * With 64-bit color depth the tile height is halved". Double buffering has 64 x 32 as in Broadcom's
- * driver, and 32 x 32 with 64-bit colour (docs/vc4/tlb.md). */
+/* Manual section 5: "64x64 pixels in non-multisample mode and 32x32 pixels in 4x multisample
+ * mode. With 64-bit color depth the tile height is halved". With double buffering, a tile has 64
+ * x 32 pixels, as in Broadcom's driver, or 32 x 32 with 64-bit colour (docs/vc4/tlb.md). */
 static void test_tile_sizes(void **state)
 {
     static const struct {
@@ -1087,8 +1101,8 @@ static void test_tile_sizes(void **state)
 }
 
 /* Writes to TLB_COLOUR_MS go to samples 0 to 3, one after the other, and each write obeys its
- * sample's flag. Pixel 0 has samples 0 and 2, pixel 1 all, pixel 2 none. The store writes (a + b +
- * c + d + 2) >> 2. */
+ * sample's flag. Pixel 0 has samples 0 and 2, pixel 1 has all samples, and pixel 2 has none. The
+ * store writes (a + b + c + d + 2) >> 2. */
 static void test_samples_in_turn(void **state)
 {
     struct machine *machine = *state;
@@ -1115,7 +1129,8 @@ static void test_samples_in_turn(void **state)
         assert_int_equal(out[15], 0x01010101);
     }
     tlb_store(&machine->tlb, STORE, NULL);
-    /* Pixel 0: low byte (0x10 + 1 + 0x32 + 1 + 2) / 4 = 17, others (1 + 1 + 2) / 4 = 1. */
+    /* Pixel 0: the low byte is (0x10 + 1 + 0x32 + 1 + 2) / 4 = 17, and the other bytes are (1 +
+     * 1 + 2) / 4 = 1. */
     assert_int_equal(read32(machine, 0), 0x01010111);
     assert_int_equal(read32(machine, 4), (0x10 + 0x21 + 0x32 + 0x43 + 2) / 4);
     assert_int_equal(machine->log.errors, 0);
@@ -1140,7 +1155,7 @@ static void test_all_samples(void **state)
     assert_int_equal(read32(machine, 4), 0);
 }
 
-/* Z and stencil belong to samples: a sample that fails loses only its own flag. */
+/* Each sample has its own Z and stencil. A sample that fails a test loses only its own flag. */
 static void test_depth_of_samples(void **state)
 {
     struct machine *machine = *state;
@@ -1155,14 +1170,14 @@ static void test_depth_of_samples(void **state)
     tlb_write_z(tlb, &f, &z, 1);
     assert_int_equal(f.ms_flags[0], 0x3);
     f.ms_flags[0] = 0xf;
-    z = EVERY_LANE(60); /* nearer than samples 2 and 3 only */
+    z = EVERY_LANE(60); /* nearer than samples 2 and 3, not than 0 and 1 */
     tlb_write_z(tlb, &f, &z, 1);
     assert_int_equal(f.ms_flags[0], 0xc);
     for (uint32_t s = 0; s < 4; s++)
         assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 0, 0, s)],
                          (s < 2 ? 50 : 60) << 8 | 7);
-    /* Stencil: the depth test fails for samples 0 and 1, which count up. Samples 2 and 3 count
-     * down. */
+    /* The depth test fails for samples 0 and 1, whose stencil values count up. It passes for
+     * samples 2 and 3, whose values count down. */
     f.ms_flags[0] = 0xf;
     tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 6, 7, 1, 7, 0, 0xff));
     z = EVERY_LANE(55);
@@ -1171,7 +1186,7 @@ static void test_depth_of_samples(void **state)
     for (uint32_t s = 0; s < 4; s++)
         assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 0, 0, s)],
                          s < 2 ? 50 << 8 | 8 : 55 << 8 | 6);
-    /* Early Z keeps a quad as long as one covered sample can pass. */
+    /* Early Z keeps a quad if at least one covered sample can pass. */
     z = EVERY_LANE(52);
     f.ms_flags[0] = 0xf;
     memset(f.ms_flags + 1, 0, 15);
@@ -1207,7 +1222,7 @@ static void test_multisample_dump(void **state)
     assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 31, 30, 2)], 30 << 16 | 31 << 8 | 2);
     assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 3, 7, 3)],
                      0x80000000 | 7 << 16 | 3 << 8 | 3);
-    /* Erratum HW-2905: early Z after a load of a multisample dump. */
+    /* Erratum HW-2905: early Z is used after a load of a multisample dump. */
     struct tlb_fragment f = fragment();
     lanes z = EVERY_LANE(1);
     f.depth_function = TLB_LT;
@@ -1240,9 +1255,9 @@ static void test_multisample_load(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* With decimation, the sixteen samples of 2 x 2 pixels become one pixel; without multisampling,
- * four pixels become one. Tile (1, 1) of a frame of 32 x 32 pixels has 16 x 16 or 32 x 32 of these
- * pixels. */
+/* With multisampling, decimation by 16 averages the sixteen samples of 2 x 2 pixels. Without
+ * multisampling, decimation by 4 averages four pixels. Tile (1, 1) of a frame of 32 x 32 pixels
+ * has 16 x 16 or 32 x 32 of the averaged pixels. */
 static void test_decimation_of_pixels(void **state)
 {
     struct machine *machine = *state;
@@ -1250,11 +1265,11 @@ static void test_decimation_of_pixels(void **state)
     begin(machine, 32, 32, FRAME_8888 | FRAME_MS | FRAME_16X);
     store_general(tlb, NONE, 0);
     coordinates(tlb, 1, 1);
-    for (uint32_t i = 0; i < 16; i++) /* pixels (2..3, 4..5), channel R: 0, 16 .. 240, G: 255 */
+    for (uint32_t i = 0; i < 16; i++) /* pixels (2..3, 4..5): R is 0, 16 .. 240, G is 255 */
         tlb->colour[tlb_sample_index(&tlb->tile, 2 + (i & 1), 4 + (i >> 1 & 1), i >> 2)] = i << 4 |
                                                                                            0xff00;
     tlb_store(tlb, STORE, NULL);
-    /* (0 + 16 + .. + 240 + 8) / 16 = 120.5 -> 120 */
+    /* The mean of R is (0 + 16 + .. + 240 + 8) / 16 = 120.5, truncated to 120. */
     assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 1) * 4), 0xff00 | 120);
     assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 2) * 4), 0);
 
@@ -1269,7 +1284,7 @@ static void test_decimation_of_pixels(void **state)
 }
 
 /* With 64-bit colour a sample takes two accesses: red and green, then blue and alpha (manual
- * section 5); an image has 8 bytes a pixel, and both clear words make one pixel. */
+ * section 5). An image has 8 bytes per pixel. The two clear words form one pixel. */
 static void test_64_bit_colour(void **state)
 {
     struct machine *machine = *state;
@@ -1279,7 +1294,8 @@ static void test_64_bit_colour(void **state)
     struct tlb_fragment f = fragment();
     lanes red_green = EVERY_LANE(0x3c003800), blue_alpha = EVERY_LANE(0x40003400), out;
     tlb_write_colour(tlb, &f, &red_green, 0x0001, true);
-    tlb_write_colour(tlb, &f, &blue_alpha, 0x0001, false); /* ALL and MS are equivalent here */
+    tlb_write_colour(tlb, &f, &blue_alpha, 0x0001, false); /* ALL and MS are equivalent without
+                                                              multisampling */
     tlb_read_colour(tlb, &f, &out);
     assert_int_equal(out[0], 0x3c003800);
     assert_int_equal(out[1], 0x11111111);
@@ -1292,7 +1308,8 @@ static void test_64_bit_colour(void **state)
     assert_int_equal(read32(machine, 8), 0x11111111);
     assert_int_equal(read32(machine, 31 * 512 + 63 * 8 + 4), 0x22222222);
 
-    load_general(tlb, COLOUR, MEMORY); /* loaded again, and stored as a dump of 64-bit pixels */
+    load_general(tlb, COLOUR, MEMORY); /* the image is loaded again, and stored as a dump of
+                                          64-bit pixels */
     coordinates(tlb, 0, 0);
     store_full(tlb, MEMORY + 0x8000);
     assert_int_equal(read32(machine, 0x8000), 0x3c003800);
@@ -1304,8 +1321,8 @@ static void test_64_bit_colour(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* 64-bit colour with multisampling: eight accesses in a row access the two words of sample 0, then
- * those of samples 1, 2 and 3. */
+/* 64-bit colour with multisampling: eight consecutive accesses access the two words of sample 0,
+ * and then those of samples 1, 2 and 3. */
 static void test_64_bit_samples(void **state)
 {
     struct machine *machine = *state;
@@ -1325,8 +1342,7 @@ static void test_64_bit_samples(void **state)
         assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 5, 1, s)], 2 * s);
 }
 
-/* Colour of the tile's first eight columns and two rows, written by a shader and read by a
- * shader. */
+/* Writes a colour to the tile's first eight columns and two rows, as a shader does. */
 static void paint(struct tlb *tlb, uint32_t value)
 {
     struct tlb_fragment f = fragment();
@@ -1355,7 +1371,7 @@ static void begin_double(struct machine *machine, uint16_t flags)
 }
 
 /* Manual table 38, record 28, bit 12: a store swaps the halves unless the bit disables the swap.
- * Contents that a store keeps are not in the next tile, but in the tile after that. */
+ * Contents that a store does not clear are found again two tiles later, in the same half. */
 static void test_double_buffer(void **state)
 {
     struct machine *machine = *state;
@@ -1373,7 +1389,7 @@ static void test_double_buffer(void **state)
     coordinates(tlb, 0, 0);
     assert_int_equal(painted(tlb), 5);
     paint(tlb, 7);
-    store_general(tlb, COLOUR, MEMORY); /* clears only this half */
+    store_general(tlb, COLOUR, MEMORY); /* clears the current half only */
     coordinates(tlb, 0, 0);
     assert_int_equal(painted(tlb), 9);
     store_general(tlb, COLOUR | NO_SWAP, MEMORY);
@@ -1385,7 +1401,7 @@ static void test_double_buffer(void **state)
     assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
 }
 
-/* Record 26 always swaps. */
+/* Record 26 always swaps the halves. */
 static void test_double_buffer_full_resolution(void **state)
 {
     struct machine *machine = *state;
@@ -1396,7 +1412,7 @@ static void test_double_buffer_full_resolution(void **state)
     assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
     assert_int_equal(read32(machine, 0), 9);
     coordinates(tlb, 0, 0);
-    store_full(tlb, (MEMORY + 0x10000) | NO_CLEAR); /* the other half */
+    store_full(tlb, (MEMORY + 0x10000) | NO_CLEAR); /* stores the other half */
     assert_int_equal(read32(machine, 0x10000), 5);
     load_full(tlb, MEMORY);
     coordinates(tlb, 0, 0);
@@ -1404,7 +1420,8 @@ static void test_double_buffer_full_resolution(void **state)
     assert_int_equal(painted(tlb), 9);
 }
 
-/* Each half has its own planes: colour of one and two words, Z and stencil, mask. */
+/* Each half has its own planes of colour, Z and stencil, and mask. The test uses one and two
+ * words of colour. */
 static void test_double_buffer_planes(void **state)
 {
     struct machine *machine = *state;
@@ -1427,14 +1444,14 @@ static void test_double_buffer_planes(void **state)
         coordinates(tlb, 0, 0);
         store_general(tlb, FULL, MEMORY + 0x20000);
         assert_memory_equal(machine->memory + 0x20000, machine->memory + 0x10000, bytes);
-        coordinates(tlb, 0, 0); /* the first half again: the clear did not change it */
+        coordinates(tlb, 0, 0); /* the first half, which the clear did not change */
         store_general(tlb, FULL, MEMORY + 0x20000);
         assert_memory_equal(machine->memory + 0x20000, machine->memory, bytes);
         assert_int_equal(machine->log.errors, 0);
     }
 }
 
-/* A clear affects one half. The other half's contents remain undefined. */
+/* A clear affects only one half. The contents of the other half remain undefined. */
 static void test_double_buffer_undefined(void **state)
 {
     struct machine *machine = *state;
@@ -1471,7 +1488,7 @@ static uint32_t next_random(uint32_t *seed, uint32_t below)
     return (uint32_t)((uint64_t)*seed * below >> 32);
 }
 
-/* never, lt, eq, le, gt, ne, ge, always */
+/* Functions 0 to 7 are never, lt, eq, le, gt, ne, ge, always. */
 static bool holds(uint32_t test, uint32_t left, uint32_t right)
 {
     switch (test) {
@@ -1485,7 +1502,8 @@ static bool holds(uint32_t test, uint32_t left, uint32_t right)
     }
 }
 
-/* zero, keep, replace, incsat, decsat, invert, inc, dec; bit by bit under the write mask */
+/* Operations 0 to 7 are zero, keep, replace, incsat, decsat, invert, inc, dec. The write mask
+ * selects the bits to change. */
 static uint32_t after(const struct face *face, uint32_t operation, uint32_t stored)
 {
     int value = (int)stored;
@@ -1552,7 +1570,7 @@ static void test_random_states(void **state)
                         (next_random(&seed, 2) ? 0x5a : next_random(&seed, 256));
             tlb->zs[tlb_sample_index(&tlb->tile, 2, 1, s)] = before[s];
         }
-        lanes incoming = EVERY_LANE(z | 0xab000000); /* only 24 bits are used */
+        lanes incoming = EVERY_LANE(z | 0xab000000); /* only the lower 24 bits are used */
         tlb_write_z(tlb, &f, &incoming, 1 << 6);
         const struct face *face = &faces[round >> 1 & 1];
         for (uint32_t s = 0; s < tlb->tile.samples; s++) {
@@ -1573,7 +1591,7 @@ static void test_random_states(void **state)
     }
 }
 
-/* Erratum HW-2924: one Z write for quads of both faces, whose stencil setups differ. */
+/* Erratum HW-2924: one write of Z covers quads of both faces, whose stencil setups differ. */
 static void test_faces_in_one_batch(void **state)
 {
     struct machine *machine = *state;
@@ -1583,17 +1601,17 @@ static void test_faces_in_one_batch(void **state)
     lanes z = EVERY_LANE(0);
     f.rev_flag = 0x00f0;
     tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 2, 1, 7, 9, 0xff));
-    tlb_write_z(tlb, &f, &z, ALL_LANES); /* the same setup for both */
+    tlb_write_z(tlb, &f, &z, ALL_LANES); /* now both faces have the same setup */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
     tlb_stencil_setup(tlb, &f, stencil_word(2, 3, 1, 2, 1, 7, 8, 0xff));
-    tlb_write_z(tlb, &f, &z, 0xff0f); /* front faces only */
+    tlb_write_z(tlb, &f, &z, 0xff0f); /* only front faces */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
     tlb_write_z(tlb, &f, &z, ALL_LANES);
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 1);
 }
 
-/* Manual table 82: sources 4 to 6 and 9, and 2 for early Z. Quad 0 passes, 1 fails the stencil
- * test, 2 fails the depth test, 3 is not covered. */
+/* Manual table 82: sources 4 to 6 and 9, and source 2 for early Z. Quad 0 passes, 1 fails the
+ * stencil test, 2 fails the depth test, 3 is not covered. */
 static void test_counts(void **state)
 {
     struct machine *machine = *state;
@@ -1610,7 +1628,7 @@ static void test_counts(void **state)
     lanes z = {50, 50, 50, 50, 50, 50, 50, 50, 200, 200, 200, 200};
     assert_int_equal(tlb_early_z(tlb, &f, &z), 0x00ff);
     assert_int_equal(counts.of[PCTR_FEP_CLIPPED_QUADS], 1);
-    tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 1, 1, 2, 0, 0xff)); /* equal to 0 */
+    tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 1, 1, 2, 0, 0xff)); /* test: equal to 0 */
     tlb_write_z(tlb, &f, &z, ALL_LANES);
     lanes colour = EVERY_LANE(1);
     tlb_write_colour(tlb, &f, &colour, ALL_LANES, true);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of texture and memory lookups on hand-made textures. Expected values are worked out by hand
- * from manual section 4 and tables 15 to 19, JayStation's "Texturing", and OpenGL ES 2.0 sections
- * 3.7.5 to 3.7.8 where the manual refers to them. Comments name the source. */
+/* Tests of texture and memory lookups on hand-made textures. Expected values are worked out by
+ * hand from manual section 4 and tables 15 to 19, JayStation's "Texturing", and OpenGL ES 2.0
+ * sections 3.7.5 to 3.7.8 where the manual refers to them. A comment at each test names the
+ * source. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,21 +58,21 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The fields of a texture's parameters. */
+/* Fields of a texture's parameters. */
 struct image {
     uint32_t type, width, height, levels;
     uint32_t wrap_s, wrap_t, mag_nearest, min;
     uint32_t flip_y, etc_flip, cube;
 };
 
-/* Manual table 15. */
+/* Returns texture parameter 0 (manual table 15). */
 static uint32_t parameter0(const struct image *texture)
 {
     uint32_t levels = texture->levels ? texture->levels - 1 : 0;
     return TEXTURE | texture->cube << 9 | texture->flip_y << 8 | (texture->type & 15) << 4 | levels;
 }
 
-/* Manual table 16. */
+/* Returns texture parameter 1 (manual table 16). */
 static uint32_t parameter1(const struct image *texture)
 {
     return texture->type >> 4 << 31 | (texture->height & 2047) << 20 | texture->etc_flip << 19 |
@@ -109,14 +110,15 @@ static void put(struct fixture *f, enum tmu_register reg, float value, uint32_t 
     tmu_write(&f->tmu, 0, reg, &vector, parameter);
 }
 
-/* Reads the oldest result into f->result and returns lane 0. */
+/* Reads the oldest result into f->result, and returns the word of lane 0. */
 static uint32_t take(struct fixture *f)
 {
     assert_true(tmu_read(&f->tmu, 0, &f->result));
     return f->result[0];
 }
 
-/* Samples the same point in all lanes, so that the level of detail is that of magnification. */
+/* Samples the same point in all lanes, which selects the magnification filter. Returns the word
+ * of lane 0. */
 static uint32_t sample(struct fixture *f, struct image texture, float s, float t)
 {
     put(f, TMU_T, t, parameter0(&texture));
@@ -132,7 +134,7 @@ static uint32_t gray(uint32_t level)
     return level * 0x01010101;
 }
 
-/* Writes a word at an offset from the base of the texture. Further levels have negative offsets. */
+/* Writes a word at an offset from the texture's base. Levels above 0 have negative offsets. */
 static void set_word(int32_t offset, uint32_t word)
 {
     store_le32(memory + TEXTURE_AT + offset, word);
@@ -197,16 +199,16 @@ static void lookups_outside_memory_read_zero(void **state)
     set_word(0, 7);
     address[3] = 0x20000000;
     address[9] = MEMORY + MEMORY_SIZE;
-    address[12] = TEXTURE | 0xc0000000; /* an alias of the address */
+    address[12] = TEXTURE | 0xc0000000; /* another alias of the same address */
     tmu_write(&f->tmu, 0, TMU_S, &address, 0);
     take(f);
     for (unsigned i = 0; i < LANES; i++)
         assert_int_equal(f->result[i], i == 3 || i == 9 ? 0 : 7);
-    only_fault(f, FAULT_BUS_UNMAPPED, 1); /* one finding per request */
+    only_fault(f, FAULT_BUS_UNMAPPED, 1); /* one finding for each request */
 }
 
-/* "For each write of texture unit sampling vector data a uniform is automatically read". A new
- * request begins after the write to S. */
+/* "For each write of texture unit sampling vector data a uniform is automatically read". A write
+ * to S completes the request. */
 static void parameters_are_pulled_by_all_but_a_lone_s(void **state)
 {
     struct fixture *f = *state;
@@ -223,7 +225,7 @@ static void parameters_are_pulled_by_all_but_a_lone_s(void **state)
     no_fault(f);
 }
 
-/* Mesa writes r (border colour), t, b, s. Parameters follow the order of writes, not of
+/* Mesa writes r (border colour), t, b, s. Parameters are assigned in the order of writes, not of
  * registers. */
 static void parameters_count_by_order_of_writes(void **state)
 {
@@ -314,8 +316,8 @@ static void slots_come_back_with_the_result(void **state)
     no_fault(f);
 }
 
-/* Per unit, each write of a request uses one slot. The slots are free again when the last word is
- * read. */
+/* In each unit, every write of a request uses one slot. A request's slots are free again when
+ * its last word has been read. */
 static void used_slots_are_counted(void **state)
 {
     struct fixture *f = *state;
@@ -326,7 +328,7 @@ static void used_slots_are_counted(void **state)
     look_up(f, MEMORY);
     assert_int_equal(tmu_slots_used(&f->tmu, 0), 3);
     assert_int_equal(tmu_slots_used(&f->tmu, 1), 0);
-    tmu_start(&f->tmu, 2); /* this QPU has the units swapped */
+    tmu_start(&f->tmu, 2); /* this QPU (number 2) has the TMUs swapped */
     assert_int_equal(tmu_slots_used(&f->tmu, 1), 3);
     tmu_start(&f->tmu, 0);
     take(f);
@@ -353,7 +355,7 @@ static void too_many_parameters_are_a_finding(void **state)
 /* ---- data types --------------------------------------------------------------------------------
  */
 
-/* One texel at the first address of a 1x1 texture. */
+/* The texel is the first of a 1x1 texture. */
 static void types_decode_as_table_18(void **state)
 {
     struct fixture *f = *state;
@@ -363,7 +365,8 @@ static void types_decode_as_table_18(void **state)
     } cases[] = {
         {0,  0x44332211, 0x44332211, "RGBA8888" },
         {1,  0x44332211, 0xff332211, "RGBX8888" },
-        {2,  0xf00a,     0xaa0000ff, "RGBA4444" }, /* R F, A A; nibbles repeat */
+        {2,  0xf00a,     0xaa0000ff, "RGBA4444" }, /* R 15, G 0, B 0, A 10; the four bits are
+                                                      repeated */
         {2,  0x1234,     0x44332211, "RGBA4444" },
         {3,  0xf800,     0x000000ff, "RGBA5551" }, /* R 31, A 0 */
         {3,  0x0401,     0xff008400, "RGBA5551" }, /* G 16 = 10000 -> 10000100 */
@@ -378,8 +381,8 @@ static void types_decode_as_table_18(void **state)
         {10, 0xfe,       0x000000fe, "S8"       },
         {11, 0x8001,     0x00008001, "S16"      },
         {12, 1,          0xffffffff, "BW1"      },
-        {12, 2,          0xff000000, "BW1"      }, /* the first texel is bit 0 */
-        {13, 0x9a,       0xaa000000, "A4"       }, /* the first texel is the low nibble */
+        {12, 2,          0xff000000, "BW1"      }, /* the first texel is in bit 0 */
+        {13, 0x9a,       0xaa000000, "A4"       }, /* the first texel is in the low four bits */
         {14, 1,          0xff000000, "A1"       },
         {14, 0xfe,       0,          "A1"       },
         {16, 0x44332211, 0x44332211, "RGBA32R"  },
@@ -393,7 +396,7 @@ static void types_decode_as_table_18(void **state)
     no_fault(f);
 }
 
-/* Manual table 18, column Bpp; YUYV422R's 32 bits hold two texels. */
+/* Manual table 18, column Bpp. In YUYV422R, 32 bits hold two texels. */
 static void bits_per_texel_as_table_18(void **state)
 {
     (void)state;
@@ -424,20 +427,20 @@ static void rgba64_returns_two_words(void **state)
     no_fault(f);
 }
 
-/* Two luminance samples and one pair of chroma samples in a word: Y, U, Y, V. */
+/* A word holds two luminance samples and one pair of chroma samples: Y, U, Y, V. */
 static void yuyv_shares_chroma(void **state)
 {
     struct fixture *f = *state;
-    set_word(16, 0x40302010); /* second row: rows are 16 bytes apart */
+    set_word(16, 0x40302010); /* second row; rows are 16 bytes apart */
     assert_int_equal(sample(f, nearest(17, 2, 2, CLAMP), 0.25f, 0.75f), 0xff402010);
     assert_int_equal(sample(f, nearest(17, 2, 2, CLAMP), 0.75f, 0.75f), 0xff402030);
     no_fault(f);
 }
 
-/* OES_compressed_ETC1_RGB8_texture by hand. Individual mode, halves side by side: left base (0x11,
- * 0x22, 0x33) with table 0 (2, 8), right base (0xff, 0x00, 0x88) with table 7 (47, 183). Texel
- * (0,0) is +2 (code 0). Texel (1,2), number 6, is -8 (code 3). Texel (3,3), number 15, is +183
- * (code 1). */
+/* A block decoded by hand by OES_compressed_ETC1_RGB8_texture. It uses the individual mode, with
+ * its halves side by side. The left half has the base (0x11, 0x22, 0x33) and table 0 (2, 8). The
+ * right half has the base (0xff, 0x00, 0x88) and table 7 (47, 183). Texel (0,0) adds 2 (code 0).
+ * Texel (1,2), number 6, subtracts 8 (code 3). Texel (3,3), number 15, adds 183 (code 1). */
 static void etc1_individual_block(void **state)
 {
     struct fixture *f = *state;
@@ -450,21 +453,21 @@ static void etc1_individual_block(void **state)
     assert_int_equal(sample(f, texture, 0.125f, 0.125f), 0xff352413);
     assert_int_equal(sample(f, texture, 0.375f, 0.625f), 0xff2b1a09);
     assert_int_equal(sample(f, texture, 0.875f, 0.875f), 0xffffb7ff);
-    texture.etc_flip = 0; /* the rows of each block are upside down */
+    texture.etc_flip = 0; /* without the flip, the rows of each block are reversed */
     assert_int_equal(sample(f, texture, 0.375f, 0.375f), 0xff2b1a09);
     no_fault(f);
 }
 
-/* Differential mode, halves above each other: base (16, 0, 31) of 31 = (0x84, 0, 0xff), second base
- * by (-4, +3, -1) = (12, 3, 30) = (0x63, 0x18, 0xf7). Tables 1 (5, 17) and 2 (9, 29). All codes are
- * 2, minus small. */
+/* Differential mode, with one half above the other. The first base is (16, 0, 31) of 31 = (0x84,
+ * 0, 0xff). The second base differs by (-4, +3, -1): (12, 3, 30) = (0x63, 0x18, 0xf7). The
+ * tables are 1 (5, 17) and 2 (9, 29). All codes are 2, which subtracts the smaller number. */
 static void etc1_differential_block(void **state)
 {
     struct fixture *f = *state;
     static const uint8_t block[8] = {
         16 << 3 | 4, 0 << 3 | 3, 31 << 3 | 7, 1 << 5 | 2 << 2 | 3, 0xff, 0xff, 0, 0,
     };
-    memcpy(memory + TEXTURE_AT + 8, block, sizeof block); /* second block of the row */
+    memcpy(memory + TEXTURE_AT + 8, block, sizeof block); /* the row's second block */
     struct image texture = nearest(ETC1, 8, 4, CLAMP);
     texture.etc_flip = 1;
     assert_int_equal(sample(f, texture, 0.9f, 0.375f), 0xfffa007f); /* 0x84-5, 0-5, 0xff-5 */
@@ -486,8 +489,8 @@ static void check_names(struct fixture *f, uint32_t type, uint32_t width, uint32
     no_fault(f);
 }
 
-/* JayStation: the picture of a texture three 4K tiles wide and two high. tests/vc4/layout.c checks
- * the addresses themselves. */
+/* Follows JayStation's picture of a texture that is three 4K tiles wide and two high.
+ * tests/vc4/layout.c tests the addresses in detail. */
 static void large_textures_are_t_format(void **state)
 {
     struct fixture *f = *state;
@@ -507,8 +510,8 @@ static void narrow_textures_are_lt_format(void **state)
 {
     struct fixture *f = *state;
     draw_names(LAYOUT_LT, 16, 100);
-    /* x 5 and y 9 are in microtile column 1, row 2, of four microtiles per row, at (1, 1) of the
-     * microtile. */
+    /* Texel (5, 9) is at (1, 1) of the microtile in column 1 and row 2. A row has four
+     * microtiles. */
     assert_int_equal(load_le32(memory + TEXTURE_AT + (2 * 4 + 1) * 64 + 4 * 4 + 4),
                      name_texel(5, 9));
     check_names(f, RGBA8888, 16, 100);
@@ -516,7 +519,7 @@ static void narrow_textures_are_lt_format(void **state)
     check_names(f, RGBA8888, 61, 7);
 }
 
-/* A texture of more than four microtiles in width and height has T-format. */
+/* A texture that is wider and higher than four microtiles is in T-format. */
 static void smallest_t_format(void **state)
 {
     struct fixture *f = *state;
@@ -527,20 +530,20 @@ static void smallest_t_format(void **state)
 static void type_16_is_raster(void **state)
 {
     struct fixture *f = *state;
-    draw_names(LAYOUT_RASTER, 64, 40); /* 256 bytes per row; parameter 1 holds bit 4 of the type */
+    draw_names(LAYOUT_RASTER, 64, 40); /* 256 bytes per row; bit 4 of the type is in parameter 1 */
     assert_int_equal(load_le32(memory + TEXTURE_AT + 256), name_texel(0, 1));
     check_names(f, RGBA32R, 64, 40);
 }
 
-/* Erratum HW-2898: the row pitch is that of the next power of two. 50 texels have the pitch of 64,
- * which is 256 bytes, or 128 for YUYV. */
+/* Erratum HW-2898: the row pitch is that of the width rounded up to a power of two. A width of
+ * 50 has the pitch of 64 texels, which is 256 bytes, or 128 for YUYV. */
 static void raster_widths_are_checked(void **state)
 {
     struct fixture *f = *state;
     set_word(3 * 256 + 4 * 7, 77);
     assert_int_equal(sample(f, nearest(RGBA32R, 50, 40, REPEAT), 7.5f / 50, 3.5f / 40), 77);
     only_fault(f, FAULT_TMU_RASTER_WIDTH, 1);
-    set_word(5 * 128 + 2 * 8, 0x40302010); /* two texels in a word; texel 8, row 5 */
+    set_word(5 * 128 + 2 * 8, 0x40302010); /* a word with two texels, at texel 8 of row 5 */
     assert_int_equal(sample(f, nearest(17, 50, 40, REPEAT), 8.5f / 50, 5.5f / 40), 0xff402010);
     only_fault(f, FAULT_TMU_RASTER_WIDTH, 1);
 }
@@ -563,9 +566,10 @@ static void cache_swizzle_changes_no_result(void **state)
 static void size_zero_is_2048(void **state)
 {
     struct fixture *f = *state;
-    memory[TEXTURE_AT + 2047 / 8 * 64 + 7] = 0x77; /* LT: microtile 255, last texel of its row 0 */
+    memory[TEXTURE_AT + 2047 / 8 * 64 + 7] = 0x77; /* LT format: last texel of row 0, in
+                                                      microtile 255 */
     assert_int_equal(sample(f, nearest(LUMINANCE, 2048, 8, CLAMP), 2047.5f / 2048, 0), 0xff777777);
-    memory[TEXTURE_AT + 2040 * 8 + 56] = 0x66; /* row 2047 */
+    memory[TEXTURE_AT + 2040 * 8 + 56] = 0x66; /* a texel of row 2047 */
     assert_int_equal(sample(f, nearest(LUMINANCE, 8, 2048, CLAMP), 0, 2047.5f / 2048), 0xff666666);
     no_fault(f);
 }
@@ -586,8 +590,8 @@ static void flip_y_turns_the_image_upside_down(void **state)
 /* ---- wrap modes and filters --------------------------------------------------------------------
  */
 
-/* OpenGL ES 2.0 section 3.7.6 and manual table 16. Four texels, named 10 to 13; -1 is the
- * border. */
+/* Wrap modes by OpenGL ES 2.0 section 3.7.6 and manual table 16. The four texels contain 10 to
+ * 13. -1 is the border. */
 static void wrap_modes_at_and_beyond_edges(void **state)
 {
     struct fixture *f = *state;
@@ -625,7 +629,7 @@ static void wrap_modes_at_and_beyond_edges(void **state)
                                     cases[i].border};
             lanes border;
             fill(&border, 0);
-            border[0] = border_colour; /* only element 0 is used */
+            border[0] = border_colour; /* only element 0 of the border colour is used */
             tmu_write(&f->tmu, 0, TMU_R, &border, parameter0(&texture));
             put(f, TMU_T, 0.5f, parameter1(&texture));
             put(f, TMU_S, cases[i].s, 0);
@@ -642,13 +646,13 @@ static void s_and_t_wrap_independently(void **state)
     draw_names(LAYOUT_LT, 4, 4);
     texture.wrap_t = REPEAT;
     assert_int_equal(sample(f, texture, 1.3f, 1.3f), name_texel(3, 1));
-    texture.wrap_t = BORDER; /* r is not written, so the border is 0 */
+    texture.wrap_t = BORDER; /* r is not written, so the border colour is 0 */
     assert_int_equal(sample(f, texture, 1.3f, 1.3f), 0);
     no_fault(f);
 }
 
-/* "Use enough precision that s = k / W hits texel k exactly": in float32, k / W may be rounded
- * down. */
+/* "Use enough precision that s = k / W hits texel k exactly". In float32, k / W may be rounded
+ * down, and the lookup must still return texel k. */
 static void texel_edges_are_exact(void **state)
 {
     struct fixture *f = *state;
@@ -663,7 +667,7 @@ static void texel_edges_are_exact(void **state)
     no_fault(f);
 }
 
-/* Two by two gray texels: 0, 100 in row 0, and 200, 40 in row 1. */
+/* The texture has 2 x 2 gray texels: 0 and 100 in row 0, and 200 and 40 in row 1. */
 static void bilinear_by_hand(void **state)
 {
     struct fixture *f = *state;
@@ -672,20 +676,21 @@ static void bilinear_by_hand(void **state)
         float s, t;
         uint32_t level;
     } cases[] = {
-        {CLAMP,  0.25f,  0.25f,  0  }, /* centres of texels */
+        {CLAMP,  0.25f,  0.25f,  0  }, /* at the centre of a texel */
         {CLAMP,  0.75f,  0.25f,  100},
         {CLAMP,  0.25f,  0.75f,  200},
         {CLAMP,  0.75f,  0.75f,  40 },
         {CLAMP,  0.5f,   0.5f,   85 }, /* (0 + 100 + 200 + 40) / 4 */
-        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter from texel 0 to texel 1 */
-        {CLAMP,  0.375f, 0.625f, 126}, /* rows 25 and 160, three quarters from the first: 126.25 */
-        {CLAMP,  0.0f,   0.0f,   0  }, /* edges repeat the outer texel */
+        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter of the way from texel 0 to texel 1 */
+        {CLAMP,  0.375f, 0.625f, 126}, /* the rows give 25 and 160; three quarters of the way:
+                                          126.25 */
+        {CLAMP,  0.0f,   0.0f,   0  }, /* beyond the edge, the outer texel repeats */
         {CLAMP,  1.0f,   1.0f,   40 },
         {CLAMP,  -5.0f,  9.0f,   200},
-        {REPEAT, 0.0f,   0.25f,  50 }, /* half of the texel at the opposite edge */
+        {REPEAT, 0.0f,   0.25f,  50 }, /* half of it is the texel at the opposite edge */
         {REPEAT, 1.0f,   0.75f,  120},
-        {REPEAT, 0.125f, 0.25f,  25 }, /* u = 0.25 - 0.5: a quarter of texel 1 */
-        {MIRROR, 0.0f,   0.25f,  0  }, /* its own mirror image */
+        {REPEAT, 0.125f, 0.25f,  25 }, /* u is 0.25 - 0.5, so a quarter of texel 1 is added */
+        {MIRROR, 0.0f,   0.25f,  0  }, /* the texel is its own mirror image */
         {MIRROR, 1.0f,   0.25f,  100},
         {MIRROR, 1.5f,   0.25f,  50 },
     };
@@ -699,7 +704,7 @@ static void bilinear_by_hand(void **state)
     no_fault(f);
 }
 
-/* 0.5 rounds up, channels do not affect each other, and 255 stays 255. */
+/* Each channel is rounded separately, 0.5 rounds up, and 255 stays 255. */
 static void bilinear_rounds_channels_apart(void **state)
 {
     struct fixture *f = *state;
@@ -729,8 +734,8 @@ static void bilinear_with_border(void **state)
 /* ---- level of detail ---------------------------------------------------------------------------
  */
 
-/* An 8x8 texture with all its levels, each in one gray, in descending addresses from the base. 8x8
- * and 4x4 occupy 256 and 64 bytes; 2x2 and 1x1 occupy a microtile each. */
+/* An 8x8 texture with all its levels, each in one gray, at descending addresses from the base.
+ * 8x8 and 4x4 occupy 256 and 64 bytes; 2x2 and 1x1 occupy a microtile each. */
 static void draw_levels(void)
 {
     for (int32_t i = 0; i < 256; i += 4)
@@ -752,7 +757,8 @@ static uint32_t sample_detail(struct fixture *f, uint32_t min, uint32_t levels, 
     return take(f) & 0xff;
 }
 
-/* Manual table 19. Levels 0 to 3 are 10, 50, 90, 130. */
+/* Manual table 19: the filters choose levels and texels. Levels 0 to 3 contain the grays 10, 50,
+ * 90, 130. */
 static void minification_filters_choose_levels(void **state)
 {
     struct fixture *f = *state;
@@ -805,7 +811,8 @@ static uint32_t sample_quad(struct fixture *f, struct image texture, float step_
     return f->result[0] & 0xff;
 }
 
-/* log2 of the larger distance between neighbours, plus bias (OpenGL ES 2.0 section 3.7.7). */
+/* The level of detail is log2 of the larger distance between neighbours, plus the bias (OpenGL
+ * ES 2.0 section 3.7.7). */
 static void detail_comes_from_quads(void **state)
 {
     struct fixture *f = *state;
@@ -845,14 +852,14 @@ static void bias_counts_only_if_written(void **state)
     no_fault(f);
 }
 
-/* With one level, magnification and minification still select different filters. */
+/* Even if a texture has only one level, magnification and minification select different filters. */
 static void magnification_and_minification_filter(void **state)
 {
     struct fixture *f = *state;
     struct image texture = linear(RGBA8888, 4, 1, CLAMP);
     for (int32_t i = 0; i < 4; i++)
         set_word(i * 4, gray(i == 0 ? 0 : 100));
-    texture.wrap_s = REPEAT; /* u = 0: half of texel 3, or texel 0 alone */
+    texture.wrap_s = REPEAT; /* u is 0: linear gives half of texel 3, nearest texel 0 */
     texture.min = MIN_NEAREST;
     assert_int_equal(sample_quad(f, texture, 0.5f, 0, 0), 50);
     assert_int_equal(sample_quad(f, texture, 2, 0, 0), 0);
@@ -864,8 +871,8 @@ static void magnification_and_minification_filter(void **state)
 }
 
 /* Manual section 4: "the mipmap levels greater than 0 must be padded to fit within a power of 2
- * container image". The container of 100x40 is 128x64. Level 1 is 64x32, T-format, 8 KB. Level 2 is
- * 32x16, LT, 2 KB. */
+ * container image". The container of a 100x40 image is 128x64. Level 1 is 64x32 texels in
+ * T-format, 8 KB. Level 2 is 32x16 texels in LT format, 2 KB. */
 static void levels_of_other_sizes_are_padded(void **state)
 {
     struct fixture *f = *state;
@@ -893,7 +900,8 @@ static void levels_of_other_sizes_are_padded(void **state)
 /* ---- cube maps and child images ----------------------------------------------------------------
  */
 
-/* OpenGL ES 2.0 table 3.10, faces +X -X +Y -Y +Z -Z. The 4x4 faces lie 4 KB apart. */
+/* OpenGL ES 2.0 table 3.10: faces are in the order +X -X +Y -Y +Z -Z. The 4x4 faces are 4 KB
+ * apart. */
 static void cube_faces(void **state)
 {
     struct fixture *f = *state;
@@ -901,14 +909,14 @@ static void cube_faces(void **state)
         float s, t, r;
         uint32_t face, x, y;
     } cases[] = {
-  /* Column and row are computed from (sc + 1) / 2 and (tc + 1) / 2 of four texels. */
+  /* Columns and rows of the four texels follow from (sc + 1) / 2 and (tc + 1) / 2. */
         {1,      -0.75f, 0.75f,  0, 0, 3}, /* sc = -r, tc = -t */
         {-1,     -0.75f, 0.75f,  1, 3, 3}, /* sc = r, tc = -t */
         {0.25f,  1,      -0.75f, 2, 2, 0}, /* sc = s, tc = r */
         {0.25f,  -1,     -0.75f, 3, 2, 3}, /* sc = s, tc = -r */
         {-0.25f, 0.75f,  1,      4, 1, 0}, /* sc = s, tc = -t */
         {-0.25f, 0.75f,  -1,     5, 2, 0}, /* sc = -s, tc = -t */
-        {1,      1,      1,      0, 0, 0}, /* a tie: the first component */
+        {1,      1,      1,      0, 0, 0}, /* of equal components, the first selects the face */
     };
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     texture.cube = 1;
@@ -934,10 +942,10 @@ static uint32_t sample_child(struct fixture *f, float s, float t, uint32_t size,
     return take(f);
 }
 
-/* OpenGL ES 2.0, section 3.7.5: the selected face is sampled like any two-dimensional texture, so
- * at its edge a linear filter uses the texel that the face's wrap mode selects. On face -X, sc = r
- * and tc = -t: (-1, 0.75, 1) is the right edge of row 0, half a texel from column 3 and from the
- * texel to the right. */
+/* OpenGL ES 2.0, section 3.7.5: the selected face is sampled like any two-dimensional texture,
+ * so at its edge a linear filter uses a texel that the wrap mode selects on the same face. On
+ * face -X, sc = r and tc = -t, so (-1, 0.75, 1) is the right edge of row 0, half a texel from
+ * column 3 and from the texel to the right. */
 static void cube_faces_wrap(void **state)
 {
     struct fixture *f = *state;
@@ -960,9 +968,10 @@ static void cube_faces_wrap(void **state)
     no_fault(f);
 }
 
-/* Lane 0 points to (1, 0, 0.9) on face +X, lane 1 to (1, 0, 2), past the face's edge. On the plane
- * of +X the lanes are (2 - 0.9) / 2 of four texels apart, which is 2.2, and log2(2.2) is nearest to
- * level 1. Each direction is divided by its largest component. */
+/* Lane 0 points to (1, 0, 0.9) on face +X, lane 1 to (1, 0, 2), past the face's edge. Projected
+ * on the plane of +X, the distance of the lanes is (2 - 0.9) / 2 of the face's four texels,
+ * which is 2.2 texels. The level nearest to log2(2.2) is 1. Each direction is divided by its
+ * largest component. */
 static void detail_over_an_edge_of_a_cube(void **state)
 {
     struct fixture *f = *state;
@@ -970,7 +979,7 @@ static void detail_over_an_edge_of_a_cube(void **state)
     texture.cube = 1;
     texture.levels = 2;
     texture.min = NEAR_MIP_NEAR;
-    for (int32_t i = 0; i < 4; i++) /* level 1 is in the microtile before the base */
+    for (int32_t i = 0; i < 4; i++) /* level 1: the microtile before the base */
         set_word(-64 + 4 * (i / 2 * 4 + i % 2), 1);
     lanes s, t = {0}, r;
     for (unsigned i = 0; i < LANES; i++) {
@@ -985,9 +994,10 @@ static void detail_over_an_edge_of_a_cube(void **state)
     no_fault(f);
 }
 
-/* A face drawn over 3x3 pixels. Half a pixel from its corner, lane 3 points to (1, 2/3, 2/3), and
- * lanes 0 to 2 point past one or two of the face's edges. On +X each step is 2/3, which is 16 of 48
- * texels: level 4. piglit's "cubemap npot" draws such a face, and passes on a board. */
+/* A cube map's face is drawn over 3x3 pixels. Half a pixel from its corner, lane 3 points to (1,
+ * 2/3, 2/3), and lanes 0 to 2 point past one or two of the face's edges. On +X each step is 2/3,
+ * which is 16 of 48 texels: level 4. piglit's "cubemap npot" draws such a face, and passes on a
+ * board. */
 static void detail_at_a_corner_of_a_cube(void **state)
 {
     struct fixture *f = *state;
@@ -1014,7 +1024,8 @@ static void detail_at_a_corner_of_a_cube(void **state)
     no_fault(f);
 }
 
-/* Manual section 4: coordinates are "mapped to a programmable window on the texture image". */
+/* Manual section 4: in a child image, coordinates are "mapped to a programmable window on the
+ * texture image". */
 static void child_images_are_windows(void **state)
 {
     struct fixture *f = *state;
@@ -1025,7 +1036,7 @@ static void child_images_are_windows(void **state)
     assert_int_equal(sample_child(f, 1.3f, 1.1f, size, offset), name_texel(6, 3));
     no_fault(f);
     assert_int_equal(sample_child(f, 0, 0, size, 3 << 12 | 13),
-                     0); /* extends past the right edge */
+                     0); /* the window extends past the right edge */
     only_fault(f, FAULT_TMU_PARAMETER, 1);
 }
 
@@ -1045,7 +1056,8 @@ static void child_images_of_2048_are_found(void **state)
 /* ---- whole lookups against plain arithmetic
  * ---------------------------------------------------- */
 
-/* Returns the texel number by OpenGL ES 2.0 section 3.7.6; -1 is the border. */
+/* Returns the index of a texel by the wrap modes of OpenGL ES 2.0 section 3.7.6. The border is
+ * -1. */
 static int64_t plain_wrap(int64_t at, int64_t size, uint32_t wrap)
 {
     int64_t period = ((at % (2 * size)) + 2 * size) % (2 * size);
@@ -1068,7 +1080,7 @@ static uint32_t plain_fetch(int64_t x, int64_t y, uint32_t wrap)
     return x < 0 || y < 0 ? PLAIN_BORDER : plain_texels[y][x];
 }
 
-/* Returns a coordinate in texels, in the steps of 1/4096 of docs/vc4/tmu.md. */
+/* Returns a coordinate in texels, rounded to steps of 1/4096 as in docs/vc4/tmu.md. */
 static double plain_position(float coordinate, double size)
 {
     return floor((double)coordinate * size * 4096 + 0.5) / 4096;
@@ -1095,7 +1107,7 @@ static uint32_t plain_sample(float s, float t, uint32_t wrap, bool linear)
     return result;
 }
 
-/* Every lane at its own position, over two images in x and y. */
+/* Every lane samples its own position. Positions extend over two images in x and y. */
 static void sampling_equals_plain_arithmetic(void **state)
 {
     struct fixture *f = *state;
@@ -1132,7 +1144,8 @@ static void sampling_equals_plain_arithmetic(void **state)
 /* ---- 16-bit floats -----------------------------------------------------------------------------
  */
 
-/* Halves by hand: 1 is 3c00, 2 is 4000, 3 is 4200, -1 is bc00, infinity 7c00. */
+/* Linear filtering of 16-bit floats, worked out by hand. The encodings are 3c00 for 1, 4000 for
+ * 2, 4200 for 3, bc00 for -1, and 7c00 for infinity. */
 static void halves_are_blended(void **state)
 {
     struct fixture *f = *state;
@@ -1141,17 +1154,17 @@ static void halves_are_blended(void **state)
         float s;
         uint32_t expected;
     } cases[] = {
-        {0x3c00, 0x4200, 0.5f,   0x4000}, /* 1 and 3: 2 */
-        {0x3c00, 0x4200, 0.375f, 0x3e00}, /* a quarter of 1 to 3: 1.5 */
+        {0x3c00, 0x4200, 0.5f,   0x4000}, /* half-way from 1 to 3: 2 */
+        {0x3c00, 0x4200, 0.375f, 0x3e00}, /* a quarter of the way from 1 to 3: 1.5 */
         {0x3c00, 0xbc00, 0.5f,   0     },
-        {0xbe00, 0x3c00, 0.25f,  0xbe00}, /* only -1.5 */
+        {0xbe00, 0x3c00, 0.25f,  0xbe00}, /* -1.5 only */
         {0x3c00, 0x3c01, 0.5f,   0x3c01}, /* ties round away from zero */
         {0xbc00, 0xbc01, 0.5f,   0xbc01},
-        {0x0001, 0x0003, 0.5f,   0x0002}, /* denormals */
-        {0x0400, 0x0000, 0.5f,   0x0200}, /* the smallest normal half, divided by 2 */
-        {0x7bff, 0x7bff, 0.5f,   0x7bff}, /* the largest half */
+        {0x0001, 0x0003, 0.5f,   0x0002}, /* denormal halves */
+        {0x0400, 0x0000, 0.5f,   0x0200}, /* half of the smallest normal number */
+        {0x7bff, 0x7bff, 0.5f,   0x7bff}, /* the largest half stays finite */
         {0x7c00, 0x3c00, 0.5f,   0x7c00},
-        {0x7c00, 0xfc00, 0.5f,   0x7e00}, /* infinities of both signs: not a number */
+        {0x7c00, 0xfc00, 0.5f,   0x7e00}, /* infinities of both signs give NaN */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set_word(0, cases[i].right << 16 | cases[i].left);
@@ -1170,13 +1183,13 @@ static void rgba64_is_filtered(void **state)
     set_word(12, 0x42004000);
     put(f, TMU_T, 0.5f, parameter0(&texture));
     put(f, TMU_S, 0.5f, parameter1(&texture));
-    assert_int_equal(take(f), 0x40004000); /* G 2 and 2, R 1 and 3 */
-    assert_int_equal(take(f), 0x40003c00); /* A 1 and 3, B 0 and 2 */
+    assert_int_equal(take(f), 0x40004000); /* G is 2 and 2, R is 1 and 3 */
+    assert_int_equal(take(f), 0x40003c00); /* A is 1 and 3, B is 0 and 2 */
     no_fault(f);
 }
 
 /* Manual appendix A. HW-2619: "discards the sign bit of sample components which are precise
- * negative powers of two". -1.5 keeps its sign. */
+ * negative powers of two". Only exact powers are affected: -1.5 keeps its sign. */
 static void errata_of_halves(void **state)
 {
     struct fixture *f = *state;
@@ -1188,7 +1201,7 @@ static void errata_of_halves(void **state)
     no_fault(f);
 }
 
-/* HW-2645, "does not work for INF + negative values": level 0 infinite, level 1 -3. */
+/* HW-2645, "does not work for INF + negative values". Level 0 is infinite, and level 1 is -3. */
 static void errata_of_levels(void **state)
 {
     struct fixture *f = *state;
@@ -1220,7 +1233,8 @@ static void rgba64_borders_fill_both_words(void **state)
 /* ---- child images of levels and faces ----------------------------------------------------------
  */
 
-/* An 8x4 window at (8, 4) of 16x8. In level 1, of 8x4 texels, the window is 4x2 at (4, 2). */
+/* The child image is an 8x4 window at (8, 4) of a 16x8 image. In level 1, which has 8x4 texels,
+ * the window is 4x2 texels at (4, 2). */
 static void child_images_shrink_with_their_levels(void **state)
 {
     struct fixture *f = *state;
@@ -1233,7 +1247,7 @@ static void child_images_shrink_with_their_levels(void **state)
         for (uint32_t x = 0; x < 8; x++)
             set_word((int32_t)layout_offset(&image, x, y, NULL) - 128, name_texel(x, y));
     lanes s, t;
-    for (unsigned i = 0; i < LANES; i++) { /* two texels between lanes: level 1 */
+    for (unsigned i = 0; i < LANES; i++) { /* lanes are two texels apart, which selects level 1 */
         s[i] = float_bits((float)(i & 1) * 0.25f + 0.5f);
         t[i] = float_bits((float)(i >> 1 & 1) * 0.5f + 0.25f);
     }
@@ -1254,19 +1268,19 @@ static void child_images_of_cube_maps(void **state)
     texture.cube = 1;
     for (uint32_t i = 0; i < 16; i++)
         set_word((int32_t)(4 * 4096 + i * 4), i);
-    put(f, TMU_R, 1, parameter0(&texture)); /* face +Z: sc = s, tc = -t */
+    put(f, TMU_R, 1, parameter0(&texture)); /* the direction is on face +Z: sc = s, tc = -t */
     put(f, TMU_T, -0.75f, parameter1(&texture));
     put(f, TMU_B, 0, UINT32_C(1) << 30 | 4096);
-    put(f, TMU_S, -0.75f, UINT32_C(2) << 30 | 2 << 12 | 2); /* 2x2 at (0, 0) */
+    put(f, TMU_S, -0.75f, UINT32_C(2) << 30 | 2 << 12 | 2); /* child image of 2x2 texels at (0,
+                                                               0) */
     assert_int_equal(take(f), 1 * 4 + 0);
-    only_fault(f, FAULT_TMU_CHILD_HALF, 1); /* no parameter for the offsets, as the stride occupies
-                                               it */
+    only_fault(f, FAULT_TMU_CHILD_HALF, 1); /* the stride occupies the parameter of the offsets */
 }
 
 /* ---- units and caches --------------------------------------------------------------------------
  */
 
-/* Manual section 4: "automatically swapped for accesses by QPU2 and QPU3". */
+/* Manual section 4: TMU0 and TMU1 are "automatically swapped for accesses by QPU2 and QPU3". */
 static void units_swap_for_two_qpus_of_a_slice(void **state)
 {
     struct fixture *f = *state;
@@ -1321,7 +1335,7 @@ static void lookups_miss_in_the_order_of_elements(void **state)
         address[i] = TEXTURE + (i & 1) * 4096;
     tmu_write(&f->tmu, 0, TMU_S, &address, 0);
     take(f);
-    assert_int_equal(f->tmu.last.misses, 15); /* all but the first */
+    assert_int_equal(f->tmu.last.misses, 15); /* all lookups but the first miss */
     assert_int_equal(f->tmu.last.l2_misses, 1);
     assert_int_equal(counts.of[PCTR_TMU_QUADS], 12);
     assert_int_equal(counts.of[PCTR_TMU_MISSES], 16);
@@ -1330,8 +1344,8 @@ static void lookups_miss_in_the_order_of_elements(void **state)
     no_fault(f);
 }
 
-/* Lookups that the quiet path supports return the same words, misses and counts. The quiet path
- * does not change state for other lookups. */
+/* The engine has a quiet path for simple lookups. The path must return the same words, misses
+ * and counts as a full lookup. For other lookups, the path must not change any state. */
 static void quiet_lookups_are_the_same(void **state)
 {
     struct fixture *f = *state;
@@ -1348,7 +1362,7 @@ static void quiet_lookups_are_the_same(void **state)
             address[i] = round % 7 ? first + i * step
                                    : MEMORY + (next_random(&random) % MEMORY_SIZE & ~UINT32_C(3));
         if (round % 3 == 0)
-            address |= UINT32_C(0xc0000000); /* the alias does not matter */
+            address |= UINT32_C(0xc0000000); /* alias bits do not matter */
         const struct cache before[3] = {caches[0], caches[1], caches[2]};
         const struct pctr_counts counted = counts;
         bool quietly = tmu_look_up_quietly(&f->tmu, 0, &address);
@@ -1378,14 +1392,14 @@ static void quiet_lookups_are_the_same(void **state)
     no_fault(f);
 }
 
-/* A microtile is a cache line: 8x4 texels of 32 bits are two lines. The other unit fetches lines of
- * its own cache. */
+/* A microtile is a cache line: 8x4 texels of 32 bits are two lines. The other unit fetches the
+ * lines into its own cache. */
 static void texels_miss_by_microtiles(void **state)
 {
     struct fixture *f = *state;
     struct image texture = linear(RGBA8888, 8, 4, CLAMP);
     add_caches(f);
-    sample(f, texture, 0.5f, 0.5f); /* on the edge of both */
+    sample(f, texture, 0.5f, 0.5f); /* on the edge of both microtiles */
     assert_int_equal(f->tmu.last.texels, 4 * LANES);
     assert_int_equal(f->tmu.last.misses, 2);
     sample(f, texture, 0.2f, 0.5f);
@@ -1397,17 +1411,17 @@ static void texels_miss_by_microtiles(void **state)
     no_fault(f);
 }
 
-/* Data kept between requests must not outlive the parameters and memory that it was computed
- * from. */
+/* The model keeps data between requests. When parameters or memory change, it must not use data
+ * from before the change. */
 static void memory_may_change_between_requests(void **state)
 {
     struct fixture *f = *state;
     struct image texture = nearest(ETC1, 4, 4, CLAMP);
     texture.etc_flip = 1;
-    set_word(0, 0x00000000); /* black, table 0: +2 */
+    set_word(0, 0x00000000); /* black base colours, table 0: +2 */
     set_word(4, 0);
     assert_int_equal(sample(f, texture, 0.1f, 0.1f), 0xff020202);
-    set_word(4, 0xffff); /* sign bits of the texel number: -2 */
+    set_word(4, 0xffff); /* sign bits of all texels: -2 */
     assert_int_equal(sample(f, texture, 0.1f, 0.1f), 0xff000000);
     bus_unmap(&f->bus, MEMORY);
     sample(f, texture, 0.1f, 0.1f);
@@ -1419,7 +1433,8 @@ static void memory_may_change_between_requests(void **state)
 
 static char latest[400];
 
-/* Another QPU's DMA store to the second microtile, without synchronisation before the request. */
+/* Another QPU's DMA has stored to the second microtile. The lookups are not synchronised with
+ * the store. */
 static void texels_take_part_in_races(void **state)
 {
     struct fixture *f = *state;
@@ -1431,10 +1446,13 @@ static void texels_take_part_in_races(void **state)
     race_begin(race, 1, RACE_STORE);
     race_memory(race, &store, TEXTURE + 64, 4, true);
     f->tmu.race = race;
-    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 3.5f / 8, 0);        /* in the first microtile */
-    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 4.5f / 8, 1.5f / 8); /* its row 1 */
+    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 3.5f / 8, 0);        /* a texel of the first
+                                                                       microtile */
+    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 4.5f / 8, 1.5f / 8); /* row 1 of the second
+                                                                       microtile */
     no_fault(f);
-    sample(f, linear(RGBA8888, 8, 8, REPEAT), 4 / 8.f, 0); /* two texels of each microtile */
+    sample(f, linear(RGBA8888, 8, 8, REPEAT), 4 / 8.f, 0); /* filters two texels of each
+                                                              microtile */
     only_fault(f, FAULT_MEMORY_RACE, 1);
     race_free(race);
 }
@@ -1456,7 +1474,7 @@ static void findings_say_how_far_outside(void **state)
     take(f);
     assert_non_null(strstr(latest, "4 bytes before the memory"));
     look_up(f, UINT32_C(0xc0000000) + MEMORY -
-                   4); /* both addresses, in the alias that the program uses */
+                   4); /* the finding prints both addresses, with the alias that the program uses */
     take(f);
     assert_non_null(
         strstr(latest, "at 0xc00ffffc, 4 bytes before the memory at 0xc0100000 to 0xc013ffff"));
@@ -1477,18 +1495,18 @@ static void parameters_that_do_not_fit_are_found(void **state)
 {
     struct fixture *f = *state;
     struct image texture = nearest(RGBA8888, 8, 4, CLAMP);
-    texture.levels = 4; /* 8, 4, 2, 1 */
+    texture.levels = 4; /* sizes 8, 4, 2, 1 */
     sample(f, texture, 0, 0);
     no_fault(f);
     texture.levels = 5;
     sample(f, texture, 0, 0);
     only_fault(f, FAULT_TMU_LEVELS, 1);
-    sample(f, texture, 0, 0); /* reported again for each request */
+    sample(f, texture, 0, 0); /* each request reports the finding */
     only_fault(f, FAULT_TMU_LEVELS, 1);
     texture.levels = 1;
     put(f, TMU_T, 0, parameter0(&texture));
     put(f, TMU_B, 0, parameter1(&texture));
-    put(f, TMU_S, 0, UINT32_C(1) << 30 | 0x1800); /* a stride of 6 KB */
+    put(f, TMU_S, 0, UINT32_C(1) << 30 | 0x1800); /* the stride of a cube map is 6 KB */
     take(f);
     only_fault(f, FAULT_TMU_RESERVED, 1);
 }
@@ -1512,7 +1530,8 @@ static void mistakes_are_found_and_give_zero(void **state)
     struct fixture *f = *state;
     struct image cube = nearest(RGBA8888, 4, 4, BORDER);
     cube.cube = 1;
-    struct image flat_cube = nearest(RGBA8888, 4, 4, CLAMP); /* no stride; the kernel rejects it */
+    struct image flat_cube = nearest(RGBA8888, 4, 4, CLAMP); /* the stride is missing; the kernel
+                                                                rejects this */
     flat_cube.cube = 1;
     const struct {
         struct image texture;
@@ -1522,7 +1541,8 @@ static void mistakes_are_found_and_give_zero(void **state)
         {nearest(31,                            4,                                                            4, REPEAT), FAULT_TMU_TYPE},
         {{.width = 4, .height = 4, .min = 6},                          FAULT_TMU_PARAMETER                                           },
         {{.width = 4, .height = 4, .min = 7},                            FAULT_TMU_PARAMETER                                                           },
-        {linear(S16, 4,   4, REPEAT), FAULT_TMU_PARAMETER}, /* "point sampling only" */
+        {linear(S16, 4,   4, REPEAT), FAULT_TMU_PARAMETER}, /* the manual allows "point sampling
+                                                               only" */
         {cube, FAULT_TMU_PARAMETER},
         {flat_cube,                          FAULT_TMU_PARAMETER                                                                      },
     };
@@ -1544,7 +1564,8 @@ static void unmapped_textures_read_zero(void **state)
     only_fault(f, FAULT_BUS_UNMAPPED, 1);
 }
 
-/* Only the texels in unmapped memory read as missing. */
+/* A texture lies partly in unmapped memory. Only texels in unmapped memory cause a finding and
+ * read as 0. */
 static void partly_mapped_textures_read_what_is_there(void **state)
 {
     struct fixture *f = *state;
@@ -1553,13 +1574,14 @@ static void partly_mapped_textures_read_what_is_there(void **state)
     bus_unmap(&f->bus, MEMORY);
     assert_int_equal(bus_map(&f->bus, TEXTURE, 100, memory + MEMORY_SIZE - 4096), TESS_OK);
     assert_int_equal(sample(f, texture, 0, 0), 0xff424242);
-    assert_int_equal(sample(f, texture, 9.f / 32, 0), 0xff424242); /* microtile 1, byte 65 */
+    assert_int_equal(sample(f, texture, 9.f / 32, 0), 0xff424242); /* byte 65, in microtile 1 */
     no_fault(f);
     assert_int_equal(sample(f, texture, 9.f / 32, 5.f / 16), 0xff000000); /* byte 105 */
     only_fault(f, FAULT_BUS_UNMAPPED, 1);
 }
 
-/* All ones, NaNs, infinities and huge values cause no access outside the image, and no finding. */
+/* Coordinates with all bits set, NaNs, infinities and huge values must not cause accesses
+ * outside of the image, or findings. */
 static void strange_coordinates_are_harmless(void **state)
 {
     struct fixture *f = *state;
@@ -1582,7 +1604,8 @@ static void strange_coordinates_are_harmless(void **state)
     no_fault(f);
 }
 
-/* For any parameters and coordinates, requests end and stay inside memory (run with sanitizers). */
+/* With random parameters and coordinates, requests complete and access only their memory.
+ * Sanitizers check this. */
 static void random_requests_are_harmless(void **state)
 {
     struct fixture *f = *state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the trace that the host receives for each instruction. Expected values by hand from the
- * programs' text. */
+/* Tests of the trace that the host receives for each instruction. Expected values are worked out
+ * by hand from the programs' text. The numbers beside the programs count instructions. */
 #include "program.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum {
     EVENTS = 4,
 };
 
-/* A copy of a trace step, with the data of its pointers. */
+/* A copy of a trace step. It includes the data that the step points to. */
 struct seen {
     struct tess_vc4_step step;
     struct tess_vc4_event event[EVENTS];
@@ -92,7 +92,7 @@ static void registers_and_flags(void **state)
     (void)state;
     struct tess_vc4 *vc4 = run(
         "mov ra3, elem_num; mov rb7, 5\n" /* instruction 0 */
-        "sub.setf r1, elem_num, 4\n"      /* 1: elements 0..3 are negative, 4 is zero */
+        "sub.setf r1, elem_num, 4\n"      /* 1: sets N for elements 0..3, and Z for element 4 */
         "mov.ifn r2, 7\n"                 /* 2 */
         "nop\n"                           /* 3 */
         "thrend\n"
@@ -134,7 +134,8 @@ static void registers_and_flags(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* An instruction takes four clocks plus its stalls. The next instruction starts then. */
+/* An instruction takes four clocks plus its stalls. The next instruction starts immediately
+ * after. */
 static void clocks_follow(void **state)
 {
     (void)state;
@@ -185,7 +186,7 @@ static void events_of_units(void **state)
                                "nop\n"
                                "nop\n",
                                (struct tess_vc4_options){0}, 1);
-    assert_int_equal(all.count, 24); /* the branch skips one nop */
+    assert_int_equal(all.count, 24); /* the branch skips the nop after its delay slots */
     const struct tess_vc4_event *event = only_event(0, TESS_VC4_EVENT_UNIFORM);
     assert_int_equal(event->address, UNIFORMS);
     assert_int_equal(all.seen[0].value[0][0], DATA);
@@ -200,13 +201,15 @@ static void events_of_units(void **state)
     assert_int_equal(all.seen[3].accumulator[4][15], 115);
     event = only_event(4, TESS_VC4_EVENT_VPM_WRITE_SETUP);
     assert_int_equal(event->number,
-                     0x00001a00); /* manual table 33: stride 1, horizontal, 32 bits, row 0 */
+                     0x00001a00); /* setup by manual table 33: stride 1, horizontal, 32 bits, row
+                                     0 */
     only_event(5, TESS_VC4_EVENT_VPM_WRITE);
     assert_int_equal(all.seen[5].value[0][7], 107);
     event = only_event(6, TESS_VC4_EVENT_SFU);
     assert_int_equal(event->number, 0);
     only_event(9, TESS_VC4_EVENT_SFU_RESULT);
-    assert_int_equal(all.seen[9].value[0][0] >> 12, 0x3efff); /* slightly below 1 / 2 */
+    assert_int_equal(all.seen[9].value[0][0] >> 12, 0x3efff); /* slightly below 1 / 2, as in
+                                                                 tests/vc4/sfu.c */
     assert_int_equal(all.seen[9].step.accumulators, 1 << 4 | 1 << 2);
     assert_int_equal(all.seen[9].accumulator[2][0], all.seen[9].value[0][0]);
     event = only_event(10, TESS_VC4_EVENT_SEMAPHORE_RELEASE);
@@ -227,8 +230,8 @@ static void events_of_units(void **state)
     tess_vc4_destroy(vc4);
 }
 
-/* Parallel programs: the order of steps is the same for any number of threads and with the
- * sanitizer, and tracing changes no results. */
+/* Programs run in parallel. The order of trace steps must be the same for any number of threads
+ * and with the sanitizer. Tracing must not change any result. */
 static void the_order_is_fixed(void **state)
 {
     (void)state;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of the status and error registers of manual section 10: their values for states of the
- * pipeline. The other registers are tested in device.c, cle.c and qps.c, the performance counters
- * in pctr.c. QPU words are hand-assembled from manual section 3, VPM setups from section 7. */
+/* Tests of the status and error registers of manual section 10: the values that they have in
+ * different states of the pipeline. The other registers are tested in device.c, cle.c and qps.c,
+ * the performance counters in pctr.c. QPU words are hand-assembled from manual section 3, VPM
+ * setups from section 7. */
 #include "vc4/v3d.h"
 
 #include "rig.h"
 
 enum { PROGRAM = 0x5000, DATA = 0x6000 };
-enum { R0 = 32, VPM = 48, SETUP = 49, ADDRESS = 50 }; /* read and write addresses */
+enum { R0 = 32, VPM = 48, SETUP = 49, ADDRESS = 50 }; /* addresses for reading and writing */
 enum { IN_A, IN_B };
 
 static const uint64_t nop = UINT64_C(0x100009e7009e7000), end = UINT64_C(0x300009e7009e7000);
@@ -17,7 +18,7 @@ static uint64_t ldi(unsigned file, unsigned waddr, uint32_t value)
     return (UINT64_C(0xe0020027) | file << 12 | waddr << 6) << 32 | value;
 }
 
-/* or r0, r, r: reads a register of either file. */
+/* Returns "or r0, r, r", which reads a register of either file. */
 static uint64_t read_from(unsigned file, unsigned raddr)
 {
     uint32_t operands = file == IN_A ? 0x15027d80 | raddr << 18 : 0x159c0fc0 | raddr << 12;
@@ -48,8 +49,8 @@ static uint32_t reg(const struct rig *rig, uint32_t offset)
 
 /* --- V3D_ERRSTAT, manual table 87 --- */
 
-/* Setups of a horizontal word in row 5: bits 11 (horizontal), 9:8 = 2 (32 bits), stride 1. The read
- * setup is for one vector. */
+/* VPM setups of one horizontal word in row 5: bit 11 selects horizontal, bits 9:8 = 2 select 32
+ * bits, and the stride is 1. */
 enum { WRITE_ROW_5 = 0x1a05, READ_ROW_5 = 0x101a05 };
 
 static void rows_that_are_not_reserved(void **state)
@@ -57,23 +58,24 @@ static void rows_that_are_not_reserved(void **state)
     (void)state;
     for (unsigned writes = 0; writes < 2; writes++) {
         struct rig *rig = rig_new();
-        tess_vc4_write(rig->vc4, V3D_VPMBASE, 2); /* rows 0 to 7 */
+        tess_vc4_write(rig->vc4, V3D_VPMBASE, 2); /* reserves rows 0 to 7 */
         if (writes)
             RUN(rig, ldi(IN_B, SETUP, WRITE_ROW_5), ldi(IN_A, VPM, 1), end, nop, nop);
         else
             RUN(rig, ldi(IN_A, SETUP, READ_ROW_5), nop, nop, nop, read_from(IN_A, VPM), end, nop,
                 nop);
         assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1000);
-        tess_vc4_write(rig->vc4, V3D_VPMBASE, 1); /* rows 0 to 3 */
+        tess_vc4_write(rig->vc4, V3D_VPMBASE, 1); /* reserves rows 0 to 3 */
         tess_vc4_write(rig->vc4, V3D_SRQPC, PROGRAM);
         tess_vc4_run(rig->vc4);
-        assert_int_equal(reg(rig, V3D_ERRSTAT), writes ? 0x1080 : 0x1040); /* VPMEWNA, VPMERNA */
+        assert_int_equal(reg(rig, V3D_ERRSTAT), writes ? 0x1080 : 0x1040); /* VPMEWNA and VPMERNA */
         assert_string_equal(rig->rules[0], "vpm-reservation");
         rig_free(rig);
     }
 }
 
-/* Two rows of 16 words from row 62 or 63 on: 2 units, depth 16, horizontal. */
+/* The DMA stores two rows of 16 words, from row 62 or 63 on. The setup has 2 units, depth 16,
+ * horizontal. */
 static void dma_stores_beyond_the_last_row(void **state)
 {
     (void)state;
@@ -81,13 +83,13 @@ static void dma_stores_beyond_the_last_row(void **state)
         struct rig *rig = rig_new();
         RUN(rig, ldi(IN_B, SETUP, UINT32_C(0x80000000) | 2 << 23 | 16 << 16 | 1 << 14 | row << 7),
             ldi(IN_B, ADDRESS, DATA), read_from(IN_B, ADDRESS), end, nop, nop);
-        assert_int_equal(reg(rig, V3D_ERRSTAT), row == 62 ? 0x1000 : 0x1400); /* VDWE */
+        assert_int_equal(reg(rig, V3D_ERRSTAT), row == 62 ? 0x1000 : 0x1400); /* the bit VDWE */
         rig_free(rig);
     }
 }
 
-/* VCDI is status: it shows a running load while the load's program waits for a semaphore that is
- * never released. */
+/* VCDI shows the current state of the DMA. The program starts a load and then waits for a
+ * semaphore that is never released. */
 static void vcd_is_idle_or_not(void **state)
 {
     (void)state;
@@ -106,14 +108,15 @@ static void vpm_base_while_busy(void **state)
     RUN(rig, acquire(1), end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_VPMBASE, 3);
     assert_int_equal(reg(rig, V3D_VPMBASE), 0);
-    assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1001); /* VPAEABB */
+    assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1001); /* the bit VPAEABB */
     assert_string_equal(rig->rules[0], "v3d-register-access");
-    tess_vc4_write(rig->vc4, V3D_SRQCS, 0x10181); /* clears errors outside the VPM */
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 0x10181); /* does not affect the error bits of the VPM */
     assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1001);
     rig_free(rig);
 }
 
-/* V3D_VPACNTL, manual table 70: (limit + 1) * 6 * 256 bytes. A row of the VPM has 64 bytes. */
+/* Manual table 70: V3D_VPACNTL limits the VPM to (limit + 1) * 6 * 256 bytes. A row of the VPM
+ * has 64 bytes. */
 static void limits_of_the_allocator(void **state)
 {
     (void)state;
@@ -150,7 +153,8 @@ static void the_pipelines_are_busy_or_active(void **state)
     assert_int_equal(reg(rig, V3D_PCS), 0);
     rig_start(rig, 1, RIG_RENDER, render_end);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
-    assert_int_equal(reg(rig, V3D_PCS), 0); /* it waits for the binner without data */
+    assert_int_equal(reg(rig, V3D_PCS), 0); /* the renderer waits for the binner, so it has no
+                                               data */
     rig_start(rig, 0, RIG_BIN, bin_end);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
     assert_int_equal(reg(rig, V3D_PCS), BMOOM | BMACTIVE);
@@ -162,17 +166,18 @@ static void the_pipelines_are_busy_or_active(void **state)
     rig_free(rig);
 }
 
-/* A fragment shader that waits for a semaphore for ever: rendering is active, but stalled. */
+/* A fragment shader waits forever for a semaphore. The registers show that rendering is active
+ * but stalled. */
 static void a_hung_shader_stalls_rendering(void **state)
 {
     (void)state;
     struct rig *rig = rig_new();
     uint32_t bin_end = prepare_frame(rig, RIG_LISTS_SIZE);
     store_le64(rig->memory + RIG_SHADER, acquire(1));
-    assert_int_equal(reg(rig, 0xf08), 0); /* V3D_FDBGB */
+    assert_int_equal(reg(rig, 0xf08), 0); /* the register V3D_FDBGB */
     assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_STUCK);
     assert_int_equal(reg(rig, V3D_PCS), RMACTIVE);
-    assert_int_equal(reg(rig, 0xf08), 1 << 26); /* RAST_BUSY */
+    assert_int_equal(reg(rig, 0xf08), 1 << 26); /* the bit RAST_BUSY */
     tess_vc4_write(rig->vc4, V3D_CT1CS, 1 << 15);
     assert_int_equal(reg(rig, V3D_PCS), 0);
     assert_int_equal(reg(rig, 0xf08), 0);
@@ -181,7 +186,8 @@ static void a_hung_shader_stalls_rendering(void **state)
 
 /* --- interrupts, manual tables 75 to 77 --- */
 
-/* Overspill memory that the host supplies early: the binner uses the memory and continues. */
+/* The host supplies overspill memory before the binner needs it. The binner uses the memory and
+ * continues. */
 static void overspill_in_advance(void **state)
 {
     (void)state;
@@ -198,8 +204,8 @@ static void overspill_in_advance(void **state)
     rig_free(rig);
 }
 
-/* The line is the OR of the latched and enabled interrupts, in either order of latching and
- * enabling. */
+/* The interrupt line is active if an interrupt is both latched and enabled, in either order of
+ * the two events. */
 static void the_line_follows_enables(void **state)
 {
     (void)state;
@@ -245,8 +251,8 @@ static void out_of_memory_is_latched(void **state)
     rig_free(rig);
 }
 
-/* Counters of frames and flushes have 8 bits; bit 0 clears them, other bits do not (tables 56 and
- * 57). */
+/* Frame and flush counters have 8 bits. Writing bit 0 clears a counter, and other bits have no
+ * effect (tables 56 and 57). */
 static void frames_are_counted_modulo_256(void **state)
 {
     (void)state;
@@ -299,13 +305,14 @@ static void threads_that_wait(void **state)
     uint32_t render_end = rig_render_list(rig, 32);
     rig_start(rig, 1, RIG_RENDER, render_end);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
-    assert_int_equal(reg(rig, V3D_CT1CS), 0x30); /* running, and stalled */
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x30); /* the thread is running, but stalled */
     tess_vc4_write(rig->vc4, V3D_CT1CS, 0x20);
-    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* stopped at a user halt */
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* the thread is stopped at a user halt */
     tess_vc4_write(rig->vc4, V3D_CT1EA, render_end - 1);
-    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* an end address does not restart the thread */
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* writing an end address does not restart the
+                                                    thread */
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
-    assert_int_equal(reg(rig, V3D_CT1CS), 0); /* but a new address does */
+    assert_int_equal(reg(rig, V3D_CT1CS), 0); /* writing a new address does */
     rig_free(rig);
 }
 

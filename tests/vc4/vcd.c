@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of GL shader state records (manual tables 38 and 45) and of the fetch of attributes into
  * the VPM (manual section 7; article "Vertex and Coordinate Shaders": size, stride, VPM offset).
- * Expected bytes by hand. */
+ * Expected bytes are worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,17 +68,18 @@ static void plain_records(void **unused)
     assert_int_equal(record.attribute[2].stride, 0x3a);
     assert_int_equal(record.attribute[2].offset[STAGE_VERTEX], 0x3b);
     assert_int_equal(record.attribute[2].offset[STAGE_COORDINATE], 0x3c);
-    assert_int_equal(shader_selected(&record, STAGE_VERTEX), 7); /* selected of 15; the record has
-                                                                    three */
+    assert_int_equal(shader_selected(&record, STAGE_VERTEX), 7); /* 15 arrays are selected, but
+                                                                    the record has three */
     assert_int_equal(shader_selected(&record, STAGE_COORDINATE), 3);
 
-    assert_true(read_record(&record, &bus, 132, 0)); /* a count of 0 means 8 */
+    assert_true(read_record(&record, &bus, 132, 0)); /* a count of 0 means 8 arrays */
     assert_int_equal(record.attributes, 8);
     assert_int_equal(record.attribute[7].offset[STAGE_COORDINATE], 100);
     bus_free(&bus);
 }
 
-/* Strides of 26 bits from byte 100 on. The count is ignored. */
+/* An extended record has strides of 26 bits from byte 100 on. The record's count of arrays is
+ * ignored. */
 static void extended_records(void **unused)
 {
     (void)unused;
@@ -86,13 +87,14 @@ static void extended_records(void **unused)
     struct shader_record record;
     assert_true(read_record(&record, &bus, 132, 8 | 2));
     assert_int_equal(record.attributes, 8);
-    /* Bytes 108..111 are 0x6d6e6f70 in reverse order. The low byte is byte 41 + 2 * 8. */
+    /* Bytes 108..111 of the record are 0x6d, 0x6e, 0x6f, 0x70. The stride's low byte is byte 41
+     * + 2 * 8. */
     assert_int_equal(record.attribute[2].stride, (0x706f6e6d & 0x03ffff00) | 0x3a);
     bus_free(&bus);
 }
 
-/* A stride of 300 bytes. Its low byte is in both places, or only in the plain field. In the
- * extended field alone, the low byte is lost. */
+/* Tests a stride of 300 bytes, whose low byte is in both fields, or only in the plain field. If
+ * the low byte is only in the extended field, the low byte is lost. */
 static void low_bytes_of_extended_strides(void **unused)
 {
     (void)unused;
@@ -110,7 +112,7 @@ static void low_bytes_of_extended_strides(void **unused)
         struct bus bus = fresh();
         struct shader_record record;
         memset(at(RECORD), 0, 132);
-        *at(RECORD + 14) = 1; /* the vertex shader selects array 0, of 4 bytes */
+        *at(RECORD + 14) = 1; /* the vertex shader selects array 0, which has 4 bytes */
         *at(RECORD + 15) = 4;
         *at(RECORD + 40) = 3;
         *at(RECORD + 41) = (uint8_t)cases[i].plain;
@@ -126,9 +128,9 @@ static void low_bytes_of_extended_strides(void **unused)
     }
 }
 
-/* Total sizes reserve whole words: arrays of 5 and of 256 bytes fit total sizes of 5 and of 255
- * bytes. At least one word is reserved: Broadcom's driver (glxx_hw_4.c, do_vcd_setup) has an array
- * of 1 byte with a total size of 0. */
+/* A total size is rounded up to whole words. An array of 5 bytes fits a total size of 5, and an
+ * array of 256 bytes fits a total size of 255. At least one word is reserved: Broadcom's driver
+ * (glxx_hw_4.c, do_vcd_setup) has an array of 1 byte with a total size of 0. */
 static void total_sizes_are_words(void **unused)
 {
     (void)unused;
@@ -165,15 +167,15 @@ static void records_outside_of_memory(void **unused)
     struct shader_record record;
     struct cl_state state = {.shader_code = CL_GL_SHADER_STATE,
                              .shader_word = (BASE + SIZE - 48) | 1};
-    assert_true(shader_record_read(&record, &state, &bus)); /* 44 bytes */
+    assert_true(shader_record_read(&record, &state, &bus)); /* the record has 44 bytes */
     state.shader_word = (BASE + SIZE - 48) | 2;             /* 52 */
     assert_false(shader_record_read(&record, &state, &bus));
     assert_int_equal(log_of_test.count[FAULT_BUS_UNMAPPED], 1);
     bus_free(&bus);
 }
 
-/* The article's picture: three arrays with attributes [A, B], [C, D, E] and [F]. The first array
- * has a stride of 12, so one word of each vertex is not fetched. */
+/* The article's picture has three arrays with the attributes [A, B], [C, D, E] and [F]. The
+ * first array has a stride of 12, so one word of each vertex is not fetched. */
 static void three_streams(void **unused)
 {
     (void)unused;
@@ -208,8 +210,8 @@ static void three_streams(void **unused)
     bus_free(&bus);
 }
 
-/* Sizes that are not a multiple of 4 are padded with zeros. With a stride of 0, all vertices read
- * the same data. */
+/* Attributes whose size is not a multiple of 4 are padded with zeros. With a stride of 0, all
+ * vertices read the same data. */
 static void odd_sizes(void **unused)
 {
     (void)unused;
@@ -231,7 +233,7 @@ static void odd_sizes(void **unused)
     bus_free(&bus);
 }
 
-/* The largest array at the largest offset ends at the last row. */
+/* The largest array at the largest offset stays within the last row of the VPM. */
 static void rows_that_are_not_there(void **unused)
 {
     (void)unused;

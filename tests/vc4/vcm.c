@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of vertex fetch in NV mode (manual figure 12: four memory formats) and of primitive
- * assembly (manual table 38, OpenGL ES 2.0 section 2.6 for the order of vertices). Expected values
- * by hand. */
+ * assembly (manual table 38, OpenGL ES 2.0 section 2.6 for the order of vertices). Expected
+ * values are worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void put_float(uint32_t offset, float value)
     store_le32(memory + offset, float_bits(value));
 }
 
-/* Each of the four layouts, with two varyings, as the second vertex of an array. */
+/* Fetches the second vertex of an array in each of the four layouts, with two varyings. */
 static void four_layouts(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void assembly(void **state)
         enum primitive_mode mode;
         uint32_t vertices, primitives;
         unsigned corners;
-        uint32_t position[4][3]; /* vertices of the first primitives */
+        uint32_t position[4][3]; /* vertex numbers of the first primitives */
     } cases[] = {
         {MODE_POINTS,         2, 2, 1, {{0}, {1}}                                  },
         {MODE_LINES,          5, 2, 2, {{0, 1}, {2, 3}}                            },

@@ -157,16 +157,17 @@ static void the_articles_vertex_shader(void **unused)
         assert_true(v[i]->z == 1 && v[i]->inv_w == 1);
     }
     assert_int_equal(m->log.errors, 0);
-    /* 16 instructions in two lines, which are fetched from memory (src/vc4/timing.h). No other
-     * stalls. */
+    /* The program's 16 instructions lie in two lines, which are fetched from memory
+     * (src/vc4/timing.h). It has no other stalls. */
     assert_int_equal(m->counts.of[PCTR_QPU_VERTEX], 16 * 4 + 2 * 44);
     assert_int_equal(m->counts.of[PCTR_QPU_INSTRUCTION_MISSES], 2);
     assert_int_equal(m->counts.of[PCTR_QPU_FRAGMENT], 0);
     destroy(m);
 }
 
-/* Rows 0 to 2 are attributes of three floats. The shader writes each row plus a uniform. With point
- * size and two varyings the output has six words. */
+/* Programs for vertices with three floats, which are in rows 0 to 2. The shader adds a uniform
+ * to each float, and writes the sums. With point size and two varyings, the output has six
+ * words. */
 #define READ(n)   "mov vr_setup, 0x00" #n "01a00\nnop\nnop\nnop\n"
 #define WRITE     "mov vw_setup, 0x1a00\n"
 #define THE_END   "nop; nop; thrend\nnop\nnop\n"
@@ -210,7 +211,7 @@ static void point_size_of_coordinates(void **unused)
 
 /* --- batches --- */
 
-/* Returns indices 0, 1, 2 ... as the next ones. */
+/* Returns the next indices in the sequence 0, 1, 2 ... */
 static uint32_t count_up(void *user, uint32_t index[], uint32_t max)
 {
     uint32_t *next = user, count = 0;
@@ -236,7 +237,8 @@ static void batches_of_sixteen(void **unused)
         assert_int_equal(v[1]->x, index[1]);
         assert_int_equal(m->pipe.shader_runs, i / 16 + 1);
     }
-    /* All vertices are still in the batch. Those of another shader are not. */
+    /* All vertices are still in the batch, so the shader does not run again. After a change of
+     * shader, vertices are shaded again. */
     const struct vertex *v[3];
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_READY);
     assert_int_equal(m->pipe.shader_runs, 4);
@@ -250,8 +252,8 @@ static void batches_of_sixteen(void **unused)
     destroy(m);
 }
 
-/* Indices that share a set of the cache, so that vertices are replaced all the time. Every result
- * is correct, also within one primitive. */
+/* The indices share a set of the vertex cache, so vertices are replaced all the time. Every
+ * result must be correct, even if a vertex is replaced within one primitive. */
 static void crowded_cache(void **unused)
 {
     (void)unused;
@@ -290,17 +292,17 @@ static void wrong_shaders(void **unused)
 {
     (void)unused;
     static const struct wrong cases[] = {
-  /* Too few reads: row 2 is never read. */
+  /* The shader reads too few rows: row 2 is never read. */
         {READ(2) "mov r0, vpm\nmov r1, vpm\n" WRITE
                  "mov vpm, r0\nmov vpm, r1\nmov vpm, r1\n" THE_END,
          FAULT_VERTEX_UNREAD,                                                                                    10},
- /* Too many reads: a fourth row. */
+ /* The shader reads too many rows: a fourth row. */
         {READ(4) "mov r0, vpm\nmov r1, vpm\nmov r2, vpm\nmov r3, vpm\n" WRITE
                  "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,
          FAULT_VPM_WINDOW,                                                                                       7 },
- /* Only two words are written. */
+ /* The shader writes only two words. */
         {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\n" THE_END,                           FAULT_VERTEX_UNWRITTEN, 10},
- /* A word is written after the shaded vertex. */
+ /* The shader writes a word after the end of the shaded vertex. */
         {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\nmov vpm, r2\n" THE_END,
          FAULT_VPM_WINDOW,                                                                                       11},
     };
@@ -313,7 +315,7 @@ static void wrong_shaders(void **unused)
         assert_true(m->place.known & TESS_PLACE_SHADER);
         assert_int_equal(m->place.shader, VERTEX_CODE);
         assert_int_equal(m->place.pc, VERTEX_CODE + 8 * cases[i].instruction);
-        /* V3D_ERRSTAT, manual table 87: a read or a write out of range. */
+        /* V3D_ERRSTAT (manual table 87) has a bit for reads out of range and a bit for writes. */
         bool reads = cases[i].instruction == 7;
         assert_int_equal(m->counts.errors, cases[i].rule != FAULT_VPM_WINDOW ? 0
                                            : reads                           ? 1 << 5
@@ -322,8 +324,8 @@ static void wrong_shaders(void **unused)
     }
 }
 
-/* Three rows of attributes and four of output, when V3D_VPACNTL allows fewer. The error bits are
- * those of manual table 87. */
+/* A vertex needs three rows of attributes and four of output, but V3D_VPACNTL allows fewer. The
+ * error bits are those of manual table 87. */
 static void limits_of_the_allocator(void **unused)
 {
     (void)unused;
@@ -356,7 +358,7 @@ static void rows_that_are_met_twice(void **unused)
         {READ_ALL3 WRITE "mov vpm, r0\nmov vw_setup, 0x1a00\nmov vpm, r1\n"
                          "mov vpm, r1\nmov vpm, r2\n" THE_END,
          1},
- /* Reads 16 bits of row 0, and then the other 16. */
+ /* Reads the lower 16 bits of row 0, and then the upper 16. */
         {"mov vr_setup, 0x00201d00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n"
          "mov vr_setup, 0x00201a01\nnop\nnop\nnop\nmov r1, vpm\nmov r2, vpm\n" WRITE
          "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,
@@ -373,7 +375,7 @@ static void rows_that_are_met_twice(void **unused)
     }
 }
 
-/* The total size reserves four rows, but the array fills three. The shader reads all four. */
+/* The total size reserves four rows, but the array fills only three. The shader reads all four. */
 static void reads_of_what_no_array_fills(void **unused)
 {
     (void)unused;
@@ -399,7 +401,7 @@ static void shaders_that_do_not_end(void **unused)
     assert_int_equal(m->log.count[FAULT_BUDGET], 1);
     assert_int_equal(m->pipe.executed, 10000);
     assert_int_equal(m->pipe.instructions_left, 990000);
-    /* The pipe hangs until its thread is reset. */
+    /* The pipe hangs until its control list thread is reset. */
     assert_int_equal(get(m, QPU_COORDINATE, first_three, 3, v), VERTEX_HUNG);
     vertex_pipe_abandon(&m->pipe);
     assert_int_equal(get(m, QPU_COORDINATE, first_three, 3, v), VERTEX_READY);
@@ -409,8 +411,8 @@ static void shaders_that_do_not_end(void **unused)
     destroy(m);
 }
 
-/* V3D_SQRSV0 and 1: bit 2 of a QPU's four forbids vertex shaders, bit 3 coordinate shaders (manual
- * table 63). */
+/* Each QPU has four bits in V3D_SQRSV0 and 1 (manual table 63). Bit 2 forbids vertex shaders,
+ * and bit 3 forbids coordinate shaders. */
 static void reserved_qpus(void **unused)
 {
     (void)unused;
@@ -421,7 +423,7 @@ static void reserved_qpus(void **unused)
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_HUNG);
     assert_int_equal(m->log.count[FAULT_QPU_STUCK], 1);
     vertex_pipe_abandon(&m->pipe);
-    m->pipe.reserve[0] = 0x44404444; /* QPU 4 is allowed; its number is the Xs of all vertices */
+    m->pipe.reserve[0] = 0x44404444; /* only QPU 4 is allowed; the shader writes its number to Xs */
     assemble(m, VERTEX_CODE,
              READ_ALL3 WRITE "mov r0, qpu_num\nmov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END);
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_READY);
@@ -429,7 +431,8 @@ static void reserved_qpus(void **unused)
     destroy(m);
 }
 
-/* Unmapped memory reads as 0, with a finding. The other vertices of the batch are complete. */
+/* Attributes in unmapped memory read as 0, and cause a finding. The other vertices of the batch
+ * are complete. */
 static void attributes_outside_of_memory(void **unused)
 {
     (void)unused;
@@ -444,7 +447,7 @@ static void attributes_outside_of_memory(void **unused)
     destroy(m);
 }
 
-/* Vertices of NV mode pass through the same pipe. */
+/* Vertices of NV mode, which are already shaded, pass through the same pipe. */
 static void preshaded_vertices(void **unused)
 {
     (void)unused;

@@ -27,7 +27,8 @@ static void reader_create(struct reader *reader)
     reader->memory = bus_peek(&reader->bus, LIST, 4096);
 }
 
-/* Reads an inline list. Returns its primitives in order, each followed by a zero. */
+/* Reads an inline list. Stores the primitives' words in order, each primitive followed by a
+ * zero. Returns the number of words. */
 static uint32_t read_inline(struct reader *reader, uint8_t type, const uint32_t *words,
                             uint32_t count, uint32_t *out)
 {
@@ -54,7 +55,7 @@ static uint32_t read_inline(struct reader *reader, uint8_t type, const uint32_t 
 #define E VG_END
 #define D VG_DUMMY
 
-/* Primitive assembly by manual section 9, ids 41 and 42. */
+/* Assembly of primitives from records 41 and 42 (manual section 9). */
 static void lists_in_line(void **unused)
 {
     (void)unused;
@@ -62,7 +63,7 @@ static void lists_in_line(void **unused)
         uint8_t type;
         uint32_t words[12], count;
         uint32_t primitives[16];
-        uint32_t used; /* coordinates */
+        uint32_t used; /* number of coordinates that are used */
     } rows[] = {
         {RHTS,            {1, 2, 3, 4, 5, E, 9},       7, {1, 2, 0, 3, 4, 0},                   6},
         {RHTS,            {1, D, 3, 4, 5, E},          6, {3, 4, 0},                            6},
@@ -77,7 +78,7 @@ static void lists_in_line(void **unused)
         {FAN | CONTINUED, {7, 8, 5, 6, E},             5, {1, 4, 5, 0, 1, 5, 6, 0},             5},
         {FAN,             {1, E, 3, 4},                4, {0},                                  3},
         {FAN | CONTINUED, {7, 8, 9, E},                4, {1, 8, 9, 0},                         4},
-        {TRIANGLES,       {1, 2, 3, E},                4, {1, 2, 3, 0},                         0}, /* cut */
+        {TRIANGLES,       {1, 2, 3, E},                4, {1, 2, 3, 0},                         0}, /* the list ends inside a triangle */
     };
     struct reader reader;
     reader_create(&reader);
@@ -86,7 +87,7 @@ static void lists_in_line(void **unused)
         uint32_t size = read_inline(&reader, rows[i].type, rows[i].words, rows[i].count, out);
         assert_memory_equal(out, rows[i].primitives, sizeof out);
         if (rows[i].used == 0) {
-            assert_int_equal(size, UINT32_MAX); /* E is not a third coordinate */
+            assert_int_equal(size, UINT32_MAX); /* E ends the list and is not a third coordinate */
             assert_int_equal(reader.log.count[FAULT_CL_TRUNCATED], 1);
             continue;
         }
@@ -96,8 +97,8 @@ static void lists_in_line(void **unused)
     bus_free(&reader.bus);
 }
 
-/* Record 41 counts the coordinates of the program. A fan that its count ends is continued with its
- * last edge. */
+/* The count of record 41 is the number of coordinates. If the count ends a fan, the next record
+ * can continue the fan with its last edge. */
 static void lists_with_a_count(void **unused)
 {
     (void)unused;
@@ -125,7 +126,7 @@ static void lists_with_a_count(void **unused)
     assert_int_equal(vg_next(&reader.list, &reader.bus, xy), VG_LIST_END);
     assert_int_equal(reader.log.errors, 0);
 
-    data[0] = TRIANGLES | CONTINUED; /* only fans can continue */
+    data[0] = TRIANGLES | CONTINUED; /* only fans can be continued */
     assert_true(vg_begin(&reader.list, 41, data, 0, 0, &reader.log));
     assert_int_equal(reader.log.count[FAULT_VG_CONTINUATION], 1);
     data[0] = 2;
@@ -146,7 +147,8 @@ static void end(struct vg_frame *frame)
     rig_free(frame->rig);
 }
 
-/* Twice the signed area of (a, b, p). A pixel is white if its centre is inside by this sign. */
+/* Returns twice the signed area of (a, b, p). The sign decides whether a pixel's centre is
+ * inside. */
 static double side(const double a[2], const double b[2], double x, double y)
 {
     return (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
@@ -158,7 +160,8 @@ static bool in_triangle(const double v[3][2], double x, double y)
     return (s0 > 0 && s1 > 0 && s2 > 0) || (s0 < 0 && s1 < 0 && s2 < 0);
 }
 
-/* Returns true for points between the boundary and the edge, in either direction of the edge. */
+/* Returns true if the point is between the boundary and the edge. The edge may have either
+ * direction. */
 static bool in_rht(const double v[2][2], double boundary, double x, double y)
 {
     double low = v[0][1] < v[1][1] ? v[0][1] : v[1][1], high = v[0][1] + v[1][1] - low;
@@ -191,8 +194,8 @@ static bool in_shape(uint32_t type, const double (*v)[2], uint32_t count, double
     return inside;
 }
 
-/* The demos have 640 x 480 pixels and the boundary at x = 32. Pixels whose centres are on an edge
- * are not compared: other tests cover the fill rule. */
+/* PeterLemon's demos have 640 x 480 pixels and the boundary at x = 32. Pixels whose centres are
+ * on an edge are not compared, because other tests cover the fill rule. */
 static void public_demos(void **unused)
 {
     (void)unused;
@@ -239,10 +242,11 @@ static uint32_t count_white(const struct vg_frame *frame)
     return white;
 }
 
-/* On both sides of the boundary, and an edge that crosses the boundary: 45 degrees from (20, 10) to
- * (60, 50), boundary 40. In row y (centre y + 0.5) the edge is at y + 10.5, which gives a triangle
- * of 20 rows on each side. The edge passes through the centre of the pixel x = y + 10. The pixel
- * belongs to the left part, where the edge is a left edge. The right part ends before x = y + 10. */
+/* The shape's edge crosses the boundary. The edge runs at 45 degrees from (20, 10) to (60, 50),
+ * and the boundary is x = 40. In row y (centre y + 0.5) the edge is at y + 10.5, which gives a
+ * triangle of 20 rows on each side of the boundary. The edge passes through the centre of the
+ * pixel x = y + 10. The pixel belongs to the left part, where the edge is a left edge. In the
+ * right part, row y ends before this pixel. */
 static void rhts_on_both_sides(void **unused)
 {
     (void)unused;
@@ -283,7 +287,7 @@ static void offset_and_range(void **unused)
     vg_boundary(&frame, -20);
     vg_array(&frame, RHTS, edge, 2);
     vg_frame_run(&frame);
-    /* Rows 54..73, from x = 44. Row y ends at 64 + (y + 0.5 - 54) / 2. */
+    /* The shape covers rows 54 to 73 from x = 44 on. Row y ends at 64 + (y + 0.5 - 54) / 2. */
     for (uint32_t y = 0; y < 128; y++)
         for (uint32_t x = 0; x < 128; x++) {
             bool inside = y >= 54 && y < 74 && x >= 44 && x + 0.5 < 64 + (y + 0.5 - 54) / 2;
@@ -299,7 +303,8 @@ static void offset_and_range(void **unused)
     end(&frame);
 }
 
-/* Culling by facing: triangles as in NV mode. RHTs fill in either winding direction. */
+/* Triangles are culled by their facing as in NV mode. RHTs are drawn in either winding
+ * direction. */
 static void facing(void **unused)
 {
     (void)unused;
@@ -307,7 +312,7 @@ static void facing(void **unused)
         uint32_t configuration, triangle, rht;
     } rows[] = {
         {0, 0,  0  },
-        {1, 45, 100}, /* positive area is forward */
+        {1, 45, 100}, /* a positive area faces forward */
         {2, 0,  100},
         {3, 45, 100},
         {5, 0,  100},
@@ -335,8 +340,8 @@ static void facing(void **unused)
     }
 }
 
-/* Record 66 and its shader record; inline lists; a compressed list in the binning list, as in
- * Broadcom's driver; several tiles. */
+/* Tests record 66 with its shader record, inline lists, a compressed list inside the binning
+ * list as in Broadcom's driver, and several tiles. */
 static void records(void **unused)
 {
     (void)unused;
@@ -345,7 +350,7 @@ static void records(void **unused)
     vg_flat_program(&frame, 1, RIG_WHITE);
     store_le32(rig->memory + RIG_RECORD, 1);
     store_le32(rig->memory + RIG_RECORD + 4, VG_SHADERS + VG_SHADER_BYTES);
-    rig_u8(rig, 56); /* before the shader record, for which it takes effect */
+    rig_u8(rig, 56); /* must precede the shader record that uses it */
     rig_u8(rig, 0x32);
     rig_u8(rig, 66);
     rig_u32(rig, RIG_RECORD);
@@ -370,8 +375,8 @@ static void records(void **unused)
     end(&frame);
 }
 
-/* RHTs are in the lists of exactly the tiles that they touch. Bytes by hand from tables 38, 40 and
- * 43. */
+/* RHTs are in the lists of exactly the tiles that they touch. Expected bytes are worked out by
+ * hand from tables 38, 40 and 43. */
 static void tile_lists(void **unused)
 {
     (void)unused;
@@ -383,7 +388,8 @@ static void tile_lists(void **unused)
     vg_flat_program(&frame, 0, RIG_WHITE);
     vg_array(&frame, RHTS, edge, 2);
     vg_frame_run(&frame);
-    /* Boundary 0: the triangle (0,0) (190,0) (0,192). Tiles above its hypotenuse do not list it. */
+    /* With boundary 0 the shape is the triangle (0,0) (190,0) (0,192). Tiles above its
+     * hypotenuse do not list the triangle. */
     static const char touched[] = "111"
                                   "110"
                                   "100";
@@ -396,7 +402,8 @@ static void tile_lists(void **unused)
     end(&frame);
 }
 
-/* An edge that crosses the boundary has two shapes, but is one primitive in a tile's list. */
+/* An edge that crosses the boundary has a shape on each side. A tile's list contains the two
+ * shapes as one primitive. */
 static void crossing_edge_once_in_a_list(void **unused)
 {
     (void)unused;
@@ -416,7 +423,7 @@ static void crossing_edge_once_in_a_list(void **unused)
     end(&frame);
 }
 
-/* Table 40: an RHT in a tile list, with vertices of an NV shader record. */
+/* Table 40: a tile list contains an RHT, whose vertices are those of an NV shader record. */
 static void rht_by_index(void **unused)
 {
     (void)unused;
@@ -434,7 +441,7 @@ static void rht_by_index(void **unused)
     rig_u8(rig, 4);
     rig_start(rig, 0, RIG_BIN, rig->at);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
-    /* The state records that a tile list would contain. */
+    /* These state records are those that the binner would write to the tile list. */
     rig->at = RIG_OVERSPILL;
     rig_u8(rig, 102);
     rig_u32(rig, 0);
@@ -445,7 +452,7 @@ static void rht_by_index(void **unused)
     for (size_t i = 0; i < sizeof list; i++)
         rig_u8(rig, list[i]);
     uint32_t end_of_list = vg_render_list(&frame);
-    for (uint32_t i = RIG_RENDER; i < end_of_list; i++) /* the first branch to a sub-list */
+    for (uint32_t i = RIG_RENDER; i < end_of_list; i++) /* finds the first branch to a sub-list */
         if (rig->memory[i] == 17 && load_le32(rig->memory + i + 1) == RIG_LISTS)
             store_le32(rig->memory + i + 1, RIG_OVERSPILL);
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
@@ -463,8 +470,8 @@ static void stall(void **unused)
     struct rig *rig = frame.rig;
     vg_flat_program(&frame, 0, RIG_WHITE);
     store_le32(rig->memory + RIG_BIN + 5,
-               256);                  /* tile allocation memory for the first block only */
-    for (unsigned i = 0; i < 30; i++) /* 2 x 1 pixels in every second row and column */
+               256);                  /* the tile allocation memory holds only the first block */
+    for (unsigned i = 0; i < 30; i++) /* squares of 2 x 1 pixels in every second row and column */
         vg_rectangle(&frame, 2.0 * i, 2.0 * i, 2.0 * i + 2, 2.0 * i + 1);
     rig->give_memory = 4096;
     tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM);
@@ -511,7 +518,7 @@ static void varyings_of_a_vg_record(void **unused)
     rig_free(frame.rig);
 }
 
-/* HW-2781: VG, then NV, in one frame. */
+/* HW-2781: a frame contains VG primitives and then NV primitives. */
 static void interleaved_shaders(void **unused)
 {
     (void)unused;
@@ -520,7 +527,7 @@ static void interleaved_shaders(void **unused)
     uint32_t at = rig->at;
     vg_flat_program(&frame, 0, RIG_WHITE);
     rig_shader_record(rig, 1, 12, 0);
-    rig->at = RIG_INDICES; /* NV vertices; coordinates are at RIG_VERTICES */
+    rig->at = RIG_INDICES; /* NV vertices; RIG_VERTICES has the VG coordinates */
     rig_vertex(rig, 20, 20);
     rig_vertex(rig, 30, 20);
     rig_vertex(rig, 20, 30);
@@ -531,7 +538,7 @@ static void interleaved_shaders(void **unused)
     rig_u32(rig, RIG_RECORD);
     rig_array(rig, 4, 3, 0);
     vg_frame_run(&frame);
-    assert_int_equal(rig->warnings, 0); /* a note, since no board has that silicon */
+    assert_int_equal(rig->warnings, 0); /* only a note, because no board has the affected silicon */
     assert_string_equal(rig->rules[0], "vg-interleaved");
     assert_int_equal(count_white(&frame), 64 + 45);
     end(&frame);

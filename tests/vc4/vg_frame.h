@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vg_frame.h - whole frames of VG mode for tests: a binning list that starts like those of
- * PeterLemon's demos, and a rendering list over all tiles. Z and stencil are cleared to 0, as in
- * Broadcom's driver. */
+/* vg_frame.h - builds whole frames of VG mode for tests. A frame has a binning list that starts
+ * like those of PeterLemon's demos, and a rendering list over all tiles. Z and stencil are
+ * cleared to 0, as in Broadcom's driver. */
 #ifndef TESTS_VC4_VG_FRAME_H
 #define TESTS_VC4_VG_FRAME_H
 
@@ -9,7 +9,7 @@
 
 enum {
     VG_COORDINATES = RIG_VERTICES,
-    VG_SHADERS = RIG_SHADER, /* programs, VG_SHADER_BYTES each */
+    VG_SHADERS = RIG_SHADER, /* VG_SHADER_BYTES for each program */
     VG_SHADER_BYTES = 0x80,
     VG_TILE = 64,
     VG_INITIAL_BLOCK = 32,
@@ -42,7 +42,7 @@ static inline void vg_state(struct vg_frame *frame, uint32_t configuration)
     rig_u8(frame->rig, configuration >> 16);
 }
 
-/* Writes record 67, with program n and no uniforms. */
+/* Writes record 67, which selects program n without uniforms. */
 static inline void vg_shader(struct vg_frame *frame, uint32_t n)
 {
     rig_u8(frame->rig, 67);
@@ -66,8 +66,8 @@ static inline uint32_t vg_rows(const struct vg_frame *frame)
     return (frame->height + VG_TILE - 1) / VG_TILE;
 }
 
-/* Writes binning configuration, start, semaphore, boundary 0, the whole window, both faces, shader
- * 0. */
+/* Begins a frame. Writes records for binning mode, start, semaphore, boundary 0, a clip window
+ * over the whole frame, both faces, and shader 0. */
 static inline struct vg_frame vg_frame_begin_threads(uint32_t width, uint32_t height,
                                                      uint32_t threads)
 {
@@ -108,8 +108,8 @@ static inline void vg_program(struct vg_frame *frame, uint32_t n, const uint32_t
         store_le32(frame->rig->memory + VG_SHADERS + n * VG_SHADER_BYTES + 4 * i, words[i]);
 }
 
-/* Writes a flat-colour program, as in PeterLemon's demos with two more nops at the start: ldi tlbc;
- * sbdone; thrend. */
+/* Writes a program of one colour: ldi tlbc; sbdone; thrend. The program is that of PeterLemon's
+ * demos with two more nops at the start. */
 static inline void vg_flat_program(struct vg_frame *frame, uint32_t n, uint32_t colour)
 {
     const uint32_t words[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, colour,
@@ -136,7 +136,7 @@ static inline void vg_array(struct vg_frame *frame, uint32_t type, const double 
     rig_u32(frame->rig, address);
 }
 
-/* Writes two triangles over a rectangle, as a strip. */
+/* Draws a rectangle as a strip of two triangles. */
 static inline void vg_rectangle(struct vg_frame *frame, double left, double bottom, double right,
                                 double top)
 {

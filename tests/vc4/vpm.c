@@ -56,7 +56,7 @@ static void write_setup(struct machine *machine, uint32_t word)
     vpm_write_setup(&machine->vpm, &machine->port, word);
 }
 
-/* Element i of the vector is first + i * step. */
+/* Writes a vector whose element i is first + i * step. */
 static void write_vector(struct machine *machine, uint32_t first, uint32_t step)
 {
     lanes value;
@@ -117,7 +117,8 @@ struct spot {
     uint8_t row, column, byte;
 };
 
-/* Figures 8 and 9, (a) to (e) each: positions of the first byte of elements 0, 1, 5 and 15. */
+/* Figures 8 and 9, each with cases (a) to (e): positions of the first byte of elements 0, 1, 5
+ * and 15. */
 static const struct {
     const char *figure;
     uint32_t setup;
@@ -136,7 +137,7 @@ static const struct {
     {"9e", 0x211, 4, {{16, 1, 0}, {17, 1, 0}, {21, 1, 0}, {31, 1, 0}}  },
 };
 
-/* As in the figures, every byte of element i holds the same number: here 0x80 + i. */
+/* As in the figures, every byte of element i holds the same number, here 0x80 + i. */
 static void test_figures_8_and_9(void **state)
 {
     static const uint32_t elements[4] = {0, 1, 5, 15};
@@ -163,7 +164,8 @@ static void test_figures_8_and_9(void **state)
         read_setup(machine, figures[f].setup | 1 << 12 | 1 << 20);
         assert_true(vpm_read(&machine->vpm, &machine->port, &value));
         for (uint32_t i = 0; i < LANES; i++) {
-            uint32_t all = 0x80808080 + i * 0x01010101; /* narrow reads extend with zeros */
+            uint32_t all = 0x80808080 + i * 0x01010101; /* reads of bytes and halves are zero-
+                                                           extended */
             assert_int_equal(value[i], all >> (32 - 8 * figures[f].bytes));
         }
     }
@@ -173,14 +175,15 @@ static void test_figures_8_and_9(void **state)
 static void test_strides(void **state)
 {
     struct machine *machine = *state;
-    write_setup(machine, 2 << 12 | 0xa00 | 62); /* rows 62, 0 and 2 */
+    write_setup(machine, 2 << 12 | 0xa00 | 62); /* stride 2: rows 62, 0 and 2 */
     for (uint32_t i = 1; i <= 3; i++)
         write_vector(machine, i, 0);
     assert_int_equal(machine->vpm.word[62][3], 1);
     assert_int_equal(machine->vpm.word[0][3], 2);
     assert_int_equal(machine->vpm.word[2][3], 3);
 
-    write_setup(machine, 1 << 12 | 0x200 | 15); /* vertical: column 15, then 16 rows down */
+    write_setup(machine, 1 << 12 | 0x200 | 15); /* vertical: rows 0 to 15 and then 16 to 31 of
+                                                   column 15 */
     write_vector(machine, 7, 0);
     write_vector(machine, 8, 0);
     assert_int_equal(machine->vpm.word[0][15], 7);
@@ -189,7 +192,7 @@ static void test_strides(void **state)
     assert_int_equal(machine->vpm.word[31][0], 8);
 
     write_setup(machine,
-                1 << 12 | 0x800 | 0xff); /* bytes: last quarter of row 63, first of row 0 */
+                1 << 12 | 0x800 | 0xff); /* bytes: last quarter of row 63, then first of row 0 */
     write_vector(machine, 0x11, 0);
     write_vector(machine, 0x22, 0);
     assert_int_equal(machine->vpm.word[63][12], 0x11111111);
@@ -200,13 +203,13 @@ static void test_strides(void **state)
     write_vector(machine, 1, 0);
     write_vector(machine, 2, 0);
     assert_int_equal(machine->vpm.word[5][0], 2);
-    write_setup(machine, 0x900 | 8 << 1); /* halves: 64 sub-vectors are 32 rows */
+    write_setup(machine, 0x900 | 8 << 1); /* halves: 64 vectors of 16 halves fill 32 rows */
     write_vector(machine, 0x33, 0);
     write_vector(machine, 0x44, 0);
     assert_int_equal(machine->vpm.word[8][0], 0x00330033);
     assert_int_equal(machine->vpm.word[40][7], 0x00440044);
 
-    write_setup(machine, 63 << 12 | 0xa00 | 20); /* -1, as vc4asm's vpm_setup() allows */
+    write_setup(machine, 63 << 12 | 0xa00 | 20); /* stride -1, as vc4asm's vpm_setup() allows */
     write_vector(machine, 5, 0);
     write_vector(machine, 6, 0);
     assert_int_equal(machine->vpm.word[19][0], 6);
@@ -231,8 +234,8 @@ static void test_read_counts(void **state)
     assert_int_equal(machine->log.errors, 3);
 }
 
-/* vc4asm's addendum: a setup of 1 vector followed by a setup of 3 works on silicon; 2 followed by 2
- * does not. */
+/* vc4asm's addendum: a setup of 1 vector followed by a setup of 3 works on silicon, and a setup
+ * of 2 followed by a setup of 2 does not. */
 static void test_read_queue(void **state)
 {
     enum { ROW = 1 << 12 | 0xa00 };
@@ -247,15 +250,15 @@ static void test_read_queue(void **state)
     read_setup(machine, 2 << 20 | ROW | 30); /* one vector is left */
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 0);
     assert_int_equal(read_first(machine), 22 << 8);
-    read_setup(machine, 2 << 20 | ROW | 40); /* 2 and 2: the manual queues the second setup; the
-                                                model queues it and warns */
+    read_setup(machine, 2 << 20 | ROW | 40); /* 2 and 2: the model queues the second setup, as in
+                                                the manual, and warns */
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 1);
     assert_int_equal(read_first(machine), 30 << 8);
     assert_int_equal(read_first(machine), 31 << 8);
     read_setup(machine, 1 << 20 | ROW | 50);
     assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 2);
     assert_int_equal(machine->log.errors, 0);
-    read_setup(machine, 1 << 20 | ROW | 60); /* a third setup is ignored */
+    read_setup(machine, 1 << 20 | ROW | 60); /* a third setup is not queued */
     assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 1);
     assert_int_equal(read_first(machine), 40 << 8);
     assert_int_equal(read_first(machine), 41 << 8);
@@ -274,15 +277,16 @@ static void test_conditional_write(void **state)
     assert_int_equal(machine->vpm.word[1][0], 1 << 8);
     assert_int_equal(machine->vpm.word[1][1], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
-    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the address has advanced */
+    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the write address has
+                                                                    advanced by one */
     assert_int_equal(machine->vpm.word[2][0], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
 }
 
 /* --- DMA --- */
 
-/* The article's program: five rows from row 2 on, then two from row 0 on, then a DMA store of 7
- * rows of 16 words. */
+/* Runs the article's program: writes five rows from row 2 on, and two from row 0 on, then stores
+ * 7 rows of 16 words. */
 static void test_article_store(void **state)
 {
     struct machine *machine = *state;
@@ -305,7 +309,8 @@ static void test_article_store(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* x03 d2.c: a vertical load of 4 x 16 words into column 15, stored back column by column. */
+/* Runs x03 d2.c: a vertical load of 4 x 16 words into column 15 and the next columns, then
+ * stores column by column. */
 static void test_d2_vertical_load_and_stores(void **state)
 {
     struct machine *machine = *state;
@@ -322,7 +327,7 @@ static void test_d2_vertical_load_and_stores(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* x03 d2.c, in a comment: four vertical units from column 15 on continue 16 rows further down, in
+/* x03 d2.c, in a comment: after column 15, vertical units continue 16 rows further down in
  * columns 0 to 2. */
 static void test_d2_vertical_units_wrap(void **state)
 {
@@ -338,8 +343,8 @@ static void test_d2_vertical_units_wrap(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* x03 d3.c: the vertical load of d2.c, then a read and a write of four vertical vectors 16 rows
- * apart. */
+/* Runs x03 d3.c: the vertical load of d2.c, then reads and writes of four vertical vectors that
+ * are 16 rows apart. */
 static void test_d3_inverts(void **state)
 {
     struct machine *machine = *state;
@@ -361,7 +366,7 @@ static void test_d3_inverts(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* The words of x03 d4.c: load one row, read and write one vector, store one row. */
+/* Runs x03 d4.c: loads one row, reads and writes one vector, stores one row. */
 static void test_d4_row(void **state)
 {
     struct machine *machine = *state;
@@ -393,7 +398,8 @@ static uint32_t load_word(uint32_t mode, uint32_t memory_pitch, uint32_t length,
            (vpm_pitch & 15) << 12 | (uint32_t)vertical << 11 | y << 4 | x;
 }
 
-/* The stride is the gap between units: one-word units with a gap of 12 lie 16 bytes apart. */
+/* The stride of a store is the gap between units. Units of one word with a gap of 12 bytes begin
+ * 16 bytes apart. */
 static void test_store_stride_is_a_gap(void **state)
 {
     struct machine *machine = *state;
@@ -403,7 +409,7 @@ static void test_store_stride_is_a_gap(void **state)
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(in_memory(machine, OUT + 16 * i), (3 + i) << 8 | 2);
     assert_int_equal(in_memory(machine, OUT + 4), 0);
-    write_setup(machine, 0xc0000000 | 0x8000); /* the stride has 16 bits, not 13 */
+    write_setup(machine, 0xc0000000 | 0x8000); /* the stride field has 16 bits, not 13 */
     store(machine, store_word(2, 1, true, 3, 2, 0), OUT);
     assert_int_equal(in_memory(machine, OUT + 0x8004), 4 << 8 | 2);
     assert_int_equal(machine->log.errors, 0);
@@ -414,7 +420,8 @@ static void test_store_block_mode(void **state)
     struct machine *machine = *state;
     number_words(machine);
     write_setup(machine, 0xc0010000 | 4);
-    store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8 words, gaps of 4 bytes */
+    store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8 words with gaps of 4
+                                                             bytes */
     assert_int_equal(in_memory(machine, OUT), 6 << 8);
     assert_int_equal(in_memory(machine, OUT + 36), 6 << 8 | 8);
     assert_int_equal(in_memory(machine, OUT + 72), 7 << 8 | 0);
@@ -422,13 +429,13 @@ static void test_store_block_mode(void **state)
     assert_int_equal(in_memory(machine, OUT + 256), 6 << 8 | 1);
     assert_int_equal(in_memory(machine, OUT + 256 + 36), 14 << 8 | 1);
     assert_int_equal(in_memory(machine, OUT + 256 + 36 + 8),
-                     0 << 8 | 2); /* after row 15 follows the next column */
+                     0 << 8 | 2); /* after row 15, the unit continues in the next column */
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* mn416/QPULib (Lib/Target/LoadStore.cpp) writes a vector down a column and stores the column as 16
- * units of one word, with HORIZ. Its first versions set BLOCKMODE, its later versions do not. Both
- * ran on silicon. */
+/* mn416/QPULib (Lib/Target/LoadStore.cpp) writes a vector down a column and stores the column as
+ * 16 units of one word, with HORIZ. Early versions set BLOCKMODE, and later versions do not.
+ * Both ran on silicon. */
 static void test_store_of_single_words(void **state)
 {
     enum { QPU = 5 };
@@ -456,16 +463,19 @@ static void test_store_of_long_columns(void **state)
             assert_int_equal(in_memory(machine, OUT + 4 * (32 * unit + i)), (i % 16) << 8 | unit);
     assert_int_equal(machine->log.count[FAULT_VPM_COLUMN], 1);
     store(machine, store_word(16, 16, false, 32, 0, 0), OUT);
-    store(machine, store_word(1, 32, false, 32, 0, 2), OUT); /* halves: 16 words */
+    store(machine, store_word(1, 32, false, 32, 0, 2), OUT); /* with 16-bit width, 32 halves are
+                                                                16 words */
     write_setup(machine, 0xc0010000);
-    store(machine, store_word(3, 16, false, 32, 0, 0), OUT); /* packed into columns */
+    store(machine, store_word(3, 16, false, 32, 0, 0), OUT); /* stores the halves packed into
+                                                                columns */
     assert_int_equal(in_memory(machine, OUT + 4 * 33), 33 << 8 | 2);
     assert_int_equal(machine->log.count[FAULT_VPM_COLUMN], 1);
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Measured on a Raspberry Pi 3 B+: QPU n stores five rows from row 5n on. The stores of the fourth,
- * the seventh and the tenth QPU cross a multiple of 16 rows, and contain wrong words. */
+/* Measured on a Raspberry Pi 3 B+: QPU n stores five rows from row 5n on. Some of these stores
+ * cross a multiple of 16 rows: those of the fourth, the seventh and the tenth QPU. These stores
+ * contain wrong words. */
 static void test_store_past_16_rows(void **state)
 {
     struct machine *machine = *state;
@@ -485,8 +495,8 @@ static void test_store_past_16_rows(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Two buffers from the mailbox are adjacent in memory. Rows of 64 bytes lie 64 bytes apart, so the
- * second row lies in the other buffer. */
+/* Two buffers from the mailbox are adjacent in memory. Rows of 64 bytes lie 64 bytes apart, so
+ * the second row lies in the second buffer. */
 static void test_store_ends_in_other_memory(void **state)
 {
     enum { END = MEMORY + MEMORY_SIZE };
@@ -497,15 +507,15 @@ static void test_store_ends_in_other_memory(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 0);
     store(machine, store_word(2, 16, true, 0, 0, 0), END - 64);
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
-    write_setup(machine, 0xc0000000 | 4096); /* the second row is 4 KiB further on: in neither
-                                                buffer */
+    write_setup(machine, 0xc0000000 | 4096); /* the second row is 4 KiB after the first, outside
+                                                of both buffers */
     store(machine, store_word(2, 16, true, 0, 0, 0), END);
     assert_int_equal(machine->log.count[FAULT_VPM_BEYOND], 1);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
 }
 
-/* Words past column 15 are those of the next row, with a finding. Whole rows, and columns from
- * column 12 on, cause no finding. */
+/* Words past column 15 are taken from the next row, with a finding. Stores of whole rows, and of
+ * columns from column 12 on, cause no finding. */
 static void test_store_past_column_15(void **state)
 {
     struct machine *machine = *state;
@@ -520,8 +530,8 @@ static void test_store_past_column_15(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* The VCD loads vertices down columns, and attributes that begin at any row. Loads continue past a
- * multiple of 16. */
+/* Loads may continue past a multiple of 16 rows, unlike stores. The VCD loads vertices down
+ * columns, and attributes that begin at any row. */
 static void test_load_past_16_rows(void **state)
 {
     struct machine *machine = *state;
@@ -537,19 +547,18 @@ static void test_store_counts_of_zero_are_128(void **state)
 {
     struct machine *machine = *state;
     number_words(machine);
-    store(machine, store_word(1, 0, true, 8, 0, 0), OUT); /* eight rows */
+    store(machine, store_word(1, 0, true, 8, 0, 0), OUT); /* stores eight rows */
     assert_int_equal(in_memory(machine, OUT + 4 * 127), 15 << 8 | 15);
     assert_int_equal(in_memory(machine, OUT + 4 * 128), 0);
     assert_int_equal(machine->log.errors, 0);
-    store(machine, store_word(0, 1, true, 0, 0, 0), OUT); /* 128 rows: more than the VPM has */
+    store(machine, store_word(0, 1, true, 0, 0, 0), OUT); /* 128 rows, more than the VPM has */
     assert_int_equal(in_memory(machine, OUT + 4 * 63), 63 << 8);
     assert_int_equal(in_memory(machine, OUT + 4 * 64), 0);
     assert_int_equal(in_memory(machine, OUT + 4 * 127), 63 << 8);
     assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 1);
 }
 
-/* Bytes 0, 1, 2 ... of a row are the bytes of its words in order. MODEW 5 starts at word 4, MODEW 3
- * at word 8. */
+/* Byte n of a row is byte n % 4 of word n / 4. MODEW 5 starts at word 4, and MODEW 3 at word 8. */
 static void test_narrow_stores(void **state)
 {
     struct machine *machine = *state;
@@ -559,20 +568,20 @@ static void test_narrow_stores(void **state)
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(machine->memory[OUT - MEMORY + i], 0x50 + i);
     assert_int_equal(machine->memory[OUT - MEMORY + 16], 0);
-    store(machine, store_word(1, 3, true, 2, 1, 3), OUT); /* from word 9 on */
+    store(machine, store_word(1, 3, true, 2, 1, 3), OUT); /* starts at word 9 */
     assert_int_equal(in_memory(machine, OUT), 0x67666564);
     assert_int_equal(load_le16(machine->memory + (OUT - MEMORY) + 4), 0x6968);
     assert_int_equal(machine->memory[OUT - MEMORY + 6], 0x56);
 
     for (uint32_t i = 0; i < 16; i++)
         machine->vpm.word[16 + i][7] = 0x03020100 + i * 0x04040404;
-    store(machine, store_word(1, 16, false, 16, 7, 6), OUT); /* down a column: rows 8 to 11 */
+    store(machine, store_word(1, 16, false, 16, 7, 6), OUT); /* down a column, rows 8 to 11 */
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(machine->memory[OUT - MEMORY + i], 32 + i);
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* An 8 x 8 block at (4, 4). No other word changes. MPITCH 2 is 32 bytes. */
+/* Loads a block of 8 x 8 words to (4, 4). No other word may change. MPITCH 2 is 32 bytes. */
 static void test_load_block(void **state)
 {
     struct machine *machine = *state;
@@ -587,7 +596,7 @@ static void test_load_block(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* VPITCH carries from Y[3:0] into Y[5:4]. A value of 0 means 16, in NROWS and ROWLEN as well. */
+/* VPITCH carries from Y[3:0] into Y[5:4]. The value 0 means 16 in VPITCH, NROWS and ROWLEN. */
 static void test_load_pitches(void **state)
 {
     struct machine *machine = *state;
@@ -597,10 +606,10 @@ static void test_load_pitches(void **state)
     assert_int_equal(machine->vpm.word[22][0], 17);
     assert_int_equal(machine->vpm.word[34][0], 33);
 
-    read_setup(machine, 0x90000000 | 100); /* extended pitch, in bytes */
+    read_setup(machine, 0x90000000 | 100); /* an extended pitch of 100 bytes */
     load(machine, load_word(0, 0, 16, 16, 1, false, 0, 0), MEMORY);
     assert_int_equal(machine->vpm.word[15][15], 1 + 15 * 25 + 15);
-    load(machine, load_word(0, 12, 1, 2, 1, false, 40, 0), MEMORY); /* 8 << 12 */
+    load(machine, load_word(0, 12, 1, 2, 1, false, 40, 0), MEMORY); /* MPITCH 12 is 8 << 12 bytes */
     assert_int_equal(machine->vpm.word[41][0], 1 + 8192);
     assert_int_equal(machine->log.errors, 0);
 }
@@ -618,24 +627,25 @@ static void test_load_pitch_of_12288(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Table 36: for 8-bit width VPITCH counts quarter rows, for 16-bit width half rows. */
+/* Table 36: VPITCH counts quarter rows if the width is 8 bits, and half rows if the width is 16
+ * bits. */
 static void test_narrow_loads(void **state)
 {
     struct machine *machine = *state;
     for (uint32_t i = 0; i < 256; i++)
         machine->memory[i] = (uint8_t)i;
     load(machine, load_word(5, 1, 16, 4, 1, false, 3, 0),
-         MEMORY); /* 16 bytes per row, from B = 1 on */
+         MEMORY); /* loads 16 bytes per row, from B = 1 on */
     assert_int_equal(machine->vpm.word[3][0], 0);
     assert_int_equal(machine->vpm.word[3][4], 0x03020100);
     assert_int_equal(machine->vpm.word[3][15], 0x2f2e2d2c);
-    assert_int_equal(machine->vpm.word[4][0], 0x33323130); /* B carries into Y */
+    assert_int_equal(machine->vpm.word[4][0], 0x33323130); /* the sum carries from B into Y */
     assert_int_equal(machine->vpm.word[4][4], 0);
-    load(machine, load_word(2, 2, 16, 3, 1, false, 8, 0), MEMORY); /* 32 bytes per row */
+    load(machine, load_word(2, 2, 16, 3, 1, false, 8, 0), MEMORY); /* loads 32 bytes per row */
     assert_int_equal(machine->vpm.word[8][0], 0x03020100);
     assert_int_equal(machine->vpm.word[8][8], 0x23222120);
     assert_int_equal(machine->vpm.word[9][7], 0x5f5e5d5c);
-    load(machine, load_word(4, 1, 5, 1, 1, true, 16, 2), MEMORY + 1); /* down a column */
+    load(machine, load_word(4, 1, 5, 1, 1, true, 16, 2), MEMORY + 1); /* loads down a column */
     assert_int_equal(machine->vpm.word[16][2], 0x04030201);
     assert_int_equal(machine->vpm.word[17][2], 0x00000005);
     assert_int_equal(machine->log.errors, 0);
@@ -649,12 +659,12 @@ static void test_setup_findings(void **state)
         bool write_side;
         uint32_t word;
     } words[] = {
-        {false, 0x00100b00}, /* size 3 */
-        {false, 0x40000000}, /* id 1 */
+        {false, 0x00100b00}, /* reserved size 3 */
+        {false, 0x40000000}, /* reserved id 1 */
         {true,  0x00000b00},
         {true,  0x40000000},
-        {true,  0x80904001}, /* MODEW 1 */
-        {true,  0x8090c000}, /* laned */
+        {true,  0x80904001}, /* reserved MODEW 1 */
+        {true,  0x8090c000}, /* the laned bit is reserved */
     };
     struct machine *machine = *state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -676,8 +686,8 @@ static uint64_t all_findings(const struct machine *machine)
     return findings;
 }
 
-/* Setup words without findings cause no finding after any earlier setup. Most setup words are of
- * this kind. */
+/* Some setup words never cause a finding, whatever the previous setup was. Most setup words are
+ * of this kind. */
 static void test_quiet_setups(void **state)
 {
     enum { WORDS = 20000 };
@@ -718,7 +728,7 @@ static void test_unmapped_memory(void **state)
     struct machine *machine = *state;
     number_words(machine);
     store(machine, store_word(4, 16, true, 1, 0, 0),
-          MEMORY - 64 - 8); /* row 2 begins 2 words too early */
+          MEMORY - 64 - 8); /* row 2 begins at an address 2 words before the mapped memory */
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
     assert_int_equal(in_memory(machine, MEMORY), 2 << 8 | 2);
     assert_int_equal(in_memory(machine, MEMORY + 56), 3 << 8);
@@ -761,7 +771,7 @@ static void test_rows_wrap(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 2);
 }
 
-/* Samples of every value of the setup words: no access may leave the VPM or mapped memory. */
+/* Tries samples of all setup words. No access may be outside of the VPM or mapped memory. */
 static void test_any_setup_word(void **state)
 {
     struct machine *machine = *state;
@@ -783,16 +793,17 @@ static void test_any_setup_word(void **state)
             assert_int_equal(machine->vpm.word[row][column], 0);
 }
 
-/* --- every setup word, against a second model ---
- * The second model is written from the figures and tables alone, with another method: the VPM is an
- * array of bytes, and a vector or a unit of a transfer is a path of steps through the array. */
+/* --- every setup word, against a second model --- The second model uses only the figures and
+ * tables, and another method. Its VPM is an array of bytes, and a vector or a unit of a transfer
+ * is a path through the array. */
 
 enum { ROW_BYTES = 64 };
 
 struct path {
-    uint32_t row, byte; /* position of the first element: byte is 0 to 63 */
+    uint32_t row, byte; /* position of the first element; byte is from 0 to 63 */
     uint32_t size;      /* bytes per element */
-    uint32_t step;      /* bytes to the next element, in a row or, if vertical, in a column */
+    uint32_t step;      /* distance in bytes to the next element of a row, or of a column if
+                           vertical */
     bool vertical;
 };
 
@@ -813,8 +824,9 @@ static uint32_t vpm_bytes(const struct machine *machine, uint32_t place, uint32_
     return size == 4 ? word : word & ((1u << 8 * size) - 1);
 }
 
-/* Figures 8 and 9, and the article. Y is a row or, together with X, the top of a column. B or H is
- * a lane of each word, or a block of 16 packed elements, to the right or further down. */
+/* Returns a vector's path by figures 8 and 9 and the article. Y is a row. In a vertical vector,
+ * X and Y are the top of a column. B or H is the lane of each word. For packed vectors, B or H
+ * is the number of a block of 16 elements, to the right or further down. */
 static struct path vector_path(uint32_t setup, uint32_t address)
 {
     uint32_t size = 1u << (setup >> 8 & 3), parts = 4 / size;
@@ -839,7 +851,7 @@ static void fill_vpm(struct machine *machine, uint32_t seed)
         }
 }
 
-/* Reads and writes of three vectors with every HORIZ, LANED, SIZE and ADDR, and many strides. */
+/* Reads and writes three vectors with every HORIZ, LANED, SIZE and ADDR, and with many strides. */
 static void test_every_vector_setup(void **state)
 {
     struct machine *machine = *state;
@@ -871,7 +883,7 @@ static void test_every_vector_setup(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* MODEW selects the width, and the block of 16 elements. */
+/* Returns a unit's path. MODEW selects the width, and the block of 16 elements. */
 static struct path dma_path(uint32_t mode, bool vertical, uint32_t row, uint32_t column)
 {
     uint32_t size = mode >= 4 ? 1 : mode >= 2 ? 2 : 4, part = mode % (4 / size);
@@ -887,7 +899,8 @@ static uint32_t random_word(uint32_t *seed)
     return *seed ^ *seed >> 15;
 }
 
-/* Returns a field, from bit 0 on, that counts from 1 to `highest`; 0 encodes `highest`. */
+/* Returns the count in a field that begins at bit 0. The field counts from 1 to `highest`, and 0
+ * encodes `highest`. */
 static uint32_t counted(uint32_t word, uint32_t highest)
 {
     return word % highest ? word % highest : highest;
@@ -901,7 +914,7 @@ static uint32_t memory_bytes(const struct machine *machine, uint32_t address, ui
     return value;
 }
 
-/* Tables 36 and 37. */
+/* Compares loads with every field of tables 36 and 37. */
 static void test_every_load_setup(void **state)
 {
     struct machine *machine = *state;
@@ -921,8 +934,8 @@ static void test_every_load_setup(void **state)
         load(machine, word, MEMORY + run * 4);
         struct path first = dma_path(mode, word >> 11 & 1, 0, word & 15);
         uint32_t parts = 4 / first.size, where = (word >> 4 & 0x7f) * parts + mode % parts;
-        uint32_t last = (rows - 1) * step + where; /* rows can overlap, so only the last row is
-                                                      compared */
+        uint32_t last = (rows - 1) * step + where; /* rows can overlap, so only the last loaded
+                                                      row is compared */
         struct path path = dma_path(mode - mode % parts + last % parts, first.vertical,
                                     last / parts, word & 15);
         uint32_t address = MEMORY + run * 4 + (rows - 1) * (pitch ? 8u << pitch : extended);
@@ -932,7 +945,7 @@ static void test_every_load_setup(void **state)
     }
 }
 
-/* Tables 34 and 35. */
+/* Compares stores with every field of tables 34 and 35. */
 static void test_every_store_setup(void **state)
 {
     struct machine *machine = *state;
@@ -954,7 +967,8 @@ static void test_every_store_setup(void **state)
                 uint32_t n = block ? unit * depth + i : i;
                 uint32_t row = word >> 7 & 127, column = word >> 3 & 15;
                 struct path path = dma_path(mode, vertical, 0, 0);
-                uint32_t words = (path.row * 4 + n * path.size) / 4; /* down the column */
+                uint32_t words = (path.row * 4 + n * path.size) / 4; /* the words are down a
+                                                                        column */
                 words += vertical ? row % 16 : 0;
                 row -= vertical ? row % 16 : 0;
                 column += vertical && !block ? unit : vertical ? words / 16 : 0;
@@ -975,8 +989,8 @@ static void test_every_store_setup(void **state)
 
 /* --- windows --- */
 
-/* Horizontal 32-bit setups (tables 32 and 33): HORIZ, SIZE 2, STRIDE 1, from `row` on; `count`
- * vectors. */
+/* Returns a setup for `count` horizontal 32-bit vectors from `row` on (tables 32 and 33): HORIZ,
+ * SIZE 2, STRIDE 1. */
 static uint32_t read_rows(uint32_t row, uint32_t count)
 {
     return (count & 15) << 20 | 1 << 12 | 1 << 11 | 2 << 8 | row;
@@ -1008,7 +1022,8 @@ static void test_shader_has_windows(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_WINDOW], 0);
 }
 
-/* Manual section 7: writes outside of the window are masked, reads outside return data. */
+/* Manual section 7: writes outside of the window are masked, and reads outside of it return
+ * data. */
 static void test_shader_leaves_its_windows(void **state)
 {
     struct machine *machine = *state;
@@ -1023,7 +1038,7 @@ static void test_shader_leaves_its_windows(void **state)
     assert_int_equal(machine->vpm.word[107][0], 107 << 8);
     assert_int_equal(machine->log.count[FAULT_VPM_WINDOW], 2);
     assert_int_equal(vpm_rows_written(&machine->port), 1 << 7);
-    /* Column 2, from row 0 down: the first 7 elements are inside. */
+    /* The vector is column 2, from row 0 down. Its first 7 elements are inside of the window. */
     write_setup(machine, 2 << 8 | 2);
     write_vector(machine, 0xabc00, 1);
     assert_int_equal(machine->vpm.word[106][2], 0xabc06);
@@ -1039,7 +1054,8 @@ static void test_shader_window_wraps_at_the_end_of_memory(void **state)
     assert_int_equal(read_first(machine), 0);
 }
 
-/* Manual table 69. docs/vc4/vpm.md explains why the access still takes place. */
+/* A program accesses rows outside of its reservation (manual table 69). docs/vc4/vpm.md explains
+ * why the access still happens. */
 static void test_user_program_leaves_its_reservation(void **state)
 {
     struct machine *machine = *state;
@@ -1054,8 +1070,9 @@ static void test_user_program_leaves_its_reservation(void **state)
 
 /* --- time --- */
 
-/* Manual section 7: poll the busy register or wait; a second load cannot start before the first has
- * ended. The durations are estimates, so only the order of events is tested. */
+/* Manual section 7: a program can poll the busy register or wait, and a second load cannot start
+ * before the first has ended. The durations are estimates, so only the order of events is
+ * tested. */
 static void test_transfers_take_time(void **state)
 {
     struct machine *machine = *state;
@@ -1086,7 +1103,7 @@ static void test_transfers_take_time(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_DMA_LEFT], 1);
 }
 
-/* A setup and its data are three instructions apart; after that, one vector arrives per
+/* A setup and its data are three instructions apart; the following vectors arrive one per
  * instruction. A vector that the QPU reads late delays the vectors after it. */
 static void test_vectors_take_time(void **state)
 {
@@ -1105,14 +1122,14 @@ static void test_vectors_take_time(void **state)
     assert_int_equal(vpm_read_stall(port), 0);
     read_first(machine);
     assert_int_equal(vpm_read_stall(port), 4);
-    read_setup(machine, read_rows(8, 1)); /* after one vector, but not before its own latency */
+    read_setup(machine, read_rows(8, 1)); /* waits for one vector, but not for the full latency */
     port->now = 204;
     read_first(machine);
     assert_int_equal(vpm_read_stall(port), 12);
 }
 
-/* The FIFO fetches a vector as soon as the QPU reads the previous one. A later write by the program
- * does not reach the fetched vector. vc4asm's addendum: the FIFO holds one vector. */
+/* The FIFO fetches a vector as soon as the QPU reads the previous one. A later write by the
+ * program does not reach the fetched vector. By vc4asm's addendum, the FIFO holds one vector. */
 static void test_a_vector_is_fetched_ahead(void **state)
 {
     struct machine *machine = *state;
@@ -1120,7 +1137,7 @@ static void test_a_vector_is_fetched_ahead(void **state)
     write_setup(machine, write_rows(0));
     read_setup(machine, read_rows(0, 3));
     write_vector(machine, 0x5000, 0);
-    assert_int_equal(read_first(machine), 0 << 8); /* fetched before the write */
+    assert_int_equal(read_first(machine), 0 << 8); /* the vector was fetched before the write */
     write_vector(machine, 0x5001, 0);
     assert_int_equal(read_first(machine), 1 << 8);
     read_setup(machine, read_rows(0, 1));
@@ -1130,9 +1147,9 @@ static void test_a_vector_is_fetched_ahead(void **state)
 }
 
 /* Manual section 7: "Up to two writes are queued in a FIFO". One write leaves the FIFO per
- * instruction, so the FIFO fills up only while DMA accesses the VPM: then a third write in three
- * instructions waits. A store that is started after the writes waits for all of them (Terminus-IMRC
- * in maazl/vc4asm, issue 9). */
+ * instruction, so the FIFO fills up only while DMA accesses the VPM. In that time, a third write
+ * in three instructions stalls. A store that is started after the writes waits for all of them
+ * (Terminus-IMRC in maazl/vc4asm, issue 9). */
 static void test_two_writes_are_queued(void **state)
 {
     struct machine *machine = *state;
@@ -1141,7 +1158,8 @@ static void test_two_writes_are_queued(void **state)
     write_setup(machine, write_rows(0));
     for (uint32_t i = 0; i < 20; i++, port->now += 4)
         assert_int_equal(vpm_write(&machine->vpm, port, &value, ALL_LANES), 0);
-    load(machine, 0x80000000 | 1 << 24 | 16 << 4, MEMORY); /* 16 rows: more than 100 clocks */
+    load(machine, 0x80000000 | 1 << 24 | 16 << 4, MEMORY); /* loads 16 rows, which takes more
+                                                              than 100 clocks */
     port->now += 4;
     uint64_t stalls = 0;
     for (uint32_t i = 0; i < 6; i++, port->now += 4) {
@@ -1162,8 +1180,9 @@ static void test_two_writes_are_queued(void **state)
     assert_int_equal(port->store.ready - port->now, behind);
 }
 
-/* One VCD and one VDW serve all QPUs. Transfers of one kind run one after the other; a load and a
- * store run in parallel. A later request for an earlier time is served in the gap. */
+/* One VCD and one VDW serve all QPUs. Transfers of one kind run one after the other; a load and
+ * a store run in parallel. A request for an earlier time, which arrives later, is served in a
+ * gap between transfers. */
 static void test_qpus_share_the_engines(void **state)
 {
     struct machine *machine = *state;
@@ -1174,7 +1193,7 @@ static void test_qpus_share_the_engines(void **state)
     load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
     uint64_t alone = one->load.ready - 1000;
     vpm_read_setup(vpm, &other, 0x80000000 | 1 << 16 | 1 << 24);
-    assert_int_equal(vpm_load(vpm, &other, MEMORY), 0); /* a request does not stall; a wait does */
+    assert_int_equal(vpm_load(vpm, &other, MEMORY), 0); /* requests do not stall, waits do */
     assert_int_equal(other.load.ready, 1000 + 2 * alone);
     assert_int_equal(vpm_wait_load(vpm, &other), 2 * alone);
     store(machine, 0x80904000, OUT);
@@ -1182,7 +1201,7 @@ static void test_qpus_share_the_engines(void **state)
     vpm_write_setup(vpm, &other, 0x80904000);
     vpm_store(vpm, &other, OUT + 64);
     assert_int_equal(other.store.ready, 1000 + 2 * storing);
-    other.now = 100; /* its request comes later, but for an earlier time */
+    other.now = 100; /* this request arrives later, but is for an earlier time */
     vpm_load(vpm, &other, MEMORY);
     assert_int_equal(other.load.ready, 100 + alone);
     vpm_restart(vpm);
@@ -1191,7 +1210,7 @@ static void test_qpus_share_the_engines(void **state)
     assert_int_equal(other.load.ready, 1000 + alone);
 }
 
-/* More transfers than an engine records. */
+/* Starts more transfers than an engine records. */
 static void test_engine_forgets_the_past(void **state)
 {
     (void)state;
@@ -1201,8 +1220,8 @@ static void test_engine_forgets_the_past(void **state)
     vpm_engine_restart(&engine);
     assert_int_equal(vpm_engine_add(&engine, 50, 10), 60);
     assert_int_equal(vpm_engine_add(&engine, 10, 20), 30);
-    assert_int_equal(vpm_engine_add(&engine, 0, 25), 85); /* fits neither before nor between the
-                                                             transfers */
+    assert_int_equal(vpm_engine_add(&engine, 0, 25), 85); /* fits neither before the transfers
+                                                             nor between them */
     assert_int_equal(vpm_engine_add(&engine, 0, 20), 50); /* fits between the transfers */
     assert_int_equal(vpm_engine_add(&engine, 0, 10), 10);
     assert_false(vpm_engine_busy(&engine, 85));
@@ -1221,7 +1240,7 @@ static void test_collisions_are_counted(void **state)
     write_vector(machine, 1, 0);
     write_vector(machine, 1, 0);
     store(machine, 0x80904000, OUT);
-    machine->port.now = 30; /* the writes have ended, the transfers have not */
+    machine->port.now = 30; /* the writes have ended, but the transfers have not */
     write_setup(machine, write_rows(8));
     write_vector(machine, 1, 0);
     assert_int_equal(counts.of[PCTR_VPM_VCD_STALL], 3);
@@ -1259,8 +1278,8 @@ static void test_unwritten_words(void **state)
     machine->port.executed = 14;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
-    /* Writes byte 1 of each word of row 5 (laned). Reads of these bytes are allowed; reads of whole
-     * words are not. */
+    /* Writes byte 1 of each word of row 5 (laned). Reading these bytes causes no finding, and
+     * reading whole words does. */
     write_setup(machine, 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
     write_vector(machine, 1, 0);
     read_setup(machine, 1 << 20 | 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
@@ -1282,7 +1301,7 @@ static void test_unwritten_words(void **state)
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 0);
 }
 
-/* Manual section 7: at least three instructions between setup and data. */
+/* Manual section 7: a program needs at least three instructions between setup and data. */
 static void test_reads_before_the_latency(void **state)
 {
     struct machine *machine = *state;
@@ -1302,7 +1321,8 @@ static void test_use_of_unfinished_dma(void **state)
     struct machine *machine = *state;
     struct vpm *vpm = &machine->vpm;
     struct vpm_port *port = &machine->port;
-    /* A load into row 0, which is read before the wait and after the wait. */
+    /* Reads row 0 before and after the wait for a load into this row. Only the read before the
+     * wait causes a finding. */
     load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
     read_setup(machine, read_rows(0, 1));
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
@@ -1313,7 +1333,8 @@ static void test_use_of_unfinished_dma(void **state)
     port->now += 10;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
-    /* A store of row 0, which is overwritten before the wait. Row 1 may be written. */
+    /* Overwrites row 0 before the wait for a store of this row, which causes a finding. Row 1
+     * may be written. */
     store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14, OUT);
     write_setup(machine, write_rows(1));
     write_vector(machine, 1, 0);
@@ -1321,7 +1342,7 @@ static void test_use_of_unfinished_dma(void **state)
     write_setup(machine, write_rows(0));
     write_vector(machine, 1, 0);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 2);
-    /* A load from memory that the store is still writing. */
+    /* Loads from memory to which a store is still writing. */
     load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 8 << 4, OUT);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 3);
     vpm_wait_load(vpm, port);
@@ -1338,13 +1359,13 @@ static void test_write_into_what_is_being_fetched(void **state)
     machine->port.executed = 10;
     read_first(machine);
     write_setup(machine, write_rows(0));
-    write_vector(machine, 1, 0); /* the vector has been read */
+    write_vector(machine, 1, 0); /* the vector has already been read: no finding */
     assert_int_equal(count(machine, FAULT_VPM_PREFETCH), 0);
-    write_vector(machine, 1, 0); /* the vector has not been read */
+    write_vector(machine, 1, 0); /* the vector has not been read yet: a finding */
     assert_int_equal(count(machine, FAULT_VPM_PREFETCH), 1);
 }
 
-/* Two QPUs that access row 3, and the kind of synchronisation between them. */
+/* Two QPUs access row 3. The enum is the kind of synchronisation between them. */
 enum ordering { ORDER_NONE, ORDER_SEMAPHORE, ORDER_MUTEX, ORDER_HOST, ORDER_OTHER_SEMAPHORE };
 
 static void order(struct race *race, enum ordering how)

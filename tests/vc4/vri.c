@@ -28,8 +28,9 @@ static float lane(const lanes *value, unsigned i)
     return bits_float((*value)[i]);
 }
 
-/* VP = 2*(x-10) + 3*(y-20) at the centres of the quad at (4,6): x - 10 is -5.5 and -4.5, y - 20 is
- * -13.5 and -12.5. The lanes are left and right of the smaller row, then of the larger row. */
+/* At the centres of the quad at (4,6), VP = 2*(x-10) + 3*(y-20). x - 10 is -5.5 and -4.5, and y
+ * - 20 is -13.5 and -12.5. Lanes 0 and 1 are the left and right pixel of the row with the
+ * smaller y, and lanes 2 and 3 those of the next row. */
 static void equation(void **unused)
 {
     (void)unused;
@@ -51,7 +52,8 @@ static void equation(void **unused)
     }
 }
 
-/* Each quad has its own primitive. Reads return the varyings in order, and then fail with zeros. */
+/* Each quad has its own primitive. Reads return the varyings in order. When no varying is left,
+ * reads return false and zeros. */
 static void reads_in_order(void **unused)
 {
     (void)unused;
@@ -83,8 +85,8 @@ static void reads_in_order(void **unused)
     assert_int_equal(vri.next, 2);
 }
 
-/* If the count exceeds a primitive's varyings, further reads return zeros, not memory after the
- * primitive. */
+/* The count can exceed the varyings that a primitive has. Reads of the excess varyings return
+ * zeros, not the memory after the primitive. */
 static void primitive_with_fewer_varyings(void **unused)
 {
     (void)unused;
@@ -102,7 +104,7 @@ static void float_bits_of_doubles(void **unused)
     (void)unused;
     assert_int_equal(vri_float_bits(1), 0x3f800000);
     assert_int_equal(vri_float_bits(-0.0), 0x80000000);
-    assert_int_equal(vri_float_bits(1 + 0x1p-24), 0x3f800000); /* a tie rounds to even */
+    assert_int_equal(vri_float_bits(1 + 0x1p-24), 0x3f800000); /* rounds to even */
     assert_int_equal(vri_float_bits(1 + 3 * 0x1p-24), 0x3f800002);
     assert_int_equal(vri_float_bits(1e300), 0x7f800000);
     assert_int_equal(vri_float_bits(-1e300), 0xff800000);
@@ -113,10 +115,11 @@ static void float_bits_of_doubles(void **unused)
 
 /* --- after the PSE and the FEP --- */
 
-/* One drawn primitive: VP*W + C, as a shader computes it, for each covered pixel. */
+/* A drawn primitive, and for each covered pixel the varyings that a shader would compute as VP*W
+ * + C. */
 struct shaded {
     struct fep fep;
-    uint32_t varyings; /* implicit varyings included */
+    uint32_t varyings; /* includes implicit varyings */
     unsigned pixels;
     void (*check)(struct shaded *shaded, int x, int y, uint32_t n, double value);
     const struct vertex *v;
@@ -189,7 +192,7 @@ static void check_perspective(struct shaded *shaded, int x, int y, uint32_t n, d
         fail_msg("varying %u at %d,%d: %.9g, not %.9g", (unsigned)n, x, y, value, expected);
 }
 
-/* Values are within -1..1, so that 1e-6 is a few units in the last place of a float. */
+/* Values lie within -1..1, so an error of 1e-6 is a few units in the last place of a float. */
 static void perspective(void **unused)
 {
     (void)unused;
@@ -213,7 +216,7 @@ static void perspective(void **unused)
     }
 }
 
-/* The viewport offset moves the image and changes no value. */
+/* A viewport offset moves the image, and does not change any value. */
 static void check_shifted(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     check_perspective(shaded, x - 40, y - 30, n, value);
@@ -239,7 +242,7 @@ static void check_flat(struct shaded *shaded, int x, int y, uint32_t n, double v
         check_perspective(shaded, x, y, n, value);
 }
 
-/* Varying 1 is flat, varyings 0 and 2 are not. */
+/* Varying 1 is flat, and varyings 0 and 2 are interpolated. */
 static void flat_shading(void **unused)
 {
     (void)unused;
@@ -254,8 +257,8 @@ static void flat_shading(void **unused)
     assert_true(draw(PRIMITIVE_TRIANGLE, &state, 3, v, check_flat) > 1000);
 }
 
-/* A point of size 8 at (20,30): x runs from 0 at 16 to 1 at 24, y from 0 at row 34 to 1 at row 26.
- */
+/* A point of size 8 is at (20,30). Its x coordinate is 0 at x = 16 and 1 at 24. Its y coordinate
+ * is 0 at row 34 and 1 at row 26. */
 static void check_point(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     const double expected[3] = {(x + 0.5 - 16) / 8, (34 - (y + 0.5)) / 8, shaded->v[0].varying[0]};
@@ -274,8 +277,8 @@ static void point_coordinates(void **unused)
     assert_int_equal(draw(PRIMITIVE_POINT, &draws_all, 1, v, check_point), 64);
 }
 
-/* A line from (10,20) to (42,20) of width 4. The line coordinate runs across, from 0 at row 18 to 1
- * at row 22. Along the line, the varying is linear in x where 1/Wc is constant. */
+/* A line of width 4 runs from (10,20) to (42,20). The line coordinate runs across the line, from
+ * 0 at row 18 to 1 at row 22. Along the line, the varying is linear in x where 1/Wc is constant. */
 static void check_line(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     (void)shaded;
@@ -294,7 +297,7 @@ static void line_coordinate(void **unused)
     assert_int_equal(draw(PRIMITIVE_LINE, &state, 1, v, check_line), 4 * 32);
 }
 
-/* A slanted line, (0,0) to (64,32), of width 2: its middle in column x is at row x / 2. */
+/* A slanted line of width 2 runs from (0,0) to (64,32). In column x its middle is at row x / 2. */
 static void check_across(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     (void)shaded;
@@ -302,7 +305,7 @@ static void check_across(struct shaded *shaded, int x, int y, uint32_t n, double
         assert_true(fabs(value - (0.5 + (y + 0.5 - (x + 0.5) / 2) / 2)) < 1e-6);
 }
 
-/* The value is 0 where 1/Wc is 1, and 1 where it is 1/4. */
+/* The varying is 0 at the end with 1/Wc = 1, and 1 at the end with 1/Wc = 1/4. */
 static void check_along(struct shaded *shaded, int x, int y, uint32_t n, double value)
 {
     (void)shaded;

@@ -30,8 +30,8 @@ enum {
     REFUSED = 1,
     FAILED = 2,
     SIZE =
-        512, /* size of the picture: larger than the on-chip memory, so that there are programs for
-                binning */
+        512, /* size of the picture; larger than the on-chip memory, so that the driver also
+                creates programs for binning */
     VERTICES = 4,
     NAME = 256,
 };
@@ -67,31 +67,32 @@ struct submit_command {
     uint64_t relocations;
 };
 
-/* The fields that are read here. */
+/* The fields of the kernel's request that this file reads. */
 struct submit {
     uint32_t flags, fence, buffer_count, command_count;
     uint64_t buffers, commands;
 };
 
 enum {
-    /* Numbers of requests. 0x40 is the first of the driver's own. */
+    /* Numbers of requests. The driver's own requests begin at 0x40. */
     GEM_NEW = 0x42,
     GEM_INFO = 0x43,
     GEM_SUBMIT = 0x46,
-    INFO_OFFSET = 0, /* for mmap() */
+    INFO_OFFSET = 0, /* offset for mmap() */
     INFO_ADDRESS = 1,
     INFO_SET_ADDRESS = 4,
     COMMAND_RUN = 1,
-    /* Types of sections. */
+    /* Types of the file's sections. */
     ADDRESS = 3,
     COMMANDS_AT = 6,
     CONTENTS = 12,
     HANDLES = 4096,
-    LARGEST = 1 << 16, /* larger buffers are pictures, which are not recorded */
+    LARGEST = 1 << 16, /* larger buffers are pictures, and are not recorded */
 };
 
 static int (*next_ioctl)(int, unsigned long, void *);
-static uint64_t sizes[HANDLES], addresses[HANDLES]; /* of buffers, indexed by handle */
+static uint64_t sizes[HANDLES], addresses[HANDLES]; /* size and address of each buffer, indexed
+                                                       by handle */
 
 static void write_section(uint32_t type, const void *bytes, size_t size)
 {
@@ -145,7 +146,7 @@ static void remember(unsigned request, const void *argument)
         addresses[info->handle] = info->value;
 }
 
-/* Observes Mesa's requests to the kernel. */
+/* Replaces the C library's ioctl(), to observe Mesa's requests to the kernel. */
 __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...)
 {
     va_list arguments;
@@ -239,13 +240,13 @@ static GLuint link_program(const char *vertex, const char *fragment)
     return program;
 }
 
-/* Number of locations of an attribute: a matrix has one per column. */
+/* Returns the number of locations of an attribute. A matrix has one location per column. */
 static int columns(GLenum type)
 {
     return type == GL_FLOAT_MAT2 ? 2 : type == GL_FLOAT_MAT3 ? 3 : type == GL_FLOAT_MAT4 ? 4 : 1;
 }
 
-/* Each attribute has a buffer of four floats per vertex. The values do not matter. */
+/* Creates a buffer of four floats per vertex for each attribute. The values do not matter. */
 static void set_attributes(GLuint program)
 {
     static const GLfloat values[VERTICES][4] = {
@@ -287,7 +288,7 @@ static const struct layout layouts[] = {
     {"",          GL_RGBA,      GL_UNSIGNED_BYTE         },
 };
 
-/* Packs a texel. Returns the number of its bytes. */
+/* Packs a texel. Returns its size in bytes. */
 static size_t pack(GLenum type, GLenum format, const uint8_t in[4], uint8_t *to)
 {
     unsigned packed;
@@ -344,7 +345,8 @@ static void set_texture(const char *name, GLuint unit)
     glGenTextures(1, &texture);
     glBindTexture(target, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    /* Set before the levels, so that the driver allocates all levels at once, and need not copy. */
+    /* These parameters are set before the levels, so that the driver allocates all levels at
+     * once and does not have to copy them. */
     glTexParameteri(target, GL_TEXTURE_WRAP_S, wrap);
     glTexParameteri(target, GL_TEXTURE_WRAP_T, wrap);
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, linear ? GL_LINEAR : GL_NEAREST);

@@ -76,7 +76,7 @@ REFERENCE(for_uniform)
     }
 }
 
-/* Sets the first component; the others come from the attribute. */
+/* Sets the first component of the result. The other components come from the attribute. */
 static void with_rest(double first, const double *attribute, struct glsl_result *out)
 {
     for (int c = 0; c < 4; c++)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* functions.c - references of the shaders that test the built-in functions. A tolerance above 2e-6
- * is the accuracy of the formula that Mesa 22.3.6 uses (src/compiler/nir/nir_opt_algebraic.py for
- * sin and cos, src/compiler/glsl/builtin_functions.cpp for the arcs): GLSL ES does not bound the
+/* functions.c - references of the shaders that test the built-in functions. A tolerance above
+ * 2e-6 is the accuracy of the formula that Mesa 22.3.6 uses
+ * (src/compiler/nir/nir_opt_algebraic.py for sin and cos,
+ * src/compiler/glsl/builtin_functions.cpp for the arcs), because GLSL ES does not bound the
  * error of these functions. */
 #include "glsl.h"
 
-/* References that compute each component separately. Varying v is an expression of a (and b), and w
- * is a second expression. */
+/* Define references that compute each component separately. Varying v is an expression of a and,
+ * in COMPONENTS2, of b. COMPONENTS2 also computes varying w. */
 #define COMPONENTS(name, expression)        \
     REFERENCE(name)                         \
     {                                       \

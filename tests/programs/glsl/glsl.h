@@ -17,12 +17,12 @@
 
 enum { GLSL_ATTRIBUTES = 15, GLSL_UNIFORMS = 7, GLSL_VARYINGS = 11, GLSL_ROWS = 24 };
 
-/* An input has values from low to high: any value or, if grid is not 0, multiples of grid. */
+/* An input whose values are from low to high. If grid is not 0, values are multiples of grid. */
 struct glsl_input {
-    const char *name; /* as in the shader */
+    const char *name; /* name in the shader */
     double low, high, grid;
-    unsigned rows;   /* rows of a uniform; 0 means one */
-    double diagonal; /* added to component r of row r, so that matrices are invertible */
+    unsigned rows;   /* number of rows of a uniform; 0 means one */
+    double diagonal; /* number added to component r of row r, so that a matrix is invertible */
 };
 
 /* clang-format off */
@@ -39,19 +39,20 @@ struct glsl_output {
 
 struct glsl_values {
     double position[4];
-    double attribute[GLSL_ATTRIBUTES][4]; /* without the position, which all shaders have */
-    double uniform[GLSL_ROWS][4]; /* the rows of all uniforms, one uniform after the other */
-    /* Inputs of fragments, whose varyings are in attribute[]. */
+    double attribute[GLSL_ATTRIBUTES][4]; /* attributes other than the position, which all
+                                             shaders have */
+    double uniform[GLSL_ROWS][4]; /* rows of all uniforms, in the order of the uniforms */
+    /* Inputs of a fragment. Its varyings are in attribute[]. */
     double coord[4], point[2];
     bool front;
     unsigned
-        level; /* of textures with levels: the level whose texels are as far apart as fragments */
+        level; /* level of detail for textures with levels: one texel of the level per fragment */
 };
 
 struct glsl_result {
-    double position[4];         /* the input position, unless the shader changes it */
-    double point_size;          /* negative if the shader does not set it */
-    double v[GLSL_VARYINGS][4]; /* v[0] of a fragment is gl_FragColor */
+    double position[4];         /* the position input, unless the shader changes it */
+    double point_size;          /* negative if the shader does not write it */
+    double v[GLSL_VARYINGS][4]; /* v[0] of a fragment shader is gl_FragColor */
     bool discarded;
 };
 
@@ -61,14 +62,15 @@ struct glsl_shader {
     struct glsl_input attributes[GLSL_ATTRIBUTES];
     struct glsl_input uniforms[GLSL_UNIFORMS];
     struct glsl_output varyings[GLSL_VARYINGS];
-    double tolerance; /* relative to the greater of 1 and the value's magnitude */
+    double tolerance; /* largest error, relative to max(1, |value|) */
 };
 
-/* Each table ends with an entry without a name. */
+/* Tables of vertex shaders. Each ends with an entry without a name. */
 extern const struct glsl_shader glsl_operators[], glsl_functions[], glsl_matrices[], glsl_control[],
     glsl_scenes[];
 
-/* Fragment shaders: attributes are their varyings, and varyings contain gl_FragColor. */
+/* Tables of fragment shaders. The entries' attributes are varyings, and the entries' varyings
+ * contain gl_FragColor. */
 extern const struct glsl_shader glsl_pixels[], glsl_samples[];
 
 #define REFERENCE(name) static void name##_(const struct glsl_values *in, struct glsl_result *out)
@@ -101,7 +103,7 @@ static inline void glsl_cross(const double *a, const double *b, double *out)
     }
 }
 
-/* i - 2 dot(n, i) n */
+/* Computes i - 2 dot(n, i) n. */
 static inline void glsl_reflect(const double *i, const double *n, double *out)
 {
     double twice = 2 * glsl_dot(3, n, i);
@@ -109,7 +111,7 @@ static inline void glsl_reflect(const double *i, const double *n, double *out)
         out[c] = i[c] - twice * n[c];
 }
 
-/* Multiplies a matrix, stored by columns, and a vector. */
+/* Multiplies a matrix, which is stored by columns, with a vector. */
 static inline void glsl_transform(int size, const double (*m)[4], const double *v, double *out)
 {
     for (int c = 0; c < size; c++) {
@@ -119,7 +121,7 @@ static inline void glsl_transform(int size, const double (*m)[4], const double *
     }
 }
 
-/* Multiplies a vector and a matrix. */
+/* Multiplies a vector with a matrix, which is stored by columns. */
 static inline void glsl_transform_back(int size, const double *v, const double (*m)[4], double *out)
 {
     for (int column = 0; column < size; column++)

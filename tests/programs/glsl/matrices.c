@@ -88,7 +88,8 @@ REFERENCE(matrix_inverse)
         out->v[0][c] = sums[c] * scale;
 }
 
-/* p = m n and q = n m; t = p a, u = q b, r = a p, s = b q; x has t, u, r, s as columns. */
+/* Computes p = m n, q = n m, t = p a, u = q b, r = a p, s = b q. The columns of x are t, u, r,
+ * s. */
 REFERENCE(spill)
 {
     const double *a = in->attribute[0], *b = in->attribute[1], *last = in->attribute[2];

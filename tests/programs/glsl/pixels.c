@@ -8,7 +8,8 @@
 #define B      (in->attribute[1])
 #define COLOUR (out->v[0])
 
-/* For each component: a from A, b from B, k from the first row of the uniforms. */
+/* Defines a reference that computes each component separately. a is a component of A, b of B,
+ * and k of the first row of the uniforms. */
 #define EACH(name, expression)                                \
     REFERENCE(name)                                           \
     {                                                         \
@@ -241,7 +242,7 @@ REFERENCE(pixel_mandelbrot)
     set(out, steps, steps, steps, steps);
 }
 
-/* t * factor + addend, n times */
+/* Returns t after n steps of t * factor + addend. */
 static double again(double t, double factor, double addend, double n)
 {
     for (double i = 0; i < n; i++)
@@ -343,7 +344,7 @@ REFERENCE(pixel_distance)
     set(out, glsl_length(3, A), glsl_length(3, difference), glsl_length(2, A), fabs(B[0]));
 }
 
-/* refract() of section 8.4 */
+/* Computes refract() of section 8.4. */
 static void bend(const double *i, const double *n, double eta, double *to)
 {
     double d = glsl_dot(3, n, i), k = 1 - eta * eta * (1 - d * d);
@@ -365,7 +366,7 @@ REFERENCE(pixel_refract)
 
 REFERENCE(pixel_swizzle)
 {
-    double t[] = {B[1], A[2] + A[0], B[3], A[0] + A[0]}; /* x, y, z, w */
+    double t[] = {B[1], A[2] + A[0], B[3], A[0] + A[0]}; /* components x, y, z, w */
     set(out, t[1], t[0], t[3], t[2]);
 }
 
@@ -386,7 +387,7 @@ REFERENCE(pixel_integers)
     set(out, n + m, n * m - 3, n > m ? n : m, n * 0.5);
 }
 
-/* p and q are exchanged, then the rest is a quarter of p. */
+/* The shader exchanges p and q. The rest is a quarter of p. */
 REFERENCE(pixel_functions)
 {
     for (int i = 0; i < 4; i++)

@@ -25,7 +25,7 @@ const struct glsl_shader *glsl_find(const struct glsl_shader *const *tables, con
 
 static uint64_t state = 0x9E3779B97F4A7C15;
 
-/* xorshift64 */
+/* the xorshift64 generator */
 double glsl_fraction(void)
 {
     state ^= state << 13;
@@ -60,7 +60,7 @@ void glsl_compare(struct glsl_comparison *comparison, size_t number, const char 
     comparison->compared++;
     if (error > 0)
         comparison->worst = fmax(comparison->worst, error / tolerance);
-    if (error <= tolerance) /* false if the error is NaN */
+    if (error <= tolerance) /* also fails if the error is NaN */
         return;
     if (!comparison->wrong)
         printf("%s: %zu: %s.%c is %.9g, but GLSL says %.9g\n", comparison->shader->name, number,
@@ -93,7 +93,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* True if a declaration with this qualifier has the name in its list. */
+/* True if a declaration with this qualifier declares the name. */
 static bool declares(const char *text, const char *qualifier, const char *name)
 {
     size_t length = strlen(name);

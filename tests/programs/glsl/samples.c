@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* samples.c - references of the fragment shaders with the textures of texels.h: The OpenGL ES 2.0
- * specification, sections 3.7.5 (faces of cubes), 3.7.6 (wraps) and 3.7.7 (filters and levels).
- * With the chosen coordinates, rounding never decides which texel is sampled, and filter weights
- * have few bits: for a cube, the quotient of two odd sixteenths is at least a fifteenth of a texel
- * away from the texel's edge. */
+/* samples.c - references of the fragment shaders that use the textures of texels.h, by the
+ * OpenGL ES 2.0 specification, sections 3.7.5 (faces of cubes), 3.7.6 (wraps) and 3.7.7 (filters
+ * and levels). Coordinates are chosen so that rounding cannot change which texel is sampled, and
+ * that filter weights have few bits. For a cube, the quotient of two odd sixteenths is at least
+ * a fifteenth of a texel away from the texel's edge. */
 #include <string.h>
 
 #include "glsl.h"
@@ -12,7 +12,7 @@
 #define UV     (in->attribute[0])
 #define COLOUR (out->v[0])
 
-/* Returns a texel's number after the wrap. */
+/* Returns the index of a texel after the sampler's wrap mode is applied. */
 static unsigned wrap(const char *sampler, int texel, int size)
 {
     if (texels_are(sampler, "clamp"))
@@ -35,7 +35,7 @@ static void texel(const char *sampler, int x, int y, unsigned level, double colo
     texel_colour(sampler, bytes, colour);
 }
 
-/* texture2D() of a level */
+/* Computes texture2D() for one level. */
 static void sample_level(const char *sampler, double s, double t, unsigned level, double colour[4])
 {
     double x = s * (TEXELS_WIDTH >> level), y = t * rows_of(level);
@@ -79,8 +79,8 @@ static void sample_cube(const char *sampler, const double way[3], double colour[
     texel_colour(sampler, bytes, colour);
 }
 
-/* Samples the level that matches the fragments' distance, or `further` levels smaller. The smallest
- * level is the last. */
+/* Samples the level at which texels are as far apart as fragments, or a level that is smaller by
+ * `further` levels. The smallest level is the last. */
 static void sample_fitting(const char *sampler, const struct glsl_values *in, unsigned further,
                            double colour[4])
 {
@@ -201,10 +201,11 @@ REFERENCE(sample_or_not)
 }
 
 /* clang-format off */
-/* Centres of the 64ths of a texel, so that filter weights have few bits, and no coordinate is on an
- * edge. */
+/* Coordinates at centres of 64ths of a texel. Filter weights then have few bits, and no
+ * coordinate is on a texel's edge. */
 #define PLACE(name) STEPS(name, -2 + 1.0 / 2048, 2 - 1.0 / 2048, 1.0 / 1024)
-/* Like PLACE, but at least an eighth of a texel from edges: smaller levels have fewer texels. */
+/* Like PLACE, but at least an eighth of a texel away from edges, because smaller levels have
+ * fewer texels. */
 #define FAR_PLACE(name) STEPS(name, -2 + 1.0 / 128, 2 - 1.0 / 128, 1.0 / 64)
 
 const struct glsl_shader glsl_samples[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scenes.c - references of whole shaders, as real programs have them. */
+/* scenes.c - references of whole shaders that are typical of real programs. */
 #include "glsl.h"
 
 REFERENCE(transform)
@@ -18,7 +18,8 @@ static void direction(const double *from, const double *to, double *out)
     glsl_normalize(3, difference, out);
 }
 
-/* Uniform rows: mvp 0, model 4, light 8, eye 9, ambient 10, diffuse 11, shine 12. */
+/* Rows of the uniforms: mvp from 0, model from 4, light 8, eye 9, ambient 10, diffuse 11, shine
+ * 12. */
 REFERENCE(lighting)
 {
     const double(*model)[4] = in->uniform + 4;
@@ -149,7 +150,7 @@ REFERENCE(hsv)
     out->v[0][3] = 1;
 }
 
-/* De Casteljau's construction, unlike the shader's polynomials. */
+/* Uses de Casteljau's construction, whereas the shader uses polynomials. */
 REFERENCE(bezier)
 {
     double t = in->attribute[0][0];
@@ -184,7 +185,7 @@ static struct vec4 swizzle(struct vec4 x, const char *order)
     return out;
 }
 
-/* x y + z */
+/* Returns x * y + z. */
 static struct vec4 multiply_add(struct vec4 x, struct vec4 y, struct vec4 z)
 {
     for (int c = 0; c < 4; c++)

@@ -20,7 +20,7 @@ static inline bool texels_are(const char *sampler, const char *word)
     return strstr(sampler, word) != NULL;
 }
 
-/* Level 0 is the whole texture; face 0 to 5 is +x, -x, +y, -y, +z, -z. */
+/* Computes a texel. Level 0 is the whole texture. Faces 0 to 5 are +x, -x, +y, -y, +z, -z. */
 static inline void texel_bytes(unsigned x, unsigned y, unsigned level, unsigned face,
                                uint8_t bytes[4])
 {
@@ -30,13 +30,13 @@ static inline void texel_bytes(unsigned x, unsigned y, unsigned level, unsigned 
     bytes[3] = (uint8_t)(255 - x * 5 - y * 3 - level * 40);
 }
 
-/* Returns a byte reduced to this many bits, as glTexImage2D() packs them. */
+/* Returns a byte that is reduced to this number of bits, as glTexImage2D() packs it. */
 static inline unsigned texel_bits(uint8_t byte, unsigned bits)
 {
     return (unsigned)byte >> (8 - bits);
 }
 
-/* Returns the colour that a shader reads: (r, g, b, a), section 3.7.1 of the OpenGL ES 2.0
+/* Computes the colour (r, g, b, a) that a shader reads, by section 3.7.1 of the OpenGL ES 2.0
  * specification. */
 static inline void texel_colour(const char *sampler, const uint8_t bytes[4], double colour[4])
 {

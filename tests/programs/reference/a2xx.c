@@ -3,7 +3,7 @@
  * the bounds of their errors. */
 #include "a2xx.h"
 
-/* Returns a vector whose fourth component is 1, as attributes with fewer components have it. */
+/* Sets a vector whose fourth component is 1, like an attribute with fewer than four components. */
 static void point(struct near out[4], const float *in, unsigned count)
 {
     near_copy(out, in, count);
@@ -38,7 +38,7 @@ void a2xx_first_listing(const struct shader_vertex *vertex, struct near outputs[
     point(outputs[0], vertex->attributes[0], 3);
 }
 
-/* Attributes: in_position, in_normal, in_color. */
+/* The attributes are in_position, in_normal and in_color. */
 void a2xx_lighting(const struct shader_vertex *vertex, struct near outputs[][4])
 {
     static const double light[3] = {2, 2, 20};
@@ -81,7 +81,8 @@ void a2xx_kill(const struct shader_vertex *vertex, struct near outputs[][4])
     near_copy(outputs[2], vertex->attributes[2], 2);
 }
 
-/* The slope of a sine is at most 1. The model rounds the sine once (docs/a2xx/core.md). */
+/* The slope of a sine is at most 1, so the error does not grow. The model rounds the sine once
+ * (docs/a2xx/core.md). */
 static struct near sine(struct near a)
 {
     return near_made(sin(a.value), a.error);
@@ -224,7 +225,7 @@ void a2xx_loop(const struct shader_vertex *pixel, struct near outputs[][4])
         outputs[0][i] = near_clamped(outputs[0][i], 0, 1);
 }
 
-/* The relative error of a root is half of its operand's. */
+/* The relative error of a square root is half of its operand's relative error. */
 static struct near root(struct near a)
 {
     return near_made(sqrt(a.value), a.value > 0 ? a.error / sqrt(a.value) : 0);
@@ -260,7 +261,7 @@ void a2xx_mandelbrot(const struct shader_vertex *pixel, struct near outputs[][4]
         in_doubt(outputs[0], 3);
 }
 
-/* Varyings: v_colour, v_place. */
+/* The varyings are v_colour and v_place. */
 void a2xx_kill_pixel(const struct shader_vertex *pixel, struct near outputs[][4])
 {
     struct near d[2], limit = near_exact((double)0.12F);
@@ -293,8 +294,8 @@ static double texel(int x, int y, unsigned channel)
     return a2xx_picture.rgb[3 * (y * a2xx_picture.width + x) + (int)channel] / 255.0;
 }
 
-/* Coordinates are rounded to a 256th of a texel (docs/a2xx/texture.md). The errors of the varyings
- * are negligible compared with the position in the window, which shader_picture.h varies. */
+/* Coordinates are rounded to a 256th of a texel (docs/a2xx/texture.md). Errors of the varyings
+ * are negligible, because shader_picture.h moves the pixel's centre by more. */
 static double in_texels(float coordinate, int size)
 {
     return floor((double)coordinate * size * 256 + 0.5) / 256;
@@ -309,7 +310,7 @@ void a2xx_nearest(const struct shader_vertex *pixel, struct near outputs[][4])
     outputs[0][3] = near_exact(1);
 }
 
-/* The result is not rounded: the picture's tolerance includes the rounding. */
+/* The result is not rounded here, because the picture's tolerance covers the rounding. */
 static void sample_linear(const float place[4], struct near colour[4])
 {
     double u = (double)place[0] * a2xx_picture.width - 0.5;
@@ -328,7 +329,7 @@ void a2xx_linear(const struct shader_vertex *pixel, struct near outputs[][4])
     sample_linear(pixel->attributes[0], outputs[0]);
 }
 
-/* Varyings: v_normal, v_place. */
+/* The varyings are v_normal and v_place. */
 void a2xx_crate(const struct shader_vertex *pixel, struct near outputs[][4])
 {
     struct near normal[3], light[4], shade[4];

@@ -15,12 +15,13 @@ shader_reference a2xx_first_listing, a2xx_lighting, a2xx_texture, a2xx_quad, a2x
 
 /* --- pixel programs: gl_FragColor, then 1 in x if the pixel is killed --- */
 
-/* If rounding decides a condition, the values that depend on the condition have an infinite
- * error. */
+/* References of pixel programs. If rounding can change a condition, the values that depend on
+ * the condition have an infinite error. */
 shader_reference a2xx_plain, a2xx_colour, a2xx_branch, a2xx_loop, a2xx_mandelbrot, a2xx_kill_pixel,
     a2xx_nearest, a2xx_linear, a2xx_crate;
 
-/* The texture of the last three programs, red, green and blue in rows from the top. */
+/* The texture of the last three programs. It has red, green and blue bytes, in rows from the
+ * top. */
 struct a2xx_picture {
     const uint8_t *rgb;
     int width, height;

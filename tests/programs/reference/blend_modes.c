@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* blend_modes.c - twelve diamonds, each blended with another mode over a background of gradients.
- * All arithmetic is in bytes. */
+/* blend_modes.c - draws twelve diamonds over a background of gradients, each with another blend
+ * mode. All arithmetic is in bytes. */
 #include "reference.h"
 
 enum { CELL = 64, ACROSS = 4, MODES = 12 };
 
 static const int source[4] = {255, 128, 64, 160};
 
-/* Blends one channel: source s, destination d, the source's alpha a. */
+/* Blends one channel by the mode. s is the source, d the destination, and a the source's alpha. */
 static int blend(int mode, int s, int d, int a)
 {
     switch (mode) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cube_map.c - a mirror ball in a room of six walls, with linear filtering inside each wall. */
+/* cube_map.c - draws a mirror ball in a room of six walls, with linear filtering inside each
+ * wall. */
 #include <math.h>
 
 #include "reference.h"
@@ -32,11 +33,12 @@ static struct colour texel(const void *user, int x, int y)
                            255};
 }
 
-/* OpenGL ES 2.0, table 3.10: the axes of the face that the greatest component selects. */
+/* OpenGL ES 2.0, table 3.10: the largest component selects the face. The table has the axes of
+ * each face. */
 static struct colour look_up(const double r[3], bool *edge)
 {
     static const struct {
-        int s, t; /* components, numbered from 1; negative if the axis is reversed */
+        int s, t; /* numbers of components, from 1; negative if the axis is reversed */
     } axes[6] = {
         {-3, -2},
         {3,  -2},

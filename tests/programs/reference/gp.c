@@ -7,7 +7,7 @@
 
 /* --- the output transform (docs/hardware/utgard.md, section 11) --- */
 
-/* rows: gl_mali_ViewportTransform. */
+/* Computes the window position. rows is gl_Mali_ViewportTransform. */
 static void to_window(const struct near clip[4], const float (*rows)[4], struct near position[4])
 {
     position[3] = near_clamped(near_inverse(clip[3]), -1e10, 1e10);
@@ -35,8 +35,8 @@ void gp_mvp(const struct shader_vertex *vertex, struct near varyings[][4])
     near_copy(varyings[1], vertex->attributes[1], 4);
 }
 
-/* The product with the inverse root follows the dot product, as in the program. In the GLSL it
- * precedes the dot product. */
+/* The program multiplies by the inverse root after the dot product. In the GLSL, the
+ * multiplication precedes the dot product. */
 void gp_lighting(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     static const double light[3] = {2, 2, 20};
@@ -64,9 +64,9 @@ void gp_lighting(const struct shader_vertex *vertex, struct near varyings[][4])
     to_window(clip, vertex->rows + 11, varyings[0]);
 }
 
-/* Bernstein's polynomials. The construction has 7 levels. On each level, a term goes through 1 - t,
- * a product and a sum at most, or through a product and a sum: 21 roundings. The sum of all terms
- * is a mean of the points, with weights that add up to 1. */
+/* Bernstein's polynomials. The construction has 7 levels. On each level, a term is rounded at
+ * most three times, by 1 - t, a product and a sum. This is 21 roundings. The sum of all terms is
+ * a mean of the points, with weights that add up to 1. */
 void gp_temporaries_loop(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     static const double binomials[8] = {1, 7, 21, 35, 35, 21, 7, 1};
@@ -107,9 +107,9 @@ void gp_point_size(const struct shader_vertex *vertex, struct near varyings[][4]
                                   near_exact((double)sizes[2]));
 }
 
-/* rcp and rsqrt are rounded once (docs/utgard/gp.md). preexp2 rounds x to a multiple of 2^-23, so x
- * is off by up to 2^-24, and the power by that times ln 2 of itself, before the power is rounded.
- * log2 is also off by up to 2^-24 before postlog2 rounds. */
+/* rcp and rsqrt are rounded once (docs/utgard/gp.md). preexp2 rounds x to a multiple of 2^-23,
+ * so x has an error of up to 2^-24. The relative error of the power is ln 2 times the error of
+ * x, plus the rounding. log2 also has an error of up to 2^-24 before postlog2 rounds. */
 void gp_functions(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     double x = (double)vertex->attributes[0][0];
@@ -142,8 +142,8 @@ void gp_skinning(const struct shader_vertex *vertex, struct near varyings[][4])
     near_copy(varyings[1], vertex->attributes[2], 3);
 }
 
-/* If a vertex's distance is so close to the radius that rounding decides, both colours are
- * valid. */
+/* If a vertex's distance is so close to the radius that the result of the comparison depends on
+ * rounding, both colours are valid. */
 void gp_if_else(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     const float *lamp = vertex->rows[0], *colour = vertex->attributes[1];

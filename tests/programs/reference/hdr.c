@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hdr.c - lights of up to twelve times full brightness, added up; limited to 1.0 in the left half,
- * and c / (1 + c) in the right half. The sums are not rounded to 16 bits here, which changes less
- * than a step of the picture. */
+/* hdr.c - adds up lights of up to twelve times full brightness. The left half limits the sum c
+ * to 1.0, and the right half shows c / (1 + c). The sums are not rounded to 16 bits here. The
+ * rounding would change less than a step of the picture. */
 #include <math.h>
 
 #include "reference.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* mandelbrot.c - 48 steps of z = z * z + c in float64, with a bound of the float32 error. If the
- * bound includes |z| = 2, both results are possible: an edge pixel. */
+/* mandelbrot.c - computes 48 steps of z = z * z + c in float64, with a bound of the float32
+ * error. If |z| = 2 is within the error, both results are possible, and the pixel is an edge
+ * pixel. */
 #include <math.h>
 
 #include "reference.h"
@@ -10,10 +11,11 @@ enum { STEPS = 48 };
 /* Largest relative error of one float32 operation that rounds toward zero. */
 static const double unit = 1.0 / (1 << 23);
 
-/* An addition for each of 20 vectors in a row, and a few earlier operations. */
+/* Bound of the error of c, which is the result of 20 additions (one per vector) and of a few
+ * earlier operations. */
 static const double error_of_c = 24 * 2.5 / (1 << 23);
 
-/* Counts the steps with |z| < 2. */
+/* Counts the steps for which |z| < 2. */
 static int count_steps(double cr, double ci, bool *edge)
 {
     double zr = 0, zi = 0, error = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* mip_maps.c - a floor in four stripes, each with another filter. The level of detail is that of
- * OpenGL ES 2.0, section 3.7.7: the larger of the differences from a quad's first pixel to its
- * right and its lower neighbour. If the level is near to a step between two levels, or a coordinate
- * near to the border of two texels, the pixel is an edge pixel. */
+/* mip_maps.c - draws a floor in four stripes, each with another filter. The level of detail is
+ * that of OpenGL ES 2.0, section 3.7.7: the larger of the differences from a quad's first pixel
+ * to its right and its lower neighbour. A pixel is an edge pixel if its level is close to the
+ * boundary of two levels, or its coordinate close to the border of two texels. */
 #include <math.h>
 
 #include "reference.h"

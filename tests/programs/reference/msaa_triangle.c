@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* msaa_triangle.c - rays and a triangle with four samples per pixel. A covered sample has the
- * colour of the pixel's centre. The picture contains the means, rounded to nearest, halves up. */
+/* msaa_triangle.c - draws rays and a triangle with four samples per pixel. A covered sample has
+ * the colour of the pixel's centre. The picture contains the means, rounded to nearest, halves
+ * up. */
 #include <math.h>
 
 #include "reference.h"
@@ -17,8 +18,8 @@ static const double places[SAMPLES][2] = {
 
 struct canvas {
     double rgb[SAMPLES][SIZE][SIZE][3];
-    int sample;                   /* sample that is drawn now */
-    const struct corner *corners; /* corners of the triangle that is drawn now */
+    int sample;                   /* index of the sample that is being drawn */
+    const struct corner *corners; /* corners of the triangle that is being drawn */
 };
 
 static void black(void *user, const struct fragment *f)

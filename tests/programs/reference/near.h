@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* near.h - real numbers with a bound of the error of float32 arithmetic.
  *
- * Every operation of the GP is rounded to nearest, so its result is off by at most U = 2^-24 of
- * itself, if neither the result nor its operands leave the range of normal numbers. An operand that
- * is off by e adds to the error of the result: e in a sum, e times the other factor in a product,
- * and so on. Both parts together bound the error of the result. The bound is complete, so a correct
- * program cannot exceed it. float64's own errors are smaller by 2^-29, and near_made() rounds up to
- * cover them. */
+ * Every operation of the GP is rounded to nearest, so the relative error of its result is at most U
+ * = 2^-24, if neither the result nor its operands leave the range of normal numbers. An operand
+ * with an error of e adds to the error of the result: e in a sum, e times the other factor in a
+ * product, and so on. Both parts together bound the error of the result. The bound is complete, so
+ * a correct program cannot exceed it. float64's own errors are smaller by 2^-29, and near_made()
+ * rounds up to cover them. */
 #ifndef PROGRAMS_REFERENCE_NEAR_H
 #define PROGRAMS_REFERENCE_NEAR_H
 
@@ -15,7 +15,7 @@
 #define NEAR_U 0x1p-24
 
 struct near {
-    double value, error; /* a float32 result is in value - error to value + error */
+    double value, error; /* a float32 result is from value - error to value + error */
 };
 
 static inline struct near near_exact(double value)
@@ -23,7 +23,7 @@ static inline struct near near_exact(double value)
     return (struct near){value, 0};
 }
 
-/* Returns a value that is rounded, with the error passed on by its operands. */
+/* Returns a value that is rounded. passed_on is the error that its operands cause. */
 static inline struct near near_made(double value, double passed_on)
 {
     return (struct near){value, (passed_on + NEAR_U * (fabs(value) + passed_on)) * (1 + 0x1p-40)};
@@ -40,7 +40,8 @@ static inline struct near near_product(struct near a, struct near b)
                      fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
 }
 
-/* Returns a sum in any order: each term goes through at most count - 1 additions. */
+/* Returns a sum whose terms may be added in any order. Each term goes through at most count - 1
+ * additions. */
 static inline struct near near_sum(const struct near *terms, unsigned count)
 {
     double value = 0, whole = 0, passed_on = 0;
@@ -65,7 +66,7 @@ static inline struct near near_minus(struct near a, struct near b)
     return near_plus(a, near_negated(b));
 }
 
-/* Returns 1 / a. The sign of a must not be in doubt. */
+/* Returns 1 / a. The error of a must be too small to change its sign. */
 static inline struct near near_inverse(struct near a)
 {
     double least = fabs(a.value) - a.error;
@@ -78,7 +79,8 @@ static inline struct near near_inverse_root(struct near a)
     return near_made(root, least > 0 ? 1 / sqrt(least) - root : INFINITY);
 }
 
-/* Does not round. The end of the range is also clamped if only the error reaches it. */
+/* Returns the value clamped to a range. This operation does not round. The error is also limited
+ * by the range. */
 static inline struct near near_clamped(struct near a, double low, double high)
 {
     double value = fmin(fmax(a.value, low), high);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* raster.c - the pixels that a triangle covers, and the values there; bytes; pixels of drawings. */
+/* raster.c - finds the pixels that a triangle covers, and the values at these pixels. Also
+ * converts colours to bytes, and writes pixels of drawings. */
 #include "reference.h"
 
 #include <math.h>
@@ -28,14 +29,15 @@ struct raster centres(const struct drawing *drawing)
     return (struct raster){drawing->width, drawing->height, 0.5, 0.5, 0, 0};
 }
 
-/* Returns twice the signed area of a, b and the point. Exact for sixteenths of pixels. */
+/* Returns twice the signed area of a, b and the point. The result is exact for coordinates in
+ * sixteenths of pixels. */
 static double area(const struct corner *a, const struct corner *b, double x, double y)
 {
     return (b->x - a->x) * (y - a->y) - (b->y - a->y) * (x - a->x);
 }
 
-/* True if a point on edge a-b belongs to the triangle, which lies on the side where area() is
- * positive. */
+/* True if a point on edge a-b is inside the triangle. area() is positive on the triangle's side
+ * of the edge. */
 static bool owns_edge(const struct corner *a, const struct corner *b)
 {
     bool top = a->y == b->y && b->x > a->x;
@@ -69,8 +71,8 @@ static double distance(const struct corner *a, const struct corner *b, double x,
     return area(a, b, x, y) / hypot(b->x - a->x, b->y - a->y);
 }
 
-/* Returns true if the point is covered, and sets *edge if that is in doubt. The triangle has a
- * positive area. */
+/* Returns true if the point is covered. Sets *edge if float32 errors may change the result. The
+ * triangle must have a positive area. */
 static bool inside(const struct corner *const corners[3], double x, double y,
                    const struct raster *raster, unsigned sure_edges, bool *edge)
 {
@@ -115,7 +117,7 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
     bool forward = whole > 0;
     const struct corner *turned[3] = {&corners[0], &corners[forward ? 1 : 2],
                                       &corners[forward ? 2 : 1]};
-    /* With reversed corners, the edges are 2, 1, 0. */
+    /* If the corners are reversed, the edges are in the order 2, 1, 0. */
     unsigned sure = raster->sure_edges;
     if (!forward)
         sure = (sure & 1) << 2 | (sure & 2) | (sure >> 2 & 1);

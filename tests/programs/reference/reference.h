@@ -24,27 +24,27 @@
 #include <stdint.h>
 
 struct colour {
-    double r, g, b, a; /* 0..255 */
+    double r, g, b, a; /* from 0 to 255 */
 };
 
 enum { MAX_COLOURS = 4 };
 
 struct pixel {
-    struct colour want[MAX_COLOURS]; /* the first is used in expected.png */
-    unsigned count;                  /* number of colours */
+    struct colour want[MAX_COLOURS]; /* correct colours; the first is used in expected.png */
+    unsigned count;                  /* number of colours in want */
     bool edge;
 };
 
 struct drawing {
     int width, height;
-    struct pixel *pixels; /* rows from the top */
+    struct pixel *pixels; /* pixels, in rows from the top */
 };
 
 struct pixel *pixel_at(const struct drawing *drawing, int x, int y);
 void fill(struct drawing *drawing, struct colour colour);
 void set_pixel(struct drawing *drawing, int x, int y, struct colour colour);
 
-/* A function for each scene. The drawing already has its size. */
+/* The type of the function that draws a scene. The drawing already has its size. */
 typedef void draw_function(struct drawing *drawing);
 
 /* Writes the values that a scene dumps, as text, to a buffer of "size" bytes. Returns the number of
@@ -56,31 +56,31 @@ typedef size_t values_function(char *text, size_t size);
 enum { MAX_VALUES = 8 };
 
 struct corner {
-    double x, y; /* pixels */
+    double x, y; /* in pixels */
     double z, inverse_w;
     double values[MAX_VALUES];
 };
 
 struct fragment {
     int x, y;
-    bool covered; /* otherwise it is only near the edge */
-    bool edge;    /* coverage is in doubt */
-    bool forward; /* counter-clockwise, as seen with row 0 at the bottom */
+    bool covered; /* true if covered; false if the pixel is only close to an edge */
+    bool edge;    /* true if float32 errors may change the coverage */
+    bool forward; /* true if counter-clockwise, as seen with row 0 at the bottom */
     double z;
     double inverse_w;
-    double weights[3];         /* in perspective */
-    double values[MAX_VALUES]; /* values of the corners, interpolated */
+    double weights[3];         /* perspective-correct weights of the corners */
+    double values[MAX_VALUES]; /* the corners' values, interpolated */
 };
 
 typedef void fragment_function(void *user, const struct fragment *fragment);
 
 struct raster {
     int width, height;
-    double sample_x, sample_y; /* position in the pixel; its centre is 0.5, 0.5 */
-    double doubt;              /* distance in pixels within which a sample may be on either side of
-                                  an edge */
+    double sample_x, sample_y; /* the sample's position in the pixel; the centre is 0.5, 0.5 */
+    double doubt;              /* distance from an edge, in pixels, below which a float32 result
+                                  may be on either side */
     unsigned
-        sure_edges; /* edges without this doubt: bit i for the edge from corner i to the next */
+        sure_edges; /* edges without this doubt: bit i is the edge from corner i to the next */
 };
 
 struct raster centres(const struct drawing *drawing);
@@ -89,8 +89,8 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
 void rasterise_quad(const struct raster *raster, const struct corner corners[4], /* as a strip */
                     fragment_function *function, void *user);
 
-/* Draws a square around a position. Values 0 and 1 are the position in the square: x to the right,
- * y from the last row to the first. */
+/* Draws a square around a position. Values 0 and 1 are the position in the square. x increases
+ * to the right, and y from the last row to the first. */
 void rasterise_point(const struct raster *raster, double x, double y, double size,
                      fragment_function *function, void *user);
 
@@ -102,21 +102,21 @@ void interpolate(const struct corner corners[3], double x, double y, struct frag
 
 /* --- textures: texture.c --- */
 
-/* Returns the texels, of "size" in a row, that a coordinate (in texels) may select: one, or the two
- * beside a border. */
+/* Returns the texels that a coordinate may select, from "size" texels in a row. The coordinate
+ * is in texels. The result has one texel, or the two texels beside a border. */
 unsigned nearest_texels(double u, int size, int out[2]);
 
-/* Returns four texels weighted by their distance from the position, which is in texels. The
- * function handles positions beyond the borders. */
+/* Returns the mean of four texels, weighted by their distance from the position, which is in
+ * texels. The texel function must accept positions beyond the borders. */
 typedef struct colour texel_function(const void *user, int x, int y);
 struct colour linear_texel(double u, double v, texel_function *texel, const void *user);
 
-/* Mixes from a (share 0) to b (share 1). */
+/* Interpolates from a (if share is 0) to b (if share is 1). */
 struct colour mix(struct colour a, struct colour b, double share);
 
 /* --- colours in bytes --- */
 
-int byte_product(int a, int b); /* 255 is 1.0; rounded to nearest */
+int byte_product(int a, int b); /* converts 1.0 to 255, rounded to nearest */
 int byte_sum(int a, int b);
 int byte_difference(int a, int b);
 

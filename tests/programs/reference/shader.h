@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shader.h - inputs and outputs of a reference for a vertex or pixel program, and vectors of the
- * numbers of near.h. */
+/* shader.h - inputs and outputs of the reference of a vertex or pixel program, and vectors of
+ * numbers with errors (near.h). */
 #ifndef PROGRAMS_REFERENCE_SHADER_H
 #define PROGRAMS_REFERENCE_SHADER_H
 
@@ -8,14 +8,14 @@
 
 enum { SHADER_MOST_INPUTS = 4, SHADER_MOST_ROWS = 64, SHADER_MOST_OUTPUTS = 4 };
 
-/* One vertex or one pixel: attributes or varyings, and rows of uniforms, in the order in which the
- * program declares them. */
+/* Inputs of one vertex or one pixel. These are attributes or varyings, and rows of uniforms, in
+ * the order in which the program declares them. */
 struct shader_vertex {
     float attributes[SHADER_MOST_INPUTS][4];
     const float (*rows)[4];
 };
 
-/* Sets the outputs, in the order in which the program declares them. */
+/* Computes the outputs, in the order in which the program declares them. */
 typedef void shader_reference(const struct shader_vertex *vertex, struct near outputs[][4]);
 
 /* --- vectors --- */
@@ -34,7 +34,7 @@ static inline struct near near_dot(const struct near *a, const struct near *b, u
     return near_sum(products, count);
 }
 
-/* Returns row "row" of a matrix, stored by columns, times the vector. */
+/* Multiplies row "row" of a matrix, which is stored by columns, with the vector. */
 static inline struct near near_row_times(const float (*columns)[4], unsigned row,
                                          const struct near *vector, unsigned count)
 {

@@ -3,9 +3,10 @@
  * vertices of teapot.qinc.
  *
  * Vertices are truncated to sixteenths of pixels, so an error of float32 may move a vertex by a
- * sixteenth. So pixels near the outline, where a triangle that faces the camera has no such
- * neighbour, and pixels where two surfaces cross are edge pixels, unless all surfaces that may be
- * visible there have the same colour. */
+ * sixteenth. Two kinds of pixels are therefore edge pixels: pixels near the outline, where a
+ * triangle that faces the camera has a neighbour that does not, and pixels where two surfaces
+ * cross. A pixel is not an edge pixel if all surfaces that may be visible at the pixel have the
+ * same colour. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +20,15 @@ static const double tolerance = 1, near_outline = 0.08, near_depth = 3e-4;
 
 struct mesh {
     int vertices, triangles;
-    double vertex[MAX_VERTICES][6]; /* position, normal */
+    double vertex[MAX_VERTICES][6]; /* position and normal of each vertex */
     int index[MAX_TRIANGLES][3];
-    /* For each frame. */
+    /* Data of the current frame. */
     struct corner corner[MAX_VERTICES];
     bool faces[MAX_TRIANGLES];
-    int other[MAX_TRIANGLES][3]; /* the triangle on the other side of edge i to i + 1, or -1 */
+    int other[MAX_TRIANGLES][3]; /* other triangle at the edge from corner i to i + 1, or -1 */
 };
 
-/* A surface that is, or may be, visible at a pixel. */
+/* A surface that is visible at a pixel, or that may be visible. */
 struct layer {
     struct colour colour;
     double z;
@@ -63,7 +64,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Rotates to the camera's coordinates: x to the right, y upwards, z towards the camera. */
+/* Rotates a point to the camera's coordinates: x to the right, y upwards, z towards the camera. */
 static void turn(const double from[3], double angle, double to[3])
 {
     static const double pitch = 0.4;
@@ -92,7 +93,8 @@ static struct corner shade(const double vertex[6], double angle)
     return corner;
 }
 
-/* By record 96, triangles that are clockwise, with row 0 at the bottom, face the camera. */
+/* True if a triangle faces the camera. By record 96, these are the triangles that are clockwise
+ * with row 0 at the bottom. */
 static bool faces_camera(const int index[3])
 {
     const struct corner *a = &mesh.corner[index[0]], *b = &mesh.corner[index[1]],
@@ -106,7 +108,7 @@ static bool has_edge(const int index[3], int a, int b)
            (index[2] == a && index[0] == b);
 }
 
-/* Neighbours have their common edge in the opposite direction. */
+/* A neighbour has the common edge in the opposite direction. */
 static void find_neighbours(void)
 {
     for (int t = 0; t < mesh.triangles; t++)
@@ -141,7 +143,7 @@ static bool alike(struct colour a, struct colour b)
            fabs(a.b - b.b) <= tolerance;
 }
 
-/* The nearest layer is visible. All layers in front of the nearest certain layer may be visible. */
+/* The nearest layer is visible. Layers in front of the nearest certain layer may be visible. */
 static void resolve(struct canvas *canvas, int x, int y)
 {
     struct layer seen =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sprites.c - 22 points with a texture of 16x16 texels, each visible or not. */
+/* sprites.c - draws 22 points with a texture of 16x16 texels, each of which is visible or not. */
 #include <math.h>
 
 #include "reference.h"
@@ -26,8 +26,8 @@ static struct colour shade(const struct sprite *sprite, int light)
                            byte_product(rgb[2], light), 255};
 }
 
-/* Up to four texels are near. If one of them is not visible, the previous colour remains
- * possible. */
+/* Up to four texels are close to the coordinate. If one of them is not visible, the previous
+ * colour of the pixel is also possible. */
 static void pixel_of_sprite(void *user, const struct fragment *f)
 {
     const struct sprite *sprite = user;

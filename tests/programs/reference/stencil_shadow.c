@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* stencil_shadow.c - two boxes on a floor, lit, and darker where rays from the camera enter more
- * shadow volumes than they leave. If depths of 24 bits differ by less than the float32 error, the
- * pixel is an edge pixel. */
+/* stencil_shadow.c - draws two lit boxes on a floor. A pixel is in shadow if the ray from the
+ * camera enters more shadow volumes than it leaves. If two depths of 24 bits differ by less than
+ * the float32 error, the pixel is an edge pixel. */
 #include <math.h>
 
 #include "reference.h"
@@ -12,7 +12,7 @@ struct point {
     double x, y, z;
 };
 
-/* Two corners of a box, and its colour. */
+/* A box: two opposite corners, and its colour. */
 struct box {
     struct point low, high;
     double rgb[3];
@@ -25,7 +25,7 @@ static const struct box boxes[BOXES] = {
 
 struct scene {
     struct drawing *drawing;
-    double depth[HEIGHT][WIDTH]; /* 0 to 0xffffff */
+    double depth[HEIGHT][WIDTH]; /* from 0 to 0xffffff */
     int stencil[HEIGHT][WIDTH];
 };
 
@@ -48,11 +48,11 @@ static struct corner project(struct point p)
     return corner;
 }
 
-/* Returns true if the fragment is in front of the stored depth, and marks an edge pixel if that is
- * in doubt. */
+/* Returns true if the fragment is in front of the stored depth. Marks an edge pixel if float32
+ * errors may change the result. */
 static bool in_front(struct scene *scene, const struct fragment *f)
 {
-    static const double doubt = 4; /* of 0xffffff */
+    static const double doubt = 4; /* in steps of 1 / 0xffffff */
     double *depth = &scene->depth[f->y][f->x], mine = f->z * 0xffffff;
     if (fabs(mine - *depth) < doubt)
         pixel_at(scene->drawing, f->x, f->y)->edge = true;
@@ -76,7 +76,7 @@ static void count(void *user, const struct fragment *f)
         scene->stencil[f->y][f->x] += f->forward ? 1 : -1;
 }
 
-/* Draws four points as a strip. rgb has the brightness at each. */
+/* Draws a strip of four points. rgb is the brightness at each point. */
 static void draw_face(struct scene *scene, const struct point p[4], const double rgb[4][3])
 {
     struct raster raster = centres(scene->drawing);
@@ -89,7 +89,8 @@ static void draw_face(struct scene *scene, const struct point p[4], const double
     rasterise_quad(&raster, corners, lit, scene);
 }
 
-/* Faces, by the bits of their corners: 1 the greater x, 2 the greater y, 4 the greater z. */
+/* Faces of a box. A corner's number has bit 1 for the greater x, 2 for the greater y, and 4 for
+ * the greater z. */
 static const struct face {
     int corners[4];
     double shades[4];
@@ -122,14 +123,15 @@ static void draw_box(struct scene *scene, const struct box *box)
     }
 }
 
-/* Returns the point at height -0.25, below the floor, on the ray of light through a point. */
+/* Returns the point at height -0.25, below the floor, on the ray from the light through a point. */
 static struct point shadow_of(struct point p)
 {
     double way = p.y + 0.25;
     return (struct point){p.x - 0.7 * way, p.y - way, p.z + 0.35 * way};
 }
 
-/* The edges between faces that are lit (top, right, back) and dark ones (bottom, left, front). */
+/* Draws the shadow volume from the edges between lit faces (top, right, back) and dark faces
+ * (bottom, left, front). */
 static void draw_volume(struct scene *scene, const struct box *box)
 {
     static const int outline[7] = {6, 7, 5, 1, 0, 2, 6};

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - texels at a coordinate. */
+/* texture.c - finds the texels at a coordinate. */
 #include <math.h>
 
 #include "reference.h"
 
 unsigned nearest_texels(double u, int size, int out[2])
 {
-    /* A coordinate on a border selects the next texel, but float64 may be slightly too small. */
+    /* If a coordinate lies on a border, the next texel is selected. But the float64 value may be
+     * slightly too small, so nearby coordinates are tried. */
     static const double offsets[] = {1e-6, -1e-3, 1e-3};
     unsigned count = 0;
     for (int i = 0; i < 3; i++) {
@@ -24,7 +25,7 @@ struct colour mix(struct colour a, struct colour b, double share)
                            a.b + share * (b.b - a.b), a.a + share * (b.a - a.a)};
 }
 
-/* Centres of texels are at halves. */
+/* The centres of texels have coordinates that end in 1/2. */
 struct colour linear_texel(double u, double v, texel_function *texel, const void *user)
 {
     int x = (int)floor(u - 0.5), y = (int)floor(v - 0.5);

@@ -11,7 +11,8 @@ static const struct corner triangle[3] = {
     {608, 448, 1, 1, {0, 0, 1}}
 };
 
-/* The NV demo: 12.4 coordinates relative to the viewport's centre (320, 240). */
+/* Triangle of the NV demo. Its coordinates are 12.4 numbers relative to the viewport's centre
+ * (320, 240). */
 static const struct corner nv_triangle[3] = {
     {320,               240 - 3193 / 16.0, 0.94, 0.25, {1, 0, 0}},
     {320 - 3195 / 16.0, 240 + 3193 / 16.0, 0.94, 0.25, {0, 1, 0}},
@@ -63,7 +64,8 @@ void draw_nv_triangle(struct drawing *drawing)
 
 /* --- with a texture --- */
 
-/* Texture coordinates (0.5, 0) (0, 1) (1, 1). Texel (x, y) is 2x, 2y and a checker-board. */
+/* Texture coordinates of the corners are (0.5, 0), (0, 1), (1, 1). The colour of texel (x, y)
+ * contains 2x, 2y and a checker-board. */
 static void textured(void *user, const struct fragment *f, int width, int height)
 {
     const double *w = f->weights;

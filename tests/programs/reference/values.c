@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* values.c - the values of scenes without a picture. */
+/* values.c - computes the values of scenes that have no picture. */
 #include <stdio.h>
 
 #include "reference.h"
 
-/* The article "VPM, VCD, and VCM For Vertex Shaders" quotes rows 0 to 4. Rows 5 and 6 are Zs and
- * 1/Wc, which are 1.0. */
+/* The article "VPM, VCD, and VCM For Vertex Shaders" quotes rows 0 to 4. The article does not
+ * quote rows 5 and 6. They are Zs and 1/Wc, which are 1.0. */
 size_t list_coordinate_shader_test(char *text, size_t size)
 {
     static const uint32_t rows[] = {0xBF665C24, 0x3F5EDD42, 0,         0x3F800000,

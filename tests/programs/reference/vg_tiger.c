@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* vg_tiger.c - the paths of tiger.qinc, drawn one over the other. A pixel has 16 samples in a
- * regular grid (docs/vc4/cap.md). A sample is inside if the path's lines to its right wind around
- * the sample, or are odd in number. A line includes its upper end, and excludes the samples that
- * lie on it. */
+/* vg_tiger.c - draws the paths of tiger.qinc, one over the other. A pixel has 16 samples in a
+ * regular grid (docs/vc4/cap.md). By the non-zero rule, a sample is inside if the path's winding
+ * number around it is not 0. By the odd rule, a sample is inside if the number of lines to its
+ * right is odd. A line includes its upper end, and does not count for samples that lie on it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static bool inside(const struct contours *contours, const struct path *path, dou
     return path->odd ? winding % 2 != 0 : winding != 0;
 }
 
-/* 0 to 255. */
+/* Returns the coverage of a pixel, 0 to 255. */
 static int coverage(const struct contours *contours, const struct path *path, int x, int y)
 {
     int samples = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* yuv.c - colour bars in the upper half, all U and V in the lower half; 2x2 pixels of the screen
- * per texel. */
+/* yuv.c - draws colour bars in the upper half, and all values of U and V in the lower half. A
+ * texel covers 2x2 pixels of the screen. */
 #include <math.h>
 
 #include "reference.h"
@@ -16,7 +16,7 @@ static double clamp(double value)
     return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-/* ITU-R BT.601, all values 0 to 255. */
+/* Converts by ITU-R BT.601. All values are from 0 to 255. */
 static struct colour from_yuv(double y, double u, double v)
 {
     u -= 128;
