@@ -136,8 +136,8 @@ static bool check_size(const struct making *making, uint32_t layer, const uint8_
     return refuse(making, mistake);
 }
 
-/* Reads a file's pixels as one layer. Layer 0 determines the size of all layers. Returns false after
- * an error message. */
+/* Reads a file's pixels as one layer. Layer 0 determines the size of all layers. Returns false
+ * after an error message. */
 static bool read_layer(struct making *making, uint32_t layer)
 {
     uint8_t *file, *rgba;

@@ -63,8 +63,8 @@ static bool take_size(struct shader_draw_options *options)
     return options->has_size || refuse_size(options, optarg);
 }
 
-/* Checks the name of a PNG file. Accepts names that end in ".png", names without an ending, paths in
- * /dev/ and "-". Returns false after an error message for other names. */
+/* Checks the name of a PNG file. Accepts names that end in ".png", names without an ending, paths
+ * in /dev/ and "-". Returns false after an error message for other names. */
 static bool is_png(const struct shader_draw_options *options, const char *path, size_t length)
 {
     const char *slash = strrchr(path, '/');

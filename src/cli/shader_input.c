@@ -20,7 +20,8 @@ enum {
     TEXT_MOST = 300,
 };
 
-/* Attribute and component whose values a column contains. used is false if the column is ignored. */
+/* Attribute and component whose values a column contains. used is false if the column is
+ * ignored. */
 struct column {
     uint32_t attribute, component;
     bool used;
@@ -430,8 +431,9 @@ static void take_missing(struct shader_input *input)
     }
 }
 
-/* Sets the number of vertices from the options and the raw buffers. If only tables are given, leaves
- * the number 0, and the run ends with the last row. Returns false after reporting an error. */
+/* Sets the number of vertices from the options and the raw buffers. If only tables are given,
+ * leaves the number 0, and the run ends with the last row. Returns false after reporting an
+ * error. */
 static bool find_total(struct shader_input *input)
 {
     const struct shader_input_options *options = input->options;

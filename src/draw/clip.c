@@ -13,8 +13,9 @@ static double distance(const struct clip_plane *plane, const struct clip_corner 
     return sum;
 }
 
-/* Returns the point where the line from good to bad crosses the plane. The result does not depend
- * on the order of an edge's ends, so primitives that share the edge share the point. */
+/* Returns the point where the line from good, which is on the plane's good side, to bad crosses the
+ * plane. The caller passes an edge's ends in this order whatever the direction of the edge is. Two
+ * primitives that share an edge therefore also share the point. */
 static struct clip_corner meet(const struct clip_corner *good, double good_distance,
                                const struct clip_corner *bad, double bad_distance)
 {
