@@ -29,8 +29,8 @@ static struct clip_corner meet(const struct clip_corner *good, double good_dista
 static size_t cut(struct clip_corner *corners, size_t count, const struct clip_plane *plane)
 {
     struct clip_corner out[CLIP_CORNERS];
-    size_t left = 0, last = count == 2 ? 1 : count; /* the edge from a line's last corner to its
-                                                       first is not clipped */
+    /* last is the number of edges. A line has two corners but only one edge. */
+    size_t left = 0, last = count == 2 ? 1 : count;
     for (size_t i = 0; i < count; i++) {
         const struct clip_corner *here = &corners[i], *next = &corners[(i + 1) % count];
         double a = distance(plane, here), b = distance(plane, next);

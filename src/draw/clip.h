@@ -19,8 +19,8 @@ struct clip_corner {
     double at[CLIP_NUMBERS];
 };
 
-/* A plane. A point is on the plane's good side if by[0]*x + by[1]*y + by[2]*z + by[3]*w + plus is at
- * least 0. */
+/* A plane. A point is on the plane's good side if by[0]*x + by[1]*y + by[2]*z + by[3]*w + plus is
+ * at least 0. */
 struct clip_plane {
     double by[4], plus;
 };

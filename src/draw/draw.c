@@ -170,8 +170,9 @@ static bool meets_picture(const struct drawing *drawing, const struct draw_point
 /* Result of drawing a primitive. Clipping may divide a triangle into several triangles. */
 struct parts {
     uint64_t covered; /* count of covered pixels before the primitive */
-    bool drawn;       /* true if the primitive was rasterised */
-    bool meets;       /* true if the primitive's bounding box overlaps the picture */
+    /* drawn: true if the primitive was rasterised. meets: true if the bounding box of a rasterised
+     * part overlaps the picture. */
+    bool drawn, meets;
 };
 
 static struct parts begin_parts(const struct drawing *drawing)

@@ -2,8 +2,8 @@
 /* raster.h - rasterises triangles, lines and points into blocks of 2 by 2 pixels.
  *
  * In:    points in window coordinates, inside the guard band.
- * Out:   blocks of 2 by 2 pixels with a coverage mask. For each pixel centre, a block has the depth,
- *        1/w and the weights of the primitive's vertices.
+ * Out:   blocks of 2 by 2 pixels with a coverage mask. For each pixel centre, a block has the
+ *        depth, 1/w and the weights of the primitive's vertices.
  * Rules: positions are rounded to 1/256 of a pixel. Coverage is then computed exactly, in integers.
  *        A pixel belongs to a triangle if its centre is inside (OpenGL ES 2.0.25, section 3.5.1).
  *        If the centre is on an edge, the pixel belongs to the triangle of which the edge is a top

@@ -34,8 +34,8 @@ struct shade {
 bool shade_begin(struct shade *shade, struct tess_picture *picture, const struct tess_draw *draw,
                  struct tess_draw_counts *counts);
 
-/* Shades a block, or collects the block for the next batch if the draw has a shader program. user is
- * a struct shade. */
+/* Shades a block, or collects the block for the next batch if the draw has a shader program. user
+ * is a struct shade. */
 void shade_quad(void *user, const struct draw_quad *quad);
 
 /* Shades the collected pixels, writes them to the picture, and frees all memory. */

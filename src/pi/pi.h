@@ -117,9 +117,9 @@ uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer);
 uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches,
                              uint32_t timeout);
 
-/* pi_enable_programs() switches the QPUs on or off for tag 0x30012. The QPUs are on while the number
- * of enables exceeds the number of disables. pi_switch_domain() switches V3D's power domain on or
- * off. */
+/* pi_enable_programs() switches the QPUs on or off for tag 0x30012. The QPUs are on while the
+ * number of enables exceeds the number of disables. pi_switch_domain() switches V3D's power domain
+ * on or off. */
 void pi_enable_programs(struct tess_pi *pi, bool on);
 void pi_switch_domain(struct tess_pi *pi, bool on);
 

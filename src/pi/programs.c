@@ -98,8 +98,8 @@ static uint64_t clocks_so_far(const struct tess_pi *pi)
     return stats.clocks;
 }
 
-/* Runs all programs, and refills the queue when it is empty. Returns true if all programs have ended
- * in time. */
+/* Runs all programs, and refills the queue when it is empty. Returns true if all programs have
+ * ended in time. */
 static bool run_programs(struct tess_pi *pi, struct programs *programs)
 {
     enum tess_vc4_stop stop = TESS_VC4_IDLE;

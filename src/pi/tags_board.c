@@ -89,9 +89,9 @@ bool tag_command_line(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* Checks a request for the customer's rows of one-time programmable memory. The request contains the
- * first row, the number of rows, and (to set them) the rows. Sets the length of the reply. Returns
- * false if the rows do not exist. */
+/* Checks a request for the customer's rows of one-time programmable memory. The request contains
+ * the first row, the number of rows, and (to set them) the rows. Sets the length of the reply.
+ * Returns false if the rows do not exist. */
 static bool otp_rows(struct tag_value *v)
 {
     bool good = v->word[0] < PI_OTP && v->word[1] <= PI_OTP - v->word[0];

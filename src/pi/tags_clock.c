@@ -166,8 +166,8 @@ bool tag_set_turbo(struct tess_pi *pi, struct tag_value *v)
     return tag_get_turbo(pi, v);
 }
 
-/* Replies with the actual rate of the SD controller's clock for a requested maximum. The actual rate
- * is at most half of the core clock's rate. */
+/* Replies with the actual rate of the SD controller's clock for a requested maximum. The actual
+ * rate is at most half of the core clock's rate. */
 bool tag_sdhost_clock(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t fastest = pi->clock_rate[TESS_PI_CLOCK_CORE] / 2;
