@@ -132,8 +132,8 @@ static void cut_spans(struct writer *w)
             cut_span(w, &w->capture->spans[i]);
 }
 
-/* Splits memory into segments. The fewer segments are allowed, the larger must w->gap be, so the
- * function increases w->gap until the number of segments is small enough. If there are more spans
+/* Splits memory into segments. A larger w->gap produces fewer segments, so the function increases
+ * w->gap until there are at most ELF_MAX_SEGMENTS segments. If there are more spans
  * than ELF_MAX_SEGMENTS, leaves out spans that no block has accessed. Drivers may have very many
  * buffers, of which the captured jobs use few. */
 static enum tess_status cut(struct writer *w)
