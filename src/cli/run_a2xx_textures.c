@@ -35,8 +35,7 @@ struct making {
     uint32_t path_count;
     /* Size of the current level. depth is the number of layers of a volume or faces of a cube. */
     uint32_t width, height, depth;
-    float (*texels)[4];     /* values of the current level */
-    uint8_t *base, *levels; /* unused */
+    float (*texels)[4]; /* values of the current level */
 };
 
 static bool refuse(const struct making *making, const char *mistake)
