@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* clip.h - clips lines and triangles at planes. The caller removes the parts that are behind the
- * eye, and the parts that are too far outside of the window for exact arithmetic.
+/* clip.h - clips lines and triangles at planes. The caller removes the parts on the wrong side of
+ * the eye, and the parts that are too far outside of the window for exact arithmetic.
  *
  * In:  the corners of a primitive. Each of a corner's numbers is linear over the primitive.
  * Out: the corners of the part that is on the good side of all planes.

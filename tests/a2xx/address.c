@@ -11,10 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/a2xx.h>
 
+#include "../register.h"
 #include "a2xx/address.h"
 
 enum { D1, D2, D3, CUBE };
@@ -47,9 +46,8 @@ static void expect_sizes(const struct tess_a2xx_texture *texture, size_t base, s
 }
 
 /* Each field must be at its position in Mesa's a2xx.xml. */
-static void test_constant(void **state)
+TEST(test_constant)
 {
-    (void)state;
     uint32_t words[6];
     struct tess_a2xx_texture texture = {
         .address = 0x12345000,
@@ -99,9 +97,8 @@ static void test_constant(void **state)
     assert_int_equal(words[3], 0); /* swizzle xxxx */
 }
 
-static void test_invalid(void **state)
+TEST(test_invalid)
 {
-    (void)state;
     const struct tess_a2xx_texture good = texture_of(FMT_8, D2, 64, 64);
     struct tess_a2xx_texture bad[20];
     uint32_t words[6];
@@ -143,9 +140,8 @@ static void test_invalid(void **state)
     tess_a2xx_vertex_constant(0, 0, NULL);
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     struct tess_a2xx_texture texture = texture_of(FMT_8_8_8_8, D2, 100, 50);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 0, 99, 49, 0), 49 * 128 * 4 + 99 * 4);
     expect_sizes(&texture, 128 * 4 * 64, 0);
@@ -165,9 +161,8 @@ static void test_rows(void **state)
 
 /* Level 1 of 64 x 16 texels of 4 bytes has 32 x 8 texels, padded to 32 x 32. Each level begins
  * at a multiple of 4096. */
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     struct tess_a2xx_texture texture = texture_of(FMT_8_8_8_8, D2, 64, 16);
     texture.levels = 7;
     expect_sizes(&texture, 64 * 4 * 32, 6 * 4096);
@@ -184,9 +179,8 @@ static void test_levels(void **state)
     assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 0, 0, 0), 512 * 64);
 }
 
-static void test_layers(void **state)
+TEST(test_layers)
 {
-    (void)state;
     struct tess_a2xx_texture texture = texture_of(FMT_8_8_8_8, CUBE, 16, 16);
     texture.levels = 2;
     expect_sizes(&texture, 6 * 4096, 6 * 4096);
@@ -202,9 +196,8 @@ static void test_layers(void **state)
 }
 
 /* Bits of a tiled address, worked out by hand. */
-static void test_tiles(void **state)
+TEST(test_tiles)
 {
-    (void)state;
     static const struct {
         uint32_t format, x, y;
         size_t offset;
@@ -263,9 +256,8 @@ static size_t tiled_3d(uint32_t x, uint32_t y, uint32_t z, uint32_t pitch, uint3
     return result + (bytes >> 8) * 4096;
 }
 
-static void test_tiles_3d(void **state)
+TEST(test_tiles_3d)
 {
-    (void)state;
     static const uint32_t formats[] = {FMT_8, FMT_8_8, FMT_8_8_8_8, 26, FMT_32_32_32_32};
     for (unsigned log2_bytes = 0; log2_bytes < 5; log2_bytes++) {
         struct tess_a2xx_texture texture = texture_of(formats[log2_bytes], D3, 64, 40);
@@ -297,9 +289,8 @@ static void expect_apart(const struct tess_a2xx_texture *texture, uint32_t bytes
     free(used);
 }
 
-static void test_apart(void **state)
+TEST(test_apart)
 {
-    (void)state;
     static const uint32_t formats[] = {FMT_8, FMT_8_8, FMT_8_8_8_8, FMT_32_32_32_32,
                                        FMT_32_32_32_FLOAT};
     static const uint32_t bytes[] = {1, 2, 4, 16, 12};
@@ -339,9 +330,8 @@ static void expect_place(const struct a2xx_layout *layout, unsigned level, uint3
 
 /* Positions in the picture of xenia's texture_util.cc: 16 x 16 texels at x 16, 8 x 8 at x 8, 4 x
  * 4 at x 4, 2 x 2 at y 8, and 1 x 1 at y 4. */
-static void test_packed(void **state)
+TEST(test_packed)
 {
-    (void)state;
     struct a2xx_layout layout;
     layout_of(&layout, FMT_8_8_8_8, 64, 64);
     assert_int_equal(layout.last, 6);
@@ -363,16 +353,4 @@ static void test_packed(void **state)
     expect_place(&layout, 1, 0, 2, 0);
     expect_place(&layout, 2, 0, 1, 0);
     expect_place(&layout, 3, 8, 0, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant), cmocka_unit_test(test_invalid),
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_layers),   cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_tiles_3d), cmocka_unit_test(test_apart),
-        cmocka_unit_test(test_packed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

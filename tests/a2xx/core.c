@@ -4,6 +4,7 @@
  * docs/hardware/a2xx.md, sections 4, 10 to 12 and 24. */
 #include <math.h>
 
+#include "../register.h"
 #include "rig.h"
 
 static struct rig rig;
@@ -70,9 +71,8 @@ static float sum(void)
 }
 
 /* aL is iteration * step + start, which is 3, 5, 7. */
-static void test_loop(void **state)
+TEST_WITH(test_loop, begin, end)
 {
-    (void)state;
     loop(A2XX_CF_LOOP_START, 3, 2);
     clause(A2XX_CF_EXEC, 0, 1);
     loop(A2XX_CF_LOOP_END, 1, 2);
@@ -91,9 +91,8 @@ static void test_loop(void **state)
 
 /* aL belongs to the innermost loop that contains the instruction. It is 4, 6, 8 in the inner
  * loop, and 16 and 17 after the inner loop. */
-static void test_nested_loops(void **state)
+TEST_WITH(test_nested_loops, begin, end)
 {
-    (void)state;
     loop(A2XX_CF_LOOP_START, 6, 0);
     loop(A2XX_CF_LOOP_START, 4, 1);
     clause(A2XX_CF_EXEC, 0, 1);
@@ -113,9 +112,8 @@ static void test_nested_loops(void **state)
 
 /* REPEAT keeps the iteration count of the first loop, which has reached 3. So a second loop with
  * the same constant is skipped. */
-static void test_repeat(void **state)
+TEST_WITH(test_repeat, begin, end)
 {
-    (void)state;
     loop(A2XX_CF_LOOP_START, 3, 0);
     clause(A2XX_CF_EXEC, 0, 1);
     loop(A2XX_CF_LOOP_END, 1, 0);
@@ -139,9 +137,8 @@ static void jump(unsigned opcode, unsigned target, bool forced)
 
 /* A subroutine is called twice, and calls another subroutine. RETURN outside of a subroutine has
  * no effect. */
-static void test_calls(void **state)
+TEST_WITH(test_calls, begin, end)
 {
-    (void)state;
     jump(A2XX_CF_RETURN, 0, true);
     jump(A2XX_CF_COND_CALL, 5, true);
     jump(A2XX_CF_COND_CALL, 5, true);
@@ -161,9 +158,8 @@ static void test_calls(void **state)
 
 /* Boolean constants control an EXEC, a JMP, and an EXEC_END. If the condition of the EXEC_END is
  * false, the program continues. */
-static void test_booleans(void **state)
+TEST_WITH(test_booleans, begin, end)
 {
-    (void)state;
     rig_exec(&rig, (struct a2xx_exec){.opcode = A2XX_CF_COND_EXEC_END,
                                       .address = 0,
                                       .count = 1,
@@ -193,9 +189,8 @@ static void test_booleans(void **state)
 
 /* Lanes take different paths at a jump and join again later. Each lane must have the same result
  * as if it were alone. */
-static void test_parting(void **state)
+TEST_WITH(test_parting, begin, end)
 {
-    (void)state;
     clause(A2XX_CF_EXEC, 0, 1);
     rig_jump(&rig, (struct a2xx_jump){
                        .opcode = A2XX_CF_COND_JMP, .address = 4, .predicated = 1, .condition = 1});
@@ -223,7 +218,7 @@ static void test_parting(void **state)
 
 /* An instruction with a false predicate has no effect: it writes no register, does not change
  * the previous result, and does not kill (docs/hardware/a2xx.md, section 12). */
-static void test_predicated(void **state)
+TEST_WITH(test_predicated, begin, end)
 {
     const struct a2xx_alu alu[] = {
         {RIG_OPS(A2XX_V_MAX, A2XX_S_PRED_SETE),   RIG_REGISTERS,    .scalar_dest = 2,
@@ -235,7 +230,6 @@ static void test_predicated(void **state)
         { RIG_OPS(A2XX_V_MAX, A2XX_S_RETAIN_PREV), RIG_REGISTERS,    .export_data = 1,
          .vector_write_mask = 15, .src1 = 1,          .src2 = 1},
     };
-    (void)state;
     rig.inputs = 2;
     rig.in[1][0][0] = rig.in[1][0][1] = 77;
     rig_pixel(&rig, alu, 4);
@@ -247,9 +241,8 @@ static void test_predicated(void **state)
 
 /* R0.x is the vertex number, counted from the batch's base. If R0 is an input, R0 has the
  * input's value instead. */
-static void test_numbers(void **state)
+TEST_WITH(test_numbers, begin, end)
 {
-    (void)state;
     rig.stage = TESS_A2XX_VERTEX;
     rig_alloc(&rig, A2XX_BUFFER_POSITION, 0);
     clause(A2XX_CF_EXEC_END, 0, 1);
@@ -298,10 +291,9 @@ static void memory_program(enum tess_a2xx_variant variant, uint32_t z)
     }
 }
 
-static void test_memory(void **state)
+TEST_WITH(test_memory, begin, end)
 {
     uint8_t bytes[64];
-    (void)state;
     memset(bytes, 0xee, sizeof bytes);
     memory_program(TESS_A2XX_ADRENO, 0x5000);
     assert_int_equal(tess_a2xx_map(rig.a2xx, 0x1000, bytes, sizeof bytes, true), TESS_OK);
@@ -318,10 +310,9 @@ static void test_memory(void **state)
 
 /* Tests an export in which the bytes of each dword are reversed (endian 2), red and blue are
  * swapped (bit 19), and numbers are signed integers (number format 3). */
-static void test_memory_xenos(void **state)
+TEST_WITH(test_memory_xenos, begin, end)
 {
     uint8_t bytes[64] = {0};
-    (void)state;
     memory_program(TESS_A2XX_XENOS, 6 << 8 | 3 << 16 | 1 << 19 | 2);
     memcpy(rig.in[1][0], (const float[4]){1, -2, 3, 4}, sizeof rig.in[1][0]);
     assert_int_equal(tess_a2xx_map(rig.a2xx, 0x1000, bytes, sizeof bytes, true), TESS_OK);
@@ -333,10 +324,9 @@ static void test_memory_xenos(void **state)
 
 /* Helper lanes export nothing. Exports without an array are ignored. A batch of quads must have
  * complete quads. */
-static void test_helpers(void **state)
+TEST_WITH(test_helpers, begin, end)
 {
     static const uint8_t helper[4] = {0, 1, 0, 1};
-    (void)state;
     finish(0);
     export_r1();
     rig.inputs = 2;
@@ -355,18 +345,16 @@ static void test_helpers(void **state)
     assert_int_equal(rig_run(&rig, 4), TESS_INVALID);
 }
 
-static void test_create(void **state)
+TEST_WITH(test_create, begin, end)
 {
-    (void)state;
     assert_int_equal(tess_a2xx_create(NULL, (struct tess_sink){0}, NULL), TESS_INVALID);
 }
 
 /* The registers SQ_VS_CONST and SQ_PS_CONST define a window of constants for each stage.
  * Constants outside of the window cannot be set, and read as 0. */
-static void test_windows(void **state)
+TEST_WITH(test_windows, begin, end)
 {
     const float values[4] = {1, 2, 3, 4};
-    (void)state;
     clause(A2XX_CF_EXEC, 0, 1);
     finish(1);
     add_constant(10, false);
@@ -382,17 +370,4 @@ static void test_windows(void **state)
     assert_int_equal(tess_a2xx_set_window(rig.a2xx, TESS_A2XX_PIXEL, 500, 10), TESS_OK);
     assert_float_equal(sum(), 0, 0);
     assert_int_equal(rig_found(&rig, "a2xx-constant-range"), 1);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_loop),     TEST(test_nested_loops), TEST(test_repeat),     TEST(test_calls),
-        TEST(test_booleans), TEST(test_parting),      TEST(test_predicated), TEST(test_numbers),
-        TEST(test_memory),   TEST(test_memory_xenos), TEST(test_helpers),    TEST(test_windows),
-        TEST(test_create),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
  * texture at 0x20000 is in texture constant 1. */
 #include <stdlib.h>
 
+#include "../register.h"
 #include "a2xx/fault.h"
 #include "base/file.h"
 #include "rig.h"
@@ -153,9 +154,8 @@ static bool has_own_hint(const char *id)
     return strcmp(id, "a2xx-fetch-beyond") == 0 || strcmp(id, "a2xx-runaway") == 0;
 }
 
-static void test_each(void **state)
+TEST(test_each)
 {
-    (void)state;
     for (size_t i = 0; i < tess_a2xx_finding_count(); i++) {
         const struct tess_a2xx_finding *finding = tess_a2xx_finding_get(i);
         struct found one, more;
@@ -176,10 +176,9 @@ static void test_each(void **state)
     assert_null(tess_a2xx_finding_get(A2XX_FAULTS));
 }
 
-static void test_place(void **state)
+TEST(test_place)
 {
     struct found found;
-    (void)state;
     run("a2xx-fetch-beyond", 1, LANES, &found);
     assert_int_equal(found.first.line, 5);
     assert_string_equal(found.text, "slot 2, vertex 4: bytes 64 to 79 are read (offset 0, stride "
@@ -226,9 +225,8 @@ static const struct endless {
      "(64 times)"                                                                                       },
 };
 
-static void test_endless(void **state)
+TEST(test_endless)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof endless / sizeof endless[0]; i++) {
         char text[1000];
         struct found found = {0};
@@ -253,13 +251,12 @@ static void test_endless(void **state)
 
 /* A finding is reported once per load of the program. `more` makes the next run report findings
  * again. */
-static void test_told(void **state)
+TEST(test_told)
 {
     struct found found = {0};
     struct tess_a2xx_program *program = read_program("a2xx-constant-unset");
     struct tess_a2xx *a2xx = make(1, &found);
     struct tess_a2xx_batch batch = {.stage = TESS_A2XX_PIXEL, .count = 1, .more = true};
-    (void)state;
     assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
     assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
     assert_int_equal(found.count, 0);
@@ -274,15 +271,4 @@ static void test_told(void **state)
     assert_int_equal(found.count, 2);
     tess_a2xx_free(a2xx);
     tess_a2xx_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each),
-        cmocka_unit_test(test_place),
-        cmocka_unit_test(test_endless),
-        cmocka_unit_test(test_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

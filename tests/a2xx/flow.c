@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/a2xx.h>
 #include <tessera/isa.h>
+
+#include "../register.h"
 
 enum { VECTOR = 64, LANES = 2 * VECTOR };
 
@@ -56,7 +56,7 @@ static void run(const char *text)
 /* A lane needs R0.x iterations. All lanes of a vector execute the iterations of the lane with
  * the largest number. Another vector has another largest number. The break causes a finding,
  * because the result of a lane depends on the other lanes. */
-static void test_break(void **state)
+TEST(test_break)
 {
     static const char text[] = "@varying(R0) rounds\n"
                                "@const(C0) 1.0, 0.0, 0.0, 0.0\n"
@@ -71,7 +71,6 @@ static void test_break(void **state)
                                "done:\n"
                                "ALLOC PARAM/PIXEL SIZE(0)\n"
                                "EXEC_END ALU: MAXv export0 = R1, R1\n";
-    (void)state;
     for (unsigned lane = 0; lane < LANES; lane++)
         input[lane][0] = (float)(1 + lane % (lane < VECTOR ? 5 : 3));
     run(text);
@@ -81,7 +80,7 @@ static void test_break(void **state)
 }
 
 /* When the loop count is reached, the loop ends for all lanes, even if they have not left it. */
-static void test_break_by_count(void **state)
+TEST(test_break_by_count)
 {
     static const char text[] = "@varying(R0) rounds\n"
                                "@const(C0) 1.0, 0.0, 0.0, 0.0\n"
@@ -95,7 +94,6 @@ static void test_break_by_count(void **state)
                                "done:\n"
                                "ALLOC PARAM/PIXEL SIZE(0)\n"
                                "EXEC_END ALU: MAXv export0 = R1, R1\n";
-    (void)state;
     for (unsigned lane = 0; lane < LANES; lane++)
         input[lane][0] = lane < VECTOR ? lane != 9
                                        : 1; /* one lane of the first vector never breaks */
@@ -107,7 +105,7 @@ static void test_break_by_count(void **state)
 
 /* Changes by lanes that have left the loop are predicated, or computed from constant inputs. So
  * each lane has the same result as if it were alone in a vector, and no finding is due. */
-static void test_break_predicated(void **state)
+TEST(test_break_predicated)
 {
     static const char text[] = "@varying(R0) rounds\n"
                                "@const(C0) 1.0, 0.0, 0.0, 0.0\n"
@@ -122,7 +120,6 @@ static void test_break_predicated(void **state)
                                "done:\n"
                                "ALLOC PARAM/PIXEL SIZE(0)\n"
                                "EXEC_END ALU: MAXv export0 = R1, R1\n";
-    (void)state;
     for (unsigned lane = 0; lane < LANES; lane++)
         input[lane][0] = (float)(1 + lane % 5);
     run(text);
@@ -156,22 +153,10 @@ static void check_jump(const char *text, bool finding)
     assert_int_equal(divergent != 0, finding);
 }
 
-static void test_jumps(void **state)
+TEST(test_jumps)
 {
-    (void)state;
     check_jump(JUMP("MAXvEQ R1.x___ = C0, C0"), false);
     check_jump(JUMP("MAXv R1.x___ = C0, C0"), true);
     check_jump(JUMP("MAXvEQ R1.x___ = C0, C0\nALU: MAXv R2.x___ = C0, C0"), true);
     check_jump(JUMP("MAXvEQ R1.x___ = C0, C0\nPRED_SETGTs R1.___w = R0.xxxx"), true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_break),
-        cmocka_unit_test(test_break_by_count),
-        cmocka_unit_test(test_break_predicated),
-        cmocka_unit_test(test_jumps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

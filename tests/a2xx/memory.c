@@ -6,15 +6,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "a2xx/memory.h"
 
 static uint8_t bytes[3][16];
 
-static void test_map(void **state)
+TEST(test_map)
 {
-    (void)state;
     struct a2xx_memory memory = {0};
     assert_int_equal(a2xx_memory_map(&memory, 100, bytes[0], 16, true), TESS_OK);
     assert_int_equal(a2xx_memory_map(&memory, 115, bytes[1], 1, true), TESS_INVALID);
@@ -33,9 +31,8 @@ static void test_map(void **state)
     assert_int_equal(memory.count, 0);
 }
 
-static void test_end(void **state)
+TEST(test_end)
 {
-    (void)state;
     struct a2xx_memory memory = {0};
     uint8_t got[4];
     size_t size;
@@ -52,9 +49,8 @@ static void test_end(void **state)
     a2xx_memory_free(&memory);
 }
 
-static void test_spans(void **state)
+TEST(test_spans)
 {
-    (void)state;
     struct a2xx_memory memory = {0};
     for (unsigned i = 0; i < 48; i++)
         bytes[i / 16][i % 16] = (uint8_t)i;
@@ -76,14 +72,4 @@ static void test_spans(void **state)
     assert_int_equal(a2xx_memory_store(&memory, 132, new, 4), A2XX_STORE_UNMAPPED);
     assert_int_equal(bytes[2][1], 204);
     a2xx_memory_free(&memory);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_end),
-        cmocka_unit_test(test_spans),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

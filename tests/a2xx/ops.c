@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "../register.h"
 #include "rig.h"
 
 #define INF INFINITY
@@ -87,9 +88,8 @@ static const struct vector_row vector_rows[] = {
 };
 /* clang-format on */
 
-static void test_vector(void **state)
+TEST(test_vector)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof vector_rows / sizeof vector_rows[0]; i++) {
         const struct vector_row *row = &vector_rows[i];
         static struct rig rig;
@@ -211,9 +211,8 @@ static void scalar_of(enum tess_a2xx_variant variant)
     }
 }
 
-static void test_scalar(void **state)
+TEST(test_scalar)
 {
-    (void)state;
     scalar_of(TESS_A2XX_ADRENO);
     scalar_of(TESS_A2XX_XENOS);
 }
@@ -252,16 +251,15 @@ static void const_ops_of(enum tess_a2xx_variant variant)
 
 /* Operations with a constant are tested on both variants. On the Xenos, other operations use
  * some of the register number's swizzle bits to select their second operand. */
-static void test_const_ops(void **state)
+TEST(test_const_ops)
 {
-    (void)state;
     const_ops_of(TESS_A2XX_ADRENO);
     const_ops_of(TESS_A2XX_XENOS);
 }
 
 /* RECIPSQ_IEEE reads the old value of R2, although the DOT3v of the same instruction overwrites
  * R2 (FRE, tests/cat.c). */
-static void test_old_registers(void **state)
+TEST(test_old_registers)
 {
     static struct rig rig;
     const struct a2xx_alu alu[] = {
@@ -271,7 +269,6 @@ static void test_old_registers(void **state)
         {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),                                     RIG_REGISTERS,                                                  .export_data = 1,                                                 .vector_write_mask = 15,
          .src1 = 0, .src2 = 0},
     };
-    (void)state;
     rig.inputs = 2;
     set(&rig, 0, (const float[4]){7, 8, 9, 4});
     set(&rig, 1, (const float[4]){1, 2, 3, 5});
@@ -286,14 +283,13 @@ static void test_old_registers(void **state)
 
 /* An exported component can be in the vector's mask, in the scalar's mask, in both (1.0), or in
  * neither with bit 14 set (0.0). See docs/hardware/a2xx.md, section 10. */
-static void test_export_masks(void **state)
+TEST(test_export_masks)
 {
     static struct rig rig;
     const struct a2xx_alu alu[] = {
         {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_write_mask = 5,
          .scalar_write_mask = 6, .scalar_dest_rel = 1, .src1 = 0, .src2 = 0, .src3 = 0},
     };
-    (void)state;
     rig.inputs = 1;
     set(&rig, 0, (const float[4]){7, 8, 9, 4});
     rig.out[0][0][3] = 99;
@@ -306,7 +302,7 @@ static void test_export_masks(void **state)
 }
 
 /* Clamp limits the written value, but not the previous result. A NaN is clamped to 0. */
-static void test_clamp(void **state)
+TEST(test_clamp)
 {
     static struct rig rig;
     const struct a2xx_alu alu[] = {
@@ -320,7 +316,6 @@ static void test_clamp(void **state)
         {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS,     .export_data = 1,         .vector_dest = 1,
          .vector_write_mask = 3, .src1 = 4,                                                                                                                                                                         .src2 = 4                                                     },
     };
-    (void)state;
     rig.inputs = 2;
     set(&rig, 0, (const float[4]){-1, 0.5f, 2, NAN});
     set(&rig, 1, (const float[4]){3, 0, 0, 4});
@@ -336,7 +331,7 @@ static void test_clamp(void **state)
 
 /* The absolute value is taken before negation. abs_constants applies to constants. Denormal
  * operands are 0. */
-static void test_modifiers(void **state)
+TEST(test_modifiers)
 {
     static struct rig rig;
     const struct a2xx_alu alu[] = {
@@ -346,7 +341,6 @@ static void test_modifiers(void **state)
         {RIG_OPS(A2XX_V_MAX,  A2XX_S_MAX),    RIG_REGISTERS,                                  .export_data = 1,                              .vector_write_mask = 15,
          .src1 = 3, .src2 = 3      },
     };
-    (void)state;
     rig.inputs = 1;
     set(&rig, 0, (const float[4]){-3, 3, tiny, -10});
     rig_pixel(&rig, alu, 2);
@@ -359,7 +353,7 @@ static void test_modifiers(void **state)
 }
 
 /* A killed pixel has no exports and is marked as killed. Its program runs to the end. */
-static void test_kill(void **state)
+TEST(test_kill)
 {
     static struct rig rig;
     static uint8_t killed[4];
@@ -369,7 +363,6 @@ static void test_kill(void **state)
         { RIG_OPS(A2XX_V_MAX,       A2XX_S_MAX),  RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
          .src1 = 0,              .src2 = 0},
     };
-    (void)state;
     rig.inputs = 1;
     for (unsigned i = 0; i < 4; i++)
         rig.in[0][i][3] = i % 2 ? 1 : -1;
@@ -388,7 +381,7 @@ static void test_kill(void **state)
 
 /* MOVAs rounds a0 to nearest, MOVA_FLOORs rounds a0 down. The range of a0 is -256 to 255. The
  * next instruction uses the new a0. */
-static void test_address(void **state)
+TEST(test_address)
 {
     static const struct {
         unsigned opcode;
@@ -398,7 +391,6 @@ static void test_address(void **state)
         {A2XX_S_MOVA_FLOOR, 1.75f, 11},
         {A2XX_S_MOVA,       -0.5f, 10},
     };
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         static struct rig rig;
         const struct a2xx_alu alu[] = {
@@ -422,10 +414,9 @@ static void test_address(void **state)
 
 /* Tests optional choices of the model. With a single rounding, the MULADDv -(1 + 2^-22) + (1 +
  * 2^-23)^2 is 2^-46. If denormals are kept, a denormal result is not 0. */
-static void test_choices(void **state)
+TEST(test_choices)
 {
     static struct rig rig;
-    (void)state;
     rig.options.choices.fused_muladd = true;
     set(&rig, 0, (const float[4]){0x1.000002p0f, 0, 1, 1});
     set(&rig, 1, (const float[4]){0x1.000002p0f, INF, 1, 1});
@@ -441,16 +432,4 @@ static void test_choices(void **state)
     run_vector(&rig, A2XX_V_MUL);
     same("kept", 0, rig.out[0][0][0], 0); /* the move to the export flushes its denormal operand */
     rig_free(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vector),       cmocka_unit_test(test_scalar),
-        cmocka_unit_test(test_const_ops),    cmocka_unit_test(test_old_registers),
-        cmocka_unit_test(test_export_masks), cmocka_unit_test(test_clamp),
-        cmocka_unit_test(test_modifiers),    cmocka_unit_test(test_kill),
-        cmocka_unit_test(test_address),      cmocka_unit_test(test_choices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/a2xx.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "a2xx/ops.h"
 #include "base/bits.h"
 #include "isa/a2xx/a2xx_isa.h"
@@ -242,10 +241,9 @@ static struct world *new_world(uint32_t seed)
     return world;
 }
 
-static void test_together(void **state)
+TEST(test_together)
 {
     struct world *world = new_world(1);
-    (void)state;
     for (unsigned i = 0; i < 2000; i++) {
         world->options.no_findings = i % 2;
         world->options.choices.fused_muladd = i / 2 % 4 == 1;
@@ -256,10 +254,9 @@ static void test_together(void **state)
     free(world);
 }
 
-static void test_portable(void **state)
+TEST(test_portable)
 {
     struct world *world = new_world(2);
-    (void)state;
     a2xx_handlers_prefer(&a2xx_handlers_portable);
     for (unsigned i = 0; i < 500; i++)
         check(world, LANES, TOGETHER);
@@ -267,32 +264,19 @@ static void test_portable(void **state)
     free(world);
 }
 
-static void test_alone(void **state)
+TEST(test_alone)
 {
     struct world *world = new_world(3);
-    (void)state;
     for (unsigned i = 0; i < 300; i++)
         check(world, 3, ALONE);
     free(world);
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
     struct world *world = new_world(4);
-    (void)state;
     world->options.threads = 3;
     for (unsigned i = 0; i < 6; i++)
         check(world, MANY, TOGETHER);
     free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_together),
-        cmocka_unit_test(test_portable),
-        cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
  * texture constant 1. */
 #include <stdlib.h>
 
+#include "../register.h"
 #include "base/file.h"
 #include "rig.h"
 
@@ -110,10 +111,9 @@ static void run_mended(const struct remedy *remedy, const struct tess_a2xx_progr
     tess_a2xx_free(a2xx);
 }
 
-static void test_remedies(void **state)
+TEST(test_remedies)
 {
     unsigned wrong = 0;
-    (void)state;
     for (unsigned i = 0; i < REMEDIES; i++) {
         if (!is_program(&remedies[i]))
             continue;
@@ -128,10 +128,9 @@ static void test_remedies(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void test_each_finding_has_a_remedy(void **state)
+TEST(test_each_finding_has_a_remedy)
 {
     unsigned wrong = 0;
-    (void)state;
     assert_int_equal(REMEDIES, tess_a2xx_finding_count());
     for (size_t i = 0; i < tess_a2xx_finding_count(); i++) {
         const char *id = tess_a2xx_finding_get(i)->id;
@@ -143,13 +142,4 @@ static void test_each_finding_has_a_remedy(void **state)
         wrong += !found;
     }
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_remedies),
-        cmocka_unit_test(test_each_finding_has_a_remedy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/a2xx.h>
 
+#include "../register.h"
 #include "a2xx/texel.h"
 
 enum { ADRENO = TESS_A2XX_ADRENO, XENOS = TESS_A2XX_XENOS };
@@ -105,9 +104,8 @@ static const struct texel texels[] = {
 };
 /* clang-format on */
 
-static void test_texels(void **state)
+TEST(test_texels)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof texels / sizeof *texels; i++) {
         const struct texel *row = &texels[i];
         uint32_t code;
@@ -125,9 +123,8 @@ static void test_texels(void **state)
     }
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
-    (void)state;
     for (int variant = ADRENO; variant <= XENOS; variant++)
         for (uint32_t code = 0; code < 64; code++) {
             const struct a2xx_format *format = &a2xx_formats[variant][code];
@@ -137,13 +134,4 @@ static void test_all(void **state)
             if (!met)
                 fail_msg("%s is not tested", format->name);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texels),
-        cmocka_unit_test(test_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

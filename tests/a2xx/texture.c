@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* texture.c - tests texture fetches: coordinates, clamps, filters, cubes, volumes, signs,
  * layouts, and faults (see texture_rig.h). */
+#include "../register.h"
 #include "texture_rig.h"
 
-static void test_points(void **state)
+TEST(test_points)
 {
-    (void)state;
     start(FMT_8_8_8_8, D2, 8, 8);
     for (unsigned i = 0; i < 64; i++) {
         memcpy(texel(0, i % 8, i / 8, 0), (uint8_t[]){(uint8_t)i, 1, 2, 3}, 4);
@@ -27,9 +27,8 @@ static void test_points(void **state)
 }
 
 /* The texels of a row are 1, 2, 3, 4, and the border is 0. Coordinates are in texels. */
-static void test_clamps(void **state)
+TEST(test_clamps)
 {
-    (void)state;
     static const float at[] = {-9, -5, -4, -3, -1, 0, 3, 4, 5, 7, 8, 9, 12};
     static const uint8_t wanted[8][13] = {
         {4, 4, 1, 2, 4, 1, 4, 1, 2, 4, 1, 2, 1}, /* wrap */
@@ -56,9 +55,8 @@ static void test_clamps(void **state)
 }
 
 /* Samples the row 1, 2, 3, 4 between texels, for example at -0.25 and 4.25, with a border of 1. */
-static void test_linear_clamps(void **state)
+TEST(test_linear_clamps)
 {
-    (void)state;
     static const float wanted[8][4] = {
   /* The results of wrap are 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, and (3 + 4) / 2. */
         {3.25F, 1.75F, 3.5F, 2.5F},
@@ -89,9 +87,8 @@ static void test_linear_clamps(void **state)
     rig_stop(&rig);
 }
 
-static void test_half_border(void **state)
+TEST(test_half_border)
 {
-    (void)state;
     start(FMT_8, D1, 2, 1);
     memcpy(rig.bytes, (uint8_t[]){8, 4}, 2);
     texture.mag = texture.min = 1;
@@ -115,9 +112,8 @@ static void test_half_border(void **state)
     rig_stop(&rig);
 }
 
-static void test_border_colours(void **state)
+TEST(test_border_colours)
 {
-    (void)state;
     static const float wanted[4][4] = {
         {0 },
         { 1,    1,    1, 1},
@@ -140,9 +136,8 @@ static void test_border_colours(void **state)
 }
 
 /* Weights are multiples of 1/256. The samples are around the common corner of four texels. */
-static void test_bilinear(void **state)
+TEST(test_bilinear)
 {
-    (void)state;
     start(FMT_32_FLOAT, D2, 2, 2);
     const float values[4] = {0, 256, 65536, 65536 + 256};
     for (unsigned i = 0; i < 4; i++)
@@ -167,9 +162,8 @@ static void test_bilinear(void **state)
     rig_stop(&rig);
 }
 
-static void test_cube(void **state)
+TEST(test_cube)
 {
-    (void)state;
     start(FMT_8, CUBE, 4, 4);
     texture.levels = 3;
     for (uint32_t face = 0; face < 6; face++)
@@ -207,9 +201,8 @@ static void test_cube(void **state)
     rig_stop(&rig);
 }
 
-static void test_volume(void **state)
+TEST(test_volume)
 {
-    (void)state;
     start(FMT_8, D3, 4, 2);
     texture.depth = 8;
     texture.levels = 4;
@@ -237,9 +230,8 @@ static void test_volume(void **state)
 
 /* Tests a stack of textures. Layers are not minified. A layer number beyond the last layer
  * selects the last. */
-static void test_stack(void **state)
+TEST(test_stack)
 {
-    (void)state;
     start(FMT_8, D2, 4, 4);
     assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
     rig.constants[19] |= 1 << 10;
@@ -263,9 +255,8 @@ static void test_stack(void **state)
     rig_stop(&rig);
 }
 
-static void test_tiled(void **state)
+TEST(test_tiled)
 {
-    (void)state;
     start(FMT_16, D2, 64, 64);
     texture.tiled = true;
     for (uint32_t i = 0; i < 4096; i++)
@@ -279,9 +270,8 @@ static void test_tiled(void **state)
 }
 
 /* The texture has 8 x 8 texels of DXT1. Texel (5, 2) is in the second block. */
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-    (void)state;
     start(18, D2, 8, 8);
     texture.whole_numbers = false;
     memcpy(rig.bytes + 8, (uint8_t[]){0x00, 0xf8, 0x1f, 0x00, 0, 0, 0x04, 0}, 8);
@@ -297,9 +287,8 @@ static void test_blocks(void **state)
     rig_stop(&rig);
 }
 
-static void test_endian(void **state)
+TEST(test_endian)
 {
-    (void)state;
     static const uint8_t first[4] = {1, 2, 4, 3}; /* index of the byte that is first after each
                                                      swap */
     start(FMT_8_8_8_8, D2, 4, 4);
@@ -319,9 +308,8 @@ static void test_endian(void **state)
     rig_stop(&rig);
 }
 
-static void test_signs(void **state)
+TEST(test_signs)
 {
-    (void)state;
     start(FMT_8_8_8_8, D2, 4, 4);
     texture.whole_numbers = false;
     memcpy(rig.bytes, (uint8_t[]){255, 0x81, 51, 128}, 4);
@@ -347,9 +335,8 @@ static void test_signs(void **state)
 }
 
 /* Components that the format lacks are copies of its last component. */
-static void test_missing(void **state)
+TEST(test_missing)
 {
-    (void)state;
     start(FMT_8_8, D2, 4, 4);
     memcpy(rig.bytes, (uint8_t[]){3, 9}, 2);
     fetch(false);
@@ -365,9 +352,8 @@ static void test_missing(void **state)
     rig_stop(&rig);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     start(FMT_32_32_32_32_FLOAT, D2, 8, 8);
     rig_texture(&rig, &insn, false);
     RIG_SAME(&rig, 5, 0, 0, 0, 0);
@@ -410,9 +396,8 @@ static void test_faults(void **state)
 }
 
 /* Only texels with a non-zero weight are read, so a weight of 0 causes no finding. */
-static void test_unmapped(void **state)
+TEST(test_unmapped)
 {
-    (void)state;
     start(FMT_32_FLOAT, D1, 64, 1);
     texture.address = RIG_ADDRESS + RIG_BYTES - 4096;
     rig.memory.ranges[0].size = RIG_BYTES - 4096 + 20; /* only five texels are mapped */
@@ -433,9 +418,8 @@ static void test_unmapped(void **state)
 
 /* Inactive lanes keep their data and do not read memory. Their coordinates still count in the
  * gradients of their quad. */
-static void test_active(void **state)
+TEST(test_active)
 {
-    (void)state;
     start(FMT_8, D2, 16, 16);
     texture.levels = 5;
     fill_levels(5, 16);
@@ -450,20 +434,4 @@ static void test_active(void **state)
     expect(1, 0, "not active");
     rig_faults(&rig, NO_FAULT, 0);
     rig_stop(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),         cmocka_unit_test(test_clamps),
-        cmocka_unit_test(test_linear_clamps),  cmocka_unit_test(test_half_border),
-        cmocka_unit_test(test_border_colours), cmocka_unit_test(test_bilinear),
-        cmocka_unit_test(test_cube),           cmocka_unit_test(test_volume),
-        cmocka_unit_test(test_stack),          cmocka_unit_test(test_tiled),
-        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_endian),
-        cmocka_unit_test(test_signs),          cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_faults),         cmocka_unit_test(test_unmapped),
-        cmocka_unit_test(test_active),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

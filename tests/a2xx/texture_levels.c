@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* texture_levels.c - tests levels of detail of textures: selection, gradients, minification,
  * anisotropic filters (see texture_rig.h). */
+#include "../register.h"
 #include "texture_rig.h"
 
-static void test_lod(void **state)
+TEST(test_lod)
 {
-    (void)state;
     start(FMT_8, D2, 16, 16);
     texture.levels = 5;
     fill_levels(5, 16);
@@ -53,9 +53,8 @@ static void test_lod(void **state)
     rig_stop(&rig);
 }
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     start(FMT_8, D2, 16, 16);
     texture.levels = 5;
     fill_levels(5, 16);
@@ -93,9 +92,8 @@ static void test_levels(void **state)
     rig_stop(&rig);
 }
 
-static void test_minified(void **state)
+TEST(test_minified)
 {
-    (void)state;
     start(FMT_8, D2, 16, 16);
     for (uint32_t x = 0; x < 16; x++)
         *texel(0, x, 0, 0) = (uint8_t)(16 * x);
@@ -108,9 +106,8 @@ static void test_minified(void **state)
     rig_stop(&rig);
 }
 
-static void test_gradients(void **state)
+TEST(test_gradients)
 {
-    (void)state;
     start(FMT_8, D2, 16, 16);
     texture.levels = 5;
     fill_levels(5, 16);
@@ -145,9 +142,8 @@ static void test_gradients(void **state)
 
 /* The footprint is four texels to the right and one down. It is sampled twice along its width,
  * in level 1. */
-static void test_anisotropic(void **state)
+TEST(test_anisotropic)
 {
-    (void)state;
     start(FMT_8, D2, 16, 16);
     texture.levels = 5;
     fill_levels(5, 16);
@@ -172,14 +168,4 @@ static void test_anisotropic(void **state)
     fetch(true);
     expect(0, 6, "the mean of 4 and 8");
     rig_stop(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lod),         cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_minified),    cmocka_unit_test(test_gradients),
-        cmocka_unit_test(test_anisotropic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* texture_random.c - compares random textures, filters and coordinates with a simple
  * implementation in float64 (see texture_rig.h). */
 #include "../random.h"
+#include "../register.h"
 #include "texture_rig.h"
 
 /* Returns the index of the texel that a clamp mode selects, or -1 for the border. */
@@ -63,9 +64,8 @@ static void set_random(uint32_t *random, uint32_t most)
 
 /* Three weights are rounded to 8 bits: the weights in s, in t, and between levels. Each changes
  * the result by at most 255 / 512, because values are at most 255. */
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     static const uint32_t clamps[] = {WRAP, MIRROR, LAST, MIRROR_LAST, BORDER, MIRROR_BORDER};
     uint32_t random = 1;
     for (unsigned round = 0; round < 72; round++) {
@@ -90,12 +90,4 @@ static void test_random(void **state)
         rig_faults(&rig, NO_FAULT, 0);
         rig_stop(&rig);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

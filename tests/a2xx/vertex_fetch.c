@@ -4,6 +4,7 @@
  *
  * Expected values were calculated by hand from docs/hardware/a2xx.md, sections 14, 16, 17 and 26.
  * docs/a2xx/texture.md defines the cases that these sections leave open. */
+#include "../register.h"
 #include "fetch_rig.h"
 
 enum { ADRENO = TESS_A2XX_ADRENO, XENOS = TESS_A2XX_XENOS };
@@ -107,9 +108,8 @@ static struct a2xx_vertex fetch_of(const char *format, int variant, int numbers)
     return insn;
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
         const struct element *element = &elements[i];
         rig_start(&rig, (enum tess_a2xx_variant)element->variant);
@@ -125,9 +125,8 @@ static void test_formats(void **state)
 }
 
 /* The table above must contain every integer and float format. */
-static void test_all_formats(void **state)
+TEST(test_all_formats)
 {
-    (void)state;
     for (int variant = ADRENO; variant <= XENOS; variant++)
         for (uint32_t code = 0; code < 64; code++) {
             const struct a2xx_format *format = &a2xx_formats[variant][code];
@@ -149,9 +148,8 @@ static void fill(unsigned count)
     }
 }
 
-static void test_stride(void **state)
+TEST(test_stride)
 {
-    (void)state;
     rig_start(&rig, TESS_A2XX_ADRENO);
     fill(1000);
     set_buffer(62, RIG_ADDRESS + 8, 4000);
@@ -180,9 +178,8 @@ static void test_stride(void **state)
     rig_stop(&rig);
 }
 
-static void test_unaligned(void **state)
+TEST(test_unaligned)
 {
-    (void)state;
     rig_start(&rig, TESS_A2XX_ADRENO);
     for (unsigned i = 0; i < 1000; i++)
         rig.bytes[i] = (uint8_t)i;
@@ -198,9 +195,8 @@ static void test_unaligned(void **state)
     rig_stop(&rig);
 }
 
-static void test_index(void **state)
+TEST(test_index)
 {
-    (void)state;
     static const float indices[] = {1.75F, 1.5F, 1.25F, -0.25F, 0.5F, 1e9F, -1e20F, 1e20F};
     static const float down[] = {1, 1, 1, 0, 0, 0, 0, 0}, nearest[] = {2, 2, 1, 0, 1, 0, 0, 0};
     rig_start(&rig, TESS_A2XX_ADRENO);
@@ -227,9 +223,8 @@ static void test_index(void **state)
 }
 
 /* Dwords outside of the buffer's size read as 0. */
-static void test_end(void **state)
+TEST(test_end)
 {
-    (void)state;
     rig_start(&rig, TESS_A2XX_ADRENO);
     fill(100);
     set_buffer(62, RIG_ADDRESS, 24);
@@ -244,9 +239,8 @@ static void test_end(void **state)
     rig_stop(&rig);
 }
 
-static void test_unmapped(void **state)
+TEST(test_unmapped)
 {
-    (void)state;
     rig_start(&rig, TESS_A2XX_ADRENO);
     float tail = 5, next[2] = {6, 7};
     memcpy(rig.bytes + RIG_BYTES - 4, &tail, 4);
@@ -266,9 +260,8 @@ static void test_unmapped(void **state)
     rig_stop(&rig);
 }
 
-static void test_endian(void **state)
+TEST(test_endian)
 {
-    (void)state;
     static const uint8_t bytes[4] = {1, 2, 3, 4};
     static const float wanted[4][4] = {
         {1, 2, 3, 4},
@@ -291,9 +284,8 @@ static void test_endian(void **state)
     }
 }
 
-static void test_exponent(void **state)
+TEST(test_exponent)
 {
-    (void)state;
     rig_start(&rig, TESS_A2XX_ADRENO);
     memcpy(rig.bytes, (uint8_t[]){0, 0x80, 1, 0}, 4);
     set_buffer(62, RIG_ADDRESS, 4);
@@ -309,9 +301,8 @@ static void test_exponent(void **state)
 
 /* On the Xenos, a mini fetch uses the constant, stride and rounding of the preceding full fetch.
  * On Adreno the mini-fetch bit has no effect. */
-static void test_mini(void **state)
+TEST(test_mini)
 {
-    (void)state;
     for (int variant = ADRENO; variant <= XENOS; variant++) {
         rig_start(&rig, (enum tess_a2xx_variant)variant);
         fill(100);
@@ -337,9 +328,8 @@ static void expect_nothing(const struct a2xx_vertex *insn, unsigned fault)
     rig_faults(&rig, fault, ALL_LANES);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
-    (void)state;
     rig_start(&rig, TESS_A2XX_ADRENO);
     struct a2xx_vertex insn = fetch_of("32_FLOAT", ADRENO, U);
     expect_nothing(&insn, A2XX_FETCH_UNSET);
@@ -361,9 +351,8 @@ static void test_faults(void **state)
     rig_stop(&rig);
 }
 
-static void test_constant(void **state)
+TEST(test_constant)
 {
-    (void)state;
     uint32_t words[2];
     tess_a2xx_vertex_constant(0x12345678, 0x1003, words);
     assert_int_equal(words[0], 0x1234567b);
@@ -374,9 +363,8 @@ static void test_constant(void **state)
 
 /* --- packing --- */
 
-static void test_pack(void **state)
+TEST(test_pack)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
         const struct element *element = &elements[i];
         uint8_t bytes[16] = {0};
@@ -399,9 +387,8 @@ static void test_pack(void **state)
     }
 }
 
-static void test_pack_rounds(void **state)
+TEST(test_pack_rounds)
 {
-    (void)state;
     uint8_t bytes[16];
     const float halves[4] = {1 + 0x1p-11F, 1 + 3 * 0x1p-11F, 1e6F, 0x1p-25F}; /* ties are rounded to even */
     assert_int_equal(tess_a2xx_format_pack(32, TESS_A2XX_ADRENO, false, false, halves, bytes), 8);
@@ -417,9 +404,8 @@ static void test_pack_rounds(void **state)
     assert_int_equal(tess_a2xx_format_pack(64, TESS_A2XX_ADRENO, false, true, bytes4, bytes), 0);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     uint32_t code = 99;
     assert_true(tess_a2xx_format_find("FMT_32_32_32_FLOAT", TESS_A2XX_ADRENO, &code));
     assert_int_equal(code, 57);
@@ -428,19 +414,4 @@ static void test_names(void **state)
     assert_string_equal(tess_a2xx_format_name(16, TESS_A2XX_XENOS), "10_11_11");
     assert_null(tess_a2xx_format_name(17, TESS_A2XX_ADRENO));
     assert_null(tess_a2xx_format_name(64, TESS_A2XX_ADRENO));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),  cmocka_unit_test(test_all_formats),
-        cmocka_unit_test(test_stride),   cmocka_unit_test(test_unaligned),
-        cmocka_unit_test(test_index),    cmocka_unit_test(test_end),
-        cmocka_unit_test(test_unmapped), cmocka_unit_test(test_endian),
-        cmocka_unit_test(test_exponent), cmocka_unit_test(test_mini),
-        cmocka_unit_test(test_faults),   cmocka_unit_test(test_constant),
-        cmocka_unit_test(test_pack),     cmocka_unit_test(test_pack_rounds),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "asm/asm.h"
 #include "asm/write.h"
 #include "base/bits.h"
@@ -305,9 +304,8 @@ static const struct {
      "030100000401000003010000"                                                                                                                                                  },
 };
 
-static void test_bytes(void **state)
+TEST(test_bytes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct asm_program program;
         struct findings findings;
@@ -382,9 +380,8 @@ static const struct {
     {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1 },
 };
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct asm_program program;
         struct findings findings;
@@ -421,9 +418,8 @@ static const struct {
     {"word 1;\n:a\n;word 3",                       "asm-join",      3},
 };
 
-static void test_doubtful(void **state)
+TEST(test_doubtful)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof doubtful / sizeof doubtful[0]; i++) {
         struct asm_program program;
         struct findings findings;
@@ -436,9 +432,8 @@ static void test_doubtful(void **state)
     }
 }
 
-static void test_many_errors(void **state)
+TEST(test_many_errors)
 {
-    (void)state;
     struct asm_program program;
     struct findings findings;
     const char *few = "wurd 1\n.byte x\n.byte 1\n.byte 1.5";
@@ -458,9 +453,8 @@ static void test_many_errors(void **state)
     asm_program_free(&program);
 }
 
-static void test_help(void **state)
+TEST(test_help)
 {
-    (void)state;
     struct asm_program program;
     struct findings findings;
     const char *source = ".macro Tile_Coordinates, c\n.byte c\n.endm\nTile_Coordinats 1";
@@ -480,9 +474,8 @@ static void test_help(void **state)
 
 /* Damaged text must not crash the assembler. The text is cut off at every byte, and every byte
  * is replaced by special characters. */
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
-    (void)state;
     static const char awkward[] = "\\\"'():;.,\n\0-#*/%1";
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[300];
@@ -501,9 +494,8 @@ static void test_damaged(void **state)
     }
 }
 
-static void test_deep_nesting(void **state)
+TEST(test_deep_nesting)
 {
-    (void)state;
     static const char *const units[] = {"(", "-", "1?", "1+(", ".if 1\n", ".rep i, 1\n", "1**"};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         struct buffer text = {0};
@@ -537,9 +529,8 @@ static void check_written(const char *source, enum tess_asm_format format, const
     asm_program_free(&program);
 }
 
-static void test_writers(void **state)
+TEST(test_writers)
 {
-    (void)state;
     const char *source = ".org 0x40\n.int 1, 2, 3\n.org 0x50\n.byte 9\n.space 3";
     const char bin[] = "\1\0\0\0\2\0\0\0\3\0\0\0\0\0\0\0\x9\0\0\0";
     check_written(source, TESS_ASM_BIN, bin, 20);
@@ -550,9 +541,8 @@ static void test_writers(void **state)
     check_written("", TESS_ASM_BIN, "", 0);
 }
 
-static void test_bin_too_far(void **state)
+TEST(test_bin_too_far)
 {
-    (void)state;
     const char *source = ".byte 1\n.org 0x20000000\n.byte 1";
     struct asm_program program;
     struct findings findings;
@@ -567,9 +557,8 @@ static void test_bin_too_far(void **state)
 }
 
 /* Offsets and values of ELF fields are those of the System V ABI, chapter 4. */
-static void test_elf(void **state)
+TEST(test_elf)
 {
-    (void)state;
     const char *source = ".set SIZE, 0x1000\n.org 0x40000100\ncode: .int 1, 2\ntail: .space SIZE\n"
                          ".global code\n.scene bin code tail\n";
     struct asm_program program;
@@ -599,16 +588,4 @@ static void test_elf(void **state)
     assert_non_null(memmem(file, out.size, "\0SIZE", 6));
     buffer_free(&out);
     asm_program_free(&program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_doubtful),     cmocka_unit_test(test_many_errors),
-        cmocka_unit_test(test_help),         cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_deep_nesting), cmocka_unit_test(test_writers),
-        cmocka_unit_test(test_bin_too_far),  cmocka_unit_test(test_elf),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "../vc4/pass_through.h"
 #include "base/bits.h"
 
@@ -81,9 +80,8 @@ static const char *const names[] = {
     "textured-triangle-lt", "textured-triangle-raster", "gl-triangle",    "textured-triangle",
 };
 
-static void test_all_assemble(void **state)
+TEST(test_all_assemble)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t size;
         uint8_t *elf = load(names[i], &size);
@@ -124,9 +122,8 @@ static void check(const uint8_t *elf, uint32_t address, const uint8_t *expected,
     assert_memory_equal(bytes_at(elf, address, (uint32_t)size), expected, size);
 }
 
-static void test_nv_triangle(void **state)
+TEST(test_nv_triangle)
 {
-    (void)state;
     size_t size;
     uint8_t *elf = load("nv-triangle", &size);
     uint32_t binning = symbol(elf, "binning_list"), rendering = symbol(elf, "rendering_list");
@@ -152,9 +149,8 @@ static void test_nv_triangle(void **state)
 }
 
 /* Compares the first word of each of the three vertices. y is in the upper half of the word. */
-static void test_nv_vertices(void **state)
+TEST(test_nv_vertices)
 {
-    (void)state;
     static const int16_t places[3][2] = {
         {0,     -3193},
         {-3195, 3193 },
@@ -179,9 +175,8 @@ static void test_nv_vertices(void **state)
 /* The article "First Triangle" writes its lists as macros. Their bytes were worked out by hand
  * from manual table 38. The article's list draws nine vertices, but the article shows only
  * three. The scene draws these three. */
-static void test_first_triangle_lists(void **state)
+TEST(test_first_triangle_lists)
 {
-    (void)state;
     size_t size;
     uint8_t *elf = load("first-triangle", &size);
     uint32_t allocation = symbol(elf, "tile_allocation");
@@ -231,9 +226,8 @@ static void check_words(const uint8_t *elf, const char *name, const uint32_t *wo
 }
 
 /* The records and data of the article "Shaders, Uniforms, and Varyings". */
-static void test_uniforms_and_varyings(void **state)
+TEST(test_uniforms_and_varyings)
 {
-    (void)state;
     size_t size;
     uint8_t *elf = load("uniform-colour", &size);
     const uint32_t record[] = {3 * 4 << 8, symbol(elf, "fragment_shader"), symbol(elf, "uniforms"),
@@ -255,9 +249,8 @@ static void test_uniforms_and_varyings(void **state)
 
 /* Compares the record and both shaders with those of the article, and the vertices that the
  * article prints. */
-static void test_gl_triangle(void **state)
+TEST(test_gl_triangle)
 {
-    (void)state;
     size_t size;
     uint8_t *elf = load("gl-triangle", &size);
     uint32_t vertices = symbol(elf, "vertices_for_vertex_shader");
@@ -293,9 +286,8 @@ static void test_gl_triangle(void **state)
 
 /* Compares the program and the uniforms with the article's. The scene adds a wait before the
  * last four instructions, which is skipped. */
-static void test_coordinate_shader(void **state)
+TEST(test_coordinate_shader)
 {
-    (void)state;
     static const uint32_t program[] = {
         0x009e7000, 0x100009e7, 0x15827df7, 0x10020027, 0x15827df7, 0x10020067, 0x15827df7,
         0x100200a7, 0x17bc1ac2, 0xe0021c67, 0x00000000, 0xe0020c27, 0x3f800000, 0xe0020c27,
@@ -346,9 +338,8 @@ static const struct {
     {"textured-triangle", 5, 0x159E7924, 0x10020BA7},
 };
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t size;
         uint8_t *elf = load(words[i].scene, &size);
@@ -375,9 +366,8 @@ static void check_texel(const uint8_t *texel, uint32_t x, uint32_t y)
 
 /* The T-format order of the article "Texturing": the order of the four subtiles of 16x16 texels
  * in tiles of even and of odd rows, and the direction of the rows. */
-static void test_t_format(void **state)
+TEST(test_t_format)
 {
-    (void)state;
     static const uint8_t order[2][4][2] = {
         {{0, 0}, {0, 1}, {1, 1}, {1, 0}},
         {{1, 1}, {1, 0}, {0, 0}, {0, 1}}
@@ -407,9 +397,8 @@ static void test_t_format(void **state)
     tess_free(elf);
 }
 
-static void test_lt_and_raster(void **state)
+TEST(test_lt_and_raster)
 {
-    (void)state;
     size_t size;
     uint8_t *elf = load("textured-triangle-lt", &size);
     const uint8_t *texels = bytes_at(elf, symbol(elf, "texture"), 16 * 16 * 4);
@@ -427,9 +416,8 @@ static void test_lt_and_raster(void **state)
 }
 
 /* Texture parameters by manual tables 17 and 18: nearest filters, clamped coordinates. */
-static void test_texture_parameters(void **state)
+TEST(test_texture_parameters)
 {
-    (void)state;
     static const struct {
         const char *scene;
         uint32_t type, width, height;
@@ -450,22 +438,4 @@ static void test_texture_parameters(void **state)
         assert_int_equal(bits_get(second, 7, 0), 0x95);
         tess_free(elf);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_assemble),
-        cmocka_unit_test(test_nv_triangle),
-        cmocka_unit_test(test_nv_vertices),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_first_triangle_lists),
-        cmocka_unit_test(test_uniforms_and_varyings),
-        cmocka_unit_test(test_gl_triangle),
-        cmocka_unit_test(test_coordinate_shader),
-        cmocka_unit_test(test_t_format),
-        cmocka_unit_test(test_lt_and_raster),
-        cmocka_unit_test(test_texture_parameters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

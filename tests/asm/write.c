@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <gelf.h>
 
+#include "../register.h"
 #include "asm/asm.h"
 #include "asm/source.h"
 #include "asm/write.h"
@@ -138,9 +139,8 @@ static void check_text(const struct asm_output *output, const char *expected)
     "0x159e7240, 0x10020827,\n" \
     "0x00000007, 0x00000008\n"
 
-static void test_hex(void **state)
+TEST(test_hex)
 {
-    (void)state;
     check_text(&(struct asm_output){.format = TESS_ASM_HEX}, WORDS);
     check_text(&(struct asm_output){.format = TESS_ASM_HEX, .comments = true},
                "// :start\n"
@@ -151,9 +151,8 @@ static void test_hex(void **state)
                "// :end\n");
 }
 
-static void test_c_file(void **state)
+TEST(test_c_file)
 {
-    (void)state;
     const char *body = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#ifdef _MSC_VER\n"
                        "__declspec(align(8))\n#elif defined(__GNUC__)\n"
                        "__attribute__((aligned(8)))\n#endif\nuint32_t my_code[6] = {\n" WORDS
@@ -169,9 +168,8 @@ static void test_c_file(void **state)
                expected);
 }
 
-static void test_headers(void **state)
+TEST(test_headers)
 {
-    (void)state;
     check_text(&(struct asm_output){.format = TESS_ASM_HEADER, .name = "my.code.h"},
                "#ifndef my_code_H\n#define my_code_H\n\n#include <inttypes.h>\n\n"
                "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern uint32_t my_code[6];\n\n"
@@ -373,9 +371,8 @@ static void check_symbol(Elf *elf, const char *name, uint32_t value, uint32_t si
     assert_int_equal(symbol.st_shndx, section);
 }
 
-static void test_object(void **state)
+TEST(test_object)
 {
-    (void)state;
     const unsigned object = GELF_ST_INFO(STB_GLOBAL, STT_OBJECT);
     struct findings findings;
     struct buffer out;
@@ -430,9 +427,8 @@ static void test_object(void **state)
     buffer_free(&out);
 }
 
-static void test_object_without_automatic_symbols(void **state)
+TEST(test_object_without_automatic_symbols)
 {
-    (void)state;
     struct findings findings;
     struct buffer out;
     struct asm_output output = {.name = "my-code.o", .no_symbols = true};
@@ -446,9 +442,8 @@ static void test_object_without_automatic_symbols(void **state)
 
 /* Programs that an object file cannot express. They have shifted or truncated addresses,
  * addresses set by .org, or a size that depends on addresses. */
-static void test_objects_refused(void **state)
+TEST(test_objects_refused)
 {
-    (void)state;
     struct asm_program program, moved;
     struct findings findings = {0};
     struct buffer out;
@@ -482,9 +477,8 @@ static void test_objects_refused(void **state)
 }
 
 /* A number of more than 32 bits cannot be a symbol's value. */
-static void test_wide_symbol(void **state)
+TEST(test_wide_symbol)
 {
-    (void)state;
     struct asm_program program = {0};
     struct findings findings = {0};
     struct buffer out;
@@ -508,9 +502,8 @@ static void test_wide_symbol(void **state)
 
 /* --- the scene --- */
 
-static void test_scene_lines(void **state)
+TEST(test_scene_lines)
 {
-    (void)state;
     struct asm_program program;
     struct buffer out;
     make_program(&program, 0x40000000);
@@ -527,19 +520,4 @@ static void test_scene_lines(void **state)
     elf_end(elf);
     buffer_free(&out);
     free_program(&program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hex),
-        cmocka_unit_test(test_c_file),
-        cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_object),
-        cmocka_unit_test(test_object_without_automatic_symbols),
-        cmocka_unit_test(test_objects_refused),
-        cmocka_unit_test(test_wide_symbol),
-        cmocka_unit_test(test_scene_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

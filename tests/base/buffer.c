@@ -5,13 +5,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/buffer.h"
 
-static void appends_in_order(void **state)
+TEST(appends_in_order)
 {
-    (void)state;
     struct buffer buffer = {0};
     buffer_append(&buffer, "ab", 2);
     buffer_append(&buffer, NULL, 0);
@@ -25,9 +23,8 @@ static void appends_in_order(void **state)
     assert_int_equal(buffer.size, 0);
 }
 
-static void formats_without_nul(void **state)
+TEST(formats_without_nul)
 {
-    (void)state;
     struct buffer buffer = {0};
     buffer_printf(&buffer, "%d-%s", 7, "x");
     buffer_printf(&buffer, "%s", "");
@@ -37,9 +34,8 @@ static void formats_without_nul(void **state)
     buffer_free(&buffer);
 }
 
-static void grows(void **state)
+TEST(grows)
 {
-    (void)state;
     struct buffer buffer = {0};
     for (unsigned i = 0; i < 100000; i++)
         buffer_byte(&buffer, (uint8_t)i);
@@ -49,24 +45,12 @@ static void grows(void **state)
     buffer_free(&buffer);
 }
 
-static void impossible_sizes_fail(void **state)
+TEST(impossible_sizes_fail)
 {
-    (void)state;
     struct buffer buffer = {0};
     buffer_append(&buffer, "abc", 3);
     buffer_append(&buffer, "abc", SIZE_MAX / 2 + 1);
     assert_true(buffer.failed);
     assert_int_equal(buffer.size, 3);
     buffer_free(&buffer);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(appends_in_order),
-        cmocka_unit_test(formats_without_nul),
-        cmocka_unit_test(grows),
-        cmocka_unit_test(impossible_sizes_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* diag.c - tests hints of diagnostics, which pass through the reporter and through the log of
  * lanes. */
+#include "../register.h"
 #include "base/diag.h"
 
 #include <setjmp.h>
@@ -9,8 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/fault_log.h"
 
@@ -28,7 +27,7 @@ static void see(void *user, const struct tess_diag *diag)
     seen->count++;
 }
 
-static void own_hint_replaces_the_rules(void **state)
+TEST(own_hint_replaces_the_rules)
 {
     const struct tess_diag diag = {.rule = "a-rule", .hint = "of the rule"};
     struct seen seen = {0};
@@ -39,10 +38,10 @@ static void own_hint_replaces_the_rules(void **state)
     diag_report(sink, &diag, "row %d", 4);
     assert_string_equal(seen.text, "row 4");
     assert_string_equal(seen.hint, "of the rule");
-    (void)state;
+    (void)fixture;
 }
 
-static void appends_before_the_hint(void **state)
+TEST(appends_before_the_hint)
 {
     char text[64];
     diag_append(text, sizeof text, "a" WITH_HINT "b", " (2 times)");
@@ -54,7 +53,7 @@ static void appends_before_the_hint(void **state)
     assert_null(diag_own_hint(text));
     diag_append(text, 4, "abcdef" WITH_HINT "b", "");
     assert_string_equal(text, "abc");
-    (void)state;
+    (void)fixture;
 }
 
 static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
@@ -72,7 +71,7 @@ static void note(struct fault_log *log, uint64_t count, const char *format, ...)
     va_end(arguments);
 }
 
-static void a_log_of_lanes_keeps_it(void **state)
+TEST(a_log_of_lanes_keeps_it)
 {
     struct fault_log log = {.rules = 1, .lines = 2};
     struct fault_told told = {0};
@@ -85,15 +84,5 @@ static void a_log_of_lanes_keeps_it(void **state)
     assert_int_equal(seen.count, 1);
     fault_told_free(&told);
     fault_log_free(&log);
-    (void)state;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_hint_replaces_the_rules),
-        cmocka_unit_test(appends_before_the_hint),
-        cmocka_unit_test(a_log_of_lanes_keeps_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)fixture;
 }

@@ -4,6 +4,7 @@
  * Sources of the expected values: a symbol of this test program, whose size the compiler provides,
  * and files that are put together by hand from the tables of Tool Interface Standard, ELF
  * specification 1.2, and the System V ABI, chapter 4. */
+#include "../register.h"
 #include "base/elf_view.h"
 
 #include <elf.h>
@@ -11,8 +12,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/file.h"
 
@@ -33,9 +32,8 @@ static bool find(const struct elf_view *view, const char *name, struct elf_view_
     return false;
 }
 
-static void test_own(void **state)
+TEST(test_own)
 {
-    (void)state;
     struct buffer file;
     struct elf_view view;
     struct elf_view_symbol symbol;
@@ -119,9 +117,8 @@ static void check(unsigned count)
     assert_false(elf_view_section(&view, 2, &section));
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         put_file(i & 1, i & 2, 2, 1);
         check(2);
@@ -129,9 +126,8 @@ static void test_kinds(void **state)
 }
 
 /* Section numbers that do not fit into the ELF header are in the first section header. */
-static void test_extended(void **state)
+TEST(test_extended)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         put_file(i & 1, i & 2, 0, SHN_XINDEX);
         put_section(0, 0, SHT_NULL, 0, 2, 1);
@@ -156,9 +152,8 @@ static void look(size_t size)
     }
 }
 
-static void test_damaged(void **state)
+TEST(test_damaged)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++)
         for (unsigned at = 0; at < STRINGS; at++) {
             put_file(i & 1, i & 2, 2, 1);
@@ -171,15 +166,4 @@ static void test_damaged(void **state)
             bytes[at] = 0xff;
             look(sizeof bytes);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_extended),
-        cmocka_unit_test(test_damaged),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

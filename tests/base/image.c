@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/image.h"
 
 struct pattern {
@@ -48,17 +47,15 @@ static void round_trip(uint32_t width, uint32_t height, uint32_t channels)
     buffer_free(&png);
 }
 
-static void pixels_survive(void **state)
+TEST(pixels_survive)
 {
-    (void)state;
     round_trip(1, 1, IMAGE_RGB);
     round_trip(37, 21, IMAGE_RGB);
     round_trip(37, 21, IMAGE_RGBA);
 }
 
-static void header_is_plain(void **state)
+TEST(header_is_plain)
 {
-    (void)state;
     static const uint8_t start[] = {
         0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
         'I',  'H', 'D', 'R', 0,  0,  1,  2,  0, 0, 0, 3, /* ends with the width and the height */
@@ -71,9 +68,8 @@ static void header_is_plain(void **state)
     buffer_free(&png);
 }
 
-static void bad_sizes_are_refused(void **state)
+TEST(bad_sizes_are_refused)
 {
-    (void)state;
     struct buffer png = {0};
     struct pattern pattern = {0};
     assert_int_equal(image_encode(&png, 0, 1, IMAGE_RGB, fill, &pattern), TESS_INVALID);
@@ -84,9 +80,8 @@ static void bad_sizes_are_refused(void **state)
 
 /* A truncated file must be rejected, or read if all its pixels are present. No access may be
  * outside of the bytes. */
-static void damaged_files_are_refused(void **state)
+TEST(damaged_files_are_refused)
 {
-    (void)state;
     struct buffer png = {0};
     struct pattern pattern = {5, IMAGE_RGB, 0};
     struct image image;
@@ -100,15 +95,4 @@ static void damaged_files_are_refused(void **state)
     png.data[0] = 0;
     assert_int_equal(image_decode(&image, IMAGE_RGB, png.data, png.size), TESS_BAD_INPUT);
     buffer_free(&png);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pixels_survive),
-        cmocka_unit_test(header_is_plain),
-        cmocka_unit_test(bad_sizes_are_refused),
-        cmocka_unit_test(damaged_files_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/json.h"
 
 static void expect(struct buffer *buffer, const char *text)
@@ -17,9 +16,8 @@ static void expect(struct buffer *buffer, const char *text)
     buffer_free(buffer);
 }
 
-static void nests(void **state)
+TEST(nests)
 {
-    (void)state;
     struct buffer out = {0};
     struct json json = {.out = &out};
     json_begin_object(&json);
@@ -39,9 +37,8 @@ static void nests(void **state)
            "{\n \"a\": [\n  -1,\n  18446744073709551615,\n  {}],\n \"b\": true,\n \"c\": null}\n");
 }
 
-static void strings(void **state)
+TEST(strings)
 {
-    (void)state;
     static const struct {
         const char *text, *json;
     } cases[] = {
@@ -63,9 +60,8 @@ static void strings(void **state)
     }
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     struct buffer out = {0};
     struct json json = {.out = &out};
     json_begin_array(&json);
@@ -82,9 +78,8 @@ static void numbers(void **state)
 }
 
 /* The caller may empty the buffer between calls. */
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     struct buffer out = {0};
     struct json json = {.out = &out};
     json_begin_array(&json);
@@ -93,15 +88,4 @@ static void streams(void **state)
     json_int(&json, 2);
     json_end_array(&json);
     expect(&out, ",\n 2]\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nests),
-        cmocka_unit_test(strings),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(streams),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

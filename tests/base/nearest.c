@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* nearest.c - tests the search for the known name that is nearest to a mistyped name. Distances
  * are counted by hand. */
+#include "../register.h"
 #include "base/nearest.h"
 
 #include <setjmp.h>
@@ -8,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Returns the nearest of the names (the last is NULL), or "" if no name is near. */
 static const char *best(const char *wrong, const char *const *names)
@@ -20,7 +19,7 @@ static const char *best(const char *wrong, const char *const *names)
     return search.best ? search.best : "";
 }
 
-static void finds_the_nearest(void **state)
+TEST(finds_the_nearest)
 {
     static const char *const names[] = {"mov", "unif", "vary", "vw_setup", "r0", "fadd", NULL};
     static const struct {
@@ -40,35 +39,22 @@ static void finds_the_nearest(void **state)
         {"something", ""        },
         {"",          ""        },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(best(cases[i].wrong, names), cases[i].meant);
 }
 
-static void prefers_the_same_case(void **state)
+TEST(prefers_the_same_case)
 {
     static const char *const names[] = {"main", "MAIN", NULL}, *const other[] = {"MAIN", "main",
                                                                                  NULL};
-    (void)state;
     assert_string_equal(best("Main", names), "main");
     assert_string_equal(best("MAIM", other), "MAIN");
     assert_string_equal(best("mian", other), "MAIN");
     assert_string_equal(best("main", names), "MAIN"); /* equal names are not suggested */
 }
 
-static void long_names_are_far(void **state)
+TEST(long_names_are_far)
 {
     static const char *const names[] = {"a123456789b123456789c123456789d123456789e", NULL};
-    (void)state;
     assert_string_equal(best("a123456789b123456789c123456789d123456789f", names), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_nearest),
-        cmocka_unit_test(prefers_the_same_case),
-        cmocka_unit_test(long_names_are_far),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

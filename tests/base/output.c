@@ -12,10 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include <tessera/output.h>
 
+#include "../register.h"
 #include "base/buffer.h"
 #include "base/file.h"
 
@@ -93,9 +92,8 @@ static void expect_refused(struct tess_outputs *set, const char *name, const cha
         fail_msg("%s", tess_outputs_error());
 }
 
-static void is_there_only_when_committed(void **state)
+TEST_WITH(is_there_only_when_committed, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     put("a", "old");
     open_one(set, "a", "new a");
@@ -109,9 +107,8 @@ static void is_there_only_when_committed(void **state)
     tess_outputs_free(set);
 }
 
-static void leaves_nothing_uncommitted(void **state)
+TEST_WITH(leaves_nothing_uncommitted, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     put("a", "old");
     open_one(set, "a", "new");
@@ -121,9 +118,8 @@ static void leaves_nothing_uncommitted(void **state)
     expect_count(1);
 }
 
-static void one_failure_is_everybodys(void **state)
+TEST_WITH(one_failure_is_everybodys, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     put("a", "old");
     open_one(set, "a", "new");
@@ -138,9 +134,8 @@ static void one_failure_is_everybodys(void **state)
 
 /* The last output cannot be renamed, because a folder has its name. Outputs that were already
  * renamed must be restored. */
-static void takes_back_what_is_renamed(void **state)
+TEST_WITH(takes_back_what_is_renamed, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     put("a", "old");
     open_one(set, "a", "new");
@@ -153,9 +148,8 @@ static void takes_back_what_is_renamed(void **state)
     tess_outputs_free(set);
 }
 
-static void follows_links(void **state)
+TEST_WITH(follows_links, begin, NULL)
 {
-    (void)state;
     struct stat status;
     assert_int_equal(mkdir("d", 0777), 0);
     put("d/a", "old");
@@ -179,9 +173,8 @@ static void expect_mode(const char *name, unsigned mode)
     assert_int_equal(status.st_mode & 07777, mode);
 }
 
-static void keeps_modes(void **state)
+TEST_WITH(keeps_modes, begin, NULL)
 {
-    (void)state;
     put("private", "old");
     assert_int_equal(chmod("private", 0600), 0);
     put("program", "old");
@@ -196,9 +189,8 @@ static void keeps_modes(void **state)
     expect_mode("fresh", 0640);
 }
 
-static void keeps_the_owner(void **state)
+TEST_WITH(keeps_the_owner, begin, NULL)
 {
-    (void)state;
     struct stat status;
     if (geteuid() != 0)
         skip();
@@ -210,18 +202,16 @@ static void keeps_the_owner(void **state)
     assert_int_equal(status.st_gid, 23456);
 }
 
-static void other_names_keep_the_old_file(void **state)
+TEST_WITH(other_names_keep_the_old_file, begin, NULL)
 {
-    (void)state;
     put("a", "old");
     assert_int_equal(link("a", "b"), 0);
     assert_int_equal(tess_output_write("a", "new", 3), TESS_OK);
     expect("b", "old");
 }
 
-static void refuses_inputs(void **state)
+TEST_WITH(refuses_inputs, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     put("in", "old");
     assert_int_equal(link("in", "hard"), 0);
@@ -238,9 +228,8 @@ static void refuses_inputs(void **state)
 }
 
 /* The commit must fail if a file that is open as an output is then read as an input. */
-static void refuses_inputs_that_come_later(void **state)
+TEST_WITH(refuses_inputs_that_come_later, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     struct buffer bytes;
     put("in", "old");
@@ -254,9 +243,8 @@ static void refuses_inputs_that_come_later(void **state)
     expect_count(1);
 }
 
-static void refuses_the_same_twice(void **state)
+TEST_WITH(refuses_the_same_twice, begin, NULL)
 {
-    (void)state;
     static const char *const names[] = {"new", "./new", "d/../new", "link"};
     assert_int_equal(mkdir("d", 0777), 0);
     assert_int_equal(symlink("new", "link"), 0);
@@ -270,9 +258,8 @@ static void refuses_the_same_twice(void **state)
     expect_count(2);
 }
 
-static void finds_one_among_many(void **state)
+TEST_WITH(finds_one_among_many, begin, NULL)
 {
-    (void)state;
     char name[32];
     struct tess_outputs *set = make();
     for (unsigned i = 0; i < 20000; i++) {
@@ -286,9 +273,8 @@ static void finds_one_among_many(void **state)
     tess_outputs_free(set);
 }
 
-static void devices_take_several(void **state)
+TEST_WITH(devices_take_several, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     open_one(set, "/dev/null", "one");
     open_one(set, "/dev/null", "two");
@@ -298,9 +284,8 @@ static void devices_take_several(void **state)
 
 /* A name such as /dev/fd/3 refers to an open descriptor and its position. The file must not be
  * opened again. */
-static void writes_to_descriptors(void **state)
+TEST_WITH(writes_to_descriptors, begin, NULL)
 {
-    (void)state;
     char name[40];
     int file = open("log", O_WRONLY | O_CREAT, 0666);
     assert_int_equal(write(file, "one ", 4), 4);
@@ -313,9 +298,8 @@ static void writes_to_descriptors(void **state)
     expect_count(1);
 }
 
-static void says_why_not(void **state)
+TEST_WITH(says_why_not, begin, NULL)
 {
-    (void)state;
     assert_int_equal(tess_output_write("nowhere/x", "", 0), TESS_IO);
     assert_string_equal(tess_outputs_error(),
                         "cannot write to nowhere/x: No such file or directory");
@@ -326,9 +310,8 @@ static void says_why_not(void **state)
     expect_count(0);
 }
 
-static void files_never_get_standard_numbers(void **state)
+TEST_WITH(files_never_get_standard_numbers, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     int input = dup(STDIN_FILENO);
     close(STDIN_FILENO);
@@ -341,9 +324,8 @@ static void files_never_get_standard_numbers(void **state)
     expect("a", "text");
 }
 
-static void removes_temporaries_for_signals(void **state)
+TEST_WITH(removes_temporaries_for_signals, begin, NULL)
 {
-    (void)state;
     struct tess_outputs *set = make();
     put("a", "old");
     open_one(set, "a", "new");
@@ -355,26 +337,4 @@ static void removes_temporaries_for_signals(void **state)
     expect("a", "old");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(is_there_only_when_committed, begin),
-        cmocka_unit_test_setup(leaves_nothing_uncommitted, begin),
-        cmocka_unit_test_setup(one_failure_is_everybodys, begin),
-        cmocka_unit_test_setup(takes_back_what_is_renamed, begin),
-        cmocka_unit_test_setup(follows_links, begin),
-        cmocka_unit_test_setup(keeps_modes, begin),
-        cmocka_unit_test_setup(keeps_the_owner, begin),
-        cmocka_unit_test_setup(other_names_keep_the_old_file, begin),
-        cmocka_unit_test_setup(refuses_inputs, begin),
-        cmocka_unit_test_setup(refuses_inputs_that_come_later, begin),
-        cmocka_unit_test_setup(refuses_the_same_twice, begin),
-        cmocka_unit_test_setup(finds_one_among_many, begin),
-        cmocka_unit_test_setup(devices_take_several, begin),
-        cmocka_unit_test_setup(writes_to_descriptors, begin),
-        cmocka_unit_test_setup(says_why_not, begin),
-        cmocka_unit_test_setup(files_never_get_standard_numbers, begin),
-        cmocka_unit_test_setup(removes_temporaries_for_signals, begin),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_GROUP(set_up, tear_down)

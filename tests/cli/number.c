@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "cli/number.h"
 
@@ -33,9 +34,8 @@ static void check_print(float value)
         assert_int_equal(float_bits(again), float_bits(value));
 }
 
-static void test_print(void **unused)
+TEST(test_print)
 {
-    (void)unused;
     for (unsigned i = 0; i < ROUNDS; i++)
         check_print(bits_float((uint32_t)next_random64(&state)));
     for (int power = -50; power <= 40; power++)
@@ -58,9 +58,8 @@ static void check_parse(const char *text)
 
 /* Tests decimals of all lengths and magnitudes, midpoints of two floats, and decimals next to a
  * midpoint, where one more digit decides the rounding. */
-static void test_parse(void **unused)
+TEST(test_parse)
 {
-    (void)unused;
     char text[200];
     for (unsigned i = 0; i < ROUNDS; i++) {
         uint64_t bits = next_random64(&state);
@@ -81,7 +80,7 @@ static void test_parse(void **unused)
     }
 }
 
-static void test_by_hand(void **unused)
+TEST(test_by_hand)
 {
     static const struct {
         const char *text;
@@ -108,7 +107,6 @@ static void test_by_hand(void **unused)
                                       "0x",    "0x123456789", "0xg", "1e39", "-1e999", "--1",
                                       "1.2.3", "1e5.0",       "\t1", "nan1"};
     float value;
-    (void)unused;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_true(number_parse(good[i].text, strlen(good[i].text), &value));
         assert_int_equal(float_bits(value), good[i].bits);
@@ -122,9 +120,8 @@ static void test_by_hand(void **unused)
 }
 
 /* Values of IEEE 754 binary16: 1, -2, the largest, the smallest, infinity, NaN. */
-static void test_half(void **unused)
+TEST(test_half)
 {
-    (void)unused;
     assert_true(number_from_half(0x3c00) == 1);
     assert_true(number_from_half(0xc000) == -2);
     assert_true(number_from_half(0x7bff) == 65504);
@@ -138,9 +135,8 @@ static void test_half(void **unused)
 
 /* All halves must be the same after conversion to float and back. A midpoint of two halves is
  * rounded to even. */
-static void test_to_half(void **unused)
+TEST(test_to_half)
 {
-    (void)unused;
     for (uint32_t bits = 0; bits < 0x10000; bits++)
         if (!isnan(number_from_half((uint16_t)bits)))
             assert_int_equal(number_to_half(number_from_half((uint16_t)bits)), bits);
@@ -151,16 +147,4 @@ static void test_to_half(void **unused)
     assert_int_equal(number_to_half(0x3p-25F), 0x0002);
     assert_int_equal(number_to_half(65519.0F), 0x7bff);
     assert_int_equal(number_to_half(65520.0F), 0x7c00);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_print),
-        cmocka_unit_test(test_parse),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_half),
-        cmocka_unit_test(test_to_half),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

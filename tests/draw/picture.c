@@ -22,6 +22,7 @@
 #include <tessera/isa.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "base/image.h"
 
 enum { WIDTH = 64, HEIGHT = 48, PIXELS = WIDTH * HEIGHT };
@@ -136,9 +137,8 @@ static bool is_inside(double (*corners)[2], double x, double y)
 
 /* Draws triangles with corners on the fine grid, and then on centres and corners of pixels, so
  * that edges pass through centres. */
-static void test_triangles(void **state)
+TEST(test_triangles)
 {
-    (void)state;
     for (unsigned n = 0; n < 2000; n++) {
         double corners[3][2], step = n % 3 == 0 ? 1.0 / 256 : 0.5;
         struct tess_draw_vertex vertices[3];
@@ -157,9 +157,8 @@ static void test_triangles(void **state)
 /* Worked out by hand: the square from (2, 2) to (4, 4) covers the centres 2.5 and 3.5. The edges
  * of the square from (2.5, 2.5) to (4.5, 4.5) pass through centres. The square covers the
  * centres on its top and left edges. */
-static void test_square_by_hand(void **state)
+TEST(test_square_by_hand)
 {
-    (void)state;
     static const unsigned order[6] = {0, 1, 2, 2, 1, 3};
     for (unsigned half = 0; half < 2; half++) {
         struct tess_draw_vertex vertices[6];
@@ -201,9 +200,8 @@ static void make_mesh(struct tess_draw_vertex *vertices, uint32_t *indices, doub
 }
 
 /* Every pixel must be drawn exactly once, with any orientation of the triangles. */
-static void test_shared_edges(void **state)
+TEST(test_shared_edges)
 {
-    (void)state;
     for (unsigned n = 0; n < 100; n++) {
         struct tess_draw_vertex vertices[MESH * MESH];
         uint32_t indices[MESH_INDICES];
@@ -221,9 +219,8 @@ static void test_shared_edges(void **state)
 }
 
 /* A fan is drawn around the centre of a pixel. Its edges end at centres of pixels. */
-static void test_fan_around_a_centre(void **state)
+TEST(test_fan_around_a_centre)
 {
-    (void)state;
     static const double ring[][2] = {
         {40.5, 20.5},
         {40.5, 40.5},
@@ -248,9 +245,8 @@ static void test_fan_around_a_centre(void **state)
 
 /* The corners are far outside of the picture. The picture shows a half plane, whose boundary,
  * the long edge, is the picture's diagonal. */
-static void test_guard_band(void **state)
+TEST(test_guard_band)
 {
-    (void)state;
     const struct tess_draw_vertex vertices[6] = {at(-1e9, -1e9), at(1e9, 1e9), at(-1e9, 1e9),
                                                  at(-1e9, -1e9), at(1e9, 1e9), at(1e9, -1e9)};
     draw_vertices(TESS_DRAW_TRIANGLES, vertices, 3);
@@ -428,24 +424,21 @@ static unsigned check_random(bool project, double least_w)
     return checked;
 }
 
-static void test_perspective(void **state)
+TEST(test_perspective)
 {
-    (void)state;
     assert_true(check_random(true, 0.5) > 50000);
 }
 
-static void test_clip_space(void **state)
+TEST(test_clip_space)
 {
-    (void)state;
     assert_true(check_random(false, 0.5) > 50000);
     assert_true(check_random(false, -2) > 50000);
 }
 
 /* 1/w is 1 at one end and 1/3 at the other. Halfway between them, the far end has a quarter of
  * the weight: (1 * 1/3) / (1 + 1/3). */
-static void test_perspective_by_hand(void **state)
+TEST(test_perspective_by_hand)
 {
-    (void)state;
     const struct tess_draw_vertex ends[2] = {
         {{0.5F, 3.5F, 0, 1},         {0, 1, 1, 1}, 1},
         {{20.5F, 3.5F, 0, 1.0F / 3}, {1, 1, 1, 1}, 1},
@@ -468,9 +461,8 @@ static void expect_lit(const unsigned (*pixels)[2], size_t count)
 
 /* Worked out by hand: a flat line draws the columns whose centres are between its ends, and a
  * steep line the rows. The last end is excluded. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     static const unsigned right[][2] = {
         {2, 5},
         {3, 5},
@@ -504,9 +496,8 @@ static void test_lines(void **state)
 }
 
 /* A line strip must draw each corner once. */
-static void test_line_strip(void **state)
+TEST(test_line_strip)
 {
-    (void)state;
     const struct tess_draw_vertex corners[5] = {at(2.5, 2.5), at(12.5, 2.5), at(12.5, 9.5),
                                                 at(2.5, 9.5), at(2.5, 2.5)};
     draw_vertices(TESS_DRAW_LINE_STRIP, corners, 5);
@@ -519,9 +510,8 @@ static void test_line_strip(void **state)
     assert_int_equal(counts.pixels, WIDTH);
 }
 
-static void test_points(void **state)
+TEST(test_points)
 {
-    (void)state;
     static const struct {
         double x, y, size;
         unsigned left, top, side;
@@ -565,7 +555,7 @@ static void make_cover(struct tess_draw_vertex *vertices, float depth, float red
     }
 }
 
-static void test_depth(void **state)
+TEST(test_depth)
 {
     static const struct {
         float first, second;
@@ -580,7 +570,6 @@ static void test_depth(void **state)
         {0.5F,  -0.5F, false, 204}, /* the second is before the near plane */
         {1,     1,     false, 102},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tess_draw_vertex vertices[6];
         make_cover(vertices, rows[i].first, 0.8F);
@@ -595,9 +584,8 @@ static void test_depth(void **state)
 }
 
 /* In the picture, y points down. A triangle that goes right and then down is clockwise. */
-static void test_culling(void **state)
+TEST(test_culling)
 {
-    (void)state;
     const struct tess_draw_vertex strip[4] = {at(2, 2), at(10, 2), at(2, 10), at(10, 10)};
     for (unsigned cull = 0; cull < 3; cull++) {
         begin();
@@ -617,7 +605,7 @@ static void test_culling(void **state)
 
 /* --- vertices that cannot be drawn --- */
 
-static void test_positions(void **state)
+TEST(test_positions)
 {
     static const float bad[][4] = {
         {NAN, 5,        0,         1       },
@@ -628,7 +616,6 @@ static void test_positions(void **state)
         {5,   5,        0,         NAN     },
         {5,   5,        0,         INFINITY},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct tess_draw_vertex vertices[6];
         make_cover(vertices, 0.5F, 1);
@@ -645,9 +632,8 @@ static void test_positions(void **state)
     }
 }
 
-static void test_indices(void **state)
+TEST(test_indices)
 {
-    (void)state;
     static const uint32_t indices[] = {0, 1, 2, 0, 1, 3, UINT32_MAX, 1, 2, 2};
     struct tess_draw_vertex vertices[3];
     make_cover(vertices, 0.5F, 1);
@@ -665,9 +651,8 @@ static void test_indices(void **state)
     assert_non_null(strstr(heard.text, "2 times"));
 }
 
-static void test_strange_numbers(void **state)
+TEST(test_strange_numbers)
 {
-    (void)state;
     struct tess_draw_vertex vertices[3];
     make_cover(vertices, 0.5F, NAN);
     for (unsigned i = 0; i < 3; i++)
@@ -689,9 +674,8 @@ static void test_strange_numbers(void **state)
 
 /* --- pictures --- */
 
-static void test_file(void **state)
+TEST(test_file)
 {
-    (void)state;
     const float sky[3] = {0.2F, 0.4F, 2}; /* becomes 51, 102, 255 */
     uint8_t *bytes;
     size_t size;
@@ -712,9 +696,8 @@ static void test_file(void **state)
     tess_free(bytes);
 }
 
-static void test_misuse(void **state)
+TEST(test_misuse)
 {
-    (void)state;
     enum tess_draw_primitive primitive;
     struct tess_picture *none = (struct tess_picture *)1;
     assert_int_equal(tess_picture_create(0, 1, black, &none), TESS_INVALID);
@@ -749,18 +732,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_triangles),    cmocka_unit_test(test_square_by_hand),
-        cmocka_unit_test(test_shared_edges), cmocka_unit_test(test_fan_around_a_centre),
-        cmocka_unit_test(test_guard_band),   cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_clip_space),   cmocka_unit_test(test_perspective_by_hand),
-        cmocka_unit_test(test_lines),        cmocka_unit_test(test_line_strip),
-        cmocka_unit_test(test_points),       cmocka_unit_test(test_depth),
-        cmocka_unit_test(test_culling),      cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_indices),      cmocka_unit_test(test_strange_numbers),
-        cmocka_unit_test(test_file),         cmocka_unit_test(test_misuse),
-    };
-    return cmocka_run_group_tests(tests, NULL, tear_down);
-}
+TEST_GROUP(NULL, tear_down)

@@ -16,6 +16,7 @@
 #include <tessera/isa.h>
 
 #include "../random.h"
+#include "../register.h"
 
 enum { WIDTH = 61, HEIGHT = 43, PIXELS = WIDTH * HEIGHT, VERTICES = 3 * 40 };
 
@@ -80,9 +81,8 @@ static enum tess_status copy(void *user, const struct tess_draw_pixels *pixels)
 
 /* Draws random primitives of all kinds. The second varying is the colour, which the program
  * copies. The copy as a float may change the result by less than one step of 8 bits. */
-static void test_copy(void **state)
+TEST(test_copy)
 {
-    (void)state;
     for (unsigned primitive = 0; primitive <= TESS_DRAW_TRIANGLE_FAN; primitive++) {
         static struct tess_draw_vertex vertices[VERTICES];
         static float varyings[VERTICES][2][4];
@@ -134,9 +134,8 @@ static enum tess_status check_places(void *user, const struct tess_draw_pixels *
     return TESS_OK;
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-    (void)state;
     static const uint32_t turned[3] = {0, 2, 1};
     bool clockwise = true;
     struct tess_draw what = {.primitive = TESS_DRAW_TRIANGLES,
@@ -179,9 +178,8 @@ static enum tess_status red(void *user, const struct tess_draw_pixels *pixels)
     return TESS_OK;
 }
 
-static void test_kill_and_depth(void **state)
+TEST(test_kill_and_depth)
 {
-    (void)state;
     struct tess_draw what = {.primitive = TESS_DRAW_TRIANGLES,
                              .clip_space = true,
                              .vertices = corners,
@@ -217,9 +215,8 @@ static enum tess_status check_point(void *user, const struct tess_draw_pixels *p
     return TESS_OK;
 }
 
-static void test_point(void **state)
+TEST(test_point)
 {
-    (void)state;
     static const struct tess_draw_vertex vertex = {
         .position = {10, 20, 0, 1},
           .point_size = 4
@@ -243,9 +240,8 @@ static enum tess_status refuse(void *user, const struct tess_draw_pixels *pixels
 }
 
 /* A program that fails must not be called again, even if more pixels remain. */
-static void test_failure(void **state)
+TEST(test_failure)
 {
-    (void)state;
     unsigned calls = 0;
     static struct tess_draw_vertex many[3 * 30];
     for (size_t i = 0; i < 3 * 30; i++)
@@ -260,22 +256,11 @@ static void test_failure(void **state)
     assert_int_equal(calls, 1);
 }
 
-static void test_misuse(void **state)
+TEST(test_misuse)
 {
-    (void)state;
     struct tess_draw what = {.primitive = TESS_DRAW_TRIANGLES, .shade = copy, .varying_count = 1};
     tess_picture_free(draw(&what, TESS_INVALID));
     what.varyings = places;
     what.varying_count = TESS_DRAW_VARYINGS + 1;
     tess_picture_free(draw(&what, TESS_INVALID));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copy),           cmocka_unit_test(test_values),
-        cmocka_unit_test(test_kill_and_depth), cmocka_unit_test(test_point),
-        cmocka_unit_test(test_failure),        cmocka_unit_test(test_misuse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "isa/rules.h"
 
 #define SHOWN_RULES "front/examples/rules_a2xx.def"
@@ -338,9 +339,8 @@ static struct seen check(const char *text, const struct rule_case *c)
 
 /* Microsoft's compiler always reserves one parameter (docs/a2xx/mesa.md), so a reserved
  * parameter without an export causes no finding. */
-static void test_parameters_of_the_xenos(void **state)
+TEST(test_parameters_of_the_xenos)
 {
-    (void)state;
     const struct rule_case one = {.rule = CHECK_A2XX_EXPORT_COUNT}, *c = &one;
     const char *two = VERTEX LAST PASS "ALU: MAXv export1 = R1, R1\n";
     const char *three = VERTEX "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\n" PASS
@@ -350,9 +350,8 @@ static void test_parameters_of_the_xenos(void **state)
     assert_int_equal(check_variant(three, c, TESS_A2XX_XENOS).count, 1);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
-    (void)state;
     unsigned failed = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rule_case *c = &cases[i];
@@ -374,23 +373,12 @@ static void test_rules(void **state)
     assert_int_equal(failed, 0);
 }
 
-static void test_each_rule_has_a_case(void **state)
+TEST(test_each_rule_has_a_case)
 {
-    (void)state;
     bool has[CHECK_RULES] = {false};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         has[cases[i].rule] = true;
     for (unsigned rule = 0; rule < CHECK_RULES; rule++)
         if (!has[rule] && check_rule(rule)->machines == 1u << TESS_MACHINE_A2XX)
             fail_msg("%s has no case", check_rule((enum check_rule)rule)->id);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_each_rule_has_a_case),
-        cmocka_unit_test(test_parameters_of_the_xenos),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/a2xx/a2xx_isa.h"
 #include "random.h"
@@ -141,9 +142,8 @@ static void expect_slot(enum tess_a2xx_slot kind, const uint32_t words[3], const
 
 /* --- texts --- */
 
-static void test_first_example(void **state)
+TEST(test_first_example)
 {
-    (void)state;
     expect_text(
         first_example, 15,
         "EXEC\n"
@@ -158,9 +158,8 @@ static void test_first_example(void **state)
 
 /* Instructions of the wiki's second listing. Words and texts are those of docs/hardware/a2xx.md,
  * section 19. The texts include the fields of idle halves. */
-static void test_instructions(void **state)
+TEST(test_instructions)
 {
-    (void)state;
     expect_slot(TESS_A2XX_SLOT_ALU, (const uint32_t[]){0x140f0000, 0x001b0000, 0xa1020700},
                 "ALU:    MULv    R0 = R2.wwww, C7");
     expect_slot(TESS_A2XX_SLOT_ALU, (const uint32_t[]){0x140f803e, 0x006c0000, 0xab020400},
@@ -187,9 +186,8 @@ static void test_instructions(void **state)
 /* Encodings for which Mesa's printer has no text. The fields are set by hand by their numbers in
  * docs/hardware/a2xx.md, section 5. */
 
-static void test_our_own_words(void **state)
+TEST(test_our_own_words)
 {
-    (void)state;
     struct a2xx_alu alu = {.vector_opc = A2XX_V_MUL,
                            .vector_dest = 3,
                            .vector_write_mask = 15,
@@ -224,9 +222,8 @@ static void test_our_own_words(void **state)
                 "              MAXs    export0._yz_ = R0");
 }
 
-static void test_constant_and_register(void **state)
+TEST(test_constant_and_register)
 {
-    (void)state;
     uint32_t words[A2XX_WORDS];
     /* Register number 37 consists of opcode bit 0 (1), the select bit (0), and bits 2 to 5 of the
      * swizzle (36). */
@@ -252,9 +249,8 @@ static void test_constant_and_register(void **state)
     assert_string_equal(text, expected);
 }
 
-static void test_control_flow(void **state)
+TEST(test_control_flow)
 {
-    (void)state;
     uint32_t words[A2XX_WORDS] = {0};
     struct a2xx_cf cf = {
         .form = A2XX_FORM_LOOP,
@@ -285,9 +281,8 @@ static void test_control_flow(void **state)
                 "CF 0x000000000001");
 }
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     static const char source[] = "      LOOP_START ADDR(behind) LOOP_ID(1)\n"
                                  "again:\n"
                                  "      EXEC\n"
@@ -352,9 +347,8 @@ static size_t make_program(uint64_t *random, uint32_t words[PROGRAM_SLOTS * A2XX
     return next;
 }
 
-static void test_programs_return(void **state)
+TEST(test_programs_return)
 {
-    (void)state;
     uint64_t random = 7;
     for (unsigned long i = 0; i < random_programs; i++) {
         uint32_t words[PROGRAM_SLOTS * A2XX_WORDS];
@@ -366,9 +360,8 @@ static void test_programs_return(void **state)
 }
 
 /* Random words in random order must be preserved, in files of any length. */
-static void test_words_return(void **state)
+TEST(test_words_return)
 {
-    (void)state;
     uint64_t random = 11;
     for (unsigned long i = 0; i < random_programs; i++) {
         uint32_t words[PROGRAM_SLOTS * A2XX_WORDS];
@@ -382,9 +375,8 @@ static void test_words_return(void **state)
 }
 
 /* The file has more slots than a clause address can reach. */
-static void test_long_file_returns(void **state)
+TEST(test_long_file_returns)
 {
-    (void)state;
     enum { SIZE = (A2XX_SLOTS_MAX + 3) * A2XX_SLOT_BYTES + 5 };
     uint8_t *bytes = calloc(1, SIZE);
     assert_non_null(bytes);
@@ -397,9 +389,8 @@ static void test_long_file_returns(void **state)
     free(bytes);
 }
 
-static void test_cut_texts(void **state)
+TEST(test_cut_texts)
 {
-    (void)state;
     uint64_t random = 17;
     for (unsigned i = 0; i < 3000; i++) {
         uint32_t words[A2XX_WORDS];
@@ -423,9 +414,8 @@ static void test_cut_texts(void **state)
 
 /* The output of Mesa's printer with PRINT_RAW for the first listing. It is repeated, and has
  * other text around it. */
-static void test_listing(void **state)
+TEST(test_listing)
 {
-    (void)state;
     static const char program[] =
         "\t\tvertex shader, start=0000, size=0015\n"
         "\t    1003 0003 1000            \tEXEC ADDR(0x3) CNT(0x1)\n"
@@ -457,9 +447,8 @@ static void test_listing(void **state)
 
 /* A container that is built by hand from code_xenos.c. It has a header, a description, four
  * bytes of constants, and a slot of microcode. */
-static void test_container(void **state)
+TEST(test_container)
 {
-    (void)state;
     static const uint8_t container[] = {
         0x10, 0x2a, 0x11, 0x01, 0, 0, 0, 36, 0, 0,  0,    0, 0, 0, 0, 0, 0, 0,
         0,    0,    0,    0,    0, 0, 0, 0,  0, 28, 0,    0, 0, 4, 0, 0, 0, 12,
@@ -480,9 +469,8 @@ static void test_container(void **state)
 
 /* The container of test_container() in a C header of Microsoft's compiler, where it follows the
  * listing. The second text has numbers that only begin like a container. */
-static void test_container_in_c(void **state)
+TEST(test_container_in_c)
 {
-    (void)state;
     static const char header[] =
         "#if 0\n// Parameters:\n# if 1\ndefconst tex0, object, [1, 1] = {, s0\n# endif\n    "
         "exece\n#endif\n"
@@ -501,9 +489,8 @@ static void test_container_in_c(void **state)
     tess_free(text);
 }
 
-static void test_arrays(void **state)
+TEST(test_arrays)
 {
-    (void)state;
     static const char arrays[] =
         "const uint32_t first[] = {0x00000001, 0x00002000, 0x00000000};\n"
         "uint32_t second[] = {0x00001001, 0x00002000, 0, 0x140f8000, 0, 0xe2000000};\n";
@@ -517,9 +504,8 @@ static void test_arrays(void **state)
     tess_free(text);
 }
 
-static void test_headers(void **state)
+TEST(test_headers)
 {
-    (void)state;
     static const char source[] = "@attribute(R1) in_position\n"
                                  "@attribute(R2-R3) in_pair\n"
                                  "@varying(R0) colour\n"
@@ -554,9 +540,8 @@ static void test_headers(void **state)
     tess_free(elf);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     char *text = disassemble_words(first_example, 15,
                                    (struct tess_dis_options){.output = TESS_DIS_JSON});
     expect_has(text, "\"machine\": \"a2xx\"");
@@ -572,9 +557,8 @@ static void test_json(void **state)
 
 /* --- Mesa's listing --- */
 
-static void test_mesa(void **state)
+TEST(test_mesa)
 {
-    (void)state;
     char *text = disassemble_words(first_example, 15,
                                    (struct tess_dis_options){.output = TESS_DIS_MESA});
     assert_string_equal(text, "\tEXEC ADDR(0x3) CNT(0x1)\n"
@@ -591,26 +575,7 @@ static void test_mesa(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_example),
-        cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_our_own_words),
-        cmocka_unit_test(test_constant_and_register),
-        cmocka_unit_test(test_control_flow),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_programs_return),
-        cmocka_unit_test(test_words_return),
-        cmocka_unit_test(test_long_file_returns),
-        cmocka_unit_test(test_cut_texts),
-        cmocka_unit_test(test_listing),
-        cmocka_unit_test(test_container),
-        cmocka_unit_test(test_container_in_c),
-        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_mesa),
-    };
     if (argc > 1)
         random_programs = strtoul(argv[1], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

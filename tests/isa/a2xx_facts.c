@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../register.h"
 #include "isa/a2xx/facts.h"
 
 /* Writes the operands as in "v1 C11.xzw": the half (v or s) and the number of the source, the
@@ -38,9 +39,8 @@ static void describe(const uint32_t words[A2XX_WORDS], char *text, size_t size)
     }
 }
 
-static void test_operands(void **state)
+TEST(test_operands)
 {
-    (void)state;
     static const struct {
         uint32_t words[A2XX_WORDS];
         const char *text;
@@ -65,9 +65,8 @@ static void test_operands(void **state)
     }
 }
 
-static void test_shapes(void **state)
+TEST(test_shapes)
 {
-    (void)state;
     struct a2xx_alu alu = {.vector_opc = A2XX_V_DOT3, .vector_write_mask = 8, .src1_sel = 1};
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     assert_int_equal(a2xx_operands(&alu, TESS_A2XX_ADRENO, list), 2);
@@ -90,9 +89,8 @@ static void test_shapes(void **state)
 
 /* MUL_CONST_1 with source 3 select 1 and bits 2 to 5 of the swizzle 000100: register 1 + 2 + 4.
  * Component a is in slot w, and component b in slot x. */
-static void test_const_ops(void **state)
+TEST(test_const_ops)
 {
-    (void)state;
     const struct a2xx_alu alu = {.scalar_opc = A2XX_S_MUL_CONST_1,
                                  .scalar_write_mask = 1,
                                  .src3 = 200,
@@ -114,9 +112,8 @@ static void test_const_ops(void **state)
 /* MULs R3.x___ = R1.zywy. Component a is the component in slot w, which is y. On Adreno,
  * component b is in slot x, which is z. On the Xenos it is in slot z, which is w
  * (isa/a2xx/facts.h names the sources). */
-static void test_second_slot(void **state)
+TEST(test_second_slot)
 {
-    (void)state;
     const struct a2xx_alu alu = {
         .scalar_opc = A2XX_S_MUL,
         .scalar_write_mask = 1,
@@ -133,9 +130,8 @@ static void test_second_slot(void **state)
 
 /* docs/hardware/a2xx.md, section 6: in the order of the sources, the first constant is relative
  * by const_0_rel, and all later constants by const_1_rel. */
-static void test_relative_constants(void **state)
+TEST(test_relative_constants)
 {
-    (void)state;
     struct a2xx_alu alu = {.const_0_rel = 1};
     assert_true(a2xx_constant_is_relative(&alu, 1));
     assert_false(a2xx_constant_is_relative(&alu, 2));
@@ -148,9 +144,8 @@ static void test_relative_constants(void **state)
 
 /* docs/hardware/a2xx.md, section 10: a component in both masks exports 1. A component in neither
  * mask exports 0 if bit 14 is set. */
-static void test_exports(void **state)
+TEST(test_exports)
 {
-    (void)state;
     struct a2xx_alu alu = {.export_data = 1, .vector_write_mask = 7, .scalar_write_mask = 4};
     assert_int_equal(a2xx_result_mask(&alu, A2XX_UNIT_VECTOR), 3);
     assert_int_equal(a2xx_result_mask(&alu, A2XX_UNIT_SCALAR), 0);
@@ -166,9 +161,8 @@ static void test_exports(void **state)
     assert_int_equal(a2xx_export_buffer(62), A2XX_BUFFER_POSITION);
 }
 
-static void test_effects(void **state)
+TEST(test_effects)
 {
-    (void)state;
     assert_int_equal(a2xx_vector_effects(A2XX_V_KILLNE), A2XX_KILLS);
     assert_int_equal(a2xx_vector_effects(A2XX_V_PRED_SETNE_PUSH), A2XX_SETS_PREDICATE);
     assert_int_equal(a2xx_vector_effects(31), 0);
@@ -184,9 +178,8 @@ static void test_effects(void **state)
 
 /* The three fetches of docs/hardware/a2xx.md, section 19. Their addresses are R0.z, R0.x and
  * R0.y, and their results xyz_, xyz1 and xyz_. */
-static void test_fetches(void **state)
+TEST(test_fetches)
 {
-    (void)state;
     static const struct {
         uint32_t words[A2XX_WORDS];
         uint8_t reg, components;
@@ -222,15 +215,4 @@ static void test_fetches(void **state)
     assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_ADRENO).components, 2);
     assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_XENOS).components, 3);
     assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_ADRENO).possible, 11);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operands),    cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_const_ops),   cmocka_unit_test(test_relative_constants),
-        cmocka_unit_test(test_second_slot), cmocka_unit_test(test_exports),
-        cmocka_unit_test(test_effects),     cmocka_unit_test(test_fetches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

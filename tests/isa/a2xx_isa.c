@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "isa/a2xx/a2xx_isa.h"
 
 enum { RANDOM_WORDS = 1000000 };
@@ -36,9 +37,8 @@ static void check_codec(const uint32_t words[A2XX_WORDS])
     assert_memory_equal(words, again, sizeof again);
 }
 
-static void test_codec_keeps_every_bit(void **state)
+TEST(test_codec_keeps_every_bit)
 {
-    (void)state;
     uint64_t random = 1;
     check_codec((const uint32_t[]){0, 0, 0});
     check_codec((const uint32_t[]){UINT32_MAX, UINT32_MAX, UINT32_MAX});
@@ -53,9 +53,8 @@ static void test_codec_keeps_every_bit(void **state)
     }
 }
 
-static void test_fields_are_all_bits(void **state)
+TEST(test_fields_are_all_bits)
 {
-    (void)state;
     for (unsigned form = 0; form < A2XX_FORMS; form++) {
         unsigned next = 0;
         for (size_t i = 0; i < a2xx_fields[form].count; i++) {
@@ -69,9 +68,8 @@ static void test_fields_are_all_bits(void **state)
 /* Positions of fields from the tables of freedreno's wiki. In the wiki, the control-flow opcode
  * includes a bit of the mode, the count includes the yield bit, and the scalar opcode lacks the
  * lowest bit (docs/hardware/a2xx.md, sections 3 and 18). */
-static void test_fields_are_where_the_seed_says(void **state)
+TEST(test_fields_are_where_the_seed_says)
 {
-    (void)state;
     const struct {
         enum a2xx_form form;
         const char *name;
@@ -123,9 +121,8 @@ static void test_fields_are_where_the_seed_says(void **state)
 }
 
 /* Words of the first listing of freedreno's wiki. */
-static void test_first_example(void **state)
+TEST(test_first_example)
 {
-    (void)state;
     const uint32_t words[] = {0x00031003, 0x00001000, 0xc2000000, 0x00001004, 0x00001000,
                               0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
                               0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100};
@@ -174,9 +171,8 @@ static void test_first_example(void **state)
 }
 
 /* Words of the second listing of freedreno's wiki. */
-static void test_second_example(void **state)
+TEST(test_second_example)
 {
-    (void)state;
     /* EXEC ADDR(9) CNT(6); EXEC ADDR(0xf) CNT(4) */
     const uint32_t pair[] = {0x00006009, 0x400f1000, 0x10000000};
     struct a2xx_cf cf = a2xx_decode_cf(a2xx_cf_half(pair, 1));
@@ -228,9 +224,8 @@ static void test_second_example(void **state)
 }
 
 /* Converts common swizzle bytes of docs/hardware/a2xx.md, section 6. */
-static void test_swizzles(void **state)
+TEST(test_swizzles)
 {
-    (void)state;
     const uint32_t same[4] = {0x6c, 0xb1, 0xc6, 0x1b};
     for (uint8_t c = 0; c < 4; c++)
         assert_int_equal(a2xx_make_swizzle((const uint8_t[]){c, c, c, c}), same[c]);
@@ -243,9 +238,8 @@ static void test_swizzles(void **state)
     }
 }
 
-static void test_opcodes(void **state)
+TEST(test_opcodes)
 {
-    (void)state;
     assert_string_equal(a2xx_vector_ops[29].mnemonic, "MOVAv");
     assert_string_equal(a2xx_vector_ops[17].mnemonic, "DOT2ADDv");
     assert_string_equal(a2xx_scalar_ops[50].mnemonic, "RETAIN_PREV");
@@ -278,9 +272,8 @@ static void test_opcodes(void **state)
     }
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     for (unsigned variant = 0; variant < A2XX_VARIANTS; variant++)
         for (unsigned i = 0; i < 64; i++) {
             const struct a2xx_format *format = &a2xx_formats[variant][i];
@@ -293,19 +286,4 @@ static void test_formats(void **state)
     assert_string_equal(a2xx_formats[TESS_A2XX_ADRENO][16].name, "8_8_8");
     assert_string_equal(a2xx_formats[TESS_A2XX_XENOS][16].name, "10_11_11");
     assert_null(a2xx_formats[TESS_A2XX_ADRENO][17].name);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codec_keeps_every_bit),
-        cmocka_unit_test(test_fields_are_all_bits),
-        cmocka_unit_test(test_fields_are_where_the_seed_says),
-        cmocka_unit_test(test_first_example),
-        cmocka_unit_test(test_second_example),
-        cmocka_unit_test(test_swizzles),
-        cmocka_unit_test(test_opcodes),
-        cmocka_unit_test(test_formats),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@
 #include <tessera/isa.h>
 
 #include "../data/a2xx_lighting.h"
+#include "../register.h"
 #include "base/bits.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -98,7 +99,7 @@ static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x000
 /* The first listing of freedreno's wiki (docs/hardware/a2xx.md, section 19) in three forms: with
  * clauses between the control-flow instructions, without the operands that the assembler can
  * compute, and in memory order. */
-static void test_first_listing(void **state)
+TEST(test_first_listing)
 {
     static const char *const texts[] = {
         "EXEC ADDR(0x3) CNT(0x1)\n" FIRST_FETCH
@@ -113,7 +114,6 @@ static void test_first_listing(void **state)
         "EXEC ADDR(0x4) CNT(0x1) SEQ(0) ALLOC PARAM/PIXEL SIZE(0)\n"
         "EXEC_END ADDR(0x5) CNT(0x0) SEQ(0) NOP\n" FIRST_FETCH FIRST_ALU,
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(texts); i++)
         expect_for(TESS_A2XX_ADRENO, texts[i], first_words, COUNT(first_words));
 }
@@ -149,7 +149,7 @@ static void test_first_listing(void **state)
 /* The wiki's lighting shader (docs/hardware/a2xx.md, section 19), with its fetches in today's
  * form and in the wiki's. In the wiki's form, the register's component selects one of the three
  * slots of the fetch constant. CONST(4) is constant 20 without its highest bit. */
-static void test_lighting(void **state)
+TEST(test_lighting)
 {
     static const char today[] =
         "EXEC\n"
@@ -165,7 +165,6 @@ static void test_lighting(void **state)
         "CONST(4)\n" LIGHTING_END;
     uint32_t words[WORDS_MAX], old[WORDS_MAX];
     struct said said;
-    (void)state;
     assert_int_equal(assemble_for(TESS_A2XX_ADRENO, today, words, &said), LIGHTING_SLOTS * 3);
     expect_lighting_words(words);
     assert_int_equal(assemble_for(TESS_A2XX_ADRENO, seed, old, &said), LIGHTING_SLOTS * 3);
@@ -174,9 +173,8 @@ static void test_lighting(void **state)
 
 /* Fetches that cannot be read as the wiki's form. The wiki's form has four bits of the
  * constant's number and slots 0 to 2. It does not exist on the Xenos. */
-static void test_no_old_listings(void **state)
+TEST(test_no_old_listings)
 {
-    (void)state;
     EXPECT("EXEC_END FETCH: VERTEX R1 = R0.y FMT_8 UNSIGNED STRIDE(4) CONST(20)", 0x00011001,
            0x2000, 0, 0x49481000, 0x00022688, 4);
     EXPECT("EXEC_END FETCH: VERTEX R1 = R0.w FMT_8 UNSIGNED STRIDE(4) CONST(4)", 0x00011001, 0x2000,
@@ -192,9 +190,8 @@ static void test_no_old_listings(void **state)
 #define CLAUSE(text) "EXEC_END ALU: " text
 #define CLAUSE_WORDS 0x00001001, 0x00002000, 0x00000000
 
-static void test_alu(void **state)
+TEST(test_alu)
 {
-    (void)state;
     /* Fields set by hand from docs/hardware/a2xx.md, section 5. The idle scalar half is MAXs (5
      * << 26), and source 3 is a register (bit 2.29). */
     EXPECT(CLAUSE("MULvEQ R3.x_z_ = -|R1.xxxx|, C255 CLAMP"), CLAUSE_WORDS,
@@ -228,9 +225,8 @@ static void test_alu(void **state)
     EXPECT(".idle zero\n" CLAUSE("MAXv R0 = R1, R1"), CLAUSE_WORDS, 15 << 16, 0, 0xc2010100);
 }
 
-static void test_scalar(void **state)
+TEST(test_scalar)
 {
-    (void)state;
     /* If a scalar operation is alone, the vector half is MAXv R0.____ = R0, R0. */
     EXPECT(CLAUSE("RECIP_IEEEEQ R4.x___ = R1.wzyx CLAMP"), CLAUSE_WORDS,
            19u << 26 | 1 << 25 | 1 << 20 | 4 << 8, 1u << 28 | 1 << 27 | 0x77, 0xe2000001);
@@ -276,9 +272,8 @@ static void test_scalar(void **state)
 #define FETCH_CLAUSE(text) "EXEC_END FETCH: " text
 #define FETCH_WORDS        0x00011001, 0x00002000, 0x00000000
 
-static void test_fetches(void **state)
+TEST(test_fetches)
 {
-    (void)state;
     /* Fields of docs/hardware/a2xx.md, section 14. */
     EXPECT(
         FETCH_CLAUSE(
@@ -314,7 +309,7 @@ static void test_fetches(void **state)
 
 /* Section 26: on the Xenos, strides and offsets are in dwords, offsets are signed, and the
  * formats have other numbers. */
-static void test_variant(void **state)
+TEST(test_variant)
 {
     static const char text[] = FETCH_CLAUSE(
         "VERTEX R1 = R0.x FMT_11_11_10 UNSIGNED STRIDE(4) OFFSET(-2) CONST(1)");
@@ -322,7 +317,6 @@ static void test_variant(void **state)
                                  1u << 30 | 0x3ffffeu << 8 | 4};
     uint32_t words[WORDS_MAX];
     struct said said;
-    (void)state;
     expect_for(TESS_A2XX_XENOS, text, expected, COUNT(expected));
     assert_int_equal(assemble_for(TESS_A2XX_ADRENO, text, words, &said), 0);
     assert_string_equal(said.rule, "a2xx-format");
@@ -335,9 +329,8 @@ static void test_variant(void **state)
         (uint32_t)((uint64_t)(high) >> 16)
 #define U(value) UINT64_C(value)
 
-static void test_control_flow(void **state)
+TEST(test_control_flow)
 {
-    (void)state;
     /* Opcodes are in bits 44 to 47 (docs/hardware/a2xx.md, section 3). */
     EXPECT("NOP MARK_VS_FETCH_DONE", CF2(U(0), U(15) << 44));
     EXPECT("CF 0x123456789abc NOP", CF2(U(0x123456789abc), U(0)));
@@ -365,9 +358,8 @@ static void test_control_flow(void **state)
 }
 
 /* The value of a label is the number of control-flow instructions from the start of its program. */
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     EXPECT("start: EXEC\nALU: MAXv R0 = R1, R1\n"
            "back: COND_JMP ADDR(end) COND(0)\nCOND_JMP ADDR(start) FORCE_CALL\nCOND_JMP ADDR(back) "
            "COND(1) end: EXEC_END\n",
@@ -381,14 +373,13 @@ static void test_labels(void **state)
 
 /* The sequence bits cover six instructions. The assembler splits a longer clause in two, and
  * sets the end flag in the second. */
-static void test_split(void **state)
+TEST(test_split)
 {
     static const char text[] =
         "COND_EXEC_END BOOL_ADDR(2) COND(1)\n.rep i, 8\n(S)ALU: MAXv R(i) = R1, R1\n.endr\n"
         "end: COND_JMP ADDR(end) FORCE_CALL\n";
     uint32_t words[WORDS_MAX];
     struct said said;
-    (void)state;
     assert_int_equal(assemble_for(TESS_A2XX_ADRENO, text, words, &said), (2 + 8) * 3);
     const uint32_t expected[] = {
         CF2(U(3) << 44 | U(1) << 42 | U(2) << 34 | 0xaaa << 16 | 6 << 12 | 2,
@@ -402,9 +393,8 @@ static void test_split(void **state)
 /* --- statements --- */
 
 /* Line ends have no meaning, ";" begins a comment, and macros, loops and symbols can be used. */
-static void test_statements(void **state)
+TEST(test_statements)
 {
-    (void)state;
     expect_for(TESS_A2XX_ADRENO,
                "EXEC(S)FETCH:VERTEX R1.xyz1=R0.x\nFMT_32_32_32_FLOAT ; FMT\n UNSIGNED STRIDE(\n12) "
                "CONST(4+6)ALLOC\n"
@@ -426,7 +416,7 @@ static void test_statements(void **state)
 
 /* Lines of the section ".tessera" for the headers of docs/isa/a2xx.md. The bits were worked out by
  * hand. */
-static void test_headers(void **state)
+TEST(test_headers)
 {
     static const char text[] =
         "@attribute(R1)position @attribute(R2-R3) matrix\n@varying(R0) MOV "
@@ -442,7 +432,6 @@ static void test_headers(void **state)
         .machine = TESS_MACHINE_A2XX, .format = TESS_ASM_ELF, .skip_check = true};
     uint8_t *bytes;
     size_t size, at = 0;
-    (void)state;
     assert_int_equal(tess_assemble_text(text, strlen(text), NULL, &options, (struct tess_sink){0},
                                         &bytes, &size),
                      TESS_OK);
@@ -533,9 +522,8 @@ static const struct {
 };
 /* clang-format on */
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(wrong); i++) {
         uint32_t words[WORDS_MAX];
         struct said said;
@@ -554,9 +542,8 @@ static void test_errors(void **state)
     }
 }
 
-static void test_warnings(void **state)
+TEST(test_warnings)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(doubtful); i++) {
         uint32_t words[WORDS_MAX];
         struct said said;
@@ -567,7 +554,7 @@ static void test_warnings(void **state)
 }
 
 /* A program that is cut off at any character assembles or causes a message. */
-static void test_cut_off(void **state)
+TEST(test_cut_off)
 {
     static const char text[] = "@attribute(R1-R2) position @const(C11) 2.0, 1\nx: EXEC ADDR(3) "
                                "CNT(1) (S)FETCH: VERTEX R1.xyz1 = R0.x FMT_8 "
@@ -575,7 +562,6 @@ static void test_cut_off(void **state)
                                "SIZE(0)\nEXEC_END ALU: MAXvEQ export0.x01_ = -|R1.xyzw|, "
                                "C[a0+5] CLAMP\nMUL_CONST R4.x___ = C4.x, R0.w COND_JMP ADDR(x) "
                                "COND(1)\nFETCH: SAMPLE R1 = R2.xyz CONST(1) MAG(POINT)";
-    (void)state;
     for (size_t length = 0; length < sizeof text; length++) {
         char cut[sizeof text];
         uint32_t words[WORDS_MAX];
@@ -586,19 +572,4 @@ static void test_cut_off(void **state)
         /* A program that consists of headers only has no words and no error. */
         assert_true(count > 0 || said.errors > 0 || !strstr(cut, "EXEC"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_listing),   cmocka_unit_test(test_lighting),
-        cmocka_unit_test(test_no_old_listings), cmocka_unit_test(test_alu),
-        cmocka_unit_test(test_scalar),          cmocka_unit_test(test_fetches),
-        cmocka_unit_test(test_variant),         cmocka_unit_test(test_control_flow),
-        cmocka_unit_test(test_labels),          cmocka_unit_test(test_split),
-        cmocka_unit_test(test_statements),      cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_errors),          cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_cut_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 
 #include <tessera/a2xx.h>
 
+#include "../register.h"
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/interface.h"
 #include "isa/a2xx/program.h"
@@ -55,9 +56,8 @@ static void read_words(const uint32_t *words, size_t slots, enum tess_a2xx_varia
     assert_int_equal(tess_a2xx_program_words(words, slots, variant, &program), TESS_OK);
 }
 
-static void test_first_listing(void **state)
+TEST(test_first_listing)
 {
-    (void)state;
     size_t slots;
     read_words(first, FIRST_SLOTS, TESS_A2XX_ADRENO);
     assert_memory_equal(tess_a2xx_program_code(program, &slots), first, sizeof first);
@@ -91,9 +91,8 @@ static void test_first_listing(void **state)
 
 /* On the Xenos strides and offsets are in dwords, and bit 30 is the sign of the offset
  * (docs/hardware/a2xx.md, sections 14 and 26). */
-static void test_xenos(void **state)
+TEST(test_xenos)
 {
-    (void)state;
     uint32_t words[sizeof first / sizeof first[0]];
     memcpy(words, first, sizeof first);
     words[11] = UINT32_C(0x7fffff) << 8 | 3;
@@ -113,9 +112,8 @@ static void read_one(const uint32_t alu[3])
     read_words(words, 2, TESS_A2XX_ADRENO);
 }
 
-static void test_exports(void **state)
+TEST(test_exports)
 {
-    (void)state;
     /* MULv export0.xyz_ and MAXs export0.___w: the exported components are those in either mask. */
     read_one((const uint32_t[3]){0x14878000, 0x00002c40, 0xc101000c});
     assert_int_equal(tess_a2xx_program_exports(program, 0), 15);
@@ -139,9 +137,8 @@ static void test_exports(void **state)
 
 /* Vector operations 24 to 27 and scalar operations 35 to 39 kill (docs/hardware/a2xx.md, sections 7
  * and 8). */
-static void test_kills(void **state)
+TEST(test_kills)
 {
-    (void)state;
     for (uint32_t op = 0; op < 32; op++) {
         read_one((const uint32_t[3]){0x140f0000, 0, 0xe0000000 | op << 24});
         assert_int_equal(tess_a2xx_program_kills(program), op >= 24 && op <= 27);
@@ -154,18 +151,16 @@ static void test_kills(void **state)
 
 /* SAMPLE with CONST(5) is a texture access. SET_TEX_LOD with CONST(6) is not, because it samples
  * nothing. */
-static void test_textures(void **state)
+TEST(test_textures)
 {
-    (void)state;
     const uint32_t words[] = {0x00052001, 0x00002000, 0,          0x00500001, 0x00000688,
                               0,          0x00600018, 0x00000688, 0};
     read_words(words, 3, TESS_A2XX_ADRENO);
     assert_int_equal(tess_a2xx_program_textures(program), 1 << 5);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     struct tess_a2xx_program *other = program;
     assert_int_equal(tess_a2xx_program_words(NULL, 1, TESS_A2XX_ADRENO, &other), TESS_INVALID);
     assert_null(other);
@@ -180,9 +175,8 @@ static void test_words(void **state)
 }
 
 /* The text must contain the operation, with any spacing. A control-flow slot has two lines. */
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     char text[200], cut[5];
     read_words(first, FIRST_SLOTS, TESS_A2XX_ADRENO);
     assert_true(tess_a2xx_program_text(program, 0, text, sizeof text) == strlen(text));
@@ -200,9 +194,8 @@ static void test_text(void **state)
 }
 
 /* A program that does not come from a file has no lines. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     const char *file = "";
     uint32_t line = 7;
     read_words(first, FIRST_SLOTS, TESS_A2XX_ADRENO);
@@ -233,9 +226,8 @@ static void expect_symbol(size_t index, enum tess_a2xx_kind kind, const char *na
     assert_int_equal(symbol->count, count);
 }
 
-static void test_interface(void **state)
+TEST(test_interface)
 {
-    (void)state;
     assert_int_equal(read_interface("attribute in_position 2 1\n"
                                     "attribute matrix 60 4\n"
                                     "varying vVaryingColor 0 1\n"
@@ -264,7 +256,7 @@ static void test_interface(void **state)
     assert_memory_equal(interface.symbols[8].values, loop, sizeof loop);
 }
 
-static void test_interface_mistakes(void **state)
+TEST(test_interface_mistakes)
 {
     static const struct {
         const char *line;
@@ -290,7 +282,6 @@ static void test_interface_mistakes(void **state)
         {"loop 0 1 0 128",               12, "-128 to 127"            },
         {"loop 0 1 0",                   1,  "has 5 words, not 4"     },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[100];
         snprintf(text, sizeof text, "constant 1 0x0 0x0 0x0 0x0\n%s\n", rows[i].line);
@@ -313,9 +304,8 @@ static enum tess_status read_bytes(const void *bytes, size_t size)
 }
 
 /* Reads little-endian words, and the same words as text. */
-static void test_machine_code(void **state)
+TEST(test_machine_code)
 {
-    (void)state;
     uint8_t bytes[sizeof first];
     char text[600] = "";
     for (size_t i = 0; i < sizeof first / 4; i++) {
@@ -334,14 +324,13 @@ static void test_machine_code(void **state)
 }
 
 /* Reads a source in the wiki's notation. */
-static void test_source(void **state)
+TEST(test_source)
 {
     static const char source[] =
         "@attribute(R1) in_position\n@const(C3) 1.0, 2.0, 3.0, 4.0\n@loop(2) 5, 1, 2\n"
         "EXEC\n (S)FETCH: VERTEX R1.xyz1 = R0.x FMT_32_32_32_FLOAT UNSIGNED STRIDE(12) CONST(10)\n"
         "ALLOC COORD SIZE(0x0)\nEXEC\n ALU: MAXv export62 = R1, R1 ; gl_Position\n"
         "ALLOC PARAM/PIXEL SIZE(0x0)\nEXEC_END\n";
-    (void)state;
     const float values[4] = {1, 2, 3, 4};
     const char *file;
     uint32_t line;
@@ -371,15 +360,4 @@ static int end(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_listing), cmocka_unit_test(test_xenos),
-        cmocka_unit_test(test_exports),       cmocka_unit_test(test_kills),
-        cmocka_unit_test(test_textures),      cmocka_unit_test(test_words),
-        cmocka_unit_test(test_text),          cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_interface),     cmocka_unit_test(test_interface_mistakes),
-        cmocka_unit_test(test_machine_code),  cmocka_unit_test(test_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, end);
-}
+TEST_GROUP(NULL, end)

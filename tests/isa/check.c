@@ -15,6 +15,8 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
+
 enum { SEEN_MAX = 32 };
 
 struct seen {
@@ -63,9 +65,8 @@ static void expect_rule(const struct seen *seen, unsigned number, const char *id
 #define END  "nop; thrend\nnop\nnop\n"
 #define LATE "mov ra1, unif\nmov r0, ra1\n"
 
-static void test_source(void **state)
+TEST(test_source)
 {
-    (void)state;
     struct seen seen = check(LATE END, NULL, TESS_WRONG);
     assert_int_equal(seen.count, 1);
     expect_rule(&seen, 0, "qpu-read-after-write", 2);
@@ -94,9 +95,8 @@ static void expect_text(const char *source, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     expect_text("mov recip, unif\nnop\nmov r0, r4\n" END,
                 "r4 is read 2 instructions after the SFU write; the minimum is 3 "
                 "(see line 1, instruction at 0x00000000)");
@@ -114,9 +114,8 @@ static void test_texts(void **state)
  * branch, but it also has bits 56 to 59 set, which are 0 in a branch (manual, figure 6). The
  * second text has 2^17 words that are branches (a texture of 512 * 512). The checker must visit
  * each word once, so that its time is linear. */
-static void test_textures(void **state)
+TEST(test_textures)
 {
-    (void)state;
     static const char pixels[] =
         ".word 0xff102030, 0xff102030, 0xff405060, 0xff405060, 0xff405060, 0xff405060\n";
     char text[1000];
@@ -127,9 +126,8 @@ static void test_textures(void **state)
 }
 
 /* Checks a program as hexadecimal numbers, low word first, and as bytes. */
-static void test_forms(void **state)
+TEST(test_forms)
 {
-    (void)state;
     static const char hex[] =
         "0x15827d80, 0x10020067,\n0x15067d80, 0x10020827,\n0x009e7000, 0x300009e7,\n"
         "0x009e7000, 0x100009e7,\n0x009e7000, 0x100009e7\n";
@@ -148,9 +146,8 @@ static void test_forms(void **state)
     expect_rule(&seen, 0, "qpu-read-after-write", 0);
 }
 
-static void test_allow(void **state)
+TEST(test_allow)
 {
-    (void)state;
     static const char *const allowed[] = {
         "mov ra1, unif\nmov r0, ra1 # tessera: allow qpu-read-after-write\n" END,
         "mov ra1, unif\n# tessera: allow qpu-sfu-latency, qpu-read-after-write\n\nmov r0, "
@@ -173,9 +170,8 @@ static void test_allow(void **state)
           TESS_WRONG);
 }
 
-static void test_unused_suppression(void **state)
+TEST(test_unused_suppression)
 {
-    (void)state;
     struct seen seen = check("nop # tessera: allow qpu-sfu-latency\n" END, NULL, TESS_OK);
     assert_int_equal(seen.count, 1);
     expect_rule(&seen, 0, "unused-suppression", 1);
@@ -184,9 +180,8 @@ static void test_unused_suppression(void **state)
     assert_int_equal(seen.count, 0);
 }
 
-static void test_unknown_rule(void **state)
+TEST(test_unknown_rule)
 {
-    (void)state;
     struct seen seen = check("nop\nnop # tessera: allow no-such-rule\n" END, NULL, TESS_WRONG);
     expect_rule(&seen, 0, "unknown-rule", 2);
     check("# tessera: frobnicate\n" END, NULL, TESS_WRONG);
@@ -196,9 +191,8 @@ static void test_unknown_rule(void **state)
 
 /* A program that has more paths than the checker follows, because a subroutine returns to each
  * of many calls. */
-static void test_limit(void **state)
+TEST(test_limit)
 {
-    (void)state;
     enum { CALLS = 600, LINE = 64 };
     char *text = calloc(CALLS * 2, LINE), *at = text;
     assert_non_null(text);
@@ -218,9 +212,8 @@ static void test_limit(void **state)
     free(text);
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-    (void)state;
     /* The file has two programs. Each is checked by the rules of its kind. */
     static const char two[] = "# tessera: kind vertex\nmov r0, vary\n" END
                               "# tessera: kind fragment\n# tessera: varyings 2\nmov r0, vary\n" END;
@@ -261,9 +254,8 @@ static void expect_scene(const struct seen *seen)
     assert_true(left && outside);
 }
 
-static void test_scene(void **state)
+TEST(test_scene)
 {
-    (void)state;
     struct seen seen = check(scene, NULL, TESS_WRONG);
     expect_scene(&seen);
     const struct tess_asm_options elf = {.format = TESS_ASM_ELF, .skip_check = true};
@@ -281,9 +273,8 @@ static void test_scene(void **state)
     tess_free(bytes);
 }
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
-    (void)state;
     const struct tess_check_setting off = {"qpu-read-after-write", TESS_CHECK_OFF},
                                     note = {"all", TESS_CHECK_NOTE},
                                     wrong = {"none", TESS_CHECK_OFF};
@@ -394,9 +385,8 @@ static bool broken(const char *text, const char *rule)
     return false;
 }
 
-static void test_scenes(void **state)
+TEST(test_scenes)
 {
-    (void)state;
     unsigned failed = 0;
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         bool bad = broken(scenes[i].bad, scenes[i].rule),
@@ -409,9 +399,8 @@ static void test_scenes(void **state)
     assert_int_equal(failed, 0);
 }
 
-static void test_entries(void **state)
+TEST(test_entries)
 {
-    (void)state;
     const char *label = "second", *none = "third";
     struct tess_check_options options = {
         .entries = &label, .entry_count = 1, .kind = TESS_SHADER_FRAGMENT};
@@ -424,9 +413,8 @@ static void test_entries(void **state)
     check(END, &options, TESS_BAD_INPUT);
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
-    (void)state;
     assert_true(tess_check_rule_count() > 80);
     assert_null(tess_check_rule_get(tess_check_rule_count()));
     assert_null(tess_check_rule_find("none"));
@@ -449,9 +437,8 @@ static void take_diag(void *user, const struct tess_diag *diag)
 }
 
 /* The assembler reports the same mistakes as warnings, and continues. */
-static void test_assembler(void **state)
+TEST(test_assembler)
 {
-    (void)state;
     unsigned warnings = 0;
     struct tess_asm_options options = {.format = TESS_ASM_BIN};
     uint8_t *bytes;
@@ -485,9 +472,8 @@ static void see_place(void *user, const struct tess_check_finding *finding)
 /* The address of an instruction is a multiple of 16, and a finding has the whole word. The word
  * of the second line follows docs/hardware/utgard.md, section 2. acc0 adds 0 and -identity of
  * load unit 0 (register 3), and stores the result to varying 0. */
-static void test_gp_source(void **state)
+TEST(test_gp_source)
 {
-    (void)state;
     struct seen seen = check(GP_EARLY, &gp, TESS_WRONG);
     assert_int_equal(seen.count, 1);
     expect_rule(&seen, 0, "gp-register-early", 2);
@@ -504,9 +490,8 @@ static void test_gp_source(void **state)
 }
 
 /* The program of test_gp_source() as words, and as an ELF file with an interface. */
-static void test_gp_forms(void **state)
+TEST(test_gp_forms)
 {
-    (void)state;
     static const char words[] = "b30ad6b5 038002b5 0c07fc00 000ad500\n"
                                 "b00ad6b5 0f800ab5 4007fc00 000ad500\n";
     static const char source[] = ".varying gl_Position, 0\n.uniform u\n" GP_EARLY;
@@ -528,9 +513,8 @@ static void test_gp_forms(void **state)
     expect_rule(&seen, 1, "gp-position-unwritten", 4);
 }
 
-static void test_gp_comments(void **state)
+TEST(test_gp_comments)
 {
-    (void)state;
     check(GP_STORE "# tessera: allow gp-register-early\n"
                    "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n",
           &gp, TESS_OK);
@@ -547,9 +531,8 @@ static void test_gp_comments(void **state)
 }
 
 /* Each entry begins a program. Its instructions are numbered from the entry. */
-static void test_gp_entries(void **state)
+TEST(test_gp_entries)
 {
-    (void)state;
     static const char text[] = "nop\nnop\n:second load.unif 0; pass.mov unif.x; branch second\nnop\n";
     const char *label = "second";
     struct tess_check_options options = gp;
@@ -571,9 +554,8 @@ static void take_gp_diag(void *user, const struct tess_diag *diag)
     ++*(unsigned *)user;
 }
 
-static void test_gp_assembler(void **state)
+TEST(test_gp_assembler)
 {
-    (void)state;
     const struct tess_asm_options options = {.machine = TESS_MACHINE_GP};
     unsigned warnings = 0;
     uint8_t *bytes;
@@ -585,9 +567,8 @@ static void test_gp_assembler(void **state)
     tess_free(bytes);
 }
 
-static void test_misuse(void **state)
+TEST(test_misuse)
 {
-    (void)state;
     const struct tess_check_options options = {0};
     const char *path = "/no/such/file";
     const struct tess_sink sink = {0};
@@ -596,32 +577,4 @@ static void test_misuse(void **state)
     assert_int_equal(tess_check_bytes("", 0, NULL, NULL, sink, findings), TESS_INVALID);
     assert_int_equal(tess_check_bytes("", 0, NULL, &options, sink, findings), TESS_OK);
     assert_int_equal(tess_check(&path, 1, &options, sink, findings), TESS_IO);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_source),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_allow),
-        cmocka_unit_test(test_unused_suppression),
-        cmocka_unit_test(test_unknown_rule),
-        cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_scenes),
-        cmocka_unit_test(test_scene),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_assembler),
-        cmocka_unit_test(test_gp_source),
-        cmocka_unit_test(test_gp_forms),
-        cmocka_unit_test(test_gp_comments),
-        cmocka_unit_test(test_gp_entries),
-        cmocka_unit_test(test_gp_assembler),
-        cmocka_unit_test(test_misuse),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

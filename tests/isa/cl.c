@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "isa/cl/cl.h"
 
 /* clang-format off */
@@ -78,9 +77,8 @@ static const struct {
 
 enum { FACTS = sizeof facts / sizeof facts[0] };
 
-static void test_lengths_and_fields(void **unused)
+TEST(test_lengths_and_fields)
 {
-    (void)unused;
     for (size_t i = 0; i < FACTS; i++) {
         const struct cl_packet *packet = cl_packet(facts[i].code);
         assert_non_null(packet);
@@ -98,18 +96,16 @@ static void test_lengths_and_fields(void **unused)
     }
 }
 
-static void test_all_others_are_reserved(void **unused)
+TEST(test_all_others_are_reserved)
 {
-    (void)unused;
     uint32_t known = 0;
     for (unsigned code = 0; code < 256; code++)
         known += cl_packet((uint8_t)code) != NULL;
     assert_int_equal(known, FACTS);
 }
 
-static void test_fields_fit_and_do_not_overlap(void **unused)
+TEST(test_fields_fit_and_do_not_overlap)
 {
-    (void)unused;
     for (size_t i = 0; i < FACTS; i++) {
         const struct cl_packet *packet = cl_packet(facts[i].code);
         uint8_t taken[128] = {0};
@@ -125,9 +121,8 @@ static void test_fields_fit_and_do_not_overlap(void **unused)
     }
 }
 
-static void test_meanings_belong_to_enums(void **unused)
+TEST(test_meanings_belong_to_enums)
 {
-    (void)unused;
     for (size_t i = 0; i < FACTS; i++) {
         const struct cl_packet *packet = cl_packet(facts[i].code);
         for (uint32_t k = 0; k < packet->field_count; k++) {
@@ -151,9 +146,8 @@ static const struct cl_field *field_of(uint8_t code, const char *identifier)
 }
 
 /* Names of values that the manual lists with the fields. */
-static void test_names_of_values(void **unused)
+TEST(test_names_of_values)
 {
-    (void)unused;
     static const struct {
         uint8_t code;
         const char *field;
@@ -194,9 +188,8 @@ static void test_names_of_values(void **unused)
 
 /* Records whose bytes are put together by hand. The first is from the NV demo (tile binning
  * mode). */
-static void test_field_values(void **unused)
+TEST(test_field_values)
 {
-    (void)unused;
     static const uint8_t binning[] = {0x00, 0x15, 0x42, 0x40, 0x00, 0x00, 0x01, 0x00,
                                       0x00, 0x05, 0x42, 0x40, 0x0a, 0x08, 0x04};
     assert_int_equal(cl_field_value(field_of(112, "allocation_address"), binning), 0x40421500);
@@ -225,17 +218,4 @@ static void test_field_values(void **unused)
     static const uint8_t clipped[] = {0x85, 0x10, 0x20, 0x30};
     assert_int_equal(cl_field_value(field_of(49, "address"), clipped), 0x30201080);
     assert_int_equal(cl_field_value(field_of(49, "clipped_vertices"), clipped), 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lengths_and_fields),
-        cmocka_unit_test(test_all_others_are_reserved),
-        cmocka_unit_test(test_fields_fit_and_do_not_overlap),
-        cmocka_unit_test(test_meanings_belong_to_enums),
-        cmocka_unit_test(test_names_of_values),
-        cmocka_unit_test(test_field_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "base/buffer.h"
 #include "isa/cl/assemble.h"
@@ -321,9 +320,8 @@ static void place(uint8_t *data, const struct bits *bits)
             data[(bits->bit + i) / 8] |= (uint8_t)(1 << (bits->bit + i) % 8);
 }
 
-static void test_positions(void **unused)
+TEST(test_positions)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
         uint8_t expected[64] = {0};
         uint32_t head = records[i].id >= 0;
@@ -336,9 +334,8 @@ static void test_positions(void **unused)
 }
 
 /* Records of the article's binning list, with the bytes that the article prints. */
-static void test_article(void **unused)
+TEST(test_article)
 {
-    (void)unused;
     EXPECT("cl.viewport_offset x=320, y=240", 0x67, 0x00, 0x14, 0x00, 0x0f);
     EXPECT("cl.clipper_xy_scaling half_width=320 * 16, half_height=240 * 16", 0x69, 0x00, 0x00,
            0xa0, 0x45, 0x00, 0x00, 0x70, 0x45);
@@ -350,9 +347,8 @@ static void test_article(void **unused)
 
 /* --- names --- */
 
-static void test_names(void **unused)
+TEST(test_names)
 {
-    (void)unused;
     /* Names are the manual's words, with and without parentheses, or abbreviations. */
     EXPECT("cl.tile_binning_mode_configuration tile_allocation_memory_address=0x100, "
            "tile_allocation_memory_size=2, "
@@ -445,9 +441,8 @@ static void round_trip(const struct cl_packet *packet, uint32_t *random, bool by
 /* Every record and field is accepted by its identifier. It is also accepted by the manual's
  * words unless these begin with a digit. The decoder must read the values that the assembler
  * wrote. */
-static void test_round_trip(void **unused)
+TEST(test_round_trip)
 {
-    (void)unused;
     uint32_t random = 1;
     for (unsigned code = 0; code < 256; code++)
         for (unsigned i = 0; i < 100 && cl_packet((uint8_t)code); i++)
@@ -456,9 +451,8 @@ static void test_round_trip(void **unused)
 
 /* --- symbols --- */
 
-static void test_symbols(void **unused)
+TEST(test_symbols)
 {
-    (void)unused;
     EXPECT("cl.branch later\n.set n, 3\ncl.tile_coordinates n + 1, n * 2\nlater:", 16, 8, 0, 0, 0,
            115, 4, 6);
     EXPECT("1: cl.branch 1f\ncl.branch 1b\n1:", 16, 10, 0, 0, 0, 16, 0, 0, 0, 0);
@@ -489,9 +483,8 @@ static void expect_error(const char *source, const char *rule, uint32_t column, 
     tess_free(out);
 }
 
-static void test_mistakes(void **unused)
+TEST(test_mistakes)
 {
-    (void)unused;
     expect_error("cl.clip_window width=65536, height=1", "asm-range", 22, "from 0 to 65535");
     expect_error("cl.clip_window width=-1, height=1", "asm-range", 22, "from 0 to 65535");
     expect_error("cl.tile_coordinates 256, 0", "asm-range", 21, "'column'");
@@ -540,9 +533,8 @@ static void test_mistakes(void **unused)
 
 /* After an error, the following statements have the same addresses, and each statement has a
  * separate diagnostic. */
-static void test_many_mistakes(void **unused)
+TEST(test_many_mistakes)
 {
-    (void)unused;
     struct findings findings;
     uint8_t *out;
     size_t size;
@@ -561,9 +553,8 @@ static bool no_names(void *user, const char *name, size_t length, bool only_labe
     return false;
 }
 
-static void test_not_mine(void **unused)
+TEST(test_not_mine)
 {
-    (void)unused;
     static const char *const texts[] = {"", "nop", "cl", "cl flush", "clx.flush", "x.flush", "cl:"};
     const struct asm_names names = {.lookup = no_names};
     struct asm_error error = {0};
@@ -578,9 +569,8 @@ static void test_not_mine(void **unused)
 }
 
 /* The assembler must accept or reject any text in a short time. ASan checks the accesses. */
-static void test_garbage(void **unused)
+TEST(test_garbage)
 {
-    (void)unused;
     static const char *const words[] = {"cl.",
                                         "vertex.nv",
                                         "cl.clip_window",
@@ -619,16 +609,4 @@ static void test_garbage(void **unused)
         assemble(text, &findings, &out, &size);
         tess_free(out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_positions),     cmocka_unit_test(test_article),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_symbols),       cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_many_mistakes), cmocka_unit_test(test_not_mine),
-        cmocka_unit_test(test_garbage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

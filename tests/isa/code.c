@@ -15,6 +15,7 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/code_read.h"
 #include "random.h"
@@ -73,9 +74,8 @@ static void expect_refusal(const char *text, uint32_t line, uint32_t column, con
 
 static const uint8_t fmul[8] = {0x3e, 0x30, 0x3e, 0x20, 0xe0, 0x49, 0x00, 0x10};
 
-static void test_raw(void **state)
+TEST(test_raw)
 {
-    (void)state;
     assert_int_equal(read_as(fmul, 7, CODE_AUTO), TESS_OK);
     assert_int_equal(image.format, CODE_RAW);
     expect_bytes(0, 0x100, fmul, 7);
@@ -85,9 +85,8 @@ static void test_raw(void **state)
     expect_bytes(0, 0x100, "1234", 4);
 }
 
-static void test_hex_words(void **state)
+TEST(test_hex_words)
 {
-    (void)state;
     static const char *const forms[] = {
         "0x203e303e, 0x100049e0",
         "0x203e303e, 0x100049e0, // fmul { \xc3\xa9\n",
@@ -105,9 +104,8 @@ static void test_hex_words(void **state)
     expect_text("27 0x0", CODE_HEX, "\x27\0\0\0\0\0\0\0", 8);
 }
 
-static void test_hex_bytes(void **state)
+TEST(test_hex_bytes)
 {
-    (void)state;
     expect_text("3e 30 3e 20 e0 49 00 10\n", CODE_HEX, fmul, 8);
     expect_text("00000000: 3e30 3e20 e049 0010                      >0> .I..\n", CODE_HEX, fmul, 8);
     expect_text("00000000: 3e 30 3e 20 e0 49 00\n00000007: 10\n", CODE_HEX, fmul, 8);
@@ -122,9 +120,8 @@ static void test_hex_bytes(void **state)
                 25);
 }
 
-static void test_c_array(void **state)
+TEST(test_c_array)
 {
-    (void)state;
     expect_text("{ 0x203e303e, 0x100049e0 }", CODE_C, fmul, 8);
     expect_text(
         "#include \"x.h\"\n#define TWO(x) { x, \\\n 2 }\n#ifdef "
@@ -144,9 +141,8 @@ static void test_c_array(void **state)
                 "\x3e\x30\x3e\x20\xe0\x49\x00\x10\xff\xff\xff\xff\xfe\xff\xff\xff", 16);
 }
 
-static void test_several_arrays(void **state)
+TEST(test_several_arrays)
 {
-    (void)state;
     const char text[] = "extern \"C\" {\nint f(void);\nuint32_t a[] = {1, 2, 3}, b[1] = {4};\n"
                         "uint8_t __attribute__((section(\"x{\"))) c[] = {5};\n}";
     assert_int_equal(read_as(text, strlen(text), CODE_AUTO), TESS_OK);
@@ -158,9 +154,8 @@ static void test_several_arrays(void **state)
     assert_string_equal(image.symbols[2].name, "c");
 }
 
-static void test_wrong_text(void **state)
+TEST(test_wrong_text)
 {
-    (void)state;
     expect_refusal("hello\n", 1, 1, "'hello'");
     expect_refusal("0x1, 0x2,\n 0x12345678123456781\n", 2, 2, "expected a hexadecimal word");
     expect_refusal("0x1g", 1, 1, "'0x1g'");
@@ -177,9 +172,8 @@ static void test_wrong_text(void **state)
     expect_refusal("123456789012345678901", 1, 1, "whole number of bytes");
 }
 
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
-    (void)state;
     struct tess_sink none = {0};
     const struct code_options last = {.base = 0xfffffffc};
     code_free(&image);
@@ -189,9 +183,8 @@ static void test_addresses(void **state)
 }
 
 /* Arrays begin at multiples of 16 bytes, the size of a wide instruction. */
-static void test_alignment(void **state)
+TEST(test_alignment)
 {
-    (void)state;
     static const char text[] = "int a[] = {1}; int b[] = {2};";
     const struct code_options wide = {.base = 0x100, .alignment = 16};
     code_free(&image);
@@ -260,9 +253,8 @@ static struct object make_object(void)
     return object;
 }
 
-static void test_object(void **state)
+TEST(test_object)
 {
-    (void)state;
     struct object object = make_object();
     assert_int_equal(read_as(object.bytes, object.size, CODE_AUTO), TESS_OK);
     assert_int_equal(image.format, CODE_ELF);
@@ -282,9 +274,8 @@ static void test_object(void **state)
     assert_int_equal(image.ranges[1].size, 16);
 }
 
-static void test_wrong_object(void **state)
+TEST(test_wrong_object)
 {
-    (void)state;
     static const struct {
         size_t at;
         uint32_t value;
@@ -317,9 +308,8 @@ static void test_wrong_object(void **state)
 
 /* If any byte changes, the file is refused or read within its bounds. Sanitizers check the
  * accesses. */
-static void test_damaged_object(void **state)
+TEST(test_damaged_object)
 {
-    (void)state;
     uint32_t seed = 1;
     for (size_t i = 0; i < 20000; i++) {
         struct object object = make_object();
@@ -333,9 +323,8 @@ static void test_damaged_object(void **state)
     }
 }
 
-static void test_scene(void **state)
+TEST(test_scene)
 {
-    (void)state;
     const char source[] =
         ".org 0x40001000\n:first\nnop\n.org 0x40000100\n::second\nnop; thrend\n.int 5\n.space 8\n"
         ".set constant, 7\n";
@@ -391,9 +380,8 @@ static void expect_line(uint32_t address, const char *file, uint32_t number, uin
     assert_int_equal(line->column, column);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     code_free(&image);
     assert_int_equal(line_table[0], LINE_TABLE_BYTES - 4);
     assert_int_equal(code_read_lines(&image, (const uint8_t *)line_table, LINE_TABLE_BYTES),
@@ -407,9 +395,8 @@ static void test_lines(void **state)
     expect_line(0x48 + 492, NULL, 0, 0);
 }
 
-static void test_damaged_lines(void **state)
+TEST(test_damaged_lines)
 {
-    (void)state;
     uint32_t seed = 1;
     for (size_t i = 0; i < 20000; i++) {
         size_t size = next_random(&seed) % (LINE_TABLE_BYTES + 1);
@@ -430,23 +417,4 @@ static int release(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raw),
-        cmocka_unit_test(test_hex_words),
-        cmocka_unit_test(test_hex_bytes),
-        cmocka_unit_test(test_c_array),
-        cmocka_unit_test(test_several_arrays),
-        cmocka_unit_test(test_wrong_text),
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_object),
-        cmocka_unit_test(test_wrong_object),
-        cmocka_unit_test(test_damaged_object),
-        cmocka_unit_test(test_scene),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_damaged_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, release);
-}
+TEST_GROUP(NULL, release)

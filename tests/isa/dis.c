@@ -15,6 +15,7 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "random.h"
 
@@ -63,9 +64,8 @@ static uint8_t *assemble(const char *source, enum tess_asm_format format, size_t
 
 /* The reassembled text must have the same words. The range is declared as instructions, or the
  * disassembler detects the contents. */
-static void test_random_words(void **state)
+TEST(test_random_words)
 {
-    (void)state;
     const struct tess_dis_range all = {0, UINT32_MAX, false};
     const struct tess_dis_options given = {.input = TESS_DIS_RAW, .ranges = &all, .range_count = 1};
     const struct tess_dis_options detected = {.input = TESS_DIS_RAW, .base = 0x1000};
@@ -87,9 +87,8 @@ static void test_random_words(void **state)
     }
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     uint8_t bytes[40];
     uint64_t random = 3;
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -107,9 +106,8 @@ static void test_sizes(void **state)
 static const char loop[] = ":start\nnop\n:again\nbrr.anynz -, r:again\nnop\nnop\nnop\n"
                            "bra ra5, :start\nnop\nnop\nnop\nnop; thrend\nnop\nnop\n";
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = assemble(loop, TESS_ASM_BIN, &size);
     char *text = disassemble(bytes, size, &(struct tess_dis_options){.input = TESS_DIS_RAW});
@@ -129,9 +127,8 @@ static void test_labels(void **state)
     tess_free(bytes);
 }
 
-static void test_targets_without_label(void **state)
+TEST(test_targets_without_label)
 {
-    (void)state;
     /* The first offset is -36, where no instruction begins. The second is 0x10000, outside of
      * the file. */
     static const uint32_t words[] = {0x009e7000, 0x100009e7, 0xffffffdc,
@@ -148,9 +145,8 @@ static void test_targets_without_label(void **state)
     tess_free(text);
 }
 
-static void test_reasons(void **state)
+TEST(test_reasons)
 {
-    (void)state;
     static const struct {
         uint64_t word;
         const char *reason;
@@ -184,9 +180,8 @@ static void test_reasons(void **state)
 
 /* Words as other assemblers encode them. The fields were set by hand from the manual's figures 4
  * and 5. */
-static void test_exact(void **state)
+TEST(test_exact)
 {
-    (void)state;
     static const struct {
         uint64_t word;
         const char *line;
@@ -224,9 +219,8 @@ static void test_exact(void **state)
     }
 }
 
-static void test_detected_data(void **state)
+TEST(test_detected_data)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = assemble("nop; thrend\nnop\nnop\n.int 1, 2, 3, 0x44434241\nnop\nnop; "
                               "thrend\nnop\nnop\n.byte 1, 2, 3",
@@ -240,9 +234,8 @@ static void test_detected_data(void **state)
     tess_free(bytes);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = assemble(loop, TESS_ASM_BIN, &size);
     const struct tess_dis_range ranges[] = {
@@ -271,9 +264,8 @@ static void test_ranges(void **state)
 }
 
 /* A scene with several code regions, symbols, and data between the regions. */
-static void test_scene(void **state)
+TEST(test_scene)
 {
-    (void)state;
     const char source[] = ".org 0x40000100\n::main\nbrr -, "
                           "r:ra0_not\nnop\nnop\nnop\n:ra0_not\nnop; thrend\nnop\nnop\n"
                           ":values\n.float 1.5, 2.5, 0, 0\n.byte 7\n.org "
@@ -302,9 +294,8 @@ static void test_scene(void **state)
 
 /* Reserved space, constants and steps must be preserved: the disassembly of the reassembled file
  * must be the same text. */
-static void test_whole_scene(void **state)
+TEST(test_whole_scene)
 {
-    (void)state;
     const char source[] =
         ".set WIDTH, 640\n.org 0x1000\n:main\nnop; thrend\nnop\nnop\n:buffer\n"
         ".space 12\n:middle\n.space 20\n:behind\n.org 0x2000\n::alone\n.space 64\n"
@@ -337,9 +328,8 @@ static void test_whole_scene(void **state)
 }
 
 /* The reader's name for the source is "x". */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     const char source[] = ":main\nnop\n\nnop; thrend\nnop\nnop\n.data\n.int 1, 2, 3, 4\n.int 5\n";
     size_t size;
     for (enum tess_asm_format format = TESS_ASM_ELF; format;
@@ -358,9 +348,8 @@ static void test_lines(void **state)
     }
 }
 
-static void test_text_forms(void **state)
+TEST(test_text_forms)
 {
-    (void)state;
     size_t size, bin_size;
     uint8_t *bin = assemble(loop, TESS_ASM_BIN, &bin_size);
     for (enum tess_asm_format format = TESS_ASM_HEX; format <= TESS_ASM_C; format++) {
@@ -373,9 +362,8 @@ static void test_text_forms(void **state)
     tess_free(bin);
 }
 
-static void test_symbols_that_are_no_names(void **state)
+TEST(test_symbols_that_are_no_names)
 {
-    (void)state;
     const char file[] = "uint64_t ra0[] = {0x100009e7009e7000}, r0[] = {0x100009e7009e7000}, r0[] "
                         "= {0x100009e7009e7000};";
     uint8_t bytes[24];
@@ -389,9 +377,8 @@ static void test_symbols_that_are_no_names(void **state)
     tess_free(text);
 }
 
-static void test_explain(void **state)
+TEST(test_explain)
 {
-    (void)state;
     const char file[] = "0x203e303e, 0x100049e0";
     char *text = disassemble(file, strlen(file),
                              &(struct tess_dis_options){.output = TESS_DIS_EXPLAIN});
@@ -406,9 +393,8 @@ static void test_explain(void **state)
     tess_free(text);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     const char file[] = "0x15c27df7, 0x10020027, 0xffffffe0, 0xf0f809e7";
     char *text = disassemble(file, strlen(file),
                              &(struct tess_dis_options){.output = TESS_DIS_JSON});
@@ -432,9 +418,8 @@ static void test_json(void **state)
     tess_free(text);
 }
 
-static void test_misuse(void **state)
+TEST(test_misuse)
 {
-    (void)state;
     char *text = NULL;
     size_t size = 0;
     struct tess_dis_options options = {0};
@@ -452,25 +437,7 @@ static void test_misuse(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_words),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_targets_without_label),
-        cmocka_unit_test(test_reasons),
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_detected_data),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_scene),
-        cmocka_unit_test(test_whole_scene),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_text_forms),
-        cmocka_unit_test(test_symbols_that_are_no_names),
-        cmocka_unit_test(test_explain),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_misuse),
-    };
     if (argc > 1)
         random_words = strtoul(argv[1], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -17,6 +17,7 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "isa/rules.h"
 
 #define SHOWN_RULES "front/examples/rules_gp.def"
@@ -360,9 +361,8 @@ static struct seen check(const char *text, const struct rule_case *c)
     return seen;
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
-    (void)state;
     unsigned failed = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rule_case *c = &cases[i];
@@ -387,31 +387,19 @@ static void test_rules(void **state)
 
 /* Four stores to an undeclared varying cause one finding. Four stores to a varying that is
  * declared with two components cause two findings. */
-static void test_undeclared_once(void **state)
+TEST(test_undeclared_once)
 {
-    (void)state;
     const struct rule_case c = {.rule = CHECK_GP_VARYING_UNDECLARED};
     assert_int_equal(check(".uniform u\n" XYZW, &c).count, 1);
     assert_int_equal(check(".uniform u\n.varying v, 0, 2\n" XYZW, &c).count, 2);
 }
 
-static void test_each_rule_has_a_case(void **state)
+TEST(test_each_rule_has_a_case)
 {
-    (void)state;
     bool has[CHECK_RULES] = {false};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         has[cases[i].rule] = true;
     for (unsigned rule = 0; rule < CHECK_RULES; rule++)
         if (!has[rule] && check_rule(rule)->machines == 1u << TESS_MACHINE_GP)
             fail_msg("%s has no case", check_rule((enum check_rule)rule)->id);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_undeclared_once),
-        cmocka_unit_test(test_each_rule_has_a_case),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "base/buffer.h"
 #include "isa/code.h"
@@ -142,9 +143,8 @@ static void expect_listing(const struct gp_insn *insns, size_t count, const char
 
 /* --- lines --- */
 
-static void test_assembly(void **state)
+TEST(test_assembly)
 {
-    (void)state;
     for (size_t i = 0; i < VECTORS; i++) {
         char text[512];
         uint8_t bytes[16];
@@ -157,9 +157,8 @@ static void test_assembly(void **state)
     }
 }
 
-static void test_cut_text(void **state)
+TEST(test_cut_text)
 {
-    (void)state;
     char whole[4096], cut[10];
     for (size_t i = 0; i < VECTORS; i++) {
         size_t length = tess_gp_disassemble(whole, sizeof whole, vectors[i]);
@@ -189,9 +188,8 @@ static void fill_random(uint32_t *words, size_t count, uint64_t *random)
     }
 }
 
-static void test_random_words(void **state)
+TEST(test_random_words)
 {
-    (void)state;
     static uint32_t words[PROGRAM_WORDS];
     static uint8_t bytes[sizeof words];
     uint64_t random = 11;
@@ -207,9 +205,8 @@ static void test_random_words(void **state)
 }
 
 /* An incomplete instruction at the end is disassembled as data. */
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     uint8_t bytes[50];
     uint64_t random = 5;
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -228,9 +225,8 @@ static void test_sizes(void **state)
 
 static const char loop[] = "nop\nagain:\nload.unif 1; pass.mov unif.x; branch again\nnop\n";
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = assemble(loop, TESS_ASM_BIN, &size);
     for (uint32_t base = 0; base <= 0x120; base += 0x120) {
@@ -253,9 +249,8 @@ static void test_labels(void **state)
 
 /* A branch's target is outside of the program. A label cannot express this, and the assembler
  * rejects such a target, so the disassembler writes fields instead. */
-static void test_target_outside(void **state)
+TEST(test_target_outside)
 {
-    (void)state;
     struct gp_insn insn = gp_nop();
     uint32_t words[4];
     uint8_t bytes[16];
@@ -272,9 +267,8 @@ static void test_target_outside(void **state)
 }
 
 /* A range that the user declares as data is printed as data. The program starts after the range. */
-static void test_data(void **state)
+TEST(test_data)
 {
-    (void)state;
     const struct tess_dis_range data = {0, 16, true};
     uint8_t bytes[48];
     size_t size;
@@ -301,9 +295,8 @@ static void test_data(void **state)
 
 /* --- Mesa's listing --- */
 
-static void test_mesa(void **state)
+TEST(test_mesa)
 {
-    (void)state;
     char *text = disassemble_words(vectors[0], 4 * VECTORS, TESS_DIS_MESA);
     assert_string_equal(text, vectors_in_mesa);
     tess_free(text);
@@ -311,9 +304,8 @@ static void test_mesa(void **state)
 
 /* docs/hardware/utgard.md, section 20: Mesa's printer prints op3, unknown2 and unk1 for unknown
  * operations. Mesa's disasm.c numbers unknown sources from 8. */
-static void test_mesa_unknown(void **state)
+TEST(test_mesa_unknown)
 {
-    (void)state;
     struct gp_insn insn = gp_nop();
     insn.acc_op = 3;
     insn.acc0_src0 = 9;
@@ -335,9 +327,8 @@ static void test_mesa_unknown(void **state)
 
 /* Source codes 28 to 31 are the load of the previous instruction. The other cases are results of
  * two instructions ago, signs, and stores of half vectors. */
-static void test_mesa_operands(void **state)
+TEST(test_mesa_operands)
 {
-    (void)state;
     struct gp_insn insns[3] = {gp_nop(), gp_nop(), gp_nop()};
     insns[1].register0_addr = 5;
     insns[1].register0_attribute = 1;
@@ -366,9 +357,8 @@ static void test_mesa_operands(void **state)
 
 /* --- explanations --- */
 
-static void test_explain(void **state)
+TEST(test_explain)
 {
-    (void)state;
     static const struct {
         size_t vector;
         const char *part;
@@ -403,9 +393,8 @@ static void test_explain(void **state)
 
 /* If the previous instruction has loaded a value, the explanation has the number in that
  * instruction's load. */
-static void test_explain_before(void **state)
+TEST(test_explain_before)
 {
-    (void)state;
     struct gp_insn before = gp_nop(), insn = gp_nop();
     uint32_t words[8];
     char text[8192];
@@ -421,9 +410,8 @@ static void test_explain_before(void **state)
 }
 
 /* Source 8 is the second code of an idle unit, as in the checker and the model. */
-static void test_explain_idle(void **state)
+TEST(test_explain_idle)
 {
-    (void)state;
     struct gp_insn insn = gp_nop();
     uint32_t words[4];
     char text[8192];
@@ -439,9 +427,8 @@ static void test_explain_idle(void **state)
 
 /* Attributes, rows and varyings appear with the names of the interface. Inputs without a name
  * appear as numbers. */
-static void test_explain_names(void **state)
+TEST(test_explain_names)
 {
-    (void)state;
     static const char source[] = ".attribute position, 2\n.uniform mvp, 4\n.constant one, 1\n"
                                  ".varying colour, 3\n"
                                  "load.attr 2; load.unif 3; mul0.mul attr.x, unif.x; "
@@ -459,9 +446,8 @@ static void test_explain_names(void **state)
     tess_free(elf);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     static const char *const parts[] = {
         "\"machine\": \"gp\"",
         "\"words\": [\"0x748ad6b5\", \"0x038142b5\", \"0x0c07fc00\", \"0x000ad500\"]",
@@ -508,9 +494,8 @@ static const char interface[] = ".attribute position, 0\n"
                                 ".temporary at, 2, 100\n";
 
 /* .set directives define constants of the source. */
-static void test_interface(void **state)
+TEST(test_interface)
 {
-    (void)state;
     char source[1024];
     size_t size, again_size;
     struct code_image image, again_image;
@@ -542,9 +527,8 @@ static void test_interface(void **state)
 
 /* Some interface lines cannot be expressed as a directive, or their names are already used.
  * These lines are printed unchanged. */
-static void test_foreign_interface(void **state)
+TEST(test_foreign_interface)
 {
-    (void)state;
     static const char source[] = ".scene attribute position 0 4\n"
                                  ".scene attribute other 0 4\n"
                                  ".scene uniform a 5 0x1\n"
@@ -678,9 +662,8 @@ static struct buffer make_mbs(void)
     return out;
 }
 
-static void test_mbs(void **state)
+TEST(test_mbs)
 {
-    (void)state;
     struct buffer mbs = make_mbs();
     uint8_t code[16 * VECTORS];
     store_words(code, vectors[0], 4 * VECTORS);
@@ -714,9 +697,8 @@ static void expect_mbs_refusal(const uint8_t *bytes, size_t size, const char *me
 }
 
 /* Every truncated file must be rejected with a message. */
-static void test_cut_mbs(void **state)
+TEST(test_cut_mbs)
 {
-    (void)state;
     struct buffer mbs = make_mbs();
     for (size_t size = 0; size < mbs.size; size++)
         expect_mbs_refusal(mbs.data, size, size < 8 ? "tag and size are expected" : "only 0x");
@@ -731,9 +713,8 @@ static void test_cut_mbs(void **state)
     buffer_free(&mbs);
 }
 
-static void test_bad_mbs(void **state)
+TEST(test_bad_mbs)
 {
-    (void)state;
     static const uint8_t fragment[] = {'M', 'B', 'S', '1', 12, 0, 0, 0, 'C', 'F',
                                        'R', 'A', 4,   0,   0,  0, 7, 0, 0,   0};
     static const uint8_t empty[] = {'M', 'B', 'S', '1', 20, 0, 0,   0,   'C', 'V', 'E', 'R', 12, 0,
@@ -751,9 +732,8 @@ static void test_bad_mbs(void **state)
 }
 
 /* A container of GP code is rejected for the QPU, and so is the option for Mesa's listing. */
-static void test_wrong_machine(void **state)
+TEST(test_wrong_machine)
 {
-    (void)state;
     struct buffer mbs = make_mbs();
     struct heard heard = {0};
     char *text = NULL;
@@ -769,30 +749,7 @@ static void test_wrong_machine(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_cut_text),
-        cmocka_unit_test(test_random_words),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_target_outside),
-        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_mesa),
-        cmocka_unit_test(test_mesa_unknown),
-        cmocka_unit_test(test_mesa_operands),
-        cmocka_unit_test(test_explain),
-        cmocka_unit_test(test_explain_before),
-        cmocka_unit_test(test_explain_idle),
-        cmocka_unit_test(test_explain_names),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_interface),
-        cmocka_unit_test(test_foreign_interface),
-        cmocka_unit_test(test_mbs),
-        cmocka_unit_test(test_cut_mbs),
-        cmocka_unit_test(test_bad_mbs),
-        cmocka_unit_test(test_wrong_machine),
-    };
     if (argc > 1)
         random_words = strtoul(argv[1], NULL, 10);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "isa/gp/gp_isa.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -27,9 +28,8 @@ static void check_codec(const uint32_t words[GP_WORDS])
     assert_memory_equal(words, again, sizeof again);
 }
 
-static void test_codec_keeps_every_bit(void **state)
+TEST(test_codec_keeps_every_bit)
 {
-    (void)state;
     uint64_t random = 1;
     check_codec((const uint32_t[]){0, 0, 0, 0});
     check_codec((const uint32_t[]){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
@@ -48,9 +48,8 @@ static void test_codec_keeps_every_bit(void **state)
     }
 }
 
-static void test_fields_are_all_bits(void **state)
+TEST(test_fields_are_all_bits)
 {
-    (void)state;
     unsigned next = 0;
     for (unsigned i = 0; i < GP_FIELDS; i++) {
         assert_int_equal(gp_fields[i].low, next);
@@ -60,9 +59,8 @@ static void test_fields_are_all_bits(void **state)
 }
 
 /* Positions of fields from the table of Utgard-GP.md, "Instruction format". */
-static void test_fields_are_where_the_seed_says(void **state)
+TEST(test_fields_are_where_the_seed_says)
 {
-    (void)state;
     static const struct {
         unsigned low, high;
         const char *name;
@@ -121,9 +119,8 @@ static void test_fields_are_where_the_seed_says(void **state)
     }
 }
 
-static void test_nop(void **state)
+TEST(test_nop)
 {
-    (void)state;
     static const uint32_t expected[] = {0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500};
     uint32_t words[GP_WORDS];
     struct gp_insn insn = gp_nop();
@@ -133,9 +130,8 @@ static void test_nop(void **state)
 
 /* The target is split: target 3 has lo 1 and low 3, and target 259 has lo 0 and low 3
  * (docs/hardware/utgard.md, section 2). */
-static void test_branch_target(void **state)
+TEST(test_branch_target)
 {
-    (void)state;
     struct gp_insn insn = gp_nop();
     gp_set_branch_target(&insn, 3);
     assert_int_equal(insn.branch_target_lo, 1);
@@ -151,9 +147,8 @@ static void test_branch_target(void **state)
 
 /* The words of docs/hardware/utgard.md, section 13. Each row lists the fields that differ from
  * an idle instruction. */
-static void test_vectors(void **state)
+TEST(test_vectors)
 {
-    (void)state;
     static const struct {
         uint32_t words[GP_WORDS];
         struct {
@@ -254,9 +249,8 @@ static void test_vectors(void **state)
 }
 
 /* Source codes from the table of Utgard-GP.md, "Inputs to the ALU's". */
-static void test_sources(void **state)
+TEST(test_sources)
 {
-    (void)state;
     static const struct {
         unsigned first, count;
         enum gp_unit unit;
@@ -293,18 +287,4 @@ static void test_sources(void **state)
     for (unsigned i = 0; i < GP_SOURCES; i++)
         known -= gp_sources[i].words != NULL;
     assert_int_equal(known, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_codec_keeps_every_bit),
-        cmocka_unit_test(test_fields_are_all_bits),
-        cmocka_unit_test(test_fields_are_where_the_seed_says),
-        cmocka_unit_test(test_nop),
-        cmocka_unit_test(test_branch_target),
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_sources),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

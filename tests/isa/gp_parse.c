@@ -18,6 +18,7 @@
 #include <tessera/isa.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/gp/parse.h"
 #include "isa/gp/print.h"
@@ -66,9 +67,8 @@ static void parse(const char *text, uint32_t words[GP_WORDS])
         fail_msg("%s: %s at %zu", text, error.text, error.offset);
 }
 
-static void test_vectors(void **state)
+TEST(test_vectors)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(vectors); i++) {
         uint32_t words[GP_WORDS];
         char text[GP_LINE_MAX];
@@ -156,9 +156,8 @@ static const struct {
     {"; ;mul0.mov attr.x;;",                                  {F(mul0_src0, 0), F(mul0_src1, 22)}                                  },
 };
 
-static void test_slots(void **state)
+TEST(test_slots)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(slots); i++) {
         uint32_t words[GP_WORDS], expected[GP_WORDS];
         struct gp_insn insn = gp_nop();
@@ -185,9 +184,8 @@ static void check_round_trip(const uint32_t words[GP_WORDS])
         fail_msg("%08x %08x %08x %08x: %s", words[0], words[1], words[2], words[3], text);
 }
 
-static void test_random_words(void **state)
+TEST(test_random_words)
 {
-    (void)state;
     uint64_t random = 1;
     for (unsigned i = 0; i < RANDOM_WORDS; i++) {
         uint32_t words[GP_WORDS];
@@ -220,9 +218,8 @@ static void check_flips(const uint32_t words[GP_WORDS], unsigned others)
     }
 }
 
-static void test_flipped_bits(void **state)
+TEST(test_flipped_bits)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(vectors); i++)
         check_flips(vectors[i].words, PAIRS);
     for (size_t i = 0; i < COUNT(slots); i++) {
@@ -242,9 +239,8 @@ static const char *label(void *user, unsigned instruction)
     return name;
 }
 
-static void test_surroundings(void **state)
+TEST(test_surroundings)
 {
-    (void)state;
     struct gp_surroundings around = {.instructions = 5, .label = label, .user = "L"};
     uint32_t words[GP_WORDS], before[GP_WORDS];
     char text[GP_LINE_MAX];
@@ -364,9 +360,8 @@ static const struct {
     {"branch nowhere",                                                "asm-undefined",     7 },
 };
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(errors); i++) {
         uint32_t words[GP_WORDS];
         struct asm_error error = {0};
@@ -380,9 +375,8 @@ static void test_errors(void **state)
 
 /* A line that is cut off, or has a changed byte, is parsed or rejected. The parser must not read
  * past its end or loop. */
-static void test_damaged_text(void **state)
+TEST(test_damaged_text)
 {
-    (void)state;
     uint64_t random = 7;
     for (size_t i = 0; i < COUNT(slots) + COUNT(vectors); i++) {
         const char *text = i < COUNT(slots) ? slots[i].text : vectors[i - COUNT(slots)].text;
@@ -504,9 +498,8 @@ static const struct {
     {".temporary t 3",                                                        "asm-syntax 1:14\n"                      },
 };
 
-static void test_programs(void **state)
+TEST(test_programs)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(programs); i++) {
         struct heard heard;
         size_t size;
@@ -528,9 +521,8 @@ static const struct {
     {".atribute position, 0",                     "did you mean .attribute?"                 },
 };
 
-static void test_hints(void **state)
+TEST(test_hints)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(hints); i++) {
         struct heard heard;
         size_t size;
@@ -554,9 +546,8 @@ static void check_words(const char *text, const uint32_t *words, size_t count)
 
 /* A line uses the value that a symbol has at this line. A later line of the instruction may
  * change the symbol. */
-static void test_lines_of_one_instruction(void **state)
+TEST(test_lines_of_one_instruction)
 {
-    (void)state;
     check_words(
         "  load.attr 1 # one\n  ; load.unif 5;\n  // nothing\n\n ;; mul0.mul unif.x, attr.y\n",
         vectors[2].words, 4);
@@ -572,9 +563,8 @@ static void test_lines_of_one_instruction(void **state)
 
 /* A branch's target is an instruction number and does not depend on the code's address. A label
  * may be defined after its use. */
-static void test_branch_targets(void **state)
+TEST(test_branch_targets)
 {
-    (void)state;
     uint32_t words[16];
     for (unsigned i = 0; i < 16; i++)
         words[i] = vectors[1].words[i % 4];
@@ -590,9 +580,8 @@ static void test_branch_targets(void **state)
     check_words("load.unif 0; pass.mov unif.x; branch 1f\nnop\nnop\n1: nop\n", words, 16);
 }
 
-static void test_interface(void **state)
+TEST(test_interface)
 {
-    (void)state;
     static const char source[] = ".attribute position, 0\n.attribute uv, 3, 2\n"
                                  ".varying gl_Position, 1\n.uniform first\n"
                                  ".uniform placed, 2, 2\n.uniform mvp, 4\n"
@@ -616,9 +605,8 @@ static void test_interface(void **state)
     check_words(source, (const uint32_t[]){0xad4ad6b5, 0x4f8202b5, 0x0007ff80, 0x000ad500}, 4);
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     struct heard heard;
     size_t size;
     char *text = (char *)assemble("nop\ncomplex.addr1 pass[-1]\n", TESS_ASM_HEX, &heard, &size);
@@ -721,9 +709,8 @@ static const struct {
        F(store0_src_x, 4)}}                                                                                                                  },
 };
 
-static void test_macros(void **state)
+TEST(test_macros)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(macros); i++) {
         uint32_t words[9 * GP_WORDS];
         char text[200];
@@ -739,9 +726,8 @@ static void test_macros(void **state)
 }
 
 /* A ';' before a macro joins only the macro's first instruction to the previous instruction. */
-static void test_joined_macros(void **state)
+TEST(test_joined_macros)
 {
-    (void)state;
     struct heard heard;
     size_t size;
     const char *twice = ".macro two\n mul0.mov attr.x\n load.attr 1; mul0.mov attr.y\n.endm\n"
@@ -761,19 +747,4 @@ static void test_joined_macros(void **state)
     free(assemble(".macro none\n.endm\nnop\n; none\nnop\n", TESS_ASM_BIN, &heard, &size));
     assert_string_equal(heard.text, "");
     assert_int_equal(size, 2 * GP_INSN_BYTES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vectors),        cmocka_unit_test(test_slots),
-        cmocka_unit_test(test_random_words),   cmocka_unit_test(test_flipped_bits),
-        cmocka_unit_test(test_surroundings),   cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_damaged_text),   cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_hints),          cmocka_unit_test(test_lines_of_one_instruction),
-        cmocka_unit_test(test_branch_targets), cmocka_unit_test(test_interface),
-        cmocka_unit_test(test_formats),        cmocka_unit_test(test_macros),
-        cmocka_unit_test(test_joined_macros),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

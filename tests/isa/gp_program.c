@@ -15,6 +15,7 @@
 
 #include <tessera/utgard.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "base/buffer.h"
 
@@ -81,9 +82,10 @@ static uint8_t *bare_words(size_t instructions)
 
 /* --- forms --- */
 
-static void test_raw(void **state)
+static int tear_down(void **state);
+
+TEST_WITH(test_raw, NULL, tear_down)
 {
-    (void)state;
     uint8_t *bytes = bare_words(513);
     const char *file = "?";
     uint32_t line = 1;
@@ -103,9 +105,8 @@ static void test_raw(void **state)
     free(bytes);
 }
 
-static void test_text(void **state)
+TEST_WITH(test_text, NULL, tear_down)
 {
-    (void)state;
     static const char hex[] = "0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500\n"
                               "b00b0ec2 43802ac1 40034400 000ad508\n";
     static const char c[] = "static const uint32_t p[] = { // a program\n"
@@ -119,9 +120,8 @@ static void test_text(void **state)
 
 /* Tests names, labels and lines of a source. Its first instruction is that of
  * docs/hardware/utgard.md, section 13. */
-static void test_source(void **state)
+TEST_WITH(test_source, NULL, tear_down)
 {
-    (void)state;
     static const char source[] = ".attribute position, 0\n"
                                  ".varying gl_Position, 0\n"
                                  ".uniform mvp, 4\n"
@@ -161,9 +161,8 @@ static void test_source(void **state)
     expect_refusal("gp-program-empty", "no instructions");
 }
 
-static void test_words(void **state)
+TEST_WITH(test_words, NULL, tear_down)
 {
-    (void)state;
     uint32_t words[8];
     memcpy(words, nop, sizeof nop);
     memcpy(words + 4, mov, sizeof mov);
@@ -183,9 +182,8 @@ static void test_words(void **state)
 /* Words of docs/hardware/utgard.md, section 13. mov stores all components of varying 0 and loads
  * attribute 0. "mov.a0 /v1.x (p2 mul0)" stores x of varying 1. "clamp.p /v2.x" stores x of
  * varying 2. "add.a0 /$3.x" stores a register. "mul.m0 t[5].x * a1.y" loads attribute 1. */
-static void test_loads_and_stores(void **state)
+TEST_WITH(test_loads_and_stores, NULL, tear_down)
 {
-    (void)state;
     static const uint32_t words[][4] = {
         {0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508},
         {0xb68ad6b5, 0x03800ab5, 0x4407fc00, 0x000ad500},
@@ -306,9 +304,8 @@ static void expect_symbol(size_t index, enum tess_gp_kind kind, const char *name
     assert_ptr_equal(tess_gp_program_find(program, kind, name), symbol);
 }
 
-static void test_interface(void **state)
+TEST_WITH(test_interface, NULL, tear_down)
 {
-    (void)state;
     assert_int_equal(
         read_interface("attribute position 0 3\n"
                        "attribute normal 15 4\r\n"
@@ -336,7 +333,7 @@ static void test_interface(void **state)
     assert_null(tess_gp_program_find(program, TESS_GP_VARYING, NULL));
 }
 
-static void test_interface_mistakes(void **state)
+TEST_WITH(test_interface_mistakes, NULL, tear_down)
 {
     static const struct {
         const char *line;
@@ -365,7 +362,6 @@ static void test_interface_mistakes(void **state)
         {"constant c 1 0x0 0x0 0x-1 0x0",        22, "32-bit word"},
         {"uniform first 3 1",                    9,  "duplicate uniform 'first'"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[100];
         snprintf(text, sizeof text, "uniform first 0 1\n%s\n", rows[i].line);
@@ -380,9 +376,8 @@ static void test_interface_mistakes(void **state)
     assert_int_equal(heard.count, 2);
 }
 
-static void test_too_many_names(void **state)
+TEST_WITH(test_too_many_names, NULL, tear_down)
 {
-    (void)state;
     struct buffer text = {0};
     for (unsigned i = 0; i < 2049; i++)
         buffer_printf(&text, "uniform u%u %u 1\n", i, i % 512);
@@ -434,9 +429,8 @@ static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, siz
     return status;
 }
 
-static void test_labels_and_data(void **state)
+TEST_WITH(test_labels_and_data, NULL, tear_down)
 {
-    (void)state;
     /* The file contains data, three instructions with a label at the second, and data again. */
     static const uint32_t around[][2] = {
         {4, 0x100},
@@ -463,9 +457,8 @@ static void test_labels_and_data(void **state)
     expect_refusal("gp-program-empty", "no instructions");
 }
 
-static void test_gap_and_neighbours(void **state)
+TEST_WITH(test_gap_and_neighbours, NULL, tear_down)
 {
-    (void)state;
     uint8_t *code = bare_words(4);
     struct part parts[] = {
         {.name = "b",
@@ -490,9 +483,8 @@ static void test_gap_and_neighbours(void **state)
     free(code);
 }
 
-static void test_damaged_file(void **state)
+TEST_WITH(test_damaged_file, NULL, tear_down)
 {
-    (void)state;
     assert_int_equal(read_bytes("\x7f"
                                 "ELF",
                                 4),
@@ -510,7 +502,7 @@ static void test_damaged_file(void **state)
 
 /* --- formats --- */
 
-static void test_formats(void **state)
+TEST_WITH(test_formats, NULL, tear_down)
 {
     static const struct {
         const char *name;
@@ -534,7 +526,6 @@ static void test_formats(void **state)
         {"fixed", 0x101, 4},
     };
     enum tess_gp_format format;
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_true(tess_gp_format_find(rows[i].name, &format));
         assert_int_equal(format, rows[i].code);
@@ -555,23 +546,4 @@ static int tear_down(void **state)
     tess_gp_program_free(program);
     program = NULL;
     return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_raw, tear_down),
-        cmocka_unit_test_teardown(test_text, tear_down),
-        cmocka_unit_test_teardown(test_source, tear_down),
-        cmocka_unit_test_teardown(test_words, tear_down),
-        cmocka_unit_test_teardown(test_loads_and_stores, tear_down),
-        cmocka_unit_test_teardown(test_interface, tear_down),
-        cmocka_unit_test_teardown(test_interface_mistakes, tear_down),
-        cmocka_unit_test_teardown(test_too_many_names, tear_down),
-        cmocka_unit_test_teardown(test_labels_and_data, tear_down),
-        cmocka_unit_test_teardown(test_gap_and_neighbours, tear_down),
-        cmocka_unit_test_teardown(test_damaged_file, tear_down),
-        cmocka_unit_test_teardown(test_formats, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

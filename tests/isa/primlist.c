@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "isa/cl/primlist.h"
 
 enum { POINTS, LINES, TRIANGLES, RHTS };
@@ -120,9 +119,8 @@ static void check_list(const struct list *list)
     }
 }
 
-static void test_bytes_by_hand(void **unused)
+TEST(test_bytes_by_hand)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         check_list(&lists[i]);
 }
@@ -171,9 +169,8 @@ static const struct reading readings[] = {
 };
 /* clang-format on */
 
-static void test_reader_by_hand(void **unused)
+TEST(test_reader_by_hand)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
         const struct reading *row = &readings[i];
         struct primlist_primitive previous = {
@@ -197,9 +194,8 @@ static void test_reader_by_hand(void **unused)
 }
 
 /* A relative coding needs a previous primitive, so it is invalid at the start of a list. */
-static void test_relative_needs_a_previous_primitive(void **unused)
+TEST(test_relative_needs_a_previous_primitive)
 {
-    (void)unused;
     const struct primlist_format format = {TRIANGLES, 2};
     static const uint8_t relative[][2] = {
         {0x04 },
@@ -215,9 +211,8 @@ static void test_relative_needs_a_previous_primitive(void **unused)
     }
 }
 
-static void test_writer_refuses_missing_formats(void **unused)
+TEST(test_writer_refuses_missing_formats)
 {
-    (void)unused;
     const struct primlist_format missing[] = {
         {POINTS,    4},
         {LINES,     4},
@@ -277,9 +272,8 @@ static void check_random(const struct primlist_format *format, uint32_t seed)
                                                                    occurred */
 }
 
-static void test_random_sequences(void **unused)
+TEST(test_random_sequences)
 {
-    (void)unused;
     const struct primlist_format formats[] = {
         {POINTS,    2},
         {POINTS,    3},
@@ -297,9 +291,8 @@ static void test_random_sequences(void **unused)
 }
 
 /* Random bytes must be read or rejected. No byte after their end may be read. */
-static void test_random_bytes(void **unused)
+TEST(test_random_bytes)
 {
-    (void)unused;
     uint32_t seed = 4;
     for (int i = 0; i < 20000; i++) {
         struct primlist_format format = {(uint8_t)(next_random(&seed) % 5),
@@ -319,17 +312,4 @@ static void test_random_bytes(void **unused)
                                                 &jump);
         assert_true(used <= size && (used == 0) == (item == PRIMLIST_BAD));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes_by_hand),
-        cmocka_unit_test(test_reader_by_hand),
-        cmocka_unit_test(test_relative_needs_a_previous_primitive),
-        cmocka_unit_test(test_writer_refuses_missing_formats),
-        cmocka_unit_test(test_random_sequences),
-        cmocka_unit_test(test_random_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../register.h"
 #include "isa/qpu/qpu_isa.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -480,9 +481,8 @@ static void check_line(const struct qpu_insn *insn, const char *line)
     }
 }
 
-static void test_words_decode_to_their_comments(void **state)
+TEST(test_words_decode_to_their_comments)
 {
-    (void)state;
     for (size_t post = 0; post < COUNT(posts); post++) {
         for (size_t i = 0; i < posts[post].count; i++) {
             const struct word *word = &posts[post].words[i];
@@ -503,9 +503,8 @@ static void explained(char *text, size_t size, const struct word *word)
     memmove(text, comment, strlen(comment) + 1);
 }
 
-static void test_explainer_writes_the_comments(void **state)
+TEST(test_explainer_writes_the_comments)
 {
-    (void)state;
     char text[4096];
     for (size_t post = 0; post < COUNT(posts); post++) {
         for (size_t i = 0; i < posts[post].count; i++) {
@@ -590,9 +589,8 @@ static void check_listing(uint64_t word, const struct field *fields, size_t coun
     assert_int_equal(*line, '\n');
 }
 
-static void test_field_listings(void **state)
+TEST(test_field_listings)
 {
-    (void)state;
     check_listing(UINT64_C(0xd14059e520820df7), packed_uniform, COUNT(packed_uniform));
     check_listing(UINT64_C(0x11024821213e3177), interpolation, COUNT(interpolation));
 }
@@ -643,9 +641,8 @@ static const struct {
     {0xc0010000 | 12,                                                           0xe0021c67, "DMA store stride: 12 bytes between rows in memory, rows packed"    },
 };
 
-static void test_remarks(void **state)
+TEST(test_remarks)
 {
-    (void)state;
     char text[4096];
     for (size_t i = 0; i < COUNT(remarks); i++) {
         uint64_t word = (uint64_t)remarks[i].high << 32 | remarks[i].low;
@@ -657,25 +654,12 @@ static void test_remarks(void **state)
 
 /* Manual, "Branches": a branch has three delay slots, and the link address is the address after
  * them. */
-static void test_branch_remarks(void **state)
+TEST(test_branch_remarks)
 {
-    (void)state;
     char text[4096];
     qpu_explain(text, sizeof text, UINT64_C(0xf03807e7ffffff68), 0x78); /* the word of brr.anynz
                                                                            ra31, -152 */
     assert_non_null(strstr(text, "branch to 0x00000000 (relative), cond: any Z flag clear\n"));
     assert_non_null(strstr(text, "the return address, 0x00000098, is written if"));
     assert_non_null(strstr(text, "the three instructions after the branch are always executed"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words_decode_to_their_comments),
-        cmocka_unit_test(test_explainer_writes_the_comments),
-        cmocka_unit_test(test_field_listings),
-        cmocka_unit_test(test_remarks),
-        cmocka_unit_test(test_branch_remarks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

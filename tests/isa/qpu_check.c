@@ -19,6 +19,7 @@
 #include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
+#include "../register.h"
 #include "base/alias.h"
 #include "base/bits.h"
 #include "isa/qpu/check/check.h"
@@ -546,9 +547,8 @@ static struct seen check(const char *text, const struct rule_case *c)
     return seen;
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
-    (void)state;
     unsigned failed = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rule_case *c = &cases[i];
@@ -574,9 +574,8 @@ static void test_rules(void **state)
 
 /* One mistake must cause one finding. The first case has 20 requests to a queue of eight. The
  * second reads a result from the wrong TMU. */
-static void test_consequences(void **state)
+TEST(test_consequences)
 {
-    (void)state;
     static const struct {
         const char *program;
         enum check_rule rule;
@@ -604,9 +603,8 @@ static void test_consequences(void **state)
     }
 }
 
-static void test_each_rule_has_a_case(void **state)
+TEST(test_each_rule_has_a_case)
 {
-    (void)state;
     bool has[CHECK_RULES] = {false};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         has[cases[i].rule] = true;
@@ -618,9 +616,8 @@ static void test_each_rule_has_a_case(void **state)
 }
 
 /* Ids must consist of lower-case letters and hyphens, and every rule must have all its texts. */
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     for (unsigned i = 0; i < CHECK_RULES; i++) {
         const struct tess_check_rule *rule = check_rule((enum check_rule)i);
         enum check_rule same;
@@ -633,9 +630,8 @@ static void test_table(void **state)
 }
 
 /* Old ids are aliases of rules. No rule may have the id of an alias. */
-static void test_aliases(void **state)
+TEST(test_aliases)
 {
-    (void)state;
     const char *old, *id;
     size_t count = 0;
     for (; alias_get(count, &old, &id); count++) {
@@ -653,9 +649,8 @@ static void test_aliases(void **state)
 }
 
 /* A finding that the checker and the run share must have the same level in both. */
-static void test_levels_agree_with_the_run(void **state)
+TEST(test_levels_agree_with_the_run)
 {
-    (void)state;
     unsigned common = 0;
     for (unsigned i = 0; i < CHECK_RULES; i++) {
         const struct tess_check_rule *rule = check_rule((enum check_rule)i);
@@ -667,17 +662,4 @@ static void test_levels_agree_with_the_run(void **state)
             fail_msg("the levels of %s differ", rule->id);
     }
     assert_true(common > 40);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_consequences),
-        cmocka_unit_test(test_each_rule_has_a_case),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_aliases),
-        cmocka_unit_test(test_levels_agree_with_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 #include <tessera/isa.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
@@ -32,9 +33,8 @@ static void check_codec(uint64_t word)
     assert_true(qpu_encode(&insn) == word);
 }
 
-static void test_codec_keeps_every_bit(void **state)
+TEST(test_codec_keeps_every_bit)
 {
-    (void)state;
     uint64_t random = 1;
     check_codec(0);
     check_codec(~UINT64_C(0));
@@ -48,9 +48,8 @@ static void test_codec_keeps_every_bit(void **state)
         check_codec(next_random64(&random));
 }
 
-static void test_forms(void **state)
+TEST(test_forms)
 {
-    (void)state;
     static const struct {
         uint64_t word;
         enum qpu_form form;
@@ -71,9 +70,8 @@ static void test_forms(void **state)
 }
 
 /* The word of vc4asm, test/rpi_shader.ref.c: "bra -, ra31". */
-static void test_branch_fields(void **state)
+TEST(test_branch_fields)
 {
-    (void)state;
     struct qpu_insn insn = qpu_decode(UINT64_C(0xf0f7e9e700000000));
     assert_int_equal(insn.cond_br, 15);
     assert_int_equal(insn.rel, 0);
@@ -85,9 +83,8 @@ static void test_branch_fields(void **state)
 }
 
 /* Codes of table 5. Codes 48 to 63 are from vc4asm, doc/VideoCoreIV-addendum.html. */
-static void test_small_immediates(void **state)
+TEST(test_small_immediates)
 {
-    (void)state;
     static const struct {
         unsigned field;
         uint32_t value;
@@ -114,9 +111,8 @@ static void test_small_immediates(void **state)
 
 /* Figure 5: the sign bits of the elements are in the high half, and the low bits in the low
  * half. */
-static void test_element_immediates(void **state)
+TEST(test_element_immediates)
 {
-    (void)state;
     struct qpu_insn insn = qpu_decode(UINT64_C(0xe20229e7000c000a));
     assert_int_equal(qpu_element_immediate(&insn, 0), 0);
     assert_int_equal(qpu_element_immediate(&insn, 1), 1);
@@ -129,9 +125,8 @@ static void test_element_immediates(void **state)
 
 /* Table 12: fadd to fmaxabs read and return floats, ftoi reads a float, and itof returns a
  * float. */
-static void test_float_opcodes(void **state)
+TEST(test_float_opcodes)
 {
-    (void)state;
     for (unsigned op = 0; op < 32; op++) {
         assert_int_equal(qpu_add_float_in(op), op >= 1 && op <= 7);
         assert_int_equal(qpu_add_float_out(op), (op >= 1 && op <= 6) || op == 8);
@@ -139,9 +134,8 @@ static void test_float_opcodes(void **state)
 }
 
 /* Names of registers from table 14 and vc4asm, doc/expressions.html. */
-static void test_register_names(void **state)
+TEST(test_register_names)
 {
-    (void)state;
     assert_string_equal(qpu_read_name('a', 0), "ra0");
     assert_string_equal(qpu_read_name('b', 31), "rb31");
     assert_string_equal(qpu_read_name('a', 32), "unif");
@@ -223,9 +217,8 @@ static const struct {
     {0x159e7000, 0x100229e7, "mov.setf -, r0",                                               "by hand, figure 4"                  },
 };
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(exact); i++) {
         uint64_t word = (uint64_t)exact[i].high << 32 | exact[i].low, parsed;
         struct asm_error error;
@@ -269,9 +262,8 @@ static const struct {
     {"fmul r1, r2, r3; mov r0, r1",                   0x359e7253, 0x10024821, "the order does not matter"               },
 };
 
-static void test_other_texts(void **state)
+TEST(test_other_texts)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(other); i++) {
         struct asm_error error;
         uint64_t parsed;
@@ -325,9 +317,8 @@ static const struct {
     {"mov r0, 99999999999999999999",               8 },
 };
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(wrong); i++) {
         struct asm_error error;
         uint64_t parsed;
@@ -380,9 +371,8 @@ static void check_with_names(const char *text, enum qpu_parse_result result, uin
 
 /* Words of rpi_shader.ref.c with ra_x = ra16. The branch's offset is 0x80 - (0x100 + 32) = -160.
  * The loads were built by hand: sig 14, cond_add always, waddr_add 33 (r1), waddr_mul 39. */
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     check_with_names("mov r0, ra_x", QPU_PARSE_OK, UINT64_C(0x1002082715427d80));
     check_with_names("add ra_x, unif, elem_num", QPU_PARSE_OK, UINT64_C(0x100204270c9a0f80));
     check_with_names("and r0, r0, three", QPU_PARSE_OK, UINT64_C(0xd0020827149c31c0));
@@ -426,9 +416,8 @@ static const struct {
     {"bra -, later + 8",           UINT64_C(0xf0f009e700001050)},
 };
 
-static void test_addresses(void **state)
+TEST(test_addresses)
 {
-    (void)state;
     char text[1000] = ".org 0x1000\n";
     const struct tess_asm_options options = {.format = TESS_ASM_BIN};
     uint8_t *bytes;
@@ -467,9 +456,8 @@ static void check_text(uint64_t word)
     assert_true(parsed == word);
 }
 
-static void test_text_keeps_every_bit(void **state)
+TEST(test_text_keeps_every_bit)
 {
-    (void)state;
     uint64_t random = 2;
     check_text(0);
     check_text(~UINT64_C(0));
@@ -482,9 +470,8 @@ static void test_text_keeps_every_bit(void **state)
 
 /* In these words, unused fields differ from those of the assembler. The printer writes the word
  * in hexadecimal, and the instruction as a comment. */
-static void test_words_without_mnemonic(void **state)
+TEST(test_words_without_mnemonic)
 {
-    (void)state;
     char text[400];
     qpu_print(text, sizeof text, UINT64_C(0x1002002715c27df7),
               0); /* article "VPM": mul mux fields are 6 and 7 */
@@ -495,9 +482,8 @@ static void test_words_without_mnemonic(void **state)
 }
 
 /* Truncated and damaged lines are parsed or rejected. The parser must not read past their end. */
-static void test_damaged_lines(void **state)
+TEST(test_damaged_lines)
 {
-    (void)state;
     static const char letters[] = " .,;()[]<>+-0189abdrsu#\"";
     uint64_t random = 3;
     for (size_t i = 0; i < COUNT(exact); i++) {
@@ -528,9 +514,8 @@ static void test_damaged_lines(void **state)
 
 /* If the buffer is too small, the public functions write a part of the text, and return the
  * length of the whole text. */
-static void test_public_functions(void **state)
+TEST(test_public_functions)
 {
-    (void)state;
     char text[8];
     assert_int_equal(tess_qpu_disassemble(text, sizeof text, UINT64_C(0x300009e7009e7000), 0), 11);
     assert_string_equal(text, "nop; th");
@@ -540,9 +525,8 @@ static void test_public_functions(void **state)
     assert_string_equal(text, "m_mul_b");
 }
 
-static void test_explain_takes_every_word(void **state)
+TEST(test_explain_takes_every_word)
 {
-    (void)state;
     char text[4096];
     uint64_t random = 4;
     for (unsigned i = 0; i < RANDOM_TEXT; i++)
@@ -553,9 +537,8 @@ static void test_explain_takes_every_word(void **state)
  * the flags unchanged (docs/hardware/vc4.md, section 3.3). A value is unpacked to a float if one
  * operation that reads the operand is a float operation (manual, table 6). The words are built
  * from the fields of tables 1 to 6. */
-static void explains_flags_and_unpacks(void **state)
+TEST(explains_flags_and_unpacks)
 {
-    (void)state;
     static const struct {
         uint64_t word;
         const char *text;
@@ -580,29 +563,4 @@ static void explains_flags_and_unpacks(void **state)
         if (!strstr(text, rows[i].text))
             fail_msg("row %zu: %s", i, text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(explains_flags_and_unpacks),
-        cmocka_unit_test(test_codec_keeps_every_bit),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_branch_fields),
-        cmocka_unit_test(test_small_immediates),
-        cmocka_unit_test(test_element_immediates),
-        cmocka_unit_test(test_float_opcodes),
-        cmocka_unit_test(test_register_names),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_other_texts),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_text_keeps_every_bit),
-        cmocka_unit_test(test_words_without_mnemonic),
-        cmocka_unit_test(test_damaged_lines),
-        cmocka_unit_test(test_public_functions),
-        cmocka_unit_test(test_explain_takes_every_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

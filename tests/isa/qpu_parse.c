@@ -16,6 +16,7 @@
 
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/qpu/constant.h"
 #include "isa/qpu/operand.h"
@@ -104,9 +105,8 @@ static uint64_t word_of(size_t i)
     return qpu_encode(&insn);
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
         struct asm_error error;
         uint64_t word;
@@ -137,9 +137,8 @@ static const struct {
     {"brr.setf -, 8",                              UINT64_C(0xf0f829e700000008)},
 };
 
-static void test_other_forms(void **state)
+TEST(test_other_forms)
 {
-    (void)state;
     for (size_t i = 0; i < COUNT(others); i++) {
         struct asm_error error;
         uint64_t word;
@@ -203,9 +202,8 @@ static bool no_symbol(void *user, const char *name, size_t length, bool only_lab
     return false;
 }
 
-static void test_judgements(void **state)
+TEST(test_judgements)
 {
-    (void)state;
     const struct asm_names names = {.lookup = no_symbol, .warn = warn};
     for (size_t i = 0; i < COUNT(judged); i++) {
         const char *rule = judged[i].rule;
@@ -225,9 +223,8 @@ static void test_judgements(void **state)
 
 /* Packing an operand and unpacking it again must not change it. Raw registers have vc4asm's
  * numbers. */
-static void test_operands(void **state)
+TEST(test_operands)
 {
-    (void)state;
     struct qpu_operand operand, again;
     assert_true(qpu_register_find("ra17", 4, &operand));
     assert_int_equal(operand.number, 17);
@@ -249,9 +246,8 @@ static void test_operands(void **state)
 
 /* Every recipe for a constant must compute the constant. For some recipes, the test repeats the
  * arithmetic. */
-static void test_recipes(void **state)
+TEST(test_recipes)
 {
-    (void)state;
     struct qpu_recipe recipe;
     uint32_t at = 0, result;
     assert_true(qpu_next_recipe(64, &at, &recipe)); /* ftoi of 64.0 */
@@ -269,9 +265,8 @@ static void test_recipes(void **state)
     assert_int_equal(result, 253);
 }
 
-static void test_join(void **state)
+TEST(test_join)
 {
-    (void)state;
     struct asm_error error;
     uint64_t word;
     assert_int_equal(qpu_parse("mov t0s, r1; mov r0, r1", 23, 0, NULL, &word, &error),
@@ -283,7 +278,7 @@ static void test_join(void **state)
 }
 
 /* Lines that are joined by ";", as vc4asm joins them. */
-static void test_joined_lines(void **state)
+TEST(test_joined_lines)
 {
     static const struct {
         const char *text;
@@ -299,7 +294,6 @@ static void test_joined_lines(void **state)
         {"brr.allz -, r:x\nnop\nnop\nmov ra4, r0;\n;min r0, r0, rb6\n:x", 5,
          UINT64_C(0x10020827129c61c0)                                                                    },
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tess_asm_options options = {.machine = TESS_MACHINE_QPU, .format = TESS_ASM_BIN};
         uint8_t *out;
@@ -311,15 +305,4 @@ static void test_joined_lines(void **state)
         assert_true(load_le64(out + size - 8) == cases[i].last);
         free(out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),        cmocka_unit_test(test_other_forms),
-        cmocka_unit_test(test_judgements),   cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_recipes),      cmocka_unit_test(test_join),
-        cmocka_unit_test(test_joined_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
+
+#include "../register.h"
 
 static struct tess_file_kind recognise(const void *bytes, size_t size, const char *name)
 {
@@ -20,9 +20,8 @@ static struct tess_file_kind recognise(const void *bytes, size_t size, const cha
     return kind;
 }
 
-static void test_foreign(void **state)
+TEST(test_foreign)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size;
@@ -46,9 +45,8 @@ static void test_foreign(void **state)
     assert_null(recognise("\x89PN", 3, NULL).foreign);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     static const struct {
         const char *name;
         bool has_machine;
@@ -72,9 +70,8 @@ static void test_names(void **state)
     }
 }
 
-static void test_binaries(void **state)
+TEST(test_binaries)
 {
-    (void)state;
     assert_int_equal(recognise("MBS1\0\0\0\0", 8, "a.bin").machine, TESS_MACHINE_GP);
     assert_int_equal(recognise("\x10\x2a\x11\1....", 8, "a.bin").machine, TESS_MACHINE_A2XX);
     assert_int_equal(recognise("\x10\x2a\x11\1....", 8, "a.bin").variant, TESS_A2XX_XENOS);
@@ -105,9 +102,8 @@ static uint8_t *assemble(size_t program, enum tess_asm_format format, size_t *si
     return bytes;
 }
 
-static void test_elf(void **state)
+TEST(test_elf)
 {
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         for (int object = 0; object < 2; object++) {
             size_t size;
@@ -122,9 +118,8 @@ static void test_elf(void **state)
     }
 }
 
-static void test_other_elf(void **state)
+TEST(test_other_elf)
 {
-    (void)state;
     size_t size;
     uint8_t *bytes = assemble(0, TESS_ASM_ELF, &size);
     bytes[18] = 62; /* machine EM_X86_64, System V ABI */
@@ -137,9 +132,8 @@ static void test_other_elf(void **state)
 }
 
 /* No byte after the end of a damaged file may be read. Sanitizers check the accesses. */
-static void test_damaged_elf(void **state)
+TEST(test_damaged_elf)
 {
-    (void)state;
     uint32_t random = 1;
     for (size_t i = 0; i < 3; i++) {
         size_t size;
@@ -158,14 +152,4 @@ static void test_damaged_elf(void **state)
         }
         tess_free(whole);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_foreign),   cmocka_unit_test(test_names),
-        cmocka_unit_test(test_binaries),  cmocka_unit_test(test_elf),
-        cmocka_unit_test(test_other_elf), cmocka_unit_test(test_damaged_elf),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,11 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
 #include <tessera/sources.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "base/output.h"
 
@@ -124,9 +123,8 @@ static void assert_place(struct tess_sources *sources, struct memory *memory, ui
     assert_int_equal(place.file != NULL, line != 0);
 }
 
-static void assembly_is_recognised_anywhere(void **state)
+TEST(assembly_is_recognised_anywhere)
 {
-    (void)state;
     struct tess_sources *sources = sources_of("shader.qasm", text);
     static const uint32_t starts[] = {0, 0x1000, 0xc0001238};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
@@ -144,9 +142,8 @@ static void assembly_is_recognised_anywhere(void **state)
 
 /* The source is found although a loader has changed immediates and the program has patched an
  * instruction. */
-static void changes_do_not_matter(void **state)
+TEST(changes_do_not_matter)
 {
-    (void)state;
     struct tess_sources *sources = sources_of("shader.qasm", text);
     struct memory memory = load(text, 0x1000);
     memory.word[LITERAL] = (memory.word[LITERAL] & ~(uint64_t)UINT32_MAX) | 0xc0de0000;
@@ -165,9 +162,8 @@ static void changes_do_not_matter(void **state)
 
 /* A part of a program is sufficient. A profile has only the executed instructions, and a copy in
  * memory may be incomplete. */
-static void parts_will_do(void **state)
+TEST(parts_will_do)
 {
-    (void)state;
     struct tess_sources *sources = sources_of("shader.qasm", text);
     struct memory memory = load(text, 0x1000);
     memory.hidden = 0x3f | 1 << (OTHER + 4) | 1 << (OTHER + 5);
@@ -184,9 +180,8 @@ static void parts_will_do(void **state)
     tess_sources_free(sources);
 }
 
-static void what_is_elsewhere_is_not_recognised(void **state)
+TEST(what_is_elsewhere_is_not_recognised)
 {
-    (void)state;
     struct tess_sources *sources = sources_of("shader.qasm", text);
     struct memory memory = load("fsub r0, r1, r2\nthrend\nnop\nnop\n", 0x1000);
     struct tess_source_place place;
@@ -204,9 +199,8 @@ static void what_is_elsewhere_is_not_recognised(void **state)
 }
 
 /* A program has replaced another program at the same address. */
-static void answers_follow_memory(void **state)
+TEST(answers_follow_memory)
 {
-    (void)state;
     struct tess_sources *sources = sources_of("shader.qasm", text);
     struct memory memory = load(text, 0x1000);
     assert_place(sources, &memory, 1, "loop", 0, 3);
@@ -218,9 +212,8 @@ static void answers_follow_memory(void **state)
 
 /* The file that matches best is chosen. If several files match equally well, the first of them
  * is chosen. */
-static void the_best_place_wins(void **state)
+TEST(the_best_place_wins)
 {
-    (void)state;
     char longer[1024];
     snprintf(longer, sizeof longer, "mov r0, unif\n:first\n%s:end\nfmin r0, r0, r1\n",
              text + strlen("mov r0, unif\n"));
@@ -243,9 +236,8 @@ static void the_best_place_wins(void **state)
 
 /* Two shaders are equal near the address. The code at their other ends decides which of them it
  * is. */
-static void far_code_decides(void **state)
+TEST(far_code_decides)
 {
-    (void)state;
     static const char *const ends[] = {"fadd r0, r0, r1\n", "fsub r0, r0, r1\n"};
     char shader[2][2048], name[16];
     struct tess_sources *sources;
@@ -286,9 +278,8 @@ static void write_output(const char *name, enum tess_asm_format format)
 }
 
 /* Tests all output formats of the assembler. */
-static void forms_of_files(void **state)
+TEST(forms_of_files)
 {
-    (void)state;
     static const struct {
         enum tess_asm_format format;
         const char *symbol;
@@ -320,9 +311,8 @@ const uint32_t tessera_test_shader[] = {
     0x10020867, 0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7,
 };
 
-static void data_objects_of_executables(void **state)
+TEST(data_objects_of_executables)
 {
-    (void)state;
     struct tess_sources *sources;
     struct tess_source_place place;
     struct memory memory = {.start = 0x2000, .count = sizeof tessera_test_shader / 8};
@@ -349,9 +339,8 @@ static void count_finding(void *user, const struct tess_diag *diag)
     ++*(unsigned *)user;
 }
 
-static void what_cannot_be_read(void **state)
+TEST(what_cannot_be_read)
 {
-    (void)state;
     struct tess_sources *sources;
     unsigned findings = 0;
     const struct tess_sink sink = {count_finding, &findings};
@@ -394,19 +383,4 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(assembly_is_recognised_anywhere),
-        cmocka_unit_test(changes_do_not_matter),
-        cmocka_unit_test(parts_will_do),
-        cmocka_unit_test(what_is_elsewhere_is_not_recognised),
-        cmocka_unit_test(answers_follow_memory),
-        cmocka_unit_test(the_best_place_wins),
-        cmocka_unit_test(far_code_decides),
-        cmocka_unit_test(forms_of_files),
-        cmocka_unit_test(data_objects_of_executables),
-        cmocka_unit_test(what_cannot_be_read),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder)

@@ -3,11 +3,11 @@
  * GPU memory. Expected properties are the revision codes and default clocks of
  * raspberrypi/documentation, and values of bcm_host.c of raspberrypi/userland. The address is
  * calculated by hand. */
+#include "../register.h"
 #include "machine.h"
 
-static void what_each_board_is(void **state)
+TEST(what_each_board_is)
 {
-    (void)state;
     static const struct {
         const char *name, *model, *compatible;
         uint32_t revision, peripherals, sdram, memory_mib, v3d_mhz;
@@ -41,9 +41,8 @@ static void what_each_board_is(void **state)
 
 /* GPU memory is at the top of the memory below the peripherals. It ends at 512 MiB, or at 1008
  * MiB on boards of 1 GiB, where the peripherals hide the last 16 MiB. */
-static void where_gpu_memory_is(void **state)
+TEST(where_gpu_memory_is)
 {
-    (void)state;
     static const uint32_t starts[] = {0x10000000, 0x10000000, 0x2f000000, 0x2f000000};
     for (unsigned i = 0; i < 4; i++) {
         struct machine m;
@@ -65,9 +64,8 @@ static void where_gpu_memory_is(void **state)
     }
 }
 
-static void sizes_that_do_not_fit(void **state)
+TEST(sizes_that_do_not_fit)
 {
-    (void)state;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
     assert_int_equal(tess_vc4_create(&vc4, NULL), TESS_OK);
@@ -85,9 +83,8 @@ static void sizes_that_do_not_fit(void **state)
 
 /* Memory with the flags 0xc has alias 0x4 on boards where the ARM uses the L2 cache, and alias
  * 0x8 on a Pi 2 and 3 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
-static void aliases_of_the_boards(void **state)
+TEST(aliases_of_the_boards)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         struct machine m;
         const struct tess_pi_options options = {.board = tess_pi_board_get(i)};
@@ -109,9 +106,8 @@ static uint64_t fixed_time(void *user)
 }
 
 /* "BCM2835 ARM Peripherals", chapter 12: the timer counts microseconds, in two words. */
-static void the_system_timer(void **state)
+TEST(the_system_timer)
 {
-    (void)state;
     struct machine m;
     uint64_t now = UINT64_C(0x123456789a);
     const struct tess_pi_options options = {.time = fixed_time, .time_user = &now};
@@ -126,14 +122,4 @@ static void the_system_timer(void **state)
     uint32_t before = tess_pi_read(m.pi, TESS_PI_TIMER_LOW);
     assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) > before); /* each read advances the time, so that wait loops end */
     machine_close(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_each_board_is),    cmocka_unit_test(where_gpu_memory_is),
-        cmocka_unit_test(sizes_that_do_not_fit), cmocka_unit_test(aliases_of_the_boards),
-        cmocka_unit_test(the_system_timer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

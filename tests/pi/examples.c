@@ -2,6 +2,7 @@
 /* examples.c - makes the accesses that tessera help shows for each finding of the board
  * (src/front/examples/findings_pi.def). The wrong accesses must raise the finding. The right
  * accesses must raise no finding of the board or of the V3D. */
+#include "../register.h"
 #include "machine.h"
 
 #include <stdio.h>
@@ -76,10 +77,9 @@ static const char *rule_of(const char *text, unsigned *findings)
     return rule;
 }
 
-static void sides(void **state)
+TEST(sides)
 {
     unsigned findings;
-    (void)state;
     for (unsigned i = 0; i < EXAMPLES; i++) {
         assert_string_equal(rule_of(examples[i].wrong, &findings), examples[i].id);
         rule_of(examples[i].right, &findings);
@@ -88,19 +88,9 @@ static void sides(void **state)
     }
 }
 
-static void each_finding_has_an_example(void **state)
+TEST(each_finding_has_an_example)
 {
-    (void)state;
     assert_int_equal(EXAMPLES, tess_pi_finding_count());
     for (size_t i = 0; i < tess_pi_finding_count(); i++)
         assert_string_equal(examples[i].id, tess_pi_finding_get(i)->id);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides),
-        cmocka_unit_test(each_finding_has_an_example),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,4 @@ static inline void send_tag(struct machine *m, uint32_t id, uint32_t bytes, uint
     send(m);
 }
 
-/* A test for which a new machine is opened. */
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 #endif

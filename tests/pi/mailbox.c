@@ -3,11 +3,12 @@
  * and Framebuffer"), the tags of public demos, and malformed buffers. Unless a comment names
  * another source, expected values are from the firmware wiki's page "Mailbox property
  * interface". */
+#include "../register.h"
 #include "machine.h"
 
-static void enable_qpu(void **state)
+TEST_WITH(enable_qpu, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_V3D), 0xdeadbeef);
     assert_string_equal(m->rule, "pi-v3d-off");
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 30);
@@ -27,9 +28,9 @@ static void enable_qpu(void **state)
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 30);
 }
 
-static void seed_framebuffer(void **state)
+TEST_WITH(seed_framebuffer, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     /* The buffer FB_STRUCT of JayStation, word for word. The request length of its physical
      * display tag is 0. */
     const uint32_t fb[] = {
@@ -60,9 +61,9 @@ static void seed_framebuffer(void **state)
     assert_int_equal(m->findings, 0);
 }
 
-static void clocks_and_power(void **state)
+TEST_WITH(clocks_and_power, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     /* PeterLemon's demos set the V3D clock (id 5) to 250 MHz before they enable the QPUs. */
     send_tag(m, 0x38002, 8, 5, 250000000, 0, 0);
     assert_int_equal(word(m, REQUEST), 0x80000008);
@@ -79,9 +80,9 @@ static void clocks_and_power(void **state)
     assert_int_equal(word(m, VALUE + 1), 2); /* this device id is undefined */
 }
 
-static void display_settings(void **state)
+TEST_WITH(display_settings, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     send_tag(m, 0x48006, 4, 0, 0, 0, 0);
     assert_int_equal(word(m, VALUE), 0);
     send_tag(m, 0x40006, 4, 7, 0, 0, 0);
@@ -97,9 +98,9 @@ static void display_settings(void **state)
     assert_int_equal(word(m, VALUE + 1), 5);
 }
 
-static void unknown_tag_is_a_partial_response(void **state)
+TEST_WITH(unknown_tag_is_a_partial_response, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     const uint32_t tags[] = {48, 0, 0x00099999, 4, 4, 7, 0x00010005, 8, 0, 0, 0, 0};
     put_words(m, BUFFER, tags, 12);
     send(m);
@@ -108,9 +109,9 @@ static void unknown_tag_is_a_partial_response(void **state)
     assert_int_equal(word(m, 8), 0x80000008);
 }
 
-static void malformed_buffers(void **state)
+TEST_WITH(malformed_buffers, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t cases[][6] = {
         {24,         0, 0x00010005, 0xffffffff, 0, 0}, /* the value buffer is larger than the whole buffer */
         {24,         0, 0x00010005, 8,          0, 1}, /* truncated inside the tag */
@@ -133,9 +134,9 @@ static void malformed_buffers(void **state)
     assert_string_equal(m->rule, "not-modelled");
 }
 
-static void unread_replies_are_bounded(void **state)
+TEST_WITH(unread_replies_are_bounded, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     for (unsigned i = 0; i < 20; i++)
         send_tag(m, 1, 4, 0, 0, 0, 0);
     assert_string_equal(m->rule, "pi-mailbox-full");
@@ -148,9 +149,9 @@ static void unread_replies_are_bounded(void **state)
     assert_string_equal(m->rule, "pi-mailbox-empty");
 }
 
-static void answers_are_no_requests(void **state)
+TEST_WITH(answers_are_no_requests, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     const uint32_t again[7] = {28, UINT32_C(0x80000000), 1, 4};
     put_words(m, BUFFER, again, 7);
     send(m);
@@ -159,9 +160,8 @@ static void answers_are_no_requests(void **state)
     assert_int_equal(m->place.address, BUFFER + 4); /* the word that must be 0 in a request */
 }
 
-static void kinds_of_findings(void **state)
+TEST(kinds_of_findings)
 {
-    (void)state;
     assert_null(tess_pi_finding_get(tess_pi_finding_count()));
     for (size_t i = 0; i < tess_pi_finding_count(); i++) {
         const struct tess_pi_finding *finding = tess_pi_finding_get(i);
@@ -171,20 +171,4 @@ static void kinds_of_findings(void **state)
     assert_int_equal(tess_pi_finding_find("pi-v3d-off")->severity, TESS_ERROR);
     assert_null(tess_pi_finding_find("pi-nothing"));
     assert_null(tess_pi_finding_find(NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(enable_qpu),
-        TEST(seed_framebuffer),
-        TEST(clocks_and_power),
-        TEST(display_settings),
-        TEST(unknown_tag_is_a_partial_response),
-        TEST(malformed_buffers),
-        TEST(unread_replies_are_bounded),
-        TEST(answers_are_no_requests),
-        cmocka_unit_test(kinds_of_findings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

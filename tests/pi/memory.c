@@ -2,13 +2,14 @@
 /* memory.c - tests VideoCore memory: tags 0x3000c to 0x3000f and the functions that implement
  * them. Unless a comment names another source, expected values are from the firmware wiki's page
  * "Mailbox property interface". */
+#include "../register.h"
 #include "machine.h"
 
 #include <stdlib.h>
 
-static void memory_life(void **state)
+TEST_WITH(memory_life, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     /* The alias that the flags select: 0x4 (direct) selects alias 0xC, 0x8 (coherent) selects
      * 0x8, 0xC selects 0x4, and 0 selects 0x0 (GPU_FFT, gpu_fft_base.c). */
     static const struct {
@@ -40,9 +41,9 @@ static void memory_life(void **state)
     }
 }
 
-static void refused_memory(void **state)
+TEST_WITH(refused_memory, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t sizes[] = {0, 0x7fffffff, UINT32_MAX, 65u << 20};
     for (unsigned i = 0; i < 4; i++) {
         send_tag(m, 0x3000c, 12, sizes[i], 4096, 4, 0);
@@ -59,9 +60,9 @@ static void refused_memory(void **state)
 }
 
 /* Locks are counted. All locks of a block return the same address. */
-static void locks(void **state)
+TEST_WITH(locks, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     uint32_t handle = tess_pi_allocate(m->pi, 100, 0, 4);
     uint32_t address = tess_pi_lock(m->pi, handle);
     assert_int_equal(tess_pi_lock(m->pi, handle), address);
@@ -76,9 +77,9 @@ static void locks(void **state)
     assert_int_equal(tess_pi_lock(m->pi, 0), 0);
 }
 
-static void alignments(void **state)
+TEST_WITH(alignments, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     uint32_t first = tess_pi_allocate(m->pi, 1, 1, 0);
     for (uint32_t alignment = 1; alignment <= 1 << 22; alignment <<= 1) {
         uint32_t handle = tess_pi_allocate(m->pi, 1, alignment, 0);
@@ -100,9 +101,8 @@ static uint8_t byte_of(struct machine *m, uint32_t handle, uint8_t **bytes)
 
 /* Flag bit 4 clears new memory, and bit 5 leaves its contents unchanged. Otherwise the memory is
  * filled with ones. The memory is the one that the caller supplies. */
-static void contents_of_new_memory(void **state)
+TEST_WITH(contents_of_new_memory, set_up, tear_down)
 {
-    (void)state;
     enum { SIZE = 1 << 20 };
     uint8_t *memory = malloc(SIZE), *bytes;
     struct machine m;
@@ -126,9 +126,9 @@ static void contents_of_new_memory(void **state)
 }
 
 /* At most 1024 blocks can be allocated. Their total size is limited by the memory. */
-static void memory_runs_out(void **state)
+TEST_WITH(memory_runs_out, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     uint32_t all = tess_pi_allocate(m->pi, 64u << 20, 0, 1 << 5);
     assert_int_not_equal(all, 0);
     assert_int_equal(tess_pi_allocate(m->pi, 1, 0, 0), 0);
@@ -136,13 +136,4 @@ static void memory_runs_out(void **state)
     for (unsigned i = 0; i < 1024; i++)
         assert_int_not_equal(tess_pi_allocate(m->pi, 1, 0, 1 << 5), 0);
     assert_int_equal(tess_pi_allocate(m->pi, 1, 0, 0), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(memory_life), TEST(refused_memory),         TEST(locks),
-        TEST(alignments),  TEST(contents_of_new_memory), TEST(memory_runs_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

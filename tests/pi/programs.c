@@ -2,6 +2,7 @@
 /* programs.c - tests user programs that are started by the mailbox tags 0x30011 and 0x30012. The
  * expected results of the tags are from gpu_fft_base.c of raspberrypi/userland. For timeouts, an
  * instruction takes four clocks. */
+#include "../register.h"
 #include "machine.h"
 
 #include <stdlib.h>
@@ -62,9 +63,9 @@ static void put_interrupting(struct machine *m)
     put_program(m, CODE, code, 2);
 }
 
-static void execute_program(void **state)
+TEST_WITH(execute_program, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     switch_on(m);
     put_interrupting(m);
     put_pair(m, 0, CODE);
@@ -81,9 +82,9 @@ static void execute_program(void **state)
 /* Executes more programs than there are QPUs and queue entries. py-videocore's driver of 2015
  * allows 1024 programs in one call. The first program acquires semaphore 0, and the last program
  * releases it. */
-static void execute_many_programs(void **state)
+TEST_WITH(execute_many_programs, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t takes[] = {ACQUIRE(0)}, gives[] = {RELEASE(0)};
     switch_on(m);
     put_interrupting(m);
@@ -98,9 +99,9 @@ static void execute_many_programs(void **state)
 
 /* A program waits forever for its semaphore. The call must return at once and report the wait.
  * In the next call, all QPUs must be free. */
-static void deadlocks_time_out_at_once(void **state)
+TEST_WITH(deadlocks_time_out_at_once, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t takes[] = {ACQUIRE(5)};
     switch_on(m);
     put_interrupting(m);
@@ -120,9 +121,8 @@ static void deadlocks_time_out_at_once(void **state)
 
 /* 75 ms at a Pi Zero's 300 MHz are 5,625,000 instructions of each program. The number of
  * executed instructions must be the same for any number of host threads. */
-static void endless_programs_time_out(void **state)
+TEST_WITH(endless_programs_time_out, set_up, tear_down)
 {
-    (void)state;
     enum { PROGRAMS = 6, EXPECTED = 5625000 * PROGRAMS };
     static const uint32_t loop[] = {NOP, BRANCH_BACK(1), NOP, NOP, NOP};
     uint64_t first = 0;
@@ -149,9 +149,9 @@ static void endless_programs_time_out(void **state)
 
 /* Only the timeout limits a long program. Its 20 million instructions are more than the default
  * budget, and take 267 ms at 300 MHz. */
-static void long_programs_have_the_time_they_ask_for(void **state)
+TEST_WITH(long_programs_have_the_time_they_ask_for, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t count_down[] = {
         0x159c1fc0,
         0xd00209a7, /* "ori host_int, 1, 1" */
@@ -176,9 +176,9 @@ static void long_programs_have_the_time_they_ask_for(void **state)
 }
 
 /* Timeouts use the clock that tag 0x38002 sets: 4 ms at 250 MHz are 250,000 instructions. */
-static void timeouts_follow_the_clock(void **state)
+TEST_WITH(timeouts_follow_the_clock, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t loop[] = {NOP, BRANCH_BACK(1), NOP, NOP, NOP};
     switch_on(m);
     put_program(m, CODE, loop, 10);
@@ -189,9 +189,9 @@ static void timeouts_follow_the_clock(void **state)
     assert_in_range(instructions(m), 250000, 251000);
 }
 
-static void impossible_control_blocks(void **state)
+TEST_WITH(impossible_control_blocks, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const struct {
         uint32_t count, control;
     } cases[] = {
@@ -225,9 +225,9 @@ static uint64_t instruction_misses(struct machine *m)
 }
 
 /* With the flag "noflush", the caches keep their contents. So the second run has no misses. */
-static void noflush_keeps_the_caches(void **state)
+TEST_WITH(noflush_keeps_the_caches, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     switch_on(m);
     put_interrupting(m);
     put_pair(m, 0, CODE);
@@ -243,9 +243,9 @@ static void noflush_keeps_the_caches(void **state)
 
 /* If V3D has no power, it does not respond (asurati/x03). The firmware then waits for an
  * interrupt until the timeout. */
-static void nothing_runs_while_v3d_is_off(void **state)
+TEST_WITH(nothing_runs_while_v3d_is_off, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     put_interrupting(m);
     put_pair(m, 0, CODE);
     assert_int_equal(execute(m, 1, 1000), TIMED_OUT);
@@ -257,9 +257,9 @@ static void nothing_runs_while_v3d_is_off(void **state)
 
 /* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012. If a bare-metal program has
  * set V3D_VPMBASE, the tag keeps that value. */
-static void enabling_reserves_vpm_rows(void **state)
+TEST_WITH(enabling_reserves_vpm_rows, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     assert_int_equal(tess_vc4_read(m->vc4, V3D_VPMBASE), 0);
     send_tag(m, ENABLE, 4, 1, 0, 0, 0);
     assert_int_equal(tess_vc4_read(m->vc4, V3D_VPMBASE), 16);
@@ -270,9 +270,9 @@ static void enabling_reserves_vpm_rows(void **state)
 
 /* Enabling is counted: hello_fft_2d prepares two transforms and releases them one by one. Switching
  * off the power removes hung programs. */
-static void enabling_is_counted(void **state)
+TEST_WITH(enabling_is_counted, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t takes[] = {ACQUIRE(5)};
     put_program(m, 0x2100, takes, 2);
     send_tag(m, ENABLE, 4, 1, 0, 0, 0);
@@ -291,9 +291,9 @@ static void enabling_is_counted(void **state)
 
 /* With a clock limit of rate / 1000, a run takes a millisecond at V3D's clock rate. The system
  * timer must advance by the clocks of the run. */
-static void the_timer_goes_on_with_the_clock_limit(void **state)
+TEST_WITH(the_timer_goes_on_with_the_clock_limit, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t loop[] = {NOP, BRANCH_BACK(1), NOP, NOP, NOP};
     switch_on(m);
     put_program(m, CODE, loop, sizeof loop / sizeof *loop);
@@ -309,23 +309,4 @@ static void the_timer_goes_on_with_the_clock_limit(void **state)
     assert_int_equal(m->findings + m->vc4_findings, 0);
     tess_vc4_stop_programs(m->vc4);
     tess_vc4_set_clock_limit(m->vc4, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(execute_program),
-        TEST(execute_many_programs),
-        TEST(deadlocks_time_out_at_once),
-        TEST(endless_programs_time_out),
-        TEST(long_programs_have_the_time_they_ask_for),
-        TEST(timeouts_follow_the_clock),
-        TEST(impossible_control_blocks),
-        TEST(noflush_keeps_the_caches),
-        TEST(nothing_runs_while_v3d_is_off),
-        TEST(enabling_reserves_vpm_rows),
-        TEST(enabling_is_counted),
-        TEST(the_timer_goes_on_with_the_clock_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

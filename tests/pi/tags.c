@@ -3,6 +3,7 @@
  * Expected values are from the firmware wiki's page "Mailbox property interface", from
  * videocore/mailbox.py of nineties/py-videocore, which asserts lengths, and from Linux' drivers
  * for tags that the wiki omits. */
+#include "../register.h"
 #include "machine.h"
 
 /* A buffer in host memory that contains one tag. */
@@ -26,9 +27,9 @@ static uint32_t carry_out(struct machine *m, struct request *request)
     return code;
 }
 
-static void lengths_of_replies(void **state)
+TEST_WITH(lengths_of_replies, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     static const uint32_t expected[][2] = {
         {0x00000001, 4   },
         {0x00010001, 4   },
@@ -105,9 +106,9 @@ static void lengths_of_replies(void **state)
 
 /* A reply that is larger than its buffer is cut off. The reply's length is still the full
  * length. */
-static void replies_are_cut(void **state)
+TEST_WITH(replies_are_cut, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     struct request request;
     prepare(&request, 0x00010006, 4);
     assert_int_equal(carry_out(m, &request), 0x80000000);
@@ -117,9 +118,9 @@ static void replies_are_cut(void **state)
 }
 
 /* By clk-raspberrypi.c, the list has pairs of parent and clock. */
-static void the_list_of_clocks(void **state)
+TEST_WITH(the_list_of_clocks, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     struct request request;
     prepare(&request, 0x00010007, 1000);
     assert_int_equal(carry_out(m, &request), 0x80000000);
@@ -132,9 +133,9 @@ static void the_list_of_clocks(void **state)
     assert_true(v3d);
 }
 
-static void the_command_line(void **state)
+TEST_WITH(the_command_line, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     struct request request;
     char text[1000] = "";
     prepare(&request, 0x00050001, 1000);
@@ -156,9 +157,9 @@ static uint32_t rate(struct machine *m, uint32_t tag, uint32_t clock, uint32_t v
 }
 
 /* Clock rates of a Pi Zero by the table of raspberrypi/documentation. */
-static void clock_rates(void **state)
+TEST_WITH(clock_rates, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     enum { GET = 0x30002, SET = 0x38002, MOST = 0x30004, LEAST = 0x30007, MEASURED = 0x30047 };
     assert_int_equal(rate(m, GET, TESS_PI_CLOCK_V3D, 0), 300000000);
     assert_int_equal(rate(m, MOST, TESS_PI_CLOCK_V3D, 0), 300000000);
@@ -179,9 +180,9 @@ static void clock_rates(void **state)
     assert_int_equal(rate(m, 0x38009, 0, 0), 0);
 }
 
-static void the_palette(void **state)
+TEST_WITH(the_palette, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     struct request request;
     static const struct {
         uint32_t first, count, bytes, answer;
@@ -214,9 +215,9 @@ static void the_palette(void **state)
 
 /* By gpio-raspberrypi-exp.c, the reply has 0 in place of the pin's number. If the pin does not
  * exist, the reply has the number. */
-static void pins(void **state)
+TEST_WITH(pins, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     struct request request;
     prepare(&request, 0x38043, 24);
     memcpy(request.value, (const uint32_t[]){130, 1, 1, 0, 1, 1}, 24);
@@ -237,9 +238,9 @@ static void pins(void **state)
 }
 
 /* A bit of one-time memory can be set but not cleared. */
-static void one_time_memory(void **state)
+TEST_WITH(one_time_memory, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     struct request request;
     for (uint32_t i = 1; i <= 2; i++) {
         prepare(&request, 0x38021, 16);
@@ -259,9 +260,9 @@ static void one_time_memory(void **state)
 }
 
 /* librpimemmgr passes the bus address, not the handle, to the unlock tag. */
-static void unlocking_by_address(void **state)
+TEST_WITH(unlocking_by_address, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     struct request request;
     uint32_t handle = tess_pi_allocate(m->pi, 1, 0, 4), address = tess_pi_lock(m->pi, handle);
     prepare(&request, 0x3000e, 4);
@@ -274,9 +275,9 @@ static void unlocking_by_address(void **state)
     assert_int_equal(request.value[0], UINT32_MAX); /* the memory is already unlocked */
 }
 
-static void power_domains(void **state)
+TEST_WITH(power_domains, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     assert_int_equal(rate(m, 0x38030, 4, 1), 1);
     assert_int_equal(rate(m, 0x30030, 4, 0), 1);
     assert_int_equal(rate(m, 0x30030, 5, 0), 0);
@@ -286,9 +287,9 @@ static void power_domains(void **state)
 }
 
 /* A buffer in host memory. The first word is its size. */
-static void sizes_of_host_buffers(void **state)
+TEST_WITH(sizes_of_host_buffers, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     uint32_t words[8] = {32, 0, 0x10002, 4, 0, 0, 0, 0};
     assert_int_equal(tess_pi_property(m->pi, words, 32), 0x80000000);
     assert_int_equal(words[5], 0x9000c1);
@@ -306,32 +307,13 @@ static void sizes_of_host_buffers(void **state)
 }
 
 /* fraka3000/Mandelbrot-qpu sends 0x48009 in this form: 28 bytes, without an end tag. */
-static void tags_that_fill_the_buffer(void **state)
+TEST_WITH(tags_that_fill_the_buffer, set_up, tear_down)
 {
-    struct machine *m = *state;
+    struct machine *m = *fixture;
     uint32_t words[7] = {28, 0, 0x48009, 8, 8, 0, 0};
     m->rule = "";
     assert_int_equal(tess_pi_property(m->pi, words, sizeof words), 0x80000000);
     assert_int_equal(words[4], 0x80000008);
     assert_string_equal(m->rule, "pi-mailbox-end");
     assert_int_equal(m->place.known, 0); /* a buffer in host memory has no bus address */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lengths_of_replies),
-        TEST(replies_are_cut),
-        TEST(the_list_of_clocks),
-        TEST(the_command_line),
-        TEST(clock_rates),
-        TEST(the_palette),
-        TEST(pins),
-        TEST(one_time_memory),
-        TEST(unlocking_by_address),
-        TEST(power_domains),
-        TEST(sizes_of_host_buffers),
-        TEST(tags_that_fill_the_buffer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

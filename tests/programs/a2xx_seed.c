@@ -19,6 +19,7 @@
 #include <tessera/a2xx.h>
 
 #include "../data/a2xx_lighting.h"
+#include "../register.h"
 
 enum { TEXT_MAX = 8192, SLOTS_MAX = 64 };
 
@@ -121,9 +122,8 @@ static const uint32_t first_words[] = {0x00031003, 0x00001000, 0xc2000000, 0x000
                                        0xc4000000, 0x00000005, 0x00002000, 0x00000000, 0x08a81000,
                                        0x00392a88, 0x0000000c, 0x140f803e, 0x00000000, 0xe2010100};
 
-static void first_listing(void **state)
+TEST(first_listing)
 {
-    (void)state;
     assert_words(
         "EXEC ADDR(0x3) CNT(0x1)\n"
         "   (S)FETCH:    VERTEX  R1.xyz1 = R0.x FMT_32_32_32_FLOAT UNSIGNED STRIDE(12) CONST(10)\n"
@@ -135,9 +135,8 @@ static void first_listing(void **state)
         first_words, 5);
 }
 
-static void second_listing_is_the_same_in_memory(void **state)
+TEST(second_listing_is_the_same_in_memory)
 {
-    (void)state;
     assert_words(
         "EXEC ADDR(0x3) CNT(0x1)\n"
         "ALLOC COORD SIZE(0x0)\n"
@@ -149,9 +148,8 @@ static void second_listing_is_the_same_in_memory(void **state)
         first_words, 5);
 }
 
-static void addr_and_cnt_may_be_left_out(void **state)
+TEST(addr_and_cnt_may_be_left_out)
 {
-    (void)state;
     assert_words(
         "EXEC\n"
         "   (S)FETCH:    VERTEX  R1.xyz1 = R0.x FMT_32_32_32_FLOAT UNSIGNED STRIDE(12) CONST(10)\n"
@@ -166,9 +164,8 @@ static void addr_and_cnt_may_be_left_out(void **state)
 /* --- control flow --- */
 
 /* An EXEC_END skips the rest of the program, even if it is in the middle. */
-static void exec_end_ends(void **state)
+TEST(exec_end_ends)
 {
-    (void)state;
     struct pixel pixel = some_pixel();
     run_pixel("ALLOC PARAM/PIXEL SIZE(0x0)\n"
               "EXEC\n ALU: MAXv export0 = R0, R0\n"
@@ -180,9 +177,8 @@ static void exec_end_ends(void **state)
 
 /* SIZE(0) allocates one export and SIZE(1) two, so the field is the number minus one. This is
  * true in both halves of a slot. */
-static void alloc_size_is_the_number_minus_one(void **state)
+TEST(alloc_size_is_the_number_minus_one)
 {
-    (void)state;
     uint32_t words[3 * SLOTS_MAX];
     assert_int_equal(assemble("ALLOC COORD SIZE(0x0)\nALLOC PARAM/PIXEL SIZE(0x1)\nEXEC_END\n"
                               " ALU: MAXv export62 = R0, R0\n",
@@ -197,9 +193,8 @@ static void alloc_size_is_the_number_minus_one(void **state)
 
 /* An odd number of clauses is padded with a NOP, which may be written or implied. A NOP between
  * clauses has no effect. */
-static void nop_fills_the_second_clause(void **state)
+TEST(nop_fills_the_second_clause)
 {
-    (void)state;
     uint32_t with[3 * SLOTS_MAX], without[3 * SLOTS_MAX];
     const char *text = "ALLOC PARAM/PIXEL SIZE(0x0)\nNOP\nEXEC_END\n ALU: MAXv export0 = R0, R0\n";
     char padded[TEXT_MAX];
@@ -214,9 +209,8 @@ static void nop_fills_the_second_clause(void **state)
     assert_colour(&pixel, 1, 2, 3, 4);
 }
 
-static void further_opcodes_manage_loops(void **state)
+TEST(further_opcodes_manage_loops)
 {
-    (void)state;
     struct pixel pixel = some_pixel();
     run_pixel("@loop(0) 3, 0, 1\n"
               "LOOP_START ADDR(done) LOOP_ID(0)\n"
@@ -234,9 +228,8 @@ static void further_opcodes_manage_loops(void **state)
 
 /* The combined instruction MULv R2.xyz_ = R3.zzzw, C10 with RCP R4.x___ = R0 is tested for its
  * words and its results. */
-static void combined_example(void **state)
+TEST(combined_example)
 {
-    (void)state;
     uint32_t words[3 * SLOTS_MAX];
     const char *pair = "EXEC_END\n      ALU:    MULv    R2.xyz_ = R3.zzzw, C10\n"
                        "              RCP R4.x___ = R0\n";
@@ -249,9 +242,8 @@ static void combined_example(void **state)
     assert_colour(&pixel, 23.25F, 23.25F, 23.25F, 0.25F); /* 7.75 * 3, and 1 / R0.w in w */
 }
 
-static void scalar_alone(void **state)
+TEST(scalar_alone)
 {
-    (void)state;
     struct pixel pixel = some_pixel();
     run_lines("ALU: MAXv R0.____ = R0, R0\n RSQ R3.___w = R2.xyzx\n", &pixel);
     assert_colour(&pixel, 0, 0, 0, 0.25F); /* 1 / sqrt(16) */
@@ -264,9 +256,8 @@ static void scalar_alone(void **state)
 
 /* An instruction has three sources. If MULADDv uses the third, it is written first. Otherwise
  * the third is the source of the scalar operation. */
-static void third_source(void **state)
+TEST(third_source)
 {
-    (void)state;
     struct pixel pixel = some_pixel();
     run_lines("ALU: MULADDv R3 = C0, R0, C2\n", &pixel);
     assert_colour(&pixel, 13, 26, 39, 52);
@@ -277,9 +268,8 @@ static void third_source(void **state)
     assert_memory_equal(words + 3, expected, sizeof expected);
 }
 
-static void vector_operations(void **state)
+TEST(vector_operations)
 {
-    (void)state;
     const struct {
         const char *line;
         float x, y, z, w;
@@ -304,9 +294,8 @@ static void vector_operations(void **state)
 /* Scalar operations read the component that the swizzle selects for w. MUL and ADD read a
  * constant and a register (docs/hardware/a2xx.md, section 8). Here these are C3.x and R0.w. The
  * swizzle's first component selects w of R0. */
-static void scalar_operations(void **state)
+TEST(scalar_operations)
 {
-    (void)state;
     const struct {
         const char *line;
         float value;
@@ -331,9 +320,8 @@ static void scalar_operations(void **state)
 
 /* PSETE sets the predicate if its operand is 0. Instructions with EQ run if the predicate is
  * true, and instructions with NE if it is false. */
-static void predicate(void **state)
+TEST(predicate)
 {
-    (void)state;
     static const char *const lines = "ALU: MAXv R0.____ = R0, R0\n PSETE R2.____ = C1.%s\n"
                                      "ALU: MAXvEQ R3.x___ = R0, R0\nALU: MAXvNE R3._y__ = R0, R0\n";
     for (unsigned zero = 0; zero < 2; zero++) {
@@ -346,9 +334,8 @@ static void predicate(void **state)
 }
 
 /* Tests swizzles that select each component, in all four positions. */
-static void swizzles(void **state)
+TEST(swizzles)
 {
-    (void)state;
     static const char letters[] = "xyzw";
     for (unsigned code = 0; code < 256; code++) {
         struct pixel pixel = some_pixel();
@@ -365,9 +352,8 @@ static void swizzles(void **state)
     }
 }
 
-static void masks_negate_and_absolute_value(void **state)
+TEST(masks_negate_and_absolute_value)
 {
-    (void)state;
     struct pixel pixel = some_pixel();
     run_lines("ALU: MAXv R3._y_w = -R1, -R1\n", &pixel);
     assert_colour(&pixel, 0, -0.5F, 0, 2.25F);
@@ -378,9 +364,8 @@ static void masks_negate_and_absolute_value(void **state)
 
 /* A single instruction can export both of its results. The program is the last example of the
  * seed. */
-static void export_of_both(void **state)
+TEST(export_of_both)
 {
-    (void)state;
     struct pixel pixel = some_pixel();
     run_pixel("ALLOC PARAM/PIXEL SIZE(0x0)\nEXEC_END\n"
               " ALU: MULv export0.xyz_ = R1, R0.xxxw\n      MOV export0.___w = C1.xyzy\n",
@@ -443,9 +428,8 @@ static const char seed_text[] = LIGHTING("R0.z" FORMAT "CONST(4)", "R0.x" FORMAT
 static const char today_text[] = LIGHTING(
     "R0.x" FORMAT "CONST(20, 2)", "R0.x" FORMAT "CONST(20, 0)", "R0.x" FORMAT "CONST(20, 1)");
 
-static void complete_example_words(void **state)
+TEST(complete_example_words)
 {
-    (void)state;
     uint32_t words[3 * SLOTS_MAX], old[3 * SLOTS_MAX];
     assert_int_equal(assemble(today_text, words), LIGHTING_SLOTS);
     expect_lighting_words(words);
@@ -513,9 +497,8 @@ static const float constants[13][4] = {
     {1,     0,     0,     0 },
 };
 
-static void complete_example_gives_what_its_glsl_says(void **state)
+TEST(complete_example_gives_what_its_glsl_says)
 {
-    (void)state;
     const struct tess_asm_options options = {.machine = TESS_MACHINE_A2XX, .skip_check = true};
     const struct tess_a2xx_options how = {.threads = 1};
     struct tess_a2xx_program *program;
@@ -551,29 +534,4 @@ static void complete_example_gives_what_its_glsl_says(void **state)
     }
     tess_a2xx_free(a2xx);
     tess_a2xx_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_listing),
-        cmocka_unit_test(second_listing_is_the_same_in_memory),
-        cmocka_unit_test(addr_and_cnt_may_be_left_out),
-        cmocka_unit_test(exec_end_ends),
-        cmocka_unit_test(alloc_size_is_the_number_minus_one),
-        cmocka_unit_test(nop_fills_the_second_clause),
-        cmocka_unit_test(further_opcodes_manage_loops),
-        cmocka_unit_test(combined_example),
-        cmocka_unit_test(scalar_alone),
-        cmocka_unit_test(third_source),
-        cmocka_unit_test(vector_operations),
-        cmocka_unit_test(scalar_operations),
-        cmocka_unit_test(predicate),
-        cmocka_unit_test(swizzles),
-        cmocka_unit_test(masks_negate_and_absolute_value),
-        cmocka_unit_test(export_of_both),
-        cmocka_unit_test(complete_example_words),
-        cmocka_unit_test(complete_example_gives_what_its_glsl_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

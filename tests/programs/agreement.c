@@ -15,11 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
 #include <tessera/scene.h>
 
+#include "../register.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "vc4/record.h"
@@ -244,9 +243,8 @@ static void compare_threads(struct tess_scene *scene)
     }
 }
 
-static void any_number_of_threads(void **state)
+TEST(any_number_of_threads)
 {
-    (void)state;
     for_each_example(compare_threads);
 }
 
@@ -258,9 +256,8 @@ static void compare_engines(struct tess_scene *scene)
     assert_agree(&steps, &blocks); /* examples cause no findings */
 }
 
-static void blocks_and_single_steps(void **state)
+TEST(blocks_and_single_steps)
 {
-    (void)state;
     for_each_example(compare_engines);
 }
 
@@ -304,9 +301,8 @@ static void compare_captures(struct tess_scene *scene)
     tess_scene_free(captured);
 }
 
-static void captures(void **state)
+TEST(captures)
 {
-    (void)state;
     for_each_example(compare_captures);
 }
 
@@ -329,12 +325,4 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(blocks_and_single_steps),
-        cmocka_unit_test(captures),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder)

@@ -13,11 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
 #include <tessera/scene.h>
 
+#include "../register.h"
 #include "base/file.h"
 #include "base/image.h"
 
@@ -151,9 +150,8 @@ static const uint8_t *pixel(const struct image *image, unsigned x, unsigned y)
     return image->pixels + 3 * (y * image->width + x);
 }
 
-static void the_scene_is_right_by_itself(void **state)
+TEST(the_scene_is_right_by_itself)
 {
-    (void)state;
     struct broken nothing = {.name = "nothing"};
     struct outcome outcome;
     struct image image;
@@ -230,9 +228,8 @@ static const struct broken cases[] = {
     {.name = "no-coordinates",     .tiles = ".byte 24\n" GOOD_TILES,                                                     .rule = "tlb-order"                                                            },
 };
 
-static void broken_programs(void **state)
+TEST(broken_programs)
 {
-    (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct outcome outcome;
@@ -252,13 +249,4 @@ static void broken_programs(void **state)
         wrong += !good;
     }
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scene_is_right_by_itself),
-        cmocka_unit_test(broken_programs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
  * New vertices are on the 12.4 grid, so edges may be off by 1/16 pixel in x and y. Pixels that are
  * closer to an edge than REACH are not compared. The value of a pixel may be that of any point
  * within REACH. */
+#include "../register.h"
 #include "stage.h"
 
 #define REACH 0.14
@@ -169,9 +170,8 @@ static unsigned check_shape(const struct shape *shape, enum what what, unsigned 
 
 /* Draws a floor that extends from behind the eye through the near plane, and the same floor
  * upside down. */
-static void through_the_near_plane(void **state)
+TEST(through_the_near_plane)
 {
-    (void)state;
     static const struct shape shapes[] = {
         {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, HEIGHT / 2 },
         {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, -HEIGHT / 2},
@@ -192,9 +192,8 @@ static double in_range(uint32_t *seed, double low, double high)
 
 /* Draws random triangles with corners in front of and behind the eye, inside and outside the
  * clip volume. */
-static void random_shapes(void **state)
+TEST(random_shapes)
 {
-    (void)state;
     uint32_t seed = 321;
     unsigned drawn = 0;
     for (unsigned i = 0; i < 150; i++) {
@@ -215,9 +214,8 @@ static void random_shapes(void **state)
 }
 
 /* Corners are up to 200 times the half width away, so their screen coordinates do not fit 12.4. */
-static void far_outside(void **state)
+TEST(far_outside)
 {
-    (void)state;
     uint32_t seed = 654;
     unsigned drawn = 0;
     for (unsigned i = 0; i < 150; i++) {
@@ -238,9 +236,8 @@ static void far_outside(void **state)
 
 /* A floor of squares extends from behind the eye to far away. Below the horizon every pixel must
  * be drawn exactly once, although the near and side planes cut many of the triangles. */
-static void a_clipped_mesh_has_no_gaps(void **state)
+TEST(a_clipped_mesh_has_no_gaps)
 {
-    (void)state;
     enum { COLUMNS = 16, ROWS = 12, POINTS_OF_MESH = (COLUMNS + 1) * (ROWS + 1) };
     struct stage stage = stage_new(WIDTH, HEIGHT);
     static struct corner corners[POINTS_OF_MESH];
@@ -323,9 +320,8 @@ static void compare_inside(const struct stage *one, const struct stage *other, b
 
 /* Without clipping, the limits of record 104 drop fragments before the near plane and beyond the
  * far plane. So clipping may change only pixels at edges. */
-static void clipping_is_not_seen(void **state)
+TEST(clipping_is_not_seen)
 {
-    (void)state;
     static const char *const shaders[] = {"nop; mov r0, vary\nnop\nmov tlbc, rb15\n" SHADER_END,
                                           SHADER_VARYING};
     static const char *const line_shaders[] = {
@@ -360,9 +356,8 @@ static void clipping_is_not_seen(void **state)
 /* Rounding to the grid can reverse parts of a clipped thin triangle. Still, no pixel may be
  * drawn twice. The first triangle has a reversed part when it is clipped to the near and the far
  * plane. */
-static void parts_do_not_overlap(void **state)
+TEST(parts_do_not_overlap)
 {
-    (void)state;
     uint32_t seed = 2040;
     for (unsigned i = 0; i < 200; i++) {
         struct shape shape = {
@@ -394,9 +389,8 @@ static void parts_do_not_overlap(void **state)
 
 /* Points are dropped if their centre is outside. Lines are shortened, and the values along the
  * rest of a line do not change. */
-static void points_and_lines(void **state)
+TEST(points_and_lines)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     static const double ends[2][4] = {
         {-0.5, 0.1, 0.5, 1},
@@ -452,9 +446,8 @@ static void points_and_lines(void **state)
 
 /* Flat varyings of a clipped triangle come from its last original vertex, even if that vertex is
  * clipped. */
-static void flat_values_survive(void **state)
+TEST(flat_values_survive)
 {
-    (void)state;
     static const double at[3][4] = {
         {-3,  1, -2.5, -1.5},
         {0.5, 1, 7,    8   },
@@ -478,19 +471,4 @@ static void flat_values_survive(void **state)
         assert_int_equal(stage_count(&stage, float_bits((float)(10 + last))), drawn);
         stage_free(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(through_the_near_plane),
-        cmocka_unit_test(random_shapes),
-        cmocka_unit_test(far_outside),
-        cmocka_unit_test(a_clipped_mesh_has_no_gaps),
-        cmocka_unit_test(clipping_is_not_seen),
-        cmocka_unit_test(parts_do_not_overlap),
-        cmocka_unit_test(points_and_lines),
-        cmocka_unit_test(flat_values_survive),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

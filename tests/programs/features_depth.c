@@ -2,6 +2,7 @@
 /* Tests depth, stencil and alpha mask of the whole machine. Expected values are worked out by
  * hand from manual tables 27, 28 and 38, and by a depth buffer in float64 and integers. A
  * comment at each test states its rules. */
+#include "../register.h"
 #include "stage.h"
 
 enum { WIDTH = 200, HEIGHT = 136, ZS = STAGE_FRAME + 0x40000, MASK = STAGE_FRAME + 0x80000 };
@@ -39,9 +40,8 @@ static bool relation_holds(unsigned code, double incoming, double stored)
     }
 }
 
-static void depth_functions(void **state)
+TEST(depth_functions)
 {
-    (void)state;
     static const float z[3] = {0.25f, 0.5f, 0.75f};
     for (unsigned function = 0; function < 8; function++)
         for (unsigned update = 0; update < 2; update++) {
@@ -72,9 +72,8 @@ static void depth_functions(void **state)
 /* Intersecting triangles are drawn in an order that does not depend on depth. Each pixel must
  * show the nearest triangle. A pixel is not compared if its two nearest triangles differ by less
  * than 2 steps of 2^-24. */
-static void occlusion(void **state)
+TEST(occlusion)
 {
-    (void)state;
     enum { COUNT = 60 };
     uint32_t seed = 2024;
     for (unsigned round = 0; round < 4; round++) {
@@ -228,9 +227,8 @@ static uint32_t scene_pixel(const struct scene_draw *draws, unsigned x, unsigned
 /* Draws with random windows, viewports, faces, depth functions and types, with all sizes of tile
  * list blocks. Each tile list contains only the state that it needs. Every pixel and every Z
  * must equal the reference. */
-static void random_scenes(void **state)
+TEST(random_scenes)
 {
-    (void)state;
     uint32_t seed = 20240;
     for (unsigned round = 0; round < 16; round++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -264,9 +262,8 @@ static void random_scenes(void **state)
 /* Draws a decal on a slope. With a negative offset, by units or by factor, the decal passes
  * "less" everywhere. With a positive offset it passes nowhere. Without the enable bit the offset
  * has no effect. */
-static void depth_offset(void **state)
+TEST(depth_offset)
 {
-    (void)state;
     static const struct {
         float factor, units;
         bool enable, drawn;
@@ -310,9 +307,8 @@ static void depth_offset(void **state)
 
 /* By record 104, fragments outside of its range are dropped. Fragments exactly at the limits are
  * kept. */
-static void depth_range(void **state)
+TEST(depth_range)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     uint32_t code = stage_shader(&stage, SHADER_UNIFORM), red = stage_word(&stage, RED);
     static const float z[4] = {0.2f, 0.25f, 0.5f, 0.6f};
@@ -362,9 +358,8 @@ static unsigned stencil_operation(unsigned operation, unsigned stored, unsigned 
 
 /* Tests each operation in each of the three operation fields, for several stored values. The
  * colour shows the results of the tests. */
-static void stencil_operations(void **state)
+TEST(stencil_operations)
 {
-    (void)state;
     static const uint8_t stored[] = {0, 5, 0xfe, 0xff};
     enum { S_FAILS, Z_FAILS, PASSES };
     for (size_t s = 0; s < sizeof stored; s++) {
@@ -401,9 +396,8 @@ static void stencil_operations(void **state)
 }
 
 /* Compares (reference & mask) with (stored & mask), for all eight functions. */
-static void stencil_functions(void **state)
+TEST(stencil_functions)
 {
-    (void)state;
     static const struct {
         uint8_t reference, stored, mask;
     } values[] = {
@@ -439,9 +433,8 @@ static void stencil_functions(void **state)
 
 /* Write-mask codes 0 to 3 are 0x01, 0x03, 0x0f and 0xff. A later word with full masks replaces the
  * code. */
-static void stencil_write_masks(void **state)
+TEST(stencil_write_masks)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     uint32_t one = stage_shader(&stage, SHADER_STENCIL_1),
              two = stage_shader(&stage, SHADER_STENCIL_2);
@@ -463,9 +456,8 @@ static void stencil_write_masks(void **state)
 }
 
 /* Front and back faces in one draw have different operations, masks and functions. */
-static void stencil_faces(void **state)
+TEST(stencil_faces)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     uint32_t code = stage_shader(
         &stage, "nop\nnop\nmov stencil, unif\nmov stencil, unif\nmov stencil, unif\n"
@@ -511,9 +503,8 @@ static void stencil_faces(void **state)
 }
 
 /* The stencil counts overdraw. No colour is written, and Z is tested but not updated. */
-static void stencil_counts_overdraw(void **state)
+TEST(stencil_counts_overdraw)
 {
-    (void)state;
     enum { COUNT = 300 };
     uint32_t seed = 5;
     for (unsigned saturate = 0; saturate < 2; saturate++) {
@@ -563,9 +554,8 @@ static uint32_t checker(const void *user, unsigned x, unsigned y)
 
 /* A shader can discard pixels by conditions on TLB writes, or by clearing multisample flags.
  * Both work per pixel. */
-static void discards(void **state)
+TEST(discards)
 {
-    (void)state;
     static const char *const shaders[] = {
         /* Both the Z write and the colour write have a condition. */
         "mov r0, x_coord\nxor r0, r0, y_coord\nand.setf -, r0, 1\nmov.ifnz tlbz, rb15\n"
@@ -594,9 +584,8 @@ static void discards(void **state)
 /* One draw writes x into the mask, and the next reads it into colour. The mask is stored with 8
  * bits per pixel in raster rows of 208 bytes (200 rounded up to a multiple of 16). Outside the
  * draws the mask has its clear value. */
-static void alpha_mask(void **state)
+TEST(alpha_mask)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     uint32_t write = stage_shader(&stage, "nop\nnop\nmov tlbam, x_coord\n" SHADER_END);
     uint32_t read = stage_shader(&stage, "nop\nnop\nnop; nop; loadam\nmov tlbc, r4\n" SHADER_END);
@@ -619,17 +608,4 @@ static void alpha_mask(void **state)
             assert_int_equal(stage.rig->memory[MASK + y * 208 + x], in ? x : 0xc3);
         }
     stage_free(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(depth_functions),   cmocka_unit_test(occlusion),
-        cmocka_unit_test(random_scenes),     cmocka_unit_test(depth_offset),
-        cmocka_unit_test(depth_range),       cmocka_unit_test(stencil_operations),
-        cmocka_unit_test(stencil_functions), cmocka_unit_test(stencil_write_masks),
-        cmocka_unit_test(stencil_faces),     cmocka_unit_test(stencil_counts_overdraw),
-        cmocka_unit_test(discards),          cmocka_unit_test(alpha_mask),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Tests GL mode, from attribute arrays to frame-buffer bytes. Most pictures are compared with
  * pictures of NV mode, whose vertices are the results of the GL mode's shaders. The pictures
  * must be equal to the bit. */
+#include "../register.h"
 #include "stage.h"
 
 #include "../vc4/pass_through.h"
@@ -166,9 +167,8 @@ static struct stage article(bool gl)
     return stage;
 }
 
-static void the_articles_triangle(void **state)
+TEST(the_articles_triangle)
 {
-    (void)state;
     struct stage nv = article(false), gl = article(true);
     frames_are_equal(&nv, &gl, 576 * 416 / 2 - 1000); /* about half of the bounding box is drawn */
     struct tess_vc4_stats stats;
@@ -232,9 +232,8 @@ static struct stage draw_random(bool gl, unsigned mode, uint32_t flags,
     return stage;
 }
 
-static void random_primitives(void **state)
+TEST(random_primitives)
 {
-    (void)state;
     enum { VERTICES = 60, INDICES = 90 };
     uint64_t seed = 11;
     for (unsigned mode = POINTS; mode <= TRIANGLE_FAN; mode++)
@@ -287,9 +286,8 @@ static struct stage draw_mixed(bool gl)
     return stage;
 }
 
-static void several_records_in_one_list(void **state)
+TEST(several_records_in_one_list)
 {
-    (void)state;
     struct stage nv = draw_mixed(false), gl = draw_mixed(true);
     frames_are_equal(&nv, &gl, 1000);
     stage_free(&nv);
@@ -301,9 +299,8 @@ static void several_records_in_one_list(void **state)
 /* Position and colour come from three arrays of different formats: two signed 16-bit numbers,
  * four bytes, and one byte in a separate word. The vertex shader reads the arrays in another
  * order than the coordinate shader, and one array has a stride above 255. */
-static void several_arrays(void **state)
+TEST(several_arrays)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     static const int16_t xy[3][2] = {
         {10,  10 },
@@ -392,9 +389,8 @@ static struct stage clipped_or_cut(bool by_hand)
     return stage;
 }
 
-static void clipping_draws_what_a_cut_by_hand_draws(void **state)
+TEST(clipping_draws_what_a_cut_by_hand_draws)
 {
-    (void)state;
     struct stage clipped = clipped_or_cut(false), cut = clipped_or_cut(true);
     unsigned drawn = 0;
     for (unsigned y = 0; y < HEIGHT; y++)
@@ -450,9 +446,8 @@ static void draw_vg_rectangle(struct stage *stage, uint32_t code, uint32_t unifo
 
 /* Manual section 8: "The mode may be changed during a frame". A warning reports that the first
  * silicon does not support this (HW-2781). */
-static void three_modes_in_one_frame(void **state)
+TEST(three_modes_in_one_frame)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     const struct corner corners[3] = {
         {.x = 30,  .y = 30,  .iw = 1},
@@ -534,9 +529,8 @@ static void nothing(struct gl *gl)
     gl->coordinate_select = 0;
 }
 
-static void wrong_records(void **state)
+TEST(wrong_records)
 {
-    (void)state;
     static const struct wrong cases[] = {
         {"shader-attributes",      overlap   },
         {"shader-attributes-size", shortened },
@@ -575,9 +569,8 @@ static void wrong_records(void **state)
 
 /* A coordinate shader that hangs stops the binner. After a reset of its thread, the binner works
  * again. */
-static void a_hanging_coordinate_shader(void **state)
+TEST(a_hanging_coordinate_shader)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     struct corner corners[3] = {
         {.x = 10, .y = 10, .iw = 1},
@@ -595,19 +588,4 @@ static void a_hanging_coordinate_shader(void **state)
     assert_string_equal(stage.rig->rules[0], "qpu-hang");
     assert_int_equal(stage.rig->errors, 1);
     stage_free(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_articles_triangle),
-        cmocka_unit_test(random_primitives),
-        cmocka_unit_test(several_records_in_one_list),
-        cmocka_unit_test(several_arrays),
-        cmocka_unit_test(clipping_draws_what_a_cut_by_hand_draws),
-        cmocka_unit_test(three_modes_in_one_frame),
-        cmocka_unit_test(wrong_records),
-        cmocka_unit_test(a_hanging_coordinate_shader),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Tests tile lists. The rendering thread needs only the binner's lists in memory, wherever their
  * blocks are. Lists that are written by hand from manual tables 39 to 41 and 44 must be drawn as
  * the tables define. */
+#include "../register.h"
 #include "stage.h"
 
 enum { WIDTH = 200, HEIGHT = 136, MANY = 200, SPILL = 0x200000 };
@@ -47,9 +48,8 @@ static void bin_heap(struct stage *stage, struct heap *heap)
 /* The binner runs out of memory again and again. Each time it receives one piece of 4 KiB, the
  * smallest amount that the hardware uses (docs/hardware/vc4.md, section 2.3), and a block of 256
  * bytes. */
-static void memory_in_small_pieces(void **state)
+TEST(memory_in_small_pieces)
 {
-    (void)state;
     static struct heap heap;
     for (unsigned flags = 0; flags < 16; flags += 5) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -84,9 +84,8 @@ static void memory_in_small_pieces(void **state)
 
 /* One machine bins. Another machine, which has not run a binning list, renders from a copy of
  * the first machine's memory. */
-static void rendering_needs_only_memory(void **state)
+TEST(rendering_needs_only_memory)
 {
-    (void)state;
     static struct heap heap;
     struct stage binner = stage_new(WIDTH, HEIGHT), renderer = stage_new(WIDTH, HEIGHT);
     struct pass pass = RASTER_PASS;
@@ -112,9 +111,8 @@ static void rendering_needs_only_memory(void **state)
 }
 
 /* A tile without primitives has a list that returns at once. The tile is only cleared. */
-static void empty_frames(void **state)
+TEST(empty_frames)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     struct pass pass = {
         .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK}
@@ -131,9 +129,8 @@ static void empty_frames(void **state)
 
 /* One binning list and one rendering list contain two frames, with a semaphore for each frame.
  * Tiles call their lists twice. */
-static void two_frames_in_one_list(void **state)
+TEST(two_frames_in_one_list)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     struct rig *rig = stage.rig;
     uint32_t code = stage_shader(&stage, SHADER_ADD), one = stage_word(&stage, 1);
@@ -254,9 +251,8 @@ static void run_hand_list(struct stage *stage)
 
 /* Triangles in all codings of table 39, with an embedded branch, and a list that continues after
  * record 16. Comments beside the bytes list the indices of the vertices. */
-static void triangles_by_hand(void **state)
+TEST(triangles_by_hand)
 {
-    (void)state;
     static const uint8_t first[] = {
         48,                         /* starts 16-bit triangles */
         129,  0,    0,  1, 0, 9, 0, /* indices 0 1 9 */
@@ -302,9 +298,8 @@ static void triangles_by_hand(void **state)
 
 /* Lines by table 40. Each line runs along a row or column of pixel centres and draws 6 pixels,
  * without its end point. */
-static void lines_by_hand(void **state)
+TEST(lines_by_hand)
 {
-    (void)state;
     static const uint8_t list[] = {
         48,                  /* starts 16-bit lines */
         129,  0,    0, 1, 0, /* indices 0 1 */
@@ -333,9 +328,8 @@ static void lines_by_hand(void **state)
 }
 
 /* Points by table 41, each a square of 2 x 2 pixels. */
-static void points_by_hand(void **state)
+TEST(points_by_hand)
 {
-    (void)state;
     static const uint8_t list[] = {
         48,            /* starts 16-bit points */
         129,  80,   0, /* index 80 */
@@ -361,9 +355,8 @@ static void points_by_hand(void **state)
 
 /* Tests record 49 and table 44: vertices 0 and 2 of the next triangle are replaced by clipped
  * vertices with weights. */
-static void clipped_by_hand(void **state)
+TEST(clipped_by_hand)
 {
-    (void)state;
     static const uint8_t list[] = {49, 5, 0x20, 0x0a, 0, 129, 10, 0, 16, 0, 70, 0, 128, 18};
     struct stage stage = stage_new(64, 64);
     begin_hand_list(&stage, 0x12, SHADER_VARYING, 0, 1);
@@ -412,15 +405,4 @@ static void clipped_by_hand(void **state)
             assert_true(fabs((double)bits_float(pixel) - up / down) < 1e-4);
         }
     stage_free(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_in_small_pieces), cmocka_unit_test(rendering_needs_only_memory),
-        cmocka_unit_test(empty_frames),           cmocka_unit_test(two_frames_in_one_list),
-        cmocka_unit_test(triangles_by_hand),      cmocka_unit_test(lines_by_hand),
-        cmocka_unit_test(points_by_hand),         cmocka_unit_test(clipped_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

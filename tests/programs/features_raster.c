@@ -2,6 +2,7 @@
 /* Tests primitives of the whole machine: vertex layouts, primitive types, culling, window, fill
  * rule, varyings, points and lines, and tile lists. Expected frames come from the integer
  * reference of stage.h and from calculation by hand. A comment at each test states its rules. */
+#include "../register.h"
 #include "stage.h"
 
 enum { WIDTH = 200, HEIGHT = 136 }; /* 4 x 3 tiles; the last row and column are partly outside */
@@ -46,9 +47,8 @@ static const struct corner big[3] = {
 
 /* Vertices in the layouts of manual figure 12: with and without clip header, with and without
  * point size, and with a varying at the end. If the clip flag is clear, the header is skipped. */
-static void vertex_layouts(void **state)
+TEST(vertex_layouts)
 {
-    (void)state;
     static const uint32_t layouts[] = {0, NV_POINT_SIZE, NV_HEADER, NV_HEADER | NV_POINT_SIZE};
     for (size_t i = 0; i < 4; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -69,9 +69,8 @@ static void vertex_layouts(void **state)
 /* Tests all combinations of record 96's bits 0 to 2 with both windings. With the clockwise bit
  * set, a negative area is forward (docs/hardware/vc4.md, section 7.6). The shader stores
  * rev_flag. */
-static void culling(void **state)
+TEST(culling)
 {
-    (void)state;
     for (unsigned bits = 0; bits < 8; bits++)
         for (unsigned swap = 0; swap < 2; swap++) {
             struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -109,9 +108,8 @@ static uint32_t inside_window(const void *user, unsigned x, unsigned y)
 
 /* The clip window is in pixels, and excludes its right and lower end. A rectangle over the whole
  * frame is visible inside the window. */
-static void clip_windows(void **state)
+TEST(clip_windows)
 {
-    (void)state;
     static const struct window windows[] = {
         {0,   0,   WIDTH, HEIGHT},
         {1,   1,   1,     1     },
@@ -136,9 +134,8 @@ static void clip_windows(void **state)
 }
 
 /* The window position is the viewport offset plus Xs, Ys. All are signed 12.4 numbers. */
-static void viewport_offsets(void **state)
+TEST(viewport_offsets)
 {
-    (void)state;
     static const double offsets[][2] = {
         {100,   68      },
         {-50.5, -20.0625},
@@ -183,9 +180,8 @@ static uint32_t hits(const void *user, unsigned x, unsigned y)
 
 /* Random triangles: many of them far outside the frame, some very thin, and some with corners on
  * pixel centres. Each pixel must be drawn as often as in the reference. */
-static void random_triangles(void **state)
+TEST(random_triangles)
 {
-    (void)state;
     uint32_t seed = 12345;
     for (unsigned round = 0; round < 6; round++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -247,9 +243,8 @@ static unsigned mesh_point(unsigned x, unsigned y)
 
 /* Every pixel of a mesh is drawn exactly once, as indexed triangles (8 and 16 bits) with random
  * diagonals and windings, and as strips. */
-static void meshes_have_no_gaps(void **state)
+TEST(meshes_have_no_gaps)
 {
-    (void)state;
     uint32_t seed = 99;
     for (unsigned round = 0; round < 6; round++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -292,9 +287,8 @@ static void meshes_have_no_gaps(void **state)
 }
 
 /* A fan covers a convex polygon over many tiles. Every pixel must be drawn exactly once. */
-static void fans(void **state)
+TEST(fans)
 {
-    (void)state;
     for (unsigned round = 0; round < 3; round++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
         enum { RAYS = 40 };
@@ -326,9 +320,8 @@ static void fans(void **state)
 
 /* The picture must not depend on where the binner writes its lists. The test uses all block
  * sizes, and supplies memory in small pieces. */
-static void tile_lists_in_all_block_sizes(void **state)
+TEST(tile_lists_in_all_block_sizes)
 {
-    (void)state;
     uint32_t seed = 777;
     static struct heap heap;
     static struct corner corners[MANY * 3];
@@ -352,9 +345,8 @@ static void tile_lists_in_all_block_sizes(void **state)
 
 /* Draws may start at any vertex of an array. Vertices of an incomplete last primitive are
  * dropped. */
-static void starts_and_trailing_vertices(void **state)
+TEST(starts_and_trailing_vertices)
 {
-    (void)state;
     static const struct {
         unsigned mode, first, count, triangles;
     } cases[] = {
@@ -397,9 +389,8 @@ static void starts_and_trailing_vertices(void **state)
 
 /* All triangles of a strip have the same facing. All triangles of a fan also have the same
  * facing. */
-static void strips_and_fans_have_one_face(void **state)
+TEST(strips_and_fans_have_one_face)
 {
-    (void)state;
     for (unsigned fan = 0; fan < 2; fan++)
         for (unsigned bits = FORWARD; bits <= REVERSE; bits++) {
             struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -427,9 +418,8 @@ static void strips_and_fans_have_one_face(void **state)
 }
 
 /* Frames of 2048 pixels in one direction reach the end of the coordinate range. */
-static void large_frames(void **state)
+TEST(large_frames)
 {
-    (void)state;
     uint32_t seed = 2048;
     for (unsigned tall = 0; tall < 2; tall++) {
         unsigned width = tall ? 72 : 2048, height = tall ? 2048 : 72;
@@ -461,9 +451,8 @@ static void send_prefix(struct stage *stage)
 
 /* State before Start Tile Binning is not in the tile lists(manual section 8). The rendering list
  * therefore starts with the same state. The binning list ends with Flush All State. */
-static void state_before_the_start(void **state)
+TEST(state_before_the_start)
 {
-    (void)state;
     enum { PREFIX = STAGE_RENDER - 32 };
     struct stage stage = stage_new(WIDTH, HEIGHT);
     struct rig *rig = stage.rig;
@@ -504,9 +493,8 @@ static uint32_t last_painter(const void *user, unsigned x, unsigned y)
     return BACK;
 }
 
-static void draws_with_state_between(void **state)
+TEST(draws_with_state_between)
 {
-    (void)state;
     uint32_t seed = 4242;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     static struct painted painted;
@@ -541,9 +529,8 @@ static void draws_with_state_between(void **state)
 
 /* The binning lists of a second and a third frame send no state except the shader, or only the
  * draw. The binner keeps the state of the previous frame. */
-static void frames_without_state(void **state)
+TEST(frames_without_state)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
     stage_begin(&stage);
@@ -626,9 +613,8 @@ static void compare_smooth(const struct stage *stage, const struct smooth *smoot
 /* Varyings with 1/Wc from 0.05 to 2, are stored as raw floats. W is tested in the same way. The
  * errors of the shader's two roundings, and of VP, C and W, are each at most 2^-23 of values
  * below 120. */
-static void perspective_varyings(void **state)
+TEST(perspective_varyings)
 {
-    (void)state;
     static const float iw[][3] = {
         {1,    1,     1    },
         {2,    0.25f, 0.05f},
@@ -662,9 +648,8 @@ static void perspective_varyings(void **state)
 
 /* Six varyings arrive in order. Each shader computes the sum of 2^i * varying i. All varyings
  * are constant. */
-static void varyings_in_order(void **state)
+TEST(varyings_in_order)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     struct corner corners[3] = {big[0], big[1], big[2]};
     for (unsigned v = 0; v < 3; v++)
@@ -693,9 +678,8 @@ static uint32_t coordinates(const void *user, unsigned x, unsigned y)
     return y << 16 | x;
 }
 
-static void pixel_coordinates(void **state)
+TEST(pixel_coordinates)
 {
-    (void)state;
     struct stage stage = stage_new(WIDTH, HEIGHT);
     uint32_t code = stage_shader(&stage, "mov r0, y_coord\nshl r0, r0, 8\nshl r0, r0, 8\n"
                                          "or tlbc, r0, x_coord\n" SHADER_END);
@@ -707,9 +691,8 @@ static void pixel_coordinates(void **state)
 }
 
 /* Z is linear in the window, rounded to 24 bits. Near 1.0 and 0.0 it must not wrap. */
-static void z_values(void **state)
+TEST(z_values)
 {
-    (void)state;
     static const float z[][3] = {
         {0,     1,     0.5f},
         {1,     1,     1   },
@@ -748,9 +731,8 @@ static void z_values(void **state)
 /* Record 97 bit 0: the provoking vertex is the last vertex of each primitive, in the order of
  * the list. Vertex i has the value i, so a triangle's value is the index of its provoking
  * vertex. The second varying is not flat. */
-static void flat_shading(void **state)
+TEST(flat_shading)
 {
-    (void)state;
     static const struct {
         unsigned mode, count;
         unsigned x[3], y[3], provoking[3]; /* for each triangle: one of its pixels, and its
@@ -820,9 +802,8 @@ static void flat_shading(void **state)
 /* A point is the square [x - s/2, x + s/2) x [y - s/2, y + s/2) of pixel centres. Its implicit
  * varyings are the position in the square. x is 0 at the left, and y is 0 at the side with the
  * larger row numbers. */
-static void points(void **state)
+TEST(points)
 {
-    (void)state;
     static const struct {
         double x, y;
         float size;
@@ -896,9 +877,8 @@ static bool on_line(const struct corner end[2], double width, unsigned x, unsign
            across < middle + width / 2;
 }
 
-static void lines(void **state)
+TEST(lines)
 {
-    (void)state;
     uint32_t seed = 31337;
     static const float widths[] = {1, 2, 3.5f, 7, 32};
     for (unsigned i = 0; i < 60; i++) {
@@ -952,9 +932,8 @@ static void lines(void **state)
 
 /* Draws lines, a strip and a loop. Each is a square of segments through pixel centres, with
  * width 1. Colours of overlapping pixels are added. */
-static void line_types(void **state)
+TEST(line_types)
 {
-    (void)state;
     static const struct {
         unsigned mode, count, pixels;
     } cases[] = {
@@ -993,33 +972,4 @@ static void line_types(void **state)
         assert_int_equal(sum, cases[i].pixels);
         stage_free(&stage);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(vertex_layouts),
-        cmocka_unit_test(culling),
-        cmocka_unit_test(clip_windows),
-        cmocka_unit_test(viewport_offsets),
-        cmocka_unit_test(random_triangles),
-        cmocka_unit_test(meshes_have_no_gaps),
-        cmocka_unit_test(fans),
-        cmocka_unit_test(tile_lists_in_all_block_sizes),
-        cmocka_unit_test(starts_and_trailing_vertices),
-        cmocka_unit_test(strips_and_fans_have_one_face),
-        cmocka_unit_test(large_frames),
-        cmocka_unit_test(state_before_the_start),
-        cmocka_unit_test(draws_with_state_between),
-        cmocka_unit_test(frames_without_state),
-        cmocka_unit_test(perspective_varyings),
-        cmocka_unit_test(varyings_in_order),
-        cmocka_unit_test(pixel_coordinates),
-        cmocka_unit_test(z_values),
-        cmocka_unit_test(flat_shading),
-        cmocka_unit_test(points),
-        cmocka_unit_test(lines),
-        cmocka_unit_test(line_types),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Tests stores, loads and clears of the tile buffer, from shader to bytes in memory. Expected
  * addresses come from walk.h, which follows manual section 11 step by step. Formats and clear
  * rules are worked out by hand from table 38. */
+#include "../register.h"
 #include "stage.h"
 #include "walk.h"
 
@@ -65,9 +66,8 @@ static uint32_t pixel_of(const struct stage *stage, uint32_t base, unsigned byte
 
 /* All layouts and both depths, by the stores of records 24 and 28, for sizes that are not
  * multiples of a tile or microtile. Bytes outside of the image keep their values. */
-static void layouts_and_formats(void **state)
+TEST(layouts_and_formats)
 {
-    (void)state;
     static const unsigned sizes[][2] = {
         {128, 128},
         {200, 136},
@@ -114,9 +114,8 @@ static void layouts_and_formats(void **state)
 
 /* Dithered 565: a channel may be one step above the truncated value, unless truncation loses
  * nothing. Black and white do not change. Over a flat area the mean is close to the exact value. */
-static void dither(void **state)
+TEST(dither)
 {
-    (void)state;
     static const uint32_t colours[] = {0xff000000, 0xffffffff, 0xff8080f8, 0xff03c5a1, 0xff426281};
     for (size_t i = 0; i < sizeof colours / sizeof *colours; i++) {
         struct stage stage = stage_new(64, 64);
@@ -151,9 +150,8 @@ static void dither(void **state)
 }
 
 /* A picture in memory is loaded by record 29 and stored by record 24, without tile lists. */
-static void loads(void **state)
+TEST(loads)
 {
-    (void)state;
     static struct walk walk;
     for (unsigned i = 0; i < 6; i++) {
         unsigned layout = i % 3, bytes = i / 3 ? 2 : 4;
@@ -268,9 +266,8 @@ static void picture_of_all(struct stage *stage)
 }
 
 /* Two frames with all planes stored and loaded between them must equal one frame. */
-static void frames_in_two_halves(void **state)
+TEST(frames_in_two_halves)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof round_trips / sizeof *round_trips; i++) {
         const struct round_trip *trip = &round_trips[i];
         struct stage stage = stage_new(200, 136);
@@ -323,9 +320,8 @@ static uint32_t two_colours(const void *user, unsigned x, unsigned y)
     return ((const uint32_t *)user)[x & 1];
 }
 
-static void clear_colours(void **state)
+TEST(clear_colours)
 {
-    (void)state;
     struct stage stage = stage_new(200, 136);
     stage_begin(&stage);
     struct pass pass = {
@@ -338,9 +334,8 @@ static void clear_colours(void **state)
 
 /* Tests whether the first store clears the buffer. If it does, the second store writes the clear
  * colour, otherwise the drawn colour. */
-static void clear_on_store(void **state)
+TEST(clear_on_store)
 {
-    (void)state;
     static const struct {
         struct transfer first;
         uint32_t colour, zs; /* expected from the second store, and from a third store, of Z and
@@ -382,9 +377,8 @@ static void clear_on_store(void **state)
 }
 
 /* A store that stores nothing must not change memory. It must still end the frame. */
-static void store_none(void **state)
+TEST(store_none)
 {
-    (void)state;
     struct stage stage = stage_new(128, 64);
     memset(stage.rig->memory + STAGE_FRAME, 0xee, 0x10000);
     draw_pattern(&stage);
@@ -398,9 +392,8 @@ static void store_none(void **state)
 }
 
 /* One tile is stored in several formats. Coordinates precede each store. */
-static void several_stores(void **state)
+TEST(several_stores)
 {
-    (void)state;
     static struct walk walk;
     struct stage stage = stage_new(200, 136);
     draw_pattern(&stage);
@@ -428,9 +421,8 @@ static void several_stores(void **state)
 
 /* A full dump has 16 KiB of colour and then 16 KiB of Z and stencil. Its quads are in raster
  * order (docs/hardware/vc4.md, section 8.4). */
-static void full_dump(void **state)
+TEST(full_dump)
 {
-    (void)state;
     struct stage stage = stage_new(128, 128);
     draw_pattern(&stage);
     struct pass pass = {.address = STAGE_FRAME,
@@ -449,20 +441,4 @@ static void full_dump(void **state)
             assert_int_equal(stage_u32(&stage, block + 0x4000 + at), 0xabcdef42);
         }
     stage_free(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layouts_and_formats),
-        cmocka_unit_test(dither),
-        cmocka_unit_test(loads),
-        cmocka_unit_test(frames_in_two_halves),
-        cmocka_unit_test(clear_colours),
-        cmocka_unit_test(clear_on_store),
-        cmocka_unit_test(store_none),
-        cmocka_unit_test(several_stores),
-        cmocka_unit_test(full_dump),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * are at texel centres is compared with texels decoded by hand (manual section 4, tables 15 to
  * 18; docs/hardware/vc4.md, section 9.3). Filtered textures are compared with float64 arithmetic
  * of OpenGL ES 2.0 section 3.7. walk.h computes the addresses of texels. */
+#include "../register.h"
 #include "stage.h"
 #include "walk.h"
 
@@ -146,9 +147,8 @@ static uint32_t same_texel(const void *user, unsigned x, unsigned y)
 
 /* Draws one pixel per texel, for all formats of whole bytes, with sizes on both sides of the LT
  * limit. */
-static void formats(void **state)
+TEST(formats)
 {
-    (void)state;
     static const unsigned types[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 16};
     static const unsigned sizes[][2] = {
         {1,   1  },
@@ -217,9 +217,8 @@ static uint32_t wrapped_texel(const void *user, unsigned x, unsigned y)
 
 /* Samples coordinates from far below 0 to far above 1, with all pairs of modes, and with the
  * image upside down. */
-static void wrap_modes(void **state)
+TEST(wrap_modes)
 {
-    (void)state;
     for (unsigned i = 0; i < 64; i++) {
         struct wrapping w = {i & 3, i >> 2 & 3, i & 32 ? 20 : 16, i & 32 ? 36 : 32, i & 16};
         struct stage stage = stage_new(128, 128);
@@ -250,9 +249,8 @@ static double channel(const struct wrapping *w, int s, int t, unsigned byte)
 /* Bilinear magnification by 8, in all pairs of wrap modes. Results must be within 1.5 of
  * float64. Weights of 8 bits have an error of 1/512 on each axis, which is half a step of a
  * channel on each axis. The rounding of the sum adds half a step. */
-static void bilinear(void **state)
+TEST(bilinear)
 {
-    (void)state;
     for (unsigned i = 0; i < 16; i++) {
         struct wrapping w = {i & 3, i >> 2 & 3, 8, 8, false};
         struct stage stage = stage_new(192, 128);
@@ -307,9 +305,8 @@ static void make_levels(struct stage *stage)
 
 /* "Nearest level, nearest texel": a picture 2^n times smaller than the texture shows level n. The
  * bias shifts the level. With BSLOD, B is the level itself. */
-static void mipmap_levels(void **state)
+TEST(mipmap_levels)
 {
-    (void)state;
     for (unsigned n = 0; n < 7; n++)
         for (int bias = -1; bias <= 2; bias++)
             for (unsigned absolute = 0; absolute < 2; absolute++) {
@@ -340,9 +337,8 @@ static uint32_t sum_of_two(const void *user, unsigned x, unsigned y)
 /* Samples one texture on each unit: RGBA8888 through TMU 0, and S16, the raw equivalent of
  * LUMALPHA, through TMU 1. The requests are in either order. A third shader samples both
  * textures on one unit. */
-static void two_textures(void **state)
+TEST(two_textures)
 {
-    (void)state;
     static const char *const shaders[] = {
         SAMPLE_0 "mov r3, r4\nmov t1t, r1\nmov t1s, r0\nnop; nop; ldtmu1\n",
         "fmul r0, ra15, vary\nfadd r0, r0, r5; fmul r1, ra15, vary\nfadd r1, r1, r5\n"
@@ -384,9 +380,8 @@ static void two_textures(void **state)
 
 /* The thread switches between request and result. Its shader record is for two threads (flag bit
  * 0 clear). */
-static void thread_switches(void **state)
+TEST(thread_switches)
 {
-    (void)state;
     struct stage stage = stage_new(200, 136);
     make_texture(&stage, TEXTURE, 0, 100, 70, 6);
     uint32_t code = stage_shader(&stage,
@@ -428,9 +423,8 @@ static uint32_t stored_depth(const void *user, unsigned x, unsigned y)
 
 /* One frame stores its colours, or Z and stencil, in the layout of a texture of its size. The next
  * frame samples that memory. */
-static void render_to_texture(void **state)
+TEST(render_to_texture)
 {
-    (void)state;
     static const unsigned sizes[][2] = {
         {200, 136},
         {64,  64 },
@@ -471,9 +465,8 @@ static void render_to_texture(void **state)
 
 /* A width or height of 0 means 2048. One pixel is drawn for each texel except the last, whose
  * far side does not fit 12.4. */
-static void widest_textures(void **state)
+TEST(widest_textures)
 {
-    (void)state;
     for (unsigned tall = 0; tall < 2; tall++) {
         unsigned width = tall ? 8 : 2048, height = tall ? 2048 : 8;
         struct stage stage = stage_new(tall ? width : width - 1, tall ? height - 1 : height);
@@ -503,9 +496,8 @@ static uint32_t looked_up(const void *user, unsigned x, unsigned y)
 }
 
 /* The address is base + 512 * y + 4 * x. Its two low bits are set, and must be ignored. */
-static void memory_lookups(void **state)
+TEST(memory_lookups)
 {
-    (void)state;
     struct stage stage = stage_new(128, 128);
     static uint32_t table[128 * 128];
     uint32_t seed = 8;
@@ -528,9 +520,8 @@ static void memory_lookups(void **state)
  * only four separate. Results arrive in order. A ninth word causes a finding, and so does a read
  * of a result that was not requested. No such program may draw a wrong picture without a
  * finding. */
-static void queue_limits(void **state)
+TEST(queue_limits)
 {
-    (void)state;
     static const struct {
         unsigned asked, read;
         const char *rule; /* expected rule; NULL if the program is valid */
@@ -572,9 +563,8 @@ static void queue_limits(void **state)
 }
 
 /* T without S makes no request. The uniform that the write to T has read is lost. */
-static void unfinished_requests(void **state)
+TEST(unfinished_requests)
 {
-    (void)state;
     struct stage stage = stage_new(64, 64);
     stage_begin(&stage);
     stage_rectangle(&stage,
@@ -584,22 +574,4 @@ static void unfinished_requests(void **state)
     assert_string_equal(stage.rig->rules[0], "tmu-unfinished");
     assert_int_equal(stage.rig->errors, 0);
     stage_free(&stage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),
-        cmocka_unit_test(wrap_modes),
-        cmocka_unit_test(bilinear),
-        cmocka_unit_test(mipmap_levels),
-        cmocka_unit_test(two_textures),
-        cmocka_unit_test(memory_lookups),
-        cmocka_unit_test(thread_switches),
-        cmocka_unit_test(render_to_texture),
-        cmocka_unit_test(widest_textures),
-        cmocka_unit_test(queue_limits),
-        cmocka_unit_test(unfinished_requests),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,10 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/utgard.h>
 
+#include "../register.h"
 #include "base/file.h"
 #include "glsl/run.h"
 #include "isa/gp/gp_isa.h"
@@ -298,15 +297,13 @@ static int run_program(const char *name, const char *path)
 
 /* --- the table of references --- */
 
-static void names_are_declared(void **unused)
+TEST(names_are_declared)
 {
-    (void)unused;
     glsl_expect_declarations(tables, ".vert", "attribute");
 }
 
-static void shaders_have_references(void **unused)
+TEST(shaders_have_references)
 {
-    (void)unused;
     glsl_expect_references(tables, ".vert", 60);
 }
 
@@ -314,9 +311,5 @@ int main(int argc, char **argv)
 {
     if (argc == 3)
         return run_program(argv[1], argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_declared),
-        cmocka_unit_test(shaders_have_references),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -18,10 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/a2xx.h>
 
+#include "../register.h"
 #include "base/file.h"
 #include "glsl/run.h"
 #include "glsl/texels.h"
@@ -491,15 +490,13 @@ static int run_case(const char *name, const char *path)
 
 /* --- checks of the tables --- */
 
-static void names_are_declared(void **unused)
+TEST(names_are_declared)
 {
-    (void)unused;
     glsl_expect_declarations(pixel_tables, ".frag", "varying");
 }
 
-static void shaders_have_references(void **unused)
+TEST(shaders_have_references)
 {
-    (void)unused;
     glsl_expect_references(pixel_tables, ".frag", 40);
 }
 
@@ -507,9 +504,5 @@ int main(int argc, char **argv)
 {
     if (argc == 3)
         return run_case(argv[1], argv[2]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_declared),
-        cmocka_unit_test(shaders_have_references),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

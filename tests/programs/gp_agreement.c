@@ -14,12 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
 #include <tessera/utgard.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/gp/gp_isa.h"
 
@@ -250,11 +249,10 @@ static bool is_common(const char *id)
 
 /* Every id that is both a rule of the checker and a finding of the run has the same level in both,
  * and is either compared or listed as not comparable. */
-static void test_levels(void **state)
+TEST(test_levels)
 {
     const struct tess_gp_finding *finding;
     size_t pairs = 0;
-    (void)state;
     for (size_t i = 0; (finding = tess_gp_finding_get(i)); i++) {
         const struct tess_check_rule *rule = tess_check_rule_find(finding->id);
         if (!rule || strcmp(rule->id, finding->id) != 0)
@@ -268,24 +266,12 @@ static void test_levels(void **state)
     assert_int_equal(pairs, COMMON + sizeof apart / sizeof apart[0]);
 }
 
-static void test_straight(void **state)
+TEST(test_straight)
 {
-    (void)state;
     compare_programs(false);
 }
 
-static void test_branches(void **state)
+TEST(test_branches)
 {
-    (void)state;
     compare_programs(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_straight),
-        cmocka_unit_test(test_branches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,10 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/vc4.h>
 
+#include "../register.h"
 #include "base/bits.h"
 
 enum {
@@ -163,9 +162,8 @@ static void run_demo(struct board *board)
  * log, errstat is 1000 each time. dbqitc is 0 at first. The later values of dbqitc together have
  * the bits of all twelve QPUs. How many interrupts report the shaders' requests depends on the
  * host's speed. The first intctl of the log, 6, is unexplained (docs/vc4/v3d.md). */
-static void the_articles_log(void **state)
+TEST(the_articles_log)
 {
-    (void)state;
     struct board board;
     run_demo(&board);
     assert_true(board.lines >= 2);
@@ -194,9 +192,8 @@ static uint32_t pixel(struct board *board, uint32_t x, uint32_t y)
 /* The corners (320, 40.4), (120.3, 439.6), (519.7, 439.6) are red, green and blue. All W are
  * equal, so there is no perspective, and the three colours add up to one. The frame buffer is
  * BGRA, "also known as 0xaarrggbb". */
-static void the_articles_picture(void **state)
+TEST(the_articles_picture)
 {
-    (void)state;
     struct board board;
     run_demo(&board);
     assert_int_equal(pixel(&board, 0, 0), YELLOW);
@@ -219,13 +216,4 @@ static void the_articles_picture(void **state)
         assert_in_range((colour >> 16 & 0xff) + (colour >> 8 & 0xff) + (colour & 0xff), 253, 257);
     }
     tess_vc4_destroy(board.vc4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_articles_log),
-        cmocka_unit_test(the_articles_picture),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@
 
 #include <tessera/utgard.h>
 
+#include "../register.h"
 #include "isa/gp/gp_isa.h"
 
 enum { PROGRAM_MAX = 40, VARYINGS = 4 };
@@ -106,9 +107,8 @@ static void check_float(float value, float expected)
 
 /* --- overview --- */
 
-static void results_pass_from_one_instruction_to_the_next(void **state)
+TEST(results_pass_from_one_instruction_to_the_next)
 {
-    (void)state;
     struct bench bench = {.attributes = {{3, 5, 7, 11}}};
     struct gp_insn *insn = add(&bench);
     insn->register0_attribute = 1;
@@ -127,9 +127,8 @@ static void results_pass_from_one_instruction_to_the_next(void **state)
 }
 
 /* One instruction uses all six units and both stores. */
-static void all_units_work_at_once(void **state)
+TEST(all_units_work_at_once)
 {
-    (void)state;
     struct bench bench = {.attributes = {{2, 3, 4, 5}}, .rows = {{10, 20, 30, 40}}};
     struct gp_insn *insn = add(&bench);
     insn->register0_attribute = 1;
@@ -167,9 +166,8 @@ static void all_units_work_at_once(void **state)
 
 /* One instruction computes a different value in each unit. One or two instructions later, each
  * code of the input table is read. */
-static void every_input_code(void **state)
+TEST(every_input_code)
 {
-    (void)state;
     static const struct {
         unsigned source, back;
         float expected;
@@ -214,9 +212,8 @@ static void every_input_code(void **state)
     }
 }
 
-static void loads_of_the_same_instruction(void **state)
+TEST(loads_of_the_same_instruction)
 {
-    (void)state;
     for (unsigned component = 0; component < 4; component++) {
         struct bench bench = {
             .attributes = {{0}, {1, 2, 3, 4}},
@@ -236,9 +233,8 @@ static void loads_of_the_same_instruction(void **state)
 
 /* Code 22 as a second operand is the identity: add(a, -ident) and mul(a, ident) return a,
  * including the sign of a zero. */
-static void identity(void **state)
+TEST(identity)
 {
-    (void)state;
     static const float values[] = {0.0f, -0.0f, 1.5f, -3.0f, INFINITY};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         struct bench bench = {.attributes = {{values[i]}}};
@@ -281,9 +277,8 @@ static float read_register(unsigned distance, bool second_unit)
     return bench.varyings[0][0];
 }
 
-static void registers_take_three_instructions(void **state)
+TEST(registers_take_three_instructions)
 {
-    (void)state;
     for (unsigned unit = 0; unit < 2; unit++) {
         check_float(read_register(1, unit), 5);
         check_float(read_register(2, unit), 5);
@@ -314,9 +309,8 @@ static float read_temporary(unsigned distance)
     return bench.varyings[0][0];
 }
 
-static void temporaries_take_four_instructions(void **state)
+TEST(temporaries_take_four_instructions)
 {
-    (void)state;
     for (unsigned distance = 1; distance <= 6; distance++)
         check_float(read_temporary(distance), distance < 4 ? 5 : 7);
 }
@@ -341,18 +335,16 @@ static float read_indexed(unsigned reg, unsigned distance)
     return bench.varyings[0][0];
 }
 
-static void address_registers_take_four_instructions(void **state)
+TEST(address_registers_take_four_instructions)
 {
-    (void)state;
     for (unsigned reg = 1; reg <= 3; reg++)
         for (unsigned distance = 1; distance <= 6; distance++)
             check_float(read_indexed(reg, distance), distance < 4 ? 50 : 60);
 }
 
 /* Operation 10 sets address registers 0 and 1 from the result of the pass unit. */
-static void two_address_registers_at_once(void **state)
+TEST(two_address_registers_at_once)
 {
-    (void)state;
     struct bench bench = {
         .rows = {{3, 9}, [3] = {30}, [7] = {70}}
     };
@@ -417,9 +409,8 @@ static float call(unsigned function, float x, unsigned later)
     return bench.varyings[0][0];
 }
 
-static void complex_functions(void **state)
+TEST(complex_functions)
 {
-    (void)state;
     static const float values[] = {0.25f, 1.0f, 2.0f, 3.0f, 10.0f, 0.7f, 1e-3f, 123456.0f};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         double x = (double)values[i];
@@ -440,9 +431,8 @@ static void complex_functions(void **state)
 
 /* The seed's transforms as programs. pass.clamp reads its bounds from the row, where x is the
  * lower bound (docs/hardware/utgard.md, section 12, item 2). */
-static void clamp_takes_its_bounds_from_the_row(void **state)
+TEST(clamp_takes_its_bounds_from_the_row)
 {
-    (void)state;
     static const float values[][2] = {
         {-2,    -1   },
         {0.25f, 0.25f},
@@ -464,9 +454,8 @@ static void clamp_takes_its_bounds_from_the_row(void **state)
 
 /* The operation select(A, B, C) returns C if B is true, else A (docs/hardware/utgard.md, section
  * 12, item 1). */
-static void select_takes_c_if_b(void **state)
+TEST(select_takes_c_if_b)
 {
-    (void)state;
     static const float conditions[][2] = {
         {0,      2},
         {1,      3},
@@ -491,9 +480,8 @@ static void select_takes_c_if_b(void **state)
 
 /* --- operations --- */
 
-static void accumulator_operations(void **state)
+TEST(accumulator_operations)
 {
-    (void)state;
     static const struct {
         unsigned op;
         float a, b, expected;
@@ -530,9 +518,8 @@ static void accumulator_operations(void **state)
 }
 
 /* abs(a) is computed as max(a, -a). Multipliers can negate their results. */
-static void negation(void **state)
+TEST(negation)
 {
-    (void)state;
     struct bench bench = {.attributes = {{-3, 5}}};
     struct gp_insn *insn = add(&bench);
     insn->register0_attribute = 1;
@@ -560,9 +547,8 @@ static void negation(void **state)
 
 /* If the condition is not 0, the program branches to instruction 3, and skips the store in
  * instruction 2. */
-static void branches(void **state)
+TEST(branches)
 {
-    (void)state;
     for (unsigned condition = 0; condition < 2; condition++) {
         struct bench bench = {.attributes = {{(float)condition}}, .rows = {{1, 2}}};
         struct gp_insn *insn;
@@ -584,9 +570,8 @@ static void branches(void **state)
 /* A program counts to 300 in a loop at instructions above 255, so its branch needs bit 8 of the
  * target. The instruction with the branch also stores the counter, and the counter can be read
  * at the branch's target (docs/hardware/utgard.md, section 6). */
-static void far_branches(void **state)
+TEST(far_branches)
 {
-    (void)state;
     enum { HEAD = 260, LENGTH = HEAD + 8 };
     static struct gp_insn code[LENGTH];
     static uint32_t words[LENGTH * GP_WORDS];
@@ -636,27 +621,4 @@ static void far_branches(void **state)
     assert_int_equal(tess_gp_stats(gp).taken, 298);
     tess_gp_free(gp);
     tess_gp_program_free(program);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_pass_from_one_instruction_to_the_next),
-        cmocka_unit_test(all_units_work_at_once),
-        cmocka_unit_test(every_input_code),
-        cmocka_unit_test(loads_of_the_same_instruction),
-        cmocka_unit_test(identity),
-        cmocka_unit_test(registers_take_three_instructions),
-        cmocka_unit_test(temporaries_take_four_instructions),
-        cmocka_unit_test(address_registers_take_four_instructions),
-        cmocka_unit_test(two_address_registers_at_once),
-        cmocka_unit_test(complex_functions),
-        cmocka_unit_test(clamp_takes_its_bounds_from_the_row),
-        cmocka_unit_test(select_takes_c_if_b),
-        cmocka_unit_test(accumulator_operations),
-        cmocka_unit_test(negation),
-        cmocka_unit_test(branches),
-        cmocka_unit_test(far_branches),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

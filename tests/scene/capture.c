@@ -4,6 +4,7 @@
  * tests in this file make. */
 #include <unistd.h>
 
+#include "../register.h"
 #include "../vc4/rig.h"
 
 #include <tessera/isa.h>
@@ -135,9 +136,8 @@ static void assert_replays(struct rig *rig, const char *name)
 
 /* --- tests --- */
 
-static void one_frame(void **state)
+TEST(one_frame)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32), TESS_VC4_IDLE);
@@ -164,9 +164,8 @@ static void go_on(struct rig *rig, uint32_t bin_end)
 }
 
 /* One device is captured several times. Each capture starts after the previous job. */
-static void one_after_the_other(void **state)
+TEST(one_after_the_other)
 {
-    (void)state;
     struct rig *rig = rig_new();
     for (unsigned i = 0; i < 3; i++) {
         struct tess_capture *capture = start(rig);
@@ -179,10 +178,9 @@ static void one_after_the_other(void **state)
 
 /* The device has more pieces of memory than a scene can have. The capture omits pieces that no
  * block accesses. */
-static void very_many_pieces(void **state)
+TEST(very_many_pieces)
 {
     enum { PIECES = 5000, PAGE = 4096, FIRST = 0x10000000 };
-    (void)state;
     struct rig *rig = rig_new();
     for (uint32_t i = 0; i < PIECES; i++)
         assert_int_equal(tess_vc4_map(rig->vc4, FIRST + 2 * PAGE * i, PAGE, NULL), TESS_OK);
@@ -195,9 +193,8 @@ static void very_many_pieces(void **state)
 
 /* The rig's list stores 128 x 128 pixels of 32 bits in raster order. Its viewport has a positive
  * height. */
-static void the_picture_of_a_job(void **state)
+TEST(the_picture_of_a_job)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     const uint32_t bin_end = build(rig, RIG_WHITE, RIG_LISTS_SIZE);
@@ -214,9 +211,8 @@ static void the_picture_of_a_job(void **state)
     rig_free(rig);
 }
 
-static void a_capture_in_memory(void **state)
+TEST(a_capture_in_memory)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     struct buffer file = {0};
@@ -237,9 +233,8 @@ static void a_capture_in_memory(void **state)
 
 /* The host changes the shader's colour between jobs. The capture omits changes of pages that no
  * block reads. */
-static void what_the_host_changes_between_jobs(void **state)
+TEST(what_the_host_changes_between_jobs)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     for (uint32_t i = 0; i < 3; i++) {
@@ -259,9 +254,8 @@ static void what_the_host_changes_between_jobs(void **state)
 }
 
 /* The interrupt handler supplies memory to the binner during the run. */
-static void what_the_interrupt_handler_does(void **state)
+TEST(what_the_interrupt_handler_does)
 {
-    (void)state;
     struct rig *rig = rig_new();
     tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM);
     rig->give_memory = 0x4000;
@@ -278,9 +272,8 @@ static void what_the_interrupt_handler_does(void **state)
 
 /* Without an interrupt handler the run becomes stuck. The host then supplies memory and runs the
  * device again. */
-static void a_host_that_helps(void **state)
+TEST(a_host_that_helps)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, 256), 32), TESS_VC4_STUCK);
@@ -293,9 +286,8 @@ static void a_host_that_helps(void **state)
 }
 
 /* A run becomes stuck and stays stuck. The replay must report the same errors. */
-static void a_run_that_stays_stuck(void **state)
+TEST(a_run_that_stays_stuck)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, 256), 32), TESS_VC4_STUCK);
@@ -305,9 +297,8 @@ static void a_run_that_stays_stuck(void **state)
     rig_free(rig);
 }
 
-static void other_bytes_are_found(void **state)
+TEST(other_bytes_are_found)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32);
@@ -333,9 +324,8 @@ static void other_bytes_are_found(void **state)
 }
 
 /* Pieces of memory share pages, are mapped during the capture, or are unmapped before its end. */
-static void memory_in_pieces(void **state)
+TEST(memory_in_pieces)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig);
     uint8_t early[100] = {1}, late[3000];
@@ -379,9 +369,8 @@ static void request(struct rig *rig, uint32_t uniforms, uint32_t count)
 /* Each program stores its uniform in a row of the VPM, transfers the row to memory, and
  * interrupts the host. The host's handler acknowledges the interrupt. The host changes the
  * uniforms between the runs. Setup words follow manual tables 32, 34 and 36. */
-static void programs_with_dma_and_interrupts(void **state)
+TEST(programs_with_dma_and_interrupts)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig->acknowledge = true;
     tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
@@ -412,9 +401,8 @@ static void programs_with_dma_and_interrupts(void **state)
 
 /* In each run, a program looks up an address far outside of memory, which is an error. The
  * replayed memory must still match. */
-static void a_run_with_findings(void **state)
+TEST(a_run_with_findings)
 {
-    (void)state;
     struct rig *rig = rig_new();
     put_program(rig, "mov vw_setup, unif\nmov t0s, unif\nnop; nop; ldtmu0\nmov vpm, r4\n"
                      "mov vw_setup, unif\nmov vw_addr, unif\nmov -, vw_wait\n" PROGRAM_END);
@@ -438,9 +426,8 @@ static void a_run_with_findings(void **state)
 
 /* The capture must include registers that were written before it began: QPUs 0 to 3 are reserved
  * and run no user programs. */
-static void what_registers_held_before(void **state)
+TEST(what_registers_held_before)
 {
-    (void)state;
     struct rig *rig = rig_new();
     tess_vc4_write(rig->vc4, 0x410, 0x00001111); /* the register V3D_SQRSV0 */
     tess_vc4_write(rig->vc4, V3D_VPMBASE, 8);
@@ -461,9 +448,8 @@ static void what_registers_held_before(void **state)
     rig_free(rig);
 }
 
-static void misuse(void **state)
+TEST(misuse)
 {
-    (void)state;
     struct rig *rig = rig_new();
     struct tess_capture *capture = start(rig), *second;
     assert_int_equal(tess_capture_start(&second, rig->vc4), TESS_INVALID);
@@ -499,24 +485,4 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_frame),
-        cmocka_unit_test(one_after_the_other),
-        cmocka_unit_test(very_many_pieces),
-        cmocka_unit_test(the_picture_of_a_job),
-        cmocka_unit_test(a_capture_in_memory),
-        cmocka_unit_test(what_the_host_changes_between_jobs),
-        cmocka_unit_test(what_the_interrupt_handler_does),
-        cmocka_unit_test(a_host_that_helps),
-        cmocka_unit_test(a_run_that_stays_stuck),
-        cmocka_unit_test(other_bytes_are_found),
-        cmocka_unit_test(memory_in_pieces),
-        cmocka_unit_test(programs_with_dma_and_interrupts),
-        cmocka_unit_test(a_run_with_findings),
-        cmocka_unit_test(what_registers_held_before),
-        cmocka_unit_test(misuse),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+TEST_GROUP(make_folder, remove_folder)

@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/buffer.h"
 
 #include "fake_scene.h"
@@ -107,9 +106,8 @@ static void expect_line(const struct buffer *out, const char *bytes, const char 
         fail_msg("no line '%s' in:\n%s", line, at);
 }
 
-static void the_seed_tables_come_out(void **state)
+TEST(the_seed_tables_come_out)
 {
-    (void)state;
     static const char *const lines[][3] = {
         {"00 15 42 40", "0x40421500", "Tile Allocation Memory Address: tile_lists"               },
         {"00 00 01 00", "0x10000",    "Tile Allocation Memory Size"                              },
@@ -153,9 +151,8 @@ static void the_seed_tables_come_out(void **state)
     buffer_free(&out);
 }
 
-static void json_is_balanced(void **state)
+TEST(json_is_balanced)
 {
-    (void)state;
     struct buffer out = {0};
     assert_int_equal(decode_with(both, bin_list, sizeof bin_list, tile_list, sizeof tile_list, 0,
                                  TESS_DECODE_JSON, &out),
@@ -172,9 +169,8 @@ static void json_is_balanced(void **state)
     buffer_free(&out);
 }
 
-static void damage_is_reported(void **state)
+TEST(damage_is_reported)
 {
-    (void)state;
     static const uint8_t unknown[] = {0x01, 0xff}, branch_away[] = {0x10, 0, 0, 0, 0};
     static const uint8_t loop[] = {0x01, 0x10, 0x00, 0x00, 0x42, 0x40};
     static const uint8_t reserved_id[] = {0x38, 0x12, 0x30,
@@ -206,9 +202,8 @@ static void damage_is_reported(void **state)
     }
 }
 
-static void budgets_end_listings(void **state)
+TEST(budgets_end_listings)
 {
-    (void)state;
     for (uint64_t budget = 1; budget < 40; budget++) {
         struct buffer out = {0};
         assert_int_equal(decode_with(both, bin_list, sizeof bin_list, tile_list, sizeof tile_list,
@@ -218,15 +213,4 @@ static void budgets_end_listings(void **state)
             assert_non_null(strstr((char *)out.data, "the limit on records is reached"));
         buffer_free(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_seed_tables_come_out),
-        cmocka_unit_test(json_is_balanced),
-        cmocka_unit_test(damage_is_reported),
-        cmocka_unit_test(budgets_end_listings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

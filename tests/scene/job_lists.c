@@ -6,10 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include <string.h>
 
+#include "../register.h"
 #include "scene/job_lists.h"
 
 /* The start of a binning list: record 112 (tile lists at 0x00200000, 0x8000 bytes, state at
@@ -32,9 +31,8 @@
 
 static const struct job_list none;
 
-static void tiles(void **state)
+TEST(tiles)
 {
-    (void)state;
     struct job_tiles tiles;
     assert_false(job_tiles(&none, &tiles));
     assert_false(job_tiles(LIST(END), &tiles));
@@ -50,9 +48,8 @@ static void tiles(void **state)
     assert_false(job_makes(&none, 0));
 }
 
-static void ends(void **state)
+TEST(ends)
 {
-    (void)state;
     assert_int_equal(job_flushed(LIST(BINNING, END, 1, 1)), 19);
     assert_int_equal(job_flushed(LIST(BINNING, 5)), 18);       /* found at Flush All State */
     assert_int_equal(job_flushed(LIST(BINNING, 0, END)), 0);   /* a halt precedes the flush */
@@ -61,9 +58,8 @@ static void ends(void **state)
     assert_int_equal(job_flushed(&none), 0);
 }
 
-static void tile_lists(void **state)
+TEST(tile_lists)
 {
-    (void)state;
     uint32_t address;
     assert_true(job_waits(LIST(FRAME(4, 0), WAIT)));
     assert_false(job_waits(LIST(FRAME(4, 0))));
@@ -73,9 +69,8 @@ static void tile_lists(void **state)
     assert_int_equal(address, 0x00200020);
 }
 
-static void pictures(void **state)
+TEST(pictures)
 {
-    (void)state;
     static const struct {
         uint8_t low, high; /* the two bytes of record 113's flags */
         uint32_t bits;     /* bits per pixel; 0 if the format is not supported */
@@ -107,9 +102,8 @@ static void pictures(void **state)
     }
 }
 
-static void no_pictures(void **state)
+TEST(no_pictures)
 {
-    (void)state;
     struct job_picture picture;
     assert_false(job_picture(&none, &none, &picture));
     assert_false(job_picture(&none, LIST(STORE_LAST), &picture));
@@ -120,9 +114,8 @@ static void no_pictures(void **state)
 
 /* GL draws windows upside down, with a negative viewport height. Textures are drawn upright,
  * with a positive height. */
-static void which_way_is_up(void **state)
+TEST(which_way_is_up)
 {
-    (void)state;
     struct job_picture picture;
     const struct job_list *render = LIST(FRAME(4, 0), TILE(0), STORE_LAST);
     assert_true(job_picture(LIST(BINNING, UPWARD, END), render, &picture));
@@ -131,14 +124,4 @@ static void which_way_is_up(void **state)
     assert_string_equal(picture.format, "bgra8888");
     assert_true(job_picture(LIST(BINNING, END), render, &picture));
     assert_string_equal(picture.format, "bgra8888");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles),       cmocka_unit_test(ends),
-        cmocka_unit_test(tile_lists),  cmocka_unit_test(pictures),
-        cmocka_unit_test(no_pictures), cmocka_unit_test(which_way_is_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/file.h"
 #include "base/image.h"
 #include "scene/scene_private.h"
@@ -64,9 +63,8 @@ static enum tess_status load(struct tess_scene **scene, const char *text)
 
 /* --- loading --- */
 
-static void a_good_scene_loads(void **state)
+TEST(a_good_scene_loads)
 {
-    (void)state;
     struct tess_scene *scene;
     assert_int_equal(load(&scene, "# comment\n\n  bin list list_end # more\n"
                                   "image list+0x10 width 0b10 bgra8888 raster \"a b.png\"\r\n"
@@ -85,9 +83,8 @@ static void a_good_scene_loads(void **state)
     tess_scene_free(scene);
 }
 
-static void symbols_name_addresses(void **state)
+TEST(symbols_name_addresses)
 {
-    (void)state;
     struct tess_scene *scene;
     uint32_t offset;
     assert_int_equal(load(&scene, "bin list list_end\n"), TESS_OK);
@@ -101,9 +98,8 @@ static void symbols_name_addresses(void **state)
     tess_scene_free(scene);
 }
 
-static void mistakes_in_steps_are_placed(void **state)
+TEST(mistakes_in_steps_are_placed)
 {
-    (void)state;
     static const struct {
         const char *text, *rule;
         uint32_t line, column;
@@ -161,9 +157,8 @@ static void mistakes_in_steps_are_placed(void **state)
     }
 }
 
-static void all_mistakes_are_reported(void **state)
+TEST(all_mistakes_are_reported)
 {
-    (void)state;
     struct tess_scene *scene;
     assert_int_equal(load(&scene, "x\nbin list list_end\ny\n"), TESS_BAD_INPUT);
     assert_int_equal(last.count, 2);
@@ -171,9 +166,8 @@ static void all_mistakes_are_reported(void **state)
 }
 
 /* The files are valid except for one field. */
-static void malformed_files_are_refused(void **state)
+TEST(malformed_files_are_refused)
 {
-    (void)state;
     enum { SEGMENT = FAKE_EHDR, SECTIONS = FAKE_EHDR + FAKE_PHDR };
     static const struct {
         uint32_t offset, bytes, value;
@@ -224,9 +218,8 @@ static void malformed_files_are_refused(void **state)
 
 /* If the file is cut off at any place, no byte after the end may be read. Sanitizers check the
  * accesses. */
-static void cut_files_are_refused(void **state)
+TEST(cut_files_are_refused)
 {
-    (void)state;
     struct buffer file = fake_elf("bin list list_end", memory, 1, symbols, 4);
     for (size_t size = 0; size < file.size; size++) {
         struct tess_scene *scene;
@@ -238,9 +231,8 @@ static void cut_files_are_refused(void **state)
     buffer_free(&file);
 }
 
-static void overlaps_are_seen_through_aliases(void **state)
+TEST(overlaps_are_seen_through_aliases)
 {
-    (void)state;
     struct fake_segment two[] = {
         {0x40001000, 0x100, NULL, 0},
         {0xc00010ff, 0x100, NULL, 0}
@@ -278,9 +270,8 @@ static char *expected_log(const char *text, enum tess_status expected,
     return (char *)fake_log.data;
 }
 
-static void threads_start_together(void **state)
+TEST(threads_start_together)
 {
-    (void)state;
     static const struct {
         const char *text, *log;
     } cases[] = {
@@ -299,9 +290,8 @@ static void threads_start_together(void **state)
         assert_string_equal(expected_log(cases[i].text, TESS_OK, NULL), cases[i].log);
 }
 
-static void a_stuck_device_is_left_alone(void **state)
+TEST(a_stuck_device_is_left_alone)
 {
-    (void)state;
     char path[] = "/tmp/tessera-scene-XXXXXX";
     close(mkstemp(path));
     struct tess_scene_options options = {.output = path};
@@ -322,9 +312,8 @@ static void a_stuck_device_is_left_alone(void **state)
 
 /* If the file of the last step cannot be written, the files of the first steps are not written
  * either. */
-static void files_come_together(void **state)
+TEST(files_come_together)
 {
-    (void)state;
     char folder[] = "/tmp/tessera-scene-XXXXXX", text[200];
     struct tess_scene_options options = {.directory = mkdtemp(folder)};
     assert_non_null(options.directory);
@@ -341,9 +330,8 @@ static void files_come_together(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void findings_make_it_wrong(void **state)
+TEST(findings_make_it_wrong)
 {
-    (void)state;
     fake_errors = 1;
     expected_log("bin 16 32", TESS_WRONG, NULL);
     fake_errors = 0;
@@ -367,9 +355,8 @@ static void expect_picture(const char *format, const uint8_t *pixel, uint32_t ch
 }
 
 /* Memory contains 11 22 33 44. As a 565 pixel, 0x2211 is 00100 010000 10001. */
-static void formats_choose_channels(void **state)
+TEST(formats_choose_channels)
 {
-    (void)state;
     expect_picture("rgba8888", (const uint8_t[]){0x11, 0x22, 0x33, 0xff}, IMAGE_RGBA);
     expect_picture("rgbx8888", (const uint8_t[]){0x11, 0x22, 0x33}, IMAGE_RGB);
     expect_picture("bgra8888", (const uint8_t[]){0x33, 0x22, 0x11, 0xff}, IMAGE_RGBA);
@@ -380,9 +367,8 @@ static void formats_choose_channels(void **state)
     expect_picture("bgr565", (const uint8_t[]){0x8c, 0x41, 0x21}, IMAGE_RGB);
 }
 
-static void dumps_print_values(void **state)
+TEST(dumps_print_values)
 {
-    (void)state;
     static const struct {
         const char *step, *csv;
     } cases[] = {
@@ -410,9 +396,8 @@ static void dumps_print_values(void **state)
     }
 }
 
-static void failing_files_are_reported(void **state)
+TEST(failing_files_are_reported)
 {
-    (void)state;
     struct tess_scene_options options = {.directory = "/nonexistent"};
     expected_log("dump list 1 u8 x.csv\n", TESS_IO, &options);
     assert_string_equal(last.rule, "io");
@@ -422,9 +407,8 @@ static void failing_files_are_reported(void **state)
     expected_log("dump list 1 u8 x.csv\n", TESS_OK, &options);
 }
 
-static void missing_files_are_reported(void **state)
+TEST(missing_files_are_reported)
 {
-    (void)state;
     struct tess_scene *scene;
     assert_int_equal(tess_scene_load(&scene, "/nonexistent/x.elf", sink), TESS_IO);
     assert_string_equal(last.rule, "io");
@@ -437,24 +421,4 @@ static int release_log(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_scene_loads),
-        cmocka_unit_test(symbols_name_addresses),
-        cmocka_unit_test(mistakes_in_steps_are_placed),
-        cmocka_unit_test(all_mistakes_are_reported),
-        cmocka_unit_test(malformed_files_are_refused),
-        cmocka_unit_test(cut_files_are_refused),
-        cmocka_unit_test(overlaps_are_seen_through_aliases),
-        cmocka_unit_test(threads_start_together),
-        cmocka_unit_test(a_stuck_device_is_left_alone),
-        cmocka_unit_test(files_come_together),
-        cmocka_unit_test(findings_make_it_wrong),
-        cmocka_unit_test(formats_choose_channels),
-        cmocka_unit_test(dumps_print_values),
-        cmocka_unit_test(failing_files_are_reported),
-        cmocka_unit_test(missing_files_are_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, release_log);
-}
+TEST_GROUP(NULL, release_log)

@@ -32,6 +32,8 @@
 #include <libdrm/drm.h>
 #include <libdrm/vc4_drm.h>
 
+#include "../register.h"
+
 enum { THREADS = 4, FORKS = 2000, HANDLED = 2000, BUFFER = 4096 };
 
 /* --- devices --- */
@@ -136,9 +138,8 @@ static void fork_one(int number)
     assert_int_equal(status, 0);
 }
 
-static void test_forks(void **state)
+TEST(test_forks)
 {
-    (void)state;
     start_threads();
     for (int i = 0; i < FORKS; i++)
         fork_one(i);
@@ -180,9 +181,8 @@ static void use_heap(void)
     }
 }
 
-static void test_signals(void **state)
+TEST(test_signals)
 {
-    (void)state;
     const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
     sigset_t alarm_alone;
     sigemptyset(&alarm_alone);
@@ -201,9 +201,8 @@ static void test_signals(void **state)
 }
 
 /* Forks while signal handlers run. */
-static void test_both(void **state)
+TEST(test_both)
 {
-    (void)state;
     atomic_store(&handled, 0);
     start_threads();
     set_timer(2000);
@@ -237,9 +236,8 @@ static void *hurry(void *unused)
 /* fork() waits for a thread that is in malloc(). A signal handler interrupts that thread again and
  * again, and uses the device. Two other threads use the device without a pause. Each child uses the
  * device, too. No fork() may wait for ever. */
-static void test_fork_waits_for_heap(void **state)
+TEST(test_fork_waits_for_heap)
 {
-    (void)state;
     enum { OTHERS = 3, COUNT = 600 };
     static void *(*const others[OTHERS])(void *) = {use_heap_in_thread, hurry, hurry};
     const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
@@ -289,9 +287,8 @@ static void kill_twice(pid_t process)
 }
 
 /* The signals must end the process, and no child process may remain. */
-static void test_two_signals(void **state)
+TEST(test_two_signals)
 {
-    (void)state;
     enum { COUNT = 20 };
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     for (int i = 0; i < COUNT; i++) {
@@ -315,15 +312,10 @@ static void test_two_signals(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forks),       cmocka_unit_test(test_signals),
-        cmocka_unit_test(test_both),        cmocka_unit_test(test_fork_waits_for_heap),
-        cmocka_unit_test(test_two_signals),
-    };
     for (size_t i = 0; argc > 1 && i < sizeof devices / sizeof *devices; i++)
         if (strcmp(argv[1], devices[i].name) == 0)
             device = &devices[i];
     if (device && argc > 2)
         return use_for_ever();
-    return device ? cmocka_run_group_tests(tests, NULL, NULL) : 2;
+    return device ? tests_run() : 2;
 }

@@ -3,6 +3,7 @@
  *
  * Expected values were calculated by hand from docs/hardware/utgard.md, section 15. Signed
  * normalised numbers follow docs/utgard/gp.md. */
+#include "../register.h"
 #include "rig.h"
 
 static const char through[] =
@@ -38,9 +39,8 @@ static const struct format formats[] = {
     {TESS_GP_FIXED, 2, {0, 0x80, 1, 0, 0, 0xc0, 0xff, 0xff},                            {1.5f, -0.25f, 0, 1}               },
 };
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     struct rig rig = {0};
     rig_load(&rig, through);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
@@ -58,9 +58,8 @@ static void test_formats(void **state)
 }
 
 /* The stride between vertices may have any value, and the data may start at any address. */
-static void test_stride(void **state)
+TEST(test_stride)
 {
-    (void)state;
     static uint8_t bytes[5 * RIG_VERTICES + 1];
     struct rig rig = {0};
     rig_load(&rig, through);
@@ -78,9 +77,8 @@ static void test_stride(void **state)
     rig_free(&rig);
 }
 
-static void test_missing(void **state)
+TEST(test_missing)
 {
-    (void)state;
     struct rig rig = {0};
     rig_load(&rig, through);
     rig.attributes[0].data = NULL;
@@ -94,9 +92,8 @@ static void test_missing(void **state)
 
 /* The last vertex may end at the end of the buffer. No byte after the end may be read, even if a
  * vertex number is very large. */
-static void test_end(void **state)
+TEST(test_end)
 {
-    (void)state;
     struct rig rig = {0};
     rig_load(&rig, through);
     rig.attributes[0].size = 16 * 9 + 16;
@@ -113,9 +110,8 @@ static void test_end(void **state)
 }
 
 /* A denormal is loaded as 0, unless denormals are kept. */
-static void test_denormals(void **state)
+TEST(test_denormals)
 {
-    (void)state;
     for (int keep = 0; keep < 2; keep++) {
         struct rig rig = {.options = {.choices = {.keep_denormals = keep == 1}}};
         rig_load(&rig, through);
@@ -124,14 +120,4 @@ static void test_denormals(void **state)
         assert_true(rig.out[0][0] == (keep ? -0x1p-149f : 0));
         rig_free(&rig);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),   cmocka_unit_test(test_stride),
-        cmocka_unit_test(test_missing),   cmocka_unit_test(test_end),
-        cmocka_unit_test(test_denormals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

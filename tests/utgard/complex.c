@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/bits.h"
 #include "utgard/step.h"
 
@@ -93,35 +92,30 @@ static uint32_t exact_log2(uint32_t bits)
     return (uint32_t)llrintl((log2l((long double)bits_float(bits)) + 127) * OCTAVE);
 }
 
-static void test_rcp(void **state)
+TEST(test_rcp)
 {
-    (void)state;
     COMPARE(rcp, exact_rcp, ONE, OCTAVE);
 }
 
 /* Even and odd exponents are both tested, because their results have different mantissas. */
-static void test_rsqrt(void **state)
+TEST(test_rsqrt)
 {
-    (void)state;
     COMPARE(rsqrt, exact_rsqrt, ONE, 2 * OCTAVE);
 }
 
-static void test_exp2(void **state)
+TEST(test_exp2)
 {
-    (void)state;
     COMPARE(exp2, exact_exp2, ONE, OCTAVE);
 }
 
-static void test_log2(void **state)
+TEST(test_log2)
 {
-    (void)state;
     COMPARE(log2, exact_log2, ONE, OCTAVE);
 }
 
 /* Tests all exponents, with a few mantissas each. */
-static void test_exponents(void **state)
+TEST(test_exponents)
 {
-    (void)state;
     for (uint32_t exponent = 1; exponent < 255; exponent++)
         for (uint32_t i = 0; i < 4; i++) {
             uint32_t first = exponent * OCTAVE + i * (OCTAVE / 4);
@@ -133,9 +127,8 @@ static void test_exponents(void **state)
 }
 
 /* If denormals are kept, they are operands and results like other numbers. */
-static void test_denormals(void **state)
+TEST(test_denormals)
 {
-    (void)state;
     COMPARE(rcp, exact_rcp, 0x00200001, GP_LANES);
     COMPARE(rsqrt, exact_rsqrt, 1, 4 * GP_LANES);
     COMPARE(log2, exact_log2, 1, 4 * GP_LANES);
@@ -156,9 +149,8 @@ static uint32_t exact_postlog2(uint32_t bits)
     return float_bits((float)(((long double)(int32_t)bits - 127.0L * OCTAVE) / OCTAVE));
 }
 
-static void test_conversions(void **state)
+TEST(test_conversions)
 {
-    (void)state;
     for (uint32_t exponent = 1; exponent < 133; exponent++)
         for (uint32_t sign = 0; sign < 2; sign++)
             COMPARE(preexp2, exact_preexp2, sign << 31 | (exponent * OCTAVE + OCTAVE / 3),
@@ -188,9 +180,8 @@ static void check_value(const char *name, gp_handler *handler, uint32_t bits, ui
         check_value(#name " (native)", gp_handlers_native()->name, bits, wanted); \
     } while (0)
 
-static void test_special(void **state)
+TEST(test_special)
 {
-    (void)state;
     const uint32_t minus = 0x80000000;
     VALUE(rcp, 0, INFINITE);
     VALUE(rcp, minus, minus | INFINITE);
@@ -260,9 +251,8 @@ static double worst_exp2(uint32_t first)
 
 /* For x below 1, the rounding in preexp2 causes a relative error of up to 2^-24 ln 2. The
  * mantissa is below 2. */
-static void test_error_of_exp2(void **state)
+TEST(test_error_of_exp2)
 {
-    (void)state;
     double below = worst_exp2(0x3f000000), above = worst_exp2(ONE);
     print_message("exp2: %.3f ulp for 0.5 to 1, %.3f for 1 to 2\n", below, above);
     assert_true(below > 0.9 && below <= 1.2);
@@ -270,9 +260,8 @@ static void test_error_of_exp2(void **state)
 }
 
 /* The integer logarithm is a multiple of 2^-23. */
-static void test_error_of_log2(void **state)
+TEST(test_error_of_log2)
 {
-    (void)state;
     struct bench *bench = new_bench(0);
     double worst = 0;
     for (uint32_t done = 0; done < 2 * OCTAVE; done += 7 * GP_LANES) {
@@ -290,16 +279,4 @@ static void test_error_of_log2(void **state)
     print_message("log2: 2^%.2f\n", log2(worst));
     assert_true(worst <= 0x1p-24);
     free(bench);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rcp),           cmocka_unit_test(test_rsqrt),
-        cmocka_unit_test(test_exp2),          cmocka_unit_test(test_log2),
-        cmocka_unit_test(test_exponents),     cmocka_unit_test(test_denormals),
-        cmocka_unit_test(test_conversions),   cmocka_unit_test(test_special),
-        cmocka_unit_test(test_error_of_exp2), cmocka_unit_test(test_error_of_log2),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

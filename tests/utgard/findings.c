@@ -4,6 +4,7 @@
  * tessera command cannot raise. tests/programs/gp_findings.py tests all other findings. */
 #include <stdlib.h>
 
+#include "../register.h"
 #include "rig.h"
 
 #include "base/file.h"
@@ -42,9 +43,8 @@ static struct rig *load_file(const char *name)
     return rig;
 }
 
-static void test_attribute_beyond(void **state)
+TEST(test_attribute_beyond)
 {
-    (void)state;
     struct rig *rig = load_file("gp-attribute-beyond");
     rig->attributes[0].size = 16 * 40 + 3; /* vertex 40 has only three bytes of x */
     assert_int_equal(rig_run(rig, 0, 50), TESS_OK);
@@ -59,9 +59,8 @@ static void test_attribute_beyond(void **state)
     release(rig);
 }
 
-static void test_varying_beyond(void **state)
+TEST(test_varying_beyond)
 {
-    (void)state;
     struct rig *rig = load_file("gp-varying-beyond");
     rig->varyings[0].size = 16 * 33 + 4; /* ends after x of vertex 33 */
     assert_int_equal(rig_run(rig, 0, 40), TESS_OK);
@@ -76,9 +75,8 @@ static void test_varying_beyond(void **state)
 }
 
 /* The first operand of complex1 is correct, but the third is not. */
-static void test_complex1_third(void **state)
+TEST(test_complex1_third)
 {
-    (void)state;
     struct rig rig = {0};
     rig_load(&rig,
              "load.attr 0; complex.rcp attr.w; mul0.complex2 attr.w, attr.w; mul1.mov attr.w\n"
@@ -103,9 +101,8 @@ static const char some_unset[] = ".constant limit, 1200\n"
                                  "    load.reg1 1; acc0.mov reg1.x; store0.varying 0, acc0, acc0\n"
                                  "    ; store1.varying 0, acc0, acc0\n";
 
-static void test_first_vertex(void **state)
+TEST(test_first_vertex)
 {
-    (void)state;
     struct rig *rig = load(some_unset);
     assert_int_equal(rig_run(rig, 0, 310), TESS_OK);
     assert_int_equal(rig->findings, 1);
@@ -120,9 +117,8 @@ static void test_first_vertex(void **state)
     release(rig);
 }
 
-static void test_base(void **state)
+TEST(test_base)
 {
-    (void)state;
     struct rig *rig = load(some_unset);
     struct tess_gp_batch batch = {rig->attributes, rig->varyings, 290, 20, 1000, false};
     assert_int_equal(tess_gp_run(rig->gp, &batch), TESS_OK);
@@ -132,9 +128,8 @@ static void test_base(void **state)
 }
 
 /* The same data is in two pieces: vertices 300 to 309, and vertices 1300 to 1309. */
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
-    (void)state;
     struct rig *rig = load(some_unset);
     struct tess_gp_batch batch = {
         .attributes = rig->attributes, .varyings = rig->varyings, .first = 300, .count = 10};
@@ -152,9 +147,8 @@ static void test_pieces(void **state)
 
 /* If two findings of the same kind are at different instructions, both are reported. At most
  * eight are reported. */
-static void test_shown(void **state)
+TEST(test_shown)
 {
-    (void)state;
     struct rig *rig = load(
         ".rep i, 12\n"
         "    load.reg1 1; acc0.mov reg1.x\n"
@@ -172,9 +166,8 @@ static void test_shown(void **state)
     release(rig);
 }
 
-static void test_no_findings(void **state)
+TEST(test_no_findings)
 {
-    (void)state;
     struct rig *rig = calloc(1, sizeof *rig);
     assert_non_null(rig);
     rig->options.no_findings = true;
@@ -187,9 +180,8 @@ static void test_no_findings(void **state)
 
 /* The program never ends for vertex 200. All earlier vertices must have run. The result must not
  * depend on the number of threads. */
-static void test_runaway(void **state)
+TEST(test_runaway)
 {
-    (void)state;
     static const char source[] =
         ".constant bad, 800\n"
         "    load.attr 0; load.unif bad; acc0.ge attr.x, unif.x; acc1.ge unif.x, attr.x\n"
@@ -217,9 +209,8 @@ static void test_runaway(void **state)
     }
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     assert_true(tess_gp_finding_count() > 30);
     assert_null(tess_gp_finding_get(tess_gp_finding_count()));
     for (size_t i = 0; i < tess_gp_finding_count(); i++) {
@@ -229,21 +220,4 @@ static void test_table(void **state)
     }
     assert_null(tess_gp_finding_find("gp-nothing"));
     assert_null(tess_gp_finding_find(NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_attribute_beyond),
-        cmocka_unit_test(test_varying_beyond),
-        cmocka_unit_test(test_complex1_third),
-        cmocka_unit_test(test_first_vertex),
-        cmocka_unit_test(test_base),
-        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_shown),
-        cmocka_unit_test(test_no_findings),
-        cmocka_unit_test(test_runaway),
-        cmocka_unit_test(test_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

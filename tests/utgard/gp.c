@@ -3,6 +3,7 @@
  *
  * Expected values were calculated by hand from docs/hardware/utgard.md. Each test names the
  * section. */
+#include "../register.h"
 #include "base/bits.h"
 #include "rig.h"
 
@@ -25,18 +26,16 @@ static void run_one(struct rig *rig, const char *source)
 
 #define IS(component, value) assert_float_equal(out[component], value, 0)
 
-static void test_passthrough(void **state)
+TEST(test_passthrough)
 {
-    (void)state;
     RUN("load.attr 0; acc0.mov attr.x; acc1.mov attr.y; mul0.mov attr.z; mul1.mov attr.w"
         "; store0.varying 0, acc0, acc1; store1.varying 0, mul0, mul1\n");
     IS(0, 1), IS(1, 2), IS(2, 3), IS(3, 4);
 }
 
 /* Section 6: a unit's result can be read one and two instructions later. */
-static void test_results(void **state)
+TEST(test_results)
 {
-    (void)state;
     RUN("load.attr 0; acc0.mov attr.x; mul0.mul attr.y, attr.z; pass.mov attr.w\n"
         "load.attr 0; acc0.add acc0[-1], attr.x; mul0.mov mul0[-1]; pass.mov pass[-1]; "
         "store0.varying 0, acc0, mul0\n"
@@ -45,9 +44,8 @@ static void test_results(void **state)
 }
 
 /* Section 3: an instruction can read load unit 0 of the previous instruction. */
-static void test_load_before(void **state)
+TEST(test_load_before)
 {
-    (void)state;
     RUN("load.attr 0\n"
         "acc0.mov attr[-1].y; acc1.mov attr[-1].w; store0.varying 0, acc0, acc1\n");
     IS(0, 2), IS(1, 4);
@@ -56,9 +54,8 @@ static void test_load_before(void **state)
 /* --- latencies: read one instruction too early, just in time, and one later --- */
 
 /* Section 6: a register store is visible to a load of either load unit 3 instructions later. */
-static void test_register_latency(void **state)
+TEST(test_register_latency)
 {
-    (void)state;
     RUN("load.attr 0; acc0.mov attr.x; store0.reg 2, acc0, _\n"
         "nop\nnop\n"
         "load.attr 0; acc0.mov attr.y; store0.reg 2, acc0, _\n"
@@ -71,9 +68,8 @@ static void test_register_latency(void **state)
 
 /* Like test_register_latency(), but no read is too early. In such a program, the model may store
  * without a delay. */
-static void test_register_in_time(void **state)
+TEST(test_register_in_time)
 {
-    (void)state;
     RUN("load.attr 0; acc0.mov attr.x; acc1.mov attr.y; mul0.mov attr.z; mul1.mov attr.w"
         "; store0.reg 5, acc0, acc1; store1.reg 6, mul0, mul1\n"
         "nop\nnop\n"
@@ -84,9 +80,8 @@ static void test_register_in_time(void **state)
 }
 
 /* A value in load unit 0 does not change, even if the register changes after the load. */
-static void test_register_kept(void **state)
+TEST(test_register_kept)
 {
-    (void)state;
     RUN("load.attr 0; acc0.mov attr.x; store0.reg 2, acc0, _\n"
         "nop\nnop\n"
         "load.attr 0; acc0.mov attr.y; store0.reg 2, acc0, _\n"
@@ -99,9 +94,8 @@ static void test_register_kept(void **state)
 
 /* Section 6: a temporary store is visible 4 instructions later. With address register 0 there is
  * no delay. */
-static void test_temporary_latency(void **state)
+TEST(test_temporary_latency)
 {
-    (void)state;
     RUN(".temporary heap, 1, 9\n.constant nine, 9\n"
         "load.attr 0; load.unif nine; acc0.mov attr.x; complex.addr0 unif.x; store0.temp acc0, _\n"
         "nop\nnop\nnop\n"
@@ -117,9 +111,8 @@ static void test_temporary_latency(void **state)
 #define ROWS ".constant row0, 10, 0\n.constant row1, 11, 1\n.constant row2, 12, 2\n"
 
 /* Section 6: a new value of address registers 1 to 3 is visible 4 instructions later. */
-static void test_address_latency(void **state)
+TEST(test_address_latency)
 {
-    (void)state;
     RUN(ROWS "load.unif row1; complex.addr1 unif.y\n"
              "nop\nnop\nnop\n"
              "load.unif row2; complex.addr1 unif.y\n"
@@ -131,9 +124,8 @@ static void test_address_latency(void **state)
 }
 
 /* Section 4.4: address registers 1 to 3 are separate. A load adds one of them to its row. */
-static void test_address_registers(void **state)
+TEST(test_address_registers)
 {
-    (void)state;
     RUN(ROWS "load.unif row0; complex.addr1 unif.y\n"
              "load.unif row1; complex.addr2 unif.y\n"
              "load.unif row2; complex.addr3 unif.y\n"
@@ -147,9 +139,8 @@ static void test_address_registers(void **state)
 
 /* Section 4.4, operation 10: the pass unit's value sets address register 0 at once, and address
  * register 1 four instructions later. */
-static void test_address_from_pass(void **state)
+TEST(test_address_from_pass)
 {
-    (void)state;
     RUN(ROWS
         "load.unif row1; pass.mov unif.y; complex.addr01; acc0.mov unif.x; store0.temp acc0, acc0\n"
         "nop\nnop\n"
@@ -159,9 +150,8 @@ static void test_address_from_pass(void **state)
 }
 
 /* Section 23: an address is rounded toward minus infinity. Row numbers wrap. */
-static void test_address_rounding(void **state)
+TEST(test_address_rounding)
 {
-    (void)state;
     RUN(".constant numbers, -0.5, 1.75, 513, -511\n.constant more, 7\n"
         "load.unif numbers; complex.addr1 unif.x\n"
         "load.unif numbers; complex.addr2 unif.y\n"
@@ -178,9 +168,8 @@ static void test_address_rounding(void **state)
 
 /* Section 9: four steps compute the function. The result of complex1 can be read exactly two
  * instructions later. */
-static void test_complex1_latency(void **state)
+TEST(test_complex1_latency)
 {
-    (void)state;
     RUN("load.attr 0; mul0.mov attr.z\n"
         "load.attr 0; complex.rcp attr.w; mul0.complex2 attr.w, attr.w; mul1.mov attr.w\n"
         "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n"
@@ -192,9 +181,8 @@ static void test_complex1_latency(void **state)
 
 /* Section 6: results of the complex unit can be read one instruction later, and results of
  * select and clamp one or two later. */
-static void test_other_latencies(void **state)
+TEST(test_other_latencies)
 {
-    (void)state;
     RUN(".constant bounds, 2, 3\n"
         "load.attr 0; load.unif bounds; complex.mov attr.w; mul0.select attr.x, attr.y, attr.z; "
         "pass.clamp attr.w\n"
@@ -206,9 +194,8 @@ static void test_other_latencies(void **state)
 /* --- branches --- */
 
 /* Section 10: a branch is taken if the condition is not 0. There is no delay slot. */
-static void test_branch(void **state)
+TEST(test_branch)
 {
-    (void)state;
     RUN(".constant numbers, 1, 0, -0.0\n"
         "load.unif numbers; pass.mov unif.y; branch over; acc0.mov unif.x; store0.varying 0, acc0, "
         "_\n"
@@ -223,9 +210,8 @@ static void test_branch(void **state)
 }
 
 /* Section 6: a taken branch completes all pending stores. A branch that is not taken does not. */
-static void test_drain(void **state)
+TEST(test_drain)
 {
-    (void)state;
     RUN(".constant numbers, 1, 0\n"
         "load.attr 0; load.unif numbers; acc0.mov attr.y; store0.reg 0, acc0, acc0; pass.mov "
         "unif.x; branch there\n"
@@ -240,9 +226,8 @@ static void test_drain(void **state)
 }
 
 /* Pending temporaries and addresses are completed in the order of the stores. */
-static void test_drain_temporaries(void **state)
+TEST(test_drain_temporaries)
 {
-    (void)state;
     RUN(".temporary heap, 1, 0\n.constant numbers, 1, 0\n"
         "load.attr 0; load.unif numbers; complex.addr0 unif.y; acc0.mov attr.x; store0.temp acc0, "
         "acc0\n"
@@ -295,9 +280,8 @@ static void check_operation(const struct operation *operation)
     rig_free(&rig);
 }
 
-static void test_operations(void **state)
+TEST(test_operations)
 {
-    (void)state;
     const uint32_t minus = 0x80000000;
     const struct operation operations[] = {
         {"acc0.add attr.x, attr.y",                 F(1.5f),     F(2),        0,    F(3.5f),     {0}                             },
@@ -394,9 +378,8 @@ static void test_operations(void **state)
 }
 
 /* Section 9: log2 and exp2 by the sequences of instructions that compilers write. */
-static void test_functions(void **state)
+TEST(test_functions)
 {
-    (void)state;
     RUN("load.attr 0; complex.log2 attr.w; mul0.complex2 attr.w, attr.w; mul1.mov attr.w; "
         "pass.preexp2 attr.z\n"
         "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]; pass.mov pass[-1]\n"
@@ -414,9 +397,8 @@ static void test_functions(void **state)
 
 /* Section 7: each half of a store unit has its own number and kind. Components that are not
  * stored do not change. */
-static void test_stores(void **state)
+TEST(test_stores)
 {
-    (void)state;
     struct rig rig = {.options = {.no_findings = true}};
     rig_load(&rig, "load.attr 0; acc0.mov attr.x; acc1.mov attr.y; store0.varying 0, _, acc0; "
                    "store1.varying 3, acc1, _\n"
@@ -442,9 +424,8 @@ static void test_stores(void **state)
 }
 
 /* Section 8: each vertex starts with the original uniforms, whatever another vertex has stored. */
-static void test_temporaries_are_private(void **state)
+TEST(test_temporaries_are_private)
 {
-    (void)state;
     struct rig rig = {
         .options = {.no_findings = true, .threads = 1}
     };
@@ -489,9 +470,8 @@ static const char ways[] =
     "done:\n"
     "    load.attr 0; acc0.mov attr.w; store1.varying 0, acc0, acc0\n";
 
-static void test_ways(void **state)
+TEST(test_ways)
 {
-    (void)state;
     for (unsigned threads = 1; threads <= 8; threads++) {
         struct rig rig = {.options = {.threads = threads}};
         uint64_t instructions = 0;
@@ -519,9 +499,8 @@ static void test_ways(void **state)
 }
 
 /* Runs with many chunks and several threads must give the same bytes. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     enum { MANY = 50000 };
     static float in[MANY][4], out[5][MANY][4];
     const unsigned threads[] = {1, 2, 3, 4, 8};
@@ -544,9 +523,8 @@ static void test_threads(void **state)
 
 /* --- the API --- */
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     struct rig rig = {.options = {.no_findings = true}};
     struct tess_gp *none;
     struct tess_gp_batch batch = {0};
@@ -590,9 +568,8 @@ static void look(void *user, const struct tess_gp_step *step)
 
 /* A traced run does not use the model's short cuts. In the trace, a register changes in the step
  * in which a load first returns the new value. */
-static void test_trace(void **state)
+TEST(test_trace)
 {
-    (void)state;
     struct rig rig = {0};
     struct seen seen = {0};
     const float in[4] = {1, 2, 3, 4};
@@ -628,35 +605,4 @@ static void test_trace(void **state)
     assert_float_equal(rig.out[9][2], 1.0f / 7, 0);
     assert_int_equal(rig.findings, 0);
     rig_free(&rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_passthrough),
-        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_load_before),
-        cmocka_unit_test(test_register_latency),
-        cmocka_unit_test(test_register_in_time),
-        cmocka_unit_test(test_register_kept),
-        cmocka_unit_test(test_temporary_latency),
-        cmocka_unit_test(test_address_latency),
-        cmocka_unit_test(test_address_registers),
-        cmocka_unit_test(test_address_from_pass),
-        cmocka_unit_test(test_address_rounding),
-        cmocka_unit_test(test_complex1_latency),
-        cmocka_unit_test(test_other_latencies),
-        cmocka_unit_test(test_branch),
-        cmocka_unit_test(test_drain),
-        cmocka_unit_test(test_drain_temporaries),
-        cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_stores),
-        cmocka_unit_test(test_temporaries_are_private),
-        cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

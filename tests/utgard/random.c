@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/utgard.h>
 
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/gp/gp_isa.h"
 #include "simple.h"
@@ -217,23 +216,12 @@ static void check_programs(bool strange)
     }
 }
 
-static void test_programs(void **state)
+TEST(test_programs)
 {
-    (void)state;
     check_programs(false);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-    (void)state;
     check_programs(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

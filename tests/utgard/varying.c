@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/bits.h"
 #include "utgard/varying.h"
 
@@ -23,9 +22,8 @@ static double value_of(uint32_t half)
 }
 
 /* Converts each half, and the floats around the midpoint to the next half. */
-static void test_all(void **state)
+TEST(test_all)
 {
-    (void)state;
     for (uint32_t half = 0; half < 0x7c00; half++) {
         float middle = (float)((value_of(half) + value_of(half + 1)) / 2);
         uint32_t even = half + (half & 1);
@@ -37,9 +35,8 @@ static void test_all(void **state)
     }
 }
 
-static void test_special(void **state)
+TEST(test_special)
 {
-    (void)state;
     assert_int_equal(gp_half(0), 0);
     assert_int_equal(gp_half(0x80000000), 0x8000);
     assert_int_equal(gp_half(1), 0);
@@ -47,13 +44,4 @@ static void test_special(void **state)
     assert_int_equal(gp_half(0xff800000), 0xfc00);
     assert_int_equal(gp_half(0xffc00001), 0x7e00);
     assert_int_equal(gp_half(0x7f800001), 0x7e00);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_special),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "csv.h"
 #include "ops.h"
 #include "vc4/fpmode.h"
@@ -39,9 +38,8 @@ static void flags_text(char *text, const struct alu_result *result)
     *text = '\0';
 }
 
-static void captured_values(void **state)
+TEST(captured_values)
 {
-    (void)state;
     struct csv csv;
     unsigned rows = 0;
     csv_open(&csv, "vc4_alu.csv");
@@ -113,9 +111,8 @@ static void compare(const struct named_op *named, const lanes *a, const lanes *b
     assert_memory_equal(&in_place, &result, sizeof result);
 }
 
-static void edges_agree(void **state)
+TEST(edges_agree)
 {
-    (void)state;
     for (size_t op = 0; op < NAMED_OPS; op++)
         for (size_t i = 0; i < EDGES; i++)
             for (size_t j = 0; j < EDGES; j += LANES) {
@@ -127,9 +124,8 @@ static void edges_agree(void **state)
             }
 }
 
-static void random_agree(void **state)
+TEST(random_agree)
 {
-    (void)state;
     uint64_t seed = 0x9e3779b97f4a7c15;
     for (unsigned round = 0; round < 8000; round++) {
         lanes a, b;
@@ -157,9 +153,8 @@ static float as_float(uint32_t bits)
     return value;
 }
 
-static void reference_truncates(void **state)
+TEST(reference_truncates)
 {
-    (void)state;
     uint64_t seed = 42;
     for (unsigned round = 0; round < 500000; round++) {
         uint64_t word = next_random64(&seed);
@@ -183,9 +178,8 @@ static void reference_truncates(void **state)
 }
 
 /* Corner cases. Expected values are worked out by hand from the rules of docs/vc4/qpu.md. */
-static void corners(void **state)
+TEST(corners)
 {
-    (void)state;
     static const struct {
         bool mul;
         unsigned op;
@@ -225,9 +219,8 @@ static void corners(void **state)
     }
 }
 
-static void all_byte_products(void **state)
+TEST(all_byte_products)
 {
-    (void)state;
     for (uint32_t x = 0; x < 256; x++)
         for (uint32_t y = 0; y < 256; y += 4) {
             lanes a, b;
@@ -237,9 +230,8 @@ static void all_byte_products(void **state)
         }
 }
 
-static void select_takes_masked_elements(void **state)
+TEST(select_takes_masked_elements)
 {
-    (void)state;
     lanes to, from;
     splat(&to, 1);
     splat(&from, 2);
@@ -248,37 +240,19 @@ static void select_takes_masked_elements(void **state)
         assert_int_equal(to[i], 0x8005 >> i & 1 ? 2 : 1);
 }
 
-static void reserved_opcodes_are_absent(void **state)
+TEST(reserved_opcodes_are_absent)
 {
-    (void)state;
     static const unsigned reserved[] = {9, 10, 11, 25, 26, 27, 28, 29};
     for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
         assert_null(alu_add_ops[reserved[i]].element);
 }
 
-static void host_mode_is_restored(void **state)
+TEST(host_mode_is_restored)
 {
-    (void)state;
     volatile float third = 1.0f, three = 3.0f;
     float before = third / three;
     struct fpmode mode;
     fpmode_enter(&mode);
     fpmode_leave(&mode);
     assert_true(before == third / three);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(captured_values),
-        cmocka_unit_test(corners),
-        cmocka_unit_test(reference_truncates),
-        cmocka_unit_test(edges_agree),
-        cmocka_unit_test(random_agree),
-        cmocka_unit_test(all_byte_products),
-        cmocka_unit_test(select_takes_masked_elements),
-        cmocka_unit_test(reserved_opcodes_are_absent),
-        cmocka_unit_test(host_mode_is_restored),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

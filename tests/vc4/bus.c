@@ -7,8 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "vc4/bus.h"
 
 static struct fault_log fault_log_of_test;
@@ -24,9 +23,8 @@ static uint64_t misses(void)
     return fault_log_of_test.count[FAULT_BUS_UNMAPPED];
 }
 
-static void aliases_are_one_memory(void **state)
+TEST(aliases_are_one_memory)
 {
-    (void)state;
     struct bus bus = fresh();
     assert_int_equal(bus_map(&bus, 0x40001000, 0x1000, NULL), TESS_OK);
     bus_write32(&bus, BUS_TLB, 0xc0001004, 0x11223344);
@@ -38,9 +36,8 @@ static void aliases_are_one_memory(void **state)
     bus_free(&bus);
 }
 
-static void mapping_rules(void **state)
+TEST(mapping_rules)
 {
-    (void)state;
     struct bus bus = fresh();
     uint8_t host[16] = {0};
     assert_int_equal(bus_map(&bus, 0x1000, 0, NULL), TESS_INVALID);
@@ -65,9 +62,8 @@ static void mapping_rules(void **state)
 
 /* A view of a region stays valid when other regions are mapped (mapping moves all regions in the
  * host's memory) and unmapped. */
-static void views_see_changes(void **state)
+TEST(views_see_changes)
 {
-    (void)state;
     struct bus bus = fresh(), view;
     assert_int_equal(bus_map(&bus, 0x2000, 0x100, NULL), TESS_OK);
     bus_view(&view, &bus, &fault_log_of_test, NULL);
@@ -89,9 +85,8 @@ static void views_see_changes(void **state)
     bus_free(&bus);
 }
 
-static void misses_read_zero_and_drop_writes(void **state)
+TEST(misses_read_zero_and_drop_writes)
 {
-    (void)state;
     struct bus bus = fresh();
     uint8_t host[8];
     memset(host, 0xaa, sizeof host);
@@ -108,9 +103,8 @@ static void misses_read_zero_and_drop_writes(void **state)
     bus_free(&bus);
 }
 
-static void an_access_may_cross_adjoining_regions(void **state)
+TEST(an_access_may_cross_adjoining_regions)
 {
-    (void)state;
     struct bus bus = fresh();
     assert_int_equal(bus_map(&bus, 0x100, 2, NULL), TESS_OK);
     assert_int_equal(bus_map(&bus, 0x102, 2, NULL), TESS_OK);
@@ -134,9 +128,8 @@ static void keep(void *user, const struct tess_diag *diag)
     last_text = text_copy;
 }
 
-static void findings_are_counted_and_capped(void **state)
+TEST(findings_are_counted_and_capped)
 {
-    (void)state;
     struct bus bus = fresh();
     fault_log_of_test.sink = (struct tess_sink){keep, NULL};
     shown = 0;
@@ -151,9 +144,8 @@ static void findings_are_counted_and_capped(void **state)
 
 /* Repeats of a finding at one instruction are counted, not printed. Otherwise a single lookup of
  * 16 lanes would use up the reports that a rule may print. */
-static void repeats_at_one_instruction_are_counted_only(void **state)
+TEST(repeats_at_one_instruction_are_counted_only)
 {
-    (void)state;
     struct fault_log log = {
         .sink = {keep,                       NULL       },
           .place = {.known = TESS_PLACE_SHADER, .pc = 0x100}
@@ -172,18 +164,4 @@ static void repeats_at_one_instruction_are_counted_only(void **state)
     fault(&log, FAULT_QPU_STUCK, "one");
     fault(&log, FAULT_QPU_STUCK, "two");
     assert_int_equal(shown, 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(aliases_are_one_memory),
-        cmocka_unit_test(mapping_rules),
-        cmocka_unit_test(views_see_changes),
-        cmocka_unit_test(misses_read_zero_and_drop_writes),
-        cmocka_unit_test(an_access_may_cross_adjoining_regions),
-        cmocka_unit_test(findings_are_counted_and_capped),
-        cmocka_unit_test(repeats_at_one_instruction_are_counted_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

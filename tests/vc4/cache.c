@@ -6,14 +6,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "vc4/cache.h"
 
-static void a_line_is_fetched_once(void **state)
+TEST(a_line_is_fetched_once)
 {
-    (void)state;
     struct cache cache;
     cache_init(&cache, 4096, 4, 64);
     assert_false(cache_touch(&cache, 0));
@@ -25,9 +23,8 @@ static void a_line_is_fetched_once(void **state)
 }
 
 /* A cache of 4 KB with one way: lines at addresses 4 KB apart replace each other. */
-static void one_way_holds_one_of_two(void **state)
+TEST(one_way_holds_one_of_two)
 {
-    (void)state;
     struct cache cache;
     cache_init(&cache, 4096, 1, 64);
     for (unsigned i = 0; i < 3; i++) {
@@ -39,9 +36,8 @@ static void one_way_holds_one_of_two(void **state)
 
 /* A cache of 4 KB with four ways: lines 1 KB apart share a set. The least recently used line is
  * evicted. */
-static void the_least_recently_used_line_goes(void **state)
+TEST(the_least_recently_used_line_goes)
 {
-    (void)state;
     struct cache cache;
     cache_init(&cache, 4096, 4, 64);
     for (uint32_t i = 0; i < 4; i++)
@@ -55,9 +51,8 @@ static void the_least_recently_used_line_goes(void **state)
 }
 
 /* A working set as large as the cache fits into the cache, in any order of accesses. */
-static void all_of_it_is_used(void **state)
+TEST(all_of_it_is_used)
 {
-    (void)state;
     struct cache cache;
     uint32_t seed = 1;
     cache_init(&cache, 32768, 4, 64);
@@ -71,9 +66,8 @@ static void all_of_it_is_used(void **state)
  * are 1 KB apart). The first copy fetches 4 and then 5, the second stays unchanged, and the
  * third fetches 6. The merged set contains the new lines of the copies alternately, the latest
  * first. Address 64 is in another set, which stays unchanged. */
-static void copies_are_merged(void **state)
+TEST(copies_are_merged)
 {
-    (void)state;
     struct cache cache, copy[3];
     const struct cache *const copies[] = {&copy[0], &copy[1], &copy[2]};
     cache_init(&cache, 4096, 4, 64);
@@ -94,9 +88,8 @@ static void copies_are_merged(void **state)
 
 /* If a single copy has changed a set, the merged cache has that copy's set. If no copy has
  * changed the set, the set stays as before. */
-static void one_copy_that_changed(void **state)
+TEST(one_copy_that_changed)
 {
-    (void)state;
     struct cache cache, copy[2];
     const struct cache *const copies[] = {&copy[0], &copy[1]};
     cache_init(&cache, 4096, 4, 64);
@@ -108,17 +101,4 @@ static void one_copy_that_changed(void **state)
         cache_touch(&copy[1], at);
     cache_merge(&cache, copies, 2);
     assert_memory_equal(&cache, &copy[1], sizeof cache);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_fetched_once),
-        cmocka_unit_test(one_way_holds_one_of_two),
-        cmocka_unit_test(the_least_recently_used_line_goes),
-        cmocka_unit_test(all_of_it_is_used),
-        cmocka_unit_test(copies_are_merged),
-        cmocka_unit_test(one_copy_that_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Tests of the coverage pipe. Expected samples of simple shapes are worked out by hand, with the
  * sample positions of docs/vc4/cap.md. Winding numbers of paths are counted by crossings of a
  * ray from each sample. Whole frames use shaders that read coverage levels. */
+#include "../register.h"
 #include "vg_frame.h"
 
 #include "vc4/cap.h"
@@ -69,9 +70,8 @@ static uint32_t read_pixel(struct cap *cap, unsigned x, unsigned y, struct cap_r
 
 /* Samples lie at odd eighths of a pixel. The number of a sample is 4 * row + column. The level
  * is 255 * samples / 16; comments have its value before rounding. */
-static void samples_by_hand(void **unused)
+TEST(samples_by_hand)
 {
-    (void)unused;
     static const struct {
         uint32_t configuration;
         unsigned corners;
@@ -112,9 +112,8 @@ static void samples_by_hand(void **unused)
 
 /* The coverage pipe's four samples (X4) have the same positions as those of the tile buffer with
  * multisampling. */
-static void same_samples_as_multisampling(void **unused)
+TEST(same_samples_as_multisampling)
 {
-    (void)unused;
     const struct samples_pattern *pattern = samples_pattern(CONFIGURATION_4X);
     for (unsigned i = 0; i < FEP_SAMPLES; i++) {
         assert_int_equal(pattern->row[i].x * OUTLINE_UNIT / 8, fep_sample_positions[i].x);
@@ -122,9 +121,8 @@ static void same_samples_as_multisampling(void **unused)
     }
 }
 
-static void reading(void **unused)
+TEST(reading)
 {
-    (void)unused;
     struct cap *cap = new_cap();
     lanes out;
     add_square(cap, X16, true);
@@ -152,9 +150,8 @@ static void reading(void **unused)
 /* Adds overlapping squares. Each letter adds one square: d and u add squares with downward and
  * upward winding under the non-zero rule, x inverts samples (odd), o sets samples (or), and z
  * clears samples (zero). */
-static void update_modes(void **unused)
+TEST(update_modes)
 {
-    (void)unused;
     static const struct {
         const char *squares;
         bool covered;
@@ -275,9 +272,8 @@ static void add_path(struct cap *cap, uint32_t configuration, const struct path 
 
 /* Fills self-intersecting paths with the non-zero and the odd rule. Paths are drawn as RHTs, and
  * as triangle fans around an arbitrary point. */
-static void self_overlapping_paths(void **unused)
+TEST(self_overlapping_paths)
 {
-    (void)unused;
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
         for (unsigned k = 0; k < 6; k++) {
             struct cap *cap = new_cap();
@@ -328,9 +324,8 @@ static uint32_t grey(uint32_t mask)
 /* Draws a path as Broadcom's driver does: first into the coverage pipe, then a rectangle that
  * reads the coverage. The path spans four tiles and passes the binner. The frame is run with one
  * and with three host threads. */
-static void path_over_tiles(void **unused)
+TEST(path_over_tiles)
 {
-    (void)unused;
     static const double star[6][2] = {
         {60.0625,  2.0625  },
         {95.0625,  112.5625},
@@ -370,9 +365,8 @@ static void path_over_tiles(void **unused)
 }
 
 /* The second reader finds coverage only if the first reader leaves the coverage in place. */
-static void read_modes_in_frames(void **unused)
+TEST(read_modes_in_frames)
 {
-    (void)unused;
     for (unsigned leave = 0; leave < 2; leave++) {
         struct vg_frame frame = begin_levels(64, 64);
         vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
@@ -391,9 +385,8 @@ static void read_modes_in_frames(void **unused)
 }
 
 /* With oversampling, a shader runs for every pixel that has a sample inside a primitive. */
-static void oversampled_shading(void **unused)
+TEST(oversampled_shading)
 {
-    (void)unused;
     static const struct {
         uint32_t configuration, left, right; /* columns of the rectangle 8.75 .. 16.25 */
     } rows[] = {
@@ -416,9 +409,8 @@ static void oversampled_shading(void **unused)
 
 /* Each tile starts without coverage. Coverage of the previous tile is cleared even if no shader
  * has read it. */
-static void tiles_begin_uncovered(void **unused)
+TEST(tiles_begin_uncovered)
 {
-    (void)unused;
     struct vg_frame frame = begin_levels(128, 64);
     vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
     vg_rectangle(&frame, 0, 0, 64, 64);
@@ -433,9 +425,8 @@ static void tiles_begin_uncovered(void **unused)
 /* Record 113 selects coverage mode, and record 96 enables the early test: no shader runs for
  * quads without coverage. The rectangle has 1024 quads, which is 256 runs of four quads. The
  * square touches 25 of the quads. */
-static void early_coverage(void **unused)
+TEST(early_coverage)
 {
-    (void)unused;
     static const struct {
         uint32_t frame_flags, configuration;
         bool all;
@@ -461,9 +452,8 @@ static void early_coverage(void **unused)
 
 /* The first rectangle's shader writes 0x40 to the alpha mask (ldi tlbam). The second rectangle's
  * shader reads the mask ("load alpha mask"), and writes it as colour (mov tlbc, r4). */
-static void alpha_mask(void **unused)
+TEST(alpha_mask)
 {
-    (void)unused;
     static const uint32_t write[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 0x40,
                                      0xe0020be7, 0x009e7000, 0x500009e7, 0x009e7000, 0x300009e7,
                                      0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
@@ -489,9 +479,8 @@ static void alpha_mask(void **unused)
 
 /* HW-2885: coverage is wrong if it is drawn after a shader with varyings, unless a shader
  * without varyings runs between the two. */
-static void after_varyings(void **unused)
+TEST(after_varyings)
 {
-    (void)unused;
     for (unsigned between = 0; between < 2; between++) {
         const struct shader_record varying = {.code = CL_NV_SHADER_STATE, .varyings = 3};
         const struct shader_record plain = {.code = CL_NV_SHADER_STATE};
@@ -510,9 +499,8 @@ static void after_varyings(void **unused)
 }
 
 /* Coverage in a multisampled frame is undefined. The model reports a finding and continues. */
-static void multisampled_frames(void **unused)
+TEST(multisampled_frames)
 {
-    (void)unused;
     struct vg_frame frame = begin_levels(32, 32);
     frame.frame_flags = 1;
     frame.rig->memory[RIG_BIN + 15] |= 1; /* sets the multisample bit of record 112 too */
@@ -527,9 +515,8 @@ static void multisampled_frames(void **unused)
 
 /* Tests counters 7 and 8 of manual table 82. The square touches 6 x 6 of 32 x 32 quads. Quads on
  * the rectangle's diagonal are read by both of its triangles. */
-static void counters(void **unused)
+TEST(counters)
 {
-    (void)unused;
     struct vg_frame frame = begin_levels(64, 64);
     vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
     vg_rectangle(&frame, 9, 9, 20, 20);
@@ -541,9 +528,8 @@ static void counters(void **unused)
     rig_free(frame.rig);
 }
 
-static void clear_values(void **unused)
+TEST(clear_values)
 {
-    (void)unused;
     struct vg_frame frame = begin_levels(64, 64);
     frame.clear_z = 0xffffff;
     vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
@@ -674,9 +660,8 @@ static void put_shape(struct rig *rig, uint32_t *seed, struct shape *shape, bool
     }
 }
 
-static void compressed_lists(void **unused)
+TEST(compressed_lists)
 {
-    (void)unused;
     enum { SHAPES = 12, SIDE = 64 };
     uint32_t seed = 7;
     for (unsigned round = 0; round < 24; round++) {
@@ -733,9 +718,8 @@ static void store_none(struct rig *rig, uint32_t bits)
 /* Coverage shares the memory of Z and stencil (manual section 5), so each half of a double
  * buffer has its own coverage. Coverage that a store does not clear is therefore found again two
  * tiles later, in the same half. Frames with several threads give the same pixels. */
-static void coverage_in_halves(void **unused)
+TEST(coverage_in_halves)
 {
-    (void)unused;
     enum { DOUBLE_BUFFER = 1 << 12, KEEP_ZS = 1 << 14, TILES = 12 };
     for (unsigned threads = 1; threads <= 3; threads += 2) {
         struct vg_frame frame = begin_levels_threads(64, 32 * TILES, threads);
@@ -778,28 +762,4 @@ static void coverage_in_halves(void **unused)
         assert_string_equal(rig->rules[0], "tlb-double-buffer");
         rig_free(rig);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_by_hand),
-        cmocka_unit_test(same_samples_as_multisampling),
-        cmocka_unit_test(reading),
-        cmocka_unit_test(update_modes),
-        cmocka_unit_test(self_overlapping_paths),
-        cmocka_unit_test(path_over_tiles),
-        cmocka_unit_test(read_modes_in_frames),
-        cmocka_unit_test(oversampled_shading),
-        cmocka_unit_test(tiles_begin_uncovered),
-        cmocka_unit_test(early_coverage),
-        cmocka_unit_test(alpha_mask),
-        cmocka_unit_test(after_varyings),
-        cmocka_unit_test(multisampled_frames),
-        cmocka_unit_test(counters),
-        cmocka_unit_test(clear_values),
-        cmocka_unit_test(compressed_lists),
-        cmocka_unit_test(coverage_in_halves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Tests of the control list executor through its registers: control flow, semaphores, errors,
  * primitive lists. Expected values are worked out by hand from manual sections 8 and 9 and register
  * tables 49 to 57. */
+#include "../register.h"
 #include "rig.h"
 
 enum { CS_RESET = 1 << 15, CS_RUN = 1 << 5, CS_SUB = 1 << 4, CS_ERROR = 1 << 3 };
@@ -21,9 +22,8 @@ static enum tess_vc4_stop run_bytes(struct rig *rig, unsigned thread, const uint
     return tess_vc4_run(rig->vc4);
 }
 
-static void an_empty_list_does_not_start(void **state)
+TEST(an_empty_list_does_not_start)
 {
-    (void)state;
     struct rig *rig = rig_new();
     tess_vc4_write(rig->vc4, V3D_CT0CA, RIG_BIN);
     tess_vc4_write(rig->vc4, V3D_CT0EA, RIG_BIN);
@@ -44,9 +44,8 @@ static void an_empty_list_does_not_start(void **state)
     rig_free(rig);
 }
 
-static void halt_and_go_on(void **state)
+TEST(halt_and_go_on)
 {
-    (void)state;
     struct rig *rig = rig_new();
     static const uint8_t list[] = {1, 0, 1};
     assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_IDLE);
@@ -68,9 +67,8 @@ static void halt_and_go_on(void **state)
     rig_free(rig);
 }
 
-static void sub_lists_nest_twice(void **state)
+TEST(sub_lists_nest_twice)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig->at = 0x3000; /* the outer sub-list */
     rig_u8(rig, 17);
@@ -101,9 +99,8 @@ static void sub_lists_nest_twice(void **state)
     rig_free(rig);
 }
 
-static void broken_lists(void **state)
+TEST(broken_lists)
 {
-    (void)state;
     static const struct {
         unsigned thread;
         uint8_t bytes[16];
@@ -136,9 +133,8 @@ static void broken_lists(void **state)
     }
 }
 
-static void an_error_names_the_place(void **state)
+TEST(an_error_names_the_place)
 {
-    (void)state;
     struct rig *rig = rig_new();
     static const uint8_t list[] = {1, 1, 0xfa, 0xde};
     assert_int_equal(run_bytes(rig, 0, list, sizeof list), TESS_VC4_IDLE);
@@ -153,9 +149,8 @@ static void an_error_names_the_place(void **state)
 }
 
 /* Table 49, CTERR: "Set when stopped with an error, Cleared on restarting". */
-static void errors_are_cleared_by_restarting(void **state)
+TEST(errors_are_cleared_by_restarting)
 {
-    (void)state;
     for (unsigned way = 0; way < 3; way++) {
         struct rig *rig = rig_new();
         static const uint8_t list[] = {1, 0xfa, 1, 1};
@@ -182,9 +177,8 @@ static void errors_are_cleared_by_restarting(void **state)
 
 /* Record 112 enables multisampling, so tiles of the binning list have 32 x 32 pixels. Record 113
  * does not enable it. */
-static void tiles_of_two_sizes(void **state)
+TEST(tiles_of_two_sizes)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig_flat_shader(rig, RIG_WHITE);
     rig_shader_record(rig, 1, 12, 0);
@@ -196,9 +190,8 @@ static void tiles_of_two_sizes(void **state)
     rig_free(rig);
 }
 
-static void endless_branch_hits_the_budget(void **state)
+TEST(endless_branch_hits_the_budget)
 {
-    (void)state;
     struct rig *rig = rig_new();
     static const uint8_t list[] = {16, 0, 0x10, 0, 0, 1};
     assert_int_equal(run_bytes(rig, 0, list, sizeof list), TESS_VC4_BUDGET);
@@ -206,9 +199,8 @@ static void endless_branch_hits_the_budget(void **state)
     rig_free(rig);
 }
 
-static void waiting_for_nobody(void **state)
+TEST(waiting_for_nobody)
 {
-    (void)state;
     struct rig *rig = rig_new();
     static const uint8_t list[] = {8, 1};
     assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_STUCK);
@@ -238,9 +230,8 @@ static void waiting_for_nobody(void **state)
 /* The semaphore's count belongs to the thread that increments it (Broadcom's driver,
  * khrn_prod_4.c: "not going to hit the semaphore limit" reads CT0CS). A reset of that thread
  * clears the count. A reset of the other thread does not. */
-static void semaphore_belongs_to_the_giver(void **state)
+TEST(semaphore_belongs_to_the_giver)
 {
-    (void)state;
     struct rig *rig = rig_new();
     for (unsigned i = 1; i <= 7; i++) {
         rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
@@ -262,9 +253,8 @@ static void semaphore_belongs_to_the_giver(void **state)
     rig_free(rig);
 }
 
-static void branches_go_on(void **state)
+TEST(branches_go_on)
 {
-    (void)state;
     struct rig *rig = rig_new();
     const uint32_t target = 0x3000;
     rig->at = RIG_BIN;
@@ -281,9 +271,8 @@ static void branches_go_on(void **state)
 }
 
 /* Broadcom's khrn_prod_4.h names records 2 and 3. No source shows what they count. */
-static void markers_do_nothing(void **state)
+TEST(markers_do_nothing)
 {
-    (void)state;
     struct rig *rig = rig_new();
     static const uint8_t list[] = {2, 2, 3, 2, 1};
     assert_int_equal(run_bytes(rig, 0, list, sizeof list), TESS_VC4_IDLE);
@@ -295,9 +284,8 @@ static void markers_do_nothing(void **state)
 
 /* Table 49, CTMODE: the bit is 1 from the configuration record to Start Tile Binning, and only
  * in the binning thread. */
-static void mode_shows_the_prefix(void **state)
+TEST(mode_shows_the_prefix)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
     rig->memory[RIG_BIN + 16] = 0; /* replaces Start Tile Binning by a halt */
@@ -315,9 +303,8 @@ static void mode_shows_the_prefix(void **state)
 
 /* Table 51: the list's current address can be written only while the thread is stopped. After
  * the write the thread is "Stopped at end". */
-static void current_address_is_written_at_rest(void **state)
+TEST(current_address_is_written_at_rest)
 {
-    (void)state;
     struct rig *rig = rig_new();
     static const uint8_t list[] = {0, 8, 1};
     run_bytes(rig, 1, list, sizeof list);
@@ -337,9 +324,8 @@ static void current_address_is_written_at_rest(void **state)
 /* Section 8: "counting semaphores ... to stop the tile binning getting more than one frame
  * ahead". Each flush lets the binner increment the semaphore once. Its count has three bits
  * (table 49). */
-static void semaphores_count_frames(void **state)
+TEST(semaphores_count_frames)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig_begin_bin(rig, RIG_LISTS_SIZE, 4); /* starts the first frame */
     rig_u8(rig, 4);
@@ -368,9 +354,8 @@ static void semaphores_count_frames(void **state)
 
 /* Tests tables 53 and 54. The binning thread runs out of memory, and the rendering thread runs
  * out of its budget. Both stop in the middle of a list of primitives. */
-static void list_counters(void **state)
+TEST(list_counters)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig_flat_shader(rig, RIG_WHITE);
     rig_shader_record(rig, 1, 12, 0);
@@ -444,9 +429,8 @@ static uint32_t bin_array(struct rig *rig, uint32_t mode, uint32_t count, uint32
     return rig->at;
 }
 
-static void both_start_orders(void **state)
+TEST(both_start_orders)
 {
-    (void)state;
     for (unsigned first = 0; first < 2; first++) {
         struct rig *rig = rig_new();
         one_triangle(rig);
@@ -492,9 +476,8 @@ static void both_start_orders(void **state)
 /* asurati/x03 (dev/v3d.c) waits for thread 0 to stop, resets thread 1, and starts thread 1 with a
  * list that waits for the semaphore. Its demos draw on silicon. The semaphore belongs to thread 0,
  * and the reset of thread 1 keeps its count. */
-static void reset_between_flush_and_start(void **state)
+TEST(reset_between_flush_and_start)
 {
-    (void)state;
     struct rig *rig = rig_new();
     one_triangle(rig);
     uint32_t bin_end = bin_array(rig, 4, 3, 0);
@@ -515,9 +498,8 @@ static void reset_between_flush_and_start(void **state)
 
 /* Tests the primitive modes of triangles and points. Expected numbers of pixels are worked out
  * by hand. */
-static void primitive_modes(void **state)
+TEST(primitive_modes)
 {
-    (void)state;
     static const struct {
         uint32_t mode, count, pixels;
     } cases[] = {
@@ -544,9 +526,8 @@ static void primitive_modes(void **state)
 
 /* Draws lines of width 1 along rows and columns through pixel centres. The number of pixels is
  * the line's length. */
-static void line_modes(void **state)
+TEST(line_modes)
 {
-    (void)state;
     static const struct {
         uint32_t mode, count, low, high;
     } cases[] = {
@@ -572,9 +553,8 @@ static void line_modes(void **state)
 /* The binner does not copy state from before Start Tile Binning into the tile lists (manual
  * section 8). A rendering list that does not repeat this state draws nothing, and the model
  * reports a finding. */
-static void prefix_state_must_be_repeated(void **state)
+TEST(prefix_state_must_be_repeated)
 {
-    (void)state;
     for (unsigned repeated = 0; repeated < 2; repeated++) {
         struct rig *rig = rig_new();
         one_triangle(rig);
@@ -605,9 +585,8 @@ static void prefix_state_must_be_repeated(void **state)
     }
 }
 
-static void indexed_lists(void **state)
+TEST(indexed_lists)
 {
-    (void)state;
     for (unsigned bytes = 1; bytes <= 2; bytes++) {
         struct rig *rig = rig_new();
         one_triangle(rig);
@@ -635,9 +614,8 @@ static void indexed_lists(void **state)
 }
 
 /* SW-5891 (Broadcom's driver): vertex numbers have 16 bits, so 65536 is vertex 0. */
-static void vertex_numbers_wrap(void **state)
+TEST(vertex_numbers_wrap)
 {
-    (void)state;
     struct rig *rig = rig_new();
     one_triangle(rig);
     rig->at = RIG_VERTICES;
@@ -654,9 +632,8 @@ static void vertex_numbers_wrap(void **state)
 
 /* Draws the same frame with every initial and further block size. The frame has more primitives
  * than fit into a block. */
-static void block_sizes(void **state)
+TEST(block_sizes)
 {
-    (void)state;
     for (unsigned initial = 0; initial < 4; initial++)
         for (unsigned further = 0; further < 4; further++) {
             struct rig *rig = rig_new();
@@ -683,9 +660,8 @@ static void block_sizes(void **state)
 
 /* Tables 58 and 59. The first blocks of four tiles need 128 bytes. The pool begins at the next
  * 256-byte boundaryand is used in pieces of 4096 bytes (docs/vc4/ptb.md). */
-static void pool_registers(void **state)
+TEST(pool_registers)
 {
-    (void)state;
     struct rig *rig = rig_new();
     one_triangle(rig);
     for (uint32_t granules = 0; granules < 2; granules++) {
@@ -740,9 +716,8 @@ static void draw_compressed(struct rig *rig, const uint8_t *state_records, size_
 
 /* Manual section 9: "A Primitive List Format item must be followed by a Shader State item to be
  * recognized." */
-static void format_needs_a_shader_record(void **state)
+TEST(format_needs_a_shader_record)
 {
-    (void)state;
     enum { LOW = RIG_RECORD & 0xff, HIGH = RIG_RECORD >> 8 };
     static const struct {
         uint8_t records[9];
@@ -767,9 +742,8 @@ static void format_needs_a_shader_record(void **state)
 }
 
 /* Table 38, record 96: bit 4 is "not actually supported", and oversample mode 3 is reserved. */
-static void configuration_in_vain(void **state)
+TEST(configuration_in_vain)
 {
-    (void)state;
     static const struct {
         uint8_t bits;
         const char *rule;
@@ -797,9 +771,8 @@ static void configuration_in_vain(void **state)
     }
 }
 
-static void out_of_memory_protocol(void **state)
+TEST(out_of_memory_protocol)
 {
-    (void)state;
     struct rig *rig = rig_new();
     one_triangle(rig);
     rig_begin_bin(rig, 4 * 32, 4); /* has no memory except the initial blocks */
@@ -843,39 +816,4 @@ static void out_of_memory_protocol(void **state)
     tess_vc4_report_stuck(rig->vc4);
     assert_string_equal(rig->rules[0], "ptb-out-of-memory");
     rig_free(rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_list_does_not_start),
-        cmocka_unit_test(halt_and_go_on),
-        cmocka_unit_test(sub_lists_nest_twice),
-        cmocka_unit_test(broken_lists),
-        cmocka_unit_test(an_error_names_the_place),
-        cmocka_unit_test(errors_are_cleared_by_restarting),
-        cmocka_unit_test(tiles_of_two_sizes),
-        cmocka_unit_test(endless_branch_hits_the_budget),
-        cmocka_unit_test(waiting_for_nobody),
-        cmocka_unit_test(semaphore_belongs_to_the_giver),
-        cmocka_unit_test(branches_go_on),
-        cmocka_unit_test(markers_do_nothing),
-        cmocka_unit_test(mode_shows_the_prefix),
-        cmocka_unit_test(current_address_is_written_at_rest),
-        cmocka_unit_test(semaphores_count_frames),
-        cmocka_unit_test(list_counters),
-        cmocka_unit_test(both_start_orders),
-        cmocka_unit_test(reset_between_flush_and_start),
-        cmocka_unit_test(primitive_modes),
-        cmocka_unit_test(line_modes),
-        cmocka_unit_test(prefix_state_must_be_repeated),
-        cmocka_unit_test(indexed_lists),
-        cmocka_unit_test(vertex_numbers_wrap),
-        cmocka_unit_test(block_sizes),
-        cmocka_unit_test(pool_registers),
-        cmocka_unit_test(format_needs_a_shader_record),
-        cmocka_unit_test(configuration_in_vain),
-        cmocka_unit_test(out_of_memory_protocol),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

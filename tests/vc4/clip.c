@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/bits.h"
 #include "vc4/clip.h"
 
@@ -51,9 +50,8 @@ static void check_vertex(const struct clip_vertex *vertex, int32_t x, int32_t y,
     assert_true(is_near(vertex->weight[2], weight2));
 }
 
-static void test_inside_is_unchanged(void **unused)
+TEST(test_inside_is_unchanged)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     /* The triangle extends far outside the viewport in x, but within the range of 12.4
      * coordinates, so it is not clipped. */
@@ -65,9 +63,8 @@ static void test_inside_is_unchanged(void **unused)
 
 /* v0 is outside the near plane z = -w. v1 and v2 are inside at the same distance, so both cuts
  * are half-way. */
-static void test_near_plane_one_vertex_out(void **unused)
+TEST(test_near_plane_one_vertex_out)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, -3, 1), at(2, 0, 1, 1), at(0, 2, 1, 1)};
     /* z + w is -2, 2, 2 at v0, v1, v2. The clipped polygon is cut(01) = (1, 0, -1, 1), v1, v2,
@@ -87,9 +84,8 @@ static void test_near_plane_one_vertex_out(void **unused)
     check_vertex(&part[1].vertex[2], 0, 512, 1, 1, 0, 0, 1);
 }
 
-static void test_near_plane_two_vertices_out(void **unused)
+TEST(test_near_plane_two_vertices_out)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, -2, 1), at(4, 0, -2, 1), at(0, 4, 0, 1)};
     /* z + w is -1, -1, 1 at v0, v1, v2. cut(02) and cut(12) are half-way: (0, 2, -1, 1) and (2,
@@ -101,9 +97,8 @@ static void test_near_plane_two_vertices_out(void **unused)
 }
 
 /* Vertex 1 has a negative Wc. z + w is 4 at v0 and -4 at v1. */
-static void test_vertex_behind_the_eye(void **unused)
+TEST(test_vertex_behind_the_eye)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, 1, 3), at(4, 0, -5, 1), at(0, 2, 1, 3)};
     struct vertex behind[3] = {v[0], at(4, 0, -3, -1), v[2]};
@@ -118,9 +113,8 @@ static void test_vertex_behind_the_eye(void **unused)
     check_vertex(&part[0].vertex[1], 512, 0, 0, 0.5f, 0.5f, 0.5f, 0);
 }
 
-static void test_outside_is_dropped(void **unused)
+TEST(test_outside_is_dropped)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex outside[][3] = {
         {at(0,  0,   2,  1),  at(1,  0,   3,  1),  at(0,  1,   4,  1) }, /* beyond the far plane */
@@ -134,9 +128,8 @@ static void test_outside_is_dropped(void **unused)
         assert_int_equal(clip3(part, outside[i]), 0);
 }
 
-static void test_values_that_are_not_finite(void **unused)
+TEST(test_values_that_are_not_finite)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     for (unsigned k = 0; k < 8; k++) {
         struct vertex v[3] = {at(0, 0, 0, 1), at(1, 0, 0, 1), at(0, 1, 0, 1)};
@@ -151,9 +144,8 @@ static void test_values_that_are_not_finite(void **unused)
 }
 
 /* 12.4 coordinates end at 2048 pixels. With a scale of 512, x/w = 128 does not fit. */
-static void test_range_of_screen_coordinates(void **unused)
+TEST(test_range_of_screen_coordinates)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[3] = {at(0, 0, 0, 1), at(128, 0, 0, 1), at(0, 1, 0, 1)};
     unsigned count = clip3(part, v);
@@ -168,9 +160,8 @@ static void test_range_of_screen_coordinates(void **unused)
 /* Two triangles share the edge a-b, in opposite directions. Both must have the same position of
  * the new vertices on this edge. Varyings at these vertices come from the planes of two
  * triangles, which agree on the edge. The position is rounded by up to 1/16 pixel. */
-static void test_shared_edges_stay_shared(void **unused)
+TEST(test_shared_edges_stay_shared)
 {
-    (void)unused;
     struct vertex a = at(0.3f, 0.7f, -1.9f, 1.1f), b = at(1.7f, 0.2f, 0.6f, 1.3f);
     const struct vertex one[3] = {a, b, at(0.1f, 0.9f, 0.2f, 1)};
     const struct vertex two[3] = {b, a, at(-0.4f, 0.3f, 0.1f, 1)};
@@ -216,9 +207,8 @@ static void check_plane(const struct vertex v[3], const struct clip_vertex *out)
 
 /* All three vertices have screen coordinates, so the unclipped triangle's planes of Z and 1/W
  * are defined. New vertices must lie in these planes. */
-static void test_parts_lie_in_the_planes_of_the_whole(void **unused)
+TEST(test_parts_lie_in_the_planes_of_the_whole)
 {
-    (void)unused;
     uint32_t seed = 5;
     unsigned clipped = 0;
     for (unsigned i = 0; i < 2000; i++) {
@@ -243,9 +233,8 @@ static void test_parts_lie_in_the_planes_of_the_whole(void **unused)
     assert_true(clipped > 2000);
 }
 
-static void test_lines_and_points(void **unused)
+TEST(test_lines_and_points)
 {
-    (void)unused;
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex v[2] = {at(0, 0, -3, 1), at(2, 0, 1, 1)};
     const struct vertex *const line[3] = {&v[0], &v[1]};
@@ -261,9 +250,8 @@ static void test_lines_and_points(void **unused)
 }
 
 /* Manual table 44: the record has 32 bytes for each vertex whose flag is set, in order. */
-static void test_record_bytes(void **unused)
+TEST(test_record_bytes)
 {
-    (void)unused;
     const struct clip_part part = {
         .clipped = 5,
         .vertex = {{-16, 0x123, 0.5f, 2, {1, 0, 0}},
@@ -283,9 +271,8 @@ static void test_record_bytes(void **unused)
     check_vertex(&read, 32767, -32768, 1, 0.25f, 0.25f, 0.5f, 0.25f);
 }
 
-static void test_replacing_a_vertex(void **unused)
+TEST(test_replacing_a_vertex)
 {
-    (void)unused;
     struct cl_state flat = state;
     flat.flat_shade = 2; /* varying 1 is flat */
     const struct vertex v[3] = {{.varying = {8, 1}}, {.varying = {16, 2}}, {.varying = {32, 3}}};
@@ -304,9 +291,8 @@ static void test_replacing_a_vertex(void **unused)
 
 /* Random coordinates give at most CLIP_MAX_PARTS parts, with all vertices in the range of screen
  * coordinates. */
-static void test_random_triangles(void **unused)
+TEST(test_random_triangles)
 {
-    (void)unused;
     uint32_t seed = 7;
     for (int i = 0; i < 20000; i++) {
         struct vertex v[3];
@@ -328,24 +314,4 @@ static void test_random_triangles(void **unused)
             assert_true(vertex->y >= -32768 && vertex->y <= 32767);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inside_is_unchanged),
-        cmocka_unit_test(test_near_plane_one_vertex_out),
-        cmocka_unit_test(test_near_plane_two_vertices_out),
-        cmocka_unit_test(test_vertex_behind_the_eye),
-        cmocka_unit_test(test_outside_is_dropped),
-        cmocka_unit_test(test_values_that_are_not_finite),
-        cmocka_unit_test(test_range_of_screen_coordinates),
-        cmocka_unit_test(test_shared_edges_stay_shared),
-        cmocka_unit_test(test_parts_lie_in_the_planes_of_the_whole),
-        cmocka_unit_test(test_lines_and_points),
-        cmocka_unit_test(test_record_bytes),
-        cmocka_unit_test(test_replacing_a_vertex),
-        cmocka_unit_test(test_random_triangles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "vc4/qpu.h"
 #include "vc4/contention.h"
 #include "vc4/deferred.h"
@@ -24,9 +23,8 @@
 
 /* --- timelines --- */
 
-static void clocks_are_given_once(void **state)
+TEST(clocks_are_given_once)
 {
-    (void)state;
     static struct timeline line;
     assert_int_equal(timeline_take(&line, 0, 10), 10);
     assert_int_equal(timeline_take(&line, 0, 10), 20);
@@ -41,9 +39,8 @@ static void clocks_are_given_once(void **state)
                                                                      of earlier buckets */
 }
 
-static void old_times_are_forgotten(void **state)
+TEST(old_times_are_forgotten)
 {
-    (void)state;
     static struct timeline line;
     assert_int_equal(timeline_take(&line, 0, 64), 64);
     timeline_take(&line, (uint64_t)TIMELINE_CLOCKS * TIMELINE_BUCKETS, 1);
@@ -51,9 +48,8 @@ static void old_times_are_forgotten(void **state)
 }
 
 /* Random requests must receive the same times as from a linear search of all buckets. */
-static void full_buckets_are_passed(void **state)
+TEST(full_buckets_are_passed)
 {
-    (void)state;
     static struct timeline line;
     static uint32_t taken[TIMELINE_BUCKETS];
     uint32_t random = 1;
@@ -79,9 +75,8 @@ static struct contention *new_traffic(void)
     return calloc(1, sizeof(struct contention));
 }
 
-static void aliases_choose_the_way(void **state)
+TEST(aliases_choose_the_way)
 {
-    (void)state;
     struct contention *contention = new_traffic();
     assert_int_equal(contention_soonest(DIRECT, 7), 7 + 44);
     assert_int_equal(contention_soonest(ALLOCATING, 7), 7 + 36);
@@ -97,9 +92,8 @@ static void aliases_choose_the_way(void **state)
 }
 
 /* Lines 32 KiB apart share a set of four ways. A fifth line evicts the oldest. */
-static void four_lines_of_a_set_stay(void **state)
+TEST(four_lines_of_a_set_stay)
 {
-    (void)state;
     struct contention *contention = new_traffic();
     for (uint32_t i = 0; i < 4; i++)
         contention_read(contention, i << 15, i * 1000);
@@ -114,9 +108,8 @@ static void four_lines_of_a_set_stay(void **state)
 /* Lines that are requested at the same time wait for each other: a later request waits 16 clocks
  * for another SDRAM row, and 5 for the same row. A bucket counts used clocks but not their
  * positions, so the first line's clocks count from the bucket's start. */
-static void lines_wait_for_each_other(void **state)
+TEST(lines_wait_for_each_other)
 {
-    (void)state;
     struct contention *contention = new_traffic();
     assert_int_equal(contention_read(contention, DIRECT | 0x10000, 0), 44);
     assert_int_equal(contention_read(contention, DIRECT | 0x20000, 0), 16 + 16 + 8 + 10);
@@ -125,9 +118,8 @@ static void lines_wait_for_each_other(void **state)
 }
 
 /* The evicted line is written back after the read, which keeps the SDRAM busy for 19 clocks. */
-static void changed_lines_are_written_back(void **state)
+TEST(changed_lines_are_written_back)
 {
-    (void)state;
     struct contention *contention = new_traffic();
     contention_begin(contention);
     assert_int_equal(contention_read(contention, 0x1000, 0), 44);
@@ -135,9 +127,8 @@ static void changed_lines_are_written_back(void **state)
     free(contention);
 }
 
-static void writes(void **state)
+TEST(writes)
 {
-    (void)state;
     struct contention *contention = new_traffic();
     assert_int_equal(contention_write(contention, DIRECT | 0x10000, 64, 0), 19);
     assert_int_equal(contention_write(contention, DIRECT | 0x10040, 64, 0), 19 + 5);
@@ -151,9 +142,8 @@ static void writes(void **state)
 }
 
 /* A changed line in the cache accepts further writes at once, and they do not change its state. */
-static void a_written_line_is_held(void **state)
+TEST(a_written_line_is_held)
 {
-    (void)state;
     struct contention *contention = new_traffic();
     assert_false(contention_holds(contention, 0x20000));
     contention_read(contention, 0x20000, 0);
@@ -172,9 +162,8 @@ static void a_written_line_is_held(void **state)
     free(contention);
 }
 
-static void tmus_of_a_slice(void **state)
+TEST(tmus_of_a_slice)
 {
-    (void)state;
     struct contention *contention = new_traffic();
     assert_int_equal(contention_tmu(contention, 0, 0, 0), 0);
     assert_int_equal(contention_tmu(contention, 3, 0, 0), 16);
@@ -194,9 +183,8 @@ static void keep(struct deferred_requests *trips, const struct deferred_request 
 
 /* Two programs fetch at the same time. The second fetch takes 16 + 16 + 8 + 10 clocks, 6 more
  * than the minimum. The program's next lookup starts 6 clocks later, and is then on time. */
-static void who_is_late_is_put_back_once(void **state)
+TEST(who_is_late_is_put_back_once)
 {
-    (void)state;
     static struct qpu qpu[2];
     static struct deferred_requests trips[2];
     struct deferred_requests *all[2] = {&trips[0], &trips[1]};
@@ -233,9 +221,8 @@ static void who_is_late_is_put_back_once(void **state)
 }
 
 /* A program without memory requests is never late. */
-static void who_stays_is_in_time(void **state)
+TEST(who_stays_is_in_time)
 {
-    (void)state;
     static struct qpu qpu;
     static struct deferred_requests trips;
     struct deferred_requests *all[1] = {&trips};
@@ -248,23 +235,4 @@ static void who_stays_is_in_time(void **state)
     assert_int_equal(qpu.times.stalled, 0);
     deferred_free(&trips);
     free(contention);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clocks_are_given_once),
-        cmocka_unit_test(old_times_are_forgotten),
-        cmocka_unit_test(full_buckets_are_passed),
-        cmocka_unit_test(aliases_choose_the_way),
-        cmocka_unit_test(four_lines_of_a_set_stay),
-        cmocka_unit_test(lines_wait_for_each_other),
-        cmocka_unit_test(changed_lines_are_written_back),
-        cmocka_unit_test(writes),
-        cmocka_unit_test(a_written_line_is_held),
-        cmocka_unit_test(tmus_of_a_slice),
-        cmocka_unit_test(who_is_late_is_put_back_once),
-        cmocka_unit_test(who_stays_is_in_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

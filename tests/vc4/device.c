@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../register.h"
 #include "rig.h"
 
 static uint32_t reg(struct rig *rig, uint32_t offset)
@@ -27,9 +28,8 @@ static const struct {
 #undef REGISTER
 };
 
-static void registers_after_reset(void **state)
+TEST(registers_after_reset)
 {
-    (void)state;
     struct rig *rig = rig_new();
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         assert_string_equal(tess_vc4_register_name(table[i].offset), table[i].name);
@@ -47,9 +47,8 @@ static void registers_after_reset(void **state)
     rig_free(rig);
 }
 
-static void wrong_accesses(void **state)
+TEST(wrong_accesses)
 {
-    (void)state;
     struct rig *rig = rig_new();
     tess_vc4_write(rig->vc4, V3D_IDENT0, 0);
     assert_string_equal(rig->rules[0], "v3d-register-access");
@@ -63,9 +62,8 @@ static void wrong_accesses(void **state)
     rig_free(rig);
 }
 
-static void plain_registers_keep_their_bits(void **state)
+TEST(plain_registers_keep_their_bits)
 {
-    (void)state;
     static const struct {
         uint32_t offset, mask;
     } cases[] = {
@@ -99,9 +97,8 @@ static void plain_registers_keep_their_bits(void **state)
     rig_free(rig);
 }
 
-static void set_and_clear_registers(void **state)
+TEST(set_and_clear_registers)
 {
-    (void)state;
     struct rig *rig = rig_new();
     tess_vc4_write(rig->vc4, V3D_INTENA, 0xff);
     assert_int_equal(reg(rig, V3D_INTENA), 0xf);
@@ -128,9 +125,8 @@ static void set_and_clear_registers(void **state)
     rig_free(rig);
 }
 
-static void misuse_of_the_api(void **state)
+TEST(misuse_of_the_api)
 {
-    (void)state;
     assert_int_equal(tess_vc4_create(NULL, NULL), TESS_INVALID);
     struct tess_vc4 *vc4;
     assert_int_equal(tess_vc4_create(&vc4, NULL), TESS_OK);
@@ -159,9 +155,8 @@ static uint32_t build_frame(struct rig *rig, uint32_t seed)
     return rig->at;
 }
 
-static void a_thousand_frames(void **state)
+TEST(a_thousand_frames)
 {
-    (void)state;
     struct rig *rig = rig_new(), *other = rig_new();
     for (uint32_t frame = 0; frame < 1000; frame++) {
         assert_int_equal(rig_frame(rig, build_frame(rig, frame), 32), TESS_VC4_IDLE);
@@ -186,9 +181,8 @@ static void look_at_mode(void *user, const struct tess_diag *diag)
     mode_in_callback = fegetround();
 }
 
-static void the_callers_rounding_mode(void **state)
+TEST(the_callers_rounding_mode)
 {
-    (void)state;
     static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     struct rig *reference = rig_new();
     rig_frame(reference, build_frame(reference, 7), 32);
@@ -222,9 +216,8 @@ static void the_callers_rounding_mode(void **state)
     rig_free(reference);
 }
 
-static void statistics(void **state)
+TEST(statistics)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig_flat_shader(rig, RIG_WHITE);
     rig_shader_record(rig, 1, 12, 0);
@@ -249,9 +242,8 @@ static void statistics(void **state)
     rig_free(rig);
 }
 
-static void warnings_are_errors_when_strict(void **state)
+TEST(warnings_are_errors_when_strict)
 {
-    (void)state;
     const struct tess_vc4_options options = {.strict = true};
     struct tess_vc4 *plain, *strict;
     assert_int_equal(tess_vc4_create(&plain, NULL), TESS_OK);
@@ -264,9 +256,8 @@ static void warnings_are_errors_when_strict(void **state)
     tess_vc4_destroy(strict);
 }
 
-static void options_have_ranges(void **state)
+TEST(options_have_ranges)
 {
-    (void)state;
     static const struct {
         uint32_t threads, qpus;
         enum tess_status status;
@@ -307,9 +298,8 @@ static void wait_for_threads(unsigned count)
     assert_int_equal(threads_of_process(), count);
 }
 
-static void host_threads_rest_and_return(void **state)
+TEST(host_threads_rest_and_return)
 {
-    (void)state;
     unsigned before = threads_of_process();
     struct rig *rig = rig_new_threads(0, 4);
     wait_for_threads(before + 3); /* the caller's thread is the fourth thread of the pool */
@@ -324,9 +314,8 @@ static void host_threads_rest_and_return(void **state)
 
 /* A child process has a single thread after fork(). It starts other threads when it runs the
  * device. */
-static void host_threads_of_a_child(void **state)
+TEST(host_threads_of_a_child)
 {
-    (void)state;
     int status;
     struct rig *rig = rig_new_threads(0, 4);
     pid_t child = fork();
@@ -340,23 +329,4 @@ static void host_threads_of_a_child(void **state)
     assert_int_equal(status, 0);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     rig_free(rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_after_reset),
-        cmocka_unit_test(wrong_accesses),
-        cmocka_unit_test(plain_registers_keep_their_bits),
-        cmocka_unit_test(set_and_clear_registers),
-        cmocka_unit_test(misuse_of_the_api),
-        cmocka_unit_test(a_thousand_frames),
-        cmocka_unit_test(the_callers_rounding_mode),
-        cmocka_unit_test(statistics),
-        cmocka_unit_test(warnings_are_errors_when_strict),
-        cmocka_unit_test(options_have_ranges),
-        cmocka_unit_test(host_threads_rest_and_return),
-        cmocka_unit_test(host_threads_of_a_child),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fault.c - tests of a finding's hint: it is passed to the callback at once, and stored for
  * later repeats of the finding. */
+#include "../register.h"
 #include "vc4/fault.h"
 
 #include <setjmp.h>
@@ -9,8 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <tessera/vc4.h>
 
@@ -39,7 +38,7 @@ static void find(struct fault_log *log)
     fault(log, FAULT_CL_ORDER, "record %d" WITH_HINT "write record %d first", 6, 112);
 }
 
-static void own_hint_replaces_the_rules(void **state)
+TEST(own_hint_replaces_the_rules)
 {
     struct seen seen = {0};
     struct fault_log log = log_to(&seen);
@@ -48,10 +47,10 @@ static void own_hint_replaces_the_rules(void **state)
     assert_string_equal(seen.hint, "write record 112 first");
     fault(&log, FAULT_CL_ORDER, "record %d", 6);
     assert_string_equal(seen.hint, tess_vc4_finding_find("cl-order")->instead);
-    (void)state;
+    (void)fixture;
 }
 
-static void held_findings_keep_it(void **state)
+TEST(held_findings_keep_it)
 {
     struct seen seen = {0};
     struct fault_log log = log_to(&seen);
@@ -63,10 +62,10 @@ static void held_findings_keep_it(void **state)
     assert_string_equal(seen.text, "record 6; the same happens 1 more time");
     assert_string_equal(seen.hint, "write record 112 first");
     fault_kept_free(&kept);
-    (void)state;
+    (void)fixture;
 }
 
-static void forwarded_findings_keep_it(void **state)
+TEST(forwarded_findings_keep_it)
 {
     struct seen seen = {0};
     struct fault_kept kept = {0};
@@ -78,15 +77,5 @@ static void forwarded_findings_keep_it(void **state)
     assert_string_equal(seen.text, "record 6; the same happens 1 more time");
     assert_string_equal(seen.hint, "write record 112 first");
     fault_kept_free(&kept);
-    (void)state;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_hint_replaces_the_rules),
-        cmocka_unit_test(held_findings_keep_it),
-        cmocka_unit_test(forwarded_findings_keep_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    (void)fixture;
 }

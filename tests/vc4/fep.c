@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Front End Pipe. Expected coverage comes from a second rule, which counts the
  * edges to the left of a pixel centre. Other expected values are worked out by hand. */
+#include "../register.h"
 #include "vc4/fep.h"
 
 #include <math.h>
@@ -8,8 +9,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "../random.h"
 
@@ -132,11 +131,11 @@ static void assert_coverage(const struct seen *seen, const struct vertex v[3])
 }
 
 /* Draws random triangles. Many vertices lie on pixel centres and corners, where ties occur. */
-static void random_triangles(void **state)
+TEST(random_triangles)
 {
     uint32_t seed = 1;
     for (int i = 0; i < 1500; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         struct vertex v[3];
         int32_t step = i % 3 == 0 ? 8 : 1, beyond = i % 5 == 0 ? 2000 : 40;
         for (int k = 0; k < 3; k++)
@@ -148,11 +147,11 @@ static void random_triangles(void **state)
     }
 }
 
-static void tiny_triangles(void **state)
+TEST(tiny_triangles)
 {
     uint32_t seed = 2;
     for (int i = 0; i < 2000; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         int32_t x = random_in(&seed, 0, WIDTH * PIXEL), y = random_in(&seed, 0, HEIGHT * PIXEL);
         struct vertex v[3];
         for (int k = 0; k < 3; k++)
@@ -164,13 +163,13 @@ static void tiny_triangles(void **state)
 
 /* Multisampling: sample s of pixel (x, y) is at x + (5, 1, 7, 3)[s] / 8 and y + (1, 3, 5, 7)[s]
  * / 8 (chosen in docs/vc4/fep.md). A pixel is shaded if any of its samples is inside. */
-static void samples_are_covered_one_by_one(void **state)
+TEST(samples_are_covered_one_by_one)
 {
     static const int sample_x[4] = {5, 1, 7, 3}, sample_y[4] = {1, 3, 5, 7};
     const struct fep_window samples = {3, 2, WIDTH - 5, HEIGHT - 3, true};
     uint32_t seed = 11;
     for (int i = 0; i < 600; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         int32_t step = i % 3 == 0 ? 2 : 1, size = i % 2 ? 60 : WIDTH * PIXEL;
         int32_t left = random_in(&seed, 0, WIDTH * PIXEL),
                 low = random_in(&seed, 0, HEIGHT * PIXEL);
@@ -202,9 +201,9 @@ static void samples_are_covered_one_by_one(void **state)
  * size 1 the point covers 9.5 to 10.5, and one sample of each pixel is inside: (10.125, 10.375)
  * of pixel (10, 10), (9.625, 10.125) of (9, 10), (10.375, 9.875) of (10, 9), and (9.875, 9.625)
  * of (9, 9). */
-static void samples_of_a_small_point(void **state)
+TEST(samples_of_a_small_point)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     const struct fep_window samples = {0, 0, WIDTH, HEIGHT, true};
     struct vertex v[3] = {at(10 * PIXEL, 10 * PIXEL)};
     v[0].point_size = 0.5f;
@@ -223,9 +222,9 @@ static void samples_of_a_small_point(void **state)
 
 /* Counts the events of manual table 82, sources 0 to 3. The three triangles are one that covers
  * one quad, one between pixel centres, and one that the Z limits of record 104 remove. */
-static void events_are_counted(void **state)
+TEST(events_are_counted)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct pctr_counts counts = {0};
     seen->fep.counts = &counts;
     struct vertex one[3] = {at(0, 0), at(24, 0), at(0, 24)};
@@ -243,7 +242,7 @@ static void events_are_counted(void **state)
 /* A mesh of 6 x 4 cells of two triangles each. Its inner vertices are moved by less than a quarter
  * of a cell, so that no triangle folds over. Every pixel of the rectangle is covered once, and no
  * pixel outside. */
-static void meshes_cover_once(void **state)
+TEST(meshes_cover_once)
 {
     enum {
         COLUMNS = 6,
@@ -255,7 +254,7 @@ static void meshes_cover_once(void **state)
     };
     uint32_t seed = 3;
     for (int i = 0; i < 100; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         struct vertex sheet[ROWS + 1][COLUMNS + 1];
         for (int r = 0; r <= ROWS; r++)
             for (int c = 0; c <= COLUMNS; c++) {
@@ -280,7 +279,7 @@ static void meshes_cover_once(void **state)
 
 /* Triangles fan out around a centre vertex, which lies on a pixel centre in every other case.
  * Each pixel is covered once. */
-static void fans_cover_once(void **state)
+TEST(fans_cover_once)
 {
     static const int32_t rim[8][2] = {
         {0,    0   },
@@ -294,7 +293,7 @@ static void fans_cover_once(void **state)
     };
     uint32_t seed = 4;
     for (int i = 0; i < 200; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         struct vertex centre = at(random_in(&seed, 10, 2000) & (i % 2 ? ~15 : ~0),
                                   random_in(&seed, 10, 1500) & (i % 2 ? ~15 : ~0));
         if (i % 2)
@@ -312,7 +311,7 @@ static void fans_cover_once(void **state)
 
 /* Windows that tile the screen, some of them at odd pixels, must give the same pixels, Z and W
  * as a single large window. */
-static void windows_tile(void **state)
+TEST(windows_tile)
 {
     static const int size[][2] = {
         {64, 64},
@@ -324,7 +323,7 @@ static void windows_tile(void **state)
     struct seen *one = &large_window;
     uint32_t seed = 5;
     for (int i = 0; i < 60; i++) {
-        struct seen *many = start(state);
+        struct seen *many = start(fixture);
         memset(one, 0, sizeof *one);
         struct vertex v[3];
         for (int k = 0; k < 3; k++) {
@@ -357,9 +356,8 @@ static void count_row(void *user, const struct fep_batch *batch)
  * the top corner, with t = 2*(y-32) + 1. In this row the triangle extends 288/416 * t/2 = 9t/26
  * to both sides. The k-th pixel to the right is covered if k + 1/2 < 9t/26, and the k-th to the
  * left if k + 1/2 <= 9t/26. A centre on the left edge is inside. This happens at t = 13. */
-static void first_triangle_row_by_row(void **unused)
+TEST(first_triangle_row_by_row)
 {
-    (void)unused;
     static struct fep fep;
     struct vertex v[3] = {at(320 * PIXEL, 32 * PIXEL), at(32 * PIXEL, 448 * PIXEL),
                           at(608 * PIXEL, 448 * PIXEL)};
@@ -381,9 +379,9 @@ static void first_triangle_row_by_row(void **unused)
 }
 
 /* A point of size 2 at (2,2) covers pixels 1 and 2 in x and y, which are in four quads. */
-static void quads_and_lanes(void **state)
+TEST(quads_and_lanes)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex v[3] = {at(2 * PIXEL, 2 * PIXEL)};
     v[0].point_size = 2;
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
@@ -398,9 +396,9 @@ static void quads_and_lanes(void **state)
 }
 
 /* Quads arrive row by row, left to right. Unused parts of a batch are zero. */
-static void raster_order(void **state)
+TEST(raster_order)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex v[3] = {at(4 * PIXEL, 4 * PIXEL)};
     v[0].point_size = 6; /* covers 1 .. 7: quads 0, 2, 4, 6 in x and y */
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &(struct fep_window){0, 0, 128, 5, false});
@@ -424,9 +422,9 @@ static void raster_order(void **state)
 
 /* Several triangles share a batch, each with its own slot. A batch contains a screen position
  * only once. */
-static void batches_mix_primitives(void **state)
+TEST(batches_mix_primitives)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     for (int i = 0; i < 6; i++) {
         int32_t x = i < 5 ? i * 4 * PIXEL : 4 * 4 * PIXEL; /* the last two triangles have the
                                                               same position */
@@ -449,10 +447,10 @@ static void batches_mix_primitives(void **state)
 /* A batch is full in the middle of a primitive. The primitive's remaining quads keep their
  * varyings, also when more primitives follow. A right triangle with legs of 2n pixels has n rows
  * of quads, with n, n - 1 .. 1 quads. */
-static void primitive_over_several_batches(void **state)
+TEST(primitive_over_several_batches)
 {
     static const int32_t legs[3] = {4, 20, 2};
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     for (int i = 0; i < 3; i++) {
         int32_t x = i * 40 * PIXEL, leg = legs[i] * PIXEL;
         struct vertex v[3] = {at(x, 0), at(x + leg, 0), at(x, leg)};
@@ -467,9 +465,9 @@ static void primitive_over_several_batches(void **state)
 
 /* With the same shader record, points have more varyings than triangles, so they do not share a
  * batch. */
-static void types_do_not_mix(void **state)
+TEST(types_do_not_mix)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex v[3] = {at(20 * PIXEL, 20 * PIXEL), at(20 * PIXEL + 32, 20 * PIXEL),
                           at(20 * PIXEL, 20 * PIXEL + 32)};
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
@@ -480,9 +478,9 @@ static void types_do_not_mix(void **state)
     assert_int_equal(seen->batches, 2);
 }
 
-static void reverse_lanes(void **state)
+TEST(reverse_lanes)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex front[3] = {at(0, 0), at(32, 0), at(0, 32)};
     struct vertex back[3] = {at(64, 0), at(64, 32), at(96, 0)};
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, front, &whole);
@@ -493,9 +491,9 @@ static void reverse_lanes(void **state)
 
 /* A quad straddles the window's edge. Its lanes outside of the window are not covered, but have
  * values. */
-static void window_cuts_quads(void **state)
+TEST(window_cuts_quads)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex v[3] = {at(-1000, -1000), at(4000, -1000), at(-1000, 4000)};
     struct fep_window window = {5, 7, 8, 10, false};
     v[0].z = v[1].z = v[2].z = 1;
@@ -528,7 +526,7 @@ static void draw_flat(struct seen *seen, const struct cl_state *state, float z, 
 }
 
 /* Z is round(z * 0xffffff), computed by hand. Comments have the value before rounding. */
-static void z_rounding(void **state)
+TEST(z_rounding)
 {
     static const struct {
         float z;
@@ -546,7 +544,7 @@ static void z_rounding(void **state)
         {-0.0f,           0       },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         draw_flat(seen, &draws_all, cases[i].z, 1);
         assert_int_equal(seen->hits[0][0], 1);
         assert_int_equal(seen->z[0][0], cases[i].integer);
@@ -554,9 +552,9 @@ static void z_rounding(void **state)
 }
 
 /* z = x / 64 over a triangle, so pixel x has the Z value round((x + 0.5) / 64 * 0xffffff). */
-static void z_slope(void **state)
+TEST(z_slope)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
     v[1].z = 1;
     draw(seen, v);
@@ -565,7 +563,7 @@ static void z_slope(void **state)
 }
 
 /* Fragments are kept within the Z limits of record 104. */
-static void z_limits(void **state)
+TEST(z_limits)
 {
     static const struct {
         float z, low, high;
@@ -590,7 +588,7 @@ static void z_limits(void **state)
         {3e38f,     -3e38f,    INFINITY, true },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         struct cl_state limited = draws_all;
         limited.z_min = cases[i].low;
         limited.z_max = cases[i].high;
@@ -603,9 +601,9 @@ static void z_limits(void **state)
 }
 
 /* With z = x / 64, the limits 0.25 and 0.5 keep pixels 16 to 31. */
-static void z_limits_cut_fragments(void **state)
+TEST(z_limits_cut_fragments)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct cl_state limited = draws_all;
     limited.z_min = 0.25f;
     limited.z_max = 0.5f;
@@ -619,7 +617,7 @@ static void z_limits_cut_fragments(void **state)
 
 /* The depth offset is added to Z after the test of the Z limits, and the sum is clamped to 24
  * bits. An offset of 3 units of 2^-24 adds 3 to Z. */
-static void depth_offset_moves_z(void **state)
+TEST(depth_offset_moves_z)
 {
     static const struct {
         float z;
@@ -632,7 +630,7 @@ static void depth_offset_moves_z(void **state)
         {0.25f, 0x7fc00000, 0       }, /* the offset's units are NaN */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         struct cl_state offset = draws_all;
         offset.configuration |= 1 << CL_CONFIGURATION_BITS_DEPTH_OFFSET_BIT;
         offset.depth_offset = cases[i].word;
@@ -642,7 +640,7 @@ static void depth_offset_moves_z(void **state)
     }
 }
 
-static void w_values(void **state)
+TEST(w_values)
 {
     static const struct {
         float inv_w;
@@ -660,16 +658,16 @@ static void w_values(void **state)
         {0x1p127f,  0x00400000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         draw_flat(seen, &draws_all, 0, cases[i].inv_w);
         assert_int_equal(seen->w[0][0], cases[i].w);
     }
 }
 
 /* 1/Wc = 1, 3, 5 at (0,0), (64,0), (0,64), so W = 1 / (1 + 2x/64 + 4y/64) at a pixel's centre. */
-static void w_slope(void **state)
+TEST(w_slope)
 {
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
     v[1].inv_w = 3;
     v[2].inv_w = 5;
@@ -684,12 +682,12 @@ static void w_slope(void **state)
 
 /* Triangles with all combinations of the largest coordinates must not fail under the sanitizers.
  * A triangle that contains them all covers the window. */
-static void extreme_coordinates(void **state)
+TEST(extreme_coordinates)
 {
     static const int16_t end[2] = {INT16_MIN, INT16_MAX};
     struct fep_window large = {INT32_MIN, INT32_MIN, INT32_MAX, 6, false};
     for (unsigned i = 0; i < 256; i++) {
-        struct seen *seen = start(state);
+        struct seen *seen = start(fixture);
         struct cl_state far = draws_all;
         far.line_width = 32;
         far.viewport_x = end[i & 1];
@@ -703,7 +701,7 @@ static void extreme_coordinates(void **state)
         fep_flush(&seen->fep, look, seen);
     }
 
-    struct seen *seen = start(state);
+    struct seen *seen = start(fixture);
     struct vertex all[3] = {at(INT16_MIN, INT16_MIN), at(INT16_MAX, INT16_MIN),
                             at(INT16_MIN, INT16_MAX)};
     draw(seen, all); /* x + y < 0 touches the window only at a corner, which the fill rule
@@ -721,33 +719,4 @@ static int make_seen(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_triangles),
-        cmocka_unit_test(tiny_triangles),
-        cmocka_unit_test(samples_are_covered_one_by_one),
-        cmocka_unit_test(samples_of_a_small_point),
-        cmocka_unit_test(events_are_counted),
-        cmocka_unit_test(meshes_cover_once),
-        cmocka_unit_test(fans_cover_once),
-        cmocka_unit_test(windows_tile),
-        cmocka_unit_test(first_triangle_row_by_row),
-        cmocka_unit_test(quads_and_lanes),
-        cmocka_unit_test(raster_order),
-        cmocka_unit_test(batches_mix_primitives),
-        cmocka_unit_test(primitive_over_several_batches),
-        cmocka_unit_test(types_do_not_mix),
-        cmocka_unit_test(reverse_lanes),
-        cmocka_unit_test(window_cuts_quads),
-        cmocka_unit_test(z_rounding),
-        cmocka_unit_test(z_slope),
-        cmocka_unit_test(z_limits),
-        cmocka_unit_test(z_limits_cut_fragments),
-        cmocka_unit_test(depth_offset_moves_z),
-        cmocka_unit_test(w_values),
-        cmocka_unit_test(w_slope),
-        cmocka_unit_test(extreme_coordinates),
-    };
-    return cmocka_run_group_tests(tests, make_seen, NULL);
-}
+TEST_GROUP(make_seen, NULL)

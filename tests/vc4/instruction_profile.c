@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the profile, which counts instructions and their stalls. The first part tests the
  * table. The second part runs programs whose counts are worked out by hand from their source. */
+#include "../register.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -19,9 +20,8 @@ static struct tess_vc4_hot *rows_of(const struct instruction_profile *insn_profi
 }
 
 /* A page of the table holds 64 instructions, 0x200 bytes. Runs continue in the next page. */
-static void runs_are_counted_at_every_instruction(void **state)
+TEST(runs_are_counted_at_every_instruction)
 {
-    (void)state;
     static const uint64_t words[] = {11, 12, 13, 14};
     struct instruction_profile insn_profile = {0};
     instruction_profile_count(&insn_profile, user, 0x11f0, words, 4);
@@ -42,9 +42,8 @@ static void runs_are_counted_at_every_instruction(void **state)
 
 /* The profile has separate rows for shaders of different kinds, for different programs, and for
  * instructions that replace others at the same address. */
-static void what_differs_is_kept_apart(void **state)
+TEST(what_differs_is_kept_apart)
 {
-    (void)state;
     static const uint64_t one[] = {5, 6}, other[] = {5, 7}, tail[] = {6, 9};
     const struct profile_program fragment = {TESS_VC4_FRAGMENT, 0x1000, 0},
                              later = {TESS_VC4_USER, 0x2000, 0},
@@ -84,9 +83,8 @@ static void what_differs_is_kept_apart(void **state)
 
 /* Counts are distributed over several tables. The rows of the merged table must not depend on
  * the distribution. */
-static void tables_add_up(void **state)
+TEST(tables_add_up)
 {
-    (void)state;
     struct instruction_profile all = {0}, part[3] = {{0}}, sum[2] = {{0}};
     uint64_t words[200];
     for (uint32_t i = 0; i < 3000; i++) {
@@ -121,9 +119,8 @@ static void tables_add_up(void **state)
         instruction_profile_free(&part[i]);
 }
 
-static void clearing_forgets(void **state)
+TEST(clearing_forgets)
 {
-    (void)state;
     static const uint64_t word = 1;
     struct instruction_profile insn_profile = {0};
     assert_null(rows_of(&insn_profile, 0));
@@ -141,9 +138,8 @@ enum { CODE = PROGRAM_CODE, UNIFORMS = PROGRAM_UNIFORMS };
 
 /* The first uniform is the number of loops. The loop has a lookup whose result comes from
  * memory. Instructions are fetched in lines of 8. */
-static void counts_by_hand(void **state)
+TEST(counts_by_hand)
 {
-    (void)state;
     static const char text[] = "mov r0, unif\n"
                                ":loop\n"
                                "sub.setf r0, r0, 1\n"
@@ -188,9 +184,8 @@ static void counts_by_hand(void **state)
 
 /* The host uploads one program over another. A program in which the host patches a load
  * immediate remains the same program. */
-static void programs_at_one_address_have_rows_of_their_own(void **state)
+TEST(programs_at_one_address_have_rows_of_their_own)
 {
-    (void)state;
     enum { SUM = 5, OTHER = 6, IMMEDIATE = 0 };
     struct tess_vc4 *vc4 = program_device("ldi r0, 1\nadd r0, r0, r0\nthrend\nnop\nnop\n",
                                           &(struct tess_vc4_options){.profile = true});
@@ -224,9 +219,8 @@ static void programs_at_one_address_have_rows_of_their_own(void **state)
     tess_vc4_destroy(vc4);
 }
 
-static void nothing_is_counted_unless_asked_for(void **state)
+TEST(nothing_is_counted_unless_asked_for)
 {
-    (void)state;
     struct tess_vc4 *vc4 = program_device("thrend\nnop\nnop\n", &(struct tess_vc4_options){0});
     struct tess_vc4_hot *rows;
     size_t count;
@@ -237,18 +231,4 @@ static void nothing_is_counted_unless_asked_for(void **state)
     assert_int_equal(tess_vc4_get_hot(vc4, NULL, &count), TESS_INVALID);
     assert_int_equal(tess_vc4_get_hot(vc4, &rows, NULL), TESS_INVALID);
     tess_vc4_destroy(vc4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_are_counted_at_every_instruction),
-        cmocka_unit_test(what_differs_is_kept_apart),
-        cmocka_unit_test(tables_add_up),
-        cmocka_unit_test(clearing_forgets),
-        cmocka_unit_test(counts_by_hand),
-        cmocka_unit_test(programs_at_one_address_have_rows_of_their_own),
-        cmocka_unit_test(nothing_is_counted_unless_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

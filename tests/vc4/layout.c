@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "vc4/layout.h"
 
 /* Sizes of microtiles by bits per pixel (manual section 11, "Micro-tiles"). */
@@ -92,9 +91,8 @@ static void walk_t_format(uint32_t kind, uint32_t columns, uint32_t rows, uint32
     assert_int_equal(walk.bits, (uint64_t)image.size_bytes * 8);
 }
 
-static void t_format_follows_the_manual(void **state)
+TEST(t_format_follows_the_manual)
 {
-    (void)state;
     for (uint32_t kind = 0; kind < KINDS; kind++) {
         walk_t_format(kind, 1, 1, 0);
         walk_t_format(kind, 3, 2, 0);
@@ -105,9 +103,8 @@ static void t_format_follows_the_manual(void **state)
     }
 }
 
-static void lt_format_is_microtiles_in_raster_order(void **state)
+TEST(lt_format_is_microtiles_in_raster_order)
 {
-    (void)state;
     for (uint32_t kind = 0; kind < KINDS; kind++)
         for (uint32_t trim = 0; trim < 2; trim++) {
             uint32_t width = utiles[kind].width, height = utiles[kind].height;
@@ -124,9 +121,8 @@ static void lt_format_is_microtiles_in_raster_order(void **state)
 
 /* Rows are multiples of 16 bytes (layout.h). Within a byte, the leftmost pixel has the lowest
  * bits. */
-static void raster_rows_are_padded_to_16_bytes(void **state)
+TEST(raster_rows_are_padded_to_16_bytes)
 {
-    (void)state;
     static const struct {
         uint32_t bits, width, stride;
     } cases[] = {
@@ -184,9 +180,8 @@ static void check_own_cells(enum layout layout, uint32_t width, uint32_t height,
     free(used);
 }
 
-static void every_pixel_has_its_own_cell_inside_the_image(void **state)
+TEST(every_pixel_has_its_own_cell_inside_the_image)
 {
-    (void)state;
     static const uint32_t sizes[][2] = {
         {1,   1 },
         {17,  3 },
@@ -203,9 +198,8 @@ static void every_pixel_has_its_own_cell_inside_the_image(void **state)
 
 /* Tests the largest texture, 2048 x 2048 pixels of 64 bits, and the frame buffer of a screen
  * that is 2048 pixels wide. */
-static void largest_images_stay_inside(void **state)
+TEST(largest_images_stay_inside)
 {
-    (void)state;
     for (enum layout layout = LAYOUT_RASTER; layout <= LAYOUT_LT; layout++) {
         struct image_layout image;
         layout_init(&image, layout, 2048, 2048, 64);
@@ -218,9 +212,8 @@ static void largest_images_stay_inside(void **state)
 
 /* Addresses worked out by hand for 32 bits per pixel. A microtile is 4x4, a subtile 16x16, and a 4K
  * tile 32x32 pixels. The image is 96x64, three by two tiles as in the article's picture. */
-static void addresses_by_hand(void **state)
+TEST(addresses_by_hand)
 {
-    (void)state;
     static const struct {
         uint32_t x, y, offset;
     } cases[] = {
@@ -249,9 +242,8 @@ static void addresses_by_hand(void **state)
 
 /* Mesa vc4_tiling.c, vc4_size_is_lt(). A level uses the LT format if its width or height is at
  * most four microtiles. */
-static void small_levels_are_lt(void **state)
+TEST(small_levels_are_lt)
 {
-    (void)state;
     for (uint32_t kind = 0; kind < KINDS; kind++) {
         uint32_t width = 4 * utiles[kind].width, height = 4 * utiles[kind].height;
         assert_true(layout_is_lt(1, 1, utiles[kind].bits));
@@ -264,9 +256,8 @@ static void small_levels_are_lt(void **state)
 }
 
 /* The sum of the address parts for x and y must equal the address that is computed in one step. */
-static void addresses_by_axes(void **state)
+TEST(addresses_by_axes)
 {
-    (void)state;
     static const uint32_t bits[] = {64, 32, 16, 8, 4, 1};
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
         for (enum layout layout = LAYOUT_RASTER; layout <= LAYOUT_LT; layout++) {
@@ -282,19 +273,4 @@ static void addresses_by_axes(void **state)
                                      layout_offset(&image, x, y, NULL));
                 }
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(addresses_by_axes),
-        cmocka_unit_test(t_format_follows_the_manual),
-        cmocka_unit_test(lt_format_is_microtiles_in_raster_order),
-        cmocka_unit_test(raster_rows_are_padded_to_16_bytes),
-        cmocka_unit_test(every_pixel_has_its_own_cell_inside_the_image),
-        cmocka_unit_test(largest_images_stay_inside),
-        cmocka_unit_test(addresses_by_hand),
-        cmocka_unit_test(small_levels_are_lt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

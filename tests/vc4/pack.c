@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "csv.h"
 #include "ops.h"
 #include "vc4/pack.h"
@@ -19,9 +18,8 @@ static bool gives_float(const struct named_op *named)
                             (named->code >= QPU_ADD_FADD && named->code <= QPU_ADD_FMAXABS);
 }
 
-static void captured_packs(void **state)
+TEST(captured_packs)
 {
-    (void)state;
     struct csv csv;
     unsigned values = 0, modes[CSV_FIELDS];
     csv_open(&csv, "vc4_pack.csv");
@@ -44,9 +42,8 @@ static void captured_packs(void **state)
     assert_int_equal(values, 5460 * 15);
 }
 
-static void captured_unpacks(void **state)
+TEST(captured_unpacks)
 {
-    (void)state;
     struct csv csv;
     unsigned rows = 0;
     csv_open(&csv, "vc4_unpack.csv");
@@ -73,17 +70,15 @@ static uint32_t quotient(uint32_t byte)
     return (uint32_t)(top - 40 + 127) << 23 | ((uint32_t)(value >> (top - 23)) & 0x7fffff);
 }
 
-static void every_byte_as_colour(void **state)
+TEST(every_byte_as_colour)
 {
-    (void)state;
     for (uint32_t byte = 0; byte < 256; byte++)
         assert_int_equal(unpack_element(4, true, byte), quotient(byte));
     assert_int_equal(unpack_element(7, true, 0xff000000), 0x3f800000);
 }
 
-static void every_half(void **state)
+TEST(every_half)
 {
-    (void)state;
     for (uint32_t half = 0; half < 0x10000; half++) {
         uint32_t wide = unpack_element(1, true, half);
         assert_int_equal(unpack_element(2, true, half << 16), wide);
@@ -100,9 +95,8 @@ static void every_half(void **state)
 }
 
 /* Conversions to 16-bit floats. Expected values follow from the rules of docs/vc4/qpu.md. */
-static void halves(void **state)
+TEST(halves)
 {
-    (void)state;
     static const struct {
         uint32_t value, half;
     } rows[] = {
@@ -126,9 +120,8 @@ static void halves(void **state)
     }
 }
 
-static void partial_packs_keep_the_rest(void **state)
+TEST(partial_packs_keep_the_rest)
 {
-    (void)state;
     const uint32_t old = 0x11223344;
     struct pack_input input = {0xaabbccdd, false, false, false};
     assert_int_equal(pack_element(1, input, old), 0x1122ccdd);
@@ -149,9 +142,8 @@ static void partial_packs_keep_the_rest(void **state)
 }
 
 /* The colour is floor(255 f + 1/2). A double holds 255 f exactly. */
-static void colours_round_to_nearest(void **state)
+TEST(colours_round_to_nearest)
 {
-    (void)state;
     for (uint32_t bits = 0x3a000000; bits < 0x3f800000; bits += 1237) {
         float value;
         memcpy(&value, &bits, sizeof value);
@@ -169,9 +161,8 @@ static void colours_round_to_nearest(void **state)
     assert_int_equal(pack_colour(0x3b008081), 1);
 }
 
-static void lanes_agree(void **state)
+TEST(lanes_agree)
 {
-    (void)state;
     lanes value, old, result;
     for (unsigned i = 0; i < LANES; i++) {
         value[i] = 0x3e800001 + i * 0x01234567;
@@ -187,19 +178,4 @@ static void lanes_agree(void **state)
         for (unsigned i = 0; i < LANES; i++)
             assert_int_equal(result[i], pack_mul_element(mode, value[i], old[i]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(captured_packs),
-        cmocka_unit_test(captured_unpacks),
-        cmocka_unit_test(every_byte_as_colour),
-        cmocka_unit_test(every_half),
-        cmocka_unit_test(halves),
-        cmocka_unit_test(partial_packs_keep_the_rest),
-        cmocka_unit_test(colours_round_to_nearest),
-        cmocka_unit_test(lanes_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

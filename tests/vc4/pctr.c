@@ -2,6 +2,7 @@
 /* Tests of the performance counters of manual table 82, through their registers, in scenes whose
  * events can be counted by hand. Durations are those of src/vc4/timing.h. Each scene is drawn with
  * one and with four host threads. QPU words are hand-assembled from manual section 3. */
+#include "../register.h"
 #include "rig.h"
 
 enum { PROGRAM = 0x5000, DATA = 0x6000, QPUS = 12 };
@@ -136,9 +137,8 @@ enum {
     TILE_CLOCKS = 1024 + 24 + 28,
 };
 
-static void a_covered_tile(void **state)
+TEST(a_covered_tile)
 {
-    (void)state;
     for (uint32_t tiles = 1; tiles <= 4; tiles += 3)
         for (uint32_t threads = 1; threads <= 4; threads += 3) {
             struct rig *rig = new_frame(threads);
@@ -161,9 +161,8 @@ static void a_covered_tile(void **state)
  * fetches its line (44 clocks), and writes colour in its third instruction. It unlocks the
  * scoreboard in its fourth instruction, at 4 + 44 + 4 * 4. The second batch starts at 8 in the
  * same slice, and its colour write would be at 16. */
-static void shaders_wait_for_the_scoreboard(void **state)
+TEST(shaders_wait_for_the_scoreboard)
 {
-    (void)state;
     enum { STALL = 64 - 16, SUM = 28 + 44 + 28 + STALL };
     struct rig *rig = new_frame(1);
     clip_window(rig, 4, 4);
@@ -176,9 +175,8 @@ static void shaders_wait_for_the_scoreboard(void **state)
 
 /* Batches of triangles on different pixels do not wait for each other, in any order of their tile
  * buffer accesses. */
-static void shaders_on_other_pixels_do_not_wait(void **state)
+TEST(shaders_on_other_pixels_do_not_wait)
 {
-    (void)state;
     struct rig *rig = new_frame(1);
     clip_window(rig, 8, 4);
     triangle(rig, 0);
@@ -190,9 +188,8 @@ static void shaders_on_other_pixels_do_not_wait(void **state)
 /* The first varying is ready 8 clocks after a shader's start. The first instruction needs the
  * varying at once, so it stalls. Only if the instruction's line has to be fetched, the varying
  * is ready in time. The fetch happens for one batch in each slice. */
-static void shaders_wait_for_varyings(void **state)
+TEST(shaders_wait_for_varyings)
 {
-    (void)state;
     struct rig *rig = new_frame(1);
     PUT(rig, RIG_SHADER, move(R0, VARYING), nop, nop, ldi(46, RIG_WHITE), signal(THREAD_END), nop,
         nop);
@@ -212,9 +209,8 @@ static void shaders_wait_for_varyings(void **state)
 
 /* Draws four triangles: one outside of the clip window, one that faces away while only front
  * faces are drawn, one between pixel centres, and one with 6 pixels in 3 quads. */
-static void primitives_that_are_not_drawn(void **state)
+TEST(primitives_that_are_not_drawn)
 {
-    (void)state;
     struct rig *rig = new_frame(1);
     uint32_t at = rig->at;
     static const double corner[12][2] = {
@@ -248,9 +244,8 @@ static void primitives_that_are_not_drawn(void **state)
 
 /* Three triangles on 4 quads, at Z 0.5, 0.75 and 0.25, with "less" and Z updates: the second
  * fails the test. Early Z drops the second triangle before shading. */
-static void depth_tests(void **state)
+TEST(depth_tests)
 {
-    (void)state;
     static const float depth[3] = {0.5f, 0.75f, 0.25f};
     enum { FACES = 3, LESS = 1 << 12, UPDATE = 1 << 15, EARLY = 3 << 16 };
     for (unsigned early = 0; early < 2; early++) {
@@ -294,9 +289,8 @@ static void run(struct rig *rig)
 
 /* 17 uniforms lie in two cache lines, and 20 instructions in three. One QPU works for 80 clocks
  * of instructions and 5 fetches of 44 clocks. */
-static void uniforms_and_instructions(void **state)
+TEST(uniforms_and_instructions)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint64_t words[20];
     for (unsigned i = 0; i < 20; i++)
@@ -336,9 +330,8 @@ static void uniforms_and_instructions(void **state)
 /* All elements look up one word. The fetch of instructions takes 44 clocks. The request takes 36
  * clocks, and 44 more for its line. The next instruction reads the result. The second run finds
  * both lines in the caches. */
-static void texture_units(void **state)
+TEST(texture_units)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PUT(rig, PROGRAM, ldi(TMU0_S, DATA), signal(LOAD_TMU0), signal(THREAD_END), nop, nop);
     request(rig, PROGRAM, 0);
@@ -376,9 +369,8 @@ static uint64_t stalls(const struct rig *rig, enum tess_vc4_stall stall)
 /* The QPUs of slice 0 write to the SFU in the same four clocks, so the SFU serves them one after
  * the other. The QPU of slice 1 uses the SFU of its own slice. Before the test, one program
  * fetches the line of instructions. */
-static void special_functions(void **state)
+TEST(special_functions)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PUT(rig, PROGRAM, nop, ldi(RECIP, 0x40000000), nop, nop, ldi(EXP, 0), signal(THREAD_END), nop,
         nop);
@@ -397,9 +389,8 @@ static void special_functions(void **state)
 /* QPU 1 waits for a semaphore that QPU 0 releases in its 21st instruction, after three lines
  * have been fetched. QPU 1 then executes its acquire and three more instructions. Only QPUs
  * without a program count idle clocks. */
-static void idle_clocks(void **state)
+TEST(idle_clocks)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint64_t words[24];
     for (unsigned i = 0; i < 24; i++)
@@ -435,9 +426,8 @@ static void run_five(struct rig *rig)
     run(rig);
 }
 
-static void counters_are_views(void **state)
+TEST(counters_are_views)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PUT(rig, PROGRAM, nop, nop, signal(THREAD_END), nop, nop);
     tess_vc4_write(rig->vc4, V3D_PCTRS0, 16);
@@ -535,9 +525,8 @@ static struct counts count_mixed(uint32_t threads, bool sanitize)
     return counts;
 }
 
-static void counts_do_not_depend_on_who_draws(void **state)
+TEST(counts_do_not_depend_on_who_draws)
 {
-    (void)state;
     struct counts one = count_mixed(1, false);
     assert_int_equal(one.of[3], 2 * (4 * 1024 + 2 * 4));
     assert_true(one.of[18] > 0);
@@ -546,23 +535,4 @@ static void counts_do_not_depend_on_who_draws(void **state)
         struct counts other = count_mixed(i & 1 ? 4 : 1, i & 2);
         assert_memory_equal(&one, &other, sizeof one);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_covered_tile),
-        cmocka_unit_test(shaders_wait_for_the_scoreboard),
-        cmocka_unit_test(shaders_on_other_pixels_do_not_wait),
-        cmocka_unit_test(shaders_wait_for_varyings),
-        cmocka_unit_test(primitives_that_are_not_drawn),
-        cmocka_unit_test(depth_tests),
-        cmocka_unit_test(uniforms_and_instructions),
-        cmocka_unit_test(texture_units),
-        cmocka_unit_test(special_functions),
-        cmocka_unit_test(idle_clocks),
-        cmocka_unit_test(counters_are_views),
-        cmocka_unit_test(counts_do_not_depend_on_who_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

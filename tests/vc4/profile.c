@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "vc4/profile.h"
 
 static void add(struct profile *profile, enum tess_vc4_shader_kind kind, uint32_t start,
@@ -19,9 +18,8 @@ static void add(struct profile *profile, enum tess_vc4_shader_kind kind, uint32_
     profile_add(profile, &run);
 }
 
-static void runs_add_up_in_the_order_of_first_ends(void **state)
+TEST(runs_add_up_in_the_order_of_first_ends)
 {
-    (void)state;
     struct profile *profile = calloc(1, sizeof *profile);
     add(profile, TESS_VC4_FRAGMENT, 0x1000, 7);
     add(profile, TESS_VC4_VERTEX, 0x1000, 5);
@@ -40,9 +38,8 @@ static void runs_add_up_in_the_order_of_first_ends(void **state)
 
 /* The table has 256 rows for programs. When the table is full, all further programs are counted in
  * one row. */
-static void what_finds_no_room_is_one_row(void **state)
+TEST(what_finds_no_room_is_one_row)
 {
-    (void)state;
     struct profile *profile = calloc(2, sizeof *profile), *sum = profile + 1;
     for (uint32_t i = 0; i < 1000; i++)
         add(profile, TESS_VC4_USER, i * 8, 2);
@@ -59,9 +56,8 @@ static void what_finds_no_room_is_one_row(void **state)
     free(profile);
 }
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     assert_string_equal(tess_vc4_stall_name(TESS_VC4_STALL_TMU), "tmu");
     assert_null(tess_vc4_stall_name(TESS_VC4_STALLS));
     assert_string_equal(tess_vc4_shader_kind_name(TESS_VC4_COORDINATE), "coordinate");
@@ -71,14 +67,4 @@ static void names(void **state)
     assert_string_equal(tess_vc4_counter_name(3), "valid quads"); /* name in manual table 82 */
     assert_null(tess_vc4_counter_name(30));
     assert_null(tess_vc4_counter_unit(30));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_add_up_in_the_order_of_first_ends),
-        cmocka_unit_test(what_finds_no_room_is_one_row),
-        cmocka_unit_test(names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Primitive Setup Engine. Expected values are worked out by hand from the rules in
  * docs/vc4/pse.md. A comment names the public program if values come from one. */
+#include "../register.h"
 #include "vc4/pse.h"
 
 #include <math.h>
@@ -8,8 +9,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
     FORWARD = 1 << CL_CONFIGURATION_BITS_FORWARD_BIT,
@@ -66,9 +65,8 @@ static void assert_near(double value, double expected, double tolerance)
 /* In asurati/x03 demo/d50.c, record 96 is 0x000005 (forward only, clockwise bit set), and the
  * triangle is visible on the screen. The triangle's area is (-3195)(6386) - (3195)(6386), which
  * is negative. */
-static void d50_is_drawn(void **unused)
+TEST(d50_is_drawn)
 {
-    (void)unused;
     struct cl_state state = draws_all;
     state.configuration = 0x000005;
     state.viewport_x = 0x1400;
@@ -86,9 +84,8 @@ static void d50_is_drawn(void **unused)
 
 /* Tests the facing bits of manual table 38, record 96. The facing of a triangle is defined in
  * docs/vc4/pse.md. */
-static void facing_and_culling(void **unused)
+TEST(facing_and_culling)
 {
-    (void)unused;
     static const struct {
         uint32_t configuration;
         int area;
@@ -132,9 +129,8 @@ static void facing_and_culling(void **unused)
 /* Points and lines are forward facing, and no bits cull them. OpenGL ES 2.0, sections 3.3 and 3.4,
  * culls only polygons. Mesa's driver leaves culling to the hardware, and a Raspberry Pi passes
  * piglit's point-line-no-cull. */
-static void points_and_lines_are_not_culled(void **unused)
+TEST(points_and_lines_are_not_culled)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(-5 * PIXEL, 3 * PIXEL), at(0, 0)};
     for (uint32_t bits = 0; bits < 8; bits++) {
         struct cl_state state = draws_all;
@@ -147,9 +143,8 @@ static void points_and_lines_are_not_culled(void **unused)
     }
 }
 
-static void nothing_to_draw(void **unused)
+TEST(nothing_to_draw)
 {
-    (void)unused;
     struct vertex collinear[3] = {at(0, 0), at(100, 50), at(200, 100)};
     struct vertex same[3] = {at(7, 7), at(7, 7), at(7, 7)};
     struct pse_primitive primitive;
@@ -162,9 +157,8 @@ static void nothing_to_draw(void **unused)
 /* All edges of the square (0.5,0.5)..(2.5,2.5) pass through pixel centres. By the fill rule the
  * square covers pixels 0 and 1 in x and y, but not 2. The square is drawn as two triangles,
  * which share a diagonal through pixel centres. */
-static void fill_rule_on_exact_edges(void **unused)
+TEST(fill_rule_on_exact_edges)
 {
-    (void)unused;
     struct vertex a = at(8, 8), b = at(40, 8), c = at(40, 40), d = at(8, 40);
     struct vertex upper[3] = {a, b, c}, lower[3] = {a, c, d};
     struct pse_primitive first, second;
@@ -182,9 +176,8 @@ static void fill_rule_on_exact_edges(void **unused)
 }
 
 /* JayStation's first triangle: (320,32) (32,448) (608,448), viewport offset 0. */
-static void bounds_of_the_first_triangle(void **unused)
+TEST(bounds_of_the_first_triangle)
 {
-    (void)unused;
     struct vertex v[3] = {at(320 * PIXEL, 32 * PIXEL), at(32 * PIXEL, 448 * PIXEL),
                           at(608 * PIXEL, 448 * PIXEL)};
     struct pse_primitive primitive;
@@ -196,9 +189,8 @@ static void bounds_of_the_first_triangle(void **unused)
     assert_false(covers(&primitive, 32, 446));
 }
 
-static void point_sizes(void **unused)
+TEST(point_sizes)
 {
-    (void)unused;
     /* Cases of a point at (100, 100). A point of size s covers the square from 100 - s/2 to 100
      * + s/2. */
     static const struct {
@@ -238,9 +230,8 @@ static void point_sizes(void **unused)
 
 /* A line of width w from (10,20) to (30,20) is the rectangle 10..30 by 20 - w/2 .. 20 + w/2. The
  * test also runs with x and y exchanged, and with the line's ends exchanged. */
-static void line_rectangles(void **unused)
+TEST(line_rectangles)
 {
-    (void)unused;
     static const struct {
         float width;
         bool drawn;
@@ -279,9 +270,8 @@ static void line_rectangles(void **unused)
 /* A line of width 1 and slope 1/2 has one pixel in each column. From (0,0) to (8,4), the line is
  * at y = (x + 0.5) / 2 in the middle of column x. The covered pixel is the one whose centre is
  * within half a pixel of this y. */
-static void slanted_line(void **unused)
+TEST(slanted_line)
 {
-    (void)unused;
     static const int row[8] = {0, 0, 1, 1, 2, 2, 3, 3};
     struct vertex v[3] = {at(0, 0), at(8 * PIXEL, 4 * PIXEL)};
     struct pse_primitive primitive;
@@ -292,9 +282,8 @@ static void slanted_line(void **unused)
 }
 
 /* Draws a line at 45 degrees. x counts as the major axis, so the width is vertical. */
-static void diagonal_line(void **unused)
+TEST(diagonal_line)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(8 * PIXEL, -8 * PIXEL)};
     struct cl_state state = draws_all;
     state.line_width = 4;
@@ -304,9 +293,8 @@ static void diagonal_line(void **unused)
 }
 
 /* z is 0 at (0,0), 0.5 at (64,0) and 0.25 at (0,64), so dz/dx = 1/128 and dz/dy = 1/256. */
-static void z_plane(void **unused)
+TEST(z_plane)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
     v[1].z = 0.5f;
     v[2].z = 0.25f;
@@ -325,9 +313,8 @@ static void z_plane(void **unused)
 
 /* The factor 2.0 is encoded as 0x4000, and the units 3.0 as 0x4040 (the upper halves of floats).
  * The larger slope of z is 1/128. */
-static void depth_offset(void **unused)
+TEST(depth_offset)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
     v[1].z = 0.5f;
     v[2].z = 0.25f;
@@ -349,9 +336,8 @@ static void depth_offset(void **unused)
 }
 
 /* Along a line, values change only with the major axis. */
-static void line_planes(void **unused)
+TEST(line_planes)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(10 * PIXEL, 4 * PIXEL)};
     v[0].z = 0.25f;
     v[1].z = 0.75f;
@@ -375,9 +361,8 @@ static void line_planes(void **unused)
 }
 
 /* A point has the size 4. Its coordinates are 0.5 at the vertex, and change by 1/4 per pixel. */
-static void point_planes(void **unused)
+TEST(point_planes)
 {
-    (void)unused;
     struct vertex v[3] = {at(5 * PIXEL, 6 * PIXEL)};
     v[0].point_size = 4;
     v[0].inv_w = 0.5f;
@@ -401,9 +386,8 @@ static void point_planes(void **unused)
 
 /* Record 97: bit n makes varying n flat. Point coordinates have no bit, and varyings above 31
  * have no bit. */
-static void flat_shading(void **unused)
+TEST(flat_shading)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(PIXEL, 0), at(0, PIXEL)};
     for (uint32_t n = 0; n < VERTEX_MAX_VARYINGS; n++)
         for (uint32_t i = 0; i < 3; i++)
@@ -430,9 +414,8 @@ static void flat_shading(void **unused)
 
 /* The shader record has more varyings than a vertex can hold. The primitive has none of the
  * excess varyings, so the shader's reads of these fail. */
-static void too_many_varyings(void **unused)
+TEST(too_many_varyings)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(PIXEL, 0), at(0, PIXEL)};
     struct pse_primitive p;
     assert_true(setup(&p, &draws_all, 255, PRIMITIVE_POINT, v));
@@ -440,9 +423,8 @@ static void too_many_varyings(void **unused)
 }
 
 /* Special numbers such as NaN must not cause undefined behaviour. Sanitizers check this. */
-static void bad_numbers(void **unused)
+TEST(bad_numbers)
 {
-    (void)unused;
     static const float bad[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f, 1e-45f};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct vertex v[3] = {at(0, 0), at(PIXEL, 0), at(0, PIXEL)};
@@ -458,9 +440,8 @@ static void bad_numbers(void **unused)
 }
 
 /* The sum of the largest coordinate and the largest viewport offset is +-4096 pixels. */
-static void extreme_coordinates(void **unused)
+TEST(extreme_coordinates)
 {
-    (void)unused;
     static const int16_t end[2] = {INT16_MIN, INT16_MAX};
     for (unsigned i = 0; i < 256; i++) {
         struct cl_state state = draws_all;
@@ -483,9 +464,8 @@ static void extreme_coordinates(void **unused)
     }
 }
 
-static void copy_keeps_what_counts(void **unused)
+TEST(copy_keeps_what_counts)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(PIXEL, 0), at(0, PIXEL)};
     v[2].varying[1] = 7;
     struct pse_primitive from, to;
@@ -494,30 +474,4 @@ static void copy_keeps_what_counts(void **unused)
     pse_copy(&to, &from);
     assert_memory_equal(&to, &from, offsetof(struct pse_primitive, varyings.varying[2]));
     assert_int_equal(*(unsigned char *)&to.varyings.varying[2], 0xa5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(d50_is_drawn),
-        cmocka_unit_test(facing_and_culling),
-        cmocka_unit_test(points_and_lines_are_not_culled),
-        cmocka_unit_test(nothing_to_draw),
-        cmocka_unit_test(fill_rule_on_exact_edges),
-        cmocka_unit_test(bounds_of_the_first_triangle),
-        cmocka_unit_test(point_sizes),
-        cmocka_unit_test(line_rectangles),
-        cmocka_unit_test(slanted_line),
-        cmocka_unit_test(diagonal_line),
-        cmocka_unit_test(z_plane),
-        cmocka_unit_test(depth_offset),
-        cmocka_unit_test(line_planes),
-        cmocka_unit_test(point_planes),
-        cmocka_unit_test(flat_shading),
-        cmocka_unit_test(too_many_varyings),
-        cmocka_unit_test(bad_numbers),
-        cmocka_unit_test(extreme_coordinates),
-        cmocka_unit_test(copy_keeps_what_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/primlist.h"
@@ -259,9 +258,8 @@ static void check_tiles(struct machine *m, const char *expected)
 
 /* A right triangle with legs of two tiles: the hypotenuse passes through the corner of tile (1,
  * 1). */
-static void test_one_triangle_over_tiles(void **unused)
+TEST(test_one_triangle_over_tiles)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 3, 3, AUTO);
     ptb_state_changed(&m.ptb, CL_NV_SHADER_STATE);
@@ -284,9 +282,8 @@ static void test_one_triangle_over_tiles(void **unused)
 
 /* Culling as in the NV demo: y grows downwards, clockwise triangles face forward, and reverse
  * triangles are culled. */
-static void test_facing(void **unused)
+TEST(test_facing)
 {
-    (void)unused;
     static const struct {
         uint32_t configuration;
         bool swap, drawn;
@@ -319,9 +316,8 @@ static void test_facing(void **unused)
     }
 }
 
-static void test_what_is_dropped(void **unused)
+TEST(test_what_is_dropped)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 2, 2, AUTO);
     m.state.clip_left = 64;
@@ -344,9 +340,8 @@ static void test_what_is_dropped(void **unused)
 }
 
 /* Erratum HW-2726: points smaller than 1/8 pixel cause a finding, and are drawn with size 1/8. */
-static void test_points(void **unused)
+TEST(test_points)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 3, 3, AUTO);
     struct vertex point = pixel(96, 60);
@@ -381,9 +376,8 @@ static void test_points(void **unused)
     destroy(&m);
 }
 
-static void test_lines(void **unused)
+TEST(test_lines)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 3, 3, AUTO);
     m.state.line_width = 4;
@@ -410,9 +404,8 @@ static void test_lines(void **unused)
 
 /* A thin diagonal triangle is listed only in the tiles that it touches, not in all tiles of its
  * bounding box. */
-static void test_thin_diagonal(void **unused)
+TEST(test_thin_diagonal)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 3, 3, AUTO);
     const struct vertex v[3] = {pixel(2, 0), pixel(192, 190), pixel(0, 2)};
@@ -443,9 +436,8 @@ static bool covers_tile(const struct vertex v[3], int32_t left, int32_t bottom)
     return false;
 }
 
-static void test_no_covered_tile_is_missed(void **unused)
+TEST(test_no_covered_tile_is_missed)
 {
-    (void)unused;
     uint32_t seed = 11;
     for (int n = 0; n < 300; n++) {
         struct machine m;
@@ -467,9 +459,8 @@ static void test_no_covered_tile_is_missed(void **unused)
 }
 
 /* The flags of record 112 select the tile size. The tile buffer holds 4096 samples of 32 bits. */
-static void test_tile_sizes(void **unused)
+TEST(test_tile_sizes)
 {
-    (void)unused;
     static const struct {
         uint8_t flags;
         uint32_t width, height;
@@ -499,9 +490,8 @@ static const struct vertex small[3] = {
 };
 
 /* Each further triangle of a strip needs one byte (manual table 39, coding 0). */
-static void test_strip_is_compact(void **unused)
+TEST(test_strip_is_compact)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
     assert_int_equal(draw(&m, PRIMITIVE_TRIANGLE, small, 0, 1, 2), PTB_DONE);
@@ -515,9 +505,8 @@ static void test_strip_is_compact(void **unused)
     destroy(&m);
 }
 
-static void test_state_before_start_is_prefix(void **unused)
+TEST(test_state_before_start_is_prefix)
 {
-    (void)unused;
     struct machine m;
     create(&m);
     assert_int_equal(configure(&m, 0x10000, 1, 1, AUTO), PTB_DONE);
@@ -540,9 +529,8 @@ static void test_state_before_start_is_prefix(void **unused)
 
 /* Each primitive is listed with the state at the time of its draw. A tile's list has only the
  * state records that its primitives need. */
-static void test_state_changes(void **unused)
+TEST(test_state_changes)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 2, 1, AUTO);
     const struct vertex *v = small;
@@ -596,9 +584,8 @@ static void test_state_changes(void **unused)
 
 /* After Flush All State, every list has every state record, in the layout of manual table 38.
  * Each value is worked out by hand. */
-static void test_flush_all_state(void **unused)
+TEST(test_flush_all_state)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO | 3 << 3);
     m.state = (struct cl_state){.shader_code = CL_GL_SHADER_STATE,
@@ -632,9 +619,8 @@ static void test_flush_all_state(void **unused)
 
 /* Draws more primitives than fit into a block, for every pair of block sizes. The indices jump,
  * so that the codings alternate. */
-static void test_chains_of_blocks(void **unused)
+TEST(test_chains_of_blocks)
 {
-    (void)unused;
     for (uint8_t sizes = 0; sizes < 16; sizes++) {
         struct machine m;
         begin(&m, 0x10000, 1, 1, (uint8_t)(AUTO | sizes << 3));
@@ -660,9 +646,8 @@ static void test_chains_of_blocks(void **unused)
 
 /* --- memory --- */
 
-static void test_pool(void **unused)
+TEST(test_pool)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x2000, 10, 8, AUTO); /* the size that a public demo uses; 2560 bytes of first
                                        blocks */
@@ -736,9 +721,8 @@ static void check_starved(struct machine *m)
     }
 }
 
-static void test_out_of_memory(void **unused)
+TEST(test_out_of_memory)
 {
-    (void)unused;
     static const struct {
         uint32_t pool, spill, size, block;
     } rows[] = {
@@ -762,9 +746,8 @@ static void test_out_of_memory(void **unused)
 
 /* A stall persists if no memory is supplied. A supplied block that is too small for any use is
  * accepted, but the stall persists. */
-static void test_out_of_memory_without_overspill(void **unused)
+TEST(test_out_of_memory_without_overspill)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 32, 1, 1, AUTO);
     enum ptb_result result = PTB_DONE;
@@ -789,9 +772,8 @@ static void test_out_of_memory_without_overspill(void **unused)
     destroy(&m);
 }
 
-static void test_overspill_that_is_armed_before(void **unused)
+TEST(test_overspill_that_is_armed_before)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x100, 2, 2, AUTO);
     arm(&m, SPILL, 0x20000);
@@ -804,9 +786,8 @@ static void test_overspill_that_is_armed_before(void **unused)
 }
 
 /* Flush All State needs memory too. After a stall the flush is repeated. */
-static void test_flush_that_stalls(void **unused)
+TEST(test_flush_that_stalls)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x100, 2, 2, AUTO);
     for (uint8_t code = 64; code <= 104; code++)
@@ -846,9 +827,8 @@ static const struct vertex crossing[3] = {
     { .y = 512, .z = 1, .inv_w = 1, .clip = {0, 1, 1, 1}},
 };
 
-static void test_clipped_triangle(void **unused)
+TEST(test_clipped_triangle)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 2, 2, AUTO);
     set_clipping(&m);
@@ -878,9 +858,8 @@ static void test_clipped_triangle(void **unused)
 /* All tiles of a clipped primitive share one record, and a stall does not write a record twice.
  * Memory is supplied in 4 pieces of 64 bytes. They are used for the first part's record, blocks
  * for two tiles, a block for the third tile, and the second part's record. */
-static void test_clipped_triangle_out_of_memory(void **unused)
+TEST(test_clipped_triangle_out_of_memory)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x80, 2, 2, AUTO);
     set_clipping(&m);
@@ -906,9 +885,8 @@ static void test_clipped_triangle_out_of_memory(void **unused)
     destroy(&m);
 }
 
-static void test_clipping_switches(void **unused)
+TEST(test_clipping_switches)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 2, 2, AUTO);
     set_clipping(&m);
@@ -935,9 +913,8 @@ static void test_clipping_switches(void **unused)
 
 /* --- mistakes --- */
 
-static void test_bad_configurations(void **unused)
+TEST(test_bad_configurations)
 {
-    (void)unused;
     struct machine m;
     create(&m);
     assert_int_equal(ptb_start(&m.ptb), PTB_FAILED);
@@ -969,9 +946,8 @@ static void test_bad_configurations(void **unused)
 /* The memory is too small for the first blocks. Demos that ran on silicon do this: 4096 bytes
  * for 20 x 15 tiles in asurati/x03, demo/d53.c, and 8192 bytes in PeterLemon/RaspberryPi,
  * V3D/ControlList/Multi_Sample. */
-static void test_first_blocks_that_do_not_fit(void **unused)
+TEST(test_first_blocks_that_do_not_fit)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x1000, 20, 15, AUTO);
     assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 1);
@@ -986,9 +962,8 @@ static void test_first_blocks_that_do_not_fit(void **unused)
 }
 
 /* If the pool extends outside mapped memory, the binning stops with a finding. */
-static void test_pool_outside_memory(void **unused)
+TEST(test_pool_outside_memory)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0xffffffff - ALLOCATION, 1, 1, AUTO);
     arm(&m, 0x700000, 0x1000);
@@ -1001,9 +976,8 @@ static void test_pool_outside_memory(void **unused)
     destroy(&m);
 }
 
-static void test_garbage_in_the_tile_state(void **unused)
+TEST(test_garbage_in_the_tile_state)
 {
-    (void)unused;
     for (uint8_t garbage = 0; garbage < 3; garbage++) {
         struct machine m;
         create(&m);
@@ -1028,9 +1002,8 @@ static void test_garbage_in_the_tile_state(void **unused)
 
 /* Erratum HW-2116: the counter of state changes after primitives overflows at 0x1f01 (Broadcom's
  * driver, vg_hw_4.c). */
-static void test_state_counter_limit(void **unused)
+TEST(test_state_counter_limit)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x40000, 1, 1, AUTO);
     for (uint32_t i = 1; i <= 0x1f01; i++) {
@@ -1052,9 +1025,8 @@ static void test_state_counter_limit(void **unused)
 }
 
 /* Counters in the model have 16 bits. The lists must stay correct when a counter wraps. */
-static void test_state_counter_wraps(void **unused)
+TEST(test_state_counter_wraps)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
     ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
@@ -1073,9 +1045,8 @@ static void test_state_counter_wraps(void **unused)
 }
 
 /* Tests the counters of manual table 82, sources 10 to 12. */
-static void test_counters(void **unused)
+TEST(test_counters)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
     struct pctr_counts counts = {.clocks = 0};
@@ -1109,9 +1080,8 @@ static void test_counters(void **unused)
 
 /* Draws a list of coordinates, in 1/16 pixel. Expected bytes follow from manual tables 38, 42
  * and 43. */
-static void test_coordinates(void **unused)
+TEST(test_coordinates)
 {
-    (void)unused;
     static const uint32_t rht[3] = {10 | 20 << 16, 13 | 16 << 16};
     static const uint32_t triangle[3] = {100 | 200 << 16, 101 | 198 << 16, 98 | 205 << 16};
     static const uint32_t flat[3] = {0 | 160 << 16, 160 | 160 << 16};
@@ -1132,9 +1102,8 @@ static void test_coordinates(void **unused)
 }
 
 /* A second Start Tile Binning begins new lists. They contain no state of the first lists. */
-static void test_start_again(void **unused)
+TEST(test_start_again)
 {
-    (void)unused;
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
@@ -1150,41 +1119,4 @@ static void test_start_again(void **unused)
     assert_int_equal(walk->seen[0].vertex[0], 40);
     free(walk);
     destroy(&m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_triangle_over_tiles),
-        cmocka_unit_test(test_facing),
-        cmocka_unit_test(test_what_is_dropped),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_thin_diagonal),
-        cmocka_unit_test(test_no_covered_tile_is_missed),
-        cmocka_unit_test(test_tile_sizes),
-        cmocka_unit_test(test_strip_is_compact),
-        cmocka_unit_test(test_state_before_start_is_prefix),
-        cmocka_unit_test(test_state_changes),
-        cmocka_unit_test(test_flush_all_state),
-        cmocka_unit_test(test_chains_of_blocks),
-        cmocka_unit_test(test_pool),
-        cmocka_unit_test(test_out_of_memory),
-        cmocka_unit_test(test_out_of_memory_without_overspill),
-        cmocka_unit_test(test_overspill_that_is_armed_before),
-        cmocka_unit_test(test_flush_that_stalls),
-        cmocka_unit_test(test_clipped_triangle),
-        cmocka_unit_test(test_clipped_triangle_out_of_memory),
-        cmocka_unit_test(test_clipping_switches),
-        cmocka_unit_test(test_bad_configurations),
-        cmocka_unit_test(test_first_blocks_that_do_not_fit),
-        cmocka_unit_test(test_pool_outside_memory),
-        cmocka_unit_test(test_garbage_in_the_tile_state),
-        cmocka_unit_test(test_state_counter_limit),
-        cmocka_unit_test(test_state_counter_wraps),
-        cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_start_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "vc4/bus.h"
 #include "vc4/fault.h"
 #include "vc4/ptb_guard.h"
@@ -54,9 +53,8 @@ static void frame(uint32_t address)
     ptb_guard_end(&guard, &bus, &fault_log_of_test);
 }
 
-static void silent_while_nothing_changes(void **state)
+TEST_WITH(silent_while_nothing_changes, begin, end)
 {
-    (void)state;
     bus_write8(&bus, BUS_TLB, FIRST + 64, 1); /* a write between the first blocks and the pool */
     bus_write8(&bus, BUS_TLB, SPILL + 33, 1);
     bus_write8(&bus, BUS_TLB, SPILL - 1, 1);
@@ -65,10 +63,9 @@ static void silent_while_nothing_changes(void **state)
     assert_int_equal(told(), 0);
 }
 
-static void every_byte_counts(void **state)
+TEST_WITH(every_byte_counts, begin, end)
 {
     static const uint32_t places[] = {FIRST, FIRST + 63, POOL, POOL + 1023, SPILL, SPILL + 32};
-    (void)state;
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         bus_write8(&bus, BUS_TLB, places[i], 0x80);
         frame(FIRST | 0xc0000000); /* the same lists by another alias */
@@ -78,9 +75,8 @@ static void every_byte_counts(void **state)
     assert_int_equal(told(), sizeof places / sizeof places[0]);
 }
 
-static void within_a_frame(void **state)
+TEST_WITH(within_a_frame, begin, end)
 {
-    (void)state;
     ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST);
     bus_write8(&bus, BUS_TLB, POOL, 1);
     ptb_guard_use(&guard, &bus, &fault_log_of_test, FIRST + 32); /* a frame is checked only once */
@@ -91,9 +87,8 @@ static void within_a_frame(void **state)
 
 /* Reports nothing for other lists, for memory that is reused after the frame, and for lists that
  * the binner is still writing. */
-static void not_its_business(void **state)
+TEST_WITH(not_its_business, begin, end)
 {
-    (void)state;
     bus_write8(&bus, BUS_TLB, FIRST, 1);
     frame(FIRST + 64);
     assert_int_equal(told(), 0);
@@ -106,9 +101,8 @@ static void not_its_business(void **state)
 
 /* The lists have more memory than the guard has pieces of 32 bytes. The guard still covers all
  * of the memory. */
-static void large_lists(void **state)
+TEST_WITH(large_lists, begin, end)
 {
-    (void)state;
     ptb_guard_begin(&guard);
     ptb_guard_take(&guard, FIRST, 0x7fff);
     ptb_guard_close(&guard, &bus);
@@ -117,14 +111,4 @@ static void large_lists(void **state)
     bus_write8(&bus, BUS_TLB, FIRST + 0x7ffe, 1);
     frame(FIRST);
     assert_int_equal(told(), 1);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(silent_while_nothing_changes), TEST(every_byte_counts), TEST(within_a_frame),
-        TEST(not_its_business), TEST(large_lists),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

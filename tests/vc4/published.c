@@ -3,6 +3,7 @@
  * program. The result of a test is the number of clocks of one loop. A comment at each test
  * cites the publication. Most measurements are from a Raspberry Pi 2, where programs access
  * memory without the SoC's cache (bits 31:30 of addresses are 3). */
+#include "../register.h"
 #include "program.h"
 #include "rig.h"
 
@@ -77,9 +78,8 @@ static void check(const char *what, double predicted, double published, double t
 /* DMA loads, each followed by a wait. Published: 690 MB/s for 16 rows of 16 words, and 200 MB/s
  * for one row (Y. Sugizaki, imrc.noip.me/blog/vc4/QV52, cited in doe300/VC4C, doc/thesis.pdf,
  * section 5.3.2). */
-static void dma_loads(void **state)
+TEST(dma_loads)
 {
-    (void)state;
     static const struct {
         const char *setup;
         uint32_t bytes;
@@ -103,9 +103,8 @@ static void dma_loads(void **state)
 /* DMA stores. The loop counts down while a store is running. Published by the same author
  * (QV53): 300 MB/s for one vector, and 1.12 GB/s for 128 vectors. A store has at most 64 rows,
  * so the test stores half as many vectors. */
-static void dma_stores(void **state)
+TEST(dma_stores)
 {
-    (void)state;
     static const struct {
         const char *setup;
         uint32_t bytes;
@@ -133,9 +132,8 @@ static void dma_stores(void **state)
 /* QPULib stores a vector as 16 rows of one word. Its README reports for a Raspberry Pi 1: two
  * QPUs rotate 192,000 vertices in 16 ms, and wait for stores most of the time. A QPU stores two
  * vectors for 16 vertices. */
-static void stores_of_words(void **state)
+TEST(stores_of_words)
 {
-    (void)state;
     const struct measurement stores = {
         .setup = "    ldi vw_setup, vdw_setup_0(16, 1, dma_h32(0, 0))\n"
                  "    ldi vw_setup, vdw_setup_1(0)\n",
@@ -152,9 +150,8 @@ static void stores_of_words(void **state)
 
 /* A lookup with a wait for its result. Published: 9 instructions if the line is in the cache,
  * and 20 if not (doe300/VC4C, doc/TODO.txt, src/analysis/DependencyGraph.cpp). */
-static void tmu_latency(void **state)
+TEST(tmu_latency)
 {
-    (void)state;
     static const struct {
         const char *step;
         double instructions;
@@ -178,9 +175,8 @@ static void tmu_latency(void **state)
 
 /* Published for the BCM2835: 1.5 Gtexel/s for six units at 250 MHz, if all QPUs are busy. This
  * is one element per clock and unit. */
-static void tmu_throughput(void **state)
+TEST(tmu_throughput)
 {
-    (void)state;
     const struct measurement lookups = {
         .setup = "",
         .loop = "    mov t0s, ra1\n"
@@ -200,9 +196,8 @@ static void tmu_throughput(void **state)
 
 /* Each of 300 loops has 64 reads and a branch. Published: 0.6 of the peak instruction rate (Y.
  * Sugizaki, QU3,4,5,6). */
-static void uniforms_in_a_row(void **state)
+TEST(uniforms_in_a_row)
 {
-    (void)state;
     const struct measurement uniforms = {
         .setup = "    mov unif_addr, ra1\n    nop\n    nop\n",
         .loop = ".rep i, 64\n    mov r0, unif\n.endr\n" COUNT_AND_BRANCH,
@@ -215,9 +210,8 @@ static void uniforms_in_a_row(void **state)
 
 /* Two programs that wait for each other in every loop of seven instructions run at full speed (Y.
  * Sugizaki, QI10: 0.864278 s at 100 million instructions per second for 12,345,678 loops). */
-static void semaphores(void **state)
+TEST(semaphores)
 {
-    (void)state;
     const struct measurement turns = {
         .setup = "    mov.setf -, qpu_num\n"
                  "    brr.anynz -, :other\n"
@@ -245,15 +239,4 @@ static void semaphores(void **state)
         .programs = 2,
     };
     check("loop, clocks", loop_clocks(&turns), 0.864278 * 100e6 / 12345678 * 4, 0.01);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dma_loads),       cmocka_unit_test(dma_stores),
-        cmocka_unit_test(stores_of_words), cmocka_unit_test(tmu_latency),
-        cmocka_unit_test(tmu_throughput),  cmocka_unit_test(uniforms_in_a_row),
-        cmocka_unit_test(semaphores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the QPU scheduler: user programs through V3D_SRQPC, and fragment shaders that never end.
  * Words are hand-assembled from manual section 3 unless a comment names another origin. */
+#include "../register.h"
 #include "rig.h"
 
 static const uint64_t nop = UINT64_C(0x100009e7009e7000);
@@ -41,9 +42,8 @@ static void request(struct rig *rig, uint32_t pc)
     tess_vc4_write(rig->vc4, V3D_SRQPC, pc);
 }
 
-static void programs_run_and_are_counted(void **state)
+TEST(programs_run_and_are_counted)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, nop, end, nop, nop);
     for (unsigned i = 0; i < 3; i++)
@@ -57,9 +57,8 @@ static void programs_run_and_are_counted(void **state)
     rig_free(rig);
 }
 
-static void the_queue_is_sixteen_deep(void **state)
+TEST(the_queue_is_sixteen_deep)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, end, nop, nop);
     for (unsigned i = 0; i < 17; i++)
@@ -74,9 +73,8 @@ static void the_queue_is_sixteen_deep(void **state)
     rig_free(rig);
 }
 
-static void host_interrupts(void **state)
+TEST(host_interrupts)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     request(rig, 0x5000);
@@ -96,9 +94,8 @@ static void host_interrupts(void **state)
     rig_free(rig);
 }
 
-static void reserved_qpus_are_left_alone(void **state)
+TEST(reserved_qpus_are_left_alone)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
@@ -117,9 +114,8 @@ static void reserved_qpus_are_left_alone(void **state)
     rig_free(rig);
 }
 
-static void programs_wait_for_each_other(void **state)
+TEST(programs_wait_for_each_other)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, semaphore(3, true), semaphore(4, false), end, nop, nop);
     PROGRAM(rig, 0x5100, semaphore(3, false), semaphore(4, true), end, nop, nop);
@@ -131,9 +127,8 @@ static void programs_wait_for_each_other(void **state)
     rig_free(rig);
 }
 
-static void a_deadlock_is_explained(void **state)
+TEST(a_deadlock_is_explained)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, nop, semaphore(7, true), end, nop, nop);
     request(rig, 0x5000);
@@ -161,9 +156,8 @@ static bool says(struct rig *rig, const char *text)
 /* QPU 0 waits for semaphore 3. QPU 1 would release semaphore 3 later, but waits for semaphore 4.
  * QPU 2 cannot release semaphore 5, because its counter is full. The findings name the QPUs that
  * could help. */
-static void a_deadlock_names_who_could_help(void **state)
+TEST(a_deadlock_names_who_could_help)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, semaphore(3, true), semaphore(4, false), end, nop, nop);
     PROGRAM(rig, 0x5100, semaphore(4, true), semaphore(3, false), end, nop, nop);
@@ -186,9 +180,8 @@ static void a_deadlock_names_who_could_help(void **state)
 }
 
 /* Manual tables 80 (NSLC, QUPS) and 74: they give the number of QPUs, which is 12 or 16. */
-static void a_chip_may_have_sixteen_qpus(void **state)
+TEST(a_chip_may_have_sixteen_qpus)
 {
-    (void)state;
     static const struct {
         uint32_t qpus, ident, interrupts;
     } cases[] = {
@@ -234,9 +227,8 @@ static struct rig *rig_of(uint32_t qpus)
 /* Program n waits for semaphore n, and releases semaphore n + 1. The last program starts the
  * chain. Every program interrupts the host after its wait. The hardware has 16 semaphores
  * (manual section 3). */
-static void semaphores_chain_all_qpus(void **state)
+TEST(semaphores_chain_all_qpus)
 {
-    (void)state;
     for (uint32_t qpus = 12; qpus <= 16; qpus += 4) {
         struct rig *rig = rig_of(qpus);
         for (uint32_t n = 0; n < qpus; n++) {
@@ -255,9 +247,8 @@ static void semaphores_chain_all_qpus(void **state)
 
 /* A semaphore's counter has four bits. The sixteenth release waits until another QPU acquires
  * the semaphore. */
-static void semaphores_count_to_fifteen(void **state)
+TEST(semaphores_count_to_fifteen)
 {
-    (void)state;
     for (unsigned number = 0; number < 16; number++) {
         struct rig *rig = rig_of(12);
         uint64_t words[19];
@@ -292,9 +283,8 @@ static const uint64_t release_mutex = UINT64_C(0xe0020ce700000000);
  * for 160 clocks after the release. The second program waits 40 clocks at first, and later
  * neither waits. If a program could acquire the mutex three times in a row, the other program
  * would wait for 400 clocks. */
-static void the_mutex_goes_to_who_comes_first(void **state)
+TEST(the_mutex_goes_to_who_comes_first)
 {
-    (void)state;
     enum { HELD = 10, FREE = 40, TIMES = 3 }; /* in instructions of four clocks */
     struct rig *rig = rig_of(12);
     uint64_t words[TIMES * (HELD + FREE) + 3];
@@ -321,9 +311,8 @@ static void the_mutex_goes_to_who_comes_first(void **state)
     rig_free(rig);
 }
 
-static void the_mutex_lets_one_in(void **state)
+TEST(the_mutex_lets_one_in)
 {
-    (void)state;
     struct rig *rig = rig_of(16);
     /* Each program increments and decrements semaphore 1 while it holds the mutex. The semaphore
      * is at most 1, so no program waits for it. */
@@ -352,9 +341,8 @@ static void the_mutex_lets_one_in(void **state)
 
 /* A program that reads the VPM without a setup waits forever. Other programs continue. A finding
  * is reported for a program that waits for the hung program. */
-static void a_hung_program_does_not_stop_others(void **state)
+TEST(a_hung_program_does_not_stop_others)
 {
-    (void)state;
     struct rig *rig = rig_of(12);
     const uint64_t read_vpm = UINT64_C(0x100209e715c27c00); /* or -, vpm, r0: raddr 48 */
     PROGRAM(rig, 0x5000, read_vpm, semaphore(6, false), end, nop, nop);
@@ -374,9 +362,8 @@ static void a_hung_program_does_not_stop_others(void **state)
 
 /* If several QPUs wait for the same thing at the same instruction, a single finding names all of
  * them. */
-static void qpus_that_wait_for_the_same(void **state)
+TEST(qpus_that_wait_for_the_same)
 {
-    (void)state;
     struct rig *rig = rig_of(16);
     const uint64_t read_vpm = UINT64_C(0x100209e715c27c00);
     PROGRAM(rig, 0x5000, semaphore(9, true), end, nop, nop);
@@ -403,9 +390,8 @@ static void qpus_that_wait_for_the_same(void **state)
 /* Manual table 68: the counts of requests and of completed programs wrap modulo 256. Requests
  * are counted even when they are dropped. The queue drops requests from an overflow until the
  * error is cleared (table 65). */
-static void counts_wrap_and_errors_stay(void **state)
+TEST(counts_wrap_and_errors_stay)
 {
-    (void)state;
     struct rig *rig = rig_of(12);
     PROGRAM(rig, 0x5000, end, nop, nop);
     for (unsigned i = 0; i < 300; i++) {
@@ -426,9 +412,8 @@ static void counts_wrap_and_errors_stay(void **state)
 }
 
 /* Manual tables 62 and 63: four bits per QPU. Bit 0 excludes user programs. Bits 1 to 3 do not. */
-static void each_qpu_can_be_reserved(void **state)
+TEST(each_qpu_can_be_reserved)
 {
-    (void)state;
     for (uint32_t number = 0; number < 16; number++) {
         struct rig *rig = rig_of(16);
         PROGRAM(rig, 0x5000, interrupt, semaphore(0, true), end, nop, nop);
@@ -445,9 +430,8 @@ static void each_qpu_can_be_reserved(void **state)
 }
 
 /* Manual table 74: DBQITE has an enable bit for each QPU, and DBCFG enables all QPUs. */
-static void interrupts_are_enabled_one_by_one(void **state)
+TEST(interrupts_are_enabled_one_by_one)
 {
-    (void)state;
     struct rig *rig = rig_of(12);
     PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_DBQITE, 0xa5a5);
@@ -466,9 +450,8 @@ static void interrupts_are_enabled_one_by_one(void **state)
 }
 
 /* VPM space reserved for user programs: manual table 69 and erratum HW-2253. */
-static void vpm_reservation(void **state)
+TEST(vpm_reservation)
 {
-    (void)state;
     struct rig *rig = rig_new();
     tess_vc4_write(rig->vc4, V3D_VPMBASE, 16);
     assert_int_equal(rig->warnings, 0);
@@ -481,9 +464,8 @@ static void vpm_reservation(void **state)
 
 /* Manual table 67: a length up to 1023 limits the number of uniforms. The program executes "mov
  * r0, unif", in both encodings of unif. */
-static void uniforms_may_be_limited(void **state)
+TEST(uniforms_may_be_limited)
 {
-    (void)state;
     static const uint64_t read_uniform = UINT64_C(0x1002082715827d80);
     for (uint32_t length = 0; length < 4; length++) {
         struct rig *rig = rig_new();
@@ -499,9 +481,8 @@ static void uniforms_may_be_limited(void **state)
     }
 }
 
-static void an_endless_program_hits_the_budget(void **state)
+TEST(an_endless_program_hits_the_budget)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
     request(rig, 0x5000);
@@ -511,9 +492,8 @@ static void an_endless_program_hits_the_budget(void **state)
     rig_free(rig);
 }
 
-static void an_endless_program_hits_the_clock_limit(void **state)
+TEST(an_endless_program_hits_the_clock_limit)
 {
-    (void)state;
     enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* in clocks; CLOCKS per instruction */
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
@@ -547,9 +527,8 @@ static void an_endless_program_hits_the_clock_limit(void **state)
 
 /* An emulator runs the device in time slices. Each run continues where the previous run stopped,
  * and so does the clock. */
-static void time_advances_run_by_run(void **state)
+TEST(time_advances_run_by_run)
 {
-    (void)state;
     enum { LIMIT = 10000, RUNS = 20, INSTRUCTIONS = 2000 };
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
@@ -577,9 +556,8 @@ static void time_advances_run_by_run(void **state)
 }
 
 /* After a stop, the semaphores and the mutex are free, and the queue is empty. */
-static void stopped_programs_leave_nothing_behind(void **state)
+TEST(stopped_programs_leave_nothing_behind)
 {
-    (void)state;
     struct rig *rig = rig_new();
     PROGRAM(rig, 0x5000, semaphore(3, false), semaphore(2, true), end, nop, nop);
     PROGRAM(rig, 0x5100, semaphore(3, true), end, nop, nop);
@@ -595,9 +573,8 @@ static void stopped_programs_leave_nothing_behind(void **state)
 }
 
 /* A budget that the host has set also applies when a clock limit is set. */
-static void a_budget_that_was_asked_for_stays(void **state)
+TEST(a_budget_that_was_asked_for_stays)
 {
-    (void)state;
     struct rig *rig = rig_new_limited(10);
     PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
     request(rig, 0x5000);
@@ -611,9 +588,8 @@ static void a_budget_that_was_asked_for_stays(void **state)
 
 /* The third budget limits what all programs of a run execute together. The test runs three
  * programs of four instructions. */
-static void programs_share_a_budget(void **state)
+TEST(programs_share_a_budget)
 {
-    (void)state;
     for (uint64_t budget = 10; budget <= 12; budget++) {
         struct rig *rig = rig_new_limited(budget);
         PROGRAM(rig, 0x5000, nop, end, nop, nop);
@@ -640,9 +616,8 @@ static void programs_share_a_budget(void **state)
 
 /* Draws a triangle over the corner of four tiles. One run of its shader fits the budget of a
  * program, but all runs together exceed the budget of a run. */
-static void fragments_share_a_budget(void **state)
+TEST(fragments_share_a_budget)
 {
-    (void)state;
     struct rig *rig = rig_new_limited(100);
     rig_flat_shader(rig, RIG_WHITE);
     rig_shader_record(rig, 1, 12, 0);
@@ -667,9 +642,8 @@ static void fragments_share_a_budget(void **state)
 
 /* A fragment shader that waits for a semaphorehangs. The rendering thread stops, a finding names
  * the reason, and the thread works again after a reset. */
-static void a_hung_fragment_shader(void **state)
+TEST(a_hung_fragment_shader)
 {
-    (void)state;
     struct rig *rig = rig_new();
     rig_flat_shader(rig, RIG_WHITE);
     PROGRAM(rig, RIG_SHADER, nop, nop, semaphore(2, true), end, nop, nop);
@@ -695,38 +669,4 @@ static void a_hung_fragment_shader(void **state)
     assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_IDLE);
     assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 19 * 20 / 2);
     rig_free(rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_run_and_are_counted),
-        cmocka_unit_test(the_queue_is_sixteen_deep),
-        cmocka_unit_test(host_interrupts),
-        cmocka_unit_test(a_deadlock_names_who_could_help),
-        cmocka_unit_test(a_chip_may_have_sixteen_qpus),
-        cmocka_unit_test(semaphores_chain_all_qpus),
-        cmocka_unit_test(semaphores_count_to_fifteen),
-        cmocka_unit_test(the_mutex_goes_to_who_comes_first),
-        cmocka_unit_test(the_mutex_lets_one_in),
-        cmocka_unit_test(a_hung_program_does_not_stop_others),
-        cmocka_unit_test(qpus_that_wait_for_the_same),
-        cmocka_unit_test(counts_wrap_and_errors_stay),
-        cmocka_unit_test(each_qpu_can_be_reserved),
-        cmocka_unit_test(interrupts_are_enabled_one_by_one),
-        cmocka_unit_test(vpm_reservation),
-        cmocka_unit_test(uniforms_may_be_limited),
-        cmocka_unit_test(reserved_qpus_are_left_alone),
-        cmocka_unit_test(programs_wait_for_each_other),
-        cmocka_unit_test(a_deadlock_is_explained),
-        cmocka_unit_test(an_endless_program_hits_the_budget),
-        cmocka_unit_test(an_endless_program_hits_the_clock_limit),
-        cmocka_unit_test(time_advances_run_by_run),
-        cmocka_unit_test(stopped_programs_leave_nothing_behind),
-        cmocka_unit_test(a_budget_that_was_asked_for_stays),
-        cmocka_unit_test(programs_share_a_budget),
-        cmocka_unit_test(fragments_share_a_budget),
-        cmocka_unit_test(a_hung_fragment_shader),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
 #include "vc4/pack.h"
@@ -546,9 +545,8 @@ static void flags_around_8(void)
 
 /* --- flags and conditions --- */
 
-static void conditions(void **state)
+TEST_WITH(conditions, set_up, tear_down)
 {
-    (void)state;
     static const lane_mask expected[8] = {0x0000, 0xffff, 0x0100, 0xfeff,
                                           0x00ff, 0xff00, 0x00ff, 0xff00};
     flags_around_8();
@@ -574,9 +572,8 @@ static void conditions(void **state)
 }
 
 /* vc4asm addendum: flags change only in elements where the instruction's condition is true. */
-static void flags_change_where_written(void **state)
+TEST_WITH(flags_change_where_written, set_up, tear_down)
 {
-    (void)state;
     flags_around_8();
     emit(setf(if_add(mov(R1, QPU_MUX_R1), QPU_COND_NS))); /* r1 is 0: sets Z in elements that had
                                                              N */
@@ -586,9 +583,8 @@ static void flags_change_where_written(void **state)
     assert_int_equal(rig->qpu.c, 0x0000);
 }
 
-static void conditions_see_old_flags(void **state)
+TEST_WITH(conditions_see_old_flags, set_up, tear_down)
 {
-    (void)state;
     flags_around_8();
     struct qpu_insn insn = setf(mov(R1, QPU_MUX_R2)); /* sets Z in all elements */
     insn.op_mul = QPU_MUL_V8MIN;
@@ -602,9 +598,8 @@ static void conditions_see_old_flags(void **state)
         assert_int_equal(rig->qpu.r[3][i], i == 8 ? 0 : 5);
 }
 
-static void flags_source(void **state)
+TEST_WITH(flags_source, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = setf(mul(QPU_NOP, QPU_MUL_V8MIN, QPU_MUX_R0, QPU_MUX_R0));
     emit(ldi(R1, 0x80000000));
     emit(insn); /* the add ALU is a nop, so the mul ALU sets flags: Z */
@@ -625,9 +620,8 @@ static void flags_source(void **state)
 
 /* The condition "never" in the add ALU does not make the mul ALU set the flags (vc4asm
  * addendum). */
-static void never_keeps_flags(void **state)
+TEST_WITH(never_keeps_flags, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = setf(
         if_add(add(QPU_NOP, QPU_ADD_OR, QPU_MUX_R1, QPU_MUX_R1), QPU_COND_NEVER));
     insn.op_mul = QPU_MUL_V8MIN;
@@ -638,9 +632,8 @@ static void never_keeps_flags(void **state)
     assert_int_equal(rig->qpu.z, 0);
 }
 
-static void loads_set_flags(void **state)
+TEST_WITH(loads_set_flags, set_up, tear_down)
 {
-    (void)state;
     emit(setf(ldi_elements(R0, true, 0xff0000f0))); /* elements 8..15 are -2, 4..7 are 1, and
                                                        0..3 are 0 */
     run_clean();
@@ -649,9 +642,8 @@ static void loads_set_flags(void **state)
     assert_int_equal(rig->qpu.c, 0);
 }
 
-static void carry_from_add(void **state)
+TEST_WITH(carry_from_add, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(R0, 0xffffffff));
     emit(setf(small(add(R1, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1)));
     run_clean();
@@ -661,9 +653,8 @@ static void carry_from_add(void **state)
 
 /* --- immediates --- */
 
-static void load_forms(void **state)
+TEST_WITH(load_forms, set_up, tear_down)
 {
-    (void)state;
     uint32_t bits = 0xff0ff0f0;
     emit(ldi(3, 0xdeadbeef));
     emit(ldi_elements(4, true, bits));
@@ -685,9 +676,8 @@ static void load_forms(void **state)
     }
 }
 
-static void packed_load(void **state)
+TEST_WITH(packed_load, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = ldi(3, 0x000000ab);
     insn.pack = 6;
     emit(ldi(3, 0x11223344));
@@ -697,9 +687,8 @@ static void packed_load(void **state)
 }
 
 /* Small immediates of manual table 5. The codes of rotations read as -16..-1 (vc4asm addendum). */
-static void small_immediates(void **state)
+TEST_WITH(small_immediates, set_up, tear_down)
 {
-    (void)state;
     for (unsigned field = 0; field < 64; field++) {
         struct qpu_insn insn = small(mov(field & 31, QPU_MUX_B), field);
         insn.ws = field >= 32;
@@ -718,9 +707,8 @@ static void small_immediates(void **state)
 
 /* --- rotation --- */
 
-static void rotations(void **state)
+TEST_WITH(rotations, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
     emit(read_a(31, QPU_RD_ELEMENT_QPU));
     for (unsigned n = 1; n < 16; n++) {
@@ -749,9 +737,8 @@ static void rotations(void **state)
 }
 
 /* The condition applies to the destination element. Only the mul ALU's result is rotated. */
-static void rotation_and_condition(void **state)
+TEST_WITH(rotation_and_condition, set_up, tear_down)
 {
-    (void)state;
     flags_around_8();
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
     nop();
@@ -767,9 +754,8 @@ static void rotation_and_condition(void **state)
     }
 }
 
-static void rotation_too_early(void **state)
+TEST_WITH(rotation_too_early, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
     emit(small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48 + 1));
     emit(ldi(R5, 1));
@@ -781,9 +767,8 @@ static void rotation_too_early(void **state)
  * instruction before the rotation writes element 15 of r2 only. r5 receives element 4 of r2, or
  * element 1 of each quad, which is not stale. A finding is due only if r5 receives a stale
  * element, or if flags are set from all elements. */
-static void rotation_of_other_elements(void **state)
+TEST_WITH(rotation_of_other_elements, set_up, tear_down)
 {
-    (void)state;
     enum { ELEMENT_15 = 0x7fff };
     emit(read_a(R2, QPU_RD_ELEMENT_QPU));
     struct qpu_insn masks = ldi_elements(QPU_NOP, false, ELEMENT_15);
@@ -805,9 +790,8 @@ static void rotation_of_other_elements(void **state)
         assert_int_equal(rig->qpu.r[1][i], (i / 4 * 4 + 4) & 15);
 }
 
-static void rotation_of_the_element_too_early(void **state)
+TEST_WITH(rotation_of_the_element_too_early, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R2, QPU_RD_ELEMENT_QPU));
     struct qpu_insn to_element_0 = small(mul(R5, QPU_MUL_V8MAX, QPU_MUX_R2, QPU_MUX_R2), 48 + 12);
     emit(ldi(R2, 7));
@@ -827,9 +811,8 @@ static const uint32_t samples[] = {0x00000000, 0x12345678, 0x89abcdef,
                                    0x3c00bc00, 0xff7f8001, 0x7c01fc02};
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
-static void unpacks_of_file_a(void **state)
+TEST_WITH(unpacks_of_file_a, set_up, tear_down)
 {
-    (void)state;
     for (unsigned s = 0; s < SAMPLES; s++)
         for (unsigned mode = 0; mode < 8; mode++) {
             rig->words = 0;
@@ -861,9 +844,8 @@ static void unpacks_of_file_a(void **state)
 
 /* The unpack unit sits on port A (figure 2), so it also applies to values that peripherals
  * supply on that port. The manual mentions only registers, and vc4asm rejects such an unpack. */
-static void unpack_of_a_uniform(void **state)
+TEST_WITH(unpack_of_a_uniform, set_up, tear_down)
 {
-    (void)state;
     uniform(0, 0x89abcdef);
     struct qpu_insn insn = read_a(R0, QPU_RD_UNIFORM);
     insn.unpack = 5; /* selects byte b */
@@ -872,9 +854,8 @@ static void unpack_of_a_uniform(void **state)
     assert_all(&rig->qpu.r[0], 0xcd);
 }
 
-static void unpacks_of_r4(void **state)
+TEST_WITH(unpacks_of_r4, set_up, tear_down)
 {
-    (void)state;
     for (unsigned mode = 0; mode < 8; mode++) {
         rig->words = 0;
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
@@ -896,9 +877,8 @@ static void unpacks_of_r4(void **state)
 
 /* Manual table 8 prints "8a" for all of the modes 4 to 7. The modes select bytes a to d, which
  * become numbers from 0 to 1. */
-static void unpacks_of_r4_bytes(void **state)
+TEST_WITH(unpacks_of_r4_bytes, set_up, tear_down)
 {
-    (void)state;
     static const uint8_t bytes[4] = {0x00, 0x33, 0x66, 0xff}; /* become 0, 1/5, 2/5, 1 */
     for (unsigned i = 0; i < 4; i++) {
         rig->words = 0;
@@ -915,9 +895,8 @@ static void unpacks_of_r4_bytes(void **state)
     }
 }
 
-static void packs_of_file_a(void **state)
+TEST_WITH(packs_of_file_a, set_up, tear_down)
 {
-    (void)state;
     const uint32_t old = 0x55667788;
     for (unsigned s = 0; s < SAMPLES; s++)
         for (unsigned mode = 0; mode < 16; mode++) {
@@ -968,9 +947,8 @@ static void packs_of_file_a(void **state)
         }
 }
 
-static void packed_conditionally(void **state)
+TEST_WITH(packed_conditionally, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(3, 0x11111111));
     flags_around_8();
     struct qpu_insn insn = small(add(3, QPU_ADD_OR, QPU_MUX_B, QPU_MUX_B), 5);
@@ -982,9 +960,8 @@ static void packed_conditionally(void **state)
         assert_int_equal(rig->qpu.ra[3][i], i < 8 ? 0x11111111 : 0x11110511);
 }
 
-static void colour_packs(void **state)
+TEST_WITH(colour_packs, set_up, tear_down)
 {
-    (void)state;
     const uint32_t half = 0x3f000000; /* 0.5 becomes 128 of 255 */
     emit(ldi(R0, half));
     emit(ldi(R1, 0x3f800000));
@@ -1021,9 +998,8 @@ static void colour_packs(void **state)
 
 /* Tests the branch conditions of table 11 with all flags set, all clear, and set for some
  * elements. */
-static void branch_conditions(void **state)
+TEST_WITH(branch_conditions, set_up, tear_down)
 {
-    (void)state;
     for (unsigned flags = 0; flags < 3; flags++)
         for (unsigned condition = 0; condition < 16; condition++) {
             rig->words = 0;
@@ -1055,9 +1031,8 @@ static void branch_conditions(void **state)
         }
 }
 
-static void link_and_return(void **state)
+TEST_WITH(link_and_return, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn call = branch(15, false, CODE + 8 * 10);
     call.waddr_add = 2; /* return address to ra2 */
     call.waddr_mul = 3; /* return address to rb3 */
@@ -1085,9 +1060,8 @@ static void link_and_return(void **state)
 }
 
 /* Element 15 supplies the target (vc4asm addendum), not element 0 as in the manual. */
-static void register_branch_takes_element_15(void **state)
+TEST_WITH(register_branch_takes_element_15, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* in element 15, this is 15 */
     nop();
     struct qpu_insn jump = branch(15, true, (uint32_t)-15 + 8);
@@ -1102,9 +1076,8 @@ static void register_branch_takes_element_15(void **state)
     assert_all(&rig->qpu.r[0], 0);
 }
 
-static void untaken_branch_links_nothing(void **state)
+TEST_WITH(untaken_branch_links_nothing, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = branch(2, true, 0); /* condition "any Z set": not taken */
     insn.waddr_add = 2;
     emit(insn);
@@ -1117,9 +1090,8 @@ static void untaken_branch_links_nothing(void **state)
 
 /* Bit 45 is both the lowest bit of raddr_a and the bit that enables flag setting (vc4asm
  * addendum). */
-static void odd_branch_register_sets_flags(void **state)
+TEST_WITH(odd_branch_register_sets_flags, set_up, tear_down)
 {
-    (void)state;
     rig->qpu.z = 0xffff;
     rig->qpu.c = 0xffff;
     struct qpu_insn insn = branch(15, true, 0);
@@ -1133,9 +1105,8 @@ static void odd_branch_register_sets_flags(void **state)
     assert_int_equal(rig->qpu.c, 0);
 }
 
-static void loop(void **state)
+TEST_WITH(loop, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(R0, 10));
     emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* instruction 1 */
     emit(branch(3, true, (uint32_t)-40));                              /* condition "any Z
@@ -1151,9 +1122,8 @@ static void loop(void **state)
 }
 
 /* A branch may be in the last delay slot of another branch (vc4asm addendum). */
-static void branch_in_last_slot(void **state)
+TEST_WITH(branch_in_last_slot, set_up, tear_down)
 {
-    (void)state;
     emit(branch(15, false, CODE + 8 * 8)); /* instruction 0 */
     nop();
     nop();
@@ -1169,9 +1139,8 @@ static void branch_in_last_slot(void **state)
     assert_all(&rig->qpu.r[3], 0);
 }
 
-static void branch_too_early(void **state)
+TEST_WITH(branch_too_early, set_up, tear_down)
 {
-    (void)state;
     emit(branch(15, true, 0));
     nop();
     emit(branch(2, true, 0)); /* a finding even if the branch is not taken */
@@ -1181,9 +1150,8 @@ static void branch_too_early(void **state)
 
 /* --- semaphores and mutex --- */
 
-static void semaphores_between_two(void **state)
+TEST_WITH(semaphores_between_two, set_up, tear_down)
 {
-    (void)state;
     emit(semaphore(3, true));
     emit(ldi(R0, 1));
     end();
@@ -1208,9 +1176,8 @@ static void semaphores_between_two(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
-static void semaphore_stops_at_15(void **state)
+TEST_WITH(semaphore_stops_at_15, set_up, tear_down)
 {
-    (void)state;
     for (unsigned i = 0; i < 16; i++)
         emit(semaphore(9, false));
     end();
@@ -1220,9 +1187,8 @@ static void semaphore_stops_at_15(void **state)
     assert_int_equal(rig->shared.semaphore[9], 15);
 }
 
-static void semaphore_is_a_load(void **state)
+TEST_WITH(semaphore_is_a_load, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = semaphore(2, false);
     insn.immediate |= 0xabc00;
     insn.waddr_add = 4;
@@ -1233,9 +1199,8 @@ static void semaphore_is_a_load(void **state)
     assert_int_equal(rig->shared.semaphore[2], 1);
 }
 
-static void mutex(void **state)
+TEST_WITH(mutex, set_up, tear_down)
 {
-    (void)state;
     uniform(0, 77);
     struct qpu_insn lock = read_b(R0, QPU_RD_MUTEX);
     lock.raddr_a = QPU_RD_UNIFORM;
@@ -1264,9 +1229,8 @@ static void mutex(void **state)
 
 /* The author of vc4asm found: if the owner reads the mutex again, the read continues at once,
  * and a single release frees the mutex. */
-static void mutex_twice(void **state)
+TEST_WITH(mutex_twice, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(QPU_NOP, QPU_RD_MUTEX));
     emit(read_a(QPU_NOP, QPU_RD_MUTEX));
     emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
@@ -1277,9 +1241,8 @@ static void mutex_twice(void **state)
 
 /* Manual section 3: "The read data is the default unmapped I/O location read data, which is the
  * SIMD element_number or qpu_number." */
-static void mutex_reads_as_nothing(void **state)
+TEST_WITH(mutex_reads_as_nothing, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R0, QPU_RD_MUTEX));
     emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
     emit(read_b(R1, QPU_RD_MUTEX));
@@ -1290,9 +1253,8 @@ static void mutex_reads_as_nothing(void **state)
     assert_all(&rig->qpu.r[1], 5);
 }
 
-static void mutex_left(void **state)
+TEST_WITH(mutex_left, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(QPU_NOP, QPU_RD_MUTEX));
     run_finding(FAULT_QPU_MUTEX_LEFT, 1);
     assert_true(rig->shared.mutex_left);
@@ -1339,9 +1301,8 @@ static void run_alone(struct qpu_insn insn, uint32_t stop, unsigned how)
     assert_int_equal(rig->qpu.instructions, 8);
 }
 
-static void alone_it_stops_before_what_others_see(void **state)
+TEST_WITH(alone_it_stops_before_what_others_see, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn store = ldi(QPU_WR_VPM_ADDRESS, 0x4000), in_mul = mov(R0, QPU_MUX_R1);
     store.ws = 1;
     in_mul.waddr_mul = QPU_WR_VPM_SETUP;
@@ -1380,9 +1341,8 @@ static void alone_it_stops_before_what_others_see(void **state)
 /* --- uniforms --- */
 
 /* "mov -, vpm" reads and discards a vector. GPU_FFT does so right after the setup. */
-static void vectors_for_nothing(void **state)
+TEST_WITH(vectors_for_nothing, set_up, tear_down)
 {
-    (void)state;
     rig->port.reads_left = 2;
     emit(read_a(QPU_NOP, QPU_RD_VPM));
     emit(read_a(R0, QPU_RD_VPM));
@@ -1391,9 +1351,8 @@ static void vectors_for_nothing(void **state)
     assert_int_equal(seen.vpm_values, 1);
 }
 
-static void uniforms(void **state)
+TEST_WITH(uniforms, set_up, tear_down)
 {
-    (void)state;
     for (unsigned i = 0; i < 8; i++)
         uniform(i, 100 + i);
     emit(read_a(R0, QPU_RD_UNIFORM));
@@ -1413,9 +1372,8 @@ static void uniforms(void **state)
     assert_all(&rig->qpu.r[3], 104);
 }
 
-static void uniform_address(void **state)
+TEST_WITH(uniform_address, set_up, tear_down)
 {
-    (void)state;
     uniform(4, 44);
     uniform(6, 66);
     emit(ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS + 16)); /* absolute address, through file A */
@@ -1433,9 +1391,8 @@ static void uniform_address(void **state)
     assert_all(&rig->qpu.r[1], 66);
 }
 
-static void uniform_address_latency(void **state)
+TEST_WITH(uniform_address_latency, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS));
     emit(read_a(R0, QPU_RD_UNIFORM));
     emit(read_a(R0, QPU_RD_UNIFORM));
@@ -1443,18 +1400,16 @@ static void uniform_address_latency(void **state)
     run_finding(FAULT_QPU_UNIFORM_LATENCY, 2);
 }
 
-static void uniforms_missing(void **state)
+TEST_WITH(uniforms_missing, set_up, tear_down)
 {
-    (void)state;
     qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
     emit(read_a(R0, QPU_RD_UNIFORM));
     run_finding(FAULT_QPU_UNIFORM_DISABLED, 1);
     assert_all(&rig->qpu.r[0], 0);
 }
 
-static void uniforms_used_up(void **state)
+TEST_WITH(uniforms_used_up, set_up, tear_down)
 {
-    (void)state;
     uniform(0, 1);
     rig->qpu.uniforms_left = 1;
     emit(read_a(R0, QPU_RD_UNIFORM));
@@ -1463,9 +1418,8 @@ static void uniforms_used_up(void **state)
     assert_all(&rig->qpu.r[0], 1);
 }
 
-static void uniforms_unmapped(void **state)
+TEST_WITH(uniforms_unmapped, set_up, tear_down)
 {
-    (void)state;
     qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0x100000);
     emit(read_a(R0, QPU_RD_UNIFORM));
     run_finding(FAULT_BUS_UNMAPPED, 1);
@@ -1475,9 +1429,8 @@ static void uniforms_unmapped(void **state)
 
 /* --- delayed results --- */
 
-static void sfu_latency(void **state)
+TEST_WITH(sfu_latency, set_up, tear_down)
 {
-    (void)state;
     rig->qpu.r[4] = 9 + (lanes){0};
     emit(ldi(R0, 0x40000000));
     emit(mov(QPU_WR_SFU_RECIP, QPU_MUX_R0));
@@ -1512,55 +1465,48 @@ static uint32_t through_sfu(uint32_t target, uint32_t x)
 /* The next tests, and unpacks_of_r4_bytes, check the statements of APPENDIX.rst in nineties/py-
  * videocore, whose author found them on silicon. The bound of the error is the one in
  * tests/vc4/sfu.c. */
-static void log_is_base_2(void **state)
+TEST_WITH(log_is_base_2, set_up, tear_down)
 {
-    (void)state;
     assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(8)), 3);
     assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(10)), 3.3219280948873623);
     assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(0.125f)), -3);
 }
 
-static void exp_is_base_2(void **state)
+TEST_WITH(exp_is_base_2, set_up, tear_down)
 {
-    (void)state;
     assert_near(through_sfu(QPU_WR_SFU_EXP, float_bits(3)), 8);
     assert_near(through_sfu(QPU_WR_SFU_EXP, float_bits(0.5f)), 1.4142135623730951);
     assert_near(through_sfu(QPU_WR_SFU_EXP, float_bits(-3)), 0.125);
 }
 
-static void recip_of_0_is_infinite(void **state)
+TEST_WITH(recip_of_0_is_infinite, set_up, tear_down)
 {
-    (void)state;
     assert_int_equal(through_sfu(QPU_WR_SFU_RECIP, float_bits(0)), 0x7f800000);
 }
 
-static void recipsqrt_of_0_is_infinite(void **state)
+TEST_WITH(recipsqrt_of_0_is_infinite, set_up, tear_down)
 {
-    (void)state;
     assert_int_equal(through_sfu(QPU_WR_SFU_RECIPSQRT, float_bits(0)), 0x7f800000);
 }
 
-static void recipsqrt_takes_the_magnitude(void **state)
+TEST_WITH(recipsqrt_takes_the_magnitude, set_up, tear_down)
 {
-    (void)state;
     assert_near(through_sfu(QPU_WR_SFU_RECIPSQRT, float_bits(-4)), 0.5);
     for (uint32_t x = 0x00800000; x < 0x7f800000; x += 0x00345679)
         assert_int_equal(through_sfu(QPU_WR_SFU_RECIPSQRT, x | 0x80000000),
                          through_sfu(QPU_WR_SFU_RECIPSQRT, x));
 }
 
-static void log_takes_the_magnitude(void **state)
+TEST_WITH(log_takes_the_magnitude, set_up, tear_down)
 {
-    (void)state;
     assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(-8)), 3);
     for (uint32_t x = 0x00800000; x < 0x7f800000; x += 0x00345679)
         assert_int_equal(through_sfu(QPU_WR_SFU_LOG, x | 0x80000000),
                          through_sfu(QPU_WR_SFU_LOG, x));
 }
 
-static void sfu_read_early(void **state)
+TEST_WITH(sfu_read_early, set_up, tear_down)
 {
-    (void)state;
     rig->qpu.r[4] = 9 + (lanes){0};
     emit(ldi(QPU_WR_SFU_RECIP, 0x40000000));
     emit(mov(R0, QPU_MUX_R4));
@@ -1572,9 +1518,8 @@ static void sfu_read_early(void **state)
     assert_all(&rig->qpu.r[2], 0x3efffc00);
 }
 
-static void sfu_twice(void **state)
+TEST_WITH(sfu_twice, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(QPU_WR_SFU_RECIP, 0x40000000));
     emit(ldi(QPU_WR_SFU_RECIP, 0x40000000));
     run_finding(FAULT_QPU_SFU_R4, 1);
@@ -1582,9 +1527,8 @@ static void sfu_twice(void **state)
 
 /* "Any other instruction that results in r4 being written (that is, TMU read, TLB read, SFU lookup)
  * cannot occur in the two instructions following an SFU lookup." */
-static void r4_loaded_behind_the_sfu(void **state)
+TEST_WITH(r4_loaded_behind_the_sfu, set_up, tear_down)
 {
-    (void)state;
     static const unsigned signals[] = {QPU_SIG_LOAD_TMU0, QPU_SIG_LOAD_TMU1, QPU_SIG_COLOUR_LOAD,
                                        QPU_SIG_COVERAGE_LOAD, QPU_SIG_ALPHA_MASK_LOAD};
     for (unsigned i = 0; i < 5; i++)
@@ -1604,9 +1548,8 @@ static void r4_loaded_behind_the_sfu(void **state)
         }
 }
 
-static void read_after_write(void **state)
+TEST_WITH(read_after_write, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(3, 1));
     nop();
     emit(ldi(3, 2));
@@ -1626,9 +1569,8 @@ static void read_after_write(void **state)
 
 /* Instructions without signals or peripherals take another path through the engine. The rule of
  * read after write is the same. */
-static void read_after_plain_write(void **state)
+TEST_WITH(read_after_plain_write, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(R0, 1));
     emit(mov(3, QPU_MUX_R0));
     emit(ldi(R0, 2));
@@ -1647,9 +1589,8 @@ static void read_after_plain_write(void **state)
     assert_false(rig->log.place.known & TESS_PLACE_SHADER);
 }
 
-static void read_after_write_over_a_branch(void **state)
+TEST_WITH(read_after_write_over_a_branch, set_up, tear_down)
 {
-    (void)state;
     emit(branch(15, false, CODE + 8 * 8));
     nop();
     nop();
@@ -1660,9 +1601,8 @@ static void read_after_write_over_a_branch(void **state)
     assert_all(&rig->qpu.r[0], 0);
 }
 
-static void branch_register_too_early(void **state)
+TEST_WITH(branch_register_too_early, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(2, CODE + 8 * 8));
     nop();
     emit(ldi(2, 0x3f0000)); /* the branch does not read this value */
@@ -1680,9 +1620,8 @@ static void branch_register_too_early(void **state)
 
 /* No finding is reported if the value is not used, or if the used elements are not those just
  * written. */
-static void harmless_reads(void **state)
+TEST_WITH(harmless_reads, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(3, 1));
     struct qpu_insn unused = mov(R0, QPU_MUX_R1);
     unused.raddr_a = 3;
@@ -1697,9 +1636,8 @@ static void harmless_reads(void **state)
 
 /* --- accumulator r5, element numbers, nop registers --- */
 
-static void r5_forms(void **state)
+TEST_WITH(r5_forms, set_up, tear_down)
 {
-    (void)state;
     flags_around_8();
     struct qpu_insn quad = read_a(R5, QPU_RD_ELEMENT_QPU);
     emit(quad); /* ws = 0, file A: element 0 of each quad is copied */
@@ -1721,9 +1659,8 @@ static void r5_forms(void **state)
     }
 }
 
-static void numbers(void **state)
+TEST_WITH(numbers, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R0, QPU_RD_ELEMENT_QPU));
     emit(read_b(R1, QPU_RD_ELEMENT_QPU));
     emit(read_a(R2, QPU_RD_XY_COORD)); /* the register has patterns outside of fragment shaders */
@@ -1739,9 +1676,8 @@ static void numbers(void **state)
 
 /* Reading register 39 returns the port's previous value (vc4asm addendum, "Secret access to
  * previous input values"). The test runs the addendum's examples. */
-static void nop_registers(void **state)
+TEST_WITH(nop_registers, set_up, tear_down)
 {
-    (void)state;
     uniform(0, 50);
     struct qpu_insn read = alu();
     read.raddr_a = QPU_RD_ELEMENT_QPU;
@@ -1760,9 +1696,8 @@ static void nop_registers(void **state)
 /* "or.setf -, ra39, ra39" serves as a nop in jetpacapp/qpu-asm and elorimer/rpi-playground. py-
  * videocore releases a mutex with "mov mutex_rel, ra39", and sets flags from ra39. In all of
  * these, the value of ra39 has no effect, so no finding is due. */
-static void nop_register_for_nothing(void **state)
+TEST_WITH(nop_register_for_nothing, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn something = alu();
     something.raddr_a = QPU_RD_ELEMENT_QPU;
     emit(something);
@@ -1782,9 +1717,8 @@ static void nop_register_for_nothing(void **state)
     assert_all(&rig->qpu.r[1], 0);
 }
 
-static void plain_reads_stay_on_the_ports(void **state)
+TEST_WITH(plain_reads_stay_on_the_ports, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(3, QPU_RD_ELEMENT_QPU));
     nop();
     emit(read_a(R0, 3)); /* a read without signals */
@@ -1798,9 +1732,8 @@ static void plain_reads_stay_on_the_ports(void **state)
 }
 
 /* The addendum's example: a mul nop reads the previous mul result of elements 12..15 again. */
-static void mul_nop(void **state)
+TEST_WITH(mul_nop, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R1, QPU_RD_ELEMENT_QPU));
     emit(ldi_elements(R0, false, 0x66bb5aaa));
     emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* an ordinary mul */
@@ -1812,9 +1745,8 @@ static void mul_nop(void **state)
 
 /* --- both ALUs --- */
 
-static void crossed_operands(void **state)
+TEST_WITH(crossed_operands, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn swap = mov(R0, QPU_MUX_R1); /* r0 = r1; r1 = r0 */
     swap.op_mul = QPU_MUL_V8MIN;
     swap.mul_a = swap.mul_b = QPU_MUX_R0;
@@ -1835,9 +1767,8 @@ static void crossed_operands(void **state)
     assert_all(&rig->qpu.r[2], 0);
 }
 
-static void write_swap(void **state)
+TEST_WITH(write_swap, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = small(mov(6, QPU_MUX_B), 3);
     insn.op_mul = QPU_MUL_MUL24;
     insn.mul_a = insn.mul_b = QPU_MUX_B;
@@ -1854,9 +1785,8 @@ static void write_swap(void **state)
     assert_all(&rig->qpu.ra[9], 9);
 }
 
-static void one_target(void **state)
+TEST_WITH(one_target, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = mov(R3, QPU_MUX_R0);
     insn.op_mul = QPU_MUL_V8MIN;
     insn.mul_a = insn.mul_b = QPU_MUX_R1;
@@ -1872,9 +1802,8 @@ static void one_target(void **state)
 
 /* All programs of py-videocore end with mov r0, r0 in both ALUs. Two writes of one value to one
  * target are allowed. */
-static void one_target_one_value(void **state)
+TEST_WITH(one_target_one_value, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = mov(R0, QPU_MUX_R0);
     insn.op_mul = QPU_MUL_V8MIN;
     insn.mul_a = insn.mul_b = QPU_MUX_R0;
@@ -1885,18 +1814,16 @@ static void one_target_one_value(void **state)
     assert_all(&rig->qpu.r[0], 0x01020304);
 }
 
-static void reserved_codes(void **state)
+TEST_WITH(reserved_codes, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(R0, 5));
     emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0));
     run_finding(FAULT_QPU_RESERVED, 1);
     assert_all(&rig->qpu.r[0], 0);
 }
 
-static void reserved_load(void **state)
+TEST_WITH(reserved_load, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = ldi(R0, 5);
     insn.form = QPU_FORM_LOAD_RESERVED;
     insn.unpack = 2;
@@ -1905,9 +1832,8 @@ static void reserved_load(void **state)
     assert_all(&rig->qpu.r[0], 0);
 }
 
-static void reserved_mul_pack(void **state)
+TEST_WITH(reserved_mul_pack, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = mul(R0, QPU_MUL_FMUL, QPU_MUX_R1, QPU_MUX_R1);
     insn.pm = 1;
     insn.pack = 9;
@@ -1915,9 +1841,8 @@ static void reserved_mul_pack(void **state)
     run_finding(FAULT_QPU_RESERVED, 1);
 }
 
-static void reserved_read(void **state)
+TEST_WITH(reserved_read, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R0, 33));
     emit(read_b(R1, 60));
     run_finding(FAULT_QPU_RESERVED, 2);
@@ -1927,9 +1852,8 @@ static void reserved_read(void **state)
 
 /* --- the end --- */
 
-static void delay_slots_of_the_end(void **state)
+TEST_WITH(delay_slots_of_the_end, set_up, tear_down)
 {
-    (void)state;
     word(0x300009e7009e7000);
     emit(ldi(R0, 1));
     emit(ldi(R1, 1));
@@ -1944,9 +1868,8 @@ static void delay_slots_of_the_end(void **state)
     assert_int_equal(rig->qpu.instructions, 3);
 }
 
-static void end_rules(void **state)
+TEST_WITH(end_rules, set_up, tear_down)
 {
-    (void)state;
     static const struct {
         unsigned at; /* 0: instruction with the end signal; 1, 2: delay slots */
         unsigned raddr_a, waddr;
@@ -1984,9 +1907,8 @@ static void end_rules(void **state)
     }
 }
 
-static void z_write_at_the_end(void **state)
+TEST_WITH(z_write_at_the_end, set_up, tear_down)
 {
-    (void)state;
     for (unsigned at = 1; at < 3; at++) {
         rig->words = 0;
         memset(rig->log.count, 0, sizeof rig->log.count);
@@ -2003,9 +1925,8 @@ static void z_write_at_the_end(void **state)
 
 /* Manual section 6: "a fragment shader must finish reading varyings before issuing the Program
  * End instruction". The last instruction before the Program End may still read a varying. */
-static void varyings_at_the_end(void **state)
+TEST_WITH(varyings_at_the_end, set_up, tear_down)
 {
-    (void)state;
     for (unsigned at = 0; at < 4; at++) {
         rig->words = 0;
         memset(rig->log.count, 0, sizeof rig->log.count);
@@ -2021,9 +1942,8 @@ static void varyings_at_the_end(void **state)
     }
 }
 
-static void left_at_the_end(void **state)
+TEST_WITH(left_at_the_end, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(QPU_WR_TMU0_S, 0));
     end();
     assert_int_equal(run(), QPU_ENDED);
@@ -2051,9 +1971,8 @@ static void left_at_the_end(void **state)
 /* Points and lines have implicit varyings that the shader record does not count (Mesa,
  * vc4_program.c). If a shader leaves one unread, the finding's rule differs from that for other
  * varyings. */
-static void implicit_varyings_left(void **state)
+TEST_WITH(implicit_varyings_left, set_up, tear_down)
 {
-    (void)state;
     as_fragment(2);
     rig->vri.implicit = 2;
     run_finding(FAULT_QPU_VARYING_IMPLICIT, 1);
@@ -2065,9 +1984,8 @@ static void implicit_varyings_left(void **state)
     run_finding(FAULT_QPU_VARYING_UNREAD, 1);
 }
 
-static void host_interrupt(void **state)
+TEST_WITH(host_interrupt, set_up, tear_down)
 {
-    (void)state;
     for (unsigned row = 0; row < 4; row++) {
         rig->words = 0;
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
@@ -2084,9 +2002,8 @@ static void host_interrupt(void **state)
     }
 }
 
-static void budget(void **state)
+TEST_WITH(budget, set_up, tear_down)
 {
-    (void)state;
     for (unsigned i = 0; i < 10; i++)
         emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
     end();
@@ -2098,9 +2015,8 @@ static void budget(void **state)
     assert_int_equal(rig->qpu.instructions, 13);
 }
 
-static void bad_addresses(void **state)
+TEST_WITH(bad_addresses, set_up, tear_down)
 {
-    (void)state;
     emit(branch(15, false, 0x00800000));
     nop();
     nop();
@@ -2121,18 +2037,16 @@ static void bad_addresses(void **state)
     assert_int_equal(run(), QPU_BROKEN);
 }
 
-static void unaligned_start(void **state)
+TEST_WITH(unaligned_start, set_up, tear_down)
 {
-    (void)state;
     qpu_start(&rig->qpu, QPU_USER, 5, CODE + 4, 0);
     run_finding(FAULT_QPU_PC, 1);
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
 /* Addresses with different alias bits select the same memory. */
-static void aliased_code(void **state)
+TEST_WITH(aliased_code, set_up, tear_down)
 {
-    (void)state;
     qpu_start(&rig->qpu, QPU_USER, 5, 0xc0000000 + CODE, 0xc0000000 + UNIFORMS);
     uniform(0, 3);
     emit(read_a(R0, QPU_RD_UNIFORM));
@@ -2140,9 +2054,8 @@ static void aliased_code(void **state)
     assert_all(&rig->qpu.r[0], 3);
 }
 
-static void breakpoint(void **state)
+TEST_WITH(breakpoint, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = mov(R0, QPU_MUX_R1);
     insn.sig = QPU_SIG_BREAKPOINT;
     emit(insn);
@@ -2151,9 +2064,8 @@ static void breakpoint(void **state)
     assert_int_equal(rig->qpu.pc, CODE);
 }
 
-static void thread_switch(void **state)
+TEST_WITH(thread_switch, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(R0, 1));
     emit(signal(QPU_SIG_THREAD_SWITCH));
     emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
@@ -2162,9 +2074,8 @@ static void thread_switch(void **state)
 }
 
 /* If code changes between two runs, the engine decodes it again. */
-static void changed_code(void **state)
+TEST_WITH(changed_code, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(R0, 1));
     run_clean();
     rig->words = 0;
@@ -2180,9 +2091,8 @@ static void changed_code(void **state)
 
 /* --- the units around --- */
 
-static void texture_requests(void **state)
+TEST_WITH(texture_requests, set_up, tear_down)
 {
-    (void)state;
     uniform(0, 0x1000);
     uniform(1, 0x2000);
     uniform(2, 0x3000);
@@ -2209,9 +2119,8 @@ static void texture_requests(void **state)
 
 /* Manual section 3: "a texture lookup instruction writing to a texture unit must not also be
  * used to fetch a uniform". A lookup that writes only S reads no uniform. */
-static void uniform_beside_a_lookup(void **state)
+TEST_WITH(uniform_beside_a_lookup, set_up, tear_down)
 {
-    (void)state;
     for (enum tmu_register reg = TMU_S; reg <= TMU_B; reg++) {
         rig->words = 0;
         memset(rig->log.count, 0, sizeof rig->log.count);
@@ -2224,25 +2133,22 @@ static void uniform_beside_a_lookup(void **state)
     }
 }
 
-static void texture_hang(void **state)
+TEST_WITH(texture_hang, set_up, tear_down)
 {
-    (void)state;
     emit(signal(QPU_SIG_LOAD_TMU0));
     run_finding(FAULT_TMU_EMPTY, 1);
     assert_int_equal(rig->qpu.state, QPU_BROKEN);
 }
 
-static void vpm_hang(void **state)
+TEST_WITH(vpm_hang, set_up, tear_down)
 {
-    (void)state;
     emit(read_a(R0, QPU_RD_VPM));
     run_finding(FAULT_VPM_EMPTY, 1);
     assert_int_equal(rig->qpu.state, QPU_BROKEN);
 }
 
-static void vpm_registers(void **state)
+TEST_WITH(vpm_registers, set_up, tear_down)
 {
-    (void)state;
     static const struct {
         unsigned address;
         bool file_a;
@@ -2285,9 +2191,8 @@ static void count_from(uint32_t base)
 /* Manual sections 3 and 7: VPM and DMA setups, DMA addresses and the address of uniforms are
  * taken from element 0. The stencil setup is also taken from element 0, and applies to all
  * elements. */
-static void element_0_sets_up(void **state)
+TEST_WITH(element_0_sets_up, set_up, tear_down)
 {
-    (void)state;
     static const unsigned targets[] = {QPU_WR_VPM_SETUP, QPU_WR_VPM_ADDRESS};
     for (unsigned i = 0; i < 4; i++) {
         rig->words = 0;
@@ -2323,9 +2228,8 @@ static void element_0_sets_up(void **state)
     assert_int_equal(seen.stencil, 0x40000000);
 }
 
-static void vpm_read_on_both_ports(void **state)
+TEST_WITH(vpm_read_on_both_ports, set_up, tear_down)
 {
-    (void)state;
     emit(ldi(QPU_WR_VPM_SETUP, 2));
     struct qpu_insn both = add(R0, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B);
     both.raddr_a = both.raddr_b = QPU_RD_VPM;
@@ -2336,9 +2240,8 @@ static void vpm_read_on_both_ports(void **state)
     assert_all(&rig->qpu.r[1], 501);
 }
 
-static void vpm_in_fragment(void **state)
+TEST_WITH(vpm_in_fragment, set_up, tear_down)
 {
-    (void)state;
     as_fragment(0);
     emit(read_a(R0, QPU_RD_VPM));
     emit(ldi(QPU_WR_VPM, 1));
@@ -2347,9 +2250,8 @@ static void vpm_in_fragment(void **state)
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
-static void conditional_lookup(void **state)
+TEST_WITH(conditional_lookup, set_up, tear_down)
 {
-    (void)state;
     flags_around_8();
     emit(if_add(mov(QPU_WR_TMU0_S, QPU_MUX_R0), QPU_COND_NS));
     emit(signal(QPU_SIG_LOAD_TMU0));
@@ -2357,9 +2259,8 @@ static void conditional_lookup(void **state)
     assert_int_equal(seen.tmu_writes, 1);
 }
 
-static void varyings(void **state)
+TEST_WITH(varyings, set_up, tear_down)
 {
-    (void)state;
     as_fragment(3);
     rig->qpu.r[5] = 9 + (lanes){0};
     struct qpu_insn insn = add(R0, QPU_ADD_ADD, QPU_MUX_A,
@@ -2380,18 +2281,16 @@ static void varyings(void **state)
     }
 }
 
-static void too_many_varyings(void **state)
+TEST_WITH(too_many_varyings, set_up, tear_down)
 {
-    (void)state;
     as_fragment(0);
     emit(read_a(R0, QPU_RD_VARYING));
     run_finding(FAULT_QPU_VARYING_NONE, 1);
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
-static void fragment_registers(void **state)
+TEST_WITH(fragment_registers, set_up, tear_down)
 {
-    (void)state;
     as_fragment(0);
     for (unsigned quad = 0; quad < 4; quad++) {
         rig->fragment.x[quad] = (uint16_t)(100 + 2 * quad);
@@ -2426,9 +2325,8 @@ static void fragment_registers(void **state)
 }
 
 /* Manual table 29: X_PIXEL_COORD and Y_PIXEL_COORD have 11 bits. */
-static void coordinates_have_eleven_bits(void **state)
+TEST_WITH(coordinates_have_eleven_bits, set_up, tear_down)
 {
-    (void)state;
     as_fragment(0);
     for (unsigned quad = 0; quad < 4; quad++) {
         rig->fragment.x[quad] = (uint16_t)(2044 + 2 * quad);
@@ -2445,9 +2343,8 @@ static void coordinates_have_eleven_bits(void **state)
 
 /* Tests every register address from 32 on. Manual table 14 lists the addresses that can be read.
  * Reading register 39 returns no data and is allowed. All addresses can be written. */
-static void every_register_address(void **state)
+TEST_WITH(every_register_address, set_up, tear_down)
 {
-    (void)state;
     static const uint8_t readable[] = {32, 35, 38, 39, 41, 42, 48, 49, 50, 51};
     for (unsigned address = 32; address < 64; address++)
         for (unsigned file = 0; file < 2; file++) {
@@ -2469,9 +2366,8 @@ static void every_register_address(void **state)
         }
 }
 
-static void not_a_fragment(void **state)
+TEST_WITH(not_a_fragment, set_up, tear_down)
 {
-    (void)state;
     static const unsigned reads[] = {QPU_RD_VARYING, QPU_RD_MS_REV};
     static const unsigned writes[] = {QPU_WR_TLB_Z,   QPU_WR_TLB_COLOUR_ALL, QPU_WR_STENCIL_SETUP,
                                       QPU_WR_QUAD_XY, QPU_WR_MS_REV,         QPU_WR_TLB_ALPHA_MASK};
@@ -2487,9 +2383,8 @@ static void not_a_fragment(void **state)
     }
 }
 
-static void tile_buffer(void **state)
+TEST_WITH(tile_buffer, set_up, tear_down)
 {
-    (void)state;
     static const struct {
         unsigned address;
         const char *what;
@@ -2534,9 +2429,8 @@ static void tile_buffer(void **state)
     assert_all(&rig->qpu.r[4], 0xc0);
 }
 
-static void scoreboard_early(void **state)
+TEST_WITH(scoreboard_early, set_up, tear_down)
 {
-    (void)state;
     as_fragment(0);
     nop();
     emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0)); /* the second instruction causes the finding */
@@ -2558,9 +2452,8 @@ static void scoreboard_early(void **state)
     run_clean();
 }
 
-static void scoreboard_unlocked(void **state)
+TEST_WITH(scoreboard_unlocked, set_up, tear_down)
 {
-    (void)state;
     as_fragment(0);
     nop();
     nop();
@@ -2571,9 +2464,8 @@ static void scoreboard_unlocked(void **state)
     run_finding(FAULT_QPU_SCOREBOARD_UNLOCKED, 1);
 }
 
-static void two_peripherals(void **state)
+TEST_WITH(two_peripherals, set_up, tear_down)
 {
-    (void)state;
     struct qpu_insn insn = ldi(QPU_WR_TMU0_S, 0); /* writes TMU and SFU in one instruction */
     insn.waddr_mul = QPU_WR_SFU_EXP;
     insn.cond_mul = QPU_COND_ALWAYS;
@@ -2636,9 +2528,8 @@ static bool pair_of_accesses(unsigned first, unsigned second, struct qpu_insn *i
     return accesses[first].sig == QPU_SIG_NONE || accesses[second].sig == QPU_SIG_NONE;
 }
 
-static void peripherals_in_pairs(void **state)
+TEST_WITH(peripherals_in_pairs, set_up, tear_down)
 {
-    (void)state;
     for (unsigned first = 0; first < ACCESSES; first++)
         for (unsigned second = first + 1; second < ACCESSES; second++) {
             struct qpu_insn insn;
@@ -2666,9 +2557,8 @@ static void peripherals_in_pairs(void **state)
 }
 
 /* Manual section 3: a semaphore instruction must not write to the TLB, a TMU or the SFU. */
-static void semaphores_with_peripherals(void **state)
+TEST_WITH(semaphores_with_peripherals, set_up, tear_down)
 {
-    (void)state;
     for (unsigned i = 0; i < ACCESSES; i++) {
         if (!accesses[i].write)
             continue;
@@ -2691,9 +2581,8 @@ static void semaphores_with_peripherals(void **state)
 /* --- public programs --- */
 
 /* The fragment shader of asurati's triangle (x03/demo/d50.c, 2021), which ran on a Raspberry Pi. */
-static void triangle_shader(void **state)
+TEST_WITH(triangle_shader, set_up, tear_down)
 {
-    (void)state;
     static const uint64_t words[] = {
         0x100049e0203e303e, 0x10020827019e7140, 0x100049e1203e303e, 0x10020867019e7340,
         0x100049e2203e303e, 0x100208a7019e7540, 0xe00208e7ff000000, 0xd16049e3209e0007,
@@ -2715,9 +2604,8 @@ static void triangle_shader(void **state)
 /* The start of the fragment shader of the "Texturing" post. Its third instruction reads a
  * varying on a port that no ALU uses. This read is past the last varying, and causes no finding
  * because the value is not used. */
-static void texture_shader(void **state)
+TEST_WITH(texture_shader, set_up, tear_down)
 {
-    (void)state;
     static const uint64_t words[] = {
         0x110059e0203e3df7, 0x11024821213e3177, 0x11020e67013e3377,
         0x10020e27159e7000, 0xa00009e7009e7000, 0x10020ba7159e7924,
@@ -2733,9 +2621,8 @@ static void texture_shader(void **state)
 
 /* The vertex shader of the "Vertex and Coordinate Shaders" post: VPM read setup, three reads, write
  * setup, three writes, scoreboard unlock (harmless here), end. */
-static void vertex_shader(void **state)
+TEST_WITH(vertex_shader, set_up, tear_down)
 {
-    (void)state;
     static const uint64_t words[] = {
         0xe0020c671a341ac0, QPU_WORD_NOP,       QPU_WORD_NOP,       QPU_WORD_NOP,
         0x1002002715c27df7, 0x1002006715c27df7, 0x100200a715c27df7, 0xe0021c6717bc1ac0,
@@ -2765,9 +2652,8 @@ static void watch(void)
     qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
 }
 
-static void uninitialised(void **state)
+TEST_WITH(uninitialised, set_up, tear_down)
 {
-    (void)state;
     watch();
     emit(read_a(R0, 3));
     nop();
@@ -2785,9 +2671,8 @@ static void uninitialised(void **state)
 }
 
 /* The sanitizer tracks each element of a register separately. */
-static void uninitialised_elements(void **state)
+TEST_WITH(uninitialised_elements, set_up, tear_down)
 {
-    (void)state;
     for (unsigned all = 0; all < 2; all++) {
         watch();
         struct qpu_insn part = read_a(R0, QPU_RD_ELEMENT_QPU);
@@ -2809,9 +2694,8 @@ static void uninitialised_elements(void **state)
 }
 
 /* In fragment shaders, register 15 of the files holds W and Z at the start. */
-static void fragment_payload(void **state)
+TEST_WITH(fragment_payload, set_up, tear_down)
 {
-    (void)state;
     for (unsigned file = 0; file < 2; file++) {
         as_fragment(0);
         rig->ports.sanitize = true;
@@ -2827,9 +2711,8 @@ static void fragment_payload(void **state)
     run_finding(FAULT_QPU_UNINITIALISED, 1);
 }
 
-static void flags_unset(void **state)
+TEST_WITH(flags_unset, set_up, tear_down)
 {
-    (void)state;
     for (unsigned set = 0; set < 2; set++) {
         watch();
         struct qpu_insn insn = ldi(R0, 1);
@@ -2851,9 +2734,8 @@ static void flags_unset(void **state)
 }
 
 /* Accumulators keep their values in the two delay slots of a thread switch, and lose them after. */
-static void lost_in_switch(void **state)
+TEST_WITH(lost_in_switch, set_up, tear_down)
 {
-    (void)state;
     for (unsigned slots = 1; slots < 3; slots++) {
         watch();
         emit(ldi(R0, 1));
@@ -2868,9 +2750,8 @@ static void lost_in_switch(void **state)
     }
 }
 
-static void r4_overwritten(void **state)
+TEST_WITH(r4_overwritten, set_up, tear_down)
 {
-    (void)state;
     for (unsigned used = 0; used < 2; used++) {
         watch();
         seen.tmu_results = 2;
@@ -2889,9 +2770,8 @@ static void r4_overwritten(void **state)
 }
 
 /* mul24 operands must be 24-bit numbers: 0x00ffffff and -1 are, and 0x01000000 is not. */
-static void mul24_overflow(void **state)
+TEST_WITH(mul24_overflow, set_up, tear_down)
 {
-    (void)state;
     static const uint32_t values[] = {0x00ffffff, 0xffffffff, 0xff800000, 0x01000000, 0xff7fffff};
     for (unsigned i = 0; i < 5; i++) {
         watch();
@@ -2906,9 +2786,8 @@ static void mul24_overflow(void **state)
 }
 
 /* The rule of mul24 also applies to operands that are not registers. */
-static void mul24_of_other_operands(void **state)
+TEST_WITH(mul24_of_other_operands, set_up, tear_down)
 {
-    (void)state;
     for (unsigned wide = 0; wide < 2; wide++) {
         watch();
         uniform(0, wide ? 0x01000000 : 0x00ffffff);
@@ -2923,9 +2802,8 @@ static void mul24_of_other_operands(void **state)
     }
 }
 
-static void uniform_count(void **state)
+TEST_WITH(uniform_count, set_up, tear_down)
 {
-    (void)state;
     for (unsigned known = 0; known < 4; known++) {
         watch();
         rig->qpu.shadow.uniforms = known;
@@ -2938,9 +2816,8 @@ static void uniform_count(void **state)
     }
 }
 
-static void scoreboard_order(void **state)
+TEST_WITH(scoreboard_order, set_up, tear_down)
 {
-    (void)state;
     for (unsigned kind = 0; kind < 3; kind++) {
         watch();
         as_fragment(0);
@@ -2958,9 +2835,8 @@ static void scoreboard_order(void **state)
     }
 }
 
-static void switch_order(void **state)
+TEST_WITH(switch_order, set_up, tear_down)
 {
-    (void)state;
     for (unsigned slots = 1; slots < 3; slots++) {
         watch();
         emit(signal(QPU_SIG_THREAD_SWITCH));
@@ -2982,9 +2858,8 @@ static void switch_order(void **state)
 }
 
 /* Manual section 3, Thread Control: no thread switch may follow the final switch. */
-static void last_switch(void **state)
+TEST_WITH(last_switch, set_up, tear_down)
 {
-    (void)state;
     watch();
     emit(signal(QPU_SIG_THREAD_SWITCH));
     nop();
@@ -2999,9 +2874,8 @@ static void last_switch(void **state)
 }
 
 /* Manual section 4: a thread may use half of a TMU's slots. Each memory lookup uses one slot. */
-static void queues_at_a_switch(void **state)
+TEST_WITH(queues_at_a_switch, set_up, tear_down)
 {
-    (void)state;
     for (unsigned requests = 4; requests < 6; requests++)
         for (unsigned reads = 0; reads < 2; reads++) {
             watch();
@@ -3023,9 +2897,8 @@ static void queues_at_a_switch(void **state)
         }
 }
 
-static void distances(void **state)
+TEST_WITH(distances, set_up, tear_down)
 {
-    (void)state;
     for (unsigned between = 0; between < 4; between++) {
         watch();
         emit(ldi(QPU_WR_TMU_NOSWAP, 1));
@@ -3040,9 +2913,8 @@ static void distances(void **state)
     }
 }
 
-static void ms_flags_early(void **state)
+TEST_WITH(ms_flags_early, set_up, tear_down)
 {
-    (void)state;
     for (unsigned between = 1; between < 3; between++) {
         watch();
         as_fragment(0);
@@ -3064,9 +2936,8 @@ static void ms_flags_early(void **state)
 /* Erratum HW-2806: Broadcom's driver (glsl_allocator_4.c) writes no Z in the last four
  * instructions: the instruction before the program end signal, the instruction with the signal,
  * and its two delay slots. In the last of the four a write of Z is an error (manual section 3). */
-static void late_z(void **state)
+TEST_WITH(late_z, set_up, tear_down)
 {
-    (void)state;
     enum { END_AT = 2, LAST = 4 };
     for (unsigned z_at = 0; z_at <= LAST; z_at++) {
         watch();
@@ -3094,9 +2965,8 @@ static uint64_t stalled(enum qpu_stall cause)
     return qpu_cycles(&rig->qpu).stall[cause];
 }
 
-static void clocks_of_instructions(void **state)
+TEST_WITH(clocks_of_instructions, set_up, tear_down)
 {
-    (void)state;
     rig->ports.slices = NULL;
     for (unsigned i = 0; i < 10; i++)
         nop();
@@ -3107,9 +2977,8 @@ static void clocks_of_instructions(void **state)
 
 /* 20 instructions lie in three cache lines. The second run finds them in the cache of the same
  * slice. */
-static void instruction_misses(void **state)
+TEST_WITH(instruction_misses, set_up, tear_down)
 {
-    (void)state;
     for (unsigned i = 0; i < 17; i++)
         nop();
     run_clean();
@@ -3130,9 +2999,8 @@ static void instruction_misses(void **state)
     assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 44);
 }
 
-static void uniform_misses(void **state)
+TEST_WITH(uniform_misses, set_up, tear_down)
 {
-    (void)state;
     for (unsigned i = 0; i < 17; i++)
         emit(read_a(R0, QPU_RD_UNIFORM));
     run_clean();
@@ -3142,9 +3010,8 @@ static void uniform_misses(void **state)
 }
 
 /* A read waits until 16 clocks after the setup. The setup is the fourth instruction. */
-static void vpm_read_stalls(void **state)
+TEST_WITH(vpm_read_stalls, set_up, tear_down)
 {
-    (void)state;
     for (unsigned between = 0; between < 4; between++) {
         rig->words = 0;
         rig->ports.slices = NULL;
@@ -3161,9 +3028,8 @@ static void vpm_read_stalls(void **state)
 }
 
 /* A write takes six clocks per vector, see vpm_write() above. */
-static void vpm_write_stalls(void **state)
+TEST_WITH(vpm_write_stalls, set_up, tear_down)
 {
-    (void)state;
     rig->ports.cache = NULL;
     emit(ldi(QPU_WR_VPM, 1));
     emit(ldi(QPU_WR_VPM, 1));
@@ -3172,9 +3038,8 @@ static void vpm_write_stalls(void **state)
     assert_int_equal(stalled(QPU_STALL_VPM), 12);
 }
 
-static void dma_stalls(void **state)
+TEST_WITH(dma_stalls, set_up, tear_down)
 {
-    (void)state;
     rig->ports.slices = NULL;
     rig->port.store.ready = 11;
     struct qpu_insn store = ldi(QPU_WR_VPM_ADDRESS, 0x4000);
@@ -3188,9 +3053,8 @@ static void dma_stalls(void **state)
 
 /* The result is ready nine instructions after the request. A second request at the same time is
  * ready later. */
-static void tmu_stalls(void **state)
+TEST_WITH(tmu_stalls, set_up, tear_down)
 {
-    (void)state;
     static struct tmu tmu;
     struct qpu *qpu = &rig->qpu;
     struct qpu_ports ports = {.tmu = &tmu};
@@ -3211,9 +3075,8 @@ static void tmu_stalls(void **state)
 }
 
 /* A waiting QPU continues at the clock at which the other QPU changes the semaphore. */
-static void wait_stalls(void **state)
+TEST_WITH(wait_stalls, set_up, tear_down)
 {
-    (void)state;
     static struct qpu other;
     rig->ports.slices = NULL;
     emit(semaphore(2, true));
@@ -3230,9 +3093,8 @@ static void wait_stalls(void **state)
     assert_int_equal(stalled(QPU_STALL_WAIT), 36);
 }
 
-static void events(void **state)
+TEST_WITH(events, set_up, tear_down)
 {
-    (void)state;
     struct pctr_counts counts = {.clocks = 0};
     rig->ports.counts = &counts;
     as_fragment(1);
@@ -3394,9 +3256,8 @@ static void assert_same_counts(const struct instruction_profile *one,
 /* Runs random programs, with floats that are close to each other and with extreme floats.
  * Execution in blocks, in blocks of portable operations, and instruction by instruction must
  * leave the same state and the same findings. */
-static void paths_agree(void **state)
+TEST_WITH(paths_agree, set_up, tear_down)
 {
-    (void)state;
     enum { PROGRAM = 12 };
     struct qpu_ports stepping = rig->ports;
     struct instruction_profile counts[3] = {{0}};
@@ -3456,9 +3317,8 @@ static void paths_agree(void **state)
 
 /* The engine runs random words. It must stop within its budget, and report findings instead of
  * crashing. */
-static void random_programs(void **state)
+TEST_WITH(random_programs, set_up, tear_down)
 {
-    (void)state;
     for (unsigned round = 0; round < 3000; round++) {
         rig->words = 0;
         for (unsigned i = 0; i < 64; i++)
@@ -3492,9 +3352,8 @@ static void divide_in_sink(void *user, const struct tess_diag *diag)
 
 /* The engine must keep the floating-point environment that the embedding program has set, also
  * during callbacks. */
-static void host_float_mode(void **state)
+TEST_WITH(host_float_mode, set_up, tear_down)
 {
-    (void)state;
     float before = one / three;
     rig->log.sink = (struct tess_sink){divide_in_sink, NULL};
     emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0)); /* a reserved operation, which causes a finding */
@@ -3507,153 +3366,4 @@ static void host_float_mode(void **state)
     assert_true(third_in_sink == before);
     assert_true(one / three == before);
     assert_all(&rig->qpu.r[3], 0x3f7fffff);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(conditions),
-        TEST(flags_change_where_written),
-        TEST(conditions_see_old_flags),
-        TEST(flags_source),
-        TEST(never_keeps_flags),
-        TEST(loads_set_flags),
-        TEST(carry_from_add),
-        TEST(load_forms),
-        TEST(packed_load),
-        TEST(small_immediates),
-        TEST(rotations),
-        TEST(rotation_and_condition),
-        TEST(rotation_too_early),
-        TEST(rotation_of_other_elements),
-        TEST(rotation_of_the_element_too_early),
-        TEST(unpacks_of_file_a),
-        TEST(unpack_of_a_uniform),
-        TEST(unpacks_of_r4),
-        TEST(unpacks_of_r4_bytes),
-        TEST(packs_of_file_a),
-        TEST(packed_conditionally),
-        TEST(colour_packs),
-        TEST(branch_conditions),
-        TEST(link_and_return),
-        TEST(register_branch_takes_element_15),
-        TEST(untaken_branch_links_nothing),
-        TEST(odd_branch_register_sets_flags),
-        TEST(loop),
-        TEST(branch_in_last_slot),
-        TEST(branch_too_early),
-        TEST(semaphores_between_two),
-        TEST(semaphore_stops_at_15),
-        TEST(semaphore_is_a_load),
-        TEST(mutex),
-        TEST(mutex_twice),
-        TEST(mutex_reads_as_nothing),
-        TEST(mutex_left),
-        TEST(alone_it_stops_before_what_others_see),
-        TEST(vectors_for_nothing),
-        TEST(uniforms),
-        TEST(uniform_address),
-        TEST(uniform_address_latency),
-        TEST(uniforms_missing),
-        TEST(uniforms_used_up),
-        TEST(uniforms_unmapped),
-        TEST(sfu_latency),
-        TEST(log_is_base_2),
-        TEST(exp_is_base_2),
-        TEST(recip_of_0_is_infinite),
-        TEST(recipsqrt_of_0_is_infinite),
-        TEST(recipsqrt_takes_the_magnitude),
-        TEST(log_takes_the_magnitude),
-        TEST(sfu_read_early),
-        TEST(sfu_twice),
-        TEST(r4_loaded_behind_the_sfu),
-        TEST(read_after_write),
-        TEST(read_after_plain_write),
-        TEST(read_after_write_over_a_branch),
-        TEST(branch_register_too_early),
-        TEST(harmless_reads),
-        TEST(r5_forms),
-        TEST(numbers),
-        TEST(nop_registers),
-        TEST(nop_register_for_nothing),
-        TEST(plain_reads_stay_on_the_ports),
-        TEST(mul_nop),
-        TEST(crossed_operands),
-        TEST(write_swap),
-        TEST(one_target),
-        TEST(one_target_one_value),
-        TEST(reserved_codes),
-        TEST(reserved_load),
-        TEST(reserved_mul_pack),
-        TEST(reserved_read),
-        TEST(delay_slots_of_the_end),
-        TEST(end_rules),
-        TEST(z_write_at_the_end),
-        TEST(varyings_at_the_end),
-        TEST(left_at_the_end),
-        TEST(implicit_varyings_left),
-        TEST(host_interrupt),
-        TEST(budget),
-        TEST(bad_addresses),
-        TEST(unaligned_start),
-        TEST(aliased_code),
-        TEST(breakpoint),
-        TEST(thread_switch),
-        TEST(changed_code),
-        TEST(texture_requests),
-        TEST(uniform_beside_a_lookup),
-        TEST(texture_hang),
-        TEST(vpm_hang),
-        TEST(vpm_registers),
-        TEST(element_0_sets_up),
-        TEST(vpm_read_on_both_ports),
-        TEST(vpm_in_fragment),
-        TEST(conditional_lookup),
-        TEST(varyings),
-        TEST(too_many_varyings),
-        TEST(fragment_registers),
-        TEST(coordinates_have_eleven_bits),
-        TEST(every_register_address),
-        TEST(not_a_fragment),
-        TEST(tile_buffer),
-        TEST(scoreboard_early),
-        TEST(scoreboard_unlocked),
-        TEST(two_peripherals),
-        TEST(peripherals_in_pairs),
-        TEST(semaphores_with_peripherals),
-        TEST(triangle_shader),
-        TEST(texture_shader),
-        TEST(vertex_shader),
-        TEST(uninitialised),
-        TEST(uninitialised_elements),
-        TEST(fragment_payload),
-        TEST(flags_unset),
-        TEST(lost_in_switch),
-        TEST(r4_overwritten),
-        TEST(mul24_overflow),
-        TEST(mul24_of_other_operands),
-        TEST(uniform_count),
-        TEST(scoreboard_order),
-        TEST(switch_order),
-        TEST(last_switch),
-        TEST(queues_at_a_switch),
-        TEST(distances),
-        TEST(ms_flags_early),
-        TEST(late_z),
-        TEST(clocks_of_instructions),
-        TEST(instruction_misses),
-        TEST(uniform_misses),
-        TEST(vpm_read_stalls),
-        TEST(vpm_write_stalls),
-        TEST(dma_stalls),
-        TEST(tmu_stalls),
-        TEST(wait_stalls),
-        TEST(events),
-        TEST(paths_agree),
-        TEST(random_programs),
-        TEST(host_float_mode),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * a whole device. The VPM's own tests are in vpm.c. Unless a comment names another origin,
  * instructions are those of asurati/x03 demo/d3.c and of article 000's user program, with other
  * immediates. */
+#include "../register.h"
 #include "rig.h"
 
 enum { OUT = 0x9000, OTHER = 0x9100 };
@@ -80,9 +81,8 @@ static void run_scenes(const struct scene *scenes, size_t count)
 
 #define RUN(scenes) run_scenes(scenes, sizeof(scenes) / sizeof *(scenes))
 
-static void two_write_a_row(void **state)
+TEST(two_write_a_row)
 {
-    (void)state;
     static const struct scene scenes[] = {
         {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(4), VPM(2)}},                   "vpm-race"},
         {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(5), VPM(2)}},                   NULL      },
@@ -95,9 +95,8 @@ static void two_write_a_row(void **state)
     RUN(scenes);
 }
 
-static void one_reads_what_the_other_writes(void **state)
+TEST(one_reads_what_the_other_writes)
 {
-    (void)state;
     static const struct scene scenes[] = {
         {{{WRITE_ROW(4), VPM(1), release, VPM(1)}, {acquire, READ_ROWS(4, 1), nop, nop, nop, take}},
          NULL      },
@@ -114,9 +113,8 @@ static void one_reads_what_the_other_writes(void **state)
     RUN(scenes);
 }
 
-static void two_store_to_a_place(void **state)
+TEST(two_store_to_a_place)
 {
-    (void)state;
     static const struct scene scenes[] = {
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), wait_store},
           {WRITE_ROW(5), VPM(2), STORE_ROW(5), STORE(OUT + 60), wait_store}},
@@ -136,9 +134,8 @@ static void two_store_to_a_place(void **state)
 }
 
 /* Tests the findings that a single program can cause. */
-static void a_program_alone(void **state)
+TEST(a_program_alone)
 {
-    (void)state;
     static const struct scene scenes[] = {
         {{{READ_ROWS(4, 1), nop, nop, nop, take}},                                             "vpm-uninitialised"},
         {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, nop, take}},                       NULL               },
@@ -161,22 +158,9 @@ static void a_program_alone(void **state)
 }
 
 /* The program ends without waiting for its store. */
-static void a_store_that_nobody_waits_for(void **state)
+TEST(a_store_that_nobody_waits_for)
 {
-    (void)state;
     static const struct scene scene = {
         {{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OTHER), nop, nop, nop}}, "vpm-dma-left"};
     run_scene(&scene, true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_write_a_row),
-        cmocka_unit_test(one_reads_what_the_other_writes),
-        cmocka_unit_test(two_store_to_a_place),
-        cmocka_unit_test(a_program_alone),
-        cmocka_unit_test(a_store_that_nobody_waits_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

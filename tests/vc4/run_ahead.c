@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of user programs that run in parallel. Memory, findings and counts must be the same for
  * any number of host threads, and the programs' results must equal those of C code. */
+#include "../register.h"
 #include "program.h"
 #include "rig.h"
 
@@ -308,9 +309,8 @@ static bool finds(const struct outcome *outcome, const char *rule, uint32_t qpu)
 
 /* --- tests --- */
 
-static void independent_programs(void **state)
+TEST(independent_programs)
 {
-    (void)state;
     static const struct scene scenes[] = {
         {.extra = "", .programs = 2,  .qpus = 12},
         {.extra = "", .programs = 12, .qpus = 12},
@@ -333,9 +333,8 @@ static void independent_programs(void **state)
         }
 }
 
-static void a_program_that_breaks_a_rule(void **state)
+TEST(a_program_that_breaks_a_rule)
 {
-    (void)state;
     static const struct scene scene = {
         .extra = breaks_rules,
         .programs = 12,
@@ -355,9 +354,8 @@ static void a_program_that_breaks_a_rule(void **state)
     }
 }
 
-static void programs_that_wait_for_each_other(void **state)
+TEST(programs_that_wait_for_each_other)
 {
-    (void)state;
     struct scene scene = {.extra = hands_over, .programs = 12, .qpus = 12, .special = {[7] = 1}};
     for (unsigned sanitize = 0; sanitize < 2; sanitize++) {
         struct outcome *outcome = run_all_ways(&scene, sanitize);
@@ -380,9 +378,8 @@ static void programs_that_wait_for_each_other(void **state)
 
 /* Two programs run endlessly. Each executes its whole budget, and stops at the same instruction
  * as if it ran alone. */
-static void budgets_are_met_as_before(void **state)
+TEST(budgets_are_met_as_before)
 {
-    (void)state;
     static const struct {
         uint64_t own, total, executed;
     } cases[] = {
@@ -414,15 +411,4 @@ static void budgets_are_met_as_before(void **state)
                 assert_int_equal(vc4->qps.user[0].instructions, cases[i].executed);
             tess_vc4_destroy(vc4);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(independent_programs),
-        cmocka_unit_test(a_program_that_breaks_a_rule),
-        cmocka_unit_test(programs_that_wait_for_each_other),
-        cmocka_unit_test(budgets_are_met_as_before),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

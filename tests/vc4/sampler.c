@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "vc4/tmu.h"
 
@@ -660,23 +659,12 @@ static void run_types(bool halves)
     free(memory);
 }
 
-static void types_of_bytes(void **state)
+TEST(types_of_bytes)
 {
-    (void)state;
     run_types(false);
 }
 
-static void types_of_halves(void **state)
+TEST(types_of_halves)
 {
-    (void)state;
     run_types(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_of_bytes),
-        cmocka_unit_test(types_of_halves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

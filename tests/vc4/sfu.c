@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/bits.h"
 #include "csv.h"
 #include "ops.h"
@@ -40,9 +39,8 @@ static float input(const char *text)
     return (float)value;
 }
 
-static void captured_values(void **state)
+TEST(captured_values)
 {
-    (void)state;
     struct csv csv;
     unsigned rows = 0;
     csv_open(&csv, "vc4_sfu.csv");
@@ -65,9 +63,8 @@ static void captured_values(void **state)
 
 /* Expected values are worked out by hand from the tables in sfu.c. The inputs lie on segment
  * boundaries, where the result is the coefficient C0. */
-static void spot_values(void **state)
+TEST(spot_values)
 {
-    (void)state;
     static const struct {
         enum sfu_function function;
         uint32_t x, result;
@@ -117,9 +114,8 @@ static void spot_values(void **state)
 }
 
 /* The approximations agree with the functions to 12 bits, over all exponents. */
-static void near_the_functions(void **state)
+TEST(near_the_functions)
 {
-    (void)state;
     for (uint32_t bits = 0x00800000; bits < 0x7f000000; bits += 49999) {
         double x = bits_float(bits), tolerance = 0.0003;
         double recip = bits_float(sfu_element(SFU_RECIP, bits));
@@ -134,9 +130,8 @@ static void near_the_functions(void **state)
     }
 }
 
-static void lanes_agree(void **state)
+TEST(lanes_agree)
 {
-    (void)state;
     lanes value, result;
     for (unsigned i = 0; i < LANES; i++)
         value[i] = 0x3e800001 + i * 0x01234567;
@@ -145,15 +140,4 @@ static void lanes_agree(void **state)
         for (unsigned i = 0; i < LANES; i++)
             assert_int_equal(result[i], sfu_element((enum sfu_function)function, value[i]));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(captured_values),
-        cmocka_unit_test(spot_values),
-        cmocka_unit_test(near_the_functions),
-        cmocka_unit_test(lanes_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

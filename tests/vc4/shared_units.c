@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "vc4/shared_units.h"
 
 static struct shared_units *new_slices(void)
@@ -20,9 +19,8 @@ static struct shared_units *new_slices(void)
 
 /* Each slice's SFU accepts one request every four clocks, at the times when QPUs start
  * instructions. */
-static void the_sfu_takes_requests_in_turn(void **state)
+TEST(the_sfu_takes_requests_in_turn)
 {
-    (void)state;
     struct shared_units *slices = new_slices();
     assert_int_equal(shared_units_sfu(slices, 0, 40), 40);
     assert_int_equal(shared_units_sfu(slices, 1, 40), 44);
@@ -36,9 +34,8 @@ static void the_sfu_takes_requests_in_turn(void **state)
 }
 
 /* Two programs run in parallel on a chip of two QPUs. A third program starts after the first. */
-static void phases_follow_each_other(void **state)
+TEST(phases_follow_each_other)
 {
-    (void)state;
     struct shared_units *slices = new_slices();
     struct pctr_counts counts = {.clocks = 0};
     for (uint64_t before = 0; before <= 100; before += 100) {
@@ -69,9 +66,8 @@ static void phases_follow_each_other(void **state)
     free(slices);
 }
 
-static void fetches_go_by_way_of_the_level_2_cache(void **state)
+TEST(fetches_go_by_way_of_the_level_2_cache)
 {
-    (void)state;
     struct shared_units *slices = new_slices();
     struct pctr_counts counts = {.clocks = 0};
     assert_false(shared_units_fetch(slices, 0, 0x1000, &counts));
@@ -90,9 +86,8 @@ static void fetches_go_by_way_of_the_level_2_cache(void **state)
 }
 
 /* QPUs 1 and 6 are in different slices. QPUs 1 and 2 are in the same slice. */
-static void slices_apart_do_not_see_each_other(void **state)
+TEST(slices_apart_do_not_see_each_other)
 {
-    (void)state;
     struct shared_units *slices = new_slices();
     assert_false(shared_units_fetch(slices, 1, 0x1000, NULL));
     shared_units_part(slices);
@@ -114,9 +109,8 @@ static void slices_apart_do_not_see_each_other(void **state)
 
 /* V3D_SLCACTL has a bit per slice for each cache: instructions 3:0, uniforms 11:8, TMU0 19:16,
  * TMU1 27:24. */
-static void each_cache_has_its_clear_bit(void **state)
+TEST(each_cache_has_its_clear_bit)
 {
-    (void)state;
     for (unsigned bit = 0; bit < 32; bit++) {
         struct shared_units *slices = new_slices();
         struct cache *cache[4][4];
@@ -134,16 +128,4 @@ static void each_cache_has_its_clear_bit(void **state)
             assert_int_equal(cache_touch(cache[i / 4][i % 4], 0x40), bit != i / 4 * 8 + i % 4);
         free(slices);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sfu_takes_requests_in_turn),
-        cmocka_unit_test(phases_follow_each_other),
-        cmocka_unit_test(fetches_go_by_way_of_the_level_2_cache),
-        cmocka_unit_test(each_cache_has_its_clear_bit),
-        cmocka_unit_test(slices_apart_do_not_see_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "vc4/origin.h"
 #include "vc4/stale.h"
 
@@ -29,9 +28,9 @@ static int teardown(void **state)
     return 0;
 }
 
-static void test_a_word_that_was_read_before(void **state)
+TEST_WITH(test_a_word_that_was_read_before, setup, teardown)
 {
-    struct stale *stale = *state;
+    struct stale *stale = *fixture;
     assert_int_equal(stale_read(stale, 0, BUFFER), 0);
     stale_store(stale, BUFFER, 4, PC);
     assert_int_equal(stale_read(stale, 0, BUFFER), PC);
@@ -43,9 +42,9 @@ static void test_a_word_that_was_read_before(void **state)
 }
 
 /* The other TMU has not fetched the line, but finds it in the level 2 cache. */
-static void test_the_level_2_cache(void **state)
+TEST_WITH(test_the_level_2_cache, setup, teardown)
 {
-    struct stale *stale = *state;
+    struct stale *stale = *fixture;
     stale_read(stale, 0, BUFFER);
     stale_store(stale, BUFFER, LINE, PC);
     assert_int_equal(stale_read(stale, 5, BUFFER + 60), PC);
@@ -55,9 +54,9 @@ static void test_the_level_2_cache(void **state)
 /* A line is evicted from both caches and fetched again, four times. A line 4 KB away evicts it
  * from the TMU's cache of one way. Four lines 8 KB apart evict it from the level 2 cache of four
  * ways. */
-static void test_a_line_that_is_fetched_again(void **state)
+TEST_WITH(test_a_line_that_is_fetched_again, setup, teardown)
 {
-    struct stale *stale = *state;
+    struct stale *stale = *fixture;
     stale_read(stale, 0, BUFFER);
     stale_store(stale, BUFFER, LINE, PC);
     for (uint32_t i = 1; i <= 4; i++)
@@ -66,26 +65,26 @@ static void test_a_line_that_is_fetched_again(void **state)
     assert_int_equal(stale_read(stale, 0, BUFFER), 0);
 }
 
-static void test_cleared_caches(void **state)
+TEST_WITH(test_cleared_caches, setup, teardown)
 {
-    struct stale *stale = *state;
+    struct stale *stale = *fixture;
     stale_read(stale, 3, BUFFER);
     stale_store(stale, BUFFER, LINE, PC);
     stale_clear(stale);
     assert_int_equal(stale_read(stale, 3, BUFFER), 0);
 }
 
-static void test_a_store_before_the_first_read(void **state)
+TEST_WITH(test_a_store_before_the_first_read, setup, teardown)
 {
-    struct stale *stale = *state;
+    struct stale *stale = *fixture;
     stale_store(stale, BUFFER, LINE, PC);
     assert_int_equal(stale_read(stale, 1, BUFFER), 0);
 }
 
 /* More lines of a set are stored than the set has ways. Marks of evicted lines are replaced. */
-static void test_many_stores(void **state)
+TEST_WITH(test_many_stores, setup, teardown)
 {
-    struct stale *stale = *state;
+    struct stale *stale = *fixture;
     for (uint32_t i = 0; i < 64; i++) {
         uint32_t address = BUFFER + i * TMU_L2_SIZE / TMU_L2_WAYS;
         stale_read(stale, 2, address);
@@ -94,9 +93,8 @@ static void test_many_stores(void **state)
     }
 }
 
-static void test_origins(void **state)
+TEST_WITH(test_origins, setup, teardown)
 {
-    (void)state;
     static const uint32_t words[] = {0x40100000, 1024, 0, 0x40200000};
     struct fault_log log = {0};
     struct bus bus = {.log = &log};
@@ -114,20 +112,4 @@ static void test_origins(void **state)
     origin.next = BUFFER; /* no uniform was read, so the origin is unknown */
     assert_string_equal(origin_text(&origin, &bus, 1024, text), "");
     bus_free(&bus);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_a_word_that_was_read_before),
-        TEST(test_the_level_2_cache),
-        TEST(test_a_line_that_is_fetched_again),
-        TEST(test_cleared_caches),
-        TEST(test_a_store_before_the_first_read),
-        TEST(test_many_stores),
-        TEST(test_origins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

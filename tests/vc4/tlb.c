@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* tlb.c - tests of the Tile Buffer. Expected values are worked out by hand from manual section 5
  * and tables 27, 28 and 38, unless a comment names another origin. */
+#include "../register.h"
 #include "vc4/tlb.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 #include "base/bits.h"
 #include "vc4/layout.h"
@@ -166,9 +165,9 @@ static uint32_t read32(const struct machine *machine, uint32_t offset)
     return load_le32(machine->memory + offset);
 }
 
-static void test_lanes_are_quads(void **state)
+TEST_WITH(test_lanes_are_quads, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = {
         .x = {0, 62, 10, 0},
@@ -191,9 +190,9 @@ static void test_lanes_are_quads(void **state)
 }
 
 /* The pixels of tile (3, 2) begin at (192, 128). */
-static void test_position_counts_inside_tile(void **state)
+TEST_WITH(test_position_counts_inside_tile, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     configure(&machine->tlb, MEMORY, 640, 480, FRAME_8888);
     coordinates(&machine->tlb, 0, 0);
     store_general(&machine->tlb, NONE, 0);
@@ -215,9 +214,9 @@ static void test_position_counts_inside_tile(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-static void test_colour_obeys_conditions_and_flags(void **state)
+TEST_WITH(test_colour_obeys_conditions_and_flags, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     clear_values(&machine->tlb, 5, 5, 0, 0, 0);
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
@@ -233,7 +232,7 @@ static void test_colour_obeys_conditions_and_flags(void **state)
 
 /* The written Z is 10. The stored Z is 20, 10 and 5. The functions are in the order of the field
  * in record 96. */
-static void test_depth_functions(void **state)
+TEST_WITH(test_depth_functions, setup, teardown)
 {
     static const struct {
         enum tlb_compare function;
@@ -248,7 +247,7 @@ static void test_depth_functions(void **state)
         {TLB_GE,     false, true,  true },
         {TLB_ALWAYS, true,  true,  true },
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     for (size_t i = 0; i < 8; i++) {
         assert_int_equal(cases[i].function, i);
@@ -271,7 +270,7 @@ static void test_depth_functions(void **state)
 
 /* Early Z drops a quad if none of its covered pixels can pass. Early Z requires that the depth
  * function matches record 113's update direction (bit 10) and that bit 11 does not disable it. */
-static void test_early_z(void **state)
+TEST_WITH(test_early_z, setup, teardown)
 {
     static const struct {
         uint16_t flags;
@@ -286,7 +285,7 @@ static void test_early_z(void **state)
         {4 | 1 << 11, TLB_LT,    0x0ff7},
         {4,           TLB_NEVER, 0x0ff7},
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         clear_values(&machine->tlb, 0, 0, 100, 0, 0);
         configure(&machine->tlb, MEMORY, 64, 64, cases[i].flags);
@@ -305,9 +304,9 @@ static void test_early_z(void **state)
     }
 }
 
-static void test_depth_update(void **state)
+TEST_WITH(test_depth_update, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     clear_values(&machine->tlb, 0, 0, 0xffffff, 0, 0x5a);
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
@@ -350,7 +349,7 @@ static uint32_t run_stencil(struct machine *machine, struct tlb_fragment *f, uin
 
 /* Table 27: codes 0 to 7 are zero, keep, replace, incsat, decsat, invert, inc, dec. The
  * reference is 0x3c. */
-static void test_stencil_operations(void **state)
+TEST_WITH(test_stencil_operations, setup, teardown)
 {
     static const struct {
         uint8_t stored, expected[8];
@@ -360,7 +359,7 @@ static void test_stencil_operations(void **state)
         {0xff, {0x00, 0xff, 0x3c, 0xff, 0xfe, 0x00, 0x00, 0xfe}},
     };
     enum { KEEP = 1, NEVER = 0, ALWAYS = 7 };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t op = 0; op < 8; op++) {
@@ -386,7 +385,7 @@ static void test_stencil_operations(void **state)
 
 /* The stencil test is (reference & mask) OP (stored & mask). Here reference 0x12 under mask 0x0f
  * is 2. */
-static void test_stencil_functions(void **state)
+TEST_WITH(test_stencil_functions, setup, teardown)
 {
     static const struct {
         uint8_t stored;
@@ -396,7 +395,7 @@ static void test_stencil_functions(void **state)
         {0x42, {false, false, true, true, false, false, true, true}}, /* compares 2 with 2 */
         {0x03, {false, true, false, true, false, true, false, true}}, /* compares 2 with 3 */
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t function = 0; function < 8; function++) {
@@ -408,10 +407,10 @@ static void test_stencil_functions(void **state)
 }
 
 /* Write mask codes 0 to 3 are 0x01, 0x03, 0x0f, 0xff. The operation replaces 0xaa by 0x55. */
-static void test_stencil_write_masks(void **state)
+TEST_WITH(test_stencil_write_masks, setup, teardown)
 {
     static const uint8_t expected[4] = {0xab, 0xa9, 0xa5, 0x55};
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
     for (uint32_t code = 0; code < 4; code++) {
@@ -427,9 +426,9 @@ static void test_stencil_write_masks(void **state)
                      0xab);
 }
 
-static void test_stencil_faces(void **state)
+TEST_WITH(test_stencil_faces, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
     /* Only the back face has a setup, which replaces by 9. Lanes of front faces have no stencil
@@ -452,9 +451,9 @@ static void test_stencil_faces(void **state)
     assert_false(f.front.enabled || f.back.enabled);
 }
 
-static void test_alpha_mask(void **state)
+TEST_WITH(test_alpha_mask, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     clear_values(&machine->tlb, 0, 0, 0, 0x77, 0);
     begin(machine, 64, 64, FRAME_8888 | FRAME_MASK);
     struct tlb_fragment f = fragment();
@@ -487,9 +486,9 @@ static void fill(struct tlb *tlb)
     }
 }
 
-static void test_clears(void **state)
+TEST_WITH(test_clears, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     clear_values(tlb, 0x11111111, 0x22222222, 0x123456, 0x33, 0x44);
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
@@ -540,9 +539,9 @@ static void test_clears(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-static void test_end_of_frame(void **state)
+TEST_WITH(test_end_of_frame, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 64, 64, FRAME_8888);
     assert_false(tlb_store(tlb, STORE, NULL));
@@ -561,9 +560,9 @@ static void test_end_of_frame(void **state)
 
 /* The stored 16 bits are R[15:11] from byte 0, G[10:5] from byte 1, and B[4:0] from byte 2, as
  * Mesa uses RGB565 surfaces. */
-static void test_565_store(void **state)
+TEST_WITH(test_565_store, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_565);
     machine->tlb.colour[raster(0)] = 0xaa0f84ff; /* R is 31, G 0x21, B 1 */
     machine->tlb.colour[raster(1)] = 0x00ff0000;
@@ -578,9 +577,9 @@ static void test_565_store(void **state)
  * three bits, and half of the threshold is added to them. G loses two bits, and a quarter of the
  * threshold is added. So 4 in R becomes 1 from threshold 8 on, and 5 in G becomes 2 from
  * threshold 12 on. */
-static void test_565_dither(void **state)
+TEST_WITH(test_565_dither, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_565_DITHERED);
     struct tlb *tlb = &machine->tlb;
     for (uint32_t i = 0; i < (64 * 64); i++)
@@ -607,10 +606,10 @@ static void test_565_dither(void **state)
     assert_int_equal(load_le16(machine->memory + 0x10002), 0x0020);
 }
 
-static void test_565_load(void **state)
+TEST_WITH(test_565_load, setup, teardown)
 {
     static const uint32_t formats[] = {GENERAL_565, GENERAL_565_DITHERED};
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_565);
     tlb_store(&machine->tlb, STORE, NULL);
     store_le16(machine->memory + 128 + 2, 0xfc21);
@@ -634,7 +633,7 @@ static uint32_t pixel_value(const struct machine *machine, uint32_t offset, uint
 /* Every buffer that can be an image, in every layout, for tile (1, 1) of a frame of 120 x 100
  * pixels. A store writes exactly the addresses that layout_offset() returns, and a load restores
  * the contents. */
-static void test_layouts_round_trip(void **state)
+TEST_WITH(test_layouts_round_trip, setup, teardown)
 {
     static const struct {
         uint32_t record_bits, bits;
@@ -644,7 +643,7 @@ static void test_layouts_round_trip(void **state)
         {ZS,                   32},
         {MASK,                 8 }
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 120, 100, FRAME_8888 | FRAME_MASK);
     store_general(tlb, NONE, 0);
@@ -709,9 +708,9 @@ static void test_layouts_round_trip(void **state)
  * Microtiles have 4 x 4 pixels, tiles 32 x 32. Pixel (5, 6) is in microtile (1, 1), so its
  * T-format offset is 5 * 64 + 9 * 4. Pixel (0, 32) is in the odd row of tiles, which runs right
  * to left. The pixel is therefore in tile 3, and in the tile's third subtile. */
-static void test_t_and_lt_places(void **state)
+TEST_WITH(test_t_and_lt_places, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888 | FRAME_T);
     machine->tlb.colour[raster(6 * 64 + 5)] = 0xcafe;
     machine->tlb.colour[raster(32 * 64)] = 0xbeef;
@@ -727,9 +726,9 @@ static void test_t_and_lt_places(void **state)
 
 /* The pitch of raster format is the width in bytes, padded to 16: 13 pixels of 16 bits are 26
  * bytes, padded to 32. */
-static void test_pitch(void **state)
+TEST_WITH(test_pitch, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 13, 2, FRAME_565);
     memset(machine->memory, 0xee, 80);
     machine->tlb.colour[raster(64 + 12)] = 0xffffff;
@@ -742,9 +741,9 @@ static void test_pitch(void **state)
 
 /* JayStation's frame of 640 x 480 pixels has ten columns and eight rows of tiles. The upper half
  * of row 7 (pixels 448..511) is outside of the frame. */
-static void test_partial_row_of_640x480(void **state)
+TEST_WITH(test_partial_row_of_640x480, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     clear_values(&machine->tlb, 0xff00ffff, 0xff00ffff, 0, 0, 0);
     begin(machine, 640, 480, FRAME_8888);
     tlb_store(&machine->tlb, STORE, NULL);
@@ -776,9 +775,9 @@ static void test_partial_row_of_640x480(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-static void test_z_only_store(void **state)
+TEST_WITH(test_z_only_store, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     machine->tlb.zs[raster(3)] = 0x123456ab;
     store_general(&machine->tlb, Z_ONLY, MEMORY);
@@ -792,7 +791,7 @@ static void test_z_only_store(void **state)
 /* Choice of this model for dumps without multisampling (docs/vc4/tlb.md). A dump consists of
  * quads of 16 bytes, 32 per row. It has 16 KiB of colour, 16 KiB of Z/stencil, and 4 KiB of
  * mask. */
-static void test_full_dump(void **state)
+TEST_WITH(test_full_dump, setup, teardown)
 {
     static const struct {
         bool record_26;
@@ -805,7 +804,7 @@ static void test_full_dump(void **state)
         {false, OMIT_MASK,             0, 0x4000, 1     },
         {false, OMIT_ZS | OMIT_COLOUR, 1, 1,      0     },
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 70, 70, FRAME_8888 | FRAME_MASK);
     store_general(tlb, NONE, 0);
@@ -846,9 +845,9 @@ static void test_full_dump(void **state)
 
 /* Loads two buffers with the kernel's sequence (vc4_render_cl.c): load colour, coordinates, a
  * store that stores and clears nothing, load Z/stencil, coordinates. */
-static void test_two_loads(void **state)
+TEST_WITH(test_two_loads, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     configure(&machine->tlb, MEMORY, 64, 64, FRAME_8888);
     store_le32(machine->memory, 0x01020304);
     store_le32(machine->memory + 0x4000, 0x05060708);
@@ -869,9 +868,9 @@ static void test_two_loads(void **state)
 
 /* --- findings --- */
 
-static void test_order(void **state)
+TEST_WITH(test_order, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     const uint64_t *found = &machine->log.count[FAULT_TLB_ORDER];
     clear_values(tlb, 1, 1, 0, 0, 0); /* record 114 may precede record 113 */
@@ -909,9 +908,9 @@ static void test_order(void **state)
     assert_int_equal(machine->log.errors, 10);
 }
 
-static void test_undefined_contents(void **state)
+TEST_WITH(test_undefined_contents, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     coordinates(tlb, 0, 0);
@@ -945,7 +944,7 @@ static void test_undefined_contents(void **state)
     assert_int_equal(machine->log.errors, 2);
 }
 
-static void test_configuration_findings(void **state)
+TEST_WITH(test_configuration_findings, setup, teardown)
 {
     static const struct {
         uint16_t flags;
@@ -958,7 +957,7 @@ static void test_configuration_findings(void **state)
         {3 << 2,                       FAULT_TLB_CONFIG},
         {FRAME_8888 | 3 << 6,          FAULT_TLB_CONFIG},
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
         uint64_t before = machine->log.count[frames[i].rule];
@@ -980,7 +979,7 @@ static void test_configuration_findings(void **state)
     assert_int_equal(tlb->frame.address, MEMORY);
 }
 
-static void test_reserved_values_of_stores_and_loads(void **state)
+TEST_WITH(test_reserved_values_of_stores_and_loads, setup, teardown)
 {
     static const struct {
         uint32_t bits;
@@ -995,7 +994,7 @@ static void test_reserved_values_of_stores_and_loads(void **state)
         {MASK,            FAULT_TLB_CONFIG}, /* the mask plane is not enabled */
     };
     static const uint32_t loads[] = {3, 6, 7, COLOUR | 3 << 4, COLOUR | 3 << 8};
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
     store_general(&machine->tlb, NONE, 0);
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
@@ -1016,9 +1015,9 @@ static void test_reserved_values_of_stores_and_loads(void **state)
 
 /* The last rows and columns of the frame are not mapped. Each tile causes one finding. The
  * mapped part is written. */
-static void test_unmapped_target(void **state)
+TEST_WITH(test_unmapped_target, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     clear_values(tlb, 3, 3, 3, 3, 3);
     configure(tlb, MEMORY + MEMORY_SIZE - 1024 - 16, 64, 64, FRAME_8888);
@@ -1046,9 +1045,9 @@ static void test_unmapped_target(void **state)
 }
 
 /* The largest frame must not cause an arithmetic overflow or an access outside of host memory. */
-static void test_huge_frame(void **state)
+TEST_WITH(test_huge_frame, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (uint32_t layout = 0; layout < 3; layout++) {
         configure(&machine->tlb, 0xfffffff0, 0xffff, 0xffff, (uint16_t)(FRAME_8888 | layout << 6));
         coordinates(&machine->tlb, 255, 255);
@@ -1075,7 +1074,7 @@ enum {
 /* Manual section 5: "64x64 pixels in non-multisample mode and 32x32 pixels in 4x multisample
  * mode. With 64-bit color depth the tile height is halved". With double buffering, a tile has 64
  * x 32 pixels, as in Broadcom's driver, or 32 x 32 with 64-bit colour (docs/vc4/tlb.md). */
-static void test_tile_sizes(void **state)
+TEST_WITH(test_tile_sizes, setup, teardown)
 {
     static const struct {
         uint16_t flags;
@@ -1090,7 +1089,7 @@ static void test_tile_sizes(void **state)
         {FRAME_DOUBLE | FRAME_MS,            32, 32, 4},
         {FRAME_DOUBLE | FRAME_MS | FRAME_64, 32, 16, 4},
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         configure(&machine->tlb, MEMORY, 64, 64, (uint16_t)(FRAME_8888 | cases[i].flags));
         assert_int_equal(tlb_tile_width(&machine->tlb), cases[i].width);
@@ -1103,9 +1102,9 @@ static void test_tile_sizes(void **state)
 /* Writes to TLB_COLOUR_MS go to samples 0 to 3, one after the other, and each write obeys its
  * sample's flag. Pixel 0 has samples 0 and 2, pixel 1 has all samples, and pixel 2 has none. The
  * store writes (a + b + c + d + 2) >> 2. */
-static void test_samples_in_turn(void **state)
+TEST_WITH(test_samples_in_turn, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     clear_values(&machine->tlb, 0x01010101, 0x01010101, 0, 0, 0);
     begin(machine, 64, 64, FRAME_8888 | FRAME_MS | FRAME_4X);
     struct tlb_fragment f = fragment();
@@ -1138,9 +1137,9 @@ static void test_samples_in_turn(void **state)
 
 /* TLB_COLOUR_ALL writes all samples that the flags enable. Record 24 without decimation stores
  * sample 0. */
-static void test_all_samples(void **state)
+TEST_WITH(test_all_samples, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888 | FRAME_MS);
     struct tlb_fragment f = fragment();
     f.ms_flags[1] = 0xe;
@@ -1156,9 +1155,9 @@ static void test_all_samples(void **state)
 }
 
 /* Each sample has its own Z and stencil. A sample that fails a test loses only its own flag. */
-static void test_depth_of_samples(void **state)
+TEST_WITH(test_depth_of_samples, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     clear_values(&machine->tlb, 0, 0, 100, 0, 7);
     begin(machine, 64, 64, FRAME_8888 | FRAME_MS);
     struct tlb *tlb = &machine->tlb;
@@ -1197,9 +1196,9 @@ static void test_depth_of_samples(void **state)
 
 /* Mesa's vc4_nir_lower_txf_ms.c reads multisample dumps at (y / 2) * 1024 + (x / 2) * 64 + sample *
  * 16 + (y & 1) * 8 + (x & 1) * 4. Z/stencil follow after 16 KiB. A load restores both. */
-static void test_multisample_dump(void **state)
+TEST_WITH(test_multisample_dump, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 64, 64, FRAME_8888 | FRAME_MS);
     for (uint32_t y = 0; y < 32; y++)
@@ -1234,9 +1233,9 @@ static void test_multisample_dump(void **state)
 
 /* A general load writes a pixel's value to all four samples. Stores of Z/stencil read sample 0. The
  * second tile of 32 x 32 begins at (32, 0). */
-static void test_multisample_load(void **state)
+TEST_WITH(test_multisample_load, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     configure(tlb, MEMORY, 64, 64, FRAME_8888 | FRAME_MS);
     store_le32(machine->memory + 2 * 256 + 33 * 4, 0xabcdef01);
@@ -1258,9 +1257,9 @@ static void test_multisample_load(void **state)
 /* With multisampling, decimation by 16 averages the sixteen samples of 2 x 2 pixels. Without
  * multisampling, decimation by 4 averages four pixels. Tile (1, 1) of a frame of 32 x 32 pixels
  * has 16 x 16 or 32 x 32 of the averaged pixels. */
-static void test_decimation_of_pixels(void **state)
+TEST_WITH(test_decimation_of_pixels, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 32, 32, FRAME_8888 | FRAME_MS | FRAME_16X);
     store_general(tlb, NONE, 0);
@@ -1285,9 +1284,9 @@ static void test_decimation_of_pixels(void **state)
 
 /* With 64-bit colour a sample takes two accesses: red and green, then blue and alpha (manual
  * section 5). An image has 8 bytes per pixel. The two clear words form one pixel. */
-static void test_64_bit_colour(void **state)
+TEST_WITH(test_64_bit_colour, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     clear_values(tlb, 0x11111111, 0x22222222, 0, 0, 0);
     begin(machine, 64, 32, FRAME_8888 | FRAME_64);
@@ -1323,9 +1322,9 @@ static void test_64_bit_colour(void **state)
 
 /* 64-bit colour with multisampling: eight consecutive accesses access the two words of sample 0,
  * and then those of samples 1, 2 and 3. */
-static void test_64_bit_samples(void **state)
+TEST_WITH(test_64_bit_samples, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 64, 64, FRAME_8888 | FRAME_64 | FRAME_MS);
     struct tlb_fragment f = fragment();
@@ -1372,9 +1371,9 @@ static void begin_double(struct machine *machine, uint16_t flags)
 
 /* Manual table 38, record 28, bit 12: a store swaps the halves unless the bit disables the swap.
  * Contents that a store does not clear are found again two tiles later, in the same half. */
-static void test_double_buffer(void **state)
+TEST_WITH(test_double_buffer, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin_double(machine, FRAME_8888);
     paint(tlb, 9);
@@ -1402,9 +1401,9 @@ static void test_double_buffer(void **state)
 }
 
 /* Record 26 always swaps the halves. */
-static void test_double_buffer_full_resolution(void **state)
+TEST_WITH(test_double_buffer_full_resolution, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin_double(machine, FRAME_8888);
     paint(tlb, 9);
@@ -1422,9 +1421,9 @@ static void test_double_buffer_full_resolution(void **state)
 
 /* Each half has its own planes of colour, Z and stencil, and mask. The test uses one and two
  * words of colour. */
-static void test_double_buffer_planes(void **state)
+TEST_WITH(test_double_buffer_planes, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     for (unsigned wide = 0; wide < 2; wide++) {
         uint32_t words = wide ? 2 : 1, bytes = 32 * (wide ? 32u : 64u) * (4 * words + 4 + 1);
@@ -1452,9 +1451,9 @@ static void test_double_buffer_planes(void **state)
 }
 
 /* A clear affects only one half. The contents of the other half remain undefined. */
-static void test_double_buffer_undefined(void **state)
+TEST_WITH(test_double_buffer_undefined, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE);
     tlb_store(tlb, STORE, NULL);
@@ -1546,9 +1545,9 @@ static uint32_t random_setup(uint32_t *seed, struct face faces[2])
            face.fails << 19 | face.test << 16 | face.reference << 8 | face.compare;
 }
 
-static void test_random_states(void **state)
+TEST_WITH(test_random_states, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     uint32_t seed = 1;
     for (unsigned round = 0; round < 20000; round++) {
@@ -1592,9 +1591,9 @@ static void test_random_states(void **state)
 }
 
 /* Erratum HW-2924: one write of Z covers quads of both faces, whose stencil setups differ. */
-static void test_faces_in_one_batch(void **state)
+TEST_WITH(test_faces_in_one_batch, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
@@ -1612,9 +1611,9 @@ static void test_faces_in_one_batch(void **state)
 
 /* Manual table 82: sources 4 to 6 and 9, and source 2 for early Z. Quad 0 passes, 1 fails the
  * stencil test, 2 fails the depth test, 3 is not covered. */
-static void test_counts(void **state)
+TEST_WITH(test_counts, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     struct pctr_counts counts = {0};
     tlb->counts = &counts;
@@ -1636,58 +1635,4 @@ static void test_counts(void **state)
     assert_int_equal(counts.of[PCTR_TLB_QUADS_TESTS_FAILED], 2);
     assert_int_equal(counts.of[PCTR_TLB_QUADS_TESTS_PASSED], 1);
     assert_int_equal(counts.of[PCTR_TLB_QUADS_WRITTEN], 1);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_lanes_are_quads),
-        TEST(test_position_counts_inside_tile),
-        TEST(test_colour_obeys_conditions_and_flags),
-        TEST(test_depth_functions),
-        TEST(test_early_z),
-        TEST(test_depth_update),
-        TEST(test_stencil_operations),
-        TEST(test_stencil_functions),
-        TEST(test_stencil_write_masks),
-        TEST(test_stencil_faces),
-        TEST(test_alpha_mask),
-        TEST(test_clears),
-        TEST(test_end_of_frame),
-        TEST(test_565_store),
-        TEST(test_565_dither),
-        TEST(test_565_load),
-        TEST(test_layouts_round_trip),
-        TEST(test_t_and_lt_places),
-        TEST(test_pitch),
-        TEST(test_partial_row_of_640x480),
-        TEST(test_z_only_store),
-        TEST(test_full_dump),
-        TEST(test_two_loads),
-        TEST(test_order),
-        TEST(test_undefined_contents),
-        TEST(test_configuration_findings),
-        TEST(test_reserved_values_of_stores_and_loads),
-        TEST(test_unmapped_target),
-        TEST(test_huge_frame),
-        TEST(test_tile_sizes),
-        TEST(test_samples_in_turn),
-        TEST(test_all_samples),
-        TEST(test_depth_of_samples),
-        TEST(test_multisample_dump),
-        TEST(test_multisample_load),
-        TEST(test_decimation_of_pixels),
-        TEST(test_64_bit_colour),
-        TEST(test_64_bit_samples),
-        TEST(test_double_buffer),
-        TEST(test_double_buffer_full_resolution),
-        TEST(test_double_buffer_planes),
-        TEST(test_double_buffer_undefined),
-        TEST(test_random_states),
-        TEST(test_faces_in_one_batch),
-        TEST(test_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

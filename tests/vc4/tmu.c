@@ -10,9 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "../random.h"
+#include "../register.h"
 #include "base/bits.h"
 #include "vc4/layout.h"
 #include "vc4/race.h"
@@ -172,9 +171,9 @@ static void no_fault(struct fixture *f)
 
 /* Manual section 4: "General-memory lookups are performed by writing to just the s parameter ... In
  * this case no uniform is read ... the bottom two bits of the address are ignored." */
-static void lone_s_looks_up_memory(void **state)
+TEST_WITH(lone_s_looks_up_memory, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     lanes address, result;
     for (uint32_t i = 0; i < LANES; i++) {
         set_word((int32_t)i * 256, 0xabcd0000 + i);
@@ -191,9 +190,9 @@ static void lone_s_looks_up_memory(void **state)
     no_fault(f);
 }
 
-static void lookups_outside_memory_read_zero(void **state)
+TEST_WITH(lookups_outside_memory_read_zero, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     lanes address;
     fill(&address, TEXTURE);
     set_word(0, 7);
@@ -209,9 +208,9 @@ static void lookups_outside_memory_read_zero(void **state)
 
 /* "For each write of texture unit sampling vector data a uniform is automatically read". A write
  * to S completes the request. */
-static void parameters_are_pulled_by_all_but_a_lone_s(void **state)
+TEST_WITH(parameters_are_pulled_by_all_but_a_lone_s, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     for (enum tmu_register reg = TMU_T; reg <= TMU_B; reg++) {
         assert_false(tmu_needs_parameter(&f->tmu, 0, TMU_S));
@@ -227,9 +226,9 @@ static void parameters_are_pulled_by_all_but_a_lone_s(void **state)
 
 /* Mesa writes r (border colour), t, b, s. Parameters are assigned in the order of writes, not of
  * registers. */
-static void parameters_count_by_order_of_writes(void **state)
+TEST_WITH(parameters_count_by_order_of_writes, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     draw_names(LAYOUT_LT, 4, 4);
     put(f, TMU_R, 0, parameter0(&texture));
@@ -251,9 +250,9 @@ static void look_up(struct fixture *f, uint32_t address)
     tmu_write(&f->tmu, 0, TMU_S, &vector, 0);
 }
 
-static void results_come_in_order(void **state)
+TEST_WITH(results_come_in_order, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     for (uint32_t i = 0; i < 64; i++)
         set_word((int32_t)i * 4, i);
     for (uint32_t i = 0; i < 64; i++) {
@@ -270,9 +269,9 @@ static void results_come_in_order(void **state)
 /* JayStation: "For 2D textures you only write to S and T, and so you can queue up four texture
  * requests. If you only need to write S, you can queue up eight. In the case where S, T, R and B
  * are all needed, ... two." */
-static void request_slots_are_limited(void **state)
+TEST_WITH(request_slots_are_limited, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     static const struct {
         unsigned registers, requests;
@@ -303,9 +302,9 @@ static void request_slots_are_limited(void **state)
     }
 }
 
-static void slots_come_back_with_the_result(void **state)
+TEST_WITH(slots_come_back_with_the_result, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     for (unsigned i = 0; i < 40; i++) {
         put(f, TMU_T, 0, parameter0(&texture));
@@ -318,9 +317,9 @@ static void slots_come_back_with_the_result(void **state)
 
 /* In each unit, every write of a request uses one slot. A request's slots are free again when
  * its last word has been read. */
-static void used_slots_are_counted(void **state)
+TEST_WITH(used_slots_are_counted, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA64, 4, 4, CLAMP);
     put(f, TMU_T, 0, parameter0(&texture));
     assert_int_equal(tmu_slots_used(&f->tmu, 0), 0);
@@ -339,9 +338,9 @@ static void used_slots_are_counted(void **state)
     assert_int_equal(tmu_slots_used(&f->tmu, 0), 0);
 }
 
-static void too_many_parameters_are_a_finding(void **state)
+TEST_WITH(too_many_parameters_are_a_finding, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     put(f, TMU_T, 0, parameter0(&texture));
     put(f, TMU_T, 0, parameter1(&texture));
@@ -356,9 +355,9 @@ static void too_many_parameters_are_a_finding(void **state)
  */
 
 /* The texel is the first of a 1x1 texture. */
-static void types_decode_as_table_18(void **state)
+TEST_WITH(types_decode_as_table_18, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const struct {
         uint32_t type, word, expected;
         const char *name;
@@ -397,9 +396,8 @@ static void types_decode_as_table_18(void **state)
 }
 
 /* Manual table 18, column Bpp. In YUYV422R, 32 bits hold two texels. */
-static void bits_per_texel_as_table_18(void **state)
+TEST_WITH(bits_per_texel_as_table_18, set_up, tear_down)
 {
-    (void)state;
     static const uint32_t bits[] = {32, 32, 16, 16, 16, 8, 8,  16, 4,
                                     16, 8,  16, 1,  4,  1, 64, 32, 16};
     for (uint32_t i = 0; i < sizeof bits / sizeof *bits; i++) {
@@ -413,9 +411,9 @@ static void bits_per_texel_as_table_18(void **state)
 }
 
 /* Manual: "the first to load the packed 1616 RG data, the second to load the packed BA data". */
-static void rgba64_returns_two_words(void **state)
+TEST_WITH(rgba64_returns_two_words, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA64, 2, 4, CLAMP);
     set_word(8, 0x22221111);
     set_word(12, 0x44443333);
@@ -428,9 +426,9 @@ static void rgba64_returns_two_words(void **state)
 }
 
 /* A word holds two luminance samples and one pair of chroma samples: Y, U, Y, V. */
-static void yuyv_shares_chroma(void **state)
+TEST_WITH(yuyv_shares_chroma, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     set_word(16, 0x40302010); /* second row; rows are 16 bytes apart */
     assert_int_equal(sample(f, nearest(17, 2, 2, CLAMP), 0.25f, 0.75f), 0xff402010);
     assert_int_equal(sample(f, nearest(17, 2, 2, CLAMP), 0.75f, 0.75f), 0xff402030);
@@ -441,9 +439,9 @@ static void yuyv_shares_chroma(void **state)
  * its halves side by side. The left half has the base (0x11, 0x22, 0x33) and table 0 (2, 8). The
  * right half has the base (0xff, 0x00, 0x88) and table 7 (47, 183). Texel (0,0) adds 2 (code 0).
  * Texel (1,2), number 6, subtracts 8 (code 3). Texel (3,3), number 15, adds 183 (code 1). */
-static void etc1_individual_block(void **state)
+TEST_WITH(etc1_individual_block, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const uint8_t block[8] = {
         0x1f, 0x20, 0x38, 0 << 5 | 7 << 2, 0x00, 0x40, 0x80, 0x40,
     };
@@ -461,9 +459,9 @@ static void etc1_individual_block(void **state)
 /* Differential mode, with one half above the other. The first base is (16, 0, 31) of 31 = (0x84,
  * 0, 0xff). The second base differs by (-4, +3, -1): (12, 3, 30) = (0x63, 0x18, 0xf7). The
  * tables are 1 (5, 17) and 2 (9, 29). All codes are 2, which subtracts the smaller number. */
-static void etc1_differential_block(void **state)
+TEST_WITH(etc1_differential_block, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const uint8_t block[8] = {
         16 << 3 | 4, 0 << 3 | 3, 31 << 3 | 7, 1 << 5 | 2 << 2 | 3, 0xff, 0xff, 0, 0,
     };
@@ -491,24 +489,24 @@ static void check_names(struct fixture *f, uint32_t type, uint32_t width, uint32
 
 /* Follows JayStation's picture of a texture that is three 4K tiles wide and two high.
  * tests/vc4/layout.c tests the addresses in detail. */
-static void large_textures_are_t_format(void **state)
+TEST_WITH(large_textures_are_t_format, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     draw_names(LAYOUT_T, 96, 64);
     assert_int_equal(load_le32(memory + TEXTURE_AT + 3 * 4096), name_texel(80, 48));
     check_names(f, RGBA8888, 96, 64);
 }
 
-static void padded_textures_are_t_format(void **state)
+TEST_WITH(padded_textures_are_t_format, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     draw_names(LAYOUT_T, 67, 33);
     check_names(f, RGBA8888, 67, 33);
 }
 
-static void narrow_textures_are_lt_format(void **state)
+TEST_WITH(narrow_textures_are_lt_format, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     draw_names(LAYOUT_LT, 16, 100);
     /* Texel (5, 9) is at (1, 1) of the microtile in column 1 and row 2. A row has four
      * microtiles. */
@@ -520,16 +518,16 @@ static void narrow_textures_are_lt_format(void **state)
 }
 
 /* A texture that is wider and higher than four microtiles is in T-format. */
-static void smallest_t_format(void **state)
+TEST_WITH(smallest_t_format, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     draw_names(LAYOUT_T, 17, 17);
     check_names(f, RGBA8888, 17, 17);
 }
 
-static void type_16_is_raster(void **state)
+TEST_WITH(type_16_is_raster, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     draw_names(LAYOUT_RASTER, 64, 40); /* 256 bytes per row; bit 4 of the type is in parameter 1 */
     assert_int_equal(load_le32(memory + TEXTURE_AT + 256), name_texel(0, 1));
     check_names(f, RGBA32R, 64, 40);
@@ -537,9 +535,9 @@ static void type_16_is_raster(void **state)
 
 /* Erratum HW-2898: the row pitch is that of the width rounded up to a power of two. A width of
  * 50 has the pitch of 64 texels, which is 256 bytes, or 128 for YUYV. */
-static void raster_widths_are_checked(void **state)
+TEST_WITH(raster_widths_are_checked, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     set_word(3 * 256 + 4 * 7, 77);
     assert_int_equal(sample(f, nearest(RGBA32R, 50, 40, REPEAT), 7.5f / 50, 3.5f / 40), 77);
     only_fault(f, FAULT_TMU_RASTER_WIDTH, 1);
@@ -549,9 +547,9 @@ static void raster_widths_are_checked(void **state)
 }
 
 /* CSWIZ, bits 11:10 of parameter 0, affects only the cache. */
-static void cache_swizzle_changes_no_result(void **state)
+TEST_WITH(cache_swizzle_changes_no_result, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 96, 64, REPEAT);
     draw_names(LAYOUT_T, 96, 64);
     for (uint32_t swizzle = 0; swizzle < 4; swizzle++) {
@@ -563,9 +561,9 @@ static void cache_swizzle_changes_no_result(void **state)
 }
 
 /* Width and height 0 mean 2048. */
-static void size_zero_is_2048(void **state)
+TEST_WITH(size_zero_is_2048, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     memory[TEXTURE_AT + 2047 / 8 * 64 + 7] = 0x77; /* LT format: last texel of row 0, in
                                                       microtile 255 */
     assert_int_equal(sample(f, nearest(LUMINANCE, 2048, 8, CLAMP), 2047.5f / 2048, 0), 0xff777777);
@@ -574,9 +572,9 @@ static void size_zero_is_2048(void **state)
     no_fault(f);
 }
 
-static void flip_y_turns_the_image_upside_down(void **state)
+TEST_WITH(flip_y_turns_the_image_upside_down, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 3, CLAMP);
     draw_names(LAYOUT_LT, 4, 3);
     texture.flip_y = 1;
@@ -592,9 +590,9 @@ static void flip_y_turns_the_image_upside_down(void **state)
 
 /* Wrap modes by OpenGL ES 2.0 section 3.7.6 and manual table 16. The four texels contain 10 to
  * 13. -1 is the border. */
-static void wrap_modes_at_and_beyond_edges(void **state)
+TEST_WITH(wrap_modes_at_and_beyond_edges, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const struct {
         float s;
         int repeat, clamp, mirror, border;
@@ -639,9 +637,9 @@ static void wrap_modes_at_and_beyond_edges(void **state)
     no_fault(f);
 }
 
-static void s_and_t_wrap_independently(void **state)
+TEST_WITH(s_and_t_wrap_independently, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, CLAMP);
     draw_names(LAYOUT_LT, 4, 4);
     texture.wrap_t = REPEAT;
@@ -653,9 +651,9 @@ static void s_and_t_wrap_independently(void **state)
 
 /* "Use enough precision that s = k / W hits texel k exactly". In float32, k / W may be rounded
  * down, and the lookup must still return texel k. */
-static void texel_edges_are_exact(void **state)
+TEST_WITH(texel_edges_are_exact, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const uint32_t widths[] = {1, 3, 7, 49, 100, 255, 256, 641, 1023, 2047, 2048};
     draw_names(LAYOUT_RASTER, 2048, 1);
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
@@ -668,9 +666,9 @@ static void texel_edges_are_exact(void **state)
 }
 
 /* The texture has 2 x 2 gray texels: 0 and 100 in row 0, and 200 and 40 in row 1. */
-static void bilinear_by_hand(void **state)
+TEST_WITH(bilinear_by_hand, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const struct {
         uint32_t wrap;
         float s, t;
@@ -705,9 +703,9 @@ static void bilinear_by_hand(void **state)
 }
 
 /* Each channel is rounded separately, 0.5 rounds up, and 255 stays 255. */
-static void bilinear_rounds_channels_apart(void **state)
+TEST_WITH(bilinear_rounds_channels_apart, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     set_word(0, 0xff00ff00);
     set_word(4, 0xffff0100);
     assert_int_equal(sample(f, linear(RGBA8888, 2, 1, CLAMP), 0.5f, 0.5f), 0xff808000);
@@ -717,9 +715,9 @@ static void bilinear_rounds_channels_apart(void **state)
 }
 
 /* The border colour is filtered like a texel. */
-static void bilinear_with_border(void **state)
+TEST_WITH(bilinear_with_border, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = linear(RGBA8888, 1, 1, BORDER);
     set_word(0, gray(200));
     lanes border;
@@ -759,9 +757,9 @@ static uint32_t sample_detail(struct fixture *f, uint32_t min, uint32_t levels, 
 
 /* Manual table 19: the filters choose levels and texels. Levels 0 to 3 contain the grays 10, 50,
  * 90, 130. */
-static void minification_filters_choose_levels(void **state)
+TEST_WITH(minification_filters_choose_levels, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const struct {
         uint32_t min, levels;
         float detail;
@@ -813,9 +811,9 @@ static uint32_t sample_quad(struct fixture *f, struct image texture, float step_
 
 /* The level of detail is log2 of the larger distance between neighbours, plus the bias (OpenGL
  * ES 2.0 section 3.7.7). */
-static void detail_comes_from_quads(void **state)
+TEST_WITH(detail_comes_from_quads, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = linear(RGBA8888, 8, 8, REPEAT);
     texture.levels = 4;
     texture.min = LIN_MIP_LIN;
@@ -833,9 +831,9 @@ static void detail_comes_from_quads(void **state)
 
 /* Manual section 4: "only used if the shader program writes to the 'b' setup register". A request's
  * bias does not affect the next request. */
-static void bias_counts_only_if_written(void **state)
+TEST_WITH(bias_counts_only_if_written, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = linear(RGBA8888, 8, 8, REPEAT);
     texture.levels = 4;
     texture.min = LIN_MIP_LIN;
@@ -853,9 +851,9 @@ static void bias_counts_only_if_written(void **state)
 }
 
 /* Even if a texture has only one level, magnification and minification select different filters. */
-static void magnification_and_minification_filter(void **state)
+TEST_WITH(magnification_and_minification_filter, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = linear(RGBA8888, 4, 1, CLAMP);
     for (int32_t i = 0; i < 4; i++)
         set_word(i * 4, gray(i == 0 ? 0 : 100));
@@ -873,9 +871,9 @@ static void magnification_and_minification_filter(void **state)
 /* Manual section 4: "the mipmap levels greater than 0 must be padded to fit within a power of 2
  * container image". The container of a 100x40 image is 128x64. Level 1 is 64x32 texels in
  * T-format, 8 KB. Level 2 is 32x16 texels in LT format, 2 KB. */
-static void levels_of_other_sizes_are_padded(void **state)
+TEST_WITH(levels_of_other_sizes_are_padded, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 100, 40, CLAMP);
     texture.levels = 3;
     texture.min = NEAR_MIP_NEAR;
@@ -902,9 +900,9 @@ static void levels_of_other_sizes_are_padded(void **state)
 
 /* OpenGL ES 2.0 table 3.10: faces are in the order +X -X +Y -Y +Z -Z. The 4x4 faces are 4 KB
  * apart. */
-static void cube_faces(void **state)
+TEST_WITH(cube_faces, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const struct {
         float s, t, r;
         uint32_t face, x, y;
@@ -946,9 +944,9 @@ static uint32_t sample_child(struct fixture *f, float s, float t, uint32_t size,
  * so at its edge a linear filter uses a texel that the wrap mode selects on the same face. On
  * face -X, sc = r and tc = -t, so (-1, 0.75, 1) is the right edge of row 0, half a texel from
  * column 3 and from the texel to the right. */
-static void cube_faces_wrap(void **state)
+TEST_WITH(cube_faces_wrap, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const struct {
         uint32_t wrap, result;
     } cases[] = {
@@ -972,9 +970,9 @@ static void cube_faces_wrap(void **state)
  * on the plane of +X, the distance of the lanes is (2 - 0.9) / 2 of the face's four texels,
  * which is 2.2 texels. The level nearest to log2(2.2) is 1. Each direction is divided by its
  * largest component. */
-static void detail_over_an_edge_of_a_cube(void **state)
+TEST_WITH(detail_over_an_edge_of_a_cube, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, CLAMP);
     texture.cube = 1;
     texture.levels = 2;
@@ -998,9 +996,9 @@ static void detail_over_an_edge_of_a_cube(void **state)
  * 2/3, 2/3), and lanes 0 to 2 point past one or two of the face's edges. On +X each step is 2/3,
  * which is 16 of 48 texels: level 4. piglit's "cubemap npot" draws such a face, and passes on a
  * board. */
-static void detail_at_a_corner_of_a_cube(void **state)
+TEST_WITH(detail_at_a_corner_of_a_cube, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 48, 48, CLAMP);
     texture.cube = 1;
     texture.levels = 6;
@@ -1026,9 +1024,9 @@ static void detail_at_a_corner_of_a_cube(void **state)
 
 /* Manual section 4: in a child image, coordinates are "mapped to a programmable window on the
  * texture image". */
-static void child_images_are_windows(void **state)
+TEST_WITH(child_images_are_windows, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     draw_names(LAYOUT_LT, 16, 8);
     uint32_t size = 2 << 12 | 4, offset = 3 << 12 | 5; /* 4x2 texels at (5, 3) */
     assert_int_equal(sample_child(f, 0, 0, size, offset), name_texel(5, 3));
@@ -1041,9 +1039,9 @@ static void child_images_are_windows(void **state)
 }
 
 /* Erratum HW-2753: child images of size 2048 fail. */
-static void child_images_of_2048_are_found(void **state)
+TEST_WITH(child_images_of_2048_are_found, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(LUMINANCE, 2048, 8, REPEAT);
     put(f, TMU_T, 0, parameter0(&texture));
     put(f, TMU_R, 0, parameter1(&texture));
@@ -1108,9 +1106,9 @@ static uint32_t plain_sample(float s, float t, uint32_t wrap, bool linear)
 }
 
 /* Every lane samples its own position. Positions extend over two images in x and y. */
-static void sampling_equals_plain_arithmetic(void **state)
+TEST_WITH(sampling_equals_plain_arithmetic, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image_layout image;
     uint32_t seed = 7;
     layout_init(&image, LAYOUT_T, PLAIN_WIDTH, PLAIN_HEIGHT, 32);
@@ -1146,9 +1144,9 @@ static void sampling_equals_plain_arithmetic(void **state)
 
 /* Linear filtering of 16-bit floats, worked out by hand. The encodings are 3c00 for 1, 4000 for
  * 2, 4200 for 3, bc00 for -1, and 7c00 for infinity. */
-static void halves_are_blended(void **state)
+TEST_WITH(halves_are_blended, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const struct {
         uint32_t left, right;
         float s;
@@ -1173,9 +1171,9 @@ static void halves_are_blended(void **state)
     no_fault(f);
 }
 
-static void rgba64_is_filtered(void **state)
+TEST_WITH(rgba64_is_filtered, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = linear(RGBA64, 2, 1, CLAMP);
     set_word(0, 0x40003c00);
     set_word(4, 0x3c000000);
@@ -1190,9 +1188,9 @@ static void rgba64_is_filtered(void **state)
 
 /* Manual appendix A. HW-2619: "discards the sign bit of sample components which are precise
  * negative powers of two". Only exact powers are affected: -1.5 keeps its sign. */
-static void errata_of_halves(void **state)
+TEST_WITH(errata_of_halves, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     set_word(0, 0xbe00bc00);
     assert_int_equal(sample(f, linear(S16F, 2, 1, CLAMP), 0.25f, 0.5f), 0x3c00);
     only_fault(f, FAULT_TMU_HALF_BLEND, 1);
@@ -1202,9 +1200,9 @@ static void errata_of_halves(void **state)
 }
 
 /* HW-2645, "does not work for INF + negative values". Level 0 is infinite, and level 1 is -3. */
-static void errata_of_levels(void **state)
+TEST_WITH(errata_of_levels, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = linear(S16F, 2, 2, CLAMP);
     texture.levels = 2;
     texture.min = LIN_MIP_LIN;
@@ -1218,9 +1216,9 @@ static void errata_of_levels(void **state)
     only_fault(f, FAULT_TMU_HALF_BLEND, 1);
 }
 
-static void rgba64_borders_fill_both_words(void **state)
+TEST_WITH(rgba64_borders_fill_both_words, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA64, 2, 1, BORDER);
     put(f, TMU_R, bits_float(0x12345678), parameter0(&texture));
     put(f, TMU_T, 0.5f, parameter1(&texture));
@@ -1235,9 +1233,9 @@ static void rgba64_borders_fill_both_words(void **state)
 
 /* The child image is an 8x4 window at (8, 4) of a 16x8 image. In level 1, which has 8x4 texels,
  * the window is 4x2 texels at (4, 2). */
-static void child_images_shrink_with_their_levels(void **state)
+TEST_WITH(child_images_shrink_with_their_levels, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 16, 8, CLAMP);
     texture.levels = 2;
     texture.min = NEAR_MIP_NEAR;
@@ -1261,9 +1259,9 @@ static void child_images_shrink_with_their_levels(void **state)
     no_fault(f);
 }
 
-static void child_images_of_cube_maps(void **state)
+TEST_WITH(child_images_of_cube_maps, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, CLAMP);
     texture.cube = 1;
     for (uint32_t i = 0; i < 16; i++)
@@ -1281,9 +1279,9 @@ static void child_images_of_cube_maps(void **state)
  */
 
 /* Manual section 4: TMU0 and TMU1 are "automatically swapped for accesses by QPU2 and QPU3". */
-static void units_swap_for_two_qpus_of_a_slice(void **state)
+TEST_WITH(units_swap_for_two_qpus_of_a_slice, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     for (uint32_t qpu = 0; qpu < 12; qpu++) {
         tmu_start(&f->tmu, qpu);
         look_up(f, TEXTURE);
@@ -1319,9 +1317,9 @@ static void add_caches(struct fixture *f)
 
 /* vc4asm's addendum: "if you load the same value twice into another element this will cause a cache
  * miss if a memory address with 4 k offset is in between". */
-static void lookups_miss_in_the_order_of_elements(void **state)
+TEST_WITH(lookups_miss_in_the_order_of_elements, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     lanes address;
     add_caches(f);
     look_up(f, TEXTURE);
@@ -1346,9 +1344,9 @@ static void lookups_miss_in_the_order_of_elements(void **state)
 
 /* The engine has a quiet path for simple lookups. The path must return the same words, misses
  * and counts as a full lookup. For other lookups, the path must not change any state. */
-static void quiet_lookups_are_the_same(void **state)
+TEST_WITH(quiet_lookups_are_the_same, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     uint32_t random = 7;
     for (unsigned i = 0; i < MEMORY_SIZE; i++)
         memory[i] = (uint8_t)(i * 7 + (i >> 8));
@@ -1394,9 +1392,9 @@ static void quiet_lookups_are_the_same(void **state)
 
 /* A microtile is a cache line: 8x4 texels of 32 bits are two lines. The other unit fetches the
  * lines into its own cache. */
-static void texels_miss_by_microtiles(void **state)
+TEST_WITH(texels_miss_by_microtiles, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = linear(RGBA8888, 8, 4, CLAMP);
     add_caches(f);
     sample(f, texture, 0.5f, 0.5f); /* on the edge of both microtiles */
@@ -1413,9 +1411,9 @@ static void texels_miss_by_microtiles(void **state)
 
 /* The model keeps data between requests. When parameters or memory change, it must not use data
  * from before the change. */
-static void memory_may_change_between_requests(void **state)
+TEST_WITH(memory_may_change_between_requests, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(ETC1, 4, 4, CLAMP);
     texture.etc_flip = 1;
     set_word(0, 0x00000000); /* black base colours, table 0: +2 */
@@ -1435,9 +1433,9 @@ static char latest[400];
 
 /* Another QPU's DMA has stored to the second microtile. The lookups are not synchronised with
  * the store. */
-static void texels_take_part_in_races(void **state)
+TEST_WITH(texels_take_part_in_races, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct race_access store = {.qpu = 1, .agent = RACE_STORE};
     struct race *race = race_new(&f->log);
     assert_non_null(race);
@@ -1463,9 +1461,9 @@ static void keep_text(void *user, const struct tess_diag *diag)
     strncpy(latest, diag->text, sizeof latest - 1);
 }
 
-static void findings_say_how_far_outside(void **state)
+TEST_WITH(findings_say_how_far_outside, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     f->log.sink.report = keep_text;
     look_up(f, MEMORY + MEMORY_SIZE + 0x10);
     take(f);
@@ -1481,9 +1479,9 @@ static void findings_say_how_far_outside(void **state)
     only_fault(f, FAULT_BUS_UNMAPPED, 3);
 }
 
-static void more_than_four_lookups_are_found(void **state)
+TEST_WITH(more_than_four_lookups_are_found, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     for (unsigned i = 0; i < 4; i++)
         look_up(f, TEXTURE);
     no_fault(f);
@@ -1491,9 +1489,9 @@ static void more_than_four_lookups_are_found(void **state)
     only_fault(f, FAULT_TMU_LOOKUPS, 1);
 }
 
-static void parameters_that_do_not_fit_are_found(void **state)
+TEST_WITH(parameters_that_do_not_fit_are_found, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 8, 4, CLAMP);
     texture.levels = 4; /* sizes 8, 4, 2, 1 */
     sample(f, texture, 0, 0);
@@ -1511,9 +1509,9 @@ static void parameters_that_do_not_fit_are_found(void **state)
     only_fault(f, FAULT_TMU_RESERVED, 1);
 }
 
-static void unfinished_requests_are_seen(void **state)
+TEST_WITH(unfinished_requests_are_seen, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 4, 4, CLAMP);
     assert_false(tmu_unfinished(&f->tmu));
     put(f, TMU_T, 0, parameter0(&texture));
@@ -1525,9 +1523,9 @@ static void unfinished_requests_are_seen(void **state)
 /* ---- errors
  * ------------------------------------------------------------------------------------ */
 
-static void mistakes_are_found_and_give_zero(void **state)
+TEST_WITH(mistakes_are_found_and_give_zero, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image cube = nearest(RGBA8888, 4, 4, BORDER);
     cube.cube = 1;
     struct image flat_cube = nearest(RGBA8888, 4, 4, CLAMP); /* the stride is missing; the kernel
@@ -1554,9 +1552,9 @@ static void mistakes_are_found_and_give_zero(void **state)
     }
 }
 
-static void unmapped_textures_read_zero(void **state)
+TEST_WITH(unmapped_textures_read_zero, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(RGBA8888, 64, 64, REPEAT);
     put(f, TMU_T, 0, 0x20000000);
     put(f, TMU_S, 0, parameter1(&texture));
@@ -1566,9 +1564,9 @@ static void unmapped_textures_read_zero(void **state)
 
 /* A texture lies partly in unmapped memory. Only texels in unmapped memory cause a finding and
  * read as 0. */
-static void partly_mapped_textures_read_what_is_there(void **state)
+TEST_WITH(partly_mapped_textures_read_what_is_there, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     struct image texture = nearest(LUMINANCE, 32, 16, REPEAT);
     memset(memory + MEMORY_SIZE - 4096, 0x42, 4096);
     bus_unmap(&f->bus, MEMORY);
@@ -1582,9 +1580,9 @@ static void partly_mapped_textures_read_what_is_there(void **state)
 
 /* Coordinates with all bits set, NaNs, infinities and huge values must not cause accesses
  * outside of the image, or findings. */
-static void strange_coordinates_are_harmless(void **state)
+TEST_WITH(strange_coordinates_are_harmless, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     static const uint32_t strange[] = {
         0x7fc00000, 0x7f800001, 0xffffffff, 0x7f800000, 0xff800000, 0x7f7fffff, 0xff7fffff,
         0x00000001, 0x80000001, 0x80000000, 0x4effffff, 0xcf000000, 0x33800000, 0xb3800000,
@@ -1606,9 +1604,9 @@ static void strange_coordinates_are_harmless(void **state)
 
 /* With random parameters and coordinates, requests complete and access only their memory.
  * Sanitizers check this. */
-static void random_requests_are_harmless(void **state)
+TEST_WITH(random_requests_are_harmless, set_up, tear_down)
 {
-    struct fixture *f = *state;
+    struct fixture *f = *fixture;
     uint32_t seed = 1;
     for (unsigned i = 0; i < 20000; i++) {
         enum tmu_register reg = next_random(&seed) % 4;
@@ -1623,77 +1621,4 @@ static void random_requests_are_harmless(void **state)
             continue;
     }
     assert_true(f->tmu.lookups > 1000);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(lone_s_looks_up_memory),
-        TEST(lookups_outside_memory_read_zero),
-        TEST(quiet_lookups_are_the_same),
-        TEST(parameters_are_pulled_by_all_but_a_lone_s),
-        TEST(parameters_count_by_order_of_writes),
-        TEST(results_come_in_order),
-        TEST(request_slots_are_limited),
-        TEST(slots_come_back_with_the_result),
-        TEST(used_slots_are_counted),
-        TEST(too_many_parameters_are_a_finding),
-        TEST(types_decode_as_table_18),
-        TEST(bits_per_texel_as_table_18),
-        TEST(rgba64_returns_two_words),
-        TEST(yuyv_shares_chroma),
-        TEST(etc1_individual_block),
-        TEST(etc1_differential_block),
-        TEST(large_textures_are_t_format),
-        TEST(padded_textures_are_t_format),
-        TEST(narrow_textures_are_lt_format),
-        TEST(smallest_t_format),
-        TEST(type_16_is_raster),
-        TEST(raster_widths_are_checked),
-        TEST(cache_swizzle_changes_no_result),
-        TEST(size_zero_is_2048),
-        TEST(flip_y_turns_the_image_upside_down),
-        TEST(wrap_modes_at_and_beyond_edges),
-        TEST(s_and_t_wrap_independently),
-        TEST(texel_edges_are_exact),
-        TEST(bilinear_by_hand),
-        TEST(bilinear_rounds_channels_apart),
-        TEST(bilinear_with_border),
-        TEST(minification_filters_choose_levels),
-        TEST(detail_comes_from_quads),
-        TEST(bias_counts_only_if_written),
-        TEST(magnification_and_minification_filter),
-        TEST(levels_of_other_sizes_are_padded),
-        TEST(cube_faces),
-        TEST(cube_faces_wrap),
-        TEST(detail_over_an_edge_of_a_cube),
-        TEST(detail_at_a_corner_of_a_cube),
-        TEST(child_images_are_windows),
-        TEST(child_images_of_2048_are_found),
-        TEST(sampling_equals_plain_arithmetic),
-        TEST(halves_are_blended),
-        TEST(rgba64_is_filtered),
-        TEST(errata_of_halves),
-        TEST(errata_of_levels),
-        TEST(rgba64_borders_fill_both_words),
-        TEST(child_images_shrink_with_their_levels),
-        TEST(child_images_of_cube_maps),
-        TEST(units_swap_for_two_qpus_of_a_slice),
-        TEST(lookups_miss_in_the_order_of_elements),
-        TEST(texels_miss_by_microtiles),
-        TEST(memory_may_change_between_requests),
-        TEST(texels_take_part_in_races),
-        TEST(findings_say_how_far_outside),
-        TEST(more_than_four_lookups_are_found),
-        TEST(parameters_that_do_not_fit_are_found),
-        TEST(unfinished_requests_are_seen),
-        TEST(mistakes_are_found_and_give_zero),
-        TEST(unmapped_textures_read_zero),
-        TEST(partly_mapped_textures_read_what_is_there),
-        TEST(strange_coordinates_are_harmless),
-        TEST(random_requests_are_harmless),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the trace that the host receives for each instruction. Expected values are worked out
  * by hand from the programs' text. The numbers beside the programs count instructions. */
+#include "../register.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -87,9 +88,8 @@ static const struct tess_vc4_event *only_event(size_t at, enum tess_vc4_event_ki
     return &all.seen[at].event[0];
 }
 
-static void registers_and_flags(void **state)
+TEST(registers_and_flags)
 {
-    (void)state;
     struct tess_vc4 *vc4 = run(
         "mov ra3, elem_num; mov rb7, 5\n" /* instruction 0 */
         "sub.setf r1, elem_num, 4\n"      /* 1: sets N for elements 0..3, and Z for element 4 */
@@ -136,9 +136,8 @@ static void registers_and_flags(void **state)
 
 /* An instruction takes four clocks plus its stalls. The next instruction starts immediately
  * after. */
-static void clocks_follow(void **state)
+TEST(clocks_follow)
 {
-    (void)state;
     struct tess_vc4 *vc4 = run("mov r0, unif\n"
                                "mov t0s, r0\n"
                                "nop; ldtmu0\n"
@@ -156,9 +155,8 @@ static void clocks_follow(void **state)
     tess_vc4_destroy(vc4);
 }
 
-static void events_of_units(void **state)
+TEST(events_of_units)
 {
-    (void)state;
     struct tess_vc4 *vc4 = run("mov r0, unif\n"                                    /* 0 */
                                "shl r1, elem_num, 2\n"                             /* 1 */
                                "add t0s, r0, r1\n"                                 /* 2 */
@@ -232,9 +230,8 @@ static void events_of_units(void **state)
 
 /* Programs run in parallel. The order of trace steps must be the same for any number of threads
  * and with the sanitizer. Tracing must not change any result. */
-static void the_order_is_fixed(void **state)
+TEST(the_order_is_fixed)
 {
-    (void)state;
     static const char text[] = "mov.setf -, qpu_num\n" /* QPU 0 starts the chain */
                                "brr.anynz -, :begin\n"
                                "nop\n"
@@ -269,21 +266,12 @@ static void the_order_is_fixed(void **state)
     assert_true(hashes[0] == hashes[2]);
 }
 
-static void event_names(void **state)
+TEST(event_names)
 {
-    (void)state;
     for (int kind = 0; kind < TESS_VC4_EVENTS; kind++)
         assert_non_null(tess_vc4_event_name((enum tess_vc4_event_kind)kind));
     assert_null(tess_vc4_event_name(TESS_VC4_EVENTS));
     assert_string_equal(tess_vc4_event_name(TESS_VC4_EVENT_DMA_STORE), "dma store");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_and_flags), cmocka_unit_test(clocks_follow),
-        cmocka_unit_test(events_of_units),     cmocka_unit_test(the_order_is_fixed),
-        cmocka_unit_test(event_names),
-    };
-    return cmocka_run_group_tests(tests, make_room, give_back);
-}
+TEST_GROUP(make_room, give_back)

@@ -3,6 +3,7 @@
  * different states of the pipeline. The other registers are tested in device.c, cle.c and qps.c,
  * the performance counters in pctr.c. QPU words are hand-assembled from manual section 3, VPM
  * setups from section 7. */
+#include "../register.h"
 #include "vc4/v3d.h"
 
 #include "rig.h"
@@ -53,9 +54,8 @@ static uint32_t reg(const struct rig *rig, uint32_t offset)
  * bits, and the stride is 1. */
 enum { WRITE_ROW_5 = 0x1a05, READ_ROW_5 = 0x101a05 };
 
-static void rows_that_are_not_reserved(void **state)
+TEST(rows_that_are_not_reserved)
 {
-    (void)state;
     for (unsigned writes = 0; writes < 2; writes++) {
         struct rig *rig = rig_new();
         tess_vc4_write(rig->vc4, V3D_VPMBASE, 2); /* reserves rows 0 to 7 */
@@ -76,9 +76,8 @@ static void rows_that_are_not_reserved(void **state)
 
 /* The DMA stores two rows of 16 words, from row 62 or 63 on. The setup has 2 units, depth 16,
  * horizontal. */
-static void dma_stores_beyond_the_last_row(void **state)
+TEST(dma_stores_beyond_the_last_row)
 {
-    (void)state;
     for (uint32_t row = 62; row < 64; row++) {
         struct rig *rig = rig_new();
         RUN(rig, ldi(IN_B, SETUP, UINT32_C(0x80000000) | 2 << 23 | 16 << 16 | 1 << 14 | row << 7),
@@ -90,9 +89,8 @@ static void dma_stores_beyond_the_last_row(void **state)
 
 /* VCDI shows the current state of the DMA. The program starts a load and then waits for a
  * semaphore that is never released. */
-static void vcd_is_idle_or_not(void **state)
+TEST(vcd_is_idle_or_not)
 {
-    (void)state;
     struct rig *rig = rig_new();
     RUN(rig, ldi(IN_A, SETUP, UINT32_C(0x80000000) | 1 << 20 | 1 << 16 | 1 << 12),
         ldi(IN_A, ADDRESS, DATA), acquire(1), end, nop, nop);
@@ -101,9 +99,8 @@ static void vcd_is_idle_or_not(void **state)
     rig_free(rig);
 }
 
-static void vpm_base_while_busy(void **state)
+TEST(vpm_base_while_busy)
 {
-    (void)state;
     struct rig *rig = rig_new();
     RUN(rig, acquire(1), end, nop, nop);
     tess_vc4_write(rig->vc4, V3D_VPMBASE, 3);
@@ -117,9 +114,8 @@ static void vpm_base_while_busy(void **state)
 
 /* Manual table 70: V3D_VPACNTL limits the VPM to (limit + 1) * 6 * 256 bytes. A row of the VPM
  * has 64 bytes. */
-static void limits_of_the_allocator(void **state)
+TEST(limits_of_the_allocator)
 {
-    (void)state;
     struct v3d v3d = {.vpm_allocator = 2 << 3 | 7};
     assert_int_equal(v3d_vpm_limit(&v3d, 0), 0);
     v3d.vpm_allocator |= 1 << 12;
@@ -145,9 +141,8 @@ static uint32_t prepare_frame(struct rig *rig, uint32_t lists_size)
     return rig->at;
 }
 
-static void the_pipelines_are_busy_or_active(void **state)
+TEST(the_pipelines_are_busy_or_active)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint32_t bin_end = prepare_frame(rig, 4 * 32), render_end = rig_render_list(rig, 32);
     assert_int_equal(reg(rig, V3D_PCS), 0);
@@ -168,9 +163,8 @@ static void the_pipelines_are_busy_or_active(void **state)
 
 /* A fragment shader waits forever for a semaphore. The registers show that rendering is active
  * but stalled. */
-static void a_hung_shader_stalls_rendering(void **state)
+TEST(a_hung_shader_stalls_rendering)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint32_t bin_end = prepare_frame(rig, RIG_LISTS_SIZE);
     store_le64(rig->memory + RIG_SHADER, acquire(1));
@@ -188,9 +182,8 @@ static void a_hung_shader_stalls_rendering(void **state)
 
 /* The host supplies overspill memory before the binner needs it. The binner uses the memory and
  * continues. */
-static void overspill_in_advance(void **state)
+TEST(overspill_in_advance)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint32_t bin_end = prepare_frame(rig, 4 * 32);
     tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
@@ -206,9 +199,8 @@ static void overspill_in_advance(void **state)
 
 /* The interrupt line is active if an interrupt is both latched and enabled, in either order of
  * the two events. */
-static void the_line_follows_enables(void **state)
+TEST(the_line_follows_enables)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint32_t bin_end = prepare_frame(rig, RIG_LISTS_SIZE);
     tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM | V3D_INT_SPILLUSE);
@@ -230,9 +222,8 @@ static void the_line_follows_enables(void **state)
 }
 
 /* After the host supplies memory, INT_OUTOMEM is still latched, and can now be cleared. */
-static void out_of_memory_is_latched(void **state)
+TEST(out_of_memory_is_latched)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint32_t bin_end = prepare_frame(rig, 4 * 32);
     rig_start(rig, 0, RIG_BIN, bin_end);
@@ -253,9 +244,8 @@ static void out_of_memory_is_latched(void **state)
 
 /* Frame and flush counters have 8 bits. Writing bit 0 clears a counter, and other bits have no
  * effect (tables 56 and 57). */
-static void frames_are_counted_modulo_256(void **state)
+TEST(frames_are_counted_modulo_256)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint32_t bin_end = prepare_frame(rig, RIG_LISTS_SIZE);
     for (unsigned i = 0; i < 258; i++)
@@ -274,9 +264,8 @@ static void frames_are_counted_modulo_256(void **state)
 
 /* After an overflow, requests are counted and ignored until the error is cleared, even if the queue
  * has room. */
-static void a_full_queue_stays_in_error(void **state)
+TEST(a_full_queue_stays_in_error)
 {
-    (void)state;
     struct rig *rig = rig_new();
     store_le64(rig->memory + PROGRAM, end);
     store_le64(rig->memory + PROGRAM + 8, nop);
@@ -298,9 +287,8 @@ static void a_full_queue_stays_in_error(void **state)
 
 /* --- V3D_CTnCS while the pipelines wait, manual table 49 --- */
 
-static void threads_that_wait(void **state)
+TEST(threads_that_wait)
 {
-    (void)state;
     struct rig *rig = rig_new();
     uint32_t render_end = rig_render_list(rig, 32);
     rig_start(rig, 1, RIG_RENDER, render_end);
@@ -314,24 +302,4 @@ static void threads_that_wait(void **state)
     tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
     assert_int_equal(reg(rig, V3D_CT1CS), 0); /* writing a new address does */
     rig_free(rig);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_that_are_not_reserved),
-        cmocka_unit_test(dma_stores_beyond_the_last_row),
-        cmocka_unit_test(vcd_is_idle_or_not),
-        cmocka_unit_test(vpm_base_while_busy),
-        cmocka_unit_test(limits_of_the_allocator),
-        cmocka_unit_test(the_pipelines_are_busy_or_active),
-        cmocka_unit_test(a_hung_shader_stalls_rendering),
-        cmocka_unit_test(overspill_in_advance),
-        cmocka_unit_test(the_line_follows_enables),
-        cmocka_unit_test(out_of_memory_is_latched),
-        cmocka_unit_test(frames_are_counted_modulo_256),
-        cmocka_unit_test(a_full_queue_stays_in_error),
-        cmocka_unit_test(threads_that_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

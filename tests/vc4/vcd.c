@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "base/bits.h"
 #include "vc4/vcd.h"
 
@@ -41,9 +40,8 @@ static bool read_record(struct shader_record *record, struct bus *bus, uint32_t 
     return shader_record_read(record, &state, bus);
 }
 
-static void plain_records(void **unused)
+TEST(plain_records)
 {
-    (void)unused;
     struct bus bus = fresh();
     struct shader_record record;
     assert_true(read_record(&record, &bus, 132, 3));
@@ -80,9 +78,8 @@ static void plain_records(void **unused)
 
 /* An extended record has strides of 26 bits from byte 100 on. The record's count of arrays is
  * ignored. */
-static void extended_records(void **unused)
+TEST(extended_records)
 {
-    (void)unused;
     struct bus bus = fresh();
     struct shader_record record;
     assert_true(read_record(&record, &bus, 132, 8 | 2));
@@ -95,9 +92,8 @@ static void extended_records(void **unused)
 
 /* Tests a stride of 300 bytes, whose low byte is in both fields, or only in the plain field. If
  * the low byte is only in the extended field, the low byte is lost. */
-static void low_bytes_of_extended_strides(void **unused)
+TEST(low_bytes_of_extended_strides)
 {
-    (void)unused;
     static const struct {
         uint32_t plain, extended, stride;
         bool told;
@@ -131,9 +127,8 @@ static void low_bytes_of_extended_strides(void **unused)
 /* A total size is rounded up to whole words. An array of 5 bytes fits a total size of 5, and an
  * array of 256 bytes fits a total size of 255. At least one word is reserved: Broadcom's driver
  * (glxx_hw_4.c, do_vcd_setup) has an array of 1 byte with a total size of 0. */
-static void total_sizes_are_words(void **unused)
+TEST(total_sizes_are_words)
 {
-    (void)unused;
     static const struct {
         uint16_t bytes, total;
         unsigned found;
@@ -160,9 +155,8 @@ static void total_sizes_are_words(void **unused)
     }
 }
 
-static void records_outside_of_memory(void **unused)
+TEST(records_outside_of_memory)
 {
-    (void)unused;
     struct bus bus = fresh();
     struct shader_record record;
     struct cl_state state = {.shader_code = CL_GL_SHADER_STATE,
@@ -176,9 +170,8 @@ static void records_outside_of_memory(void **unused)
 
 /* The article's picture has three arrays with the attributes [A, B], [C, D, E] and [F]. The
  * first array has a stride of 12, so one word of each vertex is not fetched. */
-static void three_streams(void **unused)
+TEST(three_streams)
 {
-    (void)unused;
     struct bus bus = fresh();
     const struct shader_record record = {
         .attributes = 3,
@@ -212,9 +205,8 @@ static void three_streams(void **unused)
 
 /* Attributes whose size is not a multiple of 4 are padded with zeros. With a stride of 0, all
  * vertices read the same data. */
-static void odd_sizes(void **unused)
+TEST(odd_sizes)
 {
-    (void)unused;
     struct bus bus = fresh();
     memcpy(at(DATA), (uint8_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10);
     const struct shader_record record = {
@@ -234,9 +226,8 @@ static void odd_sizes(void **unused)
 }
 
 /* The largest array at the largest offset stays within the last row of the VPM. */
-static void rows_that_are_not_there(void **unused)
+TEST(rows_that_are_not_there)
 {
-    (void)unused;
     struct bus bus = fresh();
     memset(at(DATA), 0x77, 256);
     const struct shader_record record = {
@@ -251,19 +242,4 @@ static void rows_that_are_not_there(void **unused)
     assert_int_equal(row[64][0], 0);
     assert_true(vcd_filled(&record, STAGE_VERTEX) == UINT64_C(1) << 63);
     bus_free(&bus);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_records),
-        cmocka_unit_test(extended_records),
-        cmocka_unit_test(low_bytes_of_extended_strides),
-        cmocka_unit_test(total_sizes_are_words),
-        cmocka_unit_test(records_outside_of_memory),
-        cmocka_unit_test(three_streams),
-        cmocka_unit_test(odd_sizes),
-        cmocka_unit_test(rows_that_are_not_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

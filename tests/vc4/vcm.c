@@ -8,8 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../register.h"
 #include "vc4/vcm.h"
 
 static struct fault_log log_of_test;
@@ -30,9 +29,8 @@ static void put_float(uint32_t offset, float value)
 }
 
 /* Fetches the second vertex of an array in each of the four layouts, with two varyings. */
-static void four_layouts(void **state)
+TEST(four_layouts)
 {
-    (void)state;
     for (unsigned layout = 0; layout < 4; layout++) {
         bool size = layout & 1, header = layout & 2;
         struct bus bus = fresh();
@@ -72,9 +70,8 @@ static void four_layouts(void **state)
     }
 }
 
-static void bad_vertices(void **state)
+TEST(bad_vertices)
 {
-    (void)state;
     struct bus bus = fresh();
     struct vertex vertex;
     struct cl_state cl = {0};
@@ -92,9 +89,8 @@ static void bad_vertices(void **state)
     bus_free(&bus);
 }
 
-static void assembly(void **state)
+TEST(assembly)
 {
-    (void)state;
     static const struct {
         enum primitive_mode mode;
         uint32_t vertices, primitives;
@@ -124,14 +120,4 @@ static void assembly(void **state)
                 assert_int_equal(position[k], cases[i].position[n][k]);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_layouts),
-        cmocka_unit_test(bad_vertices),
-        cmocka_unit_test(assembly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

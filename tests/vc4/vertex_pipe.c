@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <tessera/isa.h>
 
+#include "../register.h"
 #include "base/bits.h"
 #include "pass_through.h"
 #include "vc4/vertex_pipe.h"
@@ -124,9 +123,8 @@ static enum vertex_result get(struct machine *m, enum qpu_kind kind, const uint3
 
 static const uint32_t first_three[3] = {0, 1, 2};
 
-static void the_articles_coordinate_shader(void **unused)
+TEST(the_articles_coordinate_shader)
 {
-    (void)unused;
     struct machine *m = create();
     const struct vertex *v[3];
     assert_int_equal(get(m, QPU_COORDINATE, first_three, 3, v), VERTEX_READY);
@@ -144,9 +142,8 @@ static void the_articles_coordinate_shader(void **unused)
     destroy(m);
 }
 
-static void the_articles_vertex_shader(void **unused)
+TEST(the_articles_vertex_shader)
 {
-    (void)unused;
     struct machine *m = create();
     const struct vertex *v[3];
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_READY);
@@ -173,9 +170,8 @@ static void the_articles_vertex_shader(void **unused)
 #define THE_END   "nop; nop; thrend\nnop\nnop\n"
 #define READ_ALL3 READ(3) "mov r0, vpm\nmov r1, vpm\nmov r2, vpm\n"
 
-static void point_size_and_varyings(void **unused)
+TEST(point_size_and_varyings)
 {
-    (void)unused;
     struct machine *m = create();
     assemble(m, VERTEX_CODE,
              READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\nmov vpm, 4.0\n"
@@ -192,9 +188,8 @@ static void point_size_and_varyings(void **unused)
 }
 
 /* A coordinate shader that writes the point size after its seven words (figure 11). */
-static void point_size_of_coordinates(void **unused)
+TEST(point_size_of_coordinates)
 {
-    (void)unused;
     struct machine *m = create();
     assemble(m, COORDINATE_CODE,
              READ(7) "mov r0, vpm\nmov r1, vpm\nmov r2, vpm\nmov r3, vpm\nmov ra0, vpm\n"
@@ -220,9 +215,8 @@ static uint32_t count_up(void *user, uint32_t index[], uint32_t max)
     return count;
 }
 
-static void batches_of_sixteen(void **unused)
+TEST(batches_of_sixteen)
 {
-    (void)unused;
     struct machine *m = create();
     for (uint32_t i = 0; i < 64; i++)
         store_le32(m->memory + VERTEX_STREAM + 12 * i, i);
@@ -254,9 +248,8 @@ static void batches_of_sixteen(void **unused)
 
 /* The indices share a set of the vertex cache, so vertices are replaced all the time. Every
  * result must be correct, even if a vertex is replaced within one primitive. */
-static void crowded_cache(void **unused)
+TEST(crowded_cache)
 {
-    (void)unused;
     struct machine *m = create();
     m->record.attribute[0] = (struct shader_attribute){
         .address = FAR_ARRAY, .bytes = 12, .stride = 12};
@@ -288,9 +281,8 @@ struct wrong {
     uint32_t instruction; /* number of the instruction with the finding */
 };
 
-static void wrong_shaders(void **unused)
+TEST(wrong_shaders)
 {
-    (void)unused;
     static const struct wrong cases[] = {
   /* The shader reads too few rows: row 2 is never read. */
         {READ(2) "mov r0, vpm\nmov r1, vpm\n" WRITE
@@ -326,9 +318,8 @@ static void wrong_shaders(void **unused)
 
 /* A vertex needs three rows of attributes and four of output, but V3D_VPACNTL allows fewer. The
  * error bits are those of manual table 87. */
-static void limits_of_the_allocator(void **unused)
+TEST(limits_of_the_allocator)
 {
-    (void)unused;
     for (uint32_t limit = 2; limit <= 24; limit += 22)
         for (unsigned coordinate = 0; coordinate < 2; coordinate++) {
             struct machine *m = create();
@@ -343,9 +334,8 @@ static void limits_of_the_allocator(void **unused)
 }
 
 /* "Every attribute must be read from and written to VPM exactly once" (the article). */
-static void rows_that_are_met_twice(void **unused)
+TEST(rows_that_are_met_twice)
 {
-    (void)unused;
     static const struct {
         const char *code;
         unsigned found;
@@ -376,9 +366,8 @@ static void rows_that_are_met_twice(void **unused)
 }
 
 /* The total size reserves four rows, but the array fills only three. The shader reads all four. */
-static void reads_of_what_no_array_fills(void **unused)
+TEST(reads_of_what_no_array_fills)
 {
-    (void)unused;
     struct machine *m = create();
     assemble(m, VERTEX_CODE,
              READ(4) "mov r0, vpm\nmov r1, vpm\nmov r2, vpm\nmov r3, vpm\n" WRITE
@@ -391,9 +380,8 @@ static void reads_of_what_no_array_fills(void **unused)
     destroy(m);
 }
 
-static void shaders_that_do_not_end(void **unused)
+TEST(shaders_that_do_not_end)
 {
-    (void)unused;
     struct machine *m = create();
     const struct vertex *v[3];
     assemble(m, VERTEX_CODE, ":1\nbrr -, :1\nnop\nnop\nnop\n");
@@ -413,9 +401,8 @@ static void shaders_that_do_not_end(void **unused)
 
 /* Each QPU has four bits in V3D_SQRSV0 and 1 (manual table 63). Bit 2 forbids vertex shaders,
  * and bit 3 forbids coordinate shaders. */
-static void reserved_qpus(void **unused)
+TEST(reserved_qpus)
 {
-    (void)unused;
     struct machine *m = create();
     const struct vertex *v[3];
     m->pipe.reserve[0] = m->pipe.reserve[1] = 0x44444444;
@@ -433,9 +420,8 @@ static void reserved_qpus(void **unused)
 
 /* Attributes in unmapped memory read as 0, and cause a finding. The other vertices of the batch
  * are complete. */
-static void attributes_outside_of_memory(void **unused)
+TEST(attributes_outside_of_memory)
 {
-    (void)unused;
     struct machine *m = create();
     m->record.attribute[0].address = MEMORY - 12;
     put_words(m, MEMORY - 12, article_vertex_stream, 12);
@@ -448,9 +434,8 @@ static void attributes_outside_of_memory(void **unused)
 }
 
 /* Vertices of NV mode, which are already shaded, pass through the same pipe. */
-static void preshaded_vertices(void **unused)
+TEST(preshaded_vertices)
 {
-    (void)unused;
     struct machine *m = create();
     m->record = (struct shader_record){.code = CL_NV_SHADER_STATE,
                                        .varyings = 1,
@@ -472,25 +457,4 @@ static void preshaded_vertices(void **unused)
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_MISSING);
     assert_int_equal(m->log.count[FAULT_RECORD], 1);
     destroy(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_articles_coordinate_shader),
-        cmocka_unit_test(the_articles_vertex_shader),
-        cmocka_unit_test(point_size_and_varyings),
-        cmocka_unit_test(point_size_of_coordinates),
-        cmocka_unit_test(batches_of_sixteen),
-        cmocka_unit_test(crowded_cache),
-        cmocka_unit_test(wrong_shaders),
-        cmocka_unit_test(limits_of_the_allocator),
-        cmocka_unit_test(rows_that_are_met_twice),
-        cmocka_unit_test(reads_of_what_no_array_fills),
-        cmocka_unit_test(shaders_that_do_not_end),
-        cmocka_unit_test(reserved_qpus),
-        cmocka_unit_test(attributes_outside_of_memory),
-        cmocka_unit_test(preshaded_vertices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Tests of VG mode: coordinate lists, triangles and RHTs, in whole frames. Shapes are worked out by
  * hand. Five of them are those of PeterLemon's demos (RaspberryPi,
  * V3D/ControlList/VG/Coordinate_Array). */
+#include "../register.h"
 #include "vg_frame.h"
 
 #include "vc4/vg.h"
@@ -56,9 +57,8 @@ static uint32_t read_inline(struct reader *reader, uint8_t type, const uint32_t 
 #define D VG_DUMMY
 
 /* Assembly of primitives from records 41 and 42 (manual section 9). */
-static void lists_in_line(void **unused)
+TEST(lists_in_line)
 {
-    (void)unused;
     static const struct {
         uint8_t type;
         uint32_t words[12], count;
@@ -99,9 +99,8 @@ static void lists_in_line(void **unused)
 
 /* The count of record 41 is the number of coordinates. If the count ends a fan, the next record
  * can continue the fan with its last edge. */
-static void lists_with_a_count(void **unused)
+TEST(lists_with_a_count)
 {
-    (void)unused;
     struct reader reader;
     uint32_t xy[3];
     reader_create(&reader);
@@ -196,9 +195,8 @@ static bool in_shape(uint32_t type, const double (*v)[2], uint32_t count, double
 
 /* PeterLemon's demos have 640 x 480 pixels and the boundary at x = 32. Pixels whose centres are
  * on an edge are not compared, because other tests cover the fill rule. */
-static void public_demos(void **unused)
+TEST(public_demos)
 {
-    (void)unused;
     static const struct {
         uint32_t type, count;
         double v[4][2];
@@ -247,9 +245,8 @@ static uint32_t count_white(const struct vg_frame *frame)
  * triangle of 20 rows on each side of the boundary. The edge passes through the centre of the
  * pixel x = y + 10. The pixel belongs to the left part, where the edge is a left edge. In the
  * right part, row y ends before this pixel. */
-static void rhts_on_both_sides(void **unused)
+TEST(rhts_on_both_sides)
 {
-    (void)unused;
     static const double edge[2][2] = {
         {20, 10},
         {60, 50}
@@ -272,9 +269,8 @@ static void rhts_on_both_sides(void **unused)
 
 /* The viewport offset is added to coordinates and boundary. Coordinates from 2048.0 to 3071.9 are
  * positive. */
-static void offset_and_range(void **unused)
+TEST(offset_and_range)
 {
-    (void)unused;
     static const double edge[2][2] = {
         {0,  -10},
         {10, 10 }
@@ -305,9 +301,8 @@ static void offset_and_range(void **unused)
 
 /* Triangles are culled by their facing as in NV mode. RHTs are drawn in either winding
  * direction. */
-static void facing(void **unused)
+TEST(facing)
 {
-    (void)unused;
     static const struct {
         uint32_t configuration, triangle, rht;
     } rows[] = {
@@ -342,9 +337,8 @@ static void facing(void **unused)
 
 /* Tests record 66 with its shader record, inline lists, a compressed list inside the binning
  * list as in Broadcom's driver, and several tiles. */
-static void records(void **unused)
+TEST(records)
 {
-    (void)unused;
     struct vg_frame frame = vg_frame_begin(128, 128);
     struct rig *rig = frame.rig;
     vg_flat_program(&frame, 1, RIG_WHITE);
@@ -377,9 +371,8 @@ static void records(void **unused)
 
 /* RHTs are in the lists of exactly the tiles that they touch. Expected bytes are worked out by
  * hand from tables 38, 40 and 43. */
-static void tile_lists(void **unused)
+TEST(tile_lists)
 {
-    (void)unused;
     static const double edge[2][2] = {
         {190, 0  },
         {0,   192}
@@ -404,9 +397,8 @@ static void tile_lists(void **unused)
 
 /* An edge that crosses the boundary has a shape on each side. A tile's list contains the two
  * shapes as one primitive. */
-static void crossing_edge_once_in_a_list(void **unused)
+TEST(crossing_edge_once_in_a_list)
 {
-    (void)unused;
     static const double edge[2][2] = {
         {0,  0 },
         {60, 60}
@@ -424,9 +416,8 @@ static void crossing_edge_once_in_a_list(void **unused)
 }
 
 /* Table 40: a tile list contains an RHT, whose vertices are those of an NV shader record. */
-static void rht_by_index(void **unused)
+TEST(rht_by_index)
 {
-    (void)unused;
     struct vg_frame frame = vg_frame_begin(64, 64);
     struct rig *rig = frame.rig;
     uint32_t at = rig->at;
@@ -463,9 +454,8 @@ static void rht_by_index(void **unused)
 }
 
 /* The binner waits for memory in the middle of a coordinate list, and loses no primitive. */
-static void stall(void **unused)
+TEST(stall)
 {
-    (void)unused;
     struct vg_frame frame = vg_frame_begin(64, 64);
     struct rig *rig = frame.rig;
     vg_flat_program(&frame, 0, RIG_WHITE);
@@ -483,9 +473,8 @@ static void stall(void **unused)
 
 /* --- errors --- */
 
-static void wrong_shaders(void **unused)
+TEST(wrong_shaders)
 {
-    (void)unused;
     static const uint8_t lists[][12] = {
         {33, 4, 3},
         {32, 4, 3},
@@ -502,9 +491,8 @@ static void wrong_shaders(void **unused)
     }
 }
 
-static void varyings_of_a_vg_record(void **unused)
+TEST(varyings_of_a_vg_record)
 {
-    (void)unused;
     struct vg_frame frame = vg_frame_begin(64, 64);
     vg_flat_program(&frame, 0, RIG_WHITE);
     store_le32(frame.rig->memory + RIG_RECORD, 1 | 3u << 24);
@@ -519,9 +507,8 @@ static void varyings_of_a_vg_record(void **unused)
 }
 
 /* HW-2781: a frame contains VG primitives and then NV primitives. */
-static void interleaved_shaders(void **unused)
+TEST(interleaved_shaders)
 {
-    (void)unused;
     struct vg_frame frame = vg_frame_begin(64, 64);
     struct rig *rig = frame.rig;
     uint32_t at = rig->at;
@@ -542,25 +529,4 @@ static void interleaved_shaders(void **unused)
     assert_string_equal(rig->rules[0], "vg-interleaved");
     assert_int_equal(count_white(&frame), 64 + 45);
     end(&frame);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_in_line),
-        cmocka_unit_test(lists_with_a_count),
-        cmocka_unit_test(public_demos),
-        cmocka_unit_test(rhts_on_both_sides),
-        cmocka_unit_test(offset_and_range),
-        cmocka_unit_test(facing),
-        cmocka_unit_test(records),
-        cmocka_unit_test(tile_lists),
-        cmocka_unit_test(crossing_edge_once_in_a_list),
-        cmocka_unit_test(rht_by_index),
-        cmocka_unit_test(stall),
-        cmocka_unit_test(wrong_shaders),
-        cmocka_unit_test(varyings_of_a_vg_record),
-        cmocka_unit_test(interleaved_shaders),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

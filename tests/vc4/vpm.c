@@ -3,13 +3,12 @@
  * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: the article),
  * or from programs that ran on silicon: asurati/x03 demo/d2.c to d4.c. Other values are worked out
  * by hand. */
+#include "../register.h"
 #include "vc4/vpm.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-
-#include <cmocka.h>
 
 #include "base/bits.h"
 #include "vc4/race.h"
@@ -138,10 +137,10 @@ static const struct {
 };
 
 /* As in the figures, every byte of element i holds the same number, here 0x80 + i. */
-static void test_figures_8_and_9(void **state)
+TEST_WITH(test_figures_8_and_9, setup, teardown)
 {
     static const uint32_t elements[4] = {0, 1, 5, 15};
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
         print_message("figure %s\n", figures[f].figure);
         memset(machine->vpm.word, 0xee, sizeof machine->vpm.word);
@@ -172,9 +171,9 @@ static void test_figures_8_and_9(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-static void test_strides(void **state)
+TEST_WITH(test_strides, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     write_setup(machine, 2 << 12 | 0xa00 | 62); /* stride 2: rows 62, 0 and 2 */
     for (uint32_t i = 1; i <= 3; i++)
         write_vector(machine, i, 0);
@@ -215,9 +214,9 @@ static void test_strides(void **state)
     assert_int_equal(machine->vpm.word[19][0], 6);
 }
 
-static void test_read_counts(void **state)
+TEST_WITH(test_read_counts, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     lanes value;
     assert_false(vpm_read(&machine->vpm, &machine->port, &value));
@@ -236,10 +235,10 @@ static void test_read_counts(void **state)
 
 /* vc4asm's addendum: a setup of 1 vector followed by a setup of 3 works on silicon, and a setup
  * of 2 followed by a setup of 2 does not. */
-static void test_read_queue(void **state)
+TEST_WITH(test_read_queue, setup, teardown)
 {
     enum { ROW = 1 << 12 | 0xa00 };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     read_setup(machine, 1 << 20 | ROW | 10);
     read_setup(machine, 3 << 20 | ROW | 20);
@@ -267,9 +266,9 @@ static void test_read_queue(void **state)
     assert_false(vpm_read(&machine->vpm, &machine->port, &value));
 }
 
-static void test_conditional_write(void **state)
+TEST_WITH(test_conditional_write, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     write_setup(machine, 1 << 12 | 0xa00 | 1);
     lanes value = (lanes){0} + 9;
@@ -287,9 +286,9 @@ static void test_conditional_write(void **state)
 
 /* Runs the article's program: writes five rows from row 2 on, and two from row 0 on, then stores
  * 7 rows of 16 words. */
-static void test_article_store(void **state)
+TEST_WITH(test_article_store, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     write_setup(machine, 0x17bc1ac2);
     static const uint32_t rows_2_to_6[] = {0x00000000, 0x3f800000, 0x1c000200, 0x3f800000,
                                            0x3f800000};
@@ -311,9 +310,9 @@ static void test_article_store(void **state)
 
 /* Runs x03 d2.c: a vertical load of 4 x 16 words into column 15 and the next columns, then
  * stores column by column. */
-static void test_d2_vertical_load_and_stores(void **state)
+TEST_WITH(test_d2_vertical_load_and_stores, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_memory(machine, 1000);
     load(machine, 0x8304080f, MEMORY);
     for (uint32_t row = 0; row < 64; row++) {
@@ -329,9 +328,9 @@ static void test_d2_vertical_load_and_stores(void **state)
 
 /* x03 d2.c, in a comment: after column 15, vertical units continue 16 rows further down in
  * columns 0 to 2. */
-static void test_d2_vertical_units_wrap(void **state)
+TEST_WITH(test_d2_vertical_units_wrap, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     store(machine, 0x82100078, OUT);
     for (uint32_t i = 0; i < 16; i++) {
@@ -345,9 +344,9 @@ static void test_d2_vertical_units_wrap(void **state)
 
 /* Runs x03 d3.c: the vertical load of d2.c, then reads and writes of four vertical vectors that
  * are 16 rows apart. */
-static void test_d3_inverts(void **state)
+TEST_WITH(test_d3_inverts, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_memory(machine, 1000);
     load(machine, 0x8304080f, MEMORY);
     lanes value[4];
@@ -367,9 +366,9 @@ static void test_d3_inverts(void **state)
 }
 
 /* Runs x03 d4.c: loads one row, reads and writes one vector, stores one row. */
-static void test_d4_row(void **state)
+TEST_WITH(test_d4_row, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_memory(machine, 50);
     load(machine, 0x80010000, MEMORY);
     read_setup(machine, 0x00100a00);
@@ -400,9 +399,9 @@ static uint32_t load_word(uint32_t mode, uint32_t memory_pitch, uint32_t length,
 
 /* The stride of a store is the gap between units. Units of one word with a gap of 12 bytes begin
  * 16 bytes apart. */
-static void test_store_stride_is_a_gap(void **state)
+TEST_WITH(test_store_stride_is_a_gap, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     write_setup(machine, 0xc0000000 | 12);
     store(machine, store_word(4, 1, true, 3, 2, 0), OUT);
@@ -415,9 +414,9 @@ static void test_store_stride_is_a_gap(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-static void test_store_block_mode(void **state)
+TEST_WITH(test_store_block_mode, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     write_setup(machine, 0xc0010000 | 4);
     store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8 words with gaps of 4
@@ -436,10 +435,10 @@ static void test_store_block_mode(void **state)
 /* mn416/QPULib (Lib/Target/LoadStore.cpp) writes a vector down a column and stores the column as
  * 16 units of one word, with HORIZ. Early versions set BLOCKMODE, and later versions do not.
  * Both ran on silicon. */
-static void test_store_of_single_words(void **state)
+TEST_WITH(test_store_of_single_words, setup, teardown)
 {
     enum { QPU = 5 };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (uint32_t block = 0; block < 2; block++) {
         write_setup(machine, 0x00100200 | 2 << 4 | QPU);
         write_vector(machine, 100 + block, 3);
@@ -453,9 +452,9 @@ static void test_store_of_single_words(void **state)
 
 /* maazl/vc4asm, issue 27: a vertical store of 16 units of 32 words stores the same 16 rows
  * twice. */
-static void test_store_of_long_columns(void **state)
+TEST_WITH(test_store_of_long_columns, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     store(machine, store_word(16, 32, false, 0, 0, 0), OUT);
     for (uint32_t unit = 0; unit < 16; unit++)
@@ -476,9 +475,9 @@ static void test_store_of_long_columns(void **state)
 /* Measured on a Raspberry Pi 3 B+: QPU n stores five rows from row 5n on. Some of these stores
  * cross a multiple of 16 rows: those of the fourth, the seventh and the tenth QPU. These stores
  * contain wrong words. */
-static void test_store_past_16_rows(void **state)
+TEST_WITH(test_store_past_16_rows, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     for (uint32_t qpu = 0; qpu < 12; qpu++) {
         uint32_t first = 5 * qpu, passes = qpu == 3 || qpu == 6 || qpu == 9;
@@ -497,10 +496,10 @@ static void test_store_past_16_rows(void **state)
 
 /* Two buffers from the mailbox are adjacent in memory. Rows of 64 bytes lie 64 bytes apart, so
  * the second row lies in the second buffer. */
-static void test_store_ends_in_other_memory(void **state)
+TEST_WITH(test_store_ends_in_other_memory, setup, teardown)
 {
     enum { END = MEMORY + MEMORY_SIZE };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     assert_int_equal(bus_map(&machine->bus, END, 4096, NULL), TESS_OK);
     store(machine, store_word(2, 16, true, 0, 0, 0), END - 128);
@@ -516,9 +515,9 @@ static void test_store_ends_in_other_memory(void **state)
 
 /* Words past column 15 are taken from the next row, with a finding. Stores of whole rows, and of
  * columns from column 12 on, cause no finding. */
-static void test_store_past_column_15(void **state)
+TEST_WITH(test_store_past_column_15, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     store(machine, store_word(2, 16, true, 0, 0, 0), OUT);
     store(machine, store_word(4, 8, false, 0, 12, 0), OUT);
@@ -532,9 +531,9 @@ static void test_store_past_column_15(void **state)
 
 /* Loads may continue past a multiple of 16 rows, unlike stores. The VCD loads vertices down
  * columns, and attributes that begin at any row. */
-static void test_load_past_16_rows(void **state)
+TEST_WITH(test_load_past_16_rows, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_memory(machine, 700);
     load(machine, load_word(0, 1, 5, 1, 1, true, 15, 3), MEMORY);
     for (uint32_t i = 0; i < 5; i++)
@@ -543,9 +542,9 @@ static void test_load_past_16_rows(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-static void test_store_counts_of_zero_are_128(void **state)
+TEST_WITH(test_store_counts_of_zero_are_128, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     store(machine, store_word(1, 0, true, 8, 0, 0), OUT); /* stores eight rows */
     assert_int_equal(in_memory(machine, OUT + 4 * 127), 15 << 8 | 15);
@@ -559,9 +558,9 @@ static void test_store_counts_of_zero_are_128(void **state)
 }
 
 /* Byte n of a row is byte n % 4 of word n / 4. MODEW 5 starts at word 4, and MODEW 3 at word 8. */
-static void test_narrow_stores(void **state)
+TEST_WITH(test_narrow_stores, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (uint32_t i = 0; i < 64; i++)
         machine->vpm.word[2][i / 4] |= (0x40 + i) << 8 * (i % 4);
     store(machine, store_word(1, 16, true, 2, 0, 5), OUT);
@@ -582,9 +581,9 @@ static void test_narrow_stores(void **state)
 }
 
 /* Loads a block of 8 x 8 words to (4, 4). No other word may change. MPITCH 2 is 32 bytes. */
-static void test_load_block(void **state)
+TEST_WITH(test_load_block, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_memory(machine, 1);
     load(machine, load_word(0, 2, 8, 8, 1, false, 4, 4), MEMORY);
     for (uint32_t row = 0; row < 64; row++)
@@ -597,9 +596,9 @@ static void test_load_block(void **state)
 }
 
 /* VPITCH carries from Y[3:0] into Y[5:4]. The value 0 means 16 in VPITCH, NROWS and ROWLEN. */
-static void test_load_pitches(void **state)
+TEST_WITH(test_load_pitches, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_memory(machine, 1);
     load(machine, load_word(0, 3, 1, 3, 12, false, 10, 0), MEMORY);
     assert_int_equal(machine->vpm.word[10][0], 1);
@@ -616,9 +615,9 @@ static void test_load_pitches(void **state)
 
 /* The extended pitch can exceed the 13 bits that the manual lists: examples/sgemm.py of
  * nineties/py-videocore, which ran on boards, loads blocks of a matrix of 3072 floats per row. */
-static void test_load_pitch_of_12288(void **state)
+TEST_WITH(test_load_pitch_of_12288, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_memory(machine, 1);
     read_setup(machine, 0x90000000 | 3072 * 4);
     load(machine, load_word(0, 0, 16, 3, 1, false, 0, 0), MEMORY);
@@ -629,9 +628,9 @@ static void test_load_pitch_of_12288(void **state)
 
 /* Table 36: VPITCH counts quarter rows if the width is 8 bits, and half rows if the width is 16
  * bits. */
-static void test_narrow_loads(void **state)
+TEST_WITH(test_narrow_loads, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (uint32_t i = 0; i < 256; i++)
         machine->memory[i] = (uint8_t)i;
     load(machine, load_word(5, 1, 16, 4, 1, false, 3, 0),
@@ -653,7 +652,7 @@ static void test_narrow_loads(void **state)
 
 /* --- findings --- */
 
-static void test_setup_findings(void **state)
+TEST_WITH(test_setup_findings, setup, teardown)
 {
     static const struct {
         bool write_side;
@@ -666,7 +665,7 @@ static void test_setup_findings(void **state)
         {true,  0x80904001}, /* reserved MODEW 1 */
         {true,  0x8090c000}, /* the laned bit is reserved */
     };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         assert_false(vpm_sets_up_quietly(&machine->vpm, &machine->port, !words[i].write_side,
                                          words[i].word));
@@ -688,10 +687,10 @@ static uint64_t all_findings(const struct machine *machine)
 
 /* Some setup words never cause a finding, whatever the previous setup was. Most setup words are
  * of this kind. */
-static void test_quiet_setups(void **state)
+TEST_WITH(test_quiet_setups, setup, teardown)
 {
     enum { WORDS = 20000 };
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     unsigned quiet = 0;
     uint32_t word = 1;
     for (unsigned i = 0; i < WORDS; i++) {
@@ -709,9 +708,9 @@ static void test_quiet_setups(void **state)
     assert_in_range(quiet, WORDS / 3, WORDS - 1);
 }
 
-static void test_nothing_set_up(void **state)
+TEST_WITH(test_nothing_set_up, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     number_memory(machine, 1);
     vpm_store(&machine->vpm, &machine->port, OUT);
@@ -723,9 +722,9 @@ static void test_nothing_set_up(void **state)
     assert_int_equal(in_memory(machine, OUT), 0);
 }
 
-static void test_unmapped_memory(void **state)
+TEST_WITH(test_unmapped_memory, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     store(machine, store_word(4, 16, true, 1, 0, 0),
           MEMORY - 64 - 8); /* row 2 begins at an address 2 words before the mapped memory */
@@ -739,9 +738,9 @@ static void test_unmapped_memory(void **state)
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 3);
 }
 
-static void test_alignment(void **state)
+TEST_WITH(test_alignment, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     store(machine, store_word(1, 1, true, 9, 0, 0), OUT + 3);
     assert_int_equal(machine->log.count[FAULT_VPM_ALIGNMENT], 1);
@@ -756,9 +755,9 @@ static void test_alignment(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-static void test_rows_wrap(void **state)
+TEST_WITH(test_rows_wrap, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     store(machine, store_word(2, 16, true, 63, 0, 0), OUT);
     assert_int_equal(in_memory(machine, OUT), 63 << 8);
@@ -772,9 +771,9 @@ static void test_rows_wrap(void **state)
 }
 
 /* Tries samples of all setup words. No access may be outside of the VPM or mapped memory. */
-static void test_any_setup_word(void **state)
+TEST_WITH(test_any_setup_word, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     uint32_t word = 1;
     for (uint32_t i = 0; i < 20000; i++) {
         word = word * 1664525 + 1013904223;
@@ -852,9 +851,9 @@ static void fill_vpm(struct machine *machine, uint32_t seed)
 }
 
 /* Reads and writes three vectors with every HORIZ, LANED, SIZE and ADDR, and with many strides. */
-static void test_every_vector_setup(void **state)
+TEST_WITH(test_every_vector_setup, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     for (uint32_t mode = 0; mode < 3 << 10; mode++) {
         uint32_t setup = (mode & 0xff) | mode / 0x300 << 10 | mode / 0x100 % 3 << 8;
         uint32_t stride = mode * 7 % 64, wrap = 256 >> (setup >> 8 & 3);
@@ -915,9 +914,9 @@ static uint32_t memory_bytes(const struct machine *machine, uint32_t address, ui
 }
 
 /* Compares loads with every field of tables 36 and 37. */
-static void test_every_load_setup(void **state)
+TEST_WITH(test_every_load_setup, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     uint32_t seed = 1;
     for (uint32_t i = 0; i < MEMORY_SIZE; i++)
         machine->memory[i] = (uint8_t)(random_word(&seed) >> 9);
@@ -946,9 +945,9 @@ static void test_every_load_setup(void **state)
 }
 
 /* Compares stores with every field of tables 34 and 35. */
-static void test_every_store_setup(void **state)
+TEST_WITH(test_every_store_setup, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     uint32_t seed = 2;
     fill_vpm(machine, 3);
     for (uint32_t run = 0; run < 1500; run++) {
@@ -985,8 +984,6 @@ static void test_every_store_setup(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 /* --- windows --- */
 
 /* Returns a setup for `count` horizontal 32-bit vectors from `row` on (tables 32 and 33): HORIZ,
@@ -1003,9 +1000,9 @@ static uint32_t write_rows(uint32_t row)
 
 /* Manual section 7: "the addresses of read and write accesses are automatically mapped to the
  * correct locations in the VPM". */
-static void test_shader_has_windows(void **state)
+TEST_WITH(test_shader_has_windows, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     vpm_port_shader(&machine->port, (struct vpm_window){40, 3}, (struct vpm_window){100, 7});
     read_setup(machine, read_rows(0, 3));
@@ -1024,9 +1021,9 @@ static void test_shader_has_windows(void **state)
 
 /* Manual section 7: writes outside of the window are masked, and reads outside of it return
  * data. */
-static void test_shader_leaves_its_windows(void **state)
+TEST_WITH(test_shader_leaves_its_windows, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     vpm_port_shader(&machine->port, (struct vpm_window){40, 3}, (struct vpm_window){100, 7});
     read_setup(machine, read_rows(3, 1));
@@ -1045,9 +1042,9 @@ static void test_shader_leaves_its_windows(void **state)
     assert_int_equal(machine->vpm.word[107][2], 107 << 8 | 2);
 }
 
-static void test_shader_window_wraps_at_the_end_of_memory(void **state)
+TEST_WITH(test_shader_window_wraps_at_the_end_of_memory, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     vpm_port_shader(&machine->port, (struct vpm_window){190, 4}, (struct vpm_window){0, 64});
     read_setup(machine, read_rows(2, 1));
@@ -1056,9 +1053,9 @@ static void test_shader_window_wraps_at_the_end_of_memory(void **state)
 
 /* A program accesses rows outside of its reservation (manual table 69). docs/vc4/vpm.md explains
  * why the access still happens. */
-static void test_user_program_leaves_its_reservation(void **state)
+TEST_WITH(test_user_program_leaves_its_reservation, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     vpm_port_user(&machine->port, 0, 8);
     write_setup(machine, write_rows(7));
     write_vector(machine, 1, 0);
@@ -1073,9 +1070,9 @@ static void test_user_program_leaves_its_reservation(void **state)
 /* Manual section 7: a program can poll the busy register or wait, and a second load cannot start
  * before the first has ended. The durations are estimates, so only the order of events is
  * tested. */
-static void test_transfers_take_time(void **state)
+TEST_WITH(test_transfers_take_time, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct vpm *vpm = &machine->vpm;
     struct vpm_port *port = &machine->port;
     assert_false(vpm_load_busy(vpm, port));
@@ -1105,9 +1102,9 @@ static void test_transfers_take_time(void **state)
 
 /* A setup and its data are three instructions apart; the following vectors arrive one per
  * instruction. A vector that the QPU reads late delays the vectors after it. */
-static void test_vectors_take_time(void **state)
+TEST_WITH(test_vectors_take_time, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct vpm_port *port = &machine->port;
     port->now = 100;
     assert_int_equal(vpm_read_stall(port), 0);
@@ -1130,9 +1127,9 @@ static void test_vectors_take_time(void **state)
 
 /* The FIFO fetches a vector as soon as the QPU reads the previous one. A later write by the
  * program does not reach the fetched vector. By vc4asm's addendum, the FIFO holds one vector. */
-static void test_a_vector_is_fetched_ahead(void **state)
+TEST_WITH(test_a_vector_is_fetched_ahead, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     number_words(machine);
     write_setup(machine, write_rows(0));
     read_setup(machine, read_rows(0, 3));
@@ -1150,9 +1147,9 @@ static void test_a_vector_is_fetched_ahead(void **state)
  * instruction, so the FIFO fills up only while DMA accesses the VPM. In that time, a third write
  * in three instructions stalls. A store that is started after the writes waits for all of them
  * (Terminus-IMRC in maazl/vc4asm, issue 9). */
-static void test_two_writes_are_queued(void **state)
+TEST_WITH(test_two_writes_are_queued, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct vpm_port *port = &machine->port;
     lanes value = {0};
     write_setup(machine, write_rows(0));
@@ -1183,9 +1180,9 @@ static void test_two_writes_are_queued(void **state)
 /* One VCD and one VDW serve all QPUs. Transfers of one kind run one after the other; a load and
  * a store run in parallel. A request for an earlier time, which arrives later, is served in a
  * gap between transfers. */
-static void test_qpus_share_the_engines(void **state)
+TEST_WITH(test_qpus_share_the_engines, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct vpm *vpm = &machine->vpm;
     struct vpm_port *one = &machine->port, other;
     vpm_port_user(&other, 1, 0);
@@ -1211,9 +1208,8 @@ static void test_qpus_share_the_engines(void **state)
 }
 
 /* Starts more transfers than an engine records. */
-static void test_engine_forgets_the_past(void **state)
+TEST(test_engine_forgets_the_past)
 {
-    (void)state;
     struct vpm_engine engine = {.count = 0};
     for (uint32_t i = 0; i < 3 * VPM_SPANS; i++)
         assert_int_equal(vpm_engine_add(&engine, 0, 10), 10 * (i + 1));
@@ -1229,9 +1225,9 @@ static void test_engine_forgets_the_past(void **state)
     assert_true(vpm_engine_busy(&engine, 0));
 }
 
-static void test_collisions_are_counted(void **state)
+TEST_WITH(test_collisions_are_counted, setup, teardown)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct pctr_counts counts = {.clocks = 0};
     machine->vpm.counts = &counts;
     write_setup(machine, write_rows(8));
@@ -1270,9 +1266,9 @@ static int teardown_sanitizer(void **state)
     return teardown(state);
 }
 
-static void test_unwritten_words(void **state)
+TEST_WITH(test_unwritten_words, setup_sanitizer, teardown_sanitizer)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     machine->port.executed = 10;
     read_setup(machine, read_rows(5, 1));
     machine->port.executed = 14;
@@ -1302,9 +1298,9 @@ static void test_unwritten_words(void **state)
 }
 
 /* Manual section 7: a program needs at least three instructions between setup and data. */
-static void test_reads_before_the_latency(void **state)
+TEST_WITH(test_reads_before_the_latency, setup_sanitizer, teardown_sanitizer)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
     machine->port.executed = 100;
     read_setup(machine, read_rows(0, 2));
@@ -1316,9 +1312,9 @@ static void test_reads_before_the_latency(void **state)
     assert_int_equal(count(machine, FAULT_VPM_LATENCY), 1);
 }
 
-static void test_use_of_unfinished_dma(void **state)
+TEST_WITH(test_use_of_unfinished_dma, setup_sanitizer, teardown_sanitizer)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct vpm *vpm = &machine->vpm;
     struct vpm_port *port = &machine->port;
     /* Reads row 0 before and after the wait for a load into this row. Only the read before the
@@ -1351,9 +1347,9 @@ static void test_use_of_unfinished_dma(void **state)
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 3);
 }
 
-static void test_write_into_what_is_being_fetched(void **state)
+TEST_WITH(test_write_into_what_is_being_fetched, setup_sanitizer, teardown_sanitizer)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
     read_setup(machine, read_rows(0, 2));
     machine->port.executed = 10;
@@ -1391,9 +1387,8 @@ static void order(struct race *race, enum ordering how)
     }
 }
 
-static void test_races_in_the_vpm(void **state)
+TEST(test_races_in_the_vpm)
 {
-    (void)state;
     static const struct {
         enum ordering how;
         uint32_t row;
@@ -1424,9 +1419,9 @@ static void test_races_in_the_vpm(void **state)
 }
 
 /* Accesses to different bytes of the same words are not a race (laned bytes 0 and 2 of row 3). */
-static void test_bytes_of_a_word_are_apart(void **state)
+TEST_WITH(test_bytes_of_a_word_are_apart, setup_sanitizer, teardown_sanitizer)
 {
-    struct machine *machine = *state;
+    struct machine *machine = *fixture;
     struct vpm_port other;
     vpm_port_user(&other, 1, 0);
     write_setup(machine, 1 << 11 | 1 << 10 | 3 << 2);
@@ -1456,9 +1451,8 @@ static void memory_race(struct machine *machine, bool waits, enum ordering how)
     race_lookup(vpm->race, &lookup);
 }
 
-static void test_races_in_memory(void **state)
+TEST(test_races_in_memory)
 {
-    (void)state;
     static const struct {
         bool waits;
         enum ordering how;
@@ -1477,65 +1471,4 @@ static void test_races_in_memory(void **state)
         assert_int_equal(count(machine, FAULT_MEMORY_RACE), cases[i].races);
         teardown_sanitizer(&own);
     }
-}
-
-#define SANITIZED(test) cmocka_unit_test_setup_teardown(test, setup_sanitizer, teardown_sanitizer)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_figures_8_and_9),
-        TEST(test_strides),
-        TEST(test_read_counts),
-        TEST(test_read_queue),
-        TEST(test_conditional_write),
-        TEST(test_article_store),
-        TEST(test_d2_vertical_load_and_stores),
-        TEST(test_d2_vertical_units_wrap),
-        TEST(test_d3_inverts),
-        TEST(test_d4_row),
-        TEST(test_store_stride_is_a_gap),
-        TEST(test_store_block_mode),
-        TEST(test_store_of_single_words),
-        TEST(test_store_of_long_columns),
-        TEST(test_store_past_16_rows),
-        TEST(test_load_past_16_rows),
-        TEST(test_store_counts_of_zero_are_128),
-        TEST(test_narrow_stores),
-        TEST(test_load_block),
-        TEST(test_load_pitches),
-        TEST(test_load_pitch_of_12288),
-        TEST(test_narrow_loads),
-        TEST(test_setup_findings),
-        TEST(test_quiet_setups),
-        TEST(test_nothing_set_up),
-        TEST(test_unmapped_memory),
-        TEST(test_alignment),
-        TEST(test_rows_wrap),
-        TEST(test_any_setup_word),
-        TEST(test_every_vector_setup),
-        TEST(test_every_load_setup),
-        TEST(test_every_store_setup),
-        TEST(test_shader_has_windows),
-        TEST(test_store_ends_in_other_memory),
-        TEST(test_store_past_column_15),
-        TEST(test_shader_leaves_its_windows),
-        TEST(test_shader_window_wraps_at_the_end_of_memory),
-        TEST(test_user_program_leaves_its_reservation),
-        TEST(test_transfers_take_time),
-        TEST(test_vectors_take_time),
-        TEST(test_a_vector_is_fetched_ahead),
-        TEST(test_two_writes_are_queued),
-        TEST(test_qpus_share_the_engines),
-        cmocka_unit_test(test_engine_forgets_the_past),
-        TEST(test_collisions_are_counted),
-        SANITIZED(test_unwritten_words),
-        SANITIZED(test_reads_before_the_latency),
-        SANITIZED(test_use_of_unfinished_dma),
-        SANITIZED(test_write_into_what_is_being_fetched),
-        cmocka_unit_test(test_races_in_the_vpm),
-        SANITIZED(test_bytes_of_a_word_are_apart),
-        cmocka_unit_test(test_races_in_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Varyings Interpolator, alone and after the PSE. Expected values come from the
  * equations of manual section 6 and from the definition of perspective-correct interpolation. */
+#include "../register.h"
 #include "vc4/vri.h"
 
 #include <math.h>
@@ -8,8 +9,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "vc4/fep.h"
 
@@ -31,9 +30,8 @@ static float lane(const lanes *value, unsigned i)
 /* At the centres of the quad at (4,6), VP = 2*(x-10) + 3*(y-20). x - 10 is -5.5 and -4.5, and y
  * - 20 is -13.5 and -12.5. Lanes 0 and 1 are the left and right pixel of the row with the
  * smaller y, and lanes 2 and 3 those of the next row. */
-static void equation(void **unused)
+TEST(equation)
 {
-    (void)unused;
     struct vri_primitive primitive = {.x0 = 10, .y0 = 20, .count = 1};
     primitive.varying[0] = (struct vri_coefficients){.a = 2, .b = 3, .c = 7};
     struct vri vri = {
@@ -54,9 +52,8 @@ static void equation(void **unused)
 
 /* Each quad has its own primitive. Reads return the varyings in order. When no varying is left,
  * reads return false and zeros. */
-static void reads_in_order(void **unused)
+TEST(reads_in_order)
 {
-    (void)unused;
     struct vri_primitive first = {.count = 2}, second = {.count = 2};
     for (unsigned n = 0; n < 2; n++) {
         first.varying[n].c = (float)(10 + n);
@@ -87,9 +84,8 @@ static void reads_in_order(void **unused)
 
 /* The count can exceed the varyings that a primitive has. Reads of the excess varyings return
  * zeros, not the memory after the primitive. */
-static void primitive_with_fewer_varyings(void **unused)
+TEST(primitive_with_fewer_varyings)
 {
-    (void)unused;
     struct vri_primitive primitive = {.count = 1};
     struct vri vri = {.quad = {&primitive}, .count = 1000};
     lanes partial, c;
@@ -99,9 +95,8 @@ static void primitive_with_fewer_varyings(void **unused)
     assert_false(vri_read(&vri, &partial, &c));
 }
 
-static void float_bits_of_doubles(void **unused)
+TEST(float_bits_of_doubles)
 {
-    (void)unused;
     assert_int_equal(vri_float_bits(1), 0x3f800000);
     assert_int_equal(vri_float_bits(-0.0), 0x80000000);
     assert_int_equal(vri_float_bits(1 + 0x1p-24), 0x3f800000); /* rounds to even */
@@ -193,9 +188,8 @@ static void check_perspective(struct shaded *shaded, int x, int y, uint32_t n, d
 }
 
 /* Values lie within -1..1, so an error of 1e-6 is a few units in the last place of a float. */
-static void perspective(void **unused)
+TEST(perspective)
 {
-    (void)unused;
     static const float inv_w[][3] = {
         {1,     1,     1    },
         {1,     0.25f, 0.5f },
@@ -222,9 +216,8 @@ static void check_shifted(struct shaded *shaded, int x, int y, uint32_t n, doubl
     check_perspective(shaded, x - 40, y - 30, n, value);
 }
 
-static void viewport_offset(void **unused)
+TEST(viewport_offset)
 {
-    (void)unused;
     struct vertex v[3] = {at(-30 * PIXEL, -20 * PIXEL), at(100 * PIXEL, 9), at(7, 90 * PIXEL)};
     v[0].inv_w = 0.5f;
     v[1].varying[0] = 1;
@@ -243,9 +236,8 @@ static void check_flat(struct shaded *shaded, int x, int y, uint32_t n, double v
 }
 
 /* Varying 1 is flat, and varyings 0 and 2 are interpolated. */
-static void flat_shading(void **unused)
+TEST(flat_shading)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(50 * PIXEL, 0), at(0, 50 * PIXEL)};
     for (int k = 0; k < 3; k++) {
         v[k].inv_w = 1 / (float)(k + 1);
@@ -267,9 +259,8 @@ static void check_point(struct shaded *shaded, int x, int y, uint32_t n, double 
     assert_true(fabs(value - expected[n]) < 1e-6);
 }
 
-static void point_coordinates(void **unused)
+TEST(point_coordinates)
 {
-    (void)unused;
     struct vertex v[3] = {at(20 * PIXEL, 30 * PIXEL)};
     v[0].point_size = 8;
     v[0].inv_w = 0.3f;
@@ -286,9 +277,8 @@ static void check_line(struct shaded *shaded, int x, int y, uint32_t n, double v
     assert_true(fabs(value - expected) < 1e-6);
 }
 
-static void line_coordinate(void **unused)
+TEST(line_coordinate)
 {
-    (void)unused;
     struct vertex v[3] = {at(10 * PIXEL, 20 * PIXEL), at(42 * PIXEL, 20 * PIXEL)};
     v[1].varying[0] = 1;
     v[0].inv_w = v[1].inv_w = 0.75f;
@@ -315,9 +305,8 @@ static void check_along(struct shaded *shaded, int x, int y, uint32_t n, double 
         assert_true(fabs(value - along * 0.25 / (along * 0.25 + (1 - along))) < 1e-6);
 }
 
-static void slanted_lines(void **unused)
+TEST(slanted_lines)
 {
-    (void)unused;
     struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 32 * PIXEL)};
     struct cl_state state = draws_all;
     state.line_width = 2;
@@ -325,21 +314,4 @@ static void slanted_lines(void **unused)
     v[1].varying[0] = 1;
     v[1].inv_w = 0.25f;
     assert_true(draw(PRIMITIVE_LINE, &state, 1, v, check_along) > 64);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equation),
-        cmocka_unit_test(reads_in_order),
-        cmocka_unit_test(primitive_with_fewer_varyings),
-        cmocka_unit_test(float_bits_of_doubles),
-        cmocka_unit_test(perspective),
-        cmocka_unit_test(viewport_offset),
-        cmocka_unit_test(flat_shading),
-        cmocka_unit_test(point_coordinates),
-        cmocka_unit_test(line_coordinate),
-        cmocka_unit_test(slanted_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

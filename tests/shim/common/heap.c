@@ -3,6 +3,7 @@
  *
  * Expected: the results that malloc(3) and aligned_alloc(3) describe. If blocks overlapped, their
  * contents would change. */
+#include "../../register.h"
 #include "shim/common/heap.h"
 
 #include <errno.h>
@@ -13,16 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 static uint32_t next_random(uint32_t *seed)
 {
     return *seed = *seed * 1664525 + 1013904223;
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     static const size_t sizes[] = {0,     1,         15,        16,      17,     24,
                                    25,    48,        49,        4096,    65535,  65536,
                                    65537, 98304 - 1, 98304 + 1, 1 << 20, 5 << 20};
@@ -37,9 +35,8 @@ static void test_sizes(void **state)
     }
 }
 
-static void test_alignment(void **state)
+TEST(test_alignment)
 {
-    (void)state;
     for (size_t alignment = 16; alignment <= 4096; alignment *= 2)
         for (size_t size = 1; size < 300000; size = size * 3 + 1) {
             void *one = heap_take(size, alignment, false),
@@ -59,9 +56,8 @@ static bool is_zero(const char *block, size_t size)
     return true;
 }
 
-static void test_cleared(void **state)
+TEST(test_cleared)
 {
-    (void)state;
     static const size_t sizes[] = {40, 5000, 200000, 3000000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int round = 0; round < 3; round++) {
@@ -72,9 +68,8 @@ static void test_cleared(void **state)
         }
 }
 
-static void test_too_much(void **state)
+TEST(test_too_much)
 {
-    (void)state;
     errno = 0;
     assert_null(heap_take(SIZE_MAX, 16, false));
     assert_int_equal(errno, ENOMEM);
@@ -83,9 +78,8 @@ static void test_too_much(void **state)
     assert_null(heap_take(1, 8192, false));
 }
 
-static void test_others(void **state)
+TEST(test_others)
 {
-    (void)state;
     int on_stack = 0;
     void *theirs = malloc(100);
     assert_false(heap_has(NULL));
@@ -97,9 +91,8 @@ static void test_others(void **state)
 
 /* Allocates and frees many blocks of all sizes in a random order. Each block is filled with its
  * number, and the bytes must not change. */
-static void test_no_overlap(void **state)
+TEST(test_no_overlap)
 {
-    (void)state;
     enum { BLOCKS = 256, STEPS = 20000 };
     static struct {
         unsigned char *bytes;
@@ -120,14 +113,4 @@ static void test_no_overlap(void **state)
     for (int i = 0; i < BLOCKS; i++)
         if (block[i].bytes)
             heap_give(block[i].bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_cleared), cmocka_unit_test(test_too_much),
-        cmocka_unit_test(test_others),  cmocka_unit_test(test_no_overlap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* lock.c - tests of the shims' locks, with signal handlers, cancelled threads, and forks.
  *
  * Expected: the rules in src/shim/common/lock.h; pthread_setcancelstate(3), fork(2). */
+#include "../../register.h"
 #include "shim/common/lock.h"
 
 #include <pthread.h>
@@ -13,8 +14,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static struct lock lock;
 static atomic_int inside, most, handled, started;
@@ -58,9 +57,8 @@ static void *count(void *unused)
     return unused;
 }
 
-static void test_excludes(void **state)
+TEST(test_excludes)
 {
-    (void)state;
     pthread_t thread[THREADS];
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, count, NULL), 0);
@@ -79,9 +77,8 @@ static bool is_blocked(int number)
     return sigismember(&now, number) == 1;
 }
 
-static void test_holder_has_no_signals(void **state)
+TEST(test_holder_has_no_signals)
 {
-    (void)state;
     struct lock_before before;
     struct lock other = {0};
     set_handler(SIGUSR1);
@@ -109,9 +106,8 @@ static void *wait_for_lock(void *unused)
     return unused;
 }
 
-static void test_waiter_has_signals(void **state)
+TEST(test_waiter_has_signals)
 {
-    (void)state;
     pthread_t waiter;
     struct lock_before before;
     sigset_t none;
@@ -151,9 +147,8 @@ static void *hold(void *arrived)
     return NULL;
 }
 
-static void test_holder_is_not_cancelled(void **state)
+TEST(test_holder_is_not_cancelled)
 {
-    (void)state;
     atomic_int arrived = 0;
     pthread_t thread;
     void *result;
@@ -200,9 +195,8 @@ static void expect_good(pid_t child)
     assert_int_equal(status, 0);
 }
 
-static void test_child(void **state)
+TEST(test_child)
 {
-    (void)state;
     pid_t child = fork_at_rest();
     if (child == 0)
         end_child(true);
@@ -214,9 +208,8 @@ static void test_child(void **state)
 
 /* Another thread holds the lock when this thread starts to fork. The fork must wait for that
  * thread, so that the lock is free in the child. */
-static void test_child_of_threads(void **state)
+TEST(test_child_of_threads)
 {
-    (void)state;
     pthread_t thread;
     atomic_int arrived = 0;
     assert_int_equal(pthread_create(&thread, NULL, hold, &arrived), 0);
@@ -250,9 +243,8 @@ static void *hold_until_over(void *over)
 /* While a fork takes long, one thread at a time must pass the gate, because the fork may be waiting
  * for that thread. A child that is created after that must find that another thread held the
  * lock. */
-static void test_long_fork(void **state)
+TEST(test_long_fork)
 {
-    (void)state;
     atomic_int over = 0;
     pthread_t thread[THREADS];
     struct lock_before before;
@@ -279,9 +271,8 @@ static void test_long_fork(void **state)
 
 /* A signal handler runs in a waiting thread again and again during a long fork. The thread must
  * still pass the gate. */
-static void test_long_fork_with_signals(void **state)
+TEST(test_long_fork_with_signals)
 {
-    (void)state;
     pthread_t waiter;
     struct lock_before before;
     pthread_attr_t attributes;
@@ -308,9 +299,8 @@ static void test_long_fork_with_signals(void **state)
 
 /* --- inside --- */
 
-static void test_inside(void **state)
+TEST(test_inside)
 {
-    (void)state;
     struct lock_before before;
     assert_false(lock_is_inside());
     lock_take(&lock, &before);
@@ -326,30 +316,12 @@ static void *mark(void *result)
     return NULL;
 }
 
-static void test_own_threads(void **state)
+TEST(test_own_threads)
 {
-    (void)state;
     pthread_t thread;
     bool marked = false;
     assert_int_equal(pthread_create(&thread, NULL, mark, &marked), 0);
     pthread_join(thread, NULL);
     assert_true(marked);
     assert_false(lock_is_own_thread());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_excludes),
-        cmocka_unit_test(test_holder_has_no_signals),
-        cmocka_unit_test(test_waiter_has_signals),
-        cmocka_unit_test(test_holder_is_not_cancelled),
-        cmocka_unit_test(test_child),
-        cmocka_unit_test(test_child_of_threads),
-        cmocka_unit_test(test_long_fork),
-        cmocka_unit_test(test_long_fork_with_signals),
-        cmocka_unit_test(test_inside),
-        cmocka_unit_test(test_own_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  *
  * Expected: the results that these manual pages describe: fopen(3), open_memstream(3),
  * fopencookie(3), setvbuf(3), printf(3), strdup(3), qsort(3), realpath(3), strerror(3). */
+#include "../../register.h"
 #include "shim/common/streams.h"
 
 #include <errno.h>
@@ -18,8 +19,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "shim/common/blocks.h"
 #include "shim/common/entries.h"
@@ -54,9 +53,8 @@ static void write_lines(const char *mode, unsigned from, unsigned to)
 }
 
 /* Writes and reads 1000 lines, more than a stream's buffer can contain. */
-static void test_lines(void **state)
+TEST(test_lines)
 {
-    (void)state;
     char line[32], wanted[32];
     write_lines("we", 0, 1000);
     write_lines("ae", 1000, 2000);
@@ -75,9 +73,8 @@ static void test_lines(void **state)
 
 /* If a line is longer than the caller's buffer, fgets() reads it in pieces. Mode "w" truncates a
  * file. */
-static void test_pieces(void **state)
+TEST(test_pieces)
 {
-    (void)state;
     char piece[5], bytes[8];
     FILE *stream = __wrap_fopen(path, "w");
     assert_int_equal(__wrap_fputs("abcdef\n", stream), 1);
@@ -95,9 +92,8 @@ static void test_pieces(void **state)
 
 /* A transfer of at least a buffer's size bypasses the stream's buffer. The order of the bytes must
  * not change. */
-static void test_large(void **state)
+TEST(test_large)
 {
-    (void)state;
     enum { SIZE = 100000 };
     static char bytes[SIZE], read[SIZE + 3];
     for (size_t i = 0; i < SIZE; i++)
@@ -115,9 +111,8 @@ static void test_large(void **state)
     __wrap_fclose(stream);
 }
 
-static void test_no_file(void **state)
+TEST(test_no_file)
 {
-    (void)state;
     errno = 0;
     assert_null(__wrap_fopen("/no/such/file", "r"));
     assert_int_equal(errno, ENOENT);
@@ -126,9 +121,8 @@ static void test_no_file(void **state)
 }
 
 /* Every write() to Linux' /dev/full fails with ENOSPC. */
-static void test_full(void **state)
+TEST(test_full)
 {
-    (void)state;
     FILE *stream = __wrap_fopen("/dev/full", "w");
     assert_int_equal(__wrap_fputs("text", stream), 1);
     errno = 0;
@@ -141,9 +135,8 @@ static void test_full(void **state)
     assert_int_equal(errno, ENOSPC);
 }
 
-static void test_wrong_way(void **state)
+TEST(test_wrong_way)
 {
-    (void)state;
     char byte;
     FILE *stream = __wrap_fopen("/dev/null", "r");
     assert_int_equal(__wrap_fputs("text", stream), EOF);
@@ -156,9 +149,8 @@ static void test_wrong_way(void **state)
 }
 
 /* Each call on an unbuffered stream must write its bytes at once, with a single write(). */
-static void test_descriptors(void **state)
+TEST(test_descriptors)
 {
-    (void)state;
     char text[16] = "";
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -176,9 +168,8 @@ static void test_descriptors(void **state)
     close(ends[0]);
 }
 
-static void test_standard(void **state)
+TEST(test_standard)
 {
-    (void)state;
     assert_int_equal(__wrap_fileno(__wrap_stdin), 0);
     assert_int_equal(__wrap_fileno(__wrap_stdout), 1);
     assert_int_equal(__wrap_fileno(__wrap_stderr), 2);
@@ -188,9 +179,8 @@ static void test_standard(void **state)
 
 /* --- memory --- */
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
-    (void)state;
     char *text = NULL;
     size_t size = 1;
     FILE *stream = __wrap_open_memstream(&text, &size);
@@ -208,9 +198,8 @@ static void test_memory(void **state)
 
 /* Writes texts with about the size of the buffer. For some of them, only the terminating 0 needs a
  * larger buffer. */
-static void test_memory_sizes(void **state)
+TEST(test_memory_sizes)
 {
-    (void)state;
     static char bytes[20000];
     memset(bytes, 'b', sizeof bytes - 1);
     for (size_t wanted = 4090; wanted < 4100; wanted++) {
@@ -226,9 +215,8 @@ static void test_memory_sizes(void **state)
 }
 
 /* Prints texts with about the size of the buffer on the stack, some of which do not fit. */
-static void test_long_text(void **state)
+TEST(test_long_text)
 {
-    (void)state;
     for (int width = 1020; width < 1030; width++) {
         char *text = NULL;
         size_t size = 0;
@@ -266,9 +254,8 @@ static int finish(void *cookie)
     return 0;
 }
 
-static void test_cookie(void **state)
+TEST(test_cookie)
 {
-    (void)state;
     static char room[1 << 14];
     const cookie_io_functions_t functions = {.write = take, .close = finish};
     FILE *stream = __wrap_fopencookie(&taken, "w", functions);
@@ -289,9 +276,8 @@ static void test_cookie(void **state)
 
 /* --- blocks --- */
 
-static void test_text(void **state)
+TEST(test_text)
 {
-    (void)state;
     char *copy = __wrap_strdup("text");
     assert_string_equal(copy, "text");
     free(copy);
@@ -305,9 +291,8 @@ static void test_text(void **state)
     assert_non_null(__wrap_strerror(12345));
 }
 
-static void test_realpath(void **state)
+TEST(test_realpath)
 {
-    (void)state;
     char room[PATH_MAX], long_way[128];
     write_lines("w", 0, 1);
     snprintf(long_way, sizeof long_way, "%s/./../%s/file", folder, strrchr(folder, '/') + 1);
@@ -333,9 +318,8 @@ static int by_key(const void *one, const void *other)
 }
 
 /* Members must be sorted by key. Members with equal keys must keep their order. */
-static void test_sort(void **state)
+TEST(test_sort)
 {
-    (void)state;
     static struct member members[3000];
     static const size_t counts[] = {0, 1, 2, 3, 5, 8, 100, 1023, 1024, 1025, 3000};
     uint32_t number = 1;
@@ -354,9 +338,8 @@ static void test_sort(void **state)
 
 /* --- folders --- */
 
-static void test_entries(void **state)
+TEST(test_entries)
 {
-    (void)state;
     enum { FILES = 300 };
     static bool seen[FILES];
     struct entries entries;
@@ -380,17 +363,4 @@ static void test_entries(void **state)
     close(open_folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),       cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_large),       cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_full),        cmocka_unit_test(test_wrong_way),
-        cmocka_unit_test(test_descriptors), cmocka_unit_test(test_standard),
-        cmocka_unit_test(test_memory),      cmocka_unit_test(test_memory_sizes),
-        cmocka_unit_test(test_long_text),   cmocka_unit_test(test_cookie),
-        cmocka_unit_test(test_text),        cmocka_unit_test(test_realpath),
-        cmocka_unit_test(test_sort),        cmocka_unit_test(test_entries),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
-}
+TEST_GROUP(begin, end)

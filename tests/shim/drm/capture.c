@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of src/shim/drm/capture.c and job_file.c: the jobs that are written to files, the names of
  * the files, and the result of running a file, which must repeat the job. */
+#include "../../register.h"
 #include "job_rig.h"
 
 #include <sys/stat.h>
@@ -14,9 +15,8 @@ enum { RED = 0xff0000ff /* bytes ff 00 00 ff in memory: red in RGBA8888 */ };
 
 static char folder[] = "/tmp/tessera-capture-XXXXXX";
 
-static void names(void **state)
+TEST(names)
 {
-    (void)state;
     static const struct {
         const char *pattern, *name;
         bool single;
@@ -57,9 +57,8 @@ static void look(void *user, const struct tess_diag *diag)
     assert_int_equal(diag->severity, TESS_NOTE);
 }
 
-static void the_chosen_jobs_have_scenes(void **state)
+TEST_WITH(the_chosen_jobs_have_scenes, begin, end)
 {
-    (void)state;
     char path[64];
     uint32_t handle = create_bo(PICTURE_BYTES), at;
     const struct bo *bo = file_bo(node, handle);
@@ -85,9 +84,8 @@ static void the_chosen_jobs_have_scenes(void **state)
 }
 
 /* In PNG files, the width is at byte 16 and the height at byte 20, of four bytes each. */
-static void their_pictures_are_what_was_stored(void **state)
+TEST(their_pictures_are_what_was_stored)
 {
-    (void)state;
     char path[64], picture[64];
     uint8_t bytes[24];
     struct tess_scene *scene;
@@ -115,18 +113,15 @@ static int remove_all(void **state)
     return rmdir(folder);
 }
 
+TEST_GROUP(NULL, remove_all)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names),
-        cmocka_unit_test_setup_teardown(the_chosen_jobs_have_scenes, begin, end),
-        cmocka_unit_test(their_pictures_are_what_was_stored),
-    };
     char pattern[64];
     if (!mkdtemp(folder))
         return 1;
     snprintf(pattern, sizeof pattern, "%s/%%d.elf", folder);
     setenv("TESSERA_CAPTURE", pattern, 1);
     setenv("TESSERA_JOBS", "2-3", 1);
-    return cmocka_run_group_tests(tests, NULL, remove_all);
+    return tests_run();
 }

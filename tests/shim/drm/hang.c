@@ -2,6 +2,7 @@
 /* Tests of src/shim/drm/hang.c. Expected: GET_HANG_STATE answers like Linux,
  * drivers/gpu/drm/vc4/vc4_gem.c. The file has the format of anholt/vc4-gpu-tools,
  * tools/vc4_dump_hang_state.c. */
+#include "../../register.h"
 #include "job_rig.h"
 
 #include <tessera/scene.h>
@@ -44,18 +45,16 @@ static void release_job(void)
         bo_release(made.job.memories[i]);
 }
 
-static void nothing_has_hung(void **state)
+TEST_WITH(nothing_has_hung, begin, end)
 {
-    (void)state;
     struct drm_vc4_get_hang_state get = {.bo_count = 100};
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), ENOENT);
     node->node = FILE_RENDER;
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), EACCES);
 }
 
-static void the_first_call_counts_the_second_gets(void **state)
+TEST_WITH(the_first_call_counts_the_second_gets, begin, end)
 {
-    (void)state;
     struct drm_vc4_get_hang_state_bo bos[4] = {0};
     struct drm_vc4_get_hang_state get = {.bo = (uintptr_t)bos};
     make_job();
@@ -82,9 +81,8 @@ static void the_first_call_counts_the_second_gets(void **state)
     release_job();
 }
 
-static void a_bad_pointer_loses_it(void **state)
+TEST_WITH(a_bad_pointer_loses_it, begin, end)
 {
-    (void)state;
     struct drm_vc4_get_hang_state get = {.bo_count = 4};
     make_job();
     hang_keep(&made.job, true);
@@ -94,9 +92,8 @@ static void a_bad_pointer_loses_it(void **state)
 }
 
 /* Checks the file that the first test with a hang has written. */
-static void the_file(void **state)
+TEST(the_file)
 {
-    (void)state;
     static uint8_t bytes[HEADER_BYTES + 4 * ENTRY_BYTES + 5 * PAGE + 1];
     FILE *file = fopen(file_name, "rb");
     assert_non_null(file);
@@ -118,18 +115,14 @@ static int remove_file(void **state)
     return unlink(file_name);
 }
 
+TEST_GROUP(NULL, remove_file)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_has_hung, begin, end),
-        cmocka_unit_test_setup_teardown(the_first_call_counts_the_second_gets, begin, end),
-        cmocka_unit_test_setup_teardown(a_bad_pointer_loses_it, begin, end),
-        cmocka_unit_test(the_file),
-    };
     int fd = mkstemp(file_name);
     if (fd < 0)
         return 1;
     close(fd);
     setenv("TESSERA_HANG", file_name, 1);
-    return cmocka_run_group_tests(tests, NULL, remove_file);
+    return tests_run();
 }

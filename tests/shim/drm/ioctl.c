@@ -20,6 +20,7 @@
 #include <libdrm/drm_fourcc.h>
 #include <libdrm/vc4_drm.h>
 
+#include "../../register.h"
 #include "shim/drm/gpu.h"
 #include "shim/drm/ioctl.h"
 #include "shim/drm/options.h"
@@ -55,9 +56,9 @@ static int ask(struct file *file, unsigned long request, void *argument)
 
 /* Requests are distinguished by their numbers. A program's structure may be shorter or longer than
  * the kernel's. */
-static void takes_any_size(void **state)
+TEST_WITH(takes_any_size, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     struct {
         struct drm_get_cap request;
         uint64_t more;
@@ -79,9 +80,9 @@ static void takes_any_size(void **state)
     assert_int_equal(ask(nodes->card, DRM_IOCTL_GET_CAP, NULL), EFAULT);
 }
 
-static void asks_for_permission(void **state)
+TEST_WITH(asks_for_permission, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     struct file *second = file_create(FILE_CARD);
     struct drm_auth auth = {0};
     struct drm_gem_flink flink = {0};
@@ -107,9 +108,9 @@ static void asks_for_permission(void **state)
 
 /* --- all drivers' requests --- */
 
-static void has_a_version(void **state)
+TEST_WITH(has_a_version, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     char name[16] = "";
     struct drm_unique unique = {.unique = name, .unique_len = 7};
     struct drm_set_version version = {.drm_di_major = 1, .drm_di_minor = 5, -1, -1};
@@ -128,9 +129,9 @@ static void has_a_version(void **state)
     assert_string_equal(name, "soc:gpu");
 }
 
-static void has_capabilities(void **state)
+TEST_WITH(has_capabilities, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     static const struct {
         uint64_t capability, value;
     } expected[] = {
@@ -150,9 +151,9 @@ static void has_capabilities(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_GET_CAP, &none), EINVAL);
 }
 
-static void sets_capabilities(void **state)
+TEST_WITH(sets_capabilities, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     struct drm_set_client_cap request = {DRM_CLIENT_CAP_WRITEBACK_CONNECTORS, 1};
     assert_int_equal(ask(nodes->card, DRM_IOCTL_SET_CLIENT_CAP, &request), EINVAL);
     request = (struct drm_set_client_cap){DRM_CLIENT_CAP_ATOMIC, 3};
@@ -176,9 +177,9 @@ static uint32_t make_bo(struct file *file, uint32_t size)
     return request.handle;
 }
 
-static void tells_parameters(void **state)
+TEST_WITH(tells_parameters, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     struct drm_vc4_get_param request = {.param = DRM_VC4_PARAM_V3D_IDENT0};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_PARAM, &request), 0);
     assert_int_equal(request.value, 0x02443356);
@@ -192,9 +193,9 @@ static void tells_parameters(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_PARAM, &request), EINVAL);
 }
 
-static void gives_handles(void **state)
+TEST_WITH(gives_handles, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     uint32_t first = make_bo(nodes->render, 1), second = make_bo(nodes->render, 1);
     assert_int_equal(first, 1);
     assert_int_equal(second, 2);
@@ -210,9 +211,9 @@ static void gives_handles(void **state)
         assert_int_equal(make_bo(nodes->render, 1), i);
 }
 
-static void keeps_tilings(void **state)
+TEST_WITH(keeps_tilings, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     uint32_t handle = make_bo(nodes->render, 1);
     struct drm_vc4_set_tiling set = {.handle = handle,
                                      .modifier = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED};
@@ -229,9 +230,9 @@ static void keeps_tilings(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_SET_TILING, &set), ENOENT);
 }
 
-static void takes_labels(void **state)
+TEST_WITH(takes_labels, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     char text[] = "vertices";
     struct drm_vc4_label_bo request = {
         .handle = make_bo(nodes->render, 1), .len = 8, .name = (uintptr_t)text};
@@ -247,9 +248,9 @@ static void takes_labels(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_LABEL_BO, &request), EFAULT);
 }
 
-static void makes_shaders(void **state)
+TEST_WITH(makes_shaders, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     /* The program "nop; thrend", "nop", "nop" (VideoCore IV 3D Architecture Reference Guide,
      * section 3). */
     static const uint64_t code[] = {0x300009e7009e7000, 0x100009e7009e7000, 0x100009e7009e7000};
@@ -269,9 +270,9 @@ static void makes_shaders(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), EINVAL);
 }
 
-static void waits_for_nothing(void **state)
+TEST_WITH(waits_for_nothing, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     struct drm_vc4_wait_seqno seqno = {.seqno = 0};
     struct drm_vc4_wait_bo bo = {.handle = make_bo(nodes->render, 1), .timeout_ns = UINT64_MAX};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_WAIT_SEQNO, &seqno), 0);
@@ -282,9 +283,9 @@ static void waits_for_nothing(void **state)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_WAIT_BO, &bo), EINVAL);
 }
 
-static void purges_memory(void **state)
+TEST_WITH(purges_memory, open_nodes, close_nodes)
 {
-    const struct nodes *nodes = *state;
+    const struct nodes *nodes = *fixture;
     struct drm_vc4_gem_madvise request = {.handle = make_bo(nodes->render, 3 << 20),
                                           .madv = VC4_MADV_DONTNEED};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GEM_MADVISE, &request), 0);
@@ -312,9 +313,8 @@ static void purges_memory(void **state)
 
 /* --- options --- */
 
-static void reads_options(void **state)
+TEST(reads_options)
 {
-    (void)state;
     const struct options *options = options_get();
     assert_int_equal(options->memory, 8 << 20);
     assert_int_equal(options->first_job, 2);
@@ -334,15 +334,5 @@ int main(void)
     setenv("TESSERA_MODE", "320x200@75", 1);
     setenv("TESSERA_FPS", "25", 1);
     setenv("TESSERA_STRICT", "1", 1);
-#define WITH_NODES(test) cmocka_unit_test_setup_teardown(test, open_nodes, close_nodes)
-    const struct CMUnitTest tests[] = {
-        WITH_NODES(takes_any_size),      WITH_NODES(asks_for_permission),
-        WITH_NODES(has_a_version),       WITH_NODES(has_capabilities),
-        WITH_NODES(sets_capabilities),   WITH_NODES(tells_parameters),
-        WITH_NODES(gives_handles),       WITH_NODES(keeps_tilings),
-        WITH_NODES(takes_labels),        WITH_NODES(makes_shaders),
-        WITH_NODES(waits_for_nothing),   WITH_NODES(purges_memory),
-        cmocka_unit_test(reads_options),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

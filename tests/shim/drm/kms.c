@@ -28,6 +28,8 @@
 #include <xf86drm.h>
 #include <xf86drmMode.h>
 
+#include "../../register.h"
+
 enum {
     OVERLAYS = 16,
     WIDTH = 640,
@@ -149,10 +151,9 @@ static uint32_t plane_of_type(uint64_t type)
 
 /* --- resources --- */
 
-static void test_resources(void **state)
+TEST_WITH(test_resources, set_up, tear_down)
 {
     drmModeRes *found = drmModeGetResources(fd);
-    (void)state;
     assert_non_null(found);
     assert_int_equal(found->count_crtcs, 1);
     assert_int_equal(found->count_connectors, 1);
@@ -169,10 +170,9 @@ static void test_resources(void **state)
     drmModeFreeResources(found);
 }
 
-static void test_connector(void **state)
+TEST_WITH(test_connector, set_up, tear_down)
 {
     drmModeConnector *found = drmModeGetConnector(fd, connector);
-    (void)state;
     assert_non_null(found);
     assert_int_equal(found->connector_type, DRM_MODE_CONNECTOR_HDMIA);
     assert_int_equal(found->connection, DRM_MODE_CONNECTED);
@@ -221,25 +221,23 @@ static void expect_console(void)
     drmModeFreeConnector(found);
 }
 
-static void test_console(void **state)
+TEST_WITH(test_console, set_up_atomic, tear_down)
 {
     drmVBlank wait = {
         .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 1}
     };
-    (void)state;
     expect_console();
     assert_int_equal(value_of(crtc, "ACTIVE"), 1);
     assert_int_equal(drmWaitVBlank(fd, &wait), 0);
 }
 
 /* The EDID must have 128 bytes whose sum is 0, and must contain the preferred mode. */
-static void test_edid(void **state)
+TEST_WITH(test_edid, set_up, tear_down)
 {
     static const uint8_t head[8] = {0, 255, 255, 255, 255, 255, 255, 0};
     uint8_t sum = 0;
     drmModePropertyBlobRes *blob = drmModeGetPropertyBlob(fd,
                                                           (uint32_t)value_of(connector, "EDID"));
-    (void)state;
     assert_non_null(blob);
     assert_int_equal(blob->length, 128);
     const uint8_t *edid = blob->data;
@@ -253,11 +251,10 @@ static void test_edid(void **state)
     drmModeFreePropertyBlob(blob);
 }
 
-static void test_planes(void **state)
+TEST_WITH(test_planes, set_up, tear_down)
 {
     unsigned counts[3] = {0};
     drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
-    (void)state;
     assert_non_null(planes);
     for (uint32_t i = 0; i < planes->count_planes; i++)
         counts[value_of(planes->planes[i], "type")]++;
@@ -287,13 +284,12 @@ static bool may_have(const struct drm_format_modifier_blob *blob, uint32_t forma
     return false;
 }
 
-static void test_formats(void **state)
+TEST_WITH(test_formats, set_up, tear_down)
 {
     uint32_t primary = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
     drmModePropertyBlobRes *blob = drmModeGetPropertyBlob(
         fd, (uint32_t)value_of(primary, "IN_FORMATS"));
     drmModePlane *plane = drmModeGetPlane(fd, primary);
-    (void)state;
     assert_non_null(blob);
     assert_non_null(plane);
     assert_true(may_have(blob->data, DRM_FORMAT_XRGB8888, DRM_FORMAT_MOD_LINEAR));
@@ -308,13 +304,12 @@ static void test_formats(void **state)
     drmModeFreePropertyBlob(blob);
 }
 
-static void test_unknown_objects(void **state)
+TEST_WITH(test_unknown_objects, set_up, tear_down)
 {
     struct drm_mode_get_property property = {.prop_id = 99999};
     struct drm_mode_obj_get_properties none = {.obj_id = 99999},
                                        wrong = {.obj_id = crtc, .obj_type = DRM_MODE_OBJECT_PLANE};
     struct drm_mode_get_blob blob = {.blob_id = 99999};
-    (void)state;
     assert_null(drmModeGetCrtc(fd, connector));
     assert_int_equal(errno, ENOENT);
     assert_null(drmModeGetPlane(fd, crtc));
@@ -327,10 +322,9 @@ static void test_unknown_objects(void **state)
 
 /* A program that has not enabled DRM_CLIENT_CAP_ATOMIC must not see the properties for atomic
  * requests. */
-static void test_atomic_properties_are_hidden(void **state)
+TEST_WITH(test_atomic_properties_are_hidden, set_up, tear_down)
 {
     uint64_t value;
-    (void)state;
     assert_int_equal(find_property(crtc, "MODE_ID", &value), 0);
     assert_int_equal(drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1), 0);
     assert_int_not_equal(find_property(crtc, "MODE_ID", &value), 0);
@@ -338,7 +332,7 @@ static void test_atomic_properties_are_hidden(void **state)
 
 /* --- buffers --- */
 
-static void test_dumb_buffers(void **state)
+TEST_WITH(test_dumb_buffers, set_up, tear_down)
 {
     struct drm_mode_create_dumb bad[] = {
         {.height = 0,          .width = 1,          .bpp = 32},
@@ -348,7 +342,6 @@ static void test_dumb_buffers(void **state)
     };
     struct drm_mode_map_dumb map = {.handle = make_dumb(33, 7, 32)}, none = {.handle = 12345};
     struct drm_mode_destroy_dumb destroy = {.handle = map.handle};
-    (void)state;
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
         expect(drmIoctl(fd, DRM_IOCTL_MODE_CREATE_DUMB, &bad[i]), EINVAL);
     expect(drmIoctl(fd, DRM_IOCTL_MODE_MAP_DUMB, &none), ENOENT);
@@ -369,7 +362,7 @@ static void expect_fb(int error, const struct drm_mode_fb_cmd2 *command)
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ADDFB2, &copy), error);
 }
 
-static void test_framebuffers(void **state)
+TEST_WITH(test_framebuffers, set_up, tear_down)
 {
     const uint64_t tiled = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
     const struct drm_mode_fb_cmd2 good = {.width = 64,
@@ -378,7 +371,6 @@ static void test_framebuffers(void **state)
                                           .handles = {make_dumb(64, 64, 32)},
                                           .pitches = {256}};
     struct drm_mode_fb_cmd2 c = good;
-    (void)state;
     expect_fb(0, &c);
     c.handles[0] = 0, expect_fb(EINVAL, &c);
     c.handles[0] = 999, expect_fb(ENOENT, &c), c = good;
@@ -400,11 +392,10 @@ static void test_framebuffers(void **state)
 }
 
 /* Creates a framebuffer with two planes in one buffer object. */
-static void test_framebuffer_of_parts(void **state)
+TEST_WITH(test_framebuffer_of_parts, set_up, tear_down)
 {
     uint32_t handle = make_dumb(64, 96, 8), handles[4] = {handle, handle}, pitches[4] = {64, 64},
              offsets[4] = {0, 64 * 64}, fb;
-    (void)state;
     assert_int_equal(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0),
                      0);
     assert_null(drmModeGetFB(fd, fb)); /* GETFB does not support several planes */
@@ -423,11 +414,10 @@ static void test_framebuffer_of_parts(void **state)
 
 /* Each GETFB returns a new handle (drm_gem_handle_create). If the program closes one of the
  * handles, the others must stay open. */
-static void test_handles_of_framebuffers(void **state)
+TEST_WITH(test_handles_of_framebuffers, set_up, tear_down)
 {
     uint32_t fb, handle = make_dumb(WIDTH, HEIGHT, 32);
     struct drm_mode_map_dumb map = {.handle = handle};
-    (void)state;
     assert_int_equal(drmModeAddFB(fd, WIDTH, HEIGHT, 24, 32, WIDTH * 4, handle, &fb), 0);
     drmModeFB *first = drmModeGetFB(fd, fb), *second = drmModeGetFB(fd, fb);
     assert_non_null(first);
@@ -449,11 +439,10 @@ static void test_handles_of_framebuffers(void **state)
     close(other);
 }
 
-static void test_removing_framebuffers(void **state)
+TEST_WITH(test_removing_framebuffers, set_up, tear_down)
 {
     uint32_t fb = make_fb(WIDTH, HEIGHT);
     int other = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
-    (void)state;
     expect(drmModeRmFB(other, fb), ENOENT); /* the framebuffer belongs to another client */
     assert_int_equal(turn_on(fb), 0);
     assert_int_equal(drmModeRmFB(fd, fb), 0);
@@ -465,11 +454,10 @@ static void test_removing_framebuffers(void **state)
     close(other);
 }
 
-static void test_blobs(void **state)
+TEST_WITH(test_blobs, set_up, tear_down)
 {
     uint32_t id, other;
     int file = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
-    (void)state;
     expect(drmModeCreatePropertyBlob(fd, "x", 0, &id), EINVAL);
     expect(drmModeCreatePropertyBlob(fd, "x", UINT32_C(1) << 31, &id), EINVAL);
     assert_int_equal(drmModeCreatePropertyBlob(fd, "seven!", 7, &id), 0);
@@ -488,11 +476,10 @@ static void test_blobs(void **state)
 
 /* --- the legacy requests --- */
 
-static void test_set_crtc(void **state)
+TEST_WITH(test_set_crtc, set_up, tear_down)
 {
     uint32_t fb = make_fb(WIDTH, HEIGHT), small = make_fb(WIDTH, HEIGHT - 1), wrong = crtc;
     drmModeModeInfo mode = preferred(), bad = mode;
-    (void)state;
     bad.hsync_start = 1;
     expect(drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 1, &bad), EINVAL);
     expect(drmModeSetCrtc(fd, connector, fb, 0, 0, &connector, 1, &mode), ENOENT);
@@ -542,12 +529,11 @@ static uint64_t now(void)
 
 /* Each flip must be counted. It must complete one period after the previous flip if the program is
  * fast enough. */
-static void test_page_flips(void **state)
+TEST_WITH(test_page_flips, set_up, tear_down)
 {
     enum { FLIPS = 5 };
     uint32_t fbs[2] = {make_fb(WIDTH, HEIGHT), make_fb(WIDTH, HEIGHT)};
     struct drm_event_vblank last = {0};
-    (void)state;
     assert_int_equal(turn_on(fbs[0]), 0);
     for (unsigned i = 0; i < FLIPS; i++) {
         assert_int_equal(
@@ -562,11 +548,10 @@ static void test_page_flips(void **state)
     }
 }
 
-static void test_page_flip_errors(void **state)
+TEST_WITH(test_page_flip_errors, set_up, tear_down)
 {
     uint32_t fb = make_fb(WIDTH, HEIGHT), small = make_fb(WIDTH, HEIGHT - 1),
              handle = make_dumb(WIDTH, HEIGHT, 32), alpha;
-    (void)state;
     assert_int_equal(drmModeAddFB(fd, WIDTH, HEIGHT, 32, 32, WIDTH * 4, handle, &alpha), 0);
     /* the console's framebuffer has another format */
     expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EINVAL);
@@ -589,10 +574,9 @@ static void test_page_flip_errors(void **state)
     assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_ASYNC, NULL), 0);
 }
 
-static void test_set_plane(void **state)
+TEST_WITH(test_set_plane, set_up, tear_down)
 {
     uint32_t fb = make_fb(64, 64), plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY);
-    (void)state;
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
     expect(drmModeSetPlane(fd, crtc, crtc, fb, 0, 0, 0, 64, 64, 0, 0, 64 << 16, 64 << 16), ENOENT);
     expect(drmModeSetPlane(fd, plane, plane, fb, 0, 0, 0, 64, 64, 0, 0, 64 << 16, 64 << 16),
@@ -623,11 +607,10 @@ static void test_set_plane(void **state)
         assert_int_equal(value_of(plane, places[i]), 0);
 }
 
-static void test_cursor(void **state)
+TEST_WITH(test_cursor, set_up, tear_down)
 {
     uint32_t handle = make_dumb(64, 64, 32), plane = plane_of_type(DRM_PLANE_TYPE_CURSOR);
     struct drm_mode_cursor none = {.crtc_id = crtc}, odd = {.flags = 4, .crtc_id = crtc};
-    (void)state;
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
     expect(drmIoctl(fd, DRM_IOCTL_MODE_CURSOR, &none), EINVAL);
     expect(drmIoctl(fd, DRM_IOCTL_MODE_CURSOR, &odd), EINVAL);
@@ -645,10 +628,9 @@ static void test_cursor(void **state)
     drmModeFreePlane(found);
 }
 
-static void test_gamma(void **state)
+TEST_WITH(test_gamma, set_up, tear_down)
 {
     uint16_t set[3][256], got[3][256];
-    (void)state;
     for (unsigned i = 0; i < 256; i++) {
         set[0][i] = (uint16_t)(i * 3);
         set[1][i] = (uint16_t)(i * 5);
@@ -663,14 +645,13 @@ static void test_gamma(void **state)
     expect(drmModeCrtcSetGamma(fd, crtc, 256, set[0], set[1], (uint16_t *)8), EFAULT);
 }
 
-static void test_properties(void **state)
+TEST_WITH(test_properties, set_up, tear_down)
 {
     uint64_t value;
     uint32_t plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY),
              zpos = find_property(plane, "zpos", &value);
     uint32_t rotation = find_property(plane, "rotation", &value),
              type = find_property(plane, "type", &value);
-    (void)state;
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
     assert_int_equal(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 9), 0);
     assert_int_equal(value_of(plane, "zpos"), 9);
@@ -697,10 +678,9 @@ static void test_properties(void **state)
 
 /* --- vertical blanks --- */
 
-static void test_vertical_blanks(void **state)
+TEST_WITH(test_vertical_blanks, set_up, tear_down)
 {
     drmVBlank wait = {.request = {.type = DRM_VBLANK_RELATIVE}};
-    (void)state;
     assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmWaitVBlank(fd, &wait), EINVAL); /* the screen is off */
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
@@ -728,11 +708,10 @@ static void test_vertical_blanks(void **state)
     expect(drmWaitVBlank(fd, &wait), EINVAL);
 }
 
-static void test_sequences(void **state)
+TEST_WITH(test_sequences, set_up, tear_down)
 {
     uint64_t sequence, queued, time;
     struct drm_event_crtc_sequence event;
-    (void)state;
     expect(drmCrtcGetSequence(fd, connector, &sequence, &time), ENOENT);
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
     assert_int_equal(drmCrtcGetSequence(fd, crtc, &sequence, &time), 0);
@@ -747,12 +726,11 @@ static void test_sequences(void **state)
 
 /* As in drm_read(), events stay queued until the buffer has room for a whole event. A read returns
  * all events that fit. */
-static void test_reading(void **state)
+TEST_WITH(test_reading, set_up, tear_down)
 {
     uint64_t queued;
     struct drm_event_crtc_sequence events[3];
     struct pollfd wait = {.fd = fd, .events = POLLIN};
-    (void)state;
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
     for (uint64_t i = 1; i <= 2; i++)
         assert_int_equal(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, i, &queued, i),
@@ -770,12 +748,11 @@ static void test_reading(void **state)
 }
 
 /* As in drm_event_reserve_init(), pending and unread events together may have 4096 bytes. */
-static void test_room_for_events(void **state)
+TEST_WITH(test_room_for_events, set_up, tear_down)
 {
     enum { MOST = 4096 / sizeof(struct drm_event_vblank) };
     struct drm_event_crtc_sequence events[MOST];
     uint64_t queued = 0;
-    (void)state;
     const uint32_t fb = make_fb(WIDTH, HEIGHT);
     assert_int_equal(turn_on(fb), 0);
     for (unsigned i = 0; i < MOST; i++)
@@ -811,14 +788,13 @@ static void *read_little(void *unused)
     return (void *)(intptr_t)read(fd, little, sizeof little);
 }
 
-static void test_readers_without_room(void **state)
+TEST_WITH(test_readers_without_room, set_up, tear_down)
 {
     enum { READERS = 4, BLANKS = 4 };
     pthread_t readers[READERS];
     struct drm_event_crtc_sequence event;
     uint64_t queued;
     void *got;
-    (void)state;
     for (unsigned i = 0; i < READERS; i++)
         assert_int_equal(pthread_create(&readers[i], NULL, read_little, NULL), 0);
     for (unsigned i = 0; i < 2; i++)
@@ -836,12 +812,11 @@ static void test_readers_without_room(void **state)
 
 /* As in vfs_read(), the address is checked first. An event that cannot be copied must stay
  * queued. */
-static void test_reading_to_nowhere(void **state)
+TEST_WITH(test_reading_to_nowhere, set_up, tear_down)
 {
     void *volatile nowhere = (void *)-1, *volatile unmapped = (void *)16;
     struct drm_event_crtc_sequence event;
     uint64_t queued;
-    (void)state;
     expect((int)read(fd, nowhere, sizeof event), EFAULT);
     assert_int_equal(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, 1, &queued, 6), 0);
     expect((int)read(fd, unmapped, sizeof event), EFAULT);
@@ -873,11 +848,10 @@ static drmModeAtomicReq *picture(uint32_t fb, bool with_mode)
     return request;
 }
 
-static void test_atomic(void **state)
+TEST_WITH(test_atomic, set_up_atomic, tear_down)
 {
     uint32_t fb = make_fb(WIDTH, HEIGHT), plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
     drmModeAtomicReq *request = picture(fb, true);
-    (void)state;
     assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmModeAtomicCommit(fd, request, 0, NULL), EINVAL); /* without ALLOW_MODESET */
     assert_int_equal(drmModeAtomicCommit(fd, request,
@@ -901,12 +875,11 @@ static void test_atomic(void **state)
 
 /* When a blocking commit returns, its event must have been sent
  * (drm_atomic_helper_wait_for_flip_done). */
-static void test_events_of_commits(void **state)
+TEST_WITH(test_events_of_commits, set_up_atomic, tear_down)
 {
     enum { COMMITS = 20 };
     drmModeAtomicReq *request = picture(make_fb(WIDTH, HEIGHT), true);
     struct pollfd wait = {.fd = fd, .events = POLLIN};
-    (void)state;
     for (unsigned i = 0; i < COMMITS; i++) {
         assert_int_equal(
             drmModeAtomicCommit(fd, request,
@@ -933,10 +906,9 @@ static drmModeAtomicReq *changed(uint32_t object, const char *name, uint64_t val
     return request;
 }
 
-static void test_atomic_errors(void **state)
+TEST_WITH(test_atomic_errors, set_up_atomic, tear_down)
 {
     uint32_t plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY), blob;
-    (void)state;
     expect_commit(EINVAL, changed(plane, "FB_ID", 0));
     expect_commit(EINVAL, changed(plane, "FB_ID", crtc));
     expect_commit(EINVAL, changed(plane, "CRTC_ID", 0));
@@ -962,12 +934,11 @@ static void test_atomic_errors(void **state)
     drmModeAtomicFree(request);
 }
 
-static void test_fences(void **state)
+TEST_WITH(test_fences, set_up_atomic, tear_down)
 {
     int32_t fence = 0, again = 0;
     uint32_t plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
     drmModeAtomicReq *request = picture(make_fb(WIDTH, HEIGHT), true);
-    (void)state;
     add(request, crtc, "OUT_FENCE_PTR", (uintptr_t)&fence);
     assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_ALLOW_MODESET, NULL), 0);
     assert_true(fence >= 0);
@@ -984,10 +955,9 @@ static void test_fences(void **state)
     close(fence);
 }
 
-static void test_atomic_needs_the_capability(void **state)
+TEST_WITH(test_atomic_needs_the_capability, set_up, tear_down)
 {
     struct drm_mode_atomic atomic = {0};
-    (void)state;
     expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EINVAL);
     assert_int_equal(drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1), 0);
     assert_int_equal(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), 0);
@@ -1002,10 +972,9 @@ static void test_atomic_needs_the_capability(void **state)
 
 /* --- masters --- */
 
-static void test_masters(void **state)
+TEST_WITH(test_masters, set_up, tear_down)
 {
     uint32_t fb = make_fb(WIDTH, HEIGHT);
-    (void)state;
     assert_int_equal(drmDropMaster(fd), 0);
     expect(turn_on(fb), EACCES);
     assert_int_equal(drmSetMaster(fd), 0);
@@ -1018,14 +987,14 @@ static void test_masters(void **state)
 
 /* After the last card node is closed, the console must be on the screen for the next client
  * (drm_lastclose). */
-static void test_the_last_close(void **state)
+TEST_WITH(test_the_last_close, set_up, tear_down)
 {
     uint32_t fb = make_fb(64, 64), plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY);
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
     assert_int_equal(
         drmModeSetPlane(fd, plane, crtc, fb, 0, 0, 0, 64, 64, 0, 0, 64 << 16, 64 << 16), 0);
     close(fd);
-    assert_int_equal(set_up(state), 0);
+    assert_int_equal(set_up(fixture), 0);
     expect_console();
     drmModePlane *found = drmModeGetPlane(fd, plane);
     assert_int_equal(found->fb_id, 0);
@@ -1034,12 +1003,11 @@ static void test_the_last_close(void **state)
 
 /* Magic numbers are unique per client (drm_getmagic). Each number must be accepted once, and only
  * from clients of the master. */
-static void test_magic_numbers(void **state)
+TEST_WITH(test_magic_numbers, set_up, tear_down)
 {
     enum { CLIENTS = 1100 };
     static int clients[2];
     drm_magic_t own, magic, last = 0;
-    (void)state;
     assert_int_equal(drmGetMagic(fd, &own), 0);
     for (unsigned i = 0; i < CLIENTS; i++) {
         int client = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
@@ -1071,20 +1039,18 @@ static void test_magic_numbers(void **state)
 
 /* As in drm_open_helper(), root's clients are authenticated from the beginning. Other clients must
  * be authenticated by the master. */
-static void test_authentication(void **state)
+TEST_WITH(test_authentication, set_up, tear_down)
 {
     int client = open("/dev/dri/card0", O_RDWR | O_CLOEXEC), auth = -1, pid, uid;
     unsigned long version, count;
-    (void)state;
     assert_int_equal(drmGetClient(client, 0, &auth, &pid, &uid, &version, &count), 0);
     assert_int_equal(auth, geteuid() == 0);
     close(client);
 }
 
 /* As in drm_master_check_perm(), a child does not inherit its parent's right to become master. */
-static void test_masters_children(void **state)
+TEST_WITH(test_masters_children, set_up, tear_down)
 {
-    (void)state;
     pid_t child = fork();
     if (child == 0) {
         if (geteuid() == 0 && setresuid(65534, 65534, 65534) != 0)
@@ -1100,62 +1066,13 @@ static void test_masters_children(void **state)
     assert_int_equal(drmSetMaster(fd), 0);
 }
 
-static void test_leases(void **state)
+TEST_WITH(test_leases, set_up, tear_down)
 {
     uint32_t lessee;
-    (void)state;
     expect(drmModeCreateLease(fd, &crtc, 1, 0, &lessee), EOPNOTSUPP);
     expect(drmModeRevokeLease(fd, 1), ENOENT);
     drmModeLesseeListPtr list = drmModeListLessees(fd);
     assert_non_null(list);
     assert_int_equal(list->count, 0);
     drmFree(list);
-}
-
-#define TEST(name)   cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-#define ATOMIC(name) cmocka_unit_test_setup_teardown(name, set_up_atomic, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_resources),
-        TEST(test_connector),
-        ATOMIC(test_console),
-        TEST(test_edid),
-        TEST(test_planes),
-        TEST(test_formats),
-        TEST(test_unknown_objects),
-        TEST(test_atomic_properties_are_hidden),
-        TEST(test_dumb_buffers),
-        TEST(test_framebuffers),
-        TEST(test_framebuffer_of_parts),
-        TEST(test_handles_of_framebuffers),
-        TEST(test_removing_framebuffers),
-        TEST(test_blobs),
-        TEST(test_set_crtc),
-        TEST(test_page_flips),
-        TEST(test_page_flip_errors),
-        TEST(test_set_plane),
-        TEST(test_cursor),
-        TEST(test_gamma),
-        TEST(test_properties),
-        TEST(test_vertical_blanks),
-        TEST(test_sequences),
-        TEST(test_reading),
-        TEST(test_room_for_events),
-        TEST(test_readers_without_room),
-        TEST(test_reading_to_nowhere),
-        ATOMIC(test_atomic),
-        ATOMIC(test_events_of_commits),
-        ATOMIC(test_atomic_errors),
-        ATOMIC(test_fences),
-        TEST(test_atomic_needs_the_capability),
-        TEST(test_masters),
-        TEST(test_the_last_close),
-        TEST(test_magic_numbers),
-        TEST(test_authentication),
-        TEST(test_masters_children),
-        TEST(test_leases),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

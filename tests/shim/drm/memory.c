@@ -16,8 +16,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "../../register.h"
 #include "shim/drm/bo.h"
 #include "shim/drm/gpu.h"
 #include "shim/drm/private_fds.h"
@@ -25,9 +25,8 @@
 
 enum { MEBIBYTE = 1 << 20, LIMIT = 8 * MEBIBYTE };
 
-static void gives_memory(void **state)
+TEST(gives_memory)
 {
-    (void)state;
     struct memory one, two;
     assert_int_equal(memory_take(&one, 1), 0);
     assert_int_equal(memory_take(&two, MEMORY_PAGE + 1), 0);
@@ -52,9 +51,8 @@ static void gives_memory(void **state)
     assert_int_equal(memory_used(), 0);
 }
 
-static void keeps_to_its_limit(void **state)
+TEST(keeps_to_its_limit)
 {
-    (void)state;
     struct memory memory, more;
     assert_int_equal(memory_limit(), LIMIT);
     assert_int_equal(memory_take(&memory, 0), EINVAL);
@@ -68,9 +66,8 @@ static void keeps_to_its_limit(void **state)
 }
 
 /* Addresses must be reused after all other addresses have been used. */
-static void comes_around(void **state)
+TEST(comes_around)
 {
-    (void)state;
     struct memory memory;
     for (unsigned i = 0; i < 300; i++) {
         assert_int_equal(memory_take(&memory, 4 * MEBIBYTE), 0);
@@ -79,9 +76,8 @@ static void comes_around(void **state)
     }
 }
 
-static void imports_pieces_only(void **state)
+TEST(imports_pieces_only)
 {
-    (void)state;
     struct memory memory, again;
     int file, other = memfd_create("other", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     assert_int_equal(ftruncate(other, MEMORY_PAGE), 0);
@@ -123,10 +119,9 @@ static bool has_memory_without_a_file(void)
 
 /* If no descriptors are left, memory can still be allocated and mapped, but not exported. The test
  * runs in a child process, because a hard limit cannot be raised again. */
-static void does_without_descriptors(void **state)
+TEST(does_without_descriptors)
 {
     int status;
-    (void)state;
     pid_t child = fork();
     if (child == 0)
         _exit(!has_memory_without_a_file());
@@ -136,11 +131,10 @@ static void does_without_descriptors(void **state)
 
 /* The program's limit of descriptors must not change. The shim's private descriptors must not
  * reduce the number of descriptors that the program can open. */
-static void leaves_the_limit_of_descriptors(void **state)
+TEST(leaves_the_limit_of_descriptors)
 {
     struct rlimit before, few, after;
     struct memory memory;
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     few = (struct rlimit){.rlim_cur = 16, .rlim_max = before.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
@@ -155,9 +149,8 @@ static void leaves_the_limit_of_descriptors(void **state)
     memory_give_back(&memory);
 }
 
-static void keeps_descriptors(void **state)
+TEST(keeps_descriptors)
 {
-    (void)state;
     int low = memfd_create("low", MFD_CLOEXEC), fd = low;
     unsigned first;
     private_fds_keep(&fd);
@@ -181,9 +174,8 @@ static void keeps_descriptors(void **state)
     assert_false(private_fds_has(before));
 }
 
-static void copies_what_is_there(void **state)
+TEST(copies_what_is_there)
 {
-    (void)state;
     uint8_t *pages = mmap(NULL, 2 * MEMORY_PAGE, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     uintptr_t end = (uintptr_t)pages + MEMORY_PAGE;
@@ -217,15 +209,5 @@ static void copies_what_is_there(void **state)
 int main(void)
 {
     setenv("TESSERA_MEMORY", "8388608", 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_descriptors),
-        cmocka_unit_test(gives_memory),
-        cmocka_unit_test(keeps_to_its_limit),
-        cmocka_unit_test(comes_around),
-        cmocka_unit_test(imports_pieces_only),
-        cmocka_unit_test(leaves_the_limit_of_descriptors),
-        cmocka_unit_test(does_without_descriptors),
-        cmocka_unit_test(copies_what_is_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

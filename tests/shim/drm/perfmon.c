@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of src/shim/drm/perfmon.c. Expected errors are those of Linux,
  * drivers/gpu/drm/vc4/vc4_perfmon.c. */
+#include "../../register.h"
 #include "job_rig.h"
 
 #include "shim/drm/perfmon.h"
@@ -34,9 +35,8 @@ static int destroy(uint32_t id)
     return request(DRM_IOCTL_VC4_PERFMON_DESTROY, &request_destroy);
 }
 
-static void what_is_refused(void **state)
+TEST_WITH(what_is_refused, begin, end)
 {
-    (void)state;
     static const struct {
         uint32_t count;
         uint8_t first, last;
@@ -65,9 +65,8 @@ static void what_is_refused(void **state)
     assert_int_equal(get(1, values), EINVAL);
 }
 
-static void a_job_wants_a_monitor_that_is_there(void **state)
+TEST_WITH(a_job_wants_a_monitor_that_is_there, begin, end)
 {
-    (void)state;
     const uint8_t event = VC4_PERFCNT_FEP_VALID_QUADS;
     uint32_t bo = create_bo(PICTURE_BYTES), id = create(1, &event);
     assert_int_equal(clear(bo, 0, id + 1), ENOENT);
@@ -85,9 +84,8 @@ static void run_program(struct tess_vc4 *vc4, const struct bo *code)
     assert_int_equal(gpu_run(), TESS_VC4_IDLE);
 }
 
-static void counts_are_summed_up(void **state)
+TEST_WITH(counts_are_summed_up, begin, end)
 {
-    (void)state;
     static const uint8_t events[] = {VC4_PERFCNT_QPU_TOTAL_CLK_CYCLES_FRAGMENT_SHADING,
                                      VC4_PERFCNT_QPU_TOTAL_CLK_CYCLES_EXEC_VALID_INST};
     uint64_t values[2];
@@ -106,14 +104,4 @@ static void counts_are_summed_up(void **state)
         assert_int_equal(values[1], runs * INSTRUCTIONS * CLOCKS);
     }
     bo_release(code);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_refused, begin, end),
-        cmocka_unit_test_setup_teardown(a_job_wants_a_monitor_that_is_there, begin, end),
-        cmocka_unit_test_setup_teardown(counts_are_summed_up, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

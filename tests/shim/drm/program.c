@@ -47,6 +47,8 @@
 #include <linux/kd.h>
 #include <linux/vt.h>
 
+#include "../../register.h"
+
 #define CARD   "/dev/dri/card0"
 #define RENDER "/dev/dri/renderD128"
 
@@ -169,9 +171,8 @@ static int in_child(void (*work)(int argument), int argument)
 
 /* --- nodes --- */
 
-static void has_nodes(void **state)
+TEST(has_nodes)
 {
-    (void)state;
     struct stat status;
     assert_int_equal(stat(CARD, &status), 0);
     assert_true(S_ISCHR(status.st_mode));
@@ -210,9 +211,8 @@ static unsigned lists(const char *folder, const char *name)
     return found;
 }
 
-static void lists_nodes(void **state)
+TEST(lists_nodes)
 {
-    (void)state;
     assert_int_equal(lists("/dev", "dri"), 1);
     assert_int_equal(lists("/dev/dri", "card0"), 1);
     assert_int_equal(lists("/dev/dri", "renderD128"), 1);
@@ -235,9 +235,8 @@ static void read_text(int folder, const char *path, char *text, size_t size)
     close(fd);
 }
 
-static void has_sysfs(void **state)
+TEST(has_sysfs)
 {
-    (void)state;
     char path[PATH_MAX] = "", text[512];
     assert_non_null(realpath("/sys/dev/char/226:0/device", path));
     assert_string_equal(path, "/sys/devices/platform/soc/soc:gpu");
@@ -258,9 +257,8 @@ static void has_sysfs(void **state)
 }
 
 /* Opens a path like systemd: one component at a time, and through symbolic links. */
-static void walks_sysfs(void **state)
+TEST(walks_sysfs)
 {
-    (void)state;
     static const char *const parts[] = {"sys", "class", "drm"};
     char text[512];
     int folder = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -284,9 +282,8 @@ static void walks_sysfs(void **state)
 
 /* --- requests --- */
 
-static void tells_version(void **state)
+TEST(tells_version)
 {
-    (void)state;
     char name[16] = "", date[4] = "";
     int fd = open_node(RENDER);
     struct drm_version version = {
@@ -301,9 +298,8 @@ static void tells_version(void **state)
     close(fd);
 }
 
-static void refuses_requests(void **state)
+TEST(refuses_requests)
 {
-    (void)state;
     int card = open_node(CARD), render = open_node(RENDER);
     struct drm_mode_card_res resources = {0};
     expect(ioctl(card, DRM_IO(0xff), 0), EINVAL);
@@ -316,7 +312,7 @@ static void refuses_requests(void **state)
 
 /* As in setattr_prepare(), root may change all files, and other users only their own. Every user
  * with write access may set the times to the present. */
-static void changes_rights(void **state)
+TEST(changes_rights)
 {
     static const struct timespec times[2] = {
         {1000, 0},
@@ -324,7 +320,6 @@ static void changes_rights(void **state)
     };
     const bool is_root = geteuid() == 0;
     struct stat status;
-    (void)state;
     assert_int_equal(stat(CARD, &status), 0);
     assert_int_equal(status.st_mode, S_IFCHR | 0666);
     assert_int_equal(status.st_uid, 0);
@@ -349,9 +344,8 @@ static void changes_rights(void **state)
 
 /* The first client is the master. The next client may become master after the first has called
  * DROP_MASTER. */
-static void has_one_master(void **state)
+TEST(has_one_master)
 {
-    (void)state;
     int first = open_node(CARD), second = open_node(CARD);
     struct drm_auth auth = {0};
     struct drm_gem_flink flink = {.handle = 1};
@@ -371,9 +365,8 @@ static void has_one_master(void **state)
 
 /* --- descriptors --- */
 
-static void has_duplicates(void **state)
+TEST(has_duplicates)
 {
-    (void)state;
     int fd = open_node(RENDER);
     uint32_t handle = make_bo(fd, PAGE);
     int other = fcntl(fd, F_DUPFD_CLOEXEC, 3), third = dup(fd);
@@ -393,9 +386,8 @@ static void has_duplicates(void **state)
 
 /* If dup2() replaces a node's descriptor by another file, calls with that descriptor must use the
  * other file. */
-static void forgets_descriptors(void **state)
+TEST(forgets_descriptors)
 {
-    (void)state;
     int fd = open_node(RENDER), null = open("/dev/null", O_RDWR);
     struct stat status;
     assert_int_equal(dup2(null, fd), fd);
@@ -424,9 +416,8 @@ static bool folder_is_locked(void)
 
 /* A program that closes all descriptors must not close the shim's private descriptors. Direct
  * system calls can close them. The next use of the device must then lock the folder again. */
-static void survives_closing(void **state)
+TEST(survives_closing)
 {
-    (void)state;
     int fd = open_node(RENDER);
     uint32_t handle = make_bo(fd, PAGE);
     for (int i = 3; i < 4096; i++)
@@ -457,9 +448,8 @@ static void survives_closing(void **state)
 
 /* --- memory --- */
 
-static void maps_memory(void **state)
+TEST(maps_memory)
 {
-    (void)state;
     int fd = open_node(RENDER), other = open_node(RENDER);
     uint32_t handle = make_bo(fd, PAGE + 1);
     off64_t offset = (off64_t)offset_of(fd, handle);
@@ -488,9 +478,8 @@ static void maps_memory(void **state)
 
 /* GPU memory does not count towards the program's limit of file sizes. Runs in a child process,
  * because a lowered limit cannot be raised again. */
-static void needs_no_files(void **state)
+TEST(needs_no_files)
 {
-    (void)state;
     int status, fd = open_node(RENDER);
     make_bo(fd, PAGE);
     pid_t child = fork();
@@ -510,9 +499,8 @@ static void needs_no_files(void **state)
 }
 
 /* As in vc4_gem_object_mmap(), validated shader code cannot be mapped for writing. */
-static void maps_shaders(void **state)
+TEST(maps_shaders)
 {
-    (void)state;
     /* the instructions "nop", "nop; thrend", "nop", "nop" */
     static const uint64_t code[] = {UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000),
                                     UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000)};
@@ -529,9 +517,8 @@ static void maps_shaders(void **state)
     close(fd);
 }
 
-static void runs_out_of_memory(void **state)
+TEST(runs_out_of_memory)
 {
-    (void)state;
     int fd = open_node(RENDER);
     struct drm_vc4_create_bo request = {.size = 1 << 20};
     unsigned made = 0;
@@ -556,9 +543,8 @@ static void runs_out_of_memory(void **state)
 
 /* --- PRIME --- */
 
-static void shares_inside(void **state)
+TEST(shares_inside)
 {
-    (void)state;
     int fd = open_node(RENDER), other = open_node(CARD);
     uint32_t handle = make_bo(fd, 2 * PAGE), same, foreign;
     int file = export_bo(fd, handle, DRM_CLOEXEC | DRM_RDWR);
@@ -639,9 +625,8 @@ static void import_elsewhere(int socket)
     close(fd);
 }
 
-static void shares_with_others(void **state)
+TEST(shares_with_others)
 {
-    (void)state;
     int sockets[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
     pid_t child = fork(); /* fork before anything exists that the child could inherit */
@@ -685,9 +670,8 @@ static void open_name(int socket)
     NEED(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request) == -1 && errno == ENOENT);
 }
 
-static void names_memory(void **state)
+TEST(names_memory)
 {
-    (void)state;
     int sockets[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
     pid_t child = fork();
@@ -726,9 +710,8 @@ static void names_memory(void **state)
 
 /* --- sync objects --- */
 
-static void has_syncobjs(void **state)
+TEST(has_syncobjs)
 {
-    (void)state;
     int fd = open_node(RENDER);
     uint32_t handle = make_syncobj(fd, 0),
              signalled = make_syncobj(fd, DRM_SYNCOBJ_CREATE_SIGNALED);
@@ -767,9 +750,8 @@ static void signal_elsewhere(int file)
     NEED(change_syncobj(fd, DRM_IOCTL_SYNCOBJ_SIGNAL, request.handle) == 0);
 }
 
-static void shares_syncobjs(void **state)
+TEST(shares_syncobjs)
 {
-    (void)state;
     int fd = open_node(RENDER);
     struct drm_syncobj_handle request = {.handle = make_syncobj(fd, 0), .fd = -1};
     assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &request), 0);
@@ -796,9 +778,8 @@ static void use_inherited(int fd)
     NEED(ioctl(fd, DRM_IOCTL_GEM_CLOSE, &close_it) == 0);
 }
 
-static void forks(void **state)
+TEST(forks)
 {
-    (void)state;
     int fd = open_node(RENDER);
     uint32_t handle = make_bo(fd, PAGE);
     assert_int_equal(handle, 1);
@@ -856,9 +837,8 @@ static pid_t by_spawn(char *const arguments[])
     return child;
 }
 
-static void executes(void **state)
+TEST(executes)
 {
-    (void)state;
     int fd = open(RENDER, O_RDWR);
     uint32_t handle = make_bo(fd, PAGE);
     int status = run_self(fd, by_exec);
@@ -887,9 +867,8 @@ static void *work_alone(void *failed)
     return NULL;
 }
 
-static void has_threads(void **state)
+TEST(has_threads)
 {
-    (void)state;
     enum { THREADS = 8 };
     pthread_t threads[THREADS];
     bool failed = false;
@@ -926,11 +905,10 @@ static void *open_and_look(void *path)
 }
 
 /* A thread with the smallest stack must be able to open files, as without the shim. */
-static void has_small_threads(void **state)
+TEST(has_small_threads)
 {
     pthread_attr_t attributes;
     pthread_t thread;
-    (void)state;
     assert_int_equal(pthread_attr_init(&attributes), 0);
     assert_int_equal(pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN), 0);
     if (pthread_create(&thread, &attributes, open_and_look, "/etc/hosts") == 0)
@@ -940,9 +918,8 @@ static void has_small_threads(void **state)
 
 /* ioctl() is not a cancellation point. So no thread may be cancelled within a request, where it
  * would keep the lock. */
-static void cancels_threads(void **state)
+TEST(cancels_threads)
 {
-    (void)state;
     int fd = open_node(RENDER);
     alarm(60);
     for (int i = 0; i < 30; i++) {
@@ -961,9 +938,8 @@ static void cancels_threads(void **state)
 
 /* Other sockets must not be able to send to a node's socket, because the program would read the
  * data as an event of the kernel. */
-static void takes_no_strangers_events(void **state)
+TEST(takes_no_strangers_events)
 {
-    (void)state;
     struct sockaddr_un address;
     socklen_t size = sizeof address;
     char event[32] = {0};
@@ -981,9 +957,8 @@ static void takes_no_strangers_events(void **state)
     close(fd);
 }
 
-static void reads_events(void **state)
+TEST(reads_events)
 {
-    (void)state;
     int fd = open_node(CARD);
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     assert_int_equal(poll(&ready, 1, 0), 0);
@@ -1006,9 +981,8 @@ static void reads_events(void **state)
 
 /* As in drm_file.c, a node cannot be written, and poll() never reports POLLOUT. As in
  * noop_llseek(), lseek() keeps the position. */
-static void takes_no_bytes(void **state)
+TEST(takes_no_bytes)
 {
-    (void)state;
     char bytes[64] = "";
     const struct iovec parts[2] = {
         {bytes, 32},
@@ -1050,9 +1024,8 @@ static void check_sets(int fd, int other)
     assert_true(FD_ISSET(fd, &out));
 }
 
-static void is_never_writable(void **state)
+TEST(is_never_writable)
 {
-    (void)state;
     enum { MANY = 200 };
     const int fd = open_node(CARD), other = open("/dev/null", O_RDWR), wait = epoll_create1(0);
     const struct timespec soon = {0};
@@ -1105,9 +1078,8 @@ static int live_with_few(void)
     return errno == EMFILE && count >= THEIRS ? 0 : 2;
 }
 
-static void lives_with_few_descriptors(void **state)
+TEST(lives_with_few_descriptors)
 {
-    (void)state;
     int status;
     const struct rlimit few = {FEW, FEW};
     const pid_t child = fork();
@@ -1125,9 +1097,8 @@ static void lives_with_few_descriptors(void **state)
 
 /* open(), access() and stat() must use the same permissions, also after chmod() and after the
  * process has changed its user. */
-static void asks_for_rights(void **state)
+TEST(asks_for_rights)
 {
-    (void)state;
     int status;
     struct stat seen;
     const pid_t child = geteuid() == 0 ? fork() : -1;
@@ -1151,9 +1122,8 @@ static void asks_for_rights(void **state)
 /* --- terminals --- */
 
 /* A terminal must accept and discard any amount of text. */
-static void takes_text(void **state)
+TEST(takes_text)
 {
-    (void)state;
     enum { TIMES = 5000, LARGE = 4 << 20 };
     static char text[LARGE];
     const int fd = open("/dev/tty7", O_RDWR | O_CLOEXEC), again = dup(fd);
@@ -1172,14 +1142,13 @@ static void takes_text(void **state)
 }
 
 /* Tests a display server's requests to a terminal. Expected: ioctl_console(2). */
-static void has_terminals(void **state)
+TEST(has_terminals)
 {
     struct stat status;
     struct vt_stat console;
     struct vt_mode process = {.mode = VT_PROCESS, .relsig = 10, .acqsig = 12}, got;
     int mode = -1, fd = open("/dev/tty5", O_RDWR | O_CLOEXEC | O_NONBLOCK);
     char letter;
-    (void)state;
     assert_true(fd >= 0);
     expect(fstat(fd, &status), 0);
     assert_true(S_ISCHR(status.st_mode));
@@ -1218,40 +1187,5 @@ int main(int count, char **arguments)
         _exit(live_with_few()); /* exit handlers would find no free descriptor */
     if (count == 2)
         return look_at(atoi(arguments[1]));
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_nodes),
-        cmocka_unit_test(lists_nodes),
-        cmocka_unit_test(has_sysfs),
-        cmocka_unit_test(walks_sysfs),
-        cmocka_unit_test(tells_version),
-        cmocka_unit_test(refuses_requests),
-        cmocka_unit_test(changes_rights),
-        cmocka_unit_test(has_one_master),
-        cmocka_unit_test(has_duplicates),
-        cmocka_unit_test(forgets_descriptors),
-        cmocka_unit_test(maps_memory),
-        cmocka_unit_test(needs_no_files),
-        cmocka_unit_test(maps_shaders),
-        cmocka_unit_test(runs_out_of_memory),
-        cmocka_unit_test(shares_inside),
-        cmocka_unit_test(shares_with_others),
-        cmocka_unit_test(names_memory),
-        cmocka_unit_test(has_syncobjs),
-        cmocka_unit_test(shares_syncobjs),
-        cmocka_unit_test(forks),
-        cmocka_unit_test(executes),
-        cmocka_unit_test(has_threads),
-        cmocka_unit_test(cancels_threads),
-        cmocka_unit_test(has_small_threads),
-        cmocka_unit_test(reads_events),
-        cmocka_unit_test(survives_closing),
-        cmocka_unit_test(has_terminals),
-        cmocka_unit_test(takes_no_strangers_events),
-        cmocka_unit_test(takes_text),
-        cmocka_unit_test(takes_no_bytes),
-        cmocka_unit_test(asks_for_rights),
-        cmocka_unit_test(is_never_writable),
-        cmocka_unit_test(lives_with_few_descriptors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

@@ -10,10 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <errno.h>
 
+#include "../../register.h"
 #include "shim/drm/render_list.h"
 #include "shim/drm/validate_shader.h"
 
@@ -102,15 +101,13 @@ static void expect_bytes(const uint8_t *expected, uint32_t size)
 
 /* --- records --- */
 
-static void test_store(void **state)
+TEST_WITH(test_store, reset, NULL)
 {
-    (void)state;
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 25);
 }
 
-static void test_clear(void **state)
+TEST_WITH(test_clear, reset, NULL)
 {
-    (void)state;
     arguments.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR;
     arguments.clear_color[0] = 0x11223344;
     arguments.clear_color[1] = 0x55667788;
@@ -121,9 +118,8 @@ static void test_clear(void **state)
 }
 
 /* Draws tiles 1 and 2 of rows 0 and 1. The list of a tile has 32 bytes. */
-static void test_tiles(void **state)
+TEST_WITH(test_tiles, reset, NULL)
 {
-    (void)state;
     list.has_bin = true;
     list.tile_lists = 0x8000;
     list.tiles_across = tiles_down = 4;
@@ -138,9 +134,8 @@ static void test_tiles(void **state)
                  TILE(2, 1), 17, WORD(0x80c0), 25);
 }
 
-static void test_order(void **state)
+TEST_WITH(test_order, reset, NULL)
 {
-    (void)state;
     arguments.max_x_tile = arguments.max_y_tile = 1;
     arguments.flags = VC4_SUBMIT_CL_FIXED_RCL_ORDER;
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(1, 1), 24, TILE(0, 1), 24, TILE(1, 0), 24,
@@ -158,9 +153,8 @@ static void test_order(void **state)
                  TILE(1, 1), 25);
 }
 
-static void test_loads(void **state)
+TEST_WITH(test_loads, reset, NULL)
 {
-    (void)state;
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){
         .hindex = COLOUR, .offset = 0x200, .bits = LOAD_COLOUR | TILED};
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 29, HALF(0x11), WORD(0x100200), TILE(0, 0), 25);
@@ -171,9 +165,8 @@ static void test_loads(void **state)
                  STORE_NOTHING(0xe000), 29, HALF(0x12), WORD(0x200000), TILE(0, 0), 25);
 }
 
-static void test_depth_store(void **state)
+TEST_WITH(test_depth_store, reset, NULL)
 {
-    (void)state;
     arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
                                                              .bits = LOAD_ZS | TILED};
     /* The store of depth does not clear colour, because the store of colour does. */
@@ -187,9 +180,8 @@ static void test_depth_store(void **state)
 
 /* Stores tiles of 32 x 32 pixels with four samples. A row of 64 pixels has two tiles, so tile 1,1
  * is the fourth one. */
-static void test_full_resolution(void **state)
+TEST_WITH(test_full_resolution, reset, NULL)
 {
-    (void)state;
     arguments.color_write.hindex = (uint32_t)ABSENT;
     arguments.color_write.bits = MODE_MULTISAMPLE;
     arguments.msaa_color_write.hindex = COLOUR;
@@ -205,9 +197,8 @@ static void test_full_resolution(void **state)
                  TILE(1, 1), 26, WORD(0x20c000 | 1 << 3 | 1 << 0));
 }
 
-static void test_everything_is_stored(void **state)
+TEST_WITH(test_everything_is_stored, reset, NULL)
 {
-    (void)state;
     arguments.msaa_color_write.hindex = FULL;
     arguments.msaa_zs_write.hindex = FULL;
     arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
@@ -220,18 +211,16 @@ static void test_everything_is_stored(void **state)
 }
 
 /* The kernel counts in bytes, so 256 columns become 0 columns. Nothing must be drawn. */
-static void test_too_many_tiles(void **state)
+TEST_WITH(test_too_many_tiles, reset, NULL)
 {
-    (void)state;
     arguments.max_x_tile = 255;
     EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44));
 }
 
 /* --- rejected arguments --- */
 
-static void test_refused_tiles(void **state)
+TEST_WITH(test_refused_tiles, reset, NULL)
 {
-    (void)state;
     arguments.min_x_tile = 1;
     expect("the minimum tile 1,0 is after the maximum tile 0,0");
     arguments.min_y_tile = 1;
@@ -246,9 +235,8 @@ static void test_refused_tiles(void **state)
     assert_int_equal(check(), 0);
 }
 
-static void test_refused_mode(void **state)
+TEST_WITH(test_refused_mode, reset, NULL)
 {
-    (void)state;
     arguments.color_write.flags = 1;
     expect("color_write: invalid flags 0x1");
     arguments.color_write.bits |= 1 << 8;
@@ -276,9 +264,8 @@ static void test_refused_mode(void **state)
     assert_int_equal(check(), 0);
 }
 
-static void test_refused_loads(void **state)
+TEST_WITH(test_refused_loads, reset, NULL)
 {
-    (void)state;
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR, .flags = 2};
     expect("color_read: invalid flags 0x2");
     arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
@@ -314,9 +301,8 @@ static void test_refused_loads(void **state)
     assert_int_equal(check(), 0);
 }
 
-static void test_refused_full_resolution(void **state)
+TEST_WITH(test_refused_full_resolution, reset, NULL)
 {
-    (void)state;
     arguments.msaa_color_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .bits = 1};
     expect("msaa_color_write: flags 0x0 and bits 0x0001 are not allowed");
     arguments.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .flags = 1};
@@ -339,24 +325,4 @@ static void test_refused_full_resolution(void **state)
     arguments.max_x_tile = 1;
     arguments.max_y_tile = 2;
     expect("color_read: tile 1,2 begins at byte 81920, but buffer object 3 has only 65536 bytes");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_store, reset),
-        cmocka_unit_test_setup(test_clear, reset),
-        cmocka_unit_test_setup(test_tiles, reset),
-        cmocka_unit_test_setup(test_order, reset),
-        cmocka_unit_test_setup(test_loads, reset),
-        cmocka_unit_test_setup(test_depth_store, reset),
-        cmocka_unit_test_setup(test_full_resolution, reset),
-        cmocka_unit_test_setup(test_everything_is_stored, reset),
-        cmocka_unit_test_setup(test_too_many_tiles, reset),
-        cmocka_unit_test_setup(test_refused_tiles, reset),
-        cmocka_unit_test_setup(test_refused_mode, reset),
-        cmocka_unit_test_setup(test_refused_loads, reset),
-        cmocka_unit_test_setup(test_refused_full_resolution, reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

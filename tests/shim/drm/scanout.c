@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <libdrm/drm_fourcc.h>
 
+#include "../../register.h"
 #include "shim/drm/scanout.h"
 
 enum { SIDE = 8 }; /* width and height of the screen in pixels */
@@ -57,9 +58,8 @@ static uint32_t shown(uint32_t fourcc, uint32_t pixel)
     return screen[0];
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
-    (void)state;
     assert_int_equal(shown(DRM_FORMAT_XRGB8888, 0xff112233), 0x112233);
     assert_int_equal(shown(DRM_FORMAT_XRGB8888, 0x00112233), 0x112233);
     assert_int_equal(shown(DRM_FORMAT_XBGR8888, 0x00112233), 0x332211);
@@ -100,11 +100,10 @@ static uint32_t shown_yuv(uint32_t fourcc, uint8_t y, uint8_t u, uint8_t v, bool
     return screen[0];
 }
 
-static void test_yuv(void **state)
+TEST(test_yuv)
 {
     static const uint32_t formats[] = {DRM_FORMAT_NV12, DRM_FORMAT_NV21, DRM_FORMAT_YUV420,
                                        DRM_FORMAT_YVU420};
-    (void)state;
     for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         assert_int_equal(shown_yuv(formats[i], 16, 128, 128, false), 0x000000);
         assert_int_equal(shown_yuv(formats[i], 235, 128, 128, false), 0xffffff);
@@ -134,9 +133,8 @@ static uint32_t tiled_word(uint32_t x, uint32_t y)
     return screen[0];
 }
 
-static void test_tiled(void **state)
+TEST(test_tiled)
 {
-    (void)state;
     assert_int_equal(tiled_word(0, 0), 0);
     assert_int_equal(tiled_word(3, 3), 15);    /* a microtile has 4 x 4 pixels */
     assert_int_equal(tiled_word(4, 0), 16);    /* the next microtile of the subtile */
@@ -152,10 +150,9 @@ static void test_tiled(void **state)
     assert_int_equal(tiled_word(0, 32), 3072 + 512);
 }
 
-static void test_tiled_16_bits(void **state)
+TEST(test_tiled_16_bits)
 {
     static uint16_t words[64 * 32];
-    (void)state;
     words[8 * 4] = 0xf800;   /* the second microtile, of 8 x 4 pixels */
     words[3 * 512] = 0x001f; /* the fourth subtile, of 32 x 16 pixels */
     struct scanout_plane plane = make(DRM_FORMAT_RGB565, 64, 32, words, sizeof words);
@@ -171,10 +168,9 @@ static void test_tiled_16_bits(void **state)
 }
 
 /* Pixels after the end of the memory must be black. Memory after the end must not be read. */
-static void test_short_memory(void **state)
+TEST(test_short_memory)
 {
     uint32_t *words = malloc(6 * sizeof *words);
-    (void)state;
     memset(words, 0xff, 6 * sizeof *words);
     struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 4, 4, words, 6 * sizeof *words);
     show(&plane, 1);
@@ -189,10 +185,9 @@ static void test_short_memory(void **state)
     free(words);
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
     static const uint32_t words[4] = {1, 2, 3, 4};
-    (void)state;
     struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 2, 2, words, sizeof words);
     plane.x = -1;
     plane.y = SIDE - 1;
@@ -212,10 +207,9 @@ static void test_places(void **state)
         assert_int_equal(screen[i], 0);
 }
 
-static void test_mirrors(void **state)
+TEST(test_mirrors)
 {
     static const uint32_t words[4] = {1, 2, 3, 4};
-    (void)state;
     struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 2, 2, words, sizeof words);
     plane.mirror_x = true;
     show(&plane, 1);
@@ -239,9 +233,8 @@ static uint32_t blended(uint32_t pixel, uint8_t alpha, enum scanout_blend blend)
     return screen[0];
 }
 
-static void test_blending(void **state)
+TEST(test_blending)
 {
-    (void)state;
     /* colour + (1 - alpha) * white: red 128 + 127, green and blue 0 + 127 */
     assert_int_equal(blended(0x80800000, 255, SCANOUT_PREMULTIPLIED), 0xff7f7f);
     /* alpha * colour + (1 - alpha) * white: the same result for a colour that is not
@@ -257,10 +250,9 @@ static void test_blending(void **state)
 }
 
 /* The format has no alpha, so only the alpha of the plane must be used. */
-static void test_blending_without_alpha(void **state)
+TEST(test_blending_without_alpha)
 {
     static const uint32_t white = 0xffffffff, black = 0x00000000;
-    (void)state;
     struct scanout_plane planes[2] = {make(DRM_FORMAT_XRGB8888, 1, 1, &white, 4),
                                       make(DRM_FORMAT_XRGB8888, 1, 1, &black, 4)};
     planes[1].alpha = 51;
@@ -268,10 +260,9 @@ static void test_blending_without_alpha(void **state)
     assert_int_equal(screen[0], 0xcccccc);
 }
 
-static void test_larger(void **state)
+TEST(test_larger)
 {
     static const uint32_t words[2] = {0x000000, 0xff00ff};
-    (void)state;
     struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 2, 1, words, sizeof words);
     plane.width = 4;
     plane.height = 3;
@@ -286,10 +277,9 @@ static void test_larger(void **state)
     }
 }
 
-static void test_smaller(void **state)
+TEST(test_smaller)
 {
     static const uint32_t words[4] = {0, 100, 200, 100};
-    (void)state;
     struct scanout_plane across = make(DRM_FORMAT_XRGB8888, 4, 1, words, sizeof words);
     across.width = 2;
     show(&across, 1);
@@ -304,11 +294,10 @@ static void test_smaller(void **state)
     assert_int_equal(screen[SIDE], 138);
 }
 
-static void test_correction(void **state)
+TEST(test_correction)
 {
     static struct scanout_colour colour = {.has_matrix = true, .has_curve = true};
     uint32_t pixel = 0x804020;
-    (void)state;
     for (unsigned i = 0; i < 256; i++)
         colour.curve[0][i] = colour.curve[1][i] = colour.curve[2][i] = (uint8_t)(255 - i);
     colour.matrix[2] = 0x10000;  /* red becomes blue: 32 */
@@ -316,23 +305,4 @@ static void test_correction(void **state)
     colour.matrix[8] = -0x10000; /* blue becomes negative, which is clamped to 0 */
     scanout_correct(&pixel, 1, &colour);
     assert_int_equal(pixel, 0xdfbfff);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_yuv),
-        cmocka_unit_test(test_tiled),
-        cmocka_unit_test(test_tiled_16_bits),
-        cmocka_unit_test(test_short_memory),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_mirrors),
-        cmocka_unit_test(test_blending),
-        cmocka_unit_test(test_blending_without_alpha),
-        cmocka_unit_test(test_larger),
-        cmocka_unit_test(test_smaller),
-        cmocka_unit_test(test_correction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

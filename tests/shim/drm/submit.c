@@ -4,6 +4,7 @@
  *
  * Expected: the errors of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and the
  * functions that it calls), in the order of its checks; the requested colours as pixels. */
+#include "../../register.h"
 #include "shim/drm/submit.h"
 #include "../../vc4/program.h"
 #include "job_rig.h"
@@ -153,9 +154,8 @@ static uint64_t errors(void)
 
 /* --- jobs --- */
 
-static void test_clear(void **state)
+TEST_WITH(test_clear, begin, end)
 {
-    (void)state;
     const uint32_t handle = draw.handles[PICTURE] = create_bo(PICTURE_BYTES);
     const uint64_t before = submit_latest();
     assert_int_equal(clear(handle, (uint32_t)BLUE, 0), 0);
@@ -170,9 +170,8 @@ static void test_clear(void **state)
 
 /* A triangle with the corners 0,0 - 128,0 - 0,128 must cover the picture. A triangle of half that
  * size must cover half of the picture. */
-static void test_draw(void **state)
+TEST_WITH(test_draw, begin, end)
 {
-    (void)state;
     prepare(fill, (uint32_t)BLUE);
     const uint64_t before = errors();
     assert_int_equal(submit(), 0);
@@ -202,9 +201,8 @@ static void prepare_many(uint32_t triangles)
 
 /* At its start, a job has 512 KiB. 4096 tiles use 320 KiB of it. A triangle needs at least two
  * bytes in the list of each tile that it covers, so that the lists need more memory. */
-static void test_more_memory(void **state)
+TEST_WITH(test_more_memory, begin, end)
 {
-    (void)state;
     prepare_many(100);
     const uint64_t before = errors();
     assert_int_equal(submit(), 0);
@@ -216,21 +214,19 @@ static void test_more_memory(void **state)
 }
 
 /* 5000 triangles with two bytes in each of 2048 tiles need more than 16 MiB. */
-static void test_too_much_memory(void **state)
+TEST_WITH(test_too_much_memory, begin, end)
 {
-    (void)state;
     prepare_many(5000);
     const uint64_t before = errors();
     assert_int_equal(submit(), 0);
     assert_true(errors() > before);
-    test_draw(state);
+    test_draw(fixture);
 }
 
 /* The kernel counts in bytes, so 256 columns become 0 columns. Nothing is drawn, and the frame does
  * not end. */
-static void test_no_tiles(void **state)
+TEST_WITH(test_no_tiles, begin, end)
 {
-    (void)state;
     prepare(fill, (uint32_t)BLUE);
     draw.submit.bin_cl_size = 0;
     draw.submit.max_x_tile = 255;
@@ -239,7 +235,7 @@ static void test_no_tiles(void **state)
     assert_int_equal(draw.submit.seqno, number + 1);
     struct drm_vc4_get_hang_state state_of_hang = {0};
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &state_of_hang), 0);
-    test_draw(state);
+    test_draw(fixture);
 }
 
 static void hang_in(unsigned shader)
@@ -255,23 +251,22 @@ static void hang_in(unsigned shader)
     assert_true(state_of_hang.bo_count > BOS);
 }
 
-static void test_hang(void **state)
+TEST_WITH(test_hang, begin, end)
 {
     hang_in(FRAGMENT);
-    test_draw(state);
+    test_draw(fixture);
 }
 
-static void test_hanging_binner(void **state)
+TEST_WITH(test_hanging_binner, begin, end)
 {
     hang_in(COORDINATE);
-    test_draw(state);
+    test_draw(fixture);
 }
 
 /* --- errors: each request has one mistake, and all mistakes that the kernel checks later --- */
 
-static void test_refused(void **state)
+TEST_WITH(test_refused, begin, end)
 {
-    (void)state;
     uint32_t wrong[BOS] = {12345};
     prepare(fill, (uint32_t)BLUE);
     const uint64_t before = submit_latest();
@@ -320,9 +315,8 @@ static void test_refused(void **state)
     assert_int_equal(submit(), 0);
 }
 
-static void test_purgeable(void **state)
+TEST_WITH(test_purgeable, begin, end)
 {
-    (void)state;
     prepare(fill, (uint32_t)BLUE);
     struct drm_vc4_gem_madvise advice = {.handle = draw.handles[VERTICES],
                                          .madv = VC4_MADV_DONTNEED};
@@ -333,9 +327,8 @@ static void test_purgeable(void **state)
     assert_int_equal(submit(), 0);
 }
 
-static void test_sync_objects(void **state)
+TEST_WITH(test_sync_objects, begin, end)
 {
-    (void)state;
     struct drm_syncobj_create create = {0};
     prepare(fill, (uint32_t)BLUE);
     assert_int_equal(request(DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
@@ -349,28 +342,9 @@ static void test_sync_objects(void **state)
     assert_int_equal(submit(), 0);
 }
 
-static void test_refused_shader(void **state)
+TEST_WITH(test_refused_shader, begin, end)
 {
-    (void)state;
     uint8_t code[64] = {0};
     struct drm_vc4_create_shader_bo create = {.size = sizeof code, .data = (uintptr_t)code};
     assert_int_equal(request(DRM_IOCTL_VC4_CREATE_SHADER_BO, &create), EINVAL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_clear, begin, end),
-        cmocka_unit_test_setup_teardown(test_draw, begin, end),
-        cmocka_unit_test_setup_teardown(test_more_memory, begin, end),
-        cmocka_unit_test_setup_teardown(test_too_much_memory, begin, end),
-        cmocka_unit_test_setup_teardown(test_no_tiles, begin, end),
-        cmocka_unit_test_setup_teardown(test_hang, begin, end),
-        cmocka_unit_test_setup_teardown(test_hanging_binner, begin, end),
-        cmocka_unit_test_setup_teardown(test_refused, begin, end),
-        cmocka_unit_test_setup_teardown(test_purgeable, begin, end),
-        cmocka_unit_test_setup_teardown(test_sync_objects, begin, end),
-        cmocka_unit_test_setup_teardown(test_refused_shader, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,10 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include <errno.h>
 
+#include "../../register.h"
 #include "shim/drm/bytes.h"
 #include "shim/drm/validate.h"
 
@@ -164,9 +163,8 @@ static void end_list(uint32_t at)
 
 /* --- accepted jobs --- */
 
-static void test_copy(void **state)
+TEST_WITH(test_copy, reset, NULL)
 {
-    (void)state;
     if (validate_job(&job, &why))
         fail_msg("%s", why.text);
     const uint8_t *copy = copies[0];
@@ -203,9 +201,8 @@ static void test_copy(void **state)
 }
 
 /* The second record must begin at the next multiple of 16 bytes after the first. */
-static void test_two_records(void **state)
+TEST_WITH(test_two_records, reset, NULL)
 {
-    (void)state;
     memmove(list + SHADER + 5, list + SHADER, END - SHADER);
     memcpy(records + 16 + RECORD, records, 16 + RECORD);
     memcpy(uniforms + 20, uniforms, 20);
@@ -219,11 +216,10 @@ static void test_two_records(void **state)
     assert_int_equal(get32(copies[2] + 16), objects[TEXTURE].memory.address + 4096);
 }
 
-static void test_every_packet(void **state)
+TEST_WITH(test_every_packet, reset, NULL)
 {
     static const uint8_t ids[] = {1, 5, 56, 96, 97, 98, 99, 100, 101, 102, 103, 105, 106},
                          sizes[] = {1, 1, 2, 4, 5, 5, 5, 3, 5, 9, 5, 9, 9};
-    (void)state;
     uint32_t at = START + 1;
     for (unsigned i = 0; i < sizeof ids; i++) {
         list[at] = ids[i];
@@ -238,9 +234,8 @@ static void test_every_packet(void **state)
 
 /* --- the list --- */
 
-static void test_refused_packets(void **state)
+TEST_WITH(test_refused_packets, reset, NULL)
 {
-    (void)state;
     static const uint8_t refused[] = {2,  8,  16, 17,  18,  24,  28,  41,
                                       48, 65, 66, 104, 113, 115, 253, 255};
     for (unsigned i = 0; i < sizeof refused; i++) {
@@ -253,17 +248,15 @@ static void test_refused_packets(void **state)
     }
 }
 
-static void test_cut_packet(void **state)
+TEST_WITH(test_cut_packet, reset, NULL)
 {
-    (void)state;
     job.list_size = SHADER + 4;
     expect_list("byte 17 of the list, packet 64, GL Shader State: the packet has 5 bytes, but only "
                 "4 are left in the list");
 }
 
-static void test_order(void **state)
+TEST_WITH(test_order, reset, NULL)
 {
-    (void)state;
     list[START] = 1;
     expect_list("the list does not start tile binning");
     reset(NULL);
@@ -291,17 +284,15 @@ static void test_order(void **state)
 }
 
 /* V3D stops at a halt, so later packets must not be checked. */
-static void test_halt(void **state)
+TEST_WITH(test_halt, reset, NULL)
 {
-    (void)state;
     list[START] = 0;
     list[SHADER] = 255;
     expect_list("the list does not start tile binning");
 }
 
-static void test_configuration(void **state)
+TEST_WITH(test_configuration, reset, NULL)
 {
-    (void)state;
     list[13] = 0;
     expect_list("byte 0 of the list, packet 112, Tile Binning Mode Configuration: the frame has 0 "
                 "x 3 tiles");
@@ -332,9 +323,8 @@ static void test_configuration(void **state)
     assert_int_equal(copies[0][15], 1 | 2 << 5 | 1 << 2);
 }
 
-static void test_primitives(void **state)
+TEST_WITH(test_primitives, reset, NULL)
 {
-    (void)state;
     list[SHADER] = 97;
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: the primitives have no "
                 "shader record");
@@ -363,9 +353,8 @@ static void test_primitives(void **state)
 
 /* --- records --- */
 
-static void test_record_packets(void **state)
+TEST_WITH(test_record_packets, reset, NULL)
 {
-    (void)state;
     job.record_count = 0;
     expect_list("byte 17 of the list, packet 64, GL Shader State: the list has more shader records "
                 "than shader_rec_count, which is 0");
@@ -375,9 +364,8 @@ static void test_record_packets(void **state)
                 "is 0x11, not 0");
 }
 
-static void test_short_records(void **state)
+TEST_WITH(test_short_records, reset, NULL)
 {
-    (void)state;
     job.records.left = 15;
     expect_record(
         "shader record 0: the record needs 4 indices and 44 bytes, but the data ends earlier");
@@ -395,9 +383,8 @@ static void test_short_records(void **state)
         "shader record 0: the record needs 4 indices and 104 bytes, but the data ends earlier");
 }
 
-static void test_record_bos(void **state)
+TEST_WITH(test_record_bos, reset, NULL)
 {
-    (void)state;
     put32(records, BOS);
     expect_record("shader record 0: fragment shader: buffer object index 6 is out of range; the "
                   "job has 6 buffer objects");
@@ -413,9 +400,8 @@ static void test_record_bos(void **state)
     expect_record("shader record 0: buffer object 1 is a shader");
 }
 
-static void test_threads(void **state)
+TEST_WITH(test_threads, reset, NULL)
 {
-    (void)state;
     put16(records + 16, 0);
     expect_record(
         "shader record 0: the record marks the fragment shader as multi-threaded, but it is not");
@@ -428,9 +414,8 @@ static void test_threads(void **state)
     expect_record("shader record 0: a vertex or coordinate shader has thread switches");
 }
 
-static void test_programs(void **state)
+TEST_WITH(test_programs, reset, NULL)
 {
-    (void)state;
     put32(records + 16 + 16, 8);
     expect_record("shader record 0: the vertex shader's address is 0x8, not 0");
     reset(NULL);
@@ -443,9 +428,8 @@ static void test_programs(void **state)
         "shader record 0: the fragment shader needs 12 bytes of uniforms, but only 8 are left");
 }
 
-static void test_attributes(void **state)
+TEST_WITH(test_attributes, reset, NULL)
 {
-    (void)state;
     put32(records + 16 + 36, 0x8000 - 11);
     expect_record("shader record 0: attribute 0 needs 12 bytes from byte 32757 on, but buffer "
                   "object 4 has only 32768 bytes");
@@ -462,9 +446,8 @@ static void test_attributes(void **state)
     assert_int_equal(validate_job(&job, &why), 0);
 }
 
-static void test_long_stride(void **state)
+TEST_WITH(test_long_stride, reset, NULL)
 {
-    (void)state;
     list[SHADER + 1] = 8 | 1;
     job.records.left = 16 + 104;
     /* the stride is 0x110 together with the stride byte of the record */
@@ -490,9 +473,8 @@ static void set_texture(uint32_t p0, uint32_t p1)
     put32(uniforms + 8, p1);
 }
 
-static void test_texture_size(void **state)
+TEST_WITH(test_texture_size, reset, NULL)
 {
-    (void)state;
     /* A picture of 64 x 64 x 4 bytes has 16 KiB. So 0x8000 - 0x4000 is the last valid offset. */
     set_texture(0x4000, 64 << 20 | 64 << 8);
     assert_int_equal(validate_job(&job, &why), 0);
@@ -514,10 +496,9 @@ static void test_texture_size(void **state)
                    "byte 0 on, but buffer object 5 has only 32768 bytes");
 }
 
-static void test_texture_types(void **state)
+TEST_WITH(test_texture_types, reset, NULL)
 {
     static const uint8_t bytes[18] = {4, 4, 2, 2, 2, 1, 1, 2, 0, 2, 1, 2, 0, 0, 0, 0, 4, 0};
-    (void)state;
     for (unsigned type = 0; type < sizeof bytes; type++) {
         const uint32_t p0 = (type & 15) << 4, p1 = (uint32_t)(type >> 4) << 31 | 64 << 20 | 64 << 8;
         if (type == 8) /* ETC1 has the test test_etc1() */
@@ -539,9 +520,8 @@ static void test_texture_types(void **state)
 
 /* In ETC1, a block of 4 x 4 pixels has 8 bytes, and a microtile has 2 x 4 blocks. 33 x 33 pixels
  * have 9 x 9 blocks, which are padded to 10 x 12. */
-static void test_etc1(void **state)
+TEST_WITH(test_etc1, reset, NULL)
 {
-    (void)state;
     set_texture(8 << 4, 33 << 20 | 33 << 8);
     objects[TEXTURE].size = 10 * 12 * 8;
     assert_int_equal(validate_job(&job, &why), 0);
@@ -554,9 +534,8 @@ static void test_etc1(void **state)
 /* The smaller levels of a texture of 64 x 64 pixels precede it. They have these sizes: 4096 bytes
  * for 32 x 32 in T-format, 1024 for 16 x 16 in LT-format, 256 for 8 x 8, 64 for 4 x 4, and 64 each
  * for 2 x 2 and 1 x 1, which are padded. The sum is 5568. */
-static void test_levels(void **state)
+TEST_WITH(test_levels, reset, NULL)
 {
-    (void)state;
     set_texture(0x2000 | 6, 64 << 20 | 64 << 8);
     assert_int_equal(validate_job(&job, &why), 0);
     set_texture(0x1000 | 1, 64 << 20 | 64 << 8);
@@ -566,9 +545,8 @@ static void test_levels(void **state)
                    "before the next larger level");
 }
 
-static void test_cube(void **state)
+TEST_WITH(test_cube, reset, NULL)
 {
-    (void)state;
     const uint32_t cube = 1 << 9, size = 32 << 20 | 32 << 8; /* 4096 bytes per face */
     set_texture(cube, size);
     expect_texture("shader record 0: the stride of the cube map is not set");
@@ -581,9 +559,8 @@ static void test_cube(void **state)
                    "20480 on, but buffer object 5 has only 32768 bytes");
 }
 
-static void test_cube_stride(void **state)
+TEST_WITH(test_cube_stride, reset, NULL)
 {
-    (void)state;
     shaders[FRAGMENT].uniforms_size = 16;
     shaders[FRAGMENT].source_size = 20;
     sample.offset[2] = 8;
@@ -605,9 +582,8 @@ static void test_cube_stride(void **state)
     assert_int_equal(validate_sample(&request, bos[TEXTURE], uniforms + 4, copy, &why), EINVAL);
 }
 
-static void test_direct(void **state)
+TEST_WITH(test_direct, reset, NULL)
 {
-    (void)state;
     sample.is_direct = true;
     set_texture(0x7ffc, 0);
     sample.is_direct = true;
@@ -623,9 +599,8 @@ static void test_direct(void **state)
                    "but buffer object 5 has only 32768 bytes");
 }
 
-static void test_texture_bo(void **state)
+TEST_WITH(test_texture_bo, reset, NULL)
 {
-    (void)state;
     put32(uniforms, 99);
     expect_record(
         "shader record 0: buffer object index 99 is out of range; the job has 6 buffer objects");
@@ -636,10 +611,9 @@ static void test_texture_bo(void **state)
 
 /* --- the parts of a job --- */
 
-static void test_place(void **state)
+TEST(test_place)
 {
     uint32_t at_records, at_uniforms, size;
-    (void)state;
     assert_true(validate_place(57, 60, 20, &at_records, &at_uniforms, &size));
     assert_int_equal(at_records, 64);
     assert_int_equal(at_uniforms, 124);
@@ -647,36 +621,4 @@ static void test_place(void **state)
     assert_false(validate_place(UINT32_MAX, 0, 0, &at_records, &at_uniforms, &size));
     assert_false(validate_place(1, UINT32_MAX - 15, 0, &at_records, &at_uniforms, &size));
     assert_false(validate_place(1, UINT32_MAX - 20, 5, &at_records, &at_uniforms, &size));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_copy, reset),
-        cmocka_unit_test_setup(test_two_records, reset),
-        cmocka_unit_test_setup(test_every_packet, reset),
-        cmocka_unit_test_setup(test_refused_packets, reset),
-        cmocka_unit_test_setup(test_cut_packet, reset),
-        cmocka_unit_test_setup(test_order, reset),
-        cmocka_unit_test_setup(test_halt, reset),
-        cmocka_unit_test_setup(test_configuration, reset),
-        cmocka_unit_test_setup(test_primitives, reset),
-        cmocka_unit_test_setup(test_record_packets, reset),
-        cmocka_unit_test_setup(test_short_records, reset),
-        cmocka_unit_test_setup(test_record_bos, reset),
-        cmocka_unit_test_setup(test_threads, reset),
-        cmocka_unit_test_setup(test_programs, reset),
-        cmocka_unit_test_setup(test_attributes, reset),
-        cmocka_unit_test_setup(test_long_stride, reset),
-        cmocka_unit_test_setup(test_texture_size, reset),
-        cmocka_unit_test_setup(test_texture_types, reset),
-        cmocka_unit_test_setup(test_etc1, reset),
-        cmocka_unit_test_setup(test_levels, reset),
-        cmocka_unit_test_setup(test_cube, reset),
-        cmocka_unit_test_setup(test_cube_stride, reset),
-        cmocka_unit_test_setup(test_direct, reset),
-        cmocka_unit_test_setup(test_texture_bo, reset),
-        cmocka_unit_test(test_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

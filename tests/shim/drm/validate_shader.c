@@ -6,6 +6,7 @@
  * order of the rules, and the uniform of each TMU parameter. */
 #include <errno.h>
 
+#include "../../register.h"
 #include "../../vc4/program.h"
 #include "shim/drm/validate_shader.h"
 
@@ -58,9 +59,8 @@ static void refuse_text(const char *text, const char *message)
 
 /* --- uniforms --- */
 
-static void test_uniforms_are_counted(void **state)
+TEST(test_uniforms_are_counted)
 {
-    (void)state;
     struct shader *shader = accept("mov r0, unif\n"
                                    /* both ALUs read the same uniform */
                                    "fadd r0, r0, unif; fmul r1, r0, unif\n"
@@ -75,9 +75,8 @@ static void test_uniforms_are_counted(void **state)
 }
 
 /* Operand 32 must not count as a uniform if it is a small immediate, which means 1.0. */
-static void test_small_immediate_is_no_uniform(void **state)
+TEST(test_small_immediate_is_no_uniform)
 {
-    (void)state;
     struct shader *shader = accept("mov r0, 1.0\n" END);
     assert_int_equal(shader->uniforms_size, 0);
     shader_free(shader);
@@ -85,9 +84,8 @@ static void test_small_immediate_is_no_uniform(void **state)
 
 /* --- textures --- */
 
-static void test_texture(void **state)
+TEST(test_texture)
 {
-    (void)state;
     struct shader *shader = accept("mov r0, unif\n"
                                    "mov t0t, r0\n"
                                    "mov t0s, r0\n"
@@ -111,9 +109,8 @@ static void test_texture(void **state)
 
 #define CLAMPED "max r0, r0, 0\nmin r0, r0, unif\n"
 
-static void test_direct_read(void **state)
+TEST(test_direct_read)
 {
-    (void)state;
     struct shader *shader = accept("mov r1, unif\n" CLAMPED "add t0s, r0, unif\n" END);
     assert_int_equal(shader->uniforms_size, 12);
     assert_int_equal(shader->sample_count, 1);
@@ -125,9 +122,8 @@ static void test_direct_read(void **state)
 
 /* As in the kernel, after one direct read of a TMU, all later requests to that TMU must count as
  * direct reads. */
-static void test_direct_reads_stick(void **state)
+TEST(test_direct_reads_stick)
 {
-    (void)state;
     struct shader *shader = accept(CLAMPED "add t0s, r0, unif\n"
                                            "mov t0t, r1\nmov t0s, r1\n"
                                            "mov t1t, r1\nmov t1s, r1\n" END);
@@ -137,9 +133,8 @@ static void test_direct_reads_stick(void **state)
     shader_free(shader);
 }
 
-static void test_refused_tmu(void **state)
+TEST(test_refused_tmu)
 {
-    (void)state;
     refuse_text("mov t0t, unif\n" END,
                 "instruction 0: an instruction that writes to a TMU reads a uniform");
     refuse_text("mov t0t, r0\nmov t0r, r0\nmov t0b, r0\nmov t0t, r0\nmov t0s, r0\n" END,
@@ -165,9 +160,8 @@ static void test_refused_tmu(void **state)
 
 /* --- forbidden registers --- */
 
-static void test_refused_registers(void **state)
+TEST(test_refused_registers)
 {
-    (void)state;
     refuse_text("mov irq, 1\n" END, "instruction 0: a write to register 38 is not allowed");
     refuse_text("mov tmurs, 1\n" END, "instruction 0: a write to register 36 is not allowed");
     refuse_text("mov tlbam, 1\n" END, "instruction 0: a write to register 47 is not allowed");
@@ -178,9 +172,8 @@ static void test_refused_registers(void **state)
                        "r0\nmov tlbm, r0\n" END));
 }
 
-static void test_refused_signals(void **state)
+TEST(test_refused_signals)
 {
-    (void)state;
     refuse_text("nop; bkpt\n" END, "instruction 0: signal 0 is not allowed");
     refuse_text("nop; loadcv\n" END, "instruction 0: signal 7 is not allowed");
     refuse_text("nop; ldcend\n" END, "instruction 0: signal 9 is not allowed");
@@ -190,9 +183,8 @@ static void test_refused_signals(void **state)
 
 /* The kernel treats semaphore instructions like instructions that load an immediate, so they must
  * be accepted. */
-static void test_semaphores_pass(void **state)
+TEST(test_semaphores_pass)
 {
-    (void)state;
     shader_free(accept("sacq -, 1\n" END));
 }
 
@@ -202,9 +194,8 @@ static void test_semaphores_pass(void **state)
  * The uniform after the distance contains that address. */
 #define RESET(distance) "ldi r0, " #distance "\nadd unif_addr, r0, unif\n"
 
-static void test_loop(void **state)
+TEST(test_loop)
 {
-    (void)state;
     /* Numbers are byte offsets of uniforms. Slots are uniforms that contain the address. */
     struct shader *shader = accept("mov r1, unif\n"                                /* 0 */
                                    ":loop\n" RESET(8)                              /* slot 1 */
@@ -221,9 +212,8 @@ static void test_loop(void **state)
 
 /* After a backward branch, the uniforms must contain a word for the address, even if no instruction
  * reads that word. */
-static void test_loop_at_the_end(void **state)
+TEST(test_loop_at_the_end)
 {
-    (void)state;
     struct shader *shader = accept("nop\nnop\n"
                                    ":loop\nnop\n"
                                    "brr.anynz -, :loop\nnop\nnop\nnop\n" END);
@@ -233,9 +223,8 @@ static void test_loop_at_the_end(void **state)
     shader_free(shader);
 }
 
-static void test_refused_address(void **state)
+TEST(test_refused_address)
 {
-    (void)state;
     refuse_text("ldi r0, 8\nadd unif_addr, r0, unif\n" END,
                 "instruction 1: the address of the uniforms is set with a distance of 8 bytes, but "
                 "the next uniform is at byte 4");
@@ -257,9 +246,8 @@ static void test_refused_address(void **state)
     shader_free(accept("ldi r0, 4\nadd unif_addr, r0, unif; ldtmu0\n" END));
 }
 
-static void test_unknown_address(void **state)
+TEST(test_unknown_address)
 {
-    (void)state;
     refuse_text("nop\nnop\nbrr.anynz -, :end\nnop\nnop\nnop\n:end\nmov r0, unif\n" END,
                 "instruction 6: a uniform is read while the address of the uniforms is unknown");
     refuse_text("nop\nnop\nbrr.anynz -, :end\nnop\nnop\nnop\n:end\nmov t0t, r0\n" END,
@@ -268,9 +256,8 @@ static void test_unknown_address(void **state)
 
 /* --- branches --- */
 
-static void test_refused_branches(void **state)
+TEST(test_refused_branches)
 {
-    (void)state;
     refuse_text("nop\nbrr -, :end\nnop\nnop\nnop\n:end\n" END,
                 "instruction 1: a branch is too close to the previous one");
     refuse_text("nop\nnop\nbrr -, :a\nnop\nnop\nbrr -, :a\n:a\nnop\nnop\nnop\n" END,
@@ -293,9 +280,8 @@ static void test_refused_branches(void **state)
                 "instruction 2: the program continues past its end if a branch is not taken");
 }
 
-static void test_branch_behind_the_end(void **state)
+TEST(test_branch_behind_the_end)
 {
-    (void)state;
     /* One instruction and one delay slot of the end are between the branch and the end. */
     refuse_text("nop\nnop\nbrr -, -32\nnop\nnop; thrend\nnop\nnop\n",
                 "instruction 2: a branch is too close to the end of the program");
@@ -303,9 +289,8 @@ static void test_branch_behind_the_end(void **state)
 
 /* --- the end, threads --- */
 
-static void test_end(void **state)
+TEST(test_end)
 {
-    (void)state;
     refuse_text("nop\nnop\n", "the program has no end");
     /* the second instruction after the end signal is missing */
     refuse_text("nop\nnop; thrend\nnop\n", "the program has no end");
@@ -313,9 +298,8 @@ static void test_end(void **state)
     shader_free(accept(END "nop; bkpt\n")); /* instructions after the end must not be checked */
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
-    (void)state;
     struct shader *shader = accept(
         "nop; thrsw\nnop\nnop\nnop; lthrsw\nnop\nnop\nmov ra15, rb15\n" END);
     assert_true(shader->is_threaded);
@@ -333,37 +317,11 @@ static void test_threads(void **state)
 
 /* After a thread switch, the clamped value of an accumulator must not be used, because the other
  * thread may have written the accumulator. */
-static void test_switch_forgets_clamps(void **state)
+TEST(test_switch_forgets_clamps)
 {
-    (void)state;
     refuse_text(CLAMPED "nop; thrsw\nnop\nnop\nadd t0s, r0, unif\n" END,
                 "instruction 5: the offset of a direct TMU read is not clamped");
     struct shader *shader = accept(
         "max r0, r0, 0\nmin ra0, r0, unif\nnop; thrsw\nnop\nnop\nadd t0s, ra0, unif\n" END);
     shader_free(shader);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uniforms_are_counted),
-        cmocka_unit_test(test_small_immediate_is_no_uniform),
-        cmocka_unit_test(test_texture),
-        cmocka_unit_test(test_direct_read),
-        cmocka_unit_test(test_direct_reads_stick),
-        cmocka_unit_test(test_refused_tmu),
-        cmocka_unit_test(test_refused_registers),
-        cmocka_unit_test(test_refused_signals),
-        cmocka_unit_test(test_semaphores_pass),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_loop_at_the_end),
-        cmocka_unit_test(test_refused_address),
-        cmocka_unit_test(test_unknown_address),
-        cmocka_unit_test(test_refused_branches),
-        cmocka_unit_test(test_branch_behind_the_end),
-        cmocka_unit_test(test_end),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_switch_forgets_clamps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

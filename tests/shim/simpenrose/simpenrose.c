@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +18,7 @@
 
 #include <tessera/isa.h>
 
+#include "../../register.h"
 #include "base/bits.h"
 #include "shim/simpenrose/simpenrose.h"
 
@@ -68,18 +67,16 @@ static void assert_triangle(void)
 }
 
 /* Calls the functions before the simulator has memory. They must fail. */
-static void nothing_is_there(void **state)
+TEST(nothing_is_there)
 {
-    (void)state;
     assert_int_equal(simpenrose_do_binning(0, 16), 0);
     assert_int_equal(simpenrose_hw_addr(memory), UINT32_MAX);
     simpenrose_init_hardware_supply_mem(NULL, MEMORY);
     assert_int_equal(simpenrose_do_rendering(0, 16), 0);
 }
 
-static void addresses_are_offsets(void **state)
+TEST(addresses_are_offsets)
 {
-    (void)state;
     simpenrose_init_hardware_supply_mem(memory, MEMORY);
     assert_int_equal(simpenrose_hw_addr(memory), 0);
     assert_int_equal(simpenrose_hw_addr(memory + 4096), 4096);
@@ -87,9 +84,8 @@ static void addresses_are_offsets(void **state)
     assert_int_equal(simpenrose_hw_addr(memory + MEMORY), UINT32_MAX);
 }
 
-static void a_triangle(void **state)
+TEST(a_triangle)
 {
-    (void)state;
     load();
     simpenrose_init_hardware_supply_mem(memory, MEMORY);
     simpenrose_supply_overflow_mem(OVERFLOW, MEMORY - OVERFLOW);
@@ -103,9 +99,8 @@ static void a_triangle(void **state)
 
 /* Record 112 of the list specifies memory for only one block of 32 bytes per tile, for 80 tiles. So
  * the tile lists of the triangle need the overflow memory. */
-static void tile_lists_overflow(void **state)
+TEST(tile_lists_overflow)
 {
-    (void)state;
     load();
     store_le32(memory + (lists[0] & 0x3fffffff) + 5, 80 * 32);
     simpenrose_init_hardware_supply_mem(memory, MEMORY);
@@ -119,9 +114,8 @@ static void tile_lists_overflow(void **state)
 
 /* Runs a list that stops at once (record 0), an invalid list (record 255), and then a valid list,
  * which must draw the triangle. */
-static void hangs_end(void **state)
+TEST(hangs_end)
 {
-    (void)state;
     load();
     simpenrose_init_hardware_supply_mem(memory, MEMORY);
     simpenrose_supply_overflow_mem(OVERFLOW, MEMORY - OVERFLOW);
@@ -145,9 +139,8 @@ static void *ask(void *user)
     return NULL;
 }
 
-static void threads_may_ask_while_a_job_runs(void **state)
+TEST(threads_may_ask_while_a_job_runs)
 {
-    (void)state;
     pthread_t threads[THREADS];
     void *result;
     load();
@@ -183,12 +176,4 @@ static int clean(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_there), cmocka_unit_test(addresses_are_offsets),
-        cmocka_unit_test(a_triangle),       cmocka_unit_test(tile_lists_overflow),
-        cmocka_unit_test(hangs_end),        cmocka_unit_test(threads_may_ask_while_a_job_runs),
-    };
-    return cmocka_run_group_tests(tests, assemble, clean);
-}
+TEST_GROUP(assemble, clean)

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <cmocka.h>
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../register.h"
 #include "shim/vcio/user-vcsm.h"
 #include "shim/vcio/vcsm_kernel.h"
 
@@ -84,9 +83,8 @@ static uint32_t physical(uint32_t address)
     return word;
 }
 
-static void life_of_a_handle(void **state)
+TEST(life_of_a_handle)
 {
-    (void)state;
     for (uint32_t cached = 0; cached < 4; cached++) {
         uint32_t handle = allocate(5000, cached);
         assert_int_equal(handle % PAGE, 0); /* the handle is an offset for mmap() */
@@ -122,9 +120,8 @@ static void life_of_a_handle(void **state)
 
 /* VCSM_CHECK reports memory that the ARM caches. Such memory may be cleaned only inside its
  * mapping. */
-static void cleaning(void **state)
+TEST(cleaning)
 {
-    (void)state;
     uint32_t cached = allocate(PAGE, 1), other = allocate(PAGE, 0);
     uint32_t check[4] = {cached};
     uint32_t range[3] = {cached, 0, PAGE};
@@ -169,9 +166,8 @@ static void cleaning(void **state)
     release(other);
 }
 
-static void sharing_and_resizing(void **state)
+TEST(sharing_and_resizing)
 {
-    (void)state;
     uint32_t handle = allocate(PAGE, 0);
     uint32_t share[2] = {handle, 0};
     assert_int_equal(command(VCSM_SHARE, share, 2), 0);
@@ -200,9 +196,8 @@ static void sharing_and_resizing(void **state)
 }
 
 /* No argument of a program may cause more than an error. */
-static void wrong_requests(void **state)
+TEST(wrong_requests)
 {
-    (void)state;
     uint32_t handle = allocate(PAGE, 0), words[32] = {0};
     assert_true(map(handle, 2 * PAGE) == MAP_FAILED);
     assert_int_equal(errno, EINVAL);
@@ -240,9 +235,8 @@ static void wrong_requests(void **state)
 
 /* Memory must be free again after its descriptors have been closed, or after the device of its
  * handles has been closed. */
-static void lost_memory_comes_back(void **state)
+TEST(lost_memory_comes_back)
 {
-    (void)state;
     for (unsigned i = 0; i < 40; i++) {
         struct cma_allocate request = {.size = 64 << 20, .number = 1};
         assert_int_equal(ioctl(cma, _IOC(_IOC_READ, 'J', CMA_ALLOCATE, sizeof request), &request),
@@ -267,9 +261,8 @@ static void lost_memory_comes_back(void **state)
     }
 }
 
-static void dma_bufs(void **state)
+TEST(dma_bufs)
 {
-    (void)state;
     struct cma_allocate request = {.size = 10000, .number = 1};
     assert_int_equal(ioctl(cma, _IOC(_IOC_READ, 'J', CMA_ALLOCATE, sizeof request), &request), 0);
     assert_int_equal(request.dma_address >> 30, 3);
@@ -323,9 +316,8 @@ static void dma_bufs(void **state)
     close(import.handle);
 }
 
-static void heaps(void **state)
+TEST(heaps)
 {
-    (void)state;
     struct {
         uint64_t size;
         uint32_t fd, fd_flags;
@@ -358,9 +350,8 @@ static void heaps(void **state)
     close(heap);
 }
 
-static void the_library(void **state)
+TEST(the_library)
 {
-    (void)state;
     assert_int_equal(vcsm_malloc(PAGE, "none"), 0); /* vcsm_init() was not called before */
     for (int export = 0; export < 2; export ++) {
         assert_int_equal(vcsm_init_ex(export, -1), 0);
@@ -414,9 +405,8 @@ static void the_library(void **state)
 }
 
 /* A program must find the library by its name, with any path. */
-static void the_library_is_opened(void **state)
+TEST(the_library_is_opened)
 {
-    (void)state;
     void *library = dlopen("/opt/vc/lib/libvcsm.so", RTLD_NOW);
     assert_non_null(library);
     assert_non_null(dlsym(library, "vcsm_malloc_cache"));
@@ -425,20 +415,9 @@ static void the_library_is_opened(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_library),
-        cmocka_unit_test(the_library_is_opened),
-        cmocka_unit_test(life_of_a_handle),
-        cmocka_unit_test(cleaning),
-        cmocka_unit_test(sharing_and_resizing),
-        cmocka_unit_test(wrong_requests),
-        cmocka_unit_test(lost_memory_comes_back),
-        cmocka_unit_test(dma_bufs),
-        cmocka_unit_test(heaps),
-    };
     vcsm = open("/dev/vcsm", O_RDWR | O_CLOEXEC);
     cma = open("/dev/vcsm-cma", O_RDWR | O_CLOEXEC);
     if (vcsm < 0 || cma < 0)
         return EXIT_FAILURE;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

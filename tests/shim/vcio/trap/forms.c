@@ -14,8 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include <cmocka.h>
-
+#include "../../../register.h"
 #include "forms.h"
 #include "machine.h"
 #include "shim/vcio/trap.h"
@@ -149,13 +148,12 @@ static void catch_failures(void)
     }
 }
 
-static void test_forms(void **user)
+TEST(test_forms)
 {
     char list[1024];
     unsigned done = 0;
 
     catch_failures();
-    (void)user;
     for (const struct form *form = __start_trap_forms; form < __stop_trap_forms; form++) {
         for (uint64_t of = 0; of < SEEDS; of++) {
             size_t size = (size_t)(form->end - form->code);
@@ -178,11 +176,10 @@ static void test_forms(void **user)
     assert_true(done > (unsigned)(__stop_trap_forms - __start_trap_forms) * SEEDS / 2);
 }
 
-static void test_refused_forms(void **user)
+TEST(test_refused_forms)
 {
     const char *accepted = forms_accepted();
 
-    (void)user;
     if (accepted)
         fail_msg("%s: not refused", accepted);
 }
@@ -193,12 +190,11 @@ static void hex(char *text, const uint8_t *bytes, size_t size)
         sprintf(text + 3 * i, "%02x ", bytes[i]);
 }
 
-static void test_random(void **user)
+TEST(test_random)
 {
     unsigned done = 0;
 
     catch_failures();
-    (void)user;
     seed = 1;
     for (unsigned tries = 0; tries < RANDOM_FORMS; tries++) {
         uint8_t code[16];
@@ -225,14 +221,8 @@ static void test_random(void **user)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_refused_forms),
-        cmocka_unit_test(test_random),
-    };
-
     pages = mmap(NULL, TEST_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | LOW, -1, 0);
     if (pages == MAP_FAILED || !trap_install())
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return tests_run();
 }

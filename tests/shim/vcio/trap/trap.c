@@ -19,8 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../../../register.h"
 #include "live.h"
 #include "machine.h"
 #include "shim/vcio/trap.h"
@@ -112,12 +111,11 @@ static int child(void (*what)(void))
     return status;
 }
 
-static void test_own_handler(void **user)
+TEST_WITH(test_own_handler, setup, teardown)
 {
     struct sigaction told;
     char *hole = map(PAGE, PROT_NONE);
 
-    (void)user;
     registers[0] = 5;
     install();
     assert_true(faults(hole, false));
@@ -137,9 +135,8 @@ static void count_signal(int number)
     signals_seen++;
 }
 
-static void test_sent_signals(void **user)
+TEST_WITH(test_sent_signals, setup, teardown)
 {
-    (void)user;
     signals_seen = 0;
     signal(SIGSEGV, SIG_DFL); /* replaces cmocka's handler */
     assert_true(signal(SIGSEGV, count_signal) == SIG_DFL);
@@ -186,11 +183,10 @@ static void fault_blocked(void)
     *(volatile int *)map(PAGE, PROT_NONE) = 1;
 }
 
-static void test_deaths(void **user)
+TEST_WITH(test_deaths, setup, teardown)
 {
     void (*const ways[])(void) = {fault_by_default, fault_ignored, send_default, fault_blocked};
 
-    (void)user;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         int status = child(ways[i]);
 
@@ -199,11 +195,10 @@ static void test_deaths(void **user)
     }
 }
 
-static void test_masks(void **user)
+TEST_WITH(test_masks, setup, teardown)
 {
     sigset_t all, before, told;
 
-    (void)user;
     sigfillset(&all);
     assert_int_equal(pthread_sigmask(SIG_SETMASK, &all, &before), 0);
     assert_false(sigismember(&before, SIGSEGV));
@@ -216,11 +211,10 @@ static void test_masks(void **user)
 
 /* ------------------------------------------------------------------ accesses */
 
-static void test_parts(void **user)
+TEST_WITH(test_parts, setup, teardown)
 {
     volatile uint8_t *bytes = (volatile uint8_t *)registers;
 
-    (void)user;
     registers[0] = 0x44332211;
     assert_int_equal(bytes[2], 0x33);
     assert_int_equal(*(volatile uint16_t *)(bytes + 2), 0x4433);
@@ -235,14 +229,13 @@ static void test_parts(void **user)
 }
 
 /* An access may begin in registers and end in memory, or begin in memory and end in registers. */
-static void test_borders(void **user)
+TEST_WITH(test_borders, setup, teardown)
 {
     struct __attribute__((packed)) {
         uint64_t value;
     } volatile *at = (void *)((char *)registers + TEST_BYTES - 4);
     volatile uint32_t *memory = (volatile uint32_t *)((char *)registers + TEST_BYTES);
 
-    (void)user;
     registers[TEST_BYTES / 4 - 1] = 0x11223344;
     memory[0] = 0x55667788;
     assert_true(at->value == UINT64_C(0x5566778811223344));
@@ -251,11 +244,10 @@ static void test_borders(void **user)
     assert_int_equal(memory[0], 0x01020304);
 }
 
-static void test_copies(void **user)
+TEST_WITH(test_copies, setup, teardown)
 {
     uint32_t to[64], from[64];
 
-    (void)user;
     for (uint32_t i = 0; i < 64; i++) {
         from[i] = 3 * i;
         registers[i] = i * i;
@@ -281,12 +273,11 @@ static void *hammer(void *user)
     return NULL;
 }
 
-static void test_threads(void **user)
+TEST_WITH(test_threads, setup, teardown)
 {
     pthread_t threads[THREADS];
     pthread_attr_t small;
 
-    (void)user;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 64 * 1024);
     for (int i = 0; i < THREADS; i++)
@@ -307,7 +298,7 @@ static void on_alarm(int number)
 }
 
 /* A signal handler that interrupts accesses to registers accesses registers, too. */
-static void test_in_handlers(void **user)
+TEST_WITH(test_in_handlers, setup, teardown)
 {
     struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
     struct itimerval often =
@@ -317,7 +308,6 @@ static void test_in_handlers(void **user)
     },
                      never = {{0, 0}, {0, 0}};
 
-    (void)user;
     sigfillset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &often, NULL);
@@ -352,7 +342,7 @@ static void on_live_alarm(int number)
     atomic_flag_clear(&busy);
 }
 
-static void test_live_registers(void **user)
+TEST_WITH(test_live_registers, setup, teardown)
 {
     struct sigaction action = {.sa_handler = on_live_alarm, .sa_flags = SA_RESTART};
     const struct timeval interval = {0, 500};
@@ -361,7 +351,6 @@ static void test_live_registers(void **user)
     pthread_attr_t small;
     void *changed;
 
-    (void)user;
     alarms = 0;
     sigfillset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
@@ -390,11 +379,10 @@ static void use_in_child(void)
         _exit(1);
 }
 
-static void test_fork(void **user)
+TEST_WITH(test_fork, setup, teardown)
 {
     pthread_t thread;
 
-    (void)user;
     registers[2] = 77;
     assert_int_equal(pthread_create(&thread, NULL, hammer, (void *)&registers[0]), 0);
     for (int i = 0; i < 20; i++)
@@ -405,11 +393,10 @@ static void test_fork(void **user)
 
 /* ------------------------------------------------------------------ protections */
 
-static void test_protections(void **user)
+TEST_WITH(test_protections, setup, teardown)
 {
     volatile uint32_t *second = registers + PAGE / 4;
 
-    (void)user;
     install();
     assert_int_equal(trap_protect((void *)second, PAGE, PROT_READ), 0);
     assert_false(faults(registers, true));
@@ -426,11 +413,10 @@ static void test_protections(void **user)
     assert_false(faults(registers, false));
 }
 
-static void test_moves(void **user)
+TEST_WITH(test_moves, setup, teardown)
 {
     volatile uint32_t *moved;
 
-    (void)user;
     install();
     moved = mremap((void *)registers, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
                    map(PAGE, PROT_NONE));
@@ -446,11 +432,10 @@ static void test_moves(void **user)
 }
 
 /* Mappings that mremap() enlarges and shrinks in place. */
-static void test_sizes(void **user)
+TEST_WITH(test_sizes, setup, teardown)
 {
     volatile uint32_t *second = registers + PAGE / 4;
 
-    (void)user;
     install();
     trap_move((void *)registers, TEST_BYTES, (void *)registers, PAGE);
     assert_false(faults(registers, false));
@@ -464,11 +449,10 @@ static void test_sizes(void **user)
 
 /* ------------------------------------------------------------------ the guard */
 
-static void test_guard(void **user)
+TEST_WITH(test_guard, setup, teardown)
 {
     volatile uint32_t *memory = map(4 * PAGE, BOTH), *late = map(PAGE, BOTH);
 
-    (void)user;
     install();
     memory[0] = 1;
     assert_true(guard_watch((void *)memory, 4 * PAGE, BOTH));
@@ -516,13 +500,12 @@ static void *touch(void *user)
 
 /* Several threads access memory while the guard opens and closes. Copies between registers and
  * guarded memory must also let the machine do its pending work. */
-static void test_guard_and_threads(void **user)
+TEST_WITH(test_guard_and_threads, setup, teardown)
 {
     volatile uint32_t *memory = map(PAGE, BOTH);
     pthread_t threads[THREADS];
     uint32_t words[8] = {1, 2, 3, 4, 5, 6, 7, 8};
 
-    (void)user;
     assert_true(guard_watch((void *)memory, PAGE, BOTH));
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, touch, (void *)&memory[i]);
@@ -556,13 +539,12 @@ static void refused(void)
 #endif
 }
 
-static void test_refused(void **user)
+TEST_WITH(test_refused, setup, teardown)
 {
     char said[512];
     int ends[2], status, standard = dup(STDERR_FILENO);
     ssize_t size;
 
-    (void)user;
     assert_int_equal(pipe(ends), 0);
     fflush(stderr);
     dup2(ends[1], STDERR_FILENO);
@@ -584,22 +566,4 @@ static void test_refused(void **user)
 #else
     assert_non_null(strstr(said, "peripherals do not support exclusive accesses"));
 #endif
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(test_own_handler), TEST(test_sent_signals),
-        TEST(test_deaths),      TEST(test_masks),
-        TEST(test_parts),       TEST(test_borders),
-        TEST(test_copies),      TEST(test_threads),
-        TEST(test_in_handlers), TEST(test_live_registers),
-        TEST(test_fork),        TEST(test_protections),
-        TEST(test_moves),       TEST(test_guard),
-        TEST(test_sizes),
-        TEST(test_refused),     TEST(test_guard_and_threads),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
