@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the shader core of the Adreno A2xx: millions of vec4 ALU instructions per second, summed
- * over lanes, for programs with operations of one kind in a loop. Measures with one host thread and
- * with two, and without the sanitizer. The argument "portable" disables AVX2 on hosts that have it. */
+/* a2xx.c - measures the shader core of the Adreno A2xx, in millions of vec4 ALU instructions per
+ * second, summed over lanes. Each program has a loop with a few kinds of operations. Measures with
+ * one host thread, with two, and without the sanitizer. The argument "portable" disables AVX2 on
+ * hosts that have it. */
 #include <string.h>
 
 #include <tessera/a2xx.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the A2xx's fetch units: millions of fetches per second, summed over lanes, on one
- * core. */
+/* a2xx_fetch.c - measures the A2xx's fetch units on one core, in millions of fetches per second,
+ * summed over lanes. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -72,7 +72,8 @@ int main(void)
     uint8_t *bytes = calloc(BYTES, 1);
     if (!bytes || a2xx_memory_map(&memory, ADDRESS, bytes, BYTES, false) != TESS_OK)
         return 1;
-    for (unsigned i = 0; i < A2XX_LANES; i++) { /* quads of an 8 x 8 square, three texels apart */
+    /* The lanes are the pixels of an 8 x 8 square in quads. Neighbours are three texels apart. */
+    for (unsigned i = 0; i < A2XX_LANES; i++) {
         coords[0][i] = (float)(3 * (i / 4 % 4 * 2 + i % 2)) / SIZE + 0.1F;
         coords[1][i] = (float)(3 * (i / 16 * 2 + i / 2 % 2)) / SIZE + 0.3F;
         coords[2][i] = (float)i;

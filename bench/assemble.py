@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures the time to assemble the GPU_FFT sources, beside another assembler in the same run.
+"""Measures the time to assemble the GPU_FFT sources with Tessera and, if given, with vc4asm.
 
     assemble.py TESSERA LIBRARY SOURCES [VC4ASM]
 
 In:  the program tessera; the folder of its vc4.qinc; a folder with gpu_fft_*.qasm (hello_fft of
-     raspberrypi/userland, or vc4asm's test folder); vc4asm's program, or nothing.
-Out: for the source with the longest code the best and median elapsed time of both, from start to exit of the
-     process, and their ratio; for all sources the worst ratio. The runs alternate, so that other load on the machine
-     affects both."""
+     raspberrypi/userland, or vc4asm's test folder); optionally, the program vc4asm.
+Out: for the source with the longest code, the best and median elapsed time of both assemblers, from start to exit of
+     the process, and the ratio; for all sources, the worst ratio. The runs of both assemblers alternate, so that other
+     load on the machine affects both."""
 import pathlib
 import shutil
 import statistics
@@ -21,7 +21,7 @@ RUNS, RUNS_OF_ALL = 41, 15
 
 
 def sizes_of(command, folder):
-    """Returns {source: bytes of its code}. Many sources are a few lines that include the same text."""
+    """Returns {source: size of the assembled code in bytes}. Omits sources that do not assemble."""
     with tempfile.TemporaryDirectory() as place:
         out = pathlib.Path(place, "out.bin")
 
@@ -42,7 +42,7 @@ def seconds(command):
 
 
 def measure(commands, source, runs):
-    """Returns {name: [seconds]} of the programs, which run alternately."""
+    """Runs the commands alternately. Returns {name: [elapsed seconds of each run]}."""
     times = {name: [] for name in commands}
     for _ in range(runs):
         for name, command in commands.items():

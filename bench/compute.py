@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures compute programs: QPU instructions per second, and time compared with the chip's.
+"""Measures the QPU instructions per second of compute programs, and compares their times with those of the chip.
 
     compute.py TESSERA SGEMM [HELLO_FFT [QPULIB...]]
 
 In:  the program tessera; examples/compute/sgemm; GPU_FFT's hello_fft, or ''; programs built from compute_qpulib.cpp.
-Out: for sgemm, and for GPU_FFT at each length, the best time with one host thread and with two, the QPU instructions
-     per second, and for GPU_FFT the ratio to the chip's published time; then the output of the QPULib programs, and
-     the ratio of Tessera's rates to those of QPULib's emulator on its own programs. Runs with one and two threads
-     alternate.
+Out: for sgemm, and for GPU_FFT at each length, the best time with one host thread and with two, and the QPU
+     instructions per second; for GPU_FFT, also the ratio to the chip's published time; then the output of the QPULib
+     programs, and the ratio of Tessera's rates on sgemm and GPU_FFT to the rates of QPULib's emulator. Runs with one
+     and two threads alternate.
 Source of the chip's times: gpu_fft.txt of raspberrypi/userland, one transform on a BCM2835 at 250 MHz."""
 import json
 import pathlib
@@ -32,7 +32,7 @@ def run(command):
 
 
 def instructions(tessera, program):
-    """Returns the number of QPU instructions that the program executes, or None if the statistics do not contain it."""
+    """Returns the number of QPU instructions that the program executes, or None if no statistics were written."""
     with tempfile.TemporaryDirectory() as place:
         file = pathlib.Path(place, "stats.json")
         run([tessera, "qpu", "--json", f"--stats={file}", "--", *program])
@@ -40,7 +40,7 @@ def instructions(tessera, program):
 
 
 def best_ms(tessera, program, times_of):
-    """Returns {threads: ms}, the best times in the program's output."""
+    """Runs the program several times. Returns {threads: best time in ms}, from the times in the program's output."""
     best = {threads: [] for threads in THREADS}
     for _ in range(TRIES):
         for threads in THREADS:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Measures QPU instructions a second, side by side with the emulator of QPULib (github.com/mn416/QPULib): the same two
-// programs, written with QPULib's public interface and compiled by it, are run by its emulator from its own form of the
-// code, and by Tessera from the words that QPULib would give to the hardware, on the same memory. Both results are compared.
+// compute_qpulib.cpp - compares Tessera with the emulator of QPULib (github.com/mn416/QPULib), in QPU instructions per
+// second. Two programs are written with QPULib's public interface and compiled by QPULib. QPULib's emulator runs its own
+// form of the compiled code. Tessera runs the words that QPULib would pass to the hardware, on the same memory. The
+// results of both are compared.
 //
-// QPULib is no part of Tessera. Who has it builds this against it (docs/speed.md has the line), and names the program in
-// TESSERA_QPULIB for scripts/bench. QPULIB_BUILT says how it was compiled.
+// QPULib is not part of Tessera. To use this measurement, build it with QPULib (docs/speed.md has the command), and name
+// the program in TESSERA_QPULIB for scripts/bench. QPULIB_BUILT is a text about the compilation of QPULib.
 //
-// Source: QPULib's README for the language; its Lib/VideoCore/Invoke.cpp for what a program finds in its uniforms.
+// Source: QPULib's README for the language; Lib/VideoCore/Invoke.cpp of QPULib for the contents of the uniforms.
 #include <QPULib.h>
 
 #include <cmath>
@@ -24,8 +25,8 @@
 enum {
     QPUS = 12,
     TRIES = 9,
-    SIDE = 96,         // rows of the matrices
-    LOG_POINTS = 11,   // of the transform's length
+    SIDE = 96,         // number of rows and of columns of the matrices
+    LOG_POINTS = 11,   // logarithm (to base 2) of the transform's length
     POINTS = 1 << LOG_POINTS,
     CODE = 0x100000,   // bus addresses after QPULib's heap, which begins at 0
     UNIFORMS = 0x140000,
@@ -34,8 +35,8 @@ enum {
 
 // --- the programs ---
 
-// C = A B, of square matrices. Each QPU computes every twelfth row of C, 16 columns at a time. A's
-// element is looked up 16 times.
+// Computes C = A B for square matrices. Each QPU computes every twelfth row of C, 16 columns at a time. The element of A
+// is the same for all 16 lanes.
 static void sgemm(Int n, Ptr<Float> a, Ptr<Float> b, Ptr<Float> c)
 {
     For (Int row = me(), row < n, row = row + numQPUs())
@@ -62,8 +63,8 @@ static void sgemm(Int n, Ptr<Float> a, Ptr<Float> b, Ptr<Float> c)
     End
 }
 
-// A pass of a Fourier transform (the transposed Stockham algorithm). half: points / 2; r: number of
-// transforms after the pass.
+// Computes a pass of a Fourier transform (the transposed Stockham algorithm). half is half of the number of points. r is
+// the number of transforms after the pass.
 static void fft_pass(Int half, Int r, Ptr<Float> from, Ptr<Float> to, Ptr<Float> roots)
 {
     Int points = half + half;
@@ -99,7 +100,9 @@ static void fft_pass(Int half, Int r, Ptr<Float> from, Ptr<Float> to, Ptr<Float>
 // --- both emulators ---
 
 struct result {
-    double emulator, tessera[2]; // seconds: on one core; on one core, and elapsed with two threads
+    // Processor time of QPULib's emulator; processor time of Tessera with one thread, and elapsed time with two threads.
+    // All in seconds.
+    double emulator, tessera[2];
     uint64_t instructions;
 };
 
@@ -157,7 +160,7 @@ static void run_device(struct tess_vc4 *vc4, const Seq<int32_t> *parameters)
         stop("a program did not end");
 }
 
-// The program with several sets of parameters, one after the other.
+// A program that is run several times with different parameters.
 struct sequence {
     Seq<Instr> *target;
     int variables;
@@ -165,8 +168,8 @@ struct sequence {
     unsigned count;
 };
 
-// Stores the arguments in the order in which the compiler evaluates a call's arguments. QPULib
-// generates the program that reads them in the same order.
+// Stores the arguments in the order in which the C++ compiler evaluates the arguments of a call. QPULib generates code
+// that reads the parameters in the same order.
 template <typename... types, typename... values>
 static void set_parameters(Seq<int32_t> *parameters, values... value)
 {
@@ -195,7 +198,7 @@ static void keep_best(double *best, double seconds)
         *best = seconds;
 }
 
-// Returns the largest difference of two results, relative to the largest value.
+// Returns the largest difference between two arrays of results, divided by the largest absolute value.
 static double difference(const float *one, const float *other, unsigned count)
 {
     double most = 0, largest = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.c - measures whole scenes, from loading the ELF file to the written PNG.
+/* frame.c - measures whole scenes, from loading the ELF file to writing the PNG file.
  *
- *   frame SCENE... : prints, for each, the best and the median of 20 runs in milliseconds */
+ * "frame SCENE..." prints the best and the median time of 20 runs of each scene, in
+ * milliseconds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -23,7 +24,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the time of one run, or a negative number on failure. */
+/* Returns the time of one run in milliseconds, or a negative number if the run fails. */
 static double run(const char *path)
 {
     double start = now_ms();

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures GLES2 programs: the scenes of glmark2 on Mesa's vc4 driver with the modelled GPU, on softpipe and on
+"""Measures the scenes of glmark2, a GLES2 program, on Mesa's vc4 driver with the modelled GPU, on softpipe and on
 llvmpipe.
 
     glmark2.py [--seconds N] [--rounds N] [--threads N] TESSERA [SCENE...]
 
-In:  the program tessera; scenes by glmark2's names ("build:use-vbo=true"), or glmark2's default scenes if none is
-     given.
-Out: a table with a scene per row: frames per second of elapsed time, frames per second of processor time, and the
-     ratio of the latter to Mesa's software drivers; at the end geometric means.
-All drivers run the same program, glmark2-es2-drm, on the display of Tessera's DRM device: off-screen, 800x600. With
+In:  the program tessera; names of scenes, as in glmark2 ("build:use-vbo=true"). Without names, glmark2's default
+     scenes are measured.
+Out: a table with a row per scene, and a last row with geometric means. The columns are frames per second of elapsed
+     time, frames per second of processor time, and the ratio of the processor-time rates of vc4 and of each software
+     driver.
+All drivers run the same program, glmark2-es2-drm, off-screen at 800x600 on the display of Tessera's DRM device. With
 LIBGL_ALWAYS_SOFTWARE=1 the system's Mesa uses that device only for the memory of pictures. The drivers run
-alternately for each scene, and the best of several rounds is printed. Processor time is that of all threads of the
-process, without the scene's setup, as glmark2 reports it."""
+alternately for each scene, and the best of several rounds is printed. The processor time is glmark2's own measurement,
+which includes all threads of the process and excludes the scene's setup."""
 import argparse
 import json
 import math
@@ -24,8 +25,8 @@ import sys
 
 PROGRAM = "glmark2-es2-drm"
 MODE = "800x600"
-# A size other than the mode's. The program uses the mode's size, but with an equal size glmark2 2023.01 does not create
-# its window.
+# A window size that differs from the size of the mode. glmark2-es2-drm always uses the size of the mode, but glmark2
+# 2023.01 does not create its window if the given size equals the size of the mode.
 SIZE = "1x1"
 SOFTWARE = ("softpipe", "llvmpipe")
 DRIVERS = ("vc4", *SOFTWARE)
@@ -62,7 +63,7 @@ def command(options, driver, scene):
 
 
 def milliseconds(options, driver, scene):
-    """Returns (elapsed, processor time) rates, or None if the driver does not draw the scene."""
+    """Returns the elapsed time and the processor time of a frame in ms, or None if the driver does not draw the scene."""
     environment = software_environment(options.shim, driver) if driver in SOFTWARE else None
     done = subprocess.run(command(options, driver, scene), env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
@@ -86,7 +87,7 @@ def best(options, scene):
 
 
 def shim_of(tessera):
-    """Returns the path of the shim. Ends the program if there is no driver to measure."""
+    """Returns the path of the shim. Ends the program if Mesa's vc4 driver or glmark2 is not installed."""
     listed = subprocess.run([tessera, "gl", "--list", "--json"], stdout=subprocess.PIPE, text=True)
     if listed.returncode or not shutil.which(PROGRAM):
         sys.exit(f"glmark2.py: skipped: {'no Mesa with vc4' if listed.returncode else f'no {PROGRAM}'}")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the GP engine: millions of instructions per second, summed over vertices, for two
- * examples and for a loop that each vertex executes a different number of times. Measures with one
- * host thread and with two, and without the sanitizer. The argument "portable" disables AVX2 on
- * hosts that have it. */
+/* gp.c - measures the GP engine in millions of instructions per second, summed over vertices. The
+ * programs are two examples, and a loop that each vertex executes a different number of times.
+ * Measures with one host thread, with two, and without the sanitizer. The argument "portable"
+ * disables AVX2 on hosts that have it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static const char loop[] =
     "    ; store0.varying sum, acc0, acc0; store1.varying sum, acc0, acc0\n";
 
 static const struct {
-    const char *name, *file; /* file is NULL for the loop */
+    const char *name, *file; /* file is NULL for the source in loop */
 } programs[] = {
     {"mvp",                              "mvp/mvp.gp"          },
     {"lighting, with complex functions", "lighting/lighting.gp"},

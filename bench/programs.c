@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures user programs on a whole device, twelve at once: elapsed seconds with one host thread
- * and with two, and their ratio. The programs of one set only compute. Those of another store
- * sixteen words after every 500 instructions, like the example mandelbrot. Those of the third look
- * up memory with the TMU. */
+/* programs.c - measures user programs on a whole device, twelve programs in parallel. Prints
+ * millions of instructions per second with one host thread and with two, and their ratio. There are
+ * three sets of programs. Programs of the first set only compute. Programs of the second set also
+ * store sixteen words after about every 500 instructions, like the example mandelbrot. Programs of
+ * the third set look up memory with the TMU. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,9 @@
 
 enum { CODE = 0x1000, UNIFORMS = 0x8000, MEMORY = 1 << 20, PROGRAMS = 12, TRIES = 5 };
 
-/* Uniforms: the program's number, the address of its stores, the number of repetitions. The
- * repeated code is inserted in the middle. */
+/* Parts of the programs. The uniforms are the program's number, the address of the program's
+ * stores, and the number of repetitions of the outer loop. The code to measure is between BEGIN and
+ * END. */
 #define BEGIN               \
     ".include <vc4.qinc>\n" \
     ".org 0x1000\n"         \
@@ -148,7 +150,7 @@ static struct result run(const char *source, uint32_t times, uint32_t threads)
     return result;
 }
 
-/* Returns the best of several runs, which contains the least of other load on the host. */
+/* Returns the fastest of several runs, which other load on the host has disturbed least. */
 static struct result measure(const char *source, uint32_t times, uint32_t threads)
 {
     struct result best = run(source, times, threads);

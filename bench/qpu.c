@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the QPU engine: millions of instructions per second on one core, for three loops. The
- * programs are built here from fields, so that only the engine and its memory are needed. The
- * argument "portable" disables AVX2 on hosts that have it. */
+/* qpu.c - measures the QPU engine in millions of instructions per second on one core, for three
+ * loops. The programs are encoded without the assembler, so that only the engine and its memory are
+ * needed. The argument "portable" disables AVX2 on hosts that have it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static void load(struct program *program, unsigned to, uint32_t value)
     emit(program, insn);
 }
 
-/* Emits a branch back to the instruction at index. Three delay slots follow. */
+/* Emits a branch back to the instruction at index, and three instructions for the delay slots. */
 static void jump(struct program *program, uint32_t index)
 {
     struct qpu_insn insn = {.form = QPU_FORM_BRANCH,
@@ -76,7 +76,7 @@ static void jump(struct program *program, uint32_t index)
         emit(program, alu());
 }
 
-/* r0 = r2 + r3 and r2 = r0 * r1 converge to finite values. */
+/* A loop of float operations. r0 = r2 + r3 and r2 = r0 * r1 converge to finite values. */
 static void floats(struct program *program)
 {
     load(program, QPU_WR_ACC0, 0x3f800000);
@@ -101,8 +101,8 @@ static void integers(struct program *program)
     jump(program, top);
 }
 
-/* Typical code of fragment shaders, except for tile buffer and textures: uniforms, registers,
- * compares, conditional writes, colour unpack and pack, the SFU. */
+/* A loop with typical instructions of fragment shaders, which read uniforms and registers, compare,
+ * write conditionally and unpack colours. Textures and the tile buffer are not used. */
 static void mixed(struct program *program)
 {
     load(program, QPU_WR_ACC0, 0x3f400000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures primitive setup, rasteriser and tile buffer on one core, without shader programs: frames
- * of 1280 x 720 pixels with 10,000 triangles of about 90 pixels each, drawn tile by tile with a
- * depth test and one colour write, and stored. */
+/* raster.c - measures primitive setup, the rasteriser and the tile buffer on one core, without
+ * shader programs. A frame has 1280 x 720 pixels and 10,000 triangles of about 90 pixels each. Each
+ * tile is drawn with a depth test and one colour write per pixel, and stored. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum {
     COLUMNS = 100,
     ROWS = 50, /* number of rows of cells, two triangles per cell */
     FRAMES = 20,
-    FRAME_BYTES = WIDTH * 736 * 4, /* T-format: rows of 32 */
+    FRAME_BYTES = WIDTH * 736 * 4, /* T-format pads the height to a multiple of 32 */
 };
 
 struct bench {
@@ -29,7 +29,7 @@ struct bench {
     uint64_t batches;
 };
 
-/* Returns the processor time, which excludes other load on the machine. */
+/* Returns the processor time in seconds, which excludes the load of other processes. */
 static double now(void)
 {
     struct timespec time;
@@ -37,7 +37,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Accesses the tile buffer as a plain shader does. */
+/* Accesses the tile buffer like a simple fragment shader. */
 static void shade(void *user, const struct fep_batch *batch)
 {
     struct bench *bench = user;
@@ -73,7 +73,8 @@ static void draw(struct bench *bench, const struct fep_window *window, struct ve
         fep_draw(&bench->fep, &primitive, &bench->state, window, shade, bench);
 }
 
-/* Draws the cells that overlap a tile, as the binner would list them. */
+/* Draws the cells that overlap a tile, like the tile list of a binner. Returns the number of
+ * triangles drawn. */
 static uint64_t draw_tile(struct bench *bench, uint32_t tile_column, uint32_t tile_row)
 {
     const uint32_t width = tlb_tile_width(&bench->tlb), height = tlb_tile_height(&bench->tlb);

@@ -31,7 +31,7 @@ void rate_stop(const char *what)
     exit(1);
 }
 
-/* Returns millions of instructions per second. */
+/* Returns the best rate of several runs, in millions of instructions per second. */
 static double best(struct rate_run (*run)(const void *program, unsigned threads, bool sanitize),
                    const void *program, unsigned tries, unsigned threads, bool sanitize,
                    unsigned *findings)

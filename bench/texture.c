@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - measures the texture unit: millions of texels per second on one core, 16 per request,
- * by type and filter. The coordinates move over a 256x256 texture in a rasteriser's order: quads of
- * neighbours, about one texel from pixel to pixel. */
+/* texture.c - measures the texture unit on one core, in millions of texels per second, for each
+ * texture type and filter. A request reads 16 texels. The coordinates move over a 256x256 texture
+ * as in a rasteriser, in quads whose pixels are one to three texels apart. */
 #include <stdio.h>
 #include <time.h>
 
@@ -14,7 +14,7 @@ enum {
     BASE = 0x100000,
     MEMORY = 0x200000,
     REQUESTS = 100000,
-    STARTS = 64, /* different sets of coordinates */
+    STARTS = 64, /* number of different sets of coordinates */
 };
 
 enum { MIN_LINEAR, MIN_NEAREST, NEAR_MIP_NEAR, NEAR_MIP_LIN, LIN_MIP_NEAR, LIN_MIP_LIN };
@@ -34,7 +34,7 @@ static const struct {
 static const struct {
     const char *name;
     uint32_t mag_nearest, min, levels;
-    float step; /* texels from pixel to pixel */
+    float step; /* distance of neighbouring pixels, in texels */
 } filters[] = {
     {"nearest",              1, MIN_NEAREST,   1,      1   },
     {"bilinear",             0, MIN_LINEAR,    1,      0.9f},

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* triangles.c - measures whole frames of triangles.qasm: 1280 x 720 pixels of 10,000 small textured
- * triangles, binned, drawn and stored, with shaded vertices (NV) and with vertex shaders (GL), with
- * one host thread and with two.
+/* triangles.c - measures whole frames of triangles.qasm. A frame has 1280 x 720 pixels and 10,000
+ * small textured triangles, which are binned, drawn and stored. Measures with shaded vertices (NV)
+ * and with vertex shaders (GL), with one host thread and with two.
  *
- * Prints frames per second of elapsed time, the best of several runs; frames per second of the
- * busiest thread's processor time, which other load on the machine affects less; the increase of
- * the process's peak memory since before the first run, mapped memory included; and the processor
- * time of Mesa, if available. */
+ * Prints the best frames per second of several runs, computed from the elapsed time and from the
+ * calling thread's processor time, which other load on the machine affects less. Also prints the
+ * increase of the process's peak memory, including mapped memory, and the frames per second of
+ * Mesa's software drivers if OSMesa is installed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -21,7 +21,7 @@ enum { RUNS = 7, FRAMES = 10 };
 #define FRAMES_TEXT "10"
 
 struct figures {
-    double elapsed, busy; /* seconds per frame */
+    double elapsed, busy; /* elapsed time and processor time of the calling thread, per frame */
 };
 
 static double read_clock(clockid_t clock)
@@ -90,7 +90,8 @@ static struct figures measure(struct tess_scene *scene, uint32_t threads)
     return best;
 }
 
-/* Measures the same triangles with Mesa's rasterisers. */
+/* Measures the same triangles with Mesa's software drivers, and prints the ratio to seconds, the
+ * model's time of a frame. */
 static void show_peers(double seconds)
 {
 #ifdef HAVE_OSMESA
@@ -107,7 +108,8 @@ static void show_peers(double seconds)
 #endif
 }
 
-/* Returns the processor time of a frame by one thread. */
+/* Measures and prints one mode. Returns the processor time of a frame with one thread, in
+ * seconds. */
 static double compare(const char *mode, bool gl)
 {
     struct tess_scene *scene = load(gl);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* triangles_mesa.c - draws the frame of triangles.qasm with Mesa into memory (OSMesa), in a
- * separate process, since Mesa selects its driver once. */
+/* triangles_mesa.c - draws the frame of triangles.qasm with Mesa into memory (OSMesa). Each driver
+ * runs in a separate process, since Mesa selects the driver only once per process. */
 #include "triangles_mesa.h"
 
 #include <stdint.h>
@@ -76,7 +76,7 @@ static double draw(void)
     return ((double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9) / FRAMES;
 }
 
-/* The work of the child process. */
+/* Returns the best time of a frame in seconds, or 0 on failure. Runs in the child process. */
 static double measure(const char *driver)
 {
     double best = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_dis.c - fuzz target: every slot of the A2xx has a text and an explanation. A truncated text
- * is the beginning of the whole text. A whole file with any contents disassembles to text that
- * assembles to the same bytes. Input that is recognised as another format than raw words gives text
- * that the assembler accepts. */
+/* a2xx_dis.c - fuzz target: the disassembler of the A2xx, with any bytes as slots and as a file.
+ * Every slot must have a text and an explanation. If the text is truncated, it must be the
+ * beginning of the whole text. A file of raw words must disassemble to text that assembles to the
+ * same bytes. A file that is recognised as another format must disassemble to text that the
+ * assembler accepts. */
 #include <string.h>
 
 #include <tessera/isa.h>

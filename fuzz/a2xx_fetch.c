@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_fetch.c - fuzz target: any fetch instruction with any constant reads memory of any extent,
- * and each lane has the same result alone as together with others.
+/* a2xx_fetch.c - fuzz target: the fetch units of the A2xx, with any fetch instruction, constants,
+ * coordinates and memory. A lane that runs alone must have the same result as together with other
+ * lanes.
  *
- * Input: the variant, and whether lanes are quads; the active lanes; an instruction; the fetch
- * constants, which repeat the bytes from there on; coordinates; and memory, mapped in pieces. */
+ * Input: two bytes of flags (variant, quads, coordinates), the mask of active lanes, and the
+ * instruction. The constants, the coordinates and the memory repeat the input's bytes from
+ * different positions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +37,7 @@ static void check(bool good)
         abort();
 }
 
-/* Fills memory with bytes of the input, repeated. */
+/* Fills memory with bytes of the input, which are repeated. from: position of the first byte. */
 static void fill(void *to, size_t size, const uint8_t *data, size_t from, size_t count)
 {
     for (size_t i = 0; i < size; i++)
@@ -90,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fill(input.constants, sizeof input.constants, data, HEADER, size);
     fill(input.coords, sizeof input.coords, data, size / 2, size);
     fill(&input.state, sizeof input.state, data, size / 3, size);
-    if (data[1] & 1) /* mostly coordinates within textures */
+    if (data[1] & 1) /* replaces the coordinates by small numbers, mostly inside of textures */
         for (unsigned i = 0; i < 3 * A2XX_LANES; i++)
             input.coords[i / A2XX_LANES][i % A2XX_LANES] = (float)data[i % size] / 64;
     struct a2xx_memory memory = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_program.c - fuzz target: any file as a program of the A2xx, any text as its interface. A
- * program that can be read answers all queries, and reading its own words again gives the same
- * program. */
+/* a2xx_program.c - fuzz target: the readers of A2xx programs (any file) and of their interfaces
+ * (any text). A program that can be read must answer all queries. Reading the program's words again
+ * must give a program with the same answers. The input's first byte selects the variant and the
+ * reader. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_run.c - fuzz target: any words run over any data, with any constants. The results are the
- * same bits with one thread and with two, with the sanitizer and without. A trace of each lane
- * ends.
+/* a2xx_run.c - fuzz target: the shader core of the A2xx, with any words as a program, and any data
+ * and constants. A run with one thread and the sanitizer must have the same results, bit by bit, as
+ * a run with two threads and without the sanitizer. A trace of a lane must end.
  *
- * Input: number of slots - 1; choices; the slots; data for registers, constants, fetch constants
- * and memory, repeated. */
+ * Input: number of slots minus 1, choices, and the slots. The following bytes are repeated as
+ * registers, constants, fetch constants and memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
-    LANES = 68, /* more than run in parallel, and whole quads */
+    LANES = 68, /* more lanes than run in parallel, and a multiple of 4 (whole quads) */
     MOST = 48,
     LIMIT = 200,
     HEADER = 2,
@@ -84,7 +84,7 @@ static void set_constants(const struct input *input, struct tess_a2xx *a2xx,
     check(tess_a2xx_set_constants(a2xx, stage, 0, constants[0], 200) == TESS_OK);
     fill(input, fetch, sizeof fetch, 5);
     for (unsigned i = 0; i < TESS_A2XX_FETCH_WORDS; i += 2) {
-        fetch[i] = (fetch[i] & 0xffff0fff) % MEMORY_SIZE + MEMORY; /* close to the mapped memory */
+        fetch[i] = (fetch[i] & 0xffff0fff) % MEMORY_SIZE + MEMORY; /* address near the memory */
         fetch[i + 1] = (fetch[i + 1] & 0xfff) | MEMORY;
     }
     check(tess_a2xx_set_fetch(a2xx, 0, fetch, TESS_A2XX_FETCH_WORDS) == TESS_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* assembler.c - fuzz target: any text as a source file. Its first character selects the output
- * format. Sources for other machines begin with "#gp", "#ax" (A2xx) or "#xe" (Xenos), and their
- * fourth character selects the format. */
+/* assembler.c - fuzz target: the assembler, with any text as a source file. The first character
+ * selects the output format. If the text begins with "#gp", "#ax" or "#xe", the source is for the
+ * GP, the A2xx or the Xenos, and the fourth character selects the output format. */
 #include <string.h>
 
 #include <tessera/isa.h>

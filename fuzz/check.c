@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check.c - fuzz target: the checker accepts any bytes, as a source or as machine code, and reports
- * the same findings twice. */
+/* check.c - fuzz target: the checker, with any bytes as a source or as machine code. Two checks of
+ * the same bytes must report the same findings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A checksum of the findings of one run. */
+/* Checksum and number of the findings of one check. */
 struct sum {
     uint64_t value;
     size_t count;
@@ -50,7 +50,7 @@ static struct sum run(const uint8_t *data, size_t size, uint8_t choice)
     return sum;
 }
 
-/* The first byte selects the machine, its variant and the kind. */
+/* The input's first byte selects the machine, the variant and the kind of the program. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)

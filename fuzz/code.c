@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* code.c - fuzz target: machine code from files, in every format. */
+/* code.c - fuzz target: the reader of machine code, with any file in every format. */
 #include <stdlib.h>
 
 #include "isa/code.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* control_list.c - fuzz target: a valid frame with changes. The input is a series of pieces: a
- * kind, an offset of 16 bits, a length and that number of bytes. A piece replaces bytes of one part
- * of the frame (at the offset), inserts records before the end of a list, or replaces bytes of the
- * tile lists between binning and rendering. */
+/* control_list.c - fuzz target: binning and rendering of a valid frame that the input changes. The
+ * input is a series of pieces. Each piece has a kind, an offset of 16 bits, a length, and length
+ * bytes. A piece replaces bytes of one part of the frame at the offset, inserts records before the
+ * end of a control list, or replaces bytes of the tile lists between binning and rendering. */
 #include "frame.h"
 
 enum piece {
-    PIECE_BIN_RECORDS,    /* before Flush */
-    PIECE_RENDER_RECORDS, /* before the tiles */
-    PIECE_TILE_LISTS,     /* after binning */
+    PIECE_BIN_RECORDS,    /* inserts records before the Flush record of the binning list */
+    PIECE_RENDER_RECORDS, /* inserts records before those of the tiles in the rendering list */
+    PIECE_TILE_LISTS,     /* replaces bytes of the tile lists after binning */
     PIECE_BIN_LIST,
     PIECE_RENDER_LIST,
     PIECE_RECORD,
@@ -16,7 +16,7 @@ enum piece {
     PIECE_UNIFORMS,
     PIECE_SHADER,
     PIECE_TEXTURE,
-    PIECE_MEMORY, /* anywhere in the first 64 KiB */
+    PIECE_MEMORY, /* replaces bytes anywhere in the first 64 KiB */
     PIECES
 };
 
@@ -27,7 +27,7 @@ static const uint32_t bases[PIECES] = {
     [PIECE_SHADER] = FRAME_SHADER,           [PIECE_TEXTURE] = FRAME_TEXTURE,
 };
 
-/* Inserts bytes before the tail of a list. A list has 2 KiB. */
+/* Inserts bytes before the tail of a list, if the list then still ends at or before limit. */
 static void insert(uint8_t *memory, uint32_t *tail, uint32_t *end, uint32_t limit,
                    const uint8_t *bytes, size_t size)
 {

@@ -11,9 +11,10 @@
 /* Aborts if the condition is false. */
 void check(bool good);
 
-/* Checks that a file with any contents disassembles to text that assembles to the same bytes, and
- * that input recognised as another format than raw words gives text that the assembler accepts. The
- * first bytes of data select input, output, variant, base, ranges. */
+/* Disassembles a file with any contents. The first 8 bytes of data select the input format, the
+ * output, the variant, the base address and the ranges. If the file is read as raw words, checks
+ * that the text assembles to the same bytes. If the file is recognised as another format, checks
+ * that the assembler accepts the text. */
 void check_file(enum tess_machine machine, const uint8_t *data, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* disassembler.c - fuzz target: every instruction word has a text and an explanation. A truncated
- * text is the beginning of the whole text. A whole file with any contents disassembles to text that
- * assembles to the same bytes. */
+/* disassembler.c - fuzz target: the disassembler of the QPU. Every instruction word must have a
+ * text and an explanation. If the text is truncated, it must be the beginning of the whole text. A
+ * file of raw words must disassemble to text that assembles to the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,8 @@ static char *whole_text(writer *write, uint64_t word, uint32_t address)
     return text;
 }
 
-/* The first bytes select output, base, ranges. */
+/* Disassembles data as a file. The first 8 bytes select the input format, the output, the base
+ * address and the ranges. */
 static void check_file(const uint8_t *data, size_t size)
 {
     enum { HEAD = 8 };

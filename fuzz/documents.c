@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* documents.c - fuzz target: JSON of the disassembler, of the decoder of scenes, and of traces and
- * statistics of their runs. The input's first character selects the kind: "q", "g" and "x" are
- * machine code of the QPU, the GP and the A2xx; otherwise the input is the source of a scene.
- * json-c parses all of the output. */
+/* documents.c - fuzz target: the JSON output of the disassembler and of the decoder of scenes, and
+ * the traces and statistics of scenes in JSON. json-c must be able to parse all output. If the
+ * input's first character is "q", "g" or "x", the other bytes are machine code of the QPU, the GP
+ * or the A2xx. Otherwise the input is the source of a scene. */
 #include <stdint.h>
 
 #include <tessera/isa.h>
@@ -30,7 +30,7 @@ static void write_text(void *user, const char *text, size_t size)
     fwrite(text, 1, size, user);
 }
 
-/* A run, with a trace of one document per line, and statistics as one document. */
+/* State of a run. The trace has one JSON document per line. The statistics are one document. */
 struct run {
     struct qpu_trace trace;
     FILE *stats;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.c - fuzz target: the plain rasteriser with any vertices, with and without a program. The
- * first bytes are choices. Positions, sizes and indices follow. */
+/* draw.c - fuzz target: the rasteriser of src/draw with any vertices, with and without a function
+ * that shades pixels. The input's first four bytes are choices. The positions and sizes of vertices
+ * follow, and then the indices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { WIDTH = 40, HEIGHT = 30, HEAD = 4, VERTEX_BYTES = 20, MOST = 32 };
 
-/* The results of a program: the data, repeated. */
+/* State of shade(), whose results are the bytes of the input, repeated. */
 struct program {
     const uint8_t *data;
     size_t size, at;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* drive.c - runs a fuzz target without a fuzzer: "TARGET COUNT FOLDER" over the seeds in a folder,
- * in the order of their names, and over COUNT inputs derived from the seeds. The inputs are the
- * same in each run and on each host, so that the test suite can contain the target. "TARGET FILE"
- * runs one input, like libFuzzer's targets.
+/* drive.c - runs a fuzz target without a fuzzer. "TARGET COUNT FOLDER" runs the target with COUNT
+ * inputs. The first inputs are the seeds in the folder, in the order of their names. The other
+ * inputs are derived from the seeds. The inputs are the same in each run and on each host, so that
+ * the test suite can contain the target. "TARGET FILE" runs the target with one input, like a
+ * target that is linked with libFuzzer.
  *
- * The number of the current input is recorded, and a crash prints it. "TARGET COUNT FOLDER NUMBER"
- * writes that input to standard output. */
+ * After a crash, the number of the current input is printed. "TARGET COUNT FOLDER NUMBER" writes
+ * the input with this number to standard output. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdint.h>
@@ -76,7 +77,7 @@ static void read_seeds(const char *folder)
 
 /* --- inputs --- */
 
-/* Replaces length bytes with others. */
+/* Replaces length bytes at position at by count other bytes. */
 static void splice(uint8_t *input, size_t *size, size_t at, size_t length, const uint8_t *bytes,
                    size_t count)
 {
@@ -106,7 +107,7 @@ static void change(uint8_t *input, size_t *size)
         length = left > 0;
         bytes[count++] = (uint8_t)next_number(256);
         break;
-    case 3: /* inserts a copy of bytes of this input */
+    case 3: /* inserts a copy of the next bytes */
         count = length;
         memcpy(bytes, input + at, count);
         length = 0;
@@ -145,7 +146,8 @@ static void say_which(int signal)
     _exit(2);
 }
 
-/* Runs a copy of the exact size, so that sanitizers detect reads past its end. */
+/* Runs the target with a copy of the input in an allocation of exactly size bytes, so that
+ * sanitizers detect reads past the end of the input. */
 static void run(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);

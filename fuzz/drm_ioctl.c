@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_ioctl.c - fuzz target: the requests of the DRM device, src/shim/drm/ioctl.c and all its
- * callees. The input is a series of steps: requests with structures of any words, among them
- * addresses of valid, too short or unmapped memory, and handles, descriptors and offsets from
- * earlier requests; mappings; nodes that are closed and opened.
+/* drm_ioctl.c - fuzz target: the ioctl() requests of the DRM device, src/shim/drm/ioctl.c and all
+ * functions that it calls. The input is a series of steps. Steps make requests, map memory, and
+ * close and open device nodes. The structures of requests have any words, among them addresses of
+ * valid, too short or unmapped memory, and handles, descriptors and offsets from earlier requests.
  *
- * At the end of each series all nodes are closed. Then no handle, no descriptor and no memory may
- * remain, except for memory that jobs keep for the next job. */
+ * After the steps, all nodes are closed. Then no handle, no descriptor and no memory may remain,
+ * except for memory that is kept for later jobs. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +27,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
     FILES = 3,
-    STEPS = 64,     /* maximum */
-    ARGUMENT = 512, /* bytes, more than the largest structure */
+    STEPS = 64,     /* maximum number of steps */
+    ARGUMENT = 512, /* bytes of an argument, more than the largest structure has */
     SCRATCH = 1 << 16,
     PAGE = 4096,
-    RESULTS = 32,      /* words from earlier results */
-    DESCRIPTORS = 512, /* more than are ever open */
-    SLOTS = 32 << 20,  /* bytes that jobs keep at most */
+    RESULTS = 32,      /* number of words from earlier results that are kept */
+    DESCRIPTORS = 512, /* more descriptors than are ever open */
+    SLOTS = 32 << 20,  /* most bytes that are kept for later jobs */
 };
 
 static struct file *files[FILES];
@@ -48,8 +48,9 @@ struct input {
 
 /* --- the program's memory --- */
 
-/* The linker's --wrap redirects calls to these functions. They accept these buffers as the
- * program's only memory, so that a wrong address cannot lead into the target's own memory. */
+/* The linker's --wrap redirects calls of user_read() and user_write() to these wrappers. The
+ * wrappers treat scratch and the argument as the program's only memory, so that a wrong address in
+ * the input cannot change the fuzz target's own memory. */
 static const uint8_t *argument_start;
 
 bool __real_user_read(void *bytes, uint64_t from, size_t size);
@@ -96,7 +97,7 @@ static void put(uint8_t *argument, unsigned word, uint64_t value, unsigned bytes
     memcpy(argument + offset, &value, offset + bytes > ARGUMENT ? 4 : bytes);
 }
 
-/* Replaces one word, or two. */
+/* Replaces one word of the argument, or two words for a 64-bit value. */
 static void patch(struct input *input, uint8_t *argument, unsigned words)
 {
     unsigned word = take(input, 1) % words, kind = take(input, 1) % 9;
@@ -133,8 +134,8 @@ static void remember(const uint8_t *argument)
 static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
                                                    ioctl_vc4_entries, ioctl_kms_entries};
 
-/* Returns the request with a number or, for unused numbers, the entry with this distance from the
- * first. */
+/* Returns the request with a number. If no request has the number, returns entry number (modulo the
+ * number of entries) of all requests. */
 static const struct ioctl_entry *entry_at(unsigned number)
 {
     const struct ioctl_entry *all[256];
@@ -148,7 +149,7 @@ static const struct ioctl_entry *entry_at(unsigned number)
     return all[number % count];
 }
 
-/* Shortens requests that would wait for another process. */
+/* Changes the arguments of requests that wait, so that the requests return soon. */
 static void hurry(unsigned long request, uint8_t *argument)
 {
     if (_IOC_NR(request) == _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT))
@@ -169,7 +170,8 @@ static void request(struct input *input)
     remember(argument);
 }
 
-/* A request with any number, direction and size, at an address whose memory may be too short. */
+/* Makes a request with any number, direction and size. The memory at the argument's address may be
+ * too short. */
 static void strange_request(struct input *input)
 {
     uint32_t number = take(input, 4), away = take(input, 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_job.c - fuzz target: jobs that programs submit to the DRM device, src/shim/drm/validate.c and
- * render_list.c. The input is combined by XOR with a valid job, so zero bits keep the job's bits. */
+/* drm_job.c - fuzz target: the checks of jobs that programs submit to the DRM device,
+ * src/shim/drm/validate.c and render_list.c. The input is combined by XOR with a valid job, so a
+ * zero bit leaves the job's bit unchanged. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,8 @@ enum { LIST = 128, RECORDS = 256, UNIFORMS = 128, SLOT = 512 * 1024 };
 
 struct submitted {
     uint8_t list[LIST], records[RECORDS], uniforms[UNIFORMS];
-    uint8_t list_size, records_size, uniforms_size, record_count,
-        pages; /* of the buffer objects */
+    /* pages: size of each buffer object, in pages, minus 1 */
+    uint8_t list_size, records_size, uniforms_size, record_count, pages;
     struct shader_sample sample;
     struct drm_vc4_submit_cl arguments;
 };
@@ -26,7 +27,7 @@ static void seed(struct submitted *s)
     static const uint8_t list[] = {
         112, 0,       0, 0, 0, 0, 0,  0, 0, 0, 0, 0, 0, 4, 3, 0, /* 4 x 3 tiles */
         6,   64,      1, 0, 0, 0,                                /* a record with one attribute */
-        254, INDICES, 0, 0, 0, 0, 0,  0, 0,                      /* */
+        254, INDICES, 0, 0, 0, 0, 0,  0, 0,                      /* buffer object of the indices */
         32,  0x14,    6, 0, 0, 0, 64, 0, 0, 0, 9, 0, 0, 0,       /* six indices */
         33,  4,       3, 0, 0, 0, 5,  0, 0, 0,                   /* three vertices */
         7,   4};
@@ -70,15 +71,16 @@ static void lay_over(struct submitted *s, const uint8_t *data, size_t size)
     s->list_size %= LIST + 1;
     s->uniforms_size %= UNIFORMS + 1;
     s->record_count %= 8;
-    /* Replaces the results of shader_validate(), with its guarantees: offsets are multiples of
-     * words, and a request has at least two parameters. */
+    /* The results of shader_validate() have multiples of 4 as offsets, and at least two parameters
+     * per request. Restores both properties. */
     for (unsigned i = 0; i < SHADER_PARAMETERS; i++)
         if (s->sample.offset[i] != SHADER_NOWHERE || i < 2)
             s->sample.offset[i] = s->sample.offset[i] % 16 * 4;
     s->sample.is_direct = s->sample.offset[0] % 8 && s->pages & 1;
 }
 
-/* Returns a copy in its own allocation, so that sanitizers detect accesses outside of it. */
+/* Returns a copy in an allocation of exactly size bytes, so that sanitizers detect accesses outside
+ * of the copy. */
 static void *copy_of(const void *from, size_t size)
 {
     void *copy = malloc(size ? size : 1);

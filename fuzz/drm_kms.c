@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* drm_kms.c - fuzz target: the display of the DRM device, src/shim/drm/kms*.c and scanout.c. The
- * input is a series of steps of a mode-setting program: buffers and framebuffers of any kind,
- * atomic commits with properties of any objects, and the legacy requests, mostly with numbers of
- * existing objects. After each step the picture of the screen is computed.
+ * input is a series of steps of a mode-setting program. Steps create buffers and framebuffers of
+ * any kind, make atomic commits with properties of any objects, and make legacy requests. Most
+ * object numbers are those of existing objects. After each step, the picture of the screen is
+ * computed.
  *
- * At the end everything is closed, and then no buffer may be in use. */
+ * After the steps, the file is closed, and then no buffer may exist. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,8 @@ static uint32_t take_handle(struct input *input)
     return handles[take(input, 1) % 8];
 }
 
-/* Small numbers of either sign, fixed-point numbers, numbers of objects, or any number. */
+/* Returns a small positive or negative number, a fixed-point number, an object's number, or any
+ * number. */
 static uint64_t take_value(struct input *input)
 {
     switch (take(input, 1) % 6) {
@@ -134,7 +136,7 @@ static void drop_blob(struct input *input)
     kms_destroy_blob(file, &destroy);
 }
 
-/* Commits all properties of one object. */
+/* Commits several properties of one object. */
 static void commit(struct input *input)
 {
     uint32_t object = take_object(input), count = take(input, 1) % WORDS, ids[WORDS];

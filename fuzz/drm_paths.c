@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_paths.c - fuzz target: paths from programs, src/shim/drm/tree.c. The input is a folder to
- * start from and a path.
+/* drm_paths.c - fuzz target: the redirection of paths from programs, src/shim/drm/tree.c. The
+ * input's first byte selects a start folder, and the rest is a path.
  *
- * If a path leads to one of the shim's nodes, the result is inside of the tree, and the path that
- * the program sees has no dots. Otherwise the result is the path itself, or an equivalent path
- * without dots. */
+ * If a path leads to a file of the modelled device, the result must be inside of the shim's tree,
+ * and the path that the program sees must have no "." or ".." parts. Otherwise the result must be
+ * the path itself, or an equivalent path without such parts. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

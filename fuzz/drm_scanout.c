@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/scanout.c, with planes and
- * images of any kind. The input gives the size of an image's memory, so that sanitizers detect each
- * read past its end. */
+ * images of any kind. Each image is in an allocation of the size that the input gives, so that
+ * sanitizers detect reads past the end of the image's memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SIDE = 24, PLANES = 3, MOST_SIZE = 1 << 12, MOST_BYTES = 1 << 13 };
 
-/* The input, followed by an endless series of zeros. */
+/* The rest of the input. Reads past the end of the input return zeros. */
 struct input {
     const uint8_t *data;
     size_t size;

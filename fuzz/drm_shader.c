@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_shader.c - fuzz target: shaders that programs pass to the DRM device,
- * src/shim/drm/validate_shader.c. The input is combined by XOR with a valid shader, so zero bits
- * keep the shader's bits. */
+/* drm_shader.c - fuzz target: the check of shaders that programs pass to the DRM device,
+ * src/shim/drm/validate_shader.c. The input is combined by XOR with a valid shader, so a zero bit
+ * leaves the shader's bit unchanged. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -10,14 +10,14 @@
 
 enum { MOST_WORDS = 256 };
 
-/* A texture, a word that is read by its address, thread switches, and a loop. */
+/* A valid shader, which has a texture request, a memory lookup, thread switches, and a loop. */
 static const char seed[] = "mov r0, unif\nmov t0t, r0\nmov t0s, r0\nnop; thrsw\nnop\nnop\n"
                            ":loop\nldi r0, 16\nadd unif_addr, r0, unif\n"
                            "max ra0, r1, 0\nmin ra0, ra0, unif\nadd t1s, ra0, unif\n"
                            "brr.anynz -, :loop\nnop\nnop\nnop\n"
                            "nop; lthrsw\nnop\nnop\nmov r0, r4; ldtmu0\nnop; thrend\nnop\nnop\n";
 
-/* Checks that all reported facts are about uniforms of the program, or about the word after
+/* Checks that all reported offsets are offsets of the program's uniforms or of the word after
  * them. */
 static void look(const struct shader *shader, uint32_t count)
 {
@@ -34,7 +34,8 @@ static void look(const struct shader *shader, uint32_t count)
             __builtin_trap();
 }
 
-/* Validates an allocation of exactly count words, so that sanitizers detect reads past its end. */
+/* Validates code in an allocation of exactly count words, so that sanitizers detect reads past the
+ * end of the code. */
 static void try(const uint8_t *code, uint32_t count)
 {
     struct shader *shader;

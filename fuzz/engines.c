@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* engines.c - fuzz target: for any words of a program, blocks and single steps have the same
- * results, with one host thread and with two. The input is a byte of choices, words that change the
- * frame's fragment shader, and the words of a user program. A difference in memory or in counts
- * ends the process. */
+/* engines.c - fuzz target: compares the ways in which the model executes QPU programs. Compiled
+ * blocks, single steps (with the sanitizer), and two host threads must have the same effects on
+ * memory, statistics and counters for any program. The input is a byte of choices, words that
+ * change the frame's fragment shader, and the words of a user program. */
 #include "frame.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum {
     CHOICE_THREADS = 4
 };
 
-/* The device of a run, and its memory before the run. */
+/* The device of a run, and the device's memory. */
 struct attempt {
     struct tess_vc4 *vc4;
     uint8_t *memory;

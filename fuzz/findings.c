@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - fuzz target: the writers of findings for programs (src/front/finding_*.c) and of
- * diagnostics as lines (src/front/report.c). The input is lines of fields separated by "|". json-c
- * parses JSON and SARIF. Annotations must have one line each, and the elements and references of
- * JUnit's XML must be closed. */
+/* findings.c - fuzz target: the writers of findings in machine-readable formats
+ * (src/front/finding_*.c) and of diagnostics as lines (src/front/report.c). The input consists of
+ * lines with fields that are separated by "|". json-c must be able to parse JSON and SARIF. Each
+ * GitHub annotation must be one line. The XML of JUnit must be well-formed. */
 #include <stdint.h>
 
 #include "front/finding_log.h"
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { FINDINGS = 40, FILES = 4 };
 
 struct fields {
-    char *at; /* NULL after the last field */
+    char *at; /* start of the next field, or NULL after the last field */
 };
 
 /* Returns the text of a field, or NULL if the field is empty or missing. */
@@ -148,7 +148,8 @@ static void check_github(const struct output *output)
         abort();
 }
 
-/* Returns the end of an element's start tag, after checking that its quotes are closed. */
+/* Returns the end of the tag that begins at at. Ends the process if the tag's quotes are not
+ * closed. */
 static const char *end_of_tag(const char *at)
 {
     bool quoted = false;
@@ -221,7 +222,7 @@ static void write_log(enum finding_format format, const char *input)
     free(copy);
 }
 
-/* --- the relay: a written line reads back the same; any text can be read --- */
+/* --- the relay of findings between processes --- */
 
 static bool same_text(const char *one, const char *other)
 {
@@ -296,7 +297,7 @@ static void report_line(char *line, bool json)
         abort();
     for (const char *at = out; !json && *at; at++)
         if ((unsigned char)*at < 0x20 && *at != '\n' && *at != '\t')
-            abort(); /* a control character for the terminal */
+            abort(); /* Text for a terminal must not contain control characters. */
     report_free(&report);
     free(out);
 }

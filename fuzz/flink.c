@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* flink.c - fuzz target: names of buffer objects between processes, src/shim/drm/flink.c. Another
- * process has a table of names with any contents, and descriptors of all kinds. The input is the
- * table, and the names to open. */
+/* flink.c - fuzz target: opening buffer objects of another process by name, src/shim/drm/flink.c.
+ * The other process has a table of names with any contents, and descriptors of all kinds. The input
+ * sets entries of the table, and names to open. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ static void end_other(void)
     kill(other, SIGKILL);
 }
 
-/* Opens the other process's descriptors, in addition to the standard descriptors. */
+/* Opens descriptors of all kinds in the other process. */
 static void open_things(void)
 {
     int ends[2], sizes[] = {0, 1, PAGE, 3 * PAGE, PAGE + 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.c - see frame.h. The frame is assembled once. */
+/* frame.c - see frame.h. The frame is assembled only once per process. */
 #include "frame.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ uint8_t *frame_assemble(const char *text, size_t *size)
     return bytes;
 }
 
-/* The sizes of the tails in frame.qasm. */
+/* Sizes in bytes of the records from bin_tail and render_tail on in frame.qasm. */
 enum { FLUSH_BYTES = 1, TILE_BYTES = 3 + 5 + 1, TILES = 2 };
 
 static uint32_t end_of_list(const uint8_t *memory, uint32_t start, uint32_t limit)

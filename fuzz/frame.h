@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.h - code shared by fuzz targets: the valid frame of frame.qasm, and a reader of fields in
- * the fuzzer's bytes. */
+/* frame.h - code shared by fuzz targets, which is the valid frame of frame.qasm and a reader of
+ * fields in the fuzzer's input. */
 #ifndef FUZZ_FRAME_H
 #define FUZZ_FRAME_H
 
@@ -22,22 +22,23 @@ enum {
     FRAME_MEMORY = 0x40000,
 };
 
-/* Ends and tails of the lists. Records before the tail set up state. */
+/* Addresses in the control lists. Records can be inserted at bin_tail, before the Flush record, and
+ * at render_tail, before the records of the tiles. */
 struct frame_lists {
-    uint32_t bin_end, bin_tail;       /* tail: Flush */
-    uint32_t render_end, render_tail; /* tail: the tiles */
+    uint32_t bin_end, bin_tail;
+    uint32_t render_end, render_tail;
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Returns a device with FRAME_MEMORY bytes at bus address 0 that contain the frame, or NULL if
- * memory is short. */
+/* Returns a device with FRAME_MEMORY bytes at bus address 0 that contain the frame, or NULL if the
+ * host is out of memory. */
 struct tess_vc4 *frame_device(const struct tess_vc4_options *options, struct frame_lists *lists);
 
-/* Assembles a program of the fuzz target itself. Ends the process if the program has errors. */
+/* Assembles a program that the fuzz target contains. Ends the process if the program has errors. */
 uint8_t *frame_assemble(const char *text, size_t *size);
 
-/* The fuzzer's bytes. Reads past their end return 0. */
+/* The rest of the fuzzer's input. Reads past the end of the input return 0. */
 struct input {
     const uint8_t *at;
     size_t left;
@@ -51,7 +52,8 @@ static inline uint32_t input_bits(struct input *input, unsigned bytes)
     return value;
 }
 
-/* Takes up to *size bytes, and sets *size to their number. */
+/* Consumes up to *size bytes of the input and returns a pointer to them. Sets *size to their
+ * number. */
 static inline const uint8_t *input_bytes(struct input *input, size_t *size)
 {
     const uint8_t *bytes = input->at;

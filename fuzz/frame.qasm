@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# frame.qasm - the small valid frame that fuzz targets change: 128x64 pixels in two tiles, one triangle with
-# one varying and a texture. The file is also a scene. Its parts are at the addresses in frame.h.
+# frame.qasm - the small valid frame that fuzz targets change. The frame has 128x64 pixels in two tiles, and one triangle
+# with one varying and a texture. The file is also a scene. frame.h has the addresses of the frame's parts.
 
 .org 0x1000
 bin_list:

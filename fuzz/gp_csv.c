@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_csv.c - fuzz target: the data of GP programs: tables, numbers, and the lines that declare a
- * program's interface. The first byte selects the kind. Numbers are compared with the C library's. */
+/* gp_csv.c - fuzz target: the readers of tables, of numbers, and of the lines that declare a GP
+ * program's interface, and the printer of numbers. The input's first byte selects one of these.
+ * Numbers must equal the results of the C library. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static void listen(void *user, const struct tess_diag *diag)
     ++*count;
 }
 
-/* Checks that diagnostics point into the line that they quote. */
+/* Checks that the column of a diagnostic is inside of the quoted line. */
 static void listen_to_table(void *user, const struct tess_diag *diag)
 {
     if (diag->source_line && diag->column > strlen(diag->source_line) + 1)

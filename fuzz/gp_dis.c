@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_dis.c - fuzz target: every 128-bit word of the GP has a line that assembles to the word, and
- * an explanation. A truncated text is the beginning of the whole text. A whole file with any
- * contents disassembles to text that assembles to the same bytes. Input that is recognised as ELF
- * or MBS gives text that the assembler accepts. */
+/* gp_dis.c - fuzz target: the disassembler of the GP. Every 128-bit word must have a line of text
+ * and an explanation. If the text is truncated, it must be the beginning of the whole text. A file
+ * of raw words must disassemble to text that assembles to the same bytes. A file that is recognised
+ * as ELF or MBS must disassemble to text that the assembler accepts. */
 #include <string.h>
 
 #include <tessera/isa.h>

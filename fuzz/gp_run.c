@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_run.c - fuzz target: any words run over any data. A vertex has the same bits in parallel with
- * others, alone, and in a trace, with and without the sanitizer.
+/* gp_run.c - fuzz target: the GP, with any words as a program and any data. A vertex must have the
+ * same results, bit by bit, in parallel with other vertices, alone, and in a trace, with and
+ * without the sanitizer.
  *
- * Input: number of instructions - 1; choices and sizes; the instructions; data for attributes and
- * rows, repeated. */
+ * Input: number of instructions minus 1, choices, formats, and the instructions. The following
+ * bytes are repeated as attributes and rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +65,9 @@ static void fill(const struct input *input, uint8_t *to, size_t size, size_t fro
         to[i] = input->data[(from + i) % input->size];
 }
 
-/* The buffers have exactly their declared sizes, so that sanitizers detect reads past their ends.
- * Some are too short. */
+/* Creates the attributes. Their buffer is an allocation of exactly the declared size, so that
+ * sanitizers detect reads past the end. Bit 7 of the choices makes the buffer too short for all
+ * vertices. */
 static void *make_attributes(const struct input *input, struct tess_gp_attribute list[])
 {
     static const enum tess_gp_format formats[] = {TESS_GP_F32, TESS_GP_U8N,   TESS_GP_I16,
@@ -111,7 +113,8 @@ static void watch(void *user, const struct tess_gp_step *step)
     ++*steps;
 }
 
-/* width: number of vertices in a run; 0: each vertex in a trace. */
+/* Runs all vertices. width is the number of vertices per call of tess_gp_run(). If width is 0, runs
+ * each vertex with tess_gp_trace(). */
 static void run(const struct input *input, const struct tess_gp_program *program, size_t width,
                 bool sanitize, struct result *result)
 {
@@ -162,7 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     run(&input, program, 1, true, &alone);
     run(&input, program, 0, true, &together);
     compare(&alone, &together);
-    if (alone.status == TESS_OK) { /* otherwise the first endless vertex ends a run */
+    if (alone.status == TESS_OK) { /* A vertex that exceeds the limit would end a whole run. */
         run(&input, program, VERTICES, true, &together);
         compare(&alone, &together);
         check(alone.findings == together.findings);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* hang.c - fuzz target: a file with the state of a hung GPU is loaded, run, recorded and decoded
- * with small budgets. The file is that of a job with the valid frame. The input changes its bytes:
- * two bytes of offset and one of value each. The first two bytes of the input truncate the file. */
+/* hang.c - fuzz target: loads a file with the state of a hung GPU, and runs, records and decodes
+ * the scene with small limits. The file is the state of a job with the valid frame. The input's
+ * first two bytes truncate the file. Each further three bytes replace a byte of the file, by an
+ * offset of two bytes and a value. */
 #include "frame.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ struct bo {
     uint32_t base, end;
 };
 
-/* Buffer objects that cover the frame's memory, divided as by a driver. */
+/* Buffer objects that cover the frame's memory. A driver divides memory in a similar manner. */
 static const struct bo bos[BOS] = {
     {FRAME_BIN_LIST,   FRAME_RECORD    },
     {FRAME_RECORD,     FRAME_TILE_LISTS},
@@ -27,7 +28,8 @@ static void put(uint8_t *file, uint32_t word, uint32_t value)
         file[4 * word + i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Writes the version, struct drm_vc4_get_hang_state, and then the table. */
+/* Writes struct drm_vc4_get_hang_state and the table of buffer objects. The version word stays
+ * 0. */
 static void write_state(uint8_t *file, const struct frame_lists *lists)
 {
     put(file, 3, BOS);
@@ -61,7 +63,7 @@ static size_t make_file(uint8_t *file)
     return size;
 }
 
-/* Writes the file once, as it is the same each time. */
+/* Copies the unchanged file to file. The file is created only in the first call. */
 static size_t write_file(uint8_t *file)
 {
     static uint8_t made[HEADER + FRAME_MEMORY];

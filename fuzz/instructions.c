@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* instructions.c - fuzz target: the decoders of instructions that access registers accept any
- * bytes. They read no byte after the instruction, and stay within their limits. The copy of an x86
- * instruction is, for Zydis, the same instruction with its operand at another address. */
+/* instructions.c - fuzz target: the shim's decoders of host instructions that access device
+ * registers, with any bytes. A decoder must not read past the end of the instruction, and its
+ * results must be within its limits. A copy of an x86 instruction with another operand address is
+ * decoded with Zydis, and must differ only in the address. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +31,15 @@ static bool decode(const uint8_t *bytes, size_t size, bool wide, ZydisDecodedIns
     return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, decoded, operands));
 }
 
-/* Checks that the operand of the copy that ModRM encodes is at OPERAND, and that everything else is
- * unchanged. */
+/* Checks an operand of a copied instruction. A memory operand that ModRM encodes must have the
+ * address OPERAND. Other properties of the operand must be unchanged. */
 static void check_operand(const ZydisDecodedInstruction *copy, const ZydisDecodedOperand *was,
                           const ZydisDecodedOperand *is)
 {
     ZyanU64 address;
 
     if (was->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN)
-        return; /* count and pointer registers have the size of addresses */
+        return; /* Hidden operands, such as counters and pointers, may change their size. */
     check(was->type == is->type && was->size == is->size && was->actions == is->actions);
     if (was->type == ZYDIS_OPERAND_TYPE_REGISTER)
         check(was->reg.value == is->reg.value);
@@ -76,7 +77,7 @@ static void check_x86(const uint8_t *data, size_t size, bool wide)
     if (!instruction.length)
         return;
     check(instruction.length <= size && instruction.length <= X86_LENGTH && !more);
-    bytes = malloc(instruction.length); /* of exactly the instruction's size */
+    bytes = malloc(instruction.length); /* sanitizers then detect reads past the end */
     check(bytes != NULL);
     memcpy(bytes, data, instruction.length);
     check(x86_decode(bytes, instruction.length, wide, &exact, &more_of_exact) == refused);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* json.c - fuzz target: src/base/json.c. The input is a series of calls. json-c builds the same
- * document, and Tessera's output must be equal to it. */
+/* json.c - fuzz target: the writer of JSON, src/base/json.c. The input is a series of calls that
+ * write a document. The same document is built with json-c, and Tessera's output, parsed by json-c,
+ * must be equal. */
 #include <math.h>
 #include <stdint.h>
 
-#define json_bool json_c_bool /* a type in json-c, a function in Tessera */
+#define json_bool json_c_bool /* The name is a type in json-c and a function in Tessera. */
 #include "json_read.h"
 #undef json_bool
 
@@ -38,7 +39,7 @@ static uint64_t take_number(struct writer *writer)
     return number;
 }
 
-/* Adds the written value to json-c's document. Keys are never the same. */
+/* Adds the written value to json-c's document. All keys of an object are different. */
 static void add(struct writer *writer, struct json_object *value, const char *key)
 {
     struct json_object *around = writer->stack[writer->depth];
@@ -61,7 +62,8 @@ static void write_float(struct writer *writer, const char *key)
         key);
 }
 
-/* Bytes that are not UTF-8 are parsed by json-c, but not compared. */
+/* Writes a string of any bytes. A string with other characters than printable ASCII is parsed but
+ * not compared. */
 static void write_text(struct writer *writer, const char *key)
 {
     char text[TEXT + 1];
@@ -165,8 +167,8 @@ static bool elements_equal(const struct json_object *ours, const struct json_obj
     return equal;
 }
 
-/* True if the values are equal, except for texts that are not plain (which are null here) and
- * floats, which have nine digits. */
+/* True if a parsed value equals the value in json-c's document. null in json-c's document stands
+ * for null or for a string that is not compared. Floats are compared as 32-bit floats. */
 static bool is_equal(const struct json_object *ours, const struct json_object *other)
 {
     if (!other)

@@ -11,7 +11,7 @@
 
 #include <json-c/json.h>
 
-/* Returns a document, which the caller frees with json_object_put(). */
+/* Parses a document. The caller frees the result with json_object_put(). */
 static inline struct json_object *json_read(const char *text, size_t size)
 {
     enum { DEEPEST = 64 };
@@ -19,7 +19,7 @@ static inline struct json_object *json_read(const char *text, size_t size)
     json_tokener_set_flags(reader, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
     struct json_object *found = json_tokener_parse_ex(reader, text, (int)size);
     if (json_tokener_get_error(reader) == json_tokener_continue)
-        found = json_tokener_parse_ex(reader, "", 1); /* a number ends at the end of the text */
+        found = json_tokener_parse_ex(reader, "", 1); /* the NUL ends a number */
     enum json_tokener_error error = json_tokener_get_error(reader);
     if (error != json_tokener_success) {
         fprintf(stderr, "no JSON: %s at %zu of\n%.*s\n", json_tokener_error_desc(error),
@@ -30,8 +30,8 @@ static inline struct json_object *json_read(const char *text, size_t size)
     return found;
 }
 
-/* Parses a text with one document per line, and calls back for each. Returns the number of
- * documents. */
+/* Parses a text with one document per line, and calls see for each document. see may be NULL.
+ * Returns the number of documents. */
 static inline size_t json_read_lines(const char *text, size_t size,
                                      void (*see)(const struct json_object *line, void *user),
                                      void *user)
@@ -65,7 +65,8 @@ static inline size_t json_count(const struct json_object *array)
     return json_object_array_length(array);
 }
 
-/* True if a text must be read back unchanged. */
+/* True if a text consists of printable ASCII characters. Such a text must be read back
+ * unchanged. */
 static inline bool json_is_plain(const char *text)
 {
     for (; *text; text++)
@@ -74,8 +75,8 @@ static inline bool json_is_plain(const char *text)
     return true;
 }
 
-/* Expects that a member equals the text, if the text is plain, or does not exist if the text is
- * NULL. */
+/* Ends the process unless the object has a member with this key and text. If the text is NULL, the
+ * member must not exist. A text for which json_is_plain() is false is not compared. */
 static inline void json_expect(const struct json_object *object, const char *key, const char *text)
 {
     struct json_object *member = json_member(object, key);

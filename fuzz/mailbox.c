@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* mailbox.c - fuzz target: any property buffer and any series of peripheral accesses. The input is
- * a number of bytes, that number of bytes of accesses, and then the buffer's bytes, which are at
- * bus address BUFFER. */
+/* mailbox.c - fuzz target: the modelled Raspberry Pi, with any property buffer and any series of
+ * peripheral accesses. The input's first byte is the size of the accesses, whose bytes follow. The
+ * rest of the input is the property buffer, which is at bus address BUFFER. */
 #include <tessera/pi.h>
 
 #include "frame.h"

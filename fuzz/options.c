@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* options.c - fuzz target: values of options. The input's lines are the arguments of asm, check,
- * decode, dis or run; the first line's first character selects the verb. The verbs run in a
- * separate folder with small files. Arguments cannot name files elsewhere. */
+/* options.c - fuzz target: command lines of the verbs asm, check, decode, dis and run. The input's
+ * first character selects the verb. The lines that follow are the verb's arguments. The verb runs
+ * in a temporary folder with small files. Arguments cannot name files in other folders. */
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ static void write_files(void)
     }
 }
 
-/* Removes the output files that the input named. */
+/* Removes the folder with all files, including outputs of the verbs. */
 static void leave(void)
 {
     char command[128];
@@ -80,7 +80,7 @@ static void enter(void)
     write_files();
 }
 
-/* Changes a text so that it names no file outside of the folder, and no hidden file. */
+/* Changes a text so that no argument can name a file outside of the folder. */
 static void make_harmless(char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -92,7 +92,7 @@ static void make_harmless(char *text, size_t size)
 
 static int run_verb(char which, int count, char **arguments)
 {
-    optind = 0; /* getopt_long() starts again */
+    optind = 0; /* resets getopt_long() */
     opterr = 0;
     switch (which) {
     case 'a': arguments[0] = "tessera asm"; return cli_asm(count, arguments);

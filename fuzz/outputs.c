@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* outputs.c - fuzz target: the output of the assembler. The input is a source (for other machines
- * than the QPU it begins with "#gp" or "#ax"). All formats come from one assembly, and must agree:
- * texts contain the words of the bytes, and libelf and the disassembler read the ELF files. */
+/* outputs.c - fuzz target: the output formats of the assembler. The input is a source for the QPU,
+ * or for the GP or A2xx if the source begins with "#gp" or "#ax". One assembly writes all formats.
+ * The texts must contain the same words as the raw bytes. libelf and the disassembler must be able
+ * to read the ELF files. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,7 +48,8 @@ static bool write_source(const uint8_t *data, size_t size)
     return file && fclose(file) == 0 && good;
 }
 
-/* Finds the next number in a text outside of comments, braces and quotes: "0x" and digits. */
+/* Finds the next hexadecimal number, "0x" and digits, outside of comments. Returns false at the end
+ * of the text. */
 static bool next_word(const char **at, const char *end, uint32_t *word)
 {
     while (*at + 2 < end) {
@@ -92,8 +94,8 @@ static void check_words(const struct tess_asm_output *text, const struct tess_as
     free(copy);
 }
 
-/* Checks that every section's name and data can be read, and that every symbol of a symbol table
- * has a name. */
+/* Checks that libelf can read the section's name and data, and the name of each symbol if the
+ * section is a symbol table. */
 static void check_section(Elf *elf, Elf_Scn *section, size_t names)
 {
     GElf_Shdr header;

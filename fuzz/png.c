@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* png.c - fuzz target: any bytes as a PNG file, the format of textures. */
+/* png.c - fuzz target: the reader of PNG files, which are the files of textures, with any bytes. */
 #include <stdlib.h>
 
 #include <tessera/draw.h>
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if ((status == TESS_OK) != (rgba != NULL))
         abort();
     for (size_t i = 0; rgba && i < 4 * (size_t)width * height; i++)
-        sum ^= rgba[i]; /* all pixels can be read */
+        sum ^= rgba[i]; /* Sanitizers check that all pixels can be read. */
     tess_free(rgba);
     return sum > UINT8_MAX;
 }

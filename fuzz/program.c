@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - fuzz target: the inspection of programs before a shim is loaded into them,
- * src/cli/program.c. The input is the file: ELF headers, or a script's first line, whose
- * interpreter may be the script itself, a folder, a pipe or a device. */
+/* program.c - fuzz target: the inspection of a program before a shim is preloaded,
+ * src/cli/program.c. The input is the program's file. It may contain ELF headers, or be a script
+ * whose interpreter is the script itself, a folder, a pipe or a device. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static void leave(void)
     rmdir(folder);
 }
 
-/* Names in the folder are short, so that inputs contain them: "./p" is the program, "./f" a pipe
- * without a writer. */
+/* Creates the folder. The names in the folder are short, so that the fuzzer finds them. "./p" is
+ * the program, and "./f" is a pipe without a writer. */
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
     const char *temporary = getenv("TMPDIR");
@@ -37,7 +37,8 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     return 0;
 }
 
-/* Called late, as the paths of seeds may be relative to the current folder. */
+/* Enters the folder at the first input. Not done in LLVMFuzzerInitialize(), since the paths of
+ * seeds may be relative to the current folder. */
 static void enter(void)
 {
     static bool there;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* property.c - fuzz target: property buffers in host memory, one after the other, on any board. The
- * input is the board, and then for each buffer its length in bytes and those bytes. */
+/* property.c - fuzz target: a series of property buffers in host memory, on any board. The input's
+ * first byte selects the board. Each buffer follows as a length of two bytes and the buffer's
+ * bytes. */
 #include <stdlib.h>
 
 #include <tessera/pi.h>
@@ -9,7 +10,7 @@
 
 enum { VC_SIZE = 4 << 20, BOARDS = 4, MOST_BUFFERS = 16 };
 
-/* Checks that memory that a program has locked is inside the firmware's memory, and mapped. */
+/* Checks that all allocated blocks are inside of the VideoCore's memory, and are mapped. */
 static void check_memory(struct tess_pi *pi, struct tess_vc4 *vc4, uint32_t start)
 {
     for (uint32_t handle = 1; handle <= MOST_BUFFERS; handle++) {
@@ -22,8 +23,8 @@ static void check_memory(struct tess_pi *pi, struct tess_vc4 *vc4, uint32_t star
     }
 }
 
-/* Sends a buffer from an allocation of exactly its size, so that sanitizers detect accesses past
- * its end. */
+/* Sends a buffer in an allocation of exactly the buffer's size, so that sanitizers detect accesses
+ * past the end of the buffer. */
 static void send(struct tess_pi *pi, struct input *input)
 {
     size_t size = input_bits(input, 2);

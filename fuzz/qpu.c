@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu.c - fuzz target: any bytes as a user program, started twice so that the programs can disturb
- * each other. The uniforms are the program's own bytes. Every word is also disassembled and
- * explained. */
+/* qpu.c - fuzz target: the QPU, with any bytes as a user program. The program is started twice, so
+ * that the two copies can disturb each other. The uniforms are the bytes of the program. Every word
+ * is also disassembled and explained. */
 #include <string.h>
 
 #include <tessera/isa.h>

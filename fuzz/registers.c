@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* registers.c - fuzz target: any series of V3D register accesses and runs, on a device whose memory
- * contains a valid frame. The interrupt callback takes its accesses from the same series. */
+ * contains a valid frame. The interrupt callback performs the next accesses of the same series. */
 #include "frame.h"
 
 enum { OPERATIONS = 64 };
@@ -12,7 +12,7 @@ struct host {
     unsigned left; /* remaining operations */
 };
 
-/* Writes registers that start work, with useful values. */
+/* Writes the registers that start the valid frame. */
 static void start_frame(struct host *host)
 {
     tess_vc4_write(host->vc4, V3D_CT0CA, FRAME_BIN_LIST);
@@ -21,7 +21,7 @@ static void start_frame(struct host *host)
     tess_vc4_write(host->vc4, V3D_CT1EA, host->lists.render_end);
 }
 
-/* Performs the operations that an interrupt handler may perform: all except a run. */
+/* Reads or writes a register. An interrupt handler may only perform this operation. */
 static void access_register(struct host *host, uint32_t kind)
 {
     static const uint32_t places[] = {FRAME_BIN_LIST, FRAME_RENDER_LIST, FRAME_SHADER,

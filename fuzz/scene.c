@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - fuzz target: any bytes as a scene file, loaded, run, recorded and decoded with small
- * budgets. */
+/* scene.c - fuzz target: loads any bytes as a scene file, and runs, records and decodes the scene
+ * with small limits. */
 #include <tessera/scene.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

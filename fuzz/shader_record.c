@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_record.c - fuzz target: any GL or NV shader record, and the data that it points to. The
- * input is a byte of choices, the record (132 bytes for GL), the primitive record, and bytes that
- * change the vertex shader, the coordinate shader and the attributes, which start as shaders that
- * pass vertices through. */
+/* shader_record.c - fuzz target: the binner and renderer with any GL or NV shader record and the
+ * data to which the record points. The input is a byte of choices, 132 bytes that change the shader
+ * record, the primitive record, and bytes that change the vertex shader, the coordinate shader and
+ * the attributes. The unchanged shaders pass vertices through. */
 #include "frame.h"
 
 /* Addresses of the parts, in memory that frame.qasm does not use. */
@@ -11,9 +11,9 @@ enum {
     COORDINATE_CODE = 0x3100,
     VERTEX_CODE = 0x3300,
     VERTICES = 0x3500,
-    VERTEX_BYTES = 44, /* clip header, Xs Ys, Zs, 1/Wc, size, three varyings */
+    VERTEX_BYTES = 44, /* shaded vertex: clip header, Xs and Ys, Zs, 1/Wc, size, three varyings */
     RECORD_BYTES = 132,
-    CHANGED = 64, /* bytes of a program that the input can change */
+    CHANGED = 64, /* number of bytes of a shader that the input can change */
 };
 
 enum { CHOICE_NV = 1, CHOICE_INDEXED = 2, CHOICE_EXTENDED = 8 };
@@ -36,7 +36,7 @@ static void put_program(uint8_t *memory, uint32_t address)
     memcpy(memory + address, program, size);
 }
 
-/* Combines memory with bytes of the input by XOR: 0 keeps a byte. */
+/* Combines memory with bytes of the input by XOR. The input's byte 0 leaves a byte unchanged. */
 static void change(uint8_t *memory, uint32_t address, struct input *input, size_t size)
 {
     const uint8_t *bytes = input_bytes(input, &size);
@@ -50,7 +50,7 @@ static void put32(uint8_t *at, uint32_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Writes a valid record, which the input changes. */
+/* Writes a valid shader record, which the input then changes. */
 static void put_record(uint8_t *memory, bool nv)
 {
     uint8_t *at = memory + RECORD;
@@ -75,7 +75,8 @@ static void put_record(uint8_t *memory, bool nv)
     at[41] = VERTEX_BYTES;
 }
 
-/* Writes record 64 or 65 and a primitive record before the list's tail. */
+/* Inserts a control record 64 or 65 (shader state) and a primitive record before the tail of the
+ * binning list. */
 static void put_list(uint8_t *memory, struct frame_lists *lists, uint32_t choices,
                      struct input *input)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: any bytes as a file that code may come from, and as an executable. Then memory with
- * the same bytes, and with similar bytes, is looked up in the file. All returned strings are read
+/* sources.c - fuzz target: reads any bytes as a file that contains a program's code, and as an
+ * executable. Then looks up memory with the same bytes in the file. All returned strings are read
  * to their ends. */
 #include <stdint.h>
 #include <string.h>

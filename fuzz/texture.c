@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* texture.c - fuzz target: any texture parameters and coordinates. The input is the number of
- * coordinates of each lookup, the parameters and coordinates of up to five lookups, and then the
- * memory that they read. */
+/* texture.c - fuzz target: the TMU, with any texture parameters and coordinates. The input is the
+ * number of coordinates of each of five lookups, the parameters and coordinates of the lookups, and
+ * the contents of the memory that the lookups read. */
 #include "frame.h"
 
 enum { LOOKUPS = 5, WORDS = 4 + 4 + 2, PROGRAM_STEP = 0x100 };
 
-/* The uniforms of a lookup: the coordinates S, T, R and B and their steps from lane to lane, then
- * the parameters. Programs differ in the number of coordinates that they write: 1 (a memory lookup)
- * to 4. */
+/* Programs that perform one lookup. The uniforms are factors for S and T, offsets of S and T, the
+ * coordinates R and B, and the texture parameters. The programs write 1 coordinate (a memory
+ * lookup) to 4 coordinates. */
 #define COORDINATES                           \
     "mov r0, elem_num\n itof r0, r0\n"        \
     "fmul r1, r0, unif\n fmul r2, r0, unif\n" \
@@ -33,7 +33,7 @@ static void put_programs(uint8_t *memory)
     }
 }
 
-/* Repeats the rest of the input over the memory of textures. */
+/* Fills the memory of textures with the rest of the input, repeated. */
 static void put_texels(uint8_t *memory, struct input input)
 {
     uint32_t at = FRAME_TEXTURE;

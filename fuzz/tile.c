@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tile.c - fuzz target: any series of tile records, shader accesses to the tile buffer, and
- * primitives. The input is a series of operations: a kind, and the bytes of its arguments. */
+/* tile.c - fuzz target: the tile buffer and the rasteriser, with any series of tile records, shader
+ * accesses to the tile buffer, and primitives. The input is a series of operations. Each operation
+ * has a kind and the bytes of its arguments. */
 #include <stdlib.h>
 
 #include "base/bits.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* trace.c - fuzz target: the writer of traces of QPUs, src/front/qpu_trace.c. The input is a series
- * of steps with any words, registers and events. json-c parses the JSON, which must contain the
- * input. The text has a line for each step, and for each program. */
+/* trace.c - fuzz target: the writer of QPU traces, src/front/qpu_trace.c. The input is a series of
+ * steps with any words, registers and events. json-c parses the JSON, which must contain the step's
+ * word, kind and events. The text must have a line for each step and for each start of a program,
+ * and one line at the beginning. */
 #include <stdint.h>
 
 #include "frame.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* vcio.c - fuzz target: the functions of the shim, without its interposing: ioctl() of every device
- * with any request and any buffer, mmap() with any arguments, register accesses, and any path. The
- * input is a series of pieces: an operation and its arguments.
+/* vcio.c - fuzz target: the functions behind the vcio shim's interposed calls. They are ioctl() of
+ * every device with any request and buffer, mmap() with any arguments, register accesses, and
+ * open() of any path. The input is a series of operations, each with its arguments.
  *
- * Traps, reports and the interposed functions of the C library are left out. The program's memory
- * is pages that end before an inaccessible page. */
+ * Traps, reports and the interposed functions of the C library are replaced by the functions below.
+ * The program's memory ends before an inaccessible page, so that accesses past its end are
+ * detected. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -99,7 +100,7 @@ void report_end(void)
 
 /* --- Operations --- */
 
-static uint8_t *pages; /* PAGES pages, and an inaccessible one after them */
+static uint8_t *pages; /* PAGES pages, followed by an inaccessible page */
 
 /* Returns size bytes at the end of the pages, filled from the input. */
 static uintptr_t buffer(struct input *input)
@@ -135,7 +136,7 @@ static void use_device(struct input *input, uint32_t kind)
     call(number, argument(input, kind));
 }
 
-/* Maps with protections, flags and addresses that mmap() supports, and with others. */
+/* Maps memory of a device with any protection, flags, size and offset, and unmaps it. */
 static void use_mapping(struct input *input, uint32_t kind)
 {
     int prot = (int)(kind & 7), flags = (int)input_bits(input, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vcsm.c - fuzz target: the drivers of VideoCore memory, src/shim/vcio/vcsm.c and dma_buf.c. The
- * input is a series of calls: requests with any words, mappings, and descriptors that are closed.
- * Replacements for the rest of the shim are below. */
+ * input is a series of calls that make requests with any words, map memory, and close descriptors.
+ * The rest of the shim is replaced by the functions below. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -22,11 +22,11 @@
 
 enum { ARM_SIZE = 1 << 20, VC_SIZE = 4 << 20, MOST = 8, WORDS = 64, PAGE = 4096 };
 
-/* --- The rest of the shim: a machine, its memory, and the C library --- */
+/* --- Replacements for the machine, its memory, and calls of the C library --- */
 
 static struct tess_vc4 *vc4;
 static struct tess_pi *pi;
-static int kept[2] = {-1, -1}; /* physical memory; scratch file */
+static int kept[2] = {-1, -1}; /* descriptors of the physical memory and of a scratch file */
 static uint8_t *memory;
 
 void machine_lock(void)
@@ -214,14 +214,14 @@ static void call(struct input *input)
     case 5: unmap(which); return;
     case 6: drop(which); return;
     case 7:
-        if (maps[which].start) /* replaces a page in the middle by another mapping */
+        if (maps[which].start) /* as if another mapping replaced the second page */
             shared_forget((uint8_t *)maps[which].start + PAGE, PAGE);
         return;
     default: request(input, kind % 8); return;
     }
 }
 
-/* After the program has released everything, all memory must be free. */
+/* Releases all mappings and descriptors. Then all memory must be free. */
 static void check_nothing_is_lost(void)
 {
     for (unsigned i = 0; i < MOST; i++) {

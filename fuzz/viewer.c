@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/gl_window.c, with the protocol
- * of front/viewer.h. The input is a series of packets from programs: any bytes, with and without
- * the key, and with descriptors of files in memory, pipes and folders. No descriptor may stay open. */
+/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/gl_window.c, which receives
+ * packets of front/viewer.h. The input is a series of packets from programs. Packets have any
+ * bytes, are sent with or without the key, and may carry descriptors of memory files, pipes and
+ * folders. At the end, no descriptor may stay open. */
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -109,7 +110,7 @@ static void send_frame(int client, const uint8_t bytes[6])
     send_packet(client, &frame, sizeof frame, bytes[5]);
 }
 
-/* A client with the key receives an answer, independent of other clients. */
+/* Checks that a client with the key receives an answer, whatever other clients have sent. */
 static void expect_answer(void)
 {
     struct viewer_done done;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vpm.c - fuzz target: any setup words and DMA addresses of the VPM. The input is a series of user
- * programs, up to 16 in parallel: the number of one of the four programs below, and its uniforms. */
+/* vpm.c - fuzz target: the VPM, with any setup words and DMA addresses. The input is a series of up
+ * to 16 user programs, which run in parallel. Each is the number of one of the four programs below,
+ * and the program's uniforms. */
 #include "frame.h"
 
 enum { PROGRAMS = 16, WORDS = 8, PROGRAM_STEP = 0x100, KINDS = 4 };
@@ -8,7 +9,7 @@ enum { PROGRAMS = 16, WORDS = 8, PROGRAM_STEP = 0x100, KINDS = 4 };
 #define END "nop; nop; thrend\n nop\n nop\n"
 
 static const char *const sources[KINDS] = {
-    /* Vectors: as many reads as the setup requests, if they are at most four. */
+    /* Reads and writes vectors of the VPM. */
     "mov vr_setup, unif\n mov vw_setup, unif\n mov r1, unif\n nop\n"
     "mov r0, vpm\n mov vpm, r0\n mov r0, vpm\n mov vpm, r1\n mov r0, vpm\n mov vpm, r0\n"
     "mov r0, vpm\n mov.ifz vpm, r0\n" END,
@@ -20,7 +21,7 @@ static const char *const sources[KINDS] = {
     "mov vw_setup, unif\n mov vw_setup, unif\n mov vw_addr, unif\n mov r0, vw_busy\n mov -, "
     "vw_wait\n"
     "mov vw_setup, unif\n mov vw_addr, unif\n mov -, vw_wait\n" END,
-    /* Both, under the mutex, without waiting. */
+    /* A DMA load and a DMA store under the mutex, without waits for their ends. */
     "mov -, mutex_acq\n mov vr_setup, unif\n mov vw_setup, unif\n mov vr_addr, unif\n mov "
     "vw_setup, unif\n"
     "mov vw_addr, unif\n mov vr_setup, unif\n mov vw_setup, unif\n mov vpm, unif\n mov mutex_rel, "

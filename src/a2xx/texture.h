@@ -2,11 +2,11 @@
 /* texture.h - the sampler, which combines the settings of a fetch instruction and a texture
  * constant, and the functions that use the sampler.
  *
- *     texture.c execution of each opcode, and the weighted sum of texels
- *     texture_setup.c the sampler
- *     filter_lod.c gradients, levels of detail
- *     filter_axis.c from a coordinate to texels and weights
- *     texel_load.c texels of 64 lanes from memory */
+ *     texture.c         execution of each opcode, and the weighted sum of texels
+ *     texture_setup.c   the sampler
+ *     filter_lod.c      gradients, levels of detail
+ *     filter_axis.c     from a coordinate to texels and weights
+ *     texel_load.c      texels of 64 lanes from memory */
 #ifndef A2XX_TEXTURE_H
 #define A2XX_TEXTURE_H
 

@@ -33,8 +33,8 @@ static inline uint16_t load_le16(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-/* A little-endian host uses a plain load. Compilers recognise the byte-wise form as a load only
- * after their search for vectorisable loops, so that loops with it would stay scalar. */
+/* A little-endian host uses a plain load. Compilers also convert the byte-wise form to one load,
+ * but only after loops have been vectorised. A loop with the byte-wise form would stay scalar. */
 static inline uint32_t load_le32(const uint8_t *bytes)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

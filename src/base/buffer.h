@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* buffer.h - growable array of bytes. Zero-initialise a buffer and free it with buffer_free(). An
- * append that runs out of memory sets .failed and drops its bytes, so one check after the last
- * append is enough. */
+/* buffer.h - growable array of bytes. The caller sets a buffer to zero first and frees it with
+ * buffer_free(). If a function runs out of memory, it appends nothing and sets .failed, so one
+ * check of .failed after the last append is enough. */
 #ifndef BASE_BUFFER_H
 #define BASE_BUFFER_H
 

@@ -19,11 +19,12 @@ size_t diag_text_length(const char *text);
 /* Returns the hint within text, or NULL if text contains no hint. */
 const char *diag_own_hint(const char *text);
 
-/* Copies text to `to` and inserts `added` before its hint. The result is cut to size bytes. */
+/* Copies text to `to` and inserts `added` before the hint of text. The result is cut to size
+ * bytes. */
 void diag_append(char *to, size_t size, const char *text, const char *added);
 
-/* Reports *diag with its text replaced by the formatted message. A hint in the message replaces the
- * diagnostic's hint. */
+/* Report *diag with the formatted message as its text. A hint in the message replaces
+ * diag->hint. */
 void diag_report(struct tess_sink sink, const struct tess_diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const char *format,

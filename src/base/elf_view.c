@@ -52,7 +52,7 @@ static uint32_t word(const struct elf_view *view, uint64_t at)
     return (uint32_t)load(view, at, 4);
 }
 
-/* Reads an address, offset or size: 4 or 8 bytes. */
+/* Reads an address, offset or size, which has 4 bytes in a 32-bit file and 8 in a 64-bit file. */
 static uint64_t number(const struct elf_view *view, uint64_t at)
 {
     return load(view, at, view->wide ? 8 : 4);
@@ -84,7 +84,8 @@ bool elf_view_section(const struct elf_view *view, uint32_t index, struct elf_vi
     return true;
 }
 
-/* Reads the numbers that do not fit into the file header from the first section header. */
+/* If the number of sections or the index of the names' section does not fit into the file header,
+ * reads it from the first section header. */
 static void extend(struct elf_view *view)
 {
     struct elf_view_section first;

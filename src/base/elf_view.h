@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* elf_view.h - reads sections and symbols of an ELF file in memory: 32 or 64 bits, either byte
- * order. Copies and allocates nothing. Never reads outside the file's bytes, even if the file is
- * malformed. */
+/* elf_view.h - reads sections and symbols of an ELF file in memory, of either class (32 or 64 bits)
+ * and either byte order. The functions allocate nothing. They never read outside the file's bytes,
+ * even if the file is malformed. */
 #ifndef BASE_ELF_VIEW_H
 #define BASE_ELF_VIEW_H
 
@@ -12,10 +12,10 @@
 struct elf_view {
     const uint8_t *bytes;
     size_t size;
-    bool wide, big; /* true for ELFCLASS64; true if the most significant byte is first */
+    bool wide, big; /* true for ELFCLASS64; true for big-endian files */
     uint16_t type;  /* ET_ value */
-    uint64_t sections, entry;
-    uint32_t count, names; /* number of sections; index of the section with their names */
+    uint64_t sections, entry; /* offset of the section headers, and size of one header, in bytes */
+    uint32_t count, names; /* number of sections; index of the section with the sections' names */
 };
 
 struct elf_view_section {

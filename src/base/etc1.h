@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Decodes a block to 16 texels, row by row, with red in the lowest byte and alpha 255. `bits`
- * are the block's eight bytes as a little-endian number. */
+/* Decodes a block to 16 texels, row by row. A texel has red in the lowest byte and alpha 255 in the
+ * highest. `bits` contains the block's eight bytes as a little-endian number. */
 void etc1_decode(uint64_t bits, uint32_t texel[16]);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* f32_parts.h - floats of lanes in host vectors, for the models that run shaders on many lanes at
- * once.
+/* f32_parts.h - operations on host vectors of floats, one float per lane, for the models that run
+ * shaders on many lanes at once.
  *
  * A file includes this header after it defines PART_BYTES, the size of a host vector: 16, which
  * every host supports, or 32 in code for x86-64 with AVX2.
@@ -8,9 +8,9 @@
  * In:      the bits of floats.
  * Out:     the operations that all modelled machines share: types, selection, flushing and NaN
  *          handling of results, rounding.
- * Choices: results are independent of the host's denormal mode and NaN payloads. Denormal results
- *          are flushed according to the modelled machine, and every NaN becomes 0x7fc00000.
- *          Rounding is to nearest even, the default of C. */
+ * Choices: results do not depend on the host's denormal mode or on the host's NaN payloads. The
+ *          caller selects whether denormal results are flushed, as the modelled machine does. Every
+ *          NaN becomes 0x7fc00000. Rounding is to nearest even, the default of C. */
 #ifndef BASE_F32_PARTS_H
 #define BASE_F32_PARTS_H
 
@@ -29,7 +29,7 @@ enum {
     F32_LARGEST = 0x7f7fffff,
 };
 
-/* Vectors of the host's own width. Compilers generate poor code for wider ones. */
+/* Vectors of the host's own width. Compilers generate poor code for wider vectors. */
 typedef uint32_t part __attribute__((vector_size(PART_BYTES), may_alias));
 typedef int32_t part_int __attribute__((vector_size(PART_BYTES), may_alias));
 typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
@@ -44,7 +44,8 @@ typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
 #define SIGN_BIT                   ((uint32_t)F32_SIGN)
 #define ZERO                       ((part_float){0})
 
-/* Returns part i of a lane mask as a vector: an element is all ones if its lane's bit is set. */
+/* Returns part i of a lane mask as a vector. An element is all ones if the lane's bit is set, else
+ * 0. */
 INLINE part spread(uint64_t mask, unsigned i)
 {
 #if PART_BYTES == 32
@@ -86,8 +87,8 @@ INLINE part finished(part value, uint32_t flush)
     return CHOOSE(is_nan(value), SPLAT(F32_NAN), flushed(value, flush));
 }
 
-/* True where the magnitude is below 2^23. Larger floats are whole numbers, infinity or NaN, so
- * rounding leaves them unchanged. */
+/* Returns all ones in elements whose magnitude is below 2^23, else 0. Floats of 2^23 and above are
+ * whole numbers, infinity or NaN, so rounding to an integer leaves them unchanged. */
 INLINE part is_small(part x)
 {
     return (part)((part_int)(x & F32_MAGNITUDE) < 0x4b000000);
@@ -98,14 +99,15 @@ INLINE part_float whole_part(part x)
     return __builtin_convertvector(__builtin_convertvector(FLOAT(x), part_int), part_float);
 }
 
-/* Rounds towards zero and keeps the sign: -0 stays -0, -0.5 becomes -0. */
+/* Rounds to an integer towards zero and keeps the sign. -0 stays -0, and -0.5 becomes -0. */
 INLINE part truncated(part x)
 {
     part small = is_small(x);
     return CHOOSE(small, (part)whole_part(x & small) | (x & SIGN_BIT), x);
 }
 
-/* Rounds down and keeps the sign of zero: -0 stays -0, -0.5 becomes -1. */
+/* Rounds to an integer towards minus infinity and keeps the sign of zero. -0 stays -0, and -0.5
+ * becomes -1. */
 INLINE part rounded_down(part x)
 {
     part small = is_small(x);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* fault_log.h - findings of a model about the program that it runs: rule, line, number of
- * occurrences.
+/* fault_log.h - collects the findings of a model about the program that the model runs. A finding
+ * has a rule, a program line and a number of occurrences.
  *
- * In:      occurrences, in the order in which items (vertices, pixels) cause them.
+ * In:      occurrences in any order. Each is caused by an item (a vertex or pixel) in a cycle.
  * Out:     one finding for each rule and line, with the text of the earliest occurrence and the
- *          total count. The earliest is the one with the lowest item number, so results do not
- *          depend on how many items run in parallel. */
+ *          number of occurrences. The earliest occurrence has the lowest item number, so the
+ *          findings do not depend on the number of items that run in parallel. */
 #ifndef BASE_FAULT_LOG_H
 #define BASE_FAULT_LOG_H
 
@@ -30,23 +30,24 @@ struct fault_entry {
     char text[FAULT_LOG_TEXT];
 };
 
-/* Zero-initialise all members except rules and lines, the numbers of rules and of program lines.
- * Release with fault_log_free(). */
+/* A log. The caller sets rules and lines to the number of rules and of program lines, sets the
+ * other members to 0, and releases the log with fault_log_free(). */
 struct fault_log {
     uint32_t rules, lines;
     struct fault_entry *entry;
     uint32_t count, capacity;
-    uint16_t *index; /* number of the entry plus 1, by rule and line; 0 if there is no entry */
+    uint16_t *index; /* number of the entry of a rule and line, plus 1, or 0 without an entry */
     bool failed;     /* true if an entry could not be added, so that findings are missing */
 };
 
-/* Adds `count` occurrences; item and cycle are those of the first. The format may end in WITH_HINT
- * (base/diag.h) and a hint that replaces the rule's hint. */
+/* Adds `count` occurrences. item and cycle are the item and cycle of the first occurrence. The
+ * format may end in WITH_HINT (base/diag.h) and a hint that replaces the rule's hint. */
 void fault_log_note(struct fault_log *log, uint32_t rule, uint32_t line, uint64_t item,
                     uint64_t cycle, uint64_t count, const char *format, va_list arguments)
     __attribute__((format(printf, 7, 0)));
 
-/* Moves the entries of `from` to the empty log `to`. `to` may then only be merged and freed. */
+/* Moves the entries of `from` to the empty log `to`. Afterwards, `to` may only be passed to
+ * fault_log_merge() as its source and to fault_log_free(). */
 void fault_log_take(struct fault_log *to, struct fault_log *from);
 
 /* Adds the entries of another log. */
@@ -55,16 +56,16 @@ void fault_log_merge(struct fault_log *to, const struct fault_log *from);
 /* Frees the entries and leaves an empty log. */
 void fault_log_free(struct fault_log *log);
 
-/* Findings reported since the program was loaded. Zero-initialise the struct. fault_told_free()
- * releases its memory and zeroes the struct again. */
+/* Record of the findings that were reported since the program was loaded. The caller sets the
+ * structure to zero first. fault_told_free() releases the memory and sets the structure to zero. */
 struct fault_told {
-    uint8_t *lines;  /* one bit per rule and line */
+    uint8_t *lines;  /* one bit per rule and line, set if the finding was reported */
     uint32_t *shown; /* number of findings shown, by rule */
-    uint32_t most;   /* maximum number shown per rule, 0 for FAULT_LOG_SHOWN */
+    uint32_t most;   /* most findings shown per rule, or 0 for FAULT_LOG_SHOWN */
 };
 void fault_told_free(struct fault_told *told);
 
-/* How a machine reports its findings. */
+/* Describes how the findings of a machine are reported. */
 struct fault_teller {
     /* Sets the severity, rule, hint, file and line of *diag, and writes the place, such as
      * "instruction 12, vertex 7", to where. */

@@ -42,8 +42,8 @@ static void ignore_warning(png_structp png, png_const_charp text)
     (void)text;
 }
 
-/* Writes the file. Errors of libpng leave this function by longjmp(), so encode() allocates
- * nothing. */
+/* Writes the file. If libpng reports an error, longjmp() leaves this function, so the function must
+ * not allocate memory. */
 static void encode(png_structp png, png_infop info, const struct encoder *encoder)
 {
     png_set_write_fn(png, encoder->out, append, flush);
@@ -69,7 +69,8 @@ static enum tess_status encode_guarded(png_structp png, png_infop info,
     return TESS_OK;
 }
 
-/* libpng reports a lack of memory like any other error, so the allocator records it in *lacked. */
+/* Allocator for libpng. libpng reports a lack of memory like other errors, so the allocator records
+ * a failed allocation in *lacked. */
 static png_voidp allocate(png_structp png, png_alloc_size_t size)
 {
     bool *lacked = png_get_mem_ptr(png);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* image.h - reads and writes PNG files: 8 bits per channel, RGB or RGBA. */
+/* image.h - reads and writes PNG files. Pixels are RGB or RGBA with 8 bits per channel. */
 #ifndef BASE_IMAGE_H
 #define BASE_IMAGE_H
 
@@ -21,8 +21,8 @@ enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t heigh
                               uint32_t channels, void (*fill)(void *user, uint32_t y, uint8_t *row),
                               void *user);
 
-/* Decodes a PNG file of any colour type to RGB or RGBA, according to channels. Release with
- * image_free(). Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. */
+/* Decodes a PNG file of any colour type to RGB or RGBA, according to channels. The caller releases
+ * the image with image_free(). Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. */
 enum tess_status image_decode(struct image *image, uint32_t channels, const void *bytes,
                               size_t size);
 

@@ -16,8 +16,8 @@ static void new_line(struct json *json)
         buffer_printf(json->out, "\n%*s", (int)json->depth, "");
 }
 
-/* Writes the comma and line break between the previous member and the next key or value. A value
- * after a key needs neither. */
+/* Writes the comma and line break before a key, or before a value in an array. A value after a key
+ * needs neither. */
 static void separate(struct json *json)
 {
     if (json->after_key) {

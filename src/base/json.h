@@ -12,12 +12,12 @@
 
 enum { JSON_DEPTH = 64 };
 
-/* Set .out and zero the other members. */
+/* State of the writer. The caller sets .out, and sets the other members to 0. */
 struct json {
     struct buffer *out;
     uint32_t depth;
     uint64_t has_members; /* one bit per nesting level, set if the level has members */
-    bool after_key;
+    bool after_key;       /* true between json_key() and the value */
 };
 
 void json_begin_object(struct json *json);

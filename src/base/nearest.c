@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nearest.c - see nearest.h. The measure is the optimal string alignment distance (Levenshtein's
- * with transpositions). */
+/* nearest.c - see nearest.h. The distance of two names is the optimal string alignment distance,
+ * which is Levenshtein's distance with transpositions of adjacent letters. */
 #include "base/nearest.h"
 
 #include <stdbool.h>
@@ -62,7 +62,7 @@ void nearest_consider(struct nearest *search, const char *name, size_t length)
                  memcmp(search->name, name, length) != 0;
     unsigned weight = mistakes * MISTAKE + cased;
     bool identical = mistakes == 0 && !cased && length == search->length;
-    /* The name itself is not a suggestion. A name that differs in every letter is not similar. */
+    /* An identical name is not a suggestion. A name that differs in every letter is not similar. */
     if (identical || weight >= search->least || (mistakes > 0 && mistakes >= length))
         return;
     search->best = name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - see tessera/output.h: the files of a set of outputs, and their commit.
+/* output.c - see tessera/output.h. Writes the files of a set of outputs and commits the set.
  *
- * In:      paths, bytes, open files that are read.
- * Out:     complete files: all of a set, or none.
+ * In:      paths; bytes; the open files that are read.
+ * Out:     complete files. Either all files of a set are replaced, or none.
  *
  * Source: the manual pages rename(2) (RENAME_EXCHANGE), fsync(2); SQLite, "Atomic Commit In SQLite"
  *         (write a new file, sync, then one deciding step); GNU coreutils, closeout.c (errors of
@@ -42,26 +42,29 @@ struct input {
 struct tess_output {
     struct tess_outputs *set;
     struct tess_output *next;
-    /* Links of the hash chains; next_name is for reserved outputs or series. */
+    /* Next outputs in the hash chains of places and of names. next_name is used while the output is
+     * reserved or is a series. */
     struct tess_output *next_place, *next_name;
     char *name; /* name as the user wrote it */
     struct output_place place;
     struct temporary file; /* .path is NULL if the output is written directly */
     int descriptor;        /* -1 after it is closed */
-    /* NULL before opening, after finishing, or if the caller writes the file */
+    /* NULL before the output is opened and after it is finished. Also NULL if another process
+     * writes the file. */
     FILE *stream;
-    char *room; /* buffer of the stream */
+    char *room; /* memory for the stream's buffer */
     int error;  /* errno of the first failed write, or 0 */
     bool begun; /* true if at least one write was attempted */
-    /* true if tess_output_write() wrote it directly: later writes to its name continue it */
+    /* True if tess_output_write() wrote the file directly. Later writes under the same name are
+     * then appended. */
     bool series;
-    bool exchanged; /* true if the old file is under the temporary name */
-    bool renamed;
+    bool exchanged; /* true while the old file has the temporary name and the new file its name */
+    bool renamed;   /* true if the new file was placed with a plain rename */
 };
 
 struct tess_outputs {
     struct tess_output *first, **last, *newest; /* outputs in the order of opening */
-    /* outputs with a known place, by hash of the place */
+    /* Outputs whose place is known, by hash of the place. */
     struct tess_output *places[CHAINS];
     struct tess_output *reserved[CHAINS]; /* reserved outputs, by hash of the name */
     struct tess_output *series[CHAINS];   /* series, by hash of the name */
@@ -110,9 +113,9 @@ static enum tess_status cannot_write(const struct tess_output *output, int error
     return error == ENOMEM ? TESS_NO_MEMORY : TESS_IO;
 }
 
-/* Reports that an output cannot replace its file. If the folder accepts no new file, or the file
- * cannot be renamed (for example a mount point), the file itself is still writable, but a direct
- * write would not be atomic. */
+/* Reports that an output cannot replace its file. If the error shows that no file can be created in
+ * the folder, or that the file cannot be renamed (for example, a mount point), the message suggests
+ * a redirection. The file itself may be writable, but a direct write would not be atomic. */
 static enum tess_status cannot_replace(const struct tess_output *output, int error)
 {
     bool kept = error == EACCES || error == EPERM || error == EROFS || error == EBUSY;
@@ -142,7 +145,8 @@ void tess_outputs_use(struct tess_outputs *outputs)
     in_use = outputs;
 }
 
-/* Closes the descriptor, except standard output's. Returns false with errno set. */
+/* Closes the descriptor unless it is that of standard output. Returns false with errno set on
+ * failure. */
 static bool close_descriptor(struct tess_output *output)
 {
     int descriptor = output->descriptor;
@@ -150,7 +154,7 @@ static bool close_descriptor(struct tess_output *output)
     return descriptor < FIRST_OWN || close(descriptor) == 0 || errno == EINTR;
 }
 
-/* Ignores errors: the output is being discarded. */
+/* Discards an output and ignores errors. */
 static void free_output(struct tess_output *output)
 {
     if (output->stream)
@@ -266,8 +270,10 @@ static enum tess_status check_outputs(const struct tess_output *output)
 
 /* --- opening --- */
 
-/* Checks the inputs before the first byte of a file that is written directly, because such a write
- * cannot be undone. Standard output may be an input that was added after opening (">>x.qasm"). */
+/* Before the first write to a file that is written directly, checks that the file is not an input,
+ * because such a write cannot be undone. The check when the output was opened is not enough, since
+ * standard output may be a file (">>x.qasm") that was registered as an input later. Returns false
+ * if the file must not be written. */
 static bool may_begin(struct tess_output *output)
 {
     if (!output->begun && !output->file.path && check_inputs(output) != TESS_OK)
@@ -276,8 +282,8 @@ static bool may_begin(struct tess_output *output)
     return output->error == 0;
 }
 
-/* Writes all of the bytes for fopencookie(). Returns size, or 0 on errors. After an error nothing
- * more is written. */
+/* Write function for fopencookie(). Writes all bytes and returns size. On an error returns 0, and
+ * later calls write nothing. */
 static ssize_t write_piece(void *cookie, const char *bytes, size_t size)
 {
     struct tess_output *output = cookie;
@@ -328,8 +334,8 @@ static int open_direct(const struct output_place *place)
     return higher;
 }
 
-/* Copies owner and permissions of the old file to the new one. If the group cannot be copied, the
- * new file's group gets no permission that others lack. */
+/* Copies the owner and the permissions of the old file to the new file. If the group cannot be
+ * copied, the new file's group receives only permissions that all other users have, too. */
 static bool keep_attributes(int descriptor, const struct stat *old)
 {
     struct stat now;
@@ -366,7 +372,7 @@ static enum tess_status open_file(struct tess_output *output)
         return open_staged(output);
     bool standard = output->place.descriptor == STDOUT_FILENO;
     if (standard)
-        fflush(stdout); /* earlier output in the buffer of stdout precedes ours */
+        fflush(stdout); /* writes text that the program has printed before */
     output->descriptor = standard ? STDOUT_FILENO : open_direct(&output->place);
     return output->descriptor < 0 ? cannot_write(output, errno) : open_stream(output);
 }
@@ -436,7 +442,7 @@ static struct tess_output *take_reserved(struct tess_outputs *set, const char *p
     return found;
 }
 
-/* Returns the output that is reserved for path, or a new one. */
+/* Sets *out to the output that is reserved for path, or to a new output. */
 static enum tess_status take_output(struct tess_outputs *set, const char *path,
                                     struct tess_output **out)
 {
@@ -510,7 +516,7 @@ enum tess_status tess_output_finish(struct tess_output *output)
         return TESS_OK;
     enum tess_status status = check_inputs(output);
     if (status != TESS_OK)
-        output->error = EINVAL; /* the error causes the buffered bytes to be dropped */
+        output->error = EINVAL; /* With an error set, write_piece() drops the buffered bytes. */
     bool good = flush(output) && sync_file(output);
     good = close_file(output) && good;
     return good || status != TESS_OK ? status : cannot_write(output, output->error);
@@ -545,7 +551,7 @@ static bool place_file(struct tess_output *output)
     return output->renamed;
 }
 
-/* Undoes place_file(): restores the old file, or removes the new one if there was no old file. */
+/* Undoes place_file(). Restores the old file, or removes the new file if there was no old file. */
 static void take_back(struct tess_output *output)
 {
     const char *from = output->file.path, *to = output->place.path;
@@ -556,7 +562,8 @@ static void take_back(struct tess_output *output)
     output->exchanged = output->renamed = false;
 }
 
-/* Syncs the folder: a rename survives a power failure only after that. */
+/* Syncs the folder of an output, since a rename survives a power failure only after the folder is
+ * synced. */
 static bool sync_folder(const struct tess_output *output)
 {
     const struct output_place *place = &output->place;
@@ -647,7 +654,7 @@ void tess_outputs_remove_temporaries(void)
 /* --- whole files --- */
 
 /* Returns the output that a previous tess_output_write() wrote directly under the same name, or
- * NULL. The pictures of a scene are then written as one stream. */
+ * NULL. With this output, all pictures of a scene that have the same name form one stream. */
 static struct tess_output *find_series(struct tess_outputs *set, const char *path)
 {
     struct tess_output *at = *name_chain(set->series, path);
@@ -656,7 +663,8 @@ static struct tess_output *find_series(struct tess_outputs *set, const char *pat
     return at;
 }
 
-/* The output is no longer in the chain of reserved outputs, so next_name is free. */
+/* Adds an output to the chains of series. The output is not in the chains of reserved outputs any
+ * more, so next_name can be used. */
 static void add_series(struct tess_output *output)
 {
     struct tess_output **chain = name_chain(output->set->series, output->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.h - how the library's readers and writers register files with this thread's set of outputs
- * (tessera/output.h). */
+/* output.h - registers the files that the library reads and writes with this thread's set of
+ * outputs (tessera/output.h). */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -10,8 +10,8 @@
  * TESS_NO_MEMORY. */
 enum tess_status output_note_input(int descriptor, const char *name);
 
-/* Registers a file, to be opened later by the same name, as an output of this thread's set, if a
- * set is in use. Errors: those of tess_output_open(). */
+/* Registers a file that will be opened later under the same name as an output of this thread's set,
+ * if a set is in use. Errors: those of tess_output_open(). */
 enum tess_status output_reserve(const char *path);
 
 /* Begins a call that writes several files. If the caller has no set in use, creates one, puts it in

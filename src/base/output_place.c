@@ -4,9 +4,9 @@
  * In:      a path.
  * Out:     the file that the path names, which need not exist.
  * Source: the manual pages path_resolution(7), proc(5) (/proc/PID/fd), symlink(7).
- * Choices: links in /proc/PID/fd are not followed. /dev/stdout is the open file itself, whose
- *          position may be at its end and whose name may be gone, not the path under which the file
- *          was opened. */
+ * Choices: links in /proc/PID/fd are not followed. /dev/stdout therefore means the open file, and
+ *          not the path under which the file was opened. The open file keeps its write position,
+ *          and may have been deleted. */
 #include "base/output_place.h"
 
 #include <errno.h>
@@ -41,8 +41,8 @@ static bool is_in_proc(const char *path)
     return is;
 }
 
-/* Sets place->descriptor if a link in /proc is named like a descriptor of this process and leads to
- * the same file. */
+/* Handles a link in /proc. If the link's name is the number of an open descriptor of this process,
+ * and the link leads to the same file as this descriptor, sets place->descriptor. */
 static void find_descriptor(struct output_place *place)
 {
     struct stat open;

@@ -10,7 +10,8 @@
 
 struct table {
     const struct parallel_for *deal;
-    atomic_uint_fast32_t next, last; /* next piece to start; last piece that is needed */
+    /* Number of the next piece to start, and number of the last piece that is needed. */
+    atomic_uint_fast32_t next, last;
 };
 
 struct worker {
@@ -33,7 +34,8 @@ static void *work(void *user)
     const struct parallel_for *deal = table->deal;
     fenv_t before;
     fegetenv(&before);
-    /* Round to nearest, denormals enabled: models flush denormals themselves. */
+    /* Sets rounding to nearest and enables denormals, since the models flush denormals
+     * themselves. */
     fesetenv(FE_DFL_ENV);
     for (;;) {
         uint_fast32_t piece = atomic_fetch_add(&table->next, 1);
@@ -55,7 +57,7 @@ static unsigned host_threads(void)
 static unsigned thread_count(const struct parallel_for *deal)
 {
     if (deal->pieces <= 1)
-        return 1; /* reading the host's processor count would take longer */
+        return 1; /* avoids the call of sysconf(), which would take longer than the piece */
     unsigned threads = deal->threads ? deal->threads : host_threads();
     threads = threads < PARALLEL_THREADS_MAX ? threads : PARALLEL_THREADS_MAX;
     return threads < deal->pieces ? threads : deal->pieces;
@@ -72,7 +74,7 @@ static bool start(struct worker *worker)
     return started;
 }
 
-/* If a thread cannot be started, the remaining workers do all pieces. */
+/* If a thread cannot be started, the workers that have started run all pieces. */
 bool parallel_for(const struct parallel_for *deal)
 {
     struct table table = {.deal = deal};

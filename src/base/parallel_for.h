@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* parallel_for.h - parallel_for: runs numbered pieces of work on several threads.
+/* parallel_for.h - parallel_for() runs numbered pieces of work on several threads.
  *
  * In:      pieces 0 to pieces - 1. Each piece writes its results to memory that no other piece
  *          uses.
- * Out:     all pieces are done, or all pieces up to the first whose run() returned false. Some
- *          later pieces may be done as well. The caller combines the results in piece order, so
- *          they do not depend on the number of threads. */
+ * Out:     all pieces are done. If run() returned false for a piece, all pieces up to this piece
+ *          are done, and later pieces may be done or not. The caller combines the results in the
+ *          order of the pieces, so that the combination does not depend on the number of
+ *          threads. */
 #ifndef BASE_PARALLEL_FOR_H
 #define BASE_PARALLEL_FOR_H
 
@@ -15,10 +16,11 @@
 enum { PARALLEL_THREADS_MAX = 64 };
 
 struct parallel_for {
-    unsigned threads; /* maximum number of threads, 0 for the host's processor count */
+    unsigned threads; /* most threads, or 0 for the number of the host's processors */
     uint32_t pieces;
-    /* Prepares the state of a worker; called on the caller's thread for worker 0, 1, ... The first
-     * failure limits the number of workers to those already prepared. */
+    /* Prepares the state of a worker. Called on the caller's thread for worker 0, 1, and so on.
+     * Returns false on failure. No further workers are then prepared, and the workers before do all
+     * pieces. */
     bool (*ready)(void *user, unsigned worker);
     /* Runs one piece. Returns false if no later piece is needed. The floating-point environment is
      * C's default. */
@@ -26,7 +28,7 @@ struct parallel_for {
     void *user;
 };
 
-/* Runs all pieces; the calling thread is worker 0. Returns false if not even worker 0 could be
+/* Runs all pieces. The calling thread is worker 0. Returns false if worker 0 could not be
  * prepared. */
 bool parallel_for(const struct parallel_for *deal);
 

@@ -2,9 +2,10 @@
 /* temporary.c - see temporary.h.
  *
  * Source: the manual pages open(2) (O_EXCL), getrandom(2), signal-safety(7).
- * Choices: the list of files changes only while this thread blocks all signals. Threads of the
- *          library always block them, so a signal handler always finds a consistent list. A forked
- *          child inherits the list, but the files belong to the parent. */
+ * Choices: a thread blocks all signals while it changes the list of files, so that a signal handler
+ *          in this thread finds a consistent list. The library's own threads always block all
+ *          signals. A forked child inherits the list but ignores it, since the files belong to the
+ *          parent process. */
 #define _GNU_SOURCE /* getrandom() */
 #include "base/temporary.h"
 
@@ -83,8 +84,8 @@ void temporary_remove_all(void)
 
 /* --- one file --- */
 
-/* Returns a path of the folder, the prefix and random digits, or NULL with errno set. The caller
- * frees it. */
+/* Returns a new path, which consists of the first size bytes of path, the prefix, and random
+ * digits. Returns NULL with errno set on failure. The caller frees the path. */
 static char *make_path(const char *path, size_t size)
 {
     uint8_t random[RANDOM_BYTES];
@@ -101,8 +102,8 @@ static char *make_path(const char *path, size_t size)
     return name;
 }
 
-/* Moves a descriptor above those of standard input, output and error, which may be closed in this
- * process. */
+/* Moves a descriptor to a number above 2. The numbers 0 to 2 are for standard input, output and
+ * error, and are free if these are closed in this process. */
 static int above_standard(int descriptor)
 {
     if (descriptor < 0 || descriptor >= FIRST_OWN)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* temporary.h - temporary files that are renamed once they are complete. Each one is in the folder
- * of the final file, under an unpredictable name. If a signal with a handler ends the process, the
- * temporary files are removed. */
+/* temporary.h - temporary files that are renamed when they are complete. A temporary file is in the
+ * folder of the final file and has an unpredictable name. A signal handler can remove all temporary
+ * files with temporary_remove_all(). */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
 
@@ -9,15 +9,16 @@
 #include <stddef.h>
 
 struct temporary {
-    /* Neighbours in the list of all temporary files, NULL at its ends. */
+    /* Neighbours in the list of all temporary files, NULL at the ends of the list. */
     struct temporary *next, *previous;
-    bool listed;
+    bool listed; /* true while the file is in the list */
     char *path;
-    int descriptor; /* open descriptor, -1 after the file is closed */
+    int descriptor; /* open descriptor, or -1 after the file is closed */
 };
 
-/* Creates a file for writing in the folder that the first size bytes of path name. The permissions
- * are mode without the bits of the umask. Returns false with errno set on errors. */
+/* Creates a file for writing. The first size bytes of path are the name of the file's folder,
+ * including the slash. The permissions are mode without the bits of the umask. Returns false with
+ * errno set on errors. */
 bool temporary_create(struct temporary *file, const char *path, size_t size, unsigned mode);
 
 /* Closes the file but keeps it in the list. Returns false with errno set on errors. */

@@ -18,8 +18,8 @@ static void put_plain(struct text *text, const char *more)
     text->length += length;
 }
 
-/* Most calls pass a plain text or "%s". Those avoid vsnprintf(), which took half of a disassembly's
- * time. */
+/* Most calls pass a plain text or "%s". These calls do not use vsnprintf(), which took half of the
+ * time of a disassembly. */
 void text_put(struct text *text, const char *format, ...)
 {
     va_list arguments;

@@ -4,8 +4,8 @@
  * In:  options; source files.
  * Out: one or more outputs (bytes, text, C, an object, a scene); diagnostics on standard error.
  *
- * Source: the letters of the options that name outputs are those of vc4asm, so that a build script
- *         only has to change the name of the program. */
+ * Source: the letters of the options -o, -C, -c, -h, -H and -e are those of vc4asm. A build script
+ *         for vc4asm therefore only has to change the name of the program. */
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ struct arguments {
 /* --- formats --- */
 
 static const struct {
-    /* ending of the file names that select the format without -f; NULL if no name does */
+    /* ending: end of the file names that select the format if -f is not given, or NULL. */
     const char *name, *ending;
     enum tess_asm_format format;
     bool text;
@@ -101,9 +101,9 @@ enum {
     FLAG_HELP = offsetof(struct arguments, help),
 };
 
-/* Table of the options: letter (or a value above all letters), long name, placeholder of the value
- * in the help (NULL if the option has no value), handler, a number for the handler, text of the
- * help. */
+/* Table of the options. The columns are the letter (or a number above all letters if the option has
+ * no letter), the long name, the placeholder for the value in the help (NULL if the option has no
+ * value), the handler, a number that is passed to the handler, and the text of the help. */
 static const struct rule {
     int letter;
     const char *name, *value;
@@ -187,7 +187,7 @@ static bool take_output(struct arguments *arguments, char *text, int format)
             return false;
         }
     }
-    /* The format is settled in finish_outputs(), since -o may precede -f. */
+    /* finish_outputs() replaces FORMAT_BY_ENDING, since -f may follow -o. */
     arguments->outputs[arguments->output_count++] = (struct tess_asm_output){
         .format = (enum tess_asm_format)format, .name = text};
     return true;
@@ -308,8 +308,9 @@ static bool is_standard(const struct tess_asm_output *output)
     return strcmp(output->name, "-") == 0;
 }
 
-/* Settles the format of each output. Adds standard output if no option names an output. Returns
- * false after an error message. */
+/* Sets the format of each output of -o. Adds standard output if no option names an output. Returns
+ * false after an error message if -f is given without exactly one -o, or if bytes would be written
+ * to a terminal. */
 static bool finish_outputs(struct arguments *arguments)
 {
     size_t open = 0;
@@ -376,7 +377,8 @@ static bool write_file(const struct arguments *arguments, const struct tess_asm_
     return output_close(&output);
 }
 
-/* Writes standard output last, since text written there cannot be undone when a file fails. */
+/* Writes all outputs. Standard output is written last, since text on standard output cannot be
+ * withdrawn if a file cannot be written. */
 static bool write_outputs(const struct arguments *arguments)
 {
     bool good = true;
@@ -389,7 +391,8 @@ static bool write_outputs(const struct arguments *arguments)
     return good;
 }
 
-/* Assembles the sources. The output that goes to standard output has no name meanwhile. */
+/* Assembles the sources. During the assembly the output with the name "-" has the name NULL, which
+ * the library expects for standard output. */
 static enum tess_status run(struct arguments *arguments, const char *const *paths, size_t count,
                             struct tess_sink sink)
 {
@@ -406,8 +409,8 @@ static enum tess_status run(struct arguments *arguments, const char *const *path
     return status;
 }
 
-/* Applies the levels of -W to each diagnostic, and passes the diagnostic on to sink unless its
- * level is off. */
+/* Filter that applies the levels of -W to each diagnostic. Passes the diagnostic to sink unless its
+ * level is "off". */
 struct filter {
     const struct levels *levels;
     struct tess_sink sink;

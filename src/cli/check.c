@@ -110,7 +110,7 @@ struct arguments {
     const char **include_dirs, **pre_includes, **entries;
     struct tess_asm_define *defines;
     struct tess_check_setting *settings;
-    struct levels levels; /* levels of all messages, including messages that are not rules */
+    struct levels levels; /* levels of -W for all ids, including ids that are not rules */
     const char *title, *output, *explain;
     enum finding_format format;
     bool has_machine, list, help;
@@ -133,7 +133,7 @@ static bool is_rule(const char *id)
     return strcmp(id, "all") == 0 || tess_check_rule_find(id);
 }
 
-/* Splits RULE=LEVEL in place and adds the setting. */
+/* Parses "RULE=LEVEL", which is split in place, and adds the setting. */
 static bool take_setting(struct arguments *arguments, char *text)
 {
     if (!levels_take(&arguments->levels, arguments->title, text))
@@ -293,8 +293,8 @@ static void list_rules(FILE *stream, const struct arguments *arguments)
         list_text(stream, machine);
 }
 
-/* Prints the explanation of one id. Findings of the models and errata are JSON even with --sarif,
- * since a SARIF log lists only rules of tessera check. */
+/* Prints the explanation of one id. A finding of a model or an erratum is printed as JSON even with
+ * --sarif, since a SARIF log lists only rules of tessera check. */
 static void explain_one(FILE *stream, const struct arguments *arguments)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(arguments->explain);
@@ -310,13 +310,13 @@ static void explain_one(FILE *stream, const struct arguments *arguments)
 struct findings {
     FILE *stream;
     enum finding_format format;
-    enum tess_machine machine; /* machine of the finding that is being shown */
+    enum tess_machine machine; /* machine of the current finding */
     enum tess_a2xx_variant variant;
     size_t levels[TESS_CHECK_ERROR + 1];
-    struct report *report, *trouble; /* report: findings as text; trouble: mistakes in files */
-    struct finding_log *log;         /* log of the other formats */
+    struct report *report, *trouble; /* report: findings as text; trouble: errors in files */
+    struct finding_log *log;         /* findings in JSON, SARIF and the other formats */
     struct policy *policy;
-    bool limited; /* a check stopped at its limit */
+    bool limited; /* true if a check stopped at its limit (rule check-limit) */
     const struct levels *message_levels;
 };
 
@@ -342,9 +342,9 @@ static bool has_instruction(const struct tess_check_place *place)
     return place->instruction || place->instruction_high;
 }
 
-/* Disassembles a slot of the A2xx into one line. A control-flow slot contributes only its first
- * line: the second line belongs to another instruction. The two lines of an ALU instruction are
- * joined. */
+/* Disassembles a slot of the A2xx into one line. For a control-flow slot, the disassembler prints
+ * two instructions, and only the line of the first is kept. For an ALU instruction, the
+ * disassembler may print two lines (vector and scalar part), and both are joined. */
 static void put_slot(char text[MNEMONIC_MAX], const struct findings *findings,
                      const struct tess_check_place *place, const uint32_t words[3])
 {
@@ -376,8 +376,8 @@ static void put_mnemonic(char text[MNEMONIC_MAX], const struct findings *finding
         tess_gp_disassemble(text, MNEMONIC_MAX, words);
 }
 
-/* True if the source line shows the instruction itself: a line whose finding points at a directive
- * such as .long does not. */
+/* True if the source line contains the mnemonic of the instruction. False if the finding points at
+ * a directive such as .long. */
 static bool shows_instruction(const struct tess_check_place *place)
 {
     const char *line = place->source_line;
@@ -410,7 +410,7 @@ static void show_text(const struct findings *findings, const struct tess_check_f
     show_other(findings, finding);
 }
 
-/* --- findings for programs --- */
+/* --- findings in machine-readable formats --- */
 
 enum { WORD_DIGITS_MAX = 35 };
 
@@ -488,16 +488,17 @@ static bool is_known(const struct findings *findings, const struct tess_check_fi
     return policy_known(findings->policy, &diag, mnemonic);
 }
 
-/* True if a finding of this level makes the run fail: from warnings on, unless --fail-on sets
- * another level. */
+/* True if a finding of this level makes the run fail. By default, warnings and errors do. --fail-on
+ * sets another least level. */
 static bool is_failure(const struct policy *policy, enum tess_check_level level)
 {
     enum tess_severity least = policy->has_fail_on ? policy->fail_on : TESS_WARNING;
     return (int)level - TESS_CHECK_NOTE >= (int)least;
 }
 
-/* Returns the final status: the library's status if it is an error, else TESS_WRONG if a file has
- * mistakes (trouble) or a finding makes the run fail. */
+/* Returns the final status. A status other than TESS_OK and TESS_WRONG is returned unchanged.
+ * Otherwise the result is TESS_WRONG if a file has errors (trouble) or a finding makes the run
+ * fail. */
 static enum tess_status judged(const struct findings *findings, const struct report *trouble,
                                enum tess_status status)
 {
@@ -522,7 +523,8 @@ static void take_finding(void *user, const struct tess_check_finding *finding)
     findings->levels[finding->level]++;
 }
 
-/* Reports a mistake in a file. The text on standard error is printed with every format. */
+/* Reports an error in a file as text on standard error, whatever the format is, and also in the
+ * finding log if the format is not text. */
 static void take_trouble(void *user, const struct tess_diag *from)
 {
     struct findings *findings = user;
@@ -536,7 +538,8 @@ static void take_trouble(void *user, const struct tess_diag *from)
         finding_log_diag(findings->log, diag, asked ? FINDING_OPTIONS : FINDING_FILE);
 }
 
-/* Returns the worse of two statuses. Files after a bad one are still checked. */
+/* Returns the worse of two statuses, so that the files after an unreadable file are still
+ * checked. */
 static enum tess_status worse(enum tess_status one, enum tess_status other)
 {
     static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
@@ -598,7 +601,7 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     fflush(stream);
     if (text && trouble.errors && !has_findings(&findings))
-        outputs_abandon(); /* the output would be empty: all messages are on standard error */
+        outputs_abandon(); /* the output is empty, since all messages are on standard error */
     report_add_hidden(&trouble, &report);
     trouble.policy = findings.policy;
     trouble.errors += findings.levels[TESS_CHECK_ERROR];
@@ -607,8 +610,8 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
     return status;
 }
 
-/* Inserts the levels of the configuration in front of the levels of options, so that options
- * win. */
+/* Inserts the levels of the configuration before the levels of -W, so that -W takes precedence.
+ * Returns false after an error message if the host is out of memory. */
 static bool put_first(struct arguments *arguments, const struct config *config)
 {
     struct levels own = arguments->levels;
@@ -624,8 +627,9 @@ static bool put_first(struct arguments *arguments, const struct config *config)
     return good;
 }
 
-/* Adds the levels of the configuration in front of the levels of options. An id that is not a rule
- * of the checker (a finding of a model) only becomes a message level. */
+/* Adds the levels of the configuration before the levels of -W. The checker receives the levels of
+ * rules. The levels of other ids, such as findings of a model, only apply to messages. Returns
+ * false after an error message if the host is out of memory. */
 static bool take_config(struct arguments *arguments)
 {
     const struct config *config = &arguments->verdict.config;
@@ -651,7 +655,8 @@ static bool take_config(struct arguments *arguments)
 
 static int run(struct arguments *arguments, const char *const *paths, size_t count);
 
-/* Runs the verb with the baseline, and with the configuration that applies to the first file. */
+/* Runs the verb with the baseline and the configuration file. The folder of the first file is where
+ * the search for the configuration file begins. */
 static int run_judged(struct arguments *arguments, const char *const *paths, size_t count)
 {
     struct verdict_options *verdict = &arguments->verdict;
@@ -684,8 +689,8 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
         status = check(arguments, output.stream, paths, count);
     if (!output_close(&output))
         return CLI_USAGE;
-    /* A document (JSON, SARIF ...) is complete even if a file could not be read, so the document is
-     * kept. Text is discarded then. */
+    /* If a file could not be read, a document (JSON, SARIF ...) is still complete and is kept. Text
+     * is discarded. */
     if (arguments->format != FINDING_TEXT && status == TESS_IO && !outputs_commit(arguments->title))
         return CLI_USAGE;
     return cli_exit_status(status);

@@ -29,23 +29,24 @@ int cli_tutorial(int argc, char **argv);
 /* Returns the exit status for the result of a library call. */
 int cli_exit_status(enum tess_status status);
 
-/* Prints "tessera VERB: TEXT" and a pointer to --help on stderr. Returns CLI_USAGE. */
+/* Prints "tessera VERB: TEXT" and cli_usage_hint() on stderr. Returns CLI_USAGE. */
 int cli_usage_error(const char *title, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Prints the pointer to --help on stderr, the second line of a usage error. */
+/* Prints "Try 'tessera VERB --help' ..." on stderr, the second line of a usage error. */
 void cli_usage_hint(const char *title);
 
-/* Returns the only argument after the options, or NULL after an error message if there is not
- * exactly one or if it is a folder. what: noun for the message, such as "scene". */
+/* Returns the only argument after the options. Returns NULL after an error message if the number of
+ * arguments is not 1, or if the argument is a folder. what: noun for the message, such as
+ * "scene". */
 const char *cli_one_file(const char *title, const char *what, int argc, char **argv);
 
-/* Returns true if path can be the value of --trace. Returns false after an error message if path is
- * a number, which belongs to --trace-vertex. */
+/* Checks the value of --trace, a file name. Returns false after an error message if path is a
+ * number, since the user then probably meant --trace-vertex. */
 bool cli_trace_file(const char *title, const char *path);
 
-/* Parses a whole argument as a decimal or 0x number of at most 64 bits. Returns false if the
- * argument is anything else. */
+/* Parses the whole text as a decimal or 0x number of at most 64 bits. Returns false if the text is
+ * not such a number. */
 bool cli_number(const char *text, uint64_t *value);
 
 /* Finds the machine named by --machine. Returns false after an error message if the name is

@@ -11,9 +11,9 @@
 #include "output.h"
 
 enum {
-    LINE_MOST = 1 << 20, /* bytes; a longer line is an error, since no table of numbers needs one */
+    LINE_MOST = 1 << 20, /* Most bytes of a line. A longer line is an error. */
     READ_BYTES = 1 << 16,
-    SHOWN = 60, /* bytes of a field that a message quotes */
+    SHOWN = 60, /* Most bytes of a field that a message quotes. */
     TEXT_MOST = 300,
 };
 
@@ -88,7 +88,8 @@ void csv_close(struct csv *csv)
     *csv = (struct csv){0};
 }
 
-/* Makes room for READ_BYTES after end. Discards the bytes before start, which have been used. */
+/* Discards the bytes before csv->start, which belong to earlier rows, and makes room for READ_BYTES
+ * bytes after csv->end. Returns false after an error message if the host is out of memory. */
 static bool make_room(struct csv *csv)
 {
     memmove(csv->bytes, csv->bytes + csv->start, csv->end - csv->start);
@@ -127,8 +128,8 @@ static enum csv_status too_long(struct csv *csv)
     return CSV_WRONG;
 }
 
-/* Terminates the next line of the buffer and makes it the current row. Reads more bytes when the
- * buffer has no complete line. */
+/* Makes the next line of the buffer the current row and terminates the line with a NUL. Reads more
+ * bytes while the buffer has no complete line. Sets *length to the line's length in bytes. */
 static enum csv_status next_line(struct csv *csv, size_t *length)
 {
     size_t seen = 0;
@@ -157,8 +158,8 @@ static enum csv_status next_line(struct csv *csv, size_t *length)
     return CSV_ROW;
 }
 
-/* Strips a byte order mark from the first row, and a carriage return from the end of a row. Returns
- * the new length. */
+/* Removes a byte order mark from the first row, and a carriage return from the end of a row.
+ * Returns the new length. */
 static size_t trim(struct csv *csv, size_t length)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -190,8 +191,8 @@ static struct csv_field *add_field(struct csv *csv)
     return &csv->fields[csv->count++];
 }
 
-/* Sets a field to the text between the quote at start and its closing quote. Returns the position
- * after the field, or NULL after an error message. */
+/* Sets a field to the text between the quote at start and the closing quote. Returns the position
+ * of the comma after the field or of the end of the line, or NULL after an error message. */
 static const char *take_quoted(struct csv *csv, struct csv_field *field, const char *start,
                                const char *end)
 {
@@ -244,7 +245,7 @@ static bool split(struct csv *csv, size_t length)
             return false;
         if (at == end)
             return true;
-        at++; /* skips the comma */
+        at++; /* the comma */
     }
 }
 
@@ -278,7 +279,7 @@ bool csv_is(const struct csv_field *field, const char *text)
         if (*at != *text)
             return false;
         if (field->quoted && *at == '"')
-            at++; /* skips the second quote of a doubled quote */
+            at++; /* the second quote of "" */
     }
     return at == end && *text == 0;
 }

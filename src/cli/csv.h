@@ -2,10 +2,10 @@
 /* csv.h - reads tables in text files row by row. The memory used does not depend on the length of
  * the file.
  *
- * In:  fields separated by commas, one row per line. A field may be in double quotes, where "" is
- *      one quote. Blanks around fields, empty lines, a byte order mark and carriage returns before
- *      line feeds are skipped.
- * Out: one row at a time, whose fields point into the read buffer; diagnostics with line and
+ * In:  fields separated by commas, one row per line. A field may be in double quotes. Inside double
+ *      quotes, "" means one quote. Blanks around fields, empty lines, a byte order mark and
+ *      carriage returns before line feeds are skipped.
+ * Out: one row at a time (the row's fields point into the read buffer); diagnostics with line and
  *      column. */
 #ifndef CLI_CSV_H
 #define CLI_CSV_H
@@ -18,9 +18,9 @@
 #include <tessera/tessera.h>
 
 struct csv_field {
-    const char *text; /* without the quotes around the field; not terminated */
+    const char *text; /* text without the quotes around the field, not NUL-terminated */
     size_t length;
-    uint32_t column; /* from 1, in bytes */
+    uint32_t column; /* column of the field's first byte, counted in bytes from 1 */
     bool quoted;
 };
 
@@ -28,10 +28,11 @@ struct csv {
     const char *name; /* name of the file in diagnostics */
     struct tess_sink sink;
     FILE *stream;
-    char *bytes; /* buffer; the bytes from start to end are read but not used yet */
+    /* Read buffer of capacity bytes. The next row begins at start. The read bytes end at end. */
+    char *bytes;
     size_t start, end, capacity;
     bool at_end;
-    const char *row; /* the current line, terminated */
+    const char *row; /* the current line, NUL-terminated */
     uint32_t line;   /* number of the current line, from 1 */
     struct csv_field *fields;
     size_t count, field_capacity;
@@ -39,18 +40,18 @@ struct csv {
 
 enum csv_status { CSV_ROW, CSV_END, CSV_WRONG };
 
-/* Opens path; "-" is standard input. Returns false after reporting an error to sink. *csv must be
- * closed in either case. */
+/* Opens path, or standard input if path is "-". Returns false after reporting an error to sink. The
+ * caller must call csv_close() even if this function returns false. */
 bool csv_open(struct csv *csv, const char *path, struct tess_sink sink);
 
-/* Like csv_open(), but reads from stream, which csv_close() closes. */
+/* Like csv_open(), but reads from stream. csv_close() closes stream unless it is stdin. */
 bool csv_open_stream(struct csv *csv, FILE *stream, const char *name, struct tess_sink sink);
 void csv_close(struct csv *csv);
 
 /* Reads the next row. CSV_WRONG means that an error was reported to the sink. */
 enum csv_status csv_next(struct csv *csv);
 
-/* True if a field has this text. */
+/* True if the content of a field equals text. */
 bool csv_is(const struct csv_field *field, const char *text);
 
 /* Parses a field of the current row as a float. Returns false after reporting an error to the

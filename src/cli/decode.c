@@ -43,8 +43,8 @@ static void write_text(void *user, const char *text, size_t size)
     fwrite(text, 1, size, user);
 }
 
-/* Decodes the scene. Opens the output after the scene has been read, so that an invalid scene
- * leaves an old output file unchanged. */
+/* Decodes the scene. Runs after the scene has been read, so that an invalid scene leaves an
+ * existing output file unchanged. */
 static enum tess_status decode(struct tess_scene *scene, const void *user, struct report *report)
 {
     const struct scene_arguments *arguments = user;

@@ -131,7 +131,7 @@ static bool take_address(const char *text, uint32_t *address)
     return good;
 }
 
-/* Splits START-END and adds the range. Leaves the text as it was. */
+/* Parses "START-END" and adds the range. Returns false after an error message. */
 static bool take_range(struct arguments *arguments, char *text, bool data)
 {
     struct tess_dis_range range = {.data = data};
@@ -212,11 +212,11 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 /* --- input --- */
 
-/* Appends bytes. Returns false with errno set. */
+/* Appends size bytes of data. Returns false with errno set on failure. */
 static bool append(struct bytes *bytes, const void *data, size_t size)
 {
     if (size > MOST_BYTES - bytes->size) {
-        errno = EFBIG; /* a device such as /dev/zero never ends */
+        errno = EFBIG; /* ends the reading of a device such as /dev/zero, which has no end */
         return false;
     }
     if (bytes->size + size > bytes->capacity) {
@@ -232,7 +232,7 @@ static bool append(struct bytes *bytes, const void *data, size_t size)
     return true;
 }
 
-/* Reads the whole file. Returns false with errno set. */
+/* Reads the whole file. Returns false with errno set on failure. */
 static bool read_file(const char *path, struct bytes *bytes)
 {
     char chunk[65536];
@@ -256,7 +256,7 @@ static bool read_input(const struct arguments *arguments, struct bytes *bytes)
 {
     bool good = read_file(arguments->path, bytes) && append(bytes, "", 1);
     if (good)
-        bytes->size--; /* removes the extra byte, which gives an empty file a non-NULL address */
+        bytes->size--; /* The extra byte only makes bytes->data non-NULL for an empty file. */
     else
         fprintf(stderr, "%s: cannot read '%s': %s\n", arguments->title, arguments->dis.name,
                 strerror(errno));
@@ -272,8 +272,9 @@ static bool write_output(const struct arguments *arguments, const char *text, si
     return output_close(&output);
 }
 
-/* Takes the machine and the variant from the file where options do not name them. Returns false
- * after an error message if the machine has no Mesa listing. */
+/* Sets the machine from the file unless -m is given, and the variant unless --variant is given.
+ * Returns false after an error message if --style=mesa is given for the QPU, which has no Mesa
+ * listing. */
 static bool settle(struct arguments *arguments, const struct bytes *bytes)
 {
     struct tess_file_kind kind;

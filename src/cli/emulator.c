@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* emulator.c - see emulator.h.
  *
- * In:  a program's kind; PATH.
- * Out: a command.
+ * In:  a program's kind; the environment variable PATH.
+ * Out: the command that runs the program under the emulator.
  *
- * Source: QEMU's documentation, "QEMU User space emulator" (-L, -E). Only the emulated process
- *         receives LD_PRELOAD: the emulator itself cannot load a library for another processor. */
+ * Source: QEMU's documentation, "QEMU User space emulator" (-L, -E).
+ *
+ * -E sets LD_PRELOAD only in the emulated process. The emulator itself could not load the shim,
+ * which is a library for another processor. */
 #include "emulator.h"
 
 #include <errno.h>
@@ -32,7 +34,8 @@ static size_t count_of(char **list)
 bool emulator_make(struct emulator *emulator, const char *title, char **program,
                    const struct program_kind *kind, const char *shim, const char *root)
 {
-    enum { OWN = 6 }; /* at most: the emulator's name, -L, root, -E, LD_PRELOAD, the program */
+    /* Most arguments before those of the program: EMULATOR -L ROOT -E LD_PRELOAD=SHIM PROGRAM. */
+    enum { OWN = 6 };
     size_t count = 0, rest = count_of(program + 1);
     char **arguments = calloc(OWN + rest + 1, sizeof *arguments);
     if (!arguments || !program_path(program[0], emulator->program, sizeof emulator->program)) {

@@ -2,7 +2,7 @@
 /* environment.c - see environment.h.
  *
  * In:  values of options.
- * Out: environment variables; registered outputs, to which the processes of the program append. */
+ * Out: environment variables of this process; outputs that the program's processes write. */
 #include "environment.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* environment.h - turns options of a verb into environment variables of the program that the verb
- * starts. All functions return false after an error message. */
+/* environment.h - turns options of a verb into environment variables for the program that the verb
+ * starts. On failure, each function prints an error message and returns false. */
 #ifndef CLI_ENVIRONMENT_H
 #define CLI_ENVIRONMENT_H
 
@@ -19,10 +19,11 @@ bool environment_add(const char *title, const char *name, const char *value, boo
  * if the file is also an input or another output. The shim replaces "%" sequences in the path. */
 bool environment_set_output(const char *title, const char *name, const char *path);
 
-/* Opens an output to which all processes of the program append, and sets a variable to its absolute
- * path. The output is empty at first and replaces the old file when the program has ended; until
- * then the variable NAME_NOW has the name of the temporary file. A path with "%p" names one file
- * per process, as in environment_set_output(). */
+/* Opens an output to which all processes of the program append, and sets the variable NAME to the
+ * output's absolute path. While the program runs, the processes write to a temporary file, whose
+ * name is in the variable NAME_NOW. When the program has ended, the temporary file replaces the old
+ * file. A path with "%p" names one file per process and is handled as in
+ * environment_set_output(). */
 bool environment_set_shared_file(const char *title, const char *name, const char *path);
 
 #endif

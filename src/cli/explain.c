@@ -20,25 +20,26 @@
 
 /* One labelled paragraph of an explanation. */
 struct part {
-    const char *key, *label,
-        /* label: NULL if the part appears only in JSON; text: NULL or empty if the text form omits
-         * the part */
-        *text;
+    /* key: name of the member in JSON. label: heading in the text form, or NULL if the text form
+     * omits the part. text: the paragraph; the text form omits an empty paragraph. */
+    const char *key, *label, *text;
 };
 
 enum { PARTS = 12 };
 
 /* One meaning of an id. */
 struct explanation {
-    const char *what, *kind, *title; /* what: printed if the id has several meanings */
+    /* what: noun for the meaning, such as "an erratum", printed if the id has several meanings.
+     * kind: severity, or "erratum". */
+    const char *what, *kind, *title;
     struct part parts[PARTS];
-    char page[80]; /* path of the finding's page */
+    char page[80]; /* path of a finding's page in docs/, else empty */
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
 static const char *const severities[] = {"note", "warning", "error"};
 
-/* Returns the number of spaces that all lines of a text begin with. Ignores empty lines and lines
+/* Returns the smallest indentation of the lines of a text, in spaces. Ignores empty lines and lines
  * "...". */
 static size_t common_indentation(const char *text)
 {
@@ -77,8 +78,9 @@ static void print_part(FILE *stream, const struct part *part)
                 part->text[strlen(part->text) - 1] == '.' ? "" : ".");
 }
 
-/* True if a part is a side of an example ("wrong" or "right") that also belongs to one of the
- * explanations from explanation up to end. print_text() then leaves the side to the later one. */
+/* True if a part is the "wrong" or "right" half of an example, and one of the explanations from
+ * explanation up to end has the same half. print_text() then prints the half only once, with the
+ * last of these explanations. */
 static bool is_shown_later(const struct part *part, const struct explanation *explanation,
                            const struct explanation *end)
 {
@@ -91,7 +93,8 @@ static bool is_shown_later(const struct part *part, const struct explanation *ex
     return false;
 }
 
-/* Prints one meaning of an id. The meanings after this one, up to end, are printed later. */
+/* Prints one meaning of an id. end: end of the array of meanings that contains explanation.
+ * several: true if the id has several meanings. */
 static void print_text(FILE *stream, const struct explanation *explanation,
                        const struct explanation *end, bool several)
 {
@@ -127,7 +130,7 @@ static const struct {
     [EXAMPLE_TEXT] = {"text", "Wrong", "Right"},
 };
 
-/* Adds both sides of an example after the last part. Does nothing if example is NULL. */
+/* Adds both halves of an example after the last part. Does nothing if example is NULL. */
 static void add_example(struct explanation *to, const struct example *example)
 {
     struct part *part = to->parts;
@@ -200,8 +203,8 @@ static void take_finding(struct explanation *to, const char *id, enum tess_sever
     add_example(to, example_of_finding(id));
 }
 
-/* Defines a lookup function per model, since the findings of each model have their own type. folder
- * and page form the path of a finding's page. */
+/* Defines a lookup function for one model. Each model has a type for its findings. The path of a
+ * finding's page is folder, page and ".md" joined. */
 #define FINDING(model_name, folder, page)                                                       \
     static bool explain_##model_name##_finding(const char *id, struct explanation *to)          \
     {                                                                                           \
@@ -254,7 +257,8 @@ static const struct {
     [DIAGNOSTIC_TEXT] = {"text", "Wrong", "Right"},
 };
 
-/* Appends to part the files that an example's commands name. */
+/* Stores the files that the commands of a message's example name, in part and the parts after
+ * it. */
 static void add_files(const struct diagnostic *found, struct part *part)
 {
     const struct diagnostic_file *file;
@@ -299,8 +303,8 @@ static bool (*const explainers[])(const char *id, struct explanation *to) = {
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
 
-/* Collects all meanings of an id. A rule of the checker is the first meaning if rules_first is
- * true, else the last. Returns the number of meanings. */
+/* Collects all meanings of an id. If one of the meanings is a rule of the checker, it is the first
+ * if rules_first is true, else the last. Returns the number of meanings. */
 static unsigned explain(const char *id, bool rules_first, struct explanation all[EXPLAINERS])
 {
     unsigned count = 0;
@@ -349,7 +353,7 @@ static void each_id(void (*take)(void *user, const char *id), void *user)
         take(user, diagnostic_get(i)->id);
 }
 
-/* Prints the id unless it is also the id of a rule. The list of rules contains such an id. */
+/* Prints the id unless a rule has the same id. The list of rules contains the ids of rules. */
 static void print_id(void *user, const char *id)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(id);

@@ -9,11 +9,12 @@
 
 #include <tessera/isa.h>
 
-/* True if an id can be explained. */
+/* True if an explanation exists for an id. */
 bool explain_knows(const char *id);
 
-/* Prints the explanation of an id. Text has all meanings of the id, since a rule and a finding may
- * share one; rules_first sets their order. JSON has one object for the first meaning only. */
+/* Prints the explanation of an id. A rule and a finding may have the same id. The text form prints
+ * both meanings, the rule first if rules_first is true. JSON is one object, for the first meaning
+ * only. */
 void explain_print(FILE *stream, const char *id, bool rules_first, bool json);
 
 /* Prints a rule of the checker as a JSON object. */
@@ -22,8 +23,8 @@ void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);
 /* Returns the known id nearest to a mistyped one, or NULL if no id is near. */
 const char *explain_nearest(const char *id);
 
-/* Prints the error "unknown THING 'ID'", where thing is a noun such as "rule". Suggests the nearest
- * id. If no id is near, prints listed, the command or page that lists all ids. */
+/* Prints the error "unknown THING 'ID'" and suggests the nearest id. If no id is near, prints
+ * listed, the command that lists all ids. thing: noun such as "rule". */
 void explain_unknown(const char *title, const char *thing, const char *id, const char *listed);
 
 /* Prints the ids of findings, errata and messages, one per line. Omits ids of rules. */

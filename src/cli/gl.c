@@ -33,8 +33,8 @@
 static const char help[] =
     "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
     "       tessera gl --list [--json] [PROGRAM]\n"
-    "Run an unmodified OpenGL or OpenGL ES program on Mesa's vc4 driver. Both see the DRM device\n"
-    "of a Raspberry Pi, with a modelled VideoCore IV (docs/gl.md).\n"
+    "Run an unmodified OpenGL or OpenGL ES program on Mesa's vc4 driver. The program and the\n"
+    "driver see the DRM device of a Raspberry Pi with a modelled VideoCore IV (docs/gl.md).\n"
     "\n"
     "      --list                      list the shim and each Mesa, which Mesa is used, and why\n"
     "      --driver DIR                use the Mesa in DIR, a prefix or a folder of libraries\n"
@@ -134,7 +134,8 @@ static bool set_frames(const char *title, const char *folder)
     return false;
 }
 
-/* Sets TESSERA_FPS to the frame rate, or to 1 if text is NULL. 1 only reports the rate. */
+/* Sets TESSERA_FPS to the frame rate in text. If text is NULL, sets TESSERA_FPS to 1, with which
+ * the shim only prints the rate. */
 static bool set_rate(const char *title, const char *text)
 {
     enum { LEAST = 2 };
@@ -260,7 +261,8 @@ static int start(struct arguments *arguments, char **program)
     return status;
 }
 
-/* Adds the board's shim first, so that the shim of the DRM device precedes it in LD_PRELOAD. */
+/* Adds the shims to the front of LD_PRELOAD. The board's shim is added first, so that it follows
+ * the shim of the DRM device in LD_PRELOAD. */
 static bool preload(const struct arguments *arguments, const char *program,
                     const struct program_kind *kind, const char *shim)
 {

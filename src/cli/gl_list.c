@@ -2,7 +2,7 @@
 /* gl_list.c - see gl_list.h.
  *
  * In:  the shim and the Mesas that were found.
- * Out: a text, or a JSON object. */
+ * Out: the list as text or as a JSON object, on standard output. */
 #include "gl_list.h"
 
 #include <stdio.h>
@@ -35,8 +35,7 @@ static bool is_used(const struct gl_found *found, const struct gl_mesa *mesa)
     return mesa == found->mesas->used;
 }
 
-/* Returns the reason why a Mesa is used or not. The first usable Mesa is used; a later one is
- * not. */
+/* Returns the reason why a Mesa is used or not used. Only the first usable Mesa is used. */
 static const char *reason(const struct gl_found *found, const struct gl_mesa *mesa)
 {
     if (mesa->problem)

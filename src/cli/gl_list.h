@@ -10,16 +10,17 @@
 #include "program.h"
 
 struct gl_found {
-    struct program_kind kind; /* kind of the programs that the list is for */
-    const char *shim;         /* path; NULL if there is none */
+    struct program_kind kind; /* processor of the programs that the list is for */
+    const char *shim;         /* path of the shim, or NULL if no shim was found */
     const struct gl_mesas *mesas;
 };
 
-/* Prints the list to standard output. Returns an exit status: CLI_USAGE if no program can be
- * run. */
+/* Prints the list to standard output. Returns CLI_DONE, or CLI_USAGE if the shim or a usable Mesa
+ * is missing or the list cannot be written. */
 int gl_list_print(const char *title, const struct gl_found *found, bool json);
 
-/* Remedies if there is no shim, and if there is no Mesa with vc4. */
+/* gl_list_no_shim: remedy if no shim was found. gl_list_no_mesa(): remedy if no usable Mesa was
+ * found for this kind of program. */
 extern const char gl_list_no_shim[];
 const char *gl_list_no_mesa(const struct program_kind *kind);
 

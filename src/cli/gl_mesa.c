@@ -8,7 +8,7 @@
  * Source: Mesa 22.3.6, src/loader/loader.c, src/gbm/backends/dri/gbm_dri.c and docs/envvars.rst
  *         (variables); libglvnd, src/EGL/icd_enumeration.md (how libEGL finds Mesa); XDG Base
  *         Directory Specification 0.8 (the cache).
- * Left out: the contents of a driver's file, except for its ELF headers and its version. */
+ * Left out: checks of a driver's file beyond its ELF headers and its version. */
 #define _GNU_SOURCE /* strverscmp(), memmem() */
 #include "gl_mesa.h"
 
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Formats a path. The path is empty if it does not fit. */
+/* Formats a path into an array. The path becomes empty if the array is too small. */
 #define JOIN(path, ...)                                                        \
     do {                                                                       \
         if ((size_t)snprintf(path, sizeof(path), __VA_ARGS__) >= sizeof(path)) \
@@ -68,7 +68,7 @@ static bool version_in(const char *bytes, size_t size, char version[GL_MESA_VERS
 
 static bool version_of_file(const char *path, char version[GL_MESA_VERSION])
 {
-    /* KEPT bytes are carried over, since a version may span two chunks */
+    /* The last KEPT bytes of a chunk are searched again, since a version may span two chunks. */
     enum { KEPT = 64, CHUNK = 1 << 16 };
     static char bytes[KEPT + CHUNK];
     size_t kept = 0, got;
@@ -103,8 +103,9 @@ static void find_version(struct gl_mesa *mesa)
 
 /* --- One Mesa --- */
 
-/* Places of the libraries below a named folder, which may be a prefix, a root, the folder of the
- * libraries or the folder of the drivers. %s is Debian's name of the processor. */
+/* Places to search for libraries, relative to a given folder. The folder may be an installation
+ * prefix, the root of a system, the folder of the libraries or the folder of the drivers. %s is
+ * Debian's name of the processor. */
 static const char *const layouts[] = {"lib/%s",    "usr/lib/%s", "lib64", "lib",
                                       "usr/lib64", "usr/lib",    ".",     ".."};
 
@@ -117,8 +118,8 @@ static void layout_path(char path[PATH_MAX], const char *folder, const char *lay
         path[0] = 0;
 }
 
-/* Sets mesa->libraries to the first place below folder that passes the test. Returns false if none
- * does. */
+/* Sets mesa->libraries to the first path of layouts that passes the test. Returns false if no path
+ * passes. */
 static bool find_libraries(struct gl_mesa *mesa, const char *folder,
                            const struct program_kind *kind,
                            bool (*test)(const char *libraries, const struct program_kind *kind))
@@ -152,7 +153,7 @@ static bool has_fitting_mesa(const char *libraries, const struct program_kind *k
     return fits(libraries, "libEGL_mesa.so.0", kind);
 }
 
-/* Finds the description of Mesa's EGL, such as "50_mesa.json", in a folder of libglvnd. */
+/* Finds the file that describes Mesa's EGL to libglvnd, such as "50_mesa.json", in a folder. */
 static bool find_vendor_in(char vendor[PATH_MAX], const char *folder)
 {
     DIR *list = opendir(folder);
@@ -165,8 +166,8 @@ static bool find_vendor_in(char vendor[PATH_MAX], const char *folder)
     return found;
 }
 
-/* Finds the EGL description of a Mesa in share/ near its libraries. Falls back to the description
- * of the system, which has the same contents. */
+/* Finds libglvnd's description of a Mesa in share/ near the Mesa's libraries. Falls back to the
+ * description in /usr/share, which has the same contents. */
 static bool find_vendor(struct gl_mesa *mesa)
 {
     static const char folder[] = "share/glvnd/egl_vendor.d", *const places[] = {"..", "../.."};
@@ -200,7 +201,7 @@ static const char *problem_of(struct gl_mesa *mesa, const struct program_kind *k
                                                 : "it is incomplete: libEGL_mesa.so.0 is missing";
 }
 
-/* Sets mesa->root if the libraries are in usr/ below the folder, as in the folder of a whole
+/* Sets mesa->root to the folder if the libraries are in its usr/. The folder then holds a whole
  * system. */
 static void find_root(struct gl_mesa *mesa)
 {
@@ -212,7 +213,8 @@ static void find_root(struct gl_mesa *mesa)
         memcpy(mesa->root, folder, sizeof folder);
 }
 
-/* Adds a folder to the list if it contains a Mesa, or if the user named the folder. */
+/* Adds a folder to the list if the folder contains a Mesa or the user named the folder. The first
+ * Mesa without a problem becomes all->used. */
 static void look_at(struct gl_mesas *all, const struct program_kind *kind, const char *origin,
                     const char *folder)
 {
@@ -255,7 +257,8 @@ static int newest_first(const struct dirent **one, const struct dirent **other)
     return strverscmp((*other)->d_name, (*one)->d_name);
 }
 
-/* Examines the folders in the cache whose names are "BEGINNING-...", the newest version first. */
+/* Examines the folders in the cache whose names are "BEGINNING-VERSION", the newest version
+ * first. */
 static void look_at_cache(struct gl_mesas *all, const struct program_kind *kind, const char *folder,
                           const char *beginning)
 {
@@ -274,8 +277,9 @@ static void look_at_cache(struct gl_mesas *all, const struct program_kind *kind,
         free(entries);
 }
 
-/* Examines the Mesas that scripts/mesa-vc4 built for this processor, or the systems that
- * scripts/arm64-root unpacked for another one. */
+/* Examines the folders in the user's cache. For this computer's processor, these are the Mesas that
+ * scripts/mesa-vc4 built. For another processor, these are the systems that scripts/arm64-root
+ * unpacked. */
 static void look_at_private(struct gl_mesas *all, const struct program_kind *kind)
 {
     char folder[PATH_MAX];
@@ -303,7 +307,7 @@ struct gl_mesas *gl_mesas_find(const struct program_kind *kind)
 
 /* --- environment of a Mesa --- */
 
-/* Variables that users set for other drivers. */
+/* Variables that would keep a program from using the vc4 driver. */
 static const char *const unwanted[] = {
     "LIBGL_ALWAYS_SOFTWARE",       /* selects a driver without a device */
     "MESA_LOADER_DRIVER_OVERRIDE", /* selects another driver for every device */

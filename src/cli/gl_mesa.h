@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gl_mesa.h - finds the Mesas on this computer, and the first one with a vc4 driver that a program
- * can load. */
+/* gl_mesa.h - finds the installed Mesas, and the first Mesa with a vc4 driver that a program can
+ * load. */
 #ifndef CLI_GL_MESA_H
 #define CLI_GL_MESA_H
 
@@ -15,16 +15,17 @@ enum { GL_MESA_VERSION = 24, GL_MESAS = 16 };
 struct gl_mesa {
     const char *origin;  /* "named" (TESSERA_MESA), "private" (the user's cache) or "system" */
     char path[PATH_MAX]; /* folder that was examined */
-    /* absolute path of that folder if it holds a whole system; else empty */
+    /* Absolute path of the folder path if this folder holds a whole system, else empty. */
     char root[PATH_MAX];
-    char libraries[PATH_MAX]; /* folder of libEGL_mesa.so.0; empty if there is no Mesa */
-    char drivers[PATH_MAX];   /* folder of the drivers; has vc4_dri.so if has_vc4 */
-    /* file that makes libEGL load this Mesa; empty if libEGL is Mesa's own */
+    char libraries[PATH_MAX]; /* folder of the Mesa's libraries, or empty if no Mesa was found */
+    char drivers[PATH_MAX];   /* folder of the Mesa's drivers, such as vc4_dri.so */
+    /* JSON file that makes libglvnd's libEGL load this Mesa. Empty if this Mesa has a libEGL.so.1
+     * of its own. */
     char vendor[PATH_MAX];
     char version[GL_MESA_VERSION];
     bool has_vc4;
-    bool is_system;      /* the dynamic linker finds its libraries without LD_LIBRARY_PATH */
-    const char *problem; /* reason why this Mesa cannot be used; NULL if it can */
+    bool is_system; /* true if the dynamic linker finds the libraries without LD_LIBRARY_PATH */
+    const char *problem; /* reason why this Mesa cannot be used, or NULL if it is usable */
 };
 
 struct gl_mesas {
@@ -34,15 +35,15 @@ struct gl_mesas {
     bool is_named;              /* true if TESSERA_MESA is set: the list contains only that Mesa */
 };
 
-/* Returns the Mesas for a kind of program in the order of preference: only that of TESSERA_MESA, or
- * those that scripts/mesa-vc4 built or scripts/arm64-root unpacked (the newest first) and then the
- * system's. The caller frees the
- * list with free(). Returns NULL if the host is out of memory. */
+/* Returns the Mesas for a kind of program. If TESSERA_MESA is set, the list contains only the Mesa
+ * in that folder. Otherwise the list begins with the Mesas that scripts/mesa-vc4 built or
+ * scripts/arm64-root unpacked (the newest first) and ends with the system's Mesas. The caller
+ * releases the list with free(). Returns NULL if the host is out of memory. */
 struct gl_mesas *gl_mesas_find(const struct program_kind *kind);
 
 /* Calls take for each environment variable that makes a program load a Mesa. value is NULL for a
- * variable that must be unset. in_front: the value is put at the front of a list. Stops when take
- * returns false, and returns that result. */
+ * variable that must be unset. in_front is true for a list, to whose front value must be added.
+ * Returns false as soon as take returns false, else true. */
 bool gl_mesa_environment(const struct gl_mesa *mesa,
                          bool (*take)(void *context, const char *name, const char *value,
                                       bool in_front),

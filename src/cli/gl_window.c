@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gl_window.c - see gl_window.h.
  *
- * In:  frames from any process of the program, as front/viewer.h defines them.
+ * In:  frames (packets of struct viewer_frame in front/viewer.h) from any process of the program.
  * Out: an SDL2 window.
  *
- * Pixels are read from the memory file, not mapped, so that a program that truncates its file does
- * no harm. The window is drawn without GL, since the environment already directs GL to the model.
+ * The pixels are read with pread(). A mapping would raise SIGBUS if the program truncated the file.
+ * The window is drawn without GL, since GL would be the model's.
  * Choices: the window has the size of the first frame and can be resized; frames are scaled to the
  *          window. */
 #define _GNU_SOURCE /* accept4() */
@@ -36,7 +36,7 @@ enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */, MO
 
 struct client {
     int socket; /* -1 if the slot is free */
-    bool known; /* it has sent the window's key */
+    bool known; /* true if the client has sent the window's key */
     int files[VIEWER_BUFFERS];
 };
 
@@ -67,7 +67,8 @@ static bool make_key(char key[VIEWER_KEY + 1])
     return true;
 }
 
-/* Listens on a socket in the abstract namespace, whose name disappears with the process. */
+/* Listens on a socket in the abstract namespace. The socket's name is released when the process
+ * ends. Returns false after an error message. */
 static bool listen_for(struct gl_window *window)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -98,7 +99,7 @@ static void drop(struct client *client)
 }
 
 /* Returns a free slot. If all slots are taken, disconnects the first client that has not sent the
- * key. Returns NULL if all clients have sent it. */
+ * key. Returns NULL if all slots are taken by clients that have sent the key. */
 static struct client *make_room(struct gl_window *window)
 {
     struct client *stranger = NULL;
@@ -124,8 +125,8 @@ static void welcome(struct gl_window *window)
         close(socket);
 }
 
-/* Returns the first descriptor of a message, or -1 if there is none. Closes further descriptors,
- * which fit into the padding of the control buffer. */
+/* Returns the first descriptor of a message, or -1 if the message has no descriptor. Closes further
+ * descriptors. The control buffer is for one descriptor, but its padding has room for another. */
 static int take_descriptor(struct msghdr *message)
 {
     struct cmsghdr *header = CMSG_FIRSTHDR(message);
@@ -143,8 +144,8 @@ static int take_descriptor(struct msghdr *message)
     return first;
 }
 
-/* Receives a frame and its descriptor (-1 if there is none). Returns false if the frame is invalid
- * or the connection has ended. */
+/* Receives a frame. Sets *file to the frame's descriptor, or to -1 if the frame has no descriptor.
+ * Returns false if the frame is invalid or the connection has ended. */
 static bool receive(int socket, struct viewer_frame *frame, int *file)
 {
     union {
@@ -157,7 +158,8 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
     ssize_t size;
-    /* ECONNRESET: the program ended with replies unread; frames of the program may still be queued. */
+    /* ECONNRESET means that the program ended without reading all replies. Frames of the program
+     * may still be queued, so the receive is repeated. */
     do
         size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     while (size < 0 && errno == ECONNRESET);
@@ -217,7 +219,8 @@ static void show(struct gl_window *window, struct client *client, const struct v
         SDL_SetWindowTitle(window->window, title);
         draw(window);
     }
-    /* An error is ignored: the program has ended, but the socket may still hold its last frames. */
+    /* An error means that the program has ended. The error is ignored, since the socket's queue may
+     * still contain the program's last frames. */
     send(client->socket, &done, sizeof done, MSG_NOSIGNAL);
 }
 
@@ -255,8 +258,8 @@ static void serve(struct gl_window *window, struct client *client)
     show(window, client, &frame);
 }
 
-/* Waits up to patience milliseconds and handles all ready sockets. Returns false if none became
- * ready. */
+/* Waits up to patience milliseconds for a socket to become ready, and handles all ready sockets.
+ * Returns false if no socket became ready. */
 static bool wait_for_pictures(struct gl_window *window, int patience)
 {
     struct pollfd waits[CLIENTS + 1] = {
@@ -270,7 +273,7 @@ static bool wait_for_pictures(struct gl_window *window, int patience)
         if (waits[1 + i].revents)
             serve(window, &window->clients[i]);
     if (waits[0].revents)
-        welcome(window); /* last, since a new client may take the slot of another */
+        welcome(window); /* last, since a new client may replace a client in waits */
     return true;
 }
 
@@ -299,7 +302,8 @@ static bool has_ended(pid_t process)
 
 /* --- start and end --- */
 
-/* True if the window can be seen. SDL falls back to an invisible driver if there is no display. */
+/* Returns false with SDL's error set if the window would be invisible. SDL falls back to a driver
+ * without a display if no display is found. A driver in SDL_VIDEODRIVER is accepted. */
 static bool somebody_sees(void)
 {
     const char *driver = SDL_GetCurrentVideoDriver();
@@ -310,8 +314,8 @@ static bool somebody_sees(void)
     return false;
 }
 
-/* Starts SDL. SDL_VIDEODRIVER may select the modelled display (kmsdrm) for the program; the window
- * ignores that value. */
+/* Starts SDL. The user may set SDL_VIDEODRIVER=kmsdrm to make the program use the modelled display.
+ * The window ignores this value. */
 static bool start_sdl(void)
 {
     const char *driver = getenv("SDL_VIDEODRIVER");
@@ -351,7 +355,7 @@ bool gl_window_show(void *context, pid_t process)
         look_at_events(window, process);
     }
     for (unsigned i = 0; i < MOST_LEFT && wait_for_pictures(window, 0); i++)
-        continue; /* frames that the program left in the queue */
+        continue; /* shows the frames that were still queued when the program ended */
     return window->has_quit;
 }
 

@@ -12,9 +12,10 @@ struct gl_window;
  * Returns NULL after an error message if a window cannot be opened. */
 struct gl_window *gl_window_open(const char *title);
 
-/* Shows frames until the process has ended. The caller still has to wait for the process. window is
- * a struct gl_window. If the user closes the window, the function sends SIGTERM to the process,
- * SIGKILL some seconds later, and returns true. */
+/* Shows frames until the process has ended. The caller must still call waitpid() for the process.
+ * window is a struct gl_window. If the user closes the window, the function sends SIGTERM to the
+ * process, and SIGKILL if the process has not ended some seconds later. Returns true if the user
+ * closed the window. */
 bool gl_window_show(void *window, pid_t process);
 
 /* Closes the window. NULL is allowed. */

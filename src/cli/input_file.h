@@ -9,11 +9,11 @@
 
 #include <tessera/tessera.h>
 
-/* Returns the name of a file for diagnostics. "-" is "<stdin>". */
+/* Returns the name of a file for diagnostics, which is "<stdin>" for the path "-". */
 const char *input_file_name(const char *path);
 
-/* Reads a file of at most most bytes into *bytes, which the caller frees. Returns false after
- * reporting an error to sink. */
+/* Reads a file into *bytes, which the caller frees. Returns false after reporting an error to sink
+ * if the file cannot be read or has more than most bytes. */
 bool input_file_read(const char *path, size_t most, struct tess_sink sink, uint8_t **bytes,
                      size_t *size);
 

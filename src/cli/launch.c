@@ -35,8 +35,8 @@ static void pass_on(int signal)
 
 static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
-/* Blocks the signals that are passed on to the program. They stay pending while no program runs, so
- * that this process can clean up. */
+/* Blocks the signals that are forwarded to the program. While the program does not run, such a
+ * signal stays pending, so that this process can remove its files first. */
 static void hold_signals(sigset_t *before)
 {
     sigset_t held;
@@ -72,11 +72,12 @@ static int wait_for(const char *title, pid_t process)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Runs in the child. Executing the program closes the pipe; a failure writes a byte to the pipe. */
+/* Runs in the child process. If the program is executed, the kernel closes the pipe
+ * (close-on-exec). Otherwise the child writes a byte to the pipe. */
 static _Noreturn void become(const struct launch *launch, const sigset_t *signals, int failed)
 {
     sigprocmask(SIG_SETMASK, signals, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kill of the verb also ends the program */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* ends the program if tessera is killed */
     execvp(launch->program[0], launch->program);
     fprintf(stderr, "%s: %s: %s\n", launch->title, launch->program[0], strerror(errno));
     _exit(write(failed, "", 1) == 1 ? CLI_USAGE : CLI_WRONG);
@@ -111,8 +112,8 @@ static pid_t start(const struct launch *launch, const sigset_t *signals)
     return started ? process : -1;
 }
 
-/* Runs the program. Returns its exit status, CLI_DONE if launch->meanwhile() ended the program
- * (many programs then end with a status that means failure), or NOT_STARTED. */
+/* Runs the program. Returns the program's exit status, or NOT_STARTED. If launch->meanwhile() ended
+ * the program, returns CLI_DONE, since many programs report failure when a signal ends them. */
 static int run_program(const struct launch *launch, const sigset_t *signals)
 {
     bool is_told = false;
@@ -134,9 +135,9 @@ static int run_program(const struct launch *launch, const sigset_t *signals)
 }
 
 /* --- the verdict file: each process of the program appends lines to it ---
- * A line is the number of errors of the process; "ended" if the shim ended the process because the
- * requested work was done; "used" if the process used the GPU; "lost" if the shim could not write a
- * requested output; or a line for launch->take_line(). */
+ * A number is the count of errors of the process. "ended" means that the shim ended the process
+ * because the requested work was done. "used" means that the process used the GPU. "lost" means
+ * that the shim could not write a requested output. Other lines are for launch->take_line(). */
 
 struct verdict {
     bool has_errors, was_ended, was_used, has_lost;
@@ -170,9 +171,9 @@ static struct verdict read_verdict(const struct launch *launch, const char *path
     return verdict;
 }
 
-/* Passes the verdict file to the program as an open descriptor with a high number, which programs
- * rarely use. A program started by root may drop its privileges and then could not open the file by
- * name. */
+/* Passes the verdict file to the program as an open descriptor, since a program that root started
+ * may drop its privileges and could then not open the file by name. The descriptor has a high
+ * number, since programs rarely use such numbers. */
 static bool pass_verdict(const char *title, int file)
 {
     enum { HIGH = 1000 };
@@ -203,7 +204,7 @@ static int run_and_read(const struct launch *launch, const char *path, const sig
     unlink(path);
     if (launch->used)
         *launch->used = verdict.was_used;
-    stale_files_sweep(); /* a program that was killed leaves its temporary files */
+    stale_files_sweep(); /* removes temporary files of a program that was killed */
     if (!*ran)
         return CLI_USAGE;
     if (verdict.was_ended)

@@ -7,17 +7,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* A program to run. Zero-initialise; all members except title and program are optional. */
+/* A program to run. All members except title and program may be 0. */
 struct launch {
     const char *title;
     char **program; /* name, arguments and NULL */
-    /* Called while the program runs; returns when the process has ended, without waiting for it.
-     * Returns true if it made the process end. */
+    /* Called after the program has started. Returns when the process has ended, and leaves the call
+     * of waitpid() to the caller. Returns true if this function ended the process. May be NULL. */
     bool (*meanwhile)(void *context, pid_t process);
     void *context;
-    bool *used; /* set to true if a process used the GPU; may be NULL */
-    /* Receives each line that the program's processes wrote for the verb (findings, baselines),
-     * after the program has ended. May be NULL. */
+    bool *used; /* result: true if a process of the program used the GPU; may be NULL */
+    /* Called after the program has ended, once for each finding or baseline line that the program's
+     * processes wrote to the verdict file. May be NULL. */
     void (*take_line)(void *user, char *line);
     void *user;
 };

@@ -23,7 +23,7 @@ bool levels_add(struct levels *levels, const char *title, const char *id, unsign
         return false;
     }
     levels->items = larger;
-    const struct tess_check_rule *rule = tess_check_rule_find(id); /* finds older ids, too */
+    const struct tess_check_rule *rule = tess_check_rule_find(id); /* accepts old ids, too */
     levels->items[levels->count++] = (struct level){rule ? rule->id : id, level};
     return true;
 }

@@ -14,8 +14,8 @@ struct level {
     unsigned level; /* 0 off, 1 note, 2 warning, 3 error */
 };
 
-/* The levels of a command line. If several match an id, the last one applies. Zero-initialise,
- * release with levels_free(). */
+/* The levels of a command line, in order. If several levels match an id, the last level applies.
+ * The caller sets the structure to zero first and releases it with levels_free(). */
 struct levels {
     struct level *items;
     size_t count;
@@ -25,11 +25,12 @@ struct levels {
  * out of memory. */
 bool levels_add(struct levels *levels, const char *title, const char *id, unsigned level);
 
-/* Parses "ID=LEVEL", split in place, and adds the level. Returns false after an error message that
- * begins with title. */
+/* Parses text, "ID=LEVEL", which is split in place, and adds the level. Returns false after an
+ * error message that begins with title. */
 bool levels_take(struct levels *levels, const char *title, char *text);
 
-/* Sets the severity of a warning or a note to its level. Returns false if the level is off. */
+/* Sets the severity of a warning or note to the level of its id, if a level matches. Leaves errors
+ * unchanged. Returns false if the level is "off". */
 bool levels_apply(const struct levels *levels, struct tess_diag *diag);
 
 void levels_free(struct levels *levels);

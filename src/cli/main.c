@@ -189,8 +189,8 @@ static int run_verb(const char *name, int argc, char **argv)
     return whole && !outputs_commit(title) ? CLI_USAGE : status;
 }
 
-/* Prints the help of a verb or of a machine of run ("help run -m gp"), the explanation of a rule,
- * finding, erratum or message; or a page. */
+/* Prints the help of a verb, the explanation of an id (of a rule, finding, erratum or message), or
+ * a page. Further arguments are passed to the verb, as in "help run -m gp". */
 static int help_of(int argc, char **argv)
 {
     enum { MOST = 8 };
@@ -213,7 +213,7 @@ static int help_of(int argc, char **argv)
 
 static const char help_help[] =
     "Usage: tessera help [VERB|ID|PAGE]\n"
-    "Print help about a verb, an explanation of the id of a message, or a page such as\n"
+    "Print the help of a verb, the explanation of a message id, or a page such as\n"
     "docs/run.md. Without an argument, print the list of verbs.\n"
     "\n"
     "      --ids                       list the ids of all rules, findings, errata and messages\n"
@@ -262,8 +262,9 @@ static int run_program(int argc, char **argv)
     return run_verb(first, argc - 1, argv + 1);
 }
 
-/* Flushes standard output and standard error. Returns status, or CLI_USAGE if text could not be
- * written to either stream. An error of standard error does not replace a status other than 0. */
+/* Flushes standard output and standard error. Returns CLI_USAGE if standard output could not be
+ * written, or if status is CLI_DONE and standard error could not be written. Otherwise returns
+ * status. */
 static int flush(int status)
 {
     if (!output_flush_standard("tessera"))

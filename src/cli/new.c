@@ -2,9 +2,8 @@
 /* new.c - tessera new and tessera tutorial: write a small project, or the files of a tutorial, into
  * a folder.
  *
- * In:  the name of a set of files; the name of a folder, which is empty or does not exist yet.
- * Out: the files. No existing file is overwritten, since each file is created in an empty
- * folder. */
+ * In:  the name of a set of files; the name of a folder that is empty or does not exist yet.
+ * Out: the files. No existing file is overwritten, since the folder is empty. */
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
@@ -86,8 +85,8 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
-/* Folders that this run created, outer ones first. They are removed if the files cannot be
- * written. */
+/* Folders that this run created, outer folders first. The folders are removed if the files cannot
+ * be written. */
 enum { FOLDERS_MOST = 64 };
 
 struct made {
@@ -105,7 +104,8 @@ static void forget(struct made *made, bool remove)
     }
 }
 
-/* Creates a folder and records it. Returns false with errno set, also if the folder exists. */
+/* Creates a folder and records its name. Returns false with errno set on failure. A folder that
+ * exists already is a failure (EEXIST). */
 static bool make(struct made *made, const char *folder)
 {
     if (mkdir(folder, 0777) != 0)
@@ -131,8 +131,8 @@ static bool make_folder(const char *title, struct made *made, const char *folder
     return false;
 }
 
-/* Creates the folders in a file's path, beginning at byte from. Returns false after an error
- * message. */
+/* Creates the missing folders of a file's path. The first from bytes of the path name a folder that
+ * exists. Returns false after an error message. */
 static bool make_way(const char *title, struct made *made, char *path, size_t from)
 {
     for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* number.c - see number.h.
  *
- * Both directions have a fast path through double. Powers of ten up to 10^22 are exact in a double,
- * so one multiplication or division is the only rounding. The C library converts the numbers for
- * which that rounding could change the result.
+ * Parsing and printing each have a fast path that computes in double. Powers of ten up to 10^22 are
+ * exact in a double, so only one multiplication or division rounds. If this rounding could change
+ * the result, the C library converts the number.
  * Source: W. D. Clinger, How to read floating point numbers accurately (1990), for the exact
  *         powers. */
 #include "number.h"
@@ -17,8 +17,8 @@
 enum {
     EXACT_POWER = 22,  /* greatest power of ten that is exact in a double */
     EXACT_DIGITS = 15, /* digits of an integer that is exact in a double */
-    DIGITS = 9,        /* digits that distinguish all floats */
-    LONGEST = 1024,    /* bytes of a number's text, with its NUL */
+    DIGITS = 9,        /* significant digits that distinguish all floats */
+    LONGEST = 1024,    /* most bytes of a number's text, including the NUL */
 };
 
 static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -54,8 +54,8 @@ static const char *take_digits(struct decimal *decimal, const char *at, const ch
     return at;
 }
 
-/* Parses the exponent after the 'e'. Returns the position after it, or NULL if the exponent is left
- * to the C library. */
+/* Parses the exponent after the 'e'. Returns the position after the exponent, or NULL if the C
+ * library must convert the number. */
 static const char *take_exponent(struct decimal *decimal, const char *at, const char *end)
 {
     bool negative = at < end && *at == '-';
@@ -83,8 +83,9 @@ static bool take_decimal(struct decimal *decimal, const char *text, size_t lengt
     return at == end && decimal->any;
 }
 
-/* True if rounding the rounded double to a float could give the wrong float: the double lies
- * halfway between two floats, or is in the range of subnormal floats or of overflow. */
+/* True if rounding value to a float could give the wrong float, since value is already rounded. The
+ * float could be wrong if value is halfway between two floats, or is so small or so large that the
+ * float is subnormal or overflows. */
 static bool is_doubtful(double value)
 {
     enum { DROPPED = 29 };
@@ -109,8 +110,8 @@ static bool parse_quickly(const char *text, size_t length, float *value)
     return true;
 }
 
-/* True if the text gives the bits of a float (0x3f800000). False if the text is a decimal or a
- * hexadecimal float (0x1p3). */
+/* True if the text gives the bits of a float, such as 0x3f800000. False if the text is a decimal
+ * number or a hexadecimal float, such as 0x1p3. */
 static bool is_bits(const char *text)
 {
     return strpbrk(text, "xX") && !strpbrk(text, "pP");
@@ -146,7 +147,8 @@ bool number_parse(const char *text, size_t length, float *value)
 
 /* --- to text --- */
 
-/* Returns the exponent of the greatest power of ten that is not above value. value is positive. */
+/* Returns the exponent of the greatest power of ten that is at most value. value must be
+ * positive. */
 static int decimal_exponent(double value)
 {
     int binary;
@@ -162,7 +164,7 @@ static int decimal_exponent(double value)
  * 10^exponent. Returns false if the rounding of the product could change the digits. */
 static bool find_digits(double value, uint32_t *digits, int *exponent)
 {
-    static const double sure = 1e-5; /* far above the error of a product below 2^30 */
+    static const double sure = 1e-5; /* far above the rounding error of a product below 2^30 */
     *exponent = decimal_exponent(value);
     int scale = DIGITS - 1 - *exponent;
     if (abs(scale) > EXACT_POWER)
@@ -251,14 +253,16 @@ float number_from_half(uint16_t bits)
     return bits & 0x8000 ? -size : size;
 }
 
-/* Rounds in units of the last place. A carry out of the fraction increments the exponent field. */
+/* Scales the value so that the half float's last bit has the value 1, and rounds to an integer. A
+ * carry out of the fraction increments the exponent field. */
 uint16_t number_to_half(float value)
 {
     uint16_t sign = signbit(value) ? 0x8000 : 0;
     float size = fabsf(value);
     if (isnan(value))
         return sign | 0x7e00;
-    /* halfway between the greatest half float, 65504, and the next power of two */
+    /* 65520 is halfway between the greatest half float, 65504, and 65536, and rounds to
+     * infinity. */
     if (size >= 65520)
         return sign | 0x7c00;
     int exponent = size < 0x1p-14F ? -14 : ilogbf(size);

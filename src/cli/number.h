@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* number.h - converts between floats and text. Tables have millions of numbers, so both directions
- * are fast. */
+/* number.h - converts between floats and text. Both conversions are optimised, since tables may
+ * have millions of numbers. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
@@ -15,14 +15,15 @@ enum { NUMBER_TEXT = 24 };
  * beyond the range of floats. */
 bool number_parse(const char *text, size_t length, float *value);
 
-/* Writes a float as printf's %.9g does, without a NUL. number_parse() reads the text back to the
- * same float; every NaN is "nan". Returns the length. */
+/* Writes a float as printf's %.9g does, without a NUL. number_parse() converts the text back to the
+ * same float. Every NaN is written as "nan". Returns the length of the text. */
 size_t number_print(char text[NUMBER_TEXT], float value);
 
 /* Returns the value of a 16-bit float (IEEE 754 binary16). */
 float number_from_half(uint16_t bits);
 
-/* Returns the nearest 16-bit float, ties to even. Values beyond its range become infinity. */
+/* Returns the nearest 16-bit float, ties to even. Values beyond the range of 16-bit floats become
+ * infinity. */
 uint16_t number_to_half(float value);
 
 #endif

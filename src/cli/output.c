@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* output.c - see output.h.
  *
- * Source: GNU coreutils (closeout.c: errors of standard output); gnulib (stdopen.c: descriptors 0
- *         to 2; cleanup on signals). */
+ * Source: GNU coreutils, closeout.c (errors of standard output); gnulib, stdopen.c (closed standard
+ *         descriptors) and its removal of temporary files on signals. */
 #include "output.h"
 
 #include <errno.h>
@@ -64,12 +64,12 @@ int output_text(const char *title, const char *text)
 bool output_flush_standard(const char *title)
 {
     if (!ferror(stdout))
-        errno = 0; /* an earlier error may still be in errno */
+        errno = 0; /* clears the error of an earlier call */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return true;
     fprintf(stderr, "%s: cannot write to standard output: %s\n", title,
             errno ? strerror(errno) : "a write failed");
-    clearerr(stdout); /* the error has been reported */
+    clearerr(stdout); /* keeps a later call from reporting the same error */
     return false;
 }
 
@@ -103,8 +103,9 @@ FILE *input_open(const char *path)
 
 /* --- start and end of the program --- */
 
-/* Opens /dev/null for each closed standard descriptor, in the direction opposite to its use, so
- * that a read or write fails as on a closed descriptor. */
+/* Opens /dev/null for each closed standard descriptor. Standard input is opened for writing, and
+ * standard output and error are opened for reading, so that their use fails as on a closed
+ * descriptor. */
 static void open_standard(void)
 {
     static const int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
@@ -124,8 +125,8 @@ static void clean_up(int signal_number)
     sigprocmask(SIG_UNBLOCK, &this, NULL);
 }
 
-/* Handler of SIGXFSZ: with a handler, a write beyond the limit of a file's size returns an
- * error. */
+/* Handler of SIGXFSZ, which does nothing. Without a handler, a write beyond the file-size limit
+ * would end the program. With a handler, the write returns an error. */
 static void go_on(int signal_number)
 {
     (void)signal_number;

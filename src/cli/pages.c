@@ -15,8 +15,8 @@
 
 enum { MOST_BYTES = 16 << 20 };
 
-/* Folders relative to the program's folder: two for an installed program, one for a build folder
- * inside the sources. */
+/* Folders to search for docs/, relative to the program's folder. The first two are for an installed
+ * program, the third for a build folder inside the source tree. */
 static const char *const places[] = {("../" TESS_DOC_DIR), "../share/doc/tessera", ".."};
 
 static bool has_pages(const char *folder)

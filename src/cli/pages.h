@@ -8,14 +8,14 @@
 #include <stddef.h>
 
 /* Finds the folder that contains docs/, next to the installed program or above the build folder.
- * Returns false if there is none. */
+ * Returns false if docs/ is not found. */
 bool pages_folder(char *folder, size_t size);
 
-/* True if a word has the form of a page's name. */
+/* True if a word has the form of a page's name, which ends in ".md". */
 bool pages_is_name(const char *word);
 
-/* Prints a page, "docs/run.md" or "run.md", to standard output. Returns the exit status, after an
- * error message if the page cannot be printed. */
+/* Prints a page to standard output. name is "docs/run.md" or "run.md", for example. Returns
+ * CLI_DONE, or CLI_USAGE after an error message if the page cannot be printed. */
 int pages_print(const char *title, const char *name);
 
 #endif

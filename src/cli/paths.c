@@ -93,9 +93,9 @@ static bool add(const char *title, struct paths *paths, const char *path)
     return true;
 }
 
-/* True if a file in a folder is a program. Sources are recognised by their endings. ELF and MBS
- * files are opened, since files of other programs have the same endings; an unreadable one counts
- * as a program, so that the check reports the error. */
+/* True if a file in a folder is a program. Sources are recognised by their endings. Files that end
+ * in .elf or .mbs are also opened, since files of other software have these endings. If such a file
+ * cannot be read, returns true, so that the check reports the error. */
 static bool is_program(const char *path)
 {
     static const char *const sources[] = {".qasm", ".gp", ".a2xx"};
@@ -118,7 +118,7 @@ static bool add_entry(const char *title, struct paths *paths, const char *path, 
 {
     struct stat status;
     if (lstat(path, &status) != 0)
-        return true; /* the file has just been removed */
+        return true; /* The file was removed after the folder was listed. */
     if (S_ISDIR(status.st_mode))
         return depth == DEEPEST || add_folder(title, paths, path, depth + 1);
     return !is_regular(path) || !is_program(path) || add(title, paths, path);

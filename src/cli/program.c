@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* program.c - see program.h.
  *
- * In:  a program's name; its file and those of its interpreters.
- * Out: the kind of the ELF file that the kernel will load.
+ * In:  a program's name; the program's file; for a script, the files of its interpreters.
+ * Out: the kind (ELF class and processor) of the file that the kernel will load.
  *
  * Source: System V ABI, chapters 4 and 5 (ELF headers); execve(2) (interpreters of scripts);
  *         ld.so(8) (LD_PRELOAD). */
@@ -42,7 +42,7 @@ int program_open(const char *path)
     return -1;
 }
 
-/* Place of the program headers in a file of either ELF class. */
+/* Offset, size and number of the program headers, for both ELF classes. */
 struct headers {
     uint64_t offset;
     uint16_t size, count;
@@ -72,7 +72,8 @@ static bool read_headers(int file, struct program_kind *kind, struct headers *he
     return true;
 }
 
-/* True if the file has a program header of a type. The type is the first word in both classes. */
+/* True if the file has a program header of type wanted. In both ELF classes, the type is the first
+ * word of a header. */
 static bool has_header(int file, const struct headers *headers, uint32_t wanted)
 {
     uint32_t type;
@@ -83,8 +84,8 @@ static bool has_header(int file, const struct headers *headers, uint32_t wanted)
     return false;
 }
 
-/* Reads the kind of a file. wanted is the type of the header that sets is_dynamic: PT_INTERP for a
- * program, PT_DYNAMIC for a library. */
+/* Reads the kind of a file. is_dynamic is set if the file has a program header of type wanted. The
+ * caller passes PT_INTERP for a program and PT_DYNAMIC for a library. */
 static struct program_kind kind_of(const char *path, uint32_t wanted)
 {
     struct program_kind kind = {0};
@@ -108,7 +109,8 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Finds a name without a slash in PATH, as execvp() does. Returns false with errno set. */
+/* Searches the folders of PATH for a name without a slash, as execvp() does. Returns false with
+ * errno set if the name is not found. */
 static bool find_by_path(const char *name, char *path, size_t size)
 {
     const char *folders = getenv("PATH");
@@ -150,16 +152,17 @@ static bool interpreter(const char *path, char *line, size_t size)
     return *line != 0;
 }
 
-/* Replaces the path of a script by the path of its interpreter, repeatedly. */
+/* Replaces the path of a script by the path of its interpreter, and repeats this while the
+ * interpreter is a script. */
 static void follow_scripts(char *path, size_t size)
 {
-    enum { DEEPEST = 5 }; /* the kernel's limit */
+    enum { DEEPEST = 5 }; /* the kernel's limit for scripts whose interpreters are scripts */
     char next[PATH_MAX];
     for (int i = 0; i < DEEPEST && interpreter(path, next, sizeof next); i++)
         snprintf(path, size, "%s", next);
 }
 
-/* True if a source has a step that "tessera run" executes. */
+/* True if a source contains ".scene", and so has a step that "tessera run" executes. */
 static bool has_step(const char *path)
 {
     enum { MOST = 1 << 26 };
@@ -197,8 +200,8 @@ bool program_complain(const char *title, const char *name, const char *why)
     return false;
 }
 
-/* True if the program is set-user-ID or set-group-ID to other rights than the caller's. ld.so
- * ignores LD_PRELOAD for such a program. */
+/* True if the program is set-user-ID or set-group-ID and so would run as another user or group. For
+ * such a program, ld.so ignores LD_PRELOAD. */
 static bool changes_rights(const char *path)
 {
     struct stat status;
@@ -252,7 +255,7 @@ bool program_agrees(const struct program_kind *one, const struct program_kind *o
 static const struct processor {
     uint16_t machine;
     uint8_t class;
-    uint16_t wide; /* 64-bit processor that also runs the programs of this one */
+    uint16_t wide; /* ELF machine of the 64-bit processor that also runs these programs */
     const char *name, *triplet, *emulator;
 } processors[] = {
     {EM_X86_64,  ELFCLASS64, EM_X86_64,  "x86-64", "x86_64-linux-gnu",    "qemu-x86_64" },

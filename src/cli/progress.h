@@ -8,17 +8,17 @@
 #include <time.h>
 
 struct progress {
-    bool wanted; /* the line may be shown */
-    bool forced; /* show the line at once; else after the first second */
-    bool shown;  /* the line is on the screen */
-    struct timespec start, latest;
+    bool wanted; /* true if the line may be shown */
+    bool forced; /* true to show the line at once, false to show it after the first second */
+    bool shown;  /* true while the line is on the screen */
+    struct timespec start, latest; /* time of progress_begin() and of the latest update (or 0) */
 };
 
-/* Starts the clock. The line is shown only on a terminal and only if quiet is false. If forced, it
- * is always shown. */
+/* Starts the clock. If forced is true, the line will be shown. Otherwise the line will be shown
+ * only if standard error is a terminal and quiet is false. */
 void progress_begin(struct progress *progress, bool forced, bool quiet);
 
-/* True if the line should be updated: at most ten times a second. */
+/* True if the line should be updated, which is at most ten times a second. */
 bool progress_is_due(const struct progress *progress);
 
 /* Replaces the line with a text, followed by the elapsed time. */

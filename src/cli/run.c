@@ -87,8 +87,8 @@ struct arguments {
     bool stats, progress;
 };
 
-/* Parses a frame number, from 1, that ends at end. Leaves *number unchanged if the text is empty.
- * Returns false if the text is not such a number. */
+/* Parses the text before end as a frame number of 1 or more. Leaves *number unchanged if the text
+ * is empty. Returns false if the text is neither empty nor a frame number. */
 static bool frame_number(const char *text, const char *end, uint32_t *number)
 {
     char *stop;
@@ -132,7 +132,7 @@ static bool take_explain(struct arguments *arguments, const char *id)
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
-    case OPTION_MACHINE: return true; /* already handled by find_choice() */
+    case OPTION_MACHINE: return true; /* find_choice() has handled -m */
     case OPTION_STATS: arguments->stats = true; return true;
     case OPTION_TRACE:
         arguments->trace = optarg;
@@ -165,7 +165,7 @@ struct run {
     struct progress progress;
     struct tess_sink sink;
     struct qpu_trace trace;
-    struct output stats; /* stream for --stats; NULL if the statistics go to standard error */
+    struct output stats; /* output of --stats; stats.stream is NULL for standard error */
 };
 
 static void show_progress(void *user, const struct tess_scene_progress *at)
@@ -281,7 +281,8 @@ static int run_scene(int argc, char **argv)
 
 /* --- choice of the machine --- */
 
-/* The options of all machines, so that no value of an option is mistaken for -m. */
+/* The options of all machines. find_choice() needs to know which options have values, so that it
+ * does not mistake a value for -m. */
 static const struct option all_options[] = {
     SCENE_OPTIONS,
     {"capture", required_argument, NULL, 'x'},
@@ -293,10 +294,11 @@ static const struct option all_options[] = {
 
 /* The parts of the command line that select the machine. */
 struct choice {
-    const char *
-        machine; /* value of the last -m, else the machine of the first file; "qpu" for scenes */
-    const char *path;    /* first file; NULL if there is none */
-    const char *foreign; /* first option that scenes do not have; NULL if there is none */
+    /* Value of the last -m. Without -m, the machine of the first file. "qpu" for a scene. */
+    const char *machine;
+    const char *path; /* first file, or NULL if no file is given */
+    /* Name of the first option that only shaders have, or NULL if none is given or -m is given. */
+    const char *foreign;
 };
 
 static bool is_of_scenes(const char *name)
@@ -321,13 +323,14 @@ static void read_choice(struct choice *choice, int argc, char **argv)
     }
     choice->path = optind < argc ? argv[optind] : NULL;
     if (choice->machine)
-        choice->foreign = NULL; /* -m decides */
+        choice->foreign = NULL; /* With -m, the machine's own parser reports unknown options. */
     else
         choice->machine = names[choice->path ? paths_machine(choice->path) : TESS_MACHINE_QPU];
 }
 
-/* Reads the choice from a copy of argv, since getopt() reorders the arguments and would then give a
- * value to an option that lacks one. */
+/* Reads the choice from a copy of argv, since getopt() reorders the arguments that it parses. In
+ * reordered arguments, an option without its value could be followed by a file name and take the
+ * name as the value. */
 static struct choice find_choice(int argc, char **argv)
 {
     struct choice choice = {0};
@@ -343,8 +346,8 @@ static struct choice find_choice(int argc, char **argv)
     return choice;
 }
 
-/* Reports an option of shaders that was given with a file that counts as a scene. The message
- * explains how to select the machine, since the option itself is valid. */
+/* Reports an option that only shaders have, given with a file that is treated as a scene. The
+ * option itself is valid, so the message explains how to select the machine. Returns CLI_USAGE. */
 static int refuse_foreign(const char *title, const struct choice *choice)
 {
     if (!choice->path)

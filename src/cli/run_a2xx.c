@@ -56,9 +56,11 @@ struct run {
     struct a2xx_memories memories;
     struct a2xx_shading shading;
     struct a2xx_trace pixel_trace;
-    /* input registers of a piece; NULL for registers without input */
+    /* Per register, an array of input values, one per vertex or pixel of a piece. NULL for a
+     * register without input. */
     float (*registers[TESS_A2XX_REGISTERS])[4];
-    float (*exports[SHADER_MOST_VARYINGS])[4]; /* by output number */
+    /* Per output number, an array of exported values, or NULL if the output is not shown. */
+    float (*exports[SHADER_MOST_VARYINGS])[4];
     uint8_t *killed;
 };
 
@@ -161,8 +163,8 @@ static bool set_memories(struct run *run)
 
 /* --- data --- */
 
-/* True if the data must provide an input: an attribute that a fetch reads, or a register that the
- * source names. */
+/* True if the data must provide an input. For a vertex program, the input is an attribute that a
+ * fetch reads. For a pixel program, the input is a register that the source names. */
 static bool reads_input(const void *user, uint32_t number)
 {
     const struct run *run = user;
@@ -181,7 +183,7 @@ static void report_unread(const void *user, const char *file, const char *name)
     a2xx_vertices_unread(&run->vertices, run->programs.vertex, file, name);
 }
 
-/* Finds the format of a pixel input, which can only be floats. */
+/* Finds the format of a pixel input. Only the float format is accepted. */
 static bool find_plain_format(const char *name, struct shader_format *format)
 {
     return a2xx_vertices_adreno_format(name, format) && format->code == A2XX_PLAIN_FORMAT;
@@ -222,8 +224,8 @@ static bool open_input(struct run *run)
            (!vertex || a2xx_vertices_begin(&run->vertices, &run->shared.input));
 }
 
-/* Returns a mask of the components that the program exports. The output "killed" has a column if
- * the program can kill pixels. */
+/* Returns a mask of the components of an output that the program exports. For the output "killed",
+ * returns 1 if the program can kill pixels, else 0. */
 static uint32_t shown_components(const void *user, uint32_t output)
 {
     const struct run *run = user;
@@ -245,8 +247,8 @@ static bool open_output(struct run *run)
     return shader_run_open_output(&run->shared, &how);
 }
 
-/* Allocates the arrays of a piece: one per input register and one per export that the output
- * shows. */
+/* Allocates the arrays of a piece. There is one array per input register and one per export that is
+ * written to the table of results. */
 static bool make_arrays(struct run *run)
 {
     bool pixel = run->programs.stage == TESS_A2XX_PIXEL, good = true;
@@ -301,8 +303,8 @@ static bool begin_shading(struct run *run)
 
 /* --- the run --- */
 
-/* Fills the input registers. R0.x of a vertex is its number in the buffers; the registers of a
- * pixel are data. */
+/* Fills the input registers. For a vertex program, R0.x is the number of the vertex in the buffers.
+ * For a pixel program, the registers contain the input data. */
 static void fill_registers(struct run *run, size_t base, size_t count)
 {
     const struct shader_input *input = &run->shared.input;
@@ -333,7 +335,8 @@ static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch
     return tess_a2xx_trace(run->a2xx, batch, lane, a2xx_trace_step, &trace);
 }
 
-/* Copies the exports of a piece to the output. With a trace, the traced lane is the only row. */
+/* Copies the exports of a piece to the table of results. With --trace-vertex, only the traced
+ * vertex or pixel is copied. */
 static void take_exports(struct run *run, size_t count)
 {
     for (unsigned i = 0; i < run->outputs.list.limit; i++) {
@@ -381,7 +384,7 @@ static enum tess_status run_piece(void *user, size_t count)
     return status;
 }
 
-/* Reports the findings that summarise all pieces. */
+/* Makes the model report the findings that summarise all pieces, by running an empty last piece. */
 static void report_findings(void *user)
 {
     const struct run *run = user;

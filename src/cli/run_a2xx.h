@@ -43,7 +43,7 @@ enum {
     {"trace-pixel", required_argument, NULL, A2XX_TRACE_PIXEL}
 /* clang-format on */
 
-/* Their lines of --help. */
+/* Lines of --help for A2XX_OPTIONS. */
 #define A2XX_HELP_TEXT                                                                             \
     "      --pixel PROGRAM             draw with this pixel program; parameters are R0, R1...\n"   \
     "      --stage vertex|pixel        set the stage, if the exports do not determine it\n"        \

@@ -87,8 +87,8 @@ static struct shader_list *list_of(struct a2xx_arguments *arguments, size_t inde
     return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
 }
 
-/* Sets the defaults. Positions are in clip space, since this machine's hardware performs the
- * perspective division. */
+/* Sets the defaults. Vertex programs export positions in clip space, since the A2xx divides by w
+ * itself. Returns false after an error message if the host is out of memory. */
 static bool begin(struct a2xx_arguments *arguments, int argc, char **argv)
 {
     struct shader_list *list;

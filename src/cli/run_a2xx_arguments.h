@@ -20,8 +20,8 @@ struct a2xx_arguments {
     uint32_t trace_x, trace_y;
 };
 
-/* Parses the command line. Returns false after an error message. The caller releases *arguments
- * with a2xx_arguments_free() in either case. */
+/* Parses the command line. Returns false after an error message. The caller must release *arguments
+ * with a2xx_arguments_free() even if this function returns false. */
 bool a2xx_arguments_take(struct a2xx_arguments *arguments, int argc, char **argv);
 
 void a2xx_arguments_free(struct a2xx_arguments *arguments);

@@ -10,7 +10,7 @@
 
 /* --- uniforms --- */
 
-/* Copies the values of the program's own constants. */
+/* Copies the values of the constants that the program's source defines. */
 static void take_values(struct a2xx_constants *constants, const struct tess_a2xx_program *program,
                         uint32_t first)
 {
@@ -21,7 +21,8 @@ static void take_values(struct a2xx_constants *constants, const struct tess_a2xx
 }
 
 /* Copies each uniform that both programs name from the vertex program's constants to the pixel
- * program's. Components that are set separately for the pixel program keep their values. */
+ * program's constants. A component that the command line also sets for the pixel program keeps the
+ * pixel program's value. given: per constant, a mask of the components that are set. */
 static void share(struct a2xx_constants *constants, uint8_t *given)
 {
     const struct tess_a2xx_symbol *symbol, *other;

@@ -3,7 +3,7 @@
  * --loop.
  *
  * In:  uniforms from options and tables; the arguments of --bool and --loop.
- * Out: constants of the machine. A uniform that both programs name has one value. */
+ * Out: constants of the modelled A2xx. A uniform that both programs name has one value. */
 #ifndef CLI_RUN_A2XX_CONSTANTS_H
 #define CLI_RUN_A2XX_CONSTANTS_H
 
@@ -16,14 +16,13 @@ struct a2xx_constants {
     struct shader_run *run;
     struct tess_a2xx *a2xx;
     const struct tess_a2xx_program *vertex, *pixel; /* either may be NULL */
-    /* names of the programs' files for diagnostics */
-    const char *files[2];
+    const char *files[2]; /* names of the vertex and pixel program's files, for diagnostics */
     const struct shader_names *names;
-    float rows[TESS_A2XX_CONSTANTS][SHADER_COMPONENTS]; /* values of the constants for traces */
+    float rows[TESS_A2XX_CONSTANTS][SHADER_COMPONENTS]; /* result: values of all constants */
 };
 
-/* Sets all uniforms after the programs' own constants. Returns TESS_BAD_INPUT after reporting an
- * error. */
+/* Sets the constants that the sources define, then all uniforms. Returns TESS_BAD_INPUT after
+ * reporting an error. */
 enum tess_status a2xx_constants_set(struct a2xx_constants *constants);
 
 /* Sets booleans from NUMBER=0 and NUMBER=1. Returns false after an error message. */

@@ -26,9 +26,9 @@ bool a2xx_shading_begin(struct a2xx_shading *shading)
     return shading->generated && shading->depths && shading->helpers;
 }
 
-/* Computes the PARAM_GEN register: |x| and |y| are the pixel, |z| and |w| the position within a
- * point. A negative x marks a back face, a negative y a point, a negative z a line
- * (docs/hardware/a2xx.md, section 11). */
+/* Computes the value of the PARAM_GEN register. |x| and |y| are the pixel's coordinates. |z| and
+ * |w| are the coordinates within a point sprite. x is negative for a back face, y is negative for a
+ * point, and z is negative for a line (docs/hardware/a2xx.md, section 11). */
 static void generate(const struct a2xx_shading *shading, const struct tess_draw_pixel *pixel,
                      float out[4])
 {
@@ -89,8 +89,9 @@ static bool add_trace(struct pixel_traces *traces, const struct a2xx_shading *sh
     return true;
 }
 
-/* Creates a trace per traced pixel. Streams are opened after the last realloc(), since they hold
- * pointers into the array. */
+/* Creates a trace for each traced pixel of the batch. The streams keep pointers into the array of
+ * traces, so the streams are opened after the array's last realloc(). Returns false if the host is
+ * out of memory. */
 static bool open_traces(struct pixel_traces *traces, const struct a2xx_shading *shading,
                         const struct tess_a2xx_batch *batch, const struct tess_draw_pixels *pixels)
 {
@@ -125,7 +126,7 @@ static void trace_step(void *user, const struct tess_a2xx_step *step)
             a2xx_trace_step(&traces->items[i].trace, step);
 }
 
-/* Runs the batch. The pixel of --trace-pixel is traced each time it is drawn. */
+/* Runs the batch. Each time the pixel of --trace-pixel is drawn, its shading is traced. */
 static enum tess_status run_pixels(const struct a2xx_shading *shading,
                                    const struct tess_a2xx_batch *batch,
                                    const struct tess_draw_pixels *pixels)

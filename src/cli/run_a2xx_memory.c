@@ -9,7 +9,8 @@
 #include "cli.h"
 #include "output.h"
 
-enum { FIRST = 0x1000, END = 0x10000000 /* first address of buffers */ };
+/* Range of addresses for --memory. Addresses from END on are for buffers. */
+enum { FIRST = 0x1000, END = 0x10000000 };
 
 static const char marker[] = ",size=";
 

@@ -13,7 +13,7 @@
 
 struct a2xx_memory_range;
 
-/* Set .title and .a2xx; zero-initialise the rest. */
+/* The caller sets .title and .a2xx, and sets the other members to 0. */
 struct a2xx_memories {
     const char *title;
     struct tess_a2xx *a2xx;

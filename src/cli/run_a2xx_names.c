@@ -11,7 +11,7 @@
 
 /* --- lists --- */
 
-/* Formats a name that the list owns. Returns NULL if the host is out of memory. */
+/* Formats a name. names owns the text. Returns NULL if the host is out of memory. */
 static const char *make_text(struct a2xx_names *names, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -36,8 +36,8 @@ static const char *make_text(struct a2xx_names *names, const char *format, ...)
     return text;
 }
 
-/* Appends a name. Returns false if the host is out of memory, or if name is NULL for that
- * reason. */
+/* Appends a name. Returns false if the host is out of memory. name may be NULL if make_text() ran
+ * out of memory; the function then returns false. */
 static bool add(struct a2xx_names *names, const char *name, uint32_t number, uint32_t rows,
                 uint32_t components)
 {
@@ -72,9 +72,9 @@ static bool is_same(const struct tess_a2xx_vertex_fetch *a, const struct tess_a2
            a->offset == b->offset;
 }
 
-/* Returns the name of a fetch's attribute: the name in the source, with an index for all registers
- * but the first ("a[1]"). Without a name in the source, the first fetch of a vertex constant is
- * "fetchN", and others add their offset ("fetchN_4"). */
+/* Returns the name of a fetch's attribute. If the source names the attribute, returns this name,
+ * with an index for the second and later registers of an array ("a[1]"). Otherwise the name is
+ * "fetchN" for the first fetch of vertex constant N, and "fetchN_OFFSET" for further fetches. */
 static const char *attribute_name(struct a2xx_names *names, const struct tess_a2xx_program *program,
                                   const struct tess_a2xx_vertex_fetch *fetch)
 {
@@ -114,7 +114,7 @@ bool a2xx_names_attributes(struct a2xx_names *names, const struct tess_a2xx_prog
 
 /* --- registers and exports --- */
 
-/* Adds the names of the source's varyings whose numbers are below limit. */
+/* Adds the names of the source's varyings whose register numbers are below limit. */
 static bool add_varyings(struct a2xx_names *names, const struct tess_a2xx_program *program,
                          uint32_t limit)
 {
@@ -141,7 +141,8 @@ bool a2xx_names_inputs(struct a2xx_names *names, const struct tess_a2xx_program 
     return good;
 }
 
-/* For an output number that the stage does not have, returns an export that no program writes. */
+/* For an output number that does not exist in the stage, returns the number of an export that no
+ * program writes. */
 uint32_t a2xx_output_export(enum tess_a2xx_stage stage, uint32_t output)
 {
     enum { MEMORY = 32 };

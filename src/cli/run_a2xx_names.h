@@ -12,14 +12,17 @@
 
 #include "shader_names.h"
 
-/* Numbers of outputs. Parameters and colours keep the number of their export; the other outputs
- * follow them. */
+/* Output numbers. The number of a parameter or colour equals its export number. The other outputs
+ * have the numbers after the parameters or colours. */
 enum {
-    A2XX_OUT_POSITION = 16, /* vertex programs: parameters are 0 to 15 */
+    /* Vertex programs. Numbers 0 to 15 are parameters. */
+    A2XX_OUT_POSITION = 16,
     A2XX_OUT_POINT,
-    A2XX_OUT_DEPTH = 4, /* pixel programs: colours are 0 to 3 */
+    /* Pixel programs. Numbers 0 to 3 are colours. */
+    A2XX_OUT_DEPTH = 4,
     A2XX_OUT_KILLED,
-    A2XX_OUT_MEMORY = 18, /* both stages: address and data of memory exports */
+    /* Both stages. Address and data of memory exports. */
+    A2XX_OUT_MEMORY = 18,
     A2XX_OUT_END = 24,
 };
 
@@ -28,18 +31,20 @@ enum { A2XX_NO_EXPORT = TESS_A2XX_EXPORTS };
 /* Number of constants per stage. The constants of the vertex program come first. */
 enum { A2XX_STAGE_CONSTANTS = TESS_A2XX_CONSTANTS / 2 };
 
-/* A list of names. Zero-initialise, release with a2xx_names_free(). */
+/* A list of names. The caller sets the structure to zero first and releases it with
+ * a2xx_names_free(). */
 struct a2xx_names {
     struct shader_names list;
     struct shader_name *items;
     size_t capacity;
-    char **texts; /* generated names, which the list owns */
+    char **texts; /* generated names, which a2xx_names_free() releases */
     size_t text_count;
 };
 
-/* Lists the attributes: the distinct places in buffers that vertex fetches read. Stores the fetch
- * of each attribute in fetches, which has room for SHADER_MOST_ATTRIBUTES. Returns false if the
- * host is out of memory or if there are too many attributes. */
+/* Lists the attributes of a vertex program. Vertex fetches with the same constant, format, stride
+ * and offset read the same attribute. Stores the first fetch of each attribute in fetches, which
+ * has room for SHADER_MOST_ATTRIBUTES. Returns false if the host is out of memory or if there are
+ * too many attributes. */
 bool a2xx_names_attributes(struct a2xx_names *names, const struct tess_a2xx_program *program,
                            const struct tess_a2xx_vertex_fetch **fetches);
 
@@ -56,7 +61,8 @@ bool a2xx_names_constants(struct a2xx_names *names, const struct tess_a2xx_progr
 
 void a2xx_names_free(struct a2xx_names *names);
 
-/* Returns the export of an output number, or A2XX_NO_EXPORT. */
+/* Returns the export number of an output number. Returns A2XX_NO_EXPORT for the output "killed",
+ * which is not an export. */
 uint32_t a2xx_output_export(enum tess_a2xx_stage stage, uint32_t output);
 
 #endif

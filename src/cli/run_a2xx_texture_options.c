@@ -191,7 +191,7 @@ static bool take_volume(struct a2xx_texture_options *options, const char *value)
     return true;
 }
 
-/* The options. wants describes valid values; NULL if the option has no value. */
+/* The options. wants describes the valid values, or is NULL if the option has no value. */
 static const struct texture_option {
     const char *name, *wants;
     bool (*take)(struct a2xx_texture_options *options, const char *value);

@@ -14,13 +14,13 @@ enum {
 };
 
 struct a2xx_texture_options {
-    struct tess_a2xx_texture texture; /* without sizes and addresses */
-    bool mips, flip;
-    bool has_mip; /* the option "mip" was given */
+    struct tess_a2xx_texture texture; /* The options do not set its sizes and addresses. */
+    bool mips, flip;                  /* true if the option "mips" or "flip" is given */
+    bool has_mip;                     /* true if the option "mip" is given */
 };
 
-/* Parses NAME or NAME=VALUE, which is split in place. Returns false with an error text in
- * mistake. */
+/* Parses text, NAME or NAME=VALUE, which is split in place. On failure, writes an error text to
+ * mistake and returns false. */
 bool a2xx_texture_option_take(struct a2xx_texture_options *options, char *text, char *mistake,
                               size_t size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* run_a2xx_textures.c - see run_a2xx_textures.h.
  *
- * Choices: mipmap levels are computed with a box filter on unrounded values; each level is rounded
- *          to the format only when it is stored. */
+ * Choices: a box filter computes each mipmap level from the unrounded values of the previous level.
+ *          Values are rounded to the texture's format only when a level is stored. */
 #include "run_a2xx_textures.h"
 
 #include <limits.h>
@@ -24,19 +24,18 @@ enum {
     FACES = 6,
 };
 
-/* State while a texture is created; texels holds the current level. */
+/* State while a texture is created. */
 struct making {
     struct a2xx_textures *textures;
     const char *argument;
     uint32_t number;
     struct a2xx_texture_options options;
-    char *files; /* copy of argument, split in place */
+    char *files; /* copy of argument, split in place into the strings of paths */
     const char *paths[MOST_FILES];
     uint32_t path_count;
-    /* size of the current level; depth also counts the faces of a cube */
+    /* Size of the current level. depth is the number of layers of a volume or faces of a cube. */
     uint32_t width, height, depth;
-    float (*texels)[4];
-    uint8_t *base, *levels; /* mapped memory: the base level and the other levels */
+    float (*texels)[4]; /* values of the current level */
 };
 
 static bool refuse(const struct making *making, const char *mistake)
@@ -136,8 +135,8 @@ static bool check_size(const struct making *making, uint32_t layer, const uint8_
     return refuse(making, mistake);
 }
 
-/* Reads a file's pixels as one layer. The first layer sets the size. Returns false after an error
- * message. */
+/* Reads a file's pixels as one layer. Layer 0 determines the size of all layers. Returns false
+ * after an error message. */
 static bool read_layer(struct making *making, uint32_t layer)
 {
     uint8_t *file, *rgba;
@@ -257,8 +256,8 @@ static bool fill_level(struct making *making, uint32_t level, uint8_t *to, size_
     return true;
 }
 
-/* Allocates memory for a texture's bytes, and the addresses for it. Returns NULL if either is
- * exhausted. */
+/* Allocates host memory for a texture's bytes and a range of GPU addresses. Returns NULL if the
+ * host memory or the addresses are exhausted. */
 static uint8_t *make_room(struct making *making, size_t size, uint32_t *address)
 {
     struct a2xx_textures *textures = making->textures;
@@ -277,8 +276,8 @@ static bool upload(struct making *making)
     struct a2xx_textures *textures = making->textures;
     size_t base, mips;
     uint32_t words[6];
-    /* Base and levels share one allocation. The levels begin at the first page after the base.
-     * PAGE is a valid address for the check of the constant; the real address follows below. */
+    /* One allocation holds the base level and, from the next page on, the other levels. Here, PAGE
+     * is a placeholder address with which the constant can be checked. */
     making->options.texture.mip_address = PAGE;
     if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
         return refuse(making, "the hardware does not support this texture: " SIZES);
@@ -334,8 +333,8 @@ bool a2xx_textures_take(struct a2xx_textures *textures, const struct shader_list
     return true;
 }
 
-/* Returns the sampler's name for a texture in the source, or NULL if the source does not name
- * it. */
+/* Returns the name of a texture's sampler in the source, or NULL if the source names no sampler for
+ * the texture. */
 static const char *sampler_name(const struct tess_a2xx_program *program, uint32_t number)
 {
     const struct tess_a2xx_symbol *symbol;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* run_a2xx_trace.c - see run_a2xx_trace.h.
  *
- * In:  the text of an instruction; registers before and after it.
- * Out: each operation with the values of its operands, which are found by their names in the text,
- *      and its result. */
+ * In:  the text of an instruction; the registers before and after the instruction.
+ * Out: each operation with the values of its operands and its result. The operands' names are
+ *      parsed from the text. */
 #include "run_a2xx_trace.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ struct operand {
     const char *text;
     size_t length;
     float values[4];
-    unsigned count; /* number of values: one per component of the swizzle */
+    unsigned count; /* number of values, one per component of the swizzle */
 };
 
 /* One line of an instruction's text. */
@@ -31,13 +31,13 @@ struct line {
     size_t length;
     struct operand operands[OPERANDS_MOST];
     size_t operand_count;
-    bool scalar; /* the line is a scalar operation */
+    bool scalar; /* true if the line is the scalar operation of an ALU instruction */
 };
 
 /* --- operands --- */
 
-/* Parses the index after a register's or constant's letter: "12" or "[aL+2]". Advances *text.
- * Returns false if there is no index. */
+/* Parses the index after the letter of a register or constant, such as "12" or "[aL+2]". Advances
+ * *text past the index. Returns false if the text does not begin with an index. */
 static bool take_index(const struct a2xx_trace *trace, const char **text, int64_t *index)
 {
     const char *at = *text;
@@ -68,8 +68,8 @@ static bool take_index(const struct a2xx_trace *trace, const char **text, int64_
     return true;
 }
 
-/* Returns a register or constant. Register numbers wrap around; constants beyond the file read as
- * 0. */
+/* Returns the value of a register or constant. A register number above 63 wraps around. A constant
+ * beyond the constant file has the value 0. */
 static const float *find_values(const struct a2xx_trace *trace, char letter, int64_t index)
 {
     static const float zeros[4];
@@ -84,8 +84,8 @@ static float change(float value, bool absolute, bool negative)
     return negative ? -value : value;
 }
 
-/* Parses an operand at the start of text: [-][|](Rn|Cn)[.swizzle][|]. Returns its length, or 0 if
- * there is none. */
+/* Parses an operand at the start of text, of the form [-][|](Rn|Cn)[.swizzle][|]. Returns the
+ * operand's length in bytes, or 0 if the text does not begin with an operand. */
 static size_t take_operand(const struct a2xx_trace *trace, const char *text,
                            struct operand *operand)
 {
@@ -299,8 +299,8 @@ static void json_tail(const struct a2xx_trace *trace, const struct tess_a2xx_ste
 
 /* --- steps --- */
 
-/* True if a line of an ALU instruction is its scalar operation. Names of vector operations end in
- * "v", or in "v" and a two-letter comparison (EQ, NE). */
+/* True if a line of an ALU instruction is the scalar operation. The names of vector operations end
+ * in "v", "vEQ" or "vNE". */
 static bool is_scalar(const struct line *line)
 {
     const char *at = memchr(line->text, ':', line->length), *end = line->text + line->length;
@@ -312,7 +312,7 @@ static bool is_scalar(const struct line *line)
     return length > 0 && at[length - 1] != 'v' && !(suffix && at[length - 3] == 'v');
 }
 
-/* Finds the next line of the text, without leading blanks. Returns false at the end. */
+/* Finds the next line of the text, without leading blanks. Returns false at the end of the text. */
 static bool next_line(const char **at, struct line *line)
 {
     *at += strspn(*at, "\n \t");

@@ -9,17 +9,18 @@
 
 #include <tessera/a2xx.h>
 
-/* Set the members up to .registers; zero-initialise the rest. */
+/* State of a trace. The caller sets the members up to .registers, and sets the others to 0. */
 struct a2xx_trace {
     FILE *stream;
     const struct tess_a2xx_program *program;
     const char *what; /* "vertex" or "pixel" */
     bool json;
-    const float (*constants)[4];             /* constants of the stage */
-    float registers[TESS_A2XX_REGISTERS][4]; /* values before the next instruction */
+    const float (*constants)[4]; /* values of the 256 constants of the stage */
+    /* State of the traced vertex or pixel before the next instruction. */
+    float registers[TESS_A2XX_REGISTERS][4];
     int32_t a0, al;
     bool predicate, killed;
-    bool any; /* an instruction was printed before */
+    bool any; /* true after the first instruction */
 };
 
 /* Prints one instruction. Callback for tess_a2xx_trace(); user is a struct a2xx_trace. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* run_a2xx_vertices.c - see run_a2xx_vertices.h.
  *
- * Buffers hold a window of vertices, so that memory does not grow with the data. R0.x is the number
- * of a vertex within the window. */
+ * The buffers hold only a window of the vertices, so that the memory used does not grow with the
+ * data. R0.x is the number of a vertex within the window. */
 #include "run_a2xx_vertices.h"
 
 #include <errno.h>
@@ -14,12 +14,12 @@
 #include "input_file.h"
 
 enum {
-    FIRST_ADDRESS = 0x10000000, /* first address of buffers; textures start at 0x80000000 */
+    FIRST_ADDRESS = 0x10000000, /* first address of buffers (textures begin at 0x80000000) */
     PAGE = 4096,
     ELEMENT = 16,          /* bytes of the largest element */
-    MOST_BYTES = 1 << 26,  /* bytes of a buffer: the limit of its constant's size field */
-    MOST_ALL = 0x70000000, /* bytes of all buffers */
-    WINDOW = 1 << 18,      /* vertices */
+    MOST_BYTES = 1 << 26,  /* most bytes of a buffer, the limit of the constant's size field */
+    MOST_ALL = 0x70000000, /* most bytes of all buffers together */
+    WINDOW = 1 << 18,      /* largest window, in vertices */
 };
 
 static bool fail(const struct a2xx_vertices *vertices, const char *rule, const char *text,
@@ -67,8 +67,8 @@ const char *a2xx_vertices_xenos_name(uint32_t code)
     return tess_a2xx_format_name(code, TESS_A2XX_XENOS);
 }
 
-/* Returns the bytes that a fetch reads per vertex, or 0 if values cannot be packed into its
- * format. */
+/* Returns the number of bytes that a fetch reads per vertex, or 0 if the model cannot pack values
+ * into the fetch's format. */
 static size_t bytes_of(const struct a2xx_vertices *vertices,
                        const struct tess_a2xx_vertex_fetch *fetch)
 {
@@ -112,8 +112,8 @@ bool a2xx_vertices_wants(const struct a2xx_vertices *vertices, uint32_t attribut
     return !vertices->buffers[vertices->fetches[attribute]->constant].given;
 }
 
-/* Returns the number of complete vertices of a fetch in its buffer, or UINT64_MAX if the fetch
- * reads the same bytes for all vertices. */
+/* Returns the number of vertices for which a buffer contains all bytes that a fetch reads. Returns
+ * UINT64_MAX if the fetch reads the same bytes for all vertices. */
 static uint64_t count_in(const struct a2xx_vertices *vertices, const struct a2xx_buffer *buffer,
                          const struct tess_a2xx_vertex_fetch *fetch)
 {
@@ -138,7 +138,8 @@ uint64_t a2xx_vertices_count(const struct a2xx_vertices *vertices)
 
 /* --- layout --- */
 
-/* Returns the size in bytes of a buffer for count vertices. */
+/* Returns the size in bytes that a buffer needs for count vertices. For a buffer of --buffer,
+ * returns the file's size. */
 static uint64_t bytes_for(const struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
 {
     const struct a2xx_buffer *buffer = &vertices->buffers[constant];
@@ -210,8 +211,8 @@ static bool overlap(const struct a2xx_vertices *vertices, const struct tess_a2xx
            (a->stride != b->stride || (a->offset < b_end && b->offset < a_end));
 }
 
-/* Warns if two attributes from tables share bytes: the value stored last would replace the
- * other. */
+/* Warns if two attributes from tables share bytes of a buffer. The values of the attribute that is
+ * stored last then overwrite the values of the other attribute. */
 static void warn_of_overlap(const struct a2xx_vertices *vertices, uint32_t one, uint32_t other)
 {
     const struct tess_a2xx_vertex_fetch *a = vertices->fetches[one], *b = vertices->fetches[other];
@@ -334,7 +335,7 @@ bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_inp
 
 /* --- vertices --- */
 
-/* Stores a vertex's value in the format and at the place of its fetch. */
+/* Stores a vertex's value at to, in the format of the fetch. */
 static void put_value(const struct a2xx_vertices *vertices,
                       const struct tess_a2xx_vertex_fetch *fetch,
                       const struct shader_attribute *from, size_t vertex, uint8_t *to)
@@ -372,7 +373,7 @@ static enum tess_status grow(struct a2xx_vertices *vertices, uint32_t constant, 
 }
 
 /* Sets a buffer's size to the end of the last element that a fetch reads, rounded up to 4 bytes.
- * bytes_for(), by contrast, counts every element as ELEMENT bytes. */
+ * Before, the size is that of bytes_for(), which counts every element as ELEMENT bytes. */
 static void trim(struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
 {
     struct a2xx_buffer *buffer = &vertices->buffers[constant];

@@ -62,8 +62,8 @@ static bool is_one_of(enum tess_gp_kind kind, enum tess_gp_kind wanted)
     return kind == wanted || (wanted == TESS_GP_UNIFORM && rows);
 }
 
-/* Lists the names of one kind. Constants and temporaries count as uniforms, since they are rows,
- * too. Returns false if the host is out of memory. */
+/* Lists the names of one kind. The list of uniforms includes constants and temporaries, which are
+ * also rows of the uniform memory. Returns false if the host is out of memory. */
 static bool take_names(const struct run *run, enum tess_gp_kind kind, const char *what,
                        uint32_t limit, struct names *names)
 {
@@ -150,9 +150,9 @@ static enum tess_status create_machine(struct run *run)
 
 /* --- uniforms --- */
 
-/* Sets the uniforms that a driver computes, unless the user sets them, for a picture of the size of
- * --size. Mesa and the vendor's compiler expect these values (docs/hardware/utgard.md, section 11).
- * y points down in the picture. */
+/* Sets the uniforms that a driver computes from the size of the picture, unless the user sets them.
+ * Programs of Mesa's and of the vendor's compiler use these uniforms (docs/hardware/utgard.md,
+ * section 11). The scale of y is negative, since y points down in the picture. */
 static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniforms)
 {
     const struct shader_draw_options *draw = &run->shared.arguments->draw;
@@ -240,7 +240,7 @@ static const char *format_name(uint32_t code)
     return tess_gp_format_name((enum tess_gp_format)code);
 }
 
-/* Returns a mask of the components that the program stores or declares. */
+/* Returns a mask of the components of a varying that the program stores or declares. */
 static uint32_t shown_components(const void *user, uint32_t varying)
 {
     const struct run *run = user;
@@ -367,7 +367,7 @@ static void print_stats(const struct run *run)
 
 /* --- the verb --- */
 
-/* Reports the findings that summarise all pieces. */
+/* Makes the model report the findings that summarise all pieces, by running an empty last piece. */
 static void report_findings(void *user)
 {
     const struct run *run = user;

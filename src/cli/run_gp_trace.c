@@ -2,8 +2,8 @@
 /* run_gp_trace.c - see run_gp_trace.h.
  *
  * In:  the text of an instruction, slot by slot; the values that the model computed.
- * Out: each slot with the values of its operands, which are found by their names, and its
- * result. */
+ * Out: each slot with the values of its operands and its result. The operands' names are parsed
+ *      from the text. */
 #include "run_gp_trace.h"
 
 #include <inttypes.h>
@@ -19,7 +19,8 @@ enum {
     LINE_MOST = 4096,
     OPERANDS_MOST = 4,
     SLOT_WIDTH = 40,
-    REGISTER_DELAY = 3, /* instructions until a load sees a store */
+    /* Instructions after which a load reads the value of a store. */
+    REGISTER_DELAY = 3,
     TEMPORARY_DELAY = 4,
     ADDRESS_DELAY = 4,
 };
@@ -27,10 +28,10 @@ enum {
 /* One slot of an instruction: its text and its values. */
 struct slot {
     const char *text;
-    size_t length, name; /* name: length of the operation's name, such as "mul0.mul" */
+    size_t length, name; /* length of the text, and of the operation's name, such as "mul0.mul" */
     float operands[OPERANDS_MOST];
     size_t operand_count;
-    const float *loaded; /* four floats that a load unit delivered, or NULL */
+    const float *loaded; /* the four floats that a load slot read, or NULL for other slots */
     bool has_result;
     float result;
     char note[64]; /* name of the row, attribute or varying that a number refers to */
@@ -45,7 +46,7 @@ static bool begins(const char *text, size_t length, const char *with)
     return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns the unit whose name a text begins with, or TESS_GP_UNITS. */
+/* Returns the unit with whose name a text begins, or TESS_GP_UNITS if there is no such unit. */
 static unsigned find_unit(const char *text, size_t length)
 {
     unsigned unit = 0;
@@ -54,8 +55,8 @@ static unsigned find_unit(const char *text, size_t length)
     return unit;
 }
 
-/* Returns the four floats that a load unit delivered, for an operand such as "attr.x" or
- * "reg0[-1].y", or NULL for other operands. */
+/* For an operand such as "attr.x" or "reg0[-1].y", returns the four floats that the load unit read.
+ * Returns NULL for other operands. */
 static const float *find_loaded(const struct gp_trace *trace, const char *text, size_t length,
                                 const struct tess_gp_step *step)
 {
@@ -68,8 +69,8 @@ static const float *find_loaded(const struct gp_trace *trace, const char *text, 
     return NULL;
 }
 
-/* Returns the step that an operand refers to: the current one, or an earlier one for "[-1]" and
- * "[-2]". */
+/* Returns the step whose results an operand uses. An operand with "[-1]" or "[-2]" uses the results
+ * of one or two instructions before. Other operands use the current step. */
 static const struct tess_gp_step *find_step(const struct gp_trace *trace, const char *text,
                                             size_t length)
 {
@@ -78,8 +79,8 @@ static const struct tess_gp_step *find_step(const struct gp_trace *trace, const 
     return !known ? &trace->now : bracket[2] == '2' ? &trace->before[1] : &trace->before[0];
 }
 
-/* Finds the value of an operand by its name. Returns false if the operand has no value. "ident" is
- * 1 in a multiplier (multiplies), else 0. */
+/* Finds the value of an operand by the operand's name. Returns false if the operand has no value.
+ * The operand "ident" is 1 if multiplies is true (a slot of a multiplier), else 0. */
 static bool find_value(const struct gp_trace *trace, const char *text, size_t length,
                        bool multiplies, float *value)
 {
@@ -128,7 +129,7 @@ static const char *symbol_name(const struct gp_trace *trace, enum tess_gp_kind k
     return NULL;
 }
 
-/* Notes the name of a row, such as "mvp[2]". */
+/* Stores the number and name of a row in slot->note, such as "row 6, mvp[2]". */
 static void note_row(const struct gp_trace *trace, struct slot *slot, uint32_t row)
 {
     const struct tess_gp_symbol *symbol;
@@ -206,7 +207,8 @@ static void add_path(struct gp_trace *trace, const char *kind, uint32_t number,
              components[0] ? "." : "", components);
 }
 
-/* Adds the components that a store slot writes: its last two operands, unless they are "_". */
+/* Adds a pending store for a slot that stores to registers or temporaries. The slot's last two
+ * operands are the stored components. A component "_" is not stored. */
 static void take_store(struct gp_trace *trace, const struct slot *slot)
 {
     const char *end = slot->text + slot->length, *second = end, *first;
@@ -228,8 +230,8 @@ static void take_store(struct gp_trace *trace, const struct slot *slot)
         add_path(trace, "temporary", (uint32_t)trace->row, components, TEMPORARY_DELAY);
 }
 
-/* Handles a write to address registers. Register 0 is set before the stores of the same
- * instruction; the other registers become pending. */
+/* Handles a write to address registers. A write to register 0 applies to the stores of the same
+ * instruction. A write to another register becomes a pending store. */
 static void take_address(struct gp_trace *trace, const char *number, bool zero, bool both)
 {
     float row = trace->now.results[both ? TESS_GP_PASS : TESS_GP_COMPLEX];
@@ -251,7 +253,8 @@ static void take_path(struct gp_trace *trace, const struct slot *slot)
                      slot->name == strlen("complex.addr01"));
 }
 
-/* Removes the stores that the next instruction sees. A taken branch waits for all of them. */
+/* Removes the pending stores whose values the next instruction can read. After a taken branch, the
+ * next instruction can read the values of all stores. */
 static void drop_paths(struct gp_trace *trace)
 {
     size_t kept = 0;

@@ -11,20 +11,20 @@
 
 enum { GP_TRACE_WAYS = 16 /* capacity for pending stores, with room to spare */ };
 
-/* A store that loads do not see yet. */
+/* A pending store, whose value loads cannot read yet. */
 struct gp_way {
-    char what[32]; /* such as "register 3.xy" */
-    uint64_t due;  /* first cycle whose loads see the store */
+    char what[32]; /* destination, such as "register 3.xy" */
+    uint64_t due;  /* first cycle in which a load reads the stored value */
 };
 
-/* Set the first three members; zero-initialise the rest. */
+/* State of a trace. The caller sets the first three members, and sets the others to 0. */
 struct gp_trace {
     FILE *stream;
     const struct tess_gp_program *program;
     bool json;
-    /* the current step; the steps one and two instructions earlier */
+    /* now: current step. before: the steps one and two instructions earlier. */
     struct tess_gp_step now, before[2];
-    int32_t row; /* row to which this instruction stores temporaries */
+    int32_t row; /* row to which the current instruction stores temporaries */
     struct gp_way ways[GP_TRACE_WAYS];
     size_t way_count;
 };

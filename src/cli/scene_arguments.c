@@ -66,7 +66,7 @@ static bool take_include(struct scene_arguments *arguments)
     return true;
 }
 
-/* Splits NAME=VALUE in place and adds the definition. */
+/* Parses "NAME=VALUE", which is split in place, and adds the definition. */
 static bool take_define(struct scene_arguments *arguments)
 {
     struct scene_source *source = &arguments->source;

@@ -15,7 +15,8 @@
 #include "verdict_options.h"
 #include "scene_file.h"
 
-/* Values of the shared long options for getopt_long(); those of a verb alone begin at SCENE_OWN. */
+/* Values of the shared long options for getopt_long(). The values of a verb's other options begin
+ * at SCENE_OWN. */
 enum {
     SCENE_INSTRUCTIONS = 256,
     SCENE_TOTAL_INSTRUCTIONS,
@@ -71,7 +72,7 @@ enum { SCENE_SOURCE_MAX = 64 };
 
 struct scene_arguments {
     struct tess_scene_options scene;
-    struct scene_source source; /* points into the next two members */
+    struct scene_source source; /* points to include_dirs and defines */
     const char *include_dirs[SCENE_SOURCE_MAX];
     struct tess_asm_define defines[SCENE_SOURCE_MAX];
     struct verdict_options verdict;
@@ -79,14 +80,14 @@ struct scene_arguments {
     bool json, quiet, help;
 };
 
-/* Applies a shared option with optarg. Returns false after an error message if the option or its
- * value is invalid. */
+/* Applies a shared option, whose value is optarg. Returns false after an error message if the
+ * option or its value is invalid. */
 bool scene_arguments_take(struct scene_arguments *arguments, int option);
 
 /* Sets the defaults. */
 void scene_arguments_begin(struct scene_arguments *arguments, const char *title);
 
-/* Takes the scene's path, the only argument after the options. Returns false after an error
+/* Sets arguments->path to the only argument after the options. Returns false after an error
  * message. */
 bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **argv);
 

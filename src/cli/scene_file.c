@@ -69,8 +69,8 @@ static bool is_elf(const struct loading *loading)
     return loading->size >= 4 && memcmp(loading->bytes, "\177ELF", 4) == 0;
 }
 
-/* Refuses a file that cannot be a scene, such as an ELF file without steps. Leaves other errors to
- * the library. */
+/* Reports a file that cannot be a scene, such as an ELF file without steps, and returns
+ * TESS_BAD_INPUT. Otherwise returns TESS_OK. The library reports other errors. */
 static enum tess_status verdict(const struct loading *loading)
 {
     struct tess_file_kind kind;
@@ -88,8 +88,8 @@ static enum tess_status verdict(const struct loading *loading)
 
 /* --- sources --- */
 
-/* True if a text is machine code: hexadecimal words, or the initialiser of an array. No statement
- * of a source begins like that. */
+/* True if a text is machine code, either hexadecimal words or the initialiser of an array. Such a
+ * text begins with a digit or "{", and no source does. */
 static bool is_words(const struct loading *loading)
 {
     static const char blanks[] = " \t\r\n";
@@ -107,7 +107,7 @@ static bool is_source(const struct loading *loading)
     return kind.text && !(kind.has_machine && kind.machine != TESS_MACHINE_QPU);
 }
 
-/* Assembles the source, and replaces its bytes by the scene. */
+/* Assembles the source, and replaces loading->bytes by the bytes of the scene. */
 static enum tess_status assemble(struct loading *loading)
 {
     const struct scene_source *source = loading->source;
@@ -136,8 +136,8 @@ static enum tess_status assemble(struct loading *loading)
 
 /* --- scenes and sources --- */
 
-/* Adds the line table and the symbols of the scene, if it has any. An assembled scene has lines for
- * its code. */
+/* Adds the scene's line table and symbols to *sources. A scene without them is not an error. A
+ * scene assembled from a source has a line table. */
 static enum tess_status add_sources(const struct loading *loading, struct tess_sources **sources)
 {
     enum tess_status status = tess_sources_create(sources);

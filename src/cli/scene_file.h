@@ -15,10 +15,10 @@ struct scene_source {
     size_t define_count;
 };
 
-/* Loads a scene or the state of a hung GPU, or assembles a source into a scene. Refuses a file that
- * has nothing to run, with a diagnostic that names the kind of the file and a remedy. Stores the
- * scene's lines and symbols in *sources. The caller frees *scene and *sources in either case.
- * Returns the errors of tess_scene_load() and tess_assemble_text(). */
+/* Loads a scene or the state of a hung GPU, or assembles a source into a scene. If the file has
+ * nothing to run, reports the kind of the file and a remedy, and returns TESS_BAD_INPUT. Stores the
+ * scene's lines and symbols in *sources. The caller must free *scene and *sources even after an
+ * error. Returns the errors of tess_scene_load() and tess_assemble_text(). */
 enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
                                  const struct scene_source *source, struct tess_sink sink,
                                  struct tess_sources **sources);

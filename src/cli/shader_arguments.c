@@ -78,7 +78,8 @@ static bool take_threads(struct shader_arguments *arguments)
     return true;
 }
 
-/* Splits NAME=VALUE in place and adds the definition. A name alone is set to 1. */
+/* Parses "NAME=VALUE" or "NAME", which is split in place, and adds the definition. Without a value,
+ * NAME is defined as 1. */
 static bool take_define(struct shader_arguments *arguments)
 {
     char *equals = strchr(optarg, '=');
@@ -114,7 +115,7 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
     if (shader_draw_is_option(option))
         return shader_draw_take(&arguments->draw, option);
     switch (option) {
-    case 'm': return true; /* already handled by cli_run() */
+    case 'm': return true; /* cli_run() has handled -m */
     case 'o': arguments->output = optarg; return true;
     case 'I': return shader_list_add(&arguments->includes, optarg);
     case 'D': return take_define(arguments);

@@ -74,7 +74,7 @@ enum {
     DRAW_OPTIONS
 /* clang-format on */
 
-/* The lines of --help that come last. */
+/* The last lines of --help. */
 #define SHADER_LAST_HELP_TEXT                                                                      \
     "      --strict                    treat warnings as errors\n"                                 \
     "      --no-sanitize               report no findings of the model (faster)\n"                 \
@@ -90,7 +90,7 @@ enum {
         VERDICT_LOG_HELP_TEXT "      --help                      print this help\n"                \
     "\n"
 
-/* The lines of --help for the options that scenes do not have. */
+/* The lines of --help for the options that only shaders have. */
 #define SHADER_HELP_TEXT                                                                           \
     "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                  \
     "                                  read an attribute (name or number) from columns of a\n"     \
@@ -118,21 +118,21 @@ struct shader_list {
     size_t count;
 };
 
-/* Allocates room for most arguments. Returns false if the host is out of memory. */
+/* Allocates a list for up to most arguments. Returns false if the host is out of memory. */
 bool shader_list_begin(struct shader_list *list, size_t most);
 /* Adds an argument. Always returns true. */
 bool shader_list_add(struct shader_list *list, const char *item);
 
 struct shader_arguments {
-    /* trace_path: NULL for standard output */
+    /* trace_path is NULL if the trace goes to standard output. */
     const char *title, *path, *output, *explain, *trace_path;
     struct shader_list attributes, tables, uniforms, uniform_tables, varyings, choices, includes;
     struct tess_asm_define *defines;
     size_t define_count;
-    /* vertices, max_instructions: 0 if not given */
+    /* vertices and max_instructions are 0 if the option is not given. */
     uint64_t vertices, first, trace, max_instructions;
     bool has_trace;
-    unsigned threads; /* 0 if not given */
+    unsigned threads; /* number of host threads, or 0 if --threads is not given */
     bool strict, stats, json, progress, quiet, no_sanitize, help;
     struct shader_draw_options draw;
     struct verdict_options verdict;
@@ -143,11 +143,11 @@ struct shader_arguments {
 bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char **argv);
 void shader_arguments_free(struct shader_arguments *arguments);
 
-/* Applies a shared option with optarg. Returns false after an error message if the option or its
- * value is invalid. */
+/* Applies a shared option, whose value is optarg. Returns false after an error message if the
+ * option or its value is invalid. */
 bool shader_arguments_take(struct shader_arguments *arguments, int option);
 
-/* Takes the shader's path, the only argument after the options. Returns false after an error
+/* Sets arguments->path to the only argument after the options. Returns false after an error
  * message. */
 bool shader_arguments_end(struct shader_arguments *arguments, int argc, char **argv);
 

@@ -63,8 +63,8 @@ static bool take_size(struct shader_draw_options *options)
     return options->has_size || refuse_size(options, optarg);
 }
 
-/* Returns false after an error message if the name cannot be that of a PNG file. Accepts names
- * without an ending, devices and "-". */
+/* Checks the name of a PNG file. Accepts names that end in ".png", names without an ending, paths
+ * in /dev/ and "-". Returns false after an error message for other names. */
 static bool is_png(const struct shader_draw_options *options, const char *path, size_t length)
 {
     const char *slash = strrchr(path, '/');
@@ -398,8 +398,8 @@ static void pixel_steps(const struct shader_draw *draw, struct step steps[PIXEL_
     memcpy(steps, all, sizeof all);
 }
 
-/* Writes the count of each step that rejected anything to text. Returns the step that rejected
- * most. */
+/* Writes a text such as "2 are culled by --cull; 1 is without area", with each step that rejected
+ * primitives or pixels. Returns the step that rejected the most. */
 static const struct step *report_steps(char text[STEP_TEXT], const struct step *steps,
                                        unsigned count)
 {
@@ -447,7 +447,7 @@ static void warn_of_nothing(const struct shader_draw *draw)
     report_draw(draw, TESS_WARNING, text, most->hint);
 }
 
-/* Notes that pixels were written, but that none of them changed its colour. */
+/* Prints the note that pixels were written, but that no pixel changed its colour. */
 static void note_unchanged(const struct shader_draw *draw)
 {
     char text[STEP_TEXT];

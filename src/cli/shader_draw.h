@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_draw.h - draws a picture from the varyings of a vertex shader: positions, and one varying
- * as colour.
+/* shader_draw.h - draws a picture from the varyings of a vertex shader. The positions and one
+ * varying, used as colour, are drawn.
  *
  * In:  the varyings of all vertices, piece by piece; a list of indices.
- * Out: a PNG file. Unlike tables, pictures need all vertices in memory: 36 bytes each. */
+ * Out: a PNG file. All vertices are kept in memory, 36 bytes each. */
 #ifndef CLI_SHADER_DRAW_H
 #define CLI_SHADER_DRAW_H
 
@@ -44,7 +44,7 @@ enum {
     {"no-depth",   no_argument,       NULL, DRAW_NO_DEPTH}
 /* clang-format on */
 
-/* Their lines of --help. */
+/* The lines of --help for DRAW_OPTIONS. */
 #define DRAW_HELP_TEXT                                                                             \
     "      --draw OUT.png[,WxH]        draw the vertices to OUT.png; without -o, write no table\n" \
     "      --size WxH                  set the size of the picture (default 640x480)\n"            \
@@ -62,7 +62,7 @@ enum {
 /* The values of the options. */
 struct shader_draw_options {
     const char *title;
-    char *path; /* path of the picture; NULL if nothing is drawn */
+    char *path; /* path of the picture, or NULL without --draw */
     const char *colour, *position, *indices;
     uint32_t width, height;
     bool has_size;
@@ -70,11 +70,12 @@ struct shader_draw_options {
     struct tess_draw draw;
 };
 
-/* State of a drawing. Zero-initialise. */
+/* State of a drawing. The caller sets the structure to zero first. */
 struct shader_draw {
     const struct shader_draw_options *options;
     struct tess_sink sink;
-    /* numbers of varyings; SHADER_MOST_VARYINGS if there is none */
+    /* Numbers of the varyings for these values. SHADER_MOST_VARYINGS for a colour or point size
+     * without a varying. */
     uint32_t position, colour, point_size;
     struct tess_draw_vertex *vertices;
     size_t count, capacity;
@@ -82,8 +83,8 @@ struct shader_draw {
     size_t index_count, index_capacity;
     struct tess_draw_counts counts;
     struct output file;
-    /* Set after shader_draw_begin() if a pixel program shades the pixels. The program receives the
-     * first varying_count varyings of the output. */
+    /* The caller sets shade, user and varying_count after shader_draw_begin() if a pixel program
+     * shades the pixels. The pixel program receives varyings 0 to varying_count - 1. */
     enum tess_status (*shade)(void *user, const struct tess_draw_pixels *pixels);
     void *user;
     uint32_t varying_count;
@@ -94,7 +95,8 @@ struct shader_draw {
 void shader_draw_defaults(struct shader_draw_options *options, const char *title);
 void shader_draw_options_free(struct shader_draw_options *options);
 
-/* Applies an option with optarg. Returns false after an error message if its value is invalid. */
+/* Applies an option, whose value is optarg. Returns false after an error message if the value is
+ * invalid. */
 bool shader_draw_take(struct shader_draw_options *options, int option);
 
 /* True if a value returned by getopt_long() is an option of this header. */

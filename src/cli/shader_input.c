@@ -20,7 +20,8 @@ enum {
     TEXT_MOST = 300,
 };
 
-/* The attribute and the component that a column feeds. */
+/* Attribute and component whose values a column contains. used is false if the column is
+ * ignored. */
 struct column {
     uint32_t attribute, component;
     bool used;
@@ -30,8 +31,9 @@ struct shader_table {
     char *path;
     struct csv csv;
     struct column columns[MOST_COLUMNS];
-    size_t width;       /* fields per row */
-    bool first_is_data; /* the first row, which has been read already, is data */
+    size_t width; /* number of fields per row */
+    /* True if the first row is data and is still the current row of csv. False for a header. */
+    bool first_is_data;
     bool ended;
 };
 
@@ -66,8 +68,8 @@ static bool complain_of_memory(struct shader_input *input)
 
 /* --- columns of a table --- */
 
-/* Finds the attribute that a table's field names: "position.y", "position", "0.y" or "0". Sets
- * component to 4 if the field names none. */
+/* Finds the attribute that a header field names, such as "position.y", "position", "0.y" or "0".
+ * Sets *component to the named component, or to SHADER_COMPONENTS if no component is named. */
 static bool find_column(const struct shader_input *input, const struct csv_field *field,
                         struct shader_name *name, uint32_t *component)
 {
@@ -104,16 +106,17 @@ static bool take_column(struct shader_input *input, struct shader_table *table, 
     return true;
 }
 
-/* True if a column without a component continues the attribute of the column before it: if both
- * name the same attribute, or if this column has no name. */
+/* True if a column without a component contains the next component of the previous column's
+ * attribute. This is so if both columns name the same attribute, or if the column has no name (name
+ * is NULL). */
 static bool goes_on(const struct shader_table *table, size_t index, const struct shader_name *name)
 {
     const struct column *before = index ? &table->columns[index - 1] : NULL;
     return before && before->used && (!name || name->number == before->attribute);
 }
 
-/* Reports a column "NAME.x" that names an attribute which the program does not read. A column
- * without a component may hold other data and is not reported. */
+/* Reports a column "NAME.x" for an attribute that the program does not read. A column without a
+ * component may contain other data and is not reported. */
 static void report_unread(const struct shader_input *input, const struct shader_table *table,
                           const struct csv_field *field)
 {
@@ -150,7 +153,7 @@ static bool take_header_field(struct shader_input *input, struct shader_table *t
     return take_column(input, table, index, &name, component);
 }
 
-/* Allocates the buffer of an attribute that a table feeds. */
+/* Allocates the buffer for the values of an attribute from a table. */
 static bool take_buffer(struct shader_input *input, uint32_t number)
 {
     struct shader_attribute *attribute = &input->attributes[number];
@@ -243,7 +246,8 @@ static bool open_table(struct shader_input *input, const char *path)
     return check_components(input, table);
 }
 
-/* Assigns the columns that --attribute NAME=FILE.csv:COLUMNS lists by name, or by number from 1. */
+/* Assigns one column of the list COLUMNS in --attribute NAME=FILE.csv:COLUMNS. text is the column's
+ * name, or its number counted from 1. */
 static bool select_column(struct shader_input *input, struct shader_table *table, const char *text,
                           size_t length, const struct shader_name *name, uint32_t component)
 {
@@ -275,8 +279,8 @@ static bool select_columns(struct shader_input *input, struct shader_table *tabl
     return true;
 }
 
-/* Assigns columns if the argument lists none: the columns with the attribute's name, or else all
- * columns. */
+/* Assigns columns if the argument does not list columns. Assigns the columns with the attribute's
+ * name, or all columns if no column has this name. */
 static bool default_columns(struct shader_input *input, struct shader_table *table,
                             const struct shader_name *wanted)
 {
@@ -297,7 +301,7 @@ static bool default_columns(struct shader_input *input, struct shader_table *tab
     return true;
 }
 
-/* True if a first row is not a header, since it has only numbers. */
+/* True if the current row contains only numbers. A first row of numbers is data, not a header. */
 static bool is_data(const struct csv *csv)
 {
     float value;
@@ -427,8 +431,9 @@ static void take_missing(struct shader_input *input)
     }
 }
 
-/* Determines the number of vertices from the options and the raw buffers. Tables determine it
- * later. Returns false after reporting an error. */
+/* Sets the number of vertices from the options and the raw buffers. If only tables are given,
+ * leaves the number 0, and the run ends with the last row. Returns false after reporting an
+ * error. */
 static bool find_total(struct shader_input *input)
 {
     const struct shader_input_options *options = input->options;
@@ -446,7 +451,7 @@ static bool find_total(struct shader_input *input)
     if (input->total == 0 && fewest != UINT64_MAX)
         input->total = fewest - options->first;
     else if (input->total == 0 && input->table_count == 0)
-        input->total = 1; /* all vertices have the same values, so one is enough */
+        input->total = 1; /* Without data, all vertices are equal, so one vertex is enough. */
     return true;
 }
 
@@ -489,8 +494,8 @@ void shader_input_close(struct shader_input *input)
 
 /* --- reading --- */
 
-/* Reads the next row of data. Returns CSV_WRONG after reporting an error, also if the number of
- * fields differs from that of the first row. */
+/* Reads the next row of data. Returns CSV_WRONG after reporting an error, for example if the number
+ * of fields differs from the number in the first row. */
 static enum csv_status next_row(struct shader_table *table)
 {
     if (table->first_is_data) {
@@ -555,7 +560,8 @@ static bool read_rows(struct shader_input *input, struct shader_table *table, si
     return true;
 }
 
-/* Reports a table that ended before the requested number of vertices. */
+/* Reports a table that has fewer rows than the requested number of vertices. Returns false after
+ * such a report. */
 static bool check_end(struct shader_input *input, size_t wanted, size_t count)
 {
     bool exact = input->total != 0;
@@ -570,7 +576,8 @@ static bool check_end(struct shader_input *input, size_t wanted, size_t count)
     return true;
 }
 
-/* Reports tables of different lengths, which is an error without --vertices. */
+/* Without --vertices, reports an error if the tables have different numbers of rows. Returns false
+ * after such a report. */
 static bool check_together(struct shader_input *input, size_t wanted, const size_t *counts,
                            size_t fewest)
 {

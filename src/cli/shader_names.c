@@ -17,7 +17,8 @@ static bool parse_number(const char *text, size_t length, uint32_t *number)
     return length > 0 && length <= MOST_DIGITS;
 }
 
-/* Parses a number, with or without a prefix. Returns false if the text is not a number in range. */
+/* Parses a number with or without a prefix, such as "12" or "C12". Returns false if the text is not
+ * a number in range. */
 static bool find_number(const struct shader_names *names, const char *text, size_t length,
                         uint32_t *number)
 {

@@ -13,15 +13,15 @@ enum { SHADER_COMPONENTS = 4 };
 struct shader_name {
     const char *name;
     uint32_t number;     /* number of the attribute or varying, or first row of the uniform */
-    uint32_t rows;       /* rows of a uniform; 1 for other kinds */
-    uint32_t components; /* components of an attribute or varying */
+    uint32_t rows;       /* number of rows of a uniform, 1 for an attribute or varying */
+    uint32_t components; /* number of components of an attribute or varying */
 };
 
 /* A prefix for numbers, as in "C12" and "pixel.C3". */
 struct shader_prefix {
     const char *text;
-    uint32_t first; /* number that the prefix with 0 means */
-    uint32_t count; /* count of numbers with the prefix */
+    uint32_t first; /* row that the prefix followed by 0 names */
+    uint32_t count; /* number of rows that can be named with the prefix */
 };
 
 /* All names of one kind. */
@@ -29,17 +29,18 @@ struct shader_names {
     const char *what; /* the kind, such as "attribute" */
     const struct shader_name *items;
     size_t count;
-    uint32_t limit; /* greatest number + 1 */
-    const struct shader_prefix *prefixes; /* the last one has no text; NULL if there are none */
+    uint32_t limit; /* greatest number of an attribute, varying or row, plus 1 */
+    /* Prefixes, ended by an element whose text is NULL. NULL if there are no prefixes. */
+    const struct shader_prefix *prefixes;
 };
 
-/* Finds a name, or a number below the limit with or without a prefix. The text need not be
- * terminated. found->name is NULL if the number has no name. Returns false if the text is
- * neither. */
+/* Finds the attribute, varying or uniform that a text names. The text is a name, or a number below
+ * the limit with or without a prefix. found->name is NULL if the number has no name. The text need
+ * not be NUL-terminated. Returns false if the text is neither a name nor a number. */
 bool shader_names_find(const struct shader_names *names, const char *text, size_t length,
                        struct shader_name *found);
 
-/* Returns the name of a number, or NULL. */
+/* Returns the item with a number, or NULL if the number has no name. */
 const struct shader_name *shader_names_of(const struct shader_names *names, uint32_t number);
 
 /* Returns 0 to 3 for 'x' to 'w', or 4 for any other letter. */

@@ -23,8 +23,8 @@ static bool refuse(const struct shader_output *output, const char *argument, con
     return false;
 }
 
-/* Parses --varying NAME=FILE,format=f32|f16[,components=N] after the name, and opens the file.
- * Returns false after an error message. */
+/* Parses text, the part FILE,format=f32|f16[,components=N] of an argument of --varying, and opens
+ * the file. Returns false after an error message. */
 static bool open_raw(struct shader_output *output, struct shader_varying *varying,
                      const char *argument, const char *text)
 {
@@ -69,8 +69,8 @@ static bool take_argument(struct shader_output *output, const char *argument)
 
 /* --- the table --- */
 
-/* Determines the order of the columns: named varyings in the order of the source, then unnamed ones
- * by number. */
+/* Determines the order of the columns. Named varyings come first, in the order of the source.
+ * Unnamed varyings follow in the order of their numbers. */
 static void find_order(struct shader_output *output)
 {
     const struct shader_names *names = &output->options->names;
@@ -89,7 +89,7 @@ static void find_components(struct shader_output *output)
     for (uint32_t i = 0; i < options->names.limit; i++) {
         struct shader_varying *varying = &output->varyings[i];
         varying->shown = options->components(options->user, i);
-        if (varying->path) /* the user sets the number of components */
+        if (varying->path) /* --varying has set the number of components */
             varying->shown &= (1U << varying->components) - 1;
         while (varying->shown >> varying->components)
             varying->components++;

@@ -15,10 +15,10 @@
 #include "output.h"
 
 enum {
-    MOST_STRIDE = (1 << 21) - 1, /* the descriptor's stride field has 21 bits */
-    PIECE_BYTES = 1 << 24,       /* bytes read at once */
-    /* multiple of the number of vertices that any machine runs together; sizes of pieces are
-     * multiples of it */
+    MOST_STRIDE = (1 << 21) - 1, /* limit of the attribute descriptor's stride field, 21 bits */
+    PIECE_BYTES = 1 << 24,       /* target size of a read, in bytes */
+    /* Number of vertices of which the size of a piece is a multiple. This is a multiple of the
+     * number of vertices that each machine runs together. */
     TOGETHER = 64,
 };
 
@@ -41,7 +41,7 @@ static bool take_number(const char *text, size_t length, uint64_t most, uint64_t
     return cli_number(copy, number) && *number <= most;
 }
 
-/* Parses one NAME=VALUE. Returns NULL, or an error text. */
+/* Parses one part, NAME=VALUE. Returns NULL, or an error text if the part is invalid. */
 static const char *take_part(const char *part, size_t length, struct shader_raw_text *raw)
 {
     static const char format[] = "format=", components[] = "components=", stride[] = "stride=",
@@ -76,7 +76,7 @@ const char *shader_raw_parse(const char *text, struct shader_raw_text *raw)
     const char *at = strchr(text, ','), *mistake = NULL;
     const char *first = strstr(text, marker);
     *raw = (struct shader_raw_text){0};
-    /* The file's name may contain commas: the first part with a known name ends it. */
+    /* The file's name may contain commas. The name ends before the first part with "=". */
     while (at && at < first && memchr(at + 1, '=', strcspn(at + 1, ",")) == NULL)
         at = strchr(at + 1, ',');
     raw->path = at ? strndup(text, (size_t)(at - text)) : NULL;
@@ -132,7 +132,7 @@ static bool read_all(struct shader_raw *raw, uint64_t offset, size_t size)
         if (got < 0 && errno == EINTR)
             continue;
         if (got == 0)
-            errno = EIO; /* the file was truncated after it was opened */
+            errno = EIO; /* The file was truncated after shader_raw_open(). */
         if (got <= 0)
             return false;
         done += (size_t)got;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* shader_raw.h - reads an attribute from a raw buffer: a file with one element per vertex, a stride
- * apart.
+/* shader_raw.h - reads an attribute from a raw buffer, which is a file with one element per vertex.
  *
- * In:  FILE,format=F[,components=N][,stride=BYTES][,offset=BYTES], as in --attribute.
+ * In:  FILE,format=F[,components=N][,stride=BYTES][,offset=BYTES], as in --attribute. offset is the
+ *      position of the first element. stride is the distance between elements.
  * Out: the bytes of consecutive vertices. */
 #ifndef CLI_SHADER_RAW_H
 #define CLI_SHADER_RAW_H
@@ -13,7 +13,7 @@
 
 #include <tessera/tessera.h>
 
-/* The parts of the text. A part that is missing is 0. */
+/* The parsed parts of an argument. A part that the argument does not have is 0. */
 struct shader_raw_text {
     char *path; /* owned by the caller */
     const char *format;
@@ -22,34 +22,37 @@ struct shader_raw_text {
     char format_text[32];
 };
 
-/* True if a text describes a raw buffer: it has a format. */
+/* True if a text describes a raw buffer, that is, contains ",format=". */
 bool shader_raw_is(const char *text);
 
-/* Parses a text. Returns NULL, or an error text. */
+/* Parses a text. Returns NULL, or an error text if the text is invalid. The caller must free
+ * raw->path even after an error. */
 const char *shader_raw_parse(const char *text, struct shader_raw_text *raw);
 
 struct shader_raw {
     char *path;
     int file;
     uint32_t attribute;
-    /* element: bytes of a vertex; size: bytes of the file */
+    /* Position of the first element, size of the file, distance between elements, and size of an
+     * element, all in bytes. */
     uint64_t offset, size, stride, element;
     uint8_t *bytes;
     size_t capacity;
 };
 
-/* Opens .path, which must be a regular file. Returns false with errno set. */
+/* Opens raw->path. Returns false with errno set if the file cannot be opened or is not a regular
+ * file. */
 bool shader_raw_open(struct shader_raw *raw);
 void shader_raw_close(struct shader_raw *raw);
 
 /* Returns the number of vertices in the file, or UINT64_MAX if all vertices read the same bytes. */
 uint64_t shader_raw_count(const struct shader_raw *raw);
 
-/* Returns the number of vertices, at most wanted, that fit into a piece. */
+/* Returns the number of vertices to read at once, at most wanted. */
 size_t shader_raw_piece(const struct shader_raw *raw, size_t wanted);
 
-/* Reads vertices, which must be in the file, into .bytes. Returns the number of bytes, or 0 with
- * errno set. */
+/* Reads the elements of count vertices, beginning with vertex first, into raw->bytes. The file must
+ * contain these vertices. Returns the number of bytes, or 0 with errno set on an error. */
 size_t shader_raw_read(struct shader_raw *raw, uint64_t first, size_t count);
 
 #endif

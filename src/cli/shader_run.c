@@ -61,9 +61,9 @@ bool shader_run_take_uniforms(const struct shader_run *run, struct shader_unifor
 
 /* --- data --- */
 
-/* Restricts the input to the vertices that run together with the traced one. The run has count
- * vertices, or 0 if the data determines the number. Returns false after an error message if the run
- * does not include the traced vertex. */
+/* Restricts the input to the vertices that the machine runs together with the traced vertex. count:
+ * number of vertices of the run, or 0 if the data determines the number. Returns false after an
+ * error message if the run does not include the traced vertex. */
 static bool choose_traced(struct shader_run *run, uint64_t count)
 {
     const struct shader_arguments *arguments = run->arguments;
@@ -82,7 +82,7 @@ static bool choose_traced(struct shader_run *run, uint64_t count)
     count = count ? count - (to->first - first) : 0;
     to->count = count < together ? count : together;
     if (!count && !arguments->attributes.count && !arguments->tables.count)
-        to->count = run->traced + 1; /* no data: the vertices up to the traced one */
+        to->count = run->traced + 1; /* Without data, run the vertices up to the traced vertex. */
     return true;
 }
 

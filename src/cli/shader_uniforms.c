@@ -12,16 +12,16 @@
 
 enum { HINT_MOST = 300, SHOWN = 60 };
 
-/* The floats that a text such as "scale.y" names: index of the first float, which is 4 * row +
- * component, and greatest number of values. */
+/* The floats that a text such as "scale.y" names. first is the index of the first float, which is 4
+ * * row + component. most is the greatest number of values. */
 struct target {
     uint32_t first, most;
 };
 
 /* --- names --- */
 
-/* Strips "[ROW]" from the end of a text and returns the row in *index. Returns false if there is
- * none. */
+/* If a text ends in "[ROW]", shortens *length by this part, stores the row in *index and returns
+ * true. Otherwise returns false. */
 static bool take_index(const char *text, size_t *length, uint32_t *index)
 {
     size_t at = *length;
@@ -37,8 +37,8 @@ static bool take_index(const char *text, size_t *length, uint32_t *index)
     return true;
 }
 
-/* Finds the range of NAME, NAME[ROW], NAME.x or NAME[ROW].x. Returns false if there is no such
- * uniform. */
+/* Finds the floats that a text of the form NAME, NAME[ROW], NAME.x or NAME[ROW].x names. Returns
+ * false if there is no such uniform or row. */
 static bool find_target(const struct shader_names *names, const char *text, size_t length,
                         struct target *target)
 {
@@ -117,7 +117,7 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
 
 /* --- tables --- */
 
-/* True if the row is the header "name,value". */
+/* True if the row is a header, the first line "name,...". */
 static bool is_header(const struct csv *csv)
 {
     float value;
@@ -143,7 +143,7 @@ static bool take_row(struct shader_uniforms *uniforms, const struct csv *csv)
     char hint[HINT_MOST];
     size_t values = csv->count - 1;
     while (values && csv->fields[values].length == 0)
-        values--; /* a spreadsheet pads short rows */
+        values--; /* Spreadsheets add empty fields to the end of short rows. */
     int shown = name->length < SHOWN ? (int)name->length : SHOWN;
     if (is_foreign(&uniforms->names, name)) {
         csv_warn(csv, name->column, "csv-uniform",

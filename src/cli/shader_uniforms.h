@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* shader_uniforms.h - values of uniforms from the command line and from tables.
  *
- * In:  NAME=VALUE,VALUE,... where NAME may be a row number, and may be followed by [ROW], by .x to
- *      .w, or both; or a table with lines NAME,VALUE,VALUE,...
+ * In:  arguments NAME=VALUE,VALUE,... and tables with lines NAME,VALUE,VALUE,... NAME may be a row
+ *      number. [ROW], .x to .w, or both may follow NAME.
  * Out: rows of four floats. */
 #ifndef CLI_SHADER_UNIFORMS_H
 #define CLI_SHADER_UNIFORMS_H
@@ -12,7 +12,7 @@
 #include "shader_missing.h"
 #include "shader_names.h"
 
-/* Set all members. rows and given have names.limit elements. */
+/* Uniforms of a program. The caller sets all members. rows and given have names.limit elements. */
 struct shader_uniforms {
     const char *title; /* name of the verb for error messages */
     struct tess_sink sink;
@@ -28,8 +28,8 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
 /* Reads a file of --uniforms. Returns false after reporting an error to the sink. */
 bool shader_uniforms_read(struct shader_uniforms *uniforms, const char *path);
 
-/* Notes a uniform of the program in this file as missing if no component has a value. The uniform
- * then counts as set to 0. */
+/* If no component of a uniform has a value, adds the uniform to uniforms->missing and marks the
+ * uniform as given, with its current value. file: name of the program's file. */
 void shader_uniforms_check(struct shader_uniforms *uniforms, const struct shader_name *name,
                            const char *file);
 

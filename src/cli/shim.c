@@ -17,9 +17,9 @@
 
 #include "environment.h"
 
-/* Folders that may contain shims, relative to the folder of the tessera program. installed: after
- * an installation, for this and for other processors. trees: build trees, beside the program's own
- * tree. */
+/* Folders that may contain shims, relative to the folder of the tessera program. installed: library
+ * folders of an installation, for this computer's and for other processors. trees: build folders,
+ * if the tessera program is in a build folder itself. */
 static const char *const installed[] = {
     ("../" TESS_SHIM_DIR),
     "../lib/tessera",
@@ -38,7 +38,7 @@ static bool fits(const char *path, const struct program_kind *program)
     return program_agrees(&kind, program);
 }
 
-/* Searches TESSERA_SHIM, a list of paths separated by colons. */
+/* Searches TESSERA_SHIM, a list of paths separated by colons, for a shim that fits the program. */
 static bool find_named(const struct shim *shim, const struct program_kind *program, char *path,
                        size_t size)
 {
@@ -65,7 +65,7 @@ static bool find_in(const char *folder, const char *file, const struct program_k
     return found;
 }
 
-/* Writes the folder of this program. */
+/* Writes the path of the folder of the tessera program to folder. */
 static void own_folder(char *folder, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);

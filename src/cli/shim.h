@@ -15,10 +15,10 @@ struct shim {
     const char *page; /* page that explains how to build it */
 };
 
-/* Finds the path of the shim for a kind of program. Returns false if there is none. */
+/* Finds the path of the shim for a kind of program. Returns false if no such shim is found. */
 bool shim_find(const struct shim *shim, const struct program_kind *kind, char *path, size_t size);
 
-/* Like shim_find(), but prints an error message if there is none. */
+/* Like shim_find(), but prints an error message if no shim is found. */
 bool shim_of_program(const char *title, const char *program, const struct shim *shim,
                      const struct program_kind *kind, char *path, size_t size);
 
@@ -26,8 +26,8 @@ bool shim_of_program(const char *title, const char *program, const struct shim *
  * after an error message. */
 bool shim_preload(const char *title, const char *path);
 
-/* Preloads the shim for a board's other devices and files (docs/qpu.md). Returns false after an
- * error message if there is none for the program. */
+/* Preloads the shim for /dev/vcio, /dev/mem and the other devices and files of a board
+ * (docs/qpu.md). Returns false after an error message if no such shim fits the program. */
 bool shim_preload_vcio(const char *title, const char *program, const struct program_kind *kind);
 
 #endif

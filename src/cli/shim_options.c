@@ -66,8 +66,9 @@ bool shim_option(const char *title, int option)
     }
 }
 
-/* Returns the message about the first requested output that does not exist because no process used
- * the GPU, or NULL if no output was requested. */
+/* Returns a message for the first requested output of TESSERA_STATS, TESSERA_TRACE and
+ * TESSERA_CAPTURE, or NULL if no output was requested. The caller has found that no process used
+ * the GPU, so that the output does not exist. */
 static const char *unused_result(void)
 {
     static const struct {
@@ -119,8 +120,8 @@ struct shim_run {
     bool begun, good;     /* begun: the document of --format has begun; good: no error so far */
 };
 
-/* Begins the document of --format when the program has ended, so that a document on standard error
- * follows the program's own output. */
+/* Begins the document of --format on the first call. The first call is after the end of the
+ * program, so that a document on standard error follows the program's own output. */
 static void begin_log(struct shim_run *run)
 {
     if (!run->begun)

@@ -8,8 +8,8 @@
 #include "launch.h"
 #include "verdict_options.h"
 
-/* Values of the shared long options for getopt_long(); those of a verb alone begin at
- * SHIM_OPTIONS_OWN. */
+/* Values of the shared long options for getopt_long(). The values of a verb's other options begin
+ * at SHIM_OPTIONS_OWN. */
 enum {
     SHIM_OPTION_HELP = 1,
     SHIM_OPTION_MEMORY,
@@ -42,14 +42,16 @@ enum {
     "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT                                              \
     "      --help                      print this help\n"                                          \
     "\n"                                                                                           \
-    "Exit status: that of the program if not 0, or 128 plus the number of the signal that ended\n" \
-    "it; 1 if errors were reported; 2 on wrong usage, or if the program cannot be run; else 0.\n"
+    "Exit status: the program's own status if not 0 (128 plus the number if a signal ended the\n"  \
+    "program); 1 if errors were reported; 2 on wrong usage or if the program cannot be run;\n"     \
+    "otherwise 0.\n"
 
-/* Sets the environment variable of an option, with optarg as its value. Accepts all shared options
- * except --help. Returns false after an error message if the option or its value is invalid. */
+/* Sets the environment variable of a shared option, whose value is optarg. Accepts all shared
+ * options except --help. Returns false after an error message if the option or its value is
+ * invalid. */
 bool shim_option(const char *title, int option);
 
-/* Starts a program with the options about findings. Reports a note if statistics, a trace or a
+/* Runs a program and applies the options about findings. Reports a note if statistics, a trace or a
  * capture were requested but no process used the GPU. Returns the exit status. */
 int shim_launch(struct launch *launch, struct verdict_options *verdict);
 

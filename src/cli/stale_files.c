@@ -2,7 +2,8 @@
 /* stale_files.c - see stale_files.h.
  *
  * In:  the folder for temporary files.
- * Out: the folder without stale files of this user, as front/stale_files.h names them.
+ * Out: new temporary files; the removal of this user's stale files. front/stale_files.h defines the
+ *      names of these files.
  *
  * Source: the manual pages unlinkat(2), flock(2).
  * Left out: files of other users. */
@@ -54,8 +55,8 @@ static bool has_prefix(const char *name)
     return false;
 }
 
-/* Removes a stale file while holding its lock, so that no process can start to use the file
- * meanwhile. */
+/* Removes a file if it is stale. The function holds the file's lock during the removal, so that no
+ * process can begin to use the file. */
 static void remove_left(int parent, const char *name)
 {
     struct stat status;
@@ -67,7 +68,8 @@ static void remove_left(int parent, const char *name)
         close(file);
 }
 
-/* A sweep may remove a file between its creation and its lock, so creation is repeated. */
+/* Number of attempts to create a file. Another process's stale_files_sweep() may remove a new file
+ * before this process has locked the file. */
 enum { ATTEMPTS = 3 };
 
 int stale_files_make_file(const char *title, char *path, size_t size)
@@ -91,7 +93,7 @@ static int open_tree(char *path, size_t size)
 {
     snprintf(path, size, "%s/" STALE_FILE_TREE "%ld-XXXXXX", stale_files_folder(), (long)getpid());
     const int file = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    /* A program that drops its privileges reads the folder as another user. */
+    /* Mode 0755, since a program that drops its privileges reads the folder as another user. */
     if (file < 0 || (stale_files_keep(file, path) && fchmod(file, 0755) == 0))
         return file;
     close(file);
@@ -106,7 +108,7 @@ int stale_files_make_tree(const char *title)
         file = open_tree(path, sizeof path);
     if (file >= 0 && environment_set(title, "TESSERA_TREE", path))
         return file;
-    unsetenv("TESSERA_TREE"); /* the value may come from another run */
+    unsetenv("TESSERA_TREE"); /* removes a value that an outer tessera may have set */
     if (file >= 0)
         close(file);
     return -1;

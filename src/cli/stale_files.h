@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* stale_files.h - temporary files for a program's processes, and the removal of stale ones. */
+/* stale_files.h - creates temporary files for a program's processes, and removes the temporary
+ * files of programs that have ended. */
 #ifndef CLI_STALE_FILES_H
 #define CLI_STALE_FILES_H
 

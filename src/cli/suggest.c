@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* suggest.c - see suggest.h.
  *
- * Choices: each letter that is missing, superfluous, wrong or swapped with its neighbour counts 1
- *          (the optimal string alignment distance). A name is near if its distance is at most a
- *          third of the word's length, or 1 for short words. */
+ * Choices: each missing, superfluous or wrong letter adds 1 to the distance, and so does a swap of
+ *          two neighbouring letters (optimal string alignment distance). A name is near if its
+ *          distance is at most a third of the word's length, or at most 1 for a word of up to 5
+ *          letters. */
 #include "suggest.h"
 
 #include <ctype.h>
@@ -23,8 +24,8 @@ static bool is_same(char one, char other)
     return tolower((unsigned char)one) == tolower((unsigned char)other);
 }
 
-/* Returns the distance between the first i letters of one word and the first j of another, from the
- * earlier rows of the table. */
+/* Returns the distance between the first i letters of one and the first j letters of other. row[0],
+ * row[1] and row[2] are the rows i - 2, i - 1 and i of the table of distances. */
 static size_t step(size_t row[3][LONGEST + 1], const char *one, size_t i, const char *other,
                    size_t j)
 {
@@ -79,8 +80,8 @@ static void suggest_option(const char *argument, const struct option *options)
         fprintf(stderr, "Did you mean '--%s'?\n", suggestion.name);
 }
 
-/* True if an argument is neither a long option nor the beginning of one. getopt() has explained all
- * other errors. */
+/* True if an argument is neither a long option nor the beginning of a long option. For other
+ * errors, getopt's own message is enough. */
 static bool is_unknown(const char *argument, const struct option *options)
 {
     const char *name = argument + strspn(argument, "-");
@@ -91,9 +92,10 @@ static bool is_unknown(const char *argument, const struct option *options)
     return argument[0] == '-';
 }
 
-/* Returns the argument that getopt has just rejected. from is the value of optind before the call
- * of getopt. A group of letters that contains optopt is at or after from. A long option is the
- * argument before optind, since getopt moves arguments that are not options to the end. */
+/* Returns the argument that getopt has just rejected. from is the value of optind before the call.
+ * If getopt rejected a letter, optopt is the letter, and the argument is at or after from. If
+ * getopt rejected a long option, the argument is the one before optind, since getopt moves
+ * arguments that are not options to the end. */
 static const char *find_refused(int argc, char **argv, int from)
 {
     for (int i = from; optopt && i < argc; i++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* suggest.h - suggestions ("did you mean"): finds the name in a list that is nearest to a mistyped
- * word. */
+/* suggest.h - finds the name that is most similar to a mistyped word, for "did you mean 'NAME'?" */
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
@@ -10,16 +9,16 @@
 /* A search for the name that is nearest to a word. */
 struct suggestion {
     const char *word;
-    const char *name; /* nearest name so far; NULL if none is near */
-    size_t distance;
+    const char *name; /* nearest name so far, or NULL if no name is near */
+    size_t distance;  /* distance of name, or the least distance that is not near */
 };
 
 struct suggestion suggest_begin(const char *word);
 
-/* Compares one more name. The first of several equally near names is kept. */
+/* Compares one more name with the word. Keeps the first of several equally near names. */
 void suggest_try(struct suggestion *suggestion, const char *name);
 
-/* Like getopt_long(), but suggests on stderr the option nearest to an unknown one. */
+/* Like getopt_long(), but also prints a suggestion on stderr if an option is unknown. */
 int suggest_getopt(int argc, char **argv, const char *letters, const struct option *options);
 
 #endif

@@ -2,8 +2,8 @@
 /* verdict_options.c - see verdict_options.h.
  *
  * In:  options; a configuration file; a baseline.
- * Out: a policy and its environment variables; a log of findings; a new baseline; an exit
- * status. */
+ * Out: a policy; environment variables for a shim; a log of findings; a new baseline; an exit
+ *      status. */
 #include "verdict_options.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ static bool add_rule(struct verdict_options *verdict, const char *id, enum tess_
     return true;
 }
 
-/* Splits ID=LEVEL in place and adds the rule. */
+/* Parses "ID=LEVEL", which is split in place, and adds the rule. */
 static bool take_rule(struct verdict_options *verdict, char *text)
 {
     enum tess_check_level level;
@@ -126,7 +126,7 @@ bool verdict_take(struct verdict_options *verdict, int option)
 
 /* --- the configuration and the baseline --- */
 
-/* Prints an error message. Always returns false. */
+/* Prints "out of memory". Always returns false. */
 static bool no_memory(const char *title)
 {
     fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
@@ -268,14 +268,14 @@ static bool check_format(const struct verdict_options *verdict)
     return good;
 }
 
-/* Opens no log for text or for JSON lines on standard error: the report prints these itself. */
+/* Opens no log for text and for JSON lines on standard error, which the report prints itself. */
 bool verdict_log_begin(struct verdict_options *verdict, struct report *report,
                        enum tess_machine machine, const char *file)
 {
     bool lines = has_lines(verdict);
     report->json |= lines;
     if (lines || (verdict->format != FINDING_TEXT && !verdict->findings_path))
-        written_files_end(false); /* standard error then has findings only, for other programs */
+        written_files_end(false); /* Other programs read standard error: print only findings. */
     if (!check_format(verdict))
         return false;
     if (lines || verdict->format == FINDING_TEXT)
@@ -335,8 +335,8 @@ static bool export_rules(const struct verdict_options *verdict)
     return true;
 }
 
-/* Sets TESSERA_FINDINGS: the form in which the program's processes report findings to this
- * process. */
+/* Sets TESSERA_FINDINGS to the form in which the program's processes report findings. Also reserves
+ * the output of --findings. Returns false after an error message. */
 static bool export_format(const struct verdict_options *verdict)
 {
     const char *form = has_lines(verdict)       ? FINDINGS_LINES

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* verdict_options.h - options about findings that verbs share: levels of rules, a baseline, a configuration
- * file, the severity that fails a run, colours.
+/* verdict_options.h - options about findings that verbs share. These options set the levels of
+ * rules, a baseline, a configuration file, the severity that fails a run, and colours.
  *
  * In:  options; the file or folder that the verb processes.
  * Out: a policy (front/policy.h), or the environment of a shim; an exit status; a new baseline if
@@ -74,8 +74,8 @@ enum { VERDICT_RULES = 256 };
     "                                  file's folder or above)\n"                                  \
     "      --no-config                 do not read tessera.toml\n" COLOR_HELP_TEXT
 
-/* Options about findings and the state of a run. Zero-initialise, set title, and release with
- * verdict_end(). */
+/* Options about findings and the state of a run. The caller sets the structure to zero, sets title,
+ * and calls verdict_end() at the end. */
 struct verdict_options {
     const char *title, *config_path, *baseline_path;
     bool no_config, write_baseline, has_fail_on, has_colour;
@@ -83,7 +83,7 @@ struct verdict_options {
     struct policy_rule options[VERDICT_RULES]; /* levels of -W */
     size_t option_count;
 
-    struct policy_rule *rules; /* levels of the configuration, then levels of options */
+    struct policy_rule *rules; /* levels of the configuration, then levels of -W */
     size_t rule_count;
     enum finding_format format;
     const char *findings_path;
@@ -92,36 +92,37 @@ struct verdict_options {
 
     struct config config;
     struct policy policy;
-    bool failed; /* something was not read or assembled, so the findings are incomplete */
+    bool failed; /* true if an input was not read, assembled or run, so that findings are missing */
 };
 
-/* Applies --color or --max-messages with optarg. Returns false after an error message if the value
- * is invalid. */
+/* Apply --color or --max-messages, whose value is optarg. Return false after an error message if
+ * the value is invalid. */
 bool verdict_color(const char *title);
 bool verdict_max_messages(const char *title);
 
 /* True if a value returned by getopt_long() is an option of this header. */
 bool verdict_is_option(int option);
 
-/* Applies one option with optarg. Returns false after an error message if the value is invalid. */
+/* Applies one option, whose value is optarg. Returns false after an error message if the value is
+ * invalid. */
 bool verdict_take(struct verdict_options *verdict, int option);
 
 /* Reads the baseline, and the configuration that applies to a file or folder. Returns false after
  * an error message. */
 bool verdict_begin(struct verdict_options *verdict, const char *file);
 
-/* Writes the baseline if requested and if nothing failed. Releases everything. status is the verb's
- * exit status so far; the function returns the final one. */
+/* Writes the new baseline if one is requested and verdict->failed is false. Releases the memory of
+ * verdict. status is the verb's exit status so far. Returns the final exit status. */
 int verdict_end(struct verdict_options *verdict, int status);
 
-/* Begin and end the log that options request, about a file that a model runs. status is the exit
- * status. Both return false after an error message. */
+/* Begin and end the log of --format and --findings. file is the file that the model of machine
+ * runs. status is the exit status. Both functions return false after an error message. */
 bool verdict_log_begin(struct verdict_options *verdict, struct report *report,
                        enum tess_machine machine, const char *file);
 bool verdict_log_end(struct verdict_options *verdict, struct report *report, int status);
 
-/* Like verdict_log_end(), but CLI_USAGE does not mark the run as failed, since the status may be that
- * of the user's program. */
+/* Like verdict_log_end(), but does not set verdict->failed if status is CLI_USAGE, since the user's
+ * program may have returned this status. */
 bool verdict_log_close(struct verdict_options *verdict, struct report *report, int status);
 
 /* Returns the exit status for the status of a library call and the findings of a run. */

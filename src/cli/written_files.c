@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* written_files.c - see written_files.h.
  *
- * In:  names of files; at the end, the files themselves.
+ * In:  names of files during the run; the sizes of the files at the end of the run.
  * Out: a line per file on standard error. Terminals, pipes and devices are not listed. */
 #include "written_files.h"
 
@@ -17,7 +17,7 @@ enum { FILES_MOST = 1024, PNG_HEADER = 24, SHOWN_MOST = 8 };
 static struct {
     bool on;
     struct {
-        char *path, *contents; /* contents: NULL to print the file's length */
+        char *path, *contents; /* contents is NULL if the file's size is printed */
     } files[FILES_MOST];
     size_t count, all;
 } wrote;

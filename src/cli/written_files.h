@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* written_files.h - lists the written files on standard error, with the size of pictures and the length of
- * other files. */
+/* written_files.h - lists the written files on standard error, with the width and height of
+ * pictures and the number of bytes of other files. */
 #ifndef CLI_WRITTEN_FILES_H
 #define CLI_WRITTEN_FILES_H
 
@@ -13,12 +13,12 @@ void written_files_begin(void);
  * output. */
 void written_files_note(const char *path);
 
-/* Like written_files_note(), but also works before written_files_begin(). contents, such as "3 findings", is
- * printed instead of the file's length. */
+/* Like written_files_note(), but also works without written_files_begin(). contents is printed
+ * instead of the file's size, as in "3 findings". */
 void written_files_note_contents(const char *path, const char *contents);
 
-/* Lists the recorded files, as in "wrote hang.png (640x480)", if print is true. Forgets the
- * files. */
+/* Prints the recorded files if print is true, as in "wrote hang.png (640x480)". Ends the recording
+ * and clears the list. */
 void written_files_end(bool print);
 
 #endif

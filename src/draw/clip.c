@@ -13,8 +13,9 @@ static double distance(const struct clip_plane *plane, const struct clip_corner 
     return sum;
 }
 
-/* Returns the point where the line from good to bad crosses the plane. The result does not depend
- * on the order of an edge's ends, so primitives that share the edge share the point. */
+/* Returns the point where the line from good, which is on the plane's good side, to bad crosses the
+ * plane. The caller passes an edge's ends in this order whatever the direction of the edge is. Two
+ * primitives that share an edge therefore also share the point. */
 static struct clip_corner meet(const struct clip_corner *good, double good_distance,
                                const struct clip_corner *bad, double bad_distance)
 {
@@ -28,8 +29,8 @@ static struct clip_corner meet(const struct clip_corner *good, double good_dista
 static size_t cut(struct clip_corner *corners, size_t count, const struct clip_plane *plane)
 {
     struct clip_corner out[CLIP_CORNERS];
-    size_t left = 0, last = count == 2 ? 1 : count; /* the edge from a line's last corner to its
-                                                       first is not clipped */
+    /* last is the number of edges. A line has two corners but only one edge. */
+    size_t left = 0, last = count == 2 ? 1 : count;
     for (size_t i = 0; i < count; i++) {
         const struct clip_corner *here = &corners[i], *next = &corners[(i + 1) % count];
         double a = distance(plane, here), b = distance(plane, next);

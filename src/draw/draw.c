@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.c - draws primitives onto a picture: assembles vertices, clips, culls and counts. See
- * docs/draw.md.
+/* draw.c - draws primitives onto a picture. Assembles primitives from vertices, clips and culls the
+ * primitives, and counts them. See docs/draw.md.
  *
  * In:       vertices in window coordinates with 1/w, or in clip space.
  * Out:      blocks of pixels for shade.h; counts; findings about vertices that cannot be drawn.
@@ -22,7 +22,7 @@ enum { X, Y, Z, W, PARTS };
 
 static const double guard = 1 << DRAW_GUARD_BITS;
 static const double greatest_point = 1 << 14;
-static const double least_w = 1e-30; /* near limit of w in clip space */
+static const double least_w = 1e-30; /* least w of a corner after clipping */
 
 /* State of one call of tess_picture_draw(). */
 struct drawing {
@@ -30,8 +30,10 @@ struct drawing {
     struct draw_target target;
     struct shade shade;
     struct tess_draw_counts counts;
-    uint64_t bad_positions, bad_indices, bad_sizes; /* uses of vertices with a mistake */
-    size_t bad_position, bad_index, bad_size;       /* vertex or index of the first use */
+    /* Number of uses of an invalid position, index or point size. */
+    uint64_t bad_positions, bad_indices, bad_sizes;
+    /* Vertex number, index and vertex number of the first such use. */
+    size_t bad_position, bad_index, bad_size;
 };
 
 /* --- vertices --- */
@@ -44,8 +46,8 @@ static bool is_drawable(const struct drawing *drawing, const struct tess_draw_ve
     return drawing->draw->clip_space || vertex->position[W] > 0;
 }
 
-/* Returns the vertex at position number of the drawing order, or NULL (and counts it) if its index
- * is too large or its position cannot be drawn. */
+/* Returns vertex number of the drawing order. If the vertex's index is too large or its position is
+ * invalid, counts the mistake and returns NULL. */
 static const struct tess_draw_vertex *vertex_at(struct drawing *drawing, size_t number)
 {
     const struct tess_draw *draw = drawing->draw;
@@ -62,8 +64,9 @@ static const struct tess_draw_vertex *vertex_at(struct drawing *drawing, size_t 
     return NULL;
 }
 
-/* Converts a vertex to a primitive's corner. The weight of a vertex is linear in clip space; on the
- * window, it is linear once multiplied by 1/w. */
+/* Converts a vertex to corner number of a primitive. The corner's weight for this vertex is 1 in
+ * clip space, where weights are linear. On the window, weights multiplied by 1/w are linear, so the
+ * corner contains 1/w. */
 static struct clip_corner corner_of(struct drawing *drawing, const struct tess_draw_vertex *vertex,
                                     unsigned number)
 {
@@ -87,8 +90,8 @@ static void project(const struct drawing *drawing, struct clip_corner *corner)
         corner->at[PARTS + i] *= inverse;
 }
 
-/* Clips at the near plane and at the guard band, and converts the corners to window coordinates.
- * Returns the number of corners left. */
+/* Clips a primitive at the near plane and at the guard band, and converts the remaining corners to
+ * window coordinates. Returns the number of remaining corners. */
 static size_t from_clip_space(const struct drawing *drawing, struct clip_corner *corners,
                               size_t count)
 {
@@ -125,13 +128,13 @@ static double within_band(double value)
     return value < -guard ? -guard : value > guard ? guard : value;
 }
 
-/* Converts corners to window coordinates and clips them to the guard band, the range that the
- * rasteriser accepts. Returns the number of corners left. */
+/* Converts corners to window coordinates and clips the primitive to the guard band, which is the
+ * range of coordinates that the rasteriser accepts. Returns the number of remaining corners. */
 static size_t to_window(const struct drawing *drawing, struct clip_corner *corners, size_t count)
 {
     count = drawing->draw->clip_space ? from_clip_space(drawing, corners, count)
                                       : cut_to_band(corners, count);
-    for (size_t i = 0; i < count; i++) { /* clipping very long edges is not exact */
+    for (size_t i = 0; i < count; i++) { /* Rounding may leave a corner outside of the band. */
         corners[i].at[X] = within_band(corners[i].at[X]);
         corners[i].at[Y] = within_band(corners[i].at[Y]);
     }
@@ -164,9 +167,11 @@ static bool meets_picture(const struct drawing *drawing, const struct draw_point
            top - margin < drawing->target.height;
 }
 
-/* Result of drawing a primitive, or all the parts that clipping leaves of it. */
+/* Result of drawing a primitive. Clipping may divide a triangle into several triangles. */
 struct parts {
-    uint64_t covered; /* pixels covered so far when the primitive began */
+    uint64_t covered; /* count of covered pixels before the primitive */
+    /* drawn: true if the primitive was rasterised. meets: true if the bounding box of a rasterised
+     * part overlaps the picture. */
     bool drawn, meets;
 };
 
@@ -175,7 +180,8 @@ static struct parts begin_parts(const struct drawing *drawing)
     return (struct parts){.covered = drawing->counts.covered};
 }
 
-/* Counts a primitive that covered no pixel, once for all its parts. */
+/* Counts a primitive that was rasterised but covered no pixel, as uncovered or as outside of the
+ * picture. */
 static void end_parts(struct drawing *drawing, const struct parts *parts)
 {
     if (!parts->drawn || drawing->counts.covered != parts->covered)
@@ -188,7 +194,7 @@ static void draw_one_point(struct drawing *drawing, const struct tess_draw_verte
                            size_t index)
 {
     struct clip_corner corners[CLIP_CORNERS] = {corner_of(drawing, vertex, 0)};
-    corners[1] = corners[0]; /* clip the point as a line of length 0 */
+    corners[1] = corners[0]; /* The point is clipped as a line of length 0. */
     double side = (double)vertex->point_size;
     if (!(side > 0)) {
         if (drawing->bad_sizes++ == 0)
@@ -266,8 +272,8 @@ static void draw_one_triangle(struct drawing *drawing, const struct tess_draw_ve
 
 /* --- order --- */
 
-/* Number of corners of each primitive type, and number of vertices from one primitive's first
- * vertex to the next one's. */
+/* Primitive types. corners: number of corners. step: number of vertices between the first vertices
+ * of consecutive primitives. */
 static const struct {
     const char *name;
     unsigned corners, step;
@@ -294,8 +300,9 @@ bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primit
     return false;
 }
 
-/* Returns the number of a corner's vertex in drawing order. Every second triangle of a strip swaps
- * its first two corners, so that all triangles have the same orientation. */
+/* Returns the number, in drawing order, of the vertex for a corner of the primitive that begins at
+ * vertex first. In every second triangle of a strip, the first two corners are swapped, so that all
+ * triangles have the same orientation. */
 static size_t corner_number(enum tess_draw_primitive primitive, size_t first, unsigned corner)
 {
     static const unsigned turned[3] = {1, 0, 2};

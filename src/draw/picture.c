@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* picture.c - pictures: pixels, depth, and reading and writing PNG files. */
+/* picture.c - creates pictures (pixels and depths), and reads and writes PNG files. */
 #include "draw/picture.h"
 
 #include <math.h>
@@ -82,8 +82,8 @@ static uint32_t read_big_endian(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Reads the signature and the head of the first chunk. Source: Portable Network Graphics, 5.2 and
- * 11.2.2. */
+/* Reads the size from the IHDR chunk, which is the first chunk. Source: Portable Network Graphics,
+ * 5.2 and 11.2.2. */
 enum tess_status tess_png_size(const void *bytes, size_t size, uint32_t *width, uint32_t *height)
 {
     static const uint8_t beginning[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',

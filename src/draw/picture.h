@@ -13,7 +13,8 @@ struct tess_picture {
     double *depth;
 };
 
-/* Converts 0..1 to 0..255, rounded to nearest. Values outside are clamped; NaN becomes 0. */
+/* Converts a value from 0 to 1 to a byte from 0 to 255, rounded to nearest. Other values are
+ * clamped to 0 or 255. NaN becomes 0. */
 uint8_t draw_byte(double value);
 
 #endif

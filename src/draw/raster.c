@@ -9,7 +9,7 @@
 
 enum { HALF = DRAW_SUBPIXELS / 2 };
 
-/* A position in subpixels. The guard band ensures that 32 bits are enough. */
+/* A position in subpixels. Positions are inside the guard band, so 32 bits are enough. */
 struct place {
     int32_t x, y;
 };
@@ -23,7 +23,7 @@ static struct place place_of(const struct draw_point *point)
 /* Returns the first pixel whose centre is at or after a coordinate, at most limit. */
 static uint32_t first_centre(int32_t coordinate, uint32_t limit)
 {
-    int32_t pixel = (coordinate + HALF - 1) >> 8; /* rounds up, unless the coordinate is a centre */
+    int32_t pixel = (coordinate + HALF - 1) >> 8; /* ceiling of (coordinate - HALF) / 256 */
     return pixel < 0 ? 0 : least_u32((uint32_t)pixel, limit);
 }
 
@@ -54,15 +54,15 @@ static bool is_within(const struct draw_target *target, uint32_t x, uint32_t y)
 
 /* --- triangles --- */
 
-/* Returns twice the signed area of a, b and p: positive if p lies to the right of the line from a
- * to b. */
+/* Returns twice the signed area of the triangle a, b, p. The area is positive if p is to the right
+ * of the line from a to b. */
 static int64_t edge(struct place a, struct place b, struct place p)
 {
     return (int64_t)(b.x - a.x) * (p.y - a.y) - (int64_t)(b.y - a.y) * (p.x - a.x);
 }
 
-/* True if centres on the edge from a to b belong to the triangle on its right: the edge is a top or
- * a left edge. */
+/* True if the edge from a to b is a top or left edge of the triangle to its right. Pixel centres on
+ * such an edge belong to this triangle. */
 static bool owns(struct place a, struct place b)
 {
     return b.y < a.y || (b.y == a.y && b.x > a.x);
@@ -134,7 +134,7 @@ static void try_quad(const struct draw_target *target, const struct triangle *tr
 void draw_triangle(const struct draw_target *target, const struct draw_point corners[DRAW_CORNERS])
 {
     int64_t area = draw_area(corners);
-    bool turn = area < 0; /* swap two corners to make the order clockwise */
+    bool turn = area < 0; /* true if two corners are swapped to make the order clockwise */
     struct triangle triangle = {
         .corners = {corners[0], corners[turn ? 2 : 1], corners[turn ? 1 : 2]},
         .area = turn ? -area : area,
@@ -155,7 +155,7 @@ static int64_t floor_division(int64_t a, int64_t b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* A line that is at least as long in x as in y. If transposed is set, x and y have been
+/* A line that is at least as long in x as in y. transposed is true if x and y of from and to are
  * exchanged. */
 struct line {
     const struct draw_point *ends;
@@ -183,7 +183,8 @@ static void draw_long(const struct draw_target *target, const struct line *line)
     uint32_t width = line->transposed ? target->height : target->width;
     uint32_t height = line->transposed ? target->width : target->height;
     int64_t along = (int64_t)b.x - a.x, across = (int64_t)b.y - a.y;
-    bool right = along > 0; /* the centre at the line's end is left out */
+    bool right = along > 0;
+    /* A centre at the line's start is included. A centre at the line's end is not. */
     uint32_t first = first_centre(right ? a.x : b.x + 1, width);
     uint32_t last = first_centre(right ? b.x : a.x + 1, width);
     for (uint32_t x = first; x < last; x++) {

@@ -8,7 +8,7 @@
 
 /* --- onto the picture --- */
 
-/* Runs the depth test. Returns true if the pixel is visible, and then stores its depth. */
+/* Tests a pixel's depth. If the pixel is visible, stores its depth and returns true. */
 static bool test_depth(const struct shade *shade, size_t at, double depth)
 {
     double *nearest = &shade->picture->depth[at];
@@ -55,8 +55,9 @@ static void put_plain(const struct shade *shade, uint32_t x, uint32_t y,
 
 /* --- with a shader program --- */
 
-/* Returns the depth that the program wrote, clamped to 0..1 as in OpenGL; or the interpolated depth
- * if the program left it unchanged. */
+/* Returns the pixel's final depth. If the program has changed the depth, the final depth is the
+ * program's value, clamped to 0..1 as in OpenGL. Otherwise the final depth is the interpolated
+ * depth in double precision. */
 static double final_depth(const struct shade *shade, size_t i)
 {
     float depth = shade->new_depths[i];
@@ -78,7 +79,7 @@ static void put_shaded(const struct shade *shade, size_t i)
         put_pixel(shade, pixel->x, pixel->y, final_depth(shade, i), colour);
 }
 
-/* Shades the collected pixels and puts them onto the picture. */
+/* Shades the collected pixels and writes them to the picture. */
 static void flush(struct shade *shade)
 {
     struct tess_draw_pixels pixels = {
@@ -102,7 +103,8 @@ static void flush(struct shade *shade)
     shade->count = 0;
 }
 
-/* Interpolates the varyings at a pixel: weights linear on the window, divided by 1/w. */
+/* Interpolates the varyings at a pixel with perspective correction. The weights in point->parts are
+ * multiplied by 1/w, and are therefore divided by the pixel's 1/w. */
 static void interpolate(const struct shade *shade, size_t lane, const struct draw_point *point)
 {
     const struct tess_draw *draw = shade->draw;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* shade.h - computes the colours of pixels and puts them onto the picture.
+/* shade.h - computes the colours of pixels and writes the pixels to the picture.
  *
- * In:  blocks of pixels, and the vertices of their primitive.
- * Out: pixels of the picture and their depth. If the draw has a shader program, pixels are
- *      collected, shaded in batches, and put in the order in which they arrived. */
+ * In:  blocks of pixels, and the vertices of the primitive of each block.
+ * Out: pixels of the picture and their depths. If the draw has a shader program, pixels are
+ *      collected, shaded in batches, and written in the order in which they were collected. */
 #ifndef DRAW_SHADE_H
 #define DRAW_SHADE_H
 
@@ -14,11 +14,11 @@ struct shade {
     struct tess_picture *picture;
     const struct tess_draw *draw;
     struct tess_draw_counts *counts;
-    enum tess_status status; /* of the shader program */
+    enum tess_status status; /* TESS_OK, or the error that draw->shade() returned */
     /* The current primitive. */
-    size_t corners[DRAW_CORNERS]; /* vertex numbers; unused entries have weight 0 */
+    size_t corners[DRAW_CORNERS]; /* vertex numbers; the weights of unused corners are 0 */
     bool clockwise;
-    double point[2], side; /* of a point's square, in pixels: upper left corner, side */
+    double point[2], side; /* upper left corner and side length of a point's square, in pixels */
     /* Pixels that are collected for the next batch. */
     size_t count;
     struct tess_draw_pixel *pixels;
@@ -34,10 +34,11 @@ struct shade {
 bool shade_begin(struct shade *shade, struct tess_picture *picture, const struct tess_draw *draw,
                  struct tess_draw_counts *counts);
 
-/* Shades a block, or collects it for the next batch. user is the struct shade. */
+/* Shades a block, or collects the block for the next batch if the draw has a shader program. user
+ * is a struct shade. */
 void shade_quad(void *user, const struct draw_quad *quad);
 
-/* Shades and puts the collected pixels, then frees all memory. */
+/* Shades the collected pixels, writes them to the picture, and frees all memory. */
 void shade_end(struct shade *shade);
 
 #endif

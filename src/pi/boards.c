@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* boards.c - the Raspberry Pi boards with a VideoCore IV, and the constants that programs can query
- * on each.
+/* boards.c - the Raspberry Pi boards with a VideoCore IV, and the constants of each board that
+ * programs can query.
  *
  * In:  a board's name or index.
- * Out: constants.
+ * Out: the board's constants.
  *
  * Source: the revision table and the table of default clocks of raspberrypi/documentation
  *         (raspberry-pi-revision-codes, config_txt/overclocking); model and compatible strings of
  *         Linux' arch/arm/boot/dts/bcm2835-rpi-*.dts and of the firmware's bcm2708 to bcm2710
- *         device trees; bcm_host.c of raspberrypi/userland for how it derives addresses from device
+ *         device trees; bcm_host.c of raspberrypi/userland, which derives addresses from device
  *         trees.
- * Choices: clocks are the firmware's defaults from that table, so V3D has 250 MHz on a Pi 1 and a
- *          Pi 2, 300 MHz on a Zero and 400 MHz on a Pi 3. The Pi 1 is the model B of 2012:
- *          GPU_FFT's figures of 2014 were measured on it, also at 250 MHz. The size of the
- *          peripherals is 16 MiB, the fallback of every bcm_host. The pixel clock is that of
- *          640x480. */
+ * Choices: clocks are the firmware's defaults from the table of default clocks. V3D has 250 MHz on
+ *          a Pi 1 and a Pi 2, 300 MHz on a Zero and 400 MHz on a Pi 3. The Pi 1 is the model B of
+ *          2012. GPU_FFT's figures of 2014 were measured on this model, also at 250 MHz. The
+ *          peripherals have 16 MiB of address space, the default of every version of bcm_host. The
+ *          pixel clock is that of a 640x480 display. */
 #include <tessera/pi.h>
 
 #include <string.h>
@@ -33,9 +33,9 @@
         [TESS_PI_CLOCK_PIXEL] = 25175000,                                   \
     }
 
-/* Fields that depend on the ARM core. The ARM11 accesses RAM through the L2 cache (bus alias 0x4),
- * and a second time past the L2 cache, at uncached_base. The Cortex cores access RAM past the L2
- * cache (bus alias 0xc). */
+/* Fields that depend on the ARM core. The ARM11 accesses RAM through the L2 cache (bus addresses
+ * from 0x40000000). At uncached_base, the ARM11 accesses the same RAM without the L2 cache. The
+ * Cortex cores access RAM without the L2 cache (bus addresses from 0xc0000000). */
 #define ARM11                                                                               \
     .peripheral_base = 0x20000000, .peripheral_size = MIB(16), .sdram_address = 0x40000000, \
     .alias = 0x40000000, .uncached_base = 0x20000000, .arm_idle_rate = MHZ(700)

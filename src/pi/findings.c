@@ -34,8 +34,8 @@ const struct tess_pi_finding *tess_pi_finding_find(const char *id)
     return NULL;
 }
 
-/* Reports a finding. The first finding past PI_SHOWN of a kind is replaced by a note that further
- * ones are not shown; later ones are dropped. */
+/* Reports a finding. At most PI_SHOWN findings of a kind are reported. The next finding of the kind
+ * is replaced by a note that further findings are not shown. Later findings are dropped. */
 static void report(struct tess_pi *pi, enum pi_finding finding, const struct tess_diag *diag,
                    const char *text)
 {

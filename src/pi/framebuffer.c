@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* framebuffer.c - the firmware's framebuffer: its address, and the layout of its rows.
+/* framebuffer.c - the framebuffer that the firmware allocates for the display.
  *
- * In:  sizes and depth that programs have set.
- * Out: memory for the display.
+ * In:  the sizes and the depth that programs have set.
+ * Out: the framebuffer's memory, address and pitch.
  *
  * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware), the
  *         JayStation articles.
- * Left out: display output. A changed size or depth takes effect with the next allocation. */
+ * Left out: display output.
+ * Choices: a changed size or depth takes effect with the next allocation. */
 #include "pi/pi.h"
 
 enum { PITCH_ALIGN = 32, MAX_PITCH = 1 << 20 };
 
 void pi_framebuffer_reset(struct tess_pi *pi)
 {
-    /* The settings of the firmware's own console on a board without a display. */
+    /* The firmware's settings for its console on a board without a display. */
     pi->framebuffer = (struct tess_pi_framebuffer){.width = 640,
                                                    .height = 480,
                                                    .virtual_width = 640,

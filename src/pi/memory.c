@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - VideoCore memory: the allocations of tags 0x3000c to 0x3000f, and the framebuffer's
- * memory.
+/* memory.c - allocates VideoCore memory, for mailbox tags 0x3000c to 0x3000f and for the
+ * framebuffer.
  *
- * In:  requests.
- * Out: memory mapped into the V3D device.
+ * In:  requests to allocate, lock, unlock and release memory.
+ * Out: memory that is mapped into the V3D device.
  *
  * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware):
  *         flags, and the contents of new memory.
  * Modelled: sizes in pages, alignment, aliases, initial contents, counted locks.
- * Choices: blocks never move, so a bus address stays valid until the release; the firmware may
- *          move unlocked blocks. Allocation is first fit. Discardable memory (bit 0) is never
- *          discarded. */
+ * Choices: blocks never move, so a bus address stays valid until the block is released. (The
+ *          firmware may move unlocked blocks.) Allocation is first fit. Discardable memory (flag
+ *          bit 0) is never discarded. */
 #include "pi/pi.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ static const struct pi_block *block_at(const struct tess_pi *pi, uint32_t addres
     return NULL;
 }
 
-/* Reserves an address range. Returns 0 on success, else the next address to try, because part of
- * the range is in use. */
+/* Reserves an address range. Returns 0 on success. If part of the range is in use, returns the next
+ * address to try. */
 static uint32_t claim(const struct tess_pi *pi, uint32_t address, uint32_t size)
 {
     const struct pi_block *taken = block_at(pi, address, size);
@@ -47,8 +47,8 @@ static void unclaim(const struct tess_pi *pi, uint32_t address)
         pi->options.unclaim(pi->options.claim_user, address);
 }
 
-/* Reserves the first range that fits and returns its address, or 0 if none fits. size is a multiple
- * of PI_PAGE. */
+/* Reserves the first free range of size bytes, a multiple of PI_PAGE. Returns the range's address,
+ * or 0 if no free range is large enough. */
 static uint32_t find_space(const struct tess_pi *pi, uint32_t size, uint32_t alignment)
 {
     uint32_t start = pi->options.arm_size, end = start + pi->options.vc_size;
@@ -62,8 +62,8 @@ static uint32_t find_space(const struct tess_pi *pi, uint32_t size, uint32_t ali
     return 0;
 }
 
-/* Returns the caller's bytes for an address of VideoCore memory, or NULL if the device allocates
- * its own. */
+/* Returns the host address of an address of VideoCore memory, in options.memory. Returns NULL if
+ * the options give no memory, so that the V3D device allocates memory itself. */
 static void *host_memory(const struct tess_pi *pi, uint32_t address)
 {
     uint8_t *memory = pi->options.memory;
@@ -117,9 +117,10 @@ uint32_t tess_pi_allocate(struct tess_pi *pi, uint32_t size, uint32_t alignment,
     return (uint32_t)(block - pi->blocks) + 1;
 }
 
-/* Returns the cache alias for bits 3:2 of allocation flags: normal, direct, coherent, L1
- * non-allocating. The last kind is 0x4 where the ARM accesses RAM through the L2 cache, and 0x8
- * elsewhere (rpimemmgr.c of Idein/librpimemmgr, measured on boards). */
+/* Returns the cache alias for bits 3:2 of allocation flags (0 normal, 1 direct, 2 coherent, 3 L1
+ * non-allocating). For L1 non-allocating memory, the alias is 0x40000000 on boards whose ARM
+ * accesses RAM through the L2 cache, and 0x80000000 on other boards (measured on boards,
+ * rpimemmgr.c of Idein/librpimemmgr). */
 static uint32_t alias_of(const struct tess_pi *pi, uint32_t flags)
 {
     static const uint32_t aliases[] = {0x00000000, 0xc0000000, 0x80000000, 0x40000000};

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* pi.c - a Raspberry Pi around a VideoCore IV as a whole: creation, destruction, and queries by the
- * host.
+/* pi.c - creates and destroys the model of a Raspberry Pi around a VideoCore IV, and answers
+ * queries of the caller.
  *
  * In:  options.
- * Out: a machine in the state in which the firmware starts the ARM; findings.
+ * Out: a model in the state that a Raspberry Pi has when the firmware starts the ARM.
  *
- * The other files: boards.c (constants), findings.c, property.c and tags*.c (mailbox requests),
- * memory.c, framebuffer.c, programs.c (user programs), registers.c, timer.c. */
+ * The other files of this folder are boards.c (constants), findings.c, property.c and tags*.c
+ * (mailbox requests), memory.c, framebuffer.c, programs.c (user programs), registers.c and
+ * timer.c. */
 #include "pi/pi.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ enum { DEFAULT_ARM_MIB = 448, DEFAULT_VC_MIB = 64 };
 #define DEFAULT_ALIAS UINT32_C(0xc0000000)
 #define ADDRESS_SPACE (UINT32_C(1) << 30)
 
-/* Fills in the options that the caller left zero. Returns false if the memory sizes do not fit the
+/* Replaces options that are 0 by their defaults. Returns false if the memory sizes do not fit the
  * board. */
 static bool complete(struct tess_pi_options *set)
 {

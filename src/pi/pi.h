@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pi.h - the state of a Pi, and the functions that the files of this folder call in each other. */
+/* pi.h - the state of a Pi, and the functions that the files of this folder share. */
 #ifndef PI_PI_H
 #define PI_PI_H
 
@@ -8,15 +8,15 @@
 enum {
     PI_MAIL_QUEUE = 8,
     PI_BLOCKS = 1024,
-    PI_DEVICES = 11, /* devices with a power state; the wiki names nine */
-    PI_GPIOS = 136,  /* pins; 128 and above belong to the firmware's I/O expander */
+    PI_DEVICES = 11, /* number of devices with a power state (the firmware's wiki names nine) */
+    PI_GPIOS = 136,  /* number of pins, of which the last 8 are on the firmware's I/O expander */
     PI_PALETTE = 256,
-    PI_OTP = 8, /* customer words of one-time memory */
+    PI_OTP = 8, /* number of customer rows (32-bit words) of the one-time programmable memory */
     PI_PAGE = 4096,
-    PI_SHOWN = 8, /* findings of one kind that are reported */
+    PI_SHOWN = 8, /* most findings of one kind that are reported */
 };
 
-#define PI_ADDRESS UINT32_C(0x3fffffff) /* mask: a bus address without its alias */
+#define PI_ADDRESS UINT32_C(0x3fffffff) /* mask for a bus address without the cache alias */
 
 /* A block of VideoCore memory: an allocation of tag 0x3000c, or the framebuffer. */
 struct pi_block {
@@ -39,7 +39,7 @@ struct pi_gpio {
 /* A Pi. All members except options are plain data. */
 struct tess_pi {
     struct tess_vc4 *vc4;
-    struct tess_pi_options options; /* with defaults filled in */
+    struct tess_pi_options options; /* options, with defaults in place of zeros */
     struct tess_pi_framebuffer framebuffer;
     uint32_t alpha_mode, blanked;
     uint32_t overscan[4];
@@ -48,12 +48,12 @@ struct tess_pi {
     bool clock_off[TESS_PI_CLOCKS];
     uint32_t turbo;
     uint32_t power[PI_DEVICES];
-    uint32_t domains; /* bit n: power domain n is on; V3D's domain is not kept here */
-    uint32_t enables; /* tag 0x30012: enables of the QPUs minus disables */
-    bool v3d_domain;  /* V3D is switched on as a power domain */
+    uint32_t domains; /* bit n is set if power domain n is on (except V3D's domain) */
+    uint32_t enables; /* number of enables minus number of disables of the QPUs by tag 0x30012 */
+    bool v3d_domain;  /* true if V3D's power domain is on */
     struct tess_pi_starts starts;
     uint32_t told[PI_FINDINGS + 1]; /* findings reported of each kind, up to PI_SHOWN + 1 */
-    bool starting;                  /* the latest access to V3D started a program */
+    bool starting; /* true if the latest access to V3D's registers started a program */
     struct pi_gpio gpio[PI_GPIOS];
     uint32_t otp[PI_OTP];
     uint32_t touch_buffer, virtual_gpio_buffer; /* bus addresses set by programs */
@@ -66,27 +66,28 @@ struct tess_pi {
 
 /* --- findings.c --- */
 
-/* Address of a finding in a buffer of the host, which has no bus address. */
+/* Address for findings about a buffer in host memory, which has no bus address. */
 #define PI_NOWHERE UINT32_MAX
 
 /* Reports a finding at an address, at most PI_SHOWN times for each kind. */
 void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, const char *text);
 
-/* Reports the use of a feature of the Pi that is not modelled. instead is a hint: the thing to do
- * in its place. */
+/* Reports the use of a feature of the Pi that is not modelled. instead is a hint that says what the
+ * program should do instead. */
 void pi_not_modelled(struct tess_pi *pi, const char *instead, uint32_t address, const char *text);
 
 /* --- property.c --- */
 
-/* Executes the tags of a buffer of size bytes, which is at a bus address or at PI_NOWHERE. Writes
- * the response code to the buffer's second word and returns it. */
+/* Executes the tags of a property buffer of size bytes. address is the buffer's bus address, or
+ * PI_NOWHERE. Writes the response code to the buffer's second word and returns the code. */
 uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address);
 #define PI_RESPONSE_ERROR UINT32_C(0x80000001)
 
 /* --- memory.c --- */
 
-/* Allocation flags for the contents of new memory: zeros, or unchanged. Without either flag, new
- * memory is filled with 0xff. */
+/* Allocation flags for the contents of new memory. PI_MEMORY_ZERO fills the memory with zeros.
+ * PI_MEMORY_NO_INIT leaves the memory unchanged. Without these flags, the memory is filled with
+ * 0xff. */
 enum { PI_MEMORY_ZERO = 1 << 4, PI_MEMORY_NO_INIT = 1 << 5 };
 
 void pi_release_all(struct tess_pi *pi);
@@ -95,12 +96,12 @@ void pi_release_all(struct tess_pi *pi);
 const struct pi_block *pi_block(const struct tess_pi *pi, uint32_t handle);
 
 /* Returns the handle of the locked block that begins at a bus address, or 0 if no locked block
- * begins there. */
+ * begins at the address. */
 uint32_t pi_locked_at(const struct tess_pi *pi, uint32_t address);
 
 /* --- framebuffer.c --- */
 
-/* Sets the framebuffer to the firmware's initial settings, without memory. */
+/* Sets the framebuffer's settings to the firmware's initial settings. Allocates no memory. */
 void pi_framebuffer_reset(struct tess_pi *pi);
 void pi_framebuffer_allocate(struct tess_pi *pi, uint32_t alignment);
 void pi_framebuffer_release(struct tess_pi *pi);
@@ -108,15 +109,17 @@ uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer);
 
 /* --- programs.c --- */
 
-/* Executes tag 0x30011: runs count pairs {uniforms, code} that are stored at bus address control,
- * in parallel on all QPUs. keep_caches skips clearing the caches. timeout is in milliseconds of
- * V3D's clock. Returns 0, or 0x80000000 if the programs cannot start, do not end in time, or do not
- * raise the host interrupt. */
+/* Executes tag 0x30011. Runs count programs on all QPUs in parallel. The addresses of each
+ * program's uniforms and code are a pair of words. The first pair is at bus address control. Clears
+ * the caches first unless keep_caches is true. timeout is in milliseconds, measured by V3D's clock.
+ * Returns 0, or 0x80000000 if the programs cannot start, do not end in time, or do not raise the
+ * host interrupt. */
 uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches,
                              uint32_t timeout);
 
-/* pi_enable_programs() switches the QPUs on or off as tag 0x30012 does, which counts the enables.
- * pi_switch_domain() switches them by V3D's power domain. */
+/* pi_enable_programs() switches the QPUs on or off for tag 0x30012. The QPUs are on while the
+ * number of enables exceeds the number of disables. pi_switch_domain() switches V3D's power domain
+ * on or off. */
 void pi_enable_programs(struct tess_pi *pi, bool on);
 void pi_switch_domain(struct tess_pi *pi, bool on);
 

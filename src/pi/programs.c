@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* programs.c - user programs started by mailbox: tags 0x30011 (execute QPU) and 0x30012 (enable
- * QPU).
+/* programs.c - runs user programs that are started by mailbox tags 0x30011 (execute QPU) and
+ * 0x30012 (enable QPU).
  *
- * In:  pairs {uniforms, code} in memory.
- * Out: programs run; 0 or 0x80000000.
+ * In:  pairs {address of uniforms, address of code} in memory.
+ * Out: the effects of the programs; the response 0, or 0x80000000 on failure.
  *
  * Source: the firmware's wiki page "Mailbox property interface"; gpu_fft_base.c of
- *         raspberrypi/userland and driver.py of nineties/py-videocore for the pairs, the flag and
- *         the required host interrupt.
- * Modelled: queueing, the caches (noflush), the host interrupt, the timeout on V3D's clock.
+ *         raspberrypi/userland and driver.py of nineties/py-videocore for the pairs, the noflush
+ *         flag and the required host interrupt.
+ * Modelled: the queue of programs, clearing of the caches (unless noflush is set), the host
+ *           interrupt, the timeout on V3D's clock.
  * Choices: the firmware's handling of programs that time out is not published. Users of VC4CL (its
  *          issue 103) report a V3D that hangs until power-off, and a V3D that works again a second
  *          later. This model stops the programs and leaves the QPUs as after a power cycle, so that
- *          the next call finds them free. Programs that all wait for each other time out at once.
- *          Enables of the QPUs are counted: GPU_FFT enables them for each transform that it
- *          prepares, and disables them for each. */
+ *          the next call can use the QPUs. Programs that all wait for each other time out at once.
+ *          The model counts the enables of the QPUs, since GPU_FFT enables the QPUs once for each
+ *          prepared transform, and disables them once for each released transform. */
 #include "pi/pi.h"
 
 #include "base/bits.h"
@@ -30,15 +31,15 @@ static void clear_caches(struct tess_pi *pi)
     tess_vc4_write(pi->vc4, V3D_SLCACTL, SLICES_CLEAR);
 }
 
-/* Pairs {uniforms, code}: bus address of the first, number of pairs, number of pairs queued so far,
- * and limit in clocks of V3D. */
+/* The programs of one call. */
 struct programs {
+    /* Bus address of the first pair, number of pairs, and number of pairs queued so far. */
     uint32_t control, count, queued;
-    uint64_t clocks;
+    uint64_t clocks; /* time limit, in clocks of V3D */
 };
 
-/* Limit for the programs of one call. A larger number can only be a mistake; py-videocore allows
- * 1024. */
+/* Most programs of one call. A larger number is taken for a mistake. For comparison, py-videocore
+ * allows 1024. */
 enum { MOST = 4096 };
 
 static bool report_programs(struct tess_pi *pi, uint32_t address, const char *text)
@@ -66,8 +67,8 @@ static bool check_pairs(struct tess_pi *pi, const struct programs *programs)
     return true;
 }
 
-/* Reports a finding and returns false if V3D is off: the firmware's own writes to V3D have no
- * effect either. */
+/* Reports a finding and returns false if V3D is switched off. The firmware's own writes to V3D's
+ * registers then have no effect, so that no program starts. */
 static bool check_power(struct tess_pi *pi, uint32_t control)
 {
     bool on = tess_pi_v3d_enabled(pi);
@@ -77,10 +78,10 @@ static bool check_power(struct tess_pi *pi, uint32_t control)
     return on;
 }
 
-/* Queues programs until the queue is full or none is left. */
+/* Queues programs until the queue is full or all programs are queued. */
 static void queue_programs(struct tess_pi *pi, struct programs *programs)
 {
-    enum { LENGTH = 0x3f, DEEPEST = 16 }; /* of V3D_SRQCS */
+    enum { LENGTH = 0x3f, DEEPEST = 16 }; /* field of V3D_SRQCS, and its greatest value */
     while (programs->queued < programs->count &&
            (tess_vc4_read(pi->vc4, V3D_SRQCS) & LENGTH) < DEEPEST) {
         uint32_t address = programs->control + 8 * programs->queued++;
@@ -97,7 +98,7 @@ static uint64_t clocks_so_far(const struct tess_pi *pi)
     return stats.clocks;
 }
 
-/* Runs programs until all have ended, and refills the queue as it empties. Returns true if they
+/* Runs all programs, and refills the queue when it is empty. Returns true if all programs have
  * ended in time. */
 static bool run_programs(struct tess_pi *pi, struct programs *programs)
 {
@@ -128,8 +129,8 @@ static bool report_late(struct tess_pi *pi, const struct programs *programs)
     return false;
 }
 
-/* Runs the programs. Returns true if they ended in time and one of them raised the host interrupt,
- * for which the firmware waits. */
+/* Runs all programs. Returns true if all programs ended in time and a program raised the host
+ * interrupt, for which the firmware waits. */
 static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
 {
     if (!run_programs(pi, programs))
@@ -173,8 +174,8 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
     return done ? 0 : EXECUTE_TIMEOUT;
 }
 
-/* Rows of the VPM for user programs, in units of V3D_VPMBASE. GPU_FFT and py-videocore use 64 rows
- * and set up nothing except tag 0x30012. */
+/* Memory of the VPM that is reserved for user programs, in units of V3D_VPMBASE (4 rows). GPU_FFT
+ * and py-videocore use 64 rows, and only send tag 0x30012 to prepare V3D. */
 enum { FIRMWARE_VPM = 16 };
 
 /* Stops all programs if V3D has just lost its power. */

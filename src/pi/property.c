@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* property.c - property buffers: a size, a response code, and consecutive tags up to a zero word.
+/* property.c - executes property buffers. A property buffer contains its size, a response code, and
+ * consecutive tags that end with a zero word.
  *
- * In:  a buffer.
- * Out: the same buffer with replies in it.
+ * In:  a buffer with requests.
+ * Out: the same buffer with replies.
  *
- * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware): an
- *         unknown tag keeps its request word; a reply is cut to its value buffer, and its length is
- *         that of the whole reply; Linux' drivers/firmware/raspberrypi.c for 0x80000001 as the
- *         response to a buffer with an unknown tag.
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware) for
+ *         unknown tags, whose request word stays unchanged, and for replies, which are cut to the
+ *         value buffer but report their full length; Linux' drivers/firmware/raspberrypi.c for
+ *         0x80000001 as the response to a buffer with an unknown tag.
  * Choices: request lengths are ignored, because programs leave them zero (JayStation's physical
  *          display tag). */
 #include "pi/pi.h"
@@ -22,7 +23,7 @@
 
 enum { HEAD = 8, TAG_HEAD = 12, SMALLEST = HEAD + 4 };
 
-/* Executes one tag. value points to the tag's value buffer of size bytes, code to its
+/* Executes one tag. value points to the tag's value buffer of size bytes. code points to the tag's
  * request/response word. Returns false if the handler rejects the tag. */
 static bool run_tag(struct tess_pi *pi, const struct tag *tag, uint8_t *code, uint8_t *value,
                     uint32_t size)
@@ -48,7 +49,8 @@ static uint32_t report_buffer(struct tess_pi *pi, uint32_t address, const char *
     return PI_RESPONSE_ERROR;
 }
 
-/* Returns the address of an offset in a buffer. The buffer's address may be PI_NOWHERE. */
+/* Returns the bus address of an offset in a buffer, or PI_NOWHERE if the buffer's address is
+ * PI_NOWHERE. */
 static uint32_t place_in(uint32_t address, uint32_t offset)
 {
     return address == PI_NOWHERE ? PI_NOWHERE : address + offset;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* registers.c - the peripherals that programs access through registers: mailbox 0, V3D, the system
- * timer.
+/* registers.c - the peripherals that programs access through registers, which are mailbox 0, V3D
+ * and the system timer.
  *
  * In:  register accesses.
- * Out: values; property buffers in memory, executed.
+ * Out: register values; replies in property buffers.
  *
  * Source: "BCM2835 ARM Peripherals", chapters 12 (system timer) and 1.2 (addresses); the mailbox
  *         page of the firmware's wiki; asurati/x03 for 0xdeadbeef.
@@ -91,7 +91,8 @@ static bool is_timer(uint32_t offset)
     return offset - TESS_PI_TIMER < TIMER_SIZE && offset % 4 == 0;
 }
 
-/* Returns true if V3D has power. Otherwise reports a finding: registers respond only with power. */
+/* Returns true if V3D is switched on. Otherwise reports a finding, since V3D's registers do not
+ * respond while V3D is switched off. */
 static bool v3d_on(struct tess_pi *pi, uint32_t offset)
 {
     bool on = tess_pi_v3d_enabled(pi);

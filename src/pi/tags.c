@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tags.c - see tags.h: the lookup of tags. The table is tags.def. The handlers are in tags_board.c,
+/* tags.c - see tags.h. Looks up tags in the table of tags.def. The handlers are in tags_board.c,
  * tags_clock.c, tags_display.c, tags_gpio.c and tags_program.c. */
 #include "pi/tags.h"
 

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TAG_WORDS = 260 }; /* words of the longest tag: a palette of 256 colours, rounded up */
+enum { TAG_WORDS = 260 }; /* words of the longest value, a palette of 256 colours, rounded up */
 
-/* A tag's value buffer: the request, which the handler overwrites with the reply. */
+/* A copy of a tag's value buffer. The handler overwrites the request with the reply. */
 struct tag_value {
-    uint32_t word[TAG_WORDS]; /* zero past the request */
-    uint32_t given;           /* bytes of the value buffer, at most 4 * TAG_WORDS */
-    uint32_t reply;           /* bytes of the reply; a handler may change it */
+    uint32_t word[TAG_WORDS]; /* the request, followed by zeros */
+    uint32_t given;           /* size of the value buffer in bytes, at most 4 * TAG_WORDS */
+    uint32_t reply;           /* size of the reply in bytes, which a handler may change */
 };
 
 struct tess_pi;
@@ -25,7 +25,7 @@ struct tag {
     tag_handler *handler;
 };
 
-/* Returns the tag with a number, or NULL if the firmware has no such tag. */
+/* Returns the tag with an id, or NULL if the model has no such tag. */
 const struct tag *tag_find(uint32_t id);
 
 #define TAG(id, reply, name) tag_handler tag_##name;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_board.c - tags about the board itself: model, memory, command line, one-time programmable
- * memory.
+/* tags_board.c - tags about the board, which are its model, memory, command line and one-time
+ * programmable memory.
  *
- * In:  requests.
+ * In:  requests; the constants of struct tess_pi_board.
  * Out: replies.
  *
- * Source: see tags.def. Constants are those of struct tess_pi_board. The model has no serial
- *         number; its network address is the first of the Raspberry Pi Foundation's range. */
+ * Source: see tags.def.
+ * Choices: the serial number is 0. The MAC address is the first address of the Raspberry Pi
+ *          Foundation's range. */
 #include <stdio.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ bool tag_vc_memory(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-enum { DMA_CHANNELS = 0x7f35 }; /* bit n: the ARM may use channel n */
+enum { DMA_CHANNELS = 0x7f35 }; /* mask of the DMA channels that the ARM may use */
 
 bool tag_dma_channels(struct tess_pi *pi, struct tag_value *v)
 {
@@ -88,8 +89,9 @@ bool tag_command_line(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* Checks a request for the customer's rows of one-time memory (first row, number of rows, words)
- * and sets the length of the reply. Returns false if the rows do not exist. */
+/* Checks a request for the customer's rows of one-time programmable memory. The request contains
+ * the first row, the number of rows, and (to set them) the rows. Sets the length of the reply.
+ * Returns false if the rows do not exist. */
 static bool otp_rows(struct tag_value *v)
 {
     bool good = v->word[0] < PI_OTP && v->word[1] <= PI_OTP - v->word[0];
@@ -104,7 +106,7 @@ bool tag_get_otp(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* Sets bits only: one-time memory cannot be cleared. */
+/* Sets bits of rows. Bits of one-time programmable memory cannot be cleared. */
 bool tag_set_otp(struct tess_pi *pi, struct tag_value *v)
 {
     bool good = otp_rows(v);

@@ -2,18 +2,18 @@
 /* tags_clock.c - tags about clocks, power, voltage and temperature.
  *
  * In:  requests.
- * Out: replies; clock rates that later timeouts depend on.
+ * Out: replies; clock rates, which also determine timeouts and the system timer.
  *
  * Source: see tags.def; the table of default and least clocks of raspberrypi/documentation
  *         (config_txt/overclocking).
- * Modelled: rates with their limits, states, power domains.
- * Left out: effects on anything but V3D. The board is idle and cool. */
+ * Modelled: clock rates and their limits, on/off states, power domains.
+ * Left out: effects on blocks other than V3D; changes of voltage and temperature. */
 #include "pi/pi.h"
 #include "pi/tags.h"
 
 enum {
     NO_SUCH_DEVICE = 2,
-    DOMAIN_V3D = 11, /* asurati/x03 passes 11; the Linux binding's number, 10, is one less */
+    DOMAIN_V3D = 11, /* number that asurati/x03 passes; Linux' device-tree binding uses 10 */
     DOMAINS = 32,
     VOLTAGES = 4,
     MICROVOLTS = 1200000,
@@ -75,8 +75,8 @@ static uint32_t highest_rate(const struct tess_pi *pi, uint32_t clock)
     return clock < TESS_PI_CLOCKS ? pi->options.board->clock_rates[clock] : 0;
 }
 
-/* Returns the rate that the firmware sets while the board is idle, or the highest rate for clocks
- * that it does not change. 0 if the clock does not exist. */
+/* Returns the rate that the firmware sets while the board is idle. For a clock that the firmware
+ * does not change, returns the highest rate. Returns 0 if the clock does not exist. */
 static uint32_t lowest_rate(const struct tess_pi *pi, uint32_t clock)
 {
     static const uint32_t lowest[TESS_PI_CLOCKS] = {
@@ -103,7 +103,8 @@ bool tag_clocks(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* Replies with bit 0 set if the clock is on, bit 1 if the clock does not exist. */
+/* Replies with a word whose bit 0 is set if the clock is on, and whose bit 1 is set if the clock
+ * does not exist. */
 bool tag_get_clock_state(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t clock = v->word[0];
@@ -127,8 +128,8 @@ bool tag_get_clock_rate(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* Sets a clock's rate within its limits. For the ARM, a zero third word ("skip setting turbo") also
- * sets turbo: on at the highest rate, off at lower rates. */
+/* Sets a clock's rate within its limits. For the ARM's clock, also sets turbo unless the third word
+ * ("skip setting turbo") is non-zero. Turbo is on at the highest rate and off at lower rates. */
 bool tag_set_clock_rate(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t clock = v->word[0], rate = v->word[1];
@@ -165,8 +166,8 @@ bool tag_set_turbo(struct tess_pi *pi, struct tag_value *v)
     return tag_get_turbo(pi, v);
 }
 
-/* Replies with the actual rate of the SD controller's clock for a requested maximum: at most half
- * of the core clock. */
+/* Replies with the actual rate of the SD controller's clock for a requested maximum. The actual
+ * rate is at most half of the core clock's rate. */
 bool tag_sdhost_clock(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t fastest = pi->clock_rate[TESS_PI_CLOCK_CORE] / 2;

@@ -5,8 +5,8 @@
  * Out: replies; the framebuffer's settings.
  *
  * Source: see tags.def.
- * Modelled: the board has no display, so there is no EDID and no Dispmanx. All other tags behave as
- *           with a display of 640x480. */
+ * Choices: the board has no display, so the tags for EDID and Dispmanx fail. All other tags behave
+ *          as with a display of 640x480. */
 #include <string.h>
 
 #include "pi/pi.h"
@@ -42,7 +42,8 @@ static bool possible_size(const struct tag_value *v)
     return v->word[0] && v->word[1] && v->word[0] <= LARGEST && v->word[1] <= LARGEST;
 }
 
-/* Test tags reply with the value that a set tag would accept: the request, or zeros. */
+/* Replies with the size that tag_set_physical_size() or tag_set_virtual_size() would set, or with
+ * zeros if the requested size is not possible. */
 bool tag_test_size(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
@@ -203,7 +204,7 @@ bool tag_set_overscan(struct tess_pi *pi, struct tag_value *v)
 bool tag_vsync(struct tess_pi *pi, struct tag_value *v)
 {
     (void)pi;
-    v->word[0] = 0; /* reply at once: the vertical sync is not modelled */
+    v->word[0] = 0; /* Replies at once, since the vertical sync is not modelled. */
     return true;
 }
 
@@ -214,7 +215,7 @@ bool tag_backlight(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* --- the palette: first colour, number of colours, their values --- */
+/* --- the palette; a request has the first colour, the number of colours, and their values --- */
 
 static bool possible_colours(const struct tag_value *v)
 {
@@ -243,7 +244,7 @@ bool tag_get_palette(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* --- the cursor: width, height, unused, image, hot spot; or visible, position, flags --- */
+/* --- the cursor; its image and its position are not modelled --- */
 
 bool tag_set_cursor_info(struct tess_pi *pi, struct tag_value *v)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_gpio.c - tags about the pins that the firmware controls: state and configuration.
+/* tags_gpio.c - tags for the state and the configuration of the pins that the firmware controls.
  *
- * In:  requests: a pin and its new state or configuration.
- * Out: 0 in place of the pin, and the pin's state or configuration.
+ * In:  requests with a pin number and, to set them, the pin's new state or configuration.
+ * Out: replies with 0 in place of the pin number, and the pin's state or configuration.
  *
  * Source: Linux' drivers/gpio/gpio-raspberrypi-exp.c, which treats an unchanged pin number in the
  *         reply as a failure.

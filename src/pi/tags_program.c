@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_program.c - tags that GPGPU programs use: memory, execute QPU, enable QPU; and the time.
+/* tags_program.c - tags that GPGPU programs use. They allocate memory, enable the QPUs, execute QPU
+ * programs, and read the time.
  *
  * In:  requests.
- * Out: results of memory.c, programs.c and timer.c.
+ * Out: replies with the results of memory.c, programs.c and timer.c.
  *
  * Source: see tags.def.
  * Left out: running code on the VPU. */
@@ -23,8 +24,8 @@ bool tag_lock_memory(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
-/* Also accepts the bus address in place of the handle: librpimemmgr passes the address, and its
- * authors' boards accepted it. */
+/* Unlocks a block of memory. Accepts the block's bus address in place of the handle, since
+ * librpimemmgr passes the address and was tested on boards. */
 bool tag_unlock_memory(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t locked = pi_locked_at(pi, v->word[0]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* timer.c - the system timer: a counter of microseconds since power-on.
+/* timer.c - the system timer, which counts the microseconds since power-on.
  *
- * In:  register accesses, the caller's clock.
- * Out: values.
+ * In:  register accesses; the caller's clock, if the options have one.
+ * Out: register values.
  *
  * Source: "BCM2835 ARM Peripherals", chapter 12.
- * Left out: interrupts. The compare registers only store their value and never match.
+ * Left out: interrupts. A compare register only stores the value that a program writes.
  * Choices: without a clock from the caller, the time is derived from V3D's clock, which stops while
  *          no program runs. Each read therefore adds a microsecond, so that waiting loops end. */
 #include "pi/pi.h"

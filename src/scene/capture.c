@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* capture.c - records a host's use of a device as the steps of a scene.
  *
- * In:      the device's register writes, runs and interrupts; each page of memory when a block
- *          first accesses it.
- * Out:     the memory before its first access; steps that write the same registers, repeat the
- *          host's changes to memory, run the device, and compare memory with its contents after
- *          each run.
+ * In:      the device's register writes, runs and interrupts; the number of each page of memory
+ *          that a block is about to access for the first time.
+ * Out:     the contents of each page before its first access; steps that write the same registers,
+ *          repeat the host's changes to memory, run the device, and compare memory after each run
+ *          with its contents in the recorded run.
  *
- * A page is saved before a block's first access, however late. Earlier changes by the host need no
- * steps, because no block has read the page. Later changes are found by a comparison at each run.
+ * A page is saved just before a block accesses the page for the first time. Earlier changes of the
+ * page by the host need no steps, because no block has read the page before. Before each run, the
+ * saved pages are compared with memory to find later changes by the host.
  * Left out: state inside the device before the capture began, except registers; memory that the
  *           host changes during a run. */
 #include "scene/capture.h"
@@ -28,7 +29,7 @@ enum {
     CONTROL_THREADS = 2,
     PROGRAM_QUEUE = 16,  /* depth of the scheduler's queue */
     WHOLE_LENGTH = 4095, /* number of uniforms of a "qpu" step without a count */
-    NEAR = 16,           /* a gap of at most this many equal bytes does not split a change */
+    NEAR = 16,           /* most unchanged bytes between two changes that form one "data" step */
     USUAL_QPUS = 12,
 };
 
@@ -77,7 +78,7 @@ static bool add_reached(struct tess_capture *capture, uint32_t page)
     return true;
 }
 
-/* Saves a page; bus_watch calls this function before the first access. */
+/* Saves a page. Callback of bus_watch, which is called before the first access to the page. */
 static void reach_page(void *user, uint32_t page)
 {
     struct tess_capture *capture = user;
@@ -145,7 +146,8 @@ static void note_mapped(void *user, uint32_t bus, uint32_t size)
 
 /* --- changes by the host --- */
 
-/* Consecutive changed bytes, which may continue in the next page. */
+/* Consecutive changed bytes, which become one "data" step. A change may extend over several
+ * pages. */
 struct change {
     struct tess_capture *capture;
     uint32_t address, size;
@@ -172,8 +174,8 @@ static void add_change(struct change *change, uint32_t address, const uint8_t *b
     change->size += size;
 }
 
-/* Returns the end of the change that begins at from: the first position followed by more than NEAR
- * equal bytes, or the last changed byte of the page. */
+/* Returns the end of the change that begins at from. The change ends before more than NEAR
+ * unchanged bytes, or after the last changed byte of the page. */
 static uint32_t change_end(const uint8_t *old, const uint8_t *new, uint32_t from)
 {
     uint32_t end = from;
@@ -210,7 +212,7 @@ static void add_changes(struct tess_capture *capture)
 
 /* --- expected contents --- */
 
-/* Consecutive bytes, which may continue in the next page. */
+/* Consecutive bytes, which become one "expect" step. They may extend over several pages. */
 struct expectation {
     struct buffer *text;
     const uint8_t *bytes; /* contents of the current page */
@@ -248,7 +250,8 @@ static void expect_page(struct expectation *e, const struct tess_capture *captur
     capture_pieces(capture, page, expect_piece, e);
 }
 
-/* Copies the page's present contents to its record. Returns false if nothing changed. */
+/* Copies the present contents of a page to the page's record. Returns false if the contents have
+ * not changed. */
 static bool update_page(struct tess_capture *capture, uint32_t page)
 {
     struct capture_page *content = capture->pages[page];
@@ -283,7 +286,8 @@ static void add_last_expectations(const struct tess_capture *capture, struct buf
 
 /* --- register writes --- */
 
-/* Lists and programs that the steps so far start before the next run. */
+/* Control lists and number of user programs that the steps written so far have started and that
+ * the next run of the device will execute. */
 struct started {
     bool list[CONTROL_THREADS];
     uint32_t programs;
@@ -298,8 +302,9 @@ static void write_step(struct buffer *text, const char *before, uint32_t offset,
         buffer_printf(text, "%s 0x%03x 0x%08x\n", before, offset, value);
 }
 
-/* Writes the start and end of a list as one step, unless replaying that step would first run what
- * is already started. Returns the number of register writes used, 0 for none. */
+/* If the next two register writes start a control list, writes one "bin" or "render" step. When a
+ * scene runs, such a step first runs the lists and programs that are started already. If this could
+ * happen, writes no step. Returns the number of register writes that the step replaces, 2 or 0. */
 static uint32_t list_step(struct tess_capture *capture, const struct capture_write *w,
                           uint32_t left, struct started *started)
 {
@@ -317,7 +322,8 @@ static uint32_t list_step(struct tess_capture *capture, const struct capture_wri
     return 0;
 }
 
-/* Like list_step(), for a user program: three register writes. */
+/* Like list_step(), but writes one "qpu" step for three register writes that start a user
+ * program. */
 static uint32_t program_step(struct tess_capture *capture, const struct capture_write *w,
                              uint32_t left, struct started *started)
 {
@@ -352,7 +358,8 @@ static void add_writes(struct tess_capture *capture)
     capture->write_count = 0;
 }
 
-/* Makes room for one more write. The array doubles at each power of two. */
+/* Makes room for one more write. The array's size doubles when the number of writes is a power of
+ * two. */
 static bool grow(struct tess_capture *capture)
 {
     uint32_t count = capture->write_count;

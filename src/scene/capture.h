@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* capture.h - data of a capture. capture.c collects it, capture_write.c writes it to a file. */
+/* capture.h - the data of a capture. capture.c collects the data, and capture_write.c writes the
+ * data to a file. */
 #ifndef SCENE_CAPTURE_H
 #define SCENE_CAPTURE_H
 
@@ -11,11 +12,11 @@
 /* A page that the device has accessed. Unmapped bytes are zero. */
 struct capture_page {
     uint8_t first[BUS_PAGE]; /* contents before the first access */
-    uint8_t now[BUS_PAGE];   /* contents with all changes that the steps so far include */
+    uint8_t now[BUS_PAGE];   /* contents after the steps that have been written so far */
 };
 
-/* A range of memory that was mapped at some time. Spans are sorted by base; none overlap or
- * touch. */
+/* A range of memory that was mapped at some time during the capture. Spans are sorted by base, and
+ * do not overlap or touch. */
 struct capture_span {
     uint32_t base, end; /* bus addresses without alias bits */
 };
@@ -39,7 +40,7 @@ struct tess_capture {
 
     /* Array of BUS_PAGES pointers, NULL for pages that were not accessed. */
     struct capture_page **pages;
-    uint32_t *reached; /* numbers of the accessed pages; see capture_sort_pages() */
+    uint32_t *reached; /* numbers of the accessed pages, in ascending order if sorted is true */
     uint32_t reached_count, reached_room;
     bool sorted;
     struct capture_span *spans;
@@ -51,7 +52,7 @@ struct tess_capture {
     uint32_t write_count;
     uint32_t interrupts; /* number of interrupts during the current run */
     bool again;          /* true if the latest run stopped before the device was idle */
-    /* "interrupt" steps: register writes of the interrupt handler during the current run. */
+    /* "interrupt" steps for the register writes of the interrupt handler during the current run. */
     struct buffer handled;
     struct buffer text, data; /* contents of the sections ".tessera" and ".tessera.data" */
 };
@@ -63,16 +64,16 @@ void capture_sort_pages(struct tess_capture *capture);
 void capture_pieces(const struct tess_capture *capture, uint32_t page,
                     void (*use)(void *user, uint32_t offset, uint32_t size), void *user);
 
-/* ELF info of a global symbol without a type. */
+/* st_info of an ELF symbol that is global and has no type. */
 enum { CAPTURE_LABEL = 1 << 4 };
 
 /* Adds a copy of a symbol. Error: TESS_NO_MEMORY. */
 enum tess_status capture_add_symbol(struct tess_capture *capture,
                                     const struct capture_symbol *symbol);
 
-/* Appends the scene's ELF file to *out. The page numbers must be sorted. Errors: TESS_NO_MEMORY;
- * TESS_INVALID if the memory needs more segments than a scene can have, or the file exceeds 4
- * GiB. */
+/* Appends the scene's ELF file to *out. capture_sort_pages() must be called before. text contains
+ * the steps. Errors: TESS_NO_MEMORY; TESS_INVALID if the memory needs more segments than a scene
+ * can have, or if the file exceeds 4 GiB. */
 enum tess_status capture_write(const struct tess_capture *capture, const struct buffer *text,
                                struct buffer *out);
 

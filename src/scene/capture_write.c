@@ -2,9 +2,10 @@
 /* capture_write.c - writes a capture as a scene's ELF file.
  *
  * In:      pages, mapped memory, symbols, steps.
- * Out:     one PT_LOAD segment for each run of pages with non-zero contents; mapped memory after
- *          the run is the zero-filled end of the segment. A section for each segment with content,
- *          ".tessera" and ".tessera.data". The symbols.
+ * Out:     an ELF file with PT_LOAD segments, sections and symbols. A segment begins with pages
+ *          whose contents are not zero, and continues with the mapped memory after them, which is
+ *          filled with zeros. Each segment has a section. The sections ".tessera" and
+ *          ".tessera.data" contain the steps and the host's changes.
  * Source:  System V ABI, chapter 4 (object files). */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +17,11 @@
 
 enum { SEGMENT_LOAD = 1, SEGMENT_READ_WRITE_EXECUTE = 7 };
 
-/* Memory from base on: file_size bytes of content, then zeros. */
+/* A segment. Its first file_size bytes are in the file, and the others are zero. */
 struct segment {
     uint32_t base, size, file_size;
     uint32_t alias;           /* alias bits of the address (bits 31:30) */
-    uint32_t offset, section; /* offset in the file, section number */
+    uint32_t offset, section; /* offset of the content in the file; number of the section */
 };
 
 struct writer {
@@ -28,7 +29,7 @@ struct writer {
     struct elf_file file;
     struct segment *segments;
     uint32_t count, room;
-    uint32_t gap; /* a run of at most this many zero pages does not split a segment */
+    uint32_t gap; /* most consecutive pages of zeros inside of a segment's content */
     bool sparse;  /* true to leave out spans that no block has accessed */
     bool failed;
 };
@@ -71,7 +72,8 @@ static uint32_t reached_from(const struct tess_capture *capture, uint32_t page)
     return low;
 }
 
-/* Returns the first page with content from page on, or last. */
+/* Returns the first page with content that is at or after page and before last. Returns last if
+ * there is no such page. */
 static uint32_t next_content(const struct tess_capture *capture, uint32_t page, uint32_t last)
 {
     uint32_t at = reached_from(capture, page);
@@ -87,8 +89,8 @@ static bool is_reached(const struct tess_capture *capture, const struct capture_
     return at < capture->reached_count && capture->reached[at] <= (span->end - 1) / BUS_PAGE;
 }
 
-/* Returns the page after the content that begins at page. Gaps of at most w->gap zero pages count
- * as content. */
+/* Returns the page after the content that begins at page. The content may include gaps of at most
+ * w->gap pages of zeros. */
 static uint32_t content_end(const struct writer *w, uint32_t page, uint32_t last)
 {
     uint32_t end = page;
@@ -130,9 +132,10 @@ static void cut_spans(struct writer *w)
             cut_span(w, &w->capture->spans[i]);
 }
 
-/* Splits memory into segments. Larger gaps produce fewer segments, so gap grows until the number
- * is small enough. With more spans than segments, spans that no block has accessed are left out.
- * Such captures come from drivers with very many buffers, and the captured jobs use few of them. */
+/* Splits memory into segments. A larger w->gap produces fewer segments, so the function increases
+ * w->gap until there are at most ELF_MAX_SEGMENTS segments. If there are more spans
+ * than ELF_MAX_SEGMENTS, leaves out spans that no block has accessed. Drivers may have very many
+ * buffers, of which the captured jobs use few. */
 static enum tess_status cut(struct writer *w)
 {
     w->sparse = w->capture->span_count > ELF_MAX_SEGMENTS;
@@ -148,8 +151,8 @@ static enum tess_status cut(struct writer *w)
 
 /* --- symbols --- */
 
-/* Returns the segment of a symbol, whose value may be the end of the segment. Returns NULL for
- * constants and unmapped addresses. */
+/* Returns the segment that contains a symbol's address, or that ends at this address. Returns NULL
+ * for constants and unmapped addresses. */
 static struct segment *segment_of(const struct writer *w, const struct capture_symbol *symbol)
 {
     uint32_t at = symbol->value & ELF_ADDRESS_MASK, low = 0, high = w->count;
@@ -164,8 +167,8 @@ static struct segment *segment_of(const struct writer *w, const struct capture_s
     return inside && !symbol->constant ? &w->segments[low - 1] : NULL;
 }
 
-/* Gives each segment the alias bits of its first symbol, because tools compare addresses with their
- * alias bits. */
+/* Sets the alias bits of each segment's address to those of the first symbol in the segment. Tools
+ * compare the addresses of symbols and segments including the alias bits. */
 static void choose_aliases(struct writer *w)
 {
     for (uint32_t i = w->capture->symbol_count; i-- > 0;) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - lists what a scene's steps execute, record by record: bytes, value, meaning.
+/* decode.c - lists the control records, shader records, programs and vertices that a scene's steps
+ * use, with their bytes, values and meanings.
  *
- * In:      memory after the steps have run, so that tile lists exist.
+ * In:      the steps; memory after the steps have run, so that tile lists exist.
  * Out:     a listing (listing.h) in the order of execution, and a diagnostic for each malformed
  *          record.
  * Source:  manual section 9. Tables are in packets.def and decode_words.c.
@@ -26,14 +27,14 @@ enum {
     DEFAULT_RECORDS = 1000000,
     MAX_INSTRUCTIONS = 4096, /* maximum number of instructions shown of a program */
     MAX_VERTICES = 8,        /* maximum number of vertices shown of a primitive list */
-    MAX_UNIFORMS = 64,       /* uniforms shown of a user program that reads fewer */
-    SUB_LIST_DEPTH = 2,      /* maximum depth (manual table 38, id 17) */
+    MAX_UNIFORMS = 64,       /* maximum number of unread uniforms shown of a user program */
+    SUB_LIST_DEPTH = 2,      /* maximum depth of nested sub-lists (manual table 38, id 17) */
 };
 
 /* Marks the end of a VG coordinate list. */
 #define VG_END UINT32_C(0xbfff0000)
 
-/* Kind of object shown for an address, a part of the keys in the set of shown objects. */
+/* Kind of a shown object. The keys in the set of shown objects consist of a kind and an address. */
 enum shown_as {
     AS_SUB_LIST,
     AS_BRANCH,
@@ -45,7 +46,7 @@ enum shown_as {
     AS_UNIFORMS
 };
 
-/* Hash set with open addressing; 0 is an empty slot. */
+/* Hash set with open addressing. The key 0 marks an empty slot. */
 struct address_set {
     uint64_t *slots;
     size_t capacity, count;
@@ -95,7 +96,7 @@ static bool grow_set(struct address_set *set)
     return true;
 }
 
-/* Returns true in the first call with these two addresses. */
+/* Returns true in the first call with this kind and these two addresses. */
 static bool first_pair(struct decoder *decoder, enum shown_as as, uint32_t address, uint32_t other)
 {
     enum { ADDRESS_BITS = 30 };
@@ -115,7 +116,7 @@ static bool first_pair(struct decoder *decoder, enum shown_as as, uint32_t addre
     return true;
 }
 
-/* Returns true in the first call with this address. */
+/* Returns true in the first call with this kind and address. */
 static bool first_time(struct decoder *decoder, enum shown_as as, uint32_t address)
 {
     return first_pair(decoder, as, address, 0);
@@ -136,7 +137,7 @@ static void note(struct decoder *decoder, const char *format, ...)
     listing_note(&decoder->listing, text);
 }
 
-/* Writes the bytes of malformed memory for a diagnostic: "12 34 56". */
+/* Writes the first bytes of malformed memory for a diagnostic, as in "12 34 56". */
 static const char *raw_text(char *text, size_t size, const uint8_t *bytes, uint32_t available)
 {
     *text = 0;
@@ -207,12 +208,12 @@ static const uint8_t *need(struct decoder *decoder, uint32_t address, uint32_t s
 
 /* --- shader programs --- */
 
-/* Extends *furthest to the target of a forward branch. */
+/* Sets *furthest to the target of a forward branch if the target is further. */
 static void follow_branch(const struct qpu_insn *insn, uint32_t pc, uint32_t *furthest)
 {
     if (insn->form != QPU_FORM_BRANCH || !insn->rel || insn->reg)
         return;
-    /* Relative to the fourth instruction after the branch. */
+    /* The offset is relative to the fourth instruction after the branch. */
     uint32_t target = pc + 32 + insn->immediate;
     if ((int32_t)insn->immediate >= 0 && target > *furthest)
         *furthest = target;
@@ -231,8 +232,8 @@ static bool show_instruction(struct decoder *decoder, uint32_t address, const ui
     return true;
 }
 
-/* Shows the program up to the two instructions after its program-end signal. A program end that a
- * branch jumps over does not count. */
+/* Shows a program up to the two instructions after the program-end signal. Ignores a program-end
+ * signal if an earlier branch jumps past it. */
 static void show_instructions(struct decoder *decoder, uint32_t address)
 {
     uint32_t furthest = address, last = 0;
@@ -289,8 +290,8 @@ static void uniform_name(const struct uniform_read *read, uint32_t value, char *
         snprintf(text, size, "0x%08x, as a float %.9g", value, (double)bits_float(value));
 }
 
-/* Shows the fields of texture parameter 0 or 1 that begin in the word of `parameter`. Both
- * parameters together form one part. */
+/* Shows the fields of texture parameter `parameter`, 0 or 1. The fields of both parameters are in
+ * one table, in which parameter 0 is bits 31:0 and parameter 1 bits 63:32. */
 static void show_base_fields(struct decoder *decoder, uint32_t first, uint32_t second,
                              uint32_t parameter)
 {
@@ -302,8 +303,8 @@ static void show_base_fields(struct decoder *decoder, uint32_t first, uint32_t s
             listing_field(&decoder->listing, &part->fields[i], data, NULL);
 }
 
-/* Shows texture parameter 2 or 3. The upper two bits select the meaning of the word; 0 means that
- * the word is unused. */
+/* Shows texture parameter 2 or 3. The upper two bits select the meaning of the word. If these bits
+ * are 0, the word is unused. */
 static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
 {
     static const enum cl_part_id parts[] = {CL_PART_TEXTURE_CUBE, CL_PART_TEXTURE_CUBE,
@@ -316,8 +317,8 @@ static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
         show_fields(decoder, &cl_parts[parts[type]], bytes);
 }
 
-/* Returns the word of a texture parameter in the uniforms at an address. Returns 0 if the request
- * has no such parameter. */
+/* Returns the value of a texture parameter of the request to which uniform number `at` belongs. The
+ * uniforms are at an address. Returns 0 if the request has no such parameter. */
 static uint32_t parameter_word(const struct decoder *decoder, const struct uniform_order *order,
                                uint32_t address, uint32_t at, uint8_t parameter)
 {
@@ -372,7 +373,8 @@ static bool show_uniform(struct decoder *decoder, const struct uniform_order *or
     return true;
 }
 
-/* Adds a note about the instruction after which the order of uniforms is unknown. */
+/* Adds a note about the instruction after which the order of uniforms is unknown, if there is such
+ * an instruction. */
 static void note_order_end(struct decoder *decoder, const struct uniform_order *order)
 {
     char place[PLACE_TEXT];
@@ -385,8 +387,8 @@ static void note_order_end(struct decoder *decoder, const struct uniform_order *
         note(decoder, "further uniforms are not shown");
 }
 
-/* Shows the uniforms that a program reads, in order. A program that reads fewer than `count`
- * uniforms is shown with up to `count` uniforms (at most MAX_UNIFORMS). */
+/* Shows the uniforms that a program reads, in the order of the reads. If `count` is larger than the
+ * number of reads, shows `count` uniforms, or MAX_UNIFORMS if `count` is larger. */
 static void show_uniforms(struct decoder *decoder, uint32_t code, uint32_t address, uint32_t count,
                           const char *title)
 {
@@ -446,8 +448,8 @@ static uint32_t record_bytes(uint8_t code, uint32_t attributes, bool extended)
                     : GL_RECORD_BYTES + GL_ATTRIBUTE_BYTES * attributes;
 }
 
-/* Shows the shaders of a record. shaders[].at is the offset of the code address; the uniforms'
- * address follows. */
+/* Shows the shaders of a shader record. shaders[].at is the offset of the code's address in the
+ * record. The next word is the address of the uniforms. */
 static void show_record_programs(struct decoder *decoder, uint8_t code, const uint8_t *bytes)
 {
     static const struct {
@@ -487,7 +489,8 @@ static void show_record_body(struct decoder *decoder, uint8_t code, uint32_t add
     listing_end_record(&decoder->listing);
 }
 
-/* Shows the shader record of a control record 64 to 66 with this data. */
+/* Shows the shader record to which a control record points. code: id of the control record, 64 to
+ * 66. data: bytes after the id. */
 static void show_shader_record(struct decoder *decoder, uint8_t code, const uint8_t *data)
 {
     uint32_t word = load_le32(data), attributes = 0;
@@ -636,9 +639,10 @@ static void show_coordinate_array(struct decoder *decoder, const uint8_t *data)
     listing_close(&decoder->listing);
 }
 
-/* True if coordinate n, from 0, of an inline list may be the end marker: the third of each triangle
- * and the second of each RHT. In RHT strips each coordinate from the second on may be, and in
- * triangle strips and fans each one from the third on (manual, VG Inline Primitives). */
+/* True if coordinate n (counted from 0) of an inline list may be the end marker. In triangle lists,
+ * the marker may be the third coordinate of a triangle. In RHT lists, it may be the second
+ * coordinate of an RHT. In RHT strips it may be any coordinate after the first, and in triangle
+ * strips and fans any coordinate after the second (manual, VG Inline Primitives). */
 static bool may_end_inline(uint32_t type, uint32_t n)
 {
     switch (type) {
@@ -705,8 +709,8 @@ static uint32_t jump_target(uint32_t address, int32_t jump)
     return (address & ~(PRIMLIST_BRANCH_UNIT - 1u)) + (uint32_t)jump;
 }
 
-/* Decodes one item and moves *address past it. Returns false at the end of the list, with *ended
- * set for the escape code, and if the item cannot be decoded. */
+/* Decodes one item and moves *address past the item. Returns false at the end of the list and if
+ * the item cannot be decoded. Sets *ended if the item is the escape code that ends the list. */
 static bool decode_item(struct decoder *decoder, uint32_t *address,
                         struct primlist_primitive *previous, bool *ended)
 {
@@ -743,7 +747,8 @@ static bool decode_item(struct decoder *decoder, uint32_t *address,
     return false;
 }
 
-/* Returns the address after the list, 0 if the list has no end. */
+/* Decodes a compressed primitive list. Returns the address after the list, or 0 if the list has no
+ * end. */
 static uint32_t decode_items(struct decoder *decoder, uint32_t address)
 {
     struct primlist_primitive previous = {0};
@@ -787,7 +792,8 @@ static void show_clipped(struct decoder *decoder, const uint8_t *data)
 
 /* --- control records --- */
 
-/* Address of the next record. */
+/* Result of decoding a record. next is the address of the next record. stop is true if no record
+ * follows. */
 struct flow {
     uint32_t next;
     bool stop;
@@ -825,7 +831,7 @@ static void pixels_comment(const struct decoder *decoder, uint8_t code,
     }
 }
 
-/* Keeps state that the decoding of later records needs. */
+/* Stores the tile size and the primitive list format, which later records depend on. */
 static void note_state(struct decoder *decoder, uint8_t code, const uint8_t *data)
 {
     if (code == CL_TILE_BINNING_MODE) {
@@ -856,7 +862,7 @@ static void enter_sub_list(struct decoder *decoder, uint32_t at, uint32_t target
     listing_close(&decoder->listing);
 }
 
-/* Shows the memory to which a record points, inside of the record's listing. */
+/* Shows the memory to which a control record points, as sections of the record. */
 static void show_targets(struct decoder *decoder, uint8_t code, uint32_t address,
                          const uint8_t *data, uint32_t depth)
 {
@@ -883,7 +889,8 @@ static void show_targets(struct decoder *decoder, uint8_t code, uint32_t address
     }
 }
 
-/* Determines the next record. Decodes an in-line list that follows the record. */
+/* Returns the next record after a record. Decodes an in-line primitive list, if one follows the
+ * record. */
 static struct flow follow(struct decoder *decoder, uint8_t code, uint32_t next, const uint8_t *data,
                           uint32_t depth)
 {
@@ -1015,8 +1022,8 @@ static void decode_program_step(struct decoder *decoder, const struct scene_step
                   "Uniforms");
 }
 
-/* Decodes writes of registers that start a list or a program like the steps "bin", "render" and
- * "qpu". */
+/* Decodes a "write" step. A write of V3D_CTnEA starts a control list, and a write of V3D_SRQPC
+ * starts a user program. Both are shown like the steps "bin", "render" and "qpu". */
 static void decode_write_step(struct decoder *decoder, const struct scene_step *step)
 {
     struct scene_step started = {.line = step->line, .address = step->value};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* elf.c - see elf.h. Each field is checked, with a separate message for each error.
+/* elf.c - see elf.h. Each field is checked, and each error has a message of its own.
  *
  * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32). Field names are those of the
  *           standard.
@@ -156,8 +156,9 @@ static enum tess_status read_segments(struct reader *reader)
                       "the file has no program headers, so it describes no memory");
     if (entry != PHDR_BYTES || count == PN_XNUM || !inside(reader, offset, (uint64_t)count * entry))
         return refuse(reader, "elf-program-headers", NULL,
-                      "the program headers are malformed: %u of %u bytes at offset 0x%x", count,
-                      entry, offset);
+                      "the program headers are malformed: %u headers of %u bytes each, at offset "
+                      "0x%x",
+                      count, entry, offset);
     if (count > ELF_MAX_SEGMENTS)
         return refuse(reader, "elf-segment", NULL,
                       "the file has %u program headers; at most %d are read", count,
@@ -191,8 +192,9 @@ static enum tess_status find_sections(struct reader *reader)
                       "the file has no sections and therefore no scene steps");
     if (entry != SHDR_BYTES || !inside(reader, offset, (uint64_t)count * entry))
         return refuse(reader, "elf-section-headers", NULL,
-                      "the section headers are malformed: %u of %u bytes at offset 0x%x", count,
-                      entry, offset);
+                      "the section headers are malformed: %u headers of %u bytes each, at offset "
+                      "0x%x",
+                      count, entry, offset);
     reader->sections = reader->bytes + offset;
     reader->section_count = count;
     return TESS_OK;
@@ -238,8 +240,8 @@ static const char *string_at(const struct reader *reader, const struct section *
     return memchr(text, 0, most) ? text : NULL;
 }
 
-/* Sets *bytes and *size to a section's contents. *bytes is NULL before the first section of a name.
- * A second section of the same name is an error. */
+/* Sets *bytes and *size to a section's contents. *bytes must be NULL at first. If *bytes is not
+ * NULL, the file has two sections with this name, which is an error. */
 static enum tess_status use_section(struct reader *reader, const struct section *section,
                                     const char *name, const uint8_t **bytes, uint32_t *size)
 {
@@ -277,7 +279,7 @@ static enum tess_status read_text(struct reader *reader)
 
 /* --- symbols --- */
 
-/* True if the name has no control characters or blanks. */
+/* True if the name is not empty and has no control characters or blanks. */
 static bool usable_name(const char *name)
 {
     if (!name || !*name)

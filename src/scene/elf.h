@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* elf.h - reads the parts of an ELF file that a scene needs: segments, symbols, ".tessera"
- * sections. */
+/* elf.h - reads the parts of an ELF file that a scene needs, which are the segments, the symbols,
+ * and the sections ".tessera" and ".tessera.data". */
 #ifndef SCENE_ELF_H
 #define SCENE_ELF_H
 
@@ -11,7 +11,7 @@
 enum {
     ELF_MAX_SEGMENTS = 4096,
     ELF_MAX_SYMBOLS = 1 << 20,
-    ELF_MAX_NAME = 256, /* maximum size with the NUL; symbols with longer names are ignored */
+    ELF_MAX_NAME = 256, /* maximum size of a symbol's name with the NUL; longer ones are ignored */
 };
 
 #define ELF_ADDRESS_SPACE (UINT32_C(1) << 30)
@@ -29,7 +29,7 @@ struct elf_symbol {
     uint32_t size;  /* size in bytes, 0 if unknown */
     uint32_t order; /* index in the symbol table */
     uint8_t info;   /* type and binding */
-    bool constant;  /* true for SHN_ABS: the value is a number, not an address */
+    bool constant;  /* true if the value is a number and not an address (SHN_ABS) */
     const char *name;
 };
 
@@ -42,12 +42,13 @@ struct elf {
     uint32_t mark_count;
     const char *text; /* contents of section ".tessera" */
     uint32_t text_size;
-    const uint8_t *data; /* contents of section ".tessera.data", NULL if there is no such section */
+    const uint8_t *data; /* contents of section ".tessera.data", or NULL without this section */
     uint32_t data_size;
 };
 
-/* Reads `file`, which must outlive *elf. `name` is the file's name in diagnostics. Call
- * elf_free() in all cases. Errors: TESS_BAD_INPUT (reported to the sink), TESS_NO_MEMORY. */
+/* Reads `file`, which must outlive *elf. `name` is the file's name in diagnostics. The caller must
+ * call elf_free() even after an error. Errors: TESS_BAD_INPUT (reported to the sink),
+ * TESS_NO_MEMORY. */
 enum tess_status elf_read(struct elf *elf, const struct buffer *file, const char *name,
                           struct tess_sink sink);
 void elf_free(struct elf *elf);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* hang.c - loads the state of a hung GPU as a scene: its buffer objects become memory, its lists
- * run again from their starts.
+/* hang.c - loads the state of a hung GPU as a scene. The saved buffer objects become memory, and
+ * steps run the saved control lists again from their starts.
  *
  * In:      a file with the word 0 (version), struct drm_vc4_get_hang_state, an array of struct
- *          drm_vc4_get_hang_state_bo with the number of entries given there, and the contents of
+ *          drm_vc4_get_hang_state_bo whose length is in the state's bo_count, and the contents of
  *          these buffer objects. Words are little-endian. The layout is the same for 32-bit and
  *          64-bit kernels.
- * Out:     segments, symbols and steps, as elf.c reads from a scene.
+ * Out:     segments, symbols and steps, like those that elf.c reads from a scene.
  *
  * Source: anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file); Linux,
  *         include/uapi/drm/vc4_drm.h (structures), drivers/gpu/drm/vc4/vc4_gem.c (their contents),
  *         vc4_validate.c, vc4_v3d.c (memory for tile lists).
- * Choices: later kernels keep tile lists in a buffer object that the file does not contain, so that
- *          memory is allocated again. If the binning list of a rendering list had finished, both
- *          are run: the start of its buffer object still contains the binning list. Binning
+ * Choices: later kernels keep tile lists in a buffer object that the file does not contain, so this
+ *          memory is allocated again. If the binning list of the hung rendering list had finished,
+ *          its tile lists may be missing. The binning list is then run again before the rendering
+ *          list, since the binning list is still at the start of its buffer object. Binning
  *          receives new overflow memory. */
 #include "scene/hang.h"
 
@@ -27,8 +28,8 @@
 #include "isa/cl/cl.h"
 #include "scene/job_lists.h"
 
-/* Larger than the 1 GiB address space, because the file may contain buffer objects that two jobs
- * share twice. */
+/* Most bytes of a file. The limit is larger than the 1 GiB address space, because the file contains
+ * a buffer object twice if two jobs share it. */
 #define MOST_BYTES (UINT32_C(3) << 30)
 
 enum {
@@ -40,9 +41,9 @@ enum {
     MOST_TILE_BYTES = 64 << 20,
     MORE_SYMBOLS = 16,
     ALIGNMENT = 1 << 20,
-    SEMAPHORE_BYTES = 19, /* size of semaphore_list: records 112, 6, 7, 4 */
+    SEMAPHORE_BYTES = 19, /* size of semaphore_list, which has the records 112, 6, 7 and 4 */
     SEMAPHORE_MEMORY = 4096,
-    LOWEST = 1 << 20, /* memory below stays unmapped, so that null pointers cause findings */
+    LOWEST = 1 << 20, /* Lower addresses stay unmapped, so that null pointers cause findings. */
 };
 
 struct maker {
@@ -50,7 +51,7 @@ struct maker {
     struct hang *hang;
     struct elf *elf;
     struct tess_sink sink;
-    uint32_t bo_count, room; /* room: allocated segments */
+    uint32_t bo_count, room; /* number of buffer objects; number of allocated segments */
     uint32_t semaphore;      /* offset of semaphore_list in the file */
 };
 
@@ -140,7 +141,7 @@ static enum tess_status fill_range(struct maker *m, uint32_t base, uint32_t size
     return TESS_OK;
 }
 
-/* Returns the address of size unused bytes, or 0 if there is no room. */
+/* Returns the address of size unused bytes, or 0 if no unused range is large enough. */
 static uint32_t free_place(const struct elf *elf, uint32_t size)
 {
     uint32_t at = LOWEST;
@@ -342,8 +343,8 @@ static enum tess_status add_binning(struct maker *m, const struct list *bin, con
     return map_tiles(m, bin);
 }
 
-/* Writes a substitute for a binning list that has finished: one empty tile, and the increment of
- * the semaphore for which the rendering list waits. */
+/* Writes a substitute for a binning list that has finished. The substitute bins one empty tile and
+ * increments the semaphore for which the rendering list waits. */
 static void write_semaphore_list(uint8_t *list, uint32_t place)
 {
     enum { STATE_AT = 64, LISTS_AT = 128 };
@@ -373,9 +374,9 @@ static enum tess_status add_semaphore(struct maker *m)
     return insert_segment(m, &segment);
 }
 
-/* Adds the steps before the rendering list. Sets *own to the binning list of the same job, if it is
- * found, and clears *bin if *bin is that list. Otherwise *bin belongs to another job and remains to
- * be run. */
+/* Adds the steps that must run before the rendering list. Sets *own to the binning list of the same
+ * job, if this list is found. *bin is the running binning list. If *bin belongs to the same job,
+ * clears *bin, since a step for it is added. Otherwise leaves *bin to the caller. */
 static enum tess_status add_before_rendering(struct maker *m, const struct list *render,
                                              struct list *bin, struct list *own)
 {
@@ -447,8 +448,8 @@ bool hang_is(const struct buffer *file)
     return file->size >= VERSION_BYTES && load_le32(file->data) == 0;
 }
 
-/* Reserves room for semaphore_list at the end of the file before other code keeps pointers into the
- * file. */
+/* Appends room for semaphore_list to the file. Must be called before the steps are added, which
+ * keep pointers into the file. */
 static enum tess_status append_semaphore(struct maker *m)
 {
     static const uint8_t room[SEMAPHORE_BYTES];

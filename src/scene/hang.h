@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* hang.h - loads the saved state of a hung GPU as a scene. Linux' vc4 driver keeps that state, and
- * vc4-gpu-tools save it to a file. */
+/* hang.h - loads the saved state of a hung GPU as a scene. Linux' vc4 driver keeps the state after
+ * a hang, and vc4-gpu-tools saves the state to a file. */
 #ifndef SCENE_HANG_H
 #define SCENE_HANG_H
 
@@ -46,18 +46,18 @@ struct hang {
     char (*names)[HANG_NAME]; /* names of the symbols */
 };
 
-/* True if the bytes are such a state and not an ELF file. */
+/* True if the file begins with the version word of a saved state, and so is not an ELF file. */
 bool hang_is(const struct buffer *file);
 
-/* Fills scene->hang and scene->elf from scene->file, to which it may append bytes. Errors:
+/* Fills scene->hang and scene->elf from scene->file. Appends a few bytes to scene->file. Errors:
  * TESS_BAD_INPUT (reported to the sink), TESS_NO_MEMORY. */
 enum tess_status hang_read(struct tess_scene *scene, struct tess_sink sink);
 
 /* Releases hang, which may be NULL. */
 void hang_free(struct hang *hang);
 
-/* hang_report() reports the saved state before a run. hang_compare() reports after the run if
- * the run did not hang. */
+/* hang_report() reports the saved state before a run. hang_compare() is called after the run, and
+ * reports a note if the run did not hang and had no findings. */
 void hang_report(struct machine *machine);
 void hang_compare(struct machine *machine);
 

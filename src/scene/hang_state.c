@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hang_state.c - explains the registers of a hung GPU.
+/* hang_state.c - explains the saved registers of a hung GPU.
  *
  * In:      the words of struct drm_vc4_get_hang_state.
  * Out:     notes for the listing and for the run.
@@ -47,7 +47,8 @@ static const struct bit_name dbge_bits[] = {
     {0,  NULL                      },
 };
 
-/* Errors of V3D_FDBGO. Bits 1, 2 and 11 only mean that a FIFO is full, which is not an error. */
+/* Error bits of V3D_FDBGO. Bits 1, 2 and 11 are not listed, since they only mean that a FIFO is
+ * full. */
 static const struct bit_name fdbgo_bits[] = {
     {17, "FEP: EZREQ FIFO overrun" },
     {15, "FEP: EZVAL FIFO overrun" },

@@ -4,10 +4,11 @@
  * Source: manual section 9 (records); Linux, drivers/gpu/drm/vc4/vc4_render_cl.c (storage of
  *         pictures); Mesa, src/gallium/drivers/vc4/vc4_emit.c and
  *         src/mesa/state_tracker/st_atom_viewport.c (orientation).
- * Choices: records do not contain the order of red and blue in 32-bit pixels. GL's first row is
- *          the lowest, so drivers flip windows when drawing. The sign of the viewport's height
- *          therefore distinguishes a window, which displays as BGRA, from a texture, which is
- *          RGBA. */
+ * Choices: records do not contain the order of red and blue in 32-bit pixels. The order is guessed
+ *          from the orientation. GL's first row is the lowest row of a picture, so drivers draw
+ *          windows upside down, with a negative height of the viewport. If the height is negative,
+ *          the picture is taken for a window, whose pixels are BGRA. Otherwise it is taken for a
+ *          texture, whose pixels are RGBA. */
 #include "scene/job_lists.h"
 
 #include "isa/cl/cl.h"
@@ -42,7 +43,8 @@ static bool goes_elsewhere(uint8_t code)
     }
 }
 
-/* Returns the next record and sets *data to the bytes after its id. Returns NULL at the end. */
+/* Returns the next record and sets *data to the bytes after the record's id. Returns NULL at the
+ * end of the list, and at a record that is unknown, truncated or listed in goes_elsewhere(). */
 static const struct cl_packet *walk_next(struct walk *walk, const uint8_t **data)
 {
     const struct cl_packet *packet = walk->left ? cl_packet(*walk->at) : NULL;
@@ -54,7 +56,7 @@ static const struct cl_packet *walk_next(struct walk *walk, const uint8_t **data
     return packet;
 }
 
-/* Returns the data of the first record with a code, or NULL. */
+/* Returns the data of the first record with an id, or NULL if the list has no such record. */
 static const uint8_t *find_record(const struct job_list *list, uint8_t code)
 {
     struct walk walk = walk_begin(list);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* job_lists.h - properties of a job that its two control lists contain: the tile lists that it
- * writes and draws, and its picture.
+/* job_lists.h - finds properties of a job in the job's two control lists. The properties are the
+ * tile lists that the job writes and draws, and the picture that it stores.
  *
  * In:      the bytes of a binning list and of a rendering list.
- * Out:     their properties. A list is followed up to the first record that is unknown, halts, or
- *          branches without return. */
+ * Out:     the properties. A list is read up to the first record that is unknown, halts, branches
+ *          without return, or is followed by an in-line primitive list. */
 #ifndef SCENE_JOB_LISTS_H
 #define SCENE_JOB_LISTS_H
 
@@ -13,7 +13,7 @@
 
 #include "vc4/layout.h"
 
-/* A control list. `size` is 0 if there is no such list. */
+/* A control list. `size` is 0 if the job has no such list. */
 struct job_list {
     const uint8_t *bytes;
     uint32_t size;
@@ -38,18 +38,19 @@ bool job_tiles(const struct job_list *bin, struct job_tiles *tiles);
 /* True if the binning list writes tile lists at this address. */
 bool job_makes(const struct job_list *bin, uint32_t tile_list);
 
-/* Returns the number of bytes up to the end of the first flush, 0 if there is no flush. */
+/* Returns the number of bytes up to the end of the first flush record, or 0 if the list has no
+ * flush record. */
 uint32_t job_flushed(const struct job_list *bin);
 
 /* True if the rendering list waits for the semaphore of the binning thread. */
 bool job_waits(const struct job_list *render);
 
-/* Sets *address to the lowest address of the sub-lists that the list calls. Returns false if it
- * calls none. */
+/* Sets *address to the lowest address of the sub-lists that the rendering list calls. Returns false
+ * if the list calls no sub-list. */
 bool job_first_tile_list(const struct job_list *render, uint32_t *address);
 
-/* Finds the picture that the rendering list stores. Returns false if an "image" step cannot show
- * it. */
+/* Finds the picture that the rendering list stores. Returns false if there is no picture, or if an
+ * "image" step cannot show it. */
 bool job_picture(const struct job_list *bin, const struct job_list *render,
                  struct job_picture *picture);
 

@@ -245,7 +245,8 @@ void listing_note(struct listing *listing, const char *text)
 
 /* --- fields --- */
 
-/* Writes the field's bytes, and its bit range if the field does not fill them. */
+/* Writes the bytes that contain a field. If the field does not use all bits of these bytes, also
+ * writes the range of bits. */
 static void put_field_bytes(struct buffer *out, const struct cl_field *field, const uint8_t *data)
 {
     uint32_t first = field->bit / 8, last = (field->bit + field->width - 1u) / 8;
@@ -276,7 +277,8 @@ static void value_text(const struct cl_field *field, uint32_t value, char *text,
     }
 }
 
-/* Writes the meaning of a value that follows from the field's kind, or an empty text. */
+/* Writes the meaning of a boolean, enumeration or address to text. Writes an empty text for values
+ * of other kinds. */
 static void kind_meaning(const struct listing *listing, const struct cl_field *field,
                          uint32_t value, char *text, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* listing.h - output of the decoder: sections of records with fields, as text or JSON.
+/* listing.h - writes the output of the decoder as text or JSON.
  *
  * A section contains records and notes. A record contains fields, then sections about the memory to
  * which it points. docs/decode.md describes keys and columns. */
@@ -28,7 +28,7 @@ struct listing {
         LISTING_HEAD,
         LISTING_FIELDS,
         LISTING_SECTIONS
-    } part[LISTING_DEPTH]; /* part of the open record that is being written, by level */
+    } part[LISTING_DEPTH]; /* per level, the part of the open record that was written last */
     bool failed;           /* true if the host ran out of memory */
 };
 
@@ -39,28 +39,30 @@ struct listing_record {
     const uint8_t *bytes;
     uint32_t size;
     const char *name;
-    const char *identifier; /* control records: identifier in packets.def */
-    const char *note;       /* optional: effect of the record */
+    const char *identifier; /* identifier in packets.def for a control record, else NULL */
+    const char *note;       /* effect of the record, or NULL */
 };
 
 void listing_begin(struct listing *listing);
-void listing_end(struct listing *listing); /* also releases the listing's memory */
+void listing_end(struct listing *listing); /* ends the listing and releases its memory */
 
-/* Opens a section. `line` is the line in the scene's text, or 0. */
+/* Opens a section. `line` is the line of the step in the scene's text, or 0 for no line. */
 void listing_open(struct listing *listing, const char *kind, uint32_t address, uint32_t line,
                   const char *title);
 void listing_close(struct listing *listing);
 
 void listing_record(struct listing *listing, const struct listing_record *record);
-/* Adds a field. field->bit is relative to data. `comment` may be NULL. */
+/* Adds a field to the open record. field->bit is relative to data. `comment` is added to the
+ * field's meaning and may be NULL. */
 void listing_field(struct listing *listing, const struct cl_field *field, const uint8_t *data,
                    const char *comment);
 void listing_end_record(struct listing *listing);
 
-/* Adds a sentence to a section or record. */
+/* Adds a sentence to the open section or record. */
 void listing_note(struct listing *listing, const char *text);
 
-/* Writes "0x40410500 <shader+0x10>", or the address alone if no symbol precedes it. */
+/* Writes an address and its symbol, as in "0x40410500 <shader+0x10>". Writes only the address if no
+ * symbol precedes it. */
 void listing_address(const struct tess_scene *scene, uint32_t address, char *text, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - see output.h. Patterns are a subset of printf(): %d, %3d, %03d, and %% for a percent
- * sign. */
+/* output.c - see output.h. Patterns of file names have a subset of printf()'s conversions, which is
+ * %d, %3d, %03d, and %% for a percent sign. */
 #include "scene/output.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ static enum tess_status refuse(struct tess_sink sink, const char *hint, const ch
     return TESS_INVALID;
 }
 
-/* Parses "%03d" at text: sets *width, and *zeros if zeros pad the number. Returns the text after
- * the conversion, or NULL if it is invalid. */
+/* Parses a conversion such as "%03d" at text. Sets *width to the width, and *zeros to true if zeros
+ * pad the number. Returns the text after the conversion, or NULL if the conversion is invalid. */
 static const char *read_number(const char *text, int *width, bool *zeros)
 {
     *zeros = text[1] == '0';

@@ -15,8 +15,9 @@ enum tess_status output_check(const struct tess_scene_options *options, uint32_t
 /* True if all pictures are written to one pipe or device, one after another. */
 bool output_is_one_for_all(const struct tess_scene_options *options);
 
-/* Appends a picture's file name and a NUL: file if output is NULL, else the name that output
- * (checked by output_check()) specifies. `number` counts from 1. */
+/* Appends a picture's file name and a NUL. If output is NULL, the name is file. Otherwise output is
+ * a pattern or a folder that output_check() has accepted. `number` is the picture's number, counted
+ * from 1. */
 void output_name(struct buffer *name, const char *output, const char *file, uint32_t number);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - runs the steps of captures: register writes, runs, the host's changes to memory,
- * register writes of its interrupt handler, and comparisons of memory. capture.c writes these
- * steps. docs/scene.md describes them. */
+/* replay.c - runs the kinds of steps that capture.c writes. These are register writes, runs, the
+ * host's changes to memory, register writes of the host's interrupt handler, and comparisons of
+ * memory. docs/scene.md describes the steps. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -53,14 +53,14 @@ bool replay_step(struct machine *machine, const struct scene_step *step)
         return true;
     case STEP_DATA: put_data(machine, step); return true;
     case STEP_EXPECT: check_memory(machine, step); return true;
-    case STEP_INTERRUPT: /* replay_interrupt() carries out this step */
+    case STEP_INTERRUPT: /* replay_interrupt() performs this step during a run. */
     case STEP_QPUS: return true;
     default: return false;
     }
 }
 
-/* Returns the next register write of call `number` of the interrupt handler, or NULL. Step numbers
- * increase. */
+/* Returns the next "interrupt" step of call `number` of the interrupt handler, or NULL after the
+ * last. The steps before a "run" step are ordered by their call numbers. */
 static const struct scene_step *next_handled(struct machine *machine, uint32_t number)
 {
     for (; machine->handled < machine->at; machine->handled++) {
@@ -75,7 +75,8 @@ static const struct scene_step *next_handled(struct machine *machine, uint32_t n
     return NULL;
 }
 
-/* A register write may change the interrupt line and so call this function again. */
+/* A register write may change the interrupt line, and this function is then called again before it
+ * returns. */
 void replay_interrupt(void *user, bool level)
 {
     enum { NESTED = 64 };

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* run.c - runs a scene's steps on a new device through its registers, as a bare-metal program does
- * (manual section 10).
+/* run.c - runs a scene's steps on a new device through the device's registers, as a bare-metal
+ * program does (manual section 10).
  *
- * Steps that the hardware runs in parallel are started together: bin and render, which may wait for
- * each other, and up to 16 user programs, which may share semaphores. The device runs before a step
- * of another kind, before a step that needs a busy thread or a full queue, and at the end. */
+ * A step "bin", "render" or "qpu" only starts a list or a program. The device runs later, so that
+ * lists and programs can run in parallel as on the hardware. A binning list and a rendering list
+ * may wait for each other, and up to 16 user programs may share semaphores. The device runs before
+ * a step of another kind, before a step whose control-list thread is in use or whose queue is full,
+ * and at the end. */
 #include "scene/machine.h"
 
 #include <math.h>
@@ -38,7 +40,8 @@ static const char *name_of(void *user, uint32_t address, uint32_t *offset)
     return place.name;
 }
 
-/* True for findings about shared memory, whose addresses are extended by symbol names. */
+/* True for findings about shared memory. pass_on() appends symbol names to the addresses in the
+ * texts of these findings. */
 static bool names_memory(const struct tess_diag *diag)
 {
     static const char *const rules[] = {"cl-overlap", "cl-overlap-later",
@@ -103,8 +106,8 @@ static void pass_progress(void *user, const struct tess_vc4_progress *progress)
     machine->options->progress(machine->options->user, &scene);
 }
 
-/* Captured programs draw many objects that are off screen or hidden, so single draws are not
- * reported for captures. */
+/* Selects the notes about draws that draw nothing. In captures, only empty frames are reported,
+ * since real programs draw many objects that are off screen or hidden. */
 static enum tess_vc4_draw_notes draw_notes(const struct tess_scene *scene)
 {
     for (uint32_t i = 0; i < scene->step_count; i++)
@@ -140,8 +143,8 @@ static enum tess_status start_device(struct machine *machine)
     return status == TESS_OK ? map_memory(machine) : status;
 }
 
-/* Registers of a control-list thread, the counter that its list should increment, and texts for
- * diagnostics. */
+/* For each control-list thread, its registers, the counter that a list should increment at its end,
+ * and texts for diagnostics. */
 static const struct {
     uint32_t status, current, end, counter;
     const char *list, *missing, *effect, *hint;
@@ -155,8 +158,8 @@ static const struct {
 
 enum { STATUS_ERROR = 1 << 3 }; /* manual table 49: CTERR */
 
-/* Reports ends of lists that are correct for the hardware but leave the program that started the
- * list waiting. */
+/* Reports a list that halts before its end, and a list that ends without incrementing its counter.
+ * The hardware accepts such lists, but the program that started the list would wait forever. */
 static void check_end(struct machine *machine, unsigned thread, uint32_t count_before)
 {
     uint32_t current = tess_vc4_read(machine->vc4, threads[thread].current);
@@ -227,7 +230,8 @@ static const uint8_t *bytes_at(void *user, uint32_t address, size_t *left)
     return bytes;
 }
 
-/* Returns true if a list has a semaphore record. Sets *bins if it also has a record 112. */
+/* Returns true if a control list has a semaphore record. Sets *bins to true if the list has a
+ * record 112 (Tile Binning Mode Configuration), else to false. */
 static bool has_semaphore(struct machine *machine, const struct scene_step *step, bool *bins)
 {
     const struct cl_memory memory = {bytes_at, machine};
@@ -241,8 +245,9 @@ static bool has_semaphore(struct machine *machine, const struct scene_step *step
     return found;
 }
 
-/* True if the rendering list must start after the binning list has ended. Without semaphores in the
- * lists, the host is assumed to wait for the binner (V3D_BFC, INT_FLDONE). */
+/* True if the rendering list must start after the binning list has ended. If neither list has a
+ * semaphore record, the host is assumed to wait for the end of binning (V3D_BFC, INT_FLDONE), and a
+ * note is reported. */
 static bool waits_for_host(struct machine *machine, const struct scene_step *step)
 {
     struct tess_diag diag = {
@@ -296,7 +301,8 @@ static void start_program(struct machine *machine, const struct scene_step *step
 
 /* --- files --- */
 
-/* Returns the path of a step's file, or NULL if the host is out of memory. The caller frees it. */
+/* Returns the path of a step's file, or NULL if the host is out of memory. The caller frees the
+ * path. */
 static char *step_path(const struct machine *machine, const char *file)
 {
     const char *directory = machine->options->directory;
@@ -358,7 +364,8 @@ static enum tess_status reserve(struct machine *machine, const struct scene_step
     return status;
 }
 
-/* Reserves a picture's file. Pictures that all go to one pipe or device are reserved once. */
+/* Reserves a picture's file. If all pictures are written to one pipe or device, only reserves it
+ * for the first picture. */
 static enum tess_status reserve_picture(struct machine *machine, const struct scene_step *step,
                                         uint32_t frame, bool *one_for_all)
 {
@@ -381,7 +388,8 @@ static enum tess_status report_lost(struct tess_sink sink, enum tess_status stat
     return status;
 }
 
-/* Checks before the run that no file is an input or is written twice. */
+/* Reserves all files that the run will write. Fails if a file is also an input or would be written
+ * twice. */
 static enum tess_status reserve_files(struct machine *machine)
 {
     const struct tess_scene_options *options = machine->options;
@@ -411,7 +419,8 @@ struct picture {
     uint32_t channels;
 };
 
-/* Widens a channel to 8 bits by repeating its highest bits, so that the maximum becomes 255. */
+/* Widens a channel to 8 bits by repeating the channel's highest bits, so that the maximum becomes
+ * 255. */
 static uint8_t channel_byte(uint32_t word, uint32_t shift, uint32_t width)
 {
     uint32_t value = (uint32_t)bits_get(word, shift + width - 1, shift);
@@ -459,7 +468,7 @@ static void check_picture(struct machine *machine, const struct scene_step *step
 
 /* --- dump --- */
 
-/* Returns the value of an IEEE half (binary16), which a float represents exactly. */
+/* Returns the value of an IEEE half (binary16). The conversion to float is exact. */
 static float half_float(uint32_t half)
 {
     uint32_t exponent = half >> 10 & 31, mantissa = half & 1023;
@@ -546,7 +555,8 @@ static enum tess_status start_recording(struct machine *machine)
     return status == TESS_OK ? record_symbols(machine) : status;
 }
 
-/* Adds the step to the capture, so that the capture writes the same pictures and dumps. */
+/* Adds an "image" or "dump" step to the capture, so that a run of the capture writes the same
+ * file. */
 static void record_output(struct machine *machine, const struct scene_step *step)
 {
     struct buffer text = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - loads a scene: memory regions, symbols, steps. See tessera/scene.h and
- * docs/scene.md. */
+/* scene.c - loads a scene, which consists of memory regions, symbols and steps. See
+ * tessera/scene.h and docs/scene.md. */
 #include "scene/scene_private.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ static enum tess_status build_symbols(struct tess_scene *scene)
     return TESS_OK;
 }
 
-/* Returns the last symbol at or before an address, or NULL. */
+/* Returns the last symbol at or before an address, or NULL if there is no such symbol. */
 static const struct elf_symbol *symbol_before(const struct tess_scene *scene, uint32_t at)
 {
     uint32_t low = 0, high = scene->by_address_count;
@@ -155,7 +155,7 @@ static enum tess_status build(struct tess_scene *scene, struct tess_sink sink)
     return status;
 }
 
-/* Loads the scene and takes ownership of file, also after an error. */
+/* Loads the scene. Takes ownership of file, even if an error occurs. */
 static enum tess_status load(struct tess_scene **out, struct buffer file, const char *name,
                              struct tess_sink sink)
 {

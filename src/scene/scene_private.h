@@ -15,18 +15,18 @@ enum {
     SCENE_MAX_UNIFORMS = 4095,  /* maximum of V3D_SRQUL */
 };
 
-/* Contiguous memory. Adjacent segments form one region, as on a board. */
+/* A contiguous range of memory. Adjacent segments form one region. */
 struct scene_region {
     uint32_t base, size;
 };
 
-/* Position of the channels in a pixel's word. */
+/* A pixel format, with the positions of the channels in a pixel's word. */
 struct pixel_format {
     const char *name;
     uint32_t bits;
     struct {
         uint8_t shift, width;
-    } channel[4]; /* channels R, G, B, A; if A has width 0, the PNG is opaque RGB */
+    } channel[4]; /* channels R, G, B and A; if the width of A is 0, the PNG file is RGB */
 };
 
 enum value_kind { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_HEX, VALUE_FLOAT };
@@ -55,16 +55,17 @@ enum step_kind {
 struct scene_step {
     enum step_kind kind;
     uint32_t line; /* line in the scene's text */
-    /* Start of list, shader, picture, values or bytes; register offset for write and interrupt. */
+    /* Address of the list, shader, picture, values or bytes. For "write" and "interrupt", offset of
+     * the register. */
     uint32_t address;
-    uint32_t end;      /* bin, render: end of the list */
-    uint32_t uniforms; /* qpu: address of the uniforms */
-    /* Number: of uniforms (qpu), values (dump), bytes (data, expect), the interrupt (interrupt),
-     * QPUs (qpus). */
+    uint32_t end;      /* for "bin" and "render", end of the list */
+    uint32_t uniforms; /* for "qpu", address of the uniforms */
+    /* Number of uniforms ("qpu"), values ("dump"), bytes ("data" and "expect") or QPUs ("qpus").
+     * For "interrupt", number of the handler's call. */
     uint32_t count;
-    uint32_t value; /* write, interrupt: register value; data: offset in ".tessera.data" */
-    uint64_t hash;  /* expect: hash of the bytes */
-    bool counted;   /* qpu: true if the step specifies count */
+    uint32_t value; /* for "write" and "interrupt", value; for "data", offset in ".tessera.data" */
+    uint64_t hash;  /* for "expect", hash of the bytes */
+    bool counted;   /* for "qpu", true if the step specifies count */
     uint32_t width, height;
     enum layout layout;
     const struct pixel_format *format;
@@ -79,7 +80,7 @@ struct tess_scene {
     char *text_name; /* name of the steps' text in diagnostics */
     struct buffer file;
     struct elf elf;
-    struct hang *hang;            /* state of a hung GPU, NULL for an ELF file */
+    struct hang *hang;            /* state of a hung GPU, or NULL for an ELF file */
     struct scene_region *regions; /* regions, sorted by base */
     uint32_t region_count;
     /* Symbols of mapped memory, without alias bits, sorted by address. */
@@ -87,13 +88,13 @@ struct tess_scene {
     uint32_t by_address_count;
     struct scene_step *steps;
     uint32_t step_count;
-    uint32_t qpus; /* number of QPUs of the chip, 0 if the scene does not specify the number */
-    uint64_t work; /* total work of the steps that read memory (steps.c) */
+    uint32_t qpus; /* number of QPUs of the chip, or 0 if the scene does not specify the number */
+    uint64_t work; /* total cost of the steps that read memory, as allow() in steps.c counts it */
 };
 
 extern const char *const scene_step_names[STEP_KINDS];
 
-/* Returns the region of a bus address, or NULL. */
+/* Returns the region that contains a bus address, or NULL if the address is unmapped. */
 const struct scene_region *scene_region_at(const struct tess_scene *scene, uint32_t address);
 
 /* Names of memory layouts in steps. */

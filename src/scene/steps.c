@@ -15,8 +15,8 @@ enum { MAX_WORDS = 8, LAYOUTS = 3 };
 const char *const scene_step_names[STEP_KINDS] = {
     "bin", "render", "qpu", "image", "dump", "write", "run", "data", "expect", "interrupt", "qpus"};
 
-/* Order of the channels in memory, from the lowest address: rgba8888 is R, G, B, A; bgra8888
- * (0xAARRGGBB as a word) is B, G, R, A. */
+/* The names list the channels in memory from the lowest address, for 32-bit formats. rgba8888 has
+ * the bytes R, G, B, A. bgra8888 has the bytes B, G, R, A (0xAARRGGBB as a word). */
 static const struct pixel_format pixel_formats[] = {
     {"rgba8888",  32, {{0, 8}, {8, 8}, {16, 8}, {0, 0}} },
     {"bgra8888",  32, {{16, 8}, {8, 8}, {0, 8}, {0, 0}} },
@@ -45,7 +45,7 @@ static const struct value_type value_types[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A word of the line, without quotes. */
+/* A word of a line. The quotes of a quoted word are not included. */
 struct word {
     const char *text;
     size_t size;
@@ -67,7 +67,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* Reports an error at a position of the current line. Returns false. */
+/* Reports an error at a position of the current line. Always returns false. */
 static bool complain(struct parser *parser, const char *at, const char *rule, const char *hint,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
@@ -95,7 +95,7 @@ static bool complain(struct parser *parser, const char *at, const char *rule, co
     return false;
 }
 
-/* Returns the number of characters of a word to print. */
+/* Returns the number of characters of a word that a message quotes, at most 80. */
 static int shown(struct word word)
 {
     return word.size < 80 ? (int)word.size : 80;
@@ -247,8 +247,8 @@ static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
     return unknown_symbol(parser, word);
 }
 
-/* Returns the index of the sign in symbol+number, or the word's length. Symbol names may contain
- * signs, so the last sign counts. */
+/* Returns the index of the sign in a word such as symbol+number, or the word's length if there is
+ * no sign. Symbol names may contain signs, so the function searches the last sign. */
 static size_t find_sign(struct word word)
 {
     for (size_t i = word.size; i-- > 1;)
@@ -257,10 +257,10 @@ static size_t find_sign(struct word word)
     return word.size;
 }
 
-/* Parses NUMBER, SYMBOL, SYMBOL+NUMBER or SYMBOL-NUMBER. Sums wrap like addresses. */
+/* Parses NUMBER, SYMBOL, SYMBOL+NUMBER or SYMBOL-NUMBER. Sums wrap around at 32 bits. */
 static bool parse_value(struct parser *parser, struct word word, uint32_t *value)
 {
-    /* The symbol's name may contain a sign. */
+    /* The whole word may be the name of a symbol, since names may contain signs. */
     if (find_symbol(parser->scene, word, value))
         return true;
     size_t sign = find_sign(word);
@@ -298,7 +298,7 @@ static bool parse_file(struct parser *parser, struct word word, char **file)
     return *file || complain(parser, word.text, "scene-memory", NULL, "out of memory");
 }
 
-/* The names that a word may be. */
+/* The names that are allowed for a word. */
 struct choice {
     const char *what; /* noun for messages, such as "pixel format" */
     size_t count;
@@ -326,8 +326,8 @@ static void append(char hint[HINT_MAX], const char *text)
     strncat(hint, text, HINT_MAX - strlen(hint) - 1);
 }
 
-/* Sets *number to the index of the name that the word is. Otherwise reports an error with the most
- * similar name, or with all names. */
+/* Sets *number to the index of the name that equals the word. If no name does, reports an error
+ * that suggests the most similar name or lists all names. */
 static bool choose(struct parser *parser, struct word word, const struct choice *choice,
                    size_t *number)
 {
@@ -378,7 +378,7 @@ static bool parse_type(struct parser *parser, struct word word, const struct val
 
 /* --- steps --- */
 
-/* Checks that a range that a step accesses is inside one region of the scene. */
+/* Checks that the range of memory that a step accesses is inside one region of the scene. */
 static bool check_range(struct parser *parser, struct word word, uint32_t address, uint32_t size)
 {
     const struct scene_region *region = scene_region_at(parser->scene, address);
@@ -395,7 +395,7 @@ uint32_t scene_image_bytes(const struct scene_step *step, struct image_layout *l
     layout_init(layout, step->layout, step->width, step->height, step->format->bits);
     if (step->layout != LAYOUT_RASTER)
         return layout->size_bytes;
-    /* The last row needs no padding after it. */
+    /* The padding after the last row is not needed. */
     return layout_offset(layout, step->width - 1, step->height - 1, NULL) + step->format->bits / 8;
 }
 
@@ -527,7 +527,7 @@ static bool parse_expect(struct parser *parser, struct scene_step *step)
                     "'%.*s' is not a 64-bit number", shown(words[3]), words[3].text);
 }
 
-/* Parses 'qpus', a property of the whole scene, so it must be the first step. */
+/* Parses a "qpus" step, which sets a property of the whole scene and must be the first step. */
 static bool parse_qpus(struct parser *parser, struct scene_step *step)
 {
     struct word word = parser->words[1];
@@ -580,8 +580,8 @@ static bool find_kind(struct parser *parser, enum step_kind *kind)
         "unknown step '%.*s'", shown(word), word.text);
 }
 
-/* Returns the cost of a step that reads memory, in bytes that could be compared in the same
- * time. */
+/* Returns the cost of a step that reads memory. The unit is the time in which an "expect" step
+ * compares one byte. */
 static uint64_t work_of(const struct scene_step *step)
 {
     enum { PIXEL = 8, VALUE = 64 };
@@ -624,7 +624,7 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
 static bool grow(struct tess_scene *scene)
 {
     uint32_t count = scene->step_count;
-    if (count & (count - 1)) /* the array doubles at each power of two */
+    if (count & (count - 1)) /* The array only grows when count is a power of two (or 0). */
         return true;
     struct scene_step *steps = realloc(scene->steps,
                                        (count ? 2 * (size_t)count : 1) * sizeof *scene->steps);
@@ -650,7 +650,8 @@ static enum tess_status parse_line(struct parser *parser)
     return TESS_OK;
 }
 
-/* Returns the size without zero bytes at the end, with which tools pad sections. */
+/* Returns the size of the text without zero bytes at the end. Tools may pad sections with zero
+ * bytes. */
 static uint32_t unpadded(const char *text, uint32_t size)
 {
     while (size > 0 && text[size - 1] == 0)

@@ -5,9 +5,9 @@
 
 #include "scene/scene_private.h"
 
-/* Parses the scene's text into its steps. Segments, regions and symbols (elf.symbols sorted by
- * name) must be set up before. Parses all lines even after errors, so that one run reports all
- * errors. Errors: TESS_BAD_INPUT (reported), TESS_NO_MEMORY. */
+/* Parses scene->elf.text and stores the steps in the scene. The scene's regions, and its symbols
+ * sorted by name, must be set before. Parses all lines even after errors, so that one call reports
+ * all errors. Errors: TESS_BAD_INPUT (reported to the sink), TESS_NO_MEMORY. */
 enum tess_status steps_parse(struct tess_scene *scene, struct tess_sink sink);
 
 #endif

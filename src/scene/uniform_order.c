@@ -21,10 +21,11 @@ enum {
 struct walk {
     struct uniform_order *order;
     uint32_t pc, target;
-    /* Instructions left before the branch or the program end takes effect; NO_SLOTS if none is
-     * pending. */
+    /* Number of instructions before the pending branch or program end takes effect, or NO_SLOTS if
+     * none is pending. */
     int slots;
-    bool jumps; /* true to continue at target after these instructions, false to end the walk */
+    /* True if the walk continues at target after these instructions, false if the walk ends. */
+    bool jumps;
     /* Number of parameters written so far to each TMU's current request. */
     uint8_t parameters[TMUS];
 };
@@ -39,8 +40,8 @@ static void add(struct walk *walk, struct uniform_read read)
         order->end = UNIFORMS_TOO_MANY;
 }
 
-/* Handles a write to S, T, R or B of a TMU. S alone is a memory lookup without parameters. A write
- * to S ends the request. */
+/* Handles a write to S, T, R or B of a TMU. A write to S ends the request. A request that consists
+ * only of a write to S is a memory lookup without texture parameters. */
 static void write_tmu(struct walk *walk, unsigned address)
 {
     uint8_t unit = address >= QPU_WR_TMU0_S + PARAMETERS;
@@ -143,7 +144,7 @@ const struct uniform_read *uniform_order_parameter(const struct uniform_order *o
         if (other->parameter == parameter)
             return other;
         if (i != at && other->parameter == 0)
-            return NULL; /* the following parameters belong to another request */
+            return NULL; /* Further parameters belong to another request. */
     }
     return NULL;
 }

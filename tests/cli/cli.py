@@ -368,7 +368,7 @@ class Input(Case):
         for form in ([], ["-f", "listing"]):
             self.assertIn(b"EXEC_END ", self.expect(DONE, "dis", "-m", "a2xx", *form, "-", stdin=raw).out)
         self.expect(USAGE, "dis", "-m", "gp", "-", stdin=raw, says="code-listing")
-        self.expect(USAGE, "dis", "-m", "a2xx", "-f", "listing", "-", stdin=b"EXEC\n", says="no instruction")
+        self.expect(USAGE, "dis", "-m", "a2xx", "-f", "listing", "-", stdin=b"EXEC\n", says="no line of the listing")
         self.expect(USAGE, "dis", "-m", "a2xx", "--style=vc4", "-", stdin=words, says="unknown style 'vc4'")
         self.expect(USAGE, "dis", "-m", "a2xx", "--variant=r600", "-", stdin=words, says="unknown variant 'r600'")
         self.expect(USAGE, "dis", "--style=mesa", "-", stdin=words, says="-m gp or -m a2xx")

@@ -280,7 +280,7 @@ static void test_interface_mistakes(void **state)
         {"sampler s 32",                 11, "0 to 31"                },
         {"sampler s 0 1",                1,  "has 3 words, not 4"     },
         {"constant 256 0x0 0x0 0x0 0x0", 10, "0 to 255"               },
-        {"constant 0 0x0 0x0 0x0 1",     24, "32 bits"                },
+        {"constant 0 0x0 0x0 0x0 1",     24, "32-bit word"},
         {"constant 1 0x0 0x0 0x0 0x0",   10, "duplicate constant '1'" },
         {"bool 256 1",                   6,  "0 to 255"               },
         {"bool 0 2",                     8,  "0 to 1"                 },

@@ -359,10 +359,10 @@ static void test_interface_mistakes(void **state)
         {"temporary t 99999999999999999999 1",   13, "0 to 511"               },
         {"temporary t 1x 1",                     13, "0 to 511"               },
         {"constant c 1 0x0 0x0 0x0",             1,  "has 7 words, not 6"     },
-        {"constant c 1 0x0 0x0 0x0 1.5",         26, "32 bits"                },
-        {"constant c 1 0x 0x0 0x0 0x0",          14, "32 bits"                },
-        {"constant c 1 0x0 0x100000000 0x0 0x0", 18, "32 bits"                },
-        {"constant c 1 0x0 0x0 0x-1 0x0",        22, "32 bits"                },
+        {"constant c 1 0x0 0x0 0x0 1.5",         26, "32-bit word"},
+        {"constant c 1 0x 0x0 0x0 0x0",          14, "32-bit word"},
+        {"constant c 1 0x0 0x100000000 0x0 0x0", 18, "32-bit word"},
+        {"constant c 1 0x0 0x0 0x-1 0x0",        22, "32-bit word"},
         {"uniform first 3 1",                    9,  "duplicate uniform 'first'"},
     };
     (void)state;

@@ -138,7 +138,7 @@ CASES = {
     # Errors in control records.
     "truncated list": ("cl-truncated", LIST, "ends after 5",
                        part("steps", "bin_list bin_end", "bin_list bin_list+5")),
-    "end before the start": ("bus-unmapped", {"list", "address"}, "its end is",
+    "end before the start": ("bus-unmapped", {"list", "address"}, "the list's end address is",
                              part("steps", "bin_list bin_end", "bin_end bin_list")),
     "list outside memory": ("bus-unmapped", {"list", "address"}, "no memory",
                             part("steps", "bin_list bin_end", "0x3F000000 0x3F000010")),

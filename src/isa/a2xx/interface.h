@@ -2,9 +2,11 @@
 /* interface.h - reads the interface of an A2xx program from the section ".tessera" of its file:
  * inputs, outputs and constants.
  *
- * In:  text with one symbol per line (docs/isa/a2xx.md): attribute NAME REGISTER COUNT uniform NAME
- *          FIRST COUNT varying NAME NUMBER COUNT sampler NAME NUMBER bool NUMBER 0|1 constant
- *          NUMBER 0xBITS 0xBITS 0xBITS 0xBITS loop NUMBER COUNT START STEP
+ * In:  text with one symbol per line (docs/isa/a2xx.md):
+ *          attribute NAME REGISTER COUNT      uniform NAME FIRST COUNT
+ *          varying NAME NUMBER COUNT          sampler NAME NUMBER
+ *          bool NUMBER 0|1                    constant NUMBER 0xBITS 0xBITS 0xBITS 0xBITS
+ *          loop NUMBER COUNT START STEP
  * Out: symbols; a diagnostic for each line that is malformed or out of range. */
 #ifndef ISA_A2XX_INTERFACE_H
 #define ISA_A2XX_INTERFACE_H

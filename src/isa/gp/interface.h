@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* interface.h - reads the interface of a GP program from the section ".tessera" of its file.
  *
- * In:  text with one symbol per line (docs/isa/gp.md): attribute NAME NUMBER COMPONENTS uniform
- *          NAME FIRST_ROW ROWS varying NAME NUMBER COMPONENTS temporary NAME FIRST_ROW ROWS
+ * In:  text with one symbol per line (docs/isa/gp.md):
+ *          attribute NAME NUMBER COMPONENTS        uniform NAME FIRST_ROW ROWS
+ *          varying NAME NUMBER COMPONENTS          temporary NAME FIRST_ROW ROWS
  *          constant NAME ROW 0xBITS 0xBITS 0xBITS 0xBITS
  * Out: symbols; a diagnostic for each line that is malformed or out of range. */
 #ifndef ISA_GP_INTERFACE_H

@@ -26,7 +26,7 @@
 enum { FREE, TAKEN, AWAITED, GENERATION = 4 };
 
 /* States of the gate. While the gate is CLOSING or CLOSED, a thread that holds no lock has to wait
- * before it takes its first one. If the gate stays CLOSED for PATIENCE, waiting threads may pass
+ * before it takes its first one. The shim's own threads wait only while the gate is CLOSED. If the gate stays CLOSED for PATIENCE, waiting threads may pass
  * one after another. */
 enum { OPEN, CLOSING, CLOSED };
 
@@ -215,6 +215,14 @@ static bool may_stay(void)
     return let_in;
 }
 
+/* Threads of the shim work for a thread that holds the device's lock. The forking thread waits for
+ * that lock while the gate is CLOSING, so the shim's threads may pass. */
+static bool may_pass(void)
+{
+    const unsigned state = gate.state;
+    return state == OPEN || (own && state == CLOSING) || may_stay();
+}
+
 /* Counts the thread as inside, or returns false if the thread has to wait at the gate. The thread
  * raises the count before it reads the gate's state. So either the forking thread sees the new
  * count, or this thread sees that the gate is not open. The caller holds the lock that it is
@@ -224,7 +232,7 @@ static bool enter(void)
     if (forks)
         return true;
     atomic_fetch_add(&gate.inside, 1);
-    if (gate.state == OPEN || may_stay())
+    if (may_pass())
         return true;
     leave();
     return false;
@@ -311,12 +319,17 @@ void lock_begin_fork(void)
     gate.state = CLOSING;
 }
 
+/* A thread of the shim may enter between the last look at the count and the closing of the gate, so
+ * the count is read again. */
 void lock_close_gate(void)
 {
-    for (unsigned inside; (inside = gate.inside) > gate.itself;)
-        wait_while(&gate.inside, inside);
-    gate.next = milliseconds() + PATIENCE;
-    gate.state = CLOSED;
+    do {
+        gate.state = CLOSING;
+        for (unsigned inside; (inside = gate.inside) > gate.itself;)
+            wait_while(&gate.inside, inside);
+        gate.next = milliseconds() + PATIENCE;
+        gate.state = CLOSED;
+    } while (gate.inside > gate.itself);
 }
 
 void lock_end_fork(void)
