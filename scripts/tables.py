@@ -3,11 +3,18 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+files_read = set()
+
+
+def read(path):
+    """Returns the text of a file of the repository. Adds the file to files_read."""
+    files_read.add(ROOT / path)
+    return (ROOT / path).read_text()
 
 
 def rows(path, name):
     """Returns the argument text of every NAME(...) in a .def file, with strings joined."""
-    text = re.sub(r"/\*.*?\*/", "", (ROOT / path).read_text(), flags=re.DOTALL)
+    text = re.sub(r"/\*.*?\*/", "", read(path), flags=re.DOTALL)
     return [" ".join(m.group(1).split()) for m in
             re.finditer(rf"^{name}\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)", text, re.MULTILINE)]
 

@@ -26,13 +26,18 @@ static bool has_pages(const char *folder)
     return access(index, R_OK) == 0;
 }
 
-bool pages_folder(char *folder, size_t size)
+static void get_program_folder(char own[PATH_MAX])
 {
-    char own[PATH_MAX], path[2 * PATH_MAX], full[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
     own[length > 0 ? length : 0] = 0;
     char *slash = strrchr(own, '/');
     *(slash ? slash : own) = 0;
+}
+
+bool pages_folder(char *folder, size_t size)
+{
+    char own[PATH_MAX], path[2 * PATH_MAX], full[PATH_MAX];
+    get_program_folder(own);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", own, places[i]);
         if (realpath(path, full) && has_pages(full))
@@ -49,7 +54,7 @@ bool pages_is_name(const char *word)
 
 int pages_print(const char *title, const char *name)
 {
-    char folder[PATH_MAX], path[3 * PATH_MAX];
+    char folder[PATH_MAX], own[PATH_MAX], path[3 * PATH_MAX];
     uint8_t *bytes;
     size_t size;
     if (!pages_folder(folder, sizeof folder)) {
@@ -58,6 +63,10 @@ int pages_print(const char *title, const char *name)
     }
     const char *docs = strncmp(name, "docs/", 5) == 0 ? "" : "docs/";
     snprintf(path, sizeof path, "%s/%s%s", folder, docs, name);
+    if (access(path, R_OK) != 0) { /* pages of findings are in the build folder until installed */
+        get_program_folder(own);
+        snprintf(path, sizeof path, "%s/%s%s", own, docs, name);
+    }
     if (strstr(name, "..") ||
         !input_file_read(path, MOST_BYTES, (struct tess_sink){0}, &bytes, &size)) {
         fprintf(stderr, "%s: unknown page '%s' (see %s/docs)\n", title, name, folder);

@@ -3,14 +3,13 @@
 """completion.py - tests the completions of the shells, each in its own shell if that shell is installed:
 completion.py TESSERA."""
 import os
-import pathlib
 import shutil
 import subprocess
 import unittest
 
 import rig
 
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs/completion"
+FOLDER = os.path.join(os.path.dirname(rig.TESSERA), "docs")  # in the build folder
 VERBS = {"asm", "dis", "check", "run", "decode", "qpu", "gl", "new", "tutorial", "help"}
 # A line, words that must complete it, and words that must not.
 CASES = [
@@ -57,7 +56,7 @@ class Bash(Case):
     SCRIPT = """source "$1"; COMP_WORDS=("${@:2}"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tessera; printf '%s\\n' "${COMPREPLY[@]}" """
 
     def complete(self, *words):
-        return self.shell("bash", "-c", self.SCRIPT, "bash", str(FOLDER / "tessera.bash"), *words).split()
+        return self.shell("bash", "-c", self.SCRIPT, "bash", FOLDER + "/tessera", *words).split()
 
     def test_lines(self):
         self.check(lambda line: self.complete(*line.split(" ")))
@@ -79,21 +78,21 @@ class Bash(Case):
         self.assertEqual(sorted(self.complete("tessera", "qpu", "--board", "pi1", "--st")), ["--stats", "--strict"])
 
     def test_is_registered(self):
-        self.assertIn("_tessera", self.shell("bash", "-c", 'source "$1"; complete -p tessera', "bash", str(FOLDER / "tessera.bash")))
+        self.assertIn("_tessera", self.shell("bash", "-c", 'source "$1"; complete -p tessera', "bash", FOLDER + "/tessera"))
 
 
 @unittest.skipUnless(shutil.which("fish"), "needs fish")
 class Fish(Case):
     def complete(self, line):
         script = 'source $argv[1]; complete -C $argv[2]'
-        out = self.shell("fish", "--no-config", "-c", script, str(FOLDER / "tessera.fish"), line)
+        out = self.shell("fish", "--no-config", "-c", script, FOLDER + "/tessera.fish", line)
         return [word.split("\t")[0] for word in out.splitlines()]
 
     def test_lines(self):
         self.check(self.complete)
 
     def test_syntax(self):
-        self.shell("fish", "--no-execute", str(FOLDER / "tessera.fish"))
+        self.shell("fish", "--no-execute", FOLDER + "/tessera.fish")
 
 
 @unittest.skipUnless(shutil.which("zsh"), "needs zsh")
@@ -124,7 +123,7 @@ zpty -d shell
 """
 
     def complete(self, line):
-        out = self.shell("zsh", "-f", "-c", self.SCRIPT, "zsh", str(FOLDER), line)
+        out = self.shell("zsh", "-f", "-c", self.SCRIPT, "zsh", FOLDER, line)
         shown = out.rsplit("BEGIN", 1)[-1]
         return [word for row in shown.splitlines() if row.startswith("MATCH") for word in row.split()[1:]]
 
@@ -135,7 +134,7 @@ zpty -d shell
         self.assertEqual(sorted(self.complete("tessera check -W all=")), ["error", "note", "off", "warning"])
 
     def test_syntax(self):
-        self.shell("zsh", "-n", str(FOLDER / "_tessera"))
+        self.shell("zsh", "-n", FOLDER + "/_tessera")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,12 @@ class Help(rig.Case):
         self.assertEqual(self.call("help", "tmu-empty").out, self.call("check", "--explain", "tmu-empty").out)
         self.assertIn("gp-register-early", self.call("help", "gp-register-early").out)
 
+    def test_pages_of_findings(self):
+        """The page that an explanation names must exist and describe the finding."""
+        for name in ("ptb-out-of-memory", "gp-runaway", "a2xx-runaway", "pi-mailbox-buffer"):
+            page = re.search(r"(?m)^  Page: (\S+)\.$", self.call("help", name).out)[1]
+            self.assertIn(f"# {name}\n", self.call("help", page).out)
+
     def test_version(self):
         self.assertRegex(self.call("-V").out, r"^tessera \d+\.\d+\.\d+\n$")
         self.assertEqual(self.call("-V").out, self.call("--version").out)

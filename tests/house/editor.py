@@ -20,7 +20,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 import editors  # noqa: E402
-EXTENSION = ROOT / "editor/vscode"
+EDITOR = pathlib.Path(sys.argv[1]).resolve().parent / "editor"  # in the build folder
+EXTENSION = EDITOR / "vscode"
 
 # Lines, with the expected scopes of some of their words. The suffix (".qpu", ".gp", ".a2xx") is left out.
 SAMPLE = [
@@ -301,7 +302,7 @@ def run_editor(command, folder, name, text):
     sample, out = pathlib.Path(folder, name), pathlib.Path(folder, "out")
     sample.write_text(text)
     out.unlink(missing_ok=True)
-    environment = dict(os.environ, EDITOR=str(ROOT / "editor"), SAMPLE=str(sample), OUT=str(out), HOME=folder, TERM="dumb")
+    environment = dict(os.environ, EDITOR=str(EDITOR), SAMPLE=str(sample), OUT=str(out), HOME=folder, TERM="dumb")
     done = subprocess.run(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, timeout=120, check=False)
     return out.read_text().splitlines() if out.exists() else [f"{command[0]} says {done.stdout}"]
@@ -368,7 +369,7 @@ def balanced(text):
 
 def check_editors():
     samples = {"qpu": (SAMPLE, ".qasm"), "gp": (GP_SAMPLE, ".gp"), "a2xx": (A2XX_SAMPLE, ".a2xx")}
-    if not balanced((ROOT / "editor/emacs/tessera.el").read_text()):
+    if not balanced((EDITOR / "emacs/tessera.el").read_text()):
         yield "editor/emacs/tessera.el: parentheses do not match"
     for language, (sample, ending) in samples.items():
         if shutil.which("vim"):

@@ -26,6 +26,11 @@ FILES = [
     "share/zsh/site-functions/_tessera",
     "share/fish/vendor_completions.d/tessera.fish",
     "share/doc/tessera/README.md",
+    "share/doc/tessera/docs/findings/tmu-empty.md", "share/doc/tessera/docs/utgard/findings/gp-runaway.md",
+    "share/doc/tessera/docs/a2xx/findings/a2xx-runaway.md",
+    "share/doc/tessera/editor/vscode/package.json", "share/doc/tessera/editor/vscode/syntaxes/qpu.tmLanguage.json",
+    "share/doc/tessera/editor/vim/compiler/tessera.vim", "share/doc/tessera/editor/vim/syntax/tesseraqpu.vim",
+    "share/doc/tessera/editor/emacs/tessera.el",
 ]
 
 
