@@ -365,9 +365,13 @@ static void wake(int number)
     (void)number;
 }
 
+/* The timer's signal must not interrupt this thread: the handler's calls could wait for the device,
+ * whose user may wait to be woken. */
 static void *wake_waiting(void *unused)
 {
     static const struct timespec pause = {.tv_nsec = 1000000};
+    const uint64_t all = UINT64_MAX;
+    syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, NULL, sizeof all);
     for (;;) {
         const int thread = waiting;
         if (thread)
