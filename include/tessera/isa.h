@@ -38,7 +38,7 @@ TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
 /* The kind of a file. Strings are static. */
 struct tess_file_kind {
-    /* If no function of this file can read the file: the kind of the file, such as "a PNG picture",
+    /* If no function of this header can read the file: what the file is, such as "a PNG picture",
      * and advice for the user. NULL otherwise. */
     const char *foreign, *advice;
     bool has_machine;               /* true if the content or the file name identifies the

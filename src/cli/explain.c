@@ -121,12 +121,12 @@ static void print_json(FILE *stream, const struct part *parts)
 static const struct {
     const char *name, *wrong, *right;
 } example_kinds[] = {
-    [EXAMPLE_QPU] = {"qpu", "Wrong, as a QPU program", "Right"},
-    [EXAMPLE_GP] = {"gp", "Wrong, as a GP program", "Right"},
-    [EXAMPLE_A2XX] = {"a2xx", "Wrong, as an A2xx program", "Right"},
-    [EXAMPLE_SCENE] = {"scene", "Wrong, as a scene", "Right"},
+    [EXAMPLE_QPU] = {"qpu", "Wrong (QPU program)", "Right"},
+    [EXAMPLE_GP] = {"gp", "Wrong (GP program)", "Right"},
+    [EXAMPLE_A2XX] = {"a2xx", "Wrong (A2xx program)", "Right"},
+    [EXAMPLE_SCENE] = {"scene", "Wrong (scene)", "Right"},
     [EXAMPLE_EXCERPT] = {"excerpt", "Wrong, an excerpt of the page's program", "Right, an excerpt"},
-    [EXAMPLE_ACCESSES] = {"accesses", "Wrong, as a program's accesses in their order", "Right"},
+    [EXAMPLE_ACCESSES] = {"accesses", "Wrong (accesses of a program, in their order)", "Right"},
     [EXAMPLE_TEXT] = {"text", "Wrong", "Right"},
 };
 
@@ -249,10 +249,10 @@ static bool explain_erratum(const char *id, struct explanation *to)
 static const struct {
     const char *name, *wrong, *right;
 } kinds[] = {
-    [DIAGNOSTIC_QPU] = {"qpu", "Wrong, as a QPU program", "Right"},
-    [DIAGNOSTIC_GP] = {"gp", "Wrong, as a GP program", "Right"},
-    [DIAGNOSTIC_A2XX] = {"a2xx", "Wrong, as an A2xx program", "Right"},
-    [DIAGNOSTIC_SCENE] = {"scene", "Wrong, as a scene", "Right"},
+    [DIAGNOSTIC_QPU] = {"qpu", "Wrong (QPU program)", "Right"},
+    [DIAGNOSTIC_GP] = {"gp", "Wrong (GP program)", "Right"},
+    [DIAGNOSTIC_A2XX] = {"a2xx", "Wrong (A2xx program)", "Right"},
+    [DIAGNOSTIC_SCENE] = {"scene", "Wrong (scene)", "Right"},
     [DIAGNOSTIC_COMMANDS] = {"commands", "Wrong", "Right"},
     [DIAGNOSTIC_TEXT] = {"text", "Wrong", "Right"},
 };

@@ -69,8 +69,8 @@ bool names_instruction(const struct address_names *names, uint32_t address, cons
     return true;
 }
 
-/* Looks up the source line of bytes that are not code, such as a control record. Uses the addresses
- * that the sources define. */
+/* Looks up the source line of bytes that are not code, such as a control record. Works
+ * only if the addresses in the sources (.org) are the addresses in memory (names->fixed). */
 static bool find_data(const struct address_names *names, uint32_t address,
                       struct address_name *name)
 {

@@ -23,7 +23,7 @@ struct interface_number {
     bool within;
 };
 
-/* A kind of line. */
+/* A kind of line in section ".tessera". */
 struct interface_form {
     const char *word;
     int kind;    /* the machine's code for this kind */

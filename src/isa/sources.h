@@ -64,8 +64,9 @@ enum tess_status sources_add_symbol(struct tess_sources *sources, const char *na
 /* Copies a name for the last file. Returns NULL if the host is out of memory. */
 const char *sources_copy_name(struct tess_sources *sources, const char *name);
 
-/* Adds a piece to the last file for each data object of an ELF file that contains QPU code. Any ELF
- * file is accepted. Returns TESS_BAD_INPUT if the bytes are not a readable ELF file. */
+/* Searches an ELF file for data objects that contain QPU code, and adds each of these objects as a
+ * piece to the file that was added last. If no object contains code, whole sections are searched.
+ * Any ELF file is accepted. Returns TESS_BAD_INPUT if the bytes are not a readable ELF file. */
 enum tess_status sources_read_objects(struct tess_sources *sources, const uint8_t *bytes,
                                       size_t size);
 

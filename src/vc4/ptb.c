@@ -191,8 +191,9 @@ static void store_tile(const struct ptb *ptb, const struct tile *tile, uint8_t *
     store_le32(bytes + AT_CHECK, tile_check(ptb, tile->index, bytes));
 }
 
-/* Returns true if an entry has the right check value and the list's block has room for the bytes
- * that end the block. Otherwise the binner did not write the entry. */
+/* Returns true if an entry has the right check value, and if the room of the list's block is
+ * possible: enough for the bytes that end the block, and at most the largest block. Otherwise the
+ * binner did not write the entry. */
 static bool entry_is_ours(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
 {
     uint32_t room = load_le32(bytes + AT_END) - load_le32(bytes + AT_NEXT);

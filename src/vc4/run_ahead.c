@@ -266,7 +266,8 @@ static void begin(struct tess_vc4 *vc4)
     }
 }
 
-/* Determines the times of all programs' deferred memory requests, in the order of their times. */
+/* Processes the deferred memory requests of all programs in the order of time, and delays the
+ * programs that had to wait. */
 static void settle_trips(struct tess_vc4 *vc4)
 {
     struct deferred_requests *all[QPU_COUNT];

@@ -18,8 +18,9 @@ enum timing {
     /* Time from the request of a cache line to the line's arrival. From memory: 11 instructions
      * [measured: the additional time of a TMU request that misses, see TIMING_TMU. Confirmed by Y.
      * Sugizaki, imrc.noip.me/blog/vc4/QU3,4,5,6: reads of 64 consecutive uniforms run at 0.6 of the
-     * full rate, which is 45 clocks per line]. From the level 2 cache: a quarter of the time from
-     * memory [est.]. From the SoC's cache: the time from memory without the SDRAM's part [est.]. */
+     * full rate, so each line costs 45 additional clocks]. From the level 2 cache: about a quarter
+     * of the time from memory [est.]. From the SoC's cache: the time from memory without half of
+     * the SDRAM's part [est.]. */
     TIMING_FROM_L2 = 12,
     TIMING_FROM_SYSTEM_CACHE = 36,
     TIMING_FROM_MEMORY = 44,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* diag.c - tests hints of diagnostics, which pass through the reporter and through the log of
- * lanes. */
+/* diag.c - tests the hints of diagnostics: in the reporter, and in the fault log (fault_log.h). */
 #include "../register.h"
 #include "base/diag.h"
 

@@ -179,7 +179,7 @@ static void depth_and_blend(void)
     EXPECT_RECT(28, 12, 8, 16, GREEN, 0);
 }
 
-/* Points are drawn from elements. */
+/* Draws points with glDrawElements(). */
 static void elements(void)
 {
     static const uint16_t order[] = {3, 0, 2};

@@ -61,8 +61,8 @@ uint64_t submit_latest(void)
 
 /* --- memory --- */
 
-/* Makes sure that a buffer object of the job's memory has at least `size` bytes. Replaces the
- * buffer object if it is smaller. */
+/* Makes sure that a buffer object of the job's memory exists and has at least `size` bytes.
+ * Replaces a smaller buffer object, which is lost if there is no memory for the new one. */
 static int provide(enum job_memory which, uint32_t size)
 {
     static const char *const names[] = {

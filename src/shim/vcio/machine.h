@@ -66,8 +66,8 @@ struct tess_pi *machine_pi(void);
  * if a part of the bytes is outside that memory. */
 uint8_t *machine_memory(uint32_t physical, uint32_t size);
 
-/* Returns the number (private_fds.h) of the file that contains physical memory, or -1 if there is
- * no machine. */
+/* Returns the file that contains physical memory, as a number of private_fds.h (not a descriptor),
+ * or -1 if there is no machine. */
 int machine_file(void);
 
 /* Called when the process ends or executes another program, possibly more than once. Does pending

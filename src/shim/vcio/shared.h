@@ -56,7 +56,7 @@ struct shared *shared_by_key(uint32_t key);
 /* Turns a reference into a dma-buf whose file is that of descriptor fd. */
 void shared_give_file(struct shared *way, int fd);
 
-/* Returns the reference of a dma-buf's descriptor, or NULL for other descriptors. Takes little time
+/* Returns the buffer of a dma-buf's descriptor, or NULL for other descriptors. Takes little time
  * if there are no dma-bufs. Takes the lock. */
 struct shared *shared_by_fd(int fd);
 

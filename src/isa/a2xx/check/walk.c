@@ -267,8 +267,8 @@ static void follow(struct ways *ways)
     }
 }
 
-/* Returns true if the program has a reachable END that is conditional or, if conditional is false,
- * a reachable END that is unconditional. */
+/* Returns true if the program has a reachable END of the given kind, conditional or
+ * unconditional. */
 static bool ends(const struct a2c_checker *checker, bool conditional)
 {
     for (uint32_t i = 0; i < checker->cf_count; i++) {
