@@ -148,6 +148,15 @@ struct outcome {
     struct finding finding[MOST_FINDINGS];
 };
 
+/* Copies a place without its padding, whose bytes are undefined, so that places can be compared as
+ * bytes. */
+static void copy_place(struct tess_place *to, const struct tess_place *from)
+{
+    const size_t second = offsetof(struct tess_place, instruction);
+    memcpy(to, from, offsetof(struct tess_place, pc) + sizeof from->pc);
+    memcpy((char *)to + second, (const char *)from + second, sizeof *from - second);
+}
+
 static void keep(void *user, const struct tess_diag *diag)
 {
     struct outcome *outcome = user;
@@ -155,7 +164,7 @@ static void keep(void *user, const struct tess_diag *diag)
         return;
     struct finding *finding = &outcome->finding[outcome->findings++];
     snprintf(finding->text, sizeof finding->text, "%s: %s", diag->rule, diag->text);
-    finding->place = diag->place;
+    copy_place(&finding->place, &diag->place);
 }
 
 /* --- scenes --- */
