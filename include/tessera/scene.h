@@ -100,9 +100,9 @@ TESS_API enum tess_status tess_scene_run(struct tess_scene *scene,
  * of the memory that each run wrote. docs/scene.md describes the steps of captures. */
 struct tess_capture;
 
-/* Starts recording a device. Must be called before the first register write, because
- * registers are the only internal state of the device that a capture records. *out is NULL unless
- * the result is TESS_OK. End the capture with tess_capture_end() before the device is destroyed. Returns
+/* Starts recording a device. Must be called before the first register write, because registers are
+ * the only internal state of the device that a capture records. *out is NULL unless the result is
+ * TESS_OK. End the capture with tess_capture_end() before the device is destroyed. Returns
  * TESS_INVALID (also if the device is already being recorded) or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_capture_start(struct tess_capture **out, struct tess_vc4 *vc4);
 

@@ -125,7 +125,7 @@ static const struct {
     [EXAMPLE_GP] = {"gp", "Wrong (GP program)", "Right"},
     [EXAMPLE_A2XX] = {"a2xx", "Wrong (A2xx program)", "Right"},
     [EXAMPLE_SCENE] = {"scene", "Wrong (scene)", "Right"},
-    [EXAMPLE_EXCERPT] = {"excerpt", "Wrong, an excerpt of the page's program", "Right, an excerpt"},
+    [EXAMPLE_EXCERPT] = {"excerpt", "Wrong (excerpt of the page's program)", "Right (excerpt)"},
     [EXAMPLE_ACCESSES] = {"accesses", "Wrong (accesses of a program, in their order)", "Right"},
     [EXAMPLE_TEXT] = {"text", "Wrong", "Right"},
 };

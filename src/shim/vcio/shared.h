@@ -56,8 +56,8 @@ struct shared *shared_by_key(uint32_t key);
 /* Turns a reference into a dma-buf whose file is that of descriptor fd. */
 void shared_give_file(struct shared *way, int fd);
 
-/* Returns the buffer of a dma-buf's descriptor, or NULL for other descriptors. Takes little time
- * if there are no dma-bufs. Takes the lock. */
+/* Returns the reference to a block that belongs to a dma-buf's descriptor, or NULL for other
+ * descriptors. Takes little time if there are no dma-bufs. Takes the lock. */
 struct shared *shared_by_fd(int fd);
 
 /* Maps `size` bytes of the block from `offset`, with the arguments, results and errors of
