@@ -68,8 +68,8 @@ static uint64_t significand_of(uint32_t bits)
 }
 
 /* Adds two finite nonzero floats with |a| >= |b|. Significands have 56 bits. If the alignment of b
- * shifts bits out, a subtraction subtracts 1 from the lowest bit in their place. The truncated
- * result is the same. */
+ * shifts nonzero bits out, a subtraction subtracts 1 more from the lowest bit. The truncated result
+ * is then the same as with the lost bits. */
 static uint32_t add_ordered(uint32_t a, uint32_t b)
 {
     unsigned distance = exponent(a) - exponent(b);

@@ -33,7 +33,7 @@ struct alu_op {
     alu_carry *carry;
 };
 
-/* Operations by opcode. The entries for nop return 0. The QPU does not call these entries. */
+/* Operations by opcode. The entries for nop return 0, but the QPU never calls them. */
 extern const struct alu_op alu_add_ops[32];
 extern const struct alu_op alu_mul_ops[8];
 

@@ -42,8 +42,8 @@ static void add_line(uint32_t *set, uint32_t *known, uint32_t ways, uint32_t tag
         set[(*known)++] = tag;
 }
 
-/* Merges the set that begins at tag[first]. If a copy changed the set, the set then contains only
- * lines of the copies that changed the set. */
+/* Merges the set that begins at tag[first]. If any copies have changed the set, the merged set
+ * contains only lines of these copies. */
 static void merge_set(struct cache *cache, uint32_t first, const struct cache *const copy[],
                       unsigned count)
 {

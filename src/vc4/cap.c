@@ -39,8 +39,9 @@ static uint8_t *pixel_at(struct cap *cap, uint32_t x, uint32_t y)
 
 /* --- accumulation --- */
 
-/* Returns the samples of the 4 x 4 grid that one row of a coarser pattern sets: the same row of the
- * grid, or the whole grid if the pattern has one sample per pixel. */
+/* Returns the samples of a pixel's 4 x 4 grid that count as covered if the pixel's only sample in
+ * row `row` of a coarser pattern is covered: the same row of the grid, or the whole grid if the
+ * pattern has one sample per pixel. */
 static uint32_t coarse_bits(const struct samples_pattern *pattern, uint32_t row)
 {
     return pattern->rows == 1 ? ALL_SAMPLES : (uint32_t)ROW_MASK << row * ROW_SAMPLES;

@@ -176,9 +176,9 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
     return true;
 }
 
-/* Writes the vertex indices of the primitives after the current primitive of the binning thread to
- * index[]. Returns the number of indices. This is a vertex_look_ahead function; user is the struct
- * tess_vc4. */
+/* Writes to index[] the vertex indices of the primitives that follow the binning thread's current
+ * primitive. Returns the number of indices. This is a vertex_look_ahead function; user is the
+ * struct tess_vc4. */
 static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 {
     struct tess_vc4 *vc4 = user;
@@ -686,7 +686,7 @@ static void check_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     check_tile_size(vc4);
 }
 
-/* Enters a tile list, unless the branch is inside a tile list. */
+/* Records that the thread enters a tile list, unless the thread is already inside one. */
 static void enter_list(const struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
 {
     if (t->list.active)
@@ -943,8 +943,8 @@ static enum cle_step step(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* Checks after an error of the rendering thread if a tile list was overwritten, which may be the
- * cause of the error. */
+/* Called after an error of the rendering thread. Checks whether a tile list was overwritten, which
+ * may have caused the error. */
 static void look_for_cause(struct tess_vc4 *vc4)
 {
     if (!vc4->ptb.guard.used)

@@ -55,7 +55,8 @@ struct cle_thread {
     /* Binning thread: value of .flushed at each increment. The index is the increment's number
      * modulo CLE_SEMAPHORE_MAX + 1. */
     uint64_t given_at[CLE_SEMAPHORE_MAX + 1];
-    /* Rendering thread: number of flushes that have certainly ended before the current record. */
+    /* Rendering thread: number of flushes that are known to have ended before the current
+     * record. */
     uint64_t flush_known;
     bool list_reported; /* rendering thread: a wrong tile list was reported in this frame */
     uint32_t markers;   /* number of markers (record 2) since the last reset (record 3) */
@@ -87,7 +88,7 @@ struct cle_thread {
     bool in_tile; /* true from the tile coordinates (record 115) to the store of the tile */
     uint32_t tile_column, tile_row;
     bool state_sent;          /* true if the current state has been sent to the renderer */
-    struct draws_cursor list; /* position in the active tile list, with the draw there */
+    struct draws_cursor list; /* position in the active tile list, and its draw */
     uint32_t list_depth;      /* value of depth inside the tile list */
     struct vg_history history;
 };

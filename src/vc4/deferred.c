@@ -165,7 +165,7 @@ static uint64_t go_on(struct deferred_requests *deferred, struct contention *con
                : UINT64_MAX;
 }
 
-/* Returns the index of the earliest time. Of equal times, the first counts. */
+/* Returns the index of the earliest time, or the lowest such index if several times are equal. */
 static unsigned find_first(const uint64_t *time, unsigned count)
 {
     unsigned first = 0;

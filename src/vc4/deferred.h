@@ -47,8 +47,8 @@ struct deferred_requests {
     struct qpu *qpu;
     struct bus *bus;
     struct instruction_profile *insn_profile; /* NULL if instructions are not counted */
-    /* State of the TMUs when the first line was requested. Settling updates this state and includes
-     * the delays. */
+    /* State of the TMUs when the first line was requested. deferred_settle() updates this state,
+     * with the delays included. */
     struct qpu_tmu_times tmu[TMU_UNITS];
     uint64_t late, late_by[QPU_STALLS]; /* delay so far in clocks, in total and by cause */
 };

@@ -3,7 +3,7 @@
  *
  * The number of a draw contains the draw's bank, the generation of the bank's contents and the
  * draw's index in the bank. If a number is from an earlier generation, its counts are added to the
- * last row, which counts all other records. */
+ * table's last row, which is the sum of all records without a row of their own. */
 #include "vc4/draws.h"
 
 #include <stdlib.h>

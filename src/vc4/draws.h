@@ -37,7 +37,7 @@ enum {
 struct draw_counts {
     uint64_t of[TESS_VC4_DRAW_COUNTS];
     uint64_t at_clear; /* number of pixels that failed the depth test against the clear value */
-    uint64_t blended;  /* number of unchanged pixels of shaders that read the tile's colour */
+    uint64_t blended;  /* number of unchanged pixels whose shader read the tile's colour */
     uint32_t clear_z;  /* depth clear value at the tests that at_clear counts */
     /* Setup of the first failed stencil test: DRAW_STENCIL_KNOWN, function << 16, reference << 8
      * and compare mask (manual table 27), with DRAW_STENCIL_BACK for back faces. 0 if no test has

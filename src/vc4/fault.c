@@ -148,8 +148,9 @@ static uint32_t most_shown(const struct fault_log *log, enum fault_rule rule)
     return rule == FAULT_QPU_STUCK ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
 }
 
-/* Returns true if a finding at the same shader instruction is a repeat. Returns false for waits of
- * programs, because several QPUs may wait at one instruction for different events. */
+/* Returns true if a second finding of the rule at the same shader instruction is a repeat. Returns
+ * false outside of shaders, and for waits of programs, because several QPUs may wait at one
+ * instruction for different events. */
 static bool has_repeats(enum fault_rule rule, const struct tess_place *place)
 {
     return rule != FAULT_QPU_STUCK && place->known & TESS_PLACE_SHADER;
@@ -204,8 +205,9 @@ static void count_finding(struct fault_log *log, enum fault_rule rule)
     log->count[rule]++;
 }
 
-/* Returns true if a finding is shown or kept, and counts it. Findings of tile jobs and of slices
- * have a higher limit, because some may later turn out to be repeats of earlier findings. */
+/* Counts a finding. Returns true if the finding is to be shown or kept. Findings of tile jobs and
+ * of slices have a higher limit, because some may later turn out to be repeats of earlier
+ * findings. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
     const uint32_t most = most_shown(log, rule), limit = log->kept && !log->holds ? 2 * most : most;

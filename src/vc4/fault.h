@@ -38,11 +38,11 @@ struct fault_log {
     bool strict;                 /* true if warnings count as errors */
     uint32_t most;               /* number of findings shown for each rule; 0 means FAULT_SHOWN */
     struct tess_place place;     /* current place in the guest's lists and programs */
-    uint64_t count[FAULT_RULES]; /* by rule: number of findings, with those not shown */
+    uint64_t count[FAULT_RULES]; /* by rule: number of findings, including those not shown */
     uint32_t shown[FAULT_RULES]; /* by rule: number of findings shown or kept */
     /* By rule: addresses of the instructions of the latest findings shown or kept. */
     uint32_t shown_pc[FAULT_RULES][FAULT_SHOWN];
-    uint64_t hidden[FAULT_RULES]; /* by rule: number of findings beyond the limit, no repeats */
+    uint64_t hidden[FAULT_RULES]; /* by rule: number of findings beyond the limit, not repeats */
     uint64_t errors;              /* number of findings of severity error */
     /* True after a report of overlapping memory (cl-overlap). Later findings of the run are only
      * counted, because the overlap may have caused them. */

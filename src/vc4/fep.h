@@ -58,7 +58,7 @@ struct fep {
     struct pctr_counts *counts; /* may be NULL */
     struct fep_batch batch;
     struct pse_primitive slot[FEP_SLOTS]; /* ring of the batch's primitives */
-    uint32_t slots;                       /* number of used slots; the last is before next_slot */
+    uint32_t slots;                       /* number of used slots; the last precedes next_slot */
     uint32_t next_slot;
     uint64_t quads; /* number of quads with at least one covered pixel, since creation */
 };

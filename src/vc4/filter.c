@@ -109,7 +109,7 @@ static bool negative_power_of_two(uint32_t half)
     return half & HALF_SIGN && !(half & HALF_FRACTION) && exponent && exponent != HALF_INFINITY;
 }
 
-/* The values of one channel with a weight other than 0. */
+/* One channel of the texels whose weight is not 0. */
 struct halves {
     bool nan, positive_infinity, negative_infinity, negative;
     unsigned count;

@@ -20,7 +20,7 @@ void filter_pair(const lanes *first, const lanes *second, const lanes *weight, l
 
 /* Set of errata of 16-bit float filtering, one bit each. */
 enum {
-    FILTER_HW2619 = 1, /* a negative power of two, the only texel with a weight, lost its sign */
+    FILTER_HW2619 = 1, /* the only weighted texel, a negative power of two, lost its sign */
     FILTER_HW2645 = 2, /* the sum of an infinity and a negative value became negative */
 };
 

@@ -103,7 +103,8 @@ static bool has(const struct profile_page *page, uint32_t first, const uint64_t 
            memcmp(&page->word[first], words, count * sizeof *words) == 0;
 }
 
-/* Returns true if the page has no different word at the indices of the known words. */
+/* Returns true if no known word of the page differs from the known word of `words` that belongs at
+ * the same index. */
 static bool agrees(const struct profile_page *page, uint32_t first, const uint64_t *words,
                    uint64_t known, uint32_t count)
 {

@@ -436,7 +436,7 @@ static void count_work(struct render_work *sum, const struct render_work *part)
     sum->texture_lookups += part->texture_lookups;
 }
 
-/* Adds the counts of the job since the last call. */
+/* Adds the job's counts since the last call to the device's counts. */
 static void count(struct tess_vc4 *vc4, struct job *job)
 {
     struct render *render = &job->render;
@@ -453,8 +453,8 @@ static void count(struct tess_vc4 *vc4, struct job *job)
     profile_clear(&job->profile);
 }
 
-/* Records that a shader hangs, and the state to which the rendering thread will return: before the
- * record that runs the shader. */
+/* Records that a shader hangs, and the state to which the rendering thread will be set back: its
+ * state before the record that runs the shader. */
 static void hang(struct tess_vc4 *vc4, const struct job *job)
 {
     struct jobs *jobs = &vc4->jobs;
@@ -645,8 +645,8 @@ static uint32_t tile_halves(const struct job_start *setup)
     return tlb_halves(&tile, setup->half);
 }
 
-/* Keeps the data of record 113 or 114. If the data changes, marks no half of the tile buffer as
- * cleared, because the halves contain the old clear values. */
+/* Keeps the data of record 113 or 114. If the data changes, neither half of the tile buffer counts
+ * as cleared any longer, because both contain the old clear values. */
 static void keep_setup(struct job_start *setup, bool *known, uint8_t *kept, const uint8_t *data,
                        size_t bytes)
 {

@@ -79,9 +79,10 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
     return base + bits / 8;
 }
 
-/* In T-format, the order number of a subtile in its tile is an exclusive-or of two numbers: 0 or 3,
- * by the column, and a number that depends on the row. In odd rows, tiles are stored from right to
- * left. `mix` therefore inverts the tile's column number in these rows. */
+/* In T-format, a subtile's position in the order of its tile is the exclusive-or of two numbers:
+ * one depends only on the column and is 0 or 3, the other depends only on the row. In odd rows,
+ * tiles are stored from right to left. `mix` therefore inverts the tile's column number in these
+ * rows. */
 void layout_columns(const struct image_layout *image, const lanes *x, lanes *column)
 {
     unsigned shift = image->width_shift;

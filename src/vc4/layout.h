@@ -38,9 +38,10 @@ void layout_init(struct image_layout *image, enum layout layout, uint32_t width,
  * of the pixel's lowest bit in that byte. bit may be NULL. */
 uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y, uint32_t *bit);
 
-/* Compute parts of the offsets of 16 pixels at once: layout_columns() from the x coordinates, and
- * layout_rows() from the y coordinates. The offset of a pixel is base + (column ^ mix). Pixels in
- * one column or row can share the part. */
+/* Compute the offsets of 16 pixels at once, in two parts: layout_columns() computes `column` from
+ * the x coordinates, and layout_rows() computes `base` and `mix` from the y coordinates. The offset
+ * of a pixel is base + (column ^ mix). Pixels in one column have the same `column`, and pixels in
+ * one row have the same `base` and `mix`. */
 struct layout_rows {
     lanes base, mix;
 };

@@ -86,9 +86,9 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high)
 }
 
 /* Clamps a result to low..high. If an addition or subtraction overflowed, the carry selects one of
- * the two limits. For some subtractions the hardware selects the wrong limit. If the wrapped value
- * is in the range, the result is the selected limit; otherwise the result is the bitwise AND of the
- * selected limit and the clamped value. */
+ * the two limits. For some subtractions the hardware selects the wrong limit. If the 32-bit value
+ * that remains after the overflow is in the range, the result is the selected limit. Otherwise the
+ * result is the bitwise AND of the selected limit and the clamped value. */
 static uint32_t saturate(struct pack_input input, int32_t low, int32_t high)
 {
     uint32_t by_overflow = (uint32_t)(input.carry ? low : high);

@@ -15,7 +15,8 @@ void program_enter(struct fault_log *log, struct bus *bus, const struct qpu *qpu
 }
 
 /* Describes the loop in which a program runs, and moves the finding's place to the loop's branch,
- * because the loop depends on this instruction. Sets an empty text if no loop is found. */
+ * because this instruction decides whether the loop ends. Sets an empty text if no loop is
+ * found. */
 static void describe_loop(struct fault_log *log, struct bus *bus, const struct qpu *qpu, char *text,
                           size_t size)
 {

@@ -111,7 +111,8 @@ static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *ad
     return PTB_DONE;
 }
 
-/* Takes size bytes from a granule, or from a new granule if the current one is too small. */
+/* Takes size bytes from the current granule, or from a new one if the rest of the current granule
+ * is too small. */
 static enum ptb_result take_piece(struct ptb *ptb, uint32_t size, uint32_t *granule, uint32_t *left,
                                   uint32_t *address)
 {
@@ -191,8 +192,8 @@ static void store_tile(const struct ptb *ptb, const struct tile *tile, uint8_t *
     store_le32(bytes + AT_CHECK, tile_check(ptb, tile->index, bytes));
 }
 
-/* Returns true if an entry has the right check value, and if the room of the list's block is
- * possible: enough for the bytes that end the block, and at most the largest block. Otherwise the
+/* Returns true if an entry has the right check value, and if the room left in the list's block is
+ * plausible: enough for the bytes that end the block, and at most the largest block. Otherwise the
  * binner did not write the entry. */
 static bool entry_is_ours(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
 {

@@ -62,8 +62,8 @@ void qps_report_late(struct tess_vc4 *vc4);
  * shared_units.h. */
 uint64_t qps_clock_end(const struct tess_vc4 *vc4);
 
-/* qps_request_program() handles a write of V3D_SRQPC, which requests a user program. The other two
- * functions handle reads and writes of V3D_SRQCS. */
+/* qps_request_program() handles a write of V3D_SRQPC, which requests a user program.
+ * qps_read_status() and qps_write_status() handle reads and writes of V3D_SRQCS. */
 void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
 uint32_t qps_read_status(const struct tess_vc4 *vc4);
 void qps_write_status(struct tess_vc4 *vc4, uint32_t value);

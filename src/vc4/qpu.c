@@ -110,7 +110,8 @@ static void pack_file_a(struct operation *o, unsigned mode, const lanes *old)
     }
 }
 
-/* Returns the register whose unwritten bytes a partial write keeps, or NULL for an I/O address. */
+/* Returns the operation's destination register, whose unwritten bytes a partial write keeps, or
+ * NULL for an I/O address. */
 static const lanes *destination(const struct qpu *qpu, const struct operation *o)
 {
     if (o->waddr < 32)
@@ -1143,8 +1144,8 @@ static void make_constants(struct qpu *qpu, uint64_t needed)
 }
 
 /* Runs the block at pc. Returns false if there is no block or if the block must not run now. The
- * block must not run if a result is pending for which the block was not translated, or if the
- * instruction limit would be reached inside the block. */
+ * block must not run if a result is pending that its translation does not take into account, or if
+ * the instruction limit would be reached inside the block. */
 static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
 {
     struct qpu *qpu = run->qpu;

@@ -174,9 +174,9 @@ struct qpu {
      * reads of uniforms are wrong. */
     uint32_t uniform_delay;
 
-    /* Registers that the previous instruction wrote: their old values (old_a, old_b), and their
-     * numbers (QPU_NO_REGISTER if none) and written elements (wrote). Accumulators are stored as
-     * one bit per register. */
+    /* Registers that the previous instruction wrote. old_a and old_b are their old values. wrote
+     * has their numbers (QPU_NO_REGISTER if none) and their written elements, and one bit for each
+     * written accumulator. */
     lanes old_a, old_b;
     struct qpu_wrote wrote;
 

@@ -485,7 +485,8 @@ static uint32_t bit_of(unsigned index)
     return index == NEVER ? 0 : UINT32_C(1) << index;
 }
 
-/* Marks the latest values to be stored, because the program can leave the block here. */
+/* Marks the latest values as values that must be stored, because the program can leave the block
+ * here. */
 static void keep_latest(struct builder *b, const struct latest *latest)
 {
     b->latch_a |= bit_of(latest->a);
@@ -1155,8 +1156,9 @@ static uint16_t noted_bytes(const struct qpu_insn *insn, const struct qpu_side *
     return (uint16_t)(side->file_a ? bytes : bytes << 4);
 }
 
-/* Emits the notes of an instruction's writes. The notes are needed by the next instruction if that
- * instruction is after the block, or if the QPU waits in between. */
+/* Emits the operations that record an instruction's writes (run_note_a() and others). The next
+ * instruction needs the records if it is after the block, or if the QPU waits between the two
+ * instructions. */
 static void emit_notes(struct builder *b, const struct qpu_insn *insn)
 {
     const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};

@@ -261,8 +261,8 @@ void qpu_tmu_result(struct qpu_run *run, unsigned unit)
     request->cause = QPU_STALL_TMU;
 }
 
-/* Switches threads. All pending TMU results count as arrived, because the other thread runs until
- * then. */
+/* Switches threads. All pending TMU results count as arrived, because the QPU's other hardware
+ * thread runs until they have arrived. */
 void qpu_thread_switch(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;

@@ -41,8 +41,8 @@ struct qpu_times {
     uint64_t start;   /* start time on the clock of shared_units.h */
     uint64_t stalled; /* sum of all stalls, in clocks */
     uint64_t stall[QPU_STALLS];
-    /* Stalls that have been attributed to an instruction (qpu_blame()): .told is the sum of all
-     * causes. */
+    /* Stalls that have been attributed to an instruction (qpu_blame()), in total (.told) and by
+     * cause. */
     uint64_t told, reported_stall[QPU_STALLS];
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
@@ -78,8 +78,9 @@ struct qpu_cycles qpu_cycles(const struct qpu *qpu);
 void qpu_time_start(struct qpu *qpu, struct shared_units *slices, uint64_t from);
 void qpu_time_end(const struct qpu *qpu, struct shared_units *slices);
 
-/* Stall the program until a clock value or a time, unless that value has already passed.
- * qpu_stall_until() uses the program's clock, qpu_stall_until_time() the shared clock. */
+/* Stall the program until a given time, unless that time has already passed. For qpu_stall_until()
+ * the time is on the program's own clock, for qpu_stall_until_time() on the clock of
+ * shared_units.h. */
 void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause);
 void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_shadow.h - the run-time sanitizer of a QPU: tracks values that were never written or never
- * read.
+/* qpu_shadow.h - the run-time sanitizer of a QPU: finds registers that are read before they are
+ * written, and values that are never read.
  *
  * In:  each instruction before it executes, with the elements that its two ALUs write.
  * Out: findings; docs/vc4/qpu.md, "Sanitizer", lists the rules.

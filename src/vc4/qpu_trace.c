@@ -101,7 +101,8 @@ void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const la
                                                .values = waits ? NULL : (const uint32_t *)value});
 }
 
-/* Converts an event for a register that uses only one word of the 16 elements. */
+/* Converts an event with 16 values to an event with one number or address, for registers that use
+ * only one element. */
 static struct tess_vc4_event scalar(const struct qpu_run *run, struct tess_vc4_event event)
 {
     const struct vpm_port *port = run->ports->vpm_port;

@@ -26,8 +26,8 @@ static void join(struct race_clock *clock, const struct race_clock *other)
             clock->of[i] = other->of[i];
 }
 
-/* Advances an agent's time. Agents that have received the agent's earlier time are then not ordered
- * after the agent's next accesses. */
+/* Advances an agent's time, so that the agent's next accesses do not count as known to agents that
+ * have received the earlier time. */
 static void tick(struct race *race, uint32_t agent)
 {
     race->agent[agent].of[agent]++;

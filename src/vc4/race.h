@@ -112,8 +112,8 @@ void race_wait(struct race *race, uint32_t qpu, enum race_agent agent);
 void race_take(struct race *race, uint32_t qpu);
 void race_take_rest(struct race *race, uint32_t qpu); /* called when the program has ended */
 
-/* race_vpm() adds an access to a word of the VPM, of which bytes has the accessed bytes (bit n for
- * byte n). race_memory() adds an access to size bytes of memory. */
+/* race_vpm() adds an access to a word of the VPM. Bit n of bytes is 1 if byte n of the word is
+ * accessed. race_memory() adds an access to size bytes of memory. */
 void race_vpm(struct race *race, struct race_access *access, uint32_t word, uint32_t bytes,
               bool write);
 void race_memory(struct race *race, struct race_access *access, uint32_t address, uint32_t size,

@@ -82,7 +82,7 @@ struct early {
     lane_mask z, coverage; /* lanes that pass the early depth test, and lanes that have coverage */
 };
 
-/* Removes the pixels that fail the early depth test or have no coverage from the batch's quads.
+/* Removes from the batch's quads all pixels that fail the early depth test or have no coverage.
  * Returns the lanes that pass each test. */
 static struct early early_z(struct render *render, struct tlb_fragment *fragment,
                             const struct fep_batch *batch)

@@ -149,9 +149,9 @@ static uint64_t work_left(const struct run_ahead *run_ahead, uint32_t slice)
     return left;
 }
 
-/* Returns the free slice with the most remaining instructions, and marks the slice as taken.
- * Returns SLICES if no free slice has any. Releases the slice `had`, which this thread has run
- * before (SLICES if none). */
+/* Releases the slice `had`, which this thread has just run (SLICES if none). Then marks the free
+ * slice with the most remaining instructions as taken, and returns its number. Returns SLICES if no
+ * free slice has instructions left. */
 static uint32_t take_slice(struct run_ahead *run_ahead, uint32_t had)
 {
     uint32_t best = SLICES;

@@ -29,8 +29,8 @@ enum {
 /* Values of two lanes. */
 typedef double pair __attribute__((vector_size(16), may_alias));
 typedef int64_t pair_int __attribute__((vector_size(16), may_alias));
-/* Words of four lanes. Operations whose other operand is the same for all lanes work on four lanes
- * at a time, because compilers generate slow code for copying one number to all words of a 64-byte
+/* Words of four lanes. Operations that combine all lanes with one number work on four lanes at a
+ * time, because compilers generate slow code for copying one number to all words of a 64-byte
  * vector. */
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
 typedef int32_t part_int __attribute__((vector_size(16), may_alias));
@@ -560,9 +560,10 @@ static struct point project(const struct run *run, unsigned lane, uint32_t face)
     };
 }
 
-/* Returns a lane's position on a face that may differ from the lane's own face. The direction of a
- * lane on another face was divided by another component. A direction that is parallel to the face,
- * or points away from the face, results in a position far away. */
+/* Returns a lane's position on a face that may differ from the lane's own face. If the lane's own
+ * face belongs to another axis, the program divided the direction by the component of that axis. A
+ * direction that is parallel to the face, or points away from the face, results in a position far
+ * away. */
 static struct point project_beyond(const struct run *run, unsigned lane, uint32_t face)
 {
     const double least = 0x1p-6;

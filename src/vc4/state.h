@@ -48,8 +48,8 @@ struct cl_state {
 /* Sets the values after reset. */
 void state_reset(struct cl_state *state);
 
-/* Applies a record of those listed at the head of this file. data points to the bytes after the
- * record's code. Returns false for any other code. */
+/* Applies one of the records that are listed at the head of this file. data points to the bytes
+ * after the record's code. Returns false for any other code. */
 bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data);
 
 /* Flag bits of GL and NV shader records. */

@@ -399,8 +399,8 @@ static void report_missed(struct tlb *tlb, const struct transfer *transfer, cons
              count, transfer->first_miss);
 }
 
-/* True if the image's size in bytes fits in its fields. An image that fails this test is larger
- * than the memory of a 32-bit machine. */
+/* True if the image is small enough for its size in bytes to fit in struct image_layout. Larger
+ * images (2^26 pixels or more) are moved without transfer->memory. */
 static bool has_size(const struct tlb_frame *frame)
 {
     return (uint64_t)frame->width * frame->height < 1 << 26;

@@ -74,8 +74,8 @@ static inline void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
         count_miss(tmu, address);
 }
 
-/* True if each texel of an element is on the most recently used line of its cache set. Accesses to
- * these texels then do not change the cache. */
+/* True if all texels of an element are on lines that are the most recently used of their cache
+ * sets. Accesses to these texels then do not change the cache. */
 static inline bool changes_nothing(const struct sampler *sampler, const struct cache *cache,
                                    unsigned lane)
 {
@@ -161,8 +161,8 @@ static void count_events(struct tmu *tmu)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* Writes the distance of an unmapped address from the nearest mapped memory to text. Addresses in
- * the text have the alias bits of that address. */
+/* Writes to text how far an unmapped address is from the nearest mapped memory. Addresses in the
+ * text have the alias bits of the unmapped address. */
 static void report_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;

@@ -7,9 +7,9 @@
  *           performance counters, which are computed from the blocks' event counts (pctr.h).
  * Left out: the scheduler's hints and the allocator's timeouts, which are stored but have no
  *           effect; the debug signals of the FEP and the PSE, except one; the undocumented debug
- *           registers, which read as 0. Differs: the level 2 cache is enabled after reset, although
- *           L2CENA reads 0 until it is written. No known software enables the cache, because the
- *           firmware has already enabled it. */
+ *           registers, which read as 0.
+ * Differs:  the level 2 cache is enabled after reset, although L2CENA reads 0 until it is written.
+ *           No known software enables the cache, because the firmware has already enabled it. */
 #include "vc4/v3d.h"
 
 #include "vc4/device.h"

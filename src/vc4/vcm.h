@@ -3,8 +3,8 @@
  * assembly.
  *
  * In:  a shader record and vertex indices.
- * Out: struct vertex, which has a shaded vertex. In NV mode, vertices are already shaded and are
- *      fetched from memory (manual figure 12). */
+ * Out: shaded vertices (struct vertex). In NV mode, vertices are already shaded and are fetched
+ *      from memory (manual figure 12). */
 #ifndef VC4_VCM_H
 #define VC4_VCM_H
 

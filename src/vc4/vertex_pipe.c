@@ -54,8 +54,8 @@ void vertex_pipe_reset(struct vertex_pipe *pipe)
 {
     memset(pipe->cache.index, EMPTY, sizeof pipe->cache.index);
     memset(pipe->cache.next, 0, sizeof pipe->cache.next);
-    pipe->next_qpu = 0; /* so that the shaders of a tile run on QPUs that do not depend on the
-                           previous tile */
+    pipe->next_qpu = 0; /* so that the choice of QPUs for a tile's shaders does not depend on
+                           the previous tile */
 }
 
 void vertex_pipe_abandon(struct vertex_pipe *pipe)

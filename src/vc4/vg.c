@@ -10,8 +10,8 @@
  * Modelled: all five types, escape codes, continued fans; RHTs on both sides of the boundary.
  * Choices:  see docs/vc4/vg.md: the effect of a dummy primitive in a strip or fan, the continuation
  *           of a fan after a list with a count, the boundary's origin, and the facing of an RHT.
- *           Differs: in manual table 38, record 41 has a number of primitives. Programs pass a
- *           number of coordinates, as the model expects. */
+ * Differs:  in manual table 38, record 41 has a number of primitives. Programs pass a number of
+ *           coordinates, as the model expects. */
 #include "vc4/vg.h"
 
 #include "base/bits.h"

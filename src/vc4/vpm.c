@@ -9,7 +9,7 @@
  *            elements, and horizontal and vertical vectors; the read FIFO with its latency and the
  *            order of its fetches; stalls while the write FIFO is full.
  * Estimated: the VPM's time for a vector (timing.h). Writes take effect immediately, and no QPU can
- * observe the difference.
+ *            observe the difference.
  * Left out:  contention of QPUs for the VPM's port.
  * Choices:   docs/vc4/vpm.md lists the corrections to the manual and the choices. */
 #include "vc4/vpm.h"
@@ -135,7 +135,7 @@ static uint32_t advanced(uint32_t setup)
 }
 
 /* Records the reads of a read setup for the race check. All vectors count as fetched immediately
- * after the setup, because the depth of the FIFO in other silicon is unknown. */
+ * after the setup, because the FIFO's depth is known only for the measured chip. */
 static void watch_fetches(struct vpm *vpm, struct vpm_port *port, uint32_t setup, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++, setup = advanced(setup)) {

@@ -120,8 +120,9 @@ void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows);
 void vpm_port_user(struct vpm_port *port, uint32_t qpu, uint32_t reserved_rows);
 
 /* Prepares a port for a vertex or coordinate shader, which reads rows of input and writes rows of
- * output. Both are numbered from row 0. Accesses to rows outside are reported. A read outside
- * returns the VPM's contents, and a write outside is dropped (manual section 7, "masked"). */
+ * output. Both windows are numbered from row 0. Accesses to rows outside the window are reported.
+ * Such a read returns the VPM's contents, and such a write is dropped (manual section 7,
+ * "masked"). */
 void vpm_port_shader(struct vpm_port *port, struct vpm_window input, struct vpm_window output);
 
 /* Return the rows that the program has read or written so far with vectors. The result has one bit

@@ -316,9 +316,9 @@ static bool check_width(const struct transfer *transfer, const struct vpm_line *
     return true;
 }
 
-/* Returns the VPM row that a load with a store's setup word would use, if a function for load
- * setups (such as vdr_h32()) seems to have generated the setup. Such functions leave bit 14 clear.
- * Returns UINT32_MAX otherwise. */
+/* If a store's setup word seems to come from a function for load setups (such as vdr_h32()),
+ * returns the VPM row that a load with this setup word would use. Such functions leave bit 14
+ * clear. Otherwise returns UINT32_MAX. */
 static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
 {
     uint32_t row = (uint32_t)bits_get(transfer->setup, 10, 4);
@@ -421,7 +421,7 @@ static uint32_t row_clocks(const struct transfer *transfer, const struct row *ro
     return TIMING_DMA_ROW + (longest - TIMING_DMA_ROW) * (words - 1) / 15;
 }
 
-/* Returns by how much memory contention delays a transfer that starts at the given time. */
+/* Returns the delay by memory contention of a transfer that starts at the given time. */
 static uint64_t memory_clocks(const struct transfer *transfer, const struct row *row, uint32_t rows,
                               uint64_t start)
 {
