@@ -122,7 +122,7 @@ static inline const struct bus_region *bus_region(struct bus *bus, uint32_t addr
     return bus_find_region(bus, address);
 }
 
-/* Reports each page that size bytes at address touch to the watch. */
+/* Reports to the watch each page that contains any of the size bytes at address. */
 void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);
 
 /* Like bus_peek(), but does not report the access to the watch. Used for accesses by the host. */

@@ -54,7 +54,7 @@ struct tess_vc4 {
     bool interrupt_level;
     bool in_run;
     bool out_of_budget;    /* true if a budget is used up and the current run must end */
-    bool out_of_clocks;    /* true if the clock limit ended the run; out_of_budget is then true */
+    bool out_of_clocks;    /* true if the clock limit ended the run; out_of_budget is also true */
     bool stuck;            /* true if a user program hangs; other programs may continue */
     uint64_t records_left; /* number of records and primitives that the current run may execute */
     uint64_t instructions_left; /* number of instructions that the current run may execute */

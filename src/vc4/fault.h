@@ -55,9 +55,9 @@ struct fault_kept {
     size_t count, capacity;
 };
 
-/* Reports the kept findings of `from` to another log, in their order, as if they occurred now.
- * Removes the findings from `from`, and adds their number and the number of hidden findings to the
- * counts of the other log. from->place does not change. */
+/* Reports the kept findings of the log `from` to the log `to`, in their order, as if they occurred
+ * now. Removes the findings from `from`, and adds their number and the number of hidden findings to
+ * the counts of `to`. from->place does not change. */
 void fault_forward(struct fault_log *to, struct fault_log *from);
 
 /* fault_hold() starts to keep findings in *kept, so that the same error on several QPUs becomes one

@@ -26,7 +26,7 @@ enum {
 
 /* Blends count (1 to 4) texels of four 16-bit floats. The sum of the weights must be FILTER_ONE *
  * FILTER_ONE. The result is rounded once, halves away from zero. Denormals are kept. levels is true
- * if the texels are from two mipmap levels. Adds the errata that occurred to *errata. */
+ * if the texels are from two mipmap levels. Adds to *errata all errata that occurred. */
 uint64_t filter_halves(const uint64_t *texel, const uint32_t *weight, unsigned count, bool levels,
                        uint32_t *errata);
 

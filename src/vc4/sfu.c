@@ -8,8 +8,9 @@
  * Differs:  from that model, as measured by doe300/VC4C and nineties/py-videocore: reciprocals of 1
  *           and -1 are exact, and the root and the logarithm use |x|.
  *
- * Every function is approximated by parabolas on 16 segments of the fraction: C0 -+ C1 d - C2 s(d).
- */
+ * Every function is approximated by parabolas on 16 segments of the fraction: C0 +- C1 d - C2 b(d).
+ * d is the distance from the segment's start. b(d) is a parabola that is 0 at both ends of the
+ * segment (`bend` in evaluate()). */
 #include "vc4/sfu.h"
 
 #include <stdbool.h>

@@ -406,8 +406,8 @@ static bool is_pixel_drawn(const struct tlb *tlb, uint32_t x, uint32_t y)
     return true;
 }
 
-/* True if shaders wrote every sample of the tile that a store of the frame buffer can write to
- * memory. */
+/* True if shaders have written all those samples of the tile that a store of the frame buffer would
+ * use. */
 static bool is_fully_drawn(const struct tlb *tlb)
 {
     enum tlb_decimate decimate = tlb_frame_decimate(tlb);

@@ -175,7 +175,8 @@ static uint32_t counter_value(const struct tess_vc4 *vc4, uint32_t n)
     return v3d->counter[n] + (counts ? (uint32_t)(events(vc4, n) - v3d->counted[n]) : 0);
 }
 
-/* Adds the events that counter n has counted to its value, before the counter's settings change. */
+/* Adds to counter n's value the events that it has counted so far. Called before the counter's
+ * settings change. */
 static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
 {
     vc4->v3d.counter[n] = counter_value(vc4, n);

@@ -21,8 +21,8 @@ struct v3d {
     uint32_t counter_enable;              /* value of V3D_PCTRE */
     uint32_t counter_ran;                 /* bit n is 1 if counter n has counted since it was
                                              enabled */
-    uint32_t counter[V3D_COUNTERS];       /* value of V3D_PCTRn at the time when the total of its
-                                             source was .counted */
+    uint32_t counter[V3D_COUNTERS];       /* value of V3D_PCTRn when the total of its source was
+                                             .counted[n] */
     uint64_t counted[V3D_COUNTERS];
     uint8_t counter_source[V3D_COUNTERS]; /* value of V3D_PCTRSn */
 };

@@ -83,8 +83,8 @@ static bool contains(const uint32_t list[], uint32_t count, uint32_t index)
     return false;
 }
 
-/* Returns an entry of the cache for a vertex. Does not replace the vertices in kept[], of which
- * there must be fewer than entries in a set. */
+/* Returns an entry of the cache for a vertex. Does not replace the vertices in kept[]. kept[] must
+ * have fewer vertices than a set of the cache has entries. */
 static struct vertex *allocate(struct vertex_cache *cache, uint32_t index, const uint32_t kept[],
                                uint32_t count)
 {

@@ -73,7 +73,7 @@ struct vpm_port {
     uint64_t executed;                /* instructions executed since the program's start */
     uint64_t rows_read, rows_written; /* bit per accessed row in the program's numbering, including
                                          rows outside the window */
-    uint64_t reread, rewritten;       /* rows that were accessed again by a vector of a whole row */
+    uint64_t reread, rewritten;       /* rows that vectors of whole rows accessed repeatedly */
     uint64_t rows_loaded;             /* rows that the program's DMA has loaded; only maintained by
                                          the sanitizer */
     bool overfilled;                  /* true if the program has executed a read setup that the
