@@ -413,8 +413,8 @@ struct score {
     uint32_t agree;
 };
 
-/* Compares the words before (step -1) or after (step 1) the instruction, which is the word of the
- * piece with the given index. */
+/* Compares the neighbours of the word with the given index in a piece with the neighbours of the
+ * instruction in memory: those before (step -1) or those after (step 1). */
 static void compare(struct score *score, const struct source_piece *piece, uint32_t index,
                     const struct neighbourhood *around, int step)
 {

@@ -91,8 +91,8 @@ static bool lacks_results(const struct read *read, const struct makers *makers)
     return lacks;
 }
 
-/* Returns true if the two numbers are equal, or if load unit 0 loads the same attribute or register
- * in both instructions and is the unit that is read. */
+/* Returns true if the two numbers are equal, or if the read is of load unit 0 and this unit loads
+ * the same attribute or register in both instructions. */
 static bool is_same(const struct read *read, uint32_t one, uint32_t other)
 {
     const struct gp_insn *a = &read->checker->facts[one].insn,

@@ -94,7 +94,7 @@ struct state {
     uint64_t loaded;       /* rows that DMA loads may have filled */
     uint8_t vpm_age;       /* number of instructions since the latest read setup; 0 after a VPM
                             * read, after VPM_DISTANCE instructions, and if vectors of an
-                            * earlier setup were left at the setup */
+                            * earlier setup may have been left unread */
     struct range uniforms; /* number of uniforms read so far; any number after a write of the
                             * uniform address */
     uint8_t uniform_age;   /* number of instructions since the uniform address was written; 0 after
@@ -111,7 +111,8 @@ struct state {
     struct rows queued; /* rows of a read setup that waits for the last vector of the previous
                          * setup; queued.row is ROW_UNKNOWN if no setup waits */
     struct transfer load, store;
-    bool may_test, may_colour; /* Z may be written; colour may be written before Z */
+    bool may_test, may_colour; /* Z may have been written; colour may have been written
+                                * before any write of Z */
     uint32_t colour_at;
     bool may_lock, may_unlock;
     uint32_t unlock_at;
