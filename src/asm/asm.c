@@ -334,8 +334,9 @@ void as_define_label(struct assembler *a, const char *name, size_t length, size_
     as_note_target(a, TARGET_LABEL, (size_t)(label - a->program->labels.items));
 }
 
-/* Returns the number + 1 of a new definition of a numbered label, or of a future definition that
- * "1f" refers to. Returns 0 on errors. Both passes add the definitions in the same order. */
+/* Adds a definition of a numbered label: either the definition at the current line, or a future one
+ * that "1f" refers to. Returns the number of the definition plus 1, or 0 on errors. Both passes add
+ * the definitions in the same order. */
 static size_t add_numbered(struct assembler *a)
 {
     if (a->numbered_seen < a->numbered_count)

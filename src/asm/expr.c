@@ -157,7 +157,8 @@ static size_t scan_decimal(const struct parser *p, size_t offset, bool *is_real)
     return at;
 }
 
-/* Converts a decimal number. strtod() expects the decimal point of the process's locale. */
+/* Converts a decimal number. Replaces "." by the decimal point of the process's locale, because
+ * strtod() expects it. */
 static double decimal_value(const char *text, size_t length)
 {
     char copy[NUMBER_TEXT_MAX + 16];

@@ -131,7 +131,7 @@ struct asm_names {
     const struct asm_operands *operands; /* may be NULL */
 };
 
-/* Names without any symbol or function, for expressions outside of an assembly. */
+/* Names for expressions that are evaluated outside of an assembly: no symbols and no functions. */
 extern const struct asm_names asm_no_names;
 
 enum { ASM_ARGUMENTS_MAX = 64 }; /* maximum arguments of a function, and items of "[...]" */

@@ -13,7 +13,8 @@
 /* --- operators --- */
 
 static const struct asm_operator operators[] = {
-  /* An operator precedes all operators that are prefixes of its text. */
+  /* An operator must come before all operators that are prefixes of it, because the first match is
+   * taken. */
     {"><<<", OP_ROTATE_LEFT_64,  9 },
     {">>><", OP_ROTATE_RIGHT_64, 9 },
     {"<<<",  OP_LEFT_LOGICAL,    9 },

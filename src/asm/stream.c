@@ -61,7 +61,8 @@ static void come_back(struct assembler *a, const struct here *here)
 
 /* --- statements --- */
 
-/* Argument of the instruction set's callbacks, with the assembler for use by put() and last(). */
+/* The statement that the instruction set's callbacks receive, followed by the assembler. put() and
+ * last() find the assembler through their pointer to the statement. */
 struct call {
     struct asm_statement statement;
     struct assembler *a;

@@ -107,8 +107,9 @@ static bool check_regions(const struct object *o)
 
 /* --- addresses in the code --- */
 
-/* Compares the program with the moved one and adds a relocation for each address. Returns the
- * number of errors: words that differ but are not addresses. */
+/* Compares the program with the same program assembled at another address (`moved`), and adds a
+ * relocation for each word that is an address. Returns the number of errors: words that differ but
+ * are not addresses. */
 static unsigned compare_images(struct object *o, const struct asm_image *moved)
 {
     const uint8_t *here = o->image->bytes, *there = moved->bytes;

@@ -81,8 +81,8 @@ static bool is_qpu_branch(const uint8_t *bytes)
 }
 
 /* Returns true if the code ends with a branch and its three delay slots, and execution can continue
- * after them. This is so if the branch is conditional or stores a return address. Source: vc4asm,
- * src/Parser.cpp, assembleBRANCH(). */
+ * after them. Execution can continue if the branch is conditional or stores a return address.
+ * Source: vc4asm, src/Parser.cpp, assembleBRANCH(). */
 static bool is_return(const uint8_t *before, size_t before_size)
 {
     enum { BACK = 4 * 8, ALWAYS = 15 };

@@ -152,8 +152,8 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 
 /* --- words --- */
 
-/* Returns the index after the last of the consecutive data words that look like instructions. The
- * words begin at index word. */
+/* Skips consecutive data words that look like instructions, from index `word` on. Returns the index
+ * of the first word that is not skipped. */
 static size_t end_of_plausible(const struct check_machine *machine, const uint8_t *words,
                                const uint8_t *content, size_t count, size_t word)
 {

@@ -385,8 +385,8 @@ static void report_remarks(struct source_check *check)
 /* --- entries --- */
 
 /* Adds an entry, or returns the existing entry if sure is set and the address already has one. The
- * caller adds all sure entries before the others. The checker skips an entry whose code an earlier
- * entry has already reached. */
+ * caller adds all sure entries before the entries that are not sure. The checker skips an entry
+ * whose code an earlier entry has already reached. */
 static struct check_entry *add_entry(struct source_check *check, uint32_t address, bool sure)
 {
     for (size_t i = 0; sure && i < check->entry_count; i++)

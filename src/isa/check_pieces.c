@@ -7,7 +7,7 @@ static bool is_code(const struct check_input *input, size_t word)
     return !input->content || input->content[word] != CHECK_DATA;
 }
 
-/* Returns true if the input has a sure entry at the word with the index word. */
+/* Returns true if the input has a sure entry at the word with the index `word`. */
 static bool begins(const struct check_input *input, uint32_t word_bytes, size_t word)
 {
     for (size_t i = 0; i < input->entry_count; i++)

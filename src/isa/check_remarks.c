@@ -77,8 +77,8 @@ static const char *const verbs[][VERBS_MAX] = {
     [TESS_MACHINE_A2XX] = {ALLOW, "kind",         "registers"            },
 };
 
-/* Returns word number of a vocabulary, or NULL after the last. Returns "" for rules
- * of other machines. */
+/* Returns the word with the index `number` in a vocabulary, or NULL after the last word. Returns ""
+ * for rules of other machines. */
 static const char *vocabulary_word(const struct remarks *remarks, enum vocabulary vocabulary,
                                    unsigned number)
 {

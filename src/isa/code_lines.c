@@ -8,7 +8,7 @@
  *           writes such tables.
  * Left out: version 5 and 64-bit tables, whose units are skipped; information other than lines.
  *           Debian's libdw reads all of these, but it needs the whole file. Relocating objects for
- *           libdw would need more code than this file has. */
+ *           libdw would need more code than this reader has. */
 #include <stdio.h>
 #include <string.h>
 

@@ -449,9 +449,9 @@ struct hex {
     struct scan scan;
     bool bytes;               /* true if the digits are bytes in memory order; false if they are
                                * words */
-    bool seen_word, seen_run; /* set in the first pass: true if a number that is not a byte has been
-                               * read; true if a sequence of digits longer than a word has been
-                               * read */
+    bool seen_word, seen_run; /* set in the first pass. seen_word: a number that is not a byte has
+                               * been read. seen_run: a sequence of digits longer than a word has
+                               * been read */
     bool dumped;              /* true if a line of hexdump -C has been read; the dump then ends with
                                * a line that has only an address */
     struct buffer *out;       /* NULL in the first pass */

@@ -222,8 +222,8 @@ static unsigned interface_of(struct part text)
     return any ? machines : 0;
 }
 
-/* Returns the machine of a program whose interface could be that of a GP program or an A2xx
- * program. */
+/* Decides between the GP and the A2xx for a program whose interface is valid for both. Uses the
+ * extension of a source name in the line table or, if there is none, the length of the code. */
 static enum tess_machine by_traces(const struct view *file)
 {
     struct part lines = section_called(file, ".debug_line");

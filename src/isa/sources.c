@@ -25,8 +25,8 @@ enum {
     WORD = 8,
     WORDS_MOST = 4 << 20,
     AROUND = 32,    /* instructions that are compared on each side */
-    FAR = 4096,     /* instructions that are compared on each side if two places have equal scores
-                     * for AROUND */
+    FAR = 4096,     /* instructions that are compared on each side if a comparison of AROUND
+                     * instructions gives two places equal scores */
     APART = 4,      /* number of consecutive differing instructions that end the comparison, because
                      * they show that another program begins */
     ENOUGH = 4,     /* least number of instructions that must agree */
@@ -413,8 +413,8 @@ struct score {
     uint32_t agree;
 };
 
-/* Compares the words before (step -1) or after (step 1) the instruction, which is the word of the
- * piece with the given index. */
+/* Compares the neighbours of the word with the given index in a piece with the neighbours of the
+ * instruction in memory: those before (step -1) or those after (step 1). */
 static void compare(struct score *score, const struct source_piece *piece, uint32_t index,
                     const struct neighbourhood *around, int step)
 {
@@ -468,8 +468,8 @@ static int find_rarest(const struct tess_sources *sources, const struct neighbou
     return best;
 }
 
-/* Compares up to FAR instructions on each side of a place, to choose between places with equal
- * scores. */
+/* Returns the sum of the weights of up to FAR instructions on each side of a place. The sum decides
+ * between places with equal scores. */
 static int64_t weigh_piece(const struct tess_sources *sources, const struct source_found *place,
                            uint32_t address, struct tess_code_reader memory)
 {

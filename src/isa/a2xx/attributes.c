@@ -16,8 +16,8 @@ struct reading {
     const char *name; /* name of the attribute in the register that the fetch writes, or NULL */
 };
 
-/* Set of the readings that a value is computed from by moves, sums and products. Reading i is bit 1
- * << i. */
+/* Set of the vertex fetches from which moves, sums and products compute a value. The bit of
+ * readings[i] is 1 << i. */
 typedef uint32_t reading_set;
 
 struct tracker {
@@ -227,8 +227,9 @@ static const struct reading *reading_of(const struct tracker *tracker, const cha
     return NULL;
 }
 
-/* Returns the first fetch whose value reaches the exported position, if none of the fetched values
- * that reach it can be a position. Otherwise returns NULL. */
+/* Returns the first of the fetches whose values reach the exported position, if none of these
+ * values can be a position. Returns NULL if one of them can be a position, or if no fetched value
+ * reaches the exported position. */
 static const struct reading *false_position(const struct tracker *tracker)
 {
     const struct reading *found = NULL;
@@ -254,8 +255,9 @@ static const char *unused_position(const struct tracker *tracker)
     return NULL;
 }
 
-/* Reports a program that exports another attribute as the position. Returns the name of the
- * attribute that should be exported, or NULL if there is no finding. */
+/* Reports a program that exports an attribute as the position although the attribute cannot be a
+ * position. Returns the name of the attribute that should be exported instead, or NULL if there is
+ * no finding. */
 static const char *check_position(struct tracker *tracker)
 {
     const struct reading *wrong = false_position(tracker);

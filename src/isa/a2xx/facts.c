@@ -306,8 +306,8 @@ unsigned a2xx_operands(const struct a2xx_alu *alu, enum tess_a2xx_variant varian
 
 /* --- fetches --- */
 
-/* Returns the number of coordinates that a texture fetch certainly reads. On Adreno, only the fetch
- * constant has the dimension, so this is 1. */
+/* Returns the smallest number of coordinates that a texture fetch can read. On Adreno this is 1,
+ * because only the fetch constant specifies the dimension. */
 static unsigned coordinates(const struct a2xx_texture *texture, enum tess_a2xx_variant variant)
 {
     if (texture->opcode == A2XX_FETCH_SET_TEX_LOD)

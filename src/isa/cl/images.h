@@ -30,8 +30,9 @@ void cl_images_add(struct cl_images *images, const struct cl_uses *rendering);
 /* Returns the image that begins at an address, or NULL if there is none. */
 const struct cl_use *cl_images_find(const struct cl_images *images, uint32_t address);
 
-/* Returns true if a view reads other pixels than were stored. Writes the reason to text: "in
- * T-format with 32 bits per pixel and 384 pixels per row, but the frame ...". */
+/* Returns true if the pixels that a view reads differ from the pixels that were stored. Writes
+ * the reason to text: "in T-format with 32 bits per pixel and 384 pixels per row, but the frame
+ * ...". */
 bool cl_view_differs(const struct cl_use *image, const struct cl_view *view, char *text,
                      size_t size);
 

@@ -2,7 +2,7 @@
 /* names.h - matches names in a source with records and fields.
  *
  * A record or field has an identifier, aliases, and the words printed in the manual. The words
- * become a name in lower case, with "_" for each run of other characters than letters and digits.
+ * become a name in lower case, with "_" for each run of characters that are not letters or digits.
  * "Width (in tiles)" becomes width_in_tiles, or width without the parentheses. A source may shorten
  * names: width_in, or til_alloc_addr for tile_allocation_memory_address. */
 #ifndef ISA_CL_NAMES_H

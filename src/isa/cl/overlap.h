@@ -35,8 +35,8 @@ void cl_overlaps_render(const struct cl_uses *rendering, const struct cl_uses *b
                         struct cl_overlap_sink sink);
 
 /* Compares a use that may be a write with a use that reads. The kind of the result is
- * CL_OVERLAP_NONE if the first use is no write, if the two ranges do not overlap, or if the overlap
- * is legal. */
+ * CL_OVERLAP_NONE if the first use is not a write, if the two ranges do not overlap, or if the
+ * overlap is legal. */
 struct cl_overlap cl_overlap_pair(const struct cl_use *writer, const struct cl_use *read);
 
 /* Text of a finding about aliases. Arguments: the data, the address written, the address read. */

@@ -459,7 +459,8 @@ static void note_surface_alias(struct walk *walk, const struct cl_use *use)
     }
 }
 
-/* Adds the memory of a load or a store, unless the records of another tile have added it. */
+/* Adds the memory of a load or a store, unless the records of another tile have already added
+ * it. */
 static void add_surface(struct walk *walk, const struct cl_use *use)
 {
     if (use->size == 0 || joins(walk, use))

@@ -93,8 +93,8 @@ struct cl_uses {
 
 /* Find the memory uses of a list up to its first unreadable record. Uses of earlier lists are
  * dropped, but a binning list without a tile binning mode (record 112) keeps the memory of the
- * latest one. binning contains the uses of the last binning list, whose tile lists a rendering list
- * branches to. */
+ * latest tile binning mode. binning contains the uses of the last binning list, whose tile lists a
+ * rendering list branches to. */
 void cl_uses_bin(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start,
                  uint32_t end);
 void cl_uses_render(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start,

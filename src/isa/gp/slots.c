@@ -120,8 +120,8 @@ struct gp_insn gp_build_end(const struct gp_build *build)
     return insn;
 }
 
-/* The load units. instead is the register or row that an instruction without a slot for the unit
- * loads. */
+/* The load units. `instead` names the register or row that is loaded if the instruction has no slot
+ * for the unit. */
 static const struct {
     enum gp_unit unit;
     enum gp_slot slot;

@@ -61,8 +61,8 @@ bool gp_build_field(struct gp_build *build, unsigned field, unsigned value, size
                     struct asm_error *error);
 
 /* Returns false, with a warning in *error, if the source line of the instruction probably lacks a
- * leading ';'. This is likely if the two instructions use different slots, and this one uses a
- * value or a result that only the preceding instruction provides. */
+ * leading ';'. This is likely if the instruction uses none of the slots of the preceding
+ * instruction, but uses a value or a result that only the preceding instruction provides. */
 bool gp_build_stands_alone(const struct gp_build *build, const struct gp_build *before,
                            struct asm_error *error);
 

@@ -173,8 +173,8 @@ static const char *register_name(char file, unsigned number)
     return name ? name : "another register";
 }
 
-/* Warns about a read whose port a later operand uses. As in vc4asm, the last operand in the line
- * uses the port. */
+/* Warns about a read that is dropped because a later operand of the line needs its port. As in
+ * vc4asm, the last operand gets the port. */
 static void warn_of_dropped(struct qpu_build *build, const struct qpu_wanted_read *read)
 {
     char text[160], file = read->port_b ? 'b' : 'a';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explain.h - functions of the explainer for output in other formats than text. */
+/* explain.h - functions of the explainer for output in formats other than text. */
 #ifndef ISA_QPU_EXPLAIN_H
 #define ISA_QPU_EXPLAIN_H
 

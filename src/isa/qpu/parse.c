@@ -266,8 +266,8 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
 }
 
 /* Returns true if a register number is probably an error: 32 to 35 are the addresses of r0 to r3,
- * and 36 is the address of tmurs. Higher numbers are no error, because public programs write the
- * peripherals, and 39 ("no write"), by their numbers. */
+ * and 36 is the address of tmurs. Higher numbers are not treated as errors, because public programs
+ * write the peripherals, and 39 ("no write"), by their numbers. */
 static bool is_miscounted(unsigned number)
 {
     return number >= QPU_WR_ACC0 && number <= QPU_WR_TMU_NOSWAP;

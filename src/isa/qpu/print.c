@@ -130,8 +130,8 @@ static void put_source(const struct printer *printer, unsigned mux, bool mul)
         put_rotation(printer, mux);
 }
 
-/* Writes the condition, unless the assembler sets the same condition itself: never, for a discarded
- * result. */
+/* Writes the condition. Leaves out the condition "never" of a discarded result that does not set
+ * the flags, because the assembler sets this condition itself. */
 static void put_condition(const struct printer *printer, bool mul)
 {
     const struct qpu_insn *insn = printer->insn;

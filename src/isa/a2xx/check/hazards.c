@@ -209,9 +209,9 @@ static void serialize(struct a2c_walk *walk)
     a2c_lose(&walk->state->memory);
 }
 
-/* Returns true if the ALU instruction reads a fetch result without (S), which has been reported.
- * The caller then marks all results as available, because the missing (S) would also make them
- * available to later instructions. */
+/* Returns true if the ALU instruction reads a fetch result without (S). Such a read has already
+ * been reported. The caller then marks all results as available, because the missing (S) would also
+ * have made them available to later instructions. */
 static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];

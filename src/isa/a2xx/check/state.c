@@ -35,7 +35,7 @@ void a2c_state_begin(struct a2c_state *state, const struct a2c_checker *checker)
 }
 
 /* Adds the components of *from to *to. For a register that had no components in *to, also copies
- * the slot that has written them. Returns true if *to changed. */
+ * the slot of the instruction that has written its components. Returns true if *to changed. */
 static bool merge_set(struct a2c_set *to, const struct a2c_set *from, uint16_t *to_at,
                       const uint16_t *from_at)
 {

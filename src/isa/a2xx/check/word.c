@@ -50,8 +50,8 @@ static void check_same_component(struct a2c_checker *checker, uint32_t slot,
                    "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
 }
 
-/* Reports an export whose scalar destination has another number than the vector destination. The
- * hardware ignores the scalar number, so the source is misleading. */
+/* Reports an export whose scalar destination has a different number from its vector destination.
+ * The hardware ignores the scalar number, so the source is misleading. */
 static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     unsigned scalar = alu->scalar_write_mask & ~a2xx_export_ones(alu);

@@ -91,8 +91,8 @@ static bool lacks_results(const struct read *read, const struct makers *makers)
     return lacks;
 }
 
-/* Returns true if both numbers are the same instruction, or if both instructions load the same
- * attribute or register. */
+/* Returns true if the two numbers are equal, or if the read is of load unit 0 and this unit loads
+ * the same attribute or register in both instructions. */
 static bool is_same(const struct read *read, uint32_t one, uint32_t other)
 {
     const struct gp_insn *a = &read->checker->facts[one].insn,
@@ -178,8 +178,8 @@ static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit
            is_read_later(checker, at, unit, FAR, FAR);
 }
 
-/* Returns a successor of the instruction whose second operand has code 22, which is the identity
- * there and not the complex unit's result. Returns GPC_NONE if there is no such instruction. */
+/* Returns a successor of the instruction that uses code 22 as a second operand, or GPC_NONE if no
+ * successor does. In a second operand, code 22 is the identity, not the complex unit's result. */
 static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_flow *flow = &checker->flow;

@@ -55,8 +55,8 @@ static struct made made_by_pass(const struct gpc_walk *walk, uint32_t at)
     return (struct made){step, value_of(walk, at, GP_UNIT_PASS, 0)};
 }
 
-/* Needs no case for moves, because the result of a move has the number of the value that the move
- * copies. */
+/* Returns the step that the complex unit performs, and the argument of the step. Moves need no case
+ * of their own, because the result of a move has the number of the value that the move copies. */
 static struct made made_by_complex(const struct gpc_walk *walk, uint32_t at)
 {
     unsigned op = walk->checker->facts[at].insn.complex_op;

@@ -104,7 +104,8 @@ static void check_target(struct gpc_checker *checker, uint32_t at)
                    count);
 }
 
-/* Returns an earlier branch whose target differs by exactly 256, or GPC_NONE. */
+/* Returns an earlier branch whose target differs from this branch's target by exactly 256, or
+ * GPC_NONE. */
 static uint32_t find_twin(const struct gpc_checker *checker, uint32_t at)
 {
     uint32_t target = gp_branch_target(&checker->facts[at].insn);

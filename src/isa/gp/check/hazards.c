@@ -11,7 +11,8 @@
 /* --- registers --- */
 
 /* Returns a mask of the components of the loaded register that are read. The instruction itself can
- * read them. The next instruction can also read those of load unit 0. */
+ * read the components of both load units. The next instruction can also read the components of load
+ * unit 0. */
 static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
 {
     const struct gpc_checker *checker = walk->checker;

@@ -15,7 +15,7 @@ enum {
     ADDRESS_WAIT = 3,   /* largest number of instructions after a change of addr1 to addr3 at which
                          * a load uses the old value */
     ROW_UNKNOWN = 0xffff,
-    COMPONENTS = 64, /* number of components of all registers, which is also that of all varyings */
+    COMPONENTS = 64, /* components of all registers; the varyings have equally many */
 };
 
 /* Number of a value. Two sources whose values have the same number have the same bits, unless the
@@ -48,7 +48,7 @@ static inline enum gp_unit value_unit(gpc_value value)
 }
 
 /* The stores, or the changes of address registers, of an earlier instruction. Where paths merge,
- * those of several instructions at the same distance. */
+ * the struct contains those of several instructions at the same distance. */
 struct recent {
     uint64_t mask; /* stored components of registers or temporaries, or changed address registers */
     uint16_t at;   /* number of the instruction; if paths merge, the number of one of the

@@ -109,8 +109,8 @@ static int order(const void *one, const void *other)
                          : by_other;
 }
 
-/* Pairs of rules whose findings have the same cause. If a program breaks the rule cause, its
- * findings of the rule consequence are not reported. */
+/* Pairs of rules whose findings have the same cause. If a program breaks the rule `cause`, its
+ * findings of the rule `consequence` are not reported. */
 static const struct {
     enum check_rule cause, consequence;
     bool other_subject; /* the consequence concerns the other TMU */

@@ -70,7 +70,7 @@ bool facts_overlap(unsigned one, unsigned other)
     return one <= QPU_COND_ALWAYS || other <= QPU_COND_ALWAYS || (one ^ other) != 1;
 }
 
-/* Returns the narrowest condition that holds whenever one of the two conditions holds. */
+/* Returns the narrowest condition that holds whenever at least one of the two conditions holds. */
 static unsigned either(unsigned one, unsigned other)
 {
     if (one == QPU_COND_NEVER || one == other)

@@ -77,7 +77,7 @@ bool facts_writes_register(const struct check_facts *facts, unsigned file, unsig
 /* Returns true if an ALU writes to this address of either file. */
 bool facts_writes(const struct check_facts *facts, unsigned address);
 
-/* Returns true if both ALUs surely have the same result: both move the same operand, or the
+/* Returns true if both ALUs certainly have the same result: both move the same operand, or the
  * instruction loads an immediate. */
 bool facts_same_value(const struct check_facts *facts);
 

@@ -237,7 +237,8 @@ static void expand(struct flow *flow, struct links *links, uint32_t from, uint32
 }
 
 /* Adds an edge from each return to each call with the same link register. Skips pairs in which both
- * numbers are at most seen, because an earlier pass has added their edges. */
+ * item numbers are at most `seen`, because an earlier pass has already added the edges of these
+ * pairs. */
 static void join_returns(struct flow *flow, struct links *links, uint32_t seen, uint32_t limit)
 {
     for (unsigned link = 0; link < 32; link++) {

@@ -99,7 +99,7 @@ static void check_sfu(const struct pair *pair)
 /* Returns the rule for a rotation right after a write of its source. The rotation reads old values
  * of the elements that come from a later quad. As in vc4asm, the rule is the milder one,
  * CHECK_ROTATE_SOURCE_CONDITION, if the condition of the write or of the rotation may exclude these
- * elements. It is also the milder one for rotations by 13 to 15 into r5, which may be right. */
+ * elements. The milder rule also applies to rotations by 13 to 15 into r5, which may be right. */
 static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
 {
     const struct qpu_insn *insn = &pair->late->insn;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* images.c - compares textures with the frames that the scene stores. Finds frames that are stored
- * over a texture that the frame's shaders read, and textures that are read in another format than
- * they were stored in.
+ * over a texture that the frame's shaders read, and textures that are read in a different
+ * format from the one in which they were stored.
  *
  * In:       the first two texture parameters; the stores of the scene's lists, in order.
  * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0. If several lists draw
@@ -63,8 +63,8 @@ static bool is_overwritten(struct walk *walk, const struct cl_use *texture, uint
     return false;
 }
 
-/* Compares the texture with the last frame that lists before list number before have stored at the
- * texture's address. */
+/* Compares the texture with the last frame stored at the texture's address by a list whose number
+ * is less than `before`. */
 static void check_format(struct walk *walk, const struct cl_use *texture, uint32_t before)
 {
     const struct check_input *input = walk->checker->input;

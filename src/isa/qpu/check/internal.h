@@ -27,7 +27,7 @@ struct checker {
     struct flow flow;
     struct check_entry entry;
     enum tess_shader_kind kind; /* given by the caller or deduced */
-    bool fresh;    /* execution surely begins at the entry; if false, any state is possible there */
+    bool fresh;    /* execution certainly begins at the entry; if false, any state is possible */
     bool threaded; /* the program contains a thread switch */
     bool ends;     /* some program in the input contains a program end */
     bool reported_busy; /* CHECK_VPM_DMA_BUSY was reported, which happens once for each program at

@@ -82,7 +82,7 @@ static bool is_unpacked(const struct qpu_insn *insn, unsigned mux)
     return insn->unpack && mux == (insn->pm ? QPU_MUX_R4 : QPU_MUX_A);
 }
 
-/* Returns true if an operand surely is an integer. */
+/* Returns true if an operand is certainly an integer. */
 static bool takes_integer(const struct walk *walk, unsigned mux)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -144,7 +144,7 @@ static bool adds_integer(const struct walk *walk, const struct share *share)
     return false;
 }
 
-/* Returns true if an ALU's result surely is an integer before packing. */
+/* Returns true if an ALU's result before packing is certainly an integer. */
 static bool gives_integer(const struct walk *walk, unsigned unit)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -256,7 +256,8 @@ static void check_branch(struct walk *walk)
 
 static void check_shift(struct walk *walk)
 {
-    /* Operands of LIKELY or more are often words whose low bits are a count. */
+    /* Counts from BITS to LIKELY - 1 are reported. Larger operands are not, because they are often
+     * words whose low bits are the intended count. */
     enum { BITS = 32, LIKELY = 64 };
     const struct qpu_insn *insn = &walk->facts->insn;
     uint32_t count;

@@ -92,9 +92,9 @@ struct state {
                                             * operation uses */
     struct range vpm_left; /* number of vectors that are set up for reading and not read yet */
     uint64_t loaded;       /* rows that DMA loads may have filled */
-    uint8_t vpm_age;       /* number of instructions since the latest read setup; 0 if the setup
-                            * found vectors of an earlier setup left, after VPM_DISTANCE
-                            * instructions, and after a VPM read */
+    uint8_t vpm_age;       /* number of instructions since the latest read setup; 0 after a VPM
+                            * read, after VPM_DISTANCE instructions, and if vectors of an
+                            * earlier setup may have been left unread */
     struct range uniforms; /* number of uniforms read so far; any number after a write of the
                             * uniform address */
     uint8_t uniform_age;   /* number of instructions since the uniform address was written; 0 after
@@ -111,7 +111,8 @@ struct state {
     struct rows queued; /* rows of a read setup that waits for the last vector of the previous
                          * setup; queued.row is ROW_UNKNOWN if no setup waits */
     struct transfer load, store;
-    bool may_test, may_colour; /* Z was written; colour was written before any write of Z */
+    bool may_test, may_colour; /* Z may have been written; colour may have been written
+                                * before any write of Z */
     uint32_t colour_at;
     bool may_lock, may_unlock;
     uint32_t unlock_at;

@@ -116,8 +116,8 @@ static unsigned source_of(const struct qpu_insn *insn, unsigned mux)
 
 /* --- registers that are written in part, under a condition --- */
 
-/* Returns the place of an operand of an ALU that is written in part, or CONSTANTS if no operand is.
- * Rotations are excluded because they move elements. */
+/* Returns the place of an ALU's operand if only a part of that register is written, or CONSTANTS if
+ * the ALU has no such operand. Rotations are excluded because they move elements. */
 static unsigned partial_source(const struct walk *walk, unsigned unit)
 {
     const struct qpu_insn *insn = &walk->facts->insn;

@@ -31,7 +31,7 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other);
     } while (0)
 
 /* Reports at the instruction that caused the problem. The walk's instruction, where the problem
- * shows, becomes the other instruction. */
+ * shows, becomes the second instruction of the finding. */
 #define REPORT_CAUSE(walk, rule, cause, subject, ...)                                      \
     do {                                                                                   \
         if (!(walk)->silent && (cause) != FLOW_NONE)                                       \
