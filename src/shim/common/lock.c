@@ -314,7 +314,7 @@ void lock_begin_fork(void)
     gate.before = before;
     gate.itself = held > 0;
     forks = true;
-    /* With an open gate, other threads could take the device's lock again and again before this
+    /* If the gate were open, other threads could keep taking the device's lock ahead of this
      * thread. */
     gate.state = CLOSING;
 }
