@@ -40,7 +40,7 @@ enum {
 };
 
 /* Open files by descriptor. The program may close a descriptor in a way that the shim does not
- * notice. The inode number of the socket then differs from that in the open file. A thread without
+ * notice. The inode number of the descriptor then differs from the one in the open file. A thread without
  * the lock may check whether an entry is NULL. */
 typedef struct file *_Atomic known_file;
 static struct {
