@@ -26,8 +26,8 @@
 enum { FREE, TAKEN, AWAITED, GENERATION = 4 };
 
 /* States of the gate. While the gate is CLOSING or CLOSED, a thread that holds no lock has to wait
- * before it takes its first one. The shim's own threads wait only while the gate is CLOSED. If the gate stays CLOSED for PATIENCE, waiting threads may pass
- * one after another. */
+ * before it takes its first one. The shim's own threads wait only while the gate is CLOSED. If the
+ * gate stays CLOSED for PATIENCE, waiting threads may pass one at a time. */
 enum { OPEN, CLOSING, CLOSED };
 
 /* Times in milliseconds. A thread that has passed the closed gate may take locks again during STAY.
@@ -238,7 +238,7 @@ static bool enter(void)
     return false;
 }
 
-/* Lets this thread pass if the next thread may pass now and no other thread has passed first. */
+/* Lets this thread pass if the time for the next thread has come and no other thread is faster. */
 static void let_next(void)
 {
     const unsigned next = gate.next;
@@ -314,7 +314,7 @@ void lock_begin_fork(void)
     gate.before = before;
     gate.itself = held > 0;
     forks = true;
-    /* With an open gate, other threads could take the device's lock again and again before this
+    /* If the gate stayed open, other threads could keep taking the device's lock ahead of this
      * thread. */
     gate.state = CLOSING;
 }

@@ -9,8 +9,8 @@
  * - A thread that forks holds no lock. The C library's fork() waits for the C library's own locks,
  *   and the owner of such a lock may be in a signal handler that needs a lock of the shim. During
  *   a fork, other threads wait at a gate before they take their first lock, so that the child
- *   finds all guarded data consistent. If a fork takes long, the gate lets one thread after
- *   another pass, because the fork may be waiting for that thread. */
+ *   finds all guarded data consistent. If a fork takes long, the gate lets threads pass
+ *   one at a time, because the fork may be waiting for one of them. */
 #ifndef SHIM_COMMON_LOCK_H
 #define SHIM_COMMON_LOCK_H
 

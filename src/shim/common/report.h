@@ -24,7 +24,7 @@ struct report_options {
     const char *trace;   /* file to which a line is written for each executed instruction */
     const char *capture; /* file to which a scene of everything that ran is written */
     const char *sources; /* "FILE:FILE...": possible sources of the programs' code */
-    const char *budgets; /* names of options that raise budgets, as text for hints */
+    const char *budgets; /* text for hints: names of the options that raise budgets */
     const char *verdict; /* file to which the number of errors is appended */
     /* Finds the named memory at an address, as in front/names.h. */
     bool (*place)(uint32_t address, struct tess_scene_place *place);

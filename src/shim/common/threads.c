@@ -6,9 +6,9 @@
  * In:  calls from the shim's code.
  * Out: threads that are marked (lock.h), on registered stacks.
  *
- * Choices: it would be too late for a new thread to mark itself as its first action. Before its
- *          first function, a sanitizer's runtime and the C library already run in the thread and
- *          read the clock. So each thread has a registered stack: all code on a registered stack
+ * Choices: a new thread cannot mark itself early enough. Before the thread's first function is
+ *          called, a sanitizer's runtime and the C library already run in the thread and read the
+ *          clock. So each thread has a registered stack: all code on a registered stack
  *          counts as the shim's code. The real function is the program's first definition of that
  *          name (RTLD_DEFAULT), because a sanitizer has to see all threads. */
 #include <dlfcn.h>
@@ -25,7 +25,8 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 
 enum {
-    /* when all are in use, a new thread has a stack of the C library and only the mark */
+    /* number of stacks; when all are in use, a new thread is marked, but runs on a stack of the
+     * C library */
     STACKS = LOCK_STACKS,
     STACK_BYTES = sizeof(void *) == 4 ? 1 << 20 : 8 << 20,
     GUARD_BYTES = 1 << 16,

@@ -78,8 +78,8 @@ static void save(const char *folder)
 
 /* --- frame rate --- */
 
-/* Prints the number of frames, and their rate over a time span in ns. The rate is computed from
- * `after`, the number of frames except one at the very beginning of the time span. */
+/* Prints the number of frames, a time span given in ns, and the rate. The rate is computed from
+ * `after`, which does not count a frame at the very beginning of the time span. */
 static void report_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
     fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f per second\n", frames,

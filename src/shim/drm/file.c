@@ -239,8 +239,8 @@ static int queued_by_one(void)
     return taken;
 }
 
-/* All processes that have the file read from one queue. The system counts the queued bytes of each
- * sending socket. Here the sender is the file's own socket. */
+/* The file's events are in one queue, which all processes that share the file read. The system
+ * counts the queued bytes of each sending socket. Here the sender is the file's own socket. */
 size_t file_unread(const struct file *file)
 {
     int queued = 0;

@@ -40,8 +40,8 @@ static __thread struct lock_before before_lock __attribute__((tls_model("initial
 void gpu_lock(void)
 {
     struct lock_before before;
-    /* held stays 0 while this thread waits, so that a signal handler in between takes the lock,
-     * too. */
+    /* `held` stays 0 while this thread waits. So a signal handler that runs meanwhile takes the
+     * lock itself. */
     if (held == 0) {
         lock_take(&lock, &before);
         before_lock = before;

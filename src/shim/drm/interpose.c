@@ -50,8 +50,8 @@ static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned lon
     return error;
 }
 
-/* Carries out a request to a node or a terminal. Recognizes other sockets before it takes the lock,
- * because it may have to wait long for the lock. */
+/* Carries out a request to a node or a terminal. Tests whether fd is a node or a terminal before it
+ * takes the lock, because it may have to wait long for the lock. */
 static int ask_node(int fd, unsigned long request, uint64_t argument)
 {
     enum file_node node;

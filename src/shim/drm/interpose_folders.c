@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_folders.c - interposes functions that list folders. The folders of the tree (tree.h)
- * are listed as they are. If a folder of the system should contain a folder of the tree, the name
- * of that folder is added at the end of the listing.
+ * are listed as they are. If a folder of the system lacks the name of a folder that the
+ * tree has there, that name is added at the end of the system folder's listing.
  *
  * In:  calls.
- * Out: the names that these folders have on a computer with a vc4.
+ * Out: the names that the listed folders have on a computer with a vc4.
  *
  * Source: the C library's manual. */
 #include <dirent.h>
@@ -27,7 +27,7 @@ struct listing {
     struct listing *next;
     DIR *entries;
     char folder[32];
-    unsigned seen;   /* bit i is set when the system has listed missing name i */
+    unsigned seen;   /* bit i is set when the system has listed the i-th name that may be missing */
     unsigned number; /* index of the next missing name to add to the listing */
     struct dirent entry;
     struct dirent64 entry64;
@@ -213,8 +213,8 @@ static void close_listed(void *entries)
     closedir(entries);
 }
 
-/* Body of glob(). The C library would read folders with its internal functions. So this macro
- * passes the interposed functions, unless the caller passes functions. */
+/* Body of glob(). The C library's glob() would read folders with its internal functions. So
+ * this macro passes the interposed functions to it, unless the caller passes its own. */
 #define GLOB(found, call, reading, one, link)    \
     const bool theirs = flags & GLOB_ALTDIRFUNC; \
     if (!theirs) {                               \

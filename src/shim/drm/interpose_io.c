@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose_io.c - interposes functions that read, write, seek and wait. A node's descriptor is a
- * socket. Where a socket would answer in another way than a DRM node, these functions give the
- * node's answer.
+ * socket. Where a socket would behave differently from a DRM node, these functions behave like
+ * the node.
  *
  * In:  calls.
  * Out: events; errors. A node is never ready for writing.

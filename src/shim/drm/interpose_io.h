@@ -14,9 +14,9 @@ enum { INTERPOSE_FEW = 128, INTERPOSE_MOST_TAKEN = 64 };
 /* True if an entry waits until a node is ready for writing. */
 bool interpose_poll_needs(const struct pollfd *files, nfds_t count);
 
-/* interpose_poll_begin() returns a copy of the entries in which no entry waits until a node is
- * ready for writing. The copy is in `few` if it fits. Returns NULL with errno ENOMEM if there is no
- * memory. interpose_poll_end() copies the results back and frees the copy. */
+/* interpose_poll_begin() returns a copy of the entries, without any request to wait until a node
+ * is ready for writing. The copy is in `few` if it fits. Returns NULL with errno ENOMEM if there is
+ * no memory. interpose_poll_end() copies the results back and frees the copy. */
 struct pollfd *interpose_poll_begin(const struct pollfd *files, nfds_t count,
                                     struct pollfd few[INTERPOSE_FEW]);
 void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,

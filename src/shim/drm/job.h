@@ -25,7 +25,7 @@ struct job {
     uint32_t render_start, render_end;
     struct bo *const *bos; /* the program's buffer objects, in the program's order */
     uint32_t bo_count;
-    /* memory in addition to the program's, by enum job_memory; NULL if not allocated yet */
+    /* the job's additional memory, indexed by enum job_memory; NULL if not allocated yet */
     struct bo *memories[JOB_MEMORIES];
 };
 

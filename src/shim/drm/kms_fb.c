@@ -302,7 +302,7 @@ static unsigned same_part(const struct kms_fb *fb, unsigned part)
 }
 
 /* Creates handles for the buffer objects of the parts. The program has to close the handles. If the
- * file may not have handles, they are 0. */
+ * file may not have handles, creates none and leaves `handles` unchanged. */
 static int part_handles(struct file *file, struct kms_fb *fb, uint32_t *handles)
 {
     if (!may_have_handles(file))

@@ -12,8 +12,8 @@
 
 enum {
     MOST_WAIT = 3, /* longest wait, in seconds */
-    /* a blank up to this distance before the current one is past; at a larger distance, it is in
-     * the future */
+    /* a requested number at most this far below the current blank's number is in the past; one
+     * that is further below is in the future */
     PASSED = 1 << 23
 };
 
@@ -51,7 +51,7 @@ static void reply(union drm_wait_vblank *wait, struct clock_blank blank)
 }
 
 /* Computes the full number of the requested blank. For an absolute number, which has 32 bits, the
- * result is the number nearest to `now` with these lower bits. */
+ * result is the number nearest to `now` that has those 32 bits as its lower bits. */
 static int find_number(union drm_wait_vblank *wait, uint64_t now, uint64_t *number)
 {
     unsigned sequence = wait->request.sequence, type = wait->request.type;

@@ -268,8 +268,7 @@ int memory_export(const struct memory *memory, bool close_on_exec, bool writable
     return *fd < 0 ? errno : 0;
 }
 
-/* Maps the pages of a piece without a file a second time. mremap() with an old size of 0 does
- * this. */
+/* For a piece without a file: maps its pages a second time, with mremap() and an old size of 0. */
 static void *map_again(const struct memory *memory, void *start, uint64_t length, int protection,
                        int flags, uint64_t offset)
 {

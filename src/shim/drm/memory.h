@@ -42,8 +42,8 @@ bool memory_identify(int fd, uint64_t *device, uint64_t *inode);
 /* True if a descriptor refers to the file of a piece, from this or another process. */
 bool memory_is_file(int fd);
 
-/* True if a descriptor refers to the file of a piece, and `length` bytes from `offset` end after
- * the end of the file. */
+/* True if a descriptor refers to the file of a piece, and the `length` bytes from `offset` extend
+ * beyond the end of the file. */
 bool memory_is_past(int fd, uint64_t length, uint64_t offset);
 
 /* Reads and sets a mark on the piece's file, which all processes with the file share.

@@ -5,8 +5,8 @@
  * Out: sockets.
  *
  * Choices: a name in the abstract namespace needs no file and vanishes with the socket. The process
- *          number and a counter make it unique. Any process could send to such a name. So the
- *          socket is connected to itself, and does not receive from other senders.
+ *          number and a counter make it unique. Any process could send messages to such a name.
+ *          So the socket is connected to itself, and receives no messages from other sockets.
  * Source: the manual pages unix(7), connect(2); Linux, net/unix/af_unix.c (unix_may_send). */
 #include "named_socket.h"
 

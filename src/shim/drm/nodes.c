@@ -40,8 +40,8 @@ enum {
 };
 
 /* Open files by descriptor. The program may close a descriptor in a way that the shim does not
- * notice. The inode number of the socket then differs from that in the open file. A thread without
- * the lock may check whether an entry is NULL. */
+ * notice. The descriptor's inode number then differs from the one in the open file. A thread
+ * without the lock may check whether an entry is NULL. */
 typedef struct file *_Atomic known_file;
 static struct {
     known_file *_Atomic files;

@@ -138,8 +138,8 @@ void private_fds_close(int *fd)
         real_close(number);
 }
 
-/* Compares with the lowest private number first, because programs rarely use descriptors with such
- * high numbers. */
+/* Compares with the lowest private number first, because programs rarely use descriptors above
+ * it. */
 bool private_fds_has(int fd)
 {
     unsigned found;

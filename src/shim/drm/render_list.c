@@ -375,7 +375,7 @@ static void write_load(struct writer *w, enum render_surface which, uint32_t x, 
 }
 
 /* Writes the loads of a tile. A packet with tile coordinates starts the load before it. Between two
- * loads, V3D needs a store, so this function writes a store of no buffer. */
+ * loads, V3D needs a store, so this function writes a store that stores no buffer. */
 static void write_loads(struct writer *w, uint32_t x, uint32_t y)
 {
     struct bo *const *bos = w->list->bos;
@@ -436,7 +436,7 @@ static void draw_tile(struct writer *w, uint32_t x, uint32_t y, bool is_first, b
 }
 
 /* Writes the clear colours. The last store of a tile clears the tile buffer for the next tile. The
- * first tile has no tile before it, so this function writes a store of no buffer. */
+ * first tile has no tile before it, so this function writes a store that stores no buffer. */
 static void write_clear(struct writer *w)
 {
     const struct drm_vc4_submit_cl *arguments = w->list->arguments;

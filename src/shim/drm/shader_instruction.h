@@ -76,7 +76,7 @@ int instruction_first_operand(const struct instruction *now);
 bool instruction_is_tmu(uint32_t waddr);
 int instruction_written_register(uint32_t waddr, bool file_b);
 
-/* True if the register belongs to the other thread when a program runs with two threads. */
+/* True if the register belongs to the second thread when a program runs with two threads. */
 bool instruction_is_upper_half(uint32_t address);
 
 #endif

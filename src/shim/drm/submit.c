@@ -37,7 +37,7 @@ static struct {
     uint32_t bo_room;
 } jobs;
 
-/* A request of which the functions below make a job. */
+/* A request that the functions below turn into a job. */
 struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;
@@ -234,8 +234,8 @@ static int copy_in(struct request *r, uint32_t *size)
     return 0;
 }
 
-/* Sets the destination of each validated copy in the buffer object that V3D reads. The offsets are
- * the same as in the scratch memory. */
+/* For each validated copy, sets its destination, which is in the buffer object that V3D reads. The
+ * offsets are the same as in the scratch memory. */
 static void place_copies(struct request *r)
 {
     const struct bo *lists = jobs.memories[JOB_LISTS];
