@@ -84,8 +84,8 @@ bool elf_view_section(const struct elf_view *view, uint32_t index, struct elf_vi
     return true;
 }
 
-/* If the number of sections or the index of the names' section does not fit into the file header,
- * reads it from the first section header. */
+/* If the number of sections, or the index of the section with their names, does not fit into the
+ * file header, reads it from the first section header. */
 static void extend(struct elf_view *view)
 {
     struct elf_view_section first;

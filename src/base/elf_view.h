@@ -33,11 +33,13 @@ struct elf_view_symbol {
 /* Opens the file in bytes. Returns false if bytes are not an ELF file. */
 bool elf_view_open(struct elf_view *view, const uint8_t *bytes, size_t size);
 
-/* Reads the header of section number. Returns false if the file contains no such section. */
+/* Reads the header of the section with index `number`. Returns false if the file contains no such
+ * section. */
 bool elf_view_section(const struct elf_view *view, uint32_t number,
                       struct elf_view_section *section);
 
-/* Reads symbol number of a symbol table. Returns false if the table contains no such symbol. */
+/* Reads the symbol with index `number` of a symbol table. Returns false if the table contains no
+ * such symbol. */
 bool elf_view_symbol(const struct elf_view *view, const struct elf_view_section *table,
                      uint64_t number, struct elf_view_symbol *symbol);
 

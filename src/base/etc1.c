@@ -8,8 +8,8 @@
 
 /* An ETC1 block as a big-endian word. Bits 63:40 are the base colours of both halves, one byte per
  * channel, red first. Bits 39:37 and 36:34 are the intensity tables of the first and the second
- * half. If bit 33 is set, the second base colour is a difference to the first. If bit 32 is set,
- * one half is above the other. Bits 31:0 select the intensity of each texel. */
+ * half. If bit 33 is set, the second base colour is stored as a difference from the first. If bit
+ * 32 is set, one half is above the other. Bits 31:0 select the intensity of each texel. */
 enum { ETC_DIFFERENCE = 33, ETC_STACKED = 32, ETC_TABLES = 34 };
 
 static const uint8_t etc_intensity[8][2] = {
@@ -39,7 +39,8 @@ static uint32_t saturate(int32_t value)
     return value < 0 ? 0 : value > 255 ? 255 : (uint32_t)value;
 }
 
-/* Computes the four colours of a half, indexed by code: +small, +large, -small, -large. */
+/* Computes the four colours of a half, indexed by a texel's code. The codes 0 to 3 add +small,
+ * +large, -small and -large to the base colour. */
 static void etc_colours(uint64_t block, bool second, uint32_t colour[4])
 {
     bool difference = block >> ETC_DIFFERENCE & 1;

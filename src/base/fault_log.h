@@ -40,8 +40,8 @@ struct fault_log {
     bool failed;     /* true if an entry could not be added, so that findings are missing */
 };
 
-/* Adds `count` occurrences. item and cycle are the item and cycle of the first occurrence. The
- * format may end in WITH_HINT (base/diag.h) and a hint that replaces the rule's hint. */
+/* Adds `count` occurrences. The first of them was caused by `item` in `cycle`. The format may end
+ * in WITH_HINT (base/diag.h) and a hint that replaces the rule's hint. */
 void fault_log_note(struct fault_log *log, uint32_t rule, uint32_t line, uint64_t item,
                     uint64_t cycle, uint64_t count, const char *format, va_list arguments)
     __attribute__((format(printf, 7, 0)));
@@ -61,7 +61,7 @@ void fault_log_free(struct fault_log *log);
 struct fault_told {
     uint8_t *lines;  /* one bit per rule and line, set if the finding was reported */
     uint32_t *shown; /* number of findings shown, by rule */
-    uint32_t most;   /* most findings shown per rule, or 0 for FAULT_LOG_SHOWN */
+    uint32_t most;   /* maximum number of findings shown per rule, or 0 for FAULT_LOG_SHOWN */
 };
 void fault_told_free(struct fault_told *told);
 

@@ -74,7 +74,8 @@ void json_end_array(struct json *json)
 static size_t utf8_length(const uint8_t *text)
 {
     static const struct {
-        /* Ranges of the first and of the second byte; bytes in the sequence. */
+        /* first to last: range of the first byte. low to high: range of the second byte. length:
+         * number of bytes in the sequence. */
         uint8_t first, last, low, high, length;
     } forms[] = {
         {0x00, 0x7f, 0x00, 0xff, 1},

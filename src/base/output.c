@@ -5,7 +5,7 @@
  * Out:     complete files. Either all files of a set are replaced, or none.
  *
  * Source: the manual pages rename(2) (RENAME_EXCHANGE), fsync(2); SQLite, "Atomic Commit In SQLite"
- *         (write a new file, sync, then one deciding step); GNU coreutils, closeout.c (errors of
+ *         (write a new file, sync, commit in one step); GNU coreutils, closeout.c (errors of
  *         standard output).
  * Choices: RENAME_EXCHANGE keeps the old file under the temporary name until all outputs of the set
  *          are in place. If one output cannot be placed, the others are exchanged back. File
@@ -58,7 +58,7 @@ struct tess_output {
     /* True if tess_output_write() wrote the file directly. Later writes under the same name are
      * then appended. */
     bool series;
-    bool exchanged; /* true while the old file has the temporary name and the new file its name */
+    bool exchanged; /* true after RENAME_EXCHANGE, while the old file has the temporary name */
     bool renamed;   /* true if the new file was placed with a plain rename */
 };
 

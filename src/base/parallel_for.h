@@ -16,11 +16,11 @@
 enum { PARALLEL_THREADS_MAX = 64 };
 
 struct parallel_for {
-    unsigned threads; /* most threads, or 0 for the number of the host's processors */
+    unsigned threads; /* maximum number of threads, or 0 for one per host processor */
     uint32_t pieces;
     /* Prepares the state of a worker. Called on the caller's thread for worker 0, 1, and so on.
-     * Returns false on failure. No further workers are then prepared, and the workers before do all
-     * pieces. */
+     * Returns false on failure. No further workers are then prepared, and the workers that are
+     * already prepared do all pieces. */
     bool (*ready)(void *user, unsigned worker);
     /* Runs one piece. Returns false if no later piece is needed. The floating-point environment is
      * C's default. */

@@ -84,7 +84,7 @@ void temporary_remove_all(void)
 
 /* --- one file --- */
 
-/* Returns a new path, which consists of the first size bytes of path, the prefix, and random
+/* Returns a new path, which consists of the first `size` bytes of path, the prefix, and random
  * digits. Returns NULL with errno set on failure. The caller frees the path. */
 static char *make_path(const char *path, size_t size)
 {
@@ -102,8 +102,8 @@ static char *make_path(const char *path, size_t size)
     return name;
 }
 
-/* Moves a descriptor to a number above 2. The numbers 0 to 2 are for standard input, output and
- * error, and are free if these are closed in this process. */
+/* Moves a descriptor to a number above 2, since the numbers 0 to 2 are for standard input, output
+ * and error. A new descriptor receives one of these numbers if a standard stream is closed. */
 static int above_standard(int descriptor)
 {
     if (descriptor < 0 || descriptor >= FIRST_OWN)

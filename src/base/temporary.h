@@ -16,7 +16,7 @@ struct temporary {
     int descriptor; /* open descriptor, or -1 after the file is closed */
 };
 
-/* Creates a file for writing. The first size bytes of path are the name of the file's folder,
+/* Creates a file for writing. The first `size` bytes of path are the name of the file's folder,
  * including the slash. The permissions are mode without the bits of the umask. Returns false with
  * errno set on errors. */
 bool temporary_create(struct temporary *file, const char *path, size_t size, unsigned mode);

@@ -12,8 +12,8 @@ static inline const char *text_plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* A text in a buffer of size bytes. The buffer contains as much of the text as fits, followed by a
- * NUL. length is the length of the whole text, even if the buffer is too small. */
+/* A text in a buffer of .size bytes. The buffer contains as much of the text as fits, followed by a
+ * NUL. .length is the length of the whole text, even if the buffer is too small. */
 struct text {
     char *text;
     size_t size, length;

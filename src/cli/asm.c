@@ -39,7 +39,7 @@ struct arguments {
 /* --- formats --- */
 
 static const struct {
-    /* ending: end of the file names that select the format if -f is not given, or NULL. */
+    /* ending: without -f, file names with this ending select the format. May be NULL. */
     const char *name, *ending;
     enum tess_asm_format format;
     bool text;
@@ -187,7 +187,8 @@ static bool take_output(struct arguments *arguments, char *text, int format)
             return false;
         }
     }
-    /* finish_outputs() replaces FORMAT_BY_ENDING, since -f may follow -o. */
+    /* format may be the placeholder FORMAT_BY_ENDING. finish_outputs() replaces it after all
+     * options are parsed, since -f may follow -o. */
     arguments->outputs[arguments->output_count++] = (struct tess_asm_output){
         .format = (enum tess_asm_format)format, .name = text};
     return true;

@@ -489,7 +489,7 @@ static bool is_known(const struct findings *findings, const struct tess_check_fi
 }
 
 /* True if a finding of this level makes the run fail. By default, warnings and errors do. --fail-on
- * sets another least level. */
+ * changes the lowest level that fails. */
 static bool is_failure(const struct policy *policy, enum tess_check_level level)
 {
     enum tess_severity least = policy->has_fail_on ? policy->fail_on : TESS_WARNING;

@@ -11,9 +11,9 @@
 #include "output.h"
 
 enum {
-    LINE_MOST = 1 << 20, /* Most bytes of a line. A longer line is an error. */
+    LINE_MOST = 1 << 20, /* Maximum length of a line in bytes. A longer line is an error. */
     READ_BYTES = 1 << 16,
-    SHOWN = 60, /* Most bytes of a field that a message quotes. */
+    SHOWN = 60, /* Maximum number of bytes of a field that a message quotes. */
     TEXT_MOST = 300,
 };
 
@@ -191,7 +191,7 @@ static struct csv_field *add_field(struct csv *csv)
     return &csv->fields[csv->count++];
 }
 
-/* Sets a field to the text between the quote at start and the closing quote. Returns the position
+/* Sets a field to the text between the quote at `start` and the closing quote. Returns the position
  * of the comma after the field or of the end of the line, or NULL after an error message. */
 static const char *take_quoted(struct csv *csv, struct csv_field *field, const char *start,
                                const char *end)

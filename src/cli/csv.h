@@ -28,7 +28,8 @@ struct csv {
     const char *name; /* name of the file in diagnostics */
     struct tess_sink sink;
     FILE *stream;
-    /* Read buffer of capacity bytes. The next row begins at start. The read bytes end at end. */
+    /* Read buffer of .capacity bytes. The next row begins at offset .start. .end is the offset
+     * after the last byte that has been read. */
     char *bytes;
     size_t start, end, capacity;
     bool at_end;

@@ -34,7 +34,8 @@ static size_t count_of(char **list)
 bool emulator_make(struct emulator *emulator, const char *title, char **program,
                    const struct program_kind *kind, const char *shim, const char *root)
 {
-    /* Most arguments before those of the program: EMULATOR -L ROOT -E LD_PRELOAD=SHIM PROGRAM. */
+    /* Maximum number of arguments before those of the program:
+     * EMULATOR -L ROOT -E LD_PRELOAD=SHIM PROGRAM. */
     enum { OWN = 6 };
     size_t count = 0, rest = count_of(program + 1);
     char **arguments = calloc(OWN + rest + 1, sizeof *arguments);

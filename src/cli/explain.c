@@ -79,8 +79,8 @@ static void print_part(FILE *stream, const struct part *part)
 }
 
 /* True if a part is the "wrong" or "right" half of an example, and one of the explanations from
- * explanation up to end has the same half. print_text() then prints the half only once, with the
- * last of these explanations. */
+ * `explanation` up to `end` has the same half. print_text() then prints the half only once, with
+ * the last of these explanations. */
 static bool is_shown_later(const struct part *part, const struct explanation *explanation,
                            const struct explanation *end)
 {
@@ -257,8 +257,8 @@ static const struct {
     [DIAGNOSTIC_TEXT] = {"text", "Wrong", "Right"},
 };
 
-/* Stores the files that the commands of a message's example name, in part and the parts after
- * it. */
+/* Stores the files that are named by the commands of a message's example. The first file is stored
+ * in *part, and further files in the parts after it. */
 static void add_files(const struct diagnostic *found, struct part *part)
 {
     const struct diagnostic_file *file;

@@ -23,8 +23,8 @@ void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);
 /* Returns the known id nearest to a mistyped one, or NULL if no id is near. */
 const char *explain_nearest(const char *id);
 
-/* Prints the error "unknown THING 'ID'" and suggests the nearest id. If no id is near, prints
- * listed, the command that lists all ids. thing: noun such as "rule". */
+/* Prints the error "unknown THING 'ID'" and suggests the nearest id. If no id is near, names the
+ * command that lists all ids, which the caller passes in `listed`. thing: noun such as "rule". */
 void explain_unknown(const char *title, const char *thing, const char *id, const char *listed);
 
 /* Prints the ids of findings, errata and messages, one per line. Omits ids of rules. */

@@ -134,8 +134,8 @@ static bool set_frames(const char *title, const char *folder)
     return false;
 }
 
-/* Sets TESSERA_FPS to the frame rate in text. If text is NULL, sets TESSERA_FPS to 1, with which
- * the shim only prints the rate. */
+/* Sets TESSERA_FPS to the frame rate in text. If text is NULL, sets TESSERA_FPS to 1, which makes
+ * the shim only print the rate. */
 static bool set_rate(const char *title, const char *text)
 {
     enum { LEAST = 2 };

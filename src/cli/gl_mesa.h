@@ -15,7 +15,7 @@ enum { GL_MESA_VERSION = 24, GL_MESAS = 16 };
 struct gl_mesa {
     const char *origin;  /* "named" (TESSERA_MESA), "private" (the user's cache) or "system" */
     char path[PATH_MAX]; /* folder that was examined */
-    /* Absolute path of the folder path if this folder holds a whole system, else empty. */
+    /* Absolute form of .path if the folder holds a whole system, else empty. */
     char root[PATH_MAX];
     char libraries[PATH_MAX]; /* folder of the Mesa's libraries, or empty if no Mesa was found */
     char drivers[PATH_MAX];   /* folder of the Mesa's drivers, such as vc4_dri.so */
@@ -42,8 +42,8 @@ struct gl_mesas {
 struct gl_mesas *gl_mesas_find(const struct program_kind *kind);
 
 /* Calls take for each environment variable that makes a program load a Mesa. value is NULL for a
- * variable that must be unset. in_front is true for a list, to whose front value must be added.
- * Returns false as soon as take returns false, else true. */
+ * variable that must be unset. in_front is true if the variable is a list and value must be added
+ * to the front. Returns false as soon as take returns false, else true. */
 bool gl_mesa_environment(const struct gl_mesa *mesa,
                          bool (*take)(void *context, const char *name, const char *value,
                                       bool in_front),

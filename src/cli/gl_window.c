@@ -5,7 +5,7 @@
  * Out: an SDL2 window.
  *
  * The pixels are read with pread(). A mapping would raise SIGBUS if the program truncated the file.
- * The window is drawn without GL, since GL would be the model's.
+ * The window is drawn without GL, since tessera gl's environment variables make GL use the model.
  * Choices: the window has the size of the first frame and can be resized; frames are scaled to the
  *          window. */
 #define _GNU_SOURCE /* accept4() */
@@ -258,7 +258,7 @@ static void serve(struct gl_window *window, struct client *client)
     show(window, client, &frame);
 }
 
-/* Waits up to patience milliseconds for a socket to become ready, and handles all ready sockets.
+/* Waits up to `patience` milliseconds for a socket to become ready, and handles all ready sockets.
  * Returns false if no socket became ready. */
 static bool wait_for_pictures(struct gl_window *window, int patience)
 {
@@ -273,7 +273,7 @@ static bool wait_for_pictures(struct gl_window *window, int patience)
         if (waits[1 + i].revents)
             serve(window, &window->clients[i]);
     if (waits[0].revents)
-        welcome(window); /* last, since a new client may replace a client in waits */
+        welcome(window); /* last, since a new client may replace a client in `waits` */
     return true;
 }
 

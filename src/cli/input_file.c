@@ -17,7 +17,7 @@ const char *input_file_name(const char *path)
 }
 
 /* Reads up to the end of the stream. Returns false with errno set if the stream cannot be read, has
- * more than most bytes, or the host is out of memory. */
+ * more than `most` bytes, or the host is out of memory. */
 static bool read_stream(FILE *stream, size_t most, uint8_t **bytes, size_t *size)
 {
     size_t got = PIECE, capacity = 0;

@@ -13,7 +13,7 @@
 const char *input_file_name(const char *path);
 
 /* Reads a file into *bytes, which the caller frees. Returns false after reporting an error to sink
- * if the file cannot be read or has more than most bytes. */
+ * if the file cannot be read or has more than `most` bytes. */
 bool input_file_read(const char *path, size_t most, struct tess_sink sink, uint8_t **bytes,
                      size_t *size);
 

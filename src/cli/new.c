@@ -131,8 +131,8 @@ static bool make_folder(const char *title, struct made *made, const char *folder
     return false;
 }
 
-/* Creates the missing folders of a file's path. The first from bytes of the path name a folder that
- * exists. Returns false after an error message. */
+/* Creates the missing folders of a file's path. The first `from` bytes of the path name a folder
+ * that exists. Returns false after an error message. */
 static bool make_way(const char *title, struct made *made, char *path, size_t from)
 {
     for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {

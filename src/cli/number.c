@@ -18,7 +18,7 @@ enum {
     EXACT_POWER = 22,  /* greatest power of ten that is exact in a double */
     EXACT_DIGITS = 15, /* digits of an integer that is exact in a double */
     DIGITS = 9,        /* significant digits that distinguish all floats */
-    LONGEST = 1024,    /* most bytes of a number's text, including the NUL */
+    LONGEST = 1024,    /* maximum size of a number's text, including the NUL */
 };
 
 static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -160,8 +160,9 @@ static int decimal_exponent(double value)
     return exponent + (value >= next);
 }
 
-/* Finds the nine significant digits of value and its decimal exponent, as in d.dddddddd *
- * 10^exponent. Returns false if the rounding of the product could change the digits. */
+/* Finds the nine significant digits of value and its decimal exponent, in scientific notation:
+ * d.dddddddd * 10^exponent. Returns false if the rounding of the product could change the
+ * digits. */
 static bool find_digits(double value, uint32_t *digits, int *exponent)
 {
     static const double sure = 1e-5; /* far above the rounding error of a product below 2^30 */

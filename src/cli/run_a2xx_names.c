@@ -11,7 +11,7 @@
 
 /* --- lists --- */
 
-/* Formats a name. names owns the text. Returns NULL if the host is out of memory. */
+/* Formats a name, whose text `names` then owns. Returns NULL if the host is out of memory. */
 static const char *make_text(struct a2xx_names *names, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -17,8 +17,8 @@ enum {
     FIRST_ADDRESS = 0x10000000, /* first address of buffers (textures begin at 0x80000000) */
     PAGE = 4096,
     ELEMENT = 16,          /* bytes of the largest element */
-    MOST_BYTES = 1 << 26,  /* most bytes of a buffer, the limit of the constant's size field */
-    MOST_ALL = 0x70000000, /* most bytes of all buffers together */
+    MOST_BYTES = 1 << 26,  /* maximum size of a buffer, the limit of the constant's size field */
+    MOST_ALL = 0x70000000, /* maximum size of all buffers together, in bytes */
     WINDOW = 1 << 18,      /* largest window, in vertices */
 };
 
@@ -335,7 +335,7 @@ bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_inp
 
 /* --- vertices --- */
 
-/* Stores a vertex's value at to, in the format of the fetch. */
+/* Stores a vertex's value at `to`, in the format of the fetch. */
 static void put_value(const struct a2xx_vertices *vertices,
                       const struct tess_a2xx_vertex_fetch *fetch,
                       const struct shader_attribute *from, size_t vertex, uint8_t *to)
@@ -372,8 +372,8 @@ static enum tess_status grow(struct a2xx_vertices *vertices, uint32_t constant, 
     return TESS_OK;
 }
 
-/* Sets a buffer's size to the end of the last element that a fetch reads, rounded up to 4 bytes.
- * Before, the size is that of bytes_for(), which counts every element as ELEMENT bytes. */
+/* Reduces a buffer's size to the end of the last element that a fetch reads, rounded up to 4 bytes.
+ * The previous size is from bytes_for(), which counts every element as ELEMENT bytes. */
 static void trim(struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
 {
     struct a2xx_buffer *buffer = &vertices->buffers[constant];

@@ -73,8 +73,9 @@ void a2xx_vertices_check_shared(const struct a2xx_vertices *vertices,
  * --buffer. Returns false after reporting an error. */
 bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_input *input);
 
-/* Stores the values of count vertices in the buffers and maps the buffers. The first of these is
- * vertex number first of the run. If the vertices do not fit into the window, moves the window. */
+/* Stores the values of count vertices in the buffers and maps the buffers. `first` is the number of
+ * the first of these vertices, counted over the whole run. If the vertices do not fit into the
+ * window, moves the window. */
 enum tess_status a2xx_vertices_fill(struct a2xx_vertices *vertices,
                                     const struct shader_input *input, uint64_t first, size_t count);
 

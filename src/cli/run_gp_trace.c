@@ -19,7 +19,7 @@ enum {
     LINE_MOST = 4096,
     OPERANDS_MOST = 4,
     SLOT_WIDTH = 40,
-    /* Instructions after which a load reads the value of a store. */
+    /* Number of instructions from a store to the first load that can read the stored value. */
     REGISTER_DELAY = 3,
     TEMPORARY_DELAY = 4,
     ADDRESS_DELAY = 4,
@@ -46,7 +46,8 @@ static bool begins(const char *text, size_t length, const char *with)
     return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns the unit with whose name a text begins, or TESS_GP_UNITS if there is no such unit. */
+/* Returns the unit whose name is at the beginning of a text, or TESS_GP_UNITS if there is no such
+ * unit. */
 static unsigned find_unit(const char *text, size_t length)
 {
     unsigned unit = 0;

@@ -118,7 +118,7 @@ struct shader_list {
     size_t count;
 };
 
-/* Allocates a list for up to most arguments. Returns false if the host is out of memory. */
+/* Allocates a list for up to `most` arguments. Returns false if the host is out of memory. */
 bool shader_list_begin(struct shader_list *list, size_t most);
 /* Adds an argument. Always returns true. */
 bool shader_list_add(struct shader_list *list, const char *item);

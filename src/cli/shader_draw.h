@@ -74,8 +74,8 @@ struct shader_draw_options {
 struct shader_draw {
     const struct shader_draw_options *options;
     struct tess_sink sink;
-    /* Numbers of the varyings for these values. SHADER_MOST_VARYINGS for a colour or point size
-     * without a varying. */
+    /* Numbers of the varyings that give the position, colour and point size. SHADER_MOST_VARYINGS
+     * for a colour or point size without a varying. */
     uint32_t position, colour, point_size;
     struct tess_draw_vertex *vertices;
     size_t count, capacity;

@@ -199,8 +199,8 @@ static bool is_taken(const struct shader_input *input, uint32_t attribute)
 
 /* --- tables --- */
 
-/* Adds a table and opens its file, whose name is the first length bytes of path. Returns NULL after
- * reporting an error. */
+/* Adds a table and opens its file. The file's name is the first `length` bytes of path. Returns
+ * NULL after reporting an error. */
 static struct shader_table *add_table(struct shader_input *input, const char *path, size_t length)
 {
     struct shader_table *table = &input->tables[input->table_count];
@@ -511,7 +511,7 @@ static enum csv_status next_row(struct shader_table *table)
     return CSV_WRONG;
 }
 
-/* Parses the current row into the values of vertex index of the piece. */
+/* Parses the current row into the values of the vertex with index `index` in the piece. */
 static bool take_row(struct shader_input *input, const struct shader_table *table, size_t index)
 {
     for (size_t i = 0; i < table->width; i++) {

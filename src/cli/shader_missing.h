@@ -31,7 +31,8 @@ void shader_missing_uniform(struct shader_missing *missing, const char *name, co
  * or warning if only uniforms have no values. Reports nothing if no input is missing. */
 void shader_missing_report(const struct shader_missing *missing, struct tess_sink sink);
 
-/* True if inputs are missing and a finding with the id rule can be a consequence of that. */
+/* True if inputs are missing and a finding with the id `rule` can be a consequence of the missing
+ * values. */
 bool shader_missing_explains(const struct shader_missing *missing, const char *rule);
 
 #endif

@@ -20,7 +20,7 @@ struct shader_name {
 /* A prefix for numbers, as in "C12" and "pixel.C3". */
 struct shader_prefix {
     const char *text;
-    uint32_t first; /* row that the prefix followed by 0 names */
+    uint32_t first; /* row that the number 0 refers to, as in "C0" */
     uint32_t count; /* number of rows that can be named with the prefix */
 };
 

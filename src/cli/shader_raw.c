@@ -17,8 +17,8 @@
 enum {
     MOST_STRIDE = (1 << 21) - 1, /* limit of the attribute descriptor's stride field, 21 bits */
     PIECE_BYTES = 1 << 24,       /* target size of a read, in bytes */
-    /* Number of vertices of which the size of a piece is a multiple. This is a multiple of the
-     * number of vertices that each machine runs together. */
+    /* The number of vertices in a piece is a multiple of TOGETHER, which is itself a multiple of
+     * the number of vertices that each machine runs together. */
     TOGETHER = 64,
 };
 

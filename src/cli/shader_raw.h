@@ -51,8 +51,9 @@ uint64_t shader_raw_count(const struct shader_raw *raw);
 /* Returns the number of vertices to read at once, at most wanted. */
 size_t shader_raw_piece(const struct shader_raw *raw, size_t wanted);
 
-/* Reads the elements of count vertices, beginning with vertex first, into raw->bytes. The file must
- * contain these vertices. Returns the number of bytes, or 0 with errno set on an error. */
+/* Reads the elements of `count` vertices, beginning with vertex number `first`, into raw->bytes.
+ * The file must contain these vertices. Returns the number of bytes, or 0 with errno set on an
+ * error. */
 size_t shader_raw_read(struct shader_raw *raw, uint64_t first, size_t count);
 
 #endif

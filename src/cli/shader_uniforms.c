@@ -12,8 +12,8 @@
 
 enum { HINT_MOST = 300, SHOWN = 60 };
 
-/* The floats that a text such as "scale.y" names. first is the index of the first float, which is 4
- * * row + component. most is the greatest number of values. */
+/* The floats that a text such as "scale.y" names. The index of the first float is `first`, which
+ * equals 4 * row + component. most is the greatest number of values. */
 struct target {
     uint32_t first, most;
 };

@@ -12,7 +12,7 @@
 struct shim {
     const char *file; /* file name */
     const char *tree; /* folder in a build tree */
-    const char *page; /* page that explains how to build it */
+    const char *page; /* page that explains how to build the shim */
 };
 
 /* Finds the path of the shim for a kind of program. Returns false if no such shim is found. */

@@ -24,8 +24,8 @@ static bool is_same(char one, char other)
     return tolower((unsigned char)one) == tolower((unsigned char)other);
 }
 
-/* Returns the distance between the first i letters of one and the first j letters of other. row[0],
- * row[1] and row[2] are the rows i - 2, i - 1 and i of the table of distances. */
+/* Returns the distance between the first i letters of `one` and the first j letters of `other`.
+ * row[0], row[1] and row[2] are the rows i - 2, i - 1 and i of the table of distances. */
 static size_t step(size_t row[3][LONGEST + 1], const char *one, size_t i, const char *other,
                    size_t j)
 {
@@ -92,10 +92,10 @@ static bool is_unknown(const char *argument, const struct option *options)
     return argument[0] == '-';
 }
 
-/* Returns the argument that getopt has just rejected. from is the value of optind before the call.
- * If getopt rejected a letter, optopt is the letter, and the argument is at or after from. If
- * getopt rejected a long option, the argument is the one before optind, since getopt moves
- * arguments that are not options to the end. */
+/* Returns the argument that getopt has just rejected. `from` is the value of optind before the
+ * call. If getopt rejected a letter, optopt is the letter, and the argument is at index `from` or
+ * later. If getopt rejected a long option, the argument is the one before optind, since getopt
+ * moves arguments that are not options to the end. */
 static const char *find_refused(int argc, char **argv, int from)
 {
     for (int i = from; optopt && i < argc; i++)

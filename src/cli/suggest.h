@@ -10,7 +10,7 @@
 struct suggestion {
     const char *word;
     const char *name; /* nearest name so far, or NULL if no name is near */
-    size_t distance;  /* distance of name, or the least distance that is not near */
+    size_t distance;  /* distance of name, or the smallest distance that is not near */
 };
 
 struct suggestion suggest_begin(const char *word);

@@ -275,7 +275,7 @@ bool verdict_log_begin(struct verdict_options *verdict, struct report *report,
     bool lines = has_lines(verdict);
     report->json |= lines;
     if (lines || (verdict->format != FINDING_TEXT && !verdict->findings_path))
-        written_files_end(false); /* Other programs read standard error: print only findings. */
+        written_files_end(false); /* lists no files, since a program reads standard error */
     if (!check_format(verdict))
         return false;
     if (lines || verdict->format == FINDING_TEXT)

@@ -115,8 +115,8 @@ bool verdict_begin(struct verdict_options *verdict, const char *file);
  * verdict. status is the verb's exit status so far. Returns the final exit status. */
 int verdict_end(struct verdict_options *verdict, int status);
 
-/* Begin and end the log of --format and --findings. file is the file that the model of machine
- * runs. status is the exit status. Both functions return false after an error message. */
+/* Begin and end the log of --format and --findings. `file` is the file that runs on the model of
+ * `machine`. status is the exit status. Both functions return false after an error message. */
 bool verdict_log_begin(struct verdict_options *verdict, struct report *report,
                        enum tess_machine machine, const char *file);
 bool verdict_log_end(struct verdict_options *verdict, struct report *report, int status);

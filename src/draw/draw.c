@@ -22,7 +22,7 @@ enum { X, Y, Z, W, PARTS };
 
 static const double guard = 1 << DRAW_GUARD_BITS;
 static const double greatest_point = 1 << 14;
-static const double least_w = 1e-30; /* least w of a corner after clipping */
+static const double least_w = 1e-30; /* smallest w of a corner after clipping */
 
 /* State of one call of tess_picture_draw(). */
 struct drawing {
@@ -46,8 +46,8 @@ static bool is_drawable(const struct drawing *drawing, const struct tess_draw_ve
     return drawing->draw->clip_space || vertex->position[W] > 0;
 }
 
-/* Returns vertex number of the drawing order. If the vertex's index is too large or its position is
- * invalid, counts the mistake and returns NULL. */
+/* Returns the vertex at position `number` of the drawing order. If the vertex's index is too large
+ * or its position is invalid, counts the mistake and returns NULL. */
 static const struct tess_draw_vertex *vertex_at(struct drawing *drawing, size_t number)
 {
     const struct tess_draw *draw = drawing->draw;
@@ -64,9 +64,9 @@ static const struct tess_draw_vertex *vertex_at(struct drawing *drawing, size_t 
     return NULL;
 }
 
-/* Converts a vertex to corner number of a primitive. The corner's weight for this vertex is 1 in
- * clip space, where weights are linear. On the window, weights multiplied by 1/w are linear, so the
- * corner contains 1/w. */
+/* Converts a vertex to the corner with index `number` of a primitive. The corner's weight for this
+ * vertex is 1 in clip space, where weights are linear. On the window, weights multiplied by 1/w are
+ * linear, so the corner contains 1/w. */
 static struct clip_corner corner_of(struct drawing *drawing, const struct tess_draw_vertex *vertex,
                                     unsigned number)
 {
@@ -300,9 +300,9 @@ bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primit
     return false;
 }
 
-/* Returns the number, in drawing order, of the vertex for a corner of the primitive that begins at
- * vertex first. In every second triangle of a strip, the first two corners are swapped, so that all
- * triangles have the same orientation. */
+/* Returns the position, in drawing order, of the vertex for a corner of the primitive that begins
+ * at position `first`. In every second triangle of a strip, the first two corners are swapped, so
+ * that all triangles have the same orientation. */
 static size_t corner_number(enum tess_draw_primitive primitive, size_t first, unsigned corner)
 {
     static const unsigned turned[3] = {1, 0, 2};

@@ -155,8 +155,8 @@ static int64_t floor_division(int64_t a, int64_t b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* A line that is at least as long in x as in y. transposed is true if x and y of from and to are
- * exchanged. */
+/* A line that is at least as long in x as in y. transposed is true if x and y were exchanged in
+ * both `from` and `to`. */
 struct line {
     const struct draw_point *ends;
     struct place from, to;

@@ -6,10 +6,10 @@
  *        depth, 1/w and the weights of the primitive's vertices.
  * Rules: positions are rounded to 1/256 of a pixel. Coverage is then computed exactly, in integers.
  *        A pixel belongs to a triangle if its centre is inside (OpenGL ES 2.0.25, section 3.5.1).
- *        If the centre is on an edge, the pixel belongs to the triangle whose top or left edge it
- *        is. A line covers one pixel in each column (or row, if the line is steep) whose
- *        centre the line crosses, except a centre at the line's end. Each pixel of a line is in a
- *        separate block. A point is a square. */
+ *        If the centre is on an edge of a triangle, the pixel belongs to the triangle only if the
+ *        edge is a top or left edge. A line covers one pixel in each column (or row, if the line
+ *        is steep) whose centre the line crosses, except a centre at the line's end. Each pixel of
+ *        a line is in a separate block. A point is a square. */
 #ifndef DRAW_RASTER_H
 #define DRAW_RASTER_H
 
@@ -18,7 +18,7 @@
 
 enum {
     DRAW_CORNERS = 3,
-    DRAW_QUAD = 4, /* pixels of a block, in the order upper left, upper right, lower left, right */
+    DRAW_QUAD = 4, /* pixels of a block: upper left, upper right, lower left, lower right */
     DRAW_SUBPIXELS = 256, /* positions per pixel along each axis */
     /* Coordinates of positions are from -2^20 to 2^20 pixels, so products fit into 64 bits. */
     DRAW_GUARD_BITS = 20,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* diagnostics.h - explanations of diagnostics that are neither rules of the checker nor findings of
- * a model. They are about assembly, files, scenes, tables and commands. */
+ * a model. These diagnostics are about assembly, files, scenes, tables and commands. */
 #ifndef FRONT_DIAGNOSTICS_H
 #define FRONT_DIAGNOSTICS_H
 

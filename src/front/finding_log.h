@@ -94,7 +94,7 @@ void finding_log_diag(struct finding_log *log, const struct tess_diag *diag,
  * host is out of memory. */
 bool finding_log_end(struct finding_log *log, bool complete, int exit_status);
 
-/* Writes a SARIF log that describes rules and has no findings. only is the rule to describe, or
+/* Writes a SARIF log that describes rules and has no findings. `only` is the rule to describe, or
  * NULL for all rules of the machines. */
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
                        const struct tess_check_rule *only);

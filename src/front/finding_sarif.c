@@ -57,7 +57,8 @@ static void describe_rule(const struct tess_check_rule *rule, struct descriptor 
     snprintf(to->page, sizeof to->page, "%s#%s", page_of(rule), rule->id);
 }
 
-/* Defines a function that returns row *at of a model's findings in *to, or subtracts their number
+/* Defines a lookup function for one model. If the model has a finding with index *at, the function
+ * stores the finding in *to and returns true. Otherwise it subtracts the model's number of findings
  * from *at and returns false. Each model has a separate type with the same members. */
 #define TAKE_FINDING(model, format)                                                       \
     static bool take_##model(size_t *at, struct descriptor *to)                           \

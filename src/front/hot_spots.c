@@ -55,7 +55,7 @@ static bool same_program(const struct tess_vc4_hot *one, const struct tess_vc4_h
     return one->kind == other->kind && one->shader == other->shader && one->code == other->code;
 }
 
-/* Selects the rows of the program whose first row has the index first. */
+/* Selects the rows of the program whose first row has the index `first`. */
 static void choose(struct hot_spots *hot, size_t first)
 {
     const struct tess_vc4_hot *row = &hot->rows[first];

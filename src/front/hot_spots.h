@@ -8,8 +8,8 @@
 
 #include "front/names.h"
 
-/* A device's profile, which is empty if profiling was off. The current program has the rows from
- * first on; some is their number. */
+/* A device's profile, which is empty if profiling was off. The current program's rows begin at
+ * .first, and .some is their number. */
 struct hot_spots {
     struct tess_vc4_hot *rows;
     size_t count;

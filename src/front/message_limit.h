@@ -29,7 +29,7 @@ enum {
 /* State of the limit. Zero-initialise the struct. */
 struct message_limit {
     uint64_t shown[3], hidden[3]; /* numbers of messages by severity */
-    /* The previous message, which following notes may belong to: its severity, true if it was
+    /* About the previous message, to which following notes may belong: its severity, true if it was
      * shown, the number of its notes so far, and its rule. */
     enum tess_severity severity;
     bool let;

@@ -50,7 +50,8 @@ bool policy_chooses(const struct policy *policy)
 
 /* --- levels --- */
 
-/* Returns true if name is the id, or a former id, of the rule or finding with that id. */
+/* Returns true if name is `id` itself, or a former id of the rule or finding whose present id is
+ * `id`. */
 static bool is_named(const char *id, const char *name)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(name);
@@ -108,8 +109,8 @@ static bool is_allowed(struct policy *policy, const struct tess_diag *diag)
 
 /* --- findings --- */
 
-/* Ids of findings that are not in the table of a model. They are about scenes, about data for
- * programs, and about the DRM device. */
+/* Ids of findings that are not in the table of a model. These findings are about scenes, about data
+ * for programs, and about the DRM device. */
 static const char *const others[] = {
     "list-halted",     "list-not-flushed", "frame-not-ended",     "expect-differs",
     "expect-met",      "hang-state",       "hang-not-repeated",   "run-overlap",

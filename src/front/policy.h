@@ -23,7 +23,7 @@ struct policy_rule {
     enum tess_check_level level;
 };
 
-/* Zero-initialise the struct, set the members up to learn, and release it with policy_free(). */
+/* Zero-initialise the struct, set the members up to .learn, and release it with policy_free(). */
 struct policy {
     const struct policy_rule *rules; /* the last matching rule applies */
     size_t rule_count;

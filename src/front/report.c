@@ -18,8 +18,8 @@
 
 enum {
     SHOWN_COLUMNS = 160,        /* largest number of columns of a source line that are shown */
-    FAR_INSTRUCTIONS = 1 << 16, /* if the program counter is further from the start of the program,
-                                 * the program has jumped out of its code */
+    FAR_INSTRUCTIONS = 1 << 16, /* a program counter further than this from the program's start
+                                 * means that the program has jumped out of its code */
     NAME_BYTES = 512,
     SOURCE_BYTES = 1024,
 };
@@ -234,8 +234,8 @@ static void print_place(const struct report *report, const struct tess_diag *dia
         fputc('\n', stream);
 }
 
-/* Returns the offset of the first byte of a line that is shown. The offset is chosen so that column
- * is visible, and is the start of a character. */
+/* Returns the offset of the first byte of a line that is shown. The offset is chosen so that
+ * `column` is visible, and is the start of a character. */
 static size_t window_start(const char *line, size_t length, size_t column)
 {
     if (length <= SHOWN_COLUMNS || column <= SHOWN_COLUMNS / 2)

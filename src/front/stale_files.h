@@ -3,8 +3,9 @@
  * process runs.
  *
  * A process that uses a temporary file holds it open with a shared lock (flock(2)). A process that
- * obtains an exclusive lock may remove the file, in any PID namespace. The process that creates a
- * file checks that the file still exists after locking it. */
+ * obtains an exclusive lock may remove the file, since no process uses the file any more. Locks
+ * also work between processes in different PID namespaces. The process that creates a file locks
+ * it, and then checks that the file still exists. */
 #ifndef FRONT_STALE_FILES_H
 #define FRONT_STALE_FILES_H
 
@@ -35,8 +36,8 @@ static inline const char *stale_files_folder(void)
     return folders[0];
 }
 
-/* Tries to obtain the exclusive lock of the opened file or folder. Returns true if it succeeds,
- * because no process then uses the file or folder. */
+/* Tries to obtain the exclusive lock of the opened file or folder. Returns true on success, which
+ * means that no other process uses the file or folder. */
 static inline bool stale_files_is_left(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;

@@ -47,8 +47,8 @@ static void unclaim(const struct tess_pi *pi, uint32_t address)
         pi->options.unclaim(pi->options.claim_user, address);
 }
 
-/* Reserves the first free range of size bytes, a multiple of PI_PAGE. Returns the range's address,
- * or 0 if no free range is large enough. */
+/* Reserves the first free range of `size` bytes. size is a multiple of PI_PAGE. Returns the range's
+ * address, or 0 if no free range is large enough. */
 static uint32_t find_space(const struct tess_pi *pi, uint32_t size, uint32_t alignment)
 {
     uint32_t start = pi->options.arm_size, end = start + pi->options.vc_size;

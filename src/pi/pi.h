@@ -13,7 +13,7 @@ enum {
     PI_PALETTE = 256,
     PI_OTP = 8, /* number of customer rows (32-bit words) of the one-time programmable memory */
     PI_PAGE = 4096,
-    PI_SHOWN = 8, /* most findings of one kind that are reported */
+    PI_SHOWN = 8, /* maximum number of reported findings of one kind */
 };
 
 #define PI_ADDRESS UINT32_C(0x3fffffff) /* mask for a bus address without the cache alias */
@@ -109,11 +109,11 @@ uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer);
 
 /* --- programs.c --- */
 
-/* Executes tag 0x30011. Runs count programs on all QPUs in parallel. The addresses of each
- * program's uniforms and code are a pair of words. The first pair is at bus address control. Clears
- * the caches first unless keep_caches is true. timeout is in milliseconds, measured by V3D's clock.
- * Returns 0, or 0x80000000 if the programs cannot start, do not end in time, or do not raise the
- * host interrupt. */
+/* Executes tag 0x30011. Runs count programs on all QPUs in parallel. Each program is given by a
+ * pair of words, the addresses of its uniforms and of its code. `control` is the bus address of the
+ * first pair. Clears the caches first unless keep_caches is true. timeout is in milliseconds,
+ * measured by V3D's clock. Returns 0, or 0x80000000 if the programs cannot start, do not end in
+ * time, or do not raise the host interrupt. */
 uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches,
                              uint32_t timeout);
 

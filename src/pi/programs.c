@@ -13,9 +13,10 @@
  * Choices: the firmware's handling of programs that time out is not published. Users of VC4CL (its
  *          issue 103) report a V3D that hangs until power-off, and a V3D that works again a second
  *          later. This model stops the programs and leaves the QPUs as after a power cycle, so that
- *          the next call can use the QPUs. Programs that all wait for each other time out at once.
- *          The model counts the enables of the QPUs, since GPU_FFT enables the QPUs once for each
- *          prepared transform, and disables them once for each released transform. */
+ *          the next call can use the QPUs. If all running programs wait for each other, the call
+ *          times out without further waiting. The model counts the enables of the QPUs, since
+ *          GPU_FFT enables the QPUs once for each prepared transform, and disables them once for
+ *          each released transform. */
 #include "pi/pi.h"
 
 #include "base/bits.h"
@@ -38,8 +39,8 @@ struct programs {
     uint64_t clocks; /* time limit, in clocks of V3D */
 };
 
-/* Most programs of one call. A larger number is taken for a mistake. For comparison, py-videocore
- * allows 1024. */
+/* Maximum number of programs of one call. A larger number is taken for a mistake. For comparison,
+ * py-videocore allows 1024. */
 enum { MOST = 4096 };
 
 static bool report_programs(struct tess_pi *pi, uint32_t address, const char *text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* registers.c - the peripherals that programs access through registers, which are mailbox 0, V3D
- * and the system timer.
+/* registers.c - the peripherals whose registers programs can access: mailbox 0, V3D and the
+ * system timer.
  *
  * In:  register accesses.
  * Out: register values; replies in property buffers.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_board.c - tags about the board, which are its model, memory, command line and one-time
- * programmable memory.
+/* tags_board.c - tags about the board: its model, memory, command line and one-time programmable
+ * memory.
  *
  * In:  requests; the constants of struct tess_pi_board.
  * Out: replies.

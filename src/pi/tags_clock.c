@@ -4,7 +4,7 @@
  * In:  requests.
  * Out: replies; clock rates, which also determine timeouts and the system timer.
  *
- * Source: see tags.def; the table of default and least clocks of raspberrypi/documentation
+ * Source: see tags.def; the table of default and minimum clocks of raspberrypi/documentation
  *         (config_txt/overclocking).
  * Modelled: clock rates and their limits, on/off states, power domains.
  * Left out: effects on blocks other than V3D; changes of voltage and temperature. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tags_program.c - tags that GPGPU programs use. They allocate memory, enable the QPUs, execute QPU
- * programs, and read the time.
+/* tags_program.c - tags that GPGPU programs use. The tags allocate memory, enable the QPUs, execute
+ * QPU programs, and read the time.
  *
  * In:  requests.
  * Out: replies with the results of memory.c, programs.c and timer.c.

@@ -29,7 +29,7 @@ enum {
     CONTROL_THREADS = 2,
     PROGRAM_QUEUE = 16,  /* depth of the scheduler's queue */
     WHOLE_LENGTH = 4095, /* number of uniforms of a "qpu" step without a count */
-    NEAR = 16,           /* most unchanged bytes between two changes that form one "data" step */
+    NEAR = 16,           /* longest run of unchanged bytes within one "data" step */
     USUAL_QPUS = 12,
 };
 
@@ -174,7 +174,7 @@ static void add_change(struct change *change, uint32_t address, const uint8_t *b
     change->size += size;
 }
 
-/* Returns the end of the change that begins at from. The change ends before more than NEAR
+/* Returns the end of the change that begins at `from`. The change ends before more than NEAR
  * unchanged bytes, or after the last changed byte of the page. */
 static uint32_t change_end(const uint8_t *old, const uint8_t *new, uint32_t from)
 {
@@ -286,8 +286,8 @@ static void add_last_expectations(const struct tess_capture *capture, struct buf
 
 /* --- register writes --- */
 
-/* Control lists and number of user programs that the steps written so far have started and that
- * the next run of the device will execute. */
+/* Control lists, and number of user programs, that the steps written so far have started but that
+ * no step has run yet. */
 struct started {
     bool list[CONTROL_THREADS];
     uint32_t programs;
@@ -302,9 +302,10 @@ static void write_step(struct buffer *text, const char *before, uint32_t offset,
         buffer_printf(text, "%s 0x%03x 0x%08x\n", before, offset, value);
 }
 
-/* If the next two register writes start a control list, writes one "bin" or "render" step. When a
- * scene runs, such a step first runs the lists and programs that are started already. If this could
- * happen, writes no step. Returns the number of register writes that the step replaces, 2 or 0. */
+/* If the next two register writes start a control list, writes one "bin" or "render" step. Writes
+ * no step if a list of the same thread or a user program has been started and has not run yet,
+ * since the step would run it first. Returns the number of register writes that the step replaces,
+ * 2 or 0. */
 static uint32_t list_step(struct tess_capture *capture, const struct capture_write *w,
                           uint32_t left, struct started *started)
 {

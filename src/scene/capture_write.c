@@ -29,7 +29,7 @@ struct writer {
     struct elf_file file;
     struct segment *segments;
     uint32_t count, room;
-    uint32_t gap; /* most consecutive pages of zeros inside of a segment's content */
+    uint32_t gap; /* maximum number of consecutive pages of zeros in a segment's content */
     bool sparse;  /* true to leave out spans that no block has accessed */
     bool failed;
 };
@@ -58,7 +58,7 @@ static void add_segment(struct writer *w, uint32_t base, uint32_t end, uint32_t 
         .base = base, .size = end - base, .file_size = content_end > base ? content_end - base : 0};
 }
 
-/* Returns the index of the first accessed page whose number is page or higher. */
+/* Returns the index of the first accessed page whose number is at least `page`. */
 static uint32_t reached_from(const struct tess_capture *capture, uint32_t page)
 {
     uint32_t low = 0, high = capture->reached_count;
@@ -72,7 +72,7 @@ static uint32_t reached_from(const struct tess_capture *capture, uint32_t page)
     return low;
 }
 
-/* Returns the first page with content that is at or after page and before last. Returns last if
+/* Returns the first page with content in the range from `page` to `last` - 1. Returns `last` if
  * there is no such page. */
 static uint32_t next_content(const struct tess_capture *capture, uint32_t page, uint32_t last)
 {
@@ -89,8 +89,8 @@ static bool is_reached(const struct tess_capture *capture, const struct capture_
     return at < capture->reached_count && capture->reached[at] <= (span->end - 1) / BUS_PAGE;
 }
 
-/* Returns the page after the content that begins at page. The content may include gaps of at most
- * w->gap pages of zeros. */
+/* Returns the first page after the content that begins at `page`. The content may include gaps of
+ * at most w->gap pages of zeros. */
 static uint32_t content_end(const struct writer *w, uint32_t page, uint32_t last)
 {
     uint32_t end = page;

@@ -192,7 +192,7 @@ static bool may_show(struct decoder *decoder)
     return false;
 }
 
-/* Returns a pointer to size bytes at address, or NULL after reporting a diagnostic. */
+/* Returns a pointer to `size` bytes at address, or NULL after reporting a diagnostic. */
 static const uint8_t *need(struct decoder *decoder, uint32_t address, uint32_t size,
                            const char *what)
 {
@@ -653,8 +653,8 @@ static bool may_end_inline(uint32_t type, uint32_t n)
     }
 }
 
-/* Shows the coordinates after record 42. Returns the address after the end marker, 0 if there is no
- * end marker. */
+/* Shows the coordinates after record 42. Returns the address after the end marker, or 0 if there is
+ * no end marker. */
 static uint32_t show_inline_coordinates(struct decoder *decoder, uint32_t address, uint32_t type)
 {
     for (uint32_t n = 0;; n++, address += 4) {

@@ -11,11 +11,11 @@
  * Source: anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file); Linux,
  *         include/uapi/drm/vc4_drm.h (structures), drivers/gpu/drm/vc4/vc4_gem.c (their contents),
  *         vc4_validate.c, vc4_v3d.c (memory for tile lists).
- * Choices: later kernels keep tile lists in a buffer object that the file does not contain, so this
- *          memory is allocated again. If the binning list of the hung rendering list had finished,
- *          its tile lists may be missing. The binning list is then run again before the rendering
- *          list, since the binning list is still at the start of its buffer object. Binning
- *          receives new overflow memory. */
+ * Choices: newer kernels keep tile lists in a buffer object that the file does not contain, so this
+ *          memory is allocated again. If a rendering list hung after its job's binning list had
+ *          finished, the job's tile lists may therefore be missing. The binning list, which is
+ *          still at the start of its buffer object, is then run again before the rendering list.
+ *          Binning receives new overflow memory. */
 #include "scene/hang.h"
 
 #include <stdio.h>
@@ -28,8 +28,8 @@
 #include "isa/cl/cl.h"
 #include "scene/job_lists.h"
 
-/* Most bytes of a file. The limit is larger than the 1 GiB address space, because the file contains
- * a buffer object twice if two jobs share it. */
+/* Maximum size of a file in bytes. The limit is larger than the 1 GiB address space, because the
+ * file contains a buffer object twice if two jobs share it. */
 #define MOST_BYTES (UINT32_C(3) << 30)
 
 enum {
@@ -141,7 +141,7 @@ static enum tess_status fill_range(struct maker *m, uint32_t base, uint32_t size
     return TESS_OK;
 }
 
-/* Returns the address of size unused bytes, or 0 if no unused range is large enough. */
+/* Returns the address of `size` unused bytes, or 0 if no unused range is large enough. */
 static uint32_t free_place(const struct elf *elf, uint32_t size)
 {
     uint32_t at = LOWEST;

@@ -213,7 +213,7 @@ static bool find_symbol(const struct tess_scene *scene, struct word word, uint32
 
 enum { HINT_MAX = 200 };
 
-/* Returns "did you mean 'NAME'?", or other if no name is similar enough. */
+/* Returns "did you mean 'NAME'?", or `other` if no name is similar enough. */
 static const char *suggestion(char hint[HINT_MAX], const struct nearest *search, const char *other)
 {
     if (!search->best)
@@ -247,8 +247,8 @@ static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
     return unknown_symbol(parser, word);
 }
 
-/* Returns the index of the sign in a word such as symbol+number, or the word's length if there is
- * no sign. Symbol names may contain signs, so the function searches the last sign. */
+/* Returns the index of the last plus or minus sign in a word such as symbol+number, or the word's
+ * length if there is no sign. Earlier signs belong to the symbol's name. */
 static size_t find_sign(struct word word)
 {
     for (size_t i = word.size; i-- > 1;)

@@ -24,7 +24,8 @@ struct walk {
     /* Number of instructions before the pending branch or program end takes effect, or NO_SLOTS if
      * none is pending. */
     int slots;
-    /* True if the walk continues at target after these instructions, false if the walk ends. */
+    /* True if the walk continues at target after `slots` instructions, false if the walk ends
+     * there. */
     bool jumps;
     /* Number of parameters written so far to each TMU's current request. */
     uint8_t parameters[TMUS];
