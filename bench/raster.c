@@ -73,7 +73,7 @@ static void draw(struct bench *bench, const struct fep_window *window, struct ve
         fep_draw(&bench->fep, &primitive, &bench->state, window, shade, bench);
 }
 
-/* Draws the cells that overlap a tile, like the tile list of a binner. Returns the number of
+/* Draws the cells that overlap a tile, as a tile list from a binner would. Returns the number of
  * triangles drawn. */
 static uint64_t draw_tile(struct bench *bench, uint32_t tile_column, uint32_t tile_row)
 {

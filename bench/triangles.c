@@ -90,8 +90,8 @@ static struct figures measure(struct tess_scene *scene, uint32_t threads)
     return best;
 }
 
-/* Measures the same triangles with Mesa's software drivers, and prints the ratio to seconds, the
- * model's time of a frame. */
+/* Measures the same triangles with Mesa's software drivers. Prints the ratio of each driver's time
+ * to `seconds`, the model's time of a frame. */
 static void show_peers(double seconds)
 {
 #ifdef HAVE_OSMESA

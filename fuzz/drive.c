@@ -77,7 +77,7 @@ static void read_seeds(const char *folder)
 
 /* --- inputs --- */
 
-/* Replaces length bytes at position at by count other bytes. */
+/* Replaces `length` bytes at position `at` by `count` other bytes. */
 static void splice(uint8_t *input, size_t *size, size_t at, size_t length, const uint8_t *bytes,
                    size_t count)
 {

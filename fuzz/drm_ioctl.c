@@ -134,8 +134,8 @@ static void remember(const uint8_t *argument)
 static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
                                                    ioctl_vc4_entries, ioctl_kms_entries};
 
-/* Returns the request with a number. If no request has the number, returns entry number (modulo the
- * number of entries) of all requests. */
+/* Returns the request with this number. If there is no such request, returns the entry whose index
+ * is `number` modulo the number of entries. */
 static const struct ioctl_entry *entry_at(unsigned number)
 {
     const struct ioctl_entry *all[256];

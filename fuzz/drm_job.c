@@ -71,8 +71,8 @@ static void lay_over(struct submitted *s, const uint8_t *data, size_t size)
     s->list_size %= LIST + 1;
     s->uniforms_size %= UNIFORMS + 1;
     s->record_count %= 8;
-    /* The results of shader_validate() have multiples of 4 as offsets, and at least two parameters
-     * per request. Restores both properties. */
+    /* shader_validate() returns only offsets that are multiples of 4, and at least two parameters
+     * per request. Changes the sample so that both rules hold. */
     for (unsigned i = 0; i < SHADER_PARAMETERS; i++)
         if (s->sample.offset[i] != SHADER_NOWHERE || i < 2)
             s->sample.offset[i] = s->sample.offset[i] % 16 * 4;

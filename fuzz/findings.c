@@ -148,7 +148,7 @@ static void check_github(const struct output *output)
         abort();
 }
 
-/* Returns the end of the tag that begins at at. Ends the process if the tag's quotes are not
+/* Returns the end of the tag that begins at `at`. Ends the process if the tag's quotes are not
  * closed. */
 static const char *end_of_tag(const char *at)
 {

@@ -32,7 +32,7 @@ uint8_t *frame_assemble(const char *text, size_t *size)
     return bytes;
 }
 
-/* Sizes in bytes of the records from bin_tail and render_tail on in frame.qasm. */
+/* Sizes in bytes of the records that follow bin_tail and render_tail in frame.qasm. */
 enum { FLUSH_BYTES = 1, TILE_BYTES = 3 + 5 + 1, TILES = 2 };
 
 static uint32_t end_of_list(const uint8_t *memory, uint32_t start, uint32_t limit)

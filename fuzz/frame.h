@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* frame.h - code shared by fuzz targets, which is the valid frame of frame.qasm and a reader of
- * fields in the fuzzer's input. */
+/* frame.h - code shared by fuzz targets: the valid frame of frame.qasm, and a reader of fields in
+ * the fuzzer's input. */
 #ifndef FUZZ_FRAME_H
 #define FUZZ_FRAME_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hang.c - fuzz target: loads a file with the state of a hung GPU, and runs, records and decodes
  * the scene with small limits. The file is the state of a job with the valid frame. The input's
- * first two bytes truncate the file. Each further three bytes replace a byte of the file, by an
- * offset of two bytes and a value. */
+ * first two bytes truncate the file. Each further group of three bytes replaces one byte of the
+ * file: two bytes are its offset, and the third is the new value. */
 #include "frame.h"
 
 #include <stdlib.h>

@@ -62,8 +62,8 @@ static void write_float(struct writer *writer, const char *key)
         key);
 }
 
-/* Writes a string of any bytes. A string with other characters than printable ASCII is parsed but
- * not compared. */
+/* Writes a string of any bytes. A string that is not entirely printable ASCII is parsed but not
+ * compared. */
 static void write_text(struct writer *writer, const char *key)
 {
     char text[TEXT + 1];

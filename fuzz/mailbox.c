@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mailbox.c - fuzz target: the modelled Raspberry Pi, with any property buffer and any series of
- * peripheral accesses. The input's first byte is the size of the accesses, whose bytes follow. The
- * rest of the input is the property buffer, which is at bus address BUFFER. */
+ * peripheral accesses. The input's first byte is the number of bytes that describe the accesses.
+ * These bytes follow. The rest of the input is the property buffer, which is at bus address
+ * BUFFER. */
 #include <tessera/pi.h>
 
 #include "frame.h"

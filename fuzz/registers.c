@@ -21,7 +21,7 @@ static void start_frame(struct host *host)
     tess_vc4_write(host->vc4, V3D_CT1EA, host->lists.render_end);
 }
 
-/* Reads or writes a register. An interrupt handler may only perform this operation. */
+/* Reads or writes a register. An interrupt handler may perform no other operation. */
 static void access_register(struct host *host, uint32_t kind)
 {
     static const uint32_t places[] = {FRAME_BIN_LIST, FRAME_RENDER_LIST, FRAME_SHADER,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vpm.c - fuzz target: the VPM, with any setup words and DMA addresses. The input is a series of up
- * to 16 user programs, which run in parallel. Each is the number of one of the four programs below,
- * and the program's uniforms. */
+ * to 16 user programs, which run in parallel. Each is given as the number of one of the four
+ * programs below, followed by the program's uniforms. */
 #include "frame.h"
 
 enum { PROGRAMS = 16, WORDS = 8, PROGRAM_STEP = 0x100, KINDS = 4 };

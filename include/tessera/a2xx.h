@@ -99,8 +99,8 @@ TESS_API const uint32_t *tess_a2xx_program_code(const struct tess_a2xx_program *
  * else TESS_A2XX_PIXEL. */
 TESS_API enum tess_a2xx_stage tess_a2xx_program_stage(const struct tess_a2xx_program *program);
 
-/* Returns a symbol of the interface, in the order of the source, or NULL past the last. The program
- * owns it. */
+/* Returns a symbol of the interface by its index, or NULL past the last. Symbols are in the order
+ * of the source. The program owns the symbol. */
 TESS_API const struct tess_a2xx_symbol *
 tess_a2xx_program_symbol(const struct tess_a2xx_program *program, size_t index);
 
@@ -110,8 +110,8 @@ TESS_API const struct tess_a2xx_symbol *
 tess_a2xx_program_find(const struct tess_a2xx_program *program, enum tess_a2xx_kind kind,
                        const char *name);
 
-/* Returns a vertex fetch, in the order of their slots, or NULL past the last. The program owns
- * it. */
+/* Returns a vertex fetch by its index, or NULL past the last. Fetches are in the order of their
+ * slots. The program owns the fetch. */
 TESS_API const struct tess_a2xx_vertex_fetch *
 tess_a2xx_program_fetch(const struct tess_a2xx_program *program, size_t index);
 
@@ -280,8 +280,8 @@ TESS_API enum tess_status tess_a2xx_set_loop(struct tess_a2xx *a2xx, uint32_t nu
                                              uint32_t count, uint32_t start, int32_t step);
 
 /* Sets count words of the fetch constants, starting at word first. Texture constant n begins at
- * word 6n, vertex constant n at word 2n. Returns TESS_INVALID if they are outside
- * TESS_A2XX_FETCH_WORDS. */
+ * word 6n, vertex constant n at word 2n. Returns TESS_INVALID if a word's number is
+ * TESS_A2XX_FETCH_WORDS or more. */
 TESS_API enum tess_status tess_a2xx_set_fetch(struct tess_a2xx *a2xx, uint32_t first,
                                               const uint32_t *words, uint32_t count);
 
@@ -295,7 +295,7 @@ TESS_API enum tess_status tess_a2xx_map(struct tess_a2xx *a2xx, uint32_t address
 /* Removes the range that begins at a GPU address. Does nothing if no range begins there. */
 TESS_API void tess_a2xx_unmap(struct tess_a2xx *a2xx, uint32_t address);
 
-/* The lanes that a program is run for. Arrays have an element for each lane. A pointer may be NULL
+/* The lanes for which a program is run. Arrays have an element for each lane. A pointer may be NULL
  * if the array is not needed. */
 struct tess_a2xx_batch {
     enum tess_a2xx_stage stage;
@@ -364,7 +364,7 @@ struct tess_a2xx_step {
     const float (*registers)[4];
 };
 
-/* Value for the lane of tess_a2xx_trace() that selects every lane of the batch. */
+/* Value of the argument `lane` of tess_a2xx_trace() that selects every lane of the batch. */
 #define TESS_A2XX_EVERY_LANE SIZE_MAX
 
 /* Runs the batch like tess_a2xx_run(), with one thread, and calls trace after each instruction of

@@ -30,7 +30,7 @@ enum tess_draw_primitive {
  * primitive may be NULL. Returns false for an unknown name. */
 TESS_API bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primitive);
 
-/* Orientation of the triangles that are not drawn. The orientation is that of the corners on the
+/* Orientation of the triangles that are not drawn: the order of their corners as seen on the
  * picture. */
 enum tess_draw_cull {
     TESS_DRAW_CULL_NONE,

@@ -133,8 +133,8 @@ TESS_API enum tess_status tess_capture_picture(struct tess_capture *capture,
                                                const char *file);
 
 /* Writes the scene to a file; "-" is standard output. Recording continues. Returns TESS_IO,
- * TESS_INVALID if the recording exceeds a scene's limits (sink receives the reason of both), or
- * TESS_NO_MEMORY on failure. */
+ * TESS_INVALID if the recording exceeds a scene's limits (in both cases the reason is reported to
+ * sink), or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_capture_save(struct tess_capture *capture, const char *path,
                                             struct tess_sink sink);
 

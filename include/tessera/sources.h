@@ -70,8 +70,8 @@ TESS_API bool tess_sources_find(struct tess_sources *sources, uint32_t address,
                                 struct tess_code_reader memory, struct tess_source_place *place);
 
 /* Discards cached results. tess_sources_find() caches a result as long as the instruction and both
- * its neighbours stay the same; call this function if other code may have been loaded that has the
- * same three words. */
+ * its neighbours stay the same; call this function if different code with the same three words may
+ * have been loaded there. */
 TESS_API void tess_sources_forget(struct tess_sources *sources);
 
 /* Returns the path of a file that has code but was never the result of tess_sources_find(). index

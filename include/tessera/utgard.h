@@ -97,8 +97,8 @@ TESS_API void tess_gp_program_free(struct tess_gp_program *program);
 TESS_API const uint32_t *tess_gp_program_code(const struct tess_gp_program *program,
                                               size_t *instructions);
 
-/* Returns a symbol of the interface, in the order of the source, or NULL past the last. The program
- * owns it. */
+/* Returns a symbol of the interface by its index, or NULL past the last. Symbols are in the order
+ * of the source. The program owns the symbol. */
 TESS_API const struct tess_gp_symbol *tess_gp_program_symbol(const struct tess_gp_program *program,
                                                              size_t index);
 
@@ -208,7 +208,7 @@ TESS_API enum tess_status tess_gp_set_rows(struct tess_gp *gp, uint32_t first, c
  * more. gp owns them. */
 TESS_API const float *tess_gp_row(const struct tess_gp *gp, uint32_t row);
 
-/* The vertices that a program is run for. Each array has 16 elements or is NULL. */
+/* The vertices for which a program is run. Each array has 16 elements or is NULL. */
 struct tess_gp_batch {
     const struct tess_gp_attribute *attributes;
     const struct tess_gp_varying *varyings;

@@ -249,7 +249,7 @@ enum tess_vc4_draw_counter {
     TESS_VC4_DRAW_NOT_FINITE,  /* of PRIMITIVES: a clip coordinate is infinite or not a number */
     TESS_VC4_DRAW_NO_AREA,     /* of PRIMITIVES: all corners on one line, or a line without
                                   length or width */
-    TESS_VC4_DRAW_CULLED,      /* of PRIMITIVES: record 96 does not draw this facing */
+    TESS_VC4_DRAW_CULLED,      /* of PRIMITIVES: show a side that record 96 does not draw */
     TESS_VC4_DRAW_OUTSIDE,     /* of PRIMITIVES: outside the clip window or the frame's tiles */
     TESS_VC4_DRAW_BINNED,      /* of PRIMITIVES: in the list of at least one tile */
     TESS_VC4_DRAW_DRAWN,       /* primitives drawn, counted in each tile */
@@ -303,8 +303,8 @@ struct tess_vc4_draw_stats {
 /* Returns the number of records that have drawn. */
 TESS_API uint32_t tess_vc4_draw_count(const struct tess_vc4 *vc4);
 
-/* Stores the counts of one of these records in *stats. index is in the order of first execution.
- * Returns false past the last. */
+/* Stores the counts of one of the records that have drawn in *stats. index is in the order of first
+ * execution. Returns false past the last. */
 TESS_API bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index,
                                       struct tess_vc4_draw_stats *stats);
 
@@ -351,8 +351,8 @@ struct tess_vc4_shader_stats {
 /* Returns the number of programs that have run. */
 TESS_API uint32_t tess_vc4_shader_count(const struct tess_vc4 *vc4);
 
-/* Stores the counts of one of these programs in *stats. index is in the order in which programs
- * first ended. Returns false past the last. */
+/* Stores the counts of one of the programs that have run in *stats. index is in the order in which
+ * programs first ended. Returns false past the last. */
 TESS_API bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
                                         struct tess_vc4_shader_stats *stats);
 

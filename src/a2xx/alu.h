@@ -14,7 +14,7 @@
  * predicate. */
 void a2xx_run_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code, a2xx_mask lanes);
 
-/* Returns the number of the register that a register number relative to aL selects in a lane. */
+/* Returns the number of the register that a lane accesses if `number` is relative to aL. */
 static inline unsigned a2xx_relative_register(const struct a2xx_machine *machine, unsigned number,
                                               unsigned lane)
 {
@@ -28,8 +28,8 @@ void a2xx_write_component(struct a2xx_machine *machine, struct a2xx_row (*file)[
                           a2xx_mask (*marks)[4], unsigned number, bool relative, unsigned component,
                           const struct a2xx_row *from, a2xx_mask lanes);
 
-/* Returns the index of a constant in the file, or -1 if the constant is outside of the stage's
- * window. */
+/* Returns the index of a constant in the constant file, or -1 if the constant is outside of the
+ * stage's window. */
 int a2xx_constant_place(const struct a2xx_machine *machine, const struct a2xx_alu_code *code,
                         int index);
 

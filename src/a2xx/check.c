@@ -44,7 +44,7 @@ static enum kind kind_of(const struct a2xx_fetch *fetch)
 }
 
 /* Reports a read of a pending fetch result. If a fetch reads the result of a fetch of the same
- * kind, another rule is reported, because Mesa's compiler omits (S) in this case. */
+ * kind, the finding has a rule of its own, because Mesa's compiler omits (S) in this case. */
 static void check_landed(struct a2xx_machine *machine, unsigned number, unsigned component,
                          enum kind by, a2xx_mask pending)
 {

@@ -50,7 +50,7 @@ enum a2xx_fetch_fault {
 
 struct a2xx_fetch_report {
     uint64_t lanes[A2XX_FETCH_FAULTS]; /* bit i is 1 if lane i has the error */
-    uint32_t address; /* address that could not be read first in the lowest lane with an error */
+    uint32_t address; /* address of the first failed access of the lowest lane with an error */
     /* Set by vertex fetches: position of the element in a vertex, number of the vertex constant,
      * size of the constant's buffer in bytes, and offset in the buffer of the first element that
      * extends past its end. */

@@ -69,7 +69,7 @@ a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, boo
 }
 
 /* Returns true if the instruction has no effect in lanes whose predicate equals the condition, and
- * if the instruction does not change the predicate. */
+ * does not change the predicate in any lane. */
 static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, unsigned i,
                   bool condition)
 {
@@ -166,8 +166,8 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
     return deep | out;
 }
 
-/* Reports lanes of the group that are outside of a loop, and lanes in a loop that uses another loop
- * constant. Returns the lanes inside a loop. */
+/* Reports lanes of the group that are outside of all loops, and lanes whose loop uses a different
+ * loop constant from the instruction's. Returns the lanes that are inside a loop. */
 static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_loop *insn)
 {
     a2xx_mask outside = 0, other = 0;

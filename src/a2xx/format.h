@@ -51,8 +51,8 @@ bool a2xx_format_is_plain(const struct a2xx_format *format);
  * 16in32. Other values change nothing. */
 void a2xx_swap(uint32_t words[A2XX_LANES], uint32_t endian);
 
-/* Returns a number for accessing single bytes. A byte's address, combined with this number by
- * exclusive-or, is the address at which the byte would be after a swap of the words. */
+/* Returns a mask for reading single bytes without swapping their words. The byte that a swap would
+ * move to address A is at address A ^ mask. */
 static inline uint32_t a2xx_swap_address(uint32_t endian)
 {
     static const uint8_t change[4] = {0, 1, 3, 2};

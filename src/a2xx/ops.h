@@ -44,7 +44,8 @@ struct a2xx_handlers {
 extern const struct a2xx_handlers a2xx_handlers_portable;
 
 /* a2xx_handlers_native() returns the fastest handlers for this host, unless a2xx_handlers_prefer()
- * has set other handlers. Tests and benchmarks set other handlers. NULL removes their choice. */
+ * has set other handlers. Only tests and benchmarks do this. a2xx_handlers_prefer(NULL) restores
+ * the default. */
 const struct a2xx_handlers *a2xx_handlers_native(void);
 void a2xx_handlers_prefer(const struct a2xx_handlers *handlers);
 

@@ -323,8 +323,8 @@ static void vector_dst(struct a2xx_values *values)
         FOR_PARTS result[i] = finished(result[i], values->flush); \
     }
 
-/* Replaces infinities by a magnitude with the same sign. The magnitude `instead` is that of the
- * largest number, or 0. */
+/* Replaces an infinity by the number that has its sign and the magnitude `instead`, which is the
+ * largest finite magnitude or 0. */
 INLINE part without_infinity(part x, uint32_t instead)
 {
     return CHOOSE((x & F32_MAGNITUDE) == F32_INFINITE, (x & SIGN_BIT) | instead, x);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* attribute.c - see attribute.h.
  *
- * Integers are converted to the nearest float. Unsigned normalised numbers are divided by 2^n -
- * 1. Signed normalised numbers are divided by 2^(n-1) - 1, and the result is at least -1 (a
- *    choice). The quotient
- * is computed in double precision. */
+ * Integers are converted to the nearest float. Unsigned normalised numbers are divided by 2^n-1.
+ * Signed normalised numbers are divided by 2^(n-1)-1, and results below -1 become -1 (a choice).
+ * Quotients are computed in double precision. */
 #include "utgard/attribute.h"
 
 #include "base/bits.h"

@@ -52,7 +52,7 @@ static bool is_complex1(const struct view *view, const struct gp_operand *operan
     return operand->by == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
 }
 
-/* Returns true if complex1 needs the unit's partial result as this operand. */
+/* Returns true if complex1 needs the complex unit's partial result as this operand. */
 static bool takes_partial(const struct view *view, const struct gp_operand *operand,
                           enum gp_unit unit)
 {

@@ -24,8 +24,8 @@ gp_handler gp_step_check_row;
 /* Checks the value a, to which an address register is set. The value must be a whole number. */
 gp_handler gp_step_check_address;
 
-/* Checks a store of temporaries to the row in address register 0. Checks the number of the row and
- * its owner. */
+/* Checks a store of temporaries to the row whose number is in address register 0. Checks the
+ * number, and that the row is not declared as a uniform or constant. */
 gp_handler gp_step_check_temporary;
 
 /* Checks the value a, which is stored to w of the position. The value must not be 0. */

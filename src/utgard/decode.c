@@ -113,7 +113,7 @@ static bool may_be_raw(const struct decoder *decoder, unsigned source)
     return decoder->raw >> unit & 1 && !decoder->options->choices.keep_denormals;
 }
 
-/* Meaning of source code 22 as an operand: the complex unit's result, 0 or 1. */
+/* Meaning of an operand whose source field is 22: the complex unit's result, 0 or 1. */
 enum identity { COMPLEX, ZERO, ONE };
 
 /* Returns the position of an operand's bits. */

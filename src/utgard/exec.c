@@ -114,7 +114,7 @@ static bool is_alike(const struct gp_group *a, const struct gp_group *b)
            a->function2 == b->function2 && !a->pending && !b->pending;
 }
 
-/* Copies the results of another group that later instructions read (enum gp_need). */
+/* Copies those results of another group that later instructions read (enum gp_need). */
 static void blend_set(const struct gp_machine *machine, struct gp_set *to,
                       const struct gp_set *from, gp_mask lanes, unsigned needed)
 {
@@ -159,8 +159,8 @@ static void unite_with_others(struct gp_machine *machine, struct gp_group *group
 
 /* --- branches --- */
 
-/* Takes the branch for the whole group. The caller has performed all pending writes. The distances
- * of earlier results do not change. */
+/* Takes the branch for the whole group. The caller has performed all pending writes. Earlier
+ * results stay the same number of instructions back. */
 static void jump(struct gp_group *group, uint32_t target)
 {
     gp_landing_clear(group);
@@ -321,8 +321,8 @@ static void forget_temporaries(struct gp_machine *machine)
     machine->stored_count = 0;
 }
 
-/* Clears the state that the program may read before it writes the state, because undefined values
- * read as 0. */
+/* Clears the state that the program may read before writing it, because undefined values read as
+ * 0. */
 static void clear_unset(struct gp_machine *machine)
 {
     const struct gp_code *code = machine->code;

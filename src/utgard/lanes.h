@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* lanes.h - one value for each of the vertices that run in parallel. With the compiler's vector
  * types, C expressions work on all lanes at once. Vectors are passed by pointer, so that the
- * calling convention does
- * not depend on the host's vector width. Element i belongs to the vertex in lane i. */
+ * calling convention does not depend on the host's vector width. Element i belongs to the vertex in
+ * lane i. */
 #ifndef UTGARD_LANES_H
 #define UTGARD_LANES_H
 

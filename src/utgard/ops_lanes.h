@@ -221,7 +221,7 @@ INLINE half_int two_to(half_int bits)
     return HALF_CHOOSE(bits > F32_INFINITE, HALF_SPLAT(F32_NAN), value);
 }
 
-/* Computes log2(m) as 2 / ln 2 artanh((m - 1) / (m + 1)). m is from sqrt(1/2) to sqrt(2). */
+/* Computes log2(m) as (2 / ln 2) * artanh((m - 1) / (m + 1)). m is from sqrt(1/2) to sqrt(2). */
 INLINE wide log2_series(wide m)
 {
     static const double coefficients[] = {

@@ -92,7 +92,7 @@ void gp_step_send_temporary(struct gp_machine *machine, const struct gp_step *st
 }
 
 /* Rounds a number down to an integer. NaN becomes 0. Numbers outside of -2^30 to 2^30 become -2^30
- * or 2^30. These are far outside of the rows. */
+ * or 2^30. Both limits are far outside of the range of row numbers. */
 static int32_t whole_number(uint32_t bits)
 {
     const float limit = 0x1p30f;

@@ -5,8 +5,8 @@
  * call, from 1 on, or 0 for no failure. FAULT_ALL is a folder in which each process leaves a file
  * with the names of the called functions and the numbers of calls. FAULT_ONLY is the name of the
  * only process that is affected.
- * Out: the call's error as on Linux. "short": a write() of half the bytes. "exchange": a file
- * system without RENAME_EXCHANGE.
+ * Out: the call's error as on Linux. Two values of FAULT_CALL are not names of functions: "short"
+ * is a write() of half the bytes, and "exchange" is a file system without RENAME_EXCHANGE.
  *
  * Calls are counted from the end of this library's constructor, the last constructor before
  * main(). */

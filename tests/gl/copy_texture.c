@@ -4,7 +4,7 @@
  * Expected: OpenGL ES 2.0.25, 3.7.2 (which components are copied). */
 #include "gl_test.h"
 
-/* Returns the picture from which is copied. A pixel's colour is its position. */
+/* Returns a pixel of the picture that is copied. A pixel's colour is its position. */
 static struct rgba source_picture(int x, int y)
 {
     return RGBA(4 * x, 4 * y, x < 32 ? 0 : 255, y < 32 ? 255 : 128);
@@ -104,8 +104,8 @@ static struct rgba sub_picture(int x, int y)
     return in ? source_picture(x - 5 + 40, y - 50 + 3) : GREEN;
 }
 
-/* Binds a texture that was drawn green. It is drawn because Mesa's vc4 does not keep the
- * contents of glTexImage2D() when a part is copied over them. (Mesa's list of failures of a
+/* Binds a green texture. A draw makes it green, because Mesa's vc4 does not keep contents from
+ * glTexImage2D() when a part of the texture is replaced by a copy. (Mesa's list of failures of a
  * Raspberry Pi 3 has texture.specification.basic_copytexsubimage2d for this reason.) */
 static void make_green(void)
 {

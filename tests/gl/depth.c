@@ -18,8 +18,8 @@ static void start(float depth)
     gl_use_color(0, 1, 0, 1);
 }
 
-/* The stored depth is 1/2, which is exactly z = 0. In the rows, the new depth is less, equal and
- * greater. */
+/* The stored depth is 1/2, which is exactly z = 0. In the three rows, the new depth is less, equal
+ * and greater. */
 static struct rgba functions_picture(int x, int y)
 {
     int bit = y < 16 ? 1 : y < 32 ? 2 : 4; /* bit in the masks below */

@@ -19,7 +19,8 @@ static void good(void)
     EXPECT_RECT(16, 16, 32, 32, GREEN, 0);
 }
 
-/* The loop decrements its counter in every pixel, because the value exceeds one half everywhere. */
+/* The loop decrements its counter in every pixel and never ends, because the value exceeds one half
+ * everywhere. */
 static void endless(void)
 {
     gl_program("attribute vec2 position;\n"

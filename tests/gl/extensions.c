@@ -17,7 +17,7 @@ static void set_square(GLuint buffer, float left)
     glEnableVertexAttribArray(POSITION);
 }
 
-/* Draws four vertex array objects, each in its own column. They are bound in another order than
+/* Draws four vertex array objects, each in its own column. They are not bound in the order in which
  * they were created. */
 static void vertex_arrays(void)
 {

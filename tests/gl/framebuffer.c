@@ -11,7 +11,8 @@ static void clear_to(float r, float g, float b, float a)
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Draws into a texture and then samples it. In both, row 0 is the lower row. */
+/* Draws into a texture and then samples it. Row 0 must be the lowest row for the draw and for the
+ * sampling. */
 static struct rgba quarters_picture(int x, int y)
 {
     return x < 32 ? (y < 32 ? RED : BLUE) : (y < 32 ? GREEN : WHITE);

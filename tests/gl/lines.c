@@ -2,8 +2,8 @@
 /* lines.c - tests lines: covered pixels, widths, strips, loops, values along lines, clipping.
  *
  * Expected: the diamond rule of OpenGL ES 2.0.25, section 3.4.1. Rules 1 to 4 of this section
- * permit a difference of one pixel. So the tests draw lines through pixel centres, whose inner
- * pixels are certain, and do not check the ends. */
+ * permit a difference of one pixel. So the tests draw lines through pixel centres. The inner pixels
+ * of such lines are certain, and their ends are not checked. */
 #include "gl_test.h"
 
 #include <math.h>

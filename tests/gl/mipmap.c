@@ -64,7 +64,7 @@ static void chosen(void)
         EXPECT_RECT(0, 0, side, side, level_colors[level], 0);
     }
     /* The quad has twice as many texels per pixel in one direction as in the other. The larger
-     * number selects the level. */
+     * number of texels per pixel determines the level. */
     gl_textured_quad(0, 0, 32, 8, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 32, 8, level_colors[3], 0);
     /* A magnified texture uses the base level. */

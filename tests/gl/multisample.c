@@ -215,8 +215,8 @@ static void textured(void)
     end();
 }
 
-/* After a read of the target, further draws must find the samples, not only the resolved
- * picture. Two quads of half a pixel cover a whole pixel. */
+/* After a read of the target, further draws must still find the samples of earlier draws, not only
+ * the resolved picture. Two quads of half a pixel cover a whole pixel. */
 static void read_between(void)
 {
     start();

@@ -89,7 +89,7 @@ static void native(void)
     EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
 }
 
-/* The program waits for many fences, in another order than they were created. */
+/* The program waits for many fences, not in the order in which they were created. */
 static void many(void)
 {
     enum { COUNT = 100 };

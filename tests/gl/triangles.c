@@ -4,7 +4,8 @@
  *
  * Expected: OpenGL ES 2.0.25, section 2.6.1 for strips and fans. Section 3.5.1 for coverage: a
  * fragment is covered if its centre is inside, and a shared edge belongs to one of the two
- * triangles. It also defines interpolation, and that the sign of the area determines the face. */
+ * triangles. Section 3.5.1 also defines interpolation, and that the sign of the area determines the
+ * face. */
 #include "gl_test.h"
 
 #include <math.h>
@@ -104,8 +105,8 @@ static void culling(void)
     EXPECT_PIXEL(48, 16, GREEN, 0);
 }
 
-/* The winding of every second triangle in a strip is reversed, and so is the rule for its face.
- * All triangles have the same face. */
+/* Every second triangle in a strip has the reverse winding, and the rule for its face is reversed,
+ * too. So all triangles of a strip have the same face. */
 static void culled_strip(void)
 {
     static const float corners[] = {0, 0, 64, 0, 0, 32, 64, 32, 0, 64, 64, 64};

@@ -42,8 +42,8 @@ static int limit(GLenum name, int most)
     return value < most ? value : most;
 }
 
-/* At the left, varying i has i + 1 bytes. It increases by i + 1 bytes every 16 pixels. Each row
- * shows one varying. */
+/* Varying i is (i, 3 i, value, i * value) / 255, where value goes from 0 at the left to 64 at the
+ * right. Four rows of pixels show each varying. */
 static void all_varyings(void)
 {
     int count = limit(GL_MAX_VARYING_VECTORS, 16);

@@ -4,8 +4,8 @@
  *
  * Expected: the answers of Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c,
  * drm_framebuffer.c, drm_crtc.c, drm_plane.c, drm_atomic_uapi.c, drm_atomic.c, drm_atomic_helper.c,
- * drm_vblank.c, drm_dumb_buffers.c, and of its vc4_plane.c, vc4_kms.c (objects and formats); E-EDID
- * 1.3. */
+ * drm_vblank.c, drm_dumb_buffers.c, and vc4_plane.c, vc4_kms.c of its driver vc4 (objects and
+ * formats); E-EDID 1.3. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -779,8 +779,8 @@ TEST_WITH(test_room_for_events, set_up, tear_down)
     assert_int_equal(events[MOST - 1].user_data, 99);
 }
 
-/* The event is too large for the buffers of all threads. The event must stay queued, and each
- * thread's read must fail. */
+/* The event does not fit in the buffer of any thread. The event must stay queued, and each thread's
+ * read must fail. */
 static void *read_little(void *unused)
 {
     char little[4];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* scanout.c - tests of src/shim/drm/scanout.c: the picture on the screen, pixel by pixel.
  *
- *Expected: values computed by hand from drm_fourcc.h (the bits of a pixel), docs/vc4/layout.md
- *(T-format), ITU-R BT.601 (colours), and the equations of DRM's properties "pixel blend mode" and
- *"alpha" (Linux, drm_blend.c). */
+ * Expected: values computed by hand from drm_fourcc.h (the bits of a pixel), docs/vc4/layout.md
+ * (T-format), ITU-R BT.601 (colours), and the equations of DRM's properties "pixel blend mode" and
+ * "alpha" (Linux, drm_blend.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

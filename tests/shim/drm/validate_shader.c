@@ -190,8 +190,8 @@ TEST(test_semaphores_pass)
 
 /* --- the address of the uniforms --- */
 
-/* A loop as Mesa generates it. Each branch target begins with setting the address of the uniforms.
- * The uniform after the distance contains that address. */
+/* A loop as Mesa generates it. Each branch target begins by setting the address of the uniforms to
+ * `distance` plus the start of all uniforms, which the addition reads from a uniform. */
 #define RESET(distance) "ldi r0, " #distance "\nadd unif_addr, r0, unif\n"
 
 TEST(test_loop)
@@ -282,7 +282,7 @@ TEST(test_refused_branches)
 
 TEST(test_branch_behind_the_end)
 {
-    /* One instruction and one delay slot of the end are between the branch and the end. */
+    /* The end signal is in the second delay slot of the branch. */
     refuse_text("nop\nnop\nbrr -, -32\nnop\nnop; thrend\nnop\nnop\n",
                 "instruction 2: a branch is too close to the end of the program");
 }
