@@ -74,8 +74,8 @@ static const struct texel texels[] = {
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 0, 0, 0, {1, 0.2F, 0.2F, 0.2F}},
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 1, 0, 0, {0, 1, 1, 1}},
     {"CTX1", ADRENO, {51, 255, 255, 0, 0xe4, 0, 0, 0}, 2, 0, 0, {2 * THIRD, 357 / 765.0F, 357 / 765.0F, 357 / 765.0F}},
-    /* The end points are 555 and 565, and each is red or blue. The highest bit of the first end
-     * point selects the other set of colours. */
+    /* The end points have the formats 555 and 565. Each is red or blue. The highest bit of the
+     * first end point selects the other set of colours. */
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 0, 0, 0, {1, 0, 0, 1}},
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 1, 0, 0, {2 * THIRD, 0, THIRD, 1}},
     {"ATI_TC_555_565_RGB", ADRENO, {0x00, 0x7c, 0x1f, 0x00, 0xe4, 0, 0, 0}, 3, 0, 0, {0, 0, 1, 1}},

@@ -154,7 +154,8 @@ TEST(test_triangles)
     }
 }
 
-/* Worked out by hand: the square from (2, 2) to (4, 4) covers the centres 2.5 and 3.5. The edges
+/* Worked out by hand: the square from (2, 2) to (4, 4) covers the pixels with
+ * centres at 2.5 and 3.5. The edges
  * of the square from (2.5, 2.5) to (4.5, 4.5) pass through centres. The square covers the
  * centres on its top and left edges. */
 TEST(test_square_by_hand)
@@ -239,8 +240,8 @@ TEST(test_fan_around_a_centre)
     assert_int_equal(counts.primitives, 8);
     assert_int_equal(count_lit(), counts.pixels);
     assert_true(is_lit(20, 20));
-    assert_true(is_lit(0, 0));    /* is the top left corner */
-    assert_false(is_lit(40, 40)); /* is the bottom right corner */
+    assert_true(is_lit(0, 0));    /* the top left corner */
+    assert_false(is_lit(40, 40)); /* the bottom right corner */
 }
 
 /* The corners are far outside of the picture. The picture shows a half plane, whose boundary,

@@ -2,8 +2,8 @@
 /* a2xx_facts.c - tests the lists of registers, constants and exports that A2xx instructions read,
  * write and set.
  *
- * The words are those of docs/hardware/a2xx.md, section 19. Comments have their text. The expected
- * components were derived by hand from its sections 6 to 10. */
+ * The words are those of docs/hardware/a2xx.md, section 19. Comments show the words as text. The
+ * expected components were derived by hand from sections 6 to 10 of that document. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

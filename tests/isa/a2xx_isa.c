@@ -2,7 +2,7 @@
 /* a2xx_isa.c - tests the tables and the codec of the instruction words of the Adreno A2xx.
  *
  * Whole words are those of docs/hardware/a2xx.md, section 19, which were decoded back with Mesa's
- * disassembler. Comments give their text. The opcode numbers repeat those of Mesa 22.3.6,
+ * disassembler. Comments show the words as text. The opcode numbers repeat those of Mesa 22.3.6,
  * src/freedreno/ir2/instr-a2xx.h. */
 #include <setjmp.h>
 #include <stdarg.h>

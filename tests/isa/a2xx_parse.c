@@ -259,7 +259,7 @@ TEST(test_scalar)
      * 3, which is written first. */
     EXPECT(CLAUSE("MULADDv R0 = R3, R1, R2\nADDs R5.x___ = R3"), CLAUSE_WORDS,
            0u << 26 | 1 << 20 | 5 << 8 | 15 << 16, 0, 0xeb010203);
-    /* If one half exports, the other half may be present if it writes nothing. Both halves share
+    /* A half that writes nothing may be beside a half that exports. Both halves share
      * the export flag and number (section 10). */
     EXPECT(CLAUSE("MAXv export62 = R0, R0\nPRED_SETEs R2.____ = R1.xxxx"), CLAUSE_WORDS,
            27u << 26 | 15 << 16 | 1 << 15 | 2 << 8 | 62, 0x6c, 0xe2000001);

@@ -47,8 +47,8 @@ static const struct {
     {42, 2, CL_BOTH, {{0, 4}, {4, 4}}},
     {48, 1, CL_BOTH, {{0, 0}}},
     {49, 5, CL_RENDER, {{3, 29}, {0, 3}}},
-    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* a rendering record (R) in the manual, but Mesa bins
-                                           with it */
+    {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* only for rendering (R) in the manual, but Mesa also
+                                           uses it for binning */
     {64, 5, CL_BOTH, {{4, 28}, {3, 1}, {0, 3}}}, /* the manual prints offset 0 for the address */
     {65, 5, CL_BOTH, {{0, 32}}},
     {66, 5, CL_BOTH, {{0, 32}}},

@@ -74,8 +74,8 @@ static const struct rule_case {
      VALUE "nop\nacc1.mov acc1[-2]; store0.reg 0, acc1, _\n",
      VALUE "nop\nacc1.mov acc0[-2]; store0.reg 0, acc1, _\n"},
     {CHECK_GP_BEFORE_START, 0, NOWHERE, 0, SHOWN, SHOWN},
-    /* If the branch is taken, the read directly follows the result's instruction. If not, nop is
-     * between them. */
+    /* If the branch is taken, the read directly follows the result's instruction. If not, a nop is
+     * between the two. */
     {CHECK_GP_IDLE_RESULT, 2, 1, 1,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: acc0.mov acc0[-1]" KEEP,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: nop\n" VALUE
@@ -89,7 +89,7 @@ static const struct rule_case {
      RCP "nop\nacc0.mov mul0[-2]" KEEP},
     {CHECK_GP_COMPLEX1_UNREAD, 1, NOWHERE, 0, SHOWN, SHOWN},
     /* The start of a loop reads a result of the previous instruction. On the first path this is
-     * the instruction before the loop, and on the other the loop's last instruction. */
+     * the instruction before the loop, on the second it is the loop's last instruction. */
     {CHECK_GP_RESULT_PATH, 1, 1, 1,
      VALUE "again: acc0.add acc0[-1], acc0[-1]; pass.mov acc0[-1]; branch again\n",
      STORE "nop\nnop\nagain: load.reg0 3; acc0.add reg0.x, reg0.x; store0.reg 3, acc0, _\n"

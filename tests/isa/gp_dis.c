@@ -325,8 +325,8 @@ TEST(test_mesa_unknown)
                    "\tunk0.p ^4 $0.w\n\tunknown_1 7\n");
 }
 
-/* Source codes 28 to 31 are the load of the previous instruction. The other cases are results of
- * two instructions ago, signs, and stores of half vectors. */
+/* Source codes 28 to 31 read what the previous instruction loaded. The remaining cases are
+ * results of two instructions ago, signs, and stores of half vectors. */
 TEST(test_mesa_operands)
 {
     struct gp_insn insns[3] = {gp_nop(), gp_nop(), gp_nop()};

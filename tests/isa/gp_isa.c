@@ -238,8 +238,8 @@ TEST(test_vectors)
         for (size_t j = 0; j < COUNT(rows[i].set); j++)
             if (rows[i].set[j].field || rows[i].set[j].value || j == 0)
                 gp_field_set(&insn, rows[i].set[j].field, rows[i].set[j].value);
-        /* A row {0, 0} is unused. A row that sets mul0_src0 to 0 looks the same, so such a row
-         * is first. */
+        /* Unused entries of set are {0, 0}. An entry that sets mul0_src0 (field 0) to 0 looks
+         * the same, so it must be the first entry. */
         if (rows[i].set[0].field != GP_FIELD_mul0_src0)
             insn.mul0_src0 = 21;
         gp_encode(&insn, words);

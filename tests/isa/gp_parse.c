@@ -88,7 +88,7 @@ TEST(test_vectors)
 static const struct {
     const char *text;
     struct {
-        unsigned next, value; /* field number + 1, or 0 at the end; and its value */
+        unsigned next, value; /* next: field number + 1, or 0 at the end */
     } fields[8];
 } slots[] = {
     {"load.attr 15",                                          {F(register0_attribute, 1), F(register0_addr, 15)}                   },
