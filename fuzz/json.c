@@ -167,8 +167,9 @@ static bool elements_equal(const struct json_object *ours, const struct json_obj
     return equal;
 }
 
-/* True if a parsed value equals the value in json-c's document. null in json-c's document stands
- * for null or for a string that is not compared. Floats are compared as 32-bit floats. */
+/* True if a parsed value equals the value in json-c's document. A null in json-c's document
+ * matches null and any string, because such strings are not compared. Floats are compared as 32-bit
+ * floats. */
 static bool is_equal(const struct json_object *ours, const struct json_object *other)
 {
     if (!other)

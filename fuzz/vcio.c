@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vcio.c - fuzz target: the functions behind the vcio shim's interposed calls. They are ioctl() of
+/* vcio.c - fuzz target: the functions that the vcio shim's interposed calls use: ioctl() of
  * every device with any request and buffer, mmap() with any arguments, register accesses, and
  * open() of any path. The input is a series of operations, each with its arguments.
  *

@@ -2,7 +2,6 @@
 /* register.c - see register.h. */
 #include "register.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static struct {

@@ -30,23 +30,23 @@ int tests_run(void);
 
 /* Defines a test with functions that run before and after it. Each function may be NULL. The body
  * can use `fixture`, the pointer that cmocka passes to these functions. */
-#define TEST_WITH(name, setup, teardown)                                                  \
-    static void name(void **fixture);                                                     \
-    __attribute__((constructor)) static void name##_register(void)                        \
-    {                                                                                     \
-        static const struct CMUnitTest test = {#name, name, setup, teardown, NULL};       \
-        tests_add(&test, __LINE__);                                                       \
-    }                                                                                     \
+#define TEST_WITH(name, setup, teardown)                                            \
+    static void name(void **fixture);                                               \
+    __attribute__((constructor)) static void name##_register(void)                  \
+    {                                                                               \
+        static const struct CMUnitTest test = {#name, name, setup, teardown, NULL}; \
+        tests_add(&test, __LINE__);                                                 \
+    }                                                                               \
     static void name(__attribute__((unused)) void **fixture)
 
 /* Defines a test. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
 /* Defines the functions that run before the first test and after the last test. */
-#define TEST_GROUP(setup, teardown)                                         \
-    __attribute__((constructor)) static void tests_register_group(void)     \
-    {                                                                       \
-        tests_set_group(setup, teardown);                                   \
+#define TEST_GROUP(setup, teardown)                                     \
+    __attribute__((constructor)) static void tests_register_group(void) \
+    {                                                                   \
+        tests_set_group(setup, teardown);                               \
     }
 
 #endif

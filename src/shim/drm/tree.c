@@ -346,21 +346,18 @@ static bool make(void)
 }
 
 /* True if the tree exists. A child uses its parent's tree as long as that tree exists. */
-static bool is_there(void)
+static bool exists(void)
 {
     struct stat64 status;
-    return tree.root[0] && has_descriptor() &&
-           real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 && is_folder(&status);
+    return tree.root[0] && real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 &&
+           is_folder(&status);
 }
 
-/* Opens the tree's folder again if the program has closed all descriptors with direct system calls.
- * Returns false if that is impossible. */
-static bool is_reopened(void)
+/* Opens the folder of an existing tree again if the program has closed all descriptors with direct
+ * system calls. Returns false if that is impossible. */
+static bool is_usable(void)
 {
-    struct stat64 status;
-    return tree.root[0] && !has_descriptor() &&
-           real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 && is_folder(&status) &&
-           open_descriptor();
+    return exists() && (has_descriptor() || open_descriptor());
 }
 
 /* Makes sure that there is a tree. Takes the device's lock before the tree's lock, because private
@@ -370,7 +367,7 @@ static bool have_made(void)
     struct lock_before before;
     gpu_lock();
     lock_take(&tree.lock, &before);
-    bool there = is_there() || is_reopened() || make();
+    bool there = is_usable() || make();
     lock_give(&tree.lock, &before);
     gpu_unlock();
     return there;
@@ -380,7 +377,7 @@ static bool have(void)
 {
     struct lock_before before;
     lock_take(&tree.lock, &before);
-    bool there = is_there();
+    bool there = exists() && has_descriptor();
     lock_give(&tree.lock, &before);
     return there || have_made();
 }
