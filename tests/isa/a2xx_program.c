@@ -20,6 +20,7 @@
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/interface.h"
 #include "isa/a2xx/program.h"
+#include "isa/a2xx/slot_kinds.h"
 
 struct heard {
     unsigned count;

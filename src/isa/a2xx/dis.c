@@ -14,7 +14,7 @@
 #include "isa/a2xx/dis_steps.h"
 #include "isa/a2xx/explain.h"
 #include "isa/a2xx/mesa.h"
-#include "isa/a2xx/program.h"
+#include "isa/a2xx/slot_kinds.h"
 #include "isa/a2xx/view.h"
 #include "isa/dis_isa.h"
 #include "isa/dis_map.h"

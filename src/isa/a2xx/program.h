@@ -9,14 +9,6 @@
 #include "isa/a2xx/interface.h"
 #include "isa/program_read.h"
 
-/* Kinds of contents of a slot, as bits. A slot can have several bits, because clauses can overlap
- * each other and, in faulty programs, the control flow. */
-enum {
-    A2XX_SLOT_CONTROL = 1,
-    A2XX_SLOT_ALU = 2,
-    A2XX_SLOT_FETCH = 4,
-};
-
 struct a2xx_view;
 
 struct tess_a2xx_program {
@@ -32,8 +24,5 @@ struct tess_a2xx_program {
     struct tess_a2xx_vertex_fetch *fetches; /* vertex fetches, in the order of their slots */
     size_t fetch_count;
 };
-
-/* Fills kinds with one element per slot. */
-void a2xx_slot_kinds(const uint32_t *words, size_t slots, size_t cf_slots, uint8_t *kinds);
 
 #endif

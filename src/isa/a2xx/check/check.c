@@ -15,7 +15,7 @@
 #include "base/bits.h"
 #include "isa/a2xx/check/internal.h"
 #include "isa/a2xx/interface.h"
-#include "isa/a2xx/program.h"
+#include "isa/a2xx/slot_kinds.h"
 #include "isa/check_pieces.h"
 
 /* --- findings --- */

@@ -12,11 +12,6 @@
 
 #include "isa/check_input.h"
 
-/* Returns true if an assembler could have written this word. In such a word, a port that no operand
- * uses has no address from 0 to 31, and no field has a reserved value. Data words rarely meet both
- * conditions. */
-bool check_is_plausible(const uint8_t *word);
-
 extern const struct check_machine qpu_check_machine;
 
 #endif

@@ -7,7 +7,6 @@
 #include "isa/qpu/check/facts.h"
 
 #include "base/bits.h"
-#include "isa/qpu/check/check.h"
 #include "isa/qpu/words.h"
 
 /* Returns the ACCESS_ bits of a read from an address of file A or B. */

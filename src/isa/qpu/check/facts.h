@@ -84,4 +84,9 @@ bool facts_same_value(const struct check_facts *facts);
 /* Returns true if two conditions can hold in the same element. */
 bool facts_overlap(unsigned one, unsigned other);
 
+/* Returns true if an assembler could have written this word. In such a word, a port that no operand
+ * uses has no address from 0 to 31, and no field has a reserved value. Data words rarely meet both
+ * conditions. */
+bool check_is_plausible(const uint8_t *word);
+
 #endif
