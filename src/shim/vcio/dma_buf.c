@@ -19,7 +19,7 @@
 
 #include "copy.h"
 #include "shim/common/next.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "shared.h"
 #include "vcsm_kernel.h"
 

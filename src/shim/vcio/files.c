@@ -28,7 +28,7 @@
 
 #include "dma_buf.h"
 #include "private_fds.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "options.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"

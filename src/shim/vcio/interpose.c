@@ -20,7 +20,7 @@
 #include "dma_buf.h"
 #include "files.h"
 #include "private_fds.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "mailbox.h"
 #include "mappings.h"
 #include "shared.h"

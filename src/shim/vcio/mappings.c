@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "shim/common/next.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "trap.h"
 
 /* Arguments of the program's mmap(). */

@@ -24,7 +24,7 @@
 #include "shim/common/next.h"
 #include "files.h"
 #include "private_fds.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "mappings.h"
 #include "shim/common/entries.h"
 

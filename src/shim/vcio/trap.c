@@ -23,7 +23,7 @@
 #include "access.h"
 #include "cpu.h"
 #include "guard.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "fault_stacks.h"
 #include "ranges.h"
 #include "signals.h"
