@@ -25,7 +25,7 @@
 #include "cli/launch/launch.h"
 #include "cli/stale_files.h"
 #include "cli/output.h"
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
 #include "cli/suggest.h"

@@ -18,7 +18,7 @@
 #include "front/limits.h"
 #include "cli/launch/launch.h"
 #include "cli/output.h"
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
 #include "cli/suggest.h"
