@@ -13,13 +13,13 @@
 
 #include <fenv.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Yields the processor with a system call. sched_yield() is not used, because a shim may interpose
  * the function and run a device's pending work in it. */
@@ -214,4 +214,16 @@ void job_pool_free(struct job_pool *pool)
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->mutex);
     free(pool);
+}
+
+void job_threads_wake(struct job_threads *threads)
+{
+    if (threads->count > 1 && !job_pool_is_there(threads->pool))
+        threads->pool = job_pool_create(threads->count);
+}
+
+void job_threads_rest(struct job_threads *threads)
+{
+    job_pool_free(threads->pool);
+    threads->pool = NULL;
 }
