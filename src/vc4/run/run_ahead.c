@@ -27,7 +27,7 @@ enum {
 
 void run_ahead_work_init(struct run_ahead_work *work, const struct fault_log *log)
 {
-    pthread_mutex_init(&work->lock, NULL);
+    mutex_init(&work->lock);
     for (unsigned i = 0; i < SLICES; i++) {
         struct run_ahead_slice *slice = &work->slice[i];
         slice->log.kept = &slice->kept;
@@ -45,7 +45,7 @@ void run_ahead_work_free(struct run_ahead_work *work)
     }
     for (unsigned i = 0; i < QPU_COUNT; i++)
         deferred_free(&work->deferred[i]);
-    pthread_mutex_destroy(&work->lock);
+    mutex_destroy(&work->lock);
 }
 
 void run_ahead_reset(struct run_ahead *run_ahead)
@@ -143,7 +143,7 @@ static uint32_t take_slice(struct run_ahead_work *work, uint32_t had)
 {
     uint32_t best = SLICES;
     uint64_t most = 0;
-    pthread_mutex_lock(&work->lock);
+    mutex_lock(&work->lock);
     if (had < SLICES)
         work->slice[had].taken = false;
     for (uint32_t i = 0; i < SLICES; i++) {
@@ -155,7 +155,7 @@ static uint32_t take_slice(struct run_ahead_work *work, uint32_t had)
     }
     if (best < SLICES)
         work->slice[best].taken = true;
-    pthread_mutex_unlock(&work->lock);
+    mutex_unlock(&work->lock);
     return best;
 }
 

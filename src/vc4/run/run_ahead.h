@@ -17,10 +17,10 @@
 #ifndef VC4_RUN_RUN_AHEAD_H
 #define VC4_RUN_RUN_AHEAD_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/mutex.h"
 #include "vc4/time/budget.h"
 #include "vc4/memory/bus.h"
 #include "vc4/qpu/deferred.h"
@@ -61,7 +61,7 @@ struct run_ahead_work {
     struct run_ahead_program program[QPU_COUNT];
     struct deferred_requests deferred[QPU_COUNT]; /* deferred memory requests of each program */
     uint64_t horizon;                             /* time at which programs stop running ahead */
-    pthread_mutex_t lock;                         /* protects .taken of the slices */
+    struct mutex lock;                            /* protects .taken of the slices */
 };
 
 struct run_ahead {
