@@ -156,15 +156,21 @@ static void measure(const char *name, void (*build)(struct program *), bool port
     struct fault_log log = {0};
     struct bus bus = {.log = &log};
     struct qpu_shared shared = {0};
-    struct tmu tmu = {.bus = &bus, .log = &log};
+    struct tmu tmu = {.lookups = 0};
+    static struct tmu_textures textures;
+    const struct tmu_ports tmu_ports = {.bus = &bus, .log = &log, .textures = &textures};
     struct qpu_cache *cache = calloc(1, sizeof *cache);
     if (!cache || bus_map(&bus, 0, MEMORY, NULL) != TESS_OK)
         return;
     cache->blocks.portable = portable;
     struct program program = {.at = bus.regions[0].host + CODE};
     build(&program);
-    struct qpu_ports ports = {
-        .bus = &bus, .log = &log, .shared = &shared, .tmu = &tmu, .cache = cache};
+    struct qpu_ports ports = {.bus = &bus,
+                              .log = &log,
+                              .shared = &shared,
+                              .tmu = &tmu,
+                              .tmu_ports = &tmu_ports,
+                              .cache = cache};
     struct qpu qpu;
     qpu_start(&qpu, QPU_USER, 0, CODE, UNIFORMS);
     qpu_run(&qpu, &ports, RUN / 20);

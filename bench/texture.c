@@ -61,7 +61,8 @@ static void place(lanes *s, lanes *t, unsigned start, float step)
     }
 }
 
-static double measure(struct tmu *tmu, unsigned type, unsigned filter)
+static double measure(struct tmu *tmu, const struct tmu_ports *ports, unsigned type,
+                      unsigned filter)
 {
     static lanes s[STARTS], t[STARTS];
     for (unsigned i = 0; i < STARTS; i++)
@@ -73,8 +74,8 @@ static double measure(struct tmu *tmu, unsigned type, unsigned filter)
     lanes result;
     double start = now();
     for (unsigned i = 0; i < REQUESTS; i++) {
-        tmu_write(tmu, 0, TMU_T, &t[i % STARTS], parameter0);
-        tmu_write(tmu, 0, TMU_S, &s[i % STARTS], parameter1);
+        tmu_write(tmu, ports, 0, TMU_T, &t[i % STARTS], parameter0);
+        tmu_write(tmu, ports, 0, TMU_S, &s[i % STARTS], parameter1);
         while (tmu_read(tmu, 0, &result))
             continue;
     }
@@ -86,17 +87,16 @@ int main(void)
     struct fault_log log = {0};
     struct bus bus = {.log = &log};
     static struct tmu unit;
-    struct tmu *tmu = &unit;
+    static struct tmu_textures textures;
+    const struct tmu_ports ports = {.bus = &bus, .log = &log, .textures = &textures};
     if (bus_map(&bus, 0, MEMORY, NULL) != TESS_OK)
         return 1;
-    tmu->bus = &bus;
-    tmu->log = &log;
     for (uint32_t i = 0; i < MEMORY; i++)
         bus.regions[0].host[i] = (uint8_t)(i * 2654435761u >> 24);
     for (unsigned type = 0; type < sizeof types / sizeof *types; type++)
         for (unsigned filter = 0; filter < sizeof filters / sizeof *filters; filter++)
             printf("%-9s %-21s %7.1f M texels/s\n", types[type].name, filters[filter].name,
-                   measure(tmu, type, filter));
+                   measure(&unit, &ports, type, filter));
     if (log.errors)
         printf("%llu findings\n", (unsigned long long)log.errors);
     bus_free(&bus);

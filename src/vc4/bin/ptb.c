@@ -41,8 +41,8 @@ enum {
     CLOSE_LIST = 6,    /* room for an escape and a branch */
     INDEX_16_BIT = 1,  /* data type of record 56 for vertex numbers */
     XY_32_BIT = 3,     /* data type of record 56 for coordinates */
-    XY_BYTES = 4,  /* index_bytes of struct primlist_format for lists of coordinates */
-    NO_FORMAT = 0, /* tile without record 56 so far; no valid value of the record */
+    XY_BYTES = 4,      /* index_bytes of struct primlist_format for lists of coordinates */
+    NO_FORMAT = 0,     /* tile without record 56 so far; no valid value of the record */
     MAX_VERSION = UINT16_MAX,
     STATE_COUNTER_LIMIT = 0x1f01,
 };
@@ -92,8 +92,8 @@ static uint32_t granule_size(const struct ptb *ptb)
 }
 
 /* Takes a granule of at least `need` bytes from the pool, or from the overspill block. */
-static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *address,
-                                    uint32_t *left)
+static enum ptb_result take_granule(struct ptb *ptb, const struct ptb_ports *ports, uint32_t need,
+                                    uint32_t *address, uint32_t *left)
 {
     while (ptb->pool_left < need)
         if (!take_overspill(ptb)) {
@@ -101,7 +101,7 @@ static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *ad
             return PTB_STALLED;
         }
     uint32_t size = granule_size(ptb);
-    if (!bus_get(ptb->bus, BUS_PTB, ptb->pool_address, size, "tile allocation memory"))
+    if (!bus_get(ports->bus, BUS_PTB, ptb->pool_address, size, "tile allocation memory"))
         return PTB_FAILED;
     ptb_guard_take(&ptb->guard, ptb->pool_address, size);
     *address = ptb->pool_address;
@@ -113,11 +113,11 @@ static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *ad
 
 /* Takes size bytes from the current granule, or from a new one if the rest of the current granule
  * is too small. */
-static enum ptb_result take_piece(struct ptb *ptb, uint32_t size, uint32_t *granule, uint32_t *left,
-                                  uint32_t *address)
+static enum ptb_result take_piece(struct ptb *ptb, const struct ptb_ports *ports, uint32_t size,
+                                  uint32_t *granule, uint32_t *left, uint32_t *address)
 {
     if (*left < size) {
-        enum ptb_result result = take_granule(ptb, size, granule, left);
+        enum ptb_result result = take_granule(ptb, ports, size, granule, left);
         if (result != PTB_DONE)
             return result;
     }
@@ -219,15 +219,16 @@ static void unpack_tile(struct tile *tile, uint32_t index, const uint8_t *bytes)
 
 /* Reports an entry that the binner did not write. If record 112 does not request auto-initialise,
  * the array was not initialised. Otherwise the entry was overwritten after its initialisation. */
-static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
+static void report_state(struct ptb *ptb, const struct ptb_ports *ports, uint32_t address,
+                         uint32_t index)
 {
     uint32_t column = index % ptb->tiles_x, row = index / ptb->tiles_x;
     if (!ptb->auto_initialise)
-        fault_at(ptb->log, FAULT_PTB_STATE, address,
+        fault_at(ports->log, FAULT_PTB_STATE, address,
                  "the state of tile (%u, %u) was not written by the binner in this frame", column,
                  row);
     else
-        fault_at(ptb->log, FAULT_PTB_STATE, address,
+        fault_at(ports->log, FAULT_PTB_STATE, address,
                  "the state of tile (%u, %u) has been changed since the binner wrote it" WITH_HINT
                  "do not write the tile state data array (%u bytes from 0x%08x on) between Start "
                  "Tile Binning (6) and the flush",
@@ -237,18 +238,20 @@ static void report_state(struct ptb *ptb, uint32_t address, uint32_t index)
 
 /* Reads a tile's entry. Returns the entry's host address for store_tile(). If the entry is invalid
  * or unmapped, reports a finding and returns NULL. */
-static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
+static uint8_t *load_tile(struct ptb *ptb, const struct ptb_ports *ports, struct tile *tile,
+                          uint32_t index)
 {
     uint32_t address = tile_address(ptb, index);
-    uint8_t *bytes = bus_get(ptb->bus, BUS_PTB, address, PTB_TILE_STATE_BYTES, "tile state");
+    uint8_t *bytes = bus_get(ports->bus, BUS_PTB, address, PTB_TILE_STATE_BYTES, "tile state");
     if (!bytes)
         return NULL;
     if (!entry_is_ours(ptb, index, bytes)) {
-        report_state(ptb, address, index);
+        report_state(ptb, ports, address, index);
         return NULL;
     }
     unpack_tile(tile, index, bytes);
-    tile->host = bus_get(ptb->bus, BUS_PTB, tile->next, tile->end - tile->next, "tile list block");
+    tile->host = bus_get(ports->bus, BUS_PTB, tile->next, tile->end - tile->next,
+                         "tile list block");
     return tile->host ? bytes : NULL;
 }
 
@@ -286,14 +289,14 @@ static bool put_relative_branch(struct tile *tile, uint32_t target)
 }
 
 /* Continues a list in a new block: takes the block, and writes a branch to it. */
-static enum ptb_result chain(struct ptb *ptb, struct tile *tile)
+static enum ptb_result chain(struct ptb *ptb, const struct ptb_ports *ports, struct tile *tile)
 {
     uint32_t block;
-    enum ptb_result result = take_piece(ptb, ptb->block, &ptb->block_address, &ptb->block_left,
-                                        &block);
+    enum ptb_result result = take_piece(ptb, ports, ptb->block, &ptb->block_address,
+                                        &ptb->block_left, &block);
     if (result != PTB_DONE)
         return result;
-    uint8_t *host = bus_get(ptb->bus, BUS_PTB, block, ptb->block, "tile list block");
+    uint8_t *host = bus_get(ports->bus, BUS_PTB, block, ptb->block, "tile list block");
     if (!host)
         return PTB_FAILED;
 
@@ -310,12 +313,12 @@ static enum ptb_result chain(struct ptb *ptb, struct tile *tile)
 }
 
 /* Appends one record, outside of compressed lists. */
-static enum ptb_result append_record(struct ptb *ptb, struct tile *tile, const uint8_t *record,
-                                     uint32_t size)
+static enum ptb_result append_record(struct ptb *ptb, const struct ptb_ports *ports,
+                                     struct tile *tile, const uint8_t *record, uint32_t size)
 {
     leave_list(tile);
     if (tile->end - tile->next < size + CLOSE_RECORDS) {
-        enum ptb_result result = chain(ptb, tile);
+        enum ptb_result result = chain(ptb, ports, tile);
         if (result != PTB_DONE)
             return result;
     }
@@ -395,7 +398,8 @@ static uint8_t encode_item(enum ptb_item item, const struct cl_state *state, uin
     }
 }
 
-static enum ptb_result append_item(struct ptb *ptb, struct tile *tile, enum ptb_item item,
+static enum ptb_result append_item(struct ptb *ptb, const struct ptb_ports *ports,
+                                   struct tile *tile, enum ptb_item item,
                                    const struct cl_state *state)
 {
     uint8_t record[MAX_RECORD] = {0};
@@ -403,22 +407,22 @@ static enum ptb_result append_item(struct ptb *ptb, struct tile *tile, enum ptb_
     bool none = item == PTB_ITEM_SHADER && record[0] == 0;
     enum ptb_result result = PTB_DONE;
     if (!none)
-        result = append_record(ptb, tile, record, cl_packet(record[0])->bytes);
+        result = append_record(ptb, ports, tile, record, cl_packet(record[0])->bytes);
     if (result == PTB_DONE)
         tile->version[item] = ptb->version[item];
     return result;
 }
 
 /* Appends the items of a set whose versions differ from the versions in the tile's list. */
-static enum ptb_result append_items(struct ptb *ptb, struct tile *tile, uint32_t items,
-                                    const struct cl_state *state)
+static enum ptb_result append_items(struct ptb *ptb, const struct ptb_ports *ports,
+                                    struct tile *tile, uint32_t items, const struct cl_state *state)
 {
     if (memcmp(tile->version, ptb->version, sizeof tile->version) == 0)
         return PTB_DONE;
     for (enum ptb_item item = 0; item < PTB_ITEMS; item++) {
         if (!(items >> item & 1) || tile->version[item] == ptb->version[item])
             continue;
-        enum ptb_result result = append_item(ptb, tile, item, state);
+        enum ptb_result result = append_item(ptb, ports, tile, item, state);
         if (result != PTB_DONE)
             return result;
     }
@@ -427,12 +431,13 @@ static enum ptb_result append_items(struct ptb *ptb, struct tile *tile, uint32_t
 
 /* Appends record 56 if the format changes. Record 56 takes effect with the next shader state
  * record, so the tile's shader item is marked as outdated. */
-static enum ptb_result append_format(struct ptb *ptb, struct tile *tile, uint8_t format)
+static enum ptb_result append_format(struct ptb *ptb, const struct ptb_ports *ports,
+                                     struct tile *tile, uint8_t format)
 {
     if (tile->format == format)
         return PTB_DONE;
     const uint8_t record[] = {CL_PRIMITIVE_LIST_FORMAT, format};
-    enum ptb_result result = append_record(ptb, tile, record, sizeof record);
+    enum ptb_result result = append_record(ptb, ports, tile, record, sizeof record);
     if (result == PTB_DONE) {
         tile->format = format;
         tile->version[PTB_ITEM_SHADER] = (uint16_t)~ptb->version[PTB_ITEM_SHADER];
@@ -442,10 +447,10 @@ static enum ptb_result append_format(struct ptb *ptb, struct tile *tile, uint8_t
 
 /* Sets every tile's version of an item to 0. Later versions are larger, so the item counts as
  * changed in every tile. */
-static void forget_versions(struct ptb *ptb, enum ptb_item item)
+static void forget_versions(struct ptb *ptb, const struct ptb_ports *ports, enum ptb_item item)
 {
     for (uint32_t i = 0; i < ptb->tiles_x * ptb->tiles_y; i++) {
-        uint8_t *bytes = bus_peek(ptb->bus, tile_address(ptb, i), PTB_TILE_STATE_BYTES);
+        uint8_t *bytes = bus_peek(ports->bus, tile_address(ptb, i), PTB_TILE_STATE_BYTES);
         if (!bytes || !entry_is_ours(ptb, i, bytes))
             continue; /* the error is reported when a primitive enters the tile */
         store_le16(bytes + AT_VERSIONS + 2 * (uint32_t)item, 0);
@@ -457,27 +462,27 @@ static void forget_versions(struct ptb *ptb, enum ptb_item item)
  * reaches its limit, the hardware flushes the outstanding state and resets the counter, which can
  * put invalid records into tile lists (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). The
  * model reports a finding, and the lists stay valid. */
-static void count_change(struct ptb *ptb)
+static void count_change(struct ptb *ptb, const struct ptb_ports *ports)
 {
     if (!ptb->drawn)
         return;
     ptb->drawn = false;
     if (++ptb->changes < STATE_COUNTER_LIMIT)
         return;
-    fault(ptb->log, FAULT_PTB_STATE_COUNTER,
+    fault(ports->log, FAULT_PTB_STATE_COUNTER,
           "the binner's state counter has reached its limit of %u state changes after primitives",
           STATE_COUNTER_LIMIT);
     ptb->changes = 0;
 }
 
-void ptb_state_changed(struct ptb *ptb, uint8_t code)
+void ptb_state_changed(struct ptb *ptb, const struct ptb_ports *ports, uint8_t code)
 {
     enum ptb_item item = item_of(code);
     if (!ptb->started || item == PTB_ITEMS)
         return;
-    count_change(ptb);
+    count_change(ptb, ports);
     if (ptb->version[item] == MAX_VERSION) {
-        forget_versions(ptb, item);
+        forget_versions(ptb, ports, item);
         ptb->version[item] = 0;
     }
     ptb->version[item]++;
@@ -508,15 +513,17 @@ static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *o
 
 /* Records in the statistics of draws (draws.h) that the next primitive of the tile's list belongs
  * to the current draw. opening is the size of the record that opens the list, or 0. */
-static void mark_draw(struct ptb *ptb, const struct tile *tile, size_t opening)
+static void mark_draw(struct ptb *ptb, const struct ptb_ports *ports, const struct tile *tile,
+                      size_t opening)
 {
-    if (ptb->draws)
-        draws_mark(ptb->draws, tile->index, tile->next + (uint32_t)opening, ptb->draw);
+    if (ports->draws)
+        draws_mark(ports->draws, tile->index, tile->next + (uint32_t)opening, ptb->draw);
 }
 
 /* Appends the primitive to the compressed list that is open, or opens a compressed list. A clipped
  * primitive always opens a list, because record 49 contains the address of its new vertices. */
-static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, const struct job *job)
+static enum ptb_result append_primitive(struct ptb *ptb, const struct ptb_ports *ports,
+                                        struct tile *tile, const struct job *job)
 {
     if (job->clipped != 0)
         leave_list(tile);
@@ -527,13 +534,13 @@ static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, cons
         size_t size = opening +
                       primlist_write(&job->format, job->vertex, &previous, bytes + opening);
         if (tile->end - tile->next >= size + CLOSE_LIST) {
-            mark_draw(ptb, tile, opening);
+            mark_draw(ptb, ports, tile, opening);
             put(tile, bytes, size);
             tile->previous = previous;
             tile->in_list = true;
             return PTB_DONE;
         }
-        enum ptb_result result = chain(ptb, tile); /* may close the list */
+        enum ptb_result result = chain(ptb, ports, tile); /* may close the list */
         if (result != PTB_DONE)
             return result;
     }
@@ -541,25 +548,27 @@ static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, cons
 _Static_assert(SMALLEST_BLOCK >= CLOSE_RECORDS + PRIMLIST_MAX_ITEM + CLOSE_LIST,
                "every piece fits into an empty block");
 
-static enum ptb_result append_pieces(struct ptb *ptb, struct tile *tile, const struct job *job)
+static enum ptb_result append_pieces(struct ptb *ptb, const struct ptb_ports *ports,
+                                     struct tile *tile, const struct job *job)
 {
     uint32_t data_type = job->format.index_bytes == XY_BYTES ? XY_32_BIT : INDEX_16_BIT;
     uint8_t format = (uint8_t)(data_type << 4 | job->format.type);
-    enum ptb_result result = append_format(ptb, tile, format);
+    enum ptb_result result = append_format(ptb, ports, tile, format);
     if (result == PTB_DONE)
-        result = append_items(ptb, tile, job->items, job->state);
+        result = append_items(ptb, ports, tile, job->items, job->state);
     if (result == PTB_DONE)
-        result = append_primitive(ptb, tile, job);
+        result = append_primitive(ptb, ports, tile, job);
     return result;
 }
 
-static enum ptb_result append_job(struct ptb *ptb, uint32_t index, const struct job *job)
+static enum ptb_result append_job(struct ptb *ptb, const struct ptb_ports *ports, uint32_t index,
+                                  const struct job *job)
 {
     struct tile tile;
-    uint8_t *bytes = load_tile(ptb, &tile, index);
+    uint8_t *bytes = load_tile(ptb, ports, &tile, index);
     if (!bytes)
         return PTB_FAILED;
-    enum ptb_result result = append_pieces(ptb, &tile, job);
+    enum ptb_result result = append_pieces(ptb, ports, &tile, job);
     store_tile(ptb, &tile, bytes); /* even after a stall, to keep the pieces already written */
     return result;
 }
@@ -609,10 +618,11 @@ static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *s
     return intersection(window, tiles);
 }
 
-static void check_point_size(struct ptb *ptb, float size)
+static void check_point_size(struct ptb *ptb, const struct ptb_ports *ports, float size)
 {
     if (!(size >= OUTLINE_MIN_POINT_SIZE) && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_POINT_SIZE, "the point size is %g pixels; the minimum is 0.125", (double)size);
+        fault(ports->log, FAULT_PTB_POINT_SIZE, "the point size is %g pixels; the minimum is 0.125",
+              (double)size);
 }
 
 static void drop(struct ptb *ptb, enum ptb_drop why)
@@ -628,31 +638,31 @@ static bool is_empty(const struct draw_area *area)
 
 /* Sets the shape's area to the pixels of `all` that are in the clip window and on tiles. If there
  * are no such pixels, records that the shape is outside, and returns false. */
-static bool set_area(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
-                     struct draw_area all)
+static bool set_area(struct ptb *ptb, const struct ptb_ports *ports, struct shape *shape,
+                     const struct cl_state *state, struct draw_area all)
 {
     shape->area = intersection(all, drawable(ptb, state));
     shape->whole = memcmp(&all, &shape->area, sizeof all) == 0;
     if (!is_empty(&shape->area))
         return true;
     drop(ptb, PTB_OUTSIDE);
-    if (ptb->draws)
-        draws_outside(ptb->draws, ptb->draw, all);
+    if (ports->draws)
+        draws_outside(ports->draws, ptb->draw, all);
     return false;
 }
 
 /* Sets up the shape of a part. If no pixel of the part can be drawn, records the reason and returns
  * false. */
-static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
-                      enum primitive_type type, const struct clip_part *part,
-                      const struct vertex *const vertex[3])
+static bool set_shape(struct ptb *ptb, const struct ptb_ports *ports, struct shape *shape,
+                      const struct cl_state *state, enum primitive_type type,
+                      const struct clip_part *part, const struct vertex *const vertex[3])
 {
     struct outline outline;
     struct corner position[3], low, high;
     for (unsigned i = 0; i <= (unsigned)type; i++)
         position[i] = outline_position(state, part->vertex[i].x, part->vertex[i].y);
     if (type == PRIMITIVE_POINT)
-        check_point_size(ptb, vertex[0]->point_size);
+        check_point_size(ptb, ports, vertex[0]->point_size);
     if (!outline_set(&outline, state, type, position, vertex[0]->point_size)) {
         drop(ptb, PTB_NO_AREA);
         return false;
@@ -666,7 +676,7 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
     for (uint32_t i = 0; i < outline.count; i++)
         shape->edge[i] = outline_edge(&outline, i);
     outline_bounds(&outline, &low, &high);
-    return set_area(ptb, shape, state, pixels_of(low, high));
+    return set_area(ptb, ports, shape, state, pixels_of(low, high));
 }
 _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
                "a type is one less than its vertices");
@@ -697,16 +707,18 @@ static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t c
 
 /* Writes the part's clipped primitive record, unless the record was written for an earlier tile or
  * the part has no new vertices. */
-static enum ptb_result write_clip_record(struct ptb *ptb, const struct clip_part *part)
+static enum ptb_result write_clip_record(struct ptb *ptb, const struct ptb_ports *ports,
+                                         const struct clip_part *part)
 {
     if (part->clipped == 0 || ptb->clip_record != 0)
         return PTB_DONE;
     uint8_t bytes[3 * CLIP_VERTEX_BYTES];
     uint32_t size = (uint32_t)clip_record_write(part, bytes), address;
-    enum ptb_result result = take_piece(ptb, size, &ptb->clip_address, &ptb->clip_left, &address);
+    enum ptb_result result = take_piece(ptb, ports, size, &ptb->clip_address, &ptb->clip_left,
+                                        &address);
     if (result != PTB_DONE)
         return result;
-    uint8_t *host = bus_get(ptb->bus, BUS_PTB, address, size, "clipped primitive record");
+    uint8_t *host = bus_get(ports->bus, BUS_PTB, address, size, "clipped primitive record");
     if (!host)
         return PTB_FAILED;
     memcpy(host, bytes, size);
@@ -737,7 +749,8 @@ static struct draw_area area_around(const struct shape *shape, unsigned shapes)
 
 /* Appends a primitive, or a part of it, to the lists of all tiles that one of its shapes touches.
  * Begins at tile ptb->cursor. part is NULL in VG mode. */
-static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, unsigned shapes,
+static enum ptb_result bin_shapes(struct ptb *ptb, const struct ptb_ports *ports,
+                                  const struct shape *shape, unsigned shapes,
                                   const struct clip_part *part, const struct job *job)
 {
     struct draw_area area = area_around(shape, shapes);
@@ -750,9 +763,9 @@ static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, un
         uint32_t column = left + ptb->cursor % columns, row = bottom + ptb->cursor / columns;
         if (!one_tile && !any_touches(ptb, shape, shapes, column, row))
             continue;
-        enum ptb_result result = part ? write_clip_record(ptb, part) : PTB_DONE;
+        enum ptb_result result = part ? write_clip_record(ptb, ports, part) : PTB_DONE;
         if (result == PTB_DONE)
-            result = append_job(ptb, row * ptb->tiles_x + column, job);
+            result = append_job(ptb, ports, row * ptb->tiles_x + column, job);
         if (result != PTB_DONE)
             return result;
         ptb->placed = true;
@@ -764,11 +777,7 @@ static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, un
 
 void ptb_reset(struct ptb *ptb)
 {
-    *ptb = (struct ptb){.bus = ptb->bus,
-                        .log = ptb->log,
-                        .counts = ptb->counts,
-                        .draws = ptb->draws,
-                        .primitives = ptb->primitives};
+    *ptb = (struct ptb){.primitives = ptb->primitives};
 }
 
 void ptb_abandon(struct ptb *ptb)
@@ -812,11 +821,11 @@ static uint32_t tile_count(const struct ptb *ptb)
 }
 
 /* Checks record 112 and reports its errors. Returns false if binning is impossible. */
-static bool configuration_is_usable(struct ptb *ptb)
+static bool configuration_is_usable(struct ptb *ptb, const struct ptb_ports *ports)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;
     if (blocks == 0) {
-        fault(ptb->log, FAULT_PTB_CONFIG,
+        fault(ports->log, FAULT_PTB_CONFIG,
               "invalid binning size of %u by %u tiles" WITH_HINT
               "set the width and the height in Tile Binning Mode Configuration (112) to the "
               "image's size in tiles, each at least 1",
@@ -824,19 +833,20 @@ static bool configuration_is_usable(struct ptb *ptb)
         return false;
     }
     if (blocks > ptb->allocation_size)
-        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
+        fault_at(ports->log, FAULT_PTB_CONFIG, ptb->allocation_address,
                  "the tile allocation memory has %u bytes, but the first blocks of %u tiles need "
                  "%u and extend past its end" WITH_HINT
                  "set the tile allocation memory size to %u bytes or more",
                  ptb->allocation_size, tile_count(ptb), blocks, blocks);
     if (ptb->state_address % 16 != 0)
         fault_at(
-            ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
+            ports->log, FAULT_PTB_CONFIG, ptb->state_address,
             "the tile state data array is not 16-byte aligned; the low bits are ignored" WITH_HINT
             "align the array: .align 16 before its label");
     ptb->state_address &= ~UINT32_C(15);
-    return bus_get(ptb->bus, BUS_PTB, ptb->allocation_address, blocks, "first tile list blocks") &&
-           bus_get(ptb->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
+    return bus_get(ports->bus, BUS_PTB, ptb->allocation_address, blocks,
+                   "first tile list blocks") &&
+           bus_get(ports->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
                    "tile state data array");
 }
 
@@ -853,19 +863,19 @@ static void set_pool(struct ptb *ptb)
     ptb->block_left = ptb->clip_left = 0;
 }
 
-enum ptb_result ptb_configure(struct ptb *ptb, const uint8_t *data)
+enum ptb_result ptb_configure(struct ptb *ptb, const struct ptb_ports *ports, const uint8_t *data)
 {
     ptb->configured = ptb->started = false;
     ptb->out_of_memory = false;
     read_configuration(ptb, data);
-    if (!configuration_is_usable(ptb))
+    if (!configuration_is_usable(ptb, ports))
         return finish(ptb, PTB_FAILED);
     set_pool(ptb);
     ptb_guard_begin(&ptb->guard);
     ptb_guard_take(&ptb->guard, ptb->allocation_address, tile_count(ptb) * ptb->initial_block);
     ptb->configured = true;
-    if (ptb->draws)
-        draws_begin_binning(ptb->draws, ptb->allocation_address, ptb->initial_block, ptb->tiles_x,
+    if (ports->draws)
+        draws_begin_binning(ports->draws, ptb->allocation_address, ptb->initial_block, ptb->tiles_x,
                             ptb->tiles_y);
     return finish(ptb, PTB_DONE);
 }
@@ -879,10 +889,10 @@ static void initialise_tiles(struct ptb *ptb, uint8_t *bytes)
     }
 }
 
-enum ptb_result ptb_start(struct ptb *ptb)
+enum ptb_result ptb_start(struct ptb *ptb, const struct ptb_ports *ports)
 {
     if (!ptb->configured) {
-        fault(ptb->log, FAULT_CL_ORDER,
+        fault(ports->log, FAULT_CL_ORDER,
               "Start Tile Binning (6) without an earlier Tile Binning Mode Configuration "
               "(112)" WITH_HINT
               "send Tile Binning Mode Configuration (112) before Start Tile Binning (6)");
@@ -894,7 +904,7 @@ enum ptb_result ptb_start(struct ptb *ptb)
     ptb->drawn = false;
     if (!ptb->auto_initialise)
         return finish(ptb, PTB_DONE);
-    uint8_t *bytes = bus_get(ptb->bus, BUS_PTB, ptb->state_address,
+    uint8_t *bytes = bus_get(ports->bus, BUS_PTB, ptb->state_address,
                              tile_count(ptb) * PTB_TILE_STATE_BYTES, "tile state data array");
     if (!bytes)
         return finish(ptb, PTB_FAILED);
@@ -902,10 +912,11 @@ enum ptb_result ptb_start(struct ptb *ptb)
     return finish(ptb, PTB_DONE);
 }
 
-static bool has_started(struct ptb *ptb, const char *what)
+static bool has_started(struct ptb *ptb, const struct ptb_ports *ports, const char *what)
 {
     if (!ptb->started)
-        fault(ptb->log, FAULT_CL_ORDER, "%s before Start Tile Binning (6)" WITH_HINT
+        fault(ports->log, FAULT_CL_ORDER,
+              "%s before Start Tile Binning (6)" WITH_HINT
               "send Start Tile Binning (6) after Tile Binning Mode Configuration (112), and "
               "before all primitives and flushes",
               what);
@@ -914,14 +925,15 @@ static bool has_started(struct ptb *ptb, const char *what)
 
 /* Returns true if the shader record enables clipping and the vertices have clip coordinates.
  * Reports vertices without clip coordinates. */
-static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
+static bool wants_clipping(struct ptb *ptb, const struct ptb_ports *ports,
+                           const struct shader_record *record)
 {
     if (!(record->flags & SHADER_CLIPPING) || ptb->clip_disabled)
         return false;
     if (record->code == CL_NV_SHADER_STATE && !(record->flags & SHADER_CLIP_HEADER)) {
         if (!ptb->stalled)
             fault_at(
-                ptb->log, FAULT_PTB_CLIP_HEADER, record->address,
+                ports->log, FAULT_PTB_CLIP_HEADER, record->address,
                 "the shader record enables clipping, but its vertices have no clip coordinates");
         return false;
     }
@@ -929,12 +941,13 @@ static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
 }
 
 /* Splits the primitive into the parts to bin. Returns the number of parts. */
-static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS],
-                           const struct cl_state *state, const struct shader_record *record,
-                           enum primitive_type type, const struct vertex *const vertex[3])
+static unsigned make_parts(struct ptb *ptb, const struct ptb_ports *ports,
+                           struct clip_part part[CLIP_MAX_PARTS], const struct cl_state *state,
+                           const struct shader_record *record, enum primitive_type type,
+                           const struct vertex *const vertex[3])
 {
     unsigned vertices = (unsigned)type + 1;
-    if (!wants_clipping(ptb, record)) {
+    if (!wants_clipping(ptb, ports, record)) {
         clip_whole(part, vertices, vertex);
         return 1;
     }
@@ -943,24 +956,25 @@ static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS
         drop(ptb, clip_is_finite(vertices, vertex) ? PTB_CLIPPED : PTB_NOT_FINITE);
     bool no_scale = state->clipper_x == 0 || state->clipper_y == 0;
     if (count != 0 && part[0].clipped != 0 && no_scale && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_CLIP_SCALE,
+        fault(ports->log, FAULT_PTB_CLIP_SCALE,
               "a primitive was clipped with a viewport of %g by %g (record 105)",
               (double)state->clipper_x, (double)state->clipper_y);
     return count;
 }
 
-static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive_type type,
-                                const struct clip_part *part, const struct vertex *const vertex[3])
+static enum ptb_result bin_part(struct ptb *ptb, const struct ptb_ports *ports, struct job *job,
+                                enum primitive_type type, const struct clip_part *part,
+                                const struct vertex *const vertex[3])
 {
     struct shape shape;
     job->clipped = part->clipped;
-    if (!set_shape(ptb, &shape, job->state, type, part, vertex))
+    if (!set_shape(ptb, ports, &shape, job->state, type, part, vertex))
         return PTB_DONE;
-    return bin_shapes(ptb, &shape, 1, part, job);
+    return bin_shapes(ptb, ports, &shape, 1, part, job);
 }
 
 /* Adds the primitive to the counts of its draw. */
-static void count_draw(struct ptb *ptb)
+static void count_draw(struct ptb *ptb, const struct ptb_ports *ports)
 {
     static const uint8_t counters[PTB_DROPS] = {
         [PTB_KEPT] = TESS_VC4_DRAW_OUTSIDE,    [PTB_NO_AREA] = TESS_VC4_DRAW_NO_AREA,
@@ -968,34 +982,35 @@ static void count_draw(struct ptb *ptb)
         [PTB_CLIPPED] = TESS_VC4_DRAW_CLIPPED, [PTB_OUTSIDE] = TESS_VC4_DRAW_OUTSIDE,
         [PTB_REVERSED] = TESS_VC4_DRAW_CULLED,
     };
-    if (!ptb->draws)
+    if (!ports->draws)
         return;
-    draws_count(ptb->draws, ptb->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
-    draws_count(ptb->draws, ptb->draw, ptb->placed ? TESS_VC4_DRAW_BINNED : counters[ptb->dropped],
-                1);
+    draws_count(ports->draws, ptb->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
+    draws_count(ports->draws, ptb->draw,
+                ptb->placed ? TESS_VC4_DRAW_BINNED : counters[ptb->dropped], 1);
 }
 
 /* Counts a primitive whose binning is complete. */
-static void count_primitive(struct ptb *ptb, bool clipped)
+static void count_primitive(struct ptb *ptb, const struct ptb_ports *ports, bool clipped)
 {
-    count_draw(ptb);
+    count_draw(ptb, ports);
     ptb->primitives += ptb->placed;
     ptb->drawn = true;
-    if (!ptb->counts)
+    if (!ports->counts)
         return;
-    ptb->counts->of[PCTR_PTB_CLIPPED] += clipped;
+    ports->counts->of[PCTR_PTB_CLIPPED] += clipped;
     if (ptb->placed)
         return;
-    ptb->counts->of[PCTR_PTB_OUTSIDE] += ptb->dropped >= PTB_NOT_FINITE &&
-                                         ptb->dropped <= PTB_OUTSIDE;
-    ptb->counts->of[PCTR_PSE_REVERSED] += ptb->dropped == PTB_REVERSED;
+    ports->counts->of[PCTR_PTB_OUTSIDE] += ptb->dropped >= PTB_NOT_FINITE &&
+                                           ptb->dropped <= PTB_OUTSIDE;
+    ports->counts->of[PCTR_PSE_REVERSED] += ptb->dropped == PTB_REVERSED;
 }
 
-enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
-                              const struct shader_record *record, enum primitive_type type,
-                              const uint32_t index[3], const struct vertex *const vertex[3])
+enum ptb_result ptb_primitive(struct ptb *ptb, const struct ptb_ports *ports,
+                              const struct cl_state *state, const struct shader_record *record,
+                              enum primitive_type type, const uint32_t index[3],
+                              const struct vertex *const vertex[3])
 {
-    if (!has_started(ptb, "a primitive"))
+    if (!has_started(ptb, ports, "a primitive"))
         return finish(ptb, PTB_FAILED);
 
     struct job job = {
@@ -1004,29 +1019,30 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
     };
     memcpy(job.vertex, index, ((size_t)type + 1) * sizeof *index);
     struct clip_part part[CLIP_MAX_PARTS];
-    unsigned count = make_parts(ptb, part, state, record, type, vertex);
+    unsigned count = make_parts(ptb, ports, part, state, record, type, vertex);
     for (; ptb->sub_cursor < count; ptb->sub_cursor++) {
-        enum ptb_result result = bin_part(ptb, &job, type, &part[ptb->sub_cursor], vertex);
+        enum ptb_result result = bin_part(ptb, ports, &job, type, &part[ptb->sub_cursor], vertex);
         if (result != PTB_DONE)
             return finish(ptb, result);
         ptb->cursor = ptb->clip_record = 0;
     }
-    count_primitive(ptb, count > 1 || (count == 1 && part[0].clipped));
+    count_primitive(ptb, ports, count > 1 || (count == 1 && part[0].clipped));
     return finish(ptb, PTB_DONE);
 }
 
-static bool set_part_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
-                           const struct vg_part *part)
+static bool set_part_shape(struct ptb *ptb, const struct ptb_ports *ports, struct shape *shape,
+                           const struct cl_state *state, const struct vg_part *part)
 {
     shape->edges = part->edges;
     memcpy(shape->edge, part->edge, sizeof shape->edge);
-    return set_area(ptb, shape, state, pixels_of(part->low, part->high));
+    return set_area(ptb, ports, shape, state, pixels_of(part->low, part->high));
 }
 
-enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
-                                enum primitive_type type, const uint32_t xy[3])
+enum ptb_result ptb_coordinates(struct ptb *ptb, const struct ptb_ports *ports,
+                                const struct cl_state *state, enum primitive_type type,
+                                const uint32_t xy[3])
 {
-    if (!has_started(ptb, "a primitive"))
+    if (!has_started(ptb, ports, "a primitive"))
         return finish(ptb, PTB_FAILED);
     struct job job = {
         .state = state, .format = {(uint8_t)type, XY_BYTES},
@@ -1037,13 +1053,13 @@ enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
     unsigned shapes = 0, parts = vg_parts(part, state, type, xy);
     memcpy(job.vertex, xy, sizeof job.vertex);
     for (unsigned i = 0; i < parts; i++)
-        shapes += set_part_shape(ptb, &shape[shapes], state, &part[i]);
+        shapes += set_part_shape(ptb, ports, &shape[shapes], state, &part[i]);
     if (parts == 0)
         drop(ptb, PTB_NO_AREA);
-    enum ptb_result result = shapes ? bin_shapes(ptb, shape, shapes, NULL, &job) : PTB_DONE;
+    enum ptb_result result = shapes ? bin_shapes(ptb, ports, shape, shapes, NULL, &job) : PTB_DONE;
     if (result == PTB_DONE) {
         ptb->primitives += ptb->placed;
-        count_draw(ptb);
+        count_draw(ptb, ports);
     }
     return finish(ptb, result);
 }
@@ -1056,28 +1072,29 @@ static void close_list(struct tile *tile)
     tile->host[0] = CL_RETURN_FROM_SUB_LIST;
 }
 
-static enum ptb_result flush_tile(struct ptb *ptb, uint32_t index, const struct cl_state *state,
-                                  bool all_state)
+static enum ptb_result flush_tile(struct ptb *ptb, const struct ptb_ports *ports, uint32_t index,
+                                  const struct cl_state *state, bool all_state)
 {
     struct tile tile;
-    uint8_t *bytes = load_tile(ptb, &tile, index);
+    uint8_t *bytes = load_tile(ptb, ports, &tile, index);
     if (!bytes)
         return PTB_FAILED;
     enum ptb_result result = PTB_DONE;
     if (all_state)
-        result = append_items(ptb, &tile, ITEMS_ALL, state);
+        result = append_items(ptb, ports, &tile, ITEMS_ALL, state);
     if (result == PTB_DONE)
         close_list(&tile);
     store_tile(ptb, &tile, bytes);
     return result;
 }
 
-enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool all_state)
+enum ptb_result ptb_flush(struct ptb *ptb, const struct ptb_ports *ports,
+                          const struct cl_state *state, bool all_state)
 {
-    if (!has_started(ptb, "a flush"))
+    if (!has_started(ptb, ports, "a flush"))
         return finish(ptb, PTB_FAILED);
     for (; ptb->cursor < tile_count(ptb); ptb->cursor++) {
-        enum ptb_result result = flush_tile(ptb, ptb->cursor, state, all_state);
+        enum ptb_result result = flush_tile(ptb, ports, ptb->cursor, state, all_state);
         if (result != PTB_DONE)
             return finish(ptb, result);
     }

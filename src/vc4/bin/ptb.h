@@ -62,10 +62,6 @@ enum ptb_drop {
 };
 
 struct ptb {
-    struct bus *bus;
-    struct fault_log *log;
-    struct pctr_counts *counts; /* may be NULL */
-
     /* configured is true after record 112. started is true after record 6; earlier changes of state
      * are not written to lists. */
     bool configured, started;
@@ -103,42 +99,52 @@ struct ptb {
     bool placed;          /* true if the primitive is in at least one list */
     uint8_t dropped;      /* enum ptb_drop: reason why a part is in no list */
 
-    struct draws *draws; /* counts of draws; may be NULL */
-    uint32_t draw;       /* number of the current draw; set by the control list executor */
+    uint32_t draw; /* number of the current draw; set by the control list executor */
 
     struct ptb_guard guard; /* detects changes of the lists; used with the sanitizer */
 
     uint64_t primitives; /* number of primitives in at least one list, since creation */
 };
 
+/* What the binner is connected to. */
+struct ptb_ports {
+    struct bus *bus;
+    struct fault_log *log;
+    struct pctr_counts *counts; /* NULL if events are not counted */
+    struct draws *draws;        /* counts of draws, or NULL */
+};
+
 void ptb_reset(struct ptb *ptb);
 
 /* Executes record 112. data points to the bytes after the record's code. */
-enum ptb_result ptb_configure(struct ptb *ptb, const uint8_t *data);
+enum ptb_result ptb_configure(struct ptb *ptb, const struct ptb_ports *ports, const uint8_t *data);
 
 /* Executes record 6: initialises the tile state data array if record 112 requests it, and starts
  * the lists. */
-enum ptb_result ptb_start(struct ptb *ptb);
+enum ptb_result ptb_start(struct ptb *ptb, const struct ptb_ports *ports);
 
 /* Marks the item of a state record (64..104) as changed. Call it after the record has changed the
  * binning thread's state. */
-void ptb_state_changed(struct ptb *ptb, uint8_t code);
+void ptb_state_changed(struct ptb *ptb, const struct ptb_ports *ports, uint8_t code);
 
 /* Bins one primitive. Culls the primitive, clips it if the shader record enables clipping, and
  * appends the remaining parts to the lists of the tiles that they touch. index[k] is the number of
  * vertex k in the vertex arrays, for the list. vertex[k] is the shaded vertex. */
-enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
-                              const struct shader_record *record, enum primitive_type type,
-                              const uint32_t index[3], const struct vertex *const vertex[3]);
+enum ptb_result ptb_primitive(struct ptb *ptb, const struct ptb_ports *ports,
+                              const struct cl_state *state, const struct shader_record *record,
+                              enum primitive_type type, const uint32_t index[3],
+                              const struct vertex *const vertex[3]);
 
 /* Bins one primitive of VG mode, a triangle or an RHT. xy contains the coordinates in the format of
  * lists. */
-enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
-                                enum primitive_type type, const uint32_t xy[3]);
+enum ptb_result ptb_coordinates(struct ptb *ptb, const struct ptb_ports *ports,
+                                const struct cl_state *state, enum primitive_type type,
+                                const uint32_t xy[3]);
 
 /* Executes records 4 and 5: ends every tile list. If all_state is true, first writes changed state
  * to all lists. */
-enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool all_state);
+enum ptb_result ptb_flush(struct ptb *ptb, const struct ptb_ports *ports,
+                          const struct cl_state *state, bool all_state);
 
 /* Drops a stalled operation and the unfinished lists, because the binning thread was reset. */
 void ptb_abandon(struct ptb *ptb);

@@ -13,6 +13,39 @@ enum { DEFAULT_QPUS = 12 };
 
 /* --- ports --- */
 
+/* Fills the ports of the TMUs of a user program's QPU: in the program's turns, and while the program
+ * runs ahead. */
+static void connect_user_tmu(struct tess_vc4 *vc4, uint32_t number)
+{
+    struct run_ahead_slice *slice = &vc4->ahead_work.slice[number / SLICE_QPUS];
+    struct tmu_ports *ports = &vc4->ports.user_tmu[number], *alone = &vc4->ports.alone_tmu[number];
+    *ports = (struct tmu_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .slices = &vc4->slices,
+        .race = vc4->shared.race,
+        .textures = &vc4->textures[number],
+    };
+    *alone = *ports;
+    alone->bus = &slice->bus;
+    alone->log = &slice->log;
+    alone->counts = &slice->counts;
+    alone->reads = &slice->reads;
+}
+
+static void connect_vpm(struct tess_vc4 *vc4, struct vpm_ports *ports)
+{
+    *ports = (struct vpm_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .contention = &vc4->contention,
+        .race = vc4->shared.race,
+        .sanitize = vc4->options.sanitize,
+    };
+}
+
 static struct qpu_ports program_ports(struct tess_vc4 *vc4, uint32_t number)
 {
     return (struct qpu_ports){
@@ -27,7 +60,9 @@ static struct qpu_ports program_ports(struct tess_vc4 *vc4, uint32_t number)
         .insn_profile = profile_hot(&vc4->profile),
         .trace = vc4->trace,
         .tmu = &vc4->qps.user_tmu[number],
+        .tmu_ports = &vc4->ports.user_tmu[number],
         .vpm = &vc4->vpm,
+        .vpm_ports = &vc4->ports.vpm,
         .vpm_port = &vc4->qps.user_vpm[number],
     };
 }
@@ -42,6 +77,7 @@ static struct qpu_ports alone_ports(struct tess_vc4 *vc4, uint32_t number)
     ports.counts = &slice->counts;
     ports.insn_profile = vc4->profile.by_instruction ? &slice->insn_profile : NULL;
     ports.deferred = &vc4->ahead_work.deferred[number];
+    ports.tmu_ports = &vc4->ports.alone_tmu[number];
     ports.alone = true;
     return ports;
 }
@@ -80,8 +116,10 @@ static void connect_qps(struct tess_vc4 *vc4, struct qps_ports *ports)
         .profile = &vc4->profile,
         .run_ahead = &vc4->run_ahead,
     };
-    for (uint32_t number = 0; number < QPU_COUNT; number++)
+    for (uint32_t number = 0; number < QPU_COUNT; number++) {
+        connect_user_tmu(vc4, number);
         ports->qpu[number] = program_ports(vc4, number);
+    }
     connect_run_ahead(vc4, &ports->ahead);
 }
 
@@ -118,11 +156,18 @@ static void connect_cle(struct tess_vc4 *vc4, struct cle_ports *ports)
         .list_memory = &vc4->list_memory,
         .v3d = &vc4->v3d,
         .ptb = &vc4->ptb,
+        .ptb_ports = &vc4->ports.ptb,
         .vertices = &vc4->vertices,
         .jobs = &vc4->jobs,
         .jobs_ports = &vc4->ports.jobs,
         .sanitize = vc4->options.sanitize,
     };
+}
+
+static void connect_ptb(struct tess_vc4 *vc4, struct ptb_ports *ports)
+{
+    *ports = (struct ptb_ports){
+        .bus = &vc4->bus, .log = &vc4->log, .counts = &vc4->counts, .draws = &vc4->draws};
 }
 
 static void connect_v3d(struct tess_vc4 *vc4, struct v3d_ports *ports)
@@ -146,9 +191,11 @@ static void connect_v3d(struct tess_vc4 *vc4, struct v3d_ports *ports)
 /* Fills the ports of all blocks. */
 static void connect(struct tess_vc4 *vc4)
 {
+    connect_ptb(vc4, &vc4->ports.ptb);
     connect_v3d(vc4, &vc4->ports.v3d);
     connect_cle(vc4, &vc4->ports.cle);
     connect_jobs(vc4, &vc4->ports.jobs);
+    connect_vpm(vc4, &vc4->ports.vpm);
     connect_qps(vc4, &vc4->ports.qps);
 }
 
@@ -161,22 +208,13 @@ static void reset_blocks(struct tess_vc4 *vc4)
     qps_reset(&vc4->qps);
     run_ahead_reset(&vc4->run_ahead);
     vc4->bus.log = &vc4->log;
-    vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
-    vc4->ptb.log = vc4->vpm.log = &vc4->log;
-    vc4->ptb.draws = &vc4->draws;
-    vc4->vpm.counts = &vc4->counts;
-    vc4->vpm.sanitize = vc4->options.sanitize;
-    vc4->vpm.race = vc4->shared.race;
-    vc4->vpm.contention = &vc4->contention;
-    for (unsigned i = 0; i < QPU_COUNT; i++)
-        qps_wire(&vc4->qps, &vc4->ports.qps, i);
     vc4->vertices.bus = &vc4->bus;
     vc4->vertices.log = &vc4->log;
     vc4->vertices.shared = &vc4->shared;
     vc4->vertices.instructions = &vc4->instructions;
     vc4->vertices.slices = &vc4->slices;
     shared_units_clear(&vc4->slices);
-    vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
+    vc4->vertices.counts = &vc4->counts;
     vc4->vertices.profile = &vc4->profile;
     vc4->vertices.trace = vc4->trace;
     vc4->vertices.budget = &vc4->budget;

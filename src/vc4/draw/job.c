@@ -326,8 +326,7 @@ static void begin(const struct jobs_ports *ports, struct job *job, bool ahead,
     render->slices.l2_disabled = ports->slices->l2_disabled;
     render_reset(render, job->start.cleared == TLB_ALL_HALVES);
     render->tlb.bus = &job->tile_bus;
-    render->tmu.lists = ports->list_memory;
-    render->tmu.frame = &render->tlb.frame;
+    render->tmu_ports.lists = ports->list_memory;
     tmu_forget_textures(&render->tmu);
     restore_tile_buffer(job);
     v3d_reservations(ports->v3d, ports->qpus, render->reserve);

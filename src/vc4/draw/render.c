@@ -25,10 +25,15 @@ void render_reset(struct render *render, bool keeps_contents)
 {
     struct vertex_pipe *vertices = &render->vertices;
     memset(&render->fep, 0, offsetof(struct render, vertices) - offsetof(struct render, fep));
-    render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
-    render->tlb.log = render->tmu.log = vertices->log = render->log;
+    render->tlb.bus = vertices->bus = render->bus;
+    render->tlb.log = vertices->log = render->log;
     render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
-    render->tmu.counts = render->counts;
+    render->tmu_ports = (struct tmu_ports){.bus = render->bus,
+                                           .log = render->log,
+                                           .counts = render->counts,
+                                           .slices = &render->slices,
+                                           .frame = &render->tlb.frame,
+                                           .textures = &render->textures};
     vertices->shared = render->shared;
     vertices->slices = &render->slices;
     shared_units_clear(&render->slices);
@@ -248,8 +253,7 @@ static void start_shader(struct render *render, unsigned number, const struct fe
     shared_units_hold_quads(&render->slices,
                             qpu->times.start); /* the FEP holds the quads until the shader starts */
     qpu->shadow.uniforms = render->shader.fragment_uniform_count;
-    tmu_start(&render->tmu, number);
-    shared_units_wire(&render->slices, number, &render->tmu);
+    tmu_start(&render->tmu, &render->tmu_ports, number);
     qpu_give_fragment(qpu, &batch->w, &batch->z);
 }
 
@@ -294,6 +298,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .insn_profile = profile_hot(render->profile),
                            .trace = render->trace,
                            .tmu = &render->tmu,
+                           .tmu_ports = &render->tmu_ports,
                            .tlb = &render->tlb,
                            .fragment = &fragment,
                            .vri = &vri,

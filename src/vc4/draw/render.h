@@ -87,6 +87,8 @@ struct render {
     struct vertex_pipe vertices;
     struct cap cap[TLB_HALVES];
     struct shared_units slices;
+    struct tmu_ports tmu_ports;
+    struct tmu_textures textures;
 };
 
 /* Resets everything except the pointers, which the owner sets before. If keeps_contents is true,

@@ -215,7 +215,8 @@ static enum cle_step bin_primitive(const struct cle_ports *ports, struct cle_thr
     case VERTEX_BUDGET:
     case VERTEX_HUNG: return CLE_WAITS;
     }
-    switch (ptb_primitive(ports->ptb, &t->state, &t->shader, type, index, vertex)) {
+    switch (
+        ptb_primitive(ports->ptb, ports->ptb_ports, &t->state, &t->shader, type, index, vertex)) {
     case PTB_DONE: return CLE_MOVED;
     case PTB_STALLED: return CLE_WAITS;
     default: return stop_with_error(t);
@@ -363,7 +364,7 @@ static enum cle_step primitive_by_coordinates(struct cle *cle, const struct cle_
                         .counted = !t->list.active,
                         .index = {xy[0], xy[1], xy[2]}
         });
-    switch (ptb_coordinates(ports->ptb, &t->state, type, xy)) {
+    switch (ptb_coordinates(ports->ptb, ports->ptb_ports, &t->state, type, xy)) {
     case PTB_DONE: return CLE_MOVED;
     case PTB_STALLED: return CLE_WAITS;
     default: return stop_with_error(t);
@@ -574,7 +575,7 @@ static void give_semaphores(struct cle *cle, const struct cle_ports *ports, unsi
 static enum cle_step step_flush(struct cle *cle, const struct cle_ports *ports,
                                 struct cle_thread *t)
 {
-    switch (ptb_flush(ports->ptb, &t->state, t->flush_all_state)) {
+    switch (ptb_flush(ports->ptb, ports->ptb_ports, &t->state, t->flush_all_state)) {
     case PTB_STALLED: return CLE_WAITS;
     case PTB_FAILED: return stop_with_error(t);
     case PTB_DONE: break;
@@ -591,7 +592,7 @@ static enum cle_step step_flush(struct cle *cle, const struct cle_ports *ports,
 
 static enum cle_step step_start(const struct cle_ports *ports, struct cle_thread *t)
 {
-    switch (ptb_start(ports->ptb)) {
+    switch (ptb_start(ports->ptb, ports->ptb_ports)) {
     case PTB_STALLED: return CLE_WAITS;
     case PTB_FAILED: return stop_with_error(t);
     case PTB_DONE: break;
@@ -790,7 +791,7 @@ static enum cle_step apply_state(struct cle *cle, const struct cle_ports *ports,
         t->shader_read = false;
     t->state_sent = false;
     if (thread == CLE_BINNING)
-        ptb_state_changed(ports->ptb, t->record);
+        ptb_state_changed(ports->ptb, ports->ptb_ports, t->record);
     return CLE_MOVED;
 }
 
@@ -856,7 +857,8 @@ static enum cle_step execute(struct cle *cle, const struct cle_ports *ports, uns
     case CL_CLIPPER_XY_SCALING:
     case CL_CLIPPER_Z_SCALE_OFFSET: return apply_state(cle, ports, thread, data);
     case CL_TILE_BINNING_MODE:
-        return ptb_configure(ports->ptb, data) == PTB_DONE ? CLE_MOVED : stop_with_error(t);
+        return ptb_configure(ports->ptb, ports->ptb_ports, data) == PTB_DONE ? CLE_MOVED
+                                                                             : stop_with_error(t);
     case CL_REPEAT_START_MARKER:
     case CL_REPEAT_FROM_START_MARKER: return not_modelled(ports, t);
     }

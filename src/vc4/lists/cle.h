@@ -31,6 +31,7 @@ struct cle_ports {
     struct v3d *v3d; /* counts of flushes and frames, and their interrupts */
     /* The binner. */
     struct ptb *ptb;
+    const struct ptb_ports *ptb_ports;
     struct vertex_pipe *vertices;
     /* The renderer. */
     struct jobs *jobs;

@@ -110,7 +110,7 @@ HANDLER(qpu_block_io_look_up)
     qpu_block_fetch(run, op->index); /* before the lookup, because the instruction fetch and the
                                         lookup use the same level 2 cache */
     run->ports->tmu->pc = qpu->pc + op->index * 8u;
-    if (!tmu_look_up_quietly(run->ports->tmu, unit, A)) {
+    if (!tmu_look_up_quietly(run->ports->tmu, run->ports->tmu_ports, unit, A)) {
         qpu_block_io_write(qpu, op, run);
         return;
     }

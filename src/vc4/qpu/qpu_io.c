@@ -225,22 +225,22 @@ static void stall_vpm(struct qpu_run *run, uint64_t clocks)
 bool qpu_io_take_vector(struct qpu_run *run, lanes *value)
 {
     const struct qpu_ports *ports = run->ports;
-    if (!ports->vpm || !ports->vpm_port || !vpm_reads_quietly(ports->vpm, ports->vpm_port))
+    if (!ports->vpm || !ports->vpm_port || !vpm_reads_quietly(ports->vpm_ports, ports->vpm_port))
         return false;
     report_time(run->qpu, ports->vpm_port);
     run->qpu->times.vpm_accesses++;
     stall_vpm(run, vpm_read_stall(ports->vpm_port));
-    return vpm_read(ports->vpm, ports->vpm_port, value);
+    return vpm_read(ports->vpm, ports->vpm_ports, ports->vpm_port, value);
 }
 
 bool qpu_io_give_vector(struct qpu_run *run, const lanes *value)
 {
     const struct qpu_ports *ports = run->ports;
-    if (!ports->vpm || !ports->vpm_port || !vpm_writes_quietly(ports->vpm, ports->vpm_port))
+    if (!ports->vpm || !ports->vpm_port || !vpm_writes_quietly(ports->vpm_ports, ports->vpm_port))
         return false;
     report_time(run->qpu, ports->vpm_port);
     run->qpu->times.vpm_accesses++;
-    stall_vpm(run, vpm_write(ports->vpm, ports->vpm_port, value, ALL_LANES));
+    stall_vpm(run, vpm_write(ports->vpm, ports->vpm_ports, ports->vpm_port, value, ALL_LANES));
     return true;
 }
 
@@ -248,20 +248,23 @@ bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word)
 {
     const struct qpu_ports *ports = run->ports;
     if (!ports->vpm || !ports->vpm_port ||
-        !vpm_sets_up_quietly(ports->vpm, ports->vpm_port, reads, word))
+        !vpm_sets_up_quietly(ports->vpm_ports, ports->vpm_port, reads, word))
         return false;
     report_time(run->qpu, ports->vpm_port);
-    (reads ? vpm_read_setup : vpm_write_setup)(ports->vpm, ports->vpm_port, word);
+    if (reads)
+        vpm_read_setup(ports->vpm, ports->vpm_ports, ports->vpm_port, word);
+    else
+        vpm_write_setup(ports->vpm_ports, ports->vpm_port, word);
     return true;
 }
 
 bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads)
 {
     const struct qpu_ports *ports = run->ports;
-    if (!ports->vpm || !ports->vpm_port || ports->vpm->sanitize)
+    if (!ports->vpm || !ports->vpm_port || ports->vpm_ports->sanitize)
         return false;
     report_time(run->qpu, ports->vpm_port);
-    stall_vpm(run, (loads ? vpm_wait_load : vpm_wait_store)(ports->vpm, ports->vpm_port));
+    stall_vpm(run, (loads ? vpm_wait_load : vpm_wait_store)(ports->vpm_ports, ports->vpm_port));
     return true;
 }
 
@@ -273,8 +276,8 @@ static void read_vpm(struct qpu_run *run, bool used, lanes *value)
     run->qpu->times.vpm_accesses++;
     stall_vpm(run, vpm_read_stall(run->ports->vpm_port));
     if (used)
-        vpm_check_latency(run->ports->vpm, run->ports->vpm_port);
-    bool found = vpm_read(run->ports->vpm, run->ports->vpm_port, value);
+        vpm_check_latency(run->ports->vpm_ports, run->ports->vpm_port);
+    bool found = vpm_read(run->ports->vpm, run->ports->vpm_ports, run->ports->vpm_port, value);
     qpu_inside(run);
     if (!found)
         break_qpu(run);
@@ -285,7 +288,8 @@ static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
     if (!has_vpm(run))
         return;
     qpu_outside(run);
-    bool busy = (file_a ? vpm_load_busy : vpm_store_busy)(run->ports->vpm, run->ports->vpm_port);
+    bool busy = (file_a ? vpm_load_busy : vpm_store_busy)(run->ports->vpm_ports,
+                                                          run->ports->vpm_port);
     qpu_inside(run);
     alu_splat(value, busy);
 }
@@ -296,8 +300,8 @@ static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
     if (!has_vpm(run))
         return;
     qpu_outside(run);
-    stall_vpm(run,
-              (file_a ? vpm_wait_load : vpm_wait_store)(run->ports->vpm, run->ports->vpm_port));
+    stall_vpm(run, (file_a ? vpm_wait_load : vpm_wait_store)(run->ports->vpm_ports,
+                                                             run->ports->vpm_port));
     qpu_inside(run);
     qpu_io_number(run->qpu, file_a, value);
 }
@@ -533,7 +537,7 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
     tmu->pc = run->qpu->pc;
     tmu->origin = qpu_origin(run->qpu);
     uint32_t before = tmu_pending(tmu);
-    tmu_write(tmu, unit, reg, value, parameter);
+    tmu_write(tmu, run->ports->tmu_ports, unit, reg, value, parameter);
     if (reg == TMU_S)
         qpu_tmu_request(run, unit, tmu_pending(tmu) - before);
     qpu_inside(run);
@@ -630,7 +634,8 @@ static void transfer(struct qpu_run *run, bool load, uint32_t address)
 {
     struct vpm_port *port = run->ports->vpm_port;
     port->origin = qpu_origin(run->qpu);
-    stall_vpm(run, (load ? vpm_load : vpm_store)(run->ports->vpm, port, address));
+    stall_vpm(run,
+              (load ? vpm_load : vpm_store)(run->ports->vpm, run->ports->vpm_ports, port, address));
     run->qpu->times.dma_loaded = port->loaded;
     run->qpu->times.dma_stored = port->stored;
 }
@@ -641,20 +646,23 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     if (!has_vpm(run))
         return;
     struct vpm *vpm = run->ports->vpm;
+    const struct vpm_ports *ports = run->ports->vpm_ports;
     struct vpm_port *port = run->ports->vpm_port;
     uint32_t word = (*value)[0];
     if (address == QPU_WR_VPM) {
         qpu_outside(run);
         run->qpu->times.vpm_accesses++;
-        stall_vpm(run, vpm_write(vpm, port, value, mask));
+        stall_vpm(run, vpm_write(vpm, ports, port, value, mask));
         qpu_inside(run);
         return;
     }
     if (!(mask & 1))
         return;
     qpu_outside(run);
-    if (address == QPU_WR_VPM_SETUP)
-        (file_a ? vpm_read_setup : vpm_write_setup)(vpm, port, word);
+    if (address == QPU_WR_VPM_SETUP && file_a)
+        vpm_read_setup(vpm, ports, port, word);
+    else if (address == QPU_WR_VPM_SETUP)
+        vpm_write_setup(ports, port, word);
     else
         transfer(run, file_a, word);
     qpu_inside(run);
@@ -740,7 +748,7 @@ void qpu_io_end(struct qpu_run *run)
     if (ports->vpm && ports->vpm_port) {
         report_time(run->qpu, ports->vpm_port);
         qpu_outside(run);
-        vpm_end(ports->vpm, ports->vpm_port);
+        vpm_end(ports->vpm_ports, ports->vpm_port);
         qpu_inside(run);
     }
     const struct qpu_shadow *shadow = &run->qpu->shadow;

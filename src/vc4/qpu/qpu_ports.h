@@ -19,8 +19,10 @@ struct shared_units;
 struct tlb;
 struct tlb_fragment;
 struct tmu;
+struct tmu_ports;
 struct vpm;
 struct vpm_port;
+struct vpm_ports;
 struct vri;
 
 /* Units to which one QPU is connected while the QPU runs a program. */
@@ -29,12 +31,14 @@ struct qpu_ports {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct tmu *tmu;
-    struct tlb *tlb;               /* NULL except in fragment shaders */
-    struct tlb_fragment *fragment; /* NULL except in fragment shaders */
-    struct vri *vri;               /* NULL except in fragment shaders */
-    struct vpm *vpm;               /* NULL in fragment shaders */
-    struct vpm_port *vpm_port;     /* NULL in fragment shaders */
-    struct qpu_cache *cache;       /* NULL to decode every instruction again, which is slower */
+    const struct tmu_ports *tmu_ports;
+    struct tlb *tlb;                   /* NULL except in fragment shaders */
+    struct tlb_fragment *fragment;     /* NULL except in fragment shaders */
+    struct vri *vri;                   /* NULL except in fragment shaders */
+    struct vpm *vpm;                   /* NULL in fragment shaders */
+    const struct vpm_ports *vpm_ports; /* NULL in fragment shaders */
+    struct vpm_port *vpm_port;         /* NULL in fragment shaders */
+    struct qpu_cache *cache;           /* NULL to decode every instruction again, which is slower */
     struct shared_units *slices;   /* NULL if neither cache misses nor stalls at shared units are
                                       modelled */
     struct contention *contention; /* NULL if memory contention is not modelled */

@@ -131,8 +131,7 @@ static void start_program(struct qps *qps, const struct qps_ports *ports, uint32
         qpu->uniforms_left = uniform_limit(request);
     vpm_port_user(&qps->user_vpm[number], number, ports->v3d->vpm_base * VPM_RESERVE_ROWS);
     tmu_reset(&qps->user_tmu[number]);
-    tmu_start(&qps->user_tmu[number], number);
-    shared_units_wire(ports->slices, number, &qps->user_tmu[number]);
+    tmu_start(&qps->user_tmu[number], ports->qpu[number].tmu_ports, number);
     if (ports->shared->race)
         race_start(ports->shared->race, number);
     qps->shader_runs++;
@@ -188,17 +187,6 @@ static bool start_queued(struct qps *qps, const struct qps_ports *ports)
         any = true;
     }
     return any;
-}
-
-void qps_wire(struct qps *qps, const struct qps_ports *ports, uint32_t number)
-{
-    struct tmu *tmu = &qps->user_tmu[number];
-    tmu->bus = ports->bus;
-    tmu->log = ports->log;
-    tmu->counts = ports->counts;
-    tmu->race = ports->shared->race;
-    tmu->reads = NULL;
-    tmu->qpu = number;
 }
 
 /* Subtracts executed instructions from the instruction limit of the run, and handles the program's

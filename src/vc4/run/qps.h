@@ -51,9 +51,6 @@ void qps_request_program(struct qps *qps, const struct qps_ports *ports, uint32_
 uint32_t qps_read_status(const struct qps *qps);
 void qps_write_status(struct qps *qps, uint32_t value);
 
-/* Connects the TMUs of a user program's QPU at power-up. */
-void qps_wire(struct qps *qps, const struct qps_ports *ports, uint32_t number);
-
 /* True if user programs are queued or resident. */
 bool qps_busy(const struct qps *qps);
 

@@ -57,36 +57,6 @@ void run_ahead_reset(struct run_ahead *run_ahead)
 
 /* --- slices --- */
 
-static struct run_ahead_slice *slice_of(const struct run_ahead_ports *ports, uint32_t number)
-{
-    return &ports->work->slice[number / SLICE_QPUS];
-}
-
-/* wire_alone() connects a program's TMUs to the private state of its slice. wire_back() connects
- * the TMUs to the shared state again. */
-static void wire_alone(const struct run_ahead_ports *ports, uint32_t number)
-{
-    struct run_ahead_slice *slice = slice_of(ports, number);
-    struct tmu *tmu = &ports->qps->user_tmu[number];
-    tmu->bus = &slice->bus;
-    tmu->log = &slice->log;
-    tmu->counts = &slice->counts;
-    tmu->reads = &slice->reads;
-    if (tmu->l2)
-        tmu->l2 = shared_units_l2(ports->slices, number);
-}
-
-static void wire_back(const struct run_ahead_ports *ports, uint32_t number)
-{
-    struct tmu *tmu = &ports->qps->user_tmu[number];
-    tmu->bus = ports->bus;
-    tmu->log = ports->log;
-    tmu->counts = ports->counts;
-    tmu->reads = NULL;
-    if (tmu->l2)
-        tmu->l2 = shared_units_l2(ports->slices, number);
-}
-
 static void open_slice(const struct run_ahead_ports *ports, struct run_ahead_slice *slice)
 {
     slice->log.place = ports->log->place;
@@ -249,7 +219,6 @@ static void begin(const struct run_ahead_ports *ports)
         program->runs = program->left > 0;
         if (!program->runs)
             continue;
-        wire_alone(ports, i);
         deferred_begin(&work->deferred[i], qpu, ports->bus, ports->alone[i].insn_profile);
     }
 }
@@ -273,11 +242,8 @@ static uint64_t finish(const struct run_ahead_ports *ports)
     struct run_ahead_work *work = ports->work;
     uint64_t executed = 0;
     shared_units_join(ports->slices);
-    for (uint32_t i = 0; i < QPU_COUNT; i++) {
+    for (uint32_t i = 0; i < QPU_COUNT; i++)
         executed += work->program[i].executed;
-        if (work->program[i].runs)
-            wire_back(ports, i);
-    }
     for (uint32_t i = 0; i < SLICES; i++)
         close_slice(ports, &work->slice[i]);
     settle_trips(ports);

@@ -52,13 +52,6 @@ void shared_units_clear_some(struct shared_units *slices, uint32_t slcactl)
     }
 }
 
-void shared_units_wire(struct shared_units *slices, uint32_t qpu, struct tmu *tmu)
-{
-    for (unsigned unit = 0; unit < TMU_UNITS; unit++)
-        tmu->cache[unit] = &shared_units_of(slices, qpu)->tmu[unit];
-    tmu->l2 = slices->l2_disabled ? NULL : shared_units_l2(slices, qpu);
-}
-
 void shared_units_part(struct shared_units *slices)
 {
     for (unsigned i = 0; i < SLICES; i++)

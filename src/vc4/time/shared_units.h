@@ -18,7 +18,7 @@
 
 #include "vc4/time/cache.h"
 #include "vc4/time/pctr.h"
-#include "vc4/tmu/tmu.h"
+#include "vc4/time/tmu_sizes.h"
 
 enum {
     SLICES = 4, /* limit; a BCM2835 has three slices */
@@ -51,8 +51,8 @@ struct shared_units {
     struct shared_units_lines coming; /* requested lines of the level 2 cache, used while .apart is
                                          false */
     bool ready;                       /* true after the first call of shared_units_clear() */
-    bool l2_disabled; /* true if V3D_L2CACTL has disabled the level 2 cache */
-    bool apart;       /* true while each slice uses its own copy of the level 2 cache */
+    bool l2_disabled;                 /* true if V3D_L2CACTL has disabled the level 2 cache */
+    bool apart; /* true while each slice uses its own copy of the level 2 cache */
 
     uint64_t begun, end; /* start of the phase, and latest end of the phase's programs */
     uint64_t busy;       /* sum of the clocks of the phase's programs */
@@ -88,9 +88,6 @@ void shared_units_clear(struct shared_units *slices);
  * (manual table 72), and shared_units_clear_l2() drops all lines of the level 2 cache. */
 void shared_units_clear_some(struct shared_units *slices, uint32_t slcactl);
 void shared_units_clear_l2(struct shared_units *slices);
-
-/* Connects the TMUs of a QPU to its slice's caches. */
-void shared_units_wire(struct shared_units *slices, uint32_t qpu, struct tmu *tmu);
 
 /* Fetches a line for a QPU's slice through the level 2 cache, and counts the access. Returns true
  * on a hit. */

@@ -60,8 +60,6 @@ struct texture {
     bool mip_blend;    /* true if the minification filter blends two levels */
     bool detailed;     /* true if the result depends on the level of detail */
     bool valid;        /* true if texture_setup() found no error */
-    bool checked;      /* true if the texture's memory has been checked for overlaps with control
-                          lists */
     uint32_t warnings; /* bit n is 1 for enum texture_warning n */
     uint32_t ready;    /* bit n is 1 if level[n] is filled in */
     struct texture_level level[TEXTURE_LEVELS];

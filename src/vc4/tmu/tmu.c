@@ -29,6 +29,15 @@ void tmu_reset(struct tmu *tmu)
     memset(tmu->unit, 0, sizeof tmu->unit);
 }
 
+void tmu_start(struct tmu *tmu, const struct tmu_ports *ports, uint32_t qpu)
+{
+    tmu->qpu = qpu;
+    tmu->l2_disabled = ports->slices && ports->slices->l2_disabled;
+    tmu->swapped = qpu >> 1 & 1;
+    for (unsigned i = 0; i < TMU_UNITS; i++)
+        tmu->unit[i].overflowed = false;
+}
+
 /* Returns the unit that serves the program's unit number. */
 static unsigned serving(const struct tmu *tmu, unsigned unit)
 {
@@ -46,14 +55,15 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
     return reg != TMU_S || tmu->unit[serving(tmu, unit)].written != 0;
 }
 
-static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t parameter)
+static void take_parameter(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit,
+                           uint32_t parameter)
 {
     uint32_t number = unit->parameters++;
     if (number < TEXTURE_PARAMETERS) {
         unit->parameter[number] = parameter;
         unit->parameter_at[number] = tmu->parameter_at;
     } else if (number == TEXTURE_PARAMETERS) {
-        fault(tmu->log, FAULT_TMU_PARAMETER,
+        fault(ports->log, FAULT_TMU_PARAMETER,
               "a texture request has more than %d writes before its write to S",
               TEXTURE_PARAMETERS - 1);
     }
@@ -61,17 +71,31 @@ static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t para
 
 /* ---- caches ---------------------------------------------------------------------------------- */
 
-static void count_miss(struct tmu *tmu, uint32_t address)
+/* Returns the cache of the unit that serves the latest request, or NULL. */
+static struct cache *cache_of(const struct tmu *tmu, const struct tmu_ports *ports)
 {
+    return ports->slices ? &shared_units_of(ports->slices, tmu->qpu)->tmu[tmu->last.unit] : NULL;
+}
+
+/* Returns the level 2 cache, or NULL if it is disabled or caches are not modelled. */
+static struct cache *l2_of(const struct tmu *tmu, const struct tmu_ports *ports)
+{
+    return ports->slices && !tmu->l2_disabled ? shared_units_l2(ports->slices, tmu->qpu) : NULL;
+}
+
+static void count_miss(struct tmu *tmu, const struct tmu_ports *ports, uint32_t address)
+{
+    struct cache *l2 = l2_of(tmu, ports);
     tmu->last.misses++;
-    if (!tmu->l2 || !cache_touch(tmu->l2, address & BUS_ADDRESS_MASK))
+    if (!l2 || !cache_touch(l2, address & BUS_ADDRESS_MASK))
         tmu->line[tmu->last.l2_misses++ % TMU_LINES] = address;
 }
 
-static inline void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
+static inline void touch(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache,
+                         uint32_t address)
 {
     if (!cache_touch(cache, address & BUS_ADDRESS_MASK))
-        count_miss(tmu, address);
+        count_miss(tmu, ports, address);
 }
 
 /* True if all texels of an element are on lines that are the most recently used of their cache
@@ -86,12 +110,13 @@ static inline bool changes_nothing(const struct sampler *sampler, const struct c
     return nothing;
 }
 
-static void touch_element(struct tmu *tmu, struct cache *cache, unsigned lane)
+static void touch_element(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache,
+                          unsigned lane)
 {
-    const struct sampler *sampler = &tmu->sampler;
+    const struct sampler *sampler = &ports->textures->sampler;
     for (unsigned tap = 0; tap < sampler->taps; tap++)
         if (sampler->used[tap] >> lane & 1)
-            touch(tmu, cache, sampler->address[tap][lane]);
+            touch(tmu, ports, cache, sampler->address[tap][lane]);
 }
 
 static uint32_t count_lanes(lane_mask mask)
@@ -100,43 +125,43 @@ static uint32_t count_lanes(lane_mask mask)
 }
 
 /* Accesses the lines of the texels. The elements access the cache in order (vc4asm's addendum). */
-static void touch_texels(struct tmu *tmu, struct cache *cache)
+static void touch_texels(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
 {
-    const struct sampler *sampler = &tmu->sampler;
+    const struct sampler *sampler = &ports->textures->sampler;
     for (unsigned lane = 0; lane < LANES; lane++)
         if (!changes_nothing(sampler, cache, lane))
-            touch_element(tmu, cache, lane);
+            touch_element(tmu, ports, cache, lane);
     for (unsigned tap = 0; tap < sampler->taps; tap++)
         tmu->last.texels += count_lanes(sampler->used[tap]);
 }
 
 /* Accesses the cache lines of a lookup. If consecutive elements are on the same line, accesses the
  * line once. */
-static void touch_words(struct tmu *tmu, const lanes *address)
+static void touch_words(struct tmu *tmu, const struct tmu_ports *ports, const lanes *address)
 {
-    struct cache *cache = tmu->cache[tmu->last.unit];
+    struct cache *cache = cache_of(tmu, ports);
     uint32_t latest = UINT32_MAX;
     tmu->last.texels = LANES;
     for (unsigned lane = 0; cache && lane < LANES; lane++) {
         uint32_t line = (*address)[lane] / TMU_CACHE_LINE;
         if (line != latest)
-            touch(tmu, cache, (*address)[lane]);
+            touch(tmu, ports, cache, (*address)[lane]);
         latest = line;
     }
 }
 
 /* Accesses the cache lines of a lookup of 16 adjacent words. These are the lines of the first and
  * the last element. */
-static void touch_row(struct tmu *tmu, const lanes *address)
+static void touch_row(struct tmu *tmu, const struct tmu_ports *ports, const lanes *address)
 {
-    struct cache *cache = tmu->cache[tmu->last.unit];
+    struct cache *cache = cache_of(tmu, ports);
     uint32_t first = (*address)[0], last = (*address)[LANES - 1];
     tmu->last.texels = LANES;
     if (!cache)
         return;
-    touch(tmu, cache, first);
+    touch(tmu, ports, cache, first);
     if (first / TMU_CACHE_LINE != last / TMU_CACHE_LINE)
-        touch(tmu, cache, last);
+        touch(tmu, ports, cache, last);
 }
 
 static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
@@ -145,15 +170,15 @@ static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
     tmu->lookups++;
 }
 
-static void count_events(struct tmu *tmu)
+static void count_events(struct tmu *tmu, const struct tmu_ports *ports)
 {
-    if (!tmu->counts)
+    if (!ports->counts)
         return;
-    uint64_t *of = tmu->counts->of;
+    uint64_t *of = ports->counts->of;
     of[PCTR_TMU_QUADS] += QUADS;
     of[PCTR_TMU_MISSES] += tmu->last.misses;
-    tmu->counts->texels += tmu->last.texels;
-    if (!tmu->l2)
+    ports->counts->texels += tmu->last.texels;
+    if (!l2_of(tmu, ports))
         return;
     of[PCTR_L2C_MISSES] += tmu->last.l2_misses;
     of[PCTR_L2C_HITS] += tmu->last.misses - tmu->last.l2_misses;
@@ -180,20 +205,20 @@ static void report_distance(const struct bus *bus, uint32_t address, char *text,
     }
 }
 
-static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const lanes *address,
-                          lane_mask outside)
+static void report_lookup(struct tmu *tmu, const struct tmu_ports *ports,
+                          const struct tmu_unit *unit, const lanes *address, lane_mask outside)
 {
     char distance[96], origin[ORIGIN_SIZE];
     unsigned lane = (unsigned)__builtin_ctz(outside);
-    report_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
-    fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
+    report_distance(ports->bus, (*address)[lane], distance, sizeof distance);
+    fault_at(ports->log, FAULT_BUS_UNMAPPED, (*address)[lane],
              "texture unit TMU%u: lookup outside mapped memory by elements 0x%04x: element %u "
              "at 0x%08x, %s%s" WITH_HINT
              "write addresses of mapped memory to TMU%u_S in all elements: check that the program "
              "reads the uniform with the address here (uniforms are read in order), and that no "
              "element is past the end of the data",
              name_of(tmu, unit), outside, lane, (*address)[lane], distance,
-             origin_text(&tmu->origin, tmu->bus, (*address)[lane], origin), name_of(tmu, unit));
+             origin_text(&tmu->origin, ports->bus, (*address)[lane], origin), name_of(tmu, unit));
 }
 
 enum { WORDS_SIZE = 200 };
@@ -212,13 +237,13 @@ static const char *parameters_text(const struct tmu_unit *unit, char text[WORDS_
     return text;
 }
 
-static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
-                          const struct texture *texture)
+static void report_texels(struct tmu *tmu, const struct tmu_ports *ports,
+                          const struct tmu_unit *unit, const struct texture *texture)
 {
-    const struct sampler_outside *outside = &tmu->sampler.outside;
+    const struct sampler_outside *outside = &ports->textures->sampler.outside;
     char distance[96], words[WORDS_SIZE];
-    report_distance(tmu->bus, outside->address, distance, sizeof distance);
-    fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
+    report_distance(ports->bus, outside->address, distance, sizeof distance);
+    fault_at(ports->log, FAULT_BUS_UNMAPPED, outside->address,
              "texture unit TMU%u: %u texel%s outside mapped memory: texel (%u, %u) of level %u "
              "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
              "correct the address in texture parameter 0 or the size in parameter 1 (the writes of "
@@ -229,29 +254,32 @@ static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
              outside->address, distance, parameters_text(unit, words));
 }
 
-static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
-                            const struct texture *texture)
+static void report_sampling(struct tmu *tmu, const struct tmu_ports *ports,
+                            const struct tmu_unit *unit, const struct texture *texture)
 {
-    if (tmu->sampler.outside.texels)
-        report_texels(tmu, unit, texture);
-    if (tmu->sampler.errata & FILTER_HW2619)
-        fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "a linear filter that uses a single %s texel loses the sign of a negative power of two "
-              "(erratum HW-2619)",
-              texture->format->name);
-    if (tmu->sampler.errata & FILTER_HW2645)
-        fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "the blend of two levels of type %s, one with infinity and one with a negative value, "
-              "is negative (erratum HW-2645)",
-              texture->format->name);
+    if (ports->textures->sampler.outside.texels)
+        report_texels(tmu, ports, unit, texture);
+    if (ports->textures->sampler.errata & FILTER_HW2619)
+        fault(
+            ports->log, FAULT_TMU_HALF_BLEND,
+            "a linear filter that uses a single %s texel loses the sign of a negative power of two "
+            "(erratum HW-2619)",
+            texture->format->name);
+    if (ports->textures->sampler.errata & FILTER_HW2645)
+        fault(
+            ports->log, FAULT_TMU_HALF_BLEND,
+            "the blend of two levels of type %s, one with infinity and one with a negative value, "
+            "is negative (erratum HW-2645)",
+            texture->format->name);
 }
 
 /* ---- races ----------------------------------------------------------------------------------- */
 
 /* Checks the reads of a user program for races, or stores the reads for a later check. Each of the
  * `taps` taps reads size bytes at each address of the elements in its `used` mask. */
-static void look_for_races(const struct tmu *tmu, const lanes *address, const lane_mask *used,
-                           uint32_t taps, uint32_t size)
+static void look_for_races(const struct tmu *tmu, const struct tmu_ports *ports,
+                           const lanes *address, const lane_mask *used, uint32_t taps,
+                           uint32_t size)
 {
     const struct race_lookup lookup = {.qpu = tmu->qpu,
                                        .unit = tmu->last.unit,
@@ -259,17 +287,18 @@ static void look_for_races(const struct tmu *tmu, const lanes *address, const la
                                        .size = size,
                                        .address = address,
                                        .used = used};
-    if (tmu->reads)
-        race_keep(tmu->reads, &lookup, &tmu->log->place);
+    if (ports->reads)
+        race_keep(ports->reads, &lookup, &ports->log->place);
     else
-        race_lookup(tmu->race, &lookup);
+        race_lookup(ports->race, &lookup);
 }
 
-static void look_for_word_races(const struct tmu *tmu, const lanes *address)
+static void look_for_word_races(const struct tmu *tmu, const struct tmu_ports *ports,
+                                const lanes *address)
 {
     const lane_mask all = ALL_LANES;
     const lanes words = *address & ~UINT32_C(3);
-    look_for_races(tmu, &words, &all, 1, 4);
+    look_for_races(tmu, ports, &words, &all, 1, 4);
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
@@ -277,12 +306,13 @@ static void look_for_word_races(const struct tmu *tmu, const lanes *address)
 /* True if the request FIFO has room for a request of `slots` writes. The receive FIFO then also has
  * room, because both FIFOs have the same size and a request never has more result words than
  * writes. */
-static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
+static bool has_room(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit,
+                     uint32_t slots)
 {
     if (slots <= TMU_FIFO - unit->slots_used)
         return true;
     if (!unit->overflowed)
-        fault(tmu->log, FAULT_TMU_OVERFLOW,
+        fault(ports->log, FAULT_TMU_OVERFLOW,
               "TMU%u: a request of %u write%s does not fit, because requests with unread results "
               "hold %u of %d slots",
               name_of(tmu, unit), slots, slots == 1 ? "" : "s", unit->slots_used, TMU_FIFO);
@@ -377,22 +407,23 @@ static void gather(const struct bus_region *region, const lanes *offset, enum pa
 }
 
 /* Looks up the word at each lane's address. Returns the lanes whose address is not mapped. */
-static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
+static lane_mask look_up(const struct tmu_ports *ports, const lanes *address, lanes *result)
 {
     lane_mask outside = 0;
     for (unsigned lane = 0; lane < LANES; lane++) {
-        const uint8_t *word = bus_peek(tmu->bus, (*address)[lane] & ~UINT32_C(3), 4);
+        const uint8_t *word = bus_peek(ports->bus, (*address)[lane] & ~UINT32_C(3), 4);
         (*result)[lane] = word ? load_le32(word) : 0;
         outside |= (lane_mask)(!word << lane);
     }
     return outside;
 }
 
-bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
+bool tmu_look_up_quietly(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit,
+                         const lanes *address)
 {
     struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
-    const struct bus_region *region = bus_region(tmu->bus, (*address)[0]);
-    if (!region || tmu->race || to->written || to->slots_used == TMU_FIFO ||
+    const struct bus_region *region = bus_region(ports->bus, (*address)[0]);
+    if (!region || ports->race || to->written || to->slots_used == TMU_FIFO ||
         to->lookups_used == TMU_LOOKUPS)
         return false;
     lanes offset = (*address & (BUS_ADDRESS_MASK & ~UINT32_C(3))) - region->base;
@@ -402,63 +433,83 @@ bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
     start_cost(tmu, to);
     gather(region, &offset, pattern, queue_lookup(to, tmu->pc));
     if (pattern == PATTERN_NONE)
-        touch_words(tmu, address);
+        touch_words(tmu, ports, address);
     else
-        touch_row(tmu, address);
-    count_events(tmu);
+        touch_row(tmu, ports, address);
+    count_events(tmu, ports);
     return true;
 }
 
-static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
+static void submit_lookup(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
 {
     lanes result;
-    if (!has_room(tmu, unit, 1))
+    if (!has_room(tmu, ports, unit, 1))
         return;
     start_cost(tmu, unit);
-    lane_mask outside = look_up(tmu, &unit->coordinate[TMU_S], &result);
+    lane_mask outside = look_up(ports, &unit->coordinate[TMU_S], &result);
     if (outside)
-        report_lookup(tmu, unit, &unit->coordinate[TMU_S], outside);
-    if (tmu->race)
-        look_for_word_races(tmu, &unit->coordinate[TMU_S]);
+        report_lookup(tmu, ports, unit, &unit->coordinate[TMU_S], outside);
+    if (ports->race)
+        look_for_word_races(tmu, ports, &unit->coordinate[TMU_S]);
     queue(unit, &result, 1, 1, true, tmu->pc);
     if (unit->lookups_used == TMU_LOOKUPS + 1)
-        fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
+        fault(ports->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
               name_of(tmu, unit), unit->lookups_used);
-    touch_words(tmu, &unit->coordinate[TMU_S]);
-    count_events(tmu);
+    touch_words(tmu, ports, &unit->coordinate[TMU_S]);
+    count_events(tmu, ports);
 }
 
-/* Returns the texture that the unit's parameters describe. Decodes the parameters if they differ
- * from the parameters of all kept textures. */
-static struct texture *find_texture(struct tmu *tmu, const struct tmu_unit *unit)
+static bool is_texture(const uint32_t *parameter, uint32_t parameters,
+                       const uint32_t key[TEXTURE_PARAMETERS], uint32_t count)
+{
+    return parameters == count && memcmp(parameter, key, TEXTURE_PARAMETERS * sizeof *key) == 0;
+}
+
+/* Returns the number of the kept texture with these parameters. Keeps the texture if it is not kept
+ * yet, in place of the oldest one. */
+static unsigned keep_texture(struct tmu *tmu, const uint32_t key[TEXTURE_PARAMETERS],
+                             uint32_t count)
+{
+    for (unsigned i = 0; i < TMU_TEXTURES; i++)
+        if (is_texture(tmu->texture[i].parameter, tmu->texture[i].parameters, key, count))
+            return i;
+    unsigned number = tmu->next_texture++ % TMU_TEXTURES;
+    tmu->texture[number] = (struct tmu_texture){.parameters = count};
+    memcpy(tmu->texture[number].parameter, key, TEXTURE_PARAMETERS * sizeof *key);
+    return number;
+}
+
+/* Returns the number of the texture that the unit's parameters describe. Decodes the parameters if
+ * the decoded texture is another one. */
+static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
+                             const struct tmu_unit *unit)
 {
     uint32_t key[TEXTURE_PARAMETERS] = {0}, count = unit->parameters;
     if (count > TEXTURE_PARAMETERS)
         count = TEXTURE_PARAMETERS;
     memcpy(key, unit->parameter, count * sizeof *key);
-    for (unsigned i = 0; i < TMU_TEXTURES; i++)
-        if (tmu->texture[i].parameters == count &&
-            memcmp(tmu->texture[i].parameter, key, sizeof key) == 0)
-            return &tmu->texture[i];
-    struct texture *texture = &tmu->texture[tmu->next_texture++ % TMU_TEXTURES];
-    texture_setup(texture, key, count);
-    return texture;
+    unsigned number = keep_texture(tmu, key, count);
+    struct texture *texture = &ports->textures->decoded[number];
+    if (!is_texture(texture->parameter, texture->parameters, key, count))
+        texture_setup(texture, key, count);
+    return number;
 }
 
-static void sample(struct tmu *tmu, const struct tmu_unit *unit, struct texture *texture,
-                   lanes result[2])
+static void sample(struct tmu *tmu, const struct tmu_ports *ports, const struct tmu_unit *unit,
+                   struct texture *texture, lanes result[2])
 {
-    struct cache *cache = tmu->cache[tmu->last.unit];
-    tmu->sampler.bus = tmu->bus;
-    tmu->sampler.traced = cache || tmu->race;
-    sampler_run(&tmu->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0], result);
-    if (tmu->sampler.outside.texels || tmu->sampler.errata)
-        report_sampling(tmu, unit, texture);
+    struct cache *cache = cache_of(tmu, ports);
+    ports->textures->sampler.bus = ports->bus;
+    ports->textures->sampler.traced = cache || ports->race;
+    sampler_run(&ports->textures->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0],
+                result);
+    if (ports->textures->sampler.outside.texels || ports->textures->sampler.errata)
+        report_sampling(tmu, ports, unit, texture);
     if (cache)
-        touch_texels(tmu, cache);
-    if (tmu->race)
-        look_for_races(tmu, tmu->sampler.address, tmu->sampler.used, tmu->sampler.taps,
-                       (texture->format->bits + 7u) / 8);
+        touch_texels(tmu, ports, cache);
+    if (ports->race)
+        look_for_races(tmu, ports, ports->textures->sampler.address, ports->textures->sampler.used,
+                       ports->textures->sampler.taps, (texture->format->bits + 7u) / 8);
 }
 
 void tmu_forget_textures(struct tmu *tmu)
@@ -468,33 +519,35 @@ void tmu_forget_textures(struct tmu *tmu)
     tmu->next_texture = 0;
 }
 
-/* Checks whether a texture's memory overlaps with control lists. The check is done once each time
- * the texture's parameters are decoded. */
-static void check_memory(struct tmu *tmu, struct texture *texture)
+/* Checks whether a texture's memory overlaps with control lists. The check is done once while the
+ * texture is kept. */
+static void check_memory(struct tmu *tmu, const struct tmu_ports *ports, unsigned number)
 {
-    if (texture->checked || !tmu->lists || !texture->valid)
+    struct texture *texture = &ports->textures->decoded[number];
+    if (tmu->texture[number].checked || !ports->lists || !texture->valid)
         return;
-    texture->checked = true;
-    list_memory_texture(tmu->lists, tmu->frame, texture->base, &texture_level(texture, 0)->image,
-                        tmu->log);
+    tmu->texture[number].checked = true;
+    list_memory_texture(ports->lists, ports->frame, texture->base,
+                        &texture_level(texture, 0)->image, ports->log);
 }
 
-static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
+static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
 {
     lanes result[2] = {{0}, {0}};
-    struct texture *texture = find_texture(tmu, unit);
+    unsigned number = find_texture(tmu, ports, unit);
+    struct texture *texture = &ports->textures->decoded[number];
     char words[WORDS_SIZE];
     bool sound = (texture->valid && !texture->warnings) ||
-                 texture_check(texture, tmu->log, parameters_text(unit, words));
-    if (!has_room(tmu, unit, unit->parameters))
+                 texture_check(texture, ports->log, parameters_text(unit, words));
+    if (!has_room(tmu, ports, unit, unit->parameters))
         return;
-    check_memory(tmu, texture);
+    check_memory(tmu, ports, number);
     start_cost(tmu, unit);
     if (sound)
-        sample(tmu, unit, texture, result);
+        sample(tmu, ports, unit, texture, result);
     queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, false,
           tmu->pc);
-    count_events(tmu);
+    count_events(tmu, ports);
 }
 
 static void start_request(struct tmu_unit *unit)
@@ -506,12 +559,12 @@ static void start_request(struct tmu_unit *unit)
     unit->parameters = 0;
 }
 
-void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
-               uint32_t parameter)
+void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, enum tmu_register reg,
+               const lanes *value, uint32_t parameter)
 {
     struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
     if (tmu_needs_parameter(tmu, unit, reg))
-        take_parameter(tmu, to, parameter);
+        take_parameter(tmu, ports, to, parameter);
     to->coordinate[reg] = *value;
     if (reg != TMU_S) {
         to->written |= 1u << reg;
@@ -519,9 +572,9 @@ void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lane
         return;
     }
     if (to->written)
-        submit_texture(tmu, to);
+        submit_texture(tmu, ports, to);
     else
-        submit_lookup(tmu, to);
+        submit_lookup(tmu, ports, to);
     start_request(to);
 }
 

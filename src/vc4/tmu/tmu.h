@@ -20,12 +20,13 @@
 #include "vc4/watch/origin.h"
 #include "vc4/time/pctr.h"
 #include "vc4/tmu/sampler.h"
+#include "vc4/time/shared_units.h"
 #include "vc4/time/tmu_sizes.h"
 
 enum {
-    TMU_FIFO = 8,          /* request slots, and also result vectors, per QPU and unit */
-    TMU_LOOKUPS = 4,       /* limit of memory lookups in flight in the silicon */
-    TMU_TEXTURES = 4,      /* number of textures whose decoded parameters are kept */
+    TMU_FIFO = 8,     /* request slots, and also result vectors, per QPU and unit */
+    TMU_LOOKUPS = 4,  /* limit of memory lookups in flight in the silicon */
+    TMU_TEXTURES = 4, /* number of textures whose decoded parameters are kept */
     TMU_LINES = 128, /* lines of the largest request: 16 elements, two levels of four texels each */
 };
 
@@ -59,37 +60,55 @@ struct tmu_cost {
                            memory */
 };
 
+/* A texture that a TMU keeps. Findings about its memory are reported once while it is kept. */
+struct tmu_texture {
+    uint32_t parameter[TEXTURE_PARAMETERS];
+    uint32_t parameters; /* number of parameters; 0 marks an unused entry */
+    bool checked;        /* true if the texture's memory has been checked for overlaps with control
+                            lists */
+};
+
 /* The two units of one QPU. Members above "Private members" may be changed at any time between
  * requests. */
 struct tmu {
+    uint64_t lookups;         /* number of requests since the TMU was created */
+    struct tmu_cost last;     /* cost of the latest request */
+    uint32_t line[TMU_LINES]; /* bus addresses in the lines that the latest request fetched from
+                                 memory */
+    uint32_t pc;              /* address of the instruction that writes to the unit */
+    struct origin origin;     /* range of uniforms that the program has read */
+    uint32_t parameter_at;    /* address of the uniform that the write consumes, or 0 if unknown */
+
+    /* Private members. */
+    uint32_t qpu;     /* number of the QPU, which selects the caches */
+    bool l2_disabled; /* true if the level 2 cache was disabled when the program started */
+    bool swapped;
+    struct tmu_unit unit[TMU_UNITS];
+    struct tmu_texture texture[TMU_TEXTURES];
+    uint32_t next_texture;
+};
+
+/* Decoded textures and blocks of one QPU's units, and the texels of the latest request. They can be
+ * rebuilt from struct tmu and memory. Must be zero-initialised. */
+struct tmu_textures {
+    struct sampler sampler;
+    struct texture decoded[TMU_TEXTURES];
+};
+
+/* What the units of a QPU are connected to. */
+struct tmu_ports {
     struct bus *bus;
     struct fault_log *log;
-    struct pctr_counts *counts;     /* NULL if events are not counted */
-    struct cache *cache[TMU_UNITS]; /* caches of the slice's units; NULL if not modelled */
-    struct cache *l2;               /* level 2 cache; NULL if not modelled */
-    uint64_t lookups;               /* number of requests since the TMU was created */
-    struct tmu_cost last;           /* cost of the latest request */
-    uint32_t line[TMU_LINES];       /* bus addresses in the lines that the latest request fetched
-                                       from memory */
-    struct race *race;              /* sanitizer for data races of user programs, or NULL */
-    uint32_t qpu;                   /* number of the QPU, for .race */
-    struct race_reads *reads;       /* if not NULL, lookups are stored here, to be checked by .race
-                                       later */
-    uint32_t pc;                    /* address of the instruction that writes to the unit */
+    struct pctr_counts *counts;      /* NULL if events are not counted */
+    struct shared_units *slices;     /* caches; NULL if not modelled */
+    struct race *race;               /* sanitizer for data races of user programs, or NULL */
+    struct race_reads *reads;        /* if not NULL, lookups are stored here, to be checked by .race
+                                     later */
     const struct list_memory *lists; /* for fragment shaders, memory that control lists use;
                                         otherwise NULL */
     const struct tlb_frame *frame;   /* for fragment shaders, the frame that is being drawn;
                                         otherwise NULL */
-    struct origin origin;           /* range of uniforms that the program has read */
-    uint32_t parameter_at;          /* address of the uniform that the write consumes, or 0 if
-                                       unknown */
-
-    /* Private members. */
-    bool swapped;
-    struct tmu_unit unit[TMU_UNITS];
-    struct sampler sampler;
-    struct texture texture[TMU_TEXTURES];
-    uint32_t next_texture;
+    struct tmu_textures *textures;
 };
 
 /* Empties all FIFOs. Other state does not change. */
@@ -99,12 +118,7 @@ void tmu_reset(struct tmu *tmu);
 void tmu_forget_textures(struct tmu *tmu);
 
 /* Starts a program on a QPU (slice * 4 + index). Swaps the units for QPUs 2 and 3 of a slice. */
-static inline void tmu_start(struct tmu *tmu, uint32_t qpu)
-{
-    tmu->swapped = qpu >> 1 & 1;
-    for (unsigned i = 0; i < TMU_UNITS; i++)
-        tmu->unit[i].overflowed = false;
-}
+void tmu_start(struct tmu *tmu, const struct tmu_ports *ports, uint32_t qpu);
 
 /* Handles a write of element 0 to TMU_NOSWAP. Any value except 0 disables the swap (vc4asm's
  * addendum). */
@@ -122,12 +136,13 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
  * write needs no uniform. A write to S executes the request and queues its result: one vector, or
  * two vectors for RGBA64. If too many requests or results are in flight, the function reports a
  * finding and drops the request. A request that breaks a rule returns zeros. */
-void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
-               uint32_t parameter);
+void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, enum tmu_register reg,
+               const lanes *value, uint32_t parameter);
 
 /* Executes a memory lookup, which is a write to S without an earlier write to another register.
  * Returns false and does nothing if the lookup could report a finding. */
-bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address);
+bool tmu_look_up_quietly(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit,
+                         const lanes *address);
 
 /* Takes the oldest result. Returns false if the FIFO is empty. In this case the hardware would wait
  * forever. */

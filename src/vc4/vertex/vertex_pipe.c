@@ -41,9 +41,13 @@ _Static_assert(CLIP_WORDS + POSITION_WORDS + 1 <= VERTEX_MAX_VARYINGS + POSITION
 void vertex_pipe_init(struct vertex_pipe *pipe)
 {
     pipe->executed = pipe->shader_runs = 0;
-    pipe->tmu.bus = pipe->vpm.bus = pipe->bus;
-    pipe->tmu.log = pipe->vpm.log = pipe->log;
-    pipe->tmu.counts = pipe->vpm.counts = pipe->counts;
+    pipe->tmu_ports = (struct tmu_ports){.bus = pipe->bus,
+                                         .log = pipe->log,
+                                         .counts = pipe->counts,
+                                         .slices = pipe->slices,
+                                         .textures = &pipe->textures};
+    pipe->vpm_ports = (struct vpm_ports){
+        .bus = pipe->bus, .log = pipe->log, .counts = pipe->counts};
     tmu_reset(&pipe->tmu);
     vpm_reset(&pipe->vpm);
     vertex_pipe_abandon(pipe);
@@ -188,11 +192,10 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     vpm_port_shader(&pipe->port, (struct vpm_window){INPUT_ROW, input},
                     (struct vpm_window){OUTPUT_ROW, output});
     tmu_reset(&pipe->tmu);
-    tmu_start(&pipe->tmu, number);
+    tmu_start(&pipe->tmu, &pipe->tmu_ports, number);
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
     qpu_time_start(&pipe->qpu, pipe->slices, 0);
-    shared_units_wire(pipe->slices, number, &pipe->tmu);
     pipe->qpu.shadow.uniforms = program->uniform_count;
 }
 
@@ -210,7 +213,9 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .insn_profile = profile_hot(pipe->profile),
         .trace = pipe->trace,
         .tmu = &pipe->tmu,
+        .tmu_ports = &pipe->tmu_ports,
         .vpm = &pipe->vpm,
+        .vpm_ports = &pipe->vpm_ports,
         .vpm_port = &pipe->port,
     };
     enum qpu_state state = qpu_run(&pipe->qpu, &ports, budget_shader_instructions(pipe->budget));

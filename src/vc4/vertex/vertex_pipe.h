@@ -43,13 +43,13 @@ struct vertex_pipe {
     struct qpu_cache *instructions;
     struct shared_units *slices;
     struct pctr_counts *counts;
-    struct profile *profile;    /* NULL if the run has no profile */
-    struct qpu_trace *trace;    /* NULL if the run is not traced */
-    uint32_t reserve[2];        /* values of V3D_SQRSV0 and V3D_SQRSV1 */
-    uint32_t allocation_limit;  /* limit of VPM rows for a batch (V3D_VPACNTL), or 0 if there is no
+    struct profile *profile;   /* NULL if the run has no profile */
+    struct qpu_trace *trace;   /* NULL if the run is not traced */
+    uint32_t reserve[2];       /* values of V3D_SQRSV0 and V3D_SQRSV1 */
+    uint32_t allocation_limit; /* limit of VPM rows for a batch (V3D_VPACNTL), or 0 if there is no
                                    limit */
-    struct budget *budget;      /* limits of the run; each program spends from it */
-    bool sanitize;              /* true if the sanitizer watches the shaders */
+    struct budget *budget;     /* limits of the run; each program spends from it */
+    bool sanitize;             /* true if the sanitizer watches the shaders */
 
     uint64_t executed, shader_runs; /* executed instructions and batches since vertex_pipe_init() */
     /* True if a shader will never end. No further vertices are shaded until
@@ -58,7 +58,10 @@ struct vertex_pipe {
 
     struct qpu qpu;
     struct tmu tmu;
+    struct tmu_ports tmu_ports;
+    struct tmu_textures textures;
     struct vpm vpm;
+    struct vpm_ports vpm_ports;
     struct vpm_port port;
     uint32_t next_qpu; /* number of the next batch's QPU */
 

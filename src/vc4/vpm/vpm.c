@@ -43,9 +43,9 @@ void vpm_restart(struct vpm *vpm)
     vpm_engine_restart(&vpm->vdw);
 }
 
-void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows)
+void vpm_mark_written(struct vpm *vpm, const struct vpm_ports *ports, uint32_t row, uint32_t rows)
 {
-    for (uint32_t i = 0; vpm->sanitize && i < rows; i++)
+    for (uint32_t i = 0; ports->sanitize && i < rows; i++)
         vpm->written[(row + i) % VPM_ROWS] = UINT64_MAX;
 }
 
@@ -135,14 +135,15 @@ static uint32_t advanced(uint32_t setup)
 
 /* Records the reads of a read setup for the race check. All vectors count as fetched immediately
  * after the setup, because the FIFO's depth is known only for the measured chip. */
-static void watch_fetches(struct vpm *vpm, struct vpm_port *port, uint32_t setup, uint32_t count)
+static void watch_fetches(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                          uint32_t setup, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++, setup = advanced(setup)) {
-        struct vpm_watch watch = vpm_watch(vpm, port, RACE_FIFO);
+        struct vpm_watch watch = vpm_watch(vpm, ports, port, RACE_FIFO);
         if (!watch.races)
             return;
         struct vpm_line line = setup_line(setup);
-        race_begin(vpm->race, port->qpu, RACE_FIFO);
+        race_begin(ports->race, port->qpu, RACE_FIFO);
         for (uint32_t i = 0; i < LANES; i++)
             vpm_watch_element(&watch, vpm_locate(vpm, &port->input, &line, i),
                               vpm_element_mask(&line), false);
@@ -170,22 +171,23 @@ static uint32_t *whole_column(struct vpm *vpm, const struct vpm_window *window,
 
 /* Reports a vector that accesses rows outside its window. rows has a bit for each accessed row.
  * Returns true if all rows are inside. */
-static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t rows, bool write)
+static bool check_window(const struct vpm_ports *ports, const struct vpm_port *port, uint64_t rows,
+                         bool write)
 {
     const struct vpm_window *window = write ? &port->output : &port->input;
     if (window->rows >= VPM_USER_ROWS || rows >> window->rows == 0)
         return true;
-    if (vpm->counts)
-        vpm->counts->errors |= vpm_range_error(port, write);
+    if (ports->counts)
+        ports->counts->errors |= vpm_range_error(port, write);
     uint32_t row = 0;
     for (uint64_t outside = rows >> window->rows << window->rows; !(outside >> row & 1);)
         row++;
     if (port->shader)
-        fault(vpm->log, FAULT_VPM_WINDOW, "the shader %s VPM row %u, but its %s has %u row%s",
+        fault(ports->log, FAULT_VPM_WINDOW, "the shader %s VPM row %u, but its %s has %u row%s",
               write ? "writes" : "reads", row, write ? "output" : "input", window->rows,
               text_plural(window->rows));
     else
-        fault(vpm->log, FAULT_VPM_RESERVATION,
+        fault(ports->log, FAULT_VPM_RESERVATION,
               "VPM row %u is %s, but V3D_VPMBASE reserves %u rows for user programs", row,
               write ? "written" : "read", window->rows);
     return false;
@@ -210,24 +212,25 @@ static bool is_inside(const struct vpm_window *window, uint32_t setup)
     return line_rows(&line) >> window->rows == 0;
 }
 
-bool vpm_reads_quietly(const struct vpm *vpm, const struct vpm_port *port)
+bool vpm_reads_quietly(const struct vpm_ports *ports, const struct vpm_port *port)
 {
-    return port->reads_left && !vpm->sanitize && is_inside(&port->input, port->read_setup);
+    return port->reads_left && !ports->sanitize && is_inside(&port->input, port->read_setup);
 }
 
-bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port)
+bool vpm_writes_quietly(const struct vpm_ports *ports, const struct vpm_port *port)
 {
-    return port->write_ready && !vpm->sanitize && is_inside(&port->output, port->write_setup);
+    return port->write_ready && !ports->sanitize && is_inside(&port->output, port->write_setup);
 }
 
 /* Adds one clock of stall to the count of each busy DMA engine, because a vector of the QPU blocks
  * the VPM's port. */
-static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
+static void count_collisions(struct vpm *vpm, const struct vpm_ports *ports,
+                             const struct vpm_port *port)
 {
-    if (!vpm->counts)
+    if (!ports->counts)
         return;
-    vpm->counts->of[PCTR_VPM_VCD_STALL] += vpm_engine_busy(&vpm->vcd, port->now);
-    vpm->counts->of[PCTR_VPM_VDW_STALL] += vpm_engine_busy(&vpm->vdw, port->now);
+    ports->counts->of[PCTR_VPM_VCD_STALL] += vpm_engine_busy(&vpm->vcd, port->now);
+    ports->counts->of[PCTR_VPM_VDW_STALL] += vpm_engine_busy(&vpm->vdw, port->now);
 }
 
 /* Returns the time that a vector needs at the VPM's port. Each busy DMA engine uses the port as
@@ -248,22 +251,23 @@ static uint64_t pass_vector(const struct vpm *vpm, const struct vpm_port *port, 
 
 /* --- vectors to QPUs --- */
 
-static void check_unwritten(struct vpm *vpm, const struct vpm_port *port,
-                            const struct vpm_line *line)
+static void check_unwritten(struct vpm *vpm, const struct vpm_ports *ports,
+                            const struct vpm_port *port, const struct vpm_line *line)
 {
-    struct vpm_watch watch = vpm_watch(vpm, port, RACE_FIFO);
+    struct vpm_watch watch = vpm_watch(vpm, ports, port, RACE_FIFO);
     for (uint32_t i = 0; i < LANES; i++)
         vpm_watch_written(&watch, vpm_locate(vpm, &port->input, line, i), vpm_element_mask(line));
     vpm_watch_report(&watch);
 }
 
 /* Fetches the next vector of the current read setup into the FIFO, which must be empty. */
-static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
+static void fetch(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                  uint64_t earliest)
 {
     struct vpm_line line = setup_line(port->read_setup);
     uint32_t mask = vpm_element_mask(&line);
-    if (vpm->sanitize)
-        check_unwritten(vpm, port, &line);
+    if (ports->sanitize)
+        check_unwritten(vpm, ports, port, &line);
     const uint32_t *column = whole_column(vpm, &port->input, &line);
     if (is_whole_row(&line))
         memcpy(port->fetched, row_words(vpm, &port->input, line.row), sizeof port->fetched);
@@ -275,7 +279,7 @@ static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
 }
 
 /* Continues with the next vector after the program has taken the vector in the FIFO. */
-static void fetch_next(struct vpm *vpm, struct vpm_port *port)
+static void fetch_next(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port)
 {
     port->vectors_read++;
     port->read_setup = advanced(port->read_setup);
@@ -287,13 +291,13 @@ static void fetch_next(struct vpm *vpm, struct vpm_port *port)
         earliest = most_u64(earliest, port->queued_at);
     }
     if (port->reads_left)
-        fetch(vpm, port, earliest);
+        fetch(vpm, ports, port, earliest);
 }
 
-static bool check_read(struct vpm *vpm, struct vpm_port *port)
+static bool check_read(const struct vpm_ports *ports, struct vpm_port *port)
 {
     if (port->reads_left == 0) {
-        fault(vpm->log, FAULT_VPM_EMPTY,
+        fault(ports->log, FAULT_VPM_EMPTY,
               "the VPM is read, but no read setup has vectors left, so the QPU waits forever; the "
               "program's setups provided %u vector%s, and all have been read",
               port->vectors_read, port->vectors_read == 1 ? "" : "s");
@@ -302,10 +306,10 @@ static bool check_read(struct vpm *vpm, struct vpm_port *port)
     return true;
 }
 
-void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port)
+void vpm_check_latency(const struct vpm_ports *ports, const struct vpm_port *port)
 {
-    if (vpm->sanitize && port->reads_left && port->executed < port->first_read)
-        fault(vpm->log, FAULT_VPM_LATENCY,
+    if (ports->sanitize && port->reads_left && port->executed < port->first_read)
+        fault(ports->log, FAULT_VPM_LATENCY,
               "the VPM is read %u instruction%s after the read setup; the first vector is "
               "available from the fourth instruction on",
               (unsigned)(READ_LATENCY + 1 - (port->first_read - port->executed)),
@@ -317,39 +321,40 @@ uint64_t vpm_read_stall(const struct vpm_port *port)
     return port->reads_left && port->fetched_at > port->now ? port->fetched_at - port->now : 0;
 }
 
-bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
+bool vpm_read(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port, lanes *value)
 {
-    if (!check_read(vpm, port))
+    if (!check_read(ports, port))
         return false;
     struct vpm_line line = setup_line(port->read_setup);
     uint64_t rows = line_rows(&line);
-    check_window(vpm, port, rows, false);
+    check_window(ports, port, rows, false);
     port->reread |= is_whole_row(&line) ? rows & port->rows_read : 0;
     port->rows_read |= rows;
     memcpy(value, port->fetched, sizeof *value);
-    count_collisions(vpm, port);
-    if (vpm->race && port->qpu != VPM_NO_QPU)
-        race_take(vpm->race, port->qpu);
-    fetch_next(vpm, port);
+    count_collisions(vpm, ports, port);
+    if (ports->race && port->qpu != VPM_NO_QPU)
+        race_take(ports->race, port->qpu);
+    fetch_next(vpm, ports, port);
     return true;
 }
 
 /* --- vectors from QPUs --- */
 
-static void watch_write(struct vpm *vpm, const struct vpm_port *port, const struct vpm_line *line)
+static void watch_write(struct vpm *vpm, const struct vpm_ports *ports, const struct vpm_port *port,
+                        const struct vpm_line *line)
 {
-    struct vpm_watch watch = vpm_watch(vpm, port, RACE_PROGRAM);
+    struct vpm_watch watch = vpm_watch(vpm, ports, port, RACE_PROGRAM);
     for (uint32_t i = 0; i < LANES; i++)
         vpm_watch_element(&watch, vpm_locate(vpm, &port->output, line, i), vpm_element_mask(line),
                           true);
     vpm_watch_report(&watch);
 }
 
-static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_line *line,
-                       const lanes *value, lane_mask mask)
+static void write_line(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                       const struct vpm_line *line, const lanes *value, lane_mask mask)
 {
     uint64_t rows = line_rows(line);
-    bool inside = check_window(vpm, port, rows, true);
+    bool inside = check_window(ports, port, rows, true);
     port->rewritten |= is_whole_row(line) ? rows & port->rows_written : 0;
     port->rows_written |= rows;
     bool all = mask == ALL_LANES && inside;
@@ -380,62 +385,64 @@ static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
     return start - port->now;
 }
 
-uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
+uint64_t vpm_write(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                   const lanes *value, lane_mask mask)
 {
     if (!port->write_ready) {
-        fault(vpm->log, FAULT_VPM_NO_SETUP,
+        fault(ports->log, FAULT_VPM_NO_SETUP,
               "the VPM is written without an earlier write setup; the vector is lost");
         return 0;
     }
     if (mask != ALL_LANES)
-        fault(vpm->log, FAULT_VPM_CONDITION,
+        fault(ports->log, FAULT_VPM_CONDITION,
               "VPM write for elements 0x%04x only; the other elements keep their old data", mask);
 
     struct vpm_line line = setup_line(port->write_setup);
-    if (vpm->sanitize)
-        watch_write(vpm, port, &line);
-    write_line(vpm, port, &line, value, mask);
-    count_collisions(vpm, port);
+    if (ports->sanitize)
+        watch_write(vpm, ports, port, &line);
+    write_line(vpm, ports, port, &line, value, mask);
+    count_collisions(vpm, ports, port);
     port->write_setup = advanced(port->write_setup);
     return queue_write(vpm, port);
 }
 
 /* --- setup registers --- */
 
-static void check_size(struct vpm *vpm, uint32_t word)
+static void check_size(const struct vpm_ports *ports, uint32_t word)
 {
     if (bits_get(word, 9, 8) == SIZE_RESERVED)
-        fault(vpm->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are used",
+        fault(ports->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are used",
               word);
 }
 
 /* Returns true if the queue has room for a read setup. Otherwise reports a finding and returns
  * false. */
-static bool has_room(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+static bool has_room(const struct vpm_ports *ports, struct vpm_port *port, uint32_t word)
 {
     port->overfilled |= port->queued_left || port->reads_left > 1;
     if (port->queued_left) {
-        fault(vpm->log, FAULT_VPM_SETUP,
+        fault(ports->log, FAULT_VPM_SETUP,
               "VPM read setup 0x%08x is ignored, because two earlier setups still have unread "
               "vectors",
               word);
         return false;
     }
     if (port->reads_left > 1)
-        fault(vpm->log, FAULT_VPM_QUEUE,
+        fault(ports->log, FAULT_VPM_QUEUE,
               "VPM read setup 0x%08x is executed before reading %u vector%s of setup 0x%08x", word,
               port->reads_left, text_plural(port->reads_left), port->read_setup);
     return true;
 }
 
-static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+static void set_up_read(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                        uint32_t word)
 {
     uint32_t count = (uint32_t)bits_get(word, 23, 20);
     count = count ? count : 16;
-    check_size(vpm, word);
-    if (port->reads_left && !has_room(vpm, port, word))
+    check_size(ports, word);
+    if (port->reads_left && !has_room(ports, port, word))
         return;
-    watch_fetches(vpm, port, word, count);
+    watch_fetches(vpm, ports, port, word, count);
     port->read_setup_pc = port->pc;
     uint64_t earliest = port->now + TIMING_INSTRUCTION + TIMING_VPM_READ - TIMING_VPM_VECTOR;
     if (port->reads_left) {
@@ -447,58 +454,59 @@ static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     port->read_setup = word;
     port->reads_left = count;
     port->first_read = port->executed + READ_LATENCY + 1;
-    fetch(vpm, port, earliest);
+    fetch(vpm, ports, port, earliest);
 }
 
-bool vpm_sets_up_quietly(const struct vpm *vpm, const struct vpm_port *port, bool reads,
+bool vpm_sets_up_quietly(const struct vpm_ports *ports, const struct vpm_port *port, bool reads,
                          uint32_t word)
 {
     uint32_t kind = (uint32_t)bits_get(word, 31, 30);
     if (kind == 0 && bits_get(word, 9, 8) == SIZE_RESERVED)
         return false;
     if (reads)
-        return kind >= 2 || (kind == 0 && !port->reads_left && !vpm->sanitize);
+        return kind >= 2 || (kind == 0 && !port->reads_left && !ports->sanitize);
     return kind == 0 || kind == 3 ||
            (kind == 2 && bits_get(word, 2, 0) != 1 && !bits_get(word, 15, 15));
 }
 
-void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+void vpm_read_setup(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                    uint32_t word)
 {
     if (bits_get(word, 31, 28) == 9)
         port->load_pitch = (uint32_t)bits_get(word, 15, 0);
     else if (bits_get(word, 31, 31))
         port->load_setup = word;
     else if (bits_get(word, 30, 30))
-        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 do not select a setup",
-              word);
+        fault(ports->log, FAULT_VPM_SETUP,
+              "read setup 0x%08x: bits 31:30 = 1 do not select a setup", word);
     else
-        set_up_read(vpm, port, word);
+        set_up_read(vpm, ports, port, word);
 }
 
-static void set_up_store(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+static void set_up_store(const struct vpm_ports *ports, struct vpm_port *port, uint32_t word)
 {
     port->store_setup = word;
     if (bits_get(word, 2, 0) == 1)
-        fault(vpm->log, FAULT_VPM_SETUP,
+        fault(ports->log, FAULT_VPM_SETUP,
               "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are used", word);
     if (bits_get(word, 15, 15))
-        fault(vpm->log, FAULT_VPM_SETUP,
+        fault(ports->log, FAULT_VPM_SETUP,
               "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed elements are used", word);
 }
 
-void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+void vpm_write_setup(const struct vpm_ports *ports, struct vpm_port *port, uint32_t word)
 {
     switch (bits_get(word, 31, 30)) {
     case 0:
-        check_size(vpm, word);
+        check_size(ports, word);
         port->write_setup = word;
         port->write_ready = true;
         break;
     case 1:
-        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 do not select a setup",
-              word);
+        fault(ports->log, FAULT_VPM_SETUP,
+              "write setup 0x%08x: bits 31:30 = 1 do not select a setup", word);
         break;
-    case 2: set_up_store(vpm, port, word); break;
+    case 2: set_up_store(ports, port, word); break;
     default: port->store_stride = word; break;
     }
 }

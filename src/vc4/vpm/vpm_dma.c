@@ -35,6 +35,7 @@ struct row {
 /* A transfer, and the mistakes that were found in it. */
 struct transfer {
     struct vpm *vpm;
+    const struct vpm_ports *ports;
     struct vpm_port *port;
     const struct vpm_window *window;
     struct vpm_dma *dma;       /* the port's latest transfer in this direction */
@@ -87,7 +88,7 @@ static void write_element(uint8_t *bytes, uint32_t size, uint32_t value)
 /* Returns the host address of count elements, or NULL if some of them are not mapped. */
 static uint8_t *run_memory(const struct transfer *transfer, uint32_t address, uint32_t count)
 {
-    return bus_peek(transfer->vpm->bus, address, count * transfer->element_bytes);
+    return bus_peek(transfer->ports->bus, address, count * transfer->element_bytes);
 }
 
 /* Returns the host address of one element. If the element is not mapped, counts a miss, clears
@@ -132,7 +133,7 @@ static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_l
     uint32_t top = line->runs_on ? 0 : line->row % COLUMN_ROWS;
     bool turns = line->vertical &&
                  (top + first + count > COLUMN_ROWS || line->column >= VPM_COLUMNS);
-    if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
+    if (transfer->ports->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
         window->base + last_row >= VPM_ROWS)
         return NULL;
     uint32_t *all = transfer->vpm->word[0]; /* all rows are contiguous */
@@ -193,7 +194,7 @@ static bool store_rows(struct transfer *transfer, const struct vpm_line *line, u
 
 static void note_errors(const struct transfer *transfer)
 {
-    struct pctr_counts *counts = transfer->vpm->counts;
+    struct pctr_counts *counts = transfer->ports->counts;
     if (!counts)
         return;
     if (transfer->wrapped && is_store(transfer))
@@ -204,7 +205,7 @@ static void note_errors(const struct transfer *transfer)
 
 static void report_rows(const struct transfer *transfer)
 {
-    struct fault_log *log = transfer->vpm->log;
+    struct fault_log *log = transfer->ports->log;
     note_errors(transfer);
     if (transfer->wrapped)
         fault(log, FAULT_VPM_SETUP,
@@ -221,7 +222,7 @@ static void report_rows(const struct transfer *transfer)
  * mapped at the transfer's address. */
 static uint32_t end_of_memory(const struct transfer *transfer)
 {
-    struct bus *bus = transfer->vpm->bus;
+    struct bus *bus = transfer->ports->bus;
     const struct bus_region *region = bus_region(bus, transfer->address);
     if (!region)
         region = bus_find_region(bus, transfer->address);
@@ -240,13 +241,13 @@ static void check_end(const struct transfer *transfer)
     if (transfer->missed || end == 0 || last <= end)
         return;
     fault_at(
-        transfer->vpm->log, FAULT_VPM_BEYOND, transfer->address,
+        transfer->ports->log, FAULT_VPM_BEYOND, transfer->address,
         "%s: %u row%s of %u bytes, %u bytes apart, from 0x%08x on end at 0x%08x, and the memory "
         "there ends at 0x%08x%s",
         transfer->name, row->rows, text_plural(row->rows), row->bytes, row->pitch,
         transfer->address, (transfer->address & ~BUS_ADDRESS_MASK) | (uint32_t)last,
         (transfer->address & ~BUS_ADDRESS_MASK) | end,
-        origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
+        origin_text(&transfer->port->origin, transfer->ports->bus, transfer->address, origin));
 }
 
 static void report_miss(const struct transfer *transfer)
@@ -258,7 +259,7 @@ static void report_miss(const struct transfer *transfer)
     if (memory)
         snprintf(end, sizeof end, "; the memory there ends at 0x%08x",
                  (transfer->address & ~BUS_ADDRESS_MASK) | memory);
-    fault_at(transfer->vpm->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
+    fault_at(transfer->ports->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
              "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x: %u row%s of %u "
              "bytes, %u bytes apart, from "
              "0x%08x on%s%s" WITH_HINT
@@ -266,7 +267,7 @@ static void report_miss(const struct transfer *transfer)
              "rows or the stride, or map memory at the address",
              transfer->name, transfer->missed, transfer->elements, transfer->first_miss, row->rows,
              text_plural(row->rows), row->bytes, row->pitch, transfer->address,
-             origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin),
+             origin_text(&transfer->port->origin, transfer->ports->bus, transfer->address, origin),
              end);
 }
 
@@ -283,7 +284,7 @@ static void report(const struct transfer *transfer)
 static void check_alignment(const struct transfer *transfer, uint32_t address, uint32_t pitch)
 {
     if ((address | pitch) % transfer->element_bytes)
-        fault_at(transfer->vpm->log, FAULT_VPM_ALIGNMENT, address,
+        fault_at(transfer->ports->log, FAULT_VPM_ALIGNMENT, address,
                  "%s: address 0x%08x or pitch %u is not a multiple of the %u-byte elements",
                  transfer->name, address, pitch, transfer->element_bytes);
 }
@@ -297,7 +298,7 @@ static bool check_column(const struct transfer *transfer, const struct vpm_line 
     uint32_t top = line->row / COLUMN_ROWS * COLUMN_ROWS, last = top + COLUMN_ROWS - 1;
     if (!line->vertical || line->block || line->row + words <= last + 1)
         return false;
-    fault(transfer->vpm->log, FAULT_VPM_COLUMN,
+    fault(transfer->ports->log, FAULT_VPM_COLUMN,
           "%s with setup 0x%08x: each unit has %u words of a column from row %u on; the column "
           "ends with row %u, and the remaining words are in the rows from row %u on",
           transfer->name, transfer->setup, words, line->row, last, top);
@@ -311,7 +312,7 @@ static bool check_width(const struct transfer *transfer, const struct vpm_line *
 {
     if (line->vertical || line->block || line->parts_log2 || line->column + length <= VPM_COLUMNS)
         return false;
-    fault(transfer->vpm->log, FAULT_VPM_WIDTH,
+    fault(transfer->ports->log, FAULT_VPM_WIDTH,
           "%s with setup 0x%08x: rows of %u words from column %u on pass column 15", transfer->name,
           transfer->setup, length, line->column);
     return true;
@@ -339,7 +340,7 @@ static void report_unwritten(const struct transfer *transfer, uint64_t filled, u
                  WITH_HINT "use dma_h32() or dma_v32() for a store, for example dma_h32(%u, 0); "
                            "this address looks like row %u of a load (vdr_h32() or vdr_v32())",
                  load_row, load_row);
-    fault(transfer->vpm->log, FAULT_VPM_UNINITIALISED,
+    fault(transfer->ports->log, FAULT_VPM_UNINITIALISED,
           "%s with setup 0x%08x stores %s of the VPM, but row %u, column %u was never written; "
           "this program has written %s%s",
           transfer->name, transfer->setup, vpm_rows_text(transfer->touched, stored),
@@ -365,7 +366,7 @@ static void check_rows_stored(struct transfer *transfer, const struct vpm_line *
 static bool is_set_up(const struct transfer *transfer)
 {
     if (transfer->setup == 0)
-        fault(transfer->vpm->log, FAULT_VPM_SETUP, "%s without an earlier setup has no effect",
+        fault(transfer->ports->log, FAULT_VPM_SETUP, "%s without an earlier setup has no effect",
               transfer->name);
     return transfer->setup != 0;
 }
@@ -373,44 +374,44 @@ static bool is_set_up(const struct transfer *transfer)
 /* --- time --- */
 
 /* Ends a pending transfer. Returns the length of the QPU's stall. */
-static uint64_t finish(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
+static uint64_t finish(const struct vpm_ports *ports, struct vpm_port *port, struct vpm_dma *dma,
                        enum race_agent agent)
 {
     if (!dma->pending)
         return 0;
     dma->pending = false;
-    if (vpm->race && port->qpu != VPM_NO_QPU)
-        race_wait(vpm->race, port->qpu, agent);
+    if (ports->race && port->qpu != VPM_NO_QPU)
+        race_wait(ports->race, port->qpu, agent);
     return dma->ready > port->now ? dma->ready - port->now : 0;
 }
 
-static bool is_busy(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
+static bool is_busy(const struct vpm_ports *ports, struct vpm_port *port, struct vpm_dma *dma,
                     enum race_agent agent)
 {
     if (dma->pending && dma->ready > port->now)
         return true;
-    finish(vpm, port, dma, agent);
+    finish(ports, port, dma, agent);
     return false;
 }
 
-bool vpm_load_busy(struct vpm *vpm, struct vpm_port *port)
+bool vpm_load_busy(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    return is_busy(vpm, port, &port->load, RACE_LOAD);
+    return is_busy(ports, port, &port->load, RACE_LOAD);
 }
 
-bool vpm_store_busy(struct vpm *vpm, struct vpm_port *port)
+bool vpm_store_busy(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    return is_busy(vpm, port, &port->store, RACE_STORE);
+    return is_busy(ports, port, &port->store, RACE_STORE);
 }
 
-uint64_t vpm_wait_load(struct vpm *vpm, struct vpm_port *port)
+uint64_t vpm_wait_load(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    return finish(vpm, port, &port->load, RACE_LOAD);
+    return finish(ports, port, &port->load, RACE_LOAD);
 }
 
-uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
+uint64_t vpm_wait_store(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    return finish(vpm, port, &port->store, RACE_STORE);
+    return finish(ports, port, &port->store, RACE_STORE);
 }
 
 /* Returns the engine's time for a row. The time grows linearly with the number of words, from 1 to
@@ -426,7 +427,7 @@ static uint32_t row_clocks(const struct transfer *transfer, const struct row *ro
 static uint64_t memory_clocks(const struct transfer *transfer, const struct row *row, uint32_t rows,
                               uint64_t start)
 {
-    struct contention *contention = transfer->vpm->contention;
+    struct contention *contention = transfer->ports->contention;
     uint32_t address = transfer->address, clocks = row_clocks(transfer, row);
     uint64_t late = 0, held = UINT64_MAX; /* held: number of the line that the SoC's cache
                                              contains */
@@ -459,8 +460,8 @@ static uint64_t carry_out(const struct transfer *transfer, const struct row *row
 static void check_busy(const struct transfer *transfer)
 {
     const struct vpm_dma *before = transfer->dma;
-    if (transfer->vpm->sanitize && before->pending)
-        fault(transfer->vpm->log, FAULT_VPM_BUSY,
+    if (transfer->ports->sanitize && before->pending)
+        fault(transfer->ports->log, FAULT_VPM_BUSY,
               "%s to 0x%08x is started while the transfer to 0x%08x, which the instruction at "
               "0x%08x started, may be unfinished: the program has not waited for it" WITH_HINT
               "read %s before starting this transfer",
@@ -476,9 +477,10 @@ static uint64_t begin(struct transfer *transfer)
     const struct row *row = &transfer->row;
     uint32_t rows = row->rows;
     struct vpm *vpm = transfer->vpm;
+    const struct vpm_ports *ports = transfer->ports;
     struct vpm_port *port = transfer->port;
     check_busy(transfer);
-    uint64_t stall = finish(vpm, port, transfer->dma, transfer->agent);
+    uint64_t stall = finish(ports, port, transfer->dma, transfer->agent);
     uint64_t start = port->now + stall, written = port->write_done[VPM_WRITES - 1];
     if (is_store(transfer) && start < written)
         start = written;
@@ -490,9 +492,9 @@ static uint64_t begin(struct transfer *transfer)
         .pc = port->pc,
     };
     *(is_store(transfer) ? &port->stored : &port->loaded) += (uint64_t)rows * row->bytes;
-    transfer->watch = vpm_watch(vpm, port, transfer->agent);
+    transfer->watch = vpm_watch(vpm, ports, port, transfer->agent);
     if (transfer->watch.races)
-        race_begin(vpm->race, port->qpu, transfer->agent);
+        race_begin(ports->race, port->qpu, transfer->agent);
     return stall;
 }
 
@@ -505,12 +507,14 @@ static uint32_t count_field(uint32_t setup, unsigned high, unsigned low)
     return value ? value : 1u << (high - low + 1);
 }
 
-uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+uint64_t vpm_load(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                  uint32_t address)
 {
     uint32_t setup = port->load_setup;
     struct vpm_line line = mode_line((uint32_t)bits_get(setup, 30, 28));
     struct transfer transfer = {
         .vpm = vpm,
+        .ports = ports,
         .port = port,
         .window = &port->input,
         .dma = &port->load,
@@ -548,12 +552,14 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     return stall;
 }
 
-uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+uint64_t vpm_store(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                   uint32_t address)
 {
     uint32_t setup = port->store_setup;
     struct vpm_line line = mode_line((uint32_t)bits_get(setup, 2, 0));
     struct transfer transfer = {
         .vpm = vpm,
+        .ports = ports,
         .port = port,
         .window = &port->output,
         .dma = &port->store,
@@ -565,7 +571,7 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
         .element_bytes = 4u >> line.parts_log2,
         .outside = VPM_USER_ROWS,
     };
-    if (!is_set_up(&transfer) || !bus_may_write(vpm->bus))
+    if (!is_set_up(&transfer) || !bus_may_write(ports->bus))
         return 0;
 
     uint32_t units = count_field(setup, 29, 23), depth = count_field(setup, 22, 16);
@@ -600,43 +606,44 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 /* --- the end of a program --- */
 
 /* Reports a finding at the earlier instruction whose address is pc. */
-static void fault_at_setup(struct vpm *vpm, enum fault_rule rule, uint32_t pc, const char *text)
+static void fault_at_setup(const struct vpm_ports *ports, enum fault_rule rule, uint32_t pc,
+                           const char *text)
 {
-    const uint8_t *bytes = bus_peek(vpm->bus, pc, 8);
+    const uint8_t *bytes = bus_peek(ports->bus, pc, 8);
     uint64_t word = bytes ? load_le64(bytes) : 0;
-    fault_from(vpm->log, rule, pc, bytes ? &word : NULL, "%s", text);
+    fault_from(ports->log, rule, pc, bytes ? &word : NULL, "%s", text);
 }
 
 /* Reports a transfer that is unfinished when the program ends. With the sanitizer, a transfer
  * counts as unfinished until the program waits for it. */
-static void end_transfer(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
+static void end_transfer(const struct vpm_ports *ports, struct vpm_port *port, struct vpm_dma *dma,
                          const char *what)
 {
     char text[160];
     snprintf(text, sizeof text,
              "the program ends without waiting for this DMA %s 0x%08x (setup 0x%08x)", what,
              dma->address, dma->setup);
-    if (dma->pending && (vpm->sanitize || dma->ready > port->now))
-        fault_at_setup(vpm, FAULT_VPM_DMA_LEFT, dma->pc, text);
+    if (dma->pending && (ports->sanitize || dma->ready > port->now))
+        fault_at_setup(ports, FAULT_VPM_DMA_LEFT, dma->pc, text);
     dma->pending = false;
 }
 
-static void end_reads(struct vpm *vpm, struct vpm_port *port)
+static void end_reads(const struct vpm_ports *ports, struct vpm_port *port)
 {
     uint32_t left = port->reads_left + port->queued_left;
     char text[80];
     snprintf(text, sizeof text, "%u VPM vector%s set up but not read", left,
              left == 1 ? " was" : "s were");
     if (left)
-        fault_at_setup(vpm, FAULT_VPM_LEFT, port->read_setup_pc, text);
+        fault_at_setup(ports, FAULT_VPM_LEFT, port->read_setup_pc, text);
     port->reads_left = port->queued_left = 0;
-    if (vpm->race && port->qpu != VPM_NO_QPU)
-        race_take_rest(vpm->race, port->qpu);
+    if (ports->race && port->qpu != VPM_NO_QPU)
+        race_take_rest(ports->race, port->qpu);
 }
 
-void vpm_end(struct vpm *vpm, struct vpm_port *port)
+void vpm_end(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    end_reads(vpm, port);
-    end_transfer(vpm, port, &port->load, "load from");
-    end_transfer(vpm, port, &port->store, "store to");
+    end_reads(ports, port);
+    end_transfer(ports, port, &port->load, "load from");
+    end_transfer(ports, port, &port->store, "store to");
 }

@@ -70,13 +70,15 @@ uint32_t vpm_range_error(const struct vpm_port *port, bool write)
 
 /* --- the run-time sanitizer --- */
 
-struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum race_agent agent)
+struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_ports *ports,
+                           const struct vpm_port *port, enum race_agent agent)
 {
     return (struct vpm_watch){
         .vpm = vpm,
+        .ports = ports,
         .access = {.qpu = port->qpu, .agent = agent},
         .pc = port->pc,
-        .races = vpm->race && port->qpu != VPM_NO_QPU,
+        .races = ports->race && port->qpu != VPM_NO_QPU,
     };
 }
 
@@ -95,28 +97,30 @@ static uint32_t word_number(const struct vpm *vpm, struct vpm_cell cell)
 void vpm_watch_element(struct vpm_watch *watch, struct vpm_cell cell, uint32_t mask, bool write)
 {
     struct vpm *vpm = watch->vpm;
-    if (!vpm->sanitize)
+    const struct vpm_ports *ports = watch->ports;
+    if (!ports->sanitize)
         return;
     uint32_t word = word_number(vpm, cell), bytes = bytes_of(cell, mask);
     if (write)
         vpm->written[word / VPM_COLUMNS] |= (uint64_t)bytes << word % VPM_COLUMNS * 4;
     if (watch->races)
-        race_vpm(vpm->race, &watch->access, word, bytes, write);
+        race_vpm(ports->race, &watch->access, word, bytes, write);
 }
 
 void vpm_watch_memory(struct vpm_watch *watch, uint32_t address, uint32_t size, bool write)
 {
     if (!watch->races)
         return;
-    race_memory(watch->vpm->race, &watch->access, address, size, write);
+    race_memory(watch->ports->race, &watch->access, address, size, write);
     if (write)
-        race_stored(watch->vpm->race, address, size, watch->pc);
+        race_stored(watch->ports->race, address, size, watch->pc);
 }
 
 void vpm_watch_written(struct vpm_watch *watch, struct vpm_cell cell, uint32_t mask)
 {
     const struct vpm *vpm = watch->vpm;
-    if (!vpm->sanitize || watch->unwritten)
+    const struct vpm_ports *ports = watch->ports;
+    if (!ports->sanitize || watch->unwritten)
         return;
     uint32_t word = word_number(vpm, cell), bytes = bytes_of(cell, mask);
     uint64_t row = vpm->written[word / VPM_COLUMNS];
@@ -128,8 +132,8 @@ void vpm_watch_written(struct vpm_watch *watch, struct vpm_cell cell, uint32_t m
 void vpm_watch_report(const struct vpm_watch *watch)
 {
     if (watch->unwritten)
-        fault(watch->vpm->log, FAULT_VPM_UNINITIALISED,
+        fault(watch->ports->log, FAULT_VPM_UNINITIALISED,
               "VPM row %u, column %u is read, but was never written", watch->row, watch->column);
     if (watch->races)
-        race_report(watch->vpm->race, &watch->access);
+        race_report(watch->ports->race, &watch->access);
 }

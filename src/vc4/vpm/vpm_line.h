@@ -54,6 +54,7 @@ uint32_t vpm_range_error(const struct vpm_port *port, bool write);
 /* An access to the VPM or to memory by the port's program, its DMA or its FIFO. */
 struct vpm_watch {
     struct vpm *vpm;
+    const struct vpm_ports *ports;
     struct race_access access;
     uint32_t pc;    /* address of the accessing instruction */
     bool races;     /* true to check for races, false to check only for unwritten words */
@@ -61,7 +62,8 @@ struct vpm_watch {
     uint32_t row, column;
 };
 
-struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum race_agent agent);
+struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_ports *ports,
+                           const struct vpm_port *port, enum race_agent agent);
 
 /* vpm_watch_element() adds an access to an element of the VPM, and vpm_watch_memory() adds an
  * access to size bytes of memory. */

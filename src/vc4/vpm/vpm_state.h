@@ -24,16 +24,20 @@ enum {
 };
 
 struct vpm {
-    struct bus *bus;
-    struct fault_log *log;
-    struct pctr_counts *counts;    /* NULL if events are not counted */
-    bool sanitize;                 /* true if the run-time sanitizer is on */
-    struct race *race;             /* state for finding races, or NULL */
-    struct vpm_engine vcd, vdw;    /* DMA loads and stores of all ports */
-    struct contention *contention; /* memory contention of DMA, or NULL */
+    struct vpm_engine vcd, vdw; /* DMA loads and stores of all ports */
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
     /* Bit per byte that was written since the reset. Only maintained by the sanitizer. */
     uint64_t written[VPM_ROWS];
+};
+
+/* What the VPM is connected to. */
+struct vpm_ports {
+    struct bus *bus;
+    struct fault_log *log;
+    struct pctr_counts *counts;    /* NULL if events are not counted */
+    struct contention *contention; /* memory contention of DMA, or NULL */
+    struct race *race;             /* state for finding races, or NULL */
+    bool sanitize;                 /* true if the run-time sanitizer is on */
 };
 
 /* The rows of the VPM that a program can access. The program's row 0 is row .base of the VPM. */

@@ -40,6 +40,7 @@ struct machine {
     struct bus bus;
     struct fault_log log;
     struct ptb ptb;
+    struct ptb_ports ports;
     struct cl_state state;
     struct shader_record record;
 };
@@ -48,8 +49,7 @@ static void create(struct machine *m)
 {
     memset(m, 0, sizeof *m);
     m->bus.log = &m->log;
-    m->ptb.bus = &m->bus;
-    m->ptb.log = &m->log;
+    m->ports = (struct ptb_ports){.bus = &m->bus, .log = &m->log};
     ptb_reset(&m->ptb);
     assert_int_equal(bus_map(&m->bus, STATES, MEMORY, NULL), TESS_OK);
     assert_int_equal(bus_map(&m->bus, FAR, FAR_MEMORY, NULL), TESS_OK);
@@ -81,14 +81,14 @@ static enum ptb_result configure(struct machine *m, uint32_t size, uint8_t colum
     data[12] = columns;
     data[13] = rows;
     data[14] = flags;
-    return ptb_configure(&m->ptb, data);
+    return ptb_configure(&m->ptb, &m->ports, data);
 }
 
 static void begin(struct machine *m, uint32_t size, uint8_t columns, uint8_t rows, uint8_t flags)
 {
     create(m);
     assert_int_equal(configure(m, size, columns, rows, flags), PTB_DONE);
-    assert_int_equal(ptb_start(&m->ptb), PTB_DONE);
+    assert_int_equal(ptb_start(&m->ptb, &m->ports), PTB_DONE);
 }
 
 /* Returns a vertex at a position in pixels. */
@@ -105,7 +105,7 @@ static enum ptb_result draw(struct machine *m, enum primitive_type type, const s
     const struct vertex *vertex[3] = {v, NULL, NULL};
     for (unsigned k = 1; k < 3 && k <= type; k++)
         vertex[k] = v + k;
-    return ptb_primitive(&m->ptb, &m->state, &m->record, type, index, vertex);
+    return ptb_primitive(&m->ptb, &m->ports, &m->state, &m->record, type, index, vertex);
 }
 
 static enum ptb_result triangle(struct machine *m, const struct vertex v[3], uint32_t first)
@@ -115,7 +115,7 @@ static enum ptb_result triangle(struct machine *m, const struct vertex v[3], uin
 
 static void flush(struct machine *m)
 {
-    assert_int_equal(ptb_flush(&m->ptb, &m->state, false), PTB_DONE);
+    assert_int_equal(ptb_flush(&m->ptb, &m->ports, &m->state, false), PTB_DONE);
 }
 
 /* --- walker --- */
@@ -262,8 +262,8 @@ TEST(test_one_triangle_over_tiles)
 {
     struct machine m;
     begin(&m, 0x10000, 3, 3, AUTO);
-    ptb_state_changed(&m.ptb, CL_NV_SHADER_STATE);
-    ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+    ptb_state_changed(&m.ptb, &m.ports, CL_NV_SHADER_STATE);
+    ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
     const struct vertex v[3] = {pixel(0, 0), pixel(128, 0), pixel(0, 128)};
     assert_int_equal(triangle(&m, v, 7), PTB_DONE);
     flush(&m);
@@ -510,12 +510,13 @@ TEST(test_state_before_start_is_prefix)
     struct machine m;
     create(&m);
     assert_int_equal(configure(&m, 0x10000, 1, 1, AUTO), PTB_DONE);
-    ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
-    ptb_state_changed(&m.ptb, CL_VIEWPORT_OFFSET);
-    assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
-    ptb_state_changed(&m.ptb, CL_CLIP_WINDOW);
-    ptb_state_changed(&m.ptb, CL_POINT_SIZE);
-    ptb_state_changed(&m.ptb, CL_CLIPPER_XY_SCALING); /* this record is not copied, because the
+    ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
+    ptb_state_changed(&m.ptb, &m.ports, CL_VIEWPORT_OFFSET);
+    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_DONE);
+    ptb_state_changed(&m.ptb, &m.ports, CL_CLIP_WINDOW);
+    ptb_state_changed(&m.ptb, &m.ports, CL_POINT_SIZE);
+    ptb_state_changed(&m.ptb, &m.ports,
+                      CL_CLIPPER_XY_SCALING); /* this record is not copied, because the
                                                          renderer does not use it */
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     flush(&m);
@@ -535,17 +536,17 @@ TEST(test_state_changes)
     begin(&m, 0x10000, 2, 1, AUTO);
     const struct vertex *v = small;
     const struct vertex right[3] = {pixel(74, 10), pixel(84, 10), pixel(74, 20)};
-    ptb_state_changed(&m.ptb, CL_NV_SHADER_STATE);
-    ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+    ptb_state_changed(&m.ptb, &m.ports, CL_NV_SHADER_STATE);
+    ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
     assert_int_equal(triangle(&m, v, 0), PTB_DONE);
     m.state.configuration = 0x8003;
-    ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+    ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
     m.state.point_size = 2;
-    ptb_state_changed(&m.ptb, CL_POINT_SIZE);
+    ptb_state_changed(&m.ptb, &m.ports, CL_POINT_SIZE);
     assert_int_equal(triangle(&m, v, 3), PTB_DONE);
     assert_int_equal(draw(&m, PRIMITIVE_POINT, v, 6, 0, 0), PTB_DONE);
     m.state.shader_word = 0x3000;
-    ptb_state_changed(&m.ptb, CL_NV_SHADER_STATE);
+    ptb_state_changed(&m.ptb, &m.ports, CL_NV_SHADER_STATE);
     assert_int_equal(draw(&m, PRIMITIVE_POINT, v, 7, 0, 0), PTB_DONE);
     assert_int_equal(triangle(&m, right, 8), PTB_DONE);
     flush(&m);
@@ -606,8 +607,8 @@ TEST(test_flush_all_state)
                                 .z_max = 1};
     static const uint8_t codes[] = {64, 96, 97, 98, 99, 100, 101, 102, 103, 104};
     for (size_t i = 0; i < sizeof codes; i++)
-        ptb_state_changed(&m.ptb, codes[i]);
-    assert_int_equal(ptb_flush(&m.ptb, &m.state, true), PTB_DONE);
+        ptb_state_changed(&m.ptb, &m.ports, codes[i]);
+    assert_int_equal(ptb_flush(&m.ptb, &m.ports, &m.state, true), PTB_DONE);
     static const uint8_t list[] = {
         64,   0x72, 0x56, 0x34, 0x12, 96, 1, 2, 3, 97,   0x0d, 0x0c, 0x0b, 0x0a,
         98,   0,    0,    0x80, 0x3f, 99, 0, 0, 0, 0x40, 100,  0xfe, 0xff, 101,
@@ -631,7 +632,7 @@ TEST(test_chains_of_blocks)
             first[i] = i % 3 ? first[i - 1] + next_random(&seed) % 9 : next_random(&seed) % 60000;
             assert_int_equal(triangle(&m, small, first[i]), PTB_DONE);
             if (i % 50 == 0)
-                ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+                ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
         }
         flush(&m);
         struct walk *walk = walk_tile(&m, 0, 0);
@@ -688,7 +689,7 @@ static uint32_t draw_starved(struct machine *m, uint32_t spill, uint32_t size)
     uint32_t stalls = 0;
     for (uint32_t i = 0; i < 200; i++) {
         if (i % 20 == 0)
-            ptb_state_changed(&m->ptb, CL_CLIP_WINDOW);
+            ptb_state_changed(&m->ptb, &m->ports, CL_CLIP_WINDOW);
         for (;;) {
             enum ptb_result result = triangle(m, i % 2 ? v : w, 300 * i);
             assert_int_equal(result == PTB_STALLED, m->ptb.out_of_memory);
@@ -792,10 +793,10 @@ TEST(test_flush_that_stalls)
     begin(&m, 0x100, 2, 2, AUTO);
     for (uint8_t code = 64; code <= 104; code++)
         if (code != 66 && code != 67)
-            ptb_state_changed(&m.ptb, code);
+            ptb_state_changed(&m.ptb, &m.ports, code);
     m.state.shader_code = CL_NV_SHADER_STATE;
     uint32_t stalls = 0;
-    while (ptb_flush(&m.ptb, &m.state, true) == PTB_STALLED) {
+    while (ptb_flush(&m.ptb, &m.ports, &m.state, true) == PTB_STALLED) {
         arm(&m, SPILL + 32 * stalls, 32);
         assert_true(++stalls < 100);
     }
@@ -864,8 +865,9 @@ TEST(test_clipped_triangle_out_of_memory)
     begin(&m, 0x80, 2, 2, AUTO);
     set_clipping(&m);
     m.state.viewport_x = m.state.viewport_y = 48 * 16; /* the triangle covers three tiles */
-    ptb_state_changed(&m.ptb, CL_CLIP_WINDOW);
-    ptb_state_changed(&m.ptb, CL_VIEWPORT_OFFSET); /* the first block has no room for record 49 */
+    ptb_state_changed(&m.ptb, &m.ports, CL_CLIP_WINDOW);
+    ptb_state_changed(&m.ptb, &m.ports,
+                      CL_VIEWPORT_OFFSET); /* the first block has no room for record 49 */
     uint32_t stalls = 0;
     while (triangle(&m, crossing, 10) == PTB_STALLED) {
         arm(&m, SPILL + 64 * stalls, 64);
@@ -917,9 +919,9 @@ TEST(test_bad_configurations)
 {
     struct machine m;
     create(&m);
-    assert_int_equal(ptb_start(&m.ptb), PTB_FAILED);
+    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_FAILED);
     assert_int_equal(triangle(&m, small, 0), PTB_FAILED);
-    assert_int_equal(ptb_flush(&m.ptb, &m.state, false), PTB_FAILED);
+    assert_int_equal(ptb_flush(&m.ptb, &m.ports, &m.state, false), PTB_FAILED);
     assert_int_equal(m.log.count[FAULT_CL_ORDER], 3);
 
     assert_int_equal(configure(&m, 0x1000, 0, 3, AUTO), PTB_FAILED);
@@ -934,12 +936,12 @@ TEST(test_bad_configurations)
     store_le32(data + 4, 0x1000);
     store_le32(data + 8, STATES);
     data[12] = data[13] = 1;
-    assert_int_equal(ptb_configure(&m.ptb, data), PTB_FAILED);
+    assert_int_equal(ptb_configure(&m.ptb, &m.ports, data), PTB_FAILED);
     store_le32(data, ALLOCATION);
     store_le32(data + 8, 0x00700000);
-    assert_int_equal(ptb_configure(&m.ptb, data), PTB_FAILED);
+    assert_int_equal(ptb_configure(&m.ptb, &m.ports, data), PTB_FAILED);
     assert_int_equal(m.log.count[FAULT_BUS_UNMAPPED], 2);
-    assert_int_equal(ptb_start(&m.ptb), PTB_FAILED);
+    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_FAILED);
     destroy(&m);
 }
 
@@ -984,9 +986,9 @@ TEST(test_garbage_in_the_tile_state)
         assert_int_equal(configure(&m, 0x10000, 2, 2, 0), PTB_DONE); /* without the auto-
                                                                         initialise flag */
         memset(bus_peek(&m.bus, STATES, 4 * 48), garbage * 0x55, 4 * 48);
-        assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
+        assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_DONE);
         assert_int_equal(triangle(&m, small, 0), PTB_FAILED);
-        assert_int_equal(ptb_flush(&m.ptb, &m.state, false), PTB_FAILED);
+        assert_int_equal(ptb_flush(&m.ptb, &m.ports, &m.state, false), PTB_FAILED);
         assert_int_equal(m.log.count[FAULT_PTB_STATE], 2);
         destroy(&m);
     }
@@ -1010,15 +1012,16 @@ TEST(test_state_counter_limit)
         assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 0);
         assert_int_equal(triangle(&m, small, 0), PTB_DONE);
         m.state.configuration = 3 | i << 8;
-        ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
-        ptb_state_changed(&m.ptb, CL_CLIP_WINDOW); /* several state changes count as one */
-        if (i == 100)                              /* a flush restarts the count */
-            assert_int_equal(ptb_flush(&m.ptb, &m.state, true), PTB_DONE);
+        ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
+        ptb_state_changed(&m.ptb, &m.ports,
+                          CL_CLIP_WINDOW); /* several state changes count as one */
+        if (i == 100)                      /* a flush restarts the count */
+            assert_int_equal(ptb_flush(&m.ptb, &m.ports, &m.state, true), PTB_DONE);
     }
     assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 0);
     for (uint32_t i = 0; i < 100; i++) {
         assert_int_equal(triangle(&m, small, 0), PTB_DONE);
-        ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+        ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
     }
     assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 1);
     destroy(&m);
@@ -1029,12 +1032,12 @@ TEST(test_state_counter_wraps)
 {
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
-    ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+    ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     for (uint32_t i = 0; i < 65534; i++)
-        ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+        ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
     m.state.configuration = 0x1003;
-    ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+    ptb_state_changed(&m.ptb, &m.ports, CL_CONFIGURATION_BITS);
     assert_int_equal(triangle(&m, small, 3), PTB_DONE);
     flush(&m);
     struct walk *walk = walk_tile(&m, 0, 0);
@@ -1050,7 +1053,7 @@ TEST(test_counters)
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
     struct pctr_counts counts = {.clocks = 0};
-    m.ptb.counts = &counts;
+    m.ports.counts = &counts;
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     assert_int_equal(counts.of[PCTR_PTB_OUTSIDE] + counts.of[PCTR_PSE_REVERSED], 0);
     const struct vertex outside[3] = {pixel(-9, 2), pixel(-2, 2), pixel(-9, 8)};
@@ -1091,10 +1094,11 @@ TEST(test_coordinates)
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
     m.state.shader_code = CL_VG_SHADER_STATE;
-    assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_RHT, rht), PTB_DONE);
-    assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_RHT, flat),
+    assert_int_equal(ptb_coordinates(&m.ptb, &m.ports, &m.state, PRIMITIVE_RHT, rht), PTB_DONE);
+    assert_int_equal(ptb_coordinates(&m.ptb, &m.ports, &m.state, PRIMITIVE_RHT, flat),
                      PTB_DONE); /* the shape has no area */
-    assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_TRIANGLE, triangle), PTB_DONE);
+    assert_int_equal(ptb_coordinates(&m.ptb, &m.ports, &m.state, PRIMITIVE_TRIANGLE, triangle),
+                     PTB_DONE);
     flush(&m);
     assert_memory_equal(bus_peek(&m.bus, ALLOCATION, 32), list, 22);
     assert_int_equal(m.ptb.primitives, 2);
@@ -1110,7 +1114,7 @@ TEST(test_start_again)
     flush(&m);
     flush(&m); /* flushes lists that are already complete */
     assert_int_equal(primitives_in(&m, 0, 0), 1);
-    assert_int_equal(ptb_start(&m.ptb), PTB_DONE);
+    assert_int_equal(ptb_start(&m.ptb, &m.ports), PTB_DONE);
     assert_int_equal(triangle(&m, small, 40), PTB_DONE);
     assert_int_equal(triangle(&m, small, 50), PTB_DONE);
     flush(&m);

@@ -52,9 +52,10 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
     return reg != TMU_S || tmu->unit[unit].written;
 }
 
-void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
-               uint32_t parameter)
+void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, enum tmu_register reg,
+               const lanes *value, uint32_t parameter)
 {
+    (void)ports;
     seen.parameter[seen.tmu_writes++ & 7] = parameter;
     seen.tmu_unit = unit;
     seen.tmu_value = *value;
@@ -63,9 +64,10 @@ void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lane
         seen.tmu_result[seen.tmu_results++ & 3] = *value + 1000;
 }
 
-bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
+bool tmu_look_up_quietly(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit,
+                         const lanes *address)
 {
-    (void)tmu, (void)unit, (void)address;
+    (void)tmu, (void)ports, (void)unit, (void)address;
     return false;
 }
 
@@ -164,24 +166,26 @@ static void note_vpm(const char *what, uint32_t word)
     seen.vpm_word = word;
 }
 
-void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+void vpm_read_setup(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                    uint32_t word)
 {
-    (void)vpm;
+    (void)vpm, (void)ports;
     port->reads_left = word;
     port->fetched_at = port->now + 16;
     note_vpm("read setup", word);
 }
 
-void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+void vpm_write_setup(const struct vpm_ports *ports, struct vpm_port *port, uint32_t word)
 {
-    (void)vpm, (void)port;
+    (void)ports, (void)port;
     note_vpm("write setup", word);
 }
 
-bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
+bool vpm_read(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port, lanes *value)
 {
+    (void)vpm;
     if (port->reads_left == 0) {
-        fault(vpm->log, FAULT_VPM_EMPTY, "nothing is set up");
+        fault(ports->log, FAULT_VPM_EMPTY, "nothing is set up");
         return false;
     }
     port->reads_left--;
@@ -189,28 +193,28 @@ bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
     return true;
 }
 
-void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port)
+void vpm_check_latency(const struct vpm_ports *ports, const struct vpm_port *port)
 {
-    (void)vpm, (void)port;
+    (void)ports, (void)port;
     seen.vpm_values++;
 }
 
-bool vpm_sets_up_quietly(const struct vpm *vpm, const struct vpm_port *port, bool reads,
+bool vpm_sets_up_quietly(const struct vpm_ports *ports, const struct vpm_port *port, bool reads,
                          uint32_t word)
 {
-    (void)vpm, (void)port, (void)reads, (void)word;
+    (void)ports, (void)port, (void)reads, (void)word;
     return false;
 }
 
-bool vpm_reads_quietly(const struct vpm *vpm, const struct vpm_port *port)
+bool vpm_reads_quietly(const struct vpm_ports *ports, const struct vpm_port *port)
 {
-    (void)vpm, (void)port;
+    (void)ports, (void)port;
     return false;
 }
 
-bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port)
+bool vpm_writes_quietly(const struct vpm_ports *ports, const struct vpm_port *port)
 {
-    (void)vpm, (void)port;
+    (void)ports, (void)port;
     return false;
 }
 
@@ -219,60 +223,63 @@ uint64_t vpm_read_stall(const struct vpm_port *port)
     return port->fetched_at > port->now ? port->fetched_at - port->now : 0;
 }
 
-uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
+uint64_t vpm_write(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                   const lanes *value, lane_mask mask)
 {
-    (void)vpm, (void)port, (void)mask;
+    (void)vpm, (void)ports, (void)port, (void)mask;
     note_vpm("write", 0);
     seen.vpm_value = *value;
     return 6;
 }
 
-uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+uint64_t vpm_load(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                  uint32_t address)
 {
-    (void)vpm;
+    (void)vpm, (void)ports;
     port->load.pending = true;
     note_vpm("load", address);
     return 0;
 }
 
-uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+uint64_t vpm_store(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
+                   uint32_t address)
 {
-    (void)vpm;
+    (void)vpm, (void)ports;
     port->store.pending = true;
     note_vpm("store", address);
     return 0;
 }
 
-bool vpm_load_busy(struct vpm *vpm, struct vpm_port *port)
+bool vpm_load_busy(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    (void)vpm;
+    (void)ports;
     return port->load.pending;
 }
 
-bool vpm_store_busy(struct vpm *vpm, struct vpm_port *port)
+bool vpm_store_busy(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    (void)vpm;
+    (void)ports;
     return port->store.pending;
 }
 
-uint64_t vpm_wait_load(struct vpm *vpm, struct vpm_port *port)
+uint64_t vpm_wait_load(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    (void)vpm;
+    (void)ports;
     port->load.pending = false;
     return 0;
 }
 
-uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
+uint64_t vpm_wait_store(const struct vpm_ports *ports, struct vpm_port *port)
 {
-    (void)vpm;
+    (void)ports;
     port->store.pending = false;
     return port->store.ready;
 }
 
-void vpm_end(struct vpm *vpm, struct vpm_port *port)
+void vpm_end(const struct vpm_ports *ports, struct vpm_port *port)
 {
     if (port->reads_left)
-        fault(vpm->log, FAULT_VPM_LEFT, "%u vectors are left", port->reads_left);
+        fault(ports->log, FAULT_VPM_LEFT, "%u vectors are left", port->reads_left);
 }
 
 /* --- a QPU with the units around it --- */
@@ -286,6 +293,7 @@ struct rig {
     struct tlb_fragment fragment;
     struct vri vri;
     struct vpm vpm;
+    struct vpm_ports vpm_ports;
     struct vpm_port port;
     struct qpu_cache cache;
     struct shared_units slices;
@@ -310,13 +318,14 @@ static int set_up(void **state)
     memset(rig, 0, sizeof *rig);
     rig->tlb = calloc(1, sizeof *rig->tlb);
     rig->log.sink = (struct tess_sink){keep_place, rig};
-    rig->bus.log = rig->vpm.log = &rig->log;
+    rig->bus.log = rig->vpm_ports.log = &rig->log;
     assert_int_equal(bus_map(&rig->bus, 0, MEMORY, NULL), TESS_OK);
     rig->ports = (struct qpu_ports){.bus = &rig->bus,
                                     .log = &rig->log,
                                     .shared = &rig->shared,
                                     .tmu = &rig->tmu,
                                     .vpm = &rig->vpm,
+                                    .vpm_ports = &rig->vpm_ports,
                                     .vpm_port = &rig->port,
                                     .cache = &rig->cache,
                                     .slices = &rig->slices};

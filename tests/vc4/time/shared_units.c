@@ -41,7 +41,8 @@ TEST(phases_follow_each_other)
     for (uint64_t before = 0; before <= 100; before += 100) {
         assert_int_equal(shared_units_start(slices, 0, 0), before);
         shared_units_end(slices, 0, before, before + 40);
-        assert_int_equal(shared_units_start(slices, 1, before + 9), before + 12); /* starts are at multiples of four */
+        assert_int_equal(shared_units_start(slices, 1, before + 9),
+                         before + 12); /* starts are at multiples of four */
         shared_units_end(slices, 1, before + 12, before + 100);
         assert_int_equal(shared_units_start(slices, 0, before), before + 40);
         shared_units_end(slices, 0, before + 40, before + 60);
@@ -55,7 +56,8 @@ TEST(phases_follow_each_other)
     shared_units_close(slices, 2, &counts);
     assert_int_equal(counts.clocks, 200);
     shared_units_end(slices, 0, 1000, 1040);
-    shared_units_end(slices, 0, 1000, 1040); /* two programs overlap on one QPU: its idle time is 0, not negative */
+    shared_units_end(slices, 0, 1000,
+                     1040); /* two programs overlap on one QPU: its idle time is 0, not negative */
     shared_units_close(slices, 1, &counts);
     assert_int_equal(counts.clocks, 240);
     assert_int_equal(counts.of[PCTR_QPU_IDLE], 2 * (2 * 100 - 60 - 88));
@@ -78,10 +80,6 @@ TEST(fetches_go_by_way_of_the_level_2_cache)
     assert_false(shared_units_fetch(slices, 0, 0x1000, &counts));
     assert_int_equal(counts.of[PCTR_L2C_HITS], 1);
     assert_int_equal(counts.of[PCTR_L2C_MISSES], 2);
-    struct tmu tmu = {.l2 = NULL};
-    shared_units_wire(slices, 9, &tmu);
-    assert_null(tmu.l2);
-    assert_ptr_equal(tmu.cache[1], &slices->slice[2].tmu[1]);
     free(slices);
 }
 
@@ -96,14 +94,11 @@ TEST(slices_apart_do_not_see_each_other)
     assert_true(shared_units_fetch(slices, 2, 0x2000, NULL));
     assert_false(shared_units_fetch(slices, 6, 0x2000, NULL));
     assert_false(shared_units_fetch(slices, 6, 0x3000, NULL));
-    struct tmu tmu = {.l2 = NULL};
-    shared_units_wire(slices, 6, &tmu);
-    assert_ptr_equal(tmu.l2, &slices->slice[1].l2);
+    assert_ptr_equal(shared_units_l2(slices, 6), &slices->slice[1].l2);
     shared_units_join(slices);
     assert_true(shared_units_fetch(slices, 6, 0x2000, NULL));
     assert_true(shared_units_fetch(slices, 1, 0x3000, NULL));
-    shared_units_wire(slices, 6, &tmu);
-    assert_ptr_equal(tmu.l2, &slices->l2);
+    assert_ptr_equal(shared_units_l2(slices, 6), &slices->l2);
     free(slices);
 }
 

@@ -577,7 +577,7 @@ static void model_parameters(const struct request *r, uint32_t parameter[4])
     parameter[3] = 0;
 }
 
-static void model_request(struct tmu *tmu, const struct request *r)
+static void model_request(struct tmu *tmu, const struct tmu_ports *ports, const struct request *r)
 {
     uint32_t parameter[4], next = 0;
     lanes value[4];
@@ -590,17 +590,18 @@ static void model_request(struct tmu *tmu, const struct request *r)
     if (!r->cube)
         for (unsigned lane = 0; lane < LANES; lane++)
             value[TMU_R][lane] = r->border;
-    tmu_write(tmu, 0, TMU_R, &value[TMU_R], parameter[next++]);
+    tmu_write(tmu, ports, 0, TMU_R, &value[TMU_R], parameter[next++]);
     if (r->biased)
-        tmu_write(tmu, 0, TMU_B, &value[TMU_B], parameter[next++]);
-    tmu_write(tmu, 0, TMU_T, &value[TMU_T], parameter[next++]);
-    tmu_write(tmu, 0, TMU_S, &value[TMU_S], parameter[next]);
+        tmu_write(tmu, ports, 0, TMU_B, &value[TMU_B], parameter[next++]);
+    tmu_write(tmu, ports, 0, TMU_T, &value[TMU_T], parameter[next++]);
+    tmu_write(tmu, ports, 0, TMU_S, &value[TMU_S], parameter[next]);
 }
 
-static void compare(struct tmu *tmu, const struct request *r, unsigned round)
+static void compare(struct tmu *tmu, const struct tmu_ports *ports, const struct request *r,
+                    unsigned round)
 {
     lanes word[2] = {{0}, {0}};
-    model_request(tmu, r);
+    model_request(tmu, ports, r);
     for (unsigned i = 0; i < (r->type == RGBA64 ? 2 : 1); i++)
         assert_true(tmu_read(tmu, 0, &word[i]));
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -639,20 +640,21 @@ static void run_types(bool halves)
     struct fault_log log = {0};
     struct bus bus = {.log = &log};
     static struct tmu tmu;
+    static struct tmu_textures textures;
+    const struct tmu_ports ports = {.bus = &bus, .log = &log, .textures = &textures};
     uint64_t seed = 1;
     memory = malloc(MEMORY_SIZE);
     assert_non_null(memory);
     assert_int_equal(bus_map(&bus, MEMORY, MEMORY_SIZE, memory), TESS_OK);
     memset(&tmu, 0, sizeof tmu);
-    tmu.bus = &bus;
-    tmu.log = &log;
+    memset(&textures, 0, sizeof textures);
     fill_memory(halves);
     for (unsigned round = 0; round < ROUNDS; round++) {
         uint32_t type = round % TYPES;
         if ((type == S16F || type == RGBA64) != halves)
             continue;
         struct request request = random_request(type, &seed);
-        compare(&tmu, &request, round);
+        compare(&tmu, &ports, &request, round);
     }
     assert_int_equal(log.errors, 0);
     bus_free(&bus);

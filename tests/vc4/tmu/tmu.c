@@ -35,6 +35,8 @@ struct fixture {
     struct fault_log log;
     struct bus bus;
     struct tmu tmu;
+    struct tmu_textures textures;
+    struct tmu_ports ports;
     lanes result; /* the latest result */
 };
 
@@ -44,8 +46,8 @@ static int set_up(void **state)
     memset(&fixture, 0, sizeof fixture);
     memset(memory, 0, sizeof memory);
     fixture.bus.log = &fixture.log;
-    fixture.tmu.bus = &fixture.bus;
-    fixture.tmu.log = &fixture.log;
+    fixture.ports = (struct tmu_ports){
+        .bus = &fixture.bus, .log = &fixture.log, .textures = &fixture.textures};
     *state = &fixture;
     return bus_map(&fixture.bus, MEMORY, MEMORY_SIZE, memory) != TESS_OK;
 }
@@ -106,7 +108,7 @@ static void put(struct fixture *f, enum tmu_register reg, float value, uint32_t 
 {
     lanes vector;
     fill(&vector, float_bits(value));
-    tmu_write(&f->tmu, 0, reg, &vector, parameter);
+    tmu_write(&f->tmu, &f->ports, 0, reg, &vector, parameter);
 }
 
 /* Reads the oldest result into f->result, and returns the word of lane 0. */
@@ -180,7 +182,7 @@ TEST_WITH(lone_s_looks_up_memory, set_up, tear_down)
         address[i] = TEXTURE + i * 256 + i % 4;
     }
     assert_false(tmu_needs_parameter(&f->tmu, 1, TMU_S));
-    tmu_write(&f->tmu, 1, TMU_S, &address, 0);
+    tmu_write(&f->tmu, &f->ports, 1, TMU_S, &address, 0);
     assert_int_equal(tmu_pending(&f->tmu), 1);
     assert_false(tmu_read(&f->tmu, 0, &result));
     assert_true(tmu_read(&f->tmu, 1, &result));
@@ -199,7 +201,7 @@ TEST_WITH(lookups_outside_memory_read_zero, set_up, tear_down)
     address[3] = 0x20000000;
     address[9] = MEMORY + MEMORY_SIZE;
     address[12] = TEXTURE | 0xc0000000; /* another alias of the same address */
-    tmu_write(&f->tmu, 0, TMU_S, &address, 0);
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &address, 0);
     take(f);
     for (unsigned i = 0; i < LANES; i++)
         assert_int_equal(f->result[i], i == 3 || i == 9 ? 0 : 7);
@@ -247,7 +249,7 @@ static void look_up(struct fixture *f, uint32_t address)
 {
     lanes vector;
     fill(&vector, address);
-    tmu_write(&f->tmu, 0, TMU_S, &vector, 0);
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &vector, 0);
 }
 
 TEST_WITH(results_come_in_order, set_up, tear_down)
@@ -327,9 +329,9 @@ TEST_WITH(used_slots_are_counted, set_up, tear_down)
     look_up(f, MEMORY);
     assert_int_equal(tmu_slots_used(&f->tmu, 0), 3);
     assert_int_equal(tmu_slots_used(&f->tmu, 1), 0);
-    tmu_start(&f->tmu, 2); /* this QPU (number 2) has the TMUs swapped */
+    tmu_start(&f->tmu, &f->ports, 2); /* this QPU (number 2) has the TMUs swapped */
     assert_int_equal(tmu_slots_used(&f->tmu, 1), 3);
-    tmu_start(&f->tmu, 0);
+    tmu_start(&f->tmu, &f->ports, 0);
     take(f);
     assert_int_equal(tmu_slots_used(&f->tmu, 0), 3);
     take(f);
@@ -628,7 +630,7 @@ TEST_WITH(wrap_modes_at_and_beyond_edges, set_up, tear_down)
             lanes border;
             fill(&border, 0);
             border[0] = border_colour; /* only element 0 of the border colour is used */
-            tmu_write(&f->tmu, 0, TMU_R, &border, parameter0(&texture));
+            tmu_write(&f->tmu, &f->ports, 0, TMU_R, &border, parameter0(&texture));
             put(f, TMU_T, 0.5f, parameter1(&texture));
             put(f, TMU_S, cases[i].s, 0);
             assert_int_equal((take(f), f->result[7]),
@@ -722,7 +724,7 @@ TEST_WITH(bilinear_with_border, set_up, tear_down)
     set_word(0, gray(200));
     lanes border;
     fill(&border, gray(100));
-    tmu_write(&f->tmu, 0, TMU_R, &border, parameter0(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_R, &border, parameter0(&texture));
     put(f, TMU_T, 0.5f, parameter1(&texture));
     put(f, TMU_S, 1.0f, 0);
     assert_int_equal(take(f), gray(150));
@@ -801,9 +803,9 @@ static uint32_t sample_quad(struct fixture *f, struct image texture, float step_
         s[i] = float_bits((i & 1 ? step_x : 0) / (float)texture.width);
         t[i] = float_bits((i & 2 ? step_y : 0) / (float)texture.height);
     }
-    tmu_write(&f->tmu, 0, TMU_T, &t, parameter0(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_T, &t, parameter0(&texture));
     put(f, TMU_B, bias, parameter1(&texture));
-    tmu_write(&f->tmu, 0, TMU_S, &s, 0);
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &s, 0);
     take(f);
     assert_int_equal(f->result[12], f->result[0]);
     return f->result[0] & 0xff;
@@ -844,8 +846,8 @@ TEST_WITH(bias_counts_only_if_written, set_up, tear_down)
         s[i] = float_bits(i & 1 ? 2.0f / 8 : 0);
         t[i] = float_bits(i & 2 ? 2.0f / 8 : 0);
     }
-    tmu_write(&f->tmu, 0, TMU_T, &t, parameter0(&texture));
-    tmu_write(&f->tmu, 0, TMU_S, &s, parameter1(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_T, &t, parameter0(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &s, parameter1(&texture));
     assert_int_equal(take(f) & 0xff, 50);
     no_fault(f);
 }
@@ -984,9 +986,9 @@ TEST_WITH(detail_over_an_edge_of_a_cube, set_up, tear_down)
         s[i] = float_bits(i % 4 == 1 ? 0.5f : 1);
         r[i] = float_bits(i % 4 == 1 ? 1 : 0.9f);
     }
-    tmu_write(&f->tmu, 0, TMU_R, &r, parameter0(&texture));
-    tmu_write(&f->tmu, 0, TMU_T, &t, parameter1(&texture));
-    tmu_write(&f->tmu, 0, TMU_S, &s, UINT32_C(1) << 30 | 4096);
+    tmu_write(&f->tmu, &f->ports, 0, TMU_R, &r, parameter0(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_T, &t, parameter1(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &s, UINT32_C(1) << 30 | 4096);
     assert_int_equal(take(f), 1);
     assert_int_equal(f->result[2], 1);
     no_fault(f);
@@ -1014,9 +1016,9 @@ TEST_WITH(detail_at_a_corner_of_a_cube, set_up, tear_down)
         t[i] = float_bits(y[i % 4] / largest);
         r[i] = float_bits(z[i % 4] / largest);
     }
-    tmu_write(&f->tmu, 0, TMU_R, &r, parameter0(&texture));
-    tmu_write(&f->tmu, 0, TMU_T, &t, parameter1(&texture));
-    tmu_write(&f->tmu, 0, TMU_S, &s, UINT32_C(1) << 30 | 16384);
+    tmu_write(&f->tmu, &f->ports, 0, TMU_R, &r, parameter0(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_T, &t, parameter1(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &s, UINT32_C(1) << 30 | 16384);
     take(f);
     assert_int_equal(f->result[3], 1);
     no_fault(f);
@@ -1128,9 +1130,9 @@ TEST_WITH(sampling_equals_plain_arithmetic, set_up, tear_down)
                 s[i] = float_bits((float)(next_random(&seed) % 5000) / 1000.f - 2.5f);
                 t[i] = float_bits((float)(next_random(&seed) % 5000) / 1000.f - 2.5f);
             }
-            tmu_write(&f->tmu, 0, TMU_R, &border, parameter0(&texture));
-            tmu_write(&f->tmu, 0, TMU_T, &t, parameter1(&texture));
-            tmu_write(&f->tmu, 0, TMU_S, &s, 0);
+            tmu_write(&f->tmu, &f->ports, 0, TMU_R, &border, parameter0(&texture));
+            tmu_write(&f->tmu, &f->ports, 0, TMU_T, &t, parameter1(&texture));
+            tmu_write(&f->tmu, &f->ports, 0, TMU_S, &s, 0);
             take(f);
             for (unsigned i = 0; i < LANES; i++)
                 assert_int_equal(f->result[i],
@@ -1249,10 +1251,10 @@ TEST_WITH(child_images_shrink_with_their_levels, set_up, tear_down)
         s[i] = float_bits((float)(i & 1) * 0.25f + 0.5f);
         t[i] = float_bits((float)(i >> 1 & 1) * 0.5f + 0.25f);
     }
-    tmu_write(&f->tmu, 0, TMU_T, &t, parameter0(&texture));
+    tmu_write(&f->tmu, &f->ports, 0, TMU_T, &t, parameter0(&texture));
     put(f, TMU_R, 0, parameter1(&texture));
     put(f, TMU_B, 0, UINT32_C(3) << 30 | 4 << 12 | 8);
-    tmu_write(&f->tmu, 0, TMU_S, &s, UINT32_C(2) << 30 | 4 << 12 | 8);
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &s, UINT32_C(2) << 30 | 4 << 12 | 8);
     assert_int_equal(take(f), name_texel(6, 2));
     assert_int_equal(f->result[1], name_texel(7, 2));
     assert_int_equal(f->result[2], name_texel(6, 3));
@@ -1283,12 +1285,12 @@ TEST_WITH(units_swap_for_two_qpus_of_a_slice, set_up, tear_down)
 {
     struct fixture *f = *fixture;
     for (uint32_t qpu = 0; qpu < 12; qpu++) {
-        tmu_start(&f->tmu, qpu);
+        tmu_start(&f->tmu, &f->ports, qpu);
         look_up(f, TEXTURE);
         assert_int_equal(f->tmu.last.unit, qpu % 4 >= 2);
         take(f);
     }
-    tmu_start(&f->tmu, 6);
+    tmu_start(&f->tmu, &f->ports, 6);
     tmu_noswap(&f->tmu, 0);
     look_up(f, TEXTURE);
     assert_int_equal(f->tmu.last.unit, 1);
@@ -1300,19 +1302,34 @@ TEST_WITH(units_swap_for_two_qpus_of_a_slice, set_up, tear_down)
     no_fault(f);
 }
 
-static struct cache caches[3];
+static struct shared_units slices;
 static struct pctr_counts counts;
 
 static void add_caches(struct fixture *f)
 {
-    cache_init(&caches[0], TMU_CACHE_SIZE, TMU_CACHE_WAYS, TMU_CACHE_LINE);
-    cache_init(&caches[1], TMU_CACHE_SIZE, TMU_CACHE_WAYS, TMU_CACHE_LINE);
-    cache_init(&caches[2], TMU_L2_SIZE, TMU_L2_WAYS, TMU_CACHE_LINE);
+    shared_units_clear(&slices);
     memset(&counts, 0, sizeof counts);
-    f->tmu.cache[0] = &caches[0];
-    f->tmu.cache[1] = &caches[1];
-    f->tmu.l2 = &caches[2];
-    f->tmu.counts = &counts;
+    f->ports.slices = &slices;
+    f->ports.counts = &counts;
+}
+
+/* The caches that the TMUs of the first slice use. */
+struct caches {
+    struct cache tmu[TMU_UNITS], l2;
+};
+
+static struct caches save_caches(void)
+{
+    return (struct caches){
+        {slices.slice[0].tmu[0], slices.slice[0].tmu[1]},
+        slices.l2
+    };
+}
+
+static void restore_caches(const struct caches *saved)
+{
+    memcpy(slices.slice[0].tmu, saved->tmu, sizeof saved->tmu);
+    slices.l2 = saved->l2;
 }
 
 /* vc4asm's addendum: "if you load the same value twice into another element this will cause a cache
@@ -1331,7 +1348,7 @@ TEST_WITH(lookups_miss_in_the_order_of_elements, set_up, tear_down)
     take(f);
     for (unsigned i = 0; i < LANES; i++)
         address[i] = TEXTURE + (i & 1) * 4096;
-    tmu_write(&f->tmu, 0, TMU_S, &address, 0);
+    tmu_write(&f->tmu, &f->ports, 0, TMU_S, &address, 0);
     take(f);
     assert_int_equal(f->tmu.last.misses, 15); /* all lookups but the first miss */
     assert_int_equal(f->tmu.last.l2_misses, 1);
@@ -1361,30 +1378,32 @@ TEST_WITH(quiet_lookups_are_the_same, set_up, tear_down)
                                    : MEMORY + (next_random(&random) % MEMORY_SIZE & ~UINT32_C(3));
         if (round % 3 == 0)
             address |= UINT32_C(0xc0000000); /* alias bits do not matter */
-        const struct cache before[3] = {caches[0], caches[1], caches[2]};
+        const struct caches before = save_caches();
         const struct pctr_counts counted = counts;
-        bool quietly = tmu_look_up_quietly(&f->tmu, 0, &address);
+        bool quietly = tmu_look_up_quietly(&f->tmu, &f->ports, 0, &address);
         bool inside = true;
         for (unsigned i = 0; i < LANES; i++)
             inside &= (address[i] & BUS_ADDRESS_MASK & ~UINT32_C(3)) - MEMORY < MEMORY_SIZE;
         assert_true(quietly == inside);
         if (!quietly) {
-            assert_memory_equal(caches, before, sizeof before);
+            const struct caches after = save_caches();
+            assert_memory_equal(&after, &before, sizeof before);
             assert_memory_equal(&counts, &counted, sizeof counted);
             continue;
         }
         take(f);
         const lanes result = f->result;
         const struct tmu_cost cost = f->tmu.last;
-        const struct cache after[3] = {caches[0], caches[1], caches[2]};
+        const struct caches after = save_caches();
         const struct pctr_counts counts_after = counts;
-        memcpy(caches, before, sizeof before);
+        restore_caches(&before);
         counts = counted;
-        tmu_write(&f->tmu, 0, TMU_S, &address, 0);
+        tmu_write(&f->tmu, &f->ports, 0, TMU_S, &address, 0);
         take(f);
         assert_memory_equal(&result, &f->result, sizeof result);
         assert_memory_equal(&cost, &f->tmu.last, sizeof cost);
-        assert_memory_equal(after, caches, sizeof after);
+        const struct caches again = save_caches();
+        assert_memory_equal(&after, &again, sizeof after);
         assert_memory_equal(&counts_after, &counts, sizeof counts);
     }
     no_fault(f);
@@ -1402,7 +1421,7 @@ TEST_WITH(texels_miss_by_microtiles, set_up, tear_down)
     assert_int_equal(f->tmu.last.misses, 2);
     sample(f, texture, 0.2f, 0.5f);
     assert_int_equal(f->tmu.last.misses, 0);
-    tmu_start(&f->tmu, 3);
+    tmu_start(&f->tmu, &f->ports, 3);
     sample(f, texture, 0.2f, 0.5f);
     assert_int_equal(f->tmu.last.misses, 1);
     assert_int_equal(f->tmu.last.l2_misses, 0);
@@ -1443,7 +1462,7 @@ TEST_WITH(texels_take_part_in_races, set_up, tear_down)
     race_start(race, 1);
     race_begin(race, 1, RACE_STORE);
     race_memory(race, &store, TEXTURE + 64, 4, true);
-    f->tmu.race = race;
+    f->ports.race = race;
     sample(f, nearest(RGBA8888, 8, 8, REPEAT), 3.5f / 8, 0);        /* a texel of the first
                                                                        microtile */
     sample(f, nearest(RGBA8888, 8, 8, REPEAT), 4.5f / 8, 1.5f / 8); /* row 1 of the second
@@ -1616,7 +1635,7 @@ TEST_WITH(random_requests_are_harmless, set_up, tear_down)
         uint32_t parameter = next_random(&seed);
         if (f->tmu.unit[0].parameters == 0 && parameter & 1)
             parameter = (parameter & 0x3fff) | MEMORY;
-        tmu_write(&f->tmu, 0, reg, &value, parameter);
+        tmu_write(&f->tmu, &f->ports, 0, reg, &value, parameter);
         while (next_random(&seed) % 4 && tmu_read(&f->tmu, 0, &result))
             continue;
     }

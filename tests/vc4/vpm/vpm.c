@@ -3,8 +3,8 @@
  * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: the article),
  * or from programs that ran on silicon: asurati/x03 demo/d2.c to d4.c. Other values are worked out
  * by hand. */
-#include "../../register.h"
 #include "vc4/vpm/vpm.h"
+#include "../../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +19,7 @@ struct machine {
     struct fault_log log;
     struct bus bus;
     struct vpm vpm;
+    struct vpm_ports ports;
     struct vpm_port port;
     uint8_t *memory;
 };
@@ -29,8 +30,7 @@ static int setup(void **state)
     machine->bus.log = &machine->log;
     assert_int_equal(bus_map(&machine->bus, MEMORY, MEMORY_SIZE, NULL), TESS_OK);
     machine->memory = bus_peek(&machine->bus, MEMORY, MEMORY_SIZE);
-    machine->vpm.bus = &machine->bus;
-    machine->vpm.log = &machine->log;
+    machine->ports = (struct vpm_ports){.bus = &machine->bus, .log = &machine->log};
     vpm_reset(&machine->vpm);
     vpm_port_user(&machine->port, 0, 0);
     *state = machine;
@@ -47,12 +47,12 @@ static int teardown(void **state)
 
 static void read_setup(struct machine *machine, uint32_t word)
 {
-    vpm_read_setup(&machine->vpm, &machine->port, word);
+    vpm_read_setup(&machine->vpm, &machine->ports, &machine->port, word);
 }
 
 static void write_setup(struct machine *machine, uint32_t word)
 {
-    vpm_write_setup(&machine->vpm, &machine->port, word);
+    vpm_write_setup(&machine->ports, &machine->port, word);
 }
 
 /* Writes a vector whose element i is first + i * step. */
@@ -61,27 +61,27 @@ static void write_vector(struct machine *machine, uint32_t first, uint32_t step)
     lanes value;
     for (uint32_t i = 0; i < LANES; i++)
         value[i] = first + i * step;
-    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES);
+    vpm_write(&machine->vpm, &machine->ports, &machine->port, &value, ALL_LANES);
 }
 
 static uint32_t read_first(struct machine *machine)
 {
     lanes value;
-    vpm_check_latency(&machine->vpm, &machine->port);
-    assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+    vpm_check_latency(&machine->ports, &machine->port);
+    assert_true(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
     return value[0];
 }
 
 static void load(struct machine *machine, uint32_t word, uint32_t address)
 {
     read_setup(machine, word);
-    vpm_load(&machine->vpm, &machine->port, address);
+    vpm_load(&machine->vpm, &machine->ports, &machine->port, address);
 }
 
 static void store(struct machine *machine, uint32_t word, uint32_t address)
 {
     write_setup(machine, word);
-    vpm_store(&machine->vpm, &machine->port, address);
+    vpm_store(&machine->vpm, &machine->ports, &machine->port, address);
 }
 
 static uint32_t in_memory(const struct machine *machine, uint32_t address)
@@ -161,7 +161,7 @@ TEST_WITH(test_figures_8_and_9, setup, teardown)
 
         lanes value;
         read_setup(machine, figures[f].setup | 1 << 12 | 1 << 20);
-        assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+        assert_true(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
         for (uint32_t i = 0; i < LANES; i++) {
             uint32_t all = 0x80808080 + i * 0x01010101; /* reads of bytes and halves are zero-
                                                            extended */
@@ -219,16 +219,16 @@ TEST_WITH(test_read_counts, setup, teardown)
     struct machine *machine = *fixture;
     number_words(machine);
     lanes value;
-    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+    assert_false(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
     read_setup(machine, 3 << 20 | 1 << 12 | 0xa00 | 62);
     assert_int_equal(read_first(machine), 62 << 8);
     assert_int_equal(read_first(machine), 63 << 8);
     assert_int_equal(read_first(machine), 0);
-    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+    assert_false(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
     read_setup(machine, 1 << 12 | 0xa00); /* a count of 0 means 16 */
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(read_first(machine), i << 8);
-    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+    assert_false(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
     assert_int_equal(machine->log.count[FAULT_VPM_EMPTY], 3);
     assert_int_equal(machine->log.errors, 3);
 }
@@ -263,7 +263,7 @@ TEST_WITH(test_read_queue, setup, teardown)
     assert_int_equal(read_first(machine), 41 << 8);
     assert_int_equal(read_first(machine), 50 << 8);
     lanes value;
-    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+    assert_false(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
 }
 
 TEST_WITH(test_conditional_write, setup, teardown)
@@ -272,11 +272,12 @@ TEST_WITH(test_conditional_write, setup, teardown)
     number_words(machine);
     write_setup(machine, 1 << 12 | 0xa00 | 1);
     lanes value = (lanes){0} + 9;
-    vpm_write(&machine->vpm, &machine->port, &value, 0x0002);
+    vpm_write(&machine->vpm, &machine->ports, &machine->port, &value, 0x0002);
     assert_int_equal(machine->vpm.word[1][0], 1 << 8);
     assert_int_equal(machine->vpm.word[1][1], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
-    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the write address has
+    vpm_write(&machine->vpm, &machine->ports, &machine->port, &value,
+              ALL_LANES); /* the write address has
                                                                     advanced by one */
     assert_int_equal(machine->vpm.word[2][0], 9);
     assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
@@ -352,11 +353,11 @@ TEST_WITH(test_d3_inverts, setup, teardown)
     lanes value[4];
     read_setup(machine, 0x0041020f);
     for (uint32_t i = 0; i < 4; i++)
-        assert_true(vpm_read(&machine->vpm, &machine->port, &value[i]));
+        assert_true(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value[i]));
     write_setup(machine, 0x0001020f);
     for (uint32_t i = 0; i < 4; i++) {
         value[i] = ~value[i];
-        vpm_write(&machine->vpm, &machine->port, &value[i], ALL_LANES);
+        vpm_write(&machine->vpm, &machine->ports, &machine->port, &value[i], ALL_LANES);
     }
     for (uint32_t i = 0; i < 4; i++)
         store(machine, 0x80900078 + i * 0x800, OUT + i * 0x40);
@@ -373,7 +374,7 @@ TEST_WITH(test_d4_row, setup, teardown)
     load(machine, 0x80010000, MEMORY);
     read_setup(machine, 0x00100a00);
     lanes value;
-    assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+    assert_true(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
     assert_int_equal(value[15], 65);
     store(machine, 0x80904000, OUT);
     assert_int_equal(in_memory(machine, OUT + 60), 65);
@@ -667,7 +668,7 @@ TEST_WITH(test_setup_findings, setup, teardown)
     };
     struct machine *machine = *fixture;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        assert_false(vpm_sets_up_quietly(&machine->vpm, &machine->port, !words[i].write_side,
+        assert_false(vpm_sets_up_quietly(&machine->ports, &machine->port, !words[i].write_side,
                                          words[i].word));
         if (words[i].write_side)
             write_setup(machine, words[i].word);
@@ -698,7 +699,7 @@ TEST_WITH(test_quiet_setups, setup, teardown)
         bool reads = i & 1;
         if (i % 8 == 0)
             vpm_port_user(&machine->port, 0, 0);
-        if (!vpm_sets_up_quietly(&machine->vpm, &machine->port, reads, word))
+        if (!vpm_sets_up_quietly(&machine->ports, &machine->port, reads, word))
             continue;
         uint64_t before = all_findings(machine);
         (reads ? read_setup : write_setup)(machine, word);
@@ -713,8 +714,8 @@ TEST_WITH(test_nothing_set_up, setup, teardown)
     struct machine *machine = *fixture;
     number_words(machine);
     number_memory(machine, 1);
-    vpm_store(&machine->vpm, &machine->port, OUT);
-    vpm_load(&machine->vpm, &machine->port, MEMORY);
+    vpm_store(&machine->vpm, &machine->ports, &machine->port, OUT);
+    vpm_load(&machine->vpm, &machine->ports, &machine->port, MEMORY);
     write_vector(machine, 1, 1);
     assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 2);
     assert_int_equal(machine->log.count[FAULT_VPM_NO_SETUP], 1);
@@ -780,11 +781,12 @@ TEST_WITH(test_any_setup_word, setup, teardown)
         lanes value;
         read_setup(machine, word);
         write_setup(machine, word ^ i);
-        (void)vpm_read(&machine->vpm, &machine->port, &value);
+        (void)vpm_read(&machine->vpm, &machine->ports, &machine->port, &value);
         write_vector(machine, word, 3);
         if (i % 16 == 0) {
-            vpm_load(&machine->vpm, &machine->port, MEMORY + (word >> 12) % MEMORY_SIZE);
-            vpm_store(&machine->vpm, &machine->port, word);
+            vpm_load(&machine->vpm, &machine->ports, &machine->port,
+                     MEMORY + (word >> 12) % MEMORY_SIZE);
+            vpm_store(&machine->vpm, &machine->ports, &machine->port, word);
         }
     }
     for (uint32_t row = VPM_USER_ROWS; row < VPM_ROWS; row++)
@@ -862,7 +864,7 @@ TEST_WITH(test_every_vector_setup, setup, teardown)
         for (uint32_t n = 0; n < 3; n++) {
             struct path path = vector_path(setup, (mode + n * (stride ? stride : 64)) % wrap);
             lanes value;
-            assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+            assert_true(vpm_read(&machine->vpm, &machine->ports, &machine->port, &value));
             for (uint32_t i = 0; i < LANES; i++)
                 assert_int_equal(value[i], vpm_bytes(machine, on_path(&path, i), path.size));
         }
@@ -1074,29 +1076,30 @@ TEST_WITH(test_transfers_take_time, setup, teardown)
 {
     struct machine *machine = *fixture;
     struct vpm *vpm = &machine->vpm;
+    const struct vpm_ports *ports = &machine->ports;
     struct vpm_port *port = &machine->port;
-    assert_false(vpm_load_busy(vpm, port));
-    assert_int_equal(vpm_wait_load(vpm, port), 0);
+    assert_false(vpm_load_busy(ports, port));
+    assert_int_equal(vpm_wait_load(ports, port), 0);
     read_setup(machine, 0x80000000 | 1 << 16 | 1 << 24);
-    assert_int_equal(vpm_load(vpm, port, MEMORY), 0);
-    assert_true(vpm_load_busy(vpm, port));
-    assert_false(vpm_store_busy(vpm, port));
-    uint64_t whole = vpm_load(vpm, port, MEMORY);
+    assert_int_equal(vpm_load(vpm, ports, port, MEMORY), 0);
+    assert_true(vpm_load_busy(ports, port));
+    assert_false(vpm_store_busy(ports, port));
+    uint64_t whole = vpm_load(vpm, ports, port, MEMORY);
     assert_true(whole > 0);
     port->now += whole;
     port->now += 1;
-    assert_int_equal(vpm_wait_load(vpm, port), whole - 1);
+    assert_int_equal(vpm_wait_load(ports, port), whole - 1);
     port->now += whole - 1;
-    assert_false(vpm_load_busy(vpm, port));
-    vpm_load(vpm, port, MEMORY);
+    assert_false(vpm_load_busy(ports, port));
+    vpm_load(vpm, ports, port, MEMORY);
     port->now += whole;
-    assert_false(vpm_load_busy(vpm, port));
+    assert_false(vpm_load_busy(ports, port));
     write_setup(machine, 0x80904000 | 1 << 3);
-    assert_int_equal(vpm_store(vpm, port, OUT), 0);
-    assert_true(vpm_store_busy(vpm, port));
-    vpm_end(vpm, port);
+    assert_int_equal(vpm_store(vpm, ports, port, OUT), 0);
+    assert_true(vpm_store_busy(ports, port));
+    vpm_end(ports, port);
     assert_int_equal(machine->log.count[FAULT_VPM_DMA_LEFT], 1);
-    vpm_end(vpm, port);
+    vpm_end(ports, port);
     assert_int_equal(machine->log.count[FAULT_VPM_DMA_LEFT], 1);
 }
 
@@ -1154,13 +1157,13 @@ TEST_WITH(test_two_writes_are_queued, setup, teardown)
     lanes value = {0};
     write_setup(machine, write_rows(0));
     for (uint32_t i = 0; i < 20; i++, port->now += 4)
-        assert_int_equal(vpm_write(&machine->vpm, port, &value, ALL_LANES), 0);
+        assert_int_equal(vpm_write(&machine->vpm, &machine->ports, port, &value, ALL_LANES), 0);
     load(machine, 0x80000000 | 1 << 24 | 16 << 4, MEMORY); /* loads 16 rows, which takes more
                                                               than 100 clocks */
     port->now += 4;
     uint64_t stalls = 0;
     for (uint32_t i = 0; i < 6; i++, port->now += 4) {
-        uint64_t stall = vpm_write(&machine->vpm, port, &value, ALL_LANES);
+        uint64_t stall = vpm_write(&machine->vpm, &machine->ports, port, &value, ALL_LANES);
         assert_true(i < 2 ? stall == 0 : stall <= 4);
         stalls += stall;
         port->now += stall;
@@ -1169,11 +1172,11 @@ TEST_WITH(test_two_writes_are_queued, setup, teardown)
     write_setup(machine, 0x80904000);
     uint64_t drained = port->write_done[VPM_WRITES - 1];
     assert_true(drained > port->now);
-    assert_int_equal(vpm_store(&machine->vpm, port, OUT), 0);
+    assert_int_equal(vpm_store(&machine->vpm, &machine->ports, port, OUT), 0);
     uint64_t behind = port->store.ready - drained;
-    vpm_wait_store(&machine->vpm, port);
+    vpm_wait_store(&machine->ports, port);
     port->now = 1000000;
-    vpm_store(&machine->vpm, port, OUT);
+    vpm_store(&machine->vpm, &machine->ports, port, OUT);
     assert_int_equal(port->store.ready - port->now, behind);
 }
 
@@ -1184,26 +1187,27 @@ TEST_WITH(test_qpus_share_the_engines, setup, teardown)
 {
     struct machine *machine = *fixture;
     struct vpm *vpm = &machine->vpm;
+    const struct vpm_ports *ports = &machine->ports;
     struct vpm_port *one = &machine->port, other;
     vpm_port_user(&other, 1, 0);
     other.now = one->now = 1000;
     load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
     uint64_t alone = one->load.ready - 1000;
-    vpm_read_setup(vpm, &other, 0x80000000 | 1 << 16 | 1 << 24);
-    assert_int_equal(vpm_load(vpm, &other, MEMORY), 0); /* requests do not stall, waits do */
+    vpm_read_setup(vpm, ports, &other, 0x80000000 | 1 << 16 | 1 << 24);
+    assert_int_equal(vpm_load(vpm, ports, &other, MEMORY), 0); /* requests do not stall, waits do */
     assert_int_equal(other.load.ready, 1000 + 2 * alone);
-    assert_int_equal(vpm_wait_load(vpm, &other), 2 * alone);
+    assert_int_equal(vpm_wait_load(ports, &other), 2 * alone);
     store(machine, 0x80904000, OUT);
     uint64_t storing = one->store.ready - 1000;
-    vpm_write_setup(vpm, &other, 0x80904000);
-    vpm_store(vpm, &other, OUT + 64);
+    vpm_write_setup(ports, &other, 0x80904000);
+    vpm_store(vpm, ports, &other, OUT + 64);
     assert_int_equal(other.store.ready, 1000 + 2 * storing);
     other.now = 100; /* this request arrives later, but is for an earlier time */
-    vpm_load(vpm, &other, MEMORY);
+    vpm_load(vpm, ports, &other, MEMORY);
     assert_int_equal(other.load.ready, 100 + alone);
     vpm_restart(vpm);
     other.now = 1000;
-    vpm_load(vpm, &other, MEMORY);
+    vpm_load(vpm, ports, &other, MEMORY);
     assert_int_equal(other.load.ready, 1000 + alone);
 }
 
@@ -1229,7 +1233,7 @@ TEST_WITH(test_collisions_are_counted, setup, teardown)
 {
     struct machine *machine = *fixture;
     struct pctr_counts counts = {.clocks = 0};
-    machine->vpm.counts = &counts;
+    machine->ports.counts = &counts;
     write_setup(machine, write_rows(8));
     write_vector(machine, 1, 0);
     load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
@@ -1254,15 +1258,15 @@ static int setup_sanitizer(void **state)
 {
     setup(state);
     struct machine *machine = *state;
-    machine->vpm.sanitize = true;
-    machine->vpm.race = race_new(&machine->log);
-    return machine->vpm.race ? 0 : -1;
+    machine->ports.sanitize = true;
+    machine->ports.race = race_new(&machine->log);
+    return machine->ports.race ? 0 : -1;
 }
 
 static int teardown_sanitizer(void **state)
 {
     struct machine *machine = *state;
-    race_free(machine->vpm.race);
+    race_free(machine->ports.race);
     return teardown(state);
 }
 
@@ -1284,12 +1288,12 @@ TEST_WITH(test_unwritten_words, setup_sanitizer, teardown_sanitizer)
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
     store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14 | 5 << 7, OUT);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 2);
-    vpm_wait_store(&machine->vpm, &machine->port);
-    vpm_mark_written(&machine->vpm, 5, 1);
+    vpm_wait_store(&machine->ports, &machine->port);
+    vpm_mark_written(&machine->vpm, &machine->ports, 5, 1);
     store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14 | 5 << 7, OUT);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 2);
     load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 9 << 4, MEMORY);
-    vpm_wait_load(&machine->vpm, &machine->port);
+    vpm_wait_load(&machine->ports, &machine->port);
     read_setup(machine, read_rows(9, 1));
     machine->port.executed = 30;
     read_first(machine);
@@ -1301,7 +1305,7 @@ TEST_WITH(test_unwritten_words, setup_sanitizer, teardown_sanitizer)
 TEST_WITH(test_reads_before_the_latency, setup_sanitizer, teardown_sanitizer)
 {
     struct machine *machine = *fixture;
-    vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
+    vpm_mark_written(&machine->vpm, &machine->ports, 0, VPM_ROWS);
     machine->port.executed = 100;
     read_setup(machine, read_rows(0, 2));
     machine->port.executed = 103;
@@ -1315,7 +1319,7 @@ TEST_WITH(test_reads_before_the_latency, setup_sanitizer, teardown_sanitizer)
 TEST_WITH(test_use_of_unfinished_dma, setup_sanitizer, teardown_sanitizer)
 {
     struct machine *machine = *fixture;
-    struct vpm *vpm = &machine->vpm;
+    const struct vpm_ports *ports = &machine->ports;
     struct vpm_port *port = &machine->port;
     /* Reads row 0 before and after the wait for a load into this row. Only the read before the
      * wait causes a finding. */
@@ -1324,7 +1328,7 @@ TEST_WITH(test_use_of_unfinished_dma, setup_sanitizer, teardown_sanitizer)
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
     port->now += 10;
     read_first(machine);
-    vpm_wait_load(vpm, port);
+    vpm_wait_load(ports, port);
     read_setup(machine, read_rows(0, 1));
     port->now += 10;
     read_first(machine);
@@ -1341,8 +1345,8 @@ TEST_WITH(test_use_of_unfinished_dma, setup_sanitizer, teardown_sanitizer)
     /* Loads from memory to which a store is still writing. */
     load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 8 << 4, OUT);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 3);
-    vpm_wait_load(vpm, port);
-    vpm_wait_store(vpm, port);
+    vpm_wait_load(ports, port);
+    vpm_wait_store(ports, port);
     load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 8 << 4, OUT);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 3);
 }
@@ -1350,7 +1354,7 @@ TEST_WITH(test_use_of_unfinished_dma, setup_sanitizer, teardown_sanitizer)
 TEST_WITH(test_write_into_what_is_being_fetched, setup_sanitizer, teardown_sanitizer)
 {
     struct machine *machine = *fixture;
-    vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
+    vpm_mark_written(&machine->vpm, &machine->ports, 0, VPM_ROWS);
     read_setup(machine, read_rows(0, 2));
     machine->port.executed = 10;
     read_first(machine);
@@ -1409,10 +1413,10 @@ TEST(test_races_in_the_vpm)
         vpm_port_user(&other, 1, 0);
         write_setup(machine, write_rows(3));
         write_vector(machine, 1, 0);
-        order(machine->vpm.race, cases[i].how);
-        vpm_write_setup(&machine->vpm, &other, write_rows(cases[i].row));
+        order(machine->ports.race, cases[i].how);
+        vpm_write_setup(&machine->ports, &other, write_rows(cases[i].row));
         lanes value = {0};
-        vpm_write(&machine->vpm, &other, &value, ALL_LANES);
+        vpm_write(&machine->vpm, &machine->ports, &other, &value, ALL_LANES);
         assert_int_equal(count(machine, FAULT_VPM_RACE), cases[i].races);
         teardown_sanitizer(&own);
     }
@@ -1426,16 +1430,16 @@ TEST_WITH(test_bytes_of_a_word_are_apart, setup_sanitizer, teardown_sanitizer)
     vpm_port_user(&other, 1, 0);
     write_setup(machine, 1 << 11 | 1 << 10 | 3 << 2);
     write_vector(machine, 1, 0);
-    vpm_write_setup(&machine->vpm, &other, 1 << 11 | 1 << 10 | 3 << 2 | 2);
+    vpm_write_setup(&machine->ports, &other, 1 << 11 | 1 << 10 | 3 << 2 | 2);
     lanes value = {0};
-    vpm_write(&machine->vpm, &other, &value, ALL_LANES);
+    vpm_write(&machine->vpm, &machine->ports, &other, &value, ALL_LANES);
     assert_int_equal(count(machine, FAULT_VPM_RACE), 0);
 }
 
 /* QPU 0 stores to memory that QPU 1 reads with a TMU lookup. */
 static void memory_race(struct machine *machine, bool waits, enum ordering how)
 {
-    struct vpm *vpm = &machine->vpm;
+    const struct vpm_ports *ports = &machine->ports;
     lanes address = {0};
     const lane_mask all = ALL_LANES;
     for (uint32_t i = 0; i < LANES; i++)
@@ -1444,11 +1448,11 @@ static void memory_race(struct machine *machine, bool waits, enum ordering how)
     write_vector(machine, 1, 0);
     store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14, OUT);
     if (waits)
-        vpm_wait_store(vpm, &machine->port);
-    order(vpm->race, how);
+        vpm_wait_store(ports, &machine->port);
+    order(machine->ports.race, how);
     const struct race_lookup lookup = {
         .qpu = 1, .taps = 1, .size = 4, .address = &address, .used = &all};
-    race_lookup(vpm->race, &lookup);
+    race_lookup(machine->ports.race, &lookup);
 }
 
 TEST(test_races_in_memory)
