@@ -25,8 +25,8 @@ static const struct layout {
     unsigned section, flags, address, offset, size, link, section_entry; /* section header */
     unsigned symbol, value, symbol_size, info, index;                    /* symbol */
 } layouts[] = {
-    {52, 32, 46, 48, 50, 40, 8, 12, 16, 20, 24, 36, 16, 4, 8,  12, 14},
-    {64, 40, 58, 60, 62, 64, 8, 16, 24, 32, 40, 56, 24, 8, 16, 4,  6 },
+    {52, 32, 46, 48, 50, 40, 8, 12, 16, 20, 24, 36, 16, 4, 8, 12, 14},
+    {64, 40, 58, 60, 62, 64, 8, 16, 24, 32, 40, 56, 24, 8, 16, 4, 6},
 };
 
 static const struct layout *layout_of(const struct elf_view *view)

@@ -12,8 +12,8 @@
 struct elf_view {
     const uint8_t *bytes;
     size_t size;
-    bool wide, big; /* true for ELFCLASS64; true for big-endian files */
-    uint16_t type;  /* ET_ value */
+    bool wide, big;           /* true for ELFCLASS64; true for big-endian files */
+    uint16_t type;            /* ET_ value */
     uint64_t sections, entry; /* offset of the section headers, and size of one header, in bytes */
     uint32_t count, names; /* number of sections; index of the section with the sections' names */
 };
