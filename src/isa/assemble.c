@@ -135,8 +135,8 @@ static const struct {
     const char *name;
     const struct asm_isa *isa;
 } machines[] = {
-    [TESS_MACHINE_QPU] = {"qpu",  &qpu_isa     },
-    [TESS_MACHINE_GP] = {"gp",   &gp_asm_isa  },
+    [TESS_MACHINE_QPU] = {"qpu", &qpu_isa},
+    [TESS_MACHINE_GP] = {"gp", &gp_asm_isa},
     [TESS_MACHINE_A2XX] = {"a2xx", &a2xx_asm_isa},
 };
 
