@@ -23,13 +23,14 @@
 #include "gl_mesa.h"
 #include "gl_window.h"
 #include "launch.h"
-#include "stale_files.h"
 #include "output.h"
 #include "program.h"
 #include "shim.h"
 #include "shim_options.h"
+#include "stale_files.h"
 #include "suggest.h"
 
+/* clang-format off */
 static const char help[] =
     "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
     "       tessera gl --list [--json] [PROGRAM]\n"
@@ -55,6 +56,7 @@ static const char help[] =
     "      --fps[=RATE]                print pictures per second, or show RATE per second\n"
     "      --count N                   end the program after N shown pictures\n"
     SHIM_LAST_HELP_TEXT;
+/* clang-format on */
 
 enum {
     OPTION_LIST = SHIM_OPTIONS_OWN,
@@ -71,19 +73,21 @@ enum {
 };
 
 static const struct option options[] = {
+    /* clang-format off */
     SHIM_OPTIONS,
-    {"list",   no_argument,       NULL, OPTION_LIST  },
+    {"list",   no_argument,       NULL, OPTION_LIST},
     {"driver", required_argument, NULL, OPTION_DRIVER},
-    {"board",  required_argument, NULL, OPTION_BOARD },
-    {"jobs",   required_argument, NULL, OPTION_JOBS  },
-    {"dump",   no_argument,       NULL, OPTION_DUMP  },
-    {"hang",   required_argument, NULL, OPTION_HANG  },
-    {"mode",   required_argument, NULL, OPTION_MODE  },
+    {"board",  required_argument, NULL, OPTION_BOARD},
+    {"jobs",   required_argument, NULL, OPTION_JOBS},
+    {"dump",   no_argument,       NULL, OPTION_DUMP},
+    {"hang",   required_argument, NULL, OPTION_HANG},
+    {"mode",   required_argument, NULL, OPTION_MODE},
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"window", no_argument,       NULL, OPTION_WINDOW},
-    {"fps",    optional_argument, NULL, OPTION_FPS   },
-    {"count",  required_argument, NULL, OPTION_COUNT },
-    {NULL,     0,                 NULL, 0            },
+    {"fps",    optional_argument, NULL, OPTION_FPS},
+    {"count",  required_argument, NULL, OPTION_COUNT},
+    {NULL,     0,                 NULL, 0},
+    /* clang-format on */
 };
 
 struct arguments {

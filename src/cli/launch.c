@@ -21,8 +21,8 @@
 #include "cli.h"
 #include "environment.h"
 #include "front/stale_files.h"
-#include "stale_files.h"
 #include "output.h"
+#include "stale_files.h"
 
 /* --- the program --- */
 

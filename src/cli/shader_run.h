@@ -30,7 +30,7 @@ struct shader_run {
     /* trace.stream is NULL without a trace. stats.stream is NULL if the statistics go to standard
      * error. */
     struct output trace, stats;
-    size_t traced;       /* index of the traced vertex in its piece */
+    size_t traced; /* index of the traced vertex in its piece */
 };
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments);
