@@ -26,8 +26,8 @@
 #include "memory.h"
 #include "nodes.h"
 #include "private_fds.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
 #include "syncobj.h"
 #include "terminals.h"
 

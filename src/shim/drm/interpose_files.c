@@ -22,8 +22,8 @@
 
 #include "gpu_lock.h"
 #include "nodes.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
 #include "terminals.h"
 #include "tree.h"
 #include "user.h"

@@ -19,8 +19,8 @@
 #include <utime.h>
 
 #include "nodes.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
 #include "tree.h"
 
 /* --- ownership --- */

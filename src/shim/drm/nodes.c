@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 #include "gpu_lock.h"
-#include "process_hooks.h"
 #include "named_socket.h"
+#include "process_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 

@@ -224,8 +224,8 @@ static int copy_in(struct request *r, uint32_t *size)
     *v = (struct validation){
         .list = jobs.scratch,
         .list_size = a->bin_cl_size,
-        .records = {.from = jobs.scratch + records,  .left = a->shader_rec_size},
-        .uniforms = {.from = jobs.scratch + uniforms, .left = a->uniforms_size  },
+        .records = {.from = jobs.scratch + records, .left = a->shader_rec_size},
+        .uniforms = {.from = jobs.scratch + uniforms, .left = a->uniforms_size},
         .seen = (void *)(jobs.scratch + seen),
         .record_count = a->shader_rec_count,
         .bos = r->job.bos,

@@ -468,6 +468,7 @@ static int carry_out_timeline(struct file *file, void *argument)
 }
 
 const struct ioctl_entry ioctl_syncobj_entries[] = {
+    /* clang-format off */
     {DRM_IOCTL_SYNCOBJ_CREATE,          carry_out_create,       IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_DESTROY,         carry_out_destroy,      IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,    carry_out_handle_to_fd, IOCTL_RENDER},
@@ -479,5 +480,6 @@ const struct ioctl_entry ioctl_syncobj_entries[] = {
     {DRM_IOCTL_SYNCOBJ_QUERY,           carry_out_timeline,     IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_TRANSFER,        carry_out_timeline,     IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, carry_out_timeline,     IOCTL_RENDER},
-    {0,                                 NULL,                   0           },
+    {0,                                 NULL,                   0},
+    /* clang-format on */
 };

@@ -19,13 +19,13 @@
 
 #include "dma_buf.h"
 #include "files.h"
-#include "private_fds.h"
 #include "machine.h"
 #include "mailbox.h"
 #include "mappings.h"
+#include "private_fds.h"
 #include "shared.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
 #include "trap.h"
 #include "vcsm.h"
 

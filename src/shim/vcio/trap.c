@@ -22,9 +22,9 @@
 
 #include "access.h"
 #include "cpu.h"
+#include "fault_stacks.h"
 #include "guard.h"
 #include "machine.h"
-#include "fault_stacks.h"
 #include "ranges.h"
 #include "signals.h"
 
