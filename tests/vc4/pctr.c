@@ -214,18 +214,20 @@ TEST(primitives_that_are_not_drawn)
     struct rig *rig = new_frame(1);
     uint32_t at = rig->at;
     static const double corner[12][2] = {
-        {200,  10  },
-        {300,  10  },
-        {200,  60  },
-        {20,   20  },
-        {20,   24  },
-        {24,   20  },
+        /* clang-format off */
+        {200,  10},
+        {300,  10},
+        {200,  60},
+        {20,   20},
+        {20,   24},
+        {24,   20},
         {20.6, 20.6},
         {20.9, 20.6},
         {20.6, 20.9},
-        {20,   20  },
-        {24,   20  },
-        {20,   24  }
+        {20,   20},
+        {24,   20},
+        {20,   24},
+        /* clang-format on */
     };
     rig->at = RIG_VERTICES;
     for (unsigned i = 0; i < 12; i++)

@@ -41,7 +41,8 @@ TEST(phases_follow_each_other)
     for (uint64_t before = 0; before <= 100; before += 100) {
         assert_int_equal(shared_units_start(slices, 0, 0), before);
         shared_units_end(slices, 0, before, before + 40);
-        assert_int_equal(shared_units_start(slices, 1, before + 9), before + 12); /* starts are at multiples of four */
+        assert_int_equal(shared_units_start(slices, 1, before + 9),
+                         before + 12); /* starts are at multiples of four */
         shared_units_end(slices, 1, before + 12, before + 100);
         assert_int_equal(shared_units_start(slices, 0, before), before + 40);
         shared_units_end(slices, 0, before + 40, before + 60);
@@ -55,7 +56,8 @@ TEST(phases_follow_each_other)
     shared_units_close(slices, 2, &counts);
     assert_int_equal(counts.clocks, 200);
     shared_units_end(slices, 0, 1000, 1040);
-    shared_units_end(slices, 0, 1000, 1040); /* two programs overlap on one QPU: its idle time is 0, not negative */
+    shared_units_end(slices, 0, 1000,
+                     1040); /* two programs overlap on one QPU: its idle time is 0, not negative */
     shared_units_close(slices, 1, &counts);
     assert_int_equal(counts.clocks, 240);
     assert_int_equal(counts.of[PCTR_QPU_IDLE], 2 * (2 * 100 - 60 - 88));

@@ -135,12 +135,14 @@ TEST_WITH(has_capabilities, open_nodes, close_nodes)
     static const struct {
         uint64_t capability, value;
     } expected[] = {
-        {DRM_CAP_DUMB_BUFFER,         1 },
-        {DRM_CAP_TIMESTAMP_MONOTONIC, 1 },
-        {DRM_CAP_ADDFB2_MODIFIERS,    1 },
+        /* clang-format off */
+        {DRM_CAP_DUMB_BUFFER,         1},
+        {DRM_CAP_TIMESTAMP_MONOTONIC, 1},
+        {DRM_CAP_ADDFB2_MODIFIERS,    1},
         {DRM_CAP_CURSOR_WIDTH,        64},
-        {DRM_CAP_SYNCOBJ,             1 },
-        {DRM_CAP_SYNCOBJ_TIMELINE,    0 }
+        {DRM_CAP_SYNCOBJ,             1},
+        {DRM_CAP_SYNCOBJ_TIMELINE,    0},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct drm_get_cap request = {.capability = expected[i].capability, .value = 77};
@@ -223,7 +225,8 @@ TEST_WITH(keeps_tilings, open_nodes, close_nodes)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_SET_TILING, &set), 0);
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get), 0);
     assert_true(get.modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED);
-    assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get), EINVAL); /* flags must be 0 */
+    assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get),
+                     EINVAL); /* flags must be 0 */
     set.modifier = DRM_FORMAT_MOD_BROADCOM_SAND64;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_SET_TILING, &set), EINVAL);
     set = (struct drm_vc4_set_tiling){.handle = 99};

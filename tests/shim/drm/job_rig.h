@@ -54,7 +54,7 @@ static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
         .zs_write = none,
         .msaa_color_write = none,
         .msaa_zs_write = none,
-        .clear_color = { colour,        colour},
+        .clear_color = {colour, colour},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
         .perfmonid = perfmon,
     };

@@ -4,8 +4,8 @@
  *
  * Expected: the errors of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and the
  * functions that it calls), in the order of its checks; the requested colours as pixels. */
-#include "../../register.h"
 #include "shim/drm/submit.h"
+#include "../../register.h"
 #include "../../vc4/program.h"
 #include "job_rig.h"
 #include "shim/drm/bytes.h"
@@ -137,7 +137,7 @@ static void prepare(const char *fragment, uint32_t colour)
         .zs_write = none,
         .msaa_color_write = none,
         .msaa_zs_write = none,
-        .clear_color = {(uint32_t)RED,     (uint32_t)RED },
+        .clear_color = {(uint32_t)RED, (uint32_t)RED},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
     };
 }

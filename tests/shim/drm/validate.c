@@ -96,9 +96,7 @@ static int reset(void **state)
 {
     static uint32_t slots[] = {1};
     (void)state;
-    sample = (struct shader_sample){
-        .offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}
-    };
+    sample = (struct shader_sample){.offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}};
     shaders[FRAGMENT] = (struct shader){
         .uniforms_size = 8, .source_size = 12, .samples = &sample, .sample_count = 1};
     shaders[VERTEX] = (struct shader){
@@ -118,8 +116,8 @@ static int reset(void **state)
         .list = list,
         .list_size = END,
         .list_to = copies[0],
-        .records = {.from = records,  .left = 16 + RECORD, .to = copies[1], .address = LISTS       },
-        .uniforms = {.from = uniforms, .left = 20,          .to = copies[2], .address = LISTS + ROOM},
+        .records = {.from = records, .left = 16 + RECORD, .to = copies[1], .address = LISTS},
+        .uniforms = {.from = uniforms, .left = 20, .to = copies[2], .address = LISTS + ROOM},
         .seen = seen,
         .record_count = 1,
         .bos = bos,
