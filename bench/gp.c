@@ -32,9 +32,9 @@ static const char loop[] =
 static const struct {
     const char *name, *file; /* file is NULL for the source in loop */
 } programs[] = {
-    {"mvp",                              "mvp/mvp.gp"          },
+    {"mvp", "mvp/mvp.gp"},
     {"lighting, with complex functions", "lighting/lighting.gp"},
-    {"loop, 1 to 32 times",              NULL                  },
+    {"loop, 1 to 32 times", NULL},
 };
 
 static struct tess_gp_program *read_program(const char *file)
