@@ -7,7 +7,7 @@
 
 #include <tessera/a2xx.h>
 
-#include "a2xx/ops.h"
+#include "a2xx/shader/ops.h"
 #include "rate.h"
 
 enum { LANES = 65536, TRIES = 5 };

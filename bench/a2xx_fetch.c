@@ -6,7 +6,7 @@
 
 #include <tessera/a2xx.h>
 
-#include "a2xx/fetch.h"
+#include "a2xx/fetch/fetch.h"
 #include "rate.h"
 
 enum { ADDRESS = 0x100000, SIZE = 256, BYTES = 1 << 21, TIMES = 4000, TRIES = 5 };

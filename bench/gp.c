@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "rate.h"
-#include "utgard/step.h"
+#include "mali/gp/step.h"
 
 enum { VERTICES = 100000, TRIES = 7 };
 

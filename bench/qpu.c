@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
-#include "vc4/qpu.h"
+#include "vc4/qpu/qpu.h"
 
 enum { CODE = 0x1000, UNIFORMS = 0x8000, MEMORY = 0x10000, RUN = 20000000 };
 

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/bits.h"
-#include "vc4/fep.h"
-#include "vc4/tlb.h"
+#include "vc4/raster/fep.h"
+#include "vc4/tile/tlb.h"
 
 enum {
     WIDTH = 1280,

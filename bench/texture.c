@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/bits.h"
-#include "vc4/tmu.h"
+#include "vc4/tmu/tmu.h"
 
 enum {
     SIZE = 256,

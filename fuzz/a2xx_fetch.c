@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "a2xx/fetch.h"
+#include "a2xx/fetch/fetch.h"
 #include "base/bits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
 /* code.c - fuzz target: the reader of machine code, with any file in every format. */
 #include <stdlib.h>
 
-#include "isa/code.h"
+#include "code/code.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

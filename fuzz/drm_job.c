@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* drm_job.c - fuzz target: the checks of jobs that programs submit to the DRM device,
- * src/shim/drm/validate.c and render_list.c. The input is combined by XOR with a valid job, so a
+ * src/shim/drm/vc4/validate.c and render_list.c. The input is combined by XOR with a valid job, so a
  * zero bit leaves the job's bit unchanged. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/bytes.h"
-#include "shim/drm/render_list.h"
-#include "shim/drm/validate.h"
+#include "shim/drm/gem/bytes.h"
+#include "shim/drm/vc4/render_list.h"
+#include "shim/drm/vc4/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,9 +11,9 @@
 
 #include <libdrm/drm_fourcc.h>
 
-#include "shim/drm/bo.h"
-#include "shim/drm/gpu.h"
-#include "shim/drm/kms.h"
+#include "shim/drm/gem/bo.h"
+#include "shim/drm/vc4/gpu.h"
+#include "shim/drm/kms/kms.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_paths.c - fuzz target: the redirection of paths from programs, src/shim/drm/tree.c. The
+/* drm_paths.c - fuzz target: the redirection of paths from programs, src/shim/drm/interpose/tree.c. The
  * input's first byte selects a start folder, and the rest is a path.
  *
  * If a path leads to a file of the modelled device, the result must be inside of the shim's tree,
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shim/drm/process_hooks.h"
-#include "shim/drm/tree.h"
+#include "shim/drm/interpose/process_hooks.h"
+#include "shim/drm/interpose/tree.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

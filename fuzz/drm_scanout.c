@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/scanout.c, with planes and
+/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/display/scanout.c, with planes and
  * images of any kind. Each image is in an allocation of the size that the input gives, so that
  * sanitizers detect reads past the end of the image's memory. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/scanout.h"
+#include "shim/drm/display/scanout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* drm_shader.c - fuzz target: the check of shaders that programs pass to the DRM device,
- * src/shim/drm/validate_shader.c. The input is combined by XOR with a valid shader, so a zero bit
+ * src/shim/drm/vc4/validate_shader.c. The input is combined by XOR with a valid shader, so a zero bit
  * leaves the shader's bit unchanged. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "frame.h"
-#include "shim/drm/validate_shader.h"
+#include "shim/drm/vc4/validate_shader.h"
 
 enum { MOST_WORDS = 256 };
 

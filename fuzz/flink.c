@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* flink.c - fuzz target: opening buffer objects of another process by name, src/shim/drm/flink.c.
+/* flink.c - fuzz target: opening buffer objects of another process by name, src/shim/drm/gem/flink.c.
  * The other process has a table of names with any contents, and descriptors of all kinds. The input
  * sets entries of the table, and names to open. */
 #include <errno.h>
@@ -13,9 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "shim/drm/bo.h"
-#include "shim/drm/flink.h"
-#include "shim/drm/gpu.h"
+#include "shim/drm/gem/bo.h"
+#include "shim/drm/gem/flink.h"
+#include "shim/drm/vc4/gpu.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

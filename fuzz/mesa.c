@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mesa.c - fuzz target: the search for Mesa and the environment variables for it,
- * src/cli/gl_mesa.c. The input's first bytes select the kind of each file of a folder (regular
+ * src/cli/launch/gl_mesa.c. The input's first bytes select the kind of each file of a folder (regular
  * file, pipe, folder, link or none). The rest of the input is the contents of the regular files. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/gl_mesa.h"
+#include "cli/launch/gl_mesa.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

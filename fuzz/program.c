@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* program.c - fuzz target: the inspection of a program before a shim is preloaded,
- * src/cli/program.c. The input is the program's file. It may contain ELF headers, or be a script
+ * src/cli/run/program.c. The input is the program's file. It may contain ELF headers, or be a script
  * whose interpreter is the script itself, a folder, a pipe or a device. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/program.h"
+#include "cli/run/program.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@
 #include <tessera/sources.h>
 
 #include "base/bits.h"
-#include "isa/sources.h"
+#include "code/sources.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 
 #include "base/bits.h"
 #include "frame.h"
-#include "vc4/fep.h"
-#include "vc4/tlb.h"
+#include "vc4/raster/fep.h"
+#include "vc4/tile/tlb.h"
 
 enum { MEMORY = 0x10000, OPERATIONS = 48 };
 

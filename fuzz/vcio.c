@@ -21,7 +21,7 @@
 #include "shim/common/report.h"
 #include "shim/vcio/dma_buf.h"
 #include "shim/vcio/files.h"
-#include "shim/vcio/machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "shim/vcio/mailbox.h"
 #include "shim/vcio/mappings.h"
 #include "shim/vcio/shared.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/gl_window.c, which receives
+/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/launch/gl_window.c, which receives
  * packets of front/viewer.h. The input is a series of packets from programs. Packets have any
  * bytes, are sent with or without the key, and may carry descriptors of memory files, pipes and
  * folders. At the end, no descriptor may stay open. */
@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "cli/gl_window.h"
+#include "cli/launch/gl_window.h"
 #include "front/viewer.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);

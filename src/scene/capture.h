@@ -7,7 +7,7 @@
 #include <tessera/scene.h>
 
 #include "base/buffer.h"
-#include "vc4/record.h"
+#include "vc4/device/record.h"
 
 /* A page that the device has accessed. Unmapped bytes are zero. */
 struct capture_page {

@@ -13,7 +13,7 @@
 
 #include "asm/write_elf.h"
 #include "scene/capture.h"
-#include "scene/elf.h"
+#include "scene/scene_elf.h"
 
 enum { SEGMENT_LOAD = 1, SEGMENT_READ_WRITE_EXECUTE = 7 };
 

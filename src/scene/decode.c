@@ -8,7 +8,7 @@
  * Source:  manual section 9. Tables are in packets.def and decode_words.c.
  * Choices: each sub-list, shader record, program and vertex is shown once per address. A limit on
  *          the total number of shown records bounds the listing. */
-#include "scene/machine.h"
+#include "scene/scene_machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "scene/hang.h"
 #include "scene/listing.h"
 #include "scene/uniform_order.h"
-#include "vc4/tlb.h"
+#include "vc4/tile/tlb.h"
 
 enum {
     DEFAULT_RECORDS = 1000000,

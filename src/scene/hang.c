@@ -6,7 +6,7 @@
  *          drm_vc4_get_hang_state_bo whose length is in the state's bo_count, and the contents of
  *          these buffer objects. Words are little-endian. The layout is the same for 32-bit and
  *          64-bit kernels.
- * Out:     segments, symbols and steps, like those that elf.c reads from a scene.
+ * Out:     segments, symbols and steps, like those that scene_elf.c reads from a scene.
  *
  * Source: anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file); Linux,
  *         include/uapi/drm/vc4_drm.h (structures), drivers/gpu/drm/vc4/vc4_gem.c (their contents),

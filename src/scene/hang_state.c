@@ -10,7 +10,7 @@
 #include "base/diag.h"
 #include "scene/hang.h"
 #include "scene/listing.h"
-#include "scene/machine.h"
+#include "scene/scene_machine.h"
 
 struct bit_name {
     uint32_t bit;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/layout.h"
+#include "vc4/memory/layout.h"
 
 /* A control list. `size` is 0 if the job has no such list. */
 struct job_list {

@@ -6,8 +6,8 @@
 
 #include "base/diag.h"
 #include "base/hash.h"
-#include "scene/machine.h"
-#include "vc4/images.h"
+#include "scene/scene_machine.h"
+#include "vc4/device/images.h"
 
 static void put_data(struct machine *machine, const struct scene_step *step)
 {

@@ -7,7 +7,7 @@
  * may wait for each other, and up to 16 user programs may share semaphores. The device runs before
  * a step of another kind, before a step whose control-list thread is in use or whose queue is full,
  * and at the end. */
-#include "scene/machine.h"
+#include "scene/scene_machine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@
 #include "scene/capture.h"
 #include "scene/hang.h"
 #include "scene/output.h"
-#include "vc4/images.h"
-#include "vc4/job.h"
+#include "vc4/device/images.h"
+#include "vc4/draw/job.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 

@@ -5,8 +5,8 @@
 
 #include <tessera/scene.h>
 
-#include "scene/elf.h"
-#include "vc4/layout.h"
+#include "scene/scene_elf.h"
+#include "vc4/memory/layout.h"
 
 enum {
     SCENE_MAX_STEPS = 1 << 18,

@@ -458,7 +458,7 @@ static bool parse_register(struct parser *parser, struct word word, uint32_t *of
         uint32_t offset;
     } registers[] = {
 #define REGISTER(offset, name, access, reset, synopsis) {"V3D_" #name, offset},
-#include "vc4/registers.def"
+#include "vc4/device/registers.def"
 #undef REGISTER
     };
     struct nearest search = nearest_begin(word.text, word.size);

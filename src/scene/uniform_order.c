@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/bits.h"
-#include "isa/qpu/check/facts.h"
+#include "isa/qpu/facts.h"
 
 enum {
     WORD = 8,

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "scene/machine.h"
+#include "scene/scene_machine.h"
 
 enum { UNIFORM_READS = 512 };
 

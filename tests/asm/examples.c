@@ -17,7 +17,7 @@
 #include <tessera/isa.h>
 
 #include "../register.h"
-#include "../vc4/pass_through.h"
+#include "../vc4/vertex/pass_through.h"
 #include "base/bits.h"
 
 /* --- scenes --- */

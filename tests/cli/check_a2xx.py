@@ -113,15 +113,15 @@ class Agreement(unittest.TestCase):
     RUN_ALONE = {"a2xx-constant-range", "a2xx-register-range", "a2xx-register-unwritten", "a2xx-divergent-jump"}
 
     def test_levels(self):
-        rules = {row[1]: row[2] for row in map(split, rows("src/isa/a2xx/check/rules.def", "RULE"))}
-        faults = {row[1]: row[2] for row in map(split, rows("src/a2xx/faults.def", "FAULT"))}
+        rules = {row[1]: row[2] for row in map(split, rows("src/check/a2xx/a2xx_rules.def", "RULE"))}
+        faults = {row[1]: row[2] for row in map(split, rows("src/a2xx/shader/faults.def", "FAULT"))}
         pairs = rules.keys() & faults.keys()
         self.assertTrue(pairs)
         self.assertEqual({ident: rules[ident] for ident in pairs}, {ident: faults[ident] for ident in pairs})
 
     def test_findings(self):
         rules = {line.split()[0] for line in check("--list-rules").stdout.decode().splitlines()}
-        faults = {split(row)[1] for row in rows("src/a2xx/faults.def", "FAULT")}
+        faults = {split(row)[1] for row in rows("src/a2xx/shader/faults.def", "FAULT")}
         for path in sorted(glob.glob(os.path.join(ROOT, "tests", "programs", "a2xx_findings", "*.a2xx"))):
             name = os.path.splitext(os.path.basename(path))[0]
             wanted = {name} & rules - self.RUN_ALONE

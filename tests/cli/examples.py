@@ -6,8 +6,8 @@ rules and findings do what the help says: examples.py TESSERA.
 Rules: "tessera check" must report the rule in the wrong program. In the right program it must report neither the rule
 nor another rule above a note.
 Findings: the wrong program must be an excerpt of the program that raises the finding (tests/programs/findings.py,
-gp_findings.py, tests/a2xx/findings.c), and each excerpt must have a correction. tests/programs/remedies.py,
-gp_remedies.py and tests/a2xx/remedies.c run the corrected programs, and tests/pi/examples.c runs the examples of the
+gp_findings.py, tests/a2xx/shader/findings.c), and each excerpt must have a correction. tests/programs/remedies.py,
+gp_remedies.py and tests/a2xx/shader/remedies.c run the corrected programs, and tests/board/pi/examples.c runs the examples of the
 board. tests/cli/diagnostics.py tests the examples of other messages."""
 import json
 import os
@@ -28,7 +28,7 @@ from explained import corrected, explanation  # noqa: E402
 ENDINGS = {"qpu": "qasm", "scene": "qasm", "excerpt": "qasm", "gp": "gp", "a2xx": "a2xx"}
 FOLDERS = {"findings": "qasm", "gp_findings": "gp", "a2xx_findings": "a2xx"}
 XENOS = {"a2xx-fetch-mini"}  # a rule about programs of the Xenos
-# Findings about data that the caller of the library provides. tests/utgard/findings.c and tests/a2xx/findings.c raise
+# Findings about data that the caller of the library provides. tests/mali/gp/findings.c and tests/a2xx/shader/findings.c raise
 # them.
 TEXTS = {"gp-attribute-beyond", "gp-varying-beyond", "a2xx-fetch-pitch"}
 

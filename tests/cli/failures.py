@@ -84,7 +84,7 @@ class Failures(Case):
 
 
 class Limits(Case):
-    """The program has more paths than the checker follows (tests/isa/check.c, test_limit)."""
+    """The program has more paths than the checker follows (tests/check/frame/check.c, test_limit)."""
     calls = "".join(f"brr ra1, r:sub{i % 300}\nnop\nnop\nnop\n" for i in range(600))
     files = {"tangled.qasm": calls + QASM + "".join(f":sub{i}\nbra -, ra1\nnop\nnop\nnop\n" for i in range(300))}
 

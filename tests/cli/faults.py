@@ -59,8 +59,8 @@ SHIM_COMMANDS = {
 READ = {"--include", "--pre-include", "--config", "--driver", "--source", "--attribute", "--attributes", "--uniforms", "--indices",
         "--texture", "--buffer", "--constants"}
 # Options whose files the process under the shim writes, with the tests of these options.
-INSIDE = {("qpu", "--capture"): "test_qpu_inside", ("gl", "--capture"): "tests/shim/drm/capture.c",
-          ("gl", "--hang"): "tests/shim/drm/hang.c", ("gl", "--frames"): "tests/shim/drm/display.py"}
+INSIDE = {("qpu", "--capture"): "test_qpu_inside", ("gl", "--capture"): "tests/shim/drm/jobs/capture.c",
+          ("gl", "--hang"): "tests/shim/drm/jobs/hang.c", ("gl", "--frames"): "tests/shim/drm/display.py"}
 FILES = ("open", "fopen", "stream", "write", "fsync", "rename", "close", "chmod", "random")
 HARMLESS = ("short", "exchange")
 NO_DEVICE = 99  # status of the reporter if there is no device; it prints nothing

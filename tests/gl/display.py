@@ -22,7 +22,7 @@ SECONDS, COUNT, COLOURS = 200, 6, 100
 
 
 def colours(path):
-    """Returns the number of different colours in a picture that the display has written (by src/shim/drm/png.c)."""
+    """Returns the number of different colours in a picture that the display has written (by src/shim/drm/display/png.c)."""
     data, at, packed = path.read_bytes(), 8, b""
     width, height = struct.unpack(">II", data[16:24])
     while at < len(data):

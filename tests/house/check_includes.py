@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Tests scripts/check-includes (the argument) on trees that have one file each, some correct and some wrong.
 
-The expected results follow from the dependencies that the design allows: base <- asm <- isa <- models <- pi <-
-scene. A model must not include another model or the assembler. Front ends and examples must include only public
-headers."""
+The expected results follow from the dependencies that the design allows: base <- asm <- isa <- code <- check <-
+program <- models <- board <- scene. A model must not include another model, the assembler or the checker. Front ends
+and examples must include only public headers."""
 import pathlib
 import subprocess
 import sys
@@ -17,8 +17,12 @@ GOOD = [
     ("src/isa/qpu/x.c", '#include "asm/asm.h"'),
     ("src/vc4/x.c", '#include "isa/qpu/qpu_isa.h"'),
     ("src/vc4/x.c", '/* as in\n#include "cli/cli.h"\n*/'),
-    ("src/pi/x.c", '#include "vc4/device.h"'),
-    ("src/scene/x.c", '#include "pi/mailbox.h"'),
+    ("src/board/pi/x.c", '#include "vc4/device/device.h"'),
+    ("src/check/qpu/x.c", '#include "code/code.h"'),
+    ("src/dis/x.c", '#include "check/frame/check.h"'),
+    ("src/language/x.c", '#include "dis/dis_map.h"'),
+    ("src/vc4/x.c", '#include "program/program_read.h"'),
+    ("src/scene/x.c", '#include "board/pi/pi.h"'),
     ("src/cli/x.c", '#include "cli.h"'),
     ("src/cli/x.c", '#include "front/report.h"'),
     ("src/shim/vcio/x.c", '#include "front/report.h"'),
@@ -27,34 +31,39 @@ GOOD = [
 
 BAD = [
     ("src/base/x.c", '#include "asm/asm.h"'),
-    ("src/asm/x.c", '#include "isa/public.h"'),
-    ("src/isa/x.c", '#include "vc4/device.h"'),
-    ("src/isa/qpu/x.h", '#include "vc4/device.h"'),
+    ("src/asm/x.c", '#include "isa/dis_isa.h"'),
+    ("src/isa/x.c", '#include "vc4/device/device.h"'),
+    ("src/isa/qpu/x.h", '#include "vc4/device/device.h"'),
+    ("src/isa/x.c", '#include "check/frame/rules.h"'),
+    ("src/code/x.c", '#include "check/frame/rules.h"'),
+    ("src/check/x.c", '#include "dis/dis_map.h"'),
+    ("src/vc4/x.c", '#include "check/frame/check.h"'),
+    ("src/vc4/x.c", '#include "language/assemble.h"'),
     ("src/vc4/x.c", '#include "asm/asm.h"'),
     ("src/vc4/x.c", '#include "a2xx/a2xx.h"'),
-    ("src/vc4/x.c", '#include "pi/mailbox.h"'),
-    ("src/utgard/x.c", '#include "vc4/device.h"'),
-    ("src/a2xx/x.c", '#include "utgard/gp.h"'),
-    ("src/pi/x.c", '#include "scene/machine.h"'),
-    ("src/cli/x.c", '#include "vc4/device.h"'),
+    ("src/vc4/x.c", '#include "board/pi/pi.h"'),
+    ("src/mali/gp/x.c", '#include "vc4/device/device.h"'),
+    ("src/a2xx/x.c", '#include "mali/gp/gp.h"'),
+    ("src/board/pi/x.c", '#include "scene/scene_machine.h"'),
+    ("src/cli/x.c", '#include "vc4/device/device.h"'),
     ("src/shim/x.c", '#include "cli/cli.h"'),
-    ("src/front/x.c", '#include "vc4/device.h"'),
+    ("src/front/x.c", '#include "vc4/device/device.h"'),
     ("src/front/x.c", '#include "cli/cli.h"'),
     ("src/unknown/x.c", ''),
     ("include/tessera/x.h", '#include "base/buffer.h"'),
     ("include/tessera/x.h", '#include <base/buffer.h>'),
-    ("examples/embed/x.c", '#include "vc4/device.h"'),
+    ("examples/embed/x.c", '#include "vc4/device/device.h"'),
     # The same includes, in an unusual notation.
-    ("src/cli/x.c", '#include <vc4/device.h>'),
-    ("src/cli/x.c", '#include "../vc4/device.h"'),
-    ("src/cli/x.c", '  #\tinclude\t"vc4/device.h"'),
-    ("src/cli/x.c", '/* why */ #include "vc4/device.h"'),
-    ("src/cli/x.c", '#include /* why */ "vc4/device.h"'),
-    ("src/cli/x.c", '#inc\\\nlude "vc4/device.h"'),
-    ("src/cli/x.c", '%:include "vc4/device.h"'),
-    ("src/cli/x.c", '#define HEADER "vc4/device.h"\n#include HEADER'),
-    ("src/isa/x.c", '#include "isa/../vc4/device.h"'),
-    ("src/isa/x.def", '#include "vc4/faults.def"'),
+    ("src/cli/x.c", '#include <vc4/device/device.h>'),
+    ("src/cli/x.c", '#include "../vc4/device/device.h"'),
+    ("src/cli/x.c", '  #\tinclude\t"vc4/device/device.h"'),
+    ("src/cli/x.c", '/* why */ #include "vc4/device/device.h"'),
+    ("src/cli/x.c", '#include /* why */ "vc4/device/device.h"'),
+    ("src/cli/x.c", '#inc\\\nlude "vc4/device/device.h"'),
+    ("src/cli/x.c", '%:include "vc4/device/device.h"'),
+    ("src/cli/x.c", '#define HEADER "vc4/device/device.h"\n#include HEADER'),
+    ("src/isa/x.c", '#include "isa/../vc4/device/device.h"'),
+    ("src/isa/x.def", '#include "vc4/fault/faults.def"'),
 ]
 
 

@@ -85,7 +85,7 @@ def citations(source):
 
 def main():
     bad = 0
-    for path, kind in ("src/vc4/faults.def", "FAULT"), ("src/isa/qpu/check/rules.def", "RULE"):
+    for path, kind in ("src/vc4/fault/faults.def", "FAULT"), ("src/check/qpu/qpu_rules.def", "RULE"):
         for row in map(split, rows(path, kind)):
             for citation in citations(row[-1]):
                 for text in wrong(citation):

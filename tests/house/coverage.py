@@ -97,9 +97,9 @@ def wrong_row(row):
 def main():
     manual, found = listed(), rows()
     expected = {kind: set(lines) for kind, lines in manual.items()}
-    expected["registers"] |= set(in_source("src/vc4/registers.def", "REGISTER", "V3D_"))
+    expected["registers"] |= set(in_source("src/vc4/device/registers.def", "REGISTER", "V3D_"))
     expected["records"] |= set(in_source("src/isa/cl/packets.def", "PACKET"))
-    expected["sources"] |= set(in_source("src/vc4/pctr.def", "PCTR"))
+    expected["sources"] |= set(in_source("src/vc4/time/pctr.def", "PCTR"))
     bad = [text for kind in expected for text in wrong_names(kind, found[kind], expected[kind])]
     pages = [int(page) for row in found["contents"] for page in re.findall(r"\((\d+)\)$", row.name)]
     if pages != sorted(pages):

@@ -21,7 +21,7 @@
 #include "../register.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "vc4/record.h"
+#include "vc4/device/record.h"
 
 /* Results of a run, as hashes. */
 struct outcome {

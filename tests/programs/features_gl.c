@@ -5,7 +5,7 @@
 #include "../register.h"
 #include "stage.h"
 
-#include "../vc4/pass_through.h"
+#include "../vc4/vertex/pass_through.h"
 
 enum { WIDTH = 200, HEIGHT = 136 };
 

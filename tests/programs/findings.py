@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""findings.py TESSERA [ID...] - runs the program of each row of src/vc4/faults.def. Expects exactly this finding, with
+"""findings.py TESSERA [ID...] - runs the program of each row of src/vc4/fault/faults.def. Expects exactly this finding, with
 place, severity and remedy as in the table, and exit status 1 with --strict, except for notes."""
 import json
 import os
@@ -46,7 +46,7 @@ def wrong(tessera, folder, ident, severity, instead):
 
 def main():
     tessera, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    table = [split(row) for row in rows("src/vc4/faults.def", "FAULT")]
+    table = [split(row) for row in rows("src/vc4/fault/faults.def", "FAULT")]
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         for _, ident, severity, _, _, _, instead, _ in table:

@@ -4,7 +4,7 @@
  * reports every finding of the checker.
  *
  * The programs are random. The checker and the sanitizer are only compared with each other.
- * src/isa/gp/check and src/utgard share the facts about an instruction's inputs and results
+ * src/check/gp and src/mali/gp share the facts about an instruction's inputs and results
  * (src/isa/gp/facts.h), and are otherwise independent. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gp_findings.py TESSERA [ID...] - runs the program of each row of src/utgard/faults.def for one vertex. Expects
+"""gp_findings.py TESSERA [ID...] - runs the program of each row of src/mali/gp/faults.def for one vertex. Expects
 exactly this finding, with place, severity and remedy as in the table, and with --strict exit status 1, except for
 notes; with one thread and with several."""
 import json
@@ -16,7 +16,7 @@ from tables import rows, split  # noqa: E402
 
 SECONDS = 60
 OPTIONS = ["--json", "--strict", "--max-instructions", "1000"]
-BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # tested by tests/utgard/findings.c
+BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # tested by tests/mali/gp/findings.c
 OWN_HINT = {"gp-runaway"}  # ids of findings whose messages have a hint that differs from the table's
 NO_LINE = {"gp-position-unwritten", "gp-varying-unwritten"}  # ids of findings that have no instruction
 
@@ -45,7 +45,7 @@ def wrong(tessera, ident, severity, instead, vertices):
 
 def main():
     tessera, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    table = [split(row) for row in rows("src/utgard/faults.def", "FAULT")]
+    table = [split(row) for row in rows("src/mali/gp/faults.def", "FAULT")]
     bad = 0
     for _, ident, severity, _, _, _, instead, _ in table:
         if ident in BUFFERS or (only and ident not in only):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""gp_remedies.py TESSERA [ID...] - follows the hint of each row of src/utgard/faults.def.
+"""gp_remedies.py TESSERA [ID...] - follows the hint of each row of src/mali/gp/faults.def.
 tests/programs/gp_findings/ID.gp raises the finding. In that program the wrong side of "tessera run --explain ID"
 (src/front/examples/findings_gp.def) is replaced by the right side. Then neither the checker nor a run reports
 anything."""
@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1] / "scripts"))
 from explained import corrected, explanation  # noqa: E402
 from tables import rows, split  # noqa: E402
 
-# The command's own buffers are long enough: tests/utgard/findings.c tests these findings.
+# The command's own buffers are long enough: tests/mali/gp/findings.c tests these findings.
 WITHOUT = {"gp-varying-beyond", "gp-attribute-beyond"}
 
 
@@ -38,7 +38,7 @@ def wrong(tessera, folder, ident):
 
 def main():
     tessera, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    idents = [split(row)[1] for row in rows("src/utgard/faults.def", "FAULT")]
+    idents = [split(row)[1] for row in rows("src/mali/gp/faults.def", "FAULT")]
     bad = [f"{ident} is not a finding" for ident in WITHOUT - {*idents}]
     with tempfile.TemporaryDirectory() as folder:
         for ident in sorted({*idents} - WITHOUT):

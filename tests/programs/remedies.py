@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""remedies.py TESSERA [ID...] - follows the hint of each row of src/vc4/faults.def. tests/programs/findings/ID.qasm
+"""remedies.py TESSERA [ID...] - follows the hint of each row of src/vc4/fault/faults.def. tests/programs/findings/ID.qasm
 raises the finding. In that program the wrong side of "tessera run --explain ID"
 (src/front/examples/findings_vc4.def) is replaced by the right side. Then neither the checker nor a run reports
 anything."""
@@ -49,7 +49,7 @@ def wrong(tessera, folder, ident):
 
 def main():
     tessera, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    idents = [split(row)[1] for row in rows("src/vc4/faults.def", "FAULT")]
+    idents = [split(row)[1] for row in rows("src/vc4/fault/faults.def", "FAULT")]
     bad = []
     with tempfile.TemporaryDirectory() as folder:
         for ident in idents:

@@ -12,8 +12,8 @@
 
 #include "base/bits.h"
 #include "base/buffer.h"
-#include "vc4/images.h"
-#include "vc4/job.h"
+#include "vc4/device/images.h"
+#include "vc4/draw/job.h"
 
 /* --- ELF --- */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
-#include "isa/a2xx/program.h"
+#include "isa/a2xx/slot_kinds.h"
 
 static const uint32_t *slot_words(const struct a2xx_view *view, size_t slot)
 {

@@ -17,7 +17,7 @@ struct a2xx_view {
     /* number of slots of the program, without trailing slots that no clause contains, and number of
      * slots with control flow */
     size_t slots, cf_slots;
-    uint8_t *kinds;      /* A2XX_SLOT_ bits (program.h) for each slot */
+    uint8_t *kinds;      /* A2XX_SLOT_ bits (a2xx_program.h) for each slot */
     uint8_t *serialized; /* for each slot, true if a clause marks the instruction with (S) */
     enum tess_a2xx_variant variant;
     enum a2xx_idle idle;

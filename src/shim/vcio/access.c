@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "guard.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "ranges.h"
 
 /* Consecutive bytes of memory of the same kind. */

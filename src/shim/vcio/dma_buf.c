@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 #include "copy.h"
-#include "machine.h"
+#include "shim/common/next.h"
+#include "shim/vcio/vcio_machine.h"
 #include "shared.h"
 #include "shim/common/next.h"
 #include "vcsm_kernel.h"

@@ -27,7 +27,8 @@
 #include <unistd.h>
 
 #include "dma_buf.h"
-#include "machine.h"
+#include "private_fds.h"
+#include "shim/vcio/vcio_machine.h"
 #include "options.h"
 #include "private_fds.h"
 #include "shim/common/lock.h"

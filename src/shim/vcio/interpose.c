@@ -19,7 +19,8 @@
 
 #include "dma_buf.h"
 #include "files.h"
-#include "machine.h"
+#include "private_fds.h"
+#include "shim/vcio/vcio_machine.h"
 #include "mailbox.h"
 #include "mappings.h"
 #include "private_fds.h"

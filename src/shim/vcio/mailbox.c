@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "copy.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 
 enum {
     MAJOR = 100,

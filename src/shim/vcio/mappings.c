@@ -20,8 +20,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "machine.h"
 #include "shim/common/next.h"
+#include "shim/vcio/vcio_machine.h"
 #include "trap.h"
 
 /* Arguments of the program's mmap(). */

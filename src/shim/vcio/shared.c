@@ -22,7 +22,8 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "machine.h"
+#include "private_fds.h"
+#include "shim/vcio/vcio_machine.h"
 #include "mappings.h"
 #include "private_fds.h"
 #include "shim/common/entries.h"

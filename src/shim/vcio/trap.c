@@ -24,7 +24,8 @@
 #include "cpu.h"
 #include "fault_stacks.h"
 #include "guard.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
+#include "fault_stacks.h"
 #include "ranges.h"
 #include "signals.h"
 

@@ -22,7 +22,7 @@
 
 #include "copy.h"
 #include "dma_buf.h"
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "shared.h"
 #include "vcsm_kernel.h"
 

@@ -3,7 +3,7 @@
 #ifndef VCIO_WAIT_H
 #define VCIO_WAIT_H
 
-#include "machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "shim/common/interpose_guard.h"
 
 /* Defines an interposing function that does pending work and then calls the C library's function.

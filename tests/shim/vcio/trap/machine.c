@@ -7,7 +7,7 @@
 
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
-#include "shim/vcio/machine.h"
+#include "shim/vcio/vcio_machine.h"
 #include "shim/vcio/trap.h"
 
 volatile uint32_t test_registers[TEST_BYTES / 4];

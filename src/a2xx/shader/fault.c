@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* fault.c - see fault.h. */
+#include "a2xx/shader/fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alias.h"
+#include "program/a2xx_program.h"
+
+static const struct tess_a2xx_finding rules[A2XX_FAULTS] = {
+#define FAULT(name, id, severity, title, hardware, model, instead, source) \
+    [A2XX_FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
+#include "a2xx/shader/faults.def"
+#undef FAULT
+};
+
+size_t tess_a2xx_finding_count(void)
+{
+    return A2XX_FAULTS;
+}
+
+const struct tess_a2xx_finding *tess_a2xx_finding_get(size_t number)
+{
+    return number < A2XX_FAULTS ? &rules[number] : NULL;
+}
+
+static const struct tess_a2xx_finding *find(const char *id)
+{
+    for (size_t i = 0; id && i < A2XX_FAULTS; i++)
+        if (strcmp(rules[i].id, id) == 0)
+            return &rules[i];
+    return NULL;
+}
+
+const struct tess_a2xx_finding *tess_a2xx_finding_find(const char *id)
+{
+    const struct tess_a2xx_finding *found = find(id);
+    return found || !id ? found : find(alias_find(id, strlen(id)));
+}
+
+/* --- reports --- */
+
+struct teller {
+    const struct tess_a2xx_program *program;
+    enum tess_a2xx_stage stage;
+};
+
+/* Writes the place of a finding to text. Examples: "slot 12, vertex 7"; "control flow 3, pixel 0";
+ * "vertex 7, export62" for a finding that belongs to no instruction. */
+static void place(const struct teller *teller, const struct fault_entry *entry, char *text,
+                  size_t size)
+{
+    const char *item = teller->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel";
+    unsigned line = entry->line;
+    if (line >= A2XX_FAULT_NO_LINE)
+        snprintf(text, size, "%s %" PRIu64 ", export%u", item, entry->item,
+                 line - A2XX_FAULT_NO_LINE);
+    else if (line / 2 < teller->program->cf_slots)
+        snprintf(text, size, "control flow %u, %s %" PRIu64, line, item, entry->item);
+    else
+        snprintf(text, size, "slot %u, %s %" PRIu64, line / 2, item, entry->item);
+}
+
+static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
+                     char *where, size_t size)
+{
+    const struct teller *teller = user;
+    bool line = entry->line < A2XX_FAULT_NO_LINE;
+    diag->severity = rules[entry->rule].severity;
+    diag->rule = rules[entry->rule].id;
+    diag->hint = rules[entry->rule].instead;
+    const struct code_line *from = program_file_place(
+        &teller->program->file, line ? entry->line / 2u : 0, A2XX_SLOT_BYTES,
+        line && entry->line & 1 ? A2XX_SLOT_BYTES / 2 : 0);
+    diag->file = from ? from->file : NULL;
+    diag->line = line && from ? from->line : 0;
+    diag->column = line && from ? from->column : 0;
+    place(teller, entry, where, size);
+}
+
+void a2xx_fault_report(struct fault_log *log, struct fault_told *told,
+                       const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
+                       struct tess_sink sink)
+{
+    const struct teller place = {program, stage};
+    const struct fault_teller teller = {.describe = describe, .user = &place, .sink = sink};
+    fault_log_report(log, told, &teller);
+}

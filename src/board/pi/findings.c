@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* findings.c - reports mistakes of programs in their use of the Pi.
+ *
+ * In:  a row of findings.def, and an address.
+ * Out: diagnostics for the caller's sink. */
+#include "board/pi/pi.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+
+static const struct tess_pi_finding rules[PI_FINDINGS] = {
+#define FAULT(name, id, severity, title, hardware, model, instead, source) \
+    [PI_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
+#include "board/pi/findings.def"
+#undef FAULT
+};
+
+size_t tess_pi_finding_count(void)
+{
+    return PI_FINDINGS;
+}
+
+const struct tess_pi_finding *tess_pi_finding_get(size_t number)
+{
+    return number < PI_FINDINGS ? &rules[number] : NULL;
+}
+
+const struct tess_pi_finding *tess_pi_finding_find(const char *id)
+{
+    for (size_t i = 0; id && i < PI_FINDINGS; i++)
+        if (strcmp(rules[i].id, id) == 0)
+            return &rules[i];
+    return NULL;
+}
+
+/* Reports a finding. At most PI_SHOWN findings of a kind are reported. The next finding of the kind
+ * is replaced by a note that further findings are not shown. Later findings are dropped. */
+static void report(struct tess_pi *pi, enum pi_finding finding, const struct tess_diag *diag,
+                   const char *text)
+{
+    const struct tess_diag rest = {.severity = TESS_NOTE, .rule = diag->rule, .more = true};
+    if (pi->told[finding] > PI_SHOWN)
+        return;
+    if (pi->told[finding]++ < PI_SHOWN)
+        diag_report(pi->options.sink, diag, "%s", text);
+    else
+        diag_report(pi->options.sink, &rest, "further findings of this kind are not shown");
+}
+
+void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, const char *text)
+{
+    const struct tess_diag diag = {
+        .severity = rules[finding].severity,
+        .rule = rules[finding].id,
+        .hint = rules[finding].instead,
+        .place = {.known = address == PI_NOWHERE ? 0 : TESS_PLACE_ADDRESS, .address = address},
+    };
+    report(pi, finding, &diag, text);
+}
+
+void pi_not_modelled(struct tess_pi *pi, const char *instead, uint32_t address, const char *text)
+{
+    const struct tess_diag diag = {
+        .severity = TESS_ERROR,
+        .rule = "not-modelled",
+        .hint = instead,
+        .place = {.known = TESS_PLACE_ADDRESS, .address = address},
+    };
+    report(pi, PI_FINDINGS, &diag, text);
+}

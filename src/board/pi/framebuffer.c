@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* framebuffer.c - the framebuffer that the firmware allocates for the display.
+ *
+ * In:  the sizes and the depth that programs have set.
+ * Out: the framebuffer's memory, address and pitch.
+ *
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware), the
+ *         JayStation articles.
+ * Left out: display output.
+ * Choices: a changed size or depth takes effect with the next allocation. */
+#include "board/pi/pi.h"
+
+enum { PITCH_ALIGN = 32, MAX_PITCH = 1 << 20 };
+
+void pi_framebuffer_reset(struct tess_pi *pi)
+{
+    /* The firmware's settings for its console on a board without a display. */
+    pi->framebuffer = (struct tess_pi_framebuffer){.width = 640,
+                                                   .height = 480,
+                                                   .virtual_width = 640,
+                                                   .virtual_height = 480,
+                                                   .depth = 32,
+                                                   .pixel_order = 1};
+    for (uint32_t i = 0; i < PI_PALETTE; i++)
+        pi->palette[i] = 0xff000000 | i * 0x010101;
+}
+
+void pi_framebuffer_release(struct tess_pi *pi)
+{
+    uint32_t address = pi->framebuffer.address & PI_ADDRESS;
+    for (uint32_t handle = 1; address && handle <= PI_BLOCKS; handle++) {
+        const struct pi_block *block = pi_block(pi, handle);
+        if (block && block->address == address)
+            tess_pi_release(pi, handle);
+    }
+    pi->framebuffer.address = pi->framebuffer.size = 0;
+}
+
+uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer)
+{
+    uint64_t bytes = ((uint64_t)framebuffer->virtual_width * framebuffer->depth + 7) / 8;
+    bytes = (bytes + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN;
+    return bytes > MAX_PITCH ? 0 : (uint32_t)bytes;
+}
+
+void pi_framebuffer_allocate(struct tess_pi *pi, uint32_t alignment)
+{
+    struct tess_pi_framebuffer *framebuffer = &pi->framebuffer;
+    pi_framebuffer_release(pi);
+    framebuffer->pitch = pi_framebuffer_pitch(framebuffer);
+    uint64_t size = (uint64_t)framebuffer->pitch * framebuffer->virtual_height;
+    if (size == 0 || size > pi->options.vc_size)
+        return;
+    const struct pi_block *block = pi_block(
+        pi, tess_pi_allocate(pi, (uint32_t)size, alignment, PI_MEMORY_ZERO));
+    if (!block)
+        return;
+    framebuffer->address = block->address | pi->options.alias;
+    framebuffer->size = (uint32_t)size;
+}

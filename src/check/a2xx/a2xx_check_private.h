@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* a2xx_check_private.h - types and functions shared by the files of the A2xx checker. */
+#ifndef CHECK_A2XX_A2XX_CHECK_PRIVATE_H
+#define CHECK_A2XX_A2XX_CHECK_PRIVATE_H
+
+#include "check/a2xx/a2xx_check.h"
+#include "isa/a2xx/facts.h"
+#include "check/frame/check_found.h"
+
+#define A2C_NONE UINT32_MAX
+
+/* --- the interface --- */
+
+/* The declarations of a file. any_constant, any_varying and any_sampler are true if the file
+ * declares at least one item of the kind. If the file declares none, items of the kind are not
+ * checked. */
+struct a2c_interface {
+    bool any_constant, any_varying, any_sampler;
+    bool constants[A2XX_CONSTANTS];
+    const char *attributes[A2XX_REGISTERS]; /* name of the attribute in each register, or NULL */
+    /* mask of the declared varyings (bits 1 << number); the number is that of the export in vertex
+     * programs, and that of the register in pixel programs */
+    uint64_t varyings;
+    uint32_t samplers;
+};
+
+/* --- state of the checker --- */
+
+/* An instruction: its offset from the start of the program and its size, in bytes. */
+struct a2c_place {
+    uint32_t offset, bytes;
+};
+
+struct a2c_checker {
+    const struct check_input *input;
+    enum tess_a2xx_variant variant;
+    enum tess_shader_kind kind; /* VERTEX or FRAGMENT */
+    uint32_t base;              /* address of the program */
+    uint32_t *words;            /* A2XX_WORDS words per slot */
+    uint8_t *kinds;             /* A2XX_SLOT_... bits of each slot */
+    uint32_t slots, cf_slots;
+    struct a2xx_cf *cfs;
+    uint32_t cf_count;
+    bool *reached;      /* for each element of .cfs, true if a path reaches it */
+    uint32_t registers; /* number of registers of the program, or 0 if unknown */
+    /* bit for each slot, set for vertex fetches that have been checked */
+    uint32_t vertex_fetches[A2XX_SLOTS_MAX / 32];
+    uint64_t exports;     /* mask of the exports of all clauses (bits 1 << number) */
+    uint8_t position;     /* components of the position that clauses export */
+    uint32_t position_at; /* slot of the last export of the position */
+    bool relative_exports;
+    struct a2c_interface interface;
+    struct check_found_list found;
+};
+
+static inline struct a2c_place a2c_cf(uint32_t cf)
+{
+    return (struct a2c_place){cf * A2XX_CF_BYTES, A2XX_CF_BYTES};
+}
+
+static inline struct a2c_place a2c_slot(uint32_t slot)
+{
+    return (struct a2c_place){slot * A2XX_SLOT_BYTES, A2XX_SLOT_BYTES};
+}
+
+static inline const uint32_t *a2c_words(const struct a2c_checker *checker, uint32_t slot)
+{
+    return checker->words + (size_t)slot * A2XX_WORDS;
+}
+
+/* Returns the number of instructions of a clause that are inside the program. */
+static inline uint32_t a2c_count(const struct a2c_checker *checker, const struct a2xx_exec *exec)
+{
+    uint32_t left = exec->address < checker->slots ? checker->slots - exec->address : 0;
+    return exec->count < left ? exec->count : left;
+}
+
+/* Parts of a finding other than its instruction. */
+struct a2c_about {
+    struct a2c_place other; /* a second instruction; its .bytes is 0 if there is no second
+                             * instruction */
+    uint32_t subject;
+};
+#define A2C_ALONE           (&(const struct a2c_about){.subject = 0})
+#define A2C_SUBJECT(number) (&(const struct a2c_about){.subject = (number)})
+#define A2C_OTHER(...)      (&(const struct a2c_about){__VA_ARGS__})
+
+/* Adds a finding to the list of the check. */
+void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
+                const struct a2c_about *about, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Reports a finding whose message is the title of the rule. */
+void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place);
+
+/* Writes the letters of the components in mask, such as "xz" for bits 0 and 2. Returns text. */
+enum { A2C_COMPONENTS_MAX = 5 };
+const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask);
+
+/* --- rules --- */
+
+/* a2xx_check_flow.c: a2c_check_cf() checks a control-flow instruction, even if no path reaches it.
+ * a2c_check_flow() checks the control flow of the whole program. */
+void a2c_check_cf(struct a2c_checker *checker, uint32_t cf);
+void a2c_check_flow(struct a2c_checker *checker);
+
+/* breaks.c: checks predicated breaks of loops whose condition can differ between lanes. */
+void a2c_check_breaks(struct a2c_checker *checker);
+
+/* word.c: checks an ALU instruction of a clause. */
+void a2c_check_alu(struct a2c_checker *checker, uint32_t slot);
+
+/* fetch.c: checks a fetch of a clause. */
+void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent);
+
+/* fetch.c: checks the use of fetch constants as textures and as vertex buffers. */
+void a2c_check_fetch_constants(struct a2c_checker *checker);
+
+/* Returns true if the words look like a fetch and not like an ALU instruction. */
+bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
+
+/* exports.c: compares the exports that the program's ALLOC instructions reserve with the exports of
+ * its ALU instructions. */
+void a2c_check_reserved(struct a2c_checker *checker);
+
+/* a2xx_walk.c: rules that follow all paths. Returns false if the host is out of memory. */
+bool a2c_check_paths(struct a2c_checker *checker);
+
+#endif

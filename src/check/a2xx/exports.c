@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* exports.c - rules about the space for exports: reservations, exports and their order.
+ *
+ * In:     ALLOC and ALU instructions on all paths.
+ * Out:    findings.
+ * Source: docs/hardware/a2xx.md, sections 4, 11, 21 and 24.
+ * Choice: reservations of one kind add up. An export of the depth needs no reserved space.
+ *         Relative exports are not followed. */
+#include "base/diag.h"
+#include "check/a2xx/a2xx_check_state.h"
+
+#define BITS(first, last) ((UINT64_MAX >> (63 - (last))) & (UINT64_MAX << (first)))
+
+static const uint64_t counted[BUFFERS] = {
+    [A2XX_BUFFER_POSITION] = BITS(A2XX_EXPORT_POSITION, A2XX_EXPORT_POINT),
+    [A2XX_BUFFER_PARAM_PIXEL] = BITS(0, A2XX_EXPORT_PARAMETERS - 1),
+    [A2XX_BUFFER_MEMORY] = BITS(A2XX_EXPORT_DATA, A2XX_EXPORT_DATA_LAST),
+};
+
+static const uint64_t vertex_exports = BITS(0, A2XX_EXPORT_PARAMETERS - 1) |
+                                       BITS(A2XX_EXPORT_ADDRESS, A2XX_EXPORT_DATA_LAST) |
+                                       BITS(A2XX_EXPORT_POSITION, A2XX_EXPORT_POINT);
+static const uint64_t fragment_exports = BITS(0, A2XX_EXPORT_COLOURS - 1) |
+                                         BITS(A2XX_EXPORT_ADDRESS, A2XX_EXPORT_DATA_LAST) |
+                                         BITS(A2XX_EXPORT_DEPTH, A2XX_EXPORT_DEPTH);
+
+static const char *const kinds[BUFFERS] = {"NONE", "POSITION", "PARAM/PIXEL", "MEMORY"};
+
+static unsigned count(uint64_t bits)
+{
+    return (unsigned)__builtin_popcountll(bits);
+}
+
+static uint32_t lowest(uint64_t bits)
+{
+    return (uint32_t)__builtin_ctzll(bits);
+}
+
+/* --- ALLOC --- */
+
+static void check_alloc_order(struct a2c_walk *walk)
+{
+    const struct a2c_checker *checker = walk->checker;
+    uint32_t parameters = walk->state->alloc_at[A2XX_BUFFER_PARAM_PIXEL];
+    bool exported = checker->exports & counted[A2XX_BUFFER_PARAM_PIXEL];
+    if (parameters != A2C_NONE && exported && checker->kind == TESS_SHADER_VERTEX)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_ORDER, a2c_cf(walk->cf),
+                   A2C_OTHER(.other = a2c_cf(parameters)),
+                   "space for the position is reserved after space for parameters");
+}
+
+void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
+{
+    struct a2c_state *state = walk->state;
+    unsigned kind = alloc->buffer_select;
+    if (walk->report && kind == A2XX_BUFFER_POSITION)
+        check_alloc_order(walk);
+    a2c_lose(&state->a0);
+    a2c_land(state);
+    /* an ALLOC after the data ends the memory export */
+    if (state->memory_data)
+        state->memory = MAY_UNSET;
+    else
+        a2c_lose(&state->memory);
+    if (kind == A2XX_BUFFER_MEMORY) {
+        state->memory_ready = true;
+        state->memory_data = false;
+        state->reserved[kind] = 0;
+        state->exports &= ~counted[kind];
+    }
+    unsigned sum = state->reserved[kind] + alloc->size + 1u;
+    state->reserved[kind] = (uint8_t)(sum < RESERVED_MAX ? sum : RESERVED_MAX);
+    state->alloc_at[kind] = walk->cf;
+}
+
+/* --- exports --- */
+
+/* Returns the number of the last ALLOC of any kind before the export, or A2C_NONE. */
+static uint32_t other_alloc(const struct a2c_state *state)
+{
+    uint32_t found = A2C_NONE;
+    for (unsigned i = 1; i < BUFFERS; i++)
+        if (state->alloc_at[i] != A2C_NONE && (found == A2C_NONE || state->alloc_at[i] > found))
+            found = state->alloc_at[i];
+    return found;
+}
+
+static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+{
+    uint32_t same = walk->state->alloc_at[kind], other = other_alloc(walk->state);
+    struct a2c_place place = a2c_slot(walk->slot);
+    if (same != A2C_NONE && kind == A2XX_BUFFER_MEMORY)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
+                   A2C_OTHER(.other = a2c_cf(same)),
+                   "export%u is a second address, and needs another ALLOC MEMORY", number);
+    else if (same != A2C_NONE)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
+                   A2C_OTHER(.other = a2c_cf(same)), "export%u comes before ALLOC %s on one path",
+                   number, kinds[kind]);
+    else if (other != A2C_NONE)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
+                   A2C_OTHER(.other = a2c_cf(other)),
+                   "export%u needs ALLOC %s, but only ALLOC %s precedes it", number, kinds[kind],
+                   kinds[walk->checker->cfs[other].alloc.buffer_select]);
+    else
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place, A2C_ALONE,
+                   "export%u comes before any ALLOC; it needs ALLOC %s", number, kinds[kind]);
+}
+
+/* Returns true if the reserved size may be a placeholder. Microsoft's compiler for the Xenos writes
+ * the size 0 for parameters, and the loader replaces it. */
+static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kind)
+{
+    return walk->checker->variant == TESS_A2XX_XENOS && kind == A2XX_BUFFER_PARAM_PIXEL &&
+           walk->state->reserved[kind] == 1;
+}
+
+/* Checks that the reserved space is sufficient. Several exports to the same number count once. */
+static void check_count(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+{
+    const struct a2c_state *state = walk->state;
+    if (is_filled_in_later(walk, kind) || state->exports >> number & 1)
+        return;
+    unsigned reserved = state->reserved[kind];
+    unsigned exported = count((state->exports | UINT64_C(1) << number) & counted[kind]);
+    struct a2c_place place = a2c_slot(walk->slot);
+    const struct a2c_about *about = A2C_OTHER(.other = a2c_cf(state->alloc_at[kind]));
+    if (exported > reserved)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
+                   "export%u is number %u of its kind, but ALLOC %s reserves only %u", number,
+                   exported, kinds[kind], reserved);
+    else if (counted[kind] >> number & 1 && kind != A2XX_BUFFER_POSITION &&
+             number - lowest(counted[kind]) >= reserved)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
+                   "ALLOC %s reserves %u from export%u on, which does not include export%u",
+                   kinds[kind], reserved, lowest(counted[kind]), number);
+}
+
+static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+{
+    const struct a2c_state *state = walk->state;
+    bool address = number == A2XX_EXPORT_ADDRESS;
+    if (state->reserved[kind] == 0 || (address && !state->memory_ready))
+        report_unreserved(walk, number, kind);
+    else
+        check_count(walk, number, kind);
+}
+
+static void check_order(struct a2c_walk *walk, unsigned number)
+{
+    uint64_t before = walk->state->exports & counted[A2XX_BUFFER_PARAM_PIXEL];
+    if (number != A2XX_EXPORT_POSITION || !before)
+        return;
+    a2c_report(walk->checker, CHECK_A2XX_EXPORT_ORDER, a2c_slot(walk->slot),
+               A2C_OTHER(.other = a2c_slot(walk->state->export_at[lowest(before)])),
+               "the position is exported after parameter %u", lowest(before));
+}
+
+static void check_memory(struct a2c_walk *walk, const struct a2xx_alu *alu)
+{
+    const struct a2c_state *state = walk->state;
+    struct a2c_place place = a2c_slot(walk->slot);
+    if (alu->vector_dest == A2XX_EXPORT_ADDRESS) {
+        if (alu->vector_opc != A2XX_V_MULADD)
+            a2c_report_title(walk->checker, CHECK_A2XX_MEMORY_MULADD, place);
+        return;
+    }
+    if (state->memory & MAY_UNSET)
+        a2c_report(walk->checker, CHECK_A2XX_MEMORY_ADDRESS, place, A2C_ALONE,
+                   "export%u has data, but export32 has no address", alu->vector_dest);
+    else if (state->memory & MAY_LOST)
+        a2c_report(walk->checker, CHECK_A2XX_MEMORY_INTERRUPTED, place,
+                   A2C_OTHER(.other = a2c_slot(state->memory_at)),
+                   "an ALLOC or (S) comes between the address in export32 and export%u",
+                   alu->vector_dest);
+}
+
+static void check_export(struct a2c_walk *walk, const struct a2xx_alu *alu, enum a2xx_buffer kind)
+{
+    struct a2c_checker *checker = walk->checker;
+    unsigned number = alu->vector_dest;
+    bool vertex = checker->kind == TESS_SHADER_VERTEX;
+    uint64_t known = vertex ? vertex_exports : fragment_exports;
+    if (!(known >> number & 1)) {
+        a2c_report(checker, CHECK_A2XX_EXPORT_NUMBER, a2c_slot(walk->slot), A2C_ALONE,
+                   "export%u does not exist in %s programs", number, vertex ? "vertex" : "pixel");
+        return;
+    }
+    if (kind == A2XX_BUFFER_PARAM_PIXEL && vertex && checker->interface.any_varying &&
+        !(checker->interface.varyings >> number & 1))
+        a2c_report(checker, CHECK_A2XX_VARYING_UNDECLARED, a2c_slot(walk->slot), A2C_ALONE,
+                   "export%u is not a declared varying", number);
+    check_space(walk, number, kind);
+    if (vertex)
+        check_order(walk, number);
+    if (kind == A2XX_BUFFER_MEMORY)
+        check_memory(walk, alu);
+}
+
+static void note_memory(struct a2c_walk *walk, unsigned number)
+{
+    struct a2c_state *state = walk->state;
+    if (number == A2XX_EXPORT_ADDRESS) {
+        state->memory = MAY_SET;
+        state->memory_at = (uint16_t)walk->slot;
+        state->memory_ready = state->memory_data = false;
+    } else {
+        state->memory_data = true;
+    }
+}
+
+void a2c_step_export(struct a2c_walk *walk, const struct a2xx_alu *alu)
+{
+    unsigned number = alu->vector_dest;
+    enum a2xx_buffer kind = a2xx_export_buffer(number);
+    if (!alu->export_data || !a2xx_export_mask(alu))
+        return;
+    if (walk->report)
+        check_export(walk, alu, kind);
+    if (alu->vector_dest_rel)
+        return;
+    walk->state->exports |= UINT64_C(1) << number;
+    walk->state->export_at[number] = (uint16_t)walk->slot;
+    if (kind == A2XX_BUFFER_MEMORY)
+        note_memory(walk, number);
+}
+
+/* --- end of the program --- */
+
+void a2c_check_end(struct a2c_walk *walk)
+{
+    struct a2c_checker *checker = walk->checker;
+    uint64_t exports = walk->state->exports;
+    bool memory = exports >> A2XX_EXPORT_ADDRESS & 1;
+    if (checker->relative_exports)
+        return;
+    if (checker->kind == TESS_SHADER_VERTEX) {
+        if (!(exports >> A2XX_EXPORT_POSITION & 1) && !memory)
+            a2c_report_title(checker, CHECK_A2XX_POSITION_MISSING, a2c_cf(walk->cf));
+    } else if (!(exports & fragment_exports)) {
+        a2c_report_title(checker, CHECK_A2XX_COLOUR_MISSING, a2c_cf(walk->cf));
+    }
+}
+
+static void check_too_much(struct a2c_checker *checker, unsigned kind)
+{
+    unsigned sum = 0, exported = count(checker->exports & counted[kind]);
+    uint32_t last = A2C_NONE;
+    for (uint32_t i = 0; i < checker->cf_count; i++) {
+        const struct a2xx_cf *cf = &checker->cfs[i];
+        if (cf->form != A2XX_FORM_ALLOC || cf->alloc.buffer_select != kind || !checker->reached[i])
+            continue;
+        sum += cf->alloc.size + 1;
+        last = i;
+    }
+    bool none = sum == 1 && exported == 0; /* compilers reserve one parameter in programs without
+                                            * varyings */
+    if (sum > exported && !none)
+        a2c_report(checker, CHECK_A2XX_EXPORT_UNUSED, a2c_cf(last), A2C_ALONE,
+                   "ALLOC %s reserves %u, but only %u %s exported", kinds[kind], sum, exported,
+                   exported == 1 ? "is" : "are");
+}
+
+/* Reports components that no clause exports, in a program that exports its position. */
+static void check_position(struct a2c_checker *checker)
+{
+    unsigned missing = 15 & ~checker->position;
+    char text[A2C_COMPONENTS_MAX];
+    if (checker->exports >> A2XX_EXPORT_POSITION & 1 && missing)
+        a2c_report(
+            checker, CHECK_A2XX_POSITION_MISSING, a2c_slot(checker->position_at), A2C_ALONE,
+            "export62.%s is never exported" WITH_HINT
+            "export all four components of the position; w is 1 without a perspective division",
+            a2c_components(text, missing));
+}
+
+void a2c_check_reserved(struct a2c_checker *checker)
+{
+    const struct a2c_interface *interface = &checker->interface;
+    if (checker->relative_exports)
+        return;
+    check_position(checker);
+    check_too_much(checker, A2XX_BUFFER_POSITION);
+    check_too_much(checker, A2XX_BUFFER_PARAM_PIXEL);
+    bool vertex = checker->kind == TESS_SHADER_VERTEX;
+    for (unsigned i = 0; i < A2XX_EXPORT_PARAMETERS && vertex; i++)
+        if (interface->varyings >> i & 1 && !(checker->exports >> i & 1))
+            a2c_report(checker, CHECK_A2XX_VARYING_UNWRITTEN, a2c_cf(0), A2C_SUBJECT(i),
+                       "varying %u is declared, but never exported", i);
+}

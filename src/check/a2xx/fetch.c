@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* fetch.c - rules about a single fetch, which need no other instructions, and about the fetch
+ * constants of a program.
+ *
+ * In:     a fetch of a clause.
+ * Out:    findings.
+ * Source: named in rules.def for each rule. */
+#include <string.h>
+
+#include "isa/a2xx/attributes.h"
+#include "check/a2xx/a2xx_check_private.h"
+
+enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4, PLAUSIBLE_OFFSET = 1 << 20 };
+
+/* --- plausible words --- */
+
+static bool has_unknown_swizzle(uint32_t swizzle)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if ((swizzle >> 3 * i & 7) == SWIZZLE_UNKNOWN)
+            return true;
+    return false;
+}
+
+static bool is_plausible_vertex(const struct a2xx_vertex *vertex, enum tess_a2xx_variant variant)
+{
+    bool plain = variant == TESS_A2XX_XENOS ||
+                 (vertex->offset < PLAUSIBLE_OFFSET && !vertex->offset_sign);
+    return plain && vertex->must_be_one && vertex->const_sel < SELECTS && vertex->reserved0 == 0 &&
+           !has_unknown_swizzle(vertex->dst_swiz) && a2xx_formats[variant][vertex->format].name;
+}
+
+/* Returns true if the fetch has no unusual fields. A condition bit without a predicate is unusual.
+ * In an ALU instruction, the condition bit is the select bit of source 1, which is often set. */
+static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
+{
+    bool condition;
+    if (!a2xx_fetch_is_predicated(fetch, &condition) && condition)
+        return false;
+    if (fetch->form == A2XX_FORM_VERTEX)
+        return is_plausible_vertex(&fetch->vertex, variant);
+    return a2xx_fetch_ops[fetch->opcode].mnemonic && fetch->texture.reserved0 == 0 &&
+           !has_unknown_swizzle(fetch->texture.dst_swiz);
+}
+
+/* An ALU instruction in which every source is constant C0 is unusual. In a fetch, the bits of the
+ * sources are the stride, the offset and the level of detail. */
+bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
+{
+    struct a2xx_alu alu = a2xx_decode_alu(words);
+    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+    bool odd = !alu.src1_sel && !alu.src2_sel && !alu.src3_sel && alu.src1 == 0 && alu.src2 == 0 &&
+               alu.vector_opc == 0 && (alu.src1_swiz || alu.src2_swiz);
+    return odd && is_plausible(&fetch, variant);
+}
+
+/* Returns true if the words look like an ALU instruction and not like a fetch. */
+static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
+{
+    struct a2xx_alu alu = a2xx_decode_alu(words);
+    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+    bool good = a2xx_vector_ops[alu.vector_opc].mnemonic &&
+                a2xx_scalar_ops[alu.scalar_opc].mnemonic &&
+                (alu.src1_sel || alu.src2_sel || alu.src3_sel);
+    return good && !is_plausible(&fetch, variant);
+}
+
+/* --- vertex fetches --- */
+
+static void check_stride(struct a2c_checker *checker, uint32_t slot,
+                         const struct a2xx_vertex *vertex)
+{
+    if (checker->variant == TESS_A2XX_XENOS)
+        return;
+    if (vertex->stride % ALIGNMENT)
+        a2c_report(checker, CHECK_A2XX_FETCH_STRIDE, a2c_slot(slot), A2C_SUBJECT(0),
+                   "the stride is %u bytes, not a multiple of %d", vertex->stride, ALIGNMENT);
+    if (vertex->offset % ALIGNMENT)
+        a2c_report(checker, CHECK_A2XX_FETCH_STRIDE, a2c_slot(slot), A2C_SUBJECT(1),
+                   "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
+}
+
+/* Checks that the element of a vertex fetch ends inside its vertex. A mini fetch is not checked,
+ * because it uses the stride of the last full fetch, which depends on the path. */
+static void check_offset(struct a2c_checker *checker, uint32_t slot,
+                         const struct a2xx_vertex *vertex)
+{
+    struct a2xx_element element = a2xx_element(vertex, vertex, checker->variant);
+    bool mini = checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch;
+    if (!mini && a2xx_passes_stride(&element))
+        a2c_report(
+            checker, CHECK_A2XX_FETCH_OFFSET, a2c_slot(slot), A2C_ALONE,
+            "the element has bytes %d to %d of a vertex, but vertices are only %d bytes apart",
+            (int)element.offset, (int)element.offset + (int)element.bytes - 1, (int)element.stride);
+}
+
+static void check_vertex(struct a2c_checker *checker, uint32_t slot,
+                         const struct a2xx_vertex *vertex)
+{
+    struct a2c_place place = a2c_slot(slot);
+    if (!vertex->must_be_one)
+        a2c_report_title(checker, CHECK_A2XX_FETCH_MUST_BE_ONE, place);
+    if (vertex->const_sel >= SELECTS)
+        a2c_report(
+            checker, CHECK_A2XX_FETCH_SELECT, place, A2C_ALONE,
+            "the fetch has CONST(%u, %u), but a fetch constant holds only vertex constants 0 to %d",
+            vertex->const_index, vertex->const_sel, SELECTS - 1);
+    if (!a2xx_formats[checker->variant][vertex->format].name)
+        a2c_report(checker, CHECK_A2XX_FETCH_FORMAT, place, A2C_ALONE, "undefined format %u",
+                   vertex->format);
+    if (vertex->reserved0)
+        a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
+    check_stride(checker, slot, vertex);
+    check_offset(checker, slot, vertex);
+}
+
+/* --- texture fetches --- */
+
+/* Returns true if the level of detail is computed from neighbouring pixels. */
+static bool uses_neighbours(const struct a2xx_texture *texture)
+{
+    bool asks = texture->opcode == A2XX_FETCH_GET_COMP_TEX_LOD ||
+                texture->opcode == A2XX_FETCH_GET_GRADIENTS;
+    bool samples = texture->opcode == A2XX_FETCH_SAMPLE ||
+                   texture->opcode == A2XX_FETCH_GET_WEIGHTS ||
+                   texture->opcode == A2XX_FETCH_GET_BORDER_COLOR_FRAC;
+    return asks || (samples && texture->use_comp_lod && !texture->use_reg_gradients);
+}
+
+static void check_texture(struct a2c_checker *checker, uint32_t slot,
+                          const struct a2xx_texture *texture, bool divergent)
+{
+    const char *mnemonic = a2xx_fetch_ops[texture->opcode].mnemonic;
+    struct a2c_place place = a2c_slot(slot);
+    bool sets = texture->opcode >= A2XX_FETCH_SET_TEX_LOD;
+    if (!mnemonic) {
+        a2c_report(checker, CHECK_A2XX_FETCH_OPERATION, place, A2C_ALONE,
+                   "undefined fetch operation %u", texture->opcode);
+        return;
+    }
+    if (texture->reserved0)
+        a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
+    if (!sets && checker->interface.any_sampler &&
+        !(checker->interface.samplers >> texture->const_index & 1))
+        a2c_report(checker, CHECK_A2XX_SAMPLER_UNDECLARED, place, A2C_ALONE,
+                   "texture %u is sampled, but not declared", texture->const_index);
+    if (!uses_neighbours(texture))
+        return;
+    if (checker->kind == TESS_SHADER_VERTEX)
+        a2c_report(checker, CHECK_A2XX_LOD_VERTEX, place, A2C_ALONE,
+                   "%s in a vertex program computes its level of detail from neighbours", mnemonic);
+    else if (divergent || texture->pred_select)
+        a2c_report(checker, CHECK_A2XX_SAMPLE_DIVERGENT, place, A2C_ALONE,
+                   "%s computes its level of detail from neighbours that may be inactive here",
+                   mnemonic);
+}
+
+/* --- one fetch --- */
+
+static void check_range(struct a2c_checker *checker, uint32_t slot,
+                        const struct a2xx_fetch_register *reg, unsigned subject)
+{
+    if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
+        a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(subject),
+                   "R%u is used, but the program has only %u register%s", reg->number,
+                   checker->registers, checker->registers == 1 ? "" : "s");
+}
+
+void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
+{
+    const uint32_t *words = a2c_words(checker, slot);
+    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+    bool vertex = fetch.form == A2XX_FORM_VERTEX;
+    if (looks_like_alu(words, checker->variant)) {
+        a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
+                   "the sequence bits mark a fetch, but the words are those of an ALU instruction");
+        return;
+    }
+    if (vertex)
+        check_vertex(checker, slot, &fetch.vertex);
+    else
+        check_texture(checker, slot, &fetch.texture, divergent);
+    struct a2xx_fetch_register source = a2xx_fetch_source(&fetch, checker->variant),
+                               result = a2xx_fetch_result(&fetch);
+    check_range(checker, slot, &source, 0);
+    check_range(checker, slot, &result, 1);
+    if (result.components &&
+        has_unknown_swizzle(vertex ? fetch.vertex.dst_swiz : fetch.texture.dst_swiz))
+        a2c_report_title(checker, CHECK_A2XX_FETCH_SWIZZLE, a2c_slot(slot));
+}
+
+/* --- attributes that share a constant --- */
+
+static bool disagree(const struct a2xx_vertex *one, const struct a2xx_vertex *other,
+                     enum tess_a2xx_variant variant)
+{
+    struct a2xx_element a = a2xx_element(one, one, variant),
+                        b = a2xx_element(other, other, variant);
+    bool apart = a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
+    return a.stride != b.stride || !apart;
+}
+
+/* Reports two attributes with names that overlap in one buffer. Fetches without names are not
+ * reported, because reading a buffer twice may be intended. */
+static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t before)
+{
+    struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot)),
+                      other = a2xx_decode_fetch(a2c_words(checker, before));
+    const struct a2xx_vertex *a = &fetch.vertex, *b = &other.vertex;
+    const char *name = checker->interface.attributes[a->dst_reg],
+               *earlier = checker->interface.attributes[b->dst_reg];
+    if (!name || !earlier || a->dst_reg == b->dst_reg || a->dst_rel || b->dst_rel ||
+        a->const_index != b->const_index || a->const_sel != b->const_sel ||
+        a2xx_is_mini_fetch(&fetch, checker->variant) ||
+        a2xx_is_mini_fetch(&other, checker->variant) || !disagree(a, b, checker->variant))
+        return;
+    a2c_report(checker, CHECK_A2XX_FETCH_OVERLAP, a2c_slot(slot),
+               A2C_OTHER(.other = a2c_slot(before)),
+               "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), which contains '%.40s' (FMT_%s)",
+               name, a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
+               earlier, a2xx_formats[checker->variant][b->format].name);
+}
+
+static void check_earlier(struct a2c_checker *checker, uint32_t slot)
+{
+    for (uint32_t before = checker->cf_slots; before < slot; before++)
+        if (checker->vertex_fetches[before / 32] >> before % 32 & 1)
+            check_overlap(checker, slot, before);
+    checker->vertex_fetches[slot / 32] |= UINT32_C(1) << slot % 32;
+}
+
+/* --- constants --- */
+
+/* First slot that uses each fetch constant as a vertex buffer, and as a texture. */
+struct users {
+    uint32_t vertex[A2XX_FETCH_CONSTANTS], texture[A2XX_FETCH_CONSTANTS];
+};
+
+static void note_user(struct users *users, struct a2c_checker *checker, uint32_t slot)
+{
+    struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot));
+    bool vertex = fetch.form == A2XX_FORM_VERTEX;
+    bool sets = fetch.opcode >= A2XX_FETCH_SET_TEX_LOD;
+    uint32_t *first = vertex ? &users->vertex[fetch.vertex.const_index]
+                             : &users->texture[fetch.texture.const_index];
+    if (!sets && *first == A2C_NONE)
+        *first = slot;
+    if (vertex)
+        check_earlier(checker, slot);
+}
+
+static void report_attribute(void *user, const struct a2xx_attribute_finding *found)
+{
+    struct a2c_checker *checker = user;
+    bool use = found->kind == A2XX_ATTRIBUTE_USE;
+    a2c_report(checker, use ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD,
+               a2c_slot(found->slot),
+               found->other ? A2C_OTHER(.other = a2c_slot(found->other)) : A2C_ALONE, "%s",
+               found->text);
+}
+
+/* Checks the names of attributes. Does nothing if the file has several programs: they share one
+ * list of attributes, and a program need not read the attributes of the others. */
+static void check_attributes(struct a2c_checker *checker)
+{
+    const struct a2xx_attribute_input input = {.words = checker->words,
+                                               .slots = checker->slots,
+                                               .cf_slots = checker->cf_slots,
+                                               .variant = checker->variant,
+                                               .names = checker->interface.attributes};
+    if (checker->kind == TESS_SHADER_VERTEX && checker->input->entry_count <= 1)
+        a2xx_attributes_check(&input, report_attribute, checker);
+}
+
+void a2c_check_fetch_constants(struct a2c_checker *checker)
+{
+    struct users users;
+    memset(checker->vertex_fetches, 0, sizeof checker->vertex_fetches);
+    for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
+        users.vertex[i] = users.texture[i] = A2C_NONE;
+    for (uint32_t i = 0; i < checker->cf_count; i++) {
+        const struct a2xx_exec *exec = &checker->cfs[i].exec;
+        uint32_t count = checker->cfs[i].form == A2XX_FORM_EXEC && checker->reached[i]
+                             ? a2c_count(checker, exec)
+                             : 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (a2xx_is_fetch(exec, k))
+                note_user(&users, checker, exec->address + k);
+    }
+    for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
+        if (users.vertex[i] != A2C_NONE && users.texture[i] != A2C_NONE)
+            a2c_report(checker, CHECK_A2XX_FETCH_SHARED, a2c_slot(users.texture[i]),
+                       A2C_OTHER(.other = a2c_slot(users.vertex[i])),
+                       "fetch constant %u is a texture here, and a vertex buffer elsewhere", i);
+    check_attributes(checker);
+}

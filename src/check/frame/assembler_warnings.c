@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* assembler_warnings.c - see assembler_warnings.h. */
+#include "check/frame/assembler_warnings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool keep(struct check_said *said, const struct tess_diag *diag, enum check_rule rule)
+{
+    if (said->count == said->capacity) {
+        size_t wanted = said->capacity ? 2 * said->capacity : 16;
+        struct check_said_warning *larger = realloc(said->items, wanted * sizeof *larger);
+        if (!larger)
+            return false;
+        said->items = larger;
+        said->capacity = wanted;
+    }
+    struct check_said_warning *item = &said->items[said->count++];
+    *item = (struct check_said_warning){
+        .rule = rule,
+        .text = strdup(diag->text),
+        .hint = strdup(diag->hint ? diag->hint : check_rule(rule)->instead),
+        .file = strdup(diag->file ? diag->file : ""),
+        .line = diag->line,
+        .column = diag->column};
+    return item->text && item->hint && item->file;
+}
+
+static void take(void *user, const struct tess_diag *diag)
+{
+    struct check_said *said = user;
+    enum check_rule rule;
+    bool note = diag->severity == TESS_NOTE && diag->rule && strcmp(diag->rule, "asm-context") == 0;
+    if (said->taken && note)
+        return;
+    said->taken = diag->severity == TESS_WARNING && diag->rule &&
+                  check_rule_find(diag->rule, strlen(diag->rule), &rule);
+    if (said->taken)
+        said->no_memory |= !keep(said, diag, rule);
+    else if (said->sink.report)
+        said->sink.report(said->sink.user, diag);
+}
+
+struct tess_sink check_warnings_sink(struct check_said *said)
+{
+    return (struct tess_sink){take, said};
+}
+
+void check_warnings_free(struct check_said *said)
+{
+    for (size_t i = 0; i < said->count; i++) {
+        free(said->items[i].text);
+        free(said->items[i].hint);
+        free(said->items[i].file);
+    }
+    free(said->items);
+    *said = (struct check_said){0};
+}

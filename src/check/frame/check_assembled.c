@@ -1,0 +1,869 @@
+/* SPDX-License-Identifier: MIT */
+/* check_assembled.c - runs the checker on an assembled program: its regions, its labels, and the
+ * comments in its sources.
+ *
+ * In:  the assembler's output, which has the source line of every byte.
+ * Out: findings with lines and columns. A comment that allows a rule at a macro call also allows
+ *      the rule on the lines of the expansion. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/address_text.h"
+#include "base/diag.h"
+#include "base/order.h"
+#include "check/frame/check.h"
+#include "check/frame/check_remarks.h"
+#include "check/frame/check_scene.h"
+#include "check/frame/check_written.h"
+
+enum {
+    CALLS_MAX = 200,
+    NOTES_MAX = 8, /* largest number of notes for a warning */
+};
+
+/* The assembled program that is being checked. */
+struct source_check {
+    struct check_job *job;
+    const struct asm_program *program;
+    struct tess_sink sink;
+    struct remarks remarks;
+    const struct asm_origin **origins; /* sorted by address */
+    size_t origin_count;
+    uint32_t *labels; /* addresses, sorted */
+    size_t label_count;
+    struct check_entry *entries;
+    size_t entry_count, entry_capacity;
+    struct check_stored *stored;
+    size_t stored_count;
+    const struct asm_region *region; /* the region being checked */
+    bool no_memory;
+};
+
+/* --- addresses and lines --- */
+
+static int order_origins(const void *one, const void *other)
+{
+    const struct asm_origin *a = *(const struct asm_origin *const *)one,
+                            *b = *(const struct asm_origin *const *)other;
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static bool sort_origins(struct source_check *check)
+{
+    check->origins = calloc(check->program->origin_count + 1, sizeof *check->origins);
+    if (!check->origins)
+        return false;
+    for (size_t i = 0; i < check->program->origin_count; i++)
+        check->origins[check->origin_count++] = &check->program->origins[i];
+    qsort(check->origins, check->origin_count, sizeof *check->origins, order_origins);
+    return true;
+}
+
+static int order_addresses(const void *one, const void *other)
+{
+    return order_u32(*(const uint32_t *)one, *(const uint32_t *)other);
+}
+
+static bool sort_labels(struct source_check *check)
+{
+    const struct asm_symbols *labels = &check->program->labels;
+    check->labels = calloc(labels->count + 1, sizeof *check->labels);
+    if (!check->labels)
+        return false;
+    for (size_t i = 0; i < labels->count; i++)
+        if (labels->items[i].pass && labels->items[i].value.kind == ASM_INTEGER)
+            check->labels[check->label_count++] = (uint32_t)labels->items[i].value.integer;
+    qsort(check->labels, check->label_count, sizeof *check->labels, order_addresses);
+    return true;
+}
+
+/* Returns the index of the first label at or after an address. */
+static size_t first_label(const struct source_check *check, uint32_t address)
+{
+    size_t low = 0, high = check->label_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (check->labels[middle] < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Returns the origin of the byte at an address, or NULL if unknown. */
+static const struct asm_origin *origin_at(const struct source_check *check, uint32_t address)
+{
+    size_t low = 0, high = check->origin_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (check->origins[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct asm_origin *origin = low ? check->origins[low - 1] : NULL;
+    return origin && address - origin->address < origin->size ? origin : NULL;
+}
+
+/* Returns the file, line and column of an address. The instruction in the result is not set. */
+static struct tess_check_place line_of(const struct source_check *check, uint32_t address)
+{
+    const struct asm_origin *origin = origin_at(check, address);
+    struct tess_check_place place = {.address = address};
+    if (origin && origin->line) {
+        place.file = origin->line->file->path;
+        place.line = origin->line->number;
+        place.column = origin->column;
+        place.source_line = origin->line->raw;
+    }
+    return place;
+}
+
+static struct tess_check_place place_of(const struct source_check *check, uint32_t address,
+                                        uint32_t bytes)
+{
+    struct tess_check_place place = line_of(check, address);
+    const struct buffer *region = &check->region->bytes;
+    size_t offset = address - check->region->address;
+    if (offset < region->size)
+        check_set_instruction(check->job, &place, bytes, region->data + offset,
+                              region->size - offset);
+    return place;
+}
+
+static const struct asm_trace *trace_of(const struct asm_program *program, uint32_t number)
+{
+    return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
+}
+
+/* Returns true if a comment allows the rule, either on the line or at a macro call that produced
+ * the code of origin. line and origin may be NULL. */
+static bool is_allowed(struct source_check *check, enum check_rule rule,
+                       const struct asm_origin *origin, const struct source_line *line)
+{
+    bool allowed = line && remarks_allow(&check->remarks, rule, line);
+    const struct asm_trace *trace = origin ? trace_of(check->program, origin->trace) : NULL;
+    for (unsigned i = 0; trace && i < CALLS_MAX; i++) {
+        allowed |= remarks_allow(&check->remarks, rule, trace->call);
+        trace = trace_of(check->program, trace->parent);
+    }
+    return allowed;
+}
+
+/* --- findings --- */
+
+enum { SEE_TEXT = 80 };
+
+/* Findings that are consequences of a warning that the assembler reports on the same line. */
+static const struct {
+    enum check_rule said, found;
+} consequences[] = {
+    {CHECK_GP_LINE_ALONE, CHECK_GP_STORE_IDLE},
+    {CHECK_GP_LINE_ALONE, CHECK_GP_REGISTER_UNSET},
+};
+
+static bool has_warning_at(const struct check_said *said, enum check_rule rule,
+                           const struct source_line *line)
+{
+    for (size_t i = 0; i < said->count; i++)
+        if (said->items[i].rule == rule && said->items[i].line == line->number &&
+            strcmp(said->items[i].file, line->file->path) == 0)
+            return true;
+    return false;
+}
+
+static bool follows_from_warning(const struct source_check *check, enum check_rule rule,
+                                 const struct source_line *line)
+{
+    for (size_t i = 0; check->job->said && line && i < sizeof consequences / sizeof *consequences;
+         i++)
+        if (consequences[i].found == rule &&
+            has_warning_at(check->job->said, consequences[i].said, line))
+            return true;
+    return false;
+}
+
+static void report_unless_allowed(struct source_check *check, struct tess_check_finding *out,
+                                  enum check_rule rule)
+{
+    const struct asm_origin *origin = origin_at(check, out->place.address);
+    check->job->origin = origin;
+    /* The level is tested first: if the rule is off, the comment that allows it must not be marked
+     * as used. */
+    const struct source_line *line = origin ? origin->line : NULL;
+    if (check->job->levels[rule] != TESS_CHECK_OFF && !follows_from_warning(check, rule, line) &&
+        !is_allowed(check, rule, origin, line))
+        check_job_report(check->job, out, rule);
+}
+
+/* Bits 31:30 of an address select caching, not memory. */
+static uint32_t without_alias(uint32_t address)
+{
+    return address & UINT32_C(0x3fffffff);
+}
+
+static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
+{
+    const struct source_check *check = user;
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        uint32_t offset = without_alias(address) - without_alias(region->address);
+        if (offset < region->bytes.size) {
+            *left = region->bytes.size - offset;
+            return region->bytes.data + offset;
+        }
+    }
+    return NULL;
+}
+
+static bool is_memory(const struct source_check *check, uint32_t address)
+{
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        if (without_alias(address - region->address) < region_size(region))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the nearest label at or before an address, and sets *offset to the distance from the
+ * label. Ignores labels outside of the program's memory. If several labels have the same address,
+ * returns the first one in the source. */
+static const char *scene_name(void *user, uint32_t address, uint32_t *offset)
+{
+    const struct source_check *check = user;
+    const struct asm_symbols *labels = &check->program->labels;
+    const char *name = NULL;
+    *offset = UINT32_MAX;
+    for (size_t i = 0; i < labels->count; i++) {
+        const struct asm_symbol *label = &labels->items[i];
+        uint32_t distance = without_alias(address - (uint32_t)label->value.integer);
+        if (!label->pass || label->value.kind != ASM_INTEGER || distance >= *offset ||
+            !is_memory(check, (uint32_t)label->value.integer))
+            continue;
+        *offset = distance;
+        name = label->name;
+    }
+    return name;
+}
+
+/* Adds label names after the addresses in a text, if the rule is about textures in memory that a
+ * frame or a store also uses. */
+static void put_names(struct source_check *check, enum check_rule rule, char *text, size_t size)
+{
+    const struct address_namer namer = {scene_name, check};
+    char plain[CHECK_TEXT + SEE_TEXT];
+    if (rule != CHECK_TEXTURE_FRAME && rule != CHECK_TEXTURE_STORED)
+        return;
+    snprintf(plain, sizeof plain, "%s", text);
+    address_text(text, size, plain, &namer);
+}
+
+static void take_finding(void *user, const struct check_finding *finding)
+{
+    struct source_check *check = user;
+    struct tess_check_finding out = {.place = place_of(check, finding->address, finding->bytes),
+                                     .has_other = finding->has_other,
+                                     .distance = finding->distance,
+                                     .program = finding->entry,
+                                     .kind = finding->kind};
+    char text[CHECK_TEXT + SEE_TEXT], see[SEE_TEXT] = "";
+    if (finding->has_other) {
+        out.other = place_of(check, finding->other, finding->other_bytes);
+        if (out.other.line)
+            snprintf(see, sizeof see, " (see line %u, instruction at 0x%08x)", out.other.line,
+                     finding->other);
+        else
+            snprintf(see, sizeof see, " (see instruction at 0x%08x)", finding->other);
+    }
+    diag_append(text, sizeof text, finding->text, see);
+    put_names(check, finding->rule, text, sizeof text);
+    out.text = text;
+    out.place.slot = finding->slot;
+    out.other.slot = finding->other_slot;
+    report_unless_allowed(check, &out, finding->rule);
+}
+
+static void scene_stored(void *user, const struct check_stored *stored)
+{
+    struct source_check *check = user;
+    check->no_memory |= !check_stored_add(&check->stored, &check->stored_count, stored);
+}
+
+static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
+{
+    struct source_check *check = user;
+    struct tess_check_finding out = {.text = text, .place = line_of(check, address)};
+    report_unless_allowed(check, &out, rule);
+}
+
+/* Reports a finding about a comment. */
+static void report_remark(struct source_check *check, enum check_rule rule,
+                          const struct source_file *file, uint32_t line, uint32_t column,
+                          const char *text)
+{
+    struct tess_check_finding out = {.text = text};
+    out.place = (struct tess_check_place){.file = file->path, .line = line, .column = column};
+    if (line > 0 && line <= file->line_count)
+        out.place.source_line = file->lines[line - 1].raw;
+    check->job->origin = NULL;
+    check_job_report(check->job, &out, rule);
+}
+
+/* --- warnings of the assembler --- */
+
+static const struct source_line *line_at(const struct source_check *check, const char *path,
+                                         uint32_t number)
+{
+    for (const struct source_file *file = check->program->files; file; file = file->next)
+        if (strcmp(file->path, path) == 0 && number > 0 && number <= file->line_count)
+            return &file->lines[number - 1];
+    return NULL;
+}
+
+/* Returns an origin on the line, or NULL if the line has no output. *from is the index of the
+ * origin that the last search found. The search starts there, because warnings are in the order of
+ * the statements. */
+static const struct asm_origin *origin_of(const struct source_check *check,
+                                          const struct source_line *line, size_t *from)
+{
+    size_t count = check->program->origin_count;
+    for (size_t i = 0; line && i < count; i++) {
+        size_t at = (*from + i) % count;
+        if (check->program->origins[at].line != line)
+            continue;
+        *from = at;
+        return &check->program->origins[at];
+    }
+    return NULL;
+}
+
+static void report_warnings(struct source_check *check)
+{
+    const struct check_said *said = check->job->said;
+    size_t from = 0;
+    for (size_t i = 0; said && i < said->count; i++) {
+        const struct check_said_warning *warning = &said->items[i];
+        const struct source_line *line = line_at(check, warning->file, warning->line);
+        const struct asm_origin *origin = origin_of(check, line, &from);
+        struct tess_check_finding out = {.text = warning->text, .hint = warning->hint};
+        out.place = origin ? line_of(check, origin->address) : (struct tess_check_place){0};
+        out.place.file = warning->file;
+        out.place.line = warning->line;
+        out.place.column = warning->column;
+        out.place.source_line = line ? line->raw : NULL;
+        bool off = check->job->levels[warning->rule] == TESS_CHECK_OFF;
+        if (!off && !is_allowed(check, warning->rule, origin, line)) {
+            check->job->origin = origin;
+            check_job_report(check->job, &out, warning->rule);
+        }
+    }
+}
+
+static void report_remarks(struct source_check *check)
+{
+    struct remarks *remarks = &check->remarks;
+    for (size_t i = 0; i < remarks->wrong_count; i++)
+        report_remark(check, CHECK_UNKNOWN_RULE, remarks->wrongs[i].file, remarks->wrongs[i].line,
+                      remarks->wrongs[i].column, remarks->wrongs[i].text);
+    for (size_t i = 0; i < remarks->allow_count; i++) {
+        const struct remark_allow *allow = &remarks->allows[i];
+        if (allow->finding) /* the comment allows a finding of a model, which only a run can
+                             * report */
+            continue;
+        char text[120];
+        snprintf(text, sizeof text, "the comment allows '%s', but no such rule is broken here",
+                 allow->every ? "all" : check_rule(allow->rule)->id);
+        bool looked_for = allow->every || check->job->levels[allow->rule] != TESS_CHECK_OFF;
+        if (!allow->used && looked_for)
+            report_remark(check, CHECK_UNUSED_ALLOW, allow->file, allow->line, 0, text);
+    }
+}
+
+/* --- entries --- */
+
+/* Adds an entry, or returns the existing entry if sure is set and the address already has one. The
+ * caller adds all sure entries before the entries that are not sure. The checker skips an entry
+ * whose code an earlier entry has already reached. */
+static struct check_entry *add_entry(struct source_check *check, uint32_t address, bool sure)
+{
+    for (size_t i = 0; sure && i < check->entry_count; i++)
+        if (check->entries[i].address == address)
+            return &check->entries[i];
+    if (check->entry_count == check->entry_capacity) {
+        size_t wanted = check->entry_capacity ? check->entry_capacity * 2 : 16;
+        struct check_entry *larger = realloc(check->entries, wanted * sizeof *larger);
+        check->no_memory |= !larger;
+        if (!larger)
+            return NULL;
+        check->entries = larger;
+        check->entry_capacity = wanted;
+    }
+    struct check_entry *entry = &check->entries[check->entry_count++];
+    *entry = (struct check_entry){.address = address,
+                                  .kind = check->job->options->kind,
+                                  .varyings = -1,
+                                  .rows = -1,
+                                  .registers = (int)check->job->options->registers,
+                                  .sure = sure};
+    entry->varyings = (int)check->job->options->varyings_plus_1 - 1;
+    return entry;
+}
+
+/* Returns the bytes at an address, or NULL if fewer bytes than one instruction word are there. */
+static const uint8_t *word_at(const struct source_check *check, uint32_t address)
+{
+    const struct check_machine *machine = check->job->machine;
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        size_t offset = address - region->address;
+        if (offset < region->bytes.size && region->bytes.size - offset >= machine->word_bytes)
+            return region->bytes.data + offset;
+    }
+    return NULL;
+}
+
+/* Returns true if a statement's data may be an instruction written as a number. If the machine has
+ * no test for instructions, returns true for every aligned word. */
+static bool may_be_code(const struct source_check *check, const struct asm_origin *origin)
+{
+    const struct check_machine *machine = check->job->machine;
+    const uint8_t *word = word_at(check, origin->address);
+    if (origin->address % machine->alignment != 0 || !word)
+        return false;
+    return !machine->is_plausible || machine->is_plausible(word);
+}
+
+/* Returns the first instruction on or after a comment's line, or NULL. If surely is set,
+ * instructions written as numbers are ignored. */
+static const struct asm_origin *first_behind(const struct source_check *check,
+                                             const struct remark_about *about, bool surely)
+{
+    const struct asm_origin *first = NULL;
+    for (size_t i = 0; i < check->origin_count; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        bool behind = origin->line && origin->line->file == about->file &&
+                      origin->line->number >= about->line;
+        if (!behind || (first && origin->line->number >= first->line->number))
+            continue;
+        if (origin->code || (!surely && may_be_code(check, origin)))
+            first = origin;
+    }
+    return first;
+}
+
+/* Returns the first instruction that a comment refers to. If the machine cannot recognise
+ * instructions written as numbers, real instructions take precedence. */
+static const struct asm_origin *first_of(const struct source_check *check,
+                                         const struct remark_about *about)
+{
+    const struct asm_origin *first = NULL;
+    if (!check->job->machine->is_plausible)
+        first = first_behind(check, about, true);
+    return first ? first : first_behind(check, about, false);
+}
+
+/* Returns the address at which the check of a region starts. On machines where all code of a region
+ * is one program, this is the address of the first instruction, or of a sure entry before the first
+ * instruction. On other machines, it is the first aligned address. */
+static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
+{
+    uint32_t mask = check->job->machine->alignment - 1, base = (region->address + mask) & ~mask,
+             first = base;
+    bool found = check->job->machine->scenes;
+    for (size_t i = 0; i < check->origin_count && !found; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        found = origin->code && origin->address - region->address < region->bytes.size;
+        first = found ? origin->address : base;
+    }
+    for (size_t i = 0; i < check->entry_count && !check->job->machine->scenes; i++)
+        if (check->entries[i].sure && check->entries[i].address - base < first - base)
+            first = check->entries[i].address;
+    return first;
+}
+
+/* Returns the start of the program that an instruction belongs to. On machines where all code of a
+ * region is one program, this is the start of the region's code. On other machines, it is the
+ * instruction. */
+static uint32_t start_of(const struct source_check *check, const struct asm_origin *first)
+{
+    const struct asm_program *program = check->program;
+    for (size_t i = 0; i < program->regions.count && !check->job->machine->scenes; i++) {
+        const struct asm_region *region = &program->regions.items[i];
+        if (first->address - region->address < region->bytes.size)
+            return base_of(check, region);
+    }
+    return first->address;
+}
+
+/* Returns the first statement after a comment that has output, or NULL. */
+static const struct asm_origin *next_origin(const struct source_check *check,
+                                            const struct remark_about *about)
+{
+    const struct asm_origin *next = NULL;
+    for (size_t i = 0; i < check->origin_count; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        bool behind = origin->line && origin->line->file == about->file &&
+                      origin->line->number >= about->line;
+        if (behind && (!next || origin->line->number < next->line->number))
+            next = origin;
+    }
+    return next;
+}
+
+/* Returns the start of a program that is written as numbers. good is the address of the first
+ * number after the comment that looks like an instruction. Numbers before that address may be
+ * faulty instructions. The program therefore begins at the last label at or before good, or
+ * directly after the comment if no such label follows the comment. */
+static uint32_t start_of_numbers(const struct source_check *check, const struct remark_about *about,
+                                 uint32_t good)
+{
+    const struct asm_origin *next = next_origin(check, about);
+    size_t label = first_label(check, good + 1);
+    uint32_t start = next ? next->address : good;
+    if (label > 0 && check->labels[label - 1] >= start)
+        start = check->labels[label - 1];
+    bool sound = start <= good && start % check->job->machine->alignment == 0 &&
+                 word_at(check, start) &&
+                 word_at(check, good) - word_at(check, start) == (ptrdiff_t)(good - start);
+    return sound ? start : good;
+}
+
+static void add_remarked_entries(struct source_check *check)
+{
+    for (size_t i = 0; i < check->remarks.about_count; i++) {
+        const struct remark_about *about = &check->remarks.abouts[i];
+        const struct asm_origin *first = first_of(check, about);
+        if (!first)
+            continue;
+        uint32_t address = first->code || !check->job->machine->scenes
+                               ? start_of(check, first)
+                               : start_of_numbers(check, about, first->address);
+        struct check_entry *entry = add_entry(check, address, true);
+        if (!entry)
+            continue;
+        if (about->fact == REMARK_KIND)
+            entry->kind = (enum tess_shader_kind)about->value;
+        else if (about->fact == REMARK_VARYINGS)
+            entry->varyings = about->value;
+        else if (about->fact == REMARK_REGISTERS)
+            entry->registers = about->value;
+        else
+            entry->rows = about->value;
+    }
+}
+
+static bool scene_symbol(void *user, const char *name, uint32_t *address)
+{
+    const struct source_check *check = user;
+    const struct asm_symbol *symbol = symbols_find(&check->program->labels, name, strlen(name));
+    if (!symbol)
+        symbol = symbols_find(&check->program->constants, name, strlen(name));
+    if (!symbol || symbol->value.kind != ASM_INTEGER)
+        return false;
+    *address = (uint32_t)symbol->value.integer;
+    return true;
+}
+
+/* Adds a program of the scene to the entries. Facts that comments and the user have given take
+ * precedence over the scene's facts. */
+static void scene_program(void *user, const struct check_entry *program)
+{
+    struct source_check *check = user;
+    uint32_t address = program->address;
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        uint32_t offset = without_alias(address) - without_alias(region->address);
+        if (offset < region->bytes.size)
+            address = region->address + offset;
+    }
+    struct check_entry *entry = add_entry(check, address, true);
+    if (!entry)
+        return;
+    check_scene_merge(entry, program);
+}
+
+static void add_scene_entries(struct source_check *check)
+{
+    const struct check_scene scene = {.text = (const char *)check->program->scene.data,
+                                      .size = check->program->scene.size,
+                                      .memory = scene_memory,
+                                      .symbol = scene_symbol,
+                                      .program = scene_program,
+                                      .stored = scene_stored,
+                                      .name = scene_name,
+                                      .found = scene_found,
+                                      .user = check};
+    check_scene_read(&scene);
+    for (size_t i = 0; i < check->origin_count; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        if (!origin->code && origin->line && origin->column <= strlen(origin->line->raw))
+            check_scene_record(&scene, origin->line->raw + origin->column - 1, origin->address);
+    }
+}
+
+static bool find_number(const struct source_check *check, const char *name, uint32_t *address)
+{
+    char *end;
+    const struct asm_symbol *label = symbols_find(&check->program->labels, name, strlen(name));
+    if (label && label->value.kind == ASM_INTEGER) {
+        *address = (uint32_t)label->value.integer;
+        return true;
+    }
+    *address = (uint32_t)strtoul(name, &end, 0);
+    return *name && *end == 0;
+}
+
+/* Adds the entries from comments, from the scene and from the user. If the user names no entry,
+ * also adds the start of each region and, on machines with scenes, every global label. */
+static enum tess_status add_entries(struct source_check *check, struct tess_sink sink)
+{
+    const struct tess_check_options *options = check->job->options;
+    bool scenes = check->job->machine->scenes;
+    add_remarked_entries(check);
+    if (scenes)
+        add_scene_entries(check);
+    for (size_t i = 0; i < options->entry_count; i++) {
+        uint32_t address;
+        if (!find_number(check, options->entries[i], &address)) {
+            struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry"};
+            diag_report(sink, &diag, "the entry '%s' is neither a label nor an address",
+                        options->entries[i]);
+            return TESS_BAD_INPUT;
+        }
+        add_entry(check, address, true);
+    }
+    for (size_t i = 0; i < check->program->regions.count && options->entry_count == 0; i++)
+        add_entry(check, check->program->regions.items[i].address, false);
+    for (size_t i = 0; i < check->program->labels.count && options->entry_count == 0 && scenes;
+         i++) {
+        const struct asm_symbol *label = &check->program->labels.items[i];
+        if (label->global && label->pass && label->value.kind == ASM_INTEGER)
+            add_entry(check, (uint32_t)label->value.integer, false);
+    }
+    return check->no_memory ? TESS_NO_MEMORY : TESS_OK;
+}
+
+/* --- regions --- */
+
+/* Returns true if every byte of the word was written by a statement that is an instruction, or by
+ * numbers that are declared as code. */
+static bool is_code(const struct source_check *check, uint32_t address)
+{
+    uint32_t done = 0, bytes = check->job->machine->word_bytes;
+    while (done < bytes) {
+        const struct asm_origin *origin = origin_at(check, address + done);
+        uint32_t before = origin ? address + done - origin->address : 0;
+        if (!origin || !origin->code || before % bytes != 0 || (before > 0 && done > 0))
+            return false;
+        done += origin->size - before;
+        if (origin->size > bytes && done > bytes)
+            return true;
+    }
+    return done == bytes;
+}
+
+/* --- programs that are written as numbers --- */
+
+/* Returns true if the numbers at an address are the first instructions of the program that
+ * continues in the code after the numbers. Returns false if that code begins at a label, because
+ * the label begins another program. */
+static bool joins_code(const struct source_check *check, const struct check_written *written,
+                       uint32_t address)
+{
+    uint32_t code;
+    if (!check_written_joins(written, address, &code))
+        return false;
+    size_t label = first_label(check, code);
+    return label == check->label_count || check->labels[label] != code;
+}
+
+/* Begins a program at an address if check_written_begins() accepts the numbers at the address, or
+ * if the numbers are the first instructions of the code after them. */
+static bool begin_if_written(struct source_check *check, const struct check_written *written,
+                             uint32_t address, size_t enough)
+{
+    if (!check_written_begins(written, address, enough) && !joins_code(check, written, address))
+        return true;
+    add_entry(check, address, true);
+    return !check->no_memory && check_written_follow(written, address);
+}
+
+static bool has_code(const struct asm_program *program)
+{
+    for (size_t i = 0; i < program->origin_count; i++)
+        if (program->origins[i].code)
+            return true;
+    return false;
+}
+
+/* Begins programs at the start of the region and at its labels. Tries the lowest address first,
+ * because a later label may be inside a program that an earlier label begins. */
+static bool begin_guessed(struct source_check *check, const struct check_written *written)
+{
+    bool told = check->job->options->kind != TESS_SHADER_UNKNOWN || !has_code(check->program);
+    uint64_t end = written->base + (uint64_t)written->count * check->job->machine->word_bytes;
+    bool good = begin_if_written(check, written, written->base, SIZE_MAX);
+    if (good && told && check_written_mostly(written, written->base)) {
+        add_entry(check, written->base, true);
+        good = !check->no_memory && check_written_follow(written, written->base);
+    }
+    for (size_t i = first_label(check, written->base);
+         i < check->label_count && check->labels[i] < end && good; i++)
+        good = begin_if_written(check, written, check->labels[i], SIZE_MAX);
+    return good;
+}
+
+/* Begins programs at the entries that the user, the scene, shader records and comments give. If the
+ * user gives no entry, also begins programs where the data look like a program. */
+static bool find_written(struct source_check *check, const struct check_written *written)
+{
+    bool good = true;
+    for (size_t i = 0; i < check->entry_count && good; i++)
+        if (check->entries[i].sure || !check_written_is_data(written, check->entries[i].address))
+            good = check_written_follow(written, check->entries[i].address);
+    if (good && !check->job->machine->scenes && !has_code(check->program))
+        good = check_written_follow(written, written->base);
+    if (good && check->job->options->entry_count == 0)
+        good = begin_guessed(check, written);
+    return good;
+}
+
+static bool check_region(struct source_check *check, const struct asm_region *region)
+{
+    const struct check_machine *machine = check->job->machine;
+    uint32_t base = base_of(check, region), skip = base - region->address;
+    size_t left = region->bytes.size > skip ? region->bytes.size - skip : 0,
+           count = left / machine->word_bytes;
+    uint8_t *content = calloc(count + 1, 1), *seen = calloc(count + 1, 1);
+    const struct check_written written = {check->job->options->machine,
+                                          base,
+                                          left ? region->bytes.data + skip : NULL,
+                                          count,
+                                          content,
+                                          seen};
+    bool good = content && seen;
+    for (size_t i = 0; good && i < count; i++) {
+        bool code = is_code(check, base + (uint32_t)i * machine->word_bytes);
+        content[i] = code ? CHECK_CODE : CHECK_DATA;
+    }
+    if (good && count > 0) {
+        check_find_written_as_data(machine, written.words, content, count);
+        good = find_written(check, &written);
+    }
+    check->region = region;
+    if (good && memchr(content, CHECK_CODE, count)) {
+        struct check_input input = {.base = base,
+                                    .words = region->bytes.data + skip,
+                                    .count = count,
+                                    .content = content,
+                                    .entries = check->entries,
+                                    .entry_count = check->entry_count,
+                                    .stored = check->stored,
+                                    .stored_count = check->stored_count,
+                                    .partial = check->job->partial,
+                                    .variant = check->job->options->variant,
+                                    .name = check->program->files ? check->program->files->path
+                                                                  : "",
+                                    .sink = check->sink};
+        if (!machine->scenes) {
+            input.notes = (const char *)check->program->scene.data;
+            input.notes_size = check->program->scene.size;
+        }
+        good = machine->check(&input, (struct check_sink){take_finding, check});
+    }
+    free(content);
+    free(seen);
+    return good;
+}
+
+enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
+                                 struct tess_sink sink)
+{
+    struct source_check check = {.job = job,
+                                 .program = program,
+                                 .sink = sink,
+                                 .remarks = {.machine = job->options->machine}};
+    enum tess_status status = sort_origins(&check) && sort_labels(&check) ? TESS_OK
+                                                                          : TESS_NO_MEMORY;
+    remarks_read(&check.remarks, program->files);
+    if (status == TESS_OK)
+        report_warnings(&check);
+    if (status == TESS_OK)
+        status = add_entries(&check, sink);
+    for (size_t i = 0; i < program->regions.count && status == TESS_OK; i++)
+        status = check_region(&check, &program->regions.items[i]) ? TESS_OK : TESS_NO_MEMORY;
+    if (status == TESS_OK)
+        report_remarks(&check);
+    free(check.origins);
+    free(check.labels);
+    free(check.entries);
+    free(check.stored);
+    remarks_free(&check.remarks);
+    return status;
+}
+
+/* --- check after assembly --- */
+
+/* State of report_warning(), which converts findings to the assembler's diagnostics. */
+struct assembler_sink {
+    const struct asm_program *program;
+    const struct check_job *job;
+    struct tess_sink sink;
+};
+
+void check_report_calls(const struct asm_program *program, uint32_t number, struct tess_sink sink)
+{
+    const struct asm_trace *trace = trace_of(program, number);
+    for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
+        struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
+        if (trace->call) {
+            diag.file = trace->call->file->path;
+            diag.line = trace->call->number;
+            diag.source_line = trace->call->raw;
+        }
+        const char *name = trace->name ? trace->name : "";
+        diag_report(sink, &diag,
+                    !trace->macro    ? "'%s' included here"
+                    : name[0] == '.' ? "in the repetition by %s"
+                                     : "in the expansion of macro '%s'",
+                    name);
+        trace = trace_of(program, trace->parent);
+    }
+}
+
+static void report_warning(void *user, const struct tess_check_finding *finding)
+{
+    struct assembler_sink *to = user;
+    if (finding->level < TESS_CHECK_WARNING)
+        return;
+    const struct tess_diag diag = {.severity = TESS_WARNING,
+                                   .rule = finding->rule->id,
+                                   .hint = finding->hint,
+                                   .file = finding->place.file,
+                                   .line = finding->place.line,
+                                   .column = finding->place.column,
+                                   .source_line = finding->place.source_line};
+    diag_report(to->sink, &diag, "%s", finding->text);
+    check_report_calls(to->program, to->job->origin ? to->job->origin->trace : 0, to->sink);
+}
+
+enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
+                                     enum tess_a2xx_variant variant, const struct check_said *said,
+                                     struct tess_sink sink)
+{
+    const struct tess_check_options options = {.machine = machine, .variant = variant};
+    struct check_job job;
+    struct assembler_sink to = {program, &job, sink};
+    size_t bad;
+    if (!check_machine(machine) ||
+        !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
+        return TESS_OK;
+    job.partial = true; /* code placed before this program may write the registers that
+                         * the program reads */
+    job.levels[CHECK_UNDEFINED] = job.levels[CHECK_UNDEFINED_FLAGS] = TESS_CHECK_OFF;
+    job.said = said;
+    return check_assembled(&job, program, sink);
+}

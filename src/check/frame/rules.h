@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* rules.h - rules of all checkers, in one enumeration.
+ *
+ * In:  the tables rules.def of the machines, and src/check/frame/rules.def with rules about the check
+ *      itself.
+ * Out: the row of a rule, found by number or by id. Ids are unique across machines. */
+#ifndef CHECK_FRAME_RULES_H
+#define CHECK_FRAME_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera/isa.h>
+
+enum check_rule {
+#define RULE(NAME, id, level, title, why, instead, source) CHECK_##NAME,
+#include "check/qpu/qpu_rules.def"
+#define RULE(NAME, id, level, title, why, instead, source) CHECK_GP_##NAME,
+#include "check/gp/gp_rules.def"
+#define RULE(NAME, id, level, title, why, instead, source) CHECK_A2XX_##NAME,
+#include "check/a2xx/a2xx_rules.def"
+#define RULE(NAME, id, level, title, why, instead, source) CHECK_##NAME,
+#include "check/frame/rules.def"
+    CHECK_RULES
+};
+
+/* Returns the table's row of a rule. */
+const struct tess_check_rule *check_rule(enum check_rule rule);
+
+/* Returns true if a rule belongs to this machine or to the check itself. */
+bool check_rule_is_for(enum check_rule rule, enum tess_machine machine);
+
+/* Looks up a rule by its id or by a former id. Returns false if there is no such rule. */
+bool check_rule_find(const char *id, size_t length, enum check_rule *rule);
+
+#endif

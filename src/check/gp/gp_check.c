@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* gp_check.c - runs the rules on GP programs.
+ *
+ * In: instruction words, the kind of each word (code or data), and the interface. All code of the
+ *     input is one program, unless entries divide the code into several programs.
+ * Out: findings, sorted and without duplicates. */
+#include "check/gp/gp_check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "check/frame/check_pieces.h"
+#include "check/gp/gp_check_private.h"
+
+/* --- findings --- */
+
+static uint32_t address_of(const struct gpc_checker *checker, uint32_t at)
+{
+    return checker->base + at * GP_INSN_BYTES;
+}
+
+void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
+                const struct gpc_about *about, const char *format, ...)
+{
+    struct check_found item = {.subject = about->subject,
+                               .finding = {.rule = rule,
+                                           .address = address_of(checker, at),
+                                           .has_other = about->other != GPC_NONE,
+                                           .distance = about->distance,
+                                           .entry = checker->base,
+                                           .kind = TESS_SHADER_VERTEX}};
+    if (item.finding.has_other)
+        item.finding.other = address_of(checker, about->other);
+    va_list arguments;
+    va_start(arguments, format);
+    check_found_add(&checker->found, &item, format, arguments);
+    va_end(arguments);
+}
+
+void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at)
+{
+    gpc_report(checker, rule, at, GPC_ALONE, "%s", check_rule(rule)->title);
+}
+
+/* --- the interface --- */
+
+static void take_rows(struct gpc_interface *to, const struct tess_gp_symbol *symbol)
+{
+    for (uint32_t i = 0; i < symbol->count && symbol->number + i < GP_ROWS; i++) {
+        const struct tess_gp_symbol **row = &to->rows[symbol->number + i];
+        bool other = *row &&
+                     ((*row)->kind == TESS_GP_TEMPORARY) != (symbol->kind == TESS_GP_TEMPORARY);
+        to->overlap = other ? symbol : to->overlap;
+        *row = symbol;
+    }
+}
+
+static void take_interface(struct gpc_interface *to, const struct gp_interface *from)
+{
+    *to = (struct gpc_interface){.declared = from->count > 0, .position = -1};
+    for (size_t i = 0; i < from->count; i++) {
+        const struct tess_gp_symbol *symbol = &from->symbols[i];
+        if (symbol->kind == TESS_GP_ATTRIBUTE) {
+            to->attributes |= 1u << symbol->number;
+            to->attribute[symbol->number] = symbol;
+        } else if (symbol->kind == TESS_GP_VARYING)
+            to->varyings[symbol->number] = symbol;
+        else
+            take_rows(to, symbol);
+        if (symbol->kind == TESS_GP_VARYING && strcmp(symbol->name, "gl_Position") == 0)
+            to->position = (int)symbol->number;
+    }
+}
+
+bool gpc_constant(const struct gpc_checker *checker, uint32_t at, unsigned source, float *value)
+{
+    const struct gp_insn *insn = &checker->facts[at].insn;
+    const struct tess_gp_symbol *row = checker->interface.rows[insn->load_addr];
+    if (gp_sources[source].unit != GP_UNIT_ROW || insn->load_offset != GP_NO_OFFSET || !row ||
+        row->kind != TESS_GP_CONSTANT)
+        return false;
+    *value = row->values[source & 3];
+    return true;
+}
+
+/* --- one program --- */
+
+static void take_words(struct gpc_checker *checker, uint32_t first)
+{
+    for (uint32_t i = 0; i < checker->count; i++) {
+        const uint8_t *bytes = checker->input->words + (size_t)(first + i) * GP_INSN_BYTES;
+        uint32_t words[GP_WORDS];
+        for (unsigned k = 0; k < GP_WORDS; k++)
+            words[k] = load_le32(bytes + 4 * k);
+        checker->facts[i] = gpc_facts(words);
+    }
+}
+
+/* Writes the numbers of the attributes that the program loads, such as "0, 2". */
+static void list_loads(uint32_t loads, char *text, size_t size)
+{
+    size_t length = 0;
+    snprintf(text, size, "no attribute");
+    for (unsigned i = 0; i < GP_ATTRIBUTES; i++)
+        if (loads >> i & 1)
+            length += (size_t)snprintf(text + length, size - length, "%s%u", length ? ", " : "", i);
+}
+
+/* Reports attributes that are declared but not loaded. Does nothing if the file has several
+ * programs: they share one interface, and a program need not load the attributes of the others. */
+static void check_unread(struct gpc_checker *checker)
+{
+    enum { TEXT = 8 * GP_ATTRIBUTES };
+    char text[TEXT];
+    uint32_t loads = 0;
+    for (uint32_t i = 0; i < checker->count; i++)
+        if (checker->facts[i].insn.register0_attribute)
+            loads |= 1u << checker->facts[i].insn.register0_addr;
+    list_loads(loads, text, sizeof text);
+    for (unsigned i = 0; i < GP_ATTRIBUTES && checker->input->entry_count <= 1; i++)
+        if (checker->interface.attribute[i] && !(loads >> i & 1))
+            gpc_report(checker, CHECK_GP_ATTRIBUTE_UNREAD, 0, GPC_SUBJECT(i),
+                       "no instruction loads attribute %u, '%.40s': the program loads %s", i,
+                       checker->interface.attribute[i]->name, text);
+}
+
+static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t end)
+{
+    uint32_t count = end - first;
+    checker->base = checker->input->base + first * GP_INSN_BYTES;
+    checker->count = count < GP_PROGRAM_MAX ? count : GP_PROGRAM_MAX;
+    if (count > GP_PROGRAM_MAX)
+        gpc_report(checker, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, GPC_ALONE,
+                   "the program has %u instructions; the limit is %d", count, GP_PROGRAM_MAX);
+    if (checker->interface.overlap)
+        gpc_report(checker, CHECK_GP_ROWS_OVERLAP, 0, GPC_ALONE,
+                   "the rows of '%s' are used by temporaries and by uniforms or constants",
+                   checker->interface.overlap->name);
+    take_words(checker, first);
+    check_unread(checker);
+    gpc_flow_build(checker);
+    gpc_check_flow(checker);
+    for (uint32_t i = 0; i < checker->count; i++) {
+        gpc_check_word(checker, i);
+        if (checker->flow.reached[i])
+            gpc_check_results(checker, i);
+    }
+    return gpc_check_paths(checker) && !checker->found.no_memory;
+}
+
+/* --- all programs --- */
+
+static bool check_piece(struct gpc_checker *checker, const struct check_piece *piece)
+{
+    checker->base = checker->input->base + (uint32_t)piece->first * GP_INSN_BYTES;
+    if (piece->data < piece->end) {
+        gpc_report_title(checker, CHECK_GP_DATA_INSIDE, (uint32_t)(piece->data - piece->first));
+        return !checker->found.no_memory;
+    }
+    return piece->end == piece->first ||
+           check_program(checker, (uint32_t)piece->first, (uint32_t)piece->end);
+}
+
+static bool check_all(struct gpc_checker *checker)
+{
+    struct check_piece piece;
+    size_t from = 0;
+    bool good = true;
+    while (good && check_next_piece(checker->input, GP_INSN_BYTES, &from, &piece))
+        good = check_piece(checker, &piece);
+    return good;
+}
+
+static bool check(const struct check_input *input, struct check_sink sink)
+{
+    struct gp_interface interface = {0};
+    struct gpc_checker *checker = calloc(1, sizeof *checker);
+    enum tess_status status = gp_interface_read(input->notes ? input->notes : "", input->notes_size,
+                                                input->name ? input->name : "", input->sink,
+                                                &interface);
+    bool good = checker && status != TESS_NO_MEMORY;
+    if (good) {
+        checker->input = input;
+        take_interface(&checker->interface, &interface);
+        good = check_all(checker);
+    }
+    if (good)
+        check_found_hand_over(&checker->found, sink);
+    if (checker)
+        check_found_free(&checker->found);
+    free(checker);
+    gp_interface_free(&interface);
+    return good;
+}
+
+const struct check_machine gp_check_machine = {
+    .word_bytes = GP_INSN_BYTES, .alignment = GP_INSN_BYTES, .check = check};

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* gp_check_flow.c - the control flow of a GP program, and rules about branches.
+ *
+ * In:     the instructions of a program.
+ * Out: edges from each instruction to its successors; the instructions that can be reached from the
+ *      start; the instructions from which the end can be reached.
+ * Source: docs/hardware/utgard.md, section 10: the only branch is conditional, its target is an
+ *         instruction number, and it has no delay slot. Choice: a branch whose condition is a
+ *         declared constant has only one successor. */
+#include <stdlib.h>
+
+#include "check/gp/gp_check_private.h"
+
+/* --- edges --- */
+
+static void add_edge(struct gpc_flow *flow, uint32_t from, uint32_t to, bool taken)
+{
+    flow->edges[flow->edge_count++] = (struct gpc_edge){(uint16_t)from, (uint16_t)to, taken};
+}
+
+static void add_edges(struct gpc_checker *checker, uint32_t at)
+{
+    struct gpc_flow *flow = &checker->flow;
+    const struct gp_insn *insn = &checker->facts[at].insn;
+    uint32_t target = gp_branch_target(insn);
+    float condition = 0;
+    bool known = insn->branch && gpc_constant(checker, at, insn->pass_src, &condition);
+    bool always = known && condition != 0, never = !insn->branch || (known && condition == 0);
+    if (!always)
+        add_edge(flow, at, at + 1, false);
+    if (!never)
+        add_edge(flow, at, target < flow->count ? target : flow->count, true);
+}
+
+/* Sorts the edges by target. */
+static void group_edges(struct gpc_flow *flow)
+{
+    for (uint32_t i = 0; i < flow->edge_count; i++)
+        flow->first_before[flow->edges[i].to + 1]++;
+    for (uint32_t i = 0; i <= flow->count; i++)
+        flow->first_before[i + 1] = (uint16_t)(flow->first_before[i + 1] + flow->first_before[i]);
+    uint16_t next[GP_PROGRAM_MAX + 1];
+    for (uint32_t i = 0; i <= flow->count; i++)
+        next[i] = flow->first_before[i];
+    for (uint32_t i = 0; i < flow->edge_count; i++)
+        flow->before[next[flow->edges[i].to]++] = (uint16_t)i;
+}
+
+/* Marks all instructions that can be reached from start. If backwards is true, marks all
+ * instructions from which start can be reached. */
+static void mark(const struct gpc_flow *flow, uint32_t start, bool backwards, bool *marks)
+{
+    uint16_t waiting[GP_PROGRAM_MAX + 1];
+    uint32_t count = 0;
+    waiting[count++] = (uint16_t)start;
+    marks[start] = true;
+    while (count > 0) {
+        uint32_t at = waiting[--count];
+        uint32_t first = backwards ? flow->first_before[at] : flow->first_after[at],
+                 end = backwards ? flow->first_before[at + 1] : flow->first_after[at + 1];
+        for (uint32_t i = first; i < end; i++) {
+            uint16_t other = backwards ? flow->edges[flow->before[i]].from : flow->edges[i].to;
+            if (marks[other])
+                continue;
+            marks[other] = true;
+            waiting[count++] = other;
+        }
+    }
+}
+
+void gpc_flow_build(struct gpc_checker *checker)
+{
+    struct gpc_flow *flow = &checker->flow;
+    *flow = (struct gpc_flow){.count = checker->count};
+    for (uint32_t i = 0; i < flow->count; i++) {
+        flow->first_after[i] = (uint16_t)flow->edge_count;
+        add_edges(checker, i);
+    }
+    flow->first_after[flow->count] = flow->first_after[flow->count + 1] =
+        (uint16_t)flow->edge_count;
+    group_edges(flow);
+    mark(flow, 0, false, flow->reached);
+    mark(flow, flow->count, true, flow->ends);
+}
+
+/* --- branches --- */
+
+static void check_target(struct gpc_checker *checker, uint32_t at)
+{
+    const struct gp_insn *insn = &checker->facts[at].insn;
+    uint32_t target = gp_branch_target(insn), count = checker->count;
+    if (target == at)
+        gpc_report_title(checker, CHECK_GP_BRANCH_SELF, at);
+    if (target < count)
+        return;
+    if ((target ^ 256) < count)
+        gpc_report(checker, CHECK_GP_BRANCH_INVERTED, at, GPC_ALONE,
+                   "the branch target is instruction %u, but the program has only %u; with "
+                   "branch_target_lo inverted it is %u",
+                   target, count, target ^ 256);
+    else
+        gpc_report(checker, CHECK_GP_BRANCH_OUTSIDE, at, GPC_ALONE,
+                   "the branch target is instruction %u, but the program has only %u", target,
+                   count);
+}
+
+/* Returns an earlier branch whose target differs from this branch's target by exactly 256, or
+ * GPC_NONE. */
+static uint32_t find_twin(const struct gpc_checker *checker, uint32_t at)
+{
+    uint32_t target = gp_branch_target(&checker->facts[at].insn);
+    for (uint32_t i = 0; i < at; i++) {
+        const struct gp_insn *other = &checker->facts[i].insn;
+        if (other->branch && gp_branch_target(other) == (target ^ 256))
+            return i;
+    }
+    return GPC_NONE;
+}
+
+static void check_branch(struct gpc_checker *checker, uint32_t at)
+{
+    const struct gp_insn *insn = &checker->facts[at].insn;
+    uint32_t target = gp_branch_target(insn), twin;
+    if (!insn->branch && (insn->branch_target || insn->branch_target_lo))
+        gpc_report_title(checker, CHECK_GP_BRANCH_UNUSED, at);
+    if (!insn->branch)
+        return;
+    if (gp_is_unused(insn->pass_src))
+        gpc_report(checker, CHECK_GP_BRANCH_CONDITION, at, GPC_ALONE,
+                   "the branch has no condition: the pass unit is idle");
+    else if (insn->pass_op != GP_PASS_MOV)
+        gpc_report_title(checker, CHECK_GP_BRANCH_CONDITION, at);
+    check_target(checker, at);
+    if (target < checker->count && (target ^ 256) < checker->count &&
+        (twin = find_twin(checker, at)) != GPC_NONE)
+        gpc_report(checker, CHECK_GP_BRANCH_TWINS, at, GPC_OTHER(twin, 0, 0),
+                   "two branches target instructions %u and %u", target, target ^ 256);
+}
+
+/* Returns true if the instruction begins an endless loop: no path leads from it to the end, and a
+ * branch at or after the instruction targets it. */
+static bool is_endless_loop(const struct gpc_flow *flow, uint32_t at)
+{
+    if (!flow->reached[at] || flow->ends[at])
+        return false;
+    for (uint32_t i = flow->first_before[at]; i < flow->first_before[at + 1]; i++) {
+        uint32_t from = flow->edges[flow->before[i]].from;
+        if (from >= at && flow->reached[from])
+            return true;
+    }
+    return false;
+}
+
+void gpc_check_flow(struct gpc_checker *checker)
+{
+    const struct gpc_flow *flow = &checker->flow;
+    bool endless = false; /* true after a finding; each program has at most one finding of this
+                           * rule */
+    for (uint32_t i = 0; i < flow->count; i++) {
+        check_branch(checker, i);
+        if (!endless && is_endless_loop(flow, i)) {
+            gpc_report_title(checker, CHECK_GP_ENDLESS, i);
+            endless = true;
+        }
+        if (!flow->reached[i] && (i == 0 || flow->reached[i - 1]))
+            gpc_report_title(checker, CHECK_GP_UNREACHABLE, i);
+    }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* gp_check_private.h - types and functions shared by the files of the GP checker. */
+#ifndef CHECK_GP_GP_CHECK_PRIVATE_H
+#define CHECK_GP_GP_CHECK_PRIVATE_H
+
+#include "check/frame/check_found.h"
+#include "check/gp/gp_check.h"
+#include "check/gp/gp_check_facts.h"
+#include "isa/gp/interface.h"
+
+#define GPC_NONE UINT32_MAX
+
+/* --- the interface --- */
+
+/* The declarations of a file, indexed by number. */
+struct gpc_interface {
+    bool declared;       /* true if the file declares an interface */
+    uint32_t attributes; /* mask of the declared attributes (bits 1 << number) */
+    /* symbol of each attribute; NULL if the attribute is not declared */
+    const struct tess_gp_symbol *attribute[GP_ATTRIBUTES];
+    const struct tess_gp_symbol *varyings[GP_VARYINGS];
+    /* symbol of each row; NULL if the row is not declared */
+    const struct tess_gp_symbol *rows[GP_ROWS];
+    int position; /* number of the varying gl_Position, or -1 if the file does not declare it */
+    /* a symbol with a row that belongs to a temporary and also to a uniform or constant; NULL if
+     * there is no such row */
+    const struct tess_gp_symbol *overlap;
+};
+
+/* --- paths through the program --- */
+
+/* Number of the pseudo-instruction before the first instruction. */
+enum { GPC_START = GP_PROGRAM_MAX + 1 };
+
+/* A step from one instruction to the next. Number `count` is the end of the program. */
+struct gpc_edge {
+    uint16_t from, to;
+    bool taken; /* true if the step is a taken branch; a taken branch waits for all stores */
+};
+
+struct gpc_flow {
+    uint32_t count; /* number of instructions */
+    struct gpc_edge edges[2 * GP_PROGRAM_MAX];
+    uint32_t edge_count;
+    /* Indices into edges, sorted by the edge's target. The edges that lead to instruction i are
+     * elements first_before[i] to first_before[i + 1] - 1. */
+    uint16_t before[2 * GP_PROGRAM_MAX], first_before[GP_PROGRAM_MAX + 2];
+    /* The edges that start at instruction i are edges[first_after[i]] to
+     * edges[first_after[i + 1] - 1]. */
+    uint16_t first_after[GP_PROGRAM_MAX + 2];
+    bool reached[GP_PROGRAM_MAX + 1], ends[GP_PROGRAM_MAX + 1];
+};
+
+/* --- state of the checker --- */
+
+struct gpc_checker {
+    const struct check_input *input;
+    uint32_t base;  /* address of the program */
+    uint32_t count; /* number of the program's instructions */
+    struct gpc_interface interface;
+    struct gpc_facts facts[GP_PROGRAM_MAX];
+    struct gpc_flow flow;
+
+    struct check_found_list found;
+};
+
+/* Parts of a finding other than its instruction. */
+struct gpc_about {
+    uint32_t other; /* a second instruction, or GPC_NONE */
+    uint32_t distance, subject;
+};
+#define GPC_ALONE                (&(const struct gpc_about){.other = GPC_NONE})
+#define GPC_SUBJECT(id)          (&(const struct gpc_about){.other = GPC_NONE, .subject = (id)})
+#define GPC_OTHER(insn, far, id) (&(const struct gpc_about){(insn), (far), (id)})
+
+void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
+                const struct gpc_about *about, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Reports a finding whose message is the title of the rule. */
+void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at);
+
+/* --- rules --- */
+
+/* gp_check_flow.c: gpc_flow_build() finds the edges, and gpc_check_flow() checks the rules about
+ * branches. */
+void gpc_flow_build(struct gpc_checker *checker);
+void gpc_check_flow(struct gpc_checker *checker);
+
+/* word.c: rules about a single instruction. */
+void gpc_check_word(struct gpc_checker *checker, uint32_t at);
+
+/* bypass.c: rules about results of earlier instructions. */
+void gpc_check_results(struct gpc_checker *checker, uint32_t at);
+
+/* gp_walk.c: rules that follow all paths. Returns false if the host is out of memory. */
+bool gpc_check_paths(struct gpc_checker *checker);
+
+/* If a source is a component of a declared constant, sets *value and returns true. Returns false
+ * for all other sources. */
+bool gpc_constant(const struct gpc_checker *checker, uint32_t at, unsigned source, float *value);
+
+#endif

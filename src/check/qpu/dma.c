@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/* dma.c - DMA transfers: setup word, VPM rows, address, stride, and the wait for the end.
+ *
+ * In:     an instruction with the state before it.
+ * Out:    findings: setups that are invalid or missing, rows past the edge of the VPM, rows that no
+ *         instruction has written, a transfer in progress at an interrupt, at the next transfer or
+ *         at the program's end, and VPM rows that are used while a transfer moves them.
+ * Source: rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of
+ *         vertical transfers.
+ * Choice: rows are compared only where both setups are constants and move 32-bit words; other
+ *         setups are not tracked. Rows count as unwritten only in programs that write some rows
+ *         themselves and use neither a semaphore nor the mutex. In other programs another QPU may
+ *         have written them. */
+#include <stdio.h>
+
+#include "check/qpu/qpu_walk.h"
+
+enum { VPM_ROWS = 64, VPM_COLUMNS = 16, COLUMN_ROWS = 16, BLOCK_MODE = 1 << 16 };
+
+static unsigned field(uint32_t value, unsigned low, unsigned width, unsigned zero)
+{
+    unsigned number = value >> low & ((1u << width) - 1);
+    return number ? number : zero;
+}
+
+/* Returns a set of count rows: first, first + step, and so on. Bit n is row n. Rows above 63 are
+ * left out. */
+static uint64_t rows_from(unsigned first, unsigned count, unsigned step)
+{
+    uint64_t rows = 0;
+    for (unsigned i = 0; i < count && i < VPM_ROWS; i++)
+        if (first + i * step < VPM_ROWS)
+            rows |= UINT64_C(1) << (first + i * step);
+    return rows;
+}
+
+/* Returns the rows that a DMA load fills (manual, table 36), or 0 if unknown. */
+static uint64_t rows_of_load(uint32_t value)
+{
+    unsigned length = field(value, 20, 4, 16), count = field(value, 16, 4, 16);
+    unsigned pitch = field(value, 12, 4, 16), row = value >> 4 & 127;
+    bool words = (value >> 28 & 7) == 0, vertical = value >> 11 & 1;
+    uint64_t rows = 0;
+    for (unsigned i = 0; words && i < count; i++)
+        rows |= rows_from(row + i * pitch, vertical ? length : 1, 1);
+    return rows;
+}
+
+/* Fields of a DMA store's setup (manual, table 34). */
+struct store {
+    unsigned units, depth, row, column, mode;
+    bool horizontal;
+};
+
+static struct store store_of(uint32_t value)
+{
+    return (struct store){.units = field(value, 23, 7, 128),
+                          .depth = field(value, 16, 7, 128),
+                          .row = value >> 7 & 127,
+                          .column = value >> 3 & 15,
+                          .mode = value & 7,
+                          .horizontal = value >> 14 & 1};
+}
+
+/* Returns the rows that a DMA store reads, or 0 if unknown. A store of columns that reaches the end
+ * of a block of 16 rows continues at the first row of the block. */
+static uint64_t rows_of_store(uint32_t value)
+{
+    const struct store store = store_of(value);
+    unsigned across = store.horizontal ? store.depth : store.units;
+    if (store.mode || store.column + across > VPM_COLUMNS)
+        return 0;
+    if (store.horizontal)
+        return rows_from(store.row, store.units, 1);
+    uint64_t rows = 0;
+    unsigned top = store.row / COLUMN_ROWS * COLUMN_ROWS;
+    for (unsigned i = 0; i < store.depth; i++)
+        rows |= rows_from(top + (store.row + i) % COLUMN_ROWS, 1, 1);
+    return rows;
+}
+
+/* Returns the rows of a read setup (manual, table 33), or 0 if unknown. */
+static uint64_t rows_of_read(uint32_t value)
+{
+    bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
+    return whole ? rows_from(value & 63, field(value, 20, 4, 16), field(value, 12, 6, 64)) : 0;
+}
+
+/* --- setups --- */
+
+/* Returns the rows that the latest setup of a DMA store or of a DMA load selects, or 0 if
+ * unknown. */
+static uint64_t rows_of_setup(const struct walk *walk, bool store)
+{
+    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    if (!transfer->setup.known || (store && walk->state.vpm_may_block))
+        return 0;
+    return store ? rows_of_store(transfer->setup.value) : rows_of_load(transfer->setup.value);
+}
+
+static void report_overlap(struct walk *walk, const struct transfer *transfer, uint64_t rows,
+                           const char *what, const char *name)
+{
+    uint64_t both = transfer->busy ? transfer->rows & rows : 0;
+    if (both)
+        REPORT(walk, CHECK_VPM_UNFINISHED, transfer->at, 0,
+               "%s VPM row %d before a wait for the DMA %s that %s it", what, __builtin_ctzll(both),
+               name, name[0] == 'l' ? "fills" : "reads");
+}
+
+/* Writes "row 3" or "rows 3 to 8" for the first run of consecutive rows in the set. */
+static const char *first_rows(uint64_t rows, char *text, size_t size)
+{
+    unsigned first = (unsigned)__builtin_ctzll(rows), last = first;
+    while (last + 1 < VPM_ROWS && (rows >> (last + 1) & 1))
+        last++;
+    if (first == last)
+        snprintf(text, size, "row %u", first);
+    else
+        snprintf(text, size, "rows %u to %u", first, last);
+    return text;
+}
+
+/* Reports a DMA store whose setup has its VPM address in the format of a load: the program has
+ * called vc4.qinc's vdr_h32() or vdr_v32() instead of dma_h32() or dma_v32(). The message names
+ * both functions. */
+static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, uint32_t setup_at)
+{
+    char these[32], those[32];
+    uint32_t value = walk->state.store.setup.value;
+    char shape = value >> 11 & 1 ? 'v' : 'h';
+    unsigned row = value >> 4 & 63, column = value & 15;
+    REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
+           "the DMA store reads %s of the VPM, but the program wrote %s: the address in its "
+           "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
+           "write dma_%c32(%u, %u), the address of a store",
+           first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
+           value >> 12 & 15, row, column, shape, row, column);
+}
+
+static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written, const char *what,
+                             uint32_t setup_at)
+{
+    char these[32], those[32];
+    REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
+           "%s uses %s of the VPM, which the program has not written; it wrote %s", what,
+           first_rows(rows & ~written, these, sizeof these),
+           first_rows(written, those, sizeof those));
+}
+
+/* Returns the rows that the program has written. Returns all rows if other QPUs, or setups with
+ * unknown values, may have written some. */
+static uint64_t written_rows(const struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    uint64_t written = state->outputs.may | state->loaded;
+    bool alone = walk->checker->kind == TESS_SHADER_USER && walk->checker->fresh &&
+                 !state->may_share && !walk->checker->entry.mixed;
+    return alone && written ? written : UINT64_MAX;
+}
+
+/* Returns true if the setup of the store probably has its VPM address in the format of a load.
+ * Decoded as a store's address, the field selects no written row. Decoded as a load's address, it
+ * selects a written row. */
+static bool is_swapped(const struct walk *walk, uint64_t rows)
+{
+    unsigned row = walk->state.store.setup.value >> 4 & 127;
+    uint64_t written = written_rows(walk);
+    return rows && !(rows & written) && row < VPM_ROWS && (written >> row & 1);
+}
+
+/* Reports rows that a store or a read uses before they are written. */
+static void check_written(struct walk *walk, bool store, uint64_t rows, uint32_t setup_at)
+{
+    uint64_t written = written_rows(walk);
+    if (store && is_swapped(walk, rows))
+        report_swapped(walk, rows, written, setup_at);
+    else if (rows & ~written)
+        report_unwritten(walk, rows, written, store ? "the DMA store" : "this read", setup_at);
+}
+
+static void put_setup(struct walk *walk, struct setup *setup, bool known, uint32_t value)
+{
+    *setup = (struct setup){.value = known ? value : 0, .at = walk->word, .known = known};
+}
+
+/* Reports reserved values in a setup word. */
+static void check_codes(struct walk *walk, bool store, uint32_t value)
+{
+    enum { NONE = 1, SIZE_RESERVED = 3 };
+    unsigned id = value >> 30;
+    if (id == NONE)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
+               "bits 31:30 of this setup are 1, which is reserved");
+    if (id == 0 && (value >> 8 & 3) == SIZE_RESERVED)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3,
+               "the size of this setup is 3, which is reserved");
+    if (store && id == 2 && (value & 7) == 1)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store is reserved");
+    if (store && id == 2 && (value >> 15 & 1))
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 5, "bit 15 of a DMA store's setup must be 0");
+}
+
+static void take_store_setup(struct walk *walk, bool known, uint32_t value)
+{
+    struct state *state = &walk->state;
+    if (known)
+        check_codes(walk, true, value);
+    if (!known || value >> 30 == 2) {
+        put_setup(walk, &state->store.setup, known, value);
+        state->store.may_setup = true;
+    }
+    if (!known || value >> 30 == 3) {
+        put_setup(walk, &state->store.stride, known, value);
+        state->vpm_may_block = !known || (value & BLOCK_MODE);
+    }
+}
+
+static void take_load_setup(struct walk *walk, bool known, uint32_t value)
+{
+    struct state *state = &walk->state;
+    bool stride = known && value >> 28 == 9;
+    if (known)
+        check_codes(walk, false, value);
+    if (stride || !known)
+        put_setup(walk, &state->load.stride, known, value);
+    if (!stride && (!known || value >> 31)) {
+        put_setup(walk, &state->load.setup, known, value);
+        state->load.may_setup = true;
+    }
+    if (!known || value >> 30)
+        return;
+    uint64_t rows = rows_of_read(value);
+    report_overlap(walk, &state->load, rows, "a read is set up for", "load");
+    check_written(walk, false, rows, FLOW_NONE);
+}
+
+static void take_setup(struct walk *walk, unsigned unit, bool file_b)
+{
+    uint32_t value = 0;
+    bool known = walk_result(walk, unit, &value);
+    if (file_b)
+        take_store_setup(walk, known, value);
+    else
+        take_load_setup(walk, known, value);
+}
+
+/* --- transfers --- */
+
+static void check_store_shape(struct walk *walk, const struct setup *setup)
+{
+    const struct store store = store_of(setup->value);
+    if (!setup->known || store.mode || walk->state.vpm_may_block ||
+        is_swapped(walk, rows_of_setup(walk, true)))
+        return;
+    unsigned last = store.row / COLUMN_ROWS * COLUMN_ROWS + COLUMN_ROWS - 1;
+    if (store.horizontal && store.column + store.depth > VPM_COLUMNS)
+        REPORT(walk, CHECK_VPM_WIDTH, setup->at, 0,
+               "rows of %u words from column %u on extend past column 15", store.depth,
+               store.column);
+    if (!store.horizontal && store.row + store.depth > last + 1)
+        REPORT(walk, CHECK_VPM_COLUMN, setup->at, 0,
+               "%u words of a column from row %u on are stored; the column ends at row %u, so "
+               "the other words are read from row %u on",
+               store.depth, store.row, last, last + 1 - COLUMN_ROWS);
+}
+
+static void check_load_shape(struct walk *walk, const struct setup *setup)
+{
+    unsigned length = field(setup->value, 20, 4, 16), column = setup->value & 15;
+    bool words = (setup->value >> 28 & 7) == 0, vertical = setup->value >> 11 & 1;
+    if (setup->known && words && !vertical && column + length > VPM_COLUMNS)
+        REPORT(walk, CHECK_VPM_WIDTH, setup->at, 1,
+               "rows of %u words from column %u on extend past column 15", length, column);
+}
+
+/* Returns the size of an element in bytes, from the mode of a setup, or 0 if the size is
+ * unknown. */
+static unsigned element_bytes(const struct setup *setup, bool store)
+{
+    unsigned mode = store ? setup->value & 7 : setup->value >> 28 & 7;
+    if (!setup->known)
+        return 0;
+    return mode >= 4 ? 1 : mode >= 2 ? 2 : 4;
+}
+
+static void check_alignment(struct walk *walk, unsigned unit, bool store)
+{
+    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    unsigned bytes = element_bytes(&transfer->setup, store);
+    unsigned rows = store ? field(transfer->setup.value, 23, 7, 128)
+                          : field(transfer->setup.value, 16, 4, 16);
+    bool strides = rows > 1 && transfer->stride.known &&
+                   (store || !(transfer->setup.value >> 24 & 15));
+    uint32_t address;
+    if (bytes && walk_word(walk, unit, &address) && address % bytes)
+        REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
+               "the address 0x%08x of a DMA %s is not a multiple of the element size, %u bytes",
+               address, store ? "store" : "load", bytes);
+    if (bytes && strides && (transfer->stride.value & 0x1fff) % bytes)
+        REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
+               "the stride of a DMA %s, %u bytes, is not a multiple of the element size, %u bytes",
+               store ? "store" : "load", transfer->stride.value & 0x1fff, bytes);
+}
+
+static void check_setup(struct walk *walk, unsigned unit, bool store)
+{
+    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    if (!transfer->may_setup)
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 6,
+               "a DMA %s is started without a setup" WITH_HINT
+               "write %s_setup with v%s_setup_0() before the address",
+               store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");
+    if (store)
+        check_store_shape(walk, &transfer->setup);
+    else
+        check_load_shape(walk, &transfer->setup);
+    check_alignment(walk, unit, store);
+}
+
+/* Reports a transfer that is started before the previous one has ended. Reports only the first such
+ * transfer of a program, because a program that starts one transfer early usually starts all of
+ * them early. */
+static void check_busy(struct walk *walk, const struct transfer *transfer, const char *name)
+{
+    if (!transfer->busy || walk->silent || walk->checker->reported_busy)
+        return;
+    REPORT(walk, CHECK_VPM_DMA_BUSY, transfer->at, 0,
+           "a DMA %s is started without a wait for the previous one", name);
+    walk->checker->reported_busy = true;
+}
+
+static void begin_store(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint64_t rows = rows_of_setup(walk, true);
+    report_overlap(walk, &state->load, rows, "a DMA store reads", "load");
+    check_written(walk, true, rows, state->store.setup.at);
+    check_busy(walk, &state->store, "store");
+    state->store.rows = rows;
+}
+
+static void begin_load(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint64_t rows = rows_of_setup(walk, false);
+    report_overlap(walk, &state->store, rows, "a DMA load fills", "store");
+    check_busy(walk, &state->load, "load");
+    state->loaded |= rows ? rows : UINT64_MAX;
+    state->load.rows = rows;
+}
+
+static void take_address(struct walk *walk, unsigned unit, bool store)
+{
+    struct transfer *begun = store ? &walk->state.store : &walk->state.load;
+    check_setup(walk, unit, store);
+    if (store)
+        begin_store(walk);
+    else
+        begin_load(walk);
+    begun->busy = true;
+    begun->at = walk->word;
+}
+
+static void write_row(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    if (state->outputs.row == ROW_UNKNOWN)
+        return;
+    uint64_t row = UINT64_C(1) << state->outputs.row;
+    report_overlap(walk, &state->store, row, "a vector is written to", "store");
+    report_overlap(walk, &state->load, row, "a vector is written to", "load");
+}
+
+/* Reports a DMA transfer that may be in progress. The finding is at the instruction that starts the
+ * transfer, because the missing wait belongs after that instruction. */
+static void report_busy(struct walk *walk, const struct transfer *transfer, const char *name,
+                        const char *when)
+{
+    if (transfer->busy)
+        REPORT_CAUSE(walk, CHECK_VPM_DMA_LEFT, transfer->at, 0,
+                     "no instruction waits for this DMA %s before %s", name, when);
+}
+
+static void wait(struct walk *walk)
+{
+    for (unsigned file = 0; file < 2; file++) {
+        unsigned address = walk->facts->port[file];
+        if (address == QPU_RD_VPM_WAIT || address == QPU_RD_VPM_BUSY)
+            (file ? &walk->state.store : &walk->state.load)->busy = false;
+    }
+}
+
+/* Runs before walk_vpm(), which advances the output row. */
+void walk_dma(struct walk *walk)
+{
+    const struct check_facts *facts = walk->facts;
+    wait(walk);
+    if (facts->accesses & ACCESS_VPM_WRITE)
+        write_row(walk);
+    if (facts->accesses & ACCESS_INTERRUPT)
+        report_busy(walk, &walk->state.store, "store", "the host interrupt");
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        if (write->present && write->address == QPU_WR_VPM_SETUP)
+            take_setup(walk, unit, write->file_b);
+        if (write->present && write->address == QPU_WR_VPM_ADDRESS)
+            take_address(walk, unit, write->file_b);
+    }
+}
+
+void end_dma(struct walk *walk)
+{
+    report_busy(walk, &walk->state.store, "store", "the program ends");
+    report_busy(walk, &walk->state.load, "load", "the program ends");
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* hazard.c - rules about two instructions that are too close, along every path through the program.
+ *
+ * In:     a node. A backward search finds the nodes before it.
+ * Out:    findings, with the distance in instructions.
+ * Source: rules.def. */
+#include "base/text.h"
+#include "check/qpu/qpu_check_private.h"
+#include "isa/qpu/words.h"
+
+enum {
+    FARTHEST = 3,     /* largest distance in instructions that a rule examines */
+    SFU_DISTANCE = 3, /* smallest distance from an SFU write to an access to r4 */
+    PAIRS_MAX = 1024, /* most pairs examined for one node; where many paths join, further pairs are
+                       * skipped */
+};
+
+/* Two instructions on one path. late comes distance instructions after early. */
+struct pair {
+    struct checker *checker;
+    const struct check_facts *early, *late;
+    uint32_t early_word, late_word, distance;
+    unsigned left; /* pairs that may still be examined */
+};
+
+/* Reports "<what> N instructions after <when>; the minimum is <needed>". */
+static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
+                   const char *what, const char *when, unsigned needed)
+{
+    const struct check_about about = {pair->early_word, pair->distance, subject};
+    found(pair->checker, rule, pair->late_word, about,
+          "%s %u instruction%s after %s; the minimum is %u", what, pair->distance,
+          text_plural(pair->distance), when, needed);
+}
+
+/* Returns the condition under which a register of a file is written. */
+static unsigned write_condition(const struct check_facts *facts, unsigned file, unsigned address)
+{
+    unsigned condition = QPU_COND_NEVER;
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        if (write->present && write->address == address && write->file_b == (file == 1))
+            condition = write->condition;
+    }
+    return condition;
+}
+
+/* Returns true if the read uses a byte of the register that the write replaces. */
+static bool shares_bytes(const struct pair *pair, unsigned file, unsigned address)
+{
+    unsigned read = file ? QPU_ALL_BYTES : qpu_bytes_read(&pair->late->insn), written = 0;
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &pair->early->write[unit];
+        if (write->present && write->address == address && write->file_b == (file == 1))
+            written |= qpu_bytes_written(&pair->early->insn, unit == 1, !file);
+    }
+    return read & written;
+}
+
+/* Returns true if the early instruction may write an element that the late instruction reads.
+ * Opposite conditions rule this out only if the early instruction leaves the flags unchanged. */
+static bool meet(const struct pair *pair, unsigned written, unsigned read)
+{
+    bool flags_change = pair->early->sets & 1 << FACTS_FLAGS;
+    if (flags_change)
+        return written != QPU_COND_NEVER && read != QPU_COND_NEVER;
+    return facts_overlap(written, read);
+}
+
+static void check_regfile(const struct pair *pair)
+{
+    if (pair->distance > 1)
+        return;
+    for (unsigned file = 0; file < 2; file++) {
+        unsigned address = pair->late->port[file];
+        if (address >= 32 || !shares_bytes(pair, file, address) ||
+            !meet(pair, write_condition(pair->early, file, address),
+                  pair->late->port_condition[file]))
+            continue;
+        const struct check_about about = {pair->early_word, 1, file};
+        found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
+              "%s is read 1 instruction after it was written; the minimum is 2",
+              check_read_name(file, address));
+    }
+}
+
+static void check_sfu(const struct pair *pair)
+{
+    if (pair->distance >= SFU_DISTANCE || !(pair->early->accesses & ACCESS_SFU))
+        return;
+    if (pair->late->reads & 1 << QPU_MUX_R4)
+        report(pair, CHECK_SFU, 0, "r4 is read", "the SFU write", SFU_DISTANCE);
+    if (pair->late->r4_load)
+        report(pair, CHECK_SFU, 1, "r4 is loaded", "the SFU write", SFU_DISTANCE);
+    if (pair->late->accesses & ACCESS_SFU)
+        report(pair, CHECK_SFU, 2, "the SFU is written", "another SFU write", SFU_DISTANCE);
+}
+
+/* Returns the rule for a rotation right after a write of its source. The rotation reads old values
+ * of the elements that come from a later quad. As in vc4asm, the rule is the milder one,
+ * CHECK_ROTATE_SOURCE_CONDITION, if the condition of the write or of the rotation may exclude these
+ * elements. The milder rule also applies to rotations by 13 to 15 into r5, which may be right. */
+static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
+{
+    const struct qpu_insn *insn = &pair->late->insn;
+    bool flags = insn->sf && insn->op_add == QPU_ADD_NOP;
+    if (flags)
+        return CHECK_ROTATE_SOURCE;
+    if (qpu_rotation(insn) == 0)
+        return CHECK_ROTATE_SOURCE;
+    if (qpu_rotation(insn) >= 13 && insn->waddr_mul == QPU_WR_ACC5)
+        return CHECK_ROTATE_SOURCE_CONDITION;
+    if (insn->cond_mul > QPU_COND_ALWAYS)
+        return CHECK_ROTATE_SOURCE_CONDITION;
+    const struct check_write *add = &pair->early->write[0], *mul = &pair->early->write[1];
+    unsigned address = QPU_WR_ACC0 + mux;
+    bool by_add = add->present && add->address == address,
+         by_mul = mul->present && mul->address == address;
+    bool always = (by_add && add->condition == QPU_COND_ALWAYS) ||
+                  (by_mul && mul->condition == QPU_COND_ALWAYS) || (by_add && by_mul);
+    return always ? CHECK_ROTATE_SOURCE : CHECK_ROTATE_SOURCE_CONDITION;
+}
+
+static void check_rotation(const struct pair *pair)
+{
+    const struct qpu_insn *insn = &pair->late->insn;
+    int rotation = qpu_rotation(insn);
+    bool needed = insn->cond_mul != QPU_COND_NEVER || (insn->sf && insn->op_add == QPU_ADD_NOP);
+    if (rotation < 0 || pair->distance > 1 || insn->op_mul == QPU_MUL_NOP || !needed)
+        return;
+    if (rotation == 0 && (pair->early->sets & 1 << 5))
+        report(pair, CHECK_ROTATE_SOURCE, 5, "a vector is rotated by r5", "r5 was written", 2);
+    const uint8_t muxes[2] = {insn->mul_a, insn->mul_b};
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned mux = muxes[i];
+        if (mux > QPU_MUX_R3 || (i == 1 && muxes[0] == mux) ||
+            !facts_writes(pair->early, QPU_WR_ACC0 + mux))
+            continue;
+        const struct check_about about = {pair->early_word, 1, mux};
+        found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
+              "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
+    }
+}
+
+static void check_peripheral(const struct pair *pair)
+{
+    uint32_t early = pair->early->accesses, late = pair->late->accesses;
+    if (pair->distance < UNIFORM_DISTANCE && (early & ACCESS_UNIFORM_ADDRESS) &&
+        (late & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
+        report(pair, CHECK_UNIFORM_ADDRESS, 0, "a uniform is fetched",
+               "the uniform address was written", UNIFORM_DISTANCE);
+    if ((early & ACCESS_NOSWAP) && (late & ACCESS_TMU_WRITE))
+        report(pair, pair->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0,
+               "a TMU is written", "tmu_noswap was written", pair->distance < 3 ? 3 : 4);
+    if (pair->distance <= 2 && facts_writes(pair->early, QPU_WR_TLB_Z) && (late & ACCESS_MS_READ))
+        report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written", 3);
+}
+
+/* Reports erratum HW-2384: a thread switch right after a TMU request. */
+static void check_request(const struct pair *pair)
+{
+    bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) ||
+                facts_writes(pair->early, QPU_WR_TMU1_S);
+    if (pair->distance == 1 && asks && (pair->late->accesses & ACCESS_SWITCH))
+        report(pair, CHECK_A0_TMU_SWITCH, 0, "a thread switch comes", "a TMU request", 2);
+}
+
+/* Reports erratum HW-2806. Broadcom's compiler puts no write of Z into the last four instructions
+ * (glsl_allocator_4.c). */
+static void check_late_z(const struct pair *pair)
+{
+    if (pair->distance == 1 && facts_writes(pair->early, QPU_WR_TLB_Z) &&
+        (pair->late->accesses & ACCESS_END))
+        report(pair, CHECK_TLBZ_LATE, 1, "the program end comes", "a write of Z", 2);
+}
+
+static void check_slots(const struct pair *pair)
+{
+    if (pair->distance > 2)
+        return;
+    if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
+        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch comes", "another branch", 3);
+    if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
+        report(pair, CHECK_SWITCH, 0, "a thread switch comes", "another thread switch", 3);
+}
+
+static void go_back(struct pair *pair, uint32_t node)
+{
+    const struct flow *flow = &pair->checker->flow;
+    const struct flow_node *at = &flow->nodes[node];
+    pair->distance++;
+    for (uint32_t i = 0; i < at->before_count && pair->left > 0; i++) {
+        const struct flow_edge *edge = &flow->edges[flow->before[at->before + i]];
+        if (edge->unknown)
+            continue;
+        pair->left--;
+        pair->early_word = flow->nodes[edge->from].at.word;
+        pair->early = &pair->checker->facts[pair->early_word];
+        check_regfile(pair);
+        check_sfu(pair);
+        check_rotation(pair);
+        check_peripheral(pair);
+        check_slots(pair);
+        check_request(pair);
+        check_late_z(pair);
+        if (pair->distance < FARTHEST)
+            go_back(pair, edge->from);
+    }
+    pair->distance--;
+}
+
+void check_hazards(struct checker *checker, uint32_t node)
+{
+    uint32_t word = checker->flow.nodes[node].at.word;
+    struct pair pair = {
+        .checker = checker, .late = &checker->facts[word], .late_word = word, .left = PAIRS_MAX};
+    go_back(&pair, node);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* images.c - compares textures with the frames that the scene stores. Finds frames that are stored
+ * over a texture that the frame's shaders read, and textures that are read in a different
+ * format from the one in which they were stored.
+ *
+ * In:       the first two texture parameters; the stores of the scene's lists, in order.
+ * Left out: texel sizes other than 16 and 32 bits; mipmap levels above 0. If several lists draw
+ *           with one program, only the first of these lists is considered.
+ * Source:   manual, table 18; Mesa vc4_tiling.c (LT-format). */
+#include "isa/cl/images.h"
+#include "isa/cl/image.h"
+#include "isa/cl/overlap.h"
+#include "check/qpu/qpu_walk.h"
+
+enum { RGBX8888 = 1, RGB565 = 4, RGBA32R = 16, MOST_SIZE = 2048, LT_UTILES = 4 };
+
+/* Computes the memory range of a texture from its first two parameters. Returns false if the
+ * texture has a type that frames cannot have. */
+static bool read_texture(const uint32_t word[2], struct cl_use *texture)
+{
+    uint32_t type = (word[0] >> 4 & 15) | word[1] >> 31 << 4;
+    uint32_t height = word[1] >> 20 & (MOST_SIZE - 1), width = word[1] >> 8 & (MOST_SIZE - 1);
+    struct cl_image image;
+    width = width ? width : MOST_SIZE;
+    height = height ? height : MOST_SIZE;
+    if (type > RGB565 && type != RGBA32R)
+        return false;
+    texture->bits = type <= RGBX8888 || type == RGBA32R ? 32 : 16;
+    cl_image_size(&image, CL_IMAGE_RASTER, width, height, texture->bits);
+    bool small = width <= LT_UTILES * image.utile_width || height <= LT_UTILES * image.utile_height;
+    texture->format = type == RGBA32R ? CL_IMAGE_RASTER : small ? CL_IMAGE_LT : CL_IMAGE_T;
+    cl_image_size(&image, texture->format, width, height, texture->bits);
+    texture->whole = word[0] & ~UINT32_C(0xfff);
+    texture->address = texture->whole & UINT32_C(0x3fffffff);
+    texture->size = texture->whole_size = image.bytes;
+    return true;
+}
+
+/* Returns the list that renders the output of a binning list: the first list after it that stores a
+ * frame, or 0 if no list does. */
+static uint32_t rendering_list(const struct check_input *input, uint32_t binning)
+{
+    for (size_t i = 0; i < input->stored_count; i++)
+        if (input->stored[i].list > binning)
+            return input->stored[i].list;
+    return 0;
+}
+
+static bool is_overwritten(struct walk *walk, const struct cl_use *texture, uint32_t list)
+{
+    const struct check_input *input = walk->checker->input;
+    char text[400];
+    for (size_t i = 0; i < input->stored_count; i++) {
+        if (input->stored[i].list != list)
+            continue;
+        struct cl_overlap overlap = cl_overlap_pair(&input->stored[i].use, texture);
+        if (overlap.kind != CL_OVERLAP_BROKEN)
+            continue;
+        cl_overlap_text(text, sizeof text, &overlap);
+        REPORT(walk, CHECK_TEXTURE_FRAME, FLOW_NONE, 0, "%s", text);
+        return true;
+    }
+    return false;
+}
+
+/* Compares the texture with the last frame stored at the texture's address by a list whose number
+ * is less than `before`. */
+static void check_format(struct walk *walk, const struct cl_use *texture, uint32_t before)
+{
+    const struct check_input *input = walk->checker->input;
+    const struct cl_view view = {texture->whole, texture->format, texture->bits, 0};
+    const struct cl_use *latest = NULL;
+    char text[400];
+    for (size_t i = 0; i < input->stored_count && input->stored[i].list < before; i++)
+        if (input->stored[i].use.kind == CL_USE_FRAME &&
+            input->stored[i].use.address == texture->address)
+            latest = &input->stored[i].use;
+    if (latest && cl_view_differs(latest, &view, text, sizeof text))
+        REPORT(walk, CHECK_TEXTURE_STORED, FLOW_NONE, 0, "the texture is read %s", text);
+}
+
+void check_texture_memory(struct walk *walk, const uint32_t word[2])
+{
+    const struct check_entry *entry = &walk->checker->entry;
+    struct cl_use texture = {.kind = CL_USE_TEXTURE, .threads = CL_BY_RENDERER};
+    if (!entry->list || entry->kind != TESS_SHADER_FRAGMENT || !read_texture(word, &texture))
+        return;
+    uint32_t list = rendering_list(walk->checker->input, entry->list);
+    if (list && !is_overwritten(walk, &texture, list))
+        check_format(walk, &texture, entry->list);
+}

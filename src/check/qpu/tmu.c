@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* tmu.c - the queues of the texture and memory lookup units.
+ *
+ * In:     an instruction with the state before it.
+ * Out:    findings: too many requests, results that were not requested, results that
+ *         are not collected.
+ * Source: rules.def; manual, section 4; vc4asm's addendum. */
+#include <string.h>
+
+#include "check/qpu/qpu_walk.h"
+
+enum {
+    TMU_SLOTS = 8,      /* slots of each TMU's queue (manual, section 4) */
+    TMU_SAFE_LOADS = 4, /* most memory lookups that may be in progress (vc4asm's addendum) */
+};
+
+static unsigned slots_of(const struct queue *queue)
+{
+    unsigned slots = 0;
+    for (unsigned i = 0; i < queue->count; i++)
+        slots += queue->slots[i];
+    return slots;
+}
+
+/* Reports a queue only at the request that overflows it, because later requests have the same
+ * cause. */
+static void check_queue(struct walk *walk, const struct queue *queue, unsigned tmu, unsigned added)
+{
+    unsigned limit = walk->checker->threaded ? TMU_SLOTS / 2 : TMU_SLOTS;
+    unsigned slots = queue->exact ? slots_of(queue) : queue->results.low;
+    bool over = queue->exact ? slots > limit && slots - added <= limit
+                             : queue->results.low == 2 * limit + 1;
+    if (over)
+        REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
+               "%u slots of TMU %u's queue are used, but the queue has %u%s",
+               queue->exact ? slots : limit + 1, tmu, limit,
+               walk->checker->threaded ? " for each thread" : "");
+    else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
+        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are in progress",
+               queue->count, tmu);
+}
+
+/* Reports a memory lookup at an unaligned address. A write of s without t, r or b is a memory
+ * lookup. */
+static void check_alignment(struct walk *walk, unsigned unit, const struct queue *queue)
+{
+    uint32_t address;
+    if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
+        REPORT(walk, CHECK_TMU_ALIGNMENT, FLOW_NONE, unit,
+               "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
+               address & ~UINT32_C(3));
+}
+
+/* Records a write to the TMU that fetches a uniform as a texture parameter. */
+static void fetch_parameter(struct walk *walk, struct queue *queue)
+{
+    unsigned number = queue->parameters.low;
+    if (number < PARAMETERS_MAX && number == queue->parameters.high)
+        queue->at[number] = (uint8_t)walk_uniform(walk);
+    queue->parameters = range_add(queue->parameters, 1, 1);
+    queue->parameter_at = walk->word;
+    walk->state.uniforms = range_add(walk->state.uniforms, 1, 1);
+}
+
+static void fetch_last_parameter(struct walk *walk, struct queue *queue)
+{
+    struct range before = queue->parameters;
+    if (before.high == 0)
+        return;
+    fetch_parameter(walk, queue);
+    if (before.low != before.high)
+        walk->state.uniforms = (struct range){0, UNLIMITED};
+    else if (before.low < PARAMETERS_MAX)
+        check_texture(walk, queue->at, before.low + 1u);
+    queue->parameters = before;
+}
+
+static void submit(struct walk *walk, unsigned tmu)
+{
+    struct state *state = &walk->state;
+    struct queue *queue = &state->tmu[tmu];
+    fetch_last_parameter(walk, queue);
+    unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures return two words */
+    queue->exact = queue->exact && queue->parameters.low == queue->parameters.high &&
+                   queue->count < QUEUE_MAX;
+    unsigned slots = queue->parameters.low + 1u;
+    queue->last_asked = walk->word;
+    if (queue->exact) {
+        queue->asked[queue->count] = walk->word;
+        queue->slots[queue->count++] = (uint8_t)slots;
+    } else {
+        queue_forget(queue);
+    }
+    queue->results = range_add(queue->results, 1, most);
+    queue->parameters = (struct range){0, 0};
+    memset(queue->at, 0, sizeof queue->at);
+    state->new_results = range_add(state->new_results, 1, most);
+    check_queue(walk, queue, tmu, slots);
+}
+
+static void report_empty(struct walk *walk, unsigned tmu)
+{
+    const struct queue *other = &walk->state.tmu[!tmu];
+    if (other->results.low)
+        REPORT(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
+               "a result of TMU %u is collected, but the requests went to TMU %u", tmu, !tmu);
+    else
+        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
+               "a result of TMU %u is collected, but none was requested", tmu);
+}
+
+static void collect(struct walk *walk, unsigned tmu)
+{
+    struct state *state = &walk->state;
+    struct queue *queue = &state->tmu[tmu];
+    if (queue->results.high == 0)
+        report_empty(walk, tmu);
+    else if (walk->checker->threaded && state->old_results.high == 0)
+        walk_title(walk, CHECK_TMU_NO_SWITCH, FLOW_NONE);
+    queue->results = range_take(queue->results);
+    if (state->old_results.high)
+        state->old_results = range_take(state->old_results);
+    else
+        state->new_results = range_take(state->new_results);
+    if (queue->exact && queue->count > 0) {
+        queue->count--;
+        memmove(queue->slots, queue->slots + 1, queue->count);
+        memmove(queue->asked, queue->asked + 1, queue->count * sizeof queue->asked[0]);
+        queue->slots[queue->count] = 0;
+        queue->asked[queue->count] = 0;
+    }
+}
+
+/* Counts instructions since the last write of the uniform address, up to UNIFORM_DISTANCE. */
+static void age_uniforms(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (state->uniform_age)
+        state->uniform_age++;
+    if (state->uniform_age == UNIFORM_DISTANCE)
+        state->uniform_age = 0;
+    if (!(walk->facts->accesses & ACCESS_UNIFORM_ADDRESS))
+        return;
+    state->uniform_age = 1;
+    state->uniform_at = walk->word;
+}
+
+void walk_tmu(struct walk *walk)
+{
+    const struct check_facts *facts = walk->facts;
+    struct state *state = &walk->state;
+    if ((facts->accesses & ACCESS_NOSWAP) && state->may_use_tmu)
+        walk_title(walk, CHECK_NOSWAP_LATE, state->tmu_at);
+    if (facts->accesses & ACCESS_TMU_READ)
+        collect(walk, facts->insn.sig == QPU_SIG_LOAD_TMU1);
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        if (!write->present || write->address < QPU_WR_TMU0_S)
+            continue;
+        unsigned tmu = write->address >= QPU_WR_TMU1_S;
+        struct queue *queue = &state->tmu[tmu];
+        state_may(&state->may_use_tmu, &state->tmu_at, true, walk->word);
+        if (write->address % 4) {
+            fetch_parameter(walk, queue);
+            continue;
+        }
+        if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
+            REPORT(
+                walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
+                "the instruction reads a uniform, and writes a TMU register that fetches another");
+        if (queue->parameters.low && state->uniform_age)
+            REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
+                   "a uniform is fetched %u instruction%s after the uniform address was written; "
+                   "the minimum is %d",
+                   state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
+        check_alignment(walk, unit, queue);
+        submit(walk, tmu);
+    }
+    age_uniforms(walk);
+}
+
+void end_tmu(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    for (unsigned tmu = 0; tmu < 2; tmu++) {
+        const struct queue *queue = &state->tmu[tmu];
+        uint32_t cause = queue->exact && queue->count ? queue->asked[0] : queue->last_asked;
+        if (queue->results.low == 1)
+            REPORT_CAUSE(walk, CHECK_TMU_LEFT, cause, tmu,
+                         "the result of TMU %u that is requested here is never collected", tmu);
+        else if (queue->results.low)
+            REPORT_CAUSE(walk, CHECK_TMU_LEFT, cause, tmu,
+                         "%u results of TMU %u are never collected", queue->results.low, tmu);
+        if (queue->parameters.low)
+            REPORT_CAUSE(walk, CHECK_TMU_UNFINISHED, queue->parameter_at, tmu,
+                         "TMU %u has parameters, but s is not written", tmu);
+    }
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* values.c - tracks registers along all paths: never written, lost by a thread switch, or constant.
+ *
+ * In:     an instruction with the state before it.
+ * Out:    findings, and constants for the rules about setups.
+ * Source: rules.def. */
+#include <stdio.h>
+
+#include "check/qpu/first.h"
+#include "check/qpu/qpu_walk.h"
+#include "isa/qpu/words.h"
+
+static void put_place(char *text, size_t size, unsigned place)
+{
+    static const char *const files[] = {"ra", "rb", "r"};
+    snprintf(text, size, "%s%u", files[place / 32], place % 32);
+}
+
+/* Returns the end of the message about a place that was never written. An instruction cannot name
+ * r4 or r5 as its target, so the text lists the instructions that write them. */
+static const char *never(unsigned place)
+{
+    static const char *const texts[] = {
+        [4] =
+            "never written: only signals such as ldtmu0 and the special functions "
+            "write it" WITH_HINT
+            "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, recipsqrt, exp or log "
+            "three instructions before; keep other values in r0 to r3",
+        [5] = "never written: r5quad and r5rep write it" WITH_HINT
+              "write it by r5rep or r5quad first",
+        [FACTS_FLAGS] = "never set",
+    };
+    const char *text = place >= 64 ? texts[place - 64] : NULL;
+    return text ? text : "never written";
+}
+
+static void report_undefined(struct walk *walk, unsigned place, const char *when)
+{
+    enum { FLAGS = 64 + FACTS_FLAGS };
+    char name[16] = "the flags";
+    enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
+    if (place != FLAGS)
+        put_place(name, sizeof name, place);
+    REPORT(walk, rule, FLOW_NONE, place,
+           place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
+}
+
+/* Checks a register that is read. always is true if the read does not depend on the flags. In a
+ * loop, the first write of a register may come after the read. The register then has no value on
+ * the first pass. */
+static void read_place(struct walk *walk, unsigned place, bool always)
+{
+    struct state *state = &walk->state;
+    if (places_have(&state->surely, place) || places_have(&state->told, place))
+        return;
+    bool flags = place == 64 + FACTS_FLAGS;
+    if (!state_is_defined(state, place)) {
+        report_undefined(walk, place, never(place));
+        places_put(&state->told, place, true);
+    } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
+        report_undefined(
+            walk, place,
+            flags ? "not yet set when the program first reaches this instruction" WITH_HINT
+                    "set them before the loop"
+                  : "not yet written when the program first reaches this instruction" WITH_HINT
+                    "write it before the loop");
+    }
+}
+
+void walk_undefined(struct walk *walk)
+{
+    const struct check_facts *facts = walk->facts;
+    if (facts->makes_zero)
+        return;
+    for (unsigned i = 0; i <= FACTS_FLAGS; i++)
+        if (facts->reads & 1u << i)
+            read_place(walk, 64 + i, i == FACTS_FLAGS || (facts->reads_always & 1u << i));
+    for (unsigned file = 0; file < 2; file++)
+        if (facts->port[file] < 32 && facts->port_condition[file] != QPU_COND_NEVER)
+            read_place(walk, file * 32u + facts->port[file],
+                       facts->port_condition[file] == QPU_COND_ALWAYS);
+}
+
+void walk_lost(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint8_t lost = walk->facts->makes_zero ? 0 : walk->facts->reads & state->accumulators_lost;
+    for (unsigned i = 0; i < FACTS_FLAGS; i++)
+        if (lost & 1u << i)
+            REPORT(walk, CHECK_LOST, state->lost_at, i,
+                   "r%u is read, but the thread switch did not keep it", i);
+    if (lost & 1u << FACTS_FLAGS)
+        REPORT(walk, CHECK_LOST, state->lost_at, FACTS_FLAGS,
+               "the flags are used, but the thread switch did not keep them");
+    state->accumulators_lost &= (uint8_t)~walk->facts->sets;
+}
+
+/* Returns the place of a register whose value is tracked, or CONSTANTS if it is not. */
+static unsigned place_of(bool file_b, unsigned address)
+{
+    if (address < 32)
+        return file_b * 32u + address;
+    return address >= QPU_WR_ACC0 && address <= QPU_WR_ACC3 ? 64 + address - QPU_WR_ACC0
+                                                            : CONSTANTS;
+}
+
+/* Returns the place of an operand, or CONSTANTS if its value is not tracked. */
+static unsigned source_of(const struct qpu_insn *insn, unsigned mux)
+{
+    if (mux <= QPU_MUX_R3)
+        return 64 + mux;
+    if (mux == QPU_MUX_A)
+        return insn->raddr_a < 32 ? insn->raddr_a : CONSTANTS;
+    bool file_b = mux == QPU_MUX_B && insn->form != QPU_FORM_ALU_IMMEDIATE && insn->raddr_b < 32;
+    return file_b ? 32u + insn->raddr_b : CONSTANTS;
+}
+
+/* --- registers that are written in part, under a condition --- */
+
+/* Returns the place of an ALU's operand if only a part of that register is written, or CONSTANTS if
+ * the ALU has no such operand. Rotations are excluded because they move elements. */
+static unsigned partial_source(const struct walk *walk, unsigned unit)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
+    const struct qpu_op_words *op = unit ? qpu_mul_words(insn->op_mul)
+                                         : qpu_add_words(insn->op_add);
+    const uint8_t muxes[2] = {unit ? insn->mul_a : insn->add_a, unit ? insn->mul_b : insn->add_b};
+    bool alu = qpu_layout(insn->form) == QPU_IN_ALU && op && !walk->facts->makes_zero;
+    if (!alu || (unit && qpu_rotation(insn) >= 0))
+        return CONSTANTS;
+    for (unsigned i = 0; i < op->sources; i++) {
+        unsigned place = source_of(insn, muxes[i]);
+        if (place < CONSTANTS && walk->state.partial[place])
+            return place;
+    }
+    return CONSTANTS;
+}
+
+/* Returns the new partial[] of a register: the condition that all its writes have, or 0 if the
+ * register is written as a whole or under several conditions. */
+static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned place)
+{
+    const struct state *state = &walk->state;
+    unsigned condition = walk->facts->write[unit].condition;
+    unsigned source = partial_source(walk, unit);
+    if (condition == QPU_COND_ALWAYS)
+        return source < CONSTANTS ? state->partial[source] : 0;
+    bool first = !state_is_defined(state, place);
+    return first || state->partial[place] == condition ? (uint8_t)condition : 0;
+}
+
+static void take_partial(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    const struct check_facts *facts = walk->facts;
+    unsigned place[2];
+    uint8_t after[2];
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        place[unit] = write->present ? place_of(write->file_b, write->address) : CONSTANTS;
+        after[unit] = place[unit] < CONSTANTS ? partial_after(walk, unit, place[unit]) : 0;
+    }
+    if (place[0] == place[1])
+        after[0] = after[1] = 0;
+    for (unsigned unit = 0; unit < 2; unit++)
+        if (place[unit] < CONSTANTS)
+            state->partial[place[unit]] = after[unit];
+    for (unsigned i = 0; i < CONSTANTS && (facts->sets & 1 << FACTS_FLAGS); i++)
+        state->partial[i] |= state->partial[i] ? PARTIAL_OTHER_FLAGS : 0;
+}
+
+/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE if the
+ * last 64 instructions contain none. */
+static uint32_t conditional_write(const struct walk *walk, unsigned place)
+{
+    enum { NEAR = 64 };
+    for (uint32_t i = 1; i <= NEAR && i <= walk->word; i++) {
+        const struct check_facts *facts = &walk->checker->facts[walk->word - i];
+        for (unsigned unit = 0; unit < 2; unit++) {
+            const struct check_write *write = &facts->write[unit];
+            if (write->present && write->condition > QPU_COND_ALWAYS &&
+                place_of(write->file_b, write->address) == place)
+                return walk->word - i;
+        }
+    }
+    return FLOW_NONE;
+}
+
+/* Reports registers that are written in part, where they are written to an output (the VPM or the
+ * tile buffer). Other operations may discard the elements that have no value. */
+void walk_partial(struct walk *walk)
+{
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        bool output = write->address == QPU_WR_VPM ||
+                      (write->address >= QPU_WR_TLB_Z && write->address <= QPU_WR_TLB_COLOUR_ALL);
+        unsigned source = partial_source(walk, unit);
+        char name[16];
+        if (!write->present || !output || write->condition != QPU_COND_ALWAYS ||
+            source == CONSTANTS)
+            continue;
+        put_place(name, sizeof name, source);
+        REPORT(
+            walk, CHECK_PARTIAL_VALUE, conditional_write(walk, source), source,
+            "all elements of %s are written to %s, but some have a value only under one condition",
+            name, check_write_name(write->file_b, write->address));
+    }
+    take_partial(walk);
+}
+
+void define_results(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    state->accumulators_defined |= walk->facts->sets;
+    state->surely.accumulators |= walk->facts->sets;
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        if (!write->present || write->address >= 32)
+            continue;
+        state->defined[write->file_b] |= 1u << write->address;
+        places_put(&state->surely, write->file_b * 32u + write->address, true);
+    }
+}
+
+/* Returns the index of a value, or 0 if the table is full. */
+static uint8_t number_of(struct checker *checker, uint32_t value)
+{
+    unsigned number = 1;
+    while (number <= checker->value_count && checker->values[number] != value)
+        number++;
+    if (number == VALUES_MAX)
+        return 0;
+    checker->values[number] = value;
+    if (number > checker->value_count)
+        checker->value_count = number;
+    return (uint8_t)number;
+}
+
+bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
+    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU_IMMEDIATE) {
+        *value = qpu_small_immediate(insn->raddr_b);
+        return true;
+    }
+    unsigned place = source_of(insn, mux);
+    if (place == CONSTANTS || walk->state.constant[place] == 0)
+        return false;
+    *value = walk->checker->values[walk->state.constant[place]];
+    return true;
+}
+
+static bool is_move_mul(const struct qpu_insn *insn)
+{
+    return insn->mul_a == insn->mul_b &&
+           (insn->op_mul == QPU_MUL_V8MIN || insn->op_mul == QPU_MUL_V8MAX) &&
+           !(insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48);
+}
+
+static bool add_constants(unsigned op, uint32_t a, uint32_t b, uint32_t *value)
+{
+    switch (op) {
+    case QPU_ADD_ADD: *value = a + b; return true;
+    case QPU_ADD_SUB: *value = a - b; return true;
+    case QPU_ADD_AND: *value = a & b; return true;
+    case QPU_ADD_OR: *value = a | b; return true;
+    case QPU_ADD_XOR: *value = a ^ b; return true;
+    case QPU_ADD_SHL: *value = a << (b & 31); return true;
+    case QPU_ADD_SHR: *value = a >> (b & 31); return true;
+    case QPU_ADD_NOT: *value = ~a; return true;
+    }
+    return false;
+}
+
+bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
+    uint32_t a = 0, b = 0;
+    if (insn->form == QPU_FORM_LOAD_32 || insn->form == QPU_FORM_SEMAPHORE) {
+        *value = insn->immediate;
+        return insn->pack == 0;
+    }
+    if (qpu_layout(insn->form) != QPU_IN_ALU || insn->unpack || insn->pack)
+        return false;
+    if (unit == 1)
+        return is_move_mul(insn) && walk_operand(walk, insn->mul_a, value);
+    if (insn->add_a == insn->add_b &&
+        (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB)) {
+        *value = 0;
+        return true;
+    }
+    bool one = insn->op_add == QPU_ADD_NOT;
+    return walk_operand(walk, insn->add_a, &a) && (one || walk_operand(walk, insn->add_b, &b)) &&
+           add_constants(insn->op_add, a, b, value);
+}
+
+void keep_constants(struct walk *walk)
+{
+    uint32_t value[2] = {0, 0};
+    bool known[2];
+    for (unsigned unit = 0; unit < 2; unit++)
+        known[unit] = walk_result(walk, unit, &value[unit]);
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        unsigned place = place_of(write->file_b, write->address);
+        if (!write->present || place == CONSTANTS)
+            continue;
+        bool keep = known[unit] && write->condition == QPU_COND_ALWAYS;
+        walk->state.constant[place] = keep ? number_of(walk->checker, value[unit]) : 0;
+    }
+}

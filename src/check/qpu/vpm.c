@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* vpm.c - the vertex pipeline memory: setups, the number of vectors that they allow, and
+ * the rows in use.
+ *
+ * In:     an instruction with the state before it.
+ * Out:    findings. A setup that is not constant makes the rows unknown.
+ * Source: rules.def; manual, section 7; vc4asm's addendum. */
+#include <stdio.h>
+
+#include "check/qpu/qpu_walk.h"
+
+enum {
+    VPM_DISTANCE = 4,    /* smallest distance in instructions from a read setup to the first read */
+    VERTEX_ROWS = 3,     /* Xs and Ys, Zs, 1/Wc */
+    COORDINATE_ROWS = 7, /* Xc, Yc, Zc, Wc, then the rows of a vertex shader */
+};
+
+static uint8_t next_row(struct rows *rows)
+{
+    uint8_t row = rows->row;
+    if (row == ROW_UNKNOWN)
+        return row;
+    unsigned next = ((unsigned)row << rows->parts_log2 | rows->part) + rows->stride;
+    rows->row = (uint8_t)(next >> rows->parts_log2 & 63);
+    rows->part = (uint8_t)(next & ((1u << rows->parts_log2) - 1));
+    return row;
+}
+
+static bool is_vertex(const struct checker *checker)
+{
+    return checker->kind == TESS_SHADER_VERTEX || checker->kind == TESS_SHADER_COORDINATE;
+}
+
+/* Records that the next row is read or written. Reports a vertex program that uses a row twice. */
+static void use_row(struct walk *walk, struct rows *rows, enum check_rule again, const char *what)
+{
+    uint8_t row = next_row(rows);
+    if (row == ROW_UNKNOWN) {
+        rows->may = UINT64_MAX;
+        return;
+    }
+    uint64_t bit = UINT64_C(1) << row;
+    if (is_vertex(walk->checker) && !rows->parts_log2 && rows->may != UINT64_MAX &&
+        (rows->may & bit))
+        REPORT(walk, again, FLOW_NONE, rows == &walk->state.outputs ? 64u + row : row,
+               "row %u is %s again", row, what);
+    rows->must |= bit;
+    rows->may |= bit;
+}
+
+/* Sets the first row and the stride of a setup for whole 32-bit rows. Other shapes are not
+ * tracked. */
+static void set_rows(struct rows *rows, bool known, uint32_t value)
+{
+    bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
+    rows->row = ROW_UNKNOWN;
+    rows->stride = rows->part = rows->parts_log2 = 0;
+    if (!known || !whole)
+        return;
+    rows->row = (uint8_t)(value & 63);
+    rows->stride = (uint8_t)(value >> 12 & 63);
+}
+
+/* Like set_rows(), but for horizontal vectors of bytes or 16-bit halves, packed or laned, which
+ * user programs write. Each vector fills a part of a row. */
+static void set_narrow_rows(struct rows *rows, uint32_t value)
+{
+    enum { HORIZONTAL = 1 << 11, WORDS = 2 };
+    unsigned size = value >> 8 & 3, stride = value >> 12 & 63, address = value & 255;
+    if (!(value & HORIZONTAL) || size >= WORDS)
+        return;
+    rows->parts_log2 = (uint8_t)(WORDS - size);
+    rows->row = (uint8_t)(address >> rows->parts_log2 & 63);
+    rows->part = (uint8_t)(address & ((1u << rows->parts_log2) - 1));
+    rows->stride = (uint8_t)(stride ? stride : 64);
+}
+
+/* Records the rows of a read setup. If one vector of the previous setup is left, the new rows
+ * follow that vector. If more vectors are left, the hardware may drop the new setup, so the rows
+ * become unknown. */
+static void queue_rows(struct state *state, bool queued, bool known, uint32_t value)
+{
+    bool one = state->vpm_left.low != 0 && state->vpm_left.high != UNLIMITED &&
+               state->vpm_left.low == state->vpm_left.high;
+    set_rows(queued ? &state->queued : &state->inputs, known, value);
+    if (queued && (!one || !known || state->queued.row == ROW_UNKNOWN)) {
+        state->queued.row = state->inputs.row = ROW_UNKNOWN;
+        state->inputs.may = UINT64_MAX;
+    }
+}
+
+static void take_queued(struct state *state)
+{
+    if (state->queued.row == ROW_UNKNOWN)
+        return;
+    state->inputs.row = state->queued.row;
+    state->inputs.stride = state->queued.stride;
+    state->queued.row = ROW_UNKNOWN;
+}
+
+static void read_setup(struct walk *walk, bool known, uint32_t value)
+{
+    struct state *state = &walk->state;
+    if (known && value >> 31) { /* the setup of a DMA load, or of its pitch */
+        unsigned row = value >> 4 & 127;
+        if (value >> 28 != 9 && row > 63)
+            REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
+        return;
+    }
+    unsigned number = value >> 20 & 15 ? value >> 20 & 15 : 16;
+    bool queued = state->vpm_left.high != 0, overfilled = state->vpm_left.low > 1;
+    if (overfilled)
+        REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
+               "a read setup is written while %u vectors of the previous one are left",
+               state->vpm_left.low);
+    state->vpm_age = queued ? 0 : 1;
+    state->vpm_left = known && !overfilled ? range_add(state->vpm_left, number, number)
+                                           : (struct range){0, UNLIMITED};
+    state->vpm_setup_at = walk->word;
+    state->vpm_may_setup = true;
+    queue_rows(state, queued, known, value);
+}
+
+static void write_setup(struct walk *walk, bool known, uint32_t value)
+{
+    struct state *state = &walk->state;
+    if (known && value >> 30 == 2 && (value >> 7 & 127) > 63)
+        REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 1, "the DMA store begins at row %u",
+               value >> 7 & 127);
+    if (known && value >> 31)
+        return;
+    state->vpm_may_write_setup = true;
+    set_rows(&state->outputs, known, value);
+    if (known && walk->checker->kind == TESS_SHADER_USER)
+        set_narrow_rows(&state->outputs, value);
+}
+
+static void walk_vpm_read(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (!state->vpm_may_setup)
+        REPORT(walk, CHECK_VPM_EMPTY, FLOW_NONE, 0, "the VPM is read without a read setup");
+    else if (state->vpm_left.high == 0)
+        walk_title(walk, CHECK_VPM_EMPTY, state->vpm_setup_at);
+    else if (state->vpm_age)
+        REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
+               "the VPM is read %u instruction%s after its read setup; the minimum is %d",
+               state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
+    state->vpm_left = range_take(state->vpm_left);
+    state->vpm_age = 0;
+    use_row(walk, &state->inputs, CHECK_ROW_AGAIN, "read");
+    take_queued(state);
+}
+
+void walk_vpm(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint32_t accesses = walk->facts->accesses, value = 0;
+    if (accesses & ACCESS_VPM_READ)
+        walk_vpm_read(walk);
+    if (state->vpm_age)
+        state->vpm_age = state->vpm_age < VPM_DISTANCE - 1 ? (uint8_t)(state->vpm_age + 1) : 0;
+    if (accesses & ACCESS_VPM_WRITE) {
+        if (!state->vpm_may_write_setup)
+            walk_title(walk, CHECK_VPM_NO_WRITE_SETUP, FLOW_NONE);
+        use_row(walk, &state->outputs, CHECK_ROW_AGAIN, "written");
+    }
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        if (!write->present || write->address != QPU_WR_VPM_SETUP)
+            continue;
+        bool known = walk_result(walk, unit, &value);
+        if (write->file_b)
+            write_setup(walk, known, value);
+        else
+            read_setup(walk, known, value);
+    }
+}
+
+/* Reports rows that some or all paths to the end do not use. */
+static void report_rows(struct walk *walk, const struct rows *rows, int count, enum check_rule rule,
+                        const char *what)
+{
+    for (int row = 0; row < count && row < 64; row++) {
+        bool may = rows->may >> row & 1, must = rows->must >> row & 1;
+        if (!may || (!must && rows->may != UINT64_MAX))
+            REPORT(walk, rule, FLOW_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
+                   may ? " on one path to the program's end" : "");
+    }
+}
+
+/* Writes the end of a message about a missing row: the words of a shaded vertex, with the number of
+ * words if the shader record specifies it. */
+static const char *output_text(const struct checker *checker, char *text, size_t size)
+{
+    bool vertex = checker->kind == TESS_SHADER_VERTEX;
+    int least = vertex ? VERTEX_ROWS : COORDINATE_ROWS, words = checker->entry.outputs;
+    if (words == 0)
+        return "shaded vertex is not written";
+    snprintf(text, size, "%d words of a shaded vertex (%sYs and Xs, Zs, 1/Wc%s) is not written",
+             words, vertex ? "" : "Xc, Yc, Zc, Wc, ",
+             words == least ? ""
+             : vertex       ? ", then point size and varyings"
+                            : ", point size");
+    return text;
+}
+
+/* Returns the last row in use plus 1, or 0 if unknown. */
+static int row_count(const struct rows *rows)
+{
+    return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
+}
+
+static void end_rows(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    const struct checker *checker = walk->checker;
+    char text[160];
+    if (!is_vertex(checker))
+        return;
+    int least = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
+    int inputs = checker->entry.rows < 0 ? row_count(&state->inputs) : checker->entry.rows;
+    least = checker->entry.outputs > least ? checker->entry.outputs : least;
+    int outputs = row_count(&state->outputs) > least ? row_count(&state->outputs) : least;
+    report_rows(walk, &state->inputs, inputs, CHECK_ATTRIBUTE_LEFT, "attributes is not read");
+    report_rows(walk, &state->outputs, outputs, CHECK_OUTPUT_LEFT,
+                output_text(checker, text, sizeof text));
+}
+
+void end_vpm(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    end_rows(walk);
+    struct range left = state->vpm_left;
+    unsigned most = left.high == UNLIMITED ? left.low : left.high;
+    if (most)
+        REPORT_CAUSE(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
+                     "%u vector%s of this setup %s not read from the VPM %s", most,
+                     most == 1 ? "" : "s", most == 1 ? "is" : "are",
+                     left.low ? "before the program ends" : "on one path to the program's end");
+}

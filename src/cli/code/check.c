@@ -1,0 +1,732 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - tessera check: reports violations of hardware rules without running the program.
+ *
+ * In:  options; sources or machine code, in files and folders.
+ * Out: findings as text, JSON, SARIF, GitHub annotations or JUnit XML; mistakes in the files on
+ *      standard error; an exit status. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "cli/cli.h"
+#include "cli/explain.h"
+#include "front/colour.h"
+#include "front/finding_log.h"
+#include "front/report.h"
+#include "cli/verdict_options.h"
+#include "cli/levels.h"
+#include "cli/output.h"
+#include "cli/paths.h"
+#include "cli/suggest.h"
+
+static const char help[] =
+    "Usage: tessera check [OPTION]... FILE|FOLDER...\n"
+    "Check programs against the rules of the hardware. See docs/check.md. A FILE is a source or\n"
+    "machine code: bytes, hexadecimal text, a C array or an ELF file. In a FOLDER and the folders\n"
+    "below it, .qasm, .gp and .a2xx files are checked, and ELF and MBS files with programs.\n"
+    "\n"
+    "  -m, --machine NAME       set the machine: qpu, gp or a2xx (default: from FILE, else qpu)\n"
+    "      --variant NAME       set the A2xx variant: adreno (default) or xenos\n"
+    "  -k, --kind KIND          set the kind of the program: fragment, vertex, or for the QPU\n"
+    "                           coordinate or user\n"
+    "  -e, --entry NAME         begin a program at this label or address (repeatable)\n"
+    "      --varyings COUNT     set the number of varyings of QPU fragment shaders\n"
+    "      --registers COUNT    set the number of registers of A2xx programs\n"
+    "      --base ADDRESS       set the bus address of the first byte, if FILE has no\n"
+    "                           addresses\n"
+    "  -I, --include DIR        search DIR for included files\n"
+    "  -i, --pre-include FILE   include FILE first (built in: vc4.qinc, gp.inc)\n"
+    "  -D, --define NAME=VALUE  define a constant (VALUE defaults to 1)\n"
+    "  -W, --rule ID=LEVEL      set the level of ID or all: off, note, warning or error\n"
+    "      --warnings-as-errors treat warnings as errors\n"
+    "      --list-rules         list the rules of the machine\n"
+    "      --explain ID         explain a rule, finding or erratum\n"
+    "      --format NAME        set the format: text (default), json (one document), sarif (a\n"
+    "                           2.1.0 log), github (workflow annotations) or junit (XML)\n"
+    "      --json               same as --format json\n"
+    "      --sarif              same as --format sarif\n"
+    "  -o, --output OUT         write the findings to OUT (default: standard output)\n"
+    "      --fail-on LEVEL      fail on findings of LEVEL or worse: error, warning\n"
+    "                           (default) or note\n"
+    "      --baseline FILE      omit findings that FILE lists (docs/ci.md)\n"
+    "      --write-baseline     write all findings to the FILE of --baseline; no finding\n"
+    "                           fails the run\n"
+    "      --config FILE        read settings from FILE (default: tessera.toml in the file's\n"
+    "                           folder or above)\n"
+    "      --no-config          do not read tessera.toml\n"
+    "      --color WHEN         use colours: auto (on a terminal), always or never\n"
+    "      --max-messages N     show up to N messages per severity (default 100; 0: all)\n"
+    "      --help               print this help\n"
+    "\n"
+    "Exit status: 0 if nothing is worse than a note, 1 on warnings or errors, 2 on wrong usage or\n"
+    "unreadable input.\n";
+
+enum {
+    OPTION_VARYINGS = 256,
+    OPTION_VARIANT,
+    OPTION_REGISTERS,
+    OPTION_BASE,
+    OPTION_STRICT,
+    OPTION_LIST,
+    OPTION_EXPLAIN,
+    OPTION_FORMAT,
+    OPTION_JSON,
+    OPTION_SARIF,
+    OPTION_HELP,
+};
+
+static const struct option options[] = {
+    /* clang-format off */
+    {"machine",            required_argument, NULL, 'm'},
+    {"kind",               required_argument, NULL, 'k'},
+    {"entry",              required_argument, NULL, 'e'},
+    {"varyings",           required_argument, NULL, OPTION_VARYINGS},
+    {"variant",            required_argument, NULL, OPTION_VARIANT},
+    {"registers",          required_argument, NULL, OPTION_REGISTERS},
+    {"base",               required_argument, NULL, OPTION_BASE},
+    {"include",            required_argument, NULL, 'I'},
+    {"pre-include",        required_argument, NULL, 'i'},
+    {"define",             required_argument, NULL, 'D'},
+    {"rule",               required_argument, NULL, 'W'},
+    {"warnings-as-errors", no_argument,       NULL, OPTION_STRICT},
+    {"list-rules",         no_argument,       NULL, OPTION_LIST},
+    {"explain",            required_argument, NULL, OPTION_EXPLAIN},
+    {"format",             required_argument, NULL, OPTION_FORMAT},
+    {"json",               no_argument,       NULL, OPTION_JSON},
+    {"sarif",              no_argument,       NULL, OPTION_SARIF},
+    {"output",             required_argument, NULL, 'o'},
+    VERDICT_FILE_OPTIONS,
+    {"help",               no_argument,       NULL, OPTION_HELP},
+    {0},
+    /* clang-format on */
+};
+
+static const char *const levels[] = {"off", "note", "warning", "error"};
+
+struct arguments {
+    struct tess_check_options check;
+    const char **include_dirs, **pre_includes, **entries;
+    struct tess_asm_define *defines;
+    struct tess_check_setting *settings;
+    struct levels levels; /* levels of -W for all ids, including ids that are not rules */
+    const char *title, *output, *explain;
+    enum finding_format format;
+    bool has_machine, list, help;
+    struct verdict_options verdict;
+};
+
+/* --- arguments --- */
+
+static bool take_number(const struct arguments *arguments, const char *what, uint64_t most,
+                        uint64_t *value)
+{
+    if (cli_number(optarg, value) && *value <= most)
+        return true;
+    cli_usage_error(arguments->title, "invalid %s '%s': expected 0 to %" PRIu64, what, optarg,
+                    most);
+    return false;
+}
+
+static bool is_rule(const char *id)
+{
+    return strcmp(id, "all") == 0 || tess_check_rule_find(id);
+}
+
+/* Parses "RULE=LEVEL", which is split in place, and adds the setting. */
+static bool take_setting(struct arguments *arguments, char *text)
+{
+    if (!levels_take(&arguments->levels, arguments->title, text))
+        return false;
+    const struct level *level = &arguments->levels.items[arguments->levels.count - 1];
+    if (is_rule(text))
+        arguments->settings[arguments->check.setting_count++] = (struct tess_check_setting){
+            text, (enum tess_check_level)level->level};
+    return true;
+}
+
+static bool take_kind(struct arguments *arguments)
+{
+    if (tess_shader_kind_find(optarg, &arguments->check.kind))
+        return true;
+    cli_usage_error(arguments->title,
+                    "unknown kind '%s'; expected fragment, vertex, coordinate or user", optarg);
+    return false;
+}
+
+static void take_define(struct arguments *arguments, char *text)
+{
+    char *equals = strchr(text, '=');
+    if (equals)
+        *equals = '\0';
+    arguments->defines[arguments->check.define_count++] = (struct tess_asm_define){
+        text, equals ? equals + 1 : "1"};
+}
+
+static bool take_explain(struct arguments *arguments)
+{
+    arguments->explain = optarg;
+    if (explain_knows(optarg))
+        return true;
+    explain_unknown(arguments->title, "rule", optarg, "tessera check --list-rules");
+    return false;
+}
+
+static bool take_format(struct arguments *arguments)
+{
+    if (finding_format_find(optarg, &arguments->format))
+        return true;
+    cli_usage_error(arguments->title,
+                    "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
+    return false;
+}
+
+/* Applies one option. Returns false after an error message if the option or its value is
+ * invalid. */
+static bool take_option(struct arguments *arguments, int option)
+{
+    uint64_t number = 0;
+    switch (option) {
+    case 'm':
+        arguments->has_machine = true;
+        return cli_machine(arguments->title, optarg, &arguments->check.machine);
+    case 'k': return take_kind(arguments);
+    case 'e': arguments->entries[arguments->check.entry_count++] = optarg; return true;
+    case 'I': arguments->include_dirs[arguments->check.include_dir_count++] = optarg; return true;
+    case 'i': arguments->pre_includes[arguments->check.pre_include_count++] = optarg; return true;
+    case 'D': take_define(arguments, optarg); return true;
+    case 'W': return take_setting(arguments, optarg);
+    case 'o': arguments->output = optarg; return true;
+    case OPTION_VARYINGS:
+        if (!take_number(arguments, "varying count", 64, &number))
+            return false;
+        arguments->check.varyings_plus_1 = (uint32_t)number + 1;
+        return true;
+    case OPTION_VARIANT: return cli_variant(arguments->title, optarg, &arguments->check.variant);
+    case OPTION_REGISTERS:
+        if (!take_number(arguments, "register count", 64, &number))
+            return false;
+        arguments->check.registers = (uint32_t)number;
+        return true;
+    case OPTION_BASE:
+        if (!take_number(arguments, "address", UINT32_MAX, &number))
+            return false;
+        arguments->check.address = (uint32_t)number;
+        return true;
+    case OPTION_STRICT: arguments->check.warnings_are_errors = true; return true;
+    case OPTION_LIST: arguments->list = true; return true;
+    case OPTION_EXPLAIN: return take_explain(arguments);
+    case OPTION_FORMAT: return take_format(arguments);
+    case OPTION_JSON: arguments->format = FINDING_JSON; return true;
+    case OPTION_SARIF: arguments->format = FINDING_SARIF; return true;
+    case OPTION_HELP: arguments->help = true; return true;
+    case VERDICT_COLOR:
+    case VERDICT_MAX_MESSAGES:
+    case VERDICT_FAIL_ON:
+    case VERDICT_BASELINE:
+    case VERDICT_WRITE_BASELINE:
+    case VERDICT_CONFIG:
+    case VERDICT_NO_CONFIG: return verdict_take(&arguments->verdict, option);
+    default: cli_usage_hint(arguments->title); return false;
+    }
+}
+
+static bool parse(struct arguments *arguments, int argc, char **argv)
+{
+    int option;
+    while ((option = suggest_getopt(argc, argv, "m:k:e:I:i:D:W:o:", options)) != -1)
+        if (!take_option(arguments, option))
+            return false;
+    arguments->check.find_machine = !arguments->has_machine;
+    if (arguments->format > FINDING_SARIF && (arguments->list || arguments->explain)) {
+        cli_usage_error(arguments->title,
+                        "--list-rules and --explain support the formats text, json and sarif only");
+        return false;
+    }
+    if (arguments->help || arguments->list || arguments->explain || optind < argc)
+        return true;
+    cli_usage_error(arguments->title, "no file given");
+    return false;
+}
+
+/* --- rules --- */
+
+enum { ALL_MACHINES = 1 << TESS_MACHINE_QPU | 1 << TESS_MACHINE_GP | 1 << TESS_MACHINE_A2XX };
+
+static bool is_of(const struct tess_check_rule *rule, enum tess_machine machine)
+{
+    return rule->machines >> machine & 1;
+}
+
+static void list_text(FILE *stream, enum tess_machine machine)
+{
+    for (size_t i = 0; i < tess_check_rule_count(); i++) {
+        const struct tess_check_rule *rule = tess_check_rule_get(i);
+        if (is_of(rule, machine))
+            fprintf(stream, "%-32s %-8s %s\n", rule->id, levels[rule->level], rule->title);
+    }
+}
+
+static void list_json(FILE *stream, enum tess_machine machine)
+{
+    size_t count = 0;
+    fprintf(stream, "{\"rules\": [");
+    for (size_t i = 0; i < tess_check_rule_count(); i++) {
+        const struct tess_check_rule *rule = tess_check_rule_get(i);
+        if (!is_of(rule, machine))
+            continue;
+        fprintf(stream, "%s\n  ", count++ ? "," : "");
+        explain_json_rule(stream, rule);
+    }
+    fprintf(stream, "\n]}\n");
+}
+
+static void list_rules(FILE *stream, const struct arguments *arguments)
+{
+    enum tess_machine machine = arguments->check.machine;
+    if (arguments->format == FINDING_SARIF)
+        finding_log_rules(stream, arguments->title, 1u << machine, NULL);
+    else if (arguments->format == FINDING_JSON)
+        list_json(stream, machine);
+    else
+        list_text(stream, machine);
+}
+
+/* Prints the explanation of one id. A finding of a model or an erratum is printed as JSON even with
+ * --sarif, since a SARIF log lists only rules of tessera check. */
+static void explain_one(FILE *stream, const struct arguments *arguments)
+{
+    const struct tess_check_rule *rule = tess_check_rule_find(arguments->explain);
+    if (rule && arguments->format == FINDING_SARIF)
+        finding_log_rules(stream, arguments->title, rule->machines, rule);
+    else
+        explain_print(stream, arguments->explain, true, arguments->format != FINDING_TEXT);
+}
+
+/* --- findings as text --- */
+
+/* State of one run: destination of the findings, and their counts. */
+struct findings {
+    FILE *stream;
+    enum finding_format format;
+    enum tess_machine machine; /* machine of the current finding */
+    enum tess_a2xx_variant variant;
+    size_t levels[TESS_CHECK_ERROR + 1];
+    struct report *report, *trouble; /* report: findings as text; trouble: errors in files */
+    struct finding_log *log;         /* findings in JSON, SARIF and the other formats */
+    struct policy *policy;
+    bool limited; /* true if a check stopped at its limit (rule check-limit) */
+    const struct levels *message_levels;
+};
+
+static void show_other(const struct findings *findings, const struct tess_check_finding *finding)
+{
+    const struct tess_check_place *other = &finding->other;
+    const struct tess_diag diag = {.severity = TESS_NOTE,
+                                   .rule = finding->rule->id,
+                                   .text = "the other instruction is here",
+                                   .file = other->file,
+                                   .line = other->line,
+                                   .column = other->column,
+                                   .source_line = other->source_line};
+    struct tess_sink sink = report_sink(findings->report);
+    if (finding->has_other && other->line)
+        sink.report(sink.user, &diag);
+}
+
+enum { MNEMONIC_MAX = 300 };
+
+static bool has_instruction(const struct tess_check_place *place)
+{
+    return place->instruction || place->instruction_high;
+}
+
+/* Disassembles a slot of the A2xx into one line. For a control-flow slot, the disassembler prints
+ * two instructions, and only the line of the first is kept. For an ALU instruction, the
+ * disassembler may print two lines (vector and scalar part), and both are joined. */
+static void put_slot(char text[MNEMONIC_MAX], const struct findings *findings,
+                     const struct tess_check_place *place, const uint32_t words[3])
+{
+    tess_a2xx_disassemble(text, MNEMONIC_MAX, words, place->slot, findings->variant);
+    for (char *at = text; *at; at++) {
+        if (*at != '\n')
+            continue;
+        if (place->slot == TESS_A2XX_SLOT_CONTROL) {
+            *at = 0;
+            break;
+        }
+        size_t blanks = strspn(at, "\n \t");
+        *at = ' ';
+        memmove(at + 1, at + blanks, strlen(at + blanks) + 1);
+    }
+}
+
+static void put_mnemonic(char text[MNEMONIC_MAX], const struct findings *findings,
+                         const struct tess_check_place *place)
+{
+    const uint32_t words[] = {(uint32_t)place->instruction, (uint32_t)(place->instruction >> 32),
+                              (uint32_t)place->instruction_high,
+                              (uint32_t)(place->instruction_high >> 32)};
+    if (findings->machine == TESS_MACHINE_QPU)
+        tess_qpu_mnemonic(text, MNEMONIC_MAX, place->instruction, place->address);
+    else if (findings->machine == TESS_MACHINE_A2XX)
+        put_slot(text, findings, place, words);
+    else
+        tess_gp_disassemble(text, MNEMONIC_MAX, words);
+}
+
+/* True if the source line contains the mnemonic of the instruction. False if the finding points at
+ * a directive such as .long. */
+static bool shows_instruction(const struct tess_check_place *place)
+{
+    const char *line = place->source_line;
+    return line &&
+           (place->column == 0 || place->column > strlen(line) || line[place->column - 1] != '.');
+}
+
+static void show_text(const struct findings *findings, const struct tess_check_finding *finding)
+{
+    static const enum tess_severity severities[] = {TESS_NOTE, TESS_NOTE, TESS_WARNING, TESS_ERROR};
+    const struct tess_check_place *place = &finding->place;
+    char text[600];
+    snprintf(text, sizeof text, "%s", finding->text);
+    if (!shows_instruction(place) && has_instruction(place)) {
+        char mnemonic[MNEMONIC_MAX];
+        put_mnemonic(mnemonic, findings, place);
+        snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text,
+                 mnemonic);
+    }
+    const struct tess_diag diag = {.severity = severities[finding->level],
+                                   .rule = finding->rule->id,
+                                   .text = text,
+                                   .hint = finding->hint,
+                                   .file = place->file,
+                                   .line = place->line,
+                                   .column = place->column,
+                                   .source_line = place->source_line};
+    struct tess_sink sink = report_sink(findings->report);
+    sink.report(sink.user, &diag);
+    show_other(findings, finding);
+}
+
+/* --- findings in machine-readable formats --- */
+
+enum { WORD_DIGITS_MAX = 35 };
+
+struct place_text {
+    char mnemonic[MNEMONIC_MAX], word[WORD_DIGITS_MAX];
+};
+
+/* Writes the whole instruction word as one hexadecimal number. */
+static void put_word(char text[WORD_DIGITS_MAX], const struct tess_check_place *place)
+{
+    size_t length = (size_t)snprintf(text, WORD_DIGITS_MAX, "0x");
+    for (uint32_t byte = place->instruction_bytes; byte-- > 0;) {
+        uint64_t half = byte < 8 ? place->instruction : place->instruction_high;
+        length += (size_t)snprintf(text + length, WORD_DIGITS_MAX - length, "%02x",
+                                   (unsigned)(half >> byte % 8 * 8 & 0xff));
+    }
+}
+
+static struct finding_place log_place(const struct findings *findings,
+                                      const struct tess_check_place *place, struct place_text *text)
+{
+    struct finding_place to = {.file = place->file,
+                               .line = place->line,
+                               .column = place->column,
+                               .source_line = place->source_line,
+                               .statement = true,
+                               .semicolon_comments = findings->machine == TESS_MACHINE_A2XX,
+                               .has_address = true,
+                               .address = place->address,
+                               .bytes = place->instruction_bytes};
+    if (has_instruction(place)) {
+        put_mnemonic(text->mnemonic, findings, place);
+        put_word(text->word, place);
+        to.instruction = text->word;
+        to.disassembly = text->mnemonic;
+    }
+    return to;
+}
+
+static void log_finding(const struct findings *findings, const struct tess_check_finding *from)
+{
+    struct place_text texts[2];
+    struct finding finding = {.level = from->level,
+                              .rule = from->rule->id,
+                              .text = from->text,
+                              .hint = from->hint,
+                              .place = log_place(findings, &from->place, &texts[0]),
+                              .has_other = from->has_other,
+                              .related_count = from->has_other,
+                              .distance = from->distance,
+                              .has_program = true,
+                              .program = from->program,
+                              .kind = tess_shader_kind_name(from->kind)};
+    if (from->has_other)
+        finding.related[0] = log_place(findings, &from->other, &texts[1]);
+    finding_log_add(findings->log, &finding);
+}
+
+/* --- the check --- */
+
+/* True if the baseline lists the finding. */
+static bool is_known(const struct findings *findings, const struct tess_check_finding *finding)
+{
+    char mnemonic[MNEMONIC_MAX] = "";
+    const struct tess_diag diag = {.rule = finding->rule->id,
+                                   .text = finding->text,
+                                   .file = finding->place.file,
+                                   .line = finding->place.line,
+                                   .column = finding->place.column,
+                                   .source_line = finding->place.source_line};
+    if (!findings->policy->baseline)
+        return false;
+    if (has_instruction(&finding->place))
+        put_mnemonic(mnemonic, findings, &finding->place);
+    return policy_known(findings->policy, &diag, mnemonic);
+}
+
+/* True if a finding of this level makes the run fail. By default, warnings and errors do. --fail-on
+ * changes the lowest level that fails. */
+static bool is_failure(const struct policy *policy, enum tess_check_level level)
+{
+    enum tess_severity least = policy->has_fail_on ? policy->fail_on : TESS_WARNING;
+    return (int)level - TESS_CHECK_NOTE >= (int)least;
+}
+
+/* Returns the final status. A status other than TESS_OK and TESS_WRONG is returned unchanged.
+ * Otherwise the result is TESS_WRONG if a file has errors (trouble) or a finding makes the run
+ * fail. */
+static enum tess_status judged(const struct findings *findings, const struct report *trouble,
+                               enum tess_status status)
+{
+    if (status != TESS_OK && status != TESS_WRONG)
+        return status;
+    return trouble->errors || findings->policy->failures ? TESS_WRONG : TESS_OK;
+}
+
+static void take_finding(void *user, const struct tess_check_finding *finding)
+{
+    struct findings *findings = user;
+    bool limit = strcmp(finding->rule->id, "check-limit") == 0;
+    findings->machine = finding->machine;
+    findings->limited |= limit;
+    if (!limit && is_known(findings, finding))
+        return;
+    findings->policy->failures += is_failure(findings->policy, finding->level);
+    if (findings->format == FINDING_TEXT)
+        show_text(findings, finding);
+    else
+        log_finding(findings, finding);
+    findings->levels[finding->level]++;
+}
+
+/* Reports an error in a file as text on standard error, whatever the format is, and also in the
+ * finding log if the format is not text. */
+static void take_trouble(void *user, const struct tess_diag *from)
+{
+    struct findings *findings = user;
+    struct tess_diag levelled = *from, *diag = &levelled;
+    if (!levels_apply(findings->message_levels, diag))
+        return;
+    struct tess_sink sink = report_sink(findings->trouble);
+    sink.report(sink.user, diag);
+    bool asked = diag->rule && strcmp(diag->rule, "check-entry") == 0;
+    if (findings->format != FINDING_TEXT)
+        finding_log_diag(findings->log, diag, asked ? FINDING_OPTIONS : FINDING_FILE);
+}
+
+/* Returns the worse of two statuses, so that the files after an unreadable file are still
+ * checked. */
+static enum tess_status worse(enum tess_status one, enum tess_status other)
+{
+    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
+                                    [TESS_IO] = 3, [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
+    return ranks[other] > ranks[one] ? other : one;
+}
+
+static enum tess_status check_files(const struct arguments *arguments, struct findings *findings,
+                                    const char *const *paths, size_t count)
+{
+    enum tess_status status = TESS_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (findings->format != FINDING_TEXT)
+            finding_log_file(findings->log, strcmp(paths[i], "-") == 0 ? "<stdin>" : paths[i]);
+        status = worse(status, tess_check(&paths[i], 1, &arguments->check,
+                                          (struct tess_sink){take_trouble, findings},
+                                          (struct tess_check_sink){take_finding, findings}));
+    }
+    return status;
+}
+
+static bool has_findings(const struct findings *findings)
+{
+    for (size_t i = 0; i < sizeof findings->levels / sizeof *findings->levels; i++)
+        if (findings->levels[i] > 0)
+            return true;
+    return false;
+}
+
+static enum tess_status check(struct arguments *arguments, FILE *stream, const char *const *paths,
+                              size_t count)
+{
+    struct report report = {.stream = stream}, trouble = {0};
+    struct finding_log log = {
+        .stream = stream,
+        .format = arguments->format,
+        .tool = arguments->title,
+        .machines = arguments->check.find_machine ? ALL_MACHINES : 1u << arguments->check.machine};
+    struct findings findings = {.stream = stream,
+                                .format = arguments->format,
+                                .policy = &arguments->verdict.policy,
+                                .message_levels = &arguments->levels,
+                                .report = &report,
+                                .trouble = &trouble,
+                                .log = &log,
+                                .variant = arguments->check.variant};
+    bool text = arguments->format == FINDING_TEXT;
+    if (!text)
+        finding_log_begin(&log);
+    enum tess_status status = check_files(arguments, &findings, paths, count);
+    status = judged(&findings, &trouble, status);
+    arguments->verdict.failed = trouble.errors > 0;
+    bool complete = !arguments->verdict.failed && !findings.limited &&
+                    (status == TESS_OK || status == TESS_WRONG);
+    if (!text && !finding_log_end(&log, complete, cli_exit_status(status)))
+        status = TESS_NO_MEMORY;
+    if (status == TESS_NO_MEMORY)
+        fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
+    fflush(stream);
+    if (text && trouble.errors && !has_findings(&findings))
+        outputs_abandon(); /* the output is empty, since all messages are on standard error */
+    report_add_hidden(&trouble, &report);
+    trouble.policy = findings.policy;
+    trouble.errors += findings.levels[TESS_CHECK_ERROR];
+    trouble.warnings += findings.levels[TESS_CHECK_WARNING];
+    report_total(&trouble); /* the summary goes to standard error, not to the output */
+    return status;
+}
+
+/* Inserts the levels of the configuration before the levels of -W, so that -W takes precedence.
+ * Returns false after an error message if the host is out of memory. */
+static bool put_first(struct arguments *arguments, const struct config *config)
+{
+    struct levels own = arguments->levels;
+    bool good = true;
+    arguments->levels = (struct levels){0};
+    for (size_t i = 0; i < config->rule_count && good; i++)
+        good = levels_add(&arguments->levels, arguments->title, config->rules[i].id,
+                          config->rules[i].level);
+    for (size_t i = 0; i < own.count && good; i++)
+        good = levels_add(&arguments->levels, arguments->title, own.items[i].id,
+                          own.items[i].level);
+    levels_free(&own);
+    return good;
+}
+
+/* Adds the levels of the configuration before the levels of -W. The checker receives the levels of
+ * rules. The levels of other ids, such as findings of a model, only apply to messages. Returns
+ * false after an error message if the host is out of memory. */
+static bool take_config(struct arguments *arguments)
+{
+    const struct config *config = &arguments->verdict.config;
+    size_t own = arguments->check.setting_count, count = 0;
+    struct tess_check_setting *all = calloc(own + config->rule_count + 1, sizeof *all);
+    if (!all) {
+        fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(TESS_NO_MEMORY));
+        return false;
+    }
+    for (size_t i = 0; i < config->rule_count; i++)
+        if (is_rule(config->rules[i].id))
+            all[count++] = (struct tess_check_setting){config->rules[i].id, config->rules[i].level};
+    memcpy(all + count, arguments->settings, own * sizeof *all);
+    free(arguments->settings);
+    arguments->check.settings = arguments->settings = all;
+    arguments->check.setting_count = count + own;
+    arguments->check.warnings_are_errors |= config->strict;
+    if (!put_first(arguments, config))
+        return false;
+    arguments->check.max_errors = message_limit_errors();
+    return true;
+}
+
+static int run(struct arguments *arguments, const char *const *paths, size_t count);
+
+/* Runs the verb with the baseline and the configuration file. The folder of the first file is where
+ * the search for the configuration file begins. */
+static int run_judged(struct arguments *arguments, const char *const *paths, size_t count)
+{
+    struct verdict_options *verdict = &arguments->verdict;
+    verdict->title = arguments->title;
+    if (arguments->help || arguments->list || arguments->explain)
+        return run(arguments, paths, count);
+    bool good = verdict_begin(verdict, count ? paths[0] : ".") && take_config(arguments);
+    int status = good ? run(arguments, paths, count) : CLI_USAGE;
+    verdict->failed |= status == CLI_USAGE;
+    return verdict_end(verdict, status);
+}
+
+static int run(struct arguments *arguments, const char *const *paths, size_t count)
+{
+    struct output output;
+    if (arguments->help) {
+        fputs(help, stdout);
+        return CLI_DONE;
+    }
+    if (!output_open(&output, arguments->title, arguments->output))
+        return CLI_USAGE;
+    enum tess_status status = TESS_OK;
+    if (strcmp(arguments->output, "-") == 0)
+        colour_follow(output.stream, stdout);
+    if (arguments->list)
+        list_rules(output.stream, arguments);
+    else if (arguments->explain)
+        explain_one(output.stream, arguments);
+    else
+        status = check(arguments, output.stream, paths, count);
+    if (!output_close(&output))
+        return CLI_USAGE;
+    /* If a file could not be read, a document (JSON, SARIF ...) is still complete and is kept. Text
+     * is discarded. */
+    if (arguments->format != FINDING_TEXT && status == TESS_IO && !outputs_commit(arguments->title))
+        return CLI_USAGE;
+    return cli_exit_status(status);
+}
+
+int cli_check(int argc, char **argv)
+{
+    struct arguments arguments = {.title = argv[0], .output = "-", .verdict = {.title = argv[0]}};
+    size_t room = (size_t)argc + 1;
+    arguments.include_dirs = calloc(room, sizeof *arguments.include_dirs);
+    arguments.pre_includes = calloc(room, sizeof *arguments.pre_includes);
+    arguments.entries = calloc(room, sizeof *arguments.entries);
+    arguments.defines = calloc(room, sizeof *arguments.defines);
+    arguments.settings = calloc(room, sizeof *arguments.settings);
+    int result = CLI_USAGE;
+    if (!arguments.include_dirs || !arguments.pre_includes || !arguments.entries ||
+        !arguments.defines || !arguments.settings) {
+        fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
+    } else if (parse(&arguments, argc, argv)) {
+        arguments.check.include_dirs = arguments.include_dirs;
+        arguments.check.pre_includes = arguments.pre_includes;
+        arguments.check.entries = arguments.entries;
+        arguments.check.defines = arguments.defines;
+        arguments.check.settings = arguments.settings;
+        struct paths paths;
+        if (paths_expand(argv[0], (const char *const *)argv + optind, (size_t)(argc - optind),
+                         &paths))
+            result = run_judged(&arguments, (const char *const *)paths.items, paths.count);
+        paths_free(&paths);
+    }
+    free(arguments.include_dirs);
+    free(arguments.pre_includes);
+    free(arguments.entries);
+    free(arguments.defines);
+    free(arguments.settings);
+    levels_free(&arguments.levels);
+    return result;
+}

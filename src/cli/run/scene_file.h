@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* scene_file.h - loads a scene from a file or from its source. */
+#ifndef CLI_RUN_SCENE_FILE_H
+#define CLI_RUN_SCENE_FILE_H
+
+#include <tessera/isa.h>
+#include <tessera/scene.h>
+#include <tessera/sources.h>
+
+/* Options for assembling a source. */
+struct scene_source {
+    const char *const *include_dirs;
+    size_t include_dir_count;
+    const struct tess_asm_define *defines;
+    size_t define_count;
+};
+
+/* Loads a scene or the state of a hung GPU, or assembles a source into a scene. If the file has
+ * nothing to run, reports the kind of the file and a remedy, and returns TESS_BAD_INPUT. Stores the
+ * scene's lines and symbols in *sources. The caller must free *scene and *sources even after an
+ * error. Returns the errors of tess_scene_load() and tess_assemble_text(). */
+enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
+                                 const struct scene_source *source, struct tess_sink sink,
+                                 struct tess_sources **sources);
+
+#endif

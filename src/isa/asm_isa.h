@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* asm_isa.h - the machines' instruction sets, in the form that the assembler core uses. */
+#ifndef ISA_ASM_ISA_H
+#define ISA_ASM_ISA_H
+
+#include "asm/asm.h"
+
+/* Returns the description of a machine's instruction set, or NULL if the machine is invalid. */
+const struct asm_isa *machine_isa(enum tess_machine machine);
+
+#endif

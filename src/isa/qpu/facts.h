@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* facts.h - registers and peripherals that one instruction reads, writes and accesses. */
+#ifndef ISA_QPU_FACTS_H
+#define ISA_QPU_FACTS_H
+
+#include "isa/qpu/qpu_isa.h"
+
+/* Accesses, one bit each. Tile-buffer accesses that may share an instruction have separate bits. */
+enum {
+    ACCESS_UNIFORM = 1 << 0,
+    ACCESS_VARYING = 1 << 1,
+    ACCESS_VPM_READ = 1 << 2,
+    ACCESS_VPM_WRITE = 1 << 3,
+    ACCESS_READ_SETUP = 1 << 4,
+    ACCESS_WRITE_SETUP = 1 << 5,
+    ACCESS_DMA = 1 << 6, /* write of a DMA address, or read of the DMA state */
+    ACCESS_TMU_WRITE = 1 << 7,
+    ACCESS_TMU_READ = 1 << 8,
+    ACCESS_TILE_COLOUR_READ = 1 << 9,
+    ACCESS_TILE_READ = 1 << 10, /* load of coverage or alpha mask */
+    ACCESS_TILE_COLOUR_WRITE = 1 << 11,
+    ACCESS_TILE_WRITE = 1 << 12, /* write of Z, stencil setup or alpha mask */
+    ACCESS_SFU = 1 << 13,
+    ACCESS_MUTEX_READ = 1 << 14,
+    ACCESS_MUTEX_WRITE = 1 << 15,
+    ACCESS_SEMAPHORE = 1 << 16,
+    ACCESS_SCOREBOARD_WAIT = 1 << 17,
+    ACCESS_SCOREBOARD_UNLOCK = 1 << 18,
+    ACCESS_END = 1 << 19,
+    ACCESS_SWITCH = 1 << 20, /* thread switch or last thread switch */
+    ACCESS_LAST_SWITCH = 1 << 21,
+    ACCESS_NOSWAP = 1 << 22,
+    ACCESS_UNIFORM_ADDRESS = 1 << 23,
+    ACCESS_COORDINATES_READ = 1 << 24, /* read of x_coord, y_coord, ms_mask or rev_flag */
+    ACCESS_COORDINATES_WRITE = 1 << 25,
+    ACCESS_TMU_UNIFORM = 1 << 26, /* write of a TMU's t, r or b, which fetches a uniform */
+    ACCESS_MS_READ = 1 << 27,
+    ACCESS_INTERRUPT = 1 << 28,
+};
+#define ACCESS_TILE \
+    (ACCESS_TILE_COLOUR_READ | ACCESS_TILE_READ | ACCESS_TILE_COLOUR_WRITE | ACCESS_TILE_WRITE)
+#define ACCESS_VPM \
+    (ACCESS_VPM_READ | ACCESS_VPM_WRITE | ACCESS_READ_SETUP | ACCESS_WRITE_SETUP | ACCESS_DMA)
+
+enum { FACTS_FLAGS = 6 }; /* bit number of the flags in reads and sets; bits 0 to 5 are r0 to r5 */
+
+/* One ALU's write: address, file and condition. present is false if the ALU writes nothing. */
+struct check_write {
+    uint8_t address, condition;
+    bool file_b, present;
+};
+
+struct check_facts {
+    struct qpu_insn insn;
+    uint32_t accesses;
+    uint8_t port[2]; /* addresses that ports A and B read; QPU_NOP for an unused port */
+    /* Condition under which the value of each port is needed. QPU_COND_NEVER if no operation uses
+     * the port. */
+    uint8_t port_condition[2];
+    struct check_write write[2]; /* writes of the add ALU and of the mul ALU */
+    uint8_t reads;               /* bits of r0 to r5 and FACTS_FLAGS that are read */
+    uint8_t reads_always;        /* bits of r0 to r5 that are needed regardless of the flags */
+    uint8_t sets;                /* bits of r0 to r5 and FACTS_FLAGS that are written, at least
+                                  * in some elements */
+    uint8_t r4_load;             /* 1 if a signal loads r4, otherwise 0 */
+    bool branch_always;
+    bool makes_zero; /* operations are x - x or x ^ x, so the value of x does not matter */
+};
+
+struct check_facts check_facts(uint64_t word);
+
+/* Return true if the instruction reads or writes the register with an address from 0 to 31. file is
+ * 0 for A, 1 for B. */
+bool facts_reads_register(const struct check_facts *facts, unsigned file, unsigned address);
+bool facts_writes_register(const struct check_facts *facts, unsigned file, unsigned address);
+
+/* Returns true if an ALU writes to this address of either file. */
+bool facts_writes(const struct check_facts *facts, unsigned address);
+
+/* Returns true if both ALUs certainly have the same result: both move the same operand, or the
+ * instruction loads an immediate. */
+bool facts_same_value(const struct check_facts *facts);
+
+/* Returns true if two conditions can hold in the same element. */
+bool facts_overlap(unsigned one, unsigned other);
+
+/* Returns true if an assembler could have written this word. In such a word, a port that no operand
+ * uses has no address from 0 to 31, and no field has a reserved value. Data words rarely meet both
+ * conditions. */
+bool check_is_plausible(const uint8_t *word);
+
+#endif

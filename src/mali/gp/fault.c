@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* fault.c - see fault.h. */
+#include "mali/gp/fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alias.h"
+#include "program/gp_program.h"
+
+static const struct tess_gp_finding rules[FAULT_RULES] = {
+#define FAULT(name, id, severity, title, hardware, model, instead, source) \
+    [FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
+#include "mali/gp/faults.def"
+#undef FAULT
+};
+
+size_t tess_gp_finding_count(void)
+{
+    return FAULT_RULES;
+}
+
+const struct tess_gp_finding *tess_gp_finding_get(size_t number)
+{
+    return number < FAULT_RULES ? &rules[number] : NULL;
+}
+
+static const struct tess_gp_finding *find(const char *id)
+{
+    for (size_t i = 0; id && i < FAULT_RULES; i++)
+        if (strcmp(rules[i].id, id) == 0)
+            return &rules[i];
+    return NULL;
+}
+
+const struct tess_gp_finding *tess_gp_finding_find(const char *id)
+{
+    const struct tess_gp_finding *found = find(id);
+    return found || !id ? found : find(alias_find(id, strlen(id)));
+}
+
+/* --- reports --- */
+
+/* Returns ", NAME" for a varying with a name, or "" for a varying without a name. */
+static const char *varying_name(const struct tess_gp_program *program, uint32_t number,
+                                char text[64])
+{
+    const struct tess_gp_symbol *symbol;
+    for (size_t i = 0; (symbol = tess_gp_program_symbol(program, i)) != NULL; i++)
+        if (symbol->kind == TESS_GP_VARYING && symbol->number == number) {
+            snprintf(text, 64, ", %s", symbol->name);
+            return text;
+        }
+    return "";
+}
+
+/* Writes the place of a finding to text. Examples: "instruction 12 (loop), vertex 7"; "vertex 7,
+ * v_colour" for a finding that belongs to no instruction. */
+static void place(const struct fault_entry *entry, const struct tess_gp_program *program,
+                  char *text, size_t size)
+{
+    if (entry->line >= FAULT_NO_LINE) {
+        uint32_t varying = (entry->line - FAULT_NO_LINE) / 4u;
+        char name[64];
+        snprintf(text, size, "vertex %" PRIu64 "%s", entry->item,
+                 varying_name(program, varying, name));
+        return;
+    }
+    const char *label = tess_gp_program_label(program, entry->line);
+    snprintf(text, size, "instruction %u%s%s%s, vertex %" PRIu64, entry->line, label ? " (" : "",
+             label ? label : "", label ? ")" : "", entry->item);
+}
+
+static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
+                     char *where, size_t size)
+{
+    const struct tess_gp_program *program = user;
+    bool line = entry->line < FAULT_NO_LINE;
+    diag->severity = rules[entry->rule].severity;
+    diag->rule = rules[entry->rule].id;
+    diag->hint = rules[entry->rule].instead;
+    const struct code_line *from = program_file_place(&program->file, line ? entry->line : 0,
+                                                      GP_INSN_BYTES, 0);
+    diag->file = from ? from->file : NULL;
+    diag->line = line && from ? from->line : 0;
+    diag->column = line && from ? from->column : 0;
+    place(entry, program, where, size);
+}
+
+void fault_report(struct fault_log *log, struct fault_told *told,
+                  const struct tess_gp_program *program, struct tess_sink sink)
+{
+    const struct fault_teller teller = {.describe = describe, .user = program, .sink = sink};
+    fault_log_report(log, told, &teller);
+}

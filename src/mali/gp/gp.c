@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* gp.c - the public API of the vertex processor: handles, programs, rows.
+ *
+ * In:      programs (struct tess_gp_program), rows, batches of vertices.
+ * Out:     the results that exec.c computes. threads.c distributes the work to host threads.
+ * Source:  include/tessera/utgard.h specifies the behaviour. */
+#include "mali/gp/gp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mali/gp/attribute.h"
+#include "mali/gp/varying.h"
+
+enum tess_status tess_gp_create(const struct tess_gp_options *options, struct tess_sink sink,
+                                struct tess_gp **gp)
+{
+    if (!gp)
+        return TESS_INVALID;
+    *gp = calloc(1, sizeof **gp);
+    if (!*gp)
+        return TESS_NO_MEMORY;
+    if (options)
+        (*gp)->options = *options;
+    if (!(*gp)->options.limit)
+        (*gp)->options.limit = TESS_GP_LIMIT;
+    (*gp)->sink = sink;
+    (*gp)->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
+    return TESS_OK;
+}
+
+static void unload(struct tess_gp *gp)
+{
+    gp_code_free(gp->code);
+    gp_code_free(gp->watched_code);
+    gp->code = gp->watched_code = NULL;
+    gp->program = NULL;
+    fault_told_free(&gp->told);
+}
+
+void tess_gp_free(struct tess_gp *gp)
+{
+    if (!gp)
+        return;
+    unload(gp);
+    for (unsigned i = 0; i < PARALLEL_THREADS_MAX; i++)
+        gp_machine_free(gp->machine[i]);
+    fault_log_free(&gp->faults);
+    free(gp);
+}
+
+/* --- programs and rows --- */
+
+/* Returns the number of the varying gl_Position, or -1 if the program has no such varying. */
+static int find_position(const struct tess_gp_program *program)
+{
+    const struct tess_gp_symbol *symbol = tess_gp_program_find(program, TESS_GP_VARYING,
+                                                               "gl_Position");
+    return symbol ? (int)symbol->number : -1;
+}
+
+enum tess_status gp_decode_for(const struct tess_gp *gp, bool watched, struct gp_code **code)
+{
+    size_t instructions;
+    const uint32_t *words = tess_gp_program_code(gp->program, &instructions);
+    struct gp_decode_options options = {
+        .handlers = gp_handlers_native(),
+        .choices = gp->options.choices,
+        .watched = watched,
+        .checked = !gp->options.no_findings,
+        .position = find_position(gp->program),
+    };
+    if (!words || instructions < 1 || instructions > GP_PROGRAM_MAX)
+        return TESS_INVALID;
+    return gp_decode_program(words, (uint32_t)instructions, &options, code);
+}
+
+static void load_constants(struct tess_gp *gp)
+{
+    const struct tess_gp_symbol *symbol;
+    for (size_t i = 0; (symbol = tess_gp_program_symbol(gp->program, i)) != NULL; i++)
+        if (symbol->kind == TESS_GP_CONSTANT)
+            tess_gp_set_rows(gp, symbol->number, symbol->values, 1);
+}
+
+static void find_owners(struct tess_gp *gp)
+{
+    const struct tess_gp_symbol *symbol;
+    memset(gp->owner, 0, sizeof gp->owner);
+    for (size_t i = 0; (symbol = tess_gp_program_symbol(gp->program, i)) != NULL; i++)
+        for (uint32_t k = 0; k < symbol->count && symbol->number + k < TESS_GP_ROWS; k++)
+            if (symbol->kind == TESS_GP_UNIFORM || symbol->kind == TESS_GP_CONSTANT)
+                gp->owner[symbol->number + k] = symbol;
+}
+
+enum tess_status tess_gp_load(struct tess_gp *gp, const struct tess_gp_program *program)
+{
+    if (!gp || !program)
+        return TESS_INVALID;
+    unload(gp);
+    gp->program = program;
+    enum tess_status status = gp_decode_for(gp, false, &gp->code);
+    if (status) {
+        unload(gp);
+        return status;
+    }
+    load_constants(gp);
+    find_owners(gp);
+    return TESS_OK;
+}
+
+enum tess_status tess_gp_set_rows(struct tess_gp *gp, uint32_t first, const float *values,
+                                  uint32_t rows)
+{
+    if (!gp || (!values && rows) || first > TESS_GP_ROWS || rows > TESS_GP_ROWS - first)
+        return TESS_INVALID;
+    if (rows == 0)
+        return TESS_OK;
+    memcpy(gp->rows[first], values, rows * sizeof gp->rows[0]);
+    memset(gp->row_set + first, true, rows);
+    return TESS_OK;
+}
+
+const float *tess_gp_row(const struct tess_gp *gp, uint32_t row)
+{
+    return gp && row < TESS_GP_ROWS ? gp->rows[row] : NULL;
+}
+
+struct tess_gp_stats tess_gp_stats(const struct tess_gp *gp)
+{
+    return gp ? gp->stats : (struct tess_gp_stats){0};
+}
+
+void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from)
+{
+    to->vertices += from->vertices;
+    to->instructions += from->instructions;
+    to->branches += from->branches;
+    to->taken += from->taken;
+}
+
+/* --- runs --- */
+
+bool gp_batch_is_valid(const struct tess_gp *gp, const struct tess_gp_batch *batch)
+{
+    if (!gp || !gp->code || !batch || batch->count > SIZE_MAX - batch->first)
+        return false;
+    for (unsigned i = 0; i < TESS_GP_ATTRIBUTES; i++)
+        if (batch->attributes && !gp_attribute_is_valid(&batch->attributes[i]))
+            return false;
+    for (unsigned i = 0; i < TESS_GP_VARYINGS; i++)
+        if (batch->varyings && !gp_varying_is_valid(&batch->varyings[i]))
+            return false;
+    return true;
+}
+
+struct gp_machine *gp_machine_ready(struct tess_gp *gp, unsigned number, const struct gp_code *code,
+                                    const struct tess_gp_batch *batch)
+{
+    struct gp_machine **machine = &gp->machine[number];
+    if (!*machine)
+        *machine = gp_machine_create();
+    if (!*machine)
+        return NULL;
+    (*machine)->flush = gp->options.choices.keep_denormals ? 0 : 0x7fffffff;
+    (*machine)->limit = gp->options.limit;
+    (*machine)->batch = batch;
+    (*machine)->row_set = gp->row_set;
+    (*machine)->owner = gp->owner;
+    return gp_machine_load(*machine, code, gp->rows) ? *machine : NULL;
+}
+
+enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *batch, bool runaway,
+                              bool failed)
+{
+    failed |= gp->faults.failed;
+    gp->faults.failed = false;
+    gp->told.most = gp->options.shown;
+    if (!batch->more || failed || runaway)
+        fault_report(&gp->faults, &gp->told, gp->program, gp->sink);
+    if (failed)
+        return TESS_NO_MEMORY;
+    return runaway ? TESS_WRONG : TESS_OK;
+}
+
+enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_batch *batch)
+{
+    if (!gp_batch_is_valid(gp, batch))
+        return TESS_INVALID;
+    return gp_run_threads(gp, batch);
+}

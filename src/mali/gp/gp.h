@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* gp.h - struct tess_gp, a vertex processor. It has a program, the rows of the uniform memory, and
+ * one machine for each host thread. */
+#ifndef MALI_GP_GP_H
+#define MALI_GP_GP_H
+
+#include "base/parallel_for.h"
+#include "mali/gp/code.h"
+#include "mali/gp/exec.h"
+
+struct tess_gp {
+    struct tess_gp_options options;
+    struct tess_sink sink;
+    const struct tess_gp_program *program;
+    struct gp_code *code;
+    struct gp_code *watched_code; /* code for traces; NULL until the first trace */
+    /* machine of each host thread; NULL until the thread is used */
+    struct gp_machine *machine[PARALLEL_THREADS_MAX];
+    float rows[TESS_GP_ROWS][GP_COMPONENTS];
+    bool row_set[TESS_GP_ROWS];
+    /* uniform or constant that the program has declared at each row, or NULL */
+    const struct tess_gp_symbol *owner[TESS_GP_ROWS];
+    struct tess_gp_stats stats;
+    struct fault_log faults; /* findings of the run */
+    struct fault_told told;
+};
+
+/* Prepares machine `number` to run vertices of the batch with this code. Creates the machine if
+ * needed. Returns NULL if the host is out of memory. */
+struct gp_machine *gp_machine_ready(struct tess_gp *gp, unsigned number, const struct gp_code *code,
+                                    const struct tess_gp_batch *batch);
+
+enum tess_status gp_decode_for(const struct tess_gp *gp, bool watched, struct gp_code **code);
+
+/* Returns true if a program is loaded and the batch's descriptors are valid. */
+bool gp_batch_is_valid(const struct tess_gp *gp, const struct tess_gp_batch *batch);
+
+/* Adds the counters *from of a machine to *to. */
+void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from);
+
+/* Ends a run. Reports the run's findings and returns its status. */
+enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *batch, bool runaway,
+                              bool failed);
+
+/* Runs all vertices of a batch, which must be valid. The options have the number of host
+ * threads. */
+enum tess_status gp_run_threads(struct tess_gp *gp, const struct tess_gp_batch *batch);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* interpose_rights.c - interposes functions that change the mode, the owner and the times of a
+ * file. For a node or another file of the tree, these functions change the tree's file (tree.h).
+ * stat() of a node returns the values of the tree's file.
+ *
+ * In:  calls with paths and descriptors.
+ * Out: the C library's answers. A user who does not own a node receives EPERM, as from the kernel.
+ *      By default root owns the nodes.
+ *
+ * Source: the C library's manual; Linux, fs/attr.c (setattr_prepare).
+ * Left out: functions with 64-bit times for 32-bit programs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include "shim/drm/interpose/nodes.h"
+#include "shim/common/interpose_guard.h"
+#include "shim/common/interpose.h"
+#include "shim/drm/interpose/tree.h"
+
+/* --- ownership --- */
+
+static bool may_change(enum file_node node)
+{
+    struct tree_rights rights;
+    if (geteuid() == 0 || (tree_rights(node, &rights) && rights.uid == geteuid()))
+        return true;
+    errno = EPERM;
+    return false;
+}
+
+static bool may_change_at(int folder, const char *path)
+{
+    enum file_node node;
+    return !tree_node(folder, path, &node) || may_change(node);
+}
+
+/* is_nothing() is true for a call that changes no owner. is_now() is true for a call that sets the
+ * times to the present. Neither call requires that the caller owns the file. */
+static bool is_nothing(uid_t owner, gid_t group)
+{
+    return owner == (uid_t)-1 && group == (gid_t)-1;
+}
+
+static bool is_now(const struct timespec times[2])
+{
+    return !times || (times[0].tv_nsec == UTIME_NOW && times[1].tv_nsec == UTIME_NOW);
+}
+
+/* Returns the tree's path of a node, or NULL if fd is not a node. */
+static const char *path_of(int fd)
+{
+    enum file_node node;
+    return nodes_is(fd, &node) ? tree_path(node) : NULL;
+}
+
+/* --- modes --- */
+
+INTERPOSE(int, fchmodat, (int folder, const char *path, mode_t mode, int flags),
+          (folder, path, mode, flags))
+{
+    char room[PATH_MAX];
+    if (!may_change_at(folder, path))
+        return -1;
+    return NEXT(fchmodat)(folder, interpose_redirect(folder, path, room), mode, flags);
+}
+
+INTERPOSE(int, chmod, (const char *path, mode_t mode), (path, mode))
+{
+    char room[PATH_MAX];
+    if (!may_change_at(AT_FDCWD, path))
+        return -1;
+    return NEXT(chmod)(interpose_redirect(AT_FDCWD, path, room), mode);
+}
+
+INTERPOSE(int, fchmod, (int fd, mode_t mode), (fd, mode))
+{
+    const char *path = path_of(fd);
+    return path ? chmod(path, mode) : NEXT(fchmod)(fd, mode);
+}
+
+/* --- owners --- */
+
+INTERPOSE(int, fchownat, (int folder, const char *path, uid_t owner, gid_t group, int flags),
+          (folder, path, owner, group, flags))
+{
+    char room[PATH_MAX];
+    const char *node = flags & AT_EMPTY_PATH && !*path ? path_of(folder) : NULL;
+    if (node)
+        return fchownat(AT_FDCWD, node, owner, group, 0);
+    if (!is_nothing(owner, group) && !may_change_at(folder, path))
+        return -1;
+    return NEXT(fchownat)(folder, interpose_redirect(folder, path, room), owner, group, flags);
+}
+
+INTERPOSE(int, chown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
+{
+    return fchownat(AT_FDCWD, path, owner, group, 0);
+}
+
+INTERPOSE(int, lchown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
+{
+    return fchownat(AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW);
+}
+
+INTERPOSE(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
+{
+    const char *path = path_of(fd);
+    return path ? chown(path, owner, group) : NEXT(fchown)(fd, owner, group);
+}
+
+/* --- times --- */
+
+INTERPOSE(int, utimensat, (int folder, const char *path, const struct timespec times[2], int flags),
+          (folder, path, times, flags))
+{
+    char room[PATH_MAX];
+    if (!is_now(times) && !may_change_at(folder, path))
+        return -1;
+    return NEXT(utimensat)(folder, interpose_redirect(folder, path, room), times, flags);
+}
+
+INTERPOSE(int, futimens, (int fd, const struct timespec times[2]), (fd, times))
+{
+    const char *path = path_of(fd);
+    return path ? utimensat(AT_FDCWD, path, times, 0) : NEXT(futimens)(fd, times);
+}
+
+INTERPOSE(int, utimes, (const char *path, const struct timeval times[2]), (path, times))
+{
+    char room[PATH_MAX];
+    if (times && !may_change_at(AT_FDCWD, path))
+        return -1;
+    return NEXT(utimes)(interpose_redirect(AT_FDCWD, path, room), times);
+}
+
+INTERPOSE(int, lutimes, (const char *path, const struct timeval times[2]), (path, times))
+{
+    char room[PATH_MAX];
+    if (times && !may_change_at(AT_FDCWD, path))
+        return -1;
+    return NEXT(lutimes)(interpose_redirect(AT_FDCWD, path, room), times);
+}
+
+INTERPOSE(int, futimesat, (int folder, const char *path, const struct timeval times[2]),
+          (folder, path, times))
+{
+    char room[PATH_MAX];
+    if (times && !may_change_at(folder, path))
+        return -1;
+    return NEXT(futimesat)(folder, interpose_redirect(folder, path, room), times);
+}
+
+INTERPOSE(int, futimes, (int fd, const struct timeval times[2]), (fd, times))
+{
+    const char *path = path_of(fd);
+    return path ? utimes(path, times) : NEXT(futimes)(fd, times);
+}
+
+INTERPOSE(int, utime, (const char *path, const struct utimbuf *times), (path, times))
+{
+    char room[PATH_MAX];
+    if (times && !may_change_at(AT_FDCWD, path))
+        return -1;
+    return NEXT(utime)(interpose_redirect(AT_FDCWD, path, room), times);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* interpose_time64.c - fcntl() of interpose.c and the waiting functions of interpose_io.c, for
+ * 32-bit programs that were compiled with 64-bit times. The C library has separate functions for
+ * such programs. The headers map each function defined here to its separate name, because this file
+ * is compiled with 64-bit times.
+ *
+ * In:  calls.
+ * Out: the results of the functions with 32-bit times.
+ *
+ * Source: glibc's headers. */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/select.h>
+
+#include "shim/drm/interpose/interpose.h"
+#include "shim/drm/interpose/interpose_io.h"
+#include "shim/common/interpose_guard.h"
+
+SHOWN int fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    return interpose_fcntl(fd, command, NEXT_AS(fcntl, __fcntl_time64)(fd, command, argument));
+}
+
+INTERPOSE_AS(int, ppoll, __ppoll64,
+             (struct pollfd * files, nfds_t count, const struct timespec *span,
+              const sigset_t *mask),
+             (files, count, span, mask))
+{
+    POLL(files, count, NEXT_AS(ppoll, __ppoll64)(files, count, span, mask));
+}
+
+INTERPOSE_AS(int, select, __select64,
+             (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *span),
+             (count, in, out, other, span))
+{
+    SELECT(count, out, NEXT_AS(select, __select64)(count, in, out, other, span));
+}
+
+INTERPOSE_AS(int, pselect, __pselect64,
+             (int count, fd_set *in, fd_set *out, fd_set *other, const struct timespec *span,
+              const sigset_t *mask),
+             (count, in, out, other, span, mask))
+{
+    SELECT(count, out, NEXT_AS(pselect, __pselect64)(count, in, out, other, span, mask));
+}

@@ -1,0 +1,844 @@
+/* SPDX-License-Identifier: MIT */
+/* job.c - see job.h.
+ *
+ * A job that is drawn ahead of its turn must have no visible effect until the commit. Such a job
+ * reads memory, but does not write any. The job has its own copy of the semaphores and the mutex.
+ * Its findings are kept. If an access could give another result at the job's turn, the job is
+ * marked to be drawn again. */
+#include "vc4/draw/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "vc4/device/device.h"
+#include "vc4/run/job_pool.h"
+#include "vc4/memory/layout.h"
+
+enum {
+    JOBS_PER_THREAD = 8, /* jobs per host thread in one window */
+    MAX_OPERATIONS = 1 << 16,
+    MAX_STORES = 4, /* stores of one job whose memory is recorded, so that loads can wait */
+    DUMP_BYTES = 3 * 16384, /* upper limit of the size of a full dump: colour, Z/stencil, mask */
+    WHOLE_MEMORY = 1 << 30,
+};
+
+enum operation_kind { OPERATION_RECORD, OPERATION_STATE, OPERATION_DRAW, OPERATION_STORE };
+
+/* An operation, and the record that the operation carries out. */
+struct operation {
+    uint32_t record_address;
+    uint8_t record, kind;
+    bool has_data;
+    bool writes; /* true for a store that writes to memory */
+    union {
+        uint8_t data[16];
+        uint32_t state; /* index in job->state */
+        struct render_primitive primitive;
+    };
+};
+
+struct job_state {
+    struct cl_state state;
+    struct shader_record shader;
+};
+
+/* A range of memory that a store writes, with its tile and frame. */
+struct extent {
+    uint32_t base, size;
+    uint32_t surface, column, row;
+    bool whole_tile; /* true if the range contains the data of this tile only */
+    uint8_t frame[10];
+};
+
+struct job {
+    struct operation *operation;
+    uint32_t operations, capacity;
+    struct job_state *state;
+    uint32_t states, state_capacity;
+    struct extent store[MAX_STORES];
+    uint32_t stores;
+    bool closed; /* true if the job is complete; the last operation is then a store that clears the
+                    tile buffer */
+    struct job_start start;
+    struct fault_log told; /* findings of the control list executor */
+    struct fault_kept reported_kept;
+    struct cle_thread after; /* state of the rendering thread after this job */
+    uint64_t records_after, records_left_after;
+
+    /* State of the drawing. */
+    struct render render;
+    struct bus bus;      /* for shaders and vertices; has a guard until the job's turn */
+    struct bus tile_bus; /* for loads and stores of tiles */
+    struct bus_guard guard;
+    struct fault_log log;
+    struct fault_kept kept;
+    struct pctr_counts counts;
+    struct profile profile;
+    struct draw_tally tally;
+    struct qpu_shared shared; /* copy of the device's semaphores and mutex, used until the turn */
+    uint32_t done;            /* number of operations carried out */
+    bool begun;
+    bool ahead;    /* true if the job was drawn up to its first store before its turn */
+    bool conflict; /* true if a result may depend on an earlier job */
+};
+
+static struct job *filling(struct jobs *jobs)
+{
+    return jobs->slot[jobs->pending];
+}
+
+/* --- filling a job --- */
+
+/* Makes room for another element. Returns false if the host is out of memory. */
+static bool grow(void **array, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return true;
+    uint32_t more = *capacity ? 2 * *capacity : 64;
+    void *bigger = realloc(*array, more * size);
+    if (!bigger)
+        return false;
+    *array = bigger;
+    *capacity = more;
+    return true;
+}
+
+bool jobs_lacked_memory(const struct tess_vc4 *vc4)
+{
+    return vc4->jobs.no_memory;
+}
+
+/* Stops all drawing after a loss of operations, because the results would be wrong. */
+static void lack_memory(struct tess_vc4 *vc4)
+{
+    fault(&vc4->log, FAULT_BUDGET, "the host is out of memory for the operations of a tile");
+    vc4->jobs.hung = vc4->jobs.no_memory = true;
+}
+
+/* Appends an operation to the job being filled. Returns NULL if drawing has stopped, because a
+ * shader hangs or the host is out of memory. */
+static struct operation *append(struct tess_vc4 *vc4, enum operation_kind kind)
+{
+    struct jobs *jobs = &vc4->jobs;
+    if (jobs->hung)
+        return NULL;
+    if (filling(jobs)->operations == MAX_OPERATIONS)
+        jobs_sync(vc4);
+    if (jobs->hung)
+        return NULL;
+    struct job *job = filling(jobs);
+    if (!grow((void **)&job->operation, job->operations, &job->capacity, sizeof *job->operation)) {
+        lack_memory(vc4);
+        return NULL;
+    }
+    struct operation *operation = &job->operation[job->operations++];
+    *operation = (struct operation){.record_address = vc4->cle[CLE_RENDERING].record_address,
+                                    .record = vc4->cle[CLE_RENDERING].record,
+                                    .kind = (uint8_t)kind};
+    return operation;
+}
+
+static void copy_data(struct operation *operation, const uint8_t *data)
+{
+    if (!data)
+        return;
+    memcpy(operation->data, data, cl_packet(operation->record)->bytes - 1u);
+    operation->has_data = true;
+}
+
+void jobs_state(struct tess_vc4 *vc4, const struct cl_state *state,
+                const struct shader_record *shader)
+{
+    struct operation *operation = append(vc4, OPERATION_STATE);
+    if (!operation)
+        return;
+    struct job *job = filling(&vc4->jobs);
+    operation->state = job->states;
+    if (!grow((void **)&job->state, job->states, &job->state_capacity, sizeof *job->state)) {
+        job->operations--;
+        lack_memory(vc4);
+        return;
+    }
+    job->state[job->states++] = (struct job_state){*state, *shader};
+}
+
+void jobs_draw(struct tess_vc4 *vc4, const struct render_primitive *primitive)
+{
+    struct operation *operation = append(vc4, OPERATION_DRAW);
+    if (operation)
+        operation->primitive = *primitive;
+}
+
+/* --- memory of loads and stores --- */
+
+static uint32_t image_bytes(uint32_t width, uint32_t height, uint32_t layout, uint32_t bits)
+{
+    struct image_layout image;
+    if (layout > LAYOUT_LT || (uint64_t)width * height > 1 << 26)
+        return WHOLE_MEMORY;
+    layout_init(&image, (enum layout)layout, width, height, bits);
+    return image.size_bytes;
+}
+
+static void set_image(struct extent *extent, uint32_t address, uint32_t layout, uint32_t bits)
+{
+    const uint8_t *frame = extent->frame;
+    extent->base = extent->surface = address & BUS_ADDRESS_MASK & ~15u;
+    extent->size = image_bytes(CL_GET(frame, TILE_RENDERING_MODE, WIDTH),
+                               CL_GET(frame, TILE_RENDERING_MODE, HEIGHT), layout, bits);
+}
+
+static void set_dump(struct extent *extent, uint32_t address)
+{
+    extent->base = extent->surface = address & BUS_ADDRESS_MASK & ~15u;
+    extent->size = DUMP_BYTES;
+    extent->whole_tile = true;
+}
+
+enum { FRAME_8888 = 1, BUFFER_NONE = 0, BUFFER_COLOUR = 1, BUFFER_FULL_DUMP = 5 };
+
+/* Returns the bits per pixel in memory: 64 if the frame has 64-bit colour, otherwise 32 or 16. */
+static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
+{
+    if (CL_GET(frame, TILE_RENDERING_MODE, COLOR_64BIT))
+        return 64;
+    return is_8888 ? 32 : 16;
+}
+
+/* Sets the extent of record 28 or 29. The fields that this function reads are the same in both
+ * records. Data narrower than 32 bits, except colour, counts as 32 bits. Returns false if no buffer
+ * is selected. */
+static bool set_general(struct extent *extent, const uint8_t *data)
+{
+    uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
+    uint32_t address = CL_GET_ADDRESS(data, STORE_TILE_BUFFER_GENERAL, ADDRESS);
+    if (buffer == BUFFER_NONE)
+        return false;
+    if (buffer == BUFFER_FULL_DUMP)
+        set_dump(extent, address);
+    else
+        set_image(extent, address, CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT),
+                  buffer == BUFFER_COLOUR
+                      ? colour_bits(extent->frame,
+                                    CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) == 0)
+                      : 32);
+    return true;
+}
+
+/* Sets *extent to the memory that a load or store of the current tile accesses. Returns false if
+ * the record accesses no memory. */
+static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_t *data,
+                        struct extent *extent)
+{
+    const struct job_start *setup = &vc4->jobs.setup;
+    const struct cle_thread *t = &vc4->cle[CLE_RENDERING];
+    *extent = (struct extent){.column = t->tile_column, .row = t->tile_row};
+    memcpy(extent->frame, setup->frame, sizeof extent->frame);
+    switch ((enum cl_code)record) {
+    case CL_STORE_FULL_RES_TILE_BUFFER:
+    case CL_LOAD_FULL_RES_TILE_BUFFER:
+        set_dump(extent, CL_GET_ADDRESS(data, STORE_FULL_RES_TILE_BUFFER, ADDRESS));
+        return true;
+    case CL_STORE_TILE_BUFFER_GENERAL:
+    case CL_LOAD_TILE_BUFFER_GENERAL: return set_general(extent, data);
+    default:
+        set_image(extent, CL_GET_ADDRESS(setup->frame, TILE_RENDERING_MODE, ADDRESS),
+                  CL_GET(setup->frame, TILE_RENDERING_MODE, MEMORY_FORMAT),
+                  colour_bits(setup->frame, CL_GET(setup->frame, TILE_RENDERING_MODE,
+                                                   COLOR_FORMAT) == FRAME_8888));
+        return true;
+    }
+}
+
+/* Returns true if two ranges overlap. Ranges of different tiles of the same surface do not
+ * overlap. */
+static bool overlap(const struct extent *a, const struct extent *b)
+{
+    bool apart = a->base - b->base >= b->size && b->base - a->base >= a->size;
+    bool neighbours = !a->whole_tile && !b->whole_tile && a->surface == b->surface &&
+                      (a->column != b->column || a->row != b->row) &&
+                      memcmp(a->frame, b->frame, sizeof a->frame) == 0;
+    return !apart && !neighbours;
+}
+
+static bool waits_for_store(const struct jobs *jobs, const struct extent *extent)
+{
+    for (uint32_t i = 0; i < jobs->pending; i++)
+        for (uint32_t k = 0; k < jobs->slot[i]->stores; k++)
+            if (overlap(extent, &jobs->slot[i]->store[k]))
+                return true;
+    return false;
+}
+
+/* --- drawing --- */
+
+static void hit_guard(void *user)
+{
+    struct job *job = user;
+    job->conflict = true;
+}
+
+/* Restores the contents that the tile buffer has at the start of the job. Findings are dropped,
+ * because they were reported when the records were first executed. */
+static void restore_tile_buffer(struct job *job)
+{
+    struct fault_log quiet = {.sink = {0}};
+    struct tlb *tlb = &job->render.tlb;
+    tlb->log = &quiet;
+    if (job->start.frame_known)
+        tlb_configure(tlb, job->start.frame);
+    if (job->start.clear_known)
+        tlb_clear_colours(tlb, job->start.clear);
+    if (job->start.cleared == TLB_ALL_HALVES)
+        tlb_clear(tlb, job->start.half);
+    tlb->log = &job->log;
+}
+
+/* Prepares to draw a job from its start. ahead is true if it is drawn before its turn. */
+static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_cache *instructions)
+{
+    struct render *render = &job->render;
+    fault_drop(&job->log);
+    job->log.kept = &job->kept;
+    job->log.strict = vc4->options.strict;
+    job->log.most = vc4->options.shown;
+    job->counts = (struct pctr_counts){0};
+    job->tally.count = 0;
+    profile_clear(&job->profile);
+    job->profile.by_instruction = vc4->options.profile;
+    job->shared = vc4->shared;
+    job->guard = vc4->jobs.guard;
+    job->guard.hit = hit_guard;
+    job->guard.user = job;
+    job->guard.writes = true;
+    job->conflict = false;
+    job->done = 0;
+    job->begun = true;
+    bus_view(&job->bus, &vc4->bus, &job->log, ahead ? &job->guard : NULL);
+    bus_view(&job->tile_bus, &vc4->bus, &job->log, NULL);
+    render->bus = &job->bus;
+    render->log = &job->log;
+    render->shared = ahead ? &job->shared : &vc4->shared;
+    render->counts = &job->counts;
+    render->profile = &job->profile;
+    render->tally = &job->tally;
+    render->trace = vc4->trace;
+    render->instructions = instructions;
+    render->qpus = vc4->options.qpus;
+    render->slices.l2_disabled = vc4->slices.l2_disabled;
+    render_reset(render, job->start.cleared == TLB_ALL_HALVES);
+    render->tlb.bus = &job->tile_bus;
+    render->tmu.lists = &vc4->list_memory;
+    render->tmu.frame = &render->tlb.frame;
+    tmu_forget_textures(&render->tmu);
+    restore_tile_buffer(job);
+    v3d_reservations(vc4, render->reserve);
+    render->vertices.allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_RENDERING);
+}
+
+static void set_place(struct job *job, const struct operation *operation)
+{
+    const struct tlb *tlb = &job->render.tlb;
+    job->log.place = (struct tess_place){
+        .known = TESS_PLACE_LIST | (tlb->in_tile ? TESS_PLACE_TILE : 0u),
+        .thread = CLE_RENDERING,
+        .list_address = operation->record_address,
+        .record = operation->record,
+        .tile_column = tlb->column,
+        .tile_row = tlb->row,
+    };
+}
+
+static void carry_out(struct job *job, const struct operation *operation)
+{
+    struct render *render = &job->render;
+    const uint8_t *data = operation->has_data ? operation->data : NULL;
+    set_place(job, operation);
+    switch ((enum operation_kind)operation->kind) {
+    case OPERATION_RECORD: render_tile_record(render, operation->record, data); break;
+    case OPERATION_STATE:
+        render_set_state(render, &job->state[operation->state].state,
+                         &job->state[operation->state].shader);
+        break;
+    case OPERATION_DRAW: render_draw(render, &operation->primitive); break;
+    case OPERATION_STORE:
+        render->tlb.last_store = job->closed && job->done + 1 == job->operations;
+        render_store(render, operation->record, data);
+        break;
+    }
+}
+
+/* Writes the vertex indices of the primitives after the current primitive to index[]. Returns the
+ * number of indices. This is a vertex_look_ahead function. */
+static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
+{
+    const struct job *job = user;
+    uint32_t count = 0;
+    for (uint32_t i = job->done + 1; i < job->operations && count + 3 <= max; i++) {
+        const struct operation *operation = &job->operation[i];
+        if (operation->kind == OPERATION_STATE &&
+            memcmp(&job->state[operation->state].shader, &job->render.shader,
+                   sizeof job->render.shader) == 0)
+            continue;
+        if (operation->kind != OPERATION_DRAW)
+            break;
+        for (unsigned k = 0; k < operation->primitive.vertices; k++)
+            index[count++] = operation->primitive.index[k];
+    }
+    return count;
+}
+
+/* Carries out operations to the end of the job. If ahead is true, stops before the first operation
+ * that writes memory. */
+static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
+{
+    struct render *render = &job->render;
+    render->program_limit = qps_shader_limit(vc4);
+    render->sanitize = vc4->options.sanitize;
+    render->total_limit = qps_total_limit(vc4);
+    render->instructions_left = vc4->instructions_left;
+    render->upcoming = (struct vertex_source){look_ahead, job};
+    for (; job->done < job->operations && !render->hung && !job->conflict; job->done++) {
+        const struct operation *operation = &job->operation[job->done];
+        if (ahead && operation->writes)
+            break;
+        carry_out(job, operation);
+        if (render->hung)
+            break;
+    }
+}
+
+/* Draws a job ahead of its turn. A job_pool_task. */
+static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instructions)
+{
+    struct tess_vc4 *vc4 = user;
+    struct job *job = vc4->jobs.slot[index];
+    if (job->begun)
+        return; /* the first part of the job was already drawn at the job's turn */
+    begin(vc4, job, true, instructions);
+    draw(vc4, job, true);
+    if (!job->render.hung && !job->conflict)
+        render_flush(&job->render);
+    job->conflict |= memcmp(&job->shared, &vc4->shared, sizeof job->shared) != 0;
+    job->ahead = !job->render.hung && !job->conflict;
+}
+
+/* --- committing --- */
+
+static void count_work(struct render_work *sum, const struct render_work *part)
+{
+    sum->instructions += part->instructions;
+    sum->shader_runs += part->shader_runs;
+    sum->primitives += part->primitives;
+    sum->tiles += part->tiles;
+    sum->quads += part->quads;
+    sum->texture_lookups += part->texture_lookups;
+}
+
+/* Adds the job's counts since the last call to the device's counts. */
+static void count(struct tess_vc4 *vc4, struct job *job)
+{
+    struct render *render = &job->render;
+    render->work.quads = render->fep.quads;
+    render->work.texture_lookups = render->tmu.lookups + render->vertices.tmu.lookups;
+    count_work(&vc4->jobs.work, &render->work);
+    vc4->instructions_left -= render->work.instructions;
+    render->work = (struct render_work){0};
+    render->fep.quads = render->tmu.lookups = render->vertices.tmu.lookups = 0;
+    pctr_merge(&vc4->counts, &job->counts);
+    job->counts = (struct pctr_counts){0};
+    draws_take(&vc4->draws, &job->tally);
+    profile_merge(&vc4->profile, &job->profile);
+    profile_clear(&job->profile);
+}
+
+/* Records that a shader hangs, and the state to which the rendering thread will be set back: its
+ * state before the record that runs the shader. */
+static void hang(struct tess_vc4 *vc4, const struct job *job)
+{
+    struct jobs *jobs = &vc4->jobs;
+    jobs->hung = jobs->rewind = true;
+    jobs->hung_at = job->after;
+    jobs->hung_at.running = true;
+    jobs->hung_at.state_sent = false;
+    jobs->hung_at.ca = jobs->hung_at.record_address = job->operation[job->done].record_address;
+    jobs->hung_at.record = job->operation[job->done].record;
+    jobs->hung_records = job->records_after;
+    jobs->hung_records_left = job->records_left_after;
+    vc4->out_of_budget |= job->render.out_of_budget;
+}
+
+/* Updates the job's view of memory. The job may have begun before the host mapped or unmapped
+ * memory. */
+static void see_memory(const struct tess_vc4 *vc4, struct job *job)
+{
+    bus_view_again(&job->bus, &vc4->bus);
+    bus_view_again(&job->tile_bus, &vc4->bus);
+}
+
+/* Completes a job at its turn, from its start or from the operation at which drawing ahead
+ * stopped. */
+static void commit(struct tess_vc4 *vc4, struct job *job)
+{
+    fault_forward(&vc4->jobs.outer, &job->told);
+    bool ahead = job->ahead && job->render.work.instructions <= vc4->instructions_left;
+    if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
+        begin(vc4, job, false, &vc4->instructions);
+    see_memory(vc4, job);
+    job->render.shared = job->render.vertices.shared = &vc4->shared;
+    job->bus.guard = NULL;
+    if (ahead) /* the instructions of the part drawn ahead reduce the budget of the rest */
+        vc4->instructions_left -= job->render.work.instructions;
+    uint64_t spent = job->render.work.instructions;
+    draw(vc4, job, false);
+    if (ahead)
+        vc4->instructions_left += spent;
+    count(vc4, job);
+    fault_forward(&vc4->jobs.outer, &job->log);
+    if (job->render.hung)
+        hang(vc4, job);
+}
+
+/* Removes all operations of a job, which then starts from the current state of the tile buffer. */
+static void empty(struct jobs *jobs, struct job *job)
+{
+    job->operations = job->states = job->stores = job->done = 0;
+    job->closed = false;
+    job->begun = job->ahead = job->conflict = false;
+    job->start = jobs->setup;
+}
+
+/* Removes the operations of a job after they have been carried out. The job is not complete: more
+ * operations will be added, which continue with the contents of the job's tile buffer. */
+static void go_on(struct job *job)
+{
+    job->operations = job->states = job->done = 0;
+    job->closed = false;
+    job->ahead = false;
+}
+
+static void swap(struct job **a, struct job **b)
+{
+    struct job *other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* Directs findings of the control list executor to the job. */
+static void listen(struct tess_vc4 *vc4, struct job *job)
+{
+    struct tess_place place = vc4->log.place;
+    job->told = (struct fault_log){.kept = &job->reported_kept,
+                                   .strict = vc4->options.strict,
+                                   .most = vc4->options.shown,
+                                   .place = place};
+    vc4->log = job->told;
+}
+
+static void stop_listening(struct tess_vc4 *vc4, struct job *job)
+{
+    job->told = vc4->log;
+}
+
+/* Drops the control list executor's findings for jobs after the hung job. last is the index of the
+ * hung job. */
+static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
+{
+    struct jobs *jobs = &vc4->jobs;
+    for (uint32_t i = last + 1; i < pending; i++)
+        fault_drop(&jobs->slot[i]->told);
+    fault_drop(&vc4->log);
+    go_on(jobs->slot[last]);
+    listen(vc4, jobs->slot[last]);
+}
+
+/* Draws and commits all complete jobs. Afterwards slot 0 contains the job to continue with: the
+ * hung job, which keeps its tile buffer, or the job being filled if no job hangs. */
+static void run_window(struct tess_vc4 *vc4)
+{
+    struct jobs *jobs = &vc4->jobs;
+    uint32_t pending = jobs->pending;
+    if (pending == 0)
+        return;
+    jobs->pending = 0;
+    /* Drawing ahead may access memory that the job does not access at its turn. A watch must not
+     * see such accesses. */
+    if (jobs->pool && pending > 1 && !vc4->bus.watch)
+        job_pool_run(jobs->pool, draw_ahead, vc4, pending, false);
+    jobs->guard.count = 0;
+    uint32_t last = pending; /* index of the job that moves to slot 0 */
+    for (uint32_t i = 0; i < pending && !jobs->hung; i++) {
+        commit(vc4, jobs->slot[i]);
+        if (jobs->hung)
+            last = i;
+    }
+    if (last < pending)
+        forget_after(vc4, last, pending);
+    swap(&jobs->slot[0], &jobs->slot[last]);
+}
+
+static void remember(struct tess_vc4 *vc4, struct job *job)
+{
+    job->after = vc4->cle[CLE_RENDERING];
+    job->records_after = vc4->stats.records;
+    job->records_left_after = vc4->records_left;
+}
+
+void jobs_sync(struct tess_vc4 *vc4)
+{
+    struct jobs *jobs = &vc4->jobs;
+    run_window(vc4);
+    struct job *job = filling(jobs);
+    if (jobs->hung)
+        return;
+    stop_listening(vc4, job);
+    remember(vc4, job);
+    commit(vc4, job);
+    go_on(job);
+    listen(vc4, job);
+}
+
+/* Adds the memory of the job's stores to the guard of the jobs. Returns false if the guard has no
+ * room for more ranges. */
+static bool guard_stores(struct jobs *jobs, const struct job *job)
+{
+    struct bus_guard *guard = &jobs->guard;
+    for (uint32_t i = 0; i < job->stores; i++) {
+        const struct extent *store = &job->store[i];
+        uint32_t k = 0;
+        while (k < guard->count &&
+               (guard->range[k].base != store->base || guard->range[k].size != store->size))
+            k++;
+        if (k == BUS_GUARDED)
+            return false;
+        guard->range[k].base = store->base;
+        guard->range[k].size = store->size;
+        guard->count += k == guard->count;
+    }
+    return true;
+}
+
+/* Completes the job being filled and begins the next one. */
+static void close_job(struct tess_vc4 *vc4)
+{
+    struct jobs *jobs = &vc4->jobs;
+    struct job *job = filling(jobs);
+    stop_listening(vc4, job);
+    remember(vc4, job);
+    vc4->cle[CLE_RENDERING].state_sent = false;
+    job->closed = true;
+    bool full = !guard_stores(jobs, job) || job->stores == MAX_STORES;
+    jobs->pending++;
+    empty(jobs, filling(jobs));
+    listen(vc4, filling(jobs));
+    if (full || jobs->pending + 1 == jobs->slots)
+        run_window(vc4);
+}
+
+/* --- contents of the tile buffer --- */
+
+/* Returns the set of the tile buffer's halves that the current tile uses. */
+static uint32_t tile_halves(const struct job_start *setup)
+{
+    struct tlb_geometry tile = tlb_frame_geometry(setup->frame);
+    return tlb_halves(&tile, setup->half);
+}
+
+/* Keeps the data of record 113 or 114. If the data changes, neither half of the tile buffer counts
+ * as cleared any longer, because both contain the old clear values. */
+static void keep_setup(struct job_start *setup, bool *known, uint8_t *kept, const uint8_t *data,
+                       size_t bytes)
+{
+    if (!*known || memcmp(kept, data, bytes) != 0)
+        setup->cleared = 0;
+    *known = true;
+    memcpy(kept, data, bytes);
+}
+
+/* Returns true if a store clears the whole tile in the tile buffer. */
+static bool clears_all(uint8_t record, const uint8_t *data)
+{
+    if (record == CL_STORE_FULL_RES_TILE_BUFFER)
+        return !CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_CLEAR);
+    if (record == CL_STORE_TILE_BUFFER_GENERAL)
+        return !CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_CLEAR) &&
+               !CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_CLEAR) &&
+               !CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR);
+    return true;
+}
+
+/* After a store of the current tile, updates the set of cleared halves, and the half of the tile
+ * buffer that the next tile uses. */
+static void follow_store(struct job_start *setup, uint8_t record, const uint8_t *data)
+{
+    if (clears_all(record, data))
+        setup->cleared |= tile_halves(setup);
+    if (tlb_frame_geometry(setup->frame).halves == TLB_HALVES && tlb_swaps(record, data))
+        setup->half ^= 1;
+}
+
+void jobs_store(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
+{
+    struct operation *operation = append(vc4, OPERATION_STORE);
+    if (!operation)
+        return;
+    struct job *job = filling(&vc4->jobs);
+    bool in_tile = vc4->cle[CLE_RENDERING].in_tile;
+    copy_data(operation, data);
+    struct extent extent;
+    operation->writes = in_tile && find_extent(vc4, record, data, &extent);
+    if (operation->writes && job->stores < MAX_STORES)
+        job->store[job->stores++] = extent;
+    if (!in_tile)
+        return;
+    follow_store(&vc4->jobs.setup, record, data);
+    if (vc4->jobs.setup.cleared == TLB_ALL_HALVES)
+        close_job(vc4);
+}
+
+void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
+{
+    struct jobs *jobs = &vc4->jobs;
+    struct extent extent;
+    switch ((enum cl_code)record) {
+    case CL_TILE_RENDERING_MODE:
+        keep_setup(&jobs->setup, &jobs->setup.frame_known, jobs->setup.frame, data,
+                   sizeof jobs->setup.frame);
+        break;
+    case CL_CLEAR_COLORS:
+        keep_setup(&jobs->setup, &jobs->setup.clear_known, jobs->setup.clear, data,
+                   sizeof jobs->setup.clear);
+        break;
+    case CL_TILE_COORDINATES:
+        jobs->setup.cleared &= ~tile_halves(&jobs->setup);
+        if (jobs->load_record && find_extent(vc4, jobs->load_record, jobs->load_data, &extent) &&
+            waits_for_store(jobs, &extent))
+            run_window(vc4);
+        jobs->load_record = 0;
+        break;
+    default:
+        jobs->load_record = record;
+        memcpy(jobs->load_data, data, cl_packet(record)->bytes - 1u);
+        break;
+    }
+    struct operation *operation = append(vc4, OPERATION_RECORD);
+    if (operation)
+        copy_data(operation, data);
+}
+
+/* --- around the rendering thread --- */
+
+void jobs_enter(struct tess_vc4 *vc4)
+{
+    vc4->jobs.outer = vc4->log;
+    listen(vc4, filling(&vc4->jobs));
+}
+
+void jobs_leave(struct tess_vc4 *vc4)
+{
+    struct jobs *jobs = &vc4->jobs;
+    jobs_sync(vc4);
+    struct tess_place place = vc4->log.place;
+    fault_forward(&jobs->outer, &vc4->log);
+    vc4->log = jobs->outer;
+    vc4->log.place = place;
+}
+
+bool jobs_settle(struct tess_vc4 *vc4)
+{
+    struct jobs *jobs = &vc4->jobs;
+    if (jobs->rewind) {
+        vc4->cle[CLE_RENDERING] = jobs->hung_at;
+        vc4->stats.records = jobs->hung_records;
+        vc4->records_left = jobs->hung_records_left;
+        jobs->rewind = false;
+    }
+    return jobs->hung;
+}
+
+void jobs_abandon(struct tess_vc4 *vc4)
+{
+    struct jobs *jobs = &vc4->jobs;
+    struct job *job = filling(jobs);
+    jobs->hung = jobs->rewind = false;
+    if (job->begun)
+        render_abandon(&job->render);
+}
+
+/* Commits the complete jobs before the control list executor reads memory that their stores
+ * write. */
+static void executor_hit(void *user)
+{
+    run_window(user);
+}
+
+void jobs_reset(struct tess_vc4 *vc4)
+{
+    struct jobs *jobs = &vc4->jobs;
+    jobs->pending = 0;
+    jobs->setup = (struct job_start){0};
+    jobs->load_record = 0;
+    jobs->guard = (struct bus_guard){.hit = executor_hit, .user = vc4};
+    jobs->hung = jobs->rewind = false;
+    jobs->work = (struct render_work){0};
+    vc4->bus.guard = &jobs->guard;
+    for (uint32_t i = 0; i < jobs->slots; i++)
+        empty(jobs, jobs->slot[i]);
+}
+
+static struct job *new_job(void)
+{
+    /* The lanes need more alignment than calloc() guarantees. */
+    struct job *job = aligned_alloc(64, (sizeof *job + 63) / 64 * 64);
+    if (job)
+        memset(job, 0, sizeof *job);
+    return job;
+}
+
+bool jobs_create(struct jobs *jobs, uint32_t threads)
+{
+    uint32_t slots = threads > 1 ? threads * JOBS_PER_THREAD + 1 : 2;
+    jobs->slot = calloc(slots, sizeof *jobs->slot);
+    if (!jobs->slot)
+        return false;
+    for (; jobs->slots < slots; jobs->slots++) {
+        jobs->slot[jobs->slots] = new_job();
+        if (!jobs->slot[jobs->slots])
+            return false;
+    }
+    jobs->threads = threads;
+    jobs_wake(jobs);
+    return threads <= 1 || jobs->pool;
+}
+
+void jobs_rest(struct jobs *jobs)
+{
+    job_pool_free(jobs->pool);
+    jobs->pool = NULL;
+}
+
+void jobs_wake(struct jobs *jobs)
+{
+    if (jobs->threads > 1 && !job_pool_is_there(jobs->pool))
+        jobs->pool = job_pool_create(jobs->threads);
+}
+
+static void free_job(struct job *job)
+{
+    free(job->operation);
+    free(job->state);
+    fault_kept_free(&job->reported_kept);
+    fault_kept_free(&job->kept);
+    profile_free(&job->profile);
+    draw_tally_free(&job->tally);
+    free(job);
+}
+
+void jobs_free(struct jobs *jobs)
+{
+    jobs_rest(jobs);
+    for (uint32_t i = 0; i < jobs->slots; i++)
+        free_job(jobs->slot[i]);
+    free(jobs->slot);
+}

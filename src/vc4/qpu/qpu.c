@@ -1,0 +1,1316 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu.c - see qpu.h.
+ *
+ * Source:   manual section 3; docs/vc4/qpu.md lists the corrections and choices.
+ * Modelled: every instruction form with its delay slots, conditions, flags, packs and rotations;
+ *           the delays of results that arrive late (registers, r4, uniform address).
+ * Left out: time, which qpu_cycles.c counts. A program continues immediately after a thread switch.
+ *           Programs wait only for semaphores and the mutex.
+ *
+ * Most instructions run in blocks (qpu_block.h). step() executes all others, and is the reference
+ * for the blocks. */
+#include "vc4/qpu/qpu.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "vc4/qpu/pack.h"
+#include "vc4/qpu/qpu_run.h"
+#include "vc4/qpu/qpu_trace.h"
+#include "vc4/time/timing.h"
+
+enum {
+    WORD = 8,            /* bytes of an instruction */
+    BRANCH_SLOTS = 3,    /* instructions after a branch that are still executed */
+    BRANCH_DISTANCE = 2, /* instructions after a branch that must not be branches */
+    END_SLOTS = 2,       /* instructions executed after the program-end signal */
+    LINK_DISTANCE = 4 * WORD,
+};
+
+const struct qpu_wrote qpu_wrote_nothing = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER};
+
+/* --- calls out of the QPU --- */
+
+void qpu_outside(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    fpmode_leave(&run->fpmode);
+    fault_enter_shader(run->ports->log, qpu->start, qpu->pc, run->insn ? &run->insn->word : NULL,
+                       qpu->number);
+}
+
+void qpu_inside(struct qpu_run *run)
+{
+    fpmode_enter(&run->fpmode);
+}
+
+void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, const char *format, ...)
+{
+    char text[512];
+    const uint8_t *bytes = bus_peek(run->ports->bus, pc, WORD);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    qpu_outside(run);
+    fault_from(run->ports->log, rule, pc, bytes ? &word : NULL, "%s", text);
+    qpu_inside(run);
+}
+
+static void break_qpu(struct qpu_run *run)
+{
+    run->qpu->state = QPU_BROKEN;
+}
+
+/* --- conditions and flags --- */
+
+static lane_mask merge(lane_mask old, lane_mask new, lane_mask mask)
+{
+    return (lane_mask)((old & ~mask) | (new &mask));
+}
+
+static void set_flags(struct qpu *qpu, const lanes *value, lane_mask carry, lane_mask mask)
+{
+    qpu->n = merge(qpu->n, alu_negative(value), mask);
+    qpu->z = merge(qpu->z, alu_zero(value), mask);
+    qpu->c = merge(qpu->c, carry, mask);
+}
+
+/* --- one ALU's part of an instruction --- */
+
+struct operation {
+    const struct alu_op *op; /* NULL if no operation computes the result (load immediate, link
+                                address, nop of the mul ALU) */
+    bool from_mul, gives_float, file_a;
+    uint8_t waddr, cond;
+    lane_mask mask;
+    const lanes *a, *b; /* point to registers, read ports, or rotated_a and rotated_b */
+    lanes result, rotated_a, rotated_b;
+};
+
+static lane_mask carry_of(const struct operation *o)
+{
+    return o->op && o->op->carry ? o->op->carry(o->a, o->b, &o->result) : 0;
+}
+
+/* Packs a result for regfile A. The saturating modes need the carry and overflow of every element,
+ * so the operation is computed again. */
+static void pack_file_a(struct operation *o, unsigned mode, const lanes *old)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        struct alu_result one = {.value = o->result[i]};
+        if (o->op)
+            one = o->op->element((*o->a)[i], (*o->b)[i]);
+        struct pack_input input = {one.value, o->gives_float, one.carry, one.overflow};
+        o->result[i] = pack_element(mode, input, (*old)[i]);
+    }
+}
+
+/* Returns the operation's destination register, whose unwritten bytes a partial write keeps, or
+ * NULL for an I/O address. */
+static const lanes *destination(const struct qpu *qpu, const struct operation *o)
+{
+    if (o->waddr < 32)
+        return o->file_a ? &qpu->ra[o->waddr] : &qpu->rb[o->waddr];
+    if (o->waddr <= QPU_WR_ACC3)
+        return &qpu->r[o->waddr - QPU_WR_ACC0];
+    return o->waddr == QPU_WR_ACC5 ? &qpu->r[5] : NULL;
+}
+
+static void pack_mul(struct qpu_run *run, struct operation *o, unsigned mode)
+{
+    static const lanes zero;
+    const lanes *old = destination(run->qpu, o);
+    if (!old && (mode & 7) >= 4)
+        QPU_FAULT(run, FAULT_QPU_RESERVED,
+                  "partial write to I/O register %u, which has no old value to keep", o->waddr);
+    pack_mul_lanes(&o->result, mode, &o->result, old ? old : &zero);
+}
+
+static bool writes(const struct operation *o)
+{
+    return o->cond != QPU_COND_NEVER && o->waddr != QPU_NOP;
+}
+
+static void pack_result(struct qpu_run *run, struct operation *o)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (insn->pack == 0 || !writes(o))
+        return;
+    if (insn->pm && o->from_mul)
+        pack_mul(run, o, insn->pack);
+    else if (!insn->pm && o->file_a && o->waddr < 32)
+        pack_file_a(o, insn->pack, &run->qpu->ra[o->waddr]);
+}
+
+static void write_register(struct qpu *qpu, bool file_a, unsigned number, unsigned bytes,
+                           const lanes *value, lane_mask mask)
+{
+    lanes *reg = file_a ? &qpu->ra[number] : &qpu->rb[number];
+    alu_copy(file_a ? &qpu->old_a : &qpu->old_b, reg);
+    qpu->written |= qpu_register_bit(file_a, number);
+    qpu->wrote.bytes |= (uint8_t)(file_a ? bytes : bytes << 4);
+    if (file_a) {
+        qpu->wrote.a = (uint8_t)number;
+        qpu->wrote.a_lanes = mask;
+    } else {
+        qpu->wrote.b = (uint8_t)number;
+        qpu->wrote.b_lanes = mask;
+    }
+    alu_select(reg, value, mask);
+}
+
+static void write_back(struct qpu_run *run, struct operation *o)
+{
+    if (!writes(o))
+        return;
+    if (o->waddr >= 32)
+        qpu_io_write(run, o->file_a, o->waddr, &o->result, o->mask);
+    else if (o->mask)
+        write_register(run->qpu, o->file_a, o->waddr,
+                       qpu_bytes_written(&run->insn->insn, o->from_mul, o->file_a), &o->result,
+                       o->mask);
+}
+
+/* True if both ALUs write different values to the same element. Two writes of the same value are
+ * harmless. For example, the exit() of py-videocore writes r0 with both ALUs. */
+static bool contend(const struct operation *add, const struct operation *mul)
+{
+    lanes difference = add->result ^ mul->result;
+    lane_mask same = add->waddr <= QPU_WR_ACC3 ? alu_zero(&difference) : 0;
+    return (lane_mask)~same & add->mask & mul->mask;
+}
+
+static void write_both(struct qpu_run *run, struct operation *add, struct operation *mul)
+{
+    if ((run->insn->traits & QPU_ONE_TARGET) && contend(add, mul))
+        QPU_FAULT(run, FAULT_QPU_ONE_TARGET, "both ALUs write register address %u", add->waddr);
+    pack_result(run, add); /* before all writes, because packing reads the operands again */
+    pack_result(run, mul);
+    write_back(run, add);
+    write_back(run, mul);
+}
+
+/* --- rules that single instructions can break --- */
+
+static void check_end_rules(struct qpu_run *run)
+{
+    uint32_t traits = run->insn->traits;
+    const char *what = NULL;
+    if (traits & QPU_READS_UNIFORM)
+        what = "uniform read";
+    else if (traits & QPU_VARYING_OR_VPM)
+        what = "varying or VPM access";
+    else if (traits & QPU_TOUCHES_14)
+        what = "use of register 14";
+    else if (run->end_phase == 0 && (traits & QPU_WRITES_FILE))
+        what = "register file write with the program-end signal";
+    else if (run->end_phase == END_SLOTS && (traits & QPU_WRITES_Z))
+        what = "tile buffer Z write in the last instruction";
+    if (what)
+        QPU_FAULT(run, FAULT_QPU_END_RULES, "%s%s", what,
+                  run->end_phase == 0 || (traits & QPU_WRITES_Z) ? ""
+                                                                 : " after the program-end signal");
+}
+
+static const char *reserved_text(const struct qpu_insn *insn)
+{
+    switch (insn->form) {
+    case QPU_FORM_LOAD_RESERVED: return "load immediate with a reserved unpack field";
+    case QPU_FORM_BRANCH: return "reserved branch condition; the branch is not taken";
+    default: break;
+    }
+    return alu_add_ops[insn->op_add].element ? "reserved mul pack mode" : "reserved add opcode";
+}
+
+static void check_rules(struct qpu_run *run)
+{
+    const struct qpu_decoded *d = run->insn;
+    if (d->traits & QPU_RESERVED_CODE)
+        QPU_FAULT(run, FAULT_QPU_RESERVED, "%s", reserved_text(&d->insn));
+    if (d->traits & QPU_TWO_PERIPHERALS)
+        QPU_FAULT(run, FAULT_QPU_PERIPHERAL, "two peripheral accesses in one instruction");
+    if ((d->traits & QPU_WRITES_R4) && run->qpu->sfu_delay)
+        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is written while an SFU result is pending");
+    if (run->end_phase != QPU_NOT_ENDING)
+        check_end_rules(run);
+}
+
+/* Returns the elements whose result depends on an operand. add_uses and mul_uses are the traits of
+ * instructions whose add or mul ALU uses this operand. */
+static lane_mask used_lanes(const struct qpu_run *run, uint32_t add_uses, uint32_t mul_uses,
+                            const struct operation *add, const struct operation *mul)
+{
+    const struct qpu_decoded *d = run->insn;
+    lane_mask used = d->traits & add_uses ? add->mask : 0;
+    bool rotates = d->insn.form == QPU_FORM_ALU_IMMEDIATE && d->insn.raddr_b >= 48;
+    if (d->traits & mul_uses)
+        used |= rotates && mul->mask ? ALL_LANES : mul->mask;
+    return used;
+}
+
+static void report_read_after_write(struct qpu_run *run, char file, unsigned number)
+{
+    QPU_FAULT(run, FAULT_QPU_READ_AFTER_WRITE,
+              "r%c%u is read right after the instruction that writes it", file, number);
+}
+
+static void check_latencies(struct qpu_run *run, const struct operation *add,
+                            const struct operation *mul)
+{
+    const struct qpu_decoded *d = run->insn;
+    if (d->used_a == run->before.a && (run->before.bytes & qpu_bytes_read(&d->insn)) &&
+        (run->before.a_lanes & used_lanes(run, QPU_ADD_USES_A, QPU_MUL_USES_A, add, mul)))
+        report_read_after_write(run, 'a', d->used_a);
+    if (d->used_b == run->before.b &&
+        (run->before.b_lanes & used_lanes(run, QPU_ADD_USES_B, QPU_MUL_USES_B, add, mul)))
+        report_read_after_write(run, 'b', d->used_b);
+    if (run->qpu->sfu_delay && used_lanes(run, QPU_ADD_USES_R4, QPU_MUL_USES_R4, add, mul))
+        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is read %u instruction%s after the SFU write",
+                  3 - run->qpu->sfu_delay, run->qpu->sfu_delay == 2 ? "" : "s");
+}
+
+/* --- operands --- */
+
+/* Outputs of the read ports and the two unpack units. The pointers a, b and r4 refer to registers.
+ * If an output is not a register's content, the pointer refers to a_value, b_value or r4_value. */
+struct inputs {
+    const lanes *a, *b, *r4;
+    lanes a_value, b_value, r4_value;
+};
+
+static bool is_popping(unsigned address)
+{
+    return address == QPU_RD_UNIFORM || address == QPU_RD_VARYING || address == QPU_RD_VPM;
+}
+
+/* True if a read can be omitted. A read of address 39 has no effect unless an ALU uses the
+ * value. */
+static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t uses)
+{
+    return address == QPU_NOP && !(run->insn->traits & uses);
+}
+
+/* True if a stored result depends on the port's value. False for "or -, ra39, ra39", which some
+ * assemblers (qpu-asm, py-videocore) use as a no-operation that sets flags by default. Also false
+ * for writes to registers that act regardless of the value. */
+static bool is_kept(const struct qpu_side *side, unsigned mux)
+{
+    return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP &&
+           side->waddr != QPU_WR_MUTEX_RELEASE && side->waddr != QPU_WR_HOST_INT &&
+           qpu_takes(side, mux) && !qpu_zeroes(side);
+}
+
+/* Reports a read of address 39 if its value is used and not zero. The value is the one last read at
+ * this port. Programs that use the address as "no register" work as long as the port's last value
+ * was zero. */
+static void check_nop_register(struct qpu_run *run, bool file_a, const lanes *value)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
+    unsigned mux = file_a ? QPU_MUX_A : QPU_MUX_B;
+    if ((is_kept(&add, mux) || is_kept(&mul, mux)) && alu_zero(value) != ALL_LANES)
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
+                  "register address 39 is read, which returns the value last read through the same "
+                  "port");
+}
+
+static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    uint32_t uses = file_a ? QPU_ADD_USES_A | QPU_MUL_USES_A : QPU_ADD_USES_B | QPU_MUL_USES_B;
+    if (insn->raddr_a == insn->raddr_b)
+        uses |= QPU_ADD_USES_B | QPU_MUL_USES_B;
+    bool used = run->insn->traits & uses;
+    qpu_io_read(run, file_a, address, used, value);
+    if (used && address == QPU_NOP)
+        check_nop_register(run, file_a, value);
+}
+
+/* Returns the value at a read port. If the previous instruction wrote the register, the port
+ * returns the register's old value. */
+static const lanes *read_port(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
+{
+    const struct qpu *qpu = run->qpu;
+    if (address >= 32) {
+        read_io(run, file_a, address, value);
+        return value;
+    }
+    if (file_a)
+        return address == run->before.a ? &qpu->old_a : &qpu->ra[address];
+    return address == run->before.b ? &qpu->old_b : &qpu->rb[address];
+}
+
+static const lanes *read_immediate(struct qpu_run *run, lanes *value)
+{
+    alu_splat(value, run->insn->immediate);
+    return value;
+}
+
+static void keep_last(uint32_t last[4], const lanes *value)
+{
+    memcpy(last, (const uint32_t *)value + 12, 4 * sizeof last[0]);
+}
+
+static void read_ports(struct qpu_run *run, struct inputs *in)
+{
+    static const lanes nothing; /* value for reads on which no stored result depends */
+    const struct qpu_insn *insn = &run->insn->insn;
+    bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
+    in->a = in->b = &nothing;
+    if (!skips_port(run, insn->raddr_a, QPU_ADD_USES_A | QPU_MUL_USES_A))
+        in->a = read_port(run, true, insn->raddr_a, &in->a_value);
+    if (immediate)
+        in->b = read_immediate(run, &in->b_value);
+    else if (insn->raddr_b == insn->raddr_a && is_popping(insn->raddr_b))
+        in->b = in->a;
+    else if (!skips_port(run, insn->raddr_b, QPU_ADD_USES_B | QPU_MUL_USES_B))
+        in->b = read_port(run, false, insn->raddr_b, &in->b_value);
+    if (insn->raddr_a != QPU_NOP)
+        keep_last(run->qpu->last_a, in->a);
+    if (immediate || insn->raddr_b != QPU_NOP)
+        keep_last(run->qpu->last_b, in->b);
+}
+
+static void unpack(struct qpu_run *run, struct inputs *in)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    in->r4 = &run->qpu->r[4];
+    if (insn->unpack == 0)
+        return;
+    if (insn->pm) {
+        unpack_lanes(&in->r4_value, insn->unpack, true, in->r4);
+        in->r4 = &in->r4_value;
+        return;
+    }
+    if (!(run->insn->traits & (QPU_ADD_USES_A | QPU_MUL_USES_A)))
+        return;
+    if (insn->raddr_a >= 32)
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED, "I/O register %u is read through the unpack unit",
+                  insn->raddr_a);
+    unpack_lanes(&in->a_value, insn->unpack, run->insn->traits & QPU_UNPACK_FLOAT, in->a);
+    in->a = &in->a_value;
+}
+
+static const lanes *source(const struct qpu *qpu, const struct inputs *in, unsigned mux)
+{
+    switch (mux) {
+    case QPU_MUX_R4: return in->r4;
+    case QPU_MUX_A: return in->a;
+    case QPU_MUX_B: return in->b;
+    default: return &qpu->r[mux];
+    }
+}
+
+/* --- vector rotation --- */
+
+static bool rotates(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48 &&
+           insn->op_mul != QPU_MUL_NOP;
+}
+
+static unsigned rotation(const struct qpu *qpu, const struct qpu_insn *insn)
+{
+    return insn->raddr_b == 48 ? qpu->r[5][0] & 15 : insn->raddr_b - 48u;
+}
+
+static const lanes *rotate(lanes *result, const lanes *value, unsigned amount, bool whole)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        (*result)[i] = (*value)[qpu_rotated_from(i, amount, whole)];
+    return result;
+}
+
+/* Returns the elements of a result that are stored. A write to r5 stores either one element of each
+ * quad or element 0 for all elements. */
+static lane_mask used_elements(const struct qpu_insn *insn, const struct operation *o)
+{
+    enum { FIRST_OF_QUADS = 0x1111, FIRST = 1 };
+    if (o->waddr != QPU_WR_ACC5 || (insn->sf && insn->op_add == QPU_ADD_NOP))
+        return o->mask;
+    return o->mask & (o->file_a ? FIRST_OF_QUADS : FIRST);
+}
+
+/* True if an accumulator that the previous instruction wrote is rotated so that written elements
+ * move to a lower quad and are used there. The hardware would read old values of these elements. */
+static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_insn *insn,
+                                 unsigned amount, lane_mask used)
+{
+    uint32_t read = 1u << insn->mul_a | 1u << insn->mul_b;
+    if (!qpu_rotates_all(insn) || !(run->before.accumulators & read))
+        return false;
+    for (unsigned i = 0; i < LANES; i++) {
+        unsigned from = qpu_rotated_from(i, amount, true);
+        if (from >> 2 > i >> 2 && (used >> i & 1) && (run->before.accumulator_lanes >> from & 1))
+            return true;
+    }
+    return false;
+}
+
+static void rotate_operands(struct qpu_run *run, struct operation *mul)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    unsigned amount = rotation(run->qpu, insn);
+    bool whole = qpu_rotates_all(insn);
+    if (insn->raddr_b == 48 && (run->before.accumulators & 1u << 5))
+        QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation by r5 right after r5 was written");
+    else if (moves_fresh_elements(run, insn, amount, used_elements(insn, mul)))
+        QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation of an accumulator right after it was written");
+    mul->a = rotate(&mul->rotated_a, mul->a, amount, whole);
+    mul->b = rotate(&mul->rotated_b, mul->b, amount, whole);
+}
+
+/* --- ALU instructions --- */
+
+static void prepare(struct operation *o, const struct qpu *qpu, const struct qpu_insn *insn,
+                    bool from_mul)
+{
+    o->op = NULL;
+    o->from_mul = from_mul;
+    o->gives_float = false;
+    o->file_a = from_mul == (bool)insn->ws;
+    o->waddr = from_mul ? insn->waddr_mul : insn->waddr_add;
+    o->cond = from_mul ? insn->cond_mul : insn->cond_add;
+    o->mask = qpu_condition(qpu, o->cond);
+}
+
+static void prepare_both(struct qpu_run *run, struct operation *add, struct operation *mul)
+{
+    prepare(add, run->qpu, &run->insn->insn, false);
+    prepare(mul, run->qpu, &run->insn->insn, true);
+}
+
+/* True for shifts, whose counts are limited to 31. False for rotations (ror), whose counts wrap
+ * around. */
+static bool is_shift(unsigned op)
+{
+    return op == QPU_ADD_SHR || op == QPU_ADD_ASR || op == QPU_ADD_SHL;
+}
+
+static void compute_add(struct qpu_run *run, const struct inputs *in, struct operation *add)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (insn->op_add == QPU_ADD_NOP) {
+        add->cond = QPU_COND_NEVER;
+        return;
+    }
+    if (!alu_add_ops[insn->op_add].element) {
+        alu_splat(&add->result, 0);
+        return;
+    }
+    add->op = &alu_add_ops[insn->op_add];
+    add->gives_float = qpu_add_float_out(insn->op_add);
+    add->a = source(run->qpu, in, insn->add_a);
+    add->b = source(run->qpu, in, insn->add_b);
+    if (run->ports->sanitize && is_shift(insn->op_add))
+        qpu_shadow_shift(run, add->b, add->mask);
+    add->op->lanes(&add->result, add->a, add->b);
+}
+
+/* Computes the mul ALU's nop, which repeats elements 12..15 of its previous result. */
+static void repeat_mul(struct qpu_run *run, struct operation *mul)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    bool flags = insn->sf && insn->op_add == QPU_ADD_NOP;
+    if (!flags && !writes(mul))
+        return;
+    for (unsigned i = 0; i < LANES; i++)
+        mul->result[i] = run->qpu->last_mul[i & 3];
+    if (mul->mask && mul->waddr != QPU_NOP)
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
+                  "the mul ALU's nop writes the previous result of the mul ALU");
+}
+
+static void compute_mul(struct qpu_run *run, const struct inputs *in, struct operation *mul)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (insn->op_mul == QPU_MUL_NOP) {
+        repeat_mul(run, mul);
+        return;
+    }
+    mul->op = &alu_mul_ops[insn->op_mul];
+    mul->gives_float = insn->op_mul == QPU_MUL_FMUL;
+    mul->a = source(run->qpu, in, insn->mul_a);
+    mul->b = source(run->qpu, in, insn->mul_b);
+    if (rotates(insn))
+        rotate_operands(run, mul);
+    if (run->ports->sanitize && insn->op_mul == QPU_MUL_MUL24)
+        qpu_shadow_mul24(run, mul->a, mul->b, mul->mask);
+    mul->op->lanes(&mul->result, mul->a, mul->b);
+    keep_last(run->qpu->last_mul, &mul->result);
+}
+
+static bool is_load_signal(enum qpu_sig sig)
+{
+    return sig >= QPU_SIG_COVERAGE_LOAD && sig <= QPU_SIG_ALPHA_MASK_LOAD;
+}
+
+static void execute_alu(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    enum qpu_sig sig = (enum qpu_sig)insn->sig;
+    struct operation add, mul;
+    struct inputs in;
+    lanes loaded;
+
+    prepare_both(run, &add, &mul);
+    if (sig == QPU_SIG_SCOREBOARD_WAIT)
+        qpu_io_scoreboard(run, sig);
+    if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
+        qpu_thread_switch(run);
+    if (is_load_signal(sig))
+        qpu_io_load(run, sig, &loaded);
+    check_latencies(run, &add, &mul);
+    read_ports(run, &in);
+    if (qpu->state == QPU_BROKEN)
+        return;
+    unpack(run, &in);
+    compute_add(run, &in, &add);
+    compute_mul(run, &in, &mul);
+    if (insn->sf) {
+        const struct operation *o = insn->op_add != QPU_ADD_NOP ? &add : &mul;
+        set_flags(qpu, &o->result, carry_of(o), o->mask);
+    }
+    if (run->r5_loaded)
+        qpu->r[5] = run->c;
+    write_both(run, &add, &mul);
+    if (is_load_signal(sig))
+        qpu->r[4] = loaded;
+    if (sig == QPU_SIG_SCOREBOARD_UNLOCK)
+        qpu_io_scoreboard(run, sig);
+    if ((run->insn->traits & QPU_ENDS) && !qpu->end_delay && run->end_phase == 0)
+        qpu->end_delay = END_SLOTS;
+}
+
+/* --- load immediate, semaphores, branches --- */
+
+/* Executes a load of an immediate. The value becomes the result of both ALUs. */
+static void execute_load(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    struct operation add, mul;
+    bool per_element = insn->form == QPU_FORM_LOAD_SIGNED || insn->form == QPU_FORM_LOAD_UNSIGNED;
+    prepare_both(run, &add, &mul);
+    alu_splat(&add.result, insn->form == QPU_FORM_LOAD_RESERVED ? 0 : insn->immediate);
+    if (per_element)
+        for (unsigned i = 0; i < LANES; i++)
+            add.result[i] = qpu_element_immediate(insn, i);
+    alu_copy(&mul.result, &add.result);
+    if (insn->sf)
+        set_flags(qpu, &add.result, 0, add.mask);
+    write_both(run, &add, &mul);
+}
+
+static bool is_acquire(const struct qpu_insn *insn)
+{
+    return insn->immediate >> 4 & 1;
+}
+
+static void trace_semaphore(struct qpu_run *run, unsigned number, bool acquire)
+{
+    lanes value;
+    alu_splat(&value, run->ports->shared->semaphore[number]);
+    qpu_trace_add(run, (struct tess_vc4_event){.kind = acquire ? TESS_VC4_EVENT_SEMAPHORE_ACQUIRE
+                                                               : TESS_VC4_EVENT_SEMAPHORE_RELEASE,
+                                               .number = number,
+                                               .values = (const uint32_t *)&value});
+}
+
+static void note_release(struct qpu_run *run, unsigned number)
+{
+    run->ports->shared->released_at[number] = run->qpu->pc;
+    run->ports->shared->released_by[number] = (uint8_t)run->qpu->number;
+}
+
+void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire)
+{
+    uint8_t *value = &run->ports->shared->semaphore[number];
+    *value = (uint8_t)(acquire ? *value - 1 : *value + 1);
+    if (!acquire)
+        note_release(run, number);
+    qpu_io_sync(run, number, acquire);
+    qpu_change_semaphore(run, number, acquire);
+    if (run->ports->trace)
+        trace_semaphore(run, number, acquire);
+}
+
+static void execute_semaphore(struct qpu_run *run)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    qpu_semaphore(run, insn->immediate & 15, is_acquire(insn));
+    if (insn->waddr_add != QPU_NOP || insn->waddr_mul != QPU_NOP || insn->sf)
+        execute_load(run);
+}
+
+bool qpu_is_taken(const struct qpu *qpu, unsigned condition)
+{
+    enum { ALL_SET, ALL_CLEAR, ANY_SET, ANY_CLEAR };
+    if (condition >= 12)
+        return condition == 15;
+    lane_mask flags = condition < 4 ? qpu->z : condition < 8 ? qpu->n : qpu->c;
+    switch (condition & 3) {
+    case ALL_SET: return flags == ALL_LANES;
+    case ALL_CLEAR: return flags == 0;
+    case ANY_SET: return flags != 0;
+    default: return flags != ALL_LANES;
+    }
+}
+
+/* Returns element 15 of a register for a branch. If the previous instruction wrote the register,
+ * returns the old value. */
+static uint32_t branch_register(struct qpu_run *run, unsigned number)
+{
+    const struct qpu *qpu = run->qpu;
+    if (run->before.a != number)
+        return qpu->ra[number][15];
+    if (run->before.a_lanes >> 15)
+        report_read_after_write(run, 'a', number);
+    return qpu->old_a[15];
+}
+
+static void link(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    struct operation add, mul;
+    prepare_both(run, &add, &mul);
+    add.cond = mul.cond = QPU_COND_ALWAYS;
+    add.mask = mul.mask = ALL_LANES;
+    alu_splat(&add.result, qpu->pc + LINK_DISTANCE);
+    alu_copy(&mul.result, &add.result);
+    if (insn->raddr_a & 1) /* in a branch, this bit of the instruction word sets the flags */
+        set_flags(qpu, &add.result, 0, ALL_LANES);
+    write_both(run, &add, &mul);
+}
+
+static void execute_branch(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (qpu->branch_recent)
+        QPU_FAULT(run, FAULT_QPU_BRANCH_SLOT, "a branch in the first two delay slots of a branch");
+    qpu->branch_recent = BRANCH_DISTANCE + 1;
+    if (!qpu_is_taken(qpu, insn->cond_br))
+        return;
+    uint32_t target = insn->immediate;
+    if (insn->rel)
+        target += qpu->pc + LINK_DISTANCE;
+    if (insn->reg)
+        target += branch_register(run, insn->raddr_a);
+    qpu->branch_target = target;
+    qpu->branch_delay = BRANCH_SLOTS;
+    qpu->branched_at = qpu->pc;
+    qpu->branched_to = target;
+    link(run);
+}
+
+/* --- sequencing --- */
+
+static bool had_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
+{
+    return shared->mutex_once && qpu->kind == QPU_USER && shared->mutex_taken >> qpu->number & 1;
+}
+
+static enum qpu_wait must_wait(const struct qpu_shared *shared, const struct qpu *qpu, uint8_t wait)
+{
+    uint8_t value = shared->semaphore[wait & 15];
+    if ((wait & QPU_MAY_ACQUIRE) && value == 0)
+        return QPU_WAIT_SEMAPHORE_ACQUIRE;
+    if ((wait & QPU_MAY_RELEASE) && value >= QPU_SEMAPHORE_MAX)
+        return QPU_WAIT_SEMAPHORE_RELEASE;
+    if (!(wait & QPU_MAY_TAKE) || qpu_has_mutex(shared, qpu))
+        return QPU_WAIT_NONE;
+    return shared->mutex_held || had_mutex(shared, qpu) ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
+}
+
+bool qpu_waits(struct qpu_run *run, uint8_t wait)
+{
+    struct qpu *qpu = run->qpu;
+    qpu->wait = wait ? must_wait(run->ports->shared, qpu, wait) : QPU_WAIT_NONE;
+    if (qpu->wait == QPU_WAIT_NONE)
+        return false;
+    qpu->wait_semaphore = wait & 15;
+    qpu->state = QPU_WAITING;
+    return true;
+}
+
+/* Counts a delay down. Returns true when the delay reaches 0. */
+static bool expire(uint32_t *delay)
+{
+    return *delay && --*delay == 0;
+}
+
+/* Delivers the results that arrive before the instruction at pc executes. Returns the address of
+ * the next instruction. */
+static uint32_t advance(struct qpu *qpu)
+{
+    expire(&qpu->uniform_delay);
+    if (expire(&qpu->sfu_delay))
+        qpu->r[4] = qpu->sfu_result;
+    return expire(&qpu->branch_delay) ? qpu->branch_target : qpu->pc + WORD;
+}
+
+static void execute(struct qpu_run *run)
+{
+    if (run->insn->insn.sig == QPU_SIG_BREAKPOINT) {
+        QPU_FAULT(run, FAULT_QPU_BREAKPOINT, "breakpoint");
+        break_qpu(run);
+        return;
+    }
+    check_rules(run);
+    if (run->insn->traits & QPU_IDLES)
+        return;
+    switch (run->insn->path) {
+    case QPU_PATH_LOAD: execute_load(run); break;
+    case QPU_PATH_SEMAPHORE: execute_semaphore(run); break;
+    case QPU_PATH_BRANCH: execute_branch(run); break;
+    default: execute_alu(run); break;
+    }
+}
+
+/* True if the latest taken branch jumped to the address in pc. */
+static bool has_branched(const struct qpu *qpu)
+{
+    return qpu->branched_at && qpu->branched_to == qpu->pc;
+}
+
+static void align_pc(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    if (qpu->pc % WORD == 0)
+        return;
+    qpu_fault_from(
+        run, FAULT_QPU_PC, has_branched(qpu) ? qpu->branched_at : qpu->pc,
+        "%s 0x%08x, which is not a multiple of 8" WITH_HINT
+        "align code to 8 bytes (.align 8), and branch to or start at the address of an instruction",
+        has_branched(qpu) ? "this branch jumps to" : "the instruction address is", qpu->pc);
+    qpu->pc &= ~(uint32_t)(WORD - 1);
+}
+
+/* True if qpu_fetch_line() has nothing to do, because the line is in the cache and has arrived. */
+static bool is_at_hand(const struct qpu_run *run, uint32_t address)
+{
+    const struct slice *slice = run->slice;
+    uint32_t number = address / TIMING_LINE, place = number % SLICES_LINES;
+    return slice && cache_is_latest(&slice->instructions, address) &&
+           (slice->coming.line[place] != number + 1 ||
+            slice->coming.there[place] <= qpu_time(run->qpu));
+}
+
+/* Accounts for the time of fetching the instruction at pc. */
+static inline void fetch(struct qpu_run *run)
+{
+    uint32_t line = (run->qpu->pc & BUS_ADDRESS_MASK) / TIMING_LINE;
+    if (run->qpu->times.line == line + 1)
+        return;
+    if (is_at_hand(run, line * TIMING_LINE))
+        run->qpu->times.line = line + 1;
+    else
+        qpu_fetch_line(run, line * TIMING_LINE);
+}
+
+static struct profile_program program_of(const struct qpu *qpu)
+{
+    return (struct profile_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start, qpu->code};
+}
+
+void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
+{
+    struct qpu_times *times = &run->qpu->times;
+    for (unsigned i = 0; i < QPU_STALLS && times->told != times->stalled; i++) {
+        uint64_t clocks = times->stall[i] - times->reported_stall[i];
+        if (clocks)
+            instruction_profile_stall(run->ports->insn_profile, program_of(run->qpu), address, word,
+                                      (enum tess_vc4_stall)i, clocks);
+        times->reported_stall[i] = times->stall[i];
+        times->told += clocks;
+    }
+}
+
+/* Counts an executed instruction in the profile, unless the instruction broke the QPU. */
+static void count_step(struct qpu_run *run, uint32_t address)
+{
+    const uint64_t word = run->insn->word;
+    qpu_blame(run, address, word);
+    if (run->qpu->state != QPU_BROKEN)
+        instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), address, &word,
+                                  1);
+}
+
+/* Executes one fetched instruction of any kind. */
+static void step(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    if (qpu_waits(run, qpu_may_wait(run->insn)))
+        return;
+    const uint32_t address = qpu->pc;
+    if (run->ports->trace)
+        qpu_trace_begin(run);
+    fetch(run);
+    bool arrives = qpu->sfu_delay == 1;
+    run->turns = expire(&qpu->branch_recent);
+    uint32_t next = advance(qpu);
+    if (arrives && run->ports->sanitize)
+        qpu_shadow_r4(run);
+    run->end_phase = run->insn->traits & QPU_ENDS ? 0 : QPU_NOT_ENDING;
+    if (qpu->end_delay)
+        run->end_phase = QPU_NOT_ENDING - qpu->end_delay;
+    bool last = expire(&qpu->end_delay);
+    run->before = qpu->wrote;
+    qpu->wrote = qpu_wrote_nothing;
+    run->r5_loaded = false;
+    if (run->ports->sanitize)
+        qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
+                         qpu_condition(qpu, run->insn->insn.cond_mul));
+    execute(run);
+    if (run->ports->insn_profile)
+        count_step(run, address);
+    if (qpu->state == QPU_BROKEN) {
+        if (run->ports->trace)
+            qpu_trace_end(run, false);
+        return;
+    }
+    qpu->instructions++;
+    if (last) {
+        qpu_io_end(run);
+        qpu->state = QPU_ENDED;
+    }
+    qpu->pc = next;
+    align_pc(run);
+    if (run->ports->trace)
+        qpu_trace_end(run, last);
+    qpu->delays = qpu->uniform_delay || qpu->branch_recent || qpu->sfu_delay || qpu->branch_delay ||
+                  qpu->end_delay;
+}
+
+static bool takes_register(struct qpu_run *run, uint32_t pc)
+{
+    const uint8_t *bytes = bus_peek(run->ports->bus, pc, WORD);
+    return bytes && qpu_decode(load_le64(bytes)).reg;
+}
+
+static void report_wild_branch(struct qpu_run *run)
+{
+    uint32_t at = run->qpu->branched_at;
+    qpu_fault_from(
+        run, FAULT_QPU_PC, at, "this branch jumps to 0x%08x, where no memory is mapped%s%s",
+        run->qpu->pc,
+        takes_register(run, at) ? "; the target is read from element 15 of a register" WITH_HINT
+                                : "",
+        takes_register(run, at)
+            ? "write the address of an instruction to element 15 of the register: the address of a "
+              "label, or the return address that a branch wrote to its link register"
+            : "");
+}
+
+static void report_wild_start(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    QPU_FAULT(run, FAULT_QPU_PC, "the program's address 0x%08x is not mapped" WITH_HINT "%s",
+              qpu->pc,
+              qpu->kind == QPU_USER
+                  ? "write the address of the program's first instruction to V3D_SRQPC, or pass it "
+                    "to the function that starts the program"
+                  : "set the code address in the shader record to the address of the program's "
+                    "first instruction");
+}
+
+/* Reports a program that runs past the end of memory. */
+static void report_no_end(struct qpu_run *run)
+{
+    qpu_fault_from(
+        run, FAULT_QPU_PC, run->qpu->pc - WORD,
+        "the program continues after this instruction at 0x%08x, where no memory is "
+        "mapped" WITH_HINT
+        "end the program with a program-end signal (thrend) and the two instructions after it",
+        run->qpu->pc);
+}
+
+static void report_no_code(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    if (has_branched(qpu))
+        report_wild_branch(run);
+    else if (qpu->instructions == 0)
+        report_wild_start(run);
+    else
+        report_no_end(run);
+}
+
+/* Finds the region of memory around pc. If pc is not mapped, reports a finding and returns
+ * false. */
+static bool find_code(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    uint32_t available;
+    const uint8_t *code = bus_span(run->ports->bus, qpu->pc, &available);
+    if (code && available >= WORD) {
+        run->code = code;
+        run->code_base = qpu->pc & BUS_ADDRESS_MASK;
+        run->code_size = available;
+        return true;
+    }
+    run->insn = NULL;
+    report_no_code(run);
+    break_qpu(run);
+    return false;
+}
+
+/* Returns the host address of the code at pc, and stores the number of mapped bytes in *size. If no
+ * instruction is mapped at pc, reports a finding and returns NULL. */
+static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
+{
+    uint32_t offset = (run->qpu->pc & BUS_ADDRESS_MASK) - run->code_base;
+    if (offset >= run->code_size || run->code_size - offset < WORD) {
+        if (!find_code(run))
+            return NULL;
+        offset = 0;
+    }
+    *size = run->code_size - offset;
+    return run->code + offset;
+}
+
+/* Sets run->insn to the decoded instruction at pc, whose instruction word is `word`. */
+static void decode(struct qpu_run *run, uint64_t word)
+{
+    struct qpu_decoded *entry = &run->entries[qpu_spread(run->qpu->pc) & run->entry_mask];
+    if (entry->word != word || entry->path == QPU_PATH_NONE)
+        qpu_prepare(entry, word);
+    run->insn = entry;
+}
+
+/* Sets run->insn to an instruction of a block, so that findings refer to the instruction. `word` is
+ * its instruction word. */
+static void enter_block(struct qpu_run *run, uint64_t word)
+{
+    qpu_prepare(&run->entry, word);
+    run->insn = &run->entry;
+}
+
+/* Sets run->uniforms to the cache line of the next uniform, so that the line's other words can be
+ * read directly. Returns false if the next read of a uniform needs the full checks. */
+static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
+{
+    const struct qpu *qpu = run->qpu;
+    uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3), available;
+    run->uniforms_size = 0;
+    const uint8_t *uniforms = bus_span(run->ports->bus, address, &available);
+    if (!uniforms || available < 4 || !qpu->uniforms_enabled || qpu->uniforms_left != UINT32_MAX)
+        return false;
+    uint32_t left = TIMING_LINE - address % TIMING_LINE;
+    run->uniforms = uniforms;
+    run->uniforms_base = address;
+    run->uniforms_size = left < available ? left : available;
+    qpu_uniform_line(run, address, ahead);
+    return true;
+}
+
+void qpu_blame_in_block(struct qpu_run *run, unsigned index)
+{
+    if (run->qpu->times.told != run->qpu->times.stalled)
+        qpu_blame(run, run->qpu->pc + index * (uint32_t)WORD,
+                  run->ports->cache->blocks.word[run->block->first_word + index]);
+}
+
+void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last)
+{
+    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK;
+    while (run->qpu->times.line <= last / TIMING_LINE) {
+        uint32_t line = run->qpu->times.line * TIMING_LINE;
+        if (is_at_hand(run, line)) {
+            run->qpu->times.line++;
+            continue;
+        }
+        qpu_fetch_line(run, line);
+        qpu_block_blame(run, (line - first) / WORD);
+    }
+}
+
+void qpu_block_enter(struct qpu_run *run, unsigned index)
+{
+    struct qpu *qpu = run->qpu;
+    qpu_block_fetch(run, index);
+    qpu->pc += index * (uint32_t)WORD;
+    qpu->instructions += index;
+    decode(run, run->ports->cache->blocks.word[run->block->first_word + index]);
+}
+
+void qpu_block_leave(struct qpu_run *run, unsigned index)
+{
+    run->qpu->pc -= index * (uint32_t)WORD;
+    run->qpu->instructions -= index;
+    qpu_block_blame(run, index);
+}
+
+uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
+{
+    uint32_t first = qpu->pc;
+    qpu_block_fetch(run, op->index);
+    if (open_uniform_line(run, op->index)) {
+        uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
+        qpu->uniform += 4;
+        qpu->times.uniforms++;
+        qpu_block_blame(run, op->index);
+        return load_le32(run->uniforms + (address - run->uniforms_base));
+    }
+    enter_block(run, run->ports->cache->blocks.word[run->block->first_word + op->index]);
+    qpu->pc += op->index * (uint32_t)WORD;
+    qpu->instructions += op->index;
+    uint32_t value = qpu_io_uniform(run, op->value);
+    qpu->instructions -= op->index;
+    qpu->pc = first;
+    qpu_block_blame(run, op->index);
+    return value;
+}
+
+static void run_ops(struct qpu_run *run, const struct qpu_block *block)
+{
+    const struct qpu_op *op = &run->ports->cache->blocks.op[block->first_op];
+    for (run->last_op = op + block->ops; op < run->last_op; op++)
+        op->run(run->qpu, op, run);
+}
+
+/* Ends the program after the block's last instruction. */
+static void end_program(struct qpu_run *run)
+{
+    unsigned last = run->block->count - 1u;
+    qpu_block_enter(run, last);
+    run->qpu->instructions++;
+    qpu_io_end(run);
+    run->qpu->instructions--;
+    run->qpu->state = QPU_ENDED;
+    qpu_block_leave(run, last);
+}
+
+/* Counts the first count instructions of the block in the profile. */
+static void count_block(struct qpu_run *run, uint32_t first, uint64_t count)
+{
+    const uint64_t *words = &run->ports->cache->blocks.word[run->block->first_word];
+    instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), first, words,
+                              (uint32_t)count);
+}
+
+static void run_block(struct qpu_run *run, const struct qpu_block *block)
+{
+    struct qpu *qpu = run->qpu;
+    const uint32_t first = qpu->pc;
+    const uint64_t executed = qpu->instructions;
+    run->block = block;
+    run->turns = block->branches;
+    fetch(run);
+    qpu_block_blame(run, 0);
+    run->next = qpu->pc + block->count * (uint32_t)WORD;
+    run->taken = false;
+    run->end_phase = QPU_NOT_ENDING;
+    qpu->wrote = qpu_wrote_nothing;
+    qpu->written |= block->writes;
+    run_ops(run, block);
+    if (run->ports->insn_profile)
+        count_block(run, first, qpu->state != QPU_RUNNING ? qpu->instructions - executed : block->count);
+    if (qpu->state != QPU_RUNNING)
+        return;
+    qpu_block_fetch(run, block->count - 1u);
+    if (block->ends)
+        end_program(run);
+    qpu->sfu_delay = block->sfu_delay;
+    qpu->uniform_delay = block->uniform_delay;
+    qpu->delays = block->sfu_delay || block->uniform_delay;
+    qpu->instructions += block->count;
+    qpu->pc = run->next;
+    if (qpu->pc % WORD) {
+        enter_block(run, run->ports->cache->blocks.word[block->first_word + block->count - 1u]);
+        align_pc(run);
+    }
+}
+
+/* Computes the needed constants that have not been computed yet. */
+static void make_constants(struct qpu *qpu, uint64_t needed)
+{
+    for (uint64_t left = needed & ~qpu->constants_made; left; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(left);
+        if (number >= QPU_CONSTANT_ELEMENTS)
+            qpu_io_number(qpu, number == QPU_CONSTANT_ELEMENTS, &qpu->constant[number]);
+        else
+            alu_splat(&qpu->constant[number], qpu_small_immediate(number));
+    }
+    qpu->constants_made |= needed;
+}
+
+/* Runs the block at pc. Returns false if there is no block or if the block must not run now. The
+ * block must not run if a result is pending that its translation does not take into account, or if
+ * the instruction limit would be reached inside the block. */
+static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
+{
+    struct qpu *qpu = run->qpu;
+    if (qpu->delays || !run->ports->cache || run->ports->sanitize || run->ports->trace)
+        return false;
+    const struct qpu_block *block = qpu_block_find(&run->ports->cache->blocks,
+                                                   qpu->pc & BUS_ADDRESS_MASK, code, size);
+    if (block->count == 0 || block->count > budget || block->read_a == qpu->wrote.a ||
+        block->read_b == qpu->wrote.b || (block->rotated & qpu->wrote.accumulators) ||
+        (run->ports->alone && block->shares))
+        return false;
+    if (qpu_waits(run, block->wait))
+        return true;
+    if (block->constants & ~qpu->constants_made)
+        make_constants(qpu, block->constants);
+    run_block(run, block);
+    return true;
+}
+
+/* True if the current instruction has effects that other QPUs can see, or ends the program. */
+static bool meets_others(const struct qpu_run *run)
+{
+    return run->qpu->end_delay || (run->insn->traits & (QPU_SHARES | QPU_ENDS));
+}
+
+/* Runs the program while its state is QPU_RUNNING, for at most `limit` instructions. After `enough`
+ * instructions, also stops at the end of the next branch. */
+static void run_until(struct qpu_run *run, uint64_t enough, uint64_t limit)
+{
+    struct qpu *qpu = run->qpu;
+    while (qpu->state == QPU_RUNNING) {
+        uint32_t size;
+        if (qpu->instructions == limit || (run->turns && qpu->instructions >= enough)) {
+            qpu->state = QPU_LIMIT;
+            return;
+        }
+        const uint8_t *code = locate(run, &size);
+        if (!code)
+            return;
+        if (try_block(run, code, size, limit - qpu->instructions))
+            continue;
+        decode(run, load_le64(code));
+        if (run->ports->alone && meets_others(run)) {
+            qpu->state = QPU_LIMIT;
+            return;
+        }
+        step(run);
+    }
+}
+
+static uint64_t sum_u64(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions)
+{
+    if (qpu->state != QPU_RUNNING && qpu->state != QPU_WAITING && qpu->state != QPU_LIMIT)
+        return qpu->state;
+    struct qpu_run run;
+    run.qpu = qpu;
+    run.ports = ports;
+    run.insn = NULL;
+    run.code_size = 0;
+    run.code_base = 0;
+    run.uniforms_size = 0;
+    run.uniforms_base = 0;
+    run.turns = false;
+    run.slice = ports->slices ? shared_units_of(ports->slices, qpu->number) : NULL;
+    run.entry.path = QPU_PATH_NONE;
+    run.entries = ports->cache ? ports->cache->entry : &run.entry;
+    run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;
+
+    qpu->state = QPU_RUNNING;
+    const struct qpu_cycles before = qpu_cycles(qpu);
+    uint64_t enough = sum_u64(qpu->instructions, max_instructions);
+    fpmode_enter(&run.fpmode);
+    align_pc(&run);
+    run_until(&run, enough, sum_u64(enough, ports->more));
+    fpmode_leave(&run.fpmode);
+    fault_leave_shader(ports->log);
+    if (ports->counts)
+        qpu_count_events(qpu, &before, ports->counts);
+    return qpu->state;
+}
+
+/* Clears only the registers that were written. Most programs write few registers. */
+static void clear_registers(struct qpu *qpu)
+{
+    for (uint64_t left = qpu->written; left; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(left);
+        alu_splat(number < 32 ? &qpu->ra[number] : &qpu->rb[number - 32], 0);
+    }
+    qpu->written = 0;
+}
+
+void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc, uint32_t uniforms)
+{
+    const size_t first = offsetof(struct qpu, r), end = offsetof(struct qpu, shadow);
+    clear_registers(qpu);
+    memset((char *)qpu + first, 0, end - first);
+    qpu->state = QPU_RUNNING;
+    qpu->kind = kind;
+    qpu->number = number;
+    qpu->start = qpu->pc = pc;
+    qpu->uniform = qpu->uniform_first = uniforms;
+    qpu->uniform_set = false;
+    qpu->uniforms_enabled = uniforms != 0;
+    qpu->uniforms_left = UINT32_MAX;
+    qpu->wrote = qpu_wrote_nothing;
+    qpu_shadow_start(&qpu->shadow, kind == QPU_FRAGMENT);
+}
+
+void qpu_give_fragment(struct qpu *qpu, const lanes *w, const lanes *z)
+{
+    qpu->ra[15] = *w;
+    qpu->rb[15] = *z;
+    qpu->written |= qpu_register_bit(true, 15) | qpu_register_bit(false, 15);
+}
+
+const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size)
+{
+    switch (qpu->wait) {
+    case QPU_WAIT_SEMAPHORE_ACQUIRE:
+        snprintf(text, size, "semaphore %u to be released by another QPU", qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_SEMAPHORE_RELEASE:
+        snprintf(text, size, "semaphore %u, which is at its maximum, to be acquired by another QPU",
+                 qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_MUTEX:
+        snprintf(text, size, "the mutex, which QPU %u holds%s", shared->mutex_owner,
+                 shared->mutex_left ? "; the program that acquired it has ended" : "");
+        break;
+    case QPU_WAIT_NONE: snprintf(text, size, "nothing"); break;
+    }
+    return text;
+}
+
+static const char *mutex_hint(const struct qpu_shared *shared)
+{
+    return shared->mutex_left
+               ? "release the mutex (write mutex_rel) before the program that acquired it ends"
+               : "release the mutex (write mutex_rel) in the program that holds it before that "
+                 "program waits for this program";
+}
+
+const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size)
+{
+    switch (qpu->wait) {
+    case QPU_WAIT_SEMAPHORE_ACQUIRE:
+        snprintf(text, size,
+                 "release semaphore %u (srel) in another program as often as it is acquired, "
+                 "before that program waits for this program; or remove the acquire",
+                 qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_SEMAPHORE_RELEASE:
+        snprintf(text, size,
+                 "acquire semaphore %u (sacq) between the releases, because its maximum is 15; or "
+                 "remove releases",
+                 qpu->wait_semaphore);
+        break;
+    default: snprintf(text, size, "%s", mutex_hint(shared)); break;
+    }
+    return text;
+}

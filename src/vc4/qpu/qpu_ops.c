@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_ops.c - see qpu_ops.h: the portable functions, and the choice of the fastest set at run
+ * time. */
+#include "vc4/qpu/qpu_ops.h"
+
+#define PART_BYTES 16
+#include "vc4/qpu/qpu_ops_avx2.h"
+#include "vc4/qpu/qpu_ops_lanes.h"
+
+const struct qpu_handlers qpu_handlers_portable = QPU_HANDLERS;
+
+const struct qpu_handlers *qpu_handlers_native(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &qpu_handlers_avx2;
+#endif
+    return &qpu_handlers_portable;
+}

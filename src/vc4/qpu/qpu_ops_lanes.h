@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_ops_lanes.h - the functions of struct qpu_handlers, for one width of host vectors.
+ *
+ * A source file defines PART_BYTES (see alu_lanes.h) and includes this header once. The header then
+ * defines the static functions and the initialiser QPU_HANDLERS.
+ * Source: manual tables 6 to 13; pack.c is the reference for the conversions. */
+#include "base/bits.h"
+#include "vc4/qpu/alu_lanes.h"
+#include "vc4/qpu/pack.h"
+#include "vc4/qpu/qpu.h"
+#include "vc4/qpu/qpu_run.h"
+
+#define HANDLER(name) \
+    static void name(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
+
+#define TO ((lanes *)((uint8_t *)qpu + op->to))
+#define A  ((const lanes *)((const uint8_t *)qpu + op->a))
+#define B  ((const lanes *)((const uint8_t *)qpu + op->b))
+
+/* --- arithmetic --- */
+
+INLINE lane_mask merge_flags(lane_mask old, lane_mask new, lane_mask mask)
+{
+    return (lane_mask)((old & ~mask) | (new &mask));
+}
+
+INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lanes *value,
+                             lane_mask carry)
+{
+    lane_mask mask = qpu_condition(qpu, op->condition);
+    qpu->n = merge_flags(qpu->n, lanes_negative(value), mask);
+    qpu->z = merge_flags(qpu->z, lanes_zero(value), mask);
+    qpu->c = merge_flags(qpu->c, carry, mask);
+    lanes_copy(TO, value);
+}
+
+/* Define an operation in three variants: one for all elements, one that also sets the flags, and
+ * one for the elements where a condition holds. */
+#define OPERATION(alu, name, operation, carry)                       \
+    HANDLER(alu##_##name)                                            \
+    {                                                                \
+        (void)run;                                                   \
+        lanes_##operation(TO, A, B);                                 \
+    }                                                                \
+    HANDLER(alu##_##name##_flags)                                    \
+    {                                                                \
+        (void)run;                                                   \
+        lanes value;                                                 \
+        lanes_##operation(&value, A, B);                             \
+        store_with_flags(qpu, op, &value, carry(A, B, &value));      \
+    }                                                                \
+    HANDLER(alu##_##name##_where)                                    \
+    {                                                                \
+        (void)run;                                                   \
+        lanes value;                                                 \
+        lanes_##operation(&value, A, B);                             \
+        lanes_select(TO, &value, qpu_condition(qpu, op->condition)); \
+    }
+#define ADD_OPERATION(NAME, name, carry) OPERATION(add, name, name, carry)
+#define MUL_OPERATION(NAME, name, carry) OPERATION(mul, name, name, carry)
+
+LANES_ADD_OPS(ADD_OPERATION)
+LANES_MUL_OPS(MUL_OPERATION)
+
+/* --- moves --- */
+
+HANDLER(run_copy)
+{
+    (void)run;
+    lanes_copy(TO, A);
+}
+
+HANDLER(run_select)
+{
+    (void)run;
+    lanes_select(TO, A, qpu_condition(qpu, op->condition));
+}
+
+/* Part i of a rotated value contains elements of two consecutive parts of the original value.
+ * ACROSS() selects these elements, starting at element `from` of the first part. */
+#if PART_BYTES == 16
+#define ACROSS(x, y, from) __builtin_shufflevector(x, y, from, from + 1, from + 2, from + 3)
+#define IN_QUADS(x, n) \
+    __builtin_shufflevector(x, x, -(n)&3, (1 - (n)) & 3, (2 - (n)) & 3, (3 - (n)) & 3)
+#else
+#define ACROSS(x, y, from)                                                                \
+    __builtin_shufflevector(x, y, from, from + 1, from + 2, from + 3, from + 4, from + 5, \
+                            from + 6, from + 7)
+#define IN_QUADS(x, n)                                                                 \
+    __builtin_shufflevector(x, x, -(n)&3, (1 - (n)) & 3, (2 - (n)) & 3, (3 - (n)) & 3, \
+                            4 + (-(n)&3), 4 + ((1 - (n)) & 3), 4 + ((2 - (n)) & 3),    \
+                            4 + ((3 - (n)) & 3))
+#endif
+
+#define ROTATE(n)                                                                   \
+    HANDLER(run_rotate_##n)                                                         \
+    {                                                                               \
+        enum { FIRST = (LANES - n) / PART_LANES, FROM = (LANES - n) % PART_LANES }; \
+        (void)run;                                                                  \
+        part old[PARTS];                                                            \
+        FOR_PARTS old[i] = LANE_PART(A);                                            \
+        FOR_PARTS((part *)TO)                                                       \
+        [i] = ACROSS(old[(FIRST + i) % PARTS], old[(FIRST + i + 1) % PARTS], FROM); \
+    }
+#define ROTATE_QUADS(n)                                       \
+    HANDLER(run_rotate_quads_##n)                             \
+    {                                                         \
+        (void)run;                                            \
+        FOR_PARTS((part *)TO)[i] = IN_QUADS(LANE_PART(A), n); \
+    }
+#define ROTATIONS(ROW)                                                                      \
+    ROW(1)                                                                                  \
+    ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9) ROW(10) ROW(11) ROW(12) ROW(13) \
+        ROW(14) ROW(15)
+#define QUAD_ROTATIONS(ROW) ROW(0) ROW(1) ROW(2) ROW(3)
+
+ROTATIONS(ROTATE)
+QUAD_ROTATIONS(ROTATE_QUADS)
+
+HANDLER(run_splat)
+{
+    (void)run;
+    lanes_splat(TO, op->value);
+}
+
+HANDLER(run_uniform)
+{
+    uint32_t offset = (qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3)) - run->uniforms_base;
+    if (offset >= run->uniforms_size || run->uniforms_size - offset < 4 ||
+        qpu->uniforms_left != UINT32_MAX || !qpu->uniforms_enabled) {
+        lanes_splat(TO, qpu_block_uniform(qpu, op, run));
+        return;
+    }
+    qpu->uniform += 4;
+    qpu->times.uniforms++;
+    lanes_splat(TO, load_le32(run->uniforms + offset));
+}
+
+/* --- conversions --- */
+
+#ifdef TESS_SOFT_FLOAT
+
+HANDLER(run_unpack)
+{
+    (void)run;
+    unpack_lanes(TO, op->value & 7, op->value & QPU_UNPACK_AS_FLOAT, A);
+}
+
+HANDLER(run_pack_colour)
+{
+    (void)run;
+    pack_mul_lanes(TO, op->value, A, B);
+}
+
+#else
+
+/* Converts half to float. Half denormals become float denormals. Infinities and NaNs keep their
+ * fraction. */
+INLINE part half_to_float_part(part half)
+{
+    const uint32_t rebias = (127 - 15) << 23;
+    part sign = (half & 0x8000) << 16, exponent = half & 0x7c00, value = (half & 0x7fff) << 13;
+    value += (part)(exponent != 0) & rebias;
+    value += (part)(exponent == 0x7c00) & rebias;
+    return sign | value;
+}
+
+/* Returns byte / 255, truncated to 24 significant bits. The binary fraction of byte / 255 is the
+ * byte, repeated. The conversion of the first 31 bits of the fraction rounds toward zero. The
+ * result for byte 255 would be one unit below 1.0, so one unit is added. */
+INLINE part colour_to_float_part(part byte)
+{
+    part_int fraction = (part_int)(byte * 0x01010101 >> 1);
+    part_float value = __builtin_convertvector(fraction, part_float) * 0x1p-31f;
+    return (part)value - (part)(byte == 255);
+}
+
+INLINE part unpack_part(unsigned mode, bool as_float, part value)
+{
+    if (mode == 3)
+        return (value >> 24) * 0x01010101;
+    if (mode >= 4) {
+        part byte = value >> (8 * (mode & 3)) & 0xff;
+        return as_float ? colour_to_float_part(byte) : byte;
+    }
+    part half = mode == 1 ? value << 16 : value;
+    return as_float ? half_to_float_part(half >> 16) : (part)((part_int)half >> 16);
+}
+
+HANDLER(run_unpack)
+{
+    (void)run;
+    unsigned mode = op->value & 7;
+    bool as_float = op->value & QPU_UNPACK_AS_FLOAT;
+    FOR_PARTS((part *)TO)[i] = unpack_part(mode, as_float, LANE_PART(A));
+}
+
+/* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results are truncated to 24 bits,
+ * but no integer lies between an exact and a truncated result. */
+INLINE part pack_colour_part(part value)
+{
+    const int32_t one = 0x3f800000;
+    part positive = value & (part)((part_int)value > 0);
+    part large = (part)((part_int)positive > one);
+    part_float clamped = (part_float)CHOOSE(large, one + (part){0}, positive);
+    return (part) __builtin_convertvector(clamped * 255.0f + 0.5f, part_int);
+}
+
+HANDLER(run_pack_colour)
+{
+    (void)run;
+    unsigned mode = op->value & 7, shift = 8 * (mode & 3);
+    if (mode == 3) {
+        FOR_PARTS((part *)TO)[i] = pack_colour_part(LANE_PART(A)) * 0x01010101;
+        return;
+    }
+    uint32_t rest = ~(UINT32_C(0xff) << shift);
+    FOR_PARTS((part *)TO)[i] = (LANE_PART(B) & rest) | pack_colour_part(LANE_PART(A)) << shift;
+}
+
+#endif
+
+#define ADD_HANDLER(NAME, name, carry)       [QPU_ADD_##NAME] = add_##name,
+#define MUL_HANDLER(NAME, name, carry)       [QPU_MUL_##NAME] = mul_##name,
+#define ADD_FLAGS_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_flags,
+#define MUL_FLAGS_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_flags,
+
+#define ADD_WHERE_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_where,
+#define MUL_WHERE_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_where,
+#define ROTATE_HANDLER(n)                    [n] = run_rotate_##n,
+#define ROTATE_QUADS_HANDLER(n)              [n] = run_rotate_quads_##n,
+
+#define QPU_HANDLERS                                                                            \
+    {                                                                                           \
+        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},               \
+        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                        \
+        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)},                                        \
+        .add_where = {LANES_ADD_OPS(ADD_WHERE_HANDLER)},                                        \
+        .mul_where = {LANES_MUL_OPS(MUL_WHERE_HANDLER)}, .rotate = {ROTATIONS(ROTATE_HANDLER)}, \
+        .rotate_quads = {QUAD_ROTATIONS(ROTATE_QUADS_HANDLER)}, .copy = run_copy,               \
+        .select = run_select, .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack, \
+        .pack_colour = run_pack_colour,                                                         \
+    }

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: MIT */
+/* fep.c - Front End Pipe: finds the covered quads of a primitive, interpolates their Z and W, and
+ * collects four of them for each run of the fragment shader.
+ *
+ * In:       struct pse_primitive, a window, the limits of record 104.
+ * Out:      struct fep_batch through a callback.
+ * Source:   manual sections 2 and 6 (table 29), table 38.
+ * Modelled: exact coverage at pixel centres or at four samples; Z limits; Z as 24-bit integer; W as
+ *           float. With record 96's oversample modes and no multisampling, a pixel is covered if
+ *           any of its samples is covered. Two neighbouring primitives then both shade the pixels
+ *           on their common edge, as Broadcom's vg_hw_4.c describes.
+ * Left out: VG coverage, which is in the coverage pipe (cap.c); early Z, which is tested at the
+ *           start of a batch (tlb.c).
+ * Choices:  sample positions, rounding of Z and W; see docs/vc4/fep.md. */
+#include "vc4/raster/fep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "vc4/lanes/quad.h"
+#include "vc4/raster/samples.h"
+
+_Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need its own slot");
+
+enum {
+    Z_MAX = 0xffffff,
+    BATCH_QUADS = 4,
+    NO_SLOT = -1,
+    /* Size of a block in pixels. Blocks are drawn one by one, and are small enough for 32-bit edge
+     * values. */
+    BLOCK = 64,
+    COORDINATE_LIMIT = 1 << 16, /* coordinates in struct fep_batch have 16 bits */
+    EDGE_LIMIT = 1 << 30,
+};
+
+const struct fep_position fep_sample_positions[FEP_SAMPLES] = {
+    {5 * OUTLINE_UNIT / 8, 1 * OUTLINE_UNIT / 8},
+    {1 * OUTLINE_UNIT / 8, 3 * OUTLINE_UNIT / 8},
+    {7 * OUTLINE_UNIT / 8, 5 * OUTLINE_UNIT / 8},
+    {3 * OUTLINE_UNIT / 8, 7 * OUTLINE_UNIT / 8},
+};
+
+static const struct fep_position centre = {OUTLINE_HALF, OUTLINE_HALF};
+
+/* State of one fep_draw() call. */
+struct draw {
+    struct fep *fep;
+    const struct pse_primitive *primitive;
+    struct fep_window bounds; /* pixels that the primitive may cover */
+    double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
+    bool z_cuts;              /* true if the Z limits may exclude a pixel */
+    bool w_varies;            /* true if W differs from pixel to pixel */
+    uint32_t w[4];       /* W of all lanes if w_varies is false */
+    int slot;            /* the primitive's index in fep->slot */
+    uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
+    uint32_t cut_pixels; /* number of pixels that the Z limits removed */
+    fep_shade *shade;
+    void *user;
+};
+
+/* The edges of a primitive that cross a block. A sample of the pixel at (x, y) of the block is
+ * inside an edge if at + a*x + b*y >= 0. The values are those of struct pse_edge divided by
+ * OUTLINE_UNIT. The test is exact, because a step of one pixel changes the undivided value by a
+ * multiple of OUTLINE_UNIT. */
+struct block {
+    struct fep_window area; /* pixels of the block; left and bottom are even */
+    uint32_t edges, samples;
+    int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
+    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
+};
+
+/* --- coverage --- */
+
+/* Returns an edge's value at a sample of the block's first pixel, clamped to +-EDGE_LIMIT. If a
+ * value is clamped, the edge's value has the same sign at all pixels of the block. */
+static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
+                       struct fep_position sample)
+{
+    int64_t at = (edge->a * sample.x + edge->b * sample.y + edge->c) >> OUTLINE_SUBPIXEL_BITS;
+    at += edge->a * block->area.left + edge->b * block->area.bottom;
+    if (at > EDGE_LIMIT)
+        return EDGE_LIMIT;
+    return at < -EDGE_LIMIT ? -EDGE_LIMIT : (int32_t)at;
+}
+
+/* Adds an edge to the block if the edge crosses it. Returns false if the block is entirely outside
+ * the edge. */
+static bool add_edge(struct block *block, const struct pse_edge *edge, bool multisample)
+{
+    uint32_t n = block->edges;
+    int32_t width = block->area.right - block->area.left;
+    int32_t height = block->area.top - block->area.bottom;
+    int32_t a = (int32_t)edge->a, b = (int32_t)edge->b;
+    int32_t least = least_i32(a * width, 0) + least_i32(b * height, 0);
+    int32_t most = most_i32(a * width, 0) + most_i32(b * height, 0);
+    bool cuts = false, inside = false;
+    for (uint32_t s = 0; s < block->samples; s++) {
+        int32_t at = edge_at(edge, block, multisample ? fep_sample_positions[s] : centre);
+        block->at[n][s] = at;
+        cuts |= at + least < 0;
+        inside |= at + most >= 0;
+    }
+    block->a[n] = a;
+    block->b[n] = b;
+    block->edges += cuts;
+    return inside;
+}
+
+/* --- Z and W --- */
+
+/* Evaluates a plane at the pixel centres of a quad. */
+static struct vri_quad evaluate_plane(const struct pse_plane *plane,
+                                      const struct pse_primitive *primitive, int32_t x, int32_t y)
+{
+    return vri_plane(plane->at0, plane->dx, plane->dy, x + 0.5 - primitive->x0,
+                     y + 0.5 - primitive->y0);
+}
+
+/* Returns Zs scaled to 24 bits, plus 0.5. The integer part of the result is the rounded Z. */
+static double scaled_z(double z)
+{
+    return z * Z_MAX + 0.5;
+}
+
+/* Converts Z to integers, rounded and clamped to 24 bits. NaN becomes 0. */
+static void z_integers(uint32_t out[4], const struct vri_quad *z, double offset)
+{
+    for (unsigned row = 0; row < 2; row++) {
+        const vri_pair limit = {Z_MAX, Z_MAX}, scaled = (z->row[row] + offset) * Z_MAX + 0.5;
+        __typeof__(scaled < limit) below = scaled < limit, bits;
+        bits = (((__typeof__(bits))scaled & below) | ((__typeof__(bits))limit & ~below)) &
+               (scaled > 0);
+        vri_pair clamped = (vri_pair)bits;
+        out[2 * row] = (uint32_t)(int32_t)clamped[0];
+        out[2 * row + 1] = (uint32_t)(int32_t)clamped[1];
+    }
+}
+
+/* Returns the lanes within the Z limits. NaN is outside. */
+static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
+{
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        double scaled = scaled_z(z->row[i >> 1][i & 1]);
+        mask |= (uint32_t)(scaled >= draw->z_low && scaled < draw->z_end) << i;
+    }
+    return mask;
+}
+
+/* Computes the Z limits. Record 104 limits Zs before the depth offset is added. Z and the limits
+ * are rounded before they are compared, so that a pixel exactly at a limit is drawn even on a steep
+ * plane. If all four corners of the bounds are inside the limits by at least 1, no pixel needs a
+ * test. */
+static void set_z_limits(struct draw *draw, const struct cl_state *state)
+{
+    const struct fep_window *bounds = &draw->bounds;
+    const struct pse_primitive *primitive = draw->primitive;
+    struct draw within = *draw;
+    draw->z_low = floor(scaled_z(state->z_min));
+    draw->z_end = floor(scaled_z(state->z_max)) + 1;
+    within.z_low = draw->z_low + 1;
+    within.z_end = draw->z_end - 1;
+    struct vri_quad low = evaluate_plane(&primitive->z, primitive, bounds->left - 1,
+                                         bounds->bottom - 1);
+    struct vri_quad high = evaluate_plane(&primitive->z, primitive, bounds->right, bounds->top);
+    struct vri_quad left = evaluate_plane(&primitive->z, primitive, bounds->left - 1, bounds->top);
+    struct vri_quad right = evaluate_plane(&primitive->z, primitive, bounds->right,
+                                           bounds->bottom - 1);
+    double reach = fabs(primitive->z.at0) +
+                   COORDINATE_LIMIT * (fabs(primitive->z.dx) + fabs(primitive->z.dy));
+    bool exact = reach < 0x1p20; /* true if rounding errors are far smaller than a step of Z */
+    draw->z_cuts = !exact || (z_mask(&within, &low) & z_mask(&within, &high) &
+                              z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
+}
+
+/* Computes the float bits of 1 / (interpolated 1/Wc). */
+static void w_floats(uint32_t out[4], const struct pse_primitive *primitive, int32_t x, int32_t y)
+{
+    struct vri_quad w = evaluate_plane(&primitive->inv_w, primitive, x, y);
+    w.row[0] = 1 / w.row[0];
+    w.row[1] = 1 / w.row[1];
+    vri_float_quad(out, &w);
+}
+
+static void set_w(struct draw *draw)
+{
+    const struct pse_plane *plane = &draw->primitive->inv_w;
+    draw->w_varies = !(plane->dx == 0 && plane->dy == 0);
+    w_floats(draw->w, draw->primitive, draw->bounds.left, draw->bounds.bottom);
+}
+
+/* --- batches --- */
+
+/* Clears the unused quads, which may contain data of an earlier batch. */
+static void clear_unused(struct fep_batch *batch)
+{
+    uint32_t used = batch->quads, unused = BATCH_QUADS - used;
+    memset(&batch->x[used], 0, unused * sizeof batch->x[0]);
+    memset(&batch->y[used], 0, unused * sizeof batch->y[0]);
+    memset(&batch->primitive[used], 0, unused * sizeof batch->primitive[0]);
+    memset(&batch->ms_flags[used * 4], 0, unused * 4 * sizeof batch->ms_flags[0]);
+    memset((uint32_t *)&batch->w + used * 4, 0, unused * 4 * sizeof(uint32_t));
+    memset((uint32_t *)&batch->z + used * 4, 0, unused * 4 * sizeof(uint32_t));
+}
+
+static void emit(struct fep *fep, fep_shade *shade, void *user)
+{
+    if (fep->batch.quads < BATCH_QUADS)
+        clear_unused(&fep->batch);
+    shade(user, &fep->batch);
+    fep->batch.quads = 0;
+    fep->batch.covered = fep->batch.reverse = 0;
+    fep->slots = 0;
+}
+
+/* Emits the batch while a primitive is being drawn. The primitive keeps its slot in the next
+ * batch. */
+static void emit_and_keep(struct draw *draw)
+{
+    emit(draw->fep, draw->shade, draw->user);
+    draw->fep->slots = draw->slot != NO_SLOT;
+}
+
+/* Copies the primitive to the next slot of the batch. */
+static void take_slot(struct draw *draw)
+{
+    struct fep *fep = draw->fep;
+    draw->slot = (int)fep->next_slot;
+    fep->next_slot = (fep->next_slot + 1) % FEP_SLOTS;
+    fep->slots++;
+    pse_copy(&fep->slot[draw->slot], draw->primitive);
+}
+
+static bool position_taken(const struct fep_batch *batch, int32_t x, int32_t y)
+{
+    for (uint32_t i = 0; i < batch->quads; i++)
+        if (batch->x[i] == x && batch->y[i] == y)
+            return true;
+    return false;
+}
+
+static void set_lanes(struct draw *draw, uint32_t quad, int32_t x, int32_t y,
+                      const struct vri_quad *z)
+{
+    uint32_t z_lanes[4];
+    z_integers(z_lanes, z, draw->primitive->z_offset);
+    vri_set_quad(&draw->fep->batch.z, quad, z_lanes);
+    if (draw->w_varies)
+        w_floats(draw->w, draw->primitive, x, y);
+    vri_set_quad(&draw->fep->batch.w, quad, draw->w);
+}
+
+/* Coverage of a quad: a mask of its pixels, and their multisample flags, one byte per pixel. */
+struct coverage {
+    uint32_t pixels, flags;
+};
+
+static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered,
+                     const struct vri_quad *z)
+{
+    struct fep *fep = draw->fep;
+    struct fep_batch *batch = &fep->batch;
+    /* quads of the same primitive never overlap */
+    bool others = fep->slots > (draw->slot != NO_SLOT);
+    if (others && position_taken(batch, x, y))
+        emit_and_keep(draw);
+    if (draw->slot == NO_SLOT)
+        take_slot(draw);
+
+    uint32_t quad = batch->quads++;
+    batch->x[quad] = (uint16_t)x;
+    batch->y[quad] = (uint16_t)y;
+    batch->primitive[quad] = (uint8_t)draw->slot;
+    batch->covered |= (lane_mask)(covered.pixels << quad * 4);
+    if (draw->primitive->reverse)
+        batch->reverse |= (lane_mask)(0xf << quad * 4);
+    store_le32(&batch->ms_flags[quad * 4], covered.flags);
+    set_lanes(draw, quad, x, y, z);
+    draw->quads++;
+    if (batch->quads == BATCH_QUADS)
+        emit_and_keep(draw);
+}
+
+static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
+{
+    return (struct coverage){covered.pixels & pixels, covered.flags & quad_bytes(pixels) * 0xff};
+}
+
+/* Draws a quad that has at least one covered pixel. Pixels outside the Z limits are removed
+ * first. */
+static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
+{
+    struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
+    if (draw->z_cuts) {
+        uint32_t before = covered.pixels;
+        covered = restrict_to(covered, z_mask(draw, &z));
+        draw->cut_pixels += (uint32_t)__builtin_popcount(before & ~covered.pixels);
+        if (covered.pixels == 0) {
+            draw->cut++;
+            return;
+        }
+    }
+    add_quad(draw, x, y, covered, &z);
+}
+
+/* --- blocks --- */
+
+/* A row of quads: the edges' values at the four pixels of the next quad, and the change of each
+ * value from quad to quad. */
+struct row {
+    quad_ints value[FEP_SAMPLES][PSE_MAX_EDGES], step[PSE_MAX_EDGES];
+};
+
+static void begin_row(struct row *row, const struct block *block, int32_t y)
+{
+    int32_t from = y - block->area.bottom;
+    for (uint32_t e = 0; e < block->edges; e++) {
+        int32_t a = block->a[e], b = block->b[e];
+        row->step[e] = (quad_ints)quad_all(2 * (uint32_t)a);
+        for (uint32_t s = 0; s < block->samples; s++)
+            row->value[s][e] = block->at[e][s] + b * from + (quad_ints){0, a, b, a + b};
+    }
+}
+
+/* Returns the pixels of the next quad that are inside all edges at one sample, and advances this
+ * sample's values by one quad. */
+static inline uint32_t step_inside(struct row *row, uint32_t sample, uint32_t edges)
+{
+    quad_ints outside = {0};
+    for (uint32_t e = 0; e < edges; e++) {
+        outside |= row->value[sample][e];
+        row->value[sample][e] += row->step[e];
+    }
+    return quad_mask((quad_words)(outside >> 31)) ^ 0xf;
+}
+
+static inline struct coverage step_quad(struct row *row, uint32_t samples, uint32_t edges)
+{
+    struct coverage covered = {0};
+    for (uint32_t s = 0; s < samples; s++) {
+        uint32_t pixels = step_inside(row, s, edges);
+        covered.pixels |= pixels;
+        covered.flags |= quad_bytes(pixels) << s;
+    }
+    if (samples == 1)
+        covered.flags *= 0xf;
+    return covered;
+}
+
+/* Returns true if all remaining quads of the row are outside the primitive: for each sample, the
+ * next quad is outside an edge whose value decreases along the row. */
+static bool has_passed(const struct block *block, const struct row *row)
+{
+    for (uint32_t s = 0; s < block->samples; s++) {
+        bool passed = false;
+        for (uint32_t e = 0; e < block->edges; e++)
+            passed |= block->a[e] < 0 && quad_mask((quad_words)(row->value[s][e] >> 31)) == 0xf;
+        if (!passed)
+            return false;
+    }
+    return true;
+}
+
+/* Draws a row of quads at y. Callers pass constants for samples and edges where possible; after
+ * inlining, the compiler then keeps the edges in registers. */
+static inline __attribute__((always_inline)) void
+draw_row(struct draw *draw, const struct block *block, int32_t y, uint32_t samples, uint32_t edges)
+{
+    const struct fep_window *bounds = &draw->bounds;
+    uint32_t rows = (y >= bounds->bottom ? 3u : 0) | (y + 1 < bounds->top ? 12u : 0);
+    struct row row;
+    begin_row(&row, block, y);
+    bool begun = false;
+    for (int32_t x = block->area.left; x < block->area.right; x += 2) {
+        struct coverage covered = step_quad(&row, samples, edges);
+        if (covered.pixels) {
+            begun = true;
+            uint32_t columns = (x >= bounds->left ? 5u : 0) | (x + 1 < bounds->right ? 10u : 0);
+            if ((rows & columns) != 0xf)
+                covered = restrict_to(covered, rows & columns);
+            if (covered.pixels)
+                draw_quad(draw, x, y, covered);
+        } else if (begun && has_passed(block, &row)) {
+            return;
+        }
+    }
+}
+
+/* Draws all rows of the block. Three edges are a separate case for speed. */
+static void draw_rows(struct draw *draw, const struct block *block)
+{
+    for (int32_t y = block->area.bottom; y < block->area.top; y += 2) {
+        if (block->samples > 1)
+            draw_row(draw, block, y, FEP_SAMPLES, block->edges);
+        else if (block->edges == 3)
+            draw_row(draw, block, y, 1, 3);
+        else
+            draw_row(draw, block, y, 1, block->edges);
+    }
+}
+
+static void draw_block(struct draw *draw, const struct fep_window *area)
+{
+    struct block block = {.area = *area, .samples = draw->bounds.multisample ? FEP_SAMPLES : 1};
+    for (uint32_t i = 0; i < draw->primitive->edge_count; i++)
+        if (!add_edge(&block, &draw->primitive->edge[i], draw->bounds.multisample))
+            return;
+    draw_rows(draw, &block);
+}
+
+static void draw_blocks(struct draw *draw)
+{
+    const struct fep_window *bounds = &draw->bounds;
+    for (int32_t y = bounds->bottom & ~1; y < bounds->top; y = (y / BLOCK + 1) * BLOCK)
+        for (int32_t x = bounds->left & ~1; x < bounds->right; x = (x / BLOCK + 1) * BLOCK) {
+            struct fep_window area = {.left = x, .bottom = y};
+            area.right = least_i32((x / BLOCK + 1) * BLOCK, bounds->right);
+            area.top = least_i32((y / BLOCK + 1) * BLOCK, bounds->top);
+            draw_block(draw, &area);
+        }
+}
+
+/* --- oversampling --- */
+
+/* Returns the pixels of a row that have a sample inside the primitive. The pixels are contiguous,
+ * because a primitive is convex. */
+static struct samples_run touched_pixels(const struct draw *draw,
+                                         const struct samples_pattern *pattern, int32_t y)
+{
+    struct samples_run pixels = {INT32_MAX, INT32_MIN};
+    if (y < draw->bounds.bottom || y >= draw->bounds.top)
+        return pixels;
+    for (uint32_t row = 0; row < pattern->rows; row++) {
+        struct samples_run run = samples_inside(pattern, row, draw->primitive, y, draw->bounds.left,
+                                                draw->bounds.right);
+        if (run.first >= run.end)
+            continue;
+        int64_t first = run.first / pattern->per_row, end = (run.end - 1) / pattern->per_row + 1;
+        pixels.first = first < pixels.first ? first : pixels.first;
+        pixels.end = end > pixels.end ? end : pixels.end;
+    }
+    return pixels;
+}
+
+static uint32_t in_run(const struct samples_run *run, int64_t x)
+{
+    return run->first <= x && x < run->end;
+}
+
+/* Shades every pixel with any sample inside. Pixels on an edge of two primitives are shaded
+ * twice. */
+static void draw_oversampled(struct draw *draw, const struct samples_pattern *pattern)
+{
+    for (int32_t y = draw->bounds.bottom & ~1; y < draw->bounds.top; y += 2) {
+        struct samples_run low = touched_pixels(draw, pattern, y);
+        struct samples_run high = touched_pixels(draw, pattern, y + 1);
+        int64_t left = low.first < high.first ? low.first : high.first;
+        int64_t right = low.end > high.end ? low.end : high.end;
+        for (int32_t x = (int32_t)left & ~1; x < right; x += 2) {
+            uint32_t mask = in_run(&low, x) | in_run(&low, x + 1) << 1 | in_run(&high, x) << 2 |
+                            in_run(&high, x + 1) << 3;
+            if (mask)
+                draw_quad(draw, x, y, (struct coverage){mask, quad_bytes(mask) * 0xf});
+        }
+    }
+}
+
+/* --- primitives --- */
+
+/* Returns the primitive's bounds, extended by margin and limited to the window. The primitive's
+ * bounds contain the pixels whose centres may be covered. Samples are less than one pixel away from
+ * the centre, so a margin of 1 is enough for samples. */
+static struct fep_window intersect(const struct pse_primitive *primitive,
+                                   const struct fep_window *window, int32_t margin)
+{
+    return (struct fep_window){
+        .left = most_i32(most_i32(primitive->left - margin, window->left), 0),
+        .bottom = most_i32(most_i32(primitive->bottom - margin, window->bottom), 0),
+        .right = least_i32(least_i32(primitive->right + margin, window->right), COORDINATE_LIMIT),
+        .top = least_i32(least_i32(primitive->top + margin, window->top), COORDINATE_LIMIT),
+        .multisample = window->multisample,
+    };
+}
+
+/* Emits the batch if it contains primitives of another type. All quads of a batch must have the
+ * same number of varyings, which depends on the type. */
+static void start_primitive(struct draw *draw)
+{
+    struct fep *fep = draw->fep;
+    if (fep->batch.quads == 0)
+        fep->slots = 0;
+    else if (fep->slot[fep->batch.primitive[0]].type != draw->primitive->type)
+        emit(fep, draw->shade, draw->user);
+}
+
+struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive,
+                          const struct cl_state *state, const struct fep_window *window,
+                          fep_shade *shade, void *user)
+{
+    const struct samples_pattern *pattern = samples_pattern(state->configuration);
+    struct draw draw = {
+        .fep = fep,
+        .primitive = primitive,
+        .bounds = intersect(primitive, window, window->multisample || pattern->rows > 1),
+        .slot = NO_SLOT,
+        .shade = shade,
+        .user = user};
+    set_z_limits(&draw, state);
+    set_w(&draw);
+    start_primitive(&draw);
+    if (pattern->rows > 1 && !window->multisample)
+        draw_oversampled(&draw, pattern);
+    else
+        draw_blocks(&draw);
+    fep->quads += draw.quads;
+    pctr_add(fep->counts, PCTR_FEP_PRIMITIVES, 1);
+    pctr_add(fep->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, draw.quads == 0);
+    pctr_add(fep->counts, PCTR_FEP_QUADS, draw.quads);
+    pctr_add(fep->counts, PCTR_FEP_CLIPPED_QUADS, draw.cut);
+    return (struct fep_drawn){.quads = draw.quads, .cut_pixels = draw.cut_pixels};
+}
+
+void fep_flush(struct fep *fep, fep_shade *shade, void *user)
+{
+    if (fep->batch.quads)
+        emit(fep, shade, user);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* fep.h - Front End Pipe: rasterises primitives, interpolates Z and W, and collects quads for
+ * fragment shaders.
+ *
+ * In:  primitives from the PSE, the window to draw in.
+ * Out: batches of up to four quads, through a callback.
+ *
+ * A batch may contain several primitives of the same state and type. No two quads of a batch have
+ * the same position. */
+#ifndef VC4_RASTER_FEP_H
+#define VC4_RASTER_FEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/lanes/lanes.h"
+#include "vc4/time/pctr.h"
+#include "vc4/raster/pse.h"
+
+/* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1)
+ * of quad i / 4. Row y = 0 comes first in memory. All fields of unused quads are 0. */
+struct fep_batch {
+    uint32_t quads;      /* number of used quads, 1 to 4 */
+    uint16_t x[4], y[4]; /* position of each quad's lane 0 in the frame, in pixels; even */
+    /* Lanes whose pixel is in the window and has at least one sample inside the primitive. */
+    lane_mask covered;
+    lane_mask reverse; /* lanes of back-facing primitives */
+    /* Bit s is set if sample s is covered. Without multisampling, bits 0 to 3 are all set for
+     * covered pixels. */
+    uint8_t ms_flags[LANES];
+    lanes w;                 /* float bits of 1 / (interpolated 1/Wc) */
+    lanes z;                 /* Z as 24-bit integers */
+    uint8_t primitive[4];    /* index in fep.slot of each quad's primitive */
+};
+
+/* Pixels that may be drawn: the intersection of tile and clip window. right and top are
+ * exclusive. */
+struct fep_window {
+    int32_t left, bottom, right, top;
+    bool multisample; /* true if coverage is tested at four samples, not at the pixel's centre */
+};
+
+enum { FEP_SAMPLES = 4 };
+
+/* Sample positions within a pixel, in raster units (OUTLINE_UNIT per pixel). No source states the
+ * positions in VideoCore IV. These are the positions of its successor, V3D 3.3 (Mesa,
+ * v3d_context.c). */
+extern const struct fep_position {
+    int16_t x, y;
+} fep_sample_positions[FEP_SAMPLES];
+
+typedef void fep_shade(void *user, const struct fep_batch *batch);
+
+enum { FEP_SLOTS = 4 };
+
+/* Initialise with zeros, except for counts. */
+struct fep {
+    struct pctr_counts *counts; /* may be NULL */
+    struct fep_batch batch;
+    struct pse_primitive slot[FEP_SLOTS]; /* ring of the batch's primitives */
+    uint32_t slots;                       /* number of used slots; the last precedes next_slot */
+    uint32_t next_slot;
+    uint64_t quads; /* number of quads with at least one covered pixel, since creation */
+};
+
+/* Result of drawing a primitive. */
+struct fep_drawn {
+    uint32_t quads;      /* number of quads that are shaded */
+    uint32_t cut_pixels; /* number of covered pixels outside the Z limits */
+};
+
+/* Rasterises a primitive inside the window, with quads in raster order within each block of 64 x 64
+ * pixels. state contains the Z limits of record 104. Calls shade for each full batch, before
+ * fep_draw() returns or during a later draw. */
+struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive,
+                          const struct cl_state *state, const struct fep_window *window,
+                          fep_shade *shade, void *user);
+
+/* Shades the remaining quads. Call it before the state changes and at the end of the tile. */
+void fep_flush(struct fep *fep, fep_shade *shade, void *user);
+
+#endif

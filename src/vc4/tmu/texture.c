@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* texture.c - see texture.h.
+ *
+ * Source:   manual section 4, tables 15 to 19, and appendix A; Mesa vc4_resource.c
+ *           (vc4_setup_slices) and the kernel's vc4_validate.c for the chain of levels; piglit's
+ *           fbo-generatemipmap-npot, which passes on a Raspberry Pi 3 (Mesa,
+ *           src/broadcom/ci/broadcom-rpi3-fails.txt), for the range of coordinates in smaller
+ *           levels.
+ * Modelled: every field; errata HW-2753 and HW-2898.
+ * Choices:  child images of smaller levels, see docs/vc4/tmu.md; the cache swizzle has no effect on
+ *           results and counts. */
+#include "vc4/tmu/texture.h"
+
+#include "base/bits.h"
+
+/* Config parameter fields, manual tables 15 to 17. */
+enum { PTYPE_NONE, PTYPE_CUBE, PTYPE_CHILD_SIZE, PTYPE_CHILD_OFFSET };
+enum {
+    CUBE_RESERVED = 0x00000ffe,
+    CHILD_RESERVED = 0x3f800800,
+};
+enum { ETC1_TYPE = 8 };
+
+/* Filters by MINFILT, manual table 19. */
+static const struct {
+    bool linear, mip, mip_blend;
+} min_filters[] = {
+    {true,  false, false},
+    {false, false, false},
+    {false, true,  false},
+    {false, true,  true },
+    {true,  true,  false},
+    {true,  true,  true },
+};
+
+enum { MIN_FILTERS = sizeof min_filters / sizeof *min_filters };
+
+static uint32_t field(uint32_t word, unsigned high, unsigned low)
+{
+    return (uint32_t)bits_get(word, high, low);
+}
+
+/* Reads a size field, in which 0 means 2048. */
+static uint32_t size_field(uint32_t word, unsigned high, unsigned low)
+{
+    uint32_t size = field(word, high, low);
+    return size ? size : 2048;
+}
+
+static uint32_t type_number(const struct texture *texture)
+{
+    return field(texture->parameter[0], 7, 4) | field(texture->parameter[1], 31, 31) << 4;
+}
+
+static uint32_t min_filter(const struct texture *texture)
+{
+    return field(texture->parameter[1], 6, 4);
+}
+
+static void take_base(struct texture *texture, uint32_t word)
+{
+    texture->base = word & ~UINT32_C(0xfff);
+    texture->cache_swizzle = field(word, 11, 10);
+    texture->cube = field(word, 9, 9);
+    texture->axis[1].flip = field(word, 8, 8);
+    texture->levels = field(word, 3, 0) + 1;
+}
+
+static void take_size(struct texture *texture, uint32_t word)
+{
+    texture->axis[0].size = texture->axis[0].window = size_field(word, 18, 8);
+    texture->axis[1].size = texture->axis[1].window = size_field(word, 30, 20);
+    texture->axis[0].wrap = field(word, 1, 0);
+    texture->axis[1].wrap = field(word, 3, 2);
+    texture->mag_linear = !field(word, 7, 7);
+    texture->block_flip = type_number(texture) == ETC1_TYPE && !field(word, 19, 19) ? 3 : 0;
+}
+
+static void take_filter(struct texture *texture)
+{
+    uint32_t number = min_filter(texture);
+    if (number >= MIN_FILTERS)
+        return;
+    texture->min_linear = min_filters[number].linear;
+    texture->mip = min_filters[number].mip && texture->levels > 1;
+    texture->mip_blend = texture->mip && min_filters[number].mip_blend;
+    texture->detailed = texture->mip || texture->mag_linear != texture->min_linear;
+}
+
+/* Reads parameter 2 or 3. Each of these parameters contains its own type, so their order does not
+ * matter. */
+static void take_extra(struct texture *texture, uint32_t word)
+{
+    uint32_t reserved = 0;
+    switch (field(word, 31, 30)) {
+    case PTYPE_CUBE:
+        texture->cube_stride = word & UINT32_C(0x3ffff000);
+        texture->absolute_lod = field(word, 0, 0);
+        reserved = CUBE_RESERVED;
+        break;
+    case PTYPE_CHILD_SIZE:
+        texture->child_size = true;
+        texture->axis[0].window = size_field(word, 10, 0);
+        texture->axis[1].window = size_field(word, 22, 12);
+        reserved = CHILD_RESERVED;
+        break;
+    case PTYPE_CHILD_OFFSET:
+        texture->child_offset = true;
+        texture->axis[0].offset = field(word, 10, 0);
+        texture->axis[1].offset = field(word, 22, 12);
+        reserved = CHILD_RESERVED;
+        break;
+    default: break;
+    }
+    texture->child = texture->child_size || texture->child_offset;
+    if (word & reserved)
+        texture->warnings |= 1u << TEXTURE_RESERVED;
+}
+
+static uint32_t next_power_of_two(uint32_t value)
+{
+    return value <= 1 ? 1 : UINT32_C(1) << (32 - __builtin_clz(value - 1));
+}
+
+/* Returns the number of levels from level 0 down to a level of one texel. Level 0 counts as padded
+ * to powers of two. */
+static uint32_t whole_chain(const struct texture *texture)
+{
+    uint32_t s = texture->axis[0].size, t = texture->axis[1].size;
+    return 1 + (uint32_t)__builtin_ctz(next_power_of_two(s > t ? s : t));
+}
+
+static void find_warnings(struct texture *texture)
+{
+    uint32_t width = texture->axis[0].size;
+    if (texture->levels > whole_chain(texture))
+        texture->warnings |= 1u << TEXTURE_LEVEL_COUNT;
+    if (texture->format && texture->format->raster && width != next_power_of_two(width) &&
+        texture->axis[1].size > 1)
+        texture->warnings |= 1u << TEXTURE_RASTER_WIDTH;
+    if (texture->child_size != texture->child_offset)
+        texture->warnings |= 1u << TEXTURE_CHILD_HALF;
+}
+
+static bool has_border(const struct texture *texture)
+{
+    return texture->axis[0].wrap == WRAP_BORDER || texture->axis[1].wrap == WRAP_BORDER;
+}
+
+static bool filters(const struct texture *texture)
+{
+    return texture->mag_linear || texture->min_linear || texture->mip_blend;
+}
+
+/* Checks for types and filters that manual tables 18 and 19 do not have, and for linear filters of
+ * types that cannot be filtered. */
+static bool check_type(const struct texture *texture, struct fault_log *log, const char *from)
+{
+    if (!texture->format) {
+        fault(log, FAULT_TMU_TYPE, "texture type %u does not exist%s", type_number(texture), from);
+        return false;
+    }
+    if (min_filter(texture) >= MIN_FILTERS) {
+        fault(log, FAULT_TMU_PARAMETER, "minification filter %u does not exist%s",
+              min_filter(texture), from);
+        return false;
+    }
+    if (texture->format->blend == TEXEL_BLEND_NEVER && filters(texture)) {
+        fault(log, FAULT_TMU_PARAMETER,
+              "texture type %s can only be point sampled, but a filter is linear%s",
+              texture->format->name, from);
+        return false;
+    }
+    return true;
+}
+
+static bool check_cube(const struct texture *texture, struct fault_log *log, const char *from)
+{
+    if (!texture->cube)
+        return true;
+    if (has_border(texture)) {
+        fault(log, FAULT_TMU_PARAMETER,
+              "a cube map has wrap mode border, but register R contains a coordinate and not the "
+              "border colour%s",
+              from);
+        return false;
+    }
+    if (texture->cube_stride == 0) {
+        fault(log, FAULT_TMU_PARAMETER,
+              "a cube map has no stride between faces (parameter 2 or 3 with PTYPE 1 sets it)%s",
+              from);
+        return false;
+    }
+    return true;
+}
+
+static bool check_child(const struct texture *texture, struct fault_log *log, const char *from)
+{
+    const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
+    if (texture->child_size && (s->window == 2048 || t->window == 2048)) {
+        fault(log, FAULT_TMU_CHILD_2048,
+              "child image of %ux%u texels: a width or height of 2048 does not work (erratum "
+              "HW-2753)%s",
+              s->window, t->window, from);
+        return false;
+    }
+    if (s->offset + s->window > s->size || t->offset + t->window > t->size) {
+        fault(log, FAULT_TMU_PARAMETER,
+              "child image of %ux%u texels at (%u, %u) exceeds its parent image of %ux%u texels%s",
+              s->window, t->window, s->offset, t->offset, s->size, t->size, from);
+        return false;
+    }
+    return true;
+}
+
+static void report_warning(const struct texture *texture, enum texture_warning warning,
+                           struct fault_log *log, const char *from)
+{
+    const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
+    switch (warning) {
+    case TEXTURE_LEVEL_COUNT:
+        fault(log, FAULT_TMU_LEVELS,
+              "%u levels for a texture of %ux%u texels, which can have at most %u%s",
+              texture->levels, s->size, t->size, whole_chain(texture), from);
+        break;
+    case TEXTURE_RASTER_WIDTH:
+        fault(log, FAULT_TMU_RASTER_WIDTH,
+              "texture type %s is %u texels wide, which is not a power of two; its rows are read "
+              "%u texels apart (erratum HW-2898)%s",
+              texture->format->name, s->size, next_power_of_two(s->size), from);
+        break;
+    case TEXTURE_RESERVED:
+        fault(log, FAULT_TMU_RESERVED,
+              "reserved bits are set in texture parameter 2 or 3 (0x%08x, 0x%08x)%s",
+              texture->parameter[2], texture->parameter[3], from);
+        break;
+    default:
+        fault(log, FAULT_TMU_CHILD_HALF, "a child image has %s but no %s%s",
+              texture->child_size ? "dimensions" : "offsets",
+              texture->child_size ? "offsets" : "dimensions", from);
+        break;
+    }
+}
+
+bool texture_check(const struct texture *texture, struct fault_log *log, const char *from)
+{
+    for (unsigned i = 0; i < TEXTURE_WARNINGS && texture->warnings >> i; i++)
+        if (texture->warnings >> i & 1)
+            report_warning(texture, (enum texture_warning)i, log, from);
+    return texture->valid || (check_type(texture, log, from) && check_cube(texture, log, from) &&
+                              check_child(texture, log, from));
+}
+
+void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t count)
+{
+    struct fault_log unheard = {0};
+    *texture = (struct texture){.parameters = count};
+    for (uint32_t i = 0; i < count; i++)
+        texture->parameter[i] = parameter[i];
+    texture->format = texel_format(type_number(texture));
+    take_base(texture, parameter[0]);
+    take_size(texture, parameter[1]);
+    for (uint32_t i = 2; i < count; i++)
+        take_extra(texture, parameter[i]);
+    take_filter(texture);
+    find_warnings(texture);
+    texture->valid = check_type(texture, &unheard, "") && check_cube(texture, &unheard, "") &&
+                     check_child(texture, &unheard, "");
+}
+
+/* Returns the size of a level in memory, along one axis. Level 0 has the image's size. Higher
+ * levels have the sizes of an image that is padded to powers of two. */
+static uint32_t level_size(uint32_t size, uint32_t level)
+{
+    uint32_t padded = next_power_of_two(size) >> level;
+    return level == 0 ? size : padded ? padded : 1;
+}
+
+static uint32_t cells(uint32_t texels, unsigned shift)
+{
+    return (texels + (1u << shift) - 1) >> shift;
+}
+
+/* Computes the layout of a level in memory. Rows of raster textures are padded to a power of two,
+ * as the hardware assumes (erratum HW-2898). */
+static void lay_out(const struct texture *texture, uint32_t level, struct image_layout *image)
+{
+    const struct texel_format *format = texture->format;
+    uint32_t across = level_size(texture->axis[0].size, level);
+    uint32_t width = cells(format->raster ? next_power_of_two(across) : across, format->width_shift);
+    uint32_t height = cells(level_size(texture->axis[1].size, level), format->height_shift);
+    enum layout layout = format->raster                              ? LAYOUT_RASTER
+                         : layout_is_lt(width, height, format->bits) ? LAYOUT_LT
+                                                                     : LAYOUT_T;
+    layout_init(image, layout, width, height, format->bits);
+}
+
+/* Sets the part of a level that coordinates cover, without padding. From each level to the next,
+ * the size and the offset of this part are halved and rounded down. The size is at least one
+ * texel. */
+static void place_window(const struct texture_axis *axis, uint32_t number, int32_t *window,
+                         int32_t *offset)
+{
+    uint32_t halved = axis->window >> number;
+    *window = halved ? (int32_t)halved : 1;
+    *offset = (int32_t)(axis->offset >> number);
+}
+
+/* Returns a level. Level 0 begins at the texture's base address. Every other level ends where the
+ * next larger level begins. */
+const struct texture_level *texture_level(struct texture *texture, uint32_t number)
+{
+    struct texture_level *level = &texture->level[number];
+    if (texture->ready >> number & 1)
+        return level;
+    level->below = 0;
+    for (uint32_t i = 1; i <= number; i++) {
+        lay_out(texture, i, &level->image);
+        level->below += level->image.size_bytes;
+    }
+    if (number == 0)
+        lay_out(texture, 0, &level->image);
+    for (unsigned i = 0; i < 2; i++)
+        place_window(&texture->axis[i], number, &level->window[i], &level->offset[i]);
+    texture->ready |= 1u << number;
+    return level;
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT */
+/* tmu.c - see tmu.h: the request protocol, the two FIFOs and the caches. sampler.c samples
+ * textures.
+ *
+ * Source:   manual section 4, "QPU Interface" and "Texture and Memory Lookup Unit Setup"; vc4asm's
+ *           addendum to the manual for TMU_NOSWAP, lookups in flight and the cache.
+ * Modelled: requests with their parameters in the order of the writes, memory lookups, the limits
+ *           of both FIFOs, the swap of the units, the lines in the caches.
+ * Left out: time, because a request is complete when S is written; differences between memory and
+ *           caches.
+ * Choices:  the hardware stalls or mixes up results when a FIFO overflows. The model drops the
+ *           request. */
+#include "vc4/tmu/tmu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PART_BYTES 16
+#include "base/bits.h"
+#include "base/f32_parts.h"
+#include "vc4/tmu/filter.h"
+#include "vc4/watch/list_memory.h"
+#include "vc4/watch/race.h"
+
+enum { QUADS = LANES / 4 };
+
+void tmu_reset(struct tmu *tmu)
+{
+    memset(tmu->unit, 0, sizeof tmu->unit);
+}
+
+/* Returns the unit that serves the program's unit number. */
+static unsigned serving(const struct tmu *tmu, unsigned unit)
+{
+    return unit ^ tmu->swapped;
+}
+
+/* Returns the number by which the program accesses a unit. */
+static unsigned name_of(const struct tmu *tmu, const struct tmu_unit *unit)
+{
+    return (unsigned)(unit - tmu->unit) ^ tmu->swapped;
+}
+
+bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg)
+{
+    return reg != TMU_S || tmu->unit[serving(tmu, unit)].written != 0;
+}
+
+static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t parameter)
+{
+    uint32_t number = unit->parameters++;
+    if (number < TEXTURE_PARAMETERS) {
+        unit->parameter[number] = parameter;
+        unit->parameter_at[number] = tmu->parameter_at;
+    } else if (number == TEXTURE_PARAMETERS) {
+        fault(tmu->log, FAULT_TMU_PARAMETER,
+              "a texture request has more than %d writes before its write to S",
+              TEXTURE_PARAMETERS - 1);
+    }
+}
+
+/* ---- caches ---------------------------------------------------------------------------------- */
+
+static void count_miss(struct tmu *tmu, uint32_t address)
+{
+    tmu->last.misses++;
+    if (!tmu->l2 || !cache_touch(tmu->l2, address & BUS_ADDRESS_MASK))
+        tmu->line[tmu->last.l2_misses++ % TMU_LINES] = address;
+}
+
+static inline void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
+{
+    if (!cache_touch(cache, address & BUS_ADDRESS_MASK))
+        count_miss(tmu, address);
+}
+
+/* True if all texels of an element are on lines that are the most recently used of their cache
+ * sets. Accesses to these texels then do not change the cache. */
+static inline bool changes_nothing(const struct sampler *sampler, const struct cache *cache,
+                                   unsigned lane)
+{
+    bool nothing = true; /* no early exit, because most accesses are hits and a branch costs more
+                            time than a comparison */
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
+        nothing &= cache_is_latest(cache, sampler->address[tap][lane] & BUS_ADDRESS_MASK);
+    return nothing;
+}
+
+static void touch_element(struct tmu *tmu, struct cache *cache, unsigned lane)
+{
+    const struct sampler *sampler = &tmu->sampler;
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
+        if (sampler->used[tap] >> lane & 1)
+            touch(tmu, cache, sampler->address[tap][lane]);
+}
+
+static uint32_t count_lanes(lane_mask mask)
+{
+    return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
+}
+
+/* Accesses the lines of the texels. The elements access the cache in order (vc4asm's addendum). */
+static void touch_texels(struct tmu *tmu, struct cache *cache)
+{
+    const struct sampler *sampler = &tmu->sampler;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (!changes_nothing(sampler, cache, lane))
+            touch_element(tmu, cache, lane);
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
+        tmu->last.texels += count_lanes(sampler->used[tap]);
+}
+
+/* Accesses the cache lines of a lookup. If consecutive elements are on the same line, accesses the
+ * line once. */
+static void touch_words(struct tmu *tmu, const lanes *address)
+{
+    struct cache *cache = tmu->cache[tmu->last.unit];
+    uint32_t latest = UINT32_MAX;
+    tmu->last.texels = LANES;
+    for (unsigned lane = 0; cache && lane < LANES; lane++) {
+        uint32_t line = (*address)[lane] / TMU_CACHE_LINE;
+        if (line != latest)
+            touch(tmu, cache, (*address)[lane]);
+        latest = line;
+    }
+}
+
+/* Accesses the cache lines of a lookup of 16 adjacent words. These are the lines of the first and
+ * the last element. */
+static void touch_row(struct tmu *tmu, const lanes *address)
+{
+    struct cache *cache = tmu->cache[tmu->last.unit];
+    uint32_t first = (*address)[0], last = (*address)[LANES - 1];
+    tmu->last.texels = LANES;
+    if (!cache)
+        return;
+    touch(tmu, cache, first);
+    if (first / TMU_CACHE_LINE != last / TMU_CACHE_LINE)
+        touch(tmu, cache, last);
+}
+
+static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
+{
+    tmu->last = (struct tmu_cost){.unit = (uint32_t)(unit - tmu->unit)};
+    tmu->lookups++;
+}
+
+static void count_events(struct tmu *tmu)
+{
+    if (!tmu->counts)
+        return;
+    uint64_t *of = tmu->counts->of;
+    of[PCTR_TMU_QUADS] += QUADS;
+    of[PCTR_TMU_MISSES] += tmu->last.misses;
+    tmu->counts->texels += tmu->last.texels;
+    if (!tmu->l2)
+        return;
+    of[PCTR_L2C_MISSES] += tmu->last.l2_misses;
+    of[PCTR_L2C_HITS] += tmu->last.misses - tmu->last.l2_misses;
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* Writes to text how far an unmapped address is from the nearest mapped memory. Addresses in the
+ * text have the alias bits of the unmapped address. */
+static void report_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
+{
+    uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;
+    snprintf(text, size, "no memory is mapped");
+    for (size_t i = 0; i < bus->count; i++) {
+        uint32_t base = bus->regions[i].base, end = base + bus->regions[i].size;
+        bool below = at < base;
+        uint32_t distance = below ? base - at : at - end;
+        if (distance >= nearest)
+            continue;
+        nearest = distance;
+        snprintf(text, size, "%u byte%s %s the memory at 0x%08x to 0x%08x", distance,
+                 distance == 1 ? "" : "s", below ? "before" : "after", base + alias,
+                 end - 1 + alias);
+    }
+}
+
+static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const lanes *address,
+                          lane_mask outside)
+{
+    char distance[96], origin[ORIGIN_SIZE];
+    unsigned lane = (unsigned)__builtin_ctz(outside);
+    report_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
+    fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
+             "texture unit TMU%u: lookup outside mapped memory by elements 0x%04x: element %u "
+             "at 0x%08x, %s%s" WITH_HINT
+             "write addresses of mapped memory to TMU%u_S in all elements: check that the program "
+             "reads the uniform with the address here (uniforms are read in order), and that no "
+             "element is past the end of the data",
+             name_of(tmu, unit), outside, lane, (*address)[lane], distance,
+             origin_text(&tmu->origin, tmu->bus, (*address)[lane], origin), name_of(tmu, unit));
+}
+
+enum { WORDS_SIZE = 200 };
+
+/* Writes to text which uniforms became texture parameters 0 and 1, and returns text. The text is
+ * empty if their addresses are unknown. */
+static const char *parameters_text(const struct tmu_unit *unit, char text[WORDS_SIZE])
+{
+    text[0] = '\0';
+    if (unit->parameter_at[0] && unit->parameters >= 2)
+        snprintf(text, WORDS_SIZE,
+                 "; the uniform at 0x%08x sets texture parameter 0 (address, type) to 0x%08x, and "
+                 "the uniform at 0x%08x sets parameter 1 (size, filters) to 0x%08x",
+                 unit->parameter_at[0], unit->parameter[0], unit->parameter_at[1],
+                 unit->parameter[1]);
+    return text;
+}
+
+static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
+                          const struct texture *texture)
+{
+    const struct sampler_outside *outside = &tmu->sampler.outside;
+    char distance[96], words[WORDS_SIZE];
+    report_distance(tmu->bus, outside->address, distance, sizeof distance);
+    fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
+             "texture unit TMU%u: %u texel%s outside mapped memory: texel (%u, %u) of level %u "
+             "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
+             "correct the address in texture parameter 0 or the size in parameter 1 (the writes of "
+             "a request to T, R, B and S read parameters 0, 1, 2 and 3 from the next uniforms), or "
+             "map memory for the whole texture",
+             name_of(tmu, unit), outside->texels, outside->texels == 1 ? "" : "s", outside->x,
+             outside->y, outside->level, texture->format->name, outside->size_bytes, outside->start,
+             outside->address, distance, parameters_text(unit, words));
+}
+
+static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
+                            const struct texture *texture)
+{
+    if (tmu->sampler.outside.texels)
+        report_texels(tmu, unit, texture);
+    if (tmu->sampler.errata & FILTER_HW2619)
+        fault(tmu->log, FAULT_TMU_HALF_BLEND,
+              "a linear filter that uses a single %s texel loses the sign of a negative power of two "
+              "(erratum HW-2619)",
+              texture->format->name);
+    if (tmu->sampler.errata & FILTER_HW2645)
+        fault(tmu->log, FAULT_TMU_HALF_BLEND,
+              "the blend of two levels of type %s, one with infinity and one with a negative value, "
+              "is negative (erratum HW-2645)",
+              texture->format->name);
+}
+
+/* ---- races ----------------------------------------------------------------------------------- */
+
+/* Checks the reads of a user program for races, or stores the reads for a later check. Each of the
+ * `taps` taps reads size bytes at each address of the elements in its `used` mask. */
+static void look_for_races(const struct tmu *tmu, const lanes *address, const lane_mask *used,
+                           uint32_t taps, uint32_t size)
+{
+    const struct race_lookup lookup = {.qpu = tmu->qpu,
+                                       .unit = tmu->last.unit,
+                                       .taps = taps,
+                                       .size = size,
+                                       .address = address,
+                                       .used = used};
+    if (tmu->reads)
+        race_keep(tmu->reads, &lookup, &tmu->log->place);
+    else
+        race_lookup(tmu->race, &lookup);
+}
+
+static void look_for_word_races(const struct tmu *tmu, const lanes *address)
+{
+    const lane_mask all = ALL_LANES;
+    const lanes words = *address & ~UINT32_C(3);
+    look_for_races(tmu, &words, &all, 1, 4);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* True if the request FIFO has room for a request of `slots` writes. The receive FIFO then also has
+ * room, because both FIFOs have the same size and a request never has more result words than
+ * writes. */
+static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
+{
+    if (slots <= TMU_FIFO - unit->slots_used)
+        return true;
+    if (!unit->overflowed)
+        fault(tmu->log, FAULT_TMU_OVERFLOW,
+              "TMU%u: a request of %u write%s does not fit, because requests with unread results "
+              "hold %u of %d slots",
+              name_of(tmu, unit), slots, slots == 1 ? "" : "s", unit->slots_used, TMU_FIFO);
+    unit->overflowed = true;
+    return false;
+}
+
+/* Queues a lookup's result. Returns the address at which the caller must store the result. */
+static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
+{
+    uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
+    unit->slots[at] = unit->lookup[at] = 1;
+    unit->asked[at] = pc;
+    unit->slots_used++;
+    unit->lookups_used++;
+    return &unit->result[at];
+}
+
+/* Queues a request's result words. The request's slots become free when the last word is read. */
+static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots,
+                  bool lookup, uint32_t pc)
+{
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
+        unit->result[at] = result[i];
+        unit->slots[at] = (uint8_t)(i + 1 == words ? slots : 0);
+        unit->lookup[at] = lookup;
+        unit->asked[at] = pc;
+    }
+    unit->slots_used += slots;
+    unit->lookups_used += lookup;
+}
+
+/* number of parts in a value of 16 lanes */
+enum { PARTS = LANES * 4 / PART_BYTES };
+
+/* True if the words at all offsets are inside a region. */
+static bool are_inside(const struct bus_region *region, const lanes *offset)
+{
+    const part *parts = (const part *)offset;
+    const uint32_t last = region->size - 4;
+    part outside = {0}; /* the top bit of an element becomes 1 if the offset is outside, because
+                           offsets and sizes have 30 bits */
+    for (unsigned i = 0; i < PARTS; i++)
+        outside |= parts[i] | (last - parts[i]);
+    return region->size >= 4 && signs(outside) == 0;
+}
+
+/* True if each lane's offset is the previous lane's offset plus step. */
+static bool is_row(const lanes *offset, uint32_t step)
+{
+    static const part number = {0, 1, 2, 3};
+    const part *parts = (const part *)offset;
+    part other = {0}, next = (*offset)[0] + number * step;
+    for (unsigned i = 0; i < PARTS; i++, next += 4 * step)
+        other |= parts[i] ^ next;
+    return signs((part)(other == 0)) == 15;
+}
+
+/* Common patterns of the elements' addresses: PATTERN_ROW for 16 adjacent words, PATTERN_SAME for
+ * one word that all elements read. */
+enum pattern { PATTERN_NONE, PATTERN_ROW, PATTERN_SAME };
+
+static bool are_there(const struct bus_region *region, uint32_t offset, uint32_t bytes)
+{
+    return region->size >= bytes && offset <= region->size - bytes;
+}
+
+/* Returns the pattern of the offsets in a region. Returns PATTERN_NONE if there is no pattern or if
+ * an offset is outside the region. */
+static enum pattern find_pattern(const struct bus_region *region, const lanes *offset)
+{
+    const uint32_t first = (*offset)[0], step = (*offset)[1] - first;
+    if (step == 4 && are_there(region, first, 4 * LANES) && is_row(offset, 4))
+        return PATTERN_ROW;
+    return step == 0 && are_there(region, first, 4) && is_row(offset, 0) ? PATTERN_SAME
+                                                                         : PATTERN_NONE;
+}
+
+static void gather(const struct bus_region *region, const lanes *offset, enum pattern pattern,
+                   lanes *result)
+{
+    const uint8_t *first = region->host + (*offset)[0];
+    if (pattern == PATTERN_ROW)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            (*result)[lane] = load_le32(first + (size_t)4 * lane);
+    else if (pattern == PATTERN_SAME)
+        *result = (lanes){0} + load_le32(first);
+    else
+        for (unsigned lane = 0; lane < LANES; lane++)
+            (*result)[lane] = load_le32(region->host + (*offset)[lane]);
+}
+
+/* Looks up the word at each lane's address. Returns the lanes whose address is not mapped. */
+static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
+{
+    lane_mask outside = 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const uint8_t *word = bus_peek(tmu->bus, (*address)[lane] & ~UINT32_C(3), 4);
+        (*result)[lane] = word ? load_le32(word) : 0;
+        outside |= (lane_mask)(!word << lane);
+    }
+    return outside;
+}
+
+bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
+{
+    struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
+    const struct bus_region *region = bus_region(tmu->bus, (*address)[0]);
+    if (!region || tmu->race || to->written || to->slots_used == TMU_FIFO ||
+        to->lookups_used == TMU_LOOKUPS)
+        return false;
+    lanes offset = (*address & (BUS_ADDRESS_MASK & ~UINT32_C(3))) - region->base;
+    enum pattern pattern = find_pattern(region, &offset);
+    if (pattern == PATTERN_NONE && !are_inside(region, &offset))
+        return false;
+    start_cost(tmu, to);
+    gather(region, &offset, pattern, queue_lookup(to, tmu->pc));
+    if (pattern == PATTERN_NONE)
+        touch_words(tmu, address);
+    else
+        touch_row(tmu, address);
+    count_events(tmu);
+    return true;
+}
+
+static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
+{
+    lanes result;
+    if (!has_room(tmu, unit, 1))
+        return;
+    start_cost(tmu, unit);
+    lane_mask outside = look_up(tmu, &unit->coordinate[TMU_S], &result);
+    if (outside)
+        report_lookup(tmu, unit, &unit->coordinate[TMU_S], outside);
+    if (tmu->race)
+        look_for_word_races(tmu, &unit->coordinate[TMU_S]);
+    queue(unit, &result, 1, 1, true, tmu->pc);
+    if (unit->lookups_used == TMU_LOOKUPS + 1)
+        fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
+              name_of(tmu, unit), unit->lookups_used);
+    touch_words(tmu, &unit->coordinate[TMU_S]);
+    count_events(tmu);
+}
+
+/* Returns the texture that the unit's parameters describe. Decodes the parameters if they differ
+ * from the parameters of all kept textures. */
+static struct texture *find_texture(struct tmu *tmu, const struct tmu_unit *unit)
+{
+    uint32_t key[TEXTURE_PARAMETERS] = {0}, count = unit->parameters;
+    if (count > TEXTURE_PARAMETERS)
+        count = TEXTURE_PARAMETERS;
+    memcpy(key, unit->parameter, count * sizeof *key);
+    for (unsigned i = 0; i < TMU_TEXTURES; i++)
+        if (tmu->texture[i].parameters == count &&
+            memcmp(tmu->texture[i].parameter, key, sizeof key) == 0)
+            return &tmu->texture[i];
+    struct texture *texture = &tmu->texture[tmu->next_texture++ % TMU_TEXTURES];
+    texture_setup(texture, key, count);
+    return texture;
+}
+
+static void sample(struct tmu *tmu, const struct tmu_unit *unit, struct texture *texture,
+                   lanes result[2])
+{
+    struct cache *cache = tmu->cache[tmu->last.unit];
+    tmu->sampler.bus = tmu->bus;
+    tmu->sampler.traced = cache || tmu->race;
+    sampler_run(&tmu->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0], result);
+    if (tmu->sampler.outside.texels || tmu->sampler.errata)
+        report_sampling(tmu, unit, texture);
+    if (cache)
+        touch_texels(tmu, cache);
+    if (tmu->race)
+        look_for_races(tmu, tmu->sampler.address, tmu->sampler.used, tmu->sampler.taps,
+                       (texture->format->bits + 7u) / 8);
+}
+
+void tmu_forget_textures(struct tmu *tmu)
+{
+    for (unsigned i = 0; i < TMU_TEXTURES; i++)
+        tmu->texture[i].parameters = 0;
+    tmu->next_texture = 0;
+}
+
+/* Checks whether a texture's memory overlaps with control lists. The check is done once each time
+ * the texture's parameters are decoded. */
+static void check_memory(struct tmu *tmu, struct texture *texture)
+{
+    if (texture->checked || !tmu->lists || !texture->valid)
+        return;
+    texture->checked = true;
+    list_memory_texture(tmu->lists, tmu->frame, texture->base, &texture_level(texture, 0)->image,
+                        tmu->log);
+}
+
+static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
+{
+    lanes result[2] = {{0}, {0}};
+    struct texture *texture = find_texture(tmu, unit);
+    char words[WORDS_SIZE];
+    bool sound = (texture->valid && !texture->warnings) ||
+                 texture_check(texture, tmu->log, parameters_text(unit, words));
+    if (!has_room(tmu, unit, unit->parameters))
+        return;
+    check_memory(tmu, texture);
+    start_cost(tmu, unit);
+    if (sound)
+        sample(tmu, unit, texture, result);
+    queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, false,
+          tmu->pc);
+    count_events(tmu);
+}
+
+static void start_request(struct tmu_unit *unit)
+{
+    unit->coordinate[TMU_S] = (lanes){0};
+    if (unit->written)
+        memset(unit->coordinate, 0, sizeof unit->coordinate);
+    unit->written = 0;
+    unit->parameters = 0;
+}
+
+void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
+               uint32_t parameter)
+{
+    struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
+    if (tmu_needs_parameter(tmu, unit, reg))
+        take_parameter(tmu, to, parameter);
+    to->coordinate[reg] = *value;
+    if (reg != TMU_S) {
+        to->written |= 1u << reg;
+        to->written_at = tmu->pc;
+        return;
+    }
+    if (to->written)
+        submit_texture(tmu, to);
+    else
+        submit_lookup(tmu, to);
+    start_request(to);
+}
+
+bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
+{
+    struct tmu_unit *from = &tmu->unit[serving(tmu, unit)];
+    if (from->count == 0)
+        return false;
+    *result = from->result[from->first];
+    from->slots_used -= from->slots[from->first];
+    from->lookups_used -= from->lookup[from->first];
+    from->first = (from->first + 1) % TMU_FIFO;
+    from->count--;
+    from->overflowed = from->overflowed && from->count > 0;
+    return true;
+}
+
+uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit)
+{
+    return tmu->unit[serving(tmu, unit)].slots_used;
+}
+
+uint32_t tmu_pending(const struct tmu *tmu)
+{
+    uint32_t pending = 0;
+    for (unsigned unit = 0; unit < TMU_UNITS; unit++)
+        pending += tmu->unit[unit].count;
+    return pending;
+}

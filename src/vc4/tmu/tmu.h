@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* tmu.h - Texture and Memory Lookup Units, as seen by one QPU (manual section 4).
+ *
+ * In:  writes to TMUn_S/T/R/B, each with the uniform that the write consumes.
+ * Out: vectors of results for r4, in order, through the receive FIFO; events for the performance
+ *      counters; cost of the latest request.
+ *
+ * A slice has two units and four QPUs. For QPUs 2 and 3 of a slice the hardware swaps the units,
+ * unless the program writes TMU_NOSWAP. Functions take a unit's number as the program uses it,
+ * before the swap. FIFOs and caches belong to the unit that serves the request. */
+#ifndef VC4_TMU_TMU_H
+#define VC4_TMU_TMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/memory/bus.h"
+#include "vc4/time/cache.h"
+#include "vc4/lanes/lanes.h"
+#include "vc4/watch/origin.h"
+#include "vc4/time/pctr.h"
+#include "vc4/tmu/sampler.h"
+#include "vc4/time/tmu_sizes.h"
+
+enum {
+    TMU_FIFO = 8,          /* request slots, and also result vectors, per QPU and unit */
+    TMU_LOOKUPS = 4,       /* limit of memory lookups in flight in the silicon */
+    TMU_TEXTURES = 4,      /* number of textures whose decoded parameters are kept */
+    TMU_LINES = 128, /* lines of the largest request: 16 elements, two levels of four texels each */
+};
+
+/* Registers in the order of addresses 56..59 and 60..63. */
+enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B };
+
+struct tmu_unit {
+    lanes coordinate[4];      /* indexed by enum tmu_register; 0 if not written */
+    uint32_t written;         /* bit per register that was written for the current request */
+    uint32_t written_at;      /* address of the instruction that last wrote one of these
+                                 registers */
+    uint32_t parameter[4];    /* uniforms in the order of the writes */
+    uint32_t parameter_at[4]; /* addresses of these uniforms */
+    uint32_t parameters;      /* number of uniforms consumed; uniforms after the fourth are
+                                 ignored */
+    lanes result[TMU_FIFO];   /* ring buffer */
+    uint8_t slots[TMU_FIFO];  /* request slots that become free when this result is read */
+    uint8_t lookup[TMU_FIFO]; /* 1 if the result is that of a memory lookup, otherwise 0 */
+    uint32_t asked[TMU_FIFO]; /* addresses of the instructions that made the requests */
+    uint32_t first, count;
+    uint32_t slots_used, lookups_used;
+    bool overflowed; /* true if a request was dropped and the drop has been reported */
+};
+
+/* Cost of a request. The numbers of misses are 0 if caches are not modelled. */
+struct tmu_cost {
+    uint32_t unit;      /* number of the unit that served the request */
+    uint32_t texels;    /* texels read from memory or cache by all lanes; for a lookup, words */
+    uint32_t misses;    /* lines fetched by the unit's cache */
+    uint32_t l2_misses; /* number of the lines in .misses that the level 2 cache fetched from
+                           memory */
+};
+
+/* The two units of one QPU. Members above "Private members" may be changed at any time between
+ * requests. */
+struct tmu {
+    struct bus *bus;
+    struct fault_log *log;
+    struct pctr_counts *counts;     /* NULL if events are not counted */
+    struct cache *cache[TMU_UNITS]; /* caches of the slice's units; NULL if not modelled */
+    struct cache *l2;               /* level 2 cache; NULL if not modelled */
+    uint64_t lookups;               /* number of requests since the TMU was created */
+    struct tmu_cost last;           /* cost of the latest request */
+    uint32_t line[TMU_LINES];       /* bus addresses in the lines that the latest request fetched
+                                       from memory */
+    struct race *race;              /* sanitizer for data races of user programs, or NULL */
+    uint32_t qpu;                   /* number of the QPU, for .race */
+    struct race_reads *reads;       /* if not NULL, lookups are stored here, to be checked by .race
+                                       later */
+    uint32_t pc;                    /* address of the instruction that writes to the unit */
+    const struct list_memory *lists; /* for fragment shaders, memory that control lists use;
+                                        otherwise NULL */
+    const struct tlb_frame *frame;   /* for fragment shaders, the frame that is being drawn;
+                                        otherwise NULL */
+    struct origin origin;           /* range of uniforms that the program has read */
+    uint32_t parameter_at;          /* address of the uniform that the write consumes, or 0 if
+                                       unknown */
+
+    /* Private members. */
+    bool swapped;
+    struct tmu_unit unit[TMU_UNITS];
+    struct sampler sampler;
+    struct texture texture[TMU_TEXTURES];
+    uint32_t next_texture;
+};
+
+/* Empties all FIFOs. Other state does not change. */
+void tmu_reset(struct tmu *tmu);
+
+/* Removes decoded textures, so that findings do not depend on earlier requests. */
+void tmu_forget_textures(struct tmu *tmu);
+
+/* Starts a program on a QPU (slice * 4 + index). Swaps the units for QPUs 2 and 3 of a slice. */
+static inline void tmu_start(struct tmu *tmu, uint32_t qpu)
+{
+    tmu->swapped = qpu >> 1 & 1;
+    for (unsigned i = 0; i < TMU_UNITS; i++)
+        tmu->unit[i].overflowed = false;
+}
+
+/* Handles a write of element 0 to TMU_NOSWAP. Any value except 0 disables the swap (vc4asm's
+ * addendum). */
+static inline void tmu_noswap(struct tmu *tmu, uint32_t value)
+{
+    if (value)
+        tmu->swapped = false;
+}
+
+/* True if a write to this register consumes a uniform. False only for a memory lookup, which is a
+ * write to S without an earlier write to another register. */
+bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg);
+
+/* Writes a coordinate. parameter is the uniform that the write consumes, and is ignored if the
+ * write needs no uniform. A write to S executes the request and queues its result: one vector, or
+ * two vectors for RGBA64. If too many requests or results are in flight, the function reports a
+ * finding and drops the request. A request that breaks a rule returns zeros. */
+void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
+               uint32_t parameter);
+
+/* Executes a memory lookup, which is a write to S without an earlier write to another register.
+ * Returns false and does nothing if the lookup could report a finding. */
+bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address);
+
+/* Takes the oldest result. Returns false if the FIFO is empty. In this case the hardware would wait
+ * forever. */
+bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result);
+
+/* Returns the number of request slots whose results have not been read. unit is the program's
+ * number of the unit. */
+uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit);
+
+/* Returns the number of results that have not been read, in both units. */
+uint32_t tmu_pending(const struct tmu *tmu);
+
+/* Returns the address of the instruction that made the oldest request with an unread result, or 0
+ * if all results have been read. */
+static inline uint32_t tmu_oldest(const struct tmu *tmu)
+{
+    for (unsigned i = 0; i < TMU_UNITS; i++)
+        if (tmu->unit[i].count)
+            return tmu->unit[i].asked[tmu->unit[i].first];
+    return 0;
+}
+
+/* Returns the address of the instruction that last wrote T, R or B without a write to S after
+ * it. */
+static inline uint32_t tmu_last_parameter(const struct tmu *tmu)
+{
+    return tmu->unit[tmu->unit[0].written ? 0 : 1].written_at;
+}
+
+/* True if T, R or B of any unit was written and no write to S followed, so that no request was
+ * made. */
+static inline bool tmu_unfinished(const struct tmu *tmu)
+{
+    return (tmu->unit[0].written | tmu->unit[1].written) != 0;
+}
+
+#endif
