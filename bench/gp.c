@@ -9,8 +9,8 @@
 #include <tessera/utgard.h>
 
 #include "base/file.h"
-#include "rate.h"
 #include "mali/gp/step.h"
+#include "rate.h"
 
 enum { VERTICES = 100000, TRIES = 7 };
 

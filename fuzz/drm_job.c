@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* drm_job.c - fuzz target: the checks of jobs that programs submit to the DRM device,
- * src/shim/drm/vc4/validate.c and render_list.c. The input is combined by XOR with a valid job, so a
- * zero bit leaves the job's bit unchanged. */
+ * src/shim/drm/vc4/validate.c and render_list.c. The input is combined by XOR with a valid job, so
+ * a zero bit leaves the job's bit unchanged. */
 #include <stdlib.h>
 #include <string.h>
 

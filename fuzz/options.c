@@ -23,6 +23,7 @@ static const struct {
     const char *name, *text;
 } files[] = {
     /* clang-format off */
+    /* clang-format off */
     {"s.qasm", ".org 0x1000\nshader:\nmov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"
      "uniforms:\n.word 42\n.scene qpu shader uniforms 1\n"},
     {"v.gp",         ".attribute position 0\n.varying position 0\nuniform 0 { }\n"},
@@ -30,6 +31,7 @@ static const struct {
     {"t.csv",        "position.x,position.y,position.z\n0,0,0\n1,0,0\n0,1,0\n"},
     {"u.csv",        "c0,1,2,3,4\n"},
     {"tessera.toml", "fail-on = \"warning\"\n[rules]\nuniform-after-address = \"off\"\n"},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -14,6 +14,7 @@
 
 static const struct asm_operator operators[] = {
     /* clang-format off */
+    /* clang-format off */
     /* An operator must come before all operators that are prefixes of it, because the first match
      * is taken. */
     {"><<<", OP_ROTATE_LEFT_64,  9},
@@ -47,6 +48,7 @@ static const struct asm_operator operators[] = {
     {"&",    OP_AND,             6},
     {"^",    OP_XOR,             5},
     {"|",    OP_OR,              4},
+    /* clang-format on */
     /* clang-format on */
 };
 

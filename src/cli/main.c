@@ -28,6 +28,7 @@ static const struct {
     const char *summary;
 } verbs[] = {
     /* clang-format off */
+    /* clang-format off */
     {"asm",      cli_asm,      "assemble shader programs"},
     {"dis",      cli_dis,      "disassemble or explain shader programs"},
     {"check",    cli_check,    "check shader programs against hardware rules"},
@@ -38,6 +39,7 @@ static const struct {
     {"new",      cli_new,      "create a small working project in a folder"},
     {"tutorial", cli_tutorial, "write the files of a tutorial to a folder"},
     {"help",     cli_help,     "print help about a verb, an id or a page"},
+    /* clang-format on */
     /* clang-format on */
 };
 

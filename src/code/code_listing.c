@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "isa/a2xx/a2xx_isa.h"
 #include "code/code_read.h"
+#include "isa/a2xx/a2xx_isa.h"
 
 enum { CF_DIGITS = 4, WORD_DIGITS = 8, GROUPS = 3, SLOT_DIGITS = 4 };
 

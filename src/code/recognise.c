@@ -32,6 +32,7 @@ static const struct magic {
     const char *what, *advice;
 } magics[] = {
     /* clang-format off */
+    /* clang-format off */
     {"\x89PNG\r\n\x1a\n",  8,  0, "a PNG picture",                 advice_picture},
     {"\xff\xd8\xff",       3,  0, "a JPEG picture",                advice_picture},
     {"GIF8",               4,  0, "a GIF picture",                 advice_picture},
@@ -61,6 +62,7 @@ static const struct magic {
     {"<?xml",              5,  0, "an XML document",               advice_program},
     {"<!DOCTYPE",          9,  0, "an HTML document",              advice_program},
     {"<html",              5,  0, "an HTML document",              advice_program},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -13,8 +13,8 @@
 
 #include "base/bits.h"
 #include "base/elf_view.h"
-#include "isa/qpu/qpu_isa.h"
 #include "code/sources.h"
+#include "isa/qpu/qpu_isa.h"
 
 enum { WORD = 8, LEAST_BYTES = 3 * WORD, PHASE = 4 };
 

@@ -12,8 +12,8 @@
 
 #include "base/bits.h"
 #include "base/diag.h"
-#include "dis/dis_private.h"
 #include "code/recognise.h"
+#include "dis/dis_private.h"
 
 enum {
     DATA_RUN_MAX = 4096,

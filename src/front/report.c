@@ -277,6 +277,7 @@ static const char *options_of(const struct report *report, const char *hint)
         const char *words, *options;
     } all[] = {
         /* clang-format off */
+        /* clang-format off */
         {"raise the budget",    report->budgets},
         {"raise the limit",     report->budgets},
         {"ask for more errors", "--max-messages 0"},
@@ -286,6 +287,7 @@ static const char *options_of(const struct report *report, const char *hint)
         {"the machine a2xx",    "-m a2xx"},
         {"write a scene",       "-f elf"},
         {">, which defines",    "or -i FILE"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

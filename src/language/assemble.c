@@ -13,16 +13,16 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "isa/a2xx/assemble.h"
 #include "check/frame/check.h"
 #include "check/frame/check_steps.h"
+#include "code/recognise.h"
+#include "isa/a2xx/assemble.h"
+#include "isa/asm_isa.h"
 #include "isa/cl/assemble.h"
 #include "isa/gp/assemble.h"
-#include "isa/asm_isa.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
-#include "code/recognise.h"
 
 /* --- QPU --- */
 

@@ -83,6 +83,7 @@ static const struct {
     const struct bit_name *bits;
 } registers[] = {
     /* clang-format off */
+    /* clang-format off */
     {HANG_CT0CA,   true,  "V3D_CT0CA",   "current address in the binning list",   NULL},
     {HANG_CT0EA,   true,  "V3D_CT0EA",   "end of the list",                       NULL},
     {HANG_CT0CS,   false, "V3D_CT0CS",   "status of the thread",                  thread_bits},
@@ -102,6 +103,7 @@ static const struct {
     {HANG_FDBGR,   false, "V3D_FDBGR",   "FEP: ready inside",                     NULL},
     {HANG_FDBGS,   false, "V3D_FDBGS",   "FEP: stalled inside",                   NULL},
     {HANG_ERRSTAT, false, "V3D_ERRSTAT", "VPM, VDW, VCD, VCM and L2C errors",     errstat_bits},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -19,6 +19,7 @@ const char *const scene_step_names[STEP_KINDS] = {
  * the bytes R, G, B, A. bgra8888 has the bytes B, G, R, A (0xAARRGGBB as a word). */
 static const struct pixel_format pixel_formats[] = {
     /* clang-format off */
+    /* clang-format off */
     {"rgba8888",  32, {{0,  8}, {8, 8}, {16, 8}, {0,  0}}},
     {"bgra8888",  32, {{16, 8}, {8, 8}, {0,  8}, {0,  0}}},
     {"rgbx8888",  32, {{0,  8}, {8, 8}, {16, 8}, {0,  0}}},
@@ -27,6 +28,7 @@ static const struct pixel_format pixel_formats[] = {
     {"bgra8888a", 32, {{16, 8}, {8, 8}, {0,  8}, {24, 8}}},
     {"rgb565",    16, {{11, 5}, {5, 6}, {0,  5}, {0,  0}}},
     {"bgr565",    16, {{0,  5}, {5, 6}, {11, 5}, {0,  0}}},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -553,6 +555,7 @@ static const struct {
     const char *usage;
 } grammar[STEP_KINDS] = {
     /* clang-format off */
+    /* clang-format off */
     [STEP_BIN]       = {2, 2, parse_list,      "bin FROM TO"},
     [STEP_RENDER]    = {2, 2, parse_list,      "render FROM TO"},
     [STEP_QPU]       = {2, 3, parse_qpu,       "qpu SHADER UNIFORMS [COUNT]"},
@@ -564,6 +567,7 @@ static const struct {
     [STEP_EXPECT]    = {3, 3, parse_expect,    "expect ADDRESS SIZE HASH"},
     [STEP_INTERRUPT] = {3, 3, parse_interrupt, "interrupt NUMBER REGISTER VALUE"},
     [STEP_QPUS]      = {1, 1, parse_qpus,      "qpus 12|16"},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -331,6 +331,7 @@ static const struct {
     uint32_t line, column;
 } refused[] = {
     /* clang-format off */
+    /* clang-format off */
     {".byte 1\n .byte nothing",                          "asm-undefined", 2, 8},
     {".int 1.5",                                         "asm-type",      1, 6},
     {".byte 1 / 0",                                      "asm-range",     1, 9},
@@ -379,6 +380,7 @@ static const struct {
     {".macro m\nm\n.endm\nm",                            "asm-limit",     2, 1},
     {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1},
     /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_refused)
@@ -405,6 +407,7 @@ static const struct {
     uint32_t line;
 } doubtful[] = {
     /* clang-format off */
+    /* clang-format off */
     {".byte 1\n.byte 256",                         "asm-range",     2},
     {".byte -129",                                 "asm-range",     1},
     {".bit 2",                                     "asm-range",     1},
@@ -418,6 +421,7 @@ static const struct {
     {".global x, 1\n.global x, 2",                 "asm-redefined", 2},
     {"word 1\n:a\nword 2\n.back 2\nword 3\n.endb", "asm-back",      4},
     {"word 1;\n:a\n;word 3",                       "asm-join",      3},
+    /* clang-format on */
     /* clang-format on */
 };
 

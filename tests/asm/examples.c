@@ -313,6 +313,7 @@ static const struct {
     uint32_t instruction, low, high;
 } words[] = {
     /* clang-format off */
+    /* clang-format off */
     /* The article "First Triangle". The scene's shader has one more nop at the start. */
     {"first-triangle",    1, 0x009E7000, 0x100009E7},
     {"first-triangle",    2, 0xFFFFFFFF, 0xE0020BA7},
@@ -330,6 +331,7 @@ static const struct {
     {"textured-triangle", 3, 0x159E7000, 0x10020E27},
     {"textured-triangle", 4, 0x009E7000, 0xA00009E7},
     {"textured-triangle", 5, 0x159E7924, 0x10020BA7},
+    /* clang-format on */
     /* clang-format on */
 };
 

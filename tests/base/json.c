@@ -43,6 +43,7 @@ TEST(strings)
         const char *text, *json;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {"",                                     "\"\""},
         {"plain",                                "\"plain\""},
         {"q\"b\\",                               "\"q\\\"b\\\\\""},
@@ -54,6 +55,7 @@ TEST(strings)
         {"\xc0\x80",                             "\"\xef\xbf\xbd\xef\xbf\xbd\""},
         /* encoded surrogate */
         {"\xed\xa0\x80",                         "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -26,6 +26,7 @@ TEST(finds_the_nearest)
         const char *wrong, *meant;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {"unfi",      "unif"},     /* two letters are swapped */
         {"unf",       "unif"},
         {"uniff",     "unif"},
@@ -39,6 +40,7 @@ TEST(finds_the_nearest)
         {"R",         ""},
         {"something", ""},
         {"",          ""},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)

@@ -46,6 +46,7 @@ static const struct {
     int error;
 } calls[CALLS] = {
     /* clang-format off */
+    /* clang-format off */
     [OPEN]     = {"open",     EMFILE},
     [FOPEN]    = {"fopen",    EMFILE},
     [STREAM]   = {"stream",   ENOMEM},
@@ -58,6 +59,7 @@ static const struct {
     [MEMORY]   = {"memory",   ENOMEM},
     [SHORT]    = {"short",    0},
     [EXCHANGE] = {"exchange", EINVAL},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -87,6 +87,7 @@ TEST(test_by_hand)
         uint32_t bits;
     } good[] = {
         /* clang-format off */
+        /* clang-format off */
         {"1",            0x3f800000},
         {"-0.0",         0x80000000},
         {"+1e0",         0x3f800000},
@@ -102,6 +103,7 @@ TEST(test_by_hand)
         {"1e-45",        0x00000001},
         {"1e-60",        0x00000000},
         {"3.4028235e38", 0x7f7fffff},
+        /* clang-format on */
         /* clang-format on */
     };
     static const char *const bad[] = {"",      " ",           "-",   "+",    ".",      "e5",

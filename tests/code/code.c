@@ -280,6 +280,7 @@ TEST(test_wrong_object)
         const char *says;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {4,                    0x00010102, "ELF class"},
         {18,                   62,         "machine is 62"},
         {46,                   41,         "section headers"},
@@ -290,6 +291,7 @@ TEST(test_wrong_object)
         {HEADER + 3 * 40 + 36, 20,         "symbol table"},
         {HEADER + 3 * 40 + 16, 0x7fffffff, "symbol table"},
         {HEADER + 2 * 40 + 4,  8,          "no section"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -53,6 +53,7 @@ TEST(test_names)
         enum tess_machine machine;
     } names[] = {
         /* clang-format off */
+        /* clang-format off */
         {"a.qasm", true,  TESS_MACHINE_QPU},
         {"a.qinc", true,  TESS_MACHINE_QPU},
         {"b/a.gp", true,  TESS_MACHINE_GP},
@@ -61,6 +62,7 @@ TEST(test_names)
         {"a.gpx",  false, TESS_MACHINE_QPU},
         {"a",      false, TESS_MACHINE_QPU},
         {NULL,     false, TESS_MACHINE_QPU},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

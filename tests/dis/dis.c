@@ -152,6 +152,7 @@ TEST(test_reasons)
         const char *reason;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         /* Words of the articles "Shaders, Uniforms, and Varyings" and "VPM", with non-zero
          * multiplexers of an idle ALU. */
         {UINT64_C(0x1002002715c27df7), "# unused mul_b mux is 7 where the assembler writes 0, "
@@ -163,6 +164,7 @@ TEST(test_reasons)
         {UINT64_C(0xf1f809e700000000),                     "unused is 1, which is reserved"},
         {UINT64_C(0xe40009e700000000),                     "unpack is 2, which is reserved"},
         {UINT64_C(0x1182482120000000),                     "pack is 8, which is reserved"},
+        /* clang-format on */
         /* clang-format on */
     };
     const struct tess_dis_range all = {0, 8, false};

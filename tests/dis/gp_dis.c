@@ -364,6 +364,7 @@ TEST(test_explain)
         const char *part;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {0,
          "\n22-26   acc0_src0           0   (first operand of accumulator 0: x of load unit 0)\n"},
         {0,  "\nacc0: attribute[0].x, to varying[0].x\n"},
@@ -379,6 +380,7 @@ TEST(test_explain)
         {8,  "\nmul0: row[7].x if register[2].x is not 0, else register[1].x\n"},
         {9,  "\npass: clamp(pass[-1], row[9].x, row[9].y), to varying[2].x\n"},
         {10, "\n- addr1: loads can use it four instructions later\n"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

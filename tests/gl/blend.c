@@ -265,6 +265,7 @@ static void within_a_draw(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"add",              add,              ON_FBO},
     {"subtract",         subtract,         ON_FBO},
     {"reverse_subtract", reverse_subtract, ON_FBO},
@@ -276,5 +277,6 @@ const struct gl_case gl_cases[] = {
     {"many_layers",      many_layers,      ON_BOTH},
     {"within_a_draw",    within_a_draw,    ON_BOTH},
     {NULL,               NULL,             ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -236,6 +236,7 @@ static void rgb565_exact(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"color",                 color,                 ON_BOTH},
     {"clamped",               clamped,               ON_BOTH},
     {"scissored",             scissored,             ON_BOTH},
@@ -252,5 +253,6 @@ const struct gl_case gl_cases[] = {
     {"rgb8_rgba8",            rgb8_rgba8,            ON_FBO},
     {"rgb565_exact",          rgb565_exact,          ON_FBO},
     {NULL,                    NULL,                  ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

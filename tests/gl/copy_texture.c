@@ -231,6 +231,7 @@ static void errors(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"whole",          whole,          ON_BOTH},
     {"part",           part,           ON_BOTH},
     {"formats",        formats,        ON_BOTH},
@@ -241,5 +242,6 @@ const struct gl_case gl_cases[] = {
     {"face_and_level", face_and_level, ON_BOTH},
     {"errors",         errors,         ON_FBO},
     {NULL,             NULL,           ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -293,6 +293,7 @@ static void depth_only(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"sampled",            sampled,            ON_BOTH},
     {"switching",          switching,          ON_FBO},
     {"ping_pong",          ping_pong,          ON_FBO},
@@ -305,5 +306,6 @@ const struct gl_case gl_cases[] = {
     {"deleted",            deleted,            ON_BOTH},
     {"depth_only",         depth_only,         ON_FBO},
     {NULL,                 NULL,               ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -82,6 +82,7 @@ FUNCTION(f_choice, u > w ? u : 1 - w)
 
 static const struct function functions[] = {
     /* clang-format off */
+    /* clang-format off */
     {"sin(u * 6.0) * 0.5 + 0.5",                                           f_sin},
     {"cos(u * 6.0 - w * 6.0) * 0.5 + 0.5",                                 f_cos},
     {"tan(u) * 0.5",                                                       f_tan},
@@ -123,6 +124,7 @@ static const struct function functions[] = {
     {"(u < 0.5) == (w < 0.5) ? 0.8 : 0.2",                                 f_equal},
     {"float(int(u * 100.0) / 7) / 20.0",                                   f_integers},
     {"u > w ? u : 1.0 - w",                                                f_choice},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -194,6 +194,7 @@ static void changed_between(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"client_shorts",      client_shorts,      ON_BOTH},
     {"buffered_shorts",    buffered_shorts,    ON_FBO},
     {"bytes",              bytes,              ON_FBO},
@@ -204,5 +205,6 @@ const struct gl_case gl_cases[] = {
     {"strip_with_repeats", strip_with_repeats, ON_FBO},
     {"changed_between",    changed_between,    ON_FBO},
     {NULL,                 NULL,               ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

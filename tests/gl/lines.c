@@ -232,6 +232,7 @@ static void clipping(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"horizontal", horizontal, ON_BOTH},
     {"vertical",   vertical,   ON_BOTH},
     {"diagonal",   diagonal,   ON_BOTH},
@@ -243,5 +244,6 @@ const struct gl_case gl_cases[] = {
     {"values",     values,     ON_BOTH},
     {"clipping",   clipping,   ON_BOTH},
     {NULL,         NULL,       ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

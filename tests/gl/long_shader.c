@@ -257,6 +257,7 @@ static void many_programs(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"many_instructions",  many_instructions,  ON_FBO},
     {"many_uniforms",      many_uniforms,      ON_FBO},
     {"many_values",        many_values,        ON_FBO},
@@ -268,5 +269,6 @@ const struct gl_case gl_cases[] = {
     {"long_vertex_shader", long_vertex_shader, ON_BOTH},
     {"many_programs",      many_programs,      ON_FBO},
     {NULL,                 NULL,               ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -174,6 +174,7 @@ static void short_lives(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"vertex_buffers",  vertex_buffers,  ON_FBO},
     {"textures",        textures,        ON_FBO},
     {"draws",           draws,           ON_BOTH},
@@ -182,5 +183,6 @@ const struct gl_case gl_cases[] = {
     {"frames",          frames,          ON_BOTH},
     {"short_lives",     short_lives,     ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

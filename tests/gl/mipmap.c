@@ -314,6 +314,7 @@ static void cube(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"chosen",           chosen,           ON_BOTH},
     {"rounded",          rounded,          ON_FBO},
     {"between",          between,          ON_FBO},
@@ -327,5 +328,6 @@ const struct gl_case gl_cases[] = {
     {"incomplete",       incomplete,       ON_FBO},
     {"cube",             cube,             ON_FBO},
     {NULL,               NULL,             ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -192,6 +192,7 @@ static void elements(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"single",          single,          ON_BOTH},
     {"sizes",           sizes,           ON_BOTH},
     {"own_sizes",       own_sizes,       ON_BOTH},
@@ -202,5 +203,6 @@ const struct gl_case gl_cases[] = {
     {"depth_and_blend", depth_and_blend, ON_FBO},
     {"elements",        elements,        ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

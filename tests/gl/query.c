@@ -23,6 +23,7 @@ static void limits(void)
         GLint least;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {GL_MAX_VERTEX_ATTRIBS,               8},
         {GL_MAX_VERTEX_UNIFORM_VECTORS,       128},
         {GL_MAX_VARYING_VECTORS,              8},
@@ -33,6 +34,7 @@ static void limits(void)
         {GL_MAX_CUBE_MAP_TEXTURE_SIZE,        16},
         {GL_MAX_RENDERBUFFER_SIZE,            1},
         {GL_SUBPIXEL_BITS,                    4},
+        /* clang-format on */
         /* clang-format on */
     };
     for (int i = 0; i < (int)(sizeof(rows) / sizeof(*rows)); i++) {

@@ -213,6 +213,7 @@ static void between_draws(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"rectangles",        rectangles,        ON_BOTH},
     {"alignment",         alignment,         ON_BOTH},
     {"partly_outside",    partly_outside,    ON_BOTH},
@@ -223,5 +224,6 @@ const struct gl_case gl_cases[] = {
     {"odd_sizes",         odd_sizes,         ON_FBO},
     {"between_draws",     between_draws,     ON_BOTH},
     {NULL,                NULL,              ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -163,6 +163,7 @@ static void many_changes(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"scissor",        scissor,        ON_BOTH},
     {"viewport",       viewport,       ON_BOTH},
     {"clipped",        clipped,        ON_BOTH},
@@ -171,5 +172,6 @@ const struct gl_case gl_cases[] = {
     {"largest",        largest,        ON_BOTH},
     {"many_changes",   many_changes,   ON_BOTH},
     {NULL,             NULL,           ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -41,6 +41,7 @@ static void targets(void)
 {
     static const int sides[][2] = {
         /* clang-format off */
+        /* clang-format off */
         {2,    2},
         {3,    2},
         {16,   16},
@@ -51,6 +52,7 @@ static void targets(void)
         {640,  480},
         {1366, 2},
         {1023, 64},
+        /* clang-format on */
         /* clang-format on */
     };
     for (int i = 0; i < 10; i++)

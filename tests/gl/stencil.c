@@ -255,6 +255,7 @@ static void concave_polygon(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"functions",           test_functions,      ON_BOTH},
     {"stencil_fails",       stencil_fails,       ON_FBO},
     {"depth_fails",         depth_fails,         ON_FBO},
@@ -265,5 +266,6 @@ const struct gl_case gl_cases[] = {
     {"two_sided_clockwise", two_sided_clockwise, ON_BOTH},
     {"concave_polygon",     concave_polygon,     ON_BOTH},
     {NULL,                  NULL,                ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

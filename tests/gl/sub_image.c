@@ -189,6 +189,7 @@ static void errors(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"rgba",          rgba,          ON_BOTH},
     {"rgba_at_once",  rgba_at_once,  ON_FBO},
     {"luminance",     luminance,     ON_FBO},
@@ -197,5 +198,6 @@ const struct gl_case gl_cases[] = {
     {"levels",        levels,        ON_FBO},
     {"errors",        errors,        ON_FBO},
     {NULL,            NULL,          ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

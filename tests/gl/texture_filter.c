@@ -221,6 +221,7 @@ static void cube_varying(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"nearest",      nearest,      ON_BOTH},
     {"linear",       linear,       ON_BOTH},
     {"nearest_npot", nearest_npot, ON_FBO},
@@ -229,5 +230,6 @@ const struct gl_case gl_cases[] = {
     {"cube",         cube,         ON_BOTH},
     {"cube_varying", cube_varying, ON_BOTH},
     {NULL,           NULL,         ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -327,6 +327,7 @@ static void word_sizes(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"rgba",            rgba,            ON_BOTH},
     {"rgb",             rgb,             ON_FBO},
     {"luminance",       luminance,       ON_FBO},
@@ -341,5 +342,6 @@ const struct gl_case gl_cases[] = {
     {"byte_sizes",      byte_sizes,      ON_FBO},
     {"word_sizes",      word_sizes,      ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

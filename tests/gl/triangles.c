@@ -280,6 +280,7 @@ static void discarded(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"list",         list,         ON_BOTH},
     {"strip",        strip,        ON_BOTH},
     {"fan",          fan,          ON_BOTH},
@@ -294,5 +295,6 @@ const struct gl_case gl_cases[] = {
     {"coordinates",  coordinates,  ON_BOTH},
     {"discarded",    discarded,    ON_BOTH},
     {NULL,           NULL,         ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -285,6 +285,7 @@ static void constant_values(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"unsigned_bytes",  unsigned_bytes,  ON_FBO},
     {"signed_bytes",    signed_bytes,    ON_FBO},
     {"unsigned_shorts", unsigned_shorts, ON_FBO},
@@ -299,5 +300,6 @@ const struct gl_case gl_cases[] = {
     {"large_buffer",    large_buffer,    ON_FBO},
     {"constant_values", constant_values, ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

@@ -265,6 +265,7 @@ TEST(test_interface_mistakes)
         const char *says;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {"temporary t 0 1",              1,  "unknown interface entry"},
         {"attribute a 64 1",             13, "0 to 63"},
         {"attribute a 62 3",             16, "1 to 2"},
@@ -283,6 +284,7 @@ TEST(test_interface_mistakes)
         {"loop 0 1 -1 1",                10, "0 to 255"},
         {"loop 0 1 0 128",               12, "-128 to 127"},
         {"loop 0 1 0",                   1,  "has 5 words, not 4"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -341,6 +341,7 @@ TEST_WITH(test_interface_mistakes, NULL, tear_down)
         const char *says;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {"bin list list_end",                    1,  "unknown interface entry"},
         {"attribute",                            1,  "has 4 words, not 1"},
         {"attribute position 0",                 1,  "has 4 words, not 3"},
@@ -362,6 +363,7 @@ TEST_WITH(test_interface_mistakes, NULL, tear_down)
         {"constant c 1 0x0 0x100000000 0x0 0x0", 18, "32-bit word"},
         {"constant c 1 0x0 0x0 0x-1 0x0",        22, "32-bit word"},
         {"uniform first 3 1",                    9,  "duplicate uniform 'first'"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -501,6 +503,7 @@ TEST_WITH(test_formats, NULL, tear_down)
         size_t size;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {"f32",   0x00,  4},
         {"i32",   0x01,  4},
         {"u32",   0x02,  4},
@@ -516,6 +519,7 @@ TEST_WITH(test_formats, NULL, tear_down)
         {"i32n",  0x0d,  4},
         {"u32n",  0x0e,  4},
         {"fixed", 0x101, 4},
+        /* clang-format on */
         /* clang-format on */
     };
     enum tess_gp_format format;

@@ -275,6 +275,7 @@ TEST(vector_operations)
         float x, y, z, w;
     } operations[] = {
         /* clang-format off */
+        /* clang-format off */
         {"ALU: ADDv R3 = R0, R1",        -4,     2.5F,   10.75F, 1.75F},
         {"ALU: MULv R3 = R0, R1",        -5,     1,      23.25F, -9},
         {"ALU: MAXv R3 = R0, R1",        1,      2,      7.75F,  4},
@@ -284,6 +285,7 @@ TEST(vector_operations)
         {"ALU: MULADDv R3 = R2, R0, R1", 11,     5,      23.5F,  -8},
         {"ALU: DOT4v R3 = R0, R1",       10.25F, 10.25F, 10.25F, 10.25F},
         {"ALU: DOT3v R3 = R0, R1",       19.25F, 19.25F, 19.25F, 19.25F},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
@@ -303,6 +305,7 @@ TEST(scalar_operations)
         float value;
     } operations[] = {
         /* clang-format off */
+        /* clang-format off */
         {"MOV R3.x___ = R1",       -2.25F},
         {"EXP2 R3.x___ = R0.xyzz", 8},
         {"LOG2 R3.x___ = R2.xyzx", 4},
@@ -311,6 +314,7 @@ TEST(scalar_operations)
         {"SQRT R3.x___ = R2.xyzx", 4},
         {"MUL R3.x___ = C3.wyzx",  8},
         {"ADD R3.x___ = C3.wyzx",  6},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
@@ -495,6 +499,7 @@ static float buffers[3][VERTICES][3] = {
 };
 static const float constants[13][4] = {
     /* clang-format off */
+    /* clang-format off */
     {0.8F,  0.6F,  0,     0},
     {-0.6F, 0.8F,  0,     0},
     {0,     0,     1,     0},
@@ -508,6 +513,7 @@ static const float constants[13][4] = {
     {0,     0,     1,     0},
     {2,     2,     20,    0},
     {1,     0,     0,     0},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -533,6 +533,7 @@ TEST(wrong_records)
 {
     static const struct wrong cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {"shader-attributes",      overlap},
         {"shader-attributes-size", shortened},
         {"shader-attributes-size", too_small},
@@ -542,6 +543,7 @@ TEST(wrong_records)
         {"shader-attributes",      odd_offset},
         {"shader-attributes-gap",  gap},
         {"shader-attributes-gap",  nothing},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

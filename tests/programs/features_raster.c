@@ -341,6 +341,7 @@ TEST(starts_and_trailing_vertices)
         unsigned mode, first, count, triangles;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {TRIANGLES,      0, 9, 3},
         {TRIANGLES,      3, 5, 1},
         {TRIANGLES,      5, 2, 0},
@@ -350,6 +351,7 @@ TEST(starts_and_trailing_vertices)
         {TRIANGLE_STRIP, 7, 3, 1},
         {TRIANGLE_FAN,   2, 6, 4},
         {TRIANGLE_FAN,   9, 1, 0},
+        /* clang-format on */
         /* clang-format on */
     };
     uint32_t seed = 60;
@@ -785,6 +787,7 @@ TEST(points)
         float size;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {20,     20,    1},
         {40.5,   20.5,  1},
         {70,     30,    8},
@@ -793,6 +796,7 @@ TEST(points)
         {0,      0,     20},
         {199,    135,   60},
         {100,    100,   0.5f},
+        /* clang-format on */
         /* clang-format on */
     };
     enum { COUNT = sizeof cases / sizeof *cases };

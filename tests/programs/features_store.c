@@ -330,6 +330,7 @@ TEST(clear_on_store)
                                 stencil */
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {{28, GENERAL_COLOUR,                       SECOND}, BACK,  0x12345678},
         {{28, GENERAL_COLOUR | GENERAL_KEEP_COLOUR, SECOND}, GREEN, 0x12345678},
         {{28, GENERAL_COLOUR | GENERAL_KEEP_ZS,     SECOND}, BACK,  0x80000078},
@@ -340,6 +341,7 @@ TEST(clear_on_store)
         {{26, 0,                                    SECOND}, BACK,  0x12345678},
         {{26, 4,                                    SECOND}, GREEN, 0x80000078},
         {{24, 0,                                    0},      BACK,  0x12345678},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -35,6 +35,7 @@ static const struct common {
     bool run_knows_more, check_knows_more;
 } common[] = {
     /* clang-format off */
+    /* clang-format off */
     {"gp-before-start",      false, false},
     {"gp-idle-result",       false, false},
     {"gp-complex1-early",    false, false},
@@ -56,6 +57,7 @@ static const struct common {
     /* The checker does not report operands whose values it cannot determine. */
     {"gp-exp2-operand",      true,  false},
     {"gp-postlog2-operand",  true,  false},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -219,6 +221,7 @@ static const struct {
     const char *id, *why;
 } apart[] = {
     /* clang-format off */
+    /* clang-format off */
     {"gp-across-branch",
      "the checker follows no values across branches that it does not know"},
     {"gp-branch-outside",     "the programs' targets are all inside"},
@@ -233,6 +236,7 @@ static const struct {
     {"gp-row-unset",          "all rows are set"},
     {"gp-runaway",            "the checker reports loops without an exit only"},
     {"gp-temporary-early",    "the checker does not know which row addr0 names"},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -173,6 +173,7 @@ TEST(every_input_code)
         float expected;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {GP_SRC_ACC0_P1,    1, 101},
         {GP_SRC_ACC1_P1,    1, 202},
         {GP_SRC_MUL0_P1,    1, 3},
@@ -188,6 +189,7 @@ TEST(every_input_code)
         {GP_SRC_MUL0_P2,    2, 3},
         {GP_SRC_MUL1_P2,    2, 8},
         {GP_SRC_PASS_P2,    2, 400},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -470,6 +472,7 @@ TEST(accumulator_operations)
         float a, b, expected;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {GP_ACC_ADD,   1.5f,  2.25f, 3.75f},
         {GP_ACC_FLOOR, 2.75f, 9,     2},
         {GP_ACC_FLOOR, -2.1f, 9,     -3},
@@ -484,6 +487,7 @@ TEST(accumulator_operations)
         {GP_ACC_MAX,   -1,    2,     2},
         {GP_ACC_MIN,   1,     0,     0}, /* min works as a logical and */
         {GP_ACC_MAX,   1,     0,     1}, /* max works as a logical or */
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

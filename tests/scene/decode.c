@@ -40,6 +40,7 @@ static const uint8_t tile_list[] = {0x38, 0x12, 0x30, 0x81, 0, 0, 1, 0, 2, 0, 0x
 
 static const struct fake_symbol symbols[] = {
     /* clang-format off */
+    /* clang-format off */
     {"bin_list",        0x40420000},
     {"bin_list_end",    0x4042003d},
     {"render_list",     0x40420100},
@@ -48,6 +49,7 @@ static const struct fake_symbol symbols[] = {
     {"tile_lists",      0x40421500},
     {"fs",              0x404104f0},
     {"vertices",        0x40410568},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -112,6 +114,7 @@ TEST(the_seed_tables_come_out)
 {
     static const char *const lines[][3] = {
         /* clang-format off */
+        /* clang-format off */
         {"00 15 42 40", "0x40421500", "Tile Allocation Memory Address: tile_lists"},
         {"00 00 01 00", "0x10000",    "Tile Allocation Memory Size"},
         {"00 05 42 40", "0x40420500", "Tile State Data Array Base Address: render_list_end+0x3ca"},
@@ -137,6 +140,7 @@ TEST(the_seed_tables_come_out)
         {"00 ff ff ff", "0xffffff00", "Clear Color (low word): bytes in memory 00 ff ff ff"},
         {"00 00 ac 5e", "0x5eac0000", "Memory Address"},
         {"09",          "9",          "Tile Column Number: from pixel column 576"},
+        /* clang-format on */
         /* clang-format on */
     };
     struct buffer out = {0};

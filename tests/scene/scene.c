@@ -105,6 +105,7 @@ TEST(mistakes_in_steps_are_placed)
         uint32_t line, column;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {"bin list",                             "scene-syntax",     1, 1},
         {"bin list list_end extra",              "scene-syntax",     1, 1},
         {"\nbun list list_end",                  "scene-step",       2, 1},
@@ -146,6 +147,7 @@ TEST(mistakes_in_steps_are_placed)
         {"qpus 13",                              "scene-number",     1, 6},
         {"run\nqpus 12",                         "scene-syntax",     2, 1},
         /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tess_scene *scene;
@@ -176,6 +178,7 @@ TEST(malformed_files_are_refused)
         const char *rule;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {0,                             1, 0,          "elf-magic"},
         {4,                             1, 2,          "elf-class"},
         {5,                             1, 2,          "elf-byte-order"},
@@ -205,6 +208,7 @@ TEST(malformed_files_are_refused)
         {SECTIONS + 3 * FAKE_SHDR + 24, 4, 1,          "elf-strings"},
         {SECTIONS + 3 * FAKE_SHDR + 36, 4, 0,          "elf-symbols"},
         {SECTIONS + 4 * FAKE_SHDR + 20, 4, 0xfffffff0, "elf-strings"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -277,6 +281,7 @@ TEST(threads_start_together)
         const char *text, *log;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {"bin 16 32\nrender 48 64",           "[110]=10 [108]=20 [114]=30 [10c]=40 run "},
         {"bin 16 32\nbin 48 64",              "[110]=10 [108]=20 run [110]=30 [108]=40 run "},
         {"bin 16 32\nqpu 8 4\nqpu 24 0 7\nbin 16 32",
@@ -286,6 +291,7 @@ TEST(threads_start_together)
         {"run",                               "run "},
         {"bin 16 32\nwrite 0x30 1\nrun\nrun", "[110]=10 [108]=20 [30]=1 run run "},
         {"write V3D_CT0CA list",              "[110]=40001000 "},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -376,6 +382,7 @@ TEST(dumps_print_values)
         const char *step, *csv;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {"list+4 3 u8",   "128\n255\n0\n"},
         {"list+4 3 s8",   "-128\n-1\n0\n"},
         {"list+4 1 u16",  "65408\n"},
@@ -386,6 +393,7 @@ TEST(dumps_print_values)
         {"list+8 1 f32",  "1.5\n"},
         {"list+6 1 f16",  "1\n"},
         {"list+12 2 f16", "nan\n-0\n"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -14,9 +14,9 @@
 
 #include "base/bits.h"
 #include "check/a2xx/a2xx_check_private.h"
+#include "check/frame/check_pieces.h"
 #include "isa/a2xx/interface.h"
 #include "isa/a2xx/slot_kinds.h"
-#include "check/frame/check_pieces.h"
 
 /* --- findings --- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_check_state.h - the checker's state before an instruction: events that have happened on every path to
- * the instruction, or on some path. */
+/* a2xx_check_state.h - the checker's state before an instruction: events that have happened on
+ * every path to the instruction, or on some path. */
 #ifndef CHECK_A2XX_A2XX_CHECK_STATE_H
 #define CHECK_A2XX_A2XX_CHECK_STATE_H
 

@@ -11,8 +11,8 @@
 #include <stdarg.h>
 
 #include "base/diag.h"
-#include "isa/cl/uses.h"
 #include "check/frame/rules.h"
+#include "isa/cl/uses.h"
 
 enum { CHECK_TEXT = 480 };
 

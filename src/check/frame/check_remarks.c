@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "asm/expr.h"
-#include "isa/cl/names.h"
 #include "finding/finding_id.h"
+#include "isa/cl/names.h"
 
 /* Position in a comment after "tessera:". */
 struct words {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_check_state.h - facts that may hold and facts that must hold before an instruction, merged from all
- * paths that lead to the instruction.
+/* qpu_check_state.h - facts that may hold and facts that must hold before an instruction, merged
+ * from all paths that lead to the instruction.
  *
  * Numbers are ranges. The upper limit of a number that grows in a loop becomes unlimited. */
 #ifndef CHECK_QPU_QPU_CHECK_STATE_H

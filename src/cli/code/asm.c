@@ -16,12 +16,12 @@
 #include <tessera/isa.h>
 
 #include "cli/cli.h"
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/levels.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/suggest.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 struct arguments {
     struct tess_asm_options assembly;
@@ -46,6 +46,7 @@ static const struct {
     const char *help;
 } formats[] = {
     /* clang-format off */
+    /* clang-format off */
     {"bin",           ".bin", TESS_ASM_BIN,           false, "raw bytes"},
     {"hex",           ".hex", TESS_ASM_HEX,           true,  "words as text"},
     {"c",             ".c",   TESS_ASM_C,             true,
@@ -56,6 +57,7 @@ static const struct {
     {"header-extern", NULL,   TESS_ASM_HEADER_EXTERN, true,  "header of obj"},
     {"obj",           ".o",   TESS_ASM_OBJECT,        false, "ELF object for ARM linkers"},
     {"elf",           ".elf", TESS_ASM_ELF,           false, "scene for tessera run"},
+    /* clang-format on */
     /* clang-format on */
 };
 

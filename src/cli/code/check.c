@@ -14,14 +14,14 @@
 
 #include "cli/cli.h"
 #include "cli/explain.h"
-#include "front/colour.h"
-#include "front/finding_log.h"
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/levels.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/suggest.h"
+#include "cli/verdict_options.h"
+#include "front/colour.h"
+#include "front/finding_log.h"
+#include "front/report.h"
 
 static const char help[] =
     "Usage: tessera check [OPTION]... FILE|FOLDER...\n"
@@ -81,6 +81,7 @@ enum {
 
 static const struct option options[] = {
     /* clang-format off */
+    /* clang-format off */
     {"machine",            required_argument, NULL, 'm'},
     {"kind",               required_argument, NULL, 'k'},
     {"entry",              required_argument, NULL, 'e'},
@@ -102,6 +103,7 @@ static const struct option options[] = {
     VERDICT_FILE_OPTIONS,
     {"help",               no_argument,       NULL, OPTION_HELP},
     {0},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -13,10 +13,10 @@
 #include <tessera/isa.h>
 
 #include "cli/cli.h"
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
@@ -63,6 +63,7 @@ enum { MOST_BYTES = 512 << 20 };
 
 static const struct option options[] = {
     /* clang-format off */
+    /* clang-format off */
     {"machine", required_argument, NULL, 'm'},
     {"format",  required_argument, NULL, 'f'},
     {"explain", no_argument,       NULL, OPTION_EXPLAIN},
@@ -81,12 +82,14 @@ static const struct option options[] = {
     {"help",    no_argument,       NULL, OPTION_HELP},
     {0},
     /* clang-format on */
+    /* clang-format on */
 };
 
 static const struct {
     const char *name;
     enum tess_dis_input input;
 } formats[] = {
+    /* clang-format off */
     /* clang-format off */
     {"auto",    TESS_DIS_AUTO},
     {"raw",     TESS_DIS_RAW},
@@ -97,6 +100,7 @@ static const struct {
     {"mbs",     TESS_DIS_MBS},
     {"listing", TESS_DIS_LISTING},
     {"xenos",   TESS_DIS_XENOS},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -15,20 +15,20 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/launch/emulator.h"
 #include "cli/environment.h"
-#include "front/gl_values.h"
-#include "front/limits.h"
+#include "cli/launch/emulator.h"
 #include "cli/launch/gl_list.h"
 #include "cli/launch/gl_mesa.h"
 #include "cli/launch/gl_window.h"
 #include "cli/launch/launch.h"
-#include "cli/stale_files.h"
-#include "cli/output.h"
-#include "cli/run/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
+#include "cli/output.h"
+#include "cli/run/program.h"
+#include "cli/stale_files.h"
 #include "cli/suggest.h"
+#include "front/gl_values.h"
+#include "front/limits.h"
 
 /* clang-format off */
 static const char help[] =
@@ -74,6 +74,7 @@ enum {
 
 static const struct option options[] = {
     /* clang-format off */
+    /* clang-format off */
     SHIM_OPTIONS,
     {"list",   no_argument,       NULL, OPTION_LIST},
     {"driver", required_argument, NULL, OPTION_DRIVER},
@@ -87,6 +88,7 @@ static const struct option options[] = {
     {"fps",    optional_argument, NULL, OPTION_FPS},
     {"count",  required_argument, NULL, OPTION_COUNT},
     {NULL,     0,                 NULL, 0},
+    /* clang-format on */
     /* clang-format on */
 };
 

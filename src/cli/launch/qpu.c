@@ -15,13 +15,13 @@
 
 #include "cli/cli.h"
 #include "cli/environment.h"
-#include "front/limits.h"
 #include "cli/launch/launch.h"
-#include "cli/output.h"
-#include "cli/run/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
+#include "cli/output.h"
+#include "cli/run/program.h"
 #include "cli/suggest.h"
+#include "front/limits.h"
 
 /* clang-format off */
 static const char help[] =

@@ -16,8 +16,8 @@
 
 #include "cli/cli.h"
 #include "cli/environment.h"
-#include "front/limits.h"
 #include "cli/output.h"
+#include "front/limits.h"
 
 static bool set_capture(const char *title, const char *path)
 {

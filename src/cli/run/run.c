@@ -15,8 +15,6 @@
 
 #include "cli/cli.h"
 #include "cli/explain.h"
-#include "front/qpu_trace.h"
-#include "front/stats.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
@@ -26,6 +24,8 @@
 #include "cli/run/shader_arguments.h"
 #include "cli/suggest.h"
 #include "cli/written_files.h"
+#include "front/qpu_trace.h"
+#include "front/stats.h"
 
 /* clang-format off */
 static const char help[] =
@@ -73,6 +73,7 @@ enum {
 
 static const struct option options[] = {
     /* clang-format off */
+    /* clang-format off */
     SCENE_OPTIONS,
     {"machine",  required_argument, NULL, OPTION_MACHINE},
     {"stats",    no_argument,       NULL, OPTION_STATS},
@@ -83,6 +84,7 @@ static const struct option options[] = {
     {"quiet",    no_argument,       NULL, OPTION_QUIET},
     {"explain",  required_argument, NULL, OPTION_EXPLAIN},
     {0},
+    /* clang-format on */
     /* clang-format on */
 };
 

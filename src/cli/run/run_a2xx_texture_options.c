@@ -192,6 +192,7 @@ static const struct texture_option {
     bool (*take)(struct a2xx_texture_options *options, const char *value);
 } texture_options[] = {
     /* clang-format off */
+    /* clang-format off */
     {"format",  "a format such as 8_8_8_8 or 5_6_5",                         take_format},
     {"filter",  "point or linear",                                           take_filter},
     {"mag",     "point or linear",                                           take_mag},
@@ -213,6 +214,7 @@ static const struct texture_option {
     {"1d",      NULL,                                                        take_1d},
     {"cube",    NULL,                                                        take_cube},
     {"volume",  NULL,                                                        take_volume},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -11,9 +11,9 @@
 
 #include <tessera/scene.h>
 
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/run/scene_file.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 /* Values of the shared long options for getopt_long(). The values of a verb's other options begin
  * at SCENE_OWN. */

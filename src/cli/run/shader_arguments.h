@@ -11,9 +11,9 @@
 
 #include <tessera/isa.h>
 
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/run/shader_draw.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 /* Values of the long options for getopt_long(). */
 enum {

@@ -7,12 +7,12 @@
 #ifndef CLI_RUN_SHADER_RUN_H
 #define CLI_RUN_SHADER_RUN_H
 
-#include "front/report.h"
 #include "cli/progress.h"
 #include "cli/run/shader_arguments.h"
 #include "cli/run/shader_input.h"
 #include "cli/run/shader_output.h"
 #include "cli/run/shader_uniforms.h"
+#include "front/report.h"
 
 /* State of a run, which shader_run_begin() returns. The structure must not be moved after the first
  * call of shader_run_sink(), since sinks point to it. */

@@ -33,6 +33,7 @@ static const struct {
     uint8_t address, uses;
 } names[] = {
     /* clang-format off */
+    /* clang-format off */
     {"r0",              32, AB | WRITE},
     {"r1",              33, AB | WRITE},
     {"r2",              34, AB | WRITE},
@@ -125,6 +126,7 @@ static const struct {
     {"t1b",             63, AB | WRITE},
     {"tmu1_b",          63, AB | WRITE},
     /* clang-format on */
+    /* clang-format on */
 };
 
 /* Register families: a prefix followed by a decimal number below the limit. length is the length of
@@ -182,6 +184,7 @@ static const struct {
     uint8_t code;
 } formats[] = {
     /* clang-format off */
+    /* clang-format off */
     {"32",     WORD,      0},
     {"16a",    HALF,      1},
     {"16b",    HALF,      2},
@@ -193,6 +196,7 @@ static const struct {
     {"8b",     BYTE,      5},
     {"8c",     BYTE,      6},
     {"8d",     BYTE,      7},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -217,6 +221,7 @@ static const struct {
     bool takes_unpack;
     uint8_t unpack;
 } endings[] = {
+    /* clang-format off */
     /* clang-format off */
     {WORD,      "",      ON_BOTH,       0,                 true,  0,          true,  0},
     {WORD,      "clamp", ON_TARGET,     SAT | INT | PACK,  true,  SAT,        false, 0},
@@ -244,6 +249,7 @@ static const struct {
     {DUPE,      "",      ON_BOTH,       0,                 true,  0,          true,  0},
     {DUPE,      "clamp", ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0},
     {REPLICATE, "",      QPU_ON_SOURCE, UNPACK,            false, 0,          true,  0},
+    /* clang-format on */
     /* clang-format on */
 };
 

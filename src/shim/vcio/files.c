@@ -27,12 +27,11 @@
 #include <unistd.h>
 
 #include "dma_buf.h"
-#include "private_fds.h"
-#include "shim/vcio/vcio_machine.h"
 #include "options.h"
 #include "private_fds.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/vcio/vcio_machine.h"
 
 enum { VCIO_MAJOR = 100, VCIO_OLD_MAJOR = 249, MOST_CONTENT = 4096 };
 
@@ -196,6 +195,7 @@ static size_t meminfo(char *text, size_t size)
 
 static const struct file files[] = {
     /* clang-format off */
+    /* clang-format off */
     {"/dev/vcio",                     FILE_VCIO,     VCIO_MAJOR, 0,  NULL},
     {"/dev/mem",                      FILE_MEM,      1,          1,  NULL},
     {"/dev/gpiomem",                  FILE_GPIOMEM,  240,        0,  NULL},
@@ -216,6 +216,7 @@ static const struct file files[] = {
     {TREE "/axi/vc_mem/reg",          FILE_TEXT,     0,          0,  vc_mem_reg},
     {TREE "/system/linux,revision",   FILE_TEXT,     0,          0,  revision},
     {TREE "/soc/v3d@7ec00000/status", FILE_TEXT,     0,          0,  status_disabled},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -24,9 +24,8 @@
 #include "cpu.h"
 #include "fault_stacks.h"
 #include "guard.h"
-#include "shim/vcio/vcio_machine.h"
-#include "fault_stacks.h"
 #include "ranges.h"
+#include "shim/vcio/vcio_machine.h"
 #include "signals.h"
 
 static uintptr_t page_size;

@@ -22,16 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shim/vcio/reservations.h"
-#include "shim/common/next.h"
-#include "shim/vcio/files.h"
-#include "shim/vcio/private_fds.h"
-#include "shim/vcio/options.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/heap.h"
 #include "shim/common/lock.h"
-#include "shim/vcio/shared.h"
+#include "shim/common/next.h"
 #include "shim/common/report.h"
+#include "shim/vcio/files.h"
+#include "shim/vcio/options.h"
+#include "shim/vcio/private_fds.h"
+#include "shim/vcio/reservations.h"
+#include "shim/vcio/shared.h"
 #include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"
 

@@ -22,8 +22,8 @@
 
 #include "copy.h"
 #include "dma_buf.h"
-#include "shim/vcio/vcio_machine.h"
 #include "shared.h"
+#include "shim/vcio/vcio_machine.h"
 #include "vcsm_kernel.h"
 
 enum { CACHE_NONE, CACHE_HOST, CACHE_VC, CACHE_BOTH, CACHE_PINNED = 0x80 };
@@ -268,6 +268,7 @@ struct command {
 
 static const struct command commands[] = {
     /* clang-format off */
+    /* clang-format off */
     {VCSM_ALLOCATE,               4 + VCSM_NAME_WORDS, true,  false, allocate},
     {VCSM_SHARE,                  2,                   true,  false, share},
     {VCSM_LOCK,                   2,                   true,  true,  lock},
@@ -290,6 +291,7 @@ static const struct command commands[] = {
     {VCSM_WALK_PROCESS_MAPPINGS,  1,                   false, false, walk},
     {VCSM_CLEAN_LIST,             4 * CLEAN_ENTRIES,   false, false, clean_list},
     {VCSM_IMPORT,                 3 + VCSM_NAME_WORDS, true,  false, import},
+    /* clang-format on */
     /* clang-format on */
 };
 

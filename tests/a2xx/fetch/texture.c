@@ -59,6 +59,7 @@ TEST(test_linear_clamps)
 {
     static const float wanted[8][4] = {
         /* clang-format off */
+        /* clang-format off */
         /* The results of wrap are 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, and (3 + 4) / 2. */
         {3.25F, 1.75F, 3.5F, 2.5F},
         {1,     4,     1.5F, 2.5F}, /* mirror */
@@ -68,6 +69,7 @@ TEST(test_linear_clamps)
         {1,     2.5F,  1.5F, 2.5F}, /* mirror once, then half border */
         {1,     1.75F, 1,    2.5F}, /* border: 4 * 0.25 + 1 * 0.75 */
         {1,     1.75F, 1.5F, 2.5F}, /* mirror once, then border */
+        /* clang-format on */
         /* clang-format on */
     };
     start(FMT_8, D1, 4, 1);

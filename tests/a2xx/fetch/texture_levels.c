@@ -11,6 +11,7 @@ TEST(test_lod)
     fill_levels(5, 16);
     static const float steps[][2] = {
         /* clang-format off */
+        /* clang-format off */
         {0.5F, 0.5F},
         {1,    0.5F},
         {1,    2},
@@ -21,6 +22,7 @@ TEST(test_lod)
         {0,    0},
         {2.7F, 0},
         {2.9F, 0},
+        /* clang-format on */
         /* clang-format on */
     };
     static const float point[] = {0,  0,  10, 20, 30,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - the sanitizer of the A2xx. For each row of src/a2xx/shader/faults.def, the program in
- * tests/programs/a2xx_findings must raise this finding and no other. The place, severity and remedy
- * must be those of the row, for any number of threads. Other tests check the lane and instruction
- * of a finding, and the limit of repetitions.
+/* findings.c - the sanitizer of the A2xx. For each row of src/a2xx/shader/faults.def, the program
+ * in tests/programs/a2xx_findings must raise this finding and no other. The place, severity and
+ * remedy must be those of the row, for any number of threads. Other tests check the lane and
+ * instruction of a finding, and the limit of repetitions.
  *
  * The programs run over vertices or pixels. Writable memory is at 0x10000. Vertex constant 0 covers
  * all of it, and vertex constant 1 its first four vertices. Read-only memory is at 0x30000. A

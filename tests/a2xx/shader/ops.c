@@ -119,6 +119,7 @@ struct scalar_row {
 
 static const struct scalar_row scalar_rows[] = {
     /* clang-format off */
+    /* clang-format off */
     {A2XX_S_ADD,              3,      4,   0,        7},
     {A2XX_S_ADD_PREV,         3,      9,   5,        8},
     {A2XX_S_MUL,              3,      4,   0,        12},
@@ -188,6 +189,7 @@ static const struct scalar_row scalar_rows[] = {
     {A2XX_S_COS,              0,      9,   0,        1},
     {A2XX_S_COS,              1,      9,   0,        0x1.14a28p-1f},  /* 0.540302306 */
     {A2XX_S_RETAIN_PREV,      3,      9,   5,        5},
+    /* clang-format on */
     /* clang-format on */
 };
 

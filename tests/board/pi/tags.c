@@ -190,6 +190,7 @@ TEST_WITH(the_palette, set_up, tear_down)
         uint32_t first, count, bytes, answer;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {0,          2,          16,   0},
         {255,        1,          12,   0},
         {255,        2,          16,   1},
@@ -199,6 +200,7 @@ TEST_WITH(the_palette, set_up, tear_down)
         {0,          256,        1032, 0},
         {1,          UINT32_MAX, 16,   1},
         {UINT32_MAX, 1,          16,   1},
+        /* clang-format on */
         /* clang-format on */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -265,6 +265,7 @@ TEST(test_random_sequences)
 {
     const struct primlist_format formats[] = {
         /* clang-format off */
+        /* clang-format off */
         {POINTS,    2},
         {POINTS,    3},
         {LINES,     2},
@@ -275,6 +276,7 @@ TEST(test_random_sequences)
         {TRIANGLES, 3},
         {TRIANGLES, 4},
         {RHTS,      4},
+        /* clang-format on */
         /* clang-format on */
     };
     for (uint32_t i = 0; i < sizeof formats / sizeof formats[0]; i++)

@@ -93,6 +93,7 @@ static const struct {
     } fields[8];
 } slots[] = {
     /* clang-format off */
+    /* clang-format off */
     {"load.attr 15",                    {F(register0_attribute, 1), F(register0_addr, 15)}},
     {"load.reg0 15",                    {F(register0_addr, 15)}},
     {"load.reg1 9",                     {F(register1_addr, 9)}},
@@ -157,6 +158,7 @@ static const struct {
     {"mul0.mul attr.x, attr.y; field.mul_op 7", {F(mul0_src0, 0), F(mul0_src1, 1), F(mul_op, 7)}},
     {"nop; field.unknown_1 0xf",        {F(unknown_1, 15)}},
     {"; ;mul0.mov attr.x;;",            {F(mul0_src0, 0), F(mul0_src1, 22)}},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -282,6 +284,7 @@ static const struct {
     size_t offset;
 } errors[] = {
     /* clang-format off */
+    /* clang-format off */
     {"mull0.mul attr.x, attr.y",                                      "gp-slot",           0},
     {"nop2",                                                          "gp-slot",           0},
     {"load.attr 0; 7",                                                "gp-syntax",         13},
@@ -364,6 +367,7 @@ static const struct {
     {"branch 1.0",                                                    "gp-branch",         7},
     {"branch nowhere",                                                "asm-undefined",     7},
     /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_errors)
@@ -439,6 +443,7 @@ static const struct {
     const char *text, *messages;
 } programs[] = {
     /* clang-format off */
+    /* clang-format off */
     /* Lines that begin with ";" continue the instruction. */
     {"mul0.mov acc0[-1]\n; mul0.mov acc0[-1]\n",          "gp-slot-twice 2:3\n"},
     {"mul0.mov acc0[-1];\n; acc0.min attr.x, attr.x\n ; acc1.mov acc0[-1]\n", "gp-acc-op 3:4\n"},
@@ -505,6 +510,7 @@ static const struct {
     {".constant c, 1e40",                                 "asm-range 1:14\n"},
     {".constant c, 1 2",                                  "asm-syntax 1:16\n"},
     {".temporary t 3",                                    "asm-syntax 1:14\n"},
+    /* clang-format on */
     /* clang-format on */
 };
 

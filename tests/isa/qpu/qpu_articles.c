@@ -251,6 +251,7 @@ static const struct word uniforms[] = {
  * 0xFFFFFFFF", "nop // nop // sbdone", "nop // nop // thrend". */
 static const struct word first_triangle[] = {
     /* clang-format off */
+    /* clang-format off */
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}},
     {0xffffffff, 0xe0020ba7, {"add write addr: 46 (TLB_COLOUR_ALL A), cond: always",
       "immediate type is 0x70, loaded 32 immediate is 0xFFFFFFFF"}},
@@ -258,6 +259,7 @@ static const struct word first_triangle[] = {
     {0x009e7000, 0x300009e7, {NO_ADD, NO_MUL, "signal: program end"}},
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}},
     {0x009e7000, 0x100009e7, {NO_ADD, NO_MUL, NO_SIGNAL}},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -347,6 +349,7 @@ static const struct place read_places[] = {
 };
 static const struct place write_places[] = {
     /* clang-format off */
+    /* clang-format off */
     {"ACC0",            32, 0},
     {"ACC1",            33, 0},
     {"ACC2",            34, 0},
@@ -360,6 +363,7 @@ static const struct place write_places[] = {
     {"TLB_COLOUR_ALL",  46, 0},
     {"TMU0_S_RETIRING", 56, 0},
     {"TMU0_T",          57, 0},
+    /* clang-format on */
     /* clang-format on */
 };
 static const struct {
@@ -602,6 +606,7 @@ struct field {
 };
 static const struct field packed_uniform[] = {
     /* clang-format off */
+    /* clang-format off */
     {"m_mul_b",     7,  "mul input 2 uses value from register file B, or small immediate"},
     {"m_mul_a",     6,  "mul input 1 uses value from register file A"},
     {"m_add_b",     7,  "add input 2 uses value from register file B, or small immediate"},
@@ -621,8 +626,10 @@ static const struct field packed_uniform[] = {
     {"m_unpack",    0,  "no unpacking of input operands"},
     {"m_1101",      13, "small immediate signal"},
     /* clang-format on */
+    /* clang-format on */
 };
 static const struct field interpolation[] = {
+    /* clang-format off */
     /* clang-format off */
     {"m_mul_b",     7,  "mul input 2 uses value from register file B"},
     {"m_mul_a",     6,  "mul input 1 uses value from register file A"},
@@ -642,6 +649,7 @@ static const struct field interpolation[] = {
     {"m_pm",        1,  "no packing or unpacking"},
     {"m_unpack",    0,  "no unpacking"},
     {"m_signal",    1,  "no signal"},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -674,6 +682,7 @@ static const struct {
     uint32_t low, high;
     const char *says;
 } remarks[] = {
+    /* clang-format off */
     /* clang-format off */
     /* The article "Vertex and Coordinate Shaders": horizontal read, elem size 32, stride 1, num 3;
      * y = 0 */
@@ -716,6 +725,7 @@ static const struct {
     {0x90000000 | 100, 0xe0020c67, "DMA load pitch: 100 bytes"},
     {0xc0010000 | 12,  0xe0021c67,
      "DMA store stride: 12 bytes between rows in memory, rows packed"},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -167,6 +167,7 @@ static const struct {
     const char *text, *origin;
 } exact[] = {
     /* clang-format off */
+    /* clang-format off */
     {0x009e7000, 0x100009e7, "nop",                                 "manual: canonical nop"},
     {0x009e7000, 0x300009e7, "nop; thrend",                         "First Triangle"},
     {0x009e7000, 0x500009e7, "nop; sbdone",                         "First Triangle"},
@@ -221,6 +222,7 @@ static const struct {
      "shader_256_new.hex"},
     {0x159e7000, 0x100229e7, "mov.setf -, r0",                      "by hand, figure 4"},
     /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_texts)
@@ -247,6 +249,7 @@ static const struct {
     const char *origin;
 } other[] = {
     /* clang-format off */
+    /* clang-format off */
     {"nop; nop; thrend",            0x009e7000, 0x300009e7,
      "doc/instructions.html: nop takes any ALU"},
     {"thrend",                      0x009e7000, 0x300009e7, "signals need no nop"},
@@ -270,6 +273,7 @@ static const struct {
     {"mov r0, r1; fmul r1, r2, r3", 0x359e7253, 0x10024821, "by hand, figure 4"},
     {"fmul r1, r2, r3; mov r0, r1", 0x359e7253, 0x10024821, "the order does not matter"},
     /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_other_texts)
@@ -288,42 +292,45 @@ static const struct {
     const char *text;
     size_t column;
 } wrong[] = {
-    {"", 0},
-    {"frobnicate r0, r1", 0},
-    {"add r0, r1", 0},
-    {"add r0, r1, r2, r3", 14},
-    {"add r0, r1,", 11},
-    {"add unif, r1, r2", 4},       /* unif cannot be written */
-    {"add r5, r1, r2", 4},         /* r5quad or r5rep must be written */
-    {"add r0, t0s, r2", 8},        /* t0s cannot be read */
-    {"add r0, ra1, ra2", 13},      /* file A has one read port */
-    {"add r0, rb1, 3", 13},        /* the immediate uses port B */
-    {"add r0, r1, 17", 12},        /* 17 is not a small immediate */
-    {"add r0, r1, 3; ldtmu0", 15}, /* the immediate uses the signal field */
-    {"nop; ldtmu0; ldtmu1", 13},
-    {"add r0, r1, r2; sub r3, r1, r2", 16},
-    {"add ra0, r1, r2; fmul ra1, r1, r2", 22},
-    {"add r0.8a, r1, r2", 4}, /* only file A packs */
-    {"mov r0, rb0.8a", 8},    /* file B does not unpack (parser.pup) */
-    {"mov r0, r4.16ai", 8},   /* r4 unpacks only to a float */
-    {"mov r0, ra0.16b; mov r1, ra0.8a", 25},
-    {"mov ra0.16a.16b, r1", 12},
-    {"mov r0, ra0; mov r1, ra0.8a", 13}, /* the unpack would apply to both ALUs (parser.pup) */
-    {"mov.ifz.ifn r0, r1", 8},
-    {"mov.wrong r0, r1", 3},
-    {"add.allz r0, r1, r2", 4},
-    {"add r0, r1 << 1, r2", 8}, /* only the mul ALU can rotate */
-    {"mov r0, r1 << x", 14},
-    {"ldi r0, 0x1ffffffff", 8},
-    {"ldi r0, 1; ldi r1, 2", 19},
-    {"ldi r0, [1, 2]", 8},
+    /* clang-format off */
+    {"",                                           0},
+    {"frobnicate r0, r1",                          0},
+    {"add r0, r1",                                 0},
+    {"add r0, r1, r2, r3",                         14},
+    {"add r0, r1,",                                11},
+    {"add unif, r1, r2",                           4},  /* unif cannot be written */
+    {"add r5, r1, r2",                             4},  /* r5quad or r5rep must be written */
+    {"add r0, t0s, r2",                            8},  /* t0s cannot be read */
+    {"add r0, ra1, ra2",                           13}, /* file A has one read port */
+    {"add r0, rb1, 3",                             13}, /* the immediate uses port B */
+    {"add r0, r1, 17",                             12}, /* 17 is not a small immediate */
+    {"add r0, r1, 3; ldtmu0",                      15}, /* the immediate uses the signal field */
+    {"nop; ldtmu0; ldtmu1",                        13},
+    {"add r0, r1, r2; sub r3, r1, r2",             16},
+    {"add ra0, r1, r2; fmul ra1, r1, r2",          22},
+    {"add r0.8a, r1, r2",                          4},  /* only file A packs */
+    {"mov r0, rb0.8a",                             8},  /* file B does not unpack (parser.pup) */
+    {"mov r0, r4.16ai",                            8},  /* r4 unpacks only to a float */
+    {"mov r0, ra0.16b; mov r1, ra0.8a",            25},
+    {"mov ra0.16a.16b, r1",                        12},
+    /* the unpack would apply to both ALUs (parser.pup) */
+    {"mov r0, ra0; mov r1, ra0.8a",                13},
+    {"mov.ifz.ifn r0, r1",                         8},
+    {"mov.wrong r0, r1",                           3},
+    {"add.allz r0, r1, r2",                        4},
+    {"add r0, r1 << 1, r2",                        8},  /* only the mul ALU can rotate */
+    {"mov r0, r1 << x",                            14},
+    {"ldi r0, 0x1ffffffff",                        8},
+    {"ldi r0, 1; ldi r1, 2",                       19},
+    {"ldi r0, [1, 2]",                             8},
     {"ldi r0, [-1,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", 8},
-    {"srel -, 16", 8},
-    {"brr -", 0},
-    {"brr -, rb1", 7},
-    {"mov r0, r1; brr -, 8", 12},
-    {"nop;; nop", 4},
-    {"mov r0, 99999999999999999999", 8},
+    {"srel -, 16",                                 8},
+    {"brr -",                                      0},
+    {"brr -, rb1",                                 7},
+    {"mov r0, r1; brr -, 8",                       12},
+    {"nop;; nop",                                  4},
+    {"mov r0, 99999999999999999999",               8},
+    /* clang-format on */
 };
 
 TEST(test_mistakes)
@@ -409,6 +416,7 @@ static const struct {
     uint64_t word;
 } addresses[] = {
     /* clang-format off */
+    /* clang-format off */
     {"start: ldi r1, later",       UINT64_C(0xe002086700001048)},
     {"ldi r1, :later",             UINT64_C(0xe002086700001048)},
     {"mov r1, start",              UINT64_C(0xe002086700001000)},
@@ -424,6 +432,7 @@ static const struct {
     {"brr -, . + 8",               UINT64_C(0xf0f809e7ffffffe8)},
     {"brr -, later - . - 32",      UINT64_C(0xf0f809e7ffffffc0)},
     {"bra -, later + 8",           UINT64_C(0xf0f009e700001050)},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -555,6 +564,7 @@ TEST(explains_flags_and_unpacks)
         const char *text;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {0x100269e2959e7000, "flags Z, N and C are set from the add result\n"},
         {0x100269e2809e7000, "flags Z, N and C are set from the mul result\n"},
         {0x100269e2959e7000 ^ UINT64_C(1) << 49, "no flags are set: the add ALU would set them"},
@@ -568,6 +578,7 @@ TEST(explains_flags_and_unpacks)
         {0x19020867159e7900,
          "unpack mode: 8a->32 8-bit color value (in range [0, 1.0]) to 32 bit float (PM1)"},
         {0x19020867159e7000, "no effect: no operation uses r4"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

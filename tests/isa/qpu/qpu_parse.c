@@ -124,6 +124,7 @@ static const struct {
     uint64_t word;
 } others[] = {
     /* clang-format off */
+    /* clang-format off */
     {"mmov.ifz r0, 5",                             UINT64_C(0xe004082700000005)}, /* keeps ifz */
     {"mov r0.ifz, rb1, 0x12345",                   UINT64_C(0xe004480100012345)},
     {"ldi ra0, rb1, 7",                            UINT64_C(0xe002400100000007)},
@@ -138,6 +139,7 @@ static const struct {
     {"brr.allz ra1, rb2, ra4, 0x20",               UINT64_C(0xf00c804200000020)},
     {"bra -, ra3, 8",                              UINT64_C(0xf0f469e700000008)},
     {"brr.setf -, 8",                              UINT64_C(0xf0f829e700000008)},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -158,6 +160,7 @@ TEST(test_other_forms)
 static const struct {
     const char *text, *rule;
 } judged[] = {
+    /* clang-format off */
     /* clang-format off */
     {"fmul r0, r0<<8, r1",                            "qpu-rotate-implicit"},
     {"fmul r2, r2<<8, r1<<8",                         NULL},
@@ -190,6 +193,7 @@ static const struct {
     {"ldi r0, r1",                                    ""},
     {"ldipeu r0, 1.0",                                ""},
     {"amov r0, r1, 5",                                ""},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -292,6 +296,7 @@ TEST(test_joined_lines)
         uint64_t last;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {"ldi r0, 5;\n; add r1, r1, r1",             2, UINT64_C(0x100208670c9e7240)},
         {"ldi r0, 5; # comment\n; ldi r1, 5",        1, UINT64_C(0xe002482100000005)},
         {"mov ra4, r0; # comment\n;min r0, r0, rb6", 1, UINT64_C(0x10025804929c61c0)},
@@ -300,6 +305,7 @@ TEST(test_joined_lines)
         {"mov ra4, r0;\nx:\n;min r0, r0, rb6",       2, UINT64_C(0x10020827129c61c0)},
         {"brr.allz -, r:x\nnop\nnop\nmov ra4, r0;\n;min r0, r0, rb6\n:x", 5,
          UINT64_C(0x10020827129c61c0)},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

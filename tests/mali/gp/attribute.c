@@ -19,6 +19,7 @@ struct format {
 
 static const struct format formats[] = {
     /* clang-format off */
+    /* clang-format off */
     {TESS_GP_F32,   4, {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 1, 0, 0, 0, 0, 0, 0x80, 0x7f},
      {1, -2, 0, 0x1p127f * 2}},
     {TESS_GP_F32,   1, {0, 0, 0x40, 0x40},                      {3,       0,        0,    1}},
@@ -38,6 +39,7 @@ static const struct format formats[] = {
     {TESS_GP_I32N,  2, {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0x80}, {1,       -1,       0,    1}},
     {TESS_GP_U32N,  2, {0xff, 0xff, 0xff, 0xff, 0x33, 0x33, 0x33, 0x33}, {1, 0.2f, 0, 1}},
     {TESS_GP_FIXED, 2, {0, 0x80, 1, 0, 0, 0xc0, 0xff, 0xff},    {1.5f,    -0.25f,   0,    1}},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -283,6 +283,7 @@ TEST(test_operations)
     const uint32_t minus = 0x80000000;
     const struct operation operations[] = {
         /* clang-format off */
+        /* clang-format off */
         {"acc0.add attr.x, attr.y",            F(1.5f),     F(2),        0,    F(3.5f),     {0}},
         {"acc0.add attr.x, -attr.y",           F(1.5f),     F(2),        0,    F(-0.5f),    {0}},
         {"acc0.add -attr.x, -attr.y",          F(1.5f),     F(2),        0,    F(-3.5f),    {0}},
@@ -382,6 +383,7 @@ TEST(test_operations)
          {0}},
         {"acc0.add attr.x, src(9)",            F(1),        F(2),        0,    F(1),        {0}},
         {"acc0.add attr.x, unused",            F(1),        F(2),        0,    F(1),        {0}},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)

@@ -19,8 +19,8 @@
 
 #include <libdrm/vc4_drm.h>
 
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum { SIDE = 64, PICTURE_BYTES = SIDE * SIDE * 4 };
 

@@ -436,6 +436,7 @@ static void stuck(void)
 
 const struct gl_case gl_cases[] = {
     /* clang-format off */
+    /* clang-format off */
     {"hashes",            hashes,            ON_FBO},
     {"spin",              spin,              ON_FBO},
     {"ends_by_exit",      ends_by_exit,      ON_FBO},
@@ -452,5 +453,6 @@ const struct gl_case gl_cases[] = {
     {"takes",             takes,             ON_FBO},
     {"stuck",             stuck,             ON_FBO},
     {NULL,                NULL,              ON_BOTH},
+    /* clang-format on */
     /* clang-format on */
 };

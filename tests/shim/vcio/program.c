@@ -904,6 +904,7 @@ static const struct {
     void (*run)(char **arguments);
 } parts[] = {
     /* clang-format off */
+    /* clang-format off */
     {"run",             part_run},
     {"numbers",         part_numbers},
     {"timeout",         part_timeout},
@@ -933,6 +934,7 @@ static const struct {
     {"exit",            part_exit},
     {"signal",          part_signal},
     {"wrong",           part_wrong},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -15,8 +15,8 @@
 #include "base/bits.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/primlist.h"
-#include "vc4/raster/clip.h"
 #include "vc4/bin/ptb.h"
+#include "vc4/raster/clip.h"
 
 enum {
     STATES = 0x100000, /* address of the tile state data array */

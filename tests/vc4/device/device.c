@@ -68,6 +68,7 @@ TEST(plain_registers_keep_their_bits)
         uint32_t offset, mask;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {V3D_SCRATCH, 0xffffffff},
         {V3D_BPOA,    0xffffffff},
         {V3D_BPOS,    0xffffffff},
@@ -86,6 +87,7 @@ TEST(plain_registers_keep_their_bits)
         {V3D_DBCFG,   1},
         {V3D_DBQITE,  0xfff},
         {V3D_CT0EA,   0xffffffff},
+        /* clang-format on */
         /* clang-format on */
     };
     struct rig *rig = rig_new();

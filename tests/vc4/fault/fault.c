@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* fault.c - tests of a finding's hint: it is passed to the callback at once, and stored for
  * later repeats of the finding. */
-#include "../../register.h"
 #include "vc4/fault/fault.h"
+#include "../../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

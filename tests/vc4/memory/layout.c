@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the positions of pixels in memory. The expected addresses come from a walk through
  * memory in the order that the manual (section 11) and JayStation's text on the T-format describe,
- * never from src/vc4/memory/layout.c: "4K tiles left to right for even rows, right to left for odd rows;
- * subtiles clockwise from lower left on even rows, from upper right on odd rows; microtiles raster
- * inside a subtile; texels raster inside a microtile". Row 0 is the lowest. */
+ * never from src/vc4/memory/layout.c: "4K tiles left to right for even rows, right to left for odd
+ * rows; subtiles clockwise from lower left on even rows, from upper right on odd rows; microtiles
+ * raster inside a subtile; texels raster inside a microtile". Row 0 is the lowest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

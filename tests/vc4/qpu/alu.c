@@ -187,6 +187,7 @@ TEST(corners)
         const char *why;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {false, QPU_ADD_FADD,  0x3f800000, 0x90000000, 0x3f7fffff,
          "1 - tiny: truncation is perfect"},
         {false, QPU_ADD_FADD,  0x7f7fffff, 0x7f7fffff, 0x7f800000,
@@ -212,6 +213,7 @@ TEST(corners)
         {true,  QPU_MUL_MUL24, 0xff000002, 0x00ffffff, 0x01fffffe, "24 bits in, 32 bits out"},
         {true,  QPU_MUL_V8MULD, 0xff807f01, 0xffffff80, 0xff807f01,
          "x * 255 / 255; 128 / 255 run_ahead to 1"},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

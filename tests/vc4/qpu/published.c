@@ -4,8 +4,8 @@
  * cites the publication. Most measurements are from a Raspberry Pi 2, where programs access
  * memory without the SoC's cache (bits 31:30 of addresses are 3). */
 #include "../../register.h"
-#include "program.h"
 #include "../rig.h"
+#include "program.h"
 
 enum { CODE = 0x5000, UNIFORMS = 0x10000, DATA = 0x100000, LOOPS = 500, DIRECT = (int)0xc0000000 };
 

@@ -2484,6 +2484,7 @@ static const struct {
     bool colour; /* a colour load may accompany a colour write (section 5, "Access Restrictions") */
 } accesses[] = {
     /* clang-format off */
+    /* clang-format off */
     {QPU_WR_TMU0_S,         0,            QPU_SIG_NONE,            false},
     {QPU_WR_TMU1_S,         0,            QPU_SIG_NONE,            false},
     {QPU_WR_SFU_RECIP,      0,            QPU_SIG_NONE,            false},
@@ -2498,6 +2499,7 @@ static const struct {
     {0,                     0,            QPU_SIG_COLOUR_LOAD,     true},
     {0,                     0,            QPU_SIG_COVERAGE_LOAD,   false},
     {0,                     0,            QPU_SIG_ALPHA_MASK_LOAD, false},
+    /* clang-format on */
     /* clang-format on */
 };
 enum { ACCESSES = sizeof accesses / sizeof accesses[0] };

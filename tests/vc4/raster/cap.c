@@ -147,6 +147,7 @@ TEST(update_modes)
         bool covered;
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {"d",      true},
         {"u",      true},
         {"dd",     true},
@@ -164,6 +165,7 @@ TEST(update_modes)
         {"dzo",    true},
         {"ddx",    false}, /* non-zero coverage inverted: uncovered */
         {"od",     true},
+        /* clang-format on */
         /* clang-format on */
     };
     static const uint32_t modes[128] = {

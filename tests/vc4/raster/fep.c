@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Front End Pipe. Expected coverage comes from a second rule, which counts the
  * edges to the left of a pixel centre. Other expected values are worked out by hand. */
-#include "../../register.h"
 #include "vc4/raster/fep.h"
+#include "../../register.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -283,6 +283,7 @@ TEST(fans_cover_once)
 {
     static const int32_t rim[8][2] = {
         /* clang-format off */
+        /* clang-format off */
         {0,    0},
         {900,  0},
         {2048, 0},
@@ -291,6 +292,7 @@ TEST(fans_cover_once)
         {1024, 1536},
         {0,    1536},
         {0,    8},
+        /* clang-format on */
         /* clang-format on */
     };
     uint32_t seed = 4;
@@ -530,6 +532,7 @@ TEST(z_rounding)
         uint32_t integer;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {0,               0},
         {1,               0xffffff},
         {0.5f,            0x800000}, /* 8388607.5 */
@@ -540,6 +543,7 @@ TEST(z_rounding)
         {0x1.000002p-25f, 1},        /* 0.49999997 * 1.00000012 = 0.50000003 */
         {0x1.fffffep-1f,  0xfffffe}, /* 16777214.00000006 */
         {-0.0f,           0},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -569,6 +573,7 @@ TEST(z_limits)
         bool drawn;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {0.5f,      0,         1,        true},
         {0.5f,      0.5f,      0.5f,     true},
         {0.5f,      0.6f,      1,        false},
@@ -586,6 +591,7 @@ TEST(z_limits)
         {-INFINITY, 0,         1,        false},
         {0.5f,      -INFINITY, INFINITY, true},
         {3e38f,     -3e38f,    INFINITY, true},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -650,6 +656,7 @@ TEST(w_values)
         uint32_t w;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {1,         0x3f800000},
         {0.25f,     0x40800000},
         {-2,        0xbf000000},
@@ -660,6 +667,7 @@ TEST(w_values)
         {INFINITY,  0x7fc00000}, /* the slopes are Inf - Inf */
         {0x1p-149f, 0x7f800000},
         {0x1p127f,  0x00400000},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

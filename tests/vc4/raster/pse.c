@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Primitive Setup Engine. Expected values are worked out by hand from the rules in
  * docs/vc4/pse.md. A comment names the public program if values come from one. */
-#include "../../register.h"
 #include "vc4/raster/pse.h"
+#include "../../register.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -92,6 +92,7 @@ TEST(facing_and_culling)
         bool drawn, reverse;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {0,                             +1, false, false},
         {0,                             -1, false, true},
         {FORWARD,                       +1, true,  false},
@@ -108,6 +109,7 @@ TEST(facing_and_culling)
         {CLOCKWISE | REVERSE,           -1, false, false},
         {CLOCKWISE | FORWARD | REVERSE, +1, true,  true},
         {CLOCKWISE | FORWARD | REVERSE, -1, true,  false},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -200,6 +202,7 @@ TEST(point_sizes)
         int left, right;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {2,        99,   101},
         {3,        98,   101}, /* 98.5 .. 101.5: the centre at 98.5 is inside, at 101.5 outside */
         {16,       92,   108},
@@ -211,6 +214,7 @@ TEST(point_sizes)
         {0,        100,  100},
         {-5,       100,  100},
         {NAN,      100,  100},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -242,6 +246,7 @@ TEST(line_rectangles)
         int low, high;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {1,    true,  19, 20}, /* covers 19.5 .. 20.5 */
         {2,    true,  19, 21},
         {4,    true,  18, 22},
@@ -250,6 +255,7 @@ TEST(line_rectangles)
         {0,    false, 0,  0},
         {-1,   false, 0,  0},
         {NAN,  false, 0,  0},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {

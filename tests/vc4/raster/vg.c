@@ -66,6 +66,7 @@ TEST(lists_in_line)
         uint32_t used; /* number of coordinates that are used */
     } rows[] = {
         /* clang-format off */
+        /* clang-format off */
         {RHTS,            {1, 2, 3, 4, 5, E, 9},       7, {1, 2, 0, 3, 4, 0},                   6},
         {RHTS,            {1, D, 3, 4, 5, E},          6, {3, 4, 0},                            6},
         {RHT_STRIP,       {1, 2, 3, E},                4, {1, 2, 0, 2, 3, 0},                   4},
@@ -81,6 +82,7 @@ TEST(lists_in_line)
         {FAN | CONTINUED, {7, 8, 9, E},                4, {1, 8, 9, 0},                         4},
         /* the list ends inside a triangle */
         {TRIANGLES,       {1, 2, 3, E},                4, {1, 2, 3, 0},                         0},
+        /* clang-format on */
         /* clang-format on */
     };
     struct reader reader;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Varyings Interpolator, alone and after the PSE. Expected values come from the
  * equations of manual section 6 and from the definition of perspective-correct interpolation. */
-#include "../../register.h"
 #include "vc4/raster/vri.h"
+#include "../../register.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* tlb.c - tests of the Tile Buffer. Expected values are worked out by hand from manual section 5
  * and tables 27, 28 and 38, unless a comment names another origin. */
-#include "../../register.h"
 #include "vc4/tile/tlb.h"
+#include "../../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -233,6 +233,7 @@ TEST_WITH(test_depth_functions, setup, teardown)
         bool less, equal, greater;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {TLB_NEVER,  false, false, false},
         {TLB_LT,     true,  false, false},
         {TLB_EQ,     false, true,  false},
@@ -241,6 +242,7 @@ TEST_WITH(test_depth_functions, setup, teardown)
         {TLB_NE,     true,  false, true},
         {TLB_GE,     false, true,  true},
         {TLB_ALWAYS, true,  true,  true},
+        /* clang-format on */
         /* clang-format on */
     };
     struct machine *machine = *fixture;
@@ -1071,6 +1073,7 @@ TEST_WITH(test_tile_sizes, setup, teardown)
         uint32_t width, height, samples;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {0,                                  64, 64, 1},
         {FRAME_MS,                           32, 32, 4},
         {FRAME_64,                           64, 32, 1},
@@ -1079,6 +1082,7 @@ TEST_WITH(test_tile_sizes, setup, teardown)
         {FRAME_DOUBLE | FRAME_64,            32, 32, 1},
         {FRAME_DOUBLE | FRAME_MS,            32, 32, 4},
         {FRAME_DOUBLE | FRAME_MS | FRAME_64, 32, 16, 4},
+        /* clang-format on */
         /* clang-format on */
     };
     struct machine *machine = *fixture;

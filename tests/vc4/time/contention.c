@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the memory system that all programs share. Expected times are worked out by hand from
- * src/vc4/time/timing.h. A line is requested from the SDRAM 10 clocks after the cache miss. The SDRAM
- * takes 16 clocks if the line is in a closed row, and 5 if the row is open. The bus takes 8
+ * src/vc4/time/timing.h. A line is requested from the SDRAM 10 clocks after the cache miss. The
+ * SDRAM takes 16 clocks if the line is in a closed row, and 5 if the row is open. The bus takes 8
  * clocks, and the path to the cache 10 more. The minimum is 44. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 
 #include "../../random.h"
 #include "../../register.h"
+#include "vc4/qpu/deferred.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/time/contention.h"
-#include "vc4/qpu/deferred.h"
 
 /* Memory aliases, which bits 31:30 of an address select (see contention.c). */
 #define ALLOCATING UINT32_C(0x40000000)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the performance counters of manual table 82, through their registers, in scenes whose
- * events can be counted by hand. Durations are those of src/vc4/time/timing.h. Each scene is drawn with
- * one and with four host threads. QPU words are hand-assembled from manual section 3. */
+ * events can be counted by hand. Durations are those of src/vc4/time/timing.h. Each scene is drawn
+ * with one and with four host threads. QPU words are hand-assembled from manual section 3. */
 #include "../../register.h"
 #include "../rig.h"
 

@@ -14,9 +14,9 @@
 #include "../../register.h"
 #include "base/bits.h"
 #include "vc4/memory/layout.h"
-#include "vc4/watch/race.h"
 #include "vc4/tmu/texel.h"
 #include "vc4/tmu/tmu.h"
+#include "vc4/watch/race.h"
 
 enum {
     MEMORY = 0x00100000, /* bus address of the mapped region */
@@ -593,6 +593,7 @@ TEST_WITH(wrap_modes_at_and_beyond_edges, set_up, tear_down)
         int repeat, clamp, mirror, border;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {-1.875f,  0, 0, 0, -1},
         {-1.125f,  3, 0, 3, -1},
         {-1.0f,    0, 0, 3, -1},
@@ -612,6 +613,7 @@ TEST_WITH(wrap_modes_at_and_beyond_edges, set_up, tear_down)
         {2.0f,     0, 3, 0, -1},
         {2.3f,     1, 3, 1, -1},
         {65537.3f, 1, 3, 2, -1},
+        /* clang-format on */
         /* clang-format on */
     };
     const uint32_t border_colour = 0xc0ffee11;
@@ -763,6 +765,7 @@ TEST_WITH(minification_filters_choose_levels, set_up, tear_down)
         uint32_t expected;
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {LIN_MIP_NEAR,  4, -3,        10},
         {LIN_MIP_NEAR,  4, 0.25f,     10},
         {LIN_MIP_NEAR,  4, 0.75f,     50},
@@ -782,6 +785,7 @@ TEST_WITH(minification_filters_choose_levels, set_up, tear_down)
         {LIN_MIP_LIN,   4, NAN,       10},
         {LIN_MIP_LIN,   4, INFINITY,  130},
         {LIN_MIP_LIN,   4, -INFINITY, 10},
+        /* clang-format on */
         /* clang-format on */
     };
     draw_levels();

@@ -98,6 +98,7 @@ TEST(assembly)
         uint32_t position[4][3]; /* vertex numbers of the first primitives */
     } cases[] = {
         /* clang-format off */
+        /* clang-format off */
         {MODE_POINTS,         2, 2, 1, {{0}, {1}}},
         {MODE_LINES,          5, 2, 2, {{0, 1}, {2, 3}}},
         {MODE_LINE_LOOP,      3, 3, 2, {{0, 1}, {1, 2}, {2, 0}}},
@@ -109,6 +110,7 @@ TEST(assembly)
         {MODE_TRIANGLE_FAN,   5, 3, 3, {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}}},
         {MODE_TRIANGLE_FAN,   2, 0, 3, {{0}}},
         {MODE_TRIANGLES,      0, 0, 3, {{0}}},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

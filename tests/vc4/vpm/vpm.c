@@ -3,8 +3,8 @@
  * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: the article),
  * or from programs that ran on silicon: asurati/x03 demo/d2.c to d4.c. Other values are worked out
  * by hand. */
-#include "../../register.h"
 #include "vc4/vpm/vpm.h"
+#include "../../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "../../register.h"
-#include "vc4/memory/bus.h"
 #include "vc4/fault/fault.h"
+#include "vc4/memory/bus.h"
 #include "vc4/watch/ptb_guard.h"
 
 enum { FIRST = 0x40001000, POOL = 0x40001100, SPILL = 0x40004000 };

@@ -82,6 +82,7 @@ TEST(two_write_a_row)
 {
     static const struct scene scenes[] = {
         /* clang-format off */
+        /* clang-format off */
         {{{WRITE_ROW(4), VPM(1)},          {WRITE_ROW(4), VPM(2)}},          "vpm-race"},
         {{{WRITE_ROW(4), VPM(1)},          {WRITE_ROW(5), VPM(2)}},          NULL},
         {{{WRITE_ROW(4), VPM(1), release}, {acquire, WRITE_ROW(4), VPM(2)}}, NULL},
@@ -89,6 +90,7 @@ TEST(two_write_a_row)
         {{{take_mutex, WRITE_ROW(4), VPM(1), give_mutex},
           {take_mutex, WRITE_ROW(4), VPM(2), give_mutex}},
          NULL},
+        /* clang-format on */
         /* clang-format on */
     };
     RUN(scenes);

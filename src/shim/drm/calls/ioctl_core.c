@@ -19,8 +19,8 @@
 
 #include <libdrm/drm.h>
 
-#include "shim/drm/gem/flink.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/gem/flink.h"
 #include "shim/drm/user.h"
 
 /* --- identification --- */
@@ -107,6 +107,7 @@ static const struct {
     uint64_t capability, value;
 } capabilities[] = {
     /* clang-format off */
+    /* clang-format off */
     {DRM_CAP_DUMB_BUFFER,          1},
     {DRM_CAP_VBLANK_HIGH_CRTC,     1},
     {DRM_CAP_DUMB_PREFERRED_DEPTH, 24},
@@ -121,6 +122,7 @@ static const struct {
     {DRM_CAP_CRTC_IN_VBLANK_EVENT, 1},
     {DRM_CAP_SYNCOBJ,              1},
     {DRM_CAP_SYNCOBJ_TIMELINE,     0},
+    /* clang-format on */
     /* clang-format on */
 };
 
@@ -315,6 +317,7 @@ static int carry_out_prime_fd_to_handle(struct file *file, void *argument)
 
 const struct ioctl_entry ioctl_core_entries[] = {
     /* clang-format off */
+    /* clang-format off */
     {DRM_IOCTL_VERSION,            carry_out_version,            IOCTL_RENDER},
     {DRM_IOCTL_GET_UNIQUE,         carry_out_get_unique,         0},
     {DRM_IOCTL_GET_MAGIC,          carry_out_get_magic,          0},
@@ -334,5 +337,6 @@ const struct ioctl_entry ioctl_core_entries[] = {
     {DRM_IOCTL_PRIME_HANDLE_TO_FD, carry_out_prime_handle_to_fd, IOCTL_RENDER},
     {DRM_IOCTL_PRIME_FD_TO_HANDLE, carry_out_prime_fd_to_handle, IOCTL_RENDER},
     {0,                            NULL,                         0},
+    /* clang-format on */
     /* clang-format on */
 };

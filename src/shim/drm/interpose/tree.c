@@ -24,14 +24,14 @@
 #include <unistd.h>
 
 #include "front/stale_files.h"
-#include "shim/drm/gpu_lock.h"
-#include "shim/drm/kms/kms.h"
-#include "shim/drm/interpose/process_hooks.h"
-#include "shim/drm/private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 #include "shim/common/settings.h"
+#include "shim/drm/gpu_lock.h"
+#include "shim/drm/interpose/process_hooks.h"
+#include "shim/drm/kms/kms.h"
+#include "shim/drm/private_fds.h"
 
 #define GPU    "/sys/devices/platform/soc/soc:gpu"
 #define CARD   GPU "/drm/card0"
@@ -44,6 +44,7 @@
 static const struct {
     const char *path, *text;
 } files[] = {
+    /* clang-format off */
     /* clang-format off */
     {GPU "/uevent",
      "DRIVER=vc4-drm\nOF_NAME=gpu\nOF_FULLNAME=/soc/gpu\nOF_COMPATIBLE_0=brcm,bcm2835-vc4\n"
@@ -68,17 +69,18 @@ static const struct {
     {"/dev/dri/renderD128",                      ""},
     {"/run/udev/data/c226:0",
      "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nE:ID_FOR_SEAT=drm-platform-"
-     "soc_gpu\n"
-     "G:master-of-seat\nG:seat\nG:uaccess\nQ:master-of-seat\nQ:seat\nQ:uaccess\nV:1\n"},
+     "soc_gpu\n" "G:master-of-seat\nG:seat\nG:uaccess\nQ:master-of-seat\nQ:seat\nQ:uaccess\nV:1\n"},
     {"/run/udev/data/c226:128",
      "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nV:1\n"},
     {"/run/udev/data/+drm:card0-HDMI-A-1",       "I:1\nV:1\n"},
+    /* clang-format on */
     /* clang-format on */
 };
 
 static const struct {
     const char *path, *target;
 } links[] = {
+    /* clang-format off */
     /* clang-format off */
     {GPU "/subsystem",                           "../../../../bus/platform"},
     {GPU "/driver",                              "../../../../bus/platform/drivers/vc4-drm"},
@@ -101,6 +103,7 @@ static const struct {
     {"/sys/bus/platform/drivers/vc4-drm/soc:gpu", "../../../../devices/platform/soc/soc:gpu"},
     {"/dev/dri/by-path/platform-soc:gpu-card",   "../card0"},
     {"/dev/dri/by-path/platform-soc:gpu-render", "../renderD128"},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -14,10 +14,10 @@
 
 #include <tessera/output.h>
 
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/jobs/job_file.h"
 #include "shim/drm/options.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum {
     V3D_DBGE = 0xf00,
@@ -44,6 +44,7 @@ static void read_registers(struct tess_vc4 *vc4, struct drm_vc4_get_hang_state *
         uint32_t offset;
     } registers[] = {
         /* clang-format off */
+        /* clang-format off */
         {&words->ct0ca,   V3D_CT0CA},
         {&words->ct0ea,   V3D_CT0EA},
         {&words->ct1ca,   V3D_CT1CA},
@@ -63,6 +64,7 @@ static void read_registers(struct tess_vc4 *vc4, struct drm_vc4_get_hang_state *
         {&words->fdbgr,   V3D_FDBGR},
         {&words->fdbgs,   V3D_FDBGS},
         {&words->errstat, V3D_ERRSTAT},
+        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)

@@ -233,6 +233,7 @@ static int revoke_lease(struct file *file, void *argument)
 
 const struct ioctl_entry ioctl_kms_entries[] = {
     /* clang-format off */
+    /* clang-format off */
     {DRM_IOCTL_MODE_GETRESOURCES,      kms_get_resources,          0},
     {DRM_IOCTL_MODE_GETCRTC,           kms_get_crtc,               0},
     {DRM_IOCTL_MODE_SETCRTC,           kms_set_crtc,               IOCTL_MASTER},
@@ -271,5 +272,6 @@ const struct ioctl_entry ioctl_kms_entries[] = {
     {DRM_IOCTL_CRTC_GET_SEQUENCE,      kms_get_sequence,           0},
     {DRM_IOCTL_CRTC_QUEUE_SEQUENCE,    kms_queue_sequence,         0},
     {0,                                NULL,                       0},
+    /* clang-format on */
     /* clang-format on */
 };

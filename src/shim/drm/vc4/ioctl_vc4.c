@@ -17,12 +17,12 @@
 #include <libdrm/drm_fourcc.h>
 #include <libdrm/vc4_drm.h>
 
-#include "shim/drm/vc4/gpu.h"
-#include "shim/drm/jobs/hang.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/jobs/hang.h"
 #include "shim/drm/jobs/perfmon.h"
-#include "shim/drm/vc4/submit.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/submit.h"
 #include "shim/drm/vc4/validate_shader.h"
 
 enum { MOST_LABEL = 4096 };
@@ -244,6 +244,7 @@ static int carry_out_get_hang_state(struct file *file, void *argument)
 
 const struct ioctl_entry ioctl_vc4_entries[] = {
     /* clang-format off */
+    /* clang-format off */
     {DRM_IOCTL_VC4_SUBMIT_CL,          carry_out_submit_cl,          IOCTL_AUTH | IOCTL_RENDER},
     {DRM_IOCTL_VC4_PERFMON_CREATE,     carry_out_perfmon_create,     IOCTL_RENDER},
     {DRM_IOCTL_VC4_PERFMON_DESTROY,    carry_out_perfmon_destroy,    IOCTL_RENDER},
@@ -260,5 +261,6 @@ const struct ioctl_entry ioctl_vc4_entries[] = {
     {DRM_IOCTL_VC4_LABEL_BO,           carry_out_label_bo,           IOCTL_RENDER},
     {DRM_IOCTL_VC4_GEM_MADVISE,        carry_out_gem_madvise,        IOCTL_RENDER},
     {0,                                NULL,                         0},
+    /* clang-format on */
     /* clang-format on */
 };

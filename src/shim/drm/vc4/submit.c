@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/jobs/perfmon.h"
-#include "shim/drm/vc4/render_list.h"
-#include "shim/drm/vc4/run.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/render_list.h"
+#include "shim/drm/vc4/run.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { MOST_BOS = 1 << 20, MOST_BYTES = 1 << 28, SMALLEST_MEMORY = 1 << 16 };

@@ -220,6 +220,7 @@ static const struct packet {
     int (*check)(struct validation *v, const uint8_t *packet, uint8_t *copy);
 } packets[PACKETS] = {
     /* clang-format off */
+    /* clang-format off */
     [PACKET_HALT]        = {1,  "Halt",                            NULL},
     [1]                  = {1,  "NOP",                             NULL},
     [4]                  = {1,  "Flush",                           check_flush},
@@ -242,6 +243,7 @@ static const struct packet {
     [106]                = {9,  "Clipper Z Scale and Offset",      NULL},
     [112]                = {16, "Tile Binning Mode Configuration", check_configuration},
     [PACKET_GEM_HANDLES] = {9,  "GEM Handles",                     check_handles},
+    /* clang-format on */
     /* clang-format on */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl.c - unit tests of src/shim/drm/calls/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and options.c:
- * the answers to requests.
+/* ioctl.c - unit tests of src/shim/drm/calls/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and
+ * options.c: the answers to requests.
  *
  * Expected: the answers of Linux, drivers/gpu/drm/drm_ioctl.c (sizes and directions, permissions,
  * SET_VERSION, GET_UNIQUE, capabilities), drm_auth.c, drm_gem.c, vc4/vc4_bo.c, vc4/vc4_gem.c and
@@ -21,9 +21,9 @@
 #include <libdrm/vc4_drm.h>
 
 #include "../../../register.h"
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/options.h"
+#include "shim/drm/vc4/gpu.h"
 
 struct nodes {
     struct file *card, *render;

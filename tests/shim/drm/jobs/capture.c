@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/jobs/capture.c and job_file.c: the jobs that are written to files, the names of
- * the files, and the result of running a file, which must repeat the job. */
+/* Tests of src/shim/drm/jobs/capture.c and job_file.c: the jobs that are written to files, the
+ * names of the files, and the result of running a file, which must repeat the job. */
 #include "../../../register.h"
 #include "../job_rig.h"
 

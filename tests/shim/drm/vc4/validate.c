@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/vc4/validate.c, validate_record.c and validate_texture.c. A correct job must be
- * accepted. For each rule, a job with one change must be refused with the message of that rule.
+/* Tests of src/shim/drm/vc4/validate.c, validate_record.c and validate_texture.c. A correct job
+ * must be accepted. For each rule, a job with one change must be refused with the message of that
+ * rule.
  *
  * Expected: values worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate.c, and from
  * tables 15 to 18 of the VideoCore IV 3D Architecture Reference Guide. */
