@@ -31,31 +31,31 @@ enum { LANES = 65536, TRIES = 5 };
 static const struct {
     const char *name, *source;
 } programs[] = {
-    {"MULADDv, DOT4v, MAXv, ADDv",             PROLOGUE "    ALU: MULADDv R1 = R2, R1, C0\n"
+    {"MULADDv, DOT4v, MAXv, ADDv", PROLOGUE "    ALU: MULADDv R1 = R2, R1, C0\n"
                                             "    ALU: MULADDv R2 = R1, R2, R3.xxxx\n"
                                             "    ALU: DOT4v R3.x___ = R1, R2\n"
                                             "    ALU: MAXv R1 = R1, -R2\n"
                                             "    ALU: ADDv R2.xyz_ = R2, C0\n"
                                             "    ALU: MULv R1 = R1, C0\n" EPILOGUE},
-    {"MULADDv",                                PROLOGUE "    ALU: MULADDv R1 = R2, R1, R3\n"
+    {"MULADDv", PROLOGUE "    ALU: MULADDv R1 = R2, R1, R3\n"
                          "    ALU: MULADDv R2 = R3, R2, R1\n"
                          "    ALU: MULADDv R3 = R1, R3, R2\n"
                          "    ALU: MULADDv R1 = R2, R1, R3\n"
                          "    ALU: MULADDv R2 = R3, R2, R1\n"
-                         "    ALU: MULADDv R3 = R1, R3, R2\n" EPILOGUE                               },
+                         "    ALU: MULADDv R3 = R1, R3, R2\n" EPILOGUE},
     {"MULv with RECIP_IEEE, RECIPSQ_IEEE",
      PROLOGUE "    ALU: MULv R1 = R1, R2\n          RECIP_IEEE R3.x___ = R1\n"
               "    ALU: MULv R2 = R2, R1\n          RECIPSQ_IEEE R3._y__ = |R2|\n"
               "    ALU: MAXv R1 = R1, C0\n"
               "    ALU: MULv R1 = R1, R2\n          RECIP_IEEE R3.x___ = R1\n"
               "    ALU: MULv R2 = R2, R1\n          RECIPSQ_IEEE R3._y__ = |R2|\n"
-              "    ALU: MAXv R2 = R1, C0\n" EPILOGUE                                                                },
+              "    ALU: MAXv R2 = R1, C0\n" EPILOGUE},
     {"MULv with EXP_IEEE, LOG_IEEE, SIN, COS",
      PROLOGUE "    ALU: MULv R1 = R1, R2\n          EXP_IEEE R3.x___ = R1\n"
               "    ALU: MULv R2 = R2, R1\n          LOG_IEEE R3._y__ = |R2|\n"
               "    ALU: MAXv R1 = R1, C0\n          SIN R3.__z_ = R2\n"
               "    ALU: MULv R1 = R1, C0\n          COS R3.x___ = R1\n"
-              "    ALU: MAXv R2 = R1, C0\n" EPILOGUE                                                                },
+              "    ALU: MAXv R2 = R1, C0\n" EPILOGUE},
 };
 
 static float out[LANES][4];

@@ -17,13 +17,13 @@ static const struct {
     uint32_t filter, mip;
     bool tiled;
 } cases[] = {
-    {"vertices, 32_32_32_32_FLOAT", NULL,       0, 0, false},
-    {"8_8_8_8, point",              "8_8_8_8",  0, 2, false},
-    {"8_8_8_8, bilinear",           "8_8_8_8",  1, 2, false},
-    {"8_8_8_8, bilinear, tiled",    "8_8_8_8",  1, 2, true },
-    {"8_8_8_8, trilinear",          "8_8_8_8",  1, 1, false},
-    {"DXT1, bilinear",              "DXT1",     1, 2, false},
-    {"ETC1_RGB, bilinear",          "ETC1_RGB", 1, 2, false},
+    {"vertices, 32_32_32_32_FLOAT", NULL, 0, 0, false},
+    {"8_8_8_8, point", "8_8_8_8", 0, 2, false},
+    {"8_8_8_8, bilinear", "8_8_8_8", 1, 2, false},
+    {"8_8_8_8, bilinear, tiled", "8_8_8_8", 1, 2, true},
+    {"8_8_8_8, trilinear", "8_8_8_8", 1, 1, false},
+    {"DXT1, bilinear", "DXT1", 1, 2, false},
+    {"ETC1_RGB, bilinear", "ETC1_RGB", 1, 2, false},
 };
 
 static uint32_t constants[TESS_A2XX_FETCH_WORDS];

@@ -9,8 +9,8 @@
 #include <tessera/utgard.h>
 
 #include "base/file.h"
-#include "rate.h"
 #include "mali/gp/step.h"
+#include "rate.h"
 
 enum { VERTICES = 100000, TRIES = 7 };
 
@@ -32,9 +32,9 @@ static const char loop[] =
 static const struct {
     const char *name, *file; /* file is NULL for the source in loop */
 } programs[] = {
-    {"mvp",                              "mvp/mvp.gp"          },
+    {"mvp", "mvp/mvp.gp"},
     {"lighting, with complex functions", "lighting/lighting.gp"},
-    {"loop, 1 to 32 times",              NULL                  },
+    {"loop, 1 to 32 times", NULL},
 };
 
 static struct tess_gp_program *read_program(const char *file)

@@ -83,9 +83,9 @@ static const struct {
     const char *name, *source;
     uint32_t times;
 } sets[] = {
-    {"programs that compute",          BEGIN COMPUTE END AGAIN STORE FINISH, 8000},
+    {"programs that compute", BEGIN COMPUTE END AGAIN STORE FINISH, 8000},
     {"the same, storing now and then", BEGIN COMPUTE END STORE AGAIN FINISH, 8000},
-    {"programs that look up memory",   BEGIN LOOK_UP END AGAIN STORE FINISH, 2000},
+    {"programs that look up memory", BEGIN LOOK_UP END AGAIN STORE FINISH, 2000},
 };
 
 static double now(void)
@@ -129,9 +129,7 @@ struct result {
 
 static struct result run(const char *source, uint32_t times, uint32_t threads)
 {
-    const struct tess_vc4_options options = {
-        .threads = threads, .sink = {report, NULL}
-    };
+    const struct tess_vc4_options options = {.threads = threads, .sink = {report, NULL}};
     struct tess_vc4 *vc4;
     struct tess_vc4_stats stats;
     if (tess_vc4_create(&vc4, &options) != TESS_OK || tess_vc4_map(vc4, 0, MEMORY, NULL) != TESS_OK)

@@ -23,12 +23,14 @@ static const struct {
     const char *name;
     uint32_t type;
 } types[] = {
-    {"RGBA8888", 0 },
-    {"RGB565",   4 },
-    {"ETC1",     8 },
-    {"ALPHA",    6 },
+    /* clang-format off */
+    {"RGBA8888", 0},
+    {"RGB565",   4},
+    {"ETC1",     8},
+    {"ALPHA",    6},
     {"RGBA64",   15},
     {"RGBA32R",  16},
+    /* clang-format on */
 };
 
 static const struct {
@@ -36,11 +38,11 @@ static const struct {
     uint32_t mag_nearest, min, levels;
     float step; /* distance of neighbouring pixels, in texels */
 } filters[] = {
-    {"nearest",              1, MIN_NEAREST,   1,      1   },
-    {"bilinear",             0, MIN_LINEAR,    1,      0.9f},
-    {"nearest, near level",  1, NEAR_MIP_NEAR, LEVELS, 3   },
-    {"bilinear, near level", 0, LIN_MIP_NEAR,  LEVELS, 3   },
-    {"trilinear",            0, LIN_MIP_LIN,   LEVELS, 3   },
+    {"nearest", 1, MIN_NEAREST, 1, 1},
+    {"bilinear", 0, MIN_LINEAR, 1, 0.9f},
+    {"nearest, near level", 1, NEAR_MIP_NEAR, LEVELS, 3},
+    {"bilinear, near level", 0, LIN_MIP_NEAR, LEVELS, 3},
+    {"trilinear", 0, LIN_MIP_LIN, LEVELS, 3},
 };
 
 static double now(void)

@@ -49,10 +49,7 @@ static const struct tess_sink sink = {show, NULL};
 /* Returns the scene, or NULL if the source has errors. */
 static struct tess_scene *load(bool gl)
 {
-    static const struct tess_asm_define defines[] = {
-        {"FRAMES", FRAMES_TEXT},
-        {"GL",     "1"        }
-    };
+    static const struct tess_asm_define defines[] = {{"FRAMES", FRAMES_TEXT}, {"GL", "1"}};
     static const char *const path = BENCH_SOURCE "/triangles.qasm", *const include = BENCH_INCLUDE;
     const struct tess_asm_options options = {
         .format = TESS_ASM_ELF,

@@ -45,10 +45,8 @@ void check_file(enum tess_machine machine, const uint8_t *data, size_t size)
 {
     if (size < HEAD)
         return;
-    const struct tess_dis_range ranges[] = {
-        {data[1], data[2], data[3] & 1},
-        {data[4], data[5], data[3] & 2}
-    };
+    const struct tess_dis_range ranges[] = {{data[1], data[2], data[3] & 1},
+                                            {data[4], data[5], data[3] & 2}};
     const struct tess_dis_options options = {
         .machine = machine,
         .variant = (enum tess_a2xx_variant)(data[0] >> 6 & 1),

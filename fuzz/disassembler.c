@@ -36,10 +36,8 @@ static void check_file(const uint8_t *data, size_t size)
     const struct tess_asm_options assembly = {.format = TESS_ASM_BIN};
     if (size < HEAD)
         return;
-    const struct tess_dis_range ranges[] = {
-        {data[1], data[2], data[3] & 1},
-        {data[4], data[5], data[3] & 2}
-    };
+    const struct tess_dis_range ranges[] = {{data[1], data[2], data[3] & 1},
+                                            {data[4], data[5], data[3] & 2}};
     const struct tess_dis_options options = {
         .input = data[0] & 0x80 ? TESS_DIS_AUTO : TESS_DIS_RAW,
         .output = data[0] & 3,

@@ -62,10 +62,8 @@ static void run_scene(struct tess_scene *scene)
 {
     char *texts[2];
     size_t sizes[2];
-    struct run run = {
-        .trace = {.stream = open_memstream(&texts[0], &sizes[0]), .json = true},
-        .stats = open_memstream(&texts[1], &sizes[1])
-    };
+    struct run run = {.trace = {.stream = open_memstream(&texts[0], &sizes[0]), .json = true},
+                      .stats = open_memstream(&texts[1], &sizes[1])};
     struct tess_scene_options options = bounded();
     options.trace = trace_step;
     options.profile = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_ioctl.c - fuzz target: the ioctl() requests of the DRM device, src/shim/drm/calls/ioctl.c and all
- * functions that it calls. The input is a series of steps. Steps make requests, map memory, and
+/* drm_ioctl.c - fuzz target: the ioctl() requests of the DRM device, src/shim/drm/calls/ioctl.c and
+ * all functions that it calls. The input is a series of steps. Steps make requests, map memory, and
  * close and open device nodes. The structures of requests have any words, among them addresses of
  * valid, too short or unmapped memory, and handles, descriptors and offsets from earlier requests.
  *
@@ -15,12 +15,12 @@
 
 #include <libdrm/drm.h>
 
-#include "shim/drm/gem/bo.h"
 #include "shim/drm/calls/dma_buf.h"
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/calls/ioctl.h"
-#include "shim/drm/private_fds.h"
+#include "shim/drm/gem/bo.h"
 #include "shim/drm/jobs/syncobj.h"
+#include "shim/drm/private_fds.h"
+#include "shim/drm/vc4/gpu.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* drm_job.c - fuzz target: the checks of jobs that programs submit to the DRM device,
- * src/shim/drm/vc4/validate.c and render_list.c. The input is combined by XOR with a valid job, so a
- * zero bit leaves the job's bit unchanged. */
+ * src/shim/drm/vc4/validate.c and render_list.c. The input is combined by XOR with a valid job, so
+ * a zero bit leaves the job's bit unchanged. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,21 +46,17 @@ static void seed(struct submitted *s)
     s->uniforms[0] = TEXTURE;
     put32(s->uniforms + 4, 4096);
     put32(s->uniforms + 8, 64 << 20 | 64 << 8);
-    s->sample = (struct shader_sample){
-        .offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}
-    };
+    s->sample = (struct shader_sample){.offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}};
     const struct drm_vc4_submit_rcl_surface nothing = {.hindex = UINT32_MAX};
-    s->arguments = (struct drm_vc4_submit_cl){
-        .bin_cl_size = 1,
-        .width = 64,
-        .height = 64,
-        .color_read = nothing,
-        .color_write = {.hindex = COLOUR, .bits = 1 << 2},
-        .zs_read = nothing,
-        .zs_write = nothing,
-        .msaa_color_write = nothing,
-        .msaa_zs_write = nothing
-    };
+    s->arguments = (struct drm_vc4_submit_cl){.bin_cl_size = 1,
+                                              .width = 64,
+                                              .height = 64,
+                                              .color_read = nothing,
+                                              .color_write = {.hindex = COLOUR, .bits = 1 << 2},
+                                              .zs_read = nothing,
+                                              .zs_write = nothing,
+                                              .msaa_color_write = nothing,
+                                              .msaa_zs_write = nothing};
 }
 
 static void lay_over(struct submitted *s, const uint8_t *data, size_t size)
@@ -127,9 +123,9 @@ static void validate(struct submitted *s, struct bo *const *bos)
                     .to = to_records,
                     .address = 0x10000000},
         .uniforms = {.from = from_uniforms,
-                    .left = s->uniforms_size,
-                    .to = to_uniforms,
-                    .address = 0x10001000},
+                     .left = s->uniforms_size,
+                     .to = to_uniforms,
+                     .address = 0x10001000},
         .seen = seen,
         .record_count = s->record_count,
         .bos = bos,
@@ -156,9 +152,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     seed(&s);
     lay_over(&s, data, size);
     struct shader shaders[] = {
-        {.uniforms_size = 8,    .source_size = 12, .samples = &s.sample, .sample_count = 1},
+        {.uniforms_size = 8, .source_size = 12, .samples = &s.sample, .sample_count = 1},
         {.uniforms_size = 8, .source_size = 8, .address_slots = slots, .address_count = 1},
-        {0                    },
+        {0},
     };
     for (unsigned i = 0; i < BOS; i++) {
         objects[i] = (struct bo){

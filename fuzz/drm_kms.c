@@ -12,8 +12,8 @@
 #include <libdrm/drm_fourcc.h>
 
 #include "shim/drm/gem/bo.h"
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/kms/kms.h"
+#include "shim/drm/vc4/gpu.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

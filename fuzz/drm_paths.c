@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_paths.c - fuzz target: the redirection of paths from programs, src/shim/drm/interpose/tree.c. The
- * input's first byte selects a start folder, and the rest is a path.
+/* drm_paths.c - fuzz target: the redirection of paths from programs, src/shim/drm/interpose/tree.c.
+ * The input's first byte selects a start folder, and the rest is a path.
  *
  * If a path leads to a file of the modelled device, the result must be inside of the shim's tree,
  * and the path that the program sees must have no "." or ".." parts. Otherwise the result must be

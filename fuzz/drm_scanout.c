@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/display/scanout.c, with planes and
- * images of any kind. Each image is in an allocation of the size that the input gives, so that
- * sanitizers detect reads past the end of the image's memory. */
+/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/display/scanout.c, with
+ * planes and images of any kind. Each image is in an allocation of the size that the input gives,
+ * so that sanitizers detect reads past the end of the image's memory. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* drm_shader.c - fuzz target: the check of shaders that programs pass to the DRM device,
- * src/shim/drm/vc4/validate_shader.c. The input is combined by XOR with a valid shader, so a zero bit
- * leaves the shader's bit unchanged. */
+ * src/shim/drm/vc4/validate_shader.c. The input is combined by XOR with a valid shader, so a zero
+ * bit leaves the shader's bit unchanged. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* flink.c - fuzz target: opening buffer objects of another process by name, src/shim/drm/gem/flink.c.
- * The other process has a table of names with any contents, and descriptors of all kinds. The input
- * sets entries of the table, and names to open. */
+/* flink.c - fuzz target: opening buffer objects of another process by name,
+ * src/shim/drm/gem/flink.c. The other process has a table of names with any contents, and
+ * descriptors of all kinds. The input sets entries of the table, and names to open. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -17,9 +17,9 @@ struct bo {
 
 /* Buffer objects that cover the frame's memory. A driver divides memory in a similar manner. */
 static const struct bo bos[BOS] = {
-    {FRAME_BIN_LIST,   FRAME_RECORD    },
-    {FRAME_RECORD,     FRAME_TILE_LISTS},
-    {FRAME_TILE_LISTS, FRAME_MEMORY    },
+    {FRAME_BIN_LIST, FRAME_RECORD},
+    {FRAME_RECORD, FRAME_TILE_LISTS},
+    {FRAME_TILE_LISTS, FRAME_MEMORY},
 };
 
 static void put(uint8_t *file, uint32_t word, uint32_t value)

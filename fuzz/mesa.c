@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mesa.c - fuzz target: the search for Mesa and the environment variables for it,
- * src/cli/launch/gl_mesa.c. The input's first bytes select the kind of each file of a folder (regular
- * file, pipe, folder, link or none). The rest of the input is the contents of the regular files. */
+ * src/cli/launch/gl_mesa.c. The input's first bytes select the kind of each file of a folder
+ * (regular file, pipe, folder, link or none). The rest of the input is the contents of the regular
+ * files. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,13 +22,17 @@ enum { ARGUMENTS = 24, BYTES = 1024 };
 static const struct {
     const char *name, *text;
 } files[] = {
-    {"s.qasm",       ".org 0x1000\nshader:\nmov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"
-               "uniforms:\n.word 42\n.scene qpu shader uniforms 1\n"      },
-    {"v.gp",         ".attribute position 0\n.varying position 0\nuniform 0 { }\n"      },
-    {"p.a2xx",       "EXEC\nEND\n"                                                      },
-    {"t.csv",        "position.x,position.y,position.z\n0,0,0\n1,0,0\n0,1,0\n"          },
-    {"u.csv",        "c0,1,2,3,4\n"                                                     },
+    /* clang-format off */
+    /* clang-format off */
+    {"s.qasm", ".org 0x1000\nshader:\nmov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"
+     "uniforms:\n.word 42\n.scene qpu shader uniforms 1\n"},
+    {"v.gp",         ".attribute position 0\n.varying position 0\nuniform 0 { }\n"},
+    {"p.a2xx",       "EXEC\nEND\n"},
+    {"t.csv",        "position.x,position.y,position.z\n0,0,0\n1,0,0\n0,1,0\n"},
+    {"u.csv",        "c0,1,2,3,4\n"},
     {"tessera.toml", "fail-on = \"warning\"\n[rules]\nuniform-after-address = \"off\"\n"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum { FILES = sizeof files / sizeof *files };

@@ -66,10 +66,7 @@ static void operate(struct host *host)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct host host = {
-        .input = {data, size},
-          .left = OPERATIONS
-    };
+    struct host host = {.input = {data, size}, .left = OPERATIONS};
     const struct tess_vc4_options options = {.interrupt = interrupt,
                                              .interrupt_user = &host,
                                              .max_instructions = 300,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* state_gp.c - fuzz target: saved states of the GP with wrong bytes. A handle refuses them and stays
- * unchanged, or restores them. Restored bytes must be saved again as the same bytes. The handle must
- * survive everything that follows.
+/* state_gp.c - fuzz target: saved states of the GP with wrong bytes. A handle refuses them and
+ * stays unchanged, or restores them. Restored bytes must be saved again as the same bytes. The
+ * handle must survive everything that follows.
  *
  * Input: number of a random program, number of steps before the state is saved, kind. Kind 0: the
  * following groups of three bytes are an offset in the state's body and a new byte. Kind 1: the

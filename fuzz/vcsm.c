@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "frame.h"
-#include "shim/vcio/dma_buf.h"
 #include "shim/common/next.h"
+#include "shim/vcio/dma_buf.h"
 #include "shim/vcio/files.h"
-#include "shim/vcio/private_fds.h"
-#include "shim/vcio/vcio_machine.h"
 #include "shim/vcio/mappings.h"
+#include "shim/vcio/private_fds.h"
 #include "shim/vcio/shared.h"
+#include "shim/vcio/vcio_machine.h"
 #include "shim/vcio/vcsm.h"
 #include "shim/vcio/vcsm_kernel.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/launch/gl_window.c, which receives
- * packets of front/viewer.h. The input is a series of packets from programs. Packets have any
- * bytes, are sent with or without the key, and may carry descriptors of memory files, pipes and
+/* viewer.c - fuzz target: the window of tessera gl --window, src/cli/launch/gl_window.c, which
+ * receives packets of front/viewer.h. The input is a series of packets from programs. Packets have
+ * any bytes, are sent with or without the key, and may carry descriptors of memory files, pipes and
  * folders. At the end, no descriptor may stay open. */
 #include <fcntl.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Embedding Tessera: this program owns a memory, starts the two control-list threads of a VideoCore IV through
- * its registers, as a driver does, and writes the picture to standard output: a white triangle on yellow.
+/* Embedding Tessera: this program owns a memory, starts the two control-list threads of a VideoCore
+ * IV through its registers, as a driver does, and writes the picture to standard output: a white
+ * triangle on yellow.
  *
  *   cc triangle.c $(pkg-config --cflags --libs tessera) -o triangle && ./triangle > triangle.ppm */
 #include <stdio.h>
@@ -27,21 +28,25 @@ static uint8_t memory[FRAME + WIDTH * HEIGHT * 4];
 #define WORD(x) HALF(x), (x) >> 16 & 255, (x) >> 24 & 255
 
 static const uint8_t binning[] = {
-    112, WORD(TILE_LISTS), WORD(0x4000), WORD(TILE_STATE), COLUMNS, ROWS, 4, /* Tile Binning Mode Configuration */
+    /* Tile Binning Mode Configuration */
+    112, WORD(TILE_LISTS), WORD(0x4000), WORD(TILE_STATE), COLUMNS, ROWS, 4,
     6,                                          /* Start Tile Binning */
     7,                                          /* Increment Semaphore, when the flush is done */
     102, HALF(0), HALF(0), HALF(WIDTH), HALF(HEIGHT), /* Clip Window */
     96, 3, 0, 0,                                /* Configuration Bits: draw front and back faces */
     103, HALF(0), HALF(0),                      /* Viewport Offset */
     65, WORD(RECORD),                           /* NV Shader State */
-    33, 4, WORD(3), WORD(0),                    /* Vertex Array Primitives: triangles, 3 vertices from 0 */
+    /* Vertex Array Primitives: triangles, 3 vertices from 0 */
+    33, 4, WORD(3), WORD(0),
     4,                                          /* Flush */
 };
 static const uint8_t rendering[] = {
     8,                                          /* Wait on Semaphore */
     114, WORD(0xff00ffff), WORD(0xff00ffff), WORD(0), 0, /* Clear Colors: yellow */
-    113, WORD(FRAME), HALF(WIDTH), HALF(HEIGHT), HALF(4), /* Tile Rendering Mode Configuration: RGBA8888 */
-    115, 0, 0, 28, HALF(0), WORD(0),            /* Tile Coordinates, Store nothing: a store clears the tile */
+    /* Tile Rendering Mode Configuration: RGBA8888 */
+    113, WORD(FRAME), HALF(WIDTH), HALF(HEIGHT), HALF(4),
+    /* Tile Coordinates, Store nothing: a store clears the tile */
+    115, 0, 0, 28, HALF(0), WORD(0),
 };
 static const uint8_t record[] = {1, 12, 0, 0, WORD(SHADER), WORD(0), WORD(VERTICES)};
 static const struct {
@@ -91,9 +96,7 @@ int main(void)
 {
     uint32_t rendering_end = fill_memory();
 
-    struct tess_vc4_options options = {
-        .sink = {report, NULL}
-    };
+    struct tess_vc4_options options = {.sink = {report, NULL}};
     struct tess_vc4 *gpu;
     if (tess_vc4_create(&gpu, &options) != TESS_OK ||
         tess_vc4_map(gpu, 0, sizeof memory, memory) != TESS_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sdl.c - a program of SDL2 and OpenGL ES 2.0 without code of Tessera: waves of colour on the whole screen.
+/* sdl.c - a program of SDL2 and OpenGL ES 2.0 without code of Tessera: waves of colour on the whole
+ * screen.
  *
  *     cc sdl.c -o sdl $(pkg-config --cflags --libs sdl2 glesv2)
  *     SDL_VIDEODRIVER=kmsdrm tessera gl --count 10 --frames pictures -- ./sdl */

@@ -377,9 +377,9 @@ tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, siz
                 void (*trace)(void *user, const struct tess_a2xx_step *step), void *user);
 
 /* Stops the traced batch before its next instruction. May be called by the function `trace` of
- * tess_a2xx_trace() and tess_a2xx_resume(), which then return TESS_STOPPED, unless the batch ends at
- * the current instruction. If every lane is traced, the steps of the other lanes that execute the
- * current instruction still follow. The counts and findings so far are added to those of a2xx;
+ * tess_a2xx_trace() and tess_a2xx_resume(), which then return TESS_STOPPED, unless the batch ends
+ * at the current instruction. If every lane is traced, the steps of the other lanes that execute
+ * the current instruction still follow. The counts and findings so far are added to those of a2xx;
  * findings are reported by the run that ends the batch. No effect at other times. */
 TESS_API void tess_a2xx_stop(struct tess_a2xx *a2xx);
 

@@ -62,7 +62,7 @@ struct tess_scene_options {
      * and the last frame of the scene. */
     uint32_t first_frame, last_frame;
     const char *directory;     /* base of relative file names in steps; NULL for the current
-                              directory */
+                                  directory */
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
     uint64_t max_total_instructions;

@@ -196,10 +196,10 @@ TESS_API const char *tess_vc4_register_name(uint32_t offset);
 /* Reasons for the end of a run. */
 enum tess_vc4_stop {
     TESS_VC4_IDLE, /* no work left */
-    TESS_VC4_STUCK, /* a thread or a program waits, and only the host can end the wait: the binner
-                       needs memory, the other thread must increment a semaphore, or a program
-                       hangs. See tess_vc4_report_stuck(). The host may write registers and run
-                       again */
+    /* A thread or a program waits, and only the host can end the wait: the binner needs memory, the
+     * other thread must increment a semaphore, or a program hangs. See tess_vc4_report_stuck(). The
+     * host may write registers and run again. */
+    TESS_VC4_STUCK,
     TESS_VC4_BUDGET, /* a limit of tess_vc4_options was reached, which has been reported; or the
                         clock limit was reached, which is not a finding */
 };
@@ -280,7 +280,7 @@ struct tess_vc4_stats {
     uint64_t texture_words;    /* texels and words that TMU requests read from the TMUs' caches */
     uint64_t clocks; /* V3D clocks during which QPU programs have run, including programs that still
                       * run; a clock counts once, even if several programs run */
-    uint64_t records;          /* control records executed */
+    uint64_t records;                           /* control records executed */
     uint64_t draw_counts[TESS_VC4_DRAW_COUNTS]; /* sums of all draws */
 };
 
@@ -312,7 +312,12 @@ TESS_API bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index
  * is static. */
 TESS_API const char *tess_vc4_draw_counter_name(enum tess_vc4_draw_counter counter);
 
-enum tess_vc4_shader_kind { TESS_VC4_USER, TESS_VC4_FRAGMENT, TESS_VC4_VERTEX, TESS_VC4_COORDINATE };
+enum tess_vc4_shader_kind {
+    TESS_VC4_USER,
+    TESS_VC4_FRAGMENT,
+    TESS_VC4_VERTEX,
+    TESS_VC4_COORDINATE
+};
 
 /* Causes of a QPU's stalls. */
 enum tess_vc4_stall {
@@ -381,21 +386,21 @@ TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct te
 /* Effects of an instruction besides arithmetic. The valid members of struct tess_vc4_event are in
  * brackets. */
 enum tess_vc4_event_kind {
-    TESS_VC4_EVENT_UNIFORM,           /* uniform read [address, values] */
-    TESS_VC4_EVENT_UNIFORM_ADDRESS,   /* address of the uniforms written [address of the next
+    TESS_VC4_EVENT_UNIFORM,         /* uniform read [address, values] */
+    TESS_VC4_EVENT_UNIFORM_ADDRESS, /* address of the uniforms written [address of the next
                                        * uniform] */
-    TESS_VC4_EVENT_VARYING,           /* varying read [values] */
-    TESS_VC4_EVENT_VPM_READ,          /* vector read [values] */
-    TESS_VC4_EVENT_VPM_WRITE,         /* vector written [lanes, values] */
-    TESS_VC4_EVENT_VPM_READ_SETUP,    /* setup of vector reads, of DMA loads or of their pitch
+    TESS_VC4_EVENT_VARYING,         /* varying read [values] */
+    TESS_VC4_EVENT_VPM_READ,        /* vector read [values] */
+    TESS_VC4_EVENT_VPM_WRITE,       /* vector written [lanes, values] */
+    TESS_VC4_EVENT_VPM_READ_SETUP,  /* setup of vector reads, of DMA loads or of their pitch
                                        * written [number: the setup word] */
-    TESS_VC4_EVENT_VPM_WRITE_SETUP,   /* setup of vector writes, of DMA stores or of their stride
+    TESS_VC4_EVENT_VPM_WRITE_SETUP, /* setup of vector writes, of DMA stores or of their stride
                                        * written [number: the setup word] */
-    TESS_VC4_EVENT_DMA_LOAD,          /* DMA load started [address; number: the setup word] */
-    TESS_VC4_EVENT_DMA_STORE,         /* DMA store started [address; number: the setup word] */
-    TESS_VC4_EVENT_DMA_LOAD_WAIT,     /* wait register read */
+    TESS_VC4_EVENT_DMA_LOAD,        /* DMA load started [address; number: the setup word] */
+    TESS_VC4_EVENT_DMA_STORE,       /* DMA store started [address; number: the setup word] */
+    TESS_VC4_EVENT_DMA_LOAD_WAIT,   /* wait register read */
     TESS_VC4_EVENT_DMA_STORE_WAIT,
-    TESS_VC4_EVENT_DMA_LOAD_BUSY,     /* busy flag read [values: 1 or 0] */
+    TESS_VC4_EVENT_DMA_LOAD_BUSY, /* busy flag read [values: 1 or 0] */
     TESS_VC4_EVENT_DMA_STORE_BUSY,
     TESS_VC4_EVENT_TMU_WRITE,         /* [number: unit * 4 + 0 for S, 1 T, 2 R, 3 B; lanes,
                                          values] */
@@ -408,19 +413,17 @@ enum tess_vc4_event_kind {
     TESS_VC4_EVENT_SEMAPHORE_RELEASE,
     TESS_VC4_EVENT_MUTEX_ACQUIRE,
     TESS_VC4_EVENT_MUTEX_RELEASE,
-    TESS_VC4_EVENT_INTERRUPT,         /* host interrupt raised [lanes, values] */
-    TESS_VC4_EVENT_TLB_READ,          /* loaded into r4 [number: the signal; values] */
-    TESS_VC4_EVENT_TLB_WRITE,         /* [number: register address; lanes, values] */
-    TESS_VC4_EVENT_PIXELS_READ,       /* coordinates or flags read [number: register address;
-                                         values] */
-    TESS_VC4_EVENT_PIXELS_WRITE,      /* coordinates or flags written [number: register address;
-                                         lanes, values] */
+    TESS_VC4_EVENT_INTERRUPT,    /* host interrupt raised [lanes, values] */
+    TESS_VC4_EVENT_TLB_READ,     /* loaded into r4 [number: the signal; values] */
+    TESS_VC4_EVENT_TLB_WRITE,    /* [number: register address; lanes, values] */
+    TESS_VC4_EVENT_PIXELS_READ,  /* coordinates or flags read [number: register address; values] */
+    TESS_VC4_EVENT_PIXELS_WRITE, /* coordinates or flags written [number: register address; lanes,
+                                    values] */
     TESS_VC4_EVENT_SCOREBOARD_WAIT,
     TESS_VC4_EVENT_SCOREBOARD_UNLOCK,
     TESS_VC4_EVENT_THREAD_SWITCH,
-    TESS_VC4_EVENT_BRANCH,            /* taken [address of the target, reached three instructions
-                                         later] */
-    TESS_VC4_EVENT_END,               /* the program ended with this instruction */
+    TESS_VC4_EVENT_BRANCH, /* taken [address of the target, reached three instructions later] */
+    TESS_VC4_EVENT_END,    /* the program ended with this instruction */
     TESS_VC4_EVENTS
 };
 
@@ -455,7 +458,7 @@ struct tess_vc4_step {
     uint32_t accumulators;
     uint16_t lanes_accumulator[6];
     bool flags_set;
-    uint16_t n, z, c;                                    /* flags, bit per element */
+    uint16_t n, z, c;                                        /* flags, bit per element */
     const uint32_t (*ra)[16], (*rb)[16], (*accumulator)[16]; /* 32, 32 and 6 registers of 16
                                                                 elements */
 

@@ -42,12 +42,12 @@ static const struct block_kind {
     enum block_mark open, other, close, other_close;
     const char *end;
 } block_kinds[] = {
-    {MARK_REP,     MARK_FOREACH, MARK_ENDR,   MARK_ENDFOR, "endr"  },
-    {MARK_FOREACH, MARK_REP,     MARK_ENDFOR, MARK_ENDR,   "endfor"},
-    {MARK_MACRO,   MARK_MACRO,   MARK_ENDM,   MARK_ENDM,   "endm"  },
-    {MARK_FUNC,    MARK_FUNC,    MARK_ENDF,   MARK_ENDF,   "endf"  },
-    {MARK_LOCAL,   MARK_LOCAL,   MARK_ENDLOC, MARK_ENDLOC, "endloc"},
-    {MARK_BACK,    MARK_BACK,    MARK_ENDB,   MARK_ENDB,   "endb"  },
+    {MARK_REP, MARK_FOREACH, MARK_ENDR, MARK_ENDFOR, "endr"},
+    {MARK_FOREACH, MARK_REP, MARK_ENDFOR, MARK_ENDR, "endfor"},
+    {MARK_MACRO, MARK_MACRO, MARK_ENDM, MARK_ENDM, "endm"},
+    {MARK_FUNC, MARK_FUNC, MARK_ENDF, MARK_ENDF, "endf"},
+    {MARK_LOCAL, MARK_LOCAL, MARK_ENDLOC, MARK_ENDLOC, "endloc"},
+    {MARK_BACK, MARK_BACK, MARK_ENDB, MARK_ENDB, "endb"},
 };
 
 static const struct block_kind *find_kind(enum block_mark open)

@@ -187,9 +187,9 @@ static bool add_lines(struct writer *w)
         const char *name;
         const struct buffer *content;
     } sections[] = {
-        {".debug_info",   &dwarf.info         },
+        {".debug_info", &dwarf.info},
         {".debug_abbrev", &dwarf.abbreviations},
-        {".debug_line",   &dwarf.lines        },
+        {".debug_line", &dwarf.lines},
     };
     for (size_t i = 0; good && i < sizeof sections / sizeof sections[0]; i++)
         if (sections[i].content->size > 0)

@@ -99,7 +99,7 @@ struct standard {
 
 static const struct standard standards[] = {
     {"vc4.qinc", "<vc4.qinc>", vc4_qinc, &vc4_qinc_size},
-    {"gp.inc",   "<gp.inc>",   gp_inc,   &gp_inc_size  },
+    {"gp.inc", "<gp.inc>", gp_inc, &gp_inc_size},
 };
 
 /* Finds a built-in file by its name, or by its path if by_path is true. */

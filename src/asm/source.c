@@ -16,28 +16,32 @@ static const struct {
     const char *name;
     enum block_mark mark;
 } marks[] = {
-    {"rep",     MARK_REP    },
-    {"rept",    MARK_REP    },
-    {"endr",    MARK_ENDR   },
-    {"endrep",  MARK_ENDR   },
+    /* clang-format off */
+    /* clang-format off */
+    {"rep",     MARK_REP},
+    {"rept",    MARK_REP},
+    {"endr",    MARK_ENDR},
+    {"endrep",  MARK_ENDR},
     {"foreach", MARK_FOREACH},
-    {"endfor",  MARK_ENDFOR },
-    {"macro",   MARK_MACRO  },
-    {"endm",    MARK_ENDM   },
-    {"func",    MARK_FUNC   },
-    {"endf",    MARK_ENDF   },
-    {"endfunc", MARK_ENDF   },
-    {"local",   MARK_LOCAL  },
-    {"endloc",  MARK_ENDLOC },
-    {"back",    MARK_BACK   },
-    {"endb",    MARK_ENDB   },
-    {"endback", MARK_ENDB   },
-    {"if",      MARK_IF     },
-    {"ifset",   MARK_IF     },
-    {"elseif",  MARK_ELSEIF },
-    {"elif",    MARK_ELSEIF },
-    {"else",    MARK_ELSE   },
-    {"endif",   MARK_ENDIF  },
+    {"endfor",  MARK_ENDFOR},
+    {"macro",   MARK_MACRO},
+    {"endm",    MARK_ENDM},
+    {"func",    MARK_FUNC},
+    {"endf",    MARK_ENDF},
+    {"endfunc", MARK_ENDF},
+    {"local",   MARK_LOCAL},
+    {"endloc",  MARK_ENDLOC},
+    {"back",    MARK_BACK},
+    {"endb",    MARK_ENDB},
+    {"endback", MARK_ENDB},
+    {"if",      MARK_IF},
+    {"ifset",   MARK_IF},
+    {"elseif",  MARK_ELSEIF},
+    {"elif",    MARK_ELSEIF},
+    {"else",    MARK_ELSE},
+    {"endif",   MARK_ENDIF},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum block_mark source_mark(const char *name, size_t length)

@@ -13,14 +13,16 @@
 enum { ETC_DIFFERENCE = 33, ETC_STACKED = 32, ETC_TABLES = 34 };
 
 static const uint8_t etc_intensity[8][2] = {
-    {2,  8  },
-    {5,  17 },
-    {9,  29 },
-    {13, 42 },
-    {18, 60 },
-    {24, 80 },
+    /* clang-format off */
+    {2,  8},
+    {5,  17},
+    {9,  29},
+    {13, 42},
+    {18, 60},
+    {24, 80},
     {33, 106},
     {47, 183},
+    /* clang-format on */
 };
 
 /* Returns one channel of a half's base colour. `byte` contains that channel of both halves. */

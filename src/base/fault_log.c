@@ -179,7 +179,8 @@ static void list_entry(struct state_stream *stream, const struct fault_log *log,
     state_text(stream, entry->text, sizeof entry->text);
 }
 
-/* Adds the numbers of the entries to the index. Two entries must not have the same rule and line. */
+/* Adds the numbers of the entries to the index. Two entries must not have the same rule and
+ * line. */
 static void index_entries(struct state_stream *stream, struct fault_log *log)
 {
     for (uint32_t i = 0; i < log->count; i++) {

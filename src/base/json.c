@@ -78,6 +78,7 @@ static size_t utf8_length(const uint8_t *text)
          * number of bytes in the sequence. */
         uint8_t first, last, low, high, length;
     } forms[] = {
+        /* clang-format off */
         {0x00, 0x7f, 0x00, 0xff, 1},
         {0xc2, 0xdf, 0x80, 0xbf, 2},
         {0xe0, 0xe0, 0xa0, 0xbf, 3},
@@ -87,6 +88,7 @@ static size_t utf8_length(const uint8_t *text)
         {0xf0, 0xf0, 0x90, 0xbf, 4},
         {0xf1, 0xf3, 0x80, 0xbf, 4},
         {0xf4, 0xf4, 0x80, 0x8f, 4},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         if (text[0] < forms[i].first || text[0] > forms[i].last)

@@ -16,8 +16,8 @@ struct output_place {
     struct stat folder; /* status of the folder */
     struct stat status; /* status of the file, if exists is true */
     bool exists;        /* true if the file exists */
-    bool is_link;   /* true if path is a link in /proc that leads to an open file */
-    int descriptor; /* open descriptor of this process that path names, or -1 */
+    bool is_link;       /* true if path is a link in /proc that leads to an open file */
+    int descriptor;     /* open descriptor of this process that path names, or -1 */
 };
 
 /* Resolves a path. The path "-" means standard output. Returns false with errno set if no file can

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - saved states of machines: a stream of typed fields that one function per block measures,
- * writes and reads.
+/* state.h - saved states of machines: a stream of typed fields that one function per block
+ * measures, writes and reads.
  *
  * In:      the fields of a machine, in an order that never depends on the host.
  * Out:     a header and a body. Integers are little-endian and have fixed widths; there is no
@@ -183,10 +183,10 @@ void state_f32s(struct state_stream *stream, float *values, size_t count);
 /* Text with a NUL in an array of `size` bytes. Writes the length and the characters. */
 void state_text(struct state_stream *stream, char *text, size_t size);
 
-/* The number of elements of an array that the object allocates, in 32 bits. When reading, the number
- * is at most limit, and at most the remaining bytes divided by the least number of bytes that an
- * element has in the stream, so damaged bytes cannot demand much memory. Returns the number; 0 if
- * the stream is bad. */
+/* The number of elements of an array that the object allocates, in 32 bits. When reading, the
+ * number is at most limit, and at most the remaining bytes divided by the least number of bytes
+ * that an element has in the stream, so damaged bytes cannot demand much memory. Returns the
+ * number; 0 if the stream is bad. */
 uint32_t state_count(struct state_stream *stream, uint32_t count, uint32_t limit, size_t least);
 
 /* When reading, allocates count elements of size bytes, filled with 0, for an array whose fields

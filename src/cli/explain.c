@@ -148,12 +148,12 @@ static void add_example(struct explanation *to, const struct example *example)
 static void rule_parts(const struct tess_check_rule *rule, struct part parts[PARTS])
 {
     const struct part all[PARTS] = {
-        {"id",      NULL,      rule->id           },
-        {"level",   NULL,      levels[rule->level]},
-        {"title",   NULL,      rule->title        },
-        {"why",     "Why",     rule->why          },
-        {"instead", "Instead", rule->instead      },
-        {"source",  "Source",  rule->source       },
+        {"id", NULL, rule->id},
+        {"level", NULL, levels[rule->level]},
+        {"title", NULL, rule->title},
+        {"why", "Why", rule->why},
+        {"instead", "Instead", rule->instead},
+        {"source", "Source", rule->source},
     };
     memcpy(parts, all, sizeof all);
 }
@@ -184,21 +184,19 @@ static void take_finding(struct explanation *to, const char *id, enum tess_sever
                          const char *instead, const char *source, const char *folder,
                          const char *page)
 {
-    *to = (struct explanation){
-        .what = "a finding of tessera run",
-        .kind = severities[severity],
-        .title = title,
-        .parts = {
-          {"id", NULL, id},
-          {"severity", NULL, severities[severity]},
-          {"title", NULL, title},
-          {"hardware", "Hardware", hardware},
-          {"model", "Model", model},
-          {"instead", "Instead", instead},
-          {"source", "Source", source},
-          {"page", "Page", to->page},
-          }
-    };
+    *to = (struct explanation){.what = "a finding of tessera run",
+                               .kind = severities[severity],
+                               .title = title,
+                               .parts = {
+                                   {"id", NULL, id},
+                                   {"severity", NULL, severities[severity]},
+                                   {"title", NULL, title},
+                                   {"hardware", "Hardware", hardware},
+                                   {"model", "Model", model},
+                                   {"instead", "Instead", instead},
+                                   {"source", "Source", source},
+                                   {"page", "Page", to->page},
+                               }};
     snprintf(to->page, sizeof to->page, "%s%s.md", folder, page);
     add_example(to, example_of_finding(id));
 }
@@ -226,21 +224,19 @@ static bool explain_erratum(const char *id, struct explanation *to)
     const struct tess_erratum *erratum = tess_erratum_find(id);
     if (!erratum)
         return false;
-    *to = (struct explanation){
-        .what = "an erratum",
-        .kind = "erratum",
-        .title = erratum->what,
-        .parts = {
-                {"id", NULL, erratum->id},
-                {"block", "Block", erratum->block},
-                {"silicon", "Silicon", erratum->silicon},
-                {"what", NULL, erratum->what},
-                {"model", "Model", erratum->model},
-                {"findings", "Findings of tessera run", erratum->findings},
-                {"rules", "Rules of tessera check", erratum->rules},
-                {"source", "Source", erratum->source},
-                }
-    };
+    *to = (struct explanation){.what = "an erratum",
+                               .kind = "erratum",
+                               .title = erratum->what,
+                               .parts = {
+                                   {"id", NULL, erratum->id},
+                                   {"block", "Block", erratum->block},
+                                   {"silicon", "Silicon", erratum->silicon},
+                                   {"what", NULL, erratum->what},
+                                   {"model", "Model", erratum->model},
+                                   {"findings", "Findings of tessera run", erratum->findings},
+                                   {"rules", "Rules of tessera check", erratum->rules},
+                                   {"source", "Source", erratum->source},
+                               }};
     return true;
 }
 
@@ -275,20 +271,18 @@ static bool explain_diagnostic(const char *id, struct explanation *to)
     const struct diagnostic *found = diagnostic_find(id);
     if (!found)
         return false;
-    *to = (struct explanation){
-        .what = "a message",
-        .kind = severities[found->severity],
-        .title = found->title,
-        .parts = {
-          {"id", NULL, found->id},
-          {"severity", NULL, severities[found->severity]},
-          {"title", NULL, found->title},
-          {"why", "Why", found->why},
-          {"kind", NULL, kinds[found->kind].name},
-          {"wrong", kinds[found->kind].wrong, found->wrong},
-          {"right", kinds[found->kind].right, found->right},
-          }
-    };
+    *to = (struct explanation){.what = "a message",
+                               .kind = severities[found->severity],
+                               .title = found->title,
+                               .parts = {
+                                   {"id", NULL, found->id},
+                                   {"severity", NULL, severities[found->severity]},
+                                   {"title", NULL, found->title},
+                                   {"why", "Why", found->why},
+                                   {"kind", NULL, kinds[found->kind].name},
+                                   {"wrong", kinds[found->kind].wrong, found->wrong},
+                                   {"right", kinds[found->kind].right, found->right},
+                               }};
     add_files(found, to->parts + RIGHT_PART + 1);
     return true;
 }
@@ -296,9 +290,8 @@ static bool explain_diagnostic(const char *id, struct explanation *to)
 /* --- all kinds of ids --- */
 
 static bool (*const explainers[])(const char *id, struct explanation *to) = {
-    explain_rule,       explain_vc4_finding,  explain_pi_finding,
-    explain_gp_finding, explain_a2xx_finding, explain_erratum,
-    explain_diagnostic,
+    explain_rule,         explain_vc4_finding, explain_pi_finding, explain_gp_finding,
+    explain_a2xx_finding, explain_erratum,     explain_diagnostic,
 };
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };

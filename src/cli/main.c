@@ -27,16 +27,20 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *summary;
 } verbs[] = {
-    {"asm",    cli_asm,    "assemble shader programs"               },
-    {"dis",    cli_dis,    "disassemble or explain shader programs" },
-    {"check",  cli_check,  "check shader programs against hardware rules"},
-    {"run",    cli_run,    "run a scene on the model"               },
-    {"decode", cli_decode, "list the control records of a scene"},
-    {"qpu",    cli_qpu,    "run a GPGPU program of a Raspberry Pi"},
-    {"gl",     cli_gl,     "run a GL program on Mesa's vc4 driver"     },
-    {"new",    cli_new,    "create a small working project in a folder"},
+    /* clang-format off */
+    /* clang-format off */
+    {"asm",      cli_asm,      "assemble shader programs"},
+    {"dis",      cli_dis,      "disassemble or explain shader programs"},
+    {"check",    cli_check,    "check shader programs against hardware rules"},
+    {"run",      cli_run,      "run a scene on the model"},
+    {"decode",   cli_decode,   "list the control records of a scene"},
+    {"qpu",      cli_qpu,      "run a GPGPU program of a Raspberry Pi"},
+    {"gl",       cli_gl,       "run a GL program on Mesa's vc4 driver"},
+    {"new",      cli_new,      "create a small working project in a folder"},
     {"tutorial", cli_tutorial, "write the files of a tutorial to a folder"},
-    {"help",   cli_help,   "print help about a verb, an id or a page"  },
+    {"help",     cli_help,     "print help about a verb, an id or a page"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
@@ -133,8 +137,9 @@ static void print_help(FILE *stream)
                 "The pages docs/... are in %s/docs;\n"
                 "'tessera help docs/README.md' prints the first page.\n",
                 folder);
-    fprintf(stream, "Exit status: 0 on success, 1 if the program under test is wrong, 2 on wrong usage "
-                    "or unreadable input.\n");
+    fprintf(stream,
+            "Exit status: 0 on success, 1 if the program under test is wrong, 2 on wrong usage "
+            "or unreadable input.\n");
 }
 
 static int unknown_option(const char *word)
@@ -145,8 +150,9 @@ static int unknown_option(const char *word)
     if (suggestion.name)
         return cli_usage_error("tessera", "unrecognized option '%s'; did you mean '%s'?", word,
                                suggestion.name);
-    return cli_usage_error("tessera", "unrecognized option '%s'; options follow the verb, as in 'tessera VERB %s'",
-                           word, word);
+    return cli_usage_error(
+        "tessera", "unrecognized option '%s'; options follow the verb, as in 'tessera VERB %s'",
+        word, word);
 }
 
 /* Prints an error about an unknown verb, with a suggestion of the word that was probably meant. */
@@ -163,8 +169,8 @@ static int unknown_verb(const char *word, bool before_help)
         return cli_usage_error("tessera", "unknown verb '%s'; did you mean '%s'?", word,
                                suggestion.name);
     if (access(word, F_OK) == 0 && !before_help)
-        return cli_usage_error("tessera", "unknown verb '%s'; did you mean 'tessera %s %s'?",
-                               word, paths_is_folder(word) ? "check" : "run", word);
+        return cli_usage_error("tessera", "unknown verb '%s'; did you mean 'tessera %s %s'?", word,
+                               paths_is_folder(word) ? "check" : "run", word);
     return cli_usage_error("tessera", "unknown verb '%s'", word);
 }
 

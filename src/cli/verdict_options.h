@@ -49,11 +49,11 @@ enum { VERDICT_RULES = 256 };
 /* clang-format on */
 
 /* Rows of a getopt_long() table, for verbs that can write a log. */
-#define VERDICT_LOG_OPTIONS                                   \
-    {"format", required_argument, NULL, VERDICT_FORMAT},      \
-    {                                                         \
-        "findings", required_argument, NULL, VERDICT_FINDINGS \
-    }
+/* clang-format off */
+#define VERDICT_LOG_OPTIONS                                \
+    {"format",   required_argument, NULL, VERDICT_FORMAT}, \
+    {"findings", required_argument, NULL, VERDICT_FINDINGS}
+/* clang-format on */
 #define VERDICT_LOG_HELP_TEXT                                                              \
     "      --format NAME               set the format of findings: text (default), json\n" \
     "                                  (lines), github, sarif or junit\n"                  \
@@ -63,6 +63,7 @@ enum { VERDICT_RULES = 256 };
 #define COLOR_HELP_TEXT                                                                      \
     "      --color WHEN                use colours: auto (on a terminal), always or never\n" \
     "      --max-messages N            show up to N messages per severity (default 100; 0: all)\n"
+/* clang-format off */
 #define VERDICT_HELP_TEXT                                                                          \
     "  -W, --rule ID=LEVEL             set the level of ID or all: off, note, warning or error\n"  \
     "      --fail-on LEVEL             fail on findings of LEVEL or worse: error (default),\n"     \
@@ -72,7 +73,9 @@ enum { VERDICT_RULES = 256 };
     "                                  fails the run\n"                                            \
     "      --config FILE               read settings from FILE (default: tessera.toml in the\n"    \
     "                                  file's folder or above)\n"                                  \
-    "      --no-config                 do not read tessera.toml\n" COLOR_HELP_TEXT
+    "      --no-config                 do not read tessera.toml\n"                                 \
+    COLOR_HELP_TEXT
+/* clang-format on */
 
 /* Options about findings and the state of a run. The caller sets the structure to zero, sets title,
  * and calls verdict_end() at the end. */

@@ -325,8 +325,8 @@ static enum code_format find_format(const struct code_reader *reader)
         uint8_t magic[4];
         enum code_format format;
     } binaries[] = {
-        {{0x7f, 'E', 'L', 'F'},    CODE_ELF  },
-        {{'M', 'B', 'S', '1'},     CODE_MBS  },
+        {{0x7f, 'E', 'L', 'F'}, CODE_ELF},
+        {{'M', 'B', 'S', '1'}, CODE_MBS},
         {{0x10, 0x2a, 0x11, 0x00}, CODE_XENOS}, /* container of a pixel shader; the next row is that
                                                  * of a vertex shader */
         {{0x10, 0x2a, 0x11, 0x01}, CODE_XENOS},

@@ -2,9 +2,9 @@
 /* code_listing.c - reads the words at the start of the lines in a listing of A2xx programs, as
  * printed by Mesa's and freedreno's tools.
  *
- * In:       text. Lines of these two forms are read. The lines may be indented, and may be part of a
- *           longer report. Lines of scalar operations, which have no words, may occur between such
- *           lines.
+ * In:       text. Lines of these two forms are read. The lines may be indented, and may be part of
+ *           a longer report. Lines of scalar operations, which have no words, may occur between
+ *           such lines.
  *               "    2003 0007 1000   EXEC ADDR(0x3) CNT(0x2)"   control flow: 48 bits
  *               "03: 19481000 00262688 00000020   (S)FETCH: VERTEX ..."   slot, then words
  * Out:      a segment for each program. Any other line ends a program.
@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "isa/a2xx/a2xx_isa.h"
 #include "code/code_read.h"
+#include "isa/a2xx/a2xx_isa.h"
 
 enum { CF_DIGITS = 4, WORD_DIGITS = 8, GROUPS = 3, SLOT_DIGITS = 4 };
 

@@ -205,9 +205,9 @@ static enum tess_status take_part(struct mbs *mbs, const struct chunk *chunk)
     static const struct {
         const char *tag, *kind;
     } tables[] = {
-        {"SUNI", "uniform"  },
+        {"SUNI", "uniform"},
         {"SATT", "attribute"},
-        {"SVAR", "varying"  },
+        {"SVAR", "varying"},
     };
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (is_tag(chunk, tables[i].tag))

@@ -253,6 +253,8 @@ static const struct {
     bool weak; /* true if another type name in the declaration takes precedence, as in "unsigned
                 * char" or "short int" */
 } types[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"uint8_t",  1, false},
     {"int8_t",   1, false},
     {"u8",       1, false},
@@ -264,12 +266,14 @@ static const struct {
     {"uint32_t", 4, false},
     {"int32_t",  4, false},
     {"u32",      4, false},
-    {"int",      4, true },
-    {"unsigned", 4, true },
-    {"signed",   4, true },
+    {"int",      4, true},
+    {"unsigned", 4, true},
+    {"signed",   4, true},
     {"uint64_t", 8, false},
     {"int64_t",  8, false},
     {"u64",      8, false},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* Parts of a declaration that have been read. */
@@ -447,14 +451,13 @@ enum dump { NO_DUMP, DUMP_XXD, DUMP_HEXDUMP };
 
 struct hex {
     struct scan scan;
-    bool bytes;               /* true if the digits are bytes in memory order; false if they are
-                               * words */
-    bool seen_word, seen_run; /* set in the first pass. seen_word: a number that is not a byte has
-                               * been read. seen_run: a sequence of digits longer than a word has
-                               * been read */
-    bool dumped;              /* true if a line of hexdump -C has been read; the dump then ends with
-                               * a line that has only an address */
-    struct buffer *out;       /* NULL in the first pass */
+    bool bytes; /* true if the digits are bytes in memory order; false if they are words */
+    /* Set in the first pass. seen_word: a number that is not a byte has been read. seen_run: a
+     * sequence of digits longer than a word has been read. */
+    bool seen_word, seen_run;
+    bool dumped;        /* true if a line of hexdump -C has been read; the dump then ends with a
+                         * line that has only an address */
+    struct buffer *out; /* NULL in the first pass */
 };
 
 static size_t digits_at(const struct scan *scan, size_t from)

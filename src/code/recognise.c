@@ -31,6 +31,8 @@ static const struct magic {
     uint8_t size, at;
     const char *what, *advice;
 } magics[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"\x89PNG\r\n\x1a\n",  8,  0, "a PNG picture",                 advice_picture},
     {"\xff\xd8\xff",       3,  0, "a JPEG picture",                advice_picture},
     {"GIF8",               4,  0, "a GIF picture",                 advice_picture},
@@ -43,8 +45,7 @@ static const struct magic {
     {"PK\5\6",             4,  0, "an empty ZIP archive",          advice_archive},
     {"\x1f\x8b\x08",       3,  0, "a gzip archive",                advice_archive},
     {"BZh",                3,  0, "a bzip2 archive",               advice_archive},
-    {"\xfd"
-     "7zXZ\0",        6,  0, "an xz archive",                 advice_archive},
+    {"\xfd" "7zXZ\0",      6,  0, "an xz archive",                 advice_archive},
     {"\x28\xb5\x2f\xfd",   4,  0, "a Zstandard archive",           advice_archive},
     {"7z\xbc\xaf\x27\x1c", 6,  0, "a 7-Zip archive",               advice_archive},
     {"!<arch>\n",          8,  0, "an archive of objects",         advice_archive},
@@ -61,6 +62,8 @@ static const struct magic {
     {"<?xml",              5,  0, "an XML document",               advice_program},
     {"<!DOCTYPE",          9,  0, "an HTML document",              advice_program},
     {"<html",              5,  0, "an HTML document",              advice_program},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static const struct magic *find_magic(const uint8_t *bytes, size_t size)
@@ -214,11 +217,13 @@ static const struct {
     const char *ending;
     enum tess_machine machine;
 } endings[] = {
-    {".qasm", TESS_MACHINE_QPU },
-    {".qinc", TESS_MACHINE_QPU },
-    {".gp",   TESS_MACHINE_GP  },
+    /* clang-format off */
+    {".qasm", TESS_MACHINE_QPU},
+    {".qinc", TESS_MACHINE_QPU},
+    {".gp",   TESS_MACHINE_GP},
     {".a2xx", TESS_MACHINE_A2XX},
-    {".mbs",  TESS_MACHINE_GP  },
+    {".mbs",  TESS_MACHINE_GP},
+    /* clang-format on */
 };
 
 static void look_at_name(const char *name, struct tess_file_kind *kind)

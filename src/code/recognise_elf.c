@@ -25,15 +25,17 @@ static const struct {
     uint16_t machine;
     const char *what;
 } processors[] = {
-    {3,   "a program for x86 processors"      },
-    {8,   "a program for MIPS processors"     },
-    {20,  "a program for PowerPC processors"  },
-    {21,  "a program for PowerPC processors"  },
-    {40,  "a program for ARM processors"      },
-    {62,  "a program for x86-64 processors"   },
-    {183, "a program for arm64 processors"    },
-    {243, "a program for RISC-V processors"   },
+    /* clang-format off */
+    {3,   "a program for x86 processors"},
+    {8,   "a program for MIPS processors"},
+    {20,  "a program for PowerPC processors"},
+    {21,  "a program for PowerPC processors"},
+    {40,  "a program for ARM processors"},
+    {62,  "a program for x86-64 processors"},
+    {183, "a program for arm64 processors"},
+    {243, "a program for RISC-V processors"},
     {258, "a program for LoongArch processors"},
+    /* clang-format on */
 };
 
 static const char *processor_of(unsigned machine)
@@ -157,14 +159,18 @@ static unsigned machines_of(const char *word, size_t length, bool digit)
         const char *word;
         unsigned with_name, with_number;
     } words[] = {
-        {"attribute", GP | A2XX, 0   },
-        {"varying",   GP | A2XX, 0   },
-        {"uniform",   GP | A2XX, 0   },
+        /* clang-format off */
+        /* clang-format off */
+        {"attribute", GP | A2XX, 0},
+        {"varying",   GP | A2XX, 0},
+        {"uniform",   GP | A2XX, 0},
         {"constant",  GP,        A2XX},
-        {"temporary", GP,        0   },
-        {"sampler",   A2XX,      0   },
+        {"temporary", GP,        0},
+        {"sampler",   A2XX,      0},
         {"bool",      0,         A2XX},
         {"loop",      0,         A2XX},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strlen(words[i].word) == length && memcmp(words[i].word, word, length) == 0)

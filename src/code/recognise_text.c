@@ -12,8 +12,8 @@
 #include <strings.h>
 
 #include "base/diag.h"
-#include "isa/asm_isa.h"
 #include "code/recognise.h"
+#include "isa/asm_isa.h"
 
 enum { LINES_LOOKED_AT = 400, SHARE = 2 };
 

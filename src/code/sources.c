@@ -18,8 +18,8 @@
 #include "base/bits.h"
 #include "base/file.h"
 #include "base/order.h"
-#include "isa/qpu/qpu_isa.h"
 #include "code/recognise.h"
+#include "isa/qpu/qpu_isa.h"
 
 enum {
     WORD = 8,

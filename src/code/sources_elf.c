@@ -11,8 +11,8 @@
  *          because arrays may be aligned to 4 bytes. */
 #include "base/bits.h"
 #include "base/elf_view.h"
-#include "isa/qpu/qpu_isa.h"
 #include "code/sources.h"
+#include "isa/qpu/qpu_isa.h"
 
 enum { WORD = 8, LEAST_BYTES = 3 * WORD, PHASE = 4 };
 

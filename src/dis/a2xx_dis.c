@@ -12,12 +12,12 @@
 
 #include "base/bits.h"
 #include "dis/a2xx_dis_steps.h"
+#include "dis/dis_map.h"
 #include "isa/a2xx/explain.h"
 #include "isa/a2xx/mesa.h"
 #include "isa/a2xx/slot_kinds.h"
 #include "isa/a2xx/view.h"
 #include "isa/dis_isa.h"
-#include "dis/dis_map.h"
 
 static const struct a2xx_view *view_of(const struct dis_insn *insn)
 {

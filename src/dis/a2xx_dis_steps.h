@@ -4,8 +4,8 @@
 #define DIS_A2XX_DIS_STEPS_H
 
 #include "base/text.h"
-#include "isa/a2xx/explain.h"
 #include "dis/dis_map.h"
+#include "isa/a2xx/explain.h"
 
 /* Finds the headers, such as "@attribute(R1) name", that assemble to the interface lines in map.
  * Returns false if the host is out of memory. */

@@ -12,8 +12,8 @@
 
 #include "base/bits.h"
 #include "base/diag.h"
-#include "dis/dis_private.h"
 #include "code/recognise.h"
+#include "dis/dis_private.h"
 
 enum {
     DATA_RUN_MAX = 4096,
@@ -445,12 +445,13 @@ static enum tess_status check_format(const struct tess_dis_options *options,
         enum tess_machine machine;
         const char *rule, *hint, *text;
     } containers[] = {
-        {CODE_MBS,     TESS_MACHINE_GP,   "code-mbs",     "choose the machine gp",
-         "an MBS file contains code for the GP"                                                                                      },
+        {CODE_MBS, TESS_MACHINE_GP, "code-mbs", "choose the machine gp",
+         "an MBS file contains code for the GP"},
         {CODE_LISTING, TESS_MACHINE_A2XX, "code-listing", "choose the machine a2xx",
-         "this listing contains code for the Adreno A2xx"                                                                            },
-        {CODE_XENOS,   TESS_MACHINE_A2XX, "code-xenos",
-         "choose the machine a2xx and the variant xenos",                            "a shader container contains code for the Xenos"},
+         "this listing contains code for the Adreno A2xx"},
+        {CODE_XENOS, TESS_MACHINE_A2XX, "code-xenos",
+         "choose the machine a2xx and the variant xenos",
+         "a shader container contains code for the Xenos"},
     };
     for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++) {
         const struct tess_diag diag = {.severity = TESS_ERROR,

@@ -7,8 +7,8 @@
 
 #include "base/buffer.h"
 #include "base/json.h"
-#include "isa/dis_isa.h"
 #include "dis/dis_map.h"
+#include "isa/dis_isa.h"
 
 /* Buffer sizes, including the NUL: for an explanation, and for the words of an instruction as
  * text. */

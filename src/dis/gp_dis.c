@@ -7,8 +7,8 @@
  * Source: docs/hardware/utgard.md, section 10: a branch target is an instruction number, and a
  *         program ends after its last instruction. */
 #include "base/bits.h"
-#include "isa/dis_isa.h"
 #include "dis/gp_dis_steps.h"
+#include "isa/dis_isa.h"
 #include "isa/gp/explain.h"
 #include "isa/gp/mesa.h"
 #include "isa/gp/print.h"

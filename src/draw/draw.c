@@ -99,12 +99,14 @@ static size_t from_clip_space(const struct drawing *drawing, struct clip_corner 
                                                                        : drawing->target.height;
     const double band = 2 * guard / side - 2;
     const struct clip_plane planes[] = {
-        {{0, 0, 0, 1},     -least_w},
-        {{0, 0, 1, 1},     0       }, /* z >= -w */
-        {{1, 0, 0, band},  0       },
-        {{-1, 0, 0, band}, 0       },
-        {{0, 1, 0, band},  0       },
-        {{0, -1, 0, band}, 0       },
+        /* clang-format off */
+        {{0,  0,  0, 1},    -least_w},
+        {{0,  0,  1, 1},    0}, /* z >= -w */
+        {{1,  0,  0, band}, 0},
+        {{-1, 0,  0, band}, 0},
+        {{0,  1,  0, band}, 0},
+        {{0,  -1, 0, band}, 0},
+        /* clang-format on */
     };
     count = clip_cut(corners, count, planes, sizeof planes / sizeof planes[0]);
     for (size_t i = 0; i < count; i++)
@@ -115,9 +117,9 @@ static size_t from_clip_space(const struct drawing *drawing, struct clip_corner 
 static size_t cut_to_band(struct clip_corner *corners, size_t count)
 {
     const struct clip_plane planes[] = {
-        {{1, 0, 0, 0},  guard},
+        {{1, 0, 0, 0}, guard},
         {{-1, 0, 0, 0}, guard},
-        {{0, 1, 0, 0},  guard},
+        {{0, 1, 0, 0}, guard},
         {{0, -1, 0, 0}, guard},
     };
     return clip_cut(corners, count, planes, sizeof planes / sizeof planes[0]);
@@ -278,12 +280,14 @@ static const struct {
     const char *name;
     unsigned corners, step;
 } shapes[] = {
-    [TESS_DRAW_POINTS] = {"points",     1, 1},
-      [TESS_DRAW_LINES] = {"lines",      2, 2},
-    [TESS_DRAW_LINE_STRIP] = {"line-strip", 2, 1},
-      [TESS_DRAW_TRIANGLES] = {"triangles",  3, 3},
+    /* clang-format off */
+    [TESS_DRAW_POINTS]         = {"points",     1, 1},
+    [TESS_DRAW_LINES]          = {"lines",      2, 2},
+    [TESS_DRAW_LINE_STRIP]     = {"line-strip", 2, 1},
+    [TESS_DRAW_TRIANGLES]      = {"triangles",  3, 3},
     [TESS_DRAW_TRIANGLE_STRIP] = {"strip",      3, 1},
-      [TESS_DRAW_TRIANGLE_FAN] = {"fan",        3, 1},
+    [TESS_DRAW_TRIANGLE_FAN]   = {"fan",        3, 1},
+    /* clang-format on */
 };
 
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };

@@ -222,9 +222,7 @@ void draw_square(const struct draw_target *target, const struct draw_point *cent
     uint32_t right = first_centre(to.x, target->width), bottom = first_centre(to.y, target->height);
     for (uint32_t y = top & ~1U; y < bottom; y += 2) {
         for (uint32_t x = left & ~1U; x < right; x += 2) {
-            struct draw_quad quad = {
-                x, y, 0, {*centre, *centre, *centre, *centre}
-            };
+            struct draw_quad quad = {x, y, 0, {*centre, *centre, *centre, *centre}};
             for (unsigned i = 0; i < DRAW_QUAD; i++) {
                 uint32_t column = x + i % 2, row = y + i / 2;
                 if (column >= left && column < right && row >= top && row < bottom)

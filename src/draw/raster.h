@@ -18,7 +18,7 @@
 
 enum {
     DRAW_CORNERS = 3,
-    DRAW_QUAD = 4, /* pixels of a block: upper left, upper right, lower left, lower right */
+    DRAW_QUAD = 4,        /* pixels of a block: upper left, upper right, lower left, lower right */
     DRAW_SUBPIXELS = 256, /* positions per pixel along each axis */
     /* Coordinates of positions are from -2^20 to 2^20 pixels, so products fit into 64 bits. */
     DRAW_GUARD_BITS = 20,

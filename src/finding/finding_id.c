@@ -23,8 +23,8 @@ static const struct {
     const char *const *ids;
     size_t count;
 } machines[] = {
-    [TESS_MACHINE_QPU] = {qpu,  sizeof qpu / sizeof qpu[0]  },
-    [TESS_MACHINE_GP] = {gp,   sizeof gp / sizeof gp[0]    },
+    [TESS_MACHINE_QPU] = {qpu, sizeof qpu / sizeof qpu[0]},
+    [TESS_MACHINE_GP] = {gp, sizeof gp / sizeof gp[0]},
     [TESS_MACHINE_A2XX] = {a2xx, sizeof a2xx / sizeof a2xx[0]},
 };
 

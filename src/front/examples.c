@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define EXAMPLE(id, kind, wrong, right) {id, EXAMPLE_##kind, wrong, right},
+/* clang-format off */
 static const struct example rules[] = {
 #include "front/examples/rules_qpu.def"
 #include "front/examples/rules_gp.def"
@@ -18,6 +19,7 @@ static const struct example findings[] = {
 #include "front/examples/findings_a2xx.def"
 #include "front/examples/findings_pi.def"
 };
+/* clang-format on */
 #undef EXAMPLE
 
 static const struct example *find(const struct example *rows, size_t count, const char *id)

@@ -21,8 +21,8 @@ enum { HAS_ADDRESS = 1, IS_STATEMENT = 2, SEMICOLON_COMMENTS = 4 };
 static void list_texts(struct finding *finding, const char **texts[TEXTS])
 {
     struct finding_place *place = &finding->place;
-    const char **list[TEXTS] = {&finding->rule,      &finding->text,      &finding->hint,
-                                &place->file,        &place->source_line, &place->instruction,
+    const char **list[TEXTS] = {&finding->rule,     &finding->text,      &finding->hint,
+                                &place->file,       &place->source_line, &place->instruction,
                                 &place->disassembly};
     memcpy(texts, list, sizeof list);
 }

@@ -60,23 +60,23 @@ static void describe_rule(const struct tess_check_rule *rule, struct descriptor 
 /* Defines a lookup function for one model. If the model has a finding with index *at, the function
  * stores the finding in *to and returns true. Otherwise it subtracts the model's number of findings
  * from *at and returns false. Each model has a separate type with the same members. */
-#define TAKE_FINDING(model, format)                                                       \
-    static bool take_##model(size_t *at, struct descriptor *to)                           \
-    {                                                                                     \
-        size_t count = tess_##model##_finding_count();                                    \
-        const struct tess_##model##_finding *from = tess_##model##_finding_get(*at);      \
-        if (*at >= count) {                                                               \
-            *at -= count;                                                                 \
-            return false;                                                                 \
-        }                                                                                 \
-        *to = (struct descriptor){.id = from->id,                                         \
-                                  .title = from->title,                                   \
-                                  .why = from->hardware,                                  \
-                                  .instead = from->instead,                               \
-                                  .source = from->source,                                 \
-                                  .level = (enum tess_check_level)(from->severity + 1)};  \
-        snprintf(to->page, sizeof to->page, format, from->id);                            \
-        return true;                                                                      \
+#define TAKE_FINDING(model, format)                                                      \
+    static bool take_##model(size_t *at, struct descriptor *to)                          \
+    {                                                                                    \
+        size_t count = tess_##model##_finding_count();                                   \
+        const struct tess_##model##_finding *from = tess_##model##_finding_get(*at);     \
+        if (*at >= count) {                                                              \
+            *at -= count;                                                                \
+            return false;                                                                \
+        }                                                                                \
+        *to = (struct descriptor){.id = from->id,                                        \
+                                  .title = from->title,                                  \
+                                  .why = from->hardware,                                 \
+                                  .instead = from->instead,                              \
+                                  .source = from->source,                                \
+                                  .level = (enum tess_check_level)(from->severity + 1)}; \
+        snprintf(to->page, sizeof to->page, format, from->id);                           \
+        return true;                                                                     \
     }
 TAKE_FINDING(vc4, "findings/%s.md")
 TAKE_FINDING(pi, "pi-findings.md#%s")

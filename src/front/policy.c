@@ -112,13 +112,29 @@ static bool is_allowed(struct policy *policy, const struct tess_diag *diag)
 /* Ids of findings that are not in the table of a model. These findings are about scenes, about data
  * for programs, and about the DRM device. */
 static const char *const others[] = {
-    "list-halted",     "list-not-flushed", "frame-not-ended",     "expect-differs",
-    "expect-met",      "hang-state",       "hang-not-repeated",   "run-overlap",
-    "draw-nothing",    "source-unused",    "run-uniform-missing", "run-texture-missing",
+    "list-halted",
+    "list-not-flushed",
+    "frame-not-ended",
+    "expect-differs",
+    "expect-met",
+    "hang-state",
+    "hang-not-repeated",
+    "run-overlap",
+    "draw-nothing",
+    "source-unused",
+    "run-uniform-missing",
+    "run-texture-missing",
     "run-attribute-missing",
-    "drm-bin-list",    "drm-capture",      "drm-hang",            "drm-memory",
-    "drm-render",      "drm-shader",       "drm-shader-record",   "drm-submit",
-    "drm-texture",     "gpu-unused",
+    "drm-bin-list",
+    "drm-capture",
+    "drm-hang",
+    "drm-memory",
+    "drm-render",
+    "drm-shader",
+    "drm-shader-record",
+    "drm-submit",
+    "drm-texture",
+    "gpu-unused",
 };
 
 static bool is_other(const char *id)

@@ -276,15 +276,19 @@ static const char *options_of(const struct report *report, const char *hint)
     const struct {
         const char *words, *options;
     } all[] = {
-        {"raise the budget",    report->budgets          },
-        {"raise the limit",     report->budgets          },
-        {"ask for more errors", "--max-messages 0"       },
-        {"choose the variant",  "--variant"              },
-        {"the machine gp",      "-m gp"                  },
+        /* clang-format off */
+        /* clang-format off */
+        {"raise the budget",    report->budgets},
+        {"raise the limit",     report->budgets},
+        {"ask for more errors", "--max-messages 0"},
+        {"choose the variant",  "--variant"},
+        {"the machine gp",      "-m gp"},
         {"the variant xenos",   "-m a2xx --variant=xenos"},
-        {"the machine a2xx",    "-m a2xx"                },
-        {"write a scene",       "-f elf"                 },
-        {">, which defines",    "or -i FILE"             },
+        {"the machine a2xx",    "-m a2xx"},
+        {"write a scene",       "-f elf"},
+        {">, which defines",    "or -i FILE"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strstr(hint, all[i].words))
@@ -595,16 +599,14 @@ static void pass_on(const struct report *report, const struct tess_diag *diag)
                                                    TESS_CHECK_ERROR};
     const struct tess_place *place = &diag->place;
     char mnemonic[200] = "", word[24] = "", line[SOURCE_BYTES];
-    struct finding finding = {
-        .level = levels[diag->severity],
-        .rule = diag->rule,
-        .text = diag->text,
-        .hint = diag->hint,
-        .place = {.file = diag->file,
-                  .line = diag->line,
-                  .column = diag->column,
-                  .source_line = diag->source_line}
-    };
+    struct finding finding = {.level = levels[diag->severity],
+                              .rule = diag->rule,
+                              .text = diag->text,
+                              .hint = diag->hint,
+                              .place = {.file = diag->file,
+                                        .line = diag->line,
+                                        .column = diag->column,
+                                        .source_line = diag->source_line}};
     if (!diag->source_line && diag->file && diag->line &&
         source_line_read(diag->file, diag->line, line, sizeof line)) {
         finding.place.source_line = line;

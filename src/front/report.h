@@ -20,13 +20,13 @@ struct finding_log;
 struct report {
     FILE *stream; /* NULL for stderr */
     bool json;
-    bool quiet;                 /* true to omit notes */
-    bool strict;                /* true if warnings count as errors */
+    bool quiet;  /* true to omit notes */
+    bool strict; /* true if warnings count as errors */
     /* levels, baseline and comments; NULL to show each finding with its default severity */
     struct policy *policy;
-    struct finding_log *log;    /* log that also receives the diagnostics that are shown; may be
-                                 * NULL */
-    bool log_only;              /* true to print neither text nor JSON lines */
+    struct finding_log *log; /* log that also receives the diagnostics that are shown; may be
+                              * NULL */
+    bool log_only;           /* true to print neither text nor JSON lines */
     /* Receives each finding that is shown. May be NULL. */
     void (*relay)(const struct finding *finding);
     const char *budgets;        /* command-line options that raise limits, for hints; NULL if the

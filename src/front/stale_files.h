@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STALE_FILE_TREE    "tessera-drm-"     /* start of the names of folders that contain the
-                                               * devices and sysfs of a program */
-#define STALE_FILE_VERDICT "tessera-verdict-" /* start of the names of files that contain the number
-                                               * of errors of a program */
+/* Start of the names of folders that contain the devices and sysfs of a program. */
+#define STALE_FILE_TREE "tessera-drm-"
+/* Start of the names of files that contain the number of errors of a program. */
+#define STALE_FILE_VERDICT "tessera-verdict-"
 
 /* A line of a verdict file, which means that a requested output could not be written. */
 #define STALE_FILE_LOST "lost\n"

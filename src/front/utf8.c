@@ -10,12 +10,10 @@ size_t utf8_character(const char *text, uint32_t *value)
         unsigned char lead_mask, lead;
         size_t bytes;
         uint32_t least;
-    } forms[] = {
-        {0x80, 0x00, 1, 0      },
-        {0xe0, 0xc0, 2, 0x80   },
-        {0xf0, 0xe0, 3, 0x800  },
-        {0xf8, 0xf0, 4, 0x10000}
-    };
+    } forms[] = {{0x80, 0x00, 1, 0},
+                 {0xe0, 0xc0, 2, 0x80},
+                 {0xf0, 0xe0, 3, 0x800},
+                 {0xf8, 0xf0, 4, 0x10000}};
     const unsigned char *at = (const unsigned char *)text;
     for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
         if ((at[0] & forms[f].lead_mask) != forms[f].lead)

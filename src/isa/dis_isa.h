@@ -45,9 +45,8 @@ struct dis_insn {
     size_t slots_size;         /* in bytes */
     uint32_t start, end; /* address of the first instruction in the file, and address after the last
                           * instruction */
-    const char *(*label_at)(void *user, uint32_t address); /* returns the label at an address, or
-                                                            * NULL; label_at itself is NULL if there
-                                                            * are no labels */
+    /* Returns the label at an address, or NULL; label_at itself is NULL if there are no labels. */
+    const char *(*label_at)(void *user, uint32_t address);
     void *user;
 };
 

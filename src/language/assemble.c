@@ -13,16 +13,16 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "isa/a2xx/assemble.h"
 #include "check/frame/check.h"
 #include "check/frame/check_steps.h"
+#include "code/recognise.h"
+#include "isa/a2xx/assemble.h"
+#include "isa/asm_isa.h"
 #include "isa/cl/assemble.h"
 #include "isa/gp/assemble.h"
-#include "isa/asm_isa.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
-#include "code/recognise.h"
 
 /* --- QPU --- */
 
@@ -135,8 +135,8 @@ static const struct {
     const char *name;
     const struct asm_isa *isa;
 } machines[] = {
-    [TESS_MACHINE_QPU] = {"qpu",  &qpu_isa     },
-    [TESS_MACHINE_GP] = {"gp",   &gp_asm_isa  },
+    [TESS_MACHINE_QPU] = {"qpu", &qpu_isa},
+    [TESS_MACHINE_GP] = {"gp", &gp_asm_isa},
     [TESS_MACHINE_A2XX] = {"a2xx", &a2xx_asm_isa},
 };
 

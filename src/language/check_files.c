@@ -16,9 +16,9 @@
 #include "check/a2xx/a2xx_check.h"
 #include "check/frame/check_steps.h"
 #include "check/gp/gp_check.h"
-#include "isa/asm_isa.h"
 #include "check/qpu/qpu_check.h"
 #include "code/recognise.h"
+#include "isa/asm_isa.h"
 
 /* --- machines --- */
 

@@ -13,12 +13,12 @@
 
 #include "base/bits.h"
 #include "base/text.h"
+#include "check/frame/rules.h"
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/attributes.h"
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/slot_kinds.h"
 #include "isa/a2xx/view.h"
-#include "check/frame/rules.h"
 
 static const uint32_t *words_of(const struct tess_a2xx_program *program, size_t slot)
 {

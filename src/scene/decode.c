@@ -456,8 +456,8 @@ static void show_record_programs(struct decoder *decoder, uint8_t code, const ui
         uint32_t at;
         const char *program, *uniforms;
     } shaders[] = {
-        {4,  "Fragment shader",   "Uniforms of the fragment shader"  },
-        {16, "Vertex shader",     "Uniforms of the vertex shader"    },
+        {4, "Fragment shader", "Uniforms of the fragment shader"},
+        {16, "Vertex shader", "Uniforms of the vertex shader"},
         {28, "Coordinate shader", "Uniforms of the coordinate shader"},
     };
     unsigned count = code == CL_GL_SHADER_STATE ? 3 : 1;
@@ -1070,7 +1070,7 @@ static enum tess_status decode(struct machine *machine, const struct tess_scene_
         .sink = sink,
         .listing = {.scene = machine->scene, .format = format, .out = out},
         .left = options && options->max_records ? options->max_records : DEFAULT_RECORDS,
-        .format = {.type = 2,                       .index_bytes = 2                              },
+        .format = {.type = 2, .index_bytes = 2},
         .tile = tlb_geometry(false, false, false),
     };
     listing_begin(&decoder.listing);

@@ -278,9 +278,7 @@ static enum tess_status find_list(struct maker *m, enum hang_word start, enum ha
         return refuse(m, "hang-list",
                       "the %s list, 0x%08x to 0x%08x, is not inside of one buffer object", name,
                       from, to);
-    *list = (struct list){
-        from, to - from, {bytes, to - from}
-    };
+    *list = (struct list){from, to - from, {bytes, to - from}};
     return TESS_OK;
 }
 

@@ -18,58 +18,62 @@ struct bit_name {
 };
 
 static const struct bit_name errstat_bits[] = {
-    {15, "L2C: AXI receive FIFO overrun"               },
-    {14, "VCM error (binner)"                          },
-    {13, "VCM error (renderer)"                        },
-    {11, "VCD: FIFO pointers out of sync"              },
-    {10, "VDW: address overflow"                       },
-    {9,  "VPM: allocated size error"                   },
-    {8,  "VPM: free of unallocated memory"             },
-    {7,  "VPM: write to unallocated memory"            },
-    {6,  "VPM: read of unallocated memory"             },
-    {5,  "VPM: read out of range"                      },
-    {4,  "VPM: write out of range"                     },
-    {3,  "VPM allocator: renderer's request over limit"},
-    {2,  "VPM allocator: binner's request over limit"  },
-    {1,  "VPM allocator: request too big"              },
-    {0,  "VPM allocator: base allocated while busy"    },
-    {0,  NULL                                          },
+    {15, "L2C: AXI receive FIFO overrun"},
+    {14, "VCM error (binner)"},
+    {13, "VCM error (renderer)"},
+    {11, "VCD: FIFO pointers out of sync"},
+    {10, "VDW: address overflow"},
+    {9, "VPM: allocated size error"},
+    {8, "VPM: free of unallocated memory"},
+    {7, "VPM: write to unallocated memory"},
+    {6, "VPM: read of unallocated memory"},
+    {5, "VPM: read out of range"},
+    {4, "VPM: write out of range"},
+    {3, "VPM allocator: renderer's request over limit"},
+    {2, "VPM allocator: binner's request over limit"},
+    {1, "VPM allocator: request too big"},
+    {0, "VPM allocator: base allocated while busy"},
+    {0, NULL},
 };
 
 static const struct bit_name dbge_bits[] = {
-    {20, "PSE: error_ipd2_fpdused" },
-    {19, "PSE: error_ipd2_valid"   },
-    {18, "PSE: error_mulip2"       },
-    {17, "PSE: error_mulip1"       },
-    {16, "PSE: error_mulip0"       },
+    /* clang-format off */
+    {20, "PSE: error_ipd2_fpdused"},
+    {19, "PSE: error_ipd2_valid"},
+    {18, "PSE: error_mulip2"},
+    {17, "PSE: error_mulip1"},
+    {16, "PSE: error_mulip0"},
     {2,  "PSE: error b reading VPM"},
     {1,  "PSE: error a reading VPM"},
-    {0,  NULL                      },
+    {0,  NULL},
+    /* clang-format on */
 };
 
 /* Error bits of V3D_FDBGO. Bits 1, 2 and 11 are not listed, since they only mean that a FIFO is
  * full. */
 static const struct bit_name fdbgo_bits[] = {
-    {17, "FEP: EZREQ FIFO overrun" },
-    {15, "FEP: EZVAL FIFO overrun" },
-    {14, "FEP: DEPTHO overrun"     },
+    /* clang-format off */
+    {17, "FEP: EZREQ FIFO overrun"},
+    {15, "FEP: EZVAL FIFO overrun"},
+    {14, "FEP: DEPTHO overrun"},
     {13, "FEP: DEPTHO FIFO overrun"},
-    {12, "FEP: REFXY FIFO overrun" },
+    {12, "FEP: REFXY FIFO overrun"},
     {10, "FEP: XYRELW FIFO overrun"},
     {7,  "FEP: XYRELO FIFO overrun"},
-    {6,  "FEP: FIXZ overrun"       },
-    {5,  "FEP: XYFO FIFO overrun"  },
-    {4,  "FEP: QBSZ FIFO overrun"  },
-    {3,  "FEP: QBFR FIFO overrun"  },
-    {0,  NULL                      },
+    {6,  "FEP: FIXZ overrun"},
+    {5,  "FEP: XYFO FIFO overrun"},
+    {4,  "FEP: QBSZ FIFO overrun"},
+    {3,  "FEP: QBFR FIFO overrun"},
+    {0,  NULL},
+    /* clang-format on */
 };
 
 /* Bits of V3D_CTnCS, the status of a control-list thread. */
 static const struct bit_name thread_bits[] = {
-    {5, "running"                      },
+    {5, "running"},
     {4, "stalled, or stopped at a halt"},
-    {3, "stopped with an error"        },
-    {0, NULL                           },
+    {3, "stopped with an error"},
+    {0, NULL},
 };
 
 static const struct {
@@ -78,25 +82,29 @@ static const struct {
     const char *name, *words;
     const struct bit_name *bits;
 } registers[] = {
-    {HANG_CT0CA,   true,  "V3D_CT0CA",   "current address in the binning list",   NULL        },
-    {HANG_CT0EA,   true,  "V3D_CT0EA",   "end of the list",                       NULL        },
-    {HANG_CT0CS,   false, "V3D_CT0CS",   "status of the thread",                  thread_bits },
-    {HANG_CT0RA0,  true,  "V3D_CT00RA0", "return address of the sub-list",        NULL        },
-    {HANG_CT1CA,   true,  "V3D_CT1CA",   "current address in the rendering list", NULL        },
-    {HANG_CT1EA,   true,  "V3D_CT1EA",   "end of the list",                       NULL        },
-    {HANG_CT1CS,   false, "V3D_CT1CS",   "status of the thread",                  thread_bits },
-    {HANG_CT1RA0,  true,  "V3D_CT01RA0", "return address of the sub-list",        NULL        },
-    {HANG_BPCA,    true,  "V3D_BPCA",    "next free binning memory",              NULL        },
-    {HANG_BPCS,    false, "V3D_BPCS",    "remaining bytes of binning memory",     NULL        },
-    {HANG_BPOA,    true,  "V3D_BPOA",    "overspill binning memory",              NULL        },
-    {HANG_BPOS,    false, "V3D_BPOS",    "unused bytes of overspill memory",      NULL        },
-    {HANG_VPMBASE, false, "V3D_VPMBASE", "VPM reserved for user programs",        NULL        },
-    {HANG_DBGE,    false, "V3D_DBGE",    "PSE errors",                            dbge_bits   },
-    {HANG_FDBGO,   false, "V3D_FDBGO",   "FEP overruns",                          fdbgo_bits  },
-    {HANG_FDBGB,   false, "V3D_FDBGB",   "FEP: interfaces ready, stalled, busy",  NULL        },
-    {HANG_FDBGR,   false, "V3D_FDBGR",   "FEP: ready inside",                     NULL        },
-    {HANG_FDBGS,   false, "V3D_FDBGS",   "FEP: stalled inside",                   NULL        },
+    /* clang-format off */
+    /* clang-format off */
+    {HANG_CT0CA,   true,  "V3D_CT0CA",   "current address in the binning list",   NULL},
+    {HANG_CT0EA,   true,  "V3D_CT0EA",   "end of the list",                       NULL},
+    {HANG_CT0CS,   false, "V3D_CT0CS",   "status of the thread",                  thread_bits},
+    {HANG_CT0RA0,  true,  "V3D_CT00RA0", "return address of the sub-list",        NULL},
+    {HANG_CT1CA,   true,  "V3D_CT1CA",   "current address in the rendering list", NULL},
+    {HANG_CT1EA,   true,  "V3D_CT1EA",   "end of the list",                       NULL},
+    {HANG_CT1CS,   false, "V3D_CT1CS",   "status of the thread",                  thread_bits},
+    {HANG_CT1RA0,  true,  "V3D_CT01RA0", "return address of the sub-list",        NULL},
+    {HANG_BPCA,    true,  "V3D_BPCA",    "next free binning memory",              NULL},
+    {HANG_BPCS,    false, "V3D_BPCS",    "remaining bytes of binning memory",     NULL},
+    {HANG_BPOA,    true,  "V3D_BPOA",    "overspill binning memory",              NULL},
+    {HANG_BPOS,    false, "V3D_BPOS",    "unused bytes of overspill memory",      NULL},
+    {HANG_VPMBASE, false, "V3D_VPMBASE", "VPM reserved for user programs",        NULL},
+    {HANG_DBGE,    false, "V3D_DBGE",    "PSE errors",                            dbge_bits},
+    {HANG_FDBGO,   false, "V3D_FDBGO",   "FEP overruns",                          fdbgo_bits},
+    {HANG_FDBGB,   false, "V3D_FDBGB",   "FEP: interfaces ready, stalled, busy",  NULL},
+    {HANG_FDBGR,   false, "V3D_FDBGR",   "FEP: ready inside",                     NULL},
+    {HANG_FDBGS,   false, "V3D_FDBGS",   "FEP: stalled inside",                   NULL},
     {HANG_ERRSTAT, false, "V3D_ERRSTAT", "VPM, VDW, VCD, VCM and L2C errors",     errstat_bits},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* --- texts --- */
@@ -157,7 +165,7 @@ void hang_note_record(struct listing *listing, const struct hang *hang, uint32_t
         enum hang_word at, end;
         const char *text;
     } threads[] = {
-        {HANG_CT0CA, HANG_CT0EA, "the binning thread of the hung GPU stopped here (V3D_CT0CA)"  },
+        {HANG_CT0CA, HANG_CT0EA, "the binning thread of the hung GPU stopped here (V3D_CT0CA)"},
         {HANG_CT1CA, HANG_CT1EA, "the rendering thread of the hung GPU stopped here (V3D_CT1CA)"},
     };
     for (unsigned i = 0; hang->has_registers && i < 2; i++) {

@@ -148,11 +148,13 @@ static const struct {
     uint32_t status, current, end, counter;
     const char *list, *missing, *effect, *hint;
 } threads[2] = {
-    {V3D_CT0CS, V3D_CT0CA, V3D_CT0EA, V3D_BFC, "binning",   "a flush",
-     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never signal the end of binning", "end the list with Flush (4) or Flush All State (5)"},
+    {V3D_CT0CS, V3D_CT0CA, V3D_CT0EA, V3D_BFC, "binning", "a flush",
+     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never signal the end of binning",
+     "end the list with Flush (4) or Flush All State (5)"},
     {V3D_CT1CS, V3D_CT1CA, V3D_CT1EA, V3D_RFC, "rendering", "an end of frame",
-     "a program that waits for V3D_RFC or INT_FRDONE waits forever",                              "use record 25 for the last store, "
-     "which signals the end of the frame"                                         },
+     "a program that waits for V3D_RFC or INT_FRDONE waits forever",
+     "use record 25 for the last store, "
+     "which signals the end of the frame"},
 };
 
 enum { STATUS_ERROR = 1 << 3 }; /* manual table 49: CTERR */
@@ -163,9 +165,7 @@ static void check_end(struct machine *machine, unsigned thread, uint32_t count_b
 {
     uint32_t current = tess_vc4_read(machine->vc4, threads[thread].current);
     uint32_t end = tess_vc4_read(machine->vc4, threads[thread].end);
-    struct tess_diag diag = {
-        .place = {.known = TESS_PLACE_LIST, .thread = thread}
-    };
+    struct tess_diag diag = {.place = {.known = TESS_PLACE_LIST, .thread = thread}};
     if (tess_vc4_read(machine->vc4, threads[thread].status) & STATUS_ERROR)
         return;
     if (current != end) {
@@ -255,8 +255,7 @@ static bool waits_for_host(struct machine *machine, const struct scene_step *ste
         .hint = "insert the step 'run' between 'bin' and 'render' if the host waits there; "
                 "otherwise increment the semaphore (record 7) before the flush of the binning "
                 "list, and wait for it (record 8) in the rendering list",
-        .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}
-    };
+        .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}};
     const uint8_t *record = tess_vc4_memory(machine->vc4, step->address, 1);
     diag.place.record = record ? *record : 0;
     bool bins, renders;

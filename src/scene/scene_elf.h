@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene_elf.h - reads the parts of an ELF file that a scene needs, which are the segments, the symbols,
- * and the sections ".tessera" and ".tessera.data". */
+/* scene_elf.h - reads the parts of an ELF file that a scene needs, which are the segments, the
+ * symbols, and the sections ".tessera" and ".tessera.data". */
 #ifndef SCENE_SCENE_ELF_H
 #define SCENE_SCENE_ELF_H
 

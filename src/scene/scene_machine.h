@@ -24,8 +24,8 @@ struct machine {
     uint32_t interrupts;
     uint32_t nested; /* depth of nested calls of the interrupt handler */
     bool running;
-    uint32_t met, unmet;     /* numbers of "expect" steps that matched and that did not */
-    uint32_t findings;       /* number of warnings and errors that were reported */
+    uint32_t met, unmet; /* numbers of "expect" steps that matched and that did not */
+    uint32_t findings;   /* number of warnings and errors that were reported */
     /* TESS_OK, TESS_WRONG, or the first failure of the host (see machine_note()). */
     enum tess_status status;
 };

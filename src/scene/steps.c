@@ -18,29 +18,35 @@ const char *const scene_step_names[STEP_KINDS] = {
 /* The names list the channels in memory from the lowest address, for 32-bit formats. rgba8888 has
  * the bytes R, G, B, A. bgra8888 has the bytes B, G, R, A (0xAARRGGBB as a word). */
 static const struct pixel_format pixel_formats[] = {
-    {"rgba8888",  32, {{0, 8}, {8, 8}, {16, 8}, {0, 0}} },
-    {"bgra8888",  32, {{16, 8}, {8, 8}, {0, 8}, {0, 0}} },
-    {"rgbx8888",  32, {{0, 8}, {8, 8}, {16, 8}, {0, 0}} },
-    {"bgrx8888",  32, {{16, 8}, {8, 8}, {0, 8}, {0, 0}} },
-    {"rgba8888a", 32, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
-    {"bgra8888a", 32, {{16, 8}, {8, 8}, {0, 8}, {24, 8}}},
-    {"rgb565",    16, {{11, 5}, {5, 6}, {0, 5}, {0, 0}} },
-    {"bgr565",    16, {{0, 5}, {5, 6}, {11, 5}, {0, 0}} },
+    /* clang-format off */
+    /* clang-format off */
+    {"rgba8888",  32, {{0,  8}, {8, 8}, {16, 8}, {0,  0}}},
+    {"bgra8888",  32, {{16, 8}, {8, 8}, {0,  8}, {0,  0}}},
+    {"rgbx8888",  32, {{0,  8}, {8, 8}, {16, 8}, {0,  0}}},
+    {"bgrx8888",  32, {{16, 8}, {8, 8}, {0,  8}, {0,  0}}},
+    {"rgba8888a", 32, {{0,  8}, {8, 8}, {16, 8}, {24, 8}}},
+    {"bgra8888a", 32, {{16, 8}, {8, 8}, {0,  8}, {24, 8}}},
+    {"rgb565",    16, {{11, 5}, {5, 6}, {0,  5}, {0,  0}}},
+    {"bgr565",    16, {{0,  5}, {5, 6}, {11, 5}, {0,  0}}},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 const char *const scene_layout_names[] = {
     [LAYOUT_RASTER] = "raster", [LAYOUT_T] = "t", [LAYOUT_LT] = "lt"};
 
 static const struct value_type value_types[] = {
+    /* clang-format off */
     {"u8",  1, VALUE_UNSIGNED},
-    {"s8",  1, VALUE_SIGNED  },
+    {"s8",  1, VALUE_SIGNED},
     {"u16", 2, VALUE_UNSIGNED},
-    {"s16", 2, VALUE_SIGNED  },
+    {"s16", 2, VALUE_SIGNED},
     {"u32", 4, VALUE_UNSIGNED},
-    {"s32", 4, VALUE_SIGNED  },
-    {"x32", 4, VALUE_HEX     },
-    {"f16", 2, VALUE_FLOAT   },
-    {"f32", 4, VALUE_FLOAT   },
+    {"s32", 4, VALUE_SIGNED},
+    {"x32", 4, VALUE_HEX},
+    {"f16", 2, VALUE_FLOAT},
+    {"f32", 4, VALUE_FLOAT},
+    /* clang-format on */
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -548,17 +554,21 @@ static const struct {
     bool (*parse)(struct parser *parser, struct scene_step *step);
     const char *usage;
 } grammar[STEP_KINDS] = {
-    [STEP_BIN] = {2, 2, parse_list,      "bin FROM TO"                                  },
-    [STEP_RENDER] = {2, 2, parse_list,      "render FROM TO"                               },
-    [STEP_QPU] = {2, 3, parse_qpu,       "qpu SHADER UNIFORMS [COUNT]"                  },
-    [STEP_IMAGE] = {6, 6, parse_image,     "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE"},
-    [STEP_DUMP] = {4, 4, parse_dump,      "dump ADDRESS COUNT TYPE FILE"                 },
-    [STEP_WRITE] = {2, 2, parse_write,     "write REGISTER VALUE"                         },
-    [STEP_RUN] = {0, 0, parse_run,       "run"                                          },
-    [STEP_DATA] = {3, 3, parse_data,      "data ADDRESS OFFSET SIZE"                     },
-    [STEP_EXPECT] = {3, 3, parse_expect,    "expect ADDRESS SIZE HASH"                     },
-    [STEP_INTERRUPT] = {3, 3, parse_interrupt, "interrupt NUMBER REGISTER VALUE"              },
-    [STEP_QPUS] = {1, 1, parse_qpus,      "qpus 12|16"                                   },
+    /* clang-format off */
+    /* clang-format off */
+    [STEP_BIN]       = {2, 2, parse_list,      "bin FROM TO"},
+    [STEP_RENDER]    = {2, 2, parse_list,      "render FROM TO"},
+    [STEP_QPU]       = {2, 3, parse_qpu,       "qpu SHADER UNIFORMS [COUNT]"},
+    [STEP_IMAGE]     = {6, 6, parse_image,     "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE"},
+    [STEP_DUMP]      = {4, 4, parse_dump,      "dump ADDRESS COUNT TYPE FILE"},
+    [STEP_WRITE]     = {2, 2, parse_write,     "write REGISTER VALUE"},
+    [STEP_RUN]       = {0, 0, parse_run,       "run"},
+    [STEP_DATA]      = {3, 3, parse_data,      "data ADDRESS OFFSET SIZE"},
+    [STEP_EXPECT]    = {3, 3, parse_expect,    "expect ADDRESS SIZE HASH"},
+    [STEP_INTERRUPT] = {3, 3, parse_interrupt, "interrupt NUMBER REGISTER VALUE"},
+    [STEP_QPUS]      = {1, 1, parse_qpus,      "qpus 12|16"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static bool find_kind(struct parser *parser, enum step_kind *kind)

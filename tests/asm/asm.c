@@ -168,14 +168,12 @@ static enum tess_status assemble(const char *text, size_t size, struct asm_progr
 {
     const struct asm_source source = {"test.s", text, size};
     const struct tess_asm_define define = {"DEFINED", "7"};
-    const struct asm_request request = {
-        .isa = &test_isa,
-        .sources = &source,
-        .source_count = 1,
-        .defines = &define,
-        .define_count = 1,
-        .sink = {collect, findings}
-    };
+    const struct asm_request request = {.isa = &test_isa,
+                                        .sources = &source,
+                                        .source_count = 1,
+                                        .defines = &define,
+                                        .define_count = 1,
+                                        .sink = {collect, findings}};
     *findings = (struct findings){0};
     return asm_assemble(&request, program);
 }
@@ -185,123 +183,124 @@ static enum tess_status assemble(const char *text, size_t size, struct asm_progr
 static const struct {
     const char *source, *bytes; /* bytes in hexadecimal, starting with the first region */
 } cases[] = {
-  /* Tests comments, and strings and characters that look like comments. */
-    {".byte 1 # 2\n.byte 3 // 4\n.byte /* 5\n6 */ 7\n.ascii \"#//\"",                                "!"                                                                         },
-    {".byte 1 # 2\n.byte 3 // 4\n/* 5\n6 */ .byte 7\n.ascii \"#//\"",                                "010307232f2f"                                                              },
-    {".byte '#', '\\n', '\\'', '\\x41', '\\0'",                                                      "230a274100"                                                                },
-    {".asciz \"a\\tb\\\"\", \"c\"",                                                                  "6109622200"
-                                    "6300"                                                                                                    },
+    /* Tests comments, and strings and characters that look like comments. */
+    {".byte 1 # 2\n.byte 3 // 4\n.byte /* 5\n6 */ 7\n.ascii \"#//\"", "!"},
+    {".byte 1 # 2\n.byte 3 // 4\n/* 5\n6 */ .byte 7\n.ascii \"#//\"", "010307232f2f"},
+    {".byte '#', '\\n', '\\'', '\\x41', '\\0'", "230a274100"},
+    {".asciz \"a\\tb\\\"\", \"c\"", "6109622200"
+                                    "6300"},
 
- /* Tests numbers and operators. */
-    {".byte 0x1f, 0b101, 017, 10",                                                                   "1f050f0a"                                                                  },
-    {".byte 1 + 2 * 3, (1 + 2) * 3, 10 - 4 - 3, -2 ** 2",                                            "07090304"                                                                  },
-    {".byte 7 / 2, 7 % 4, 1 << 4 | 1, 6 & 3 ^ 1, ~0",                                                "0303110"
-                                                      "3ff"                                                                 },
-    {".byte 3 <=> 5, 5 <=> 3, 2 <=> 2.0, 1 === 1.0, 1 !== 1.0, 5 !^ 4 & 15",                         "ff0100000"
-                                                                             "1fe"                   },
-    {".int 0x80000001 ><< 1, 3 >>< 1, 1.5 << 2 == 6, 6.0 >> 2 == 1.5",                               "0300000001000080"
-                                                                       "0100000001000000"                  },
-    {".quad 1 >>>< 1, -1 ><<< 4",                                                                    "0000000000000080ffffffffffffffff"                                          },
-    {".byte ceil 1.5, floor -1.5, ceil(-1.5), abs -3, sqrt 16, exp2 3 + 1, 2*-3",                    "02feff03"
-                                                                                  "0409fa"      },
-    {".set a,7\n.byte a-1,a -1,a*-1, 0o17, 0d10, 4 ** -1, 2 ** -1",                                  "0606f90f0a0001"                                                            },
-    {".byte :x > 5, x > 5, :x == x, [1] > 5, [1] < :x\n:x",                                          "0100010101"                                                                },
+    /* Tests numbers and operators. */
+    {".byte 0x1f, 0b101, 017, 10", "1f050f0a"},
+    {".byte 1 + 2 * 3, (1 + 2) * 3, 10 - 4 - 3, -2 ** 2", "07090304"},
+    {".byte 7 / 2, 7 % 4, 1 << 4 | 1, 6 & 3 ^ 1, ~0", "0303110"
+                                                      "3ff"},
+    {".byte 3 <=> 5, 5 <=> 3, 2 <=> 2.0, 1 === 1.0, 1 !== 1.0, 5 !^ 4 & 15", "ff0100000"
+                                                                             "1fe"},
+    {".int 0x80000001 ><< 1, 3 >>< 1, 1.5 << 2 == 6, 6.0 >> 2 == 1.5", "0300000001000080"
+                                                                       "0100000001000000"},
+    {".quad 1 >>>< 1, -1 ><<< 4", "0000000000000080ffffffffffffffff"},
+    {".byte ceil 1.5, floor -1.5, ceil(-1.5), abs -3, sqrt 16, exp2 3 + 1, 2*-3", "02feff03"
+                                                                                  "0409fa"},
+    {".set a,7\n.byte a-1,a -1,a*-1, 0o17, 0d10, 4 ** -1, 2 ** -1", "0606f90f0a0001"},
+    {".byte :x > 5, x > 5, :x == x, [1] > 5, [1] < :x\n:x", "0100010101"},
 
- /* Values with the syntax of the instruction set. */
-    {"reg q3\nreg q1 + 2\nreg 2 + q1\nreg (q1).h\nreg [1, 2]\nreg :[4] << q2",                       "0301000003010000"
+    /* Values with the syntax of the instruction set. */
+    {"reg q3\nreg q1 + 2\nreg 2 + q1\nreg (q1).h\nreg [1, 2]\nreg :[4] << q2", "0301000003010000"
                                                                                "0301000001110000"
-                                                                               "0321000024010000"  },
+                                                                               "0321000024010000"},
     {".set r, q2.h\n.macro m, a\nreg a\n.endm\nm r\n.foreach i, q1, q5\nreg i\n.endfor",
      "02110000"
-     "0101000005010000"                                                                                                                                                          },
-    {"tag 5\ntag 6",                                                                                 "0506"                                                                      },
+     "0101000005010000"},
+    {"tag 5\ntag 6", "0506"},
 
- /* Tests functions with parameters. */
-    {".set f(a, b) a * b + c\n.set c, 1\n.byte f(2, 3)\n.set c, 2\n.byte f(2, f(1, 1))",             "0708"                                                                      },
+    /* Tests functions with parameters. */
+    {".set f(a, b) a * b + c\n.set c, 1\n.byte f(2, 3)\n.set c, 2\n.byte f(2, f(1, 1))", "0708"},
     {".func f(a)\n.if a > 3\n.lset r, a * 2\n.else\n.lset r, a\n.endif\nr\n.endf\n.byte f(3), f(4)",
-     "0308"                                                                                                                                                                      },
-    {".func f(a)\n.if a\na * f(a - 1)\n.else\n1\n.endif\n.endf\n.byte f(5)",                         "78"                                                                        },
+     "0308"},
+    {".func f(a)\n.if a\na * f(a - 1)\n.else\n1\n.endif\n.endf\n.byte f(5)", "78"},
 
- /* Tests local names. */
-    {".set x, 1\n.local\n.lset x, 2\n.byte x\n.unset x\n.byte x\n.endloc\n.byte x",                  "020101"                                                                    },
-    {".macro m\n.lset x, 1\n.set y, 2\n.endm\nm\n.ifset x\n.byte 9\n.endif\n.byte y",                "02"                                                                        },
-    {".rep i 2\n.rep j, 2\n.byte 16*i+j\n.endr\n.endr",                                              "00011011"                                                                  },
+    /* Tests local names. */
+    {".set x, 1\n.local\n.lset x, 2\n.byte x\n.unset x\n.byte x\n.endloc\n.byte x", "020101"},
+    {".macro m\n.lset x, 1\n.set y, 2\n.endm\nm\n.ifset x\n.byte 9\n.endif\n.byte y", "02"},
+    {".rep i 2\n.rep j, 2\n.byte 16*i+j\n.endr\n.endr", "00011011"},
 
- /* Bit fields share bytes. The first field has the lowest bits. */
-    {".bit 1, 0, 1\n.int4 9\n.bit 1\n.byte 5\n.int2 3\n.align 1\n.byte 6",                           "cd050306"                                                                  },
+    /* Bit fields share bytes. The first field has the lowest bits. */
+    {".bit 1, 0, 1\n.int4 9\n.bit 1\n.byte 5\n.int2 3\n.align 1\n.byte 6", "cd050306"},
 
- /* Tests labels that may be redefined. */
-    {":1 .byte :1 - :1f, :1f - :1\n:1 .byte 1b - .\n:1",                                             "fe0000"                                                                    },
-    {".space 1\n:.x .byte :.x\n:.x .byte :.x",                                                       "00010"
-                                               "2"                                                                                 },
+    /* Tests labels that may be redefined. */
+    {":1 .byte :1 - :1f, :1f - :1\n:1 .byte 1b - .\n:1", "fe0000"},
+    {".space 1\n:.x .byte :.x\n:.x .byte :.x", "00010"
+                                               "2"},
 
- /* Code that .back moves to an earlier address. */
-    {"word 1\nword 2\n.back 1\nword 3\n.endb\n:x\nword :x",                                          "010000000300000002000000"
-                                                            "0c000000"                                                },
+    /* Code that .back moves to an earlier address. */
+    {"word 1\nword 2\n.back 1\nword 3\n.endb\n:x\nword :x", "010000000300000002000000"
+                                                            "0c000000"},
     {"word 1\n:x word 2\n:y\n.back 2\nword 3\n.endb\nword :x\nword :y",
      "0300000001000000020000000800000"
-     "00c000000"                                                                                                                                                                 },
-    {":x word 1\nword 2\n.clone :x, 2\n.clone :y, 1\n:y word 7",                                     "0100000002000000"
+     "00c000000"},
+    {":x word 1\nword 2\n.clone :x, 2\n.clone :y, 1\n:y word 7", "0100000002000000"
                                                                  "0100000002000000"
                                                                  "07000000"
-                                                                 "07000000"                                      },
+                                                                 "07000000"},
 
- /* Instructions that are joined by ";". */
-    {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 0x1;\n;word 3",                      "04000000"
+    /* Instructions that are joined by ";". */
+    {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 0x1;\n;word 3", "04000000"
                                                                                 "0100000002000000"
                                                                                 "0100000003000000"
                                                                                 "0100000003000000"},
-    {"word 1;\n: ;word 3\nword 1;\n:x\n;word 3\nword 1;\ny: ;word 3",                                "04000000"
+    {"word 1;\n: ;word 3\nword 1;\n:x\n;word 3\nword 1;\ny: ;word 3", "04000000"
                                                                       "04000000"
-                                                                      "0100000003000000"                    },
+                                                                      "0100000003000000"},
     {".set f(x) x + 1\n.macro m\nl\\@: word l\\@\n.endm\nword f(1)\nm\nword f(2)\nm",
      "020000000400000003000000"
-     "0c000000"                                                                                                                                                                  }, /* both passes must number expansions in the same way */
-    {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3",                                                  "020000000100000003000000"                                                  },
+     "0c000000"}, /* both passes must number expansions in the same way */
+    {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3", "020000000100000003000000"},
 
-    {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                                      "0100000100"                                                                },
-    {".byte 1 ? 2 : 3, 0 ? 2 : 0 ? 4 : 5, 0 && 1 / 0, 1 || 1 / 0",                                   "02050001"                                                                  },
-    {".int -1 >> 31, -1 >>> 60, 1 << -1, 2 <<< 1",                                                   "ffffffff0f0000000000000004000000"                                          },
-    {".quad -0x8000000000000000 / -1",                                                               "0000000000000080"                                                          },
+    {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1", "0100000100"},
+    {".byte 1 ? 2 : 3, 0 ? 2 : 0 ? 4 : 5, 0 && 1 / 0, 1 || 1 / 0", "02050001"},
+    {".int -1 >> 31, -1 >>> 60, 1 << -1, 2 <<< 1", "ffffffff0f0000000000000004000000"},
+    {".quad -0x8000000000000000 / -1", "0000000000000080"},
     {".float 1.0, 0e1.0, -0.5, 1, 2.5e-1, 0e-1.5",
-     "0000803f0000803f000000bf0000803f0000803e0000c0bf"                                                                                                                          },
+     "0000803f0000803f000000bf0000803f0000803e0000c0bf"},
     {".half 1.0, 65504.0, 65520.0, 0.00006103515625, 5.9604644775390625e-8, 1e-9",
-     "003cff7b007c000401000000"                                                                                                                                                  },
-    {".double 1.0\n.single 1.5",                                                                     "000000000000f03f0000c03f"                                                  },
-    {".short 0x1234\n.hword -1\n.word 0x89abcdef\n.long 1",                                          "3412ffffefcdab890100000000000000"                                          },
+     "003cff7b007c000401000000"},
+    {".double 1.0\n.single 1.5", "000000000000f03f0000c03f"},
+    {".short 0x1234\n.hword -1\n.word 0x89abcdef\n.long 1", "3412ffffefcdab890100000000000000"},
 
- /* Tests labels and constants. */
-    {".byte b - a\na: .byte 1, 2\n:b .byte c\n.set c, 9",                                            "02010209"                                                                  },
-    {".org 0x100\nx: .short x, ., :x",                                                               "000102010001"                                                              }, /* "." is the address of each item */
-    {".byte 1\n: # as in vc4asm's gpu_fft_1024k.qasm\n: .byte 2",                                    "0102"                                                                      },
-    {":1 .byte 1f - .\n.byte 1b - .\n:1 .byte 1b - .",                                               "02ff00"                                                                    },
-    {".set n, 1\n.byte n\n.set n, n + 1\n.byte n, DEFINED",                                          "010207"                                                                    },
-    {".set a, 1\n.unset a\n.ifset a\n.byte 1\n.else\n.byte 2\n.endif",                               "02"                                                                        },
+    /* Tests labels and constants. */
+    {".byte b - a\na: .byte 1, 2\n:b .byte c\n.set c, 9", "02010209"},
+    {".org 0x100\nx: .short x, ., :x", "000102010001"}, /* "." is the address of each item */
+    {".byte 1\n: # as in vc4asm's gpu_fft_1024k.qasm\n: .byte 2", "0102"},
+    {":1 .byte 1f - .\n.byte 1b - .\n:1 .byte 1b - .", "02ff00"},
+    {".set n, 1\n.byte n\n.set n, n + 1\n.byte n, DEFINED", "010207"},
+    {".set a, 1\n.unset a\n.ifset a\n.byte 1\n.else\n.byte 2\n.endif", "02"},
 
- /* Tests the layout: alignment, space and fill. */
-    {".byte 1\n.align 4\n.byte 2\n.align 2, 1\n.byte 3",                                             "010000000203"                                                              },
-    {".byte 1\n.space 2\n.byte 2\n.space 2, 0xaa\n.fill 2, 2, 0x1234",                               "01000002aaaa34123412"                                                      },
-    {".byte 1\n.space 4",                                                                            "01"                                                                        }, /* zeros at the end are not stored */
-    {".align 0\n.byte 1",                                                                            "01"                                                                        },
+    /* Tests the layout: alignment, space and fill. */
+    {".byte 1\n.align 4\n.byte 2\n.align 2, 1\n.byte 3", "010000000203"},
+    {".byte 1\n.space 2\n.byte 2\n.space 2, 0xaa\n.fill 2, 2, 0x1234", "01000002aaaa34123412"},
+    {".byte 1\n.space 4", "01"}, /* zeros at the end are not stored */
+    {".align 0\n.byte 1", "01"},
 
- /* Blocks. In a macro, \a is replaced by the text of parameter a, and a is its value. */
-    {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr",                                          "000102030405"                                                              },
-    {".rept 2\n.byte 1\n.endr",                                                                      "0101"                                                                      },
+    /* Blocks. In a macro, \a is replaced by the text of parameter a, and a is its value. */
+    {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr", "000102030405"},
+    {".rept 2\n.byte 1\n.endr", "0101"},
     {".if 0\n.byte 1\n.if 1\n.byte 2\n.endif\n.elseif 1\n.byte 3\n.elseif 1\n.byte 4\n.else\n.byte "
-     "5\n.endif",                                                                               "03"                                                                        },
-    {".if 0\n.byte 1\n.else\n.byte 2\n.endif",                                                       "02"                                                                        },
-    {".if(1 == 1)\n.byte 1\n.endif",                                                                 "01"                                                                        },
-    {".macro m, a, b=5\n.byte a, b\n.endm\nm 1, 2\nm 3",                                             "01020305"                                                                  },
-    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                                         "05"                                                                        }, /* as text: 1 + 2 + 1 * 2 */
-    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                                      "06"                                                                        }, /* as a value: 3 * 2 */
-    {".macro m\nl\\@: .byte l\\@\n.endm\nm\nm",                                                      "0001"                                                                      },
-    {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3",                                      "030201"                                                                    },
-    {".macro m, l\n.byte l\n.endm\nm later\nlater:",                                                 "01"                                                                        },
+     "5\n.endif",
+     "03"},
+    {".if 0\n.byte 1\n.else\n.byte 2\n.endif", "02"},
+    {".if(1 == 1)\n.byte 1\n.endif", "01"},
+    {".macro m, a, b=5\n.byte a, b\n.endm\nm 1, 2\nm 3", "01020305"},
+    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1", "05"}, /* as text: 1 + 2 + 1 * 2 */
+    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1", "06"},              /* as a value: 3 * 2 */
+    {".macro m\nl\\@: .byte l\\@\n.endm\nm\nm", "0001"},
+    {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3", "030201"},
+    {".macro m, l\n.byte l\n.endm\nm later\nlater:", "01"},
 
- /* Tests instructions. */
-    {"word 1 + 1\na: word b\nb:",                                                                    "0200000008000000"                                                          },
+    /* Tests instructions. */
+    {"word 1 + 1\na: word b\nb:", "0200000008000000"},
     {".set alias, q3\nreg alias\n.macro m, r\nreg r\n.endm\nm q4\nm alias",
-     "030100000401000003010000"                                                                                                                                                  },
+     "030100000401000003010000"},
 };
 
 TEST(test_bytes)
@@ -331,53 +330,57 @@ static const struct {
     const char *source, *rule;
     uint32_t line, column;
 } refused[] = {
-    {".byte 1\n .byte nothing",                          "asm-undefined", 2, 8 },
-    {".int 1.5",                                         "asm-type",      1, 6 },
-    {".byte 1 / 0",                                      "asm-range",     1, 9 },
+    /* clang-format off */
+    /* clang-format off */
+    {".byte 1\n .byte nothing",                          "asm-undefined", 2, 8},
+    {".int 1.5",                                         "asm-type",      1, 6},
+    {".byte 1 / 0",                                      "asm-range",     1, 9},
     {".byte 1 +",                                        "asm-syntax",    1, 10},
-    {".byte (1",                                         "asm-syntax",    1, 7 },
-    {".byte 0x",                                         "asm-syntax",    1, 9 },
-    {".byte 99999999999999999999",                       "asm-range",     1, 7 },
-    {".byte 1 ; 2",                                      "asm-syntax",    1, 9 },
+    {".byte (1",                                         "asm-syntax",    1, 7},
+    {".byte 0x",                                         "asm-syntax",    1, 9},
+    {".byte 99999999999999999999",                       "asm-range",     1, 7},
+    {".byte 1 ; 2",                                      "asm-syntax",    1, 9},
     {".byte 1.0 & 1",                                    "asm-type",      1, 11},
-    {".ascii \"abc",                                     "asm-syntax",    1, 8 },
-    {".ascii \"\\q\"",                                   "asm-syntax",    1, 9 },
-    {".byte 1\n::",                                      "asm-syntax",    2, 1 },
-    {" : :",                                             "asm-syntax",    1, 2 },
-    {": :x",                                             "asm-syntax",    1, 1 },
-    {"x: :: .byte 1",                                    "asm-syntax",    1, 4 },
-    {"a:\na:",                                           "asm-redefined", 2, 1 },
-    {".bite 1",                                          "asm-unknown",   1, 1 },
-    {"wurd 1",                                           "test-unknown",  1, 1 },
-    {".byte 1\n.if 0",                                   "asm-block",     2, 1 },
-    {".if forward\n.endif\nforward:",                    "asm-forward",   1, 5 },
-    {".space later\n.set later, 1",                      "asm-forward",   1, 8 },
-    {".align 3",                                         "asm-range",     1, 8 },
-    {".endif",                                           "asm-block",     1, 1 },
-    {".else",                                            "asm-block",     1, 1 },
-    {".endr",                                            "asm-block",     1, 1 },
-    {".rep i, 2\n.byte 1",                               "asm-block",     1, 1 },
-    {".macro m",                                         "asm-block",     1, 1 },
-    {".macro m, a\n.byte a\n.endm\nm",                   "asm-macro",     4, 2 },
-    {".macro m, a\n.byte a\n.endm\nm 1, 2",              "asm-macro",     4, 6 },
+    {".ascii \"abc",                                     "asm-syntax",    1, 8},
+    {".ascii \"\\q\"",                                   "asm-syntax",    1, 9},
+    {".byte 1\n::",                                      "asm-syntax",    2, 1},
+    {" : :",                                             "asm-syntax",    1, 2},
+    {": :x",                                             "asm-syntax",    1, 1},
+    {"x: :: .byte 1",                                    "asm-syntax",    1, 4},
+    {"a:\na:",                                           "asm-redefined", 2, 1},
+    {".bite 1",                                          "asm-unknown",   1, 1},
+    {"wurd 1",                                           "test-unknown",  1, 1},
+    {".byte 1\n.if 0",                                   "asm-block",     2, 1},
+    {".if forward\n.endif\nforward:",                    "asm-forward",   1, 5},
+    {".space later\n.set later, 1",                      "asm-forward",   1, 8},
+    {".align 3",                                         "asm-range",     1, 8},
+    {".endif",                                           "asm-block",     1, 1},
+    {".else",                                            "asm-block",     1, 1},
+    {".endr",                                            "asm-block",     1, 1},
+    {".rep i, 2\n.byte 1",                               "asm-block",     1, 1},
+    {".macro m",                                         "asm-block",     1, 1},
+    {".macro m, a\n.byte a\n.endm\nm",                   "asm-macro",     4, 2},
+    {".macro m, a\n.byte a\n.endm\nm 1, 2",              "asm-macro",     4, 6},
     {".include \"no such file\"",                        "asm-include",   1, 10},
     {".include \"/dev/zero\"",                           "asm-include",   1, 10},
-    {".incbin \"/\"",                                    "asm-include",   1, 9 },
-    {".assert 1 == 2",                                   "asm-assert",    1, 9 },
-    {".org 0x100\n.space 16\n.org 0xc000010f\n.byte 1",  "asm-region",    3, 0 },
-    {".org 0x3ffffff0\n.space 32",                       "asm-region",    1, 0 },
-    {".org 0xfffffff0\n.space 32",                       "asm-limit",     2, 1 },
-    {".space 0xfffffff0\n.byte 1",                       "asm-limit",     2, 1 },
-    {".global never",                                    "asm-undefined", 1, 0 },
-    {".scene",                                           "asm-syntax",    1, 7 },
-    {"\x01",                                             "test-unknown",  1, 1 },
+    {".incbin \"/\"",                                    "asm-include",   1, 9},
+    {".assert 1 == 2",                                   "asm-assert",    1, 9},
+    {".org 0x100\n.space 16\n.org 0xc000010f\n.byte 1",  "asm-region",    3, 0},
+    {".org 0x3ffffff0\n.space 32",                       "asm-region",    1, 0},
+    {".org 0xfffffff0\n.space 32",                       "asm-limit",     2, 1},
+    {".space 0xfffffff0\n.byte 1",                       "asm-limit",     2, 1},
+    {".global never",                                    "asm-undefined", 1, 0},
+    {".scene",                                           "asm-syntax",    1, 7},
+    {"\x01",                                             "test-unknown",  1, 1},
     {".byte 1\n .byte 2 /* 3\n.byte 4",                  "asm-syntax",    2, 10},
-    {"/*",                                               "asm-syntax",    1, 1 },
-    {"/*/",                                              "asm-syntax",    1, 1 },
-    {"/* a */ /* b\r\n.if 1\r\n",                        "asm-syntax",    1, 9 },
- /* Tests expansions that would never end. */
-    {".macro m\nm\n.endm\nm",                            "asm-limit",     2, 1 },
-    {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1 },
+    {"/*",                                               "asm-syntax",    1, 1},
+    {"/*/",                                              "asm-syntax",    1, 1},
+    {"/* a */ /* b\r\n.if 1\r\n",                        "asm-syntax",    1, 9},
+    /* Tests expansions that would never end. */
+    {".macro m\nm\n.endm\nm",                            "asm-limit",     2, 1},
+    {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_refused)
@@ -403,6 +406,8 @@ static const struct {
     const char *source, *rule;
     uint32_t line;
 } doubtful[] = {
+    /* clang-format off */
+    /* clang-format off */
     {".byte 1\n.byte 256",                         "asm-range",     2},
     {".byte -129",                                 "asm-range",     1},
     {".bit 2",                                     "asm-range",     1},
@@ -416,6 +421,8 @@ static const struct {
     {".global x, 1\n.global x, 2",                 "asm-redefined", 2},
     {"word 1\n:a\nword 2\n.back 2\nword 3\n.endb", "asm-back",      4},
     {"word 1;\n:a\n;word 3",                       "asm-join",      3},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_doubtful)

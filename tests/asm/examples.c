@@ -151,11 +151,7 @@ TEST(test_nv_triangle)
 /* Compares the first word of each of the three vertices. y is in the upper half of the word. */
 TEST(test_nv_vertices)
 {
-    static const int16_t places[3][2] = {
-        {0,     -3193},
-        {-3195, 3193 },
-        {3195,  3193 }
-    };
+    static const int16_t places[3][2] = {{0, -3193}, {-3195, 3193}, {3195, 3193}};
     size_t size;
     uint8_t *elf = load("nv-triangle", &size);
     for (uint32_t i = 0; i < 3; i++) {
@@ -181,16 +177,14 @@ TEST(test_first_triangle_lists)
     uint8_t *elf = load("first-triangle", &size);
     uint32_t allocation = symbol(elf, "tile_allocation");
     uint8_t binning[] = {
-        0x70, 0, 0, 0, 0, 0,    0, 1,    0, 0, 0, 0, 0, 10, 8, 4, /* binning mode with auto-
-                                                                     initialise */
-        0x06, 7,                                                  /* start tile binning,
-                                                                     increment semaphore */
-        0x66, 0, 0, 0, 0, 0x80, 2, 0xe0, 1,                       /* the clip window */
-        0x60, 3, 0, 2,                                            /* configuration: both faces,
-                                                                     early Z updates */
-        0x67, 0, 0, 0, 0,                                         /* a viewport offset */
-        0x41, 0, 0, 0, 0,                                         /* an NV shader state */
-        0x21, 4, 3, 0, 0, 0,    0, 0,    0, 0,                    /* a draw of triangles */
+        0x70, 0, 0, 0,  0, 0,    0, 1,    0, 0,
+        0,    0, 0, 10, 8, 4,                   /* binning mode with auto- initialise */
+        0x06, 7,                                /* start tile binning, increment semaphore */
+        0x66, 0, 0, 0,  0, 0x80, 2, 0xe0, 1,    /* the clip window */
+        0x60, 3, 0, 2,                          /* configuration: both faces, early Z updates */
+        0x67, 0, 0, 0,  0,                      /* a viewport offset */
+        0x41, 0, 0, 0,  0,                      /* an NV shader state */
+        0x21, 4, 3, 0,  0, 0,    0, 0,    0, 0, /* a draw of triangles */
         0x04,
     };
     store_le32(binning + 1, allocation);
@@ -274,12 +268,11 @@ TEST(test_gl_triangle)
     check_words(elf, "coordinate_shader", article_coordinate_shader,
                 sizeof article_coordinate_shader / 4);
     check_words(elf, "vertices_for_vertex_shader", article_vertex_stream[0], 6);
-    const uint32_t shown[2][7] = {
-        {float_bits(0.00156494522f),  float_bits(-0.86638830897f), ARTICLE_1, ARTICLE_1,
-         ARTICLE_XY(320, 32),  ARTICLE_1, ARTICLE_1},
-        {float_bits(-0.89984350547f), float_bits(0.87056367432f),  ARTICLE_1, ARTICLE_1,
-         ARTICLE_XY(32,  448), ARTICLE_1, ARTICLE_1}
-    };
+    const uint32_t shown[2][7] = {{float_bits(0.00156494522f), float_bits(-0.86638830897f),
+                                   ARTICLE_1, ARTICLE_1, ARTICLE_XY(320, 32), ARTICLE_1, ARTICLE_1},
+                                  {float_bits(-0.89984350547f), float_bits(0.87056367432f),
+                                   ARTICLE_1, ARTICLE_1, ARTICLE_XY(32, 448), ARTICLE_1,
+                                   ARTICLE_1}};
     check_words(elf, "vertices_for_coordinate_shader", shown[0], 14);
     tess_free(elf);
 }
@@ -319,23 +312,27 @@ static const struct {
     const char *scene;
     uint32_t instruction, low, high;
 } words[] = {
-  /* The article "First Triangle". The scene's shader has one more nop at the start. */
+    /* clang-format off */
+    /* clang-format off */
+    /* The article "First Triangle". The scene's shader has one more nop at the start. */
     {"first-triangle",    1, 0x009E7000, 0x100009E7},
     {"first-triangle",    2, 0xFFFFFFFF, 0xE0020BA7},
     {"first-triangle",    3, 0x009E7000, 0x500009E7},
     {"first-triangle",    4, 0x009E7000, 0x300009E7},
     {"first-triangle",    5, 0x009E7000, 0x100009E7},
     {"first-triangle",    6, 0x009E7000, 0x100009E7},
- /* The article "Shaders, Uniforms, and Varyings". */
+    /* The article "Shaders, Uniforms, and Varyings". */
     {"uniform-colour",    0, 0x20820DF7, 0xD14059E5},
     {"varying-colour",    1, 0x213E3177, 0x11024821},
- /* The article "Texturing". */
+    /* The article "Texturing". */
     {"textured-triangle", 0, 0x203E3DF7, 0x110059E0},
     {"textured-triangle", 1, 0x213E3177, 0x11024821},
     {"textured-triangle", 2, 0x013E3377, 0x11020E67},
     {"textured-triangle", 3, 0x159E7000, 0x10020E27},
     {"textured-triangle", 4, 0x009E7000, 0xA00009E7},
     {"textured-triangle", 5, 0x159E7924, 0x10020BA7},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_words)
@@ -368,18 +365,9 @@ static void check_texel(const uint8_t *texel, uint32_t x, uint32_t y)
  * in tiles of even and of odd rows, and the direction of the rows. */
 TEST(test_t_format)
 {
-    static const uint8_t order[2][4][2] = {
-        {{0, 0}, {0, 1}, {1, 1}, {1, 0}},
-        {{1, 1}, {1, 0}, {0, 0}, {0, 1}}
-    };
-    static const uint8_t tiles[6][2] = {
-        {0, 0},
-        {1, 0},
-        {2, 0},
-        {2, 1},
-        {1, 1},
-        {0, 1}
-    };
+    static const uint8_t order[2][4][2] = {{{0, 0}, {0, 1}, {1, 1}, {1, 0}},
+                                           {{1, 1}, {1, 0}, {0, 0}, {0, 1}}};
+    static const uint8_t tiles[6][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {1, 1}, {0, 1}};
     size_t size;
     uint8_t *elf = load("textured-triangle", &size);
     const uint8_t *texel = bytes_at(elf, symbol(elf, "texture"), 96 * 64 * 4);
@@ -421,11 +409,9 @@ TEST(test_texture_parameters)
     static const struct {
         const char *scene;
         uint32_t type, width, height;
-    } textures[] = {
-        {"textured-triangle",        0,  96, 64},
-        {"textured-triangle-lt",     0,  16, 16},
-        {"textured-triangle-raster", 16, 64, 64}
-    };
+    } textures[] = {{"textured-triangle", 0, 96, 64},
+                    {"textured-triangle-lt", 0, 16, 16},
+                    {"textured-triangle-raster", 16, 64, 64}};
     for (size_t i = 0; i < 3; i++) {
         size_t size;
         uint8_t *elf = load(textures[i].scene, &size);

@@ -28,10 +28,10 @@ static struct source_file first_file = {.path = "code/first.qasm"};
 static struct source_file second_file = {.path = "second.qinc"};
 
 static const struct source_line lines[] = {
-    {.file = &first_file,  .raw = "    nop # one",         .number = 3  },
+    {.file = &first_file, .raw = "    nop # one", .number = 3},
     {.file = &second_file, .raw = "mov r0, r1 // two \\ ", .number = 200},
-    {.file = &first_file,  .raw = "\t.int 7",              .number = 4  },
-    {.file = &first_file,  .raw = ".int :there",           .number = 2  },
+    {.file = &first_file, .raw = "\t.int 7", .number = 4},
+    {.file = &first_file, .raw = ".int :there", .number = 2},
 };
 
 static void add_symbol(struct asm_symbols *symbols, const char *name, struct asm_value value,
@@ -82,8 +82,8 @@ static void make_program(struct asm_program *program, uint32_t base)
     real.real = 0.5;
     add_symbol(&program->constants, "half", real, true);
     const struct asm_origin made[] = {
-        {base,      8, 5, 0, true,  &lines[0]},
-        {base + 8,  8, 1, 0, true,  &lines[1]},
+        {base, 8, 5, 0, true, &lines[0]},
+        {base + 8, 8, 1, 0, true, &lines[1]},
         {base + 16, 4, 2, 0, false, &lines[2]},
         {base + 20, 4, 1, 0, false, &lines[3]},
     };
@@ -336,11 +336,13 @@ static size_t read_lines(const uint8_t *at, struct line_row *rows, size_t most)
 static void check_rows(const struct elf_view *elf, uint32_t base)
 {
     const struct line_row expected[] = {
+        /* clang-format off */
         {base,      3,   5, "code/first.qasm", false},
         {base + 8,  200, 1, "second.qinc",     false},
         {base + 16, 4,   2, "code/first.qasm", false},
         {base + 20, 2,   1, "code/first.qasm", false},
-        {base + 24, 2,   1, "code/first.qasm", true },
+        {base + 24, 2,   1, "code/first.qasm", true},
+        /* clang-format on */
     };
     struct line_row rows[8];
     size_t size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* diag.c - tests the hints of diagnostics: in the reporter, and in the fault log (fault_log.h). */
-#include "../register.h"
 #include "base/diag.h"
+#include "../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -55,8 +55,8 @@ static void round_trip(uint32_t width, uint32_t height, uint32_t channels)
     buffer_free(&png);
 }
 
-/* A row of 85 RGB pixels takes 256 bytes with the byte before it. 255 rows of 257 bytes fill a block
- * of 65535 bytes exactly; 256 rows of 256 bytes need one byte of a second block. */
+/* A row of 85 RGB pixels takes 256 bytes with the byte before it. 255 rows of 257 bytes fill a
+ * block of 65535 bytes exactly; 256 rows of 256 bytes need one byte of a second block. */
 TEST(pixels_survive)
 {
     round_trip(1, 1, IMAGE_RGB);

@@ -42,15 +42,21 @@ TEST(strings)
     static const struct {
         const char *text, *json;
     } cases[] = {
-        {"",                                     "\"\""                                    },
-        {"plain",                                "\"plain\""                               },
-        {"q\"b\\",                               "\"q\\\"b\\\\\""                          },
-        {"\n\t\x01\x7f",                         "\"\\n\\t\\u0001\\u007f\""                },
+        /* clang-format off */
+        /* clang-format off */
+        {"",                                     "\"\""},
+        {"plain",                                "\"plain\""},
+        {"q\"b\\",                               "\"q\\\"b\\\\\""},
+        {"\n\t\x01\x7f",                         "\"\\n\\t\\u0001\\u007f\""},
         {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\""},
-        {"\xff",                                 "\"\xef\xbf\xbd\""                        }, /* not a first byte */
-        {"\xc3",                                 "\"\xef\xbf\xbd\""                        }, /* truncated sequence */
-        {"\xc0\x80",                             "\"\xef\xbf\xbd\xef\xbf\xbd\""            }, /* overlong sequence */
-        {"\xed\xa0\x80",                         "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* encoded surrogate */
+        {"\xff",                                 "\"\xef\xbf\xbd\""}, /* not a first byte */
+        {"\xc3",                                 "\"\xef\xbf\xbd\""}, /* truncated sequence */
+        /* overlong sequence */
+        {"\xc0\x80",                             "\"\xef\xbf\xbd\xef\xbf\xbd\""},
+        /* encoded surrogate */
+        {"\xed\xa0\x80",                         "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct buffer out = {0};

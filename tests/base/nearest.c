@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* nearest.c - tests the search for the known name that is nearest to a mistyped name. Distances
  * are counted by hand. */
-#include "../register.h"
 #include "base/nearest.h"
+#include "../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,19 +25,23 @@ TEST(finds_the_nearest)
     static const struct {
         const char *wrong, *meant;
     } cases[] = {
-        {"unfi",      "unif"    }, /* two letters are swapped */
-        {"unf",       "unif"    },
-        {"uniff",     "unif"    },
-        {"onif",      "unif"    },
-        {"MOV",       "mov"     },
-        {"Unif",      "unif"    },
+        /* clang-format off */
+        /* clang-format off */
+        {"unfi",      "unif"},     /* two letters are swapped */
+        {"unf",       "unif"},
+        {"uniff",     "unif"},
+        {"onif",      "unif"},
+        {"MOV",       "mov"},
+        {"Unif",      "unif"},
         {"vw_stup",   "vw_setup"},
         {"wv_setpu",  "vw_setup"}, /* two mistakes in a long name */
-        {"wv_estpu",  ""        }, /* three mistakes */
-        {"ufni",      ""        }, /* two mistakes in a short name */
-        {"R",         ""        },
-        {"something", ""        },
-        {"",          ""        },
+        {"wv_estpu",  ""},         /* three mistakes */
+        {"ufni",      ""},         /* two mistakes in a short name */
+        {"R",         ""},
+        {"something", ""},
+        {"",          ""},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(best(cases[i].wrong, names), cases[i].meant);

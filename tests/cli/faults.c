@@ -45,18 +45,22 @@ static const struct {
     const char *name;
     int error;
 } calls[CALLS] = {
-    [OPEN] = {"open",     EMFILE},
-      [FOPEN] = {"fopen",    EMFILE},
-      [STREAM] = {"stream",   ENOMEM},
-    [WRITE] = {"write",    ENOSPC},
-      [FSYNC] = {"fsync",    EIO   },
-      [RENAME] = {"rename",   EIO   },
-    [CLOSE] = {"close",    EIO   },
-      [CHMOD] = {"chmod",    EIO   },
-      [RANDOM] = {"random",   EIO   },
-    [MEMORY] = {"memory",   ENOMEM},
-      [SHORT] = {"short",    0     },
-      [EXCHANGE] = {"exchange", EINVAL},
+    /* clang-format off */
+    /* clang-format off */
+    [OPEN]     = {"open",     EMFILE},
+    [FOPEN]    = {"fopen",    EMFILE},
+    [STREAM]   = {"stream",   ENOMEM},
+    [WRITE]    = {"write",    ENOSPC},
+    [FSYNC]    = {"fsync",    EIO},
+    [RENAME]   = {"rename",   EIO},
+    [CLOSE]    = {"close",    EIO},
+    [CHMOD]    = {"chmod",    EIO},
+    [RANDOM]   = {"random",   EIO},
+    [MEMORY]   = {"memory",   ENOMEM},
+    [SHORT]    = {"short",    0},
+    [EXCHANGE] = {"exchange", EINVAL},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static atomic_bool counting;

@@ -86,6 +86,8 @@ TEST(test_by_hand)
         const char *text;
         uint32_t bits;
     } good[] = {
+        /* clang-format off */
+        /* clang-format off */
         {"1",            0x3f800000},
         {"-0.0",         0x80000000},
         {"+1e0",         0x3f800000},
@@ -101,6 +103,8 @@ TEST(test_by_hand)
         {"1e-45",        0x00000001},
         {"1e-60",        0x00000000},
         {"3.4028235e38", 0x7f7fffff},
+        /* clang-format on */
+        /* clang-format on */
     };
     static const char *const bad[] = {"",      " ",           "-",   "+",    ".",      "e5",
                                       "1e",    "1e+",         "1x",  "1 ",   " 1",     "1,2",

@@ -214,9 +214,7 @@ static struct object make_object(void)
 {
     static const char names[] = "\0.shstrtab\0.rodata\0.symtab\0.strtab";
     static const char strings[] = "\0start\0$d\0$c\0half\0size";
-    struct object object = {
-        .bytes = {0x7f, 'E', 'L', 'F', 1, 1, 1}
-    };
+    struct object object = {.bytes = {0x7f, 'E', 'L', 'F', 1, 1, 1}};
     uint8_t *bytes = object.bytes;
     size_t at_names = HEADER + 5 * SECTION, at_code = 300, at_symbols = 332,
            at_strings = 332 + 6 * SYMBOL;
@@ -227,11 +225,11 @@ static struct object make_object(void)
     store_le16(bytes + 48, 5);
     store_le16(bytes + 50, 1);
     const uint32_t sections[5][10] = {
-        {0      },
-        { 1,  3, 0, 0, (uint32_t)at_names,   sizeof names,   0, 0, 1, 0},
-        {      11, 1, 2, 0, (uint32_t)at_code,    32,             0, 0, 4, 4},
-        {      19, 2, 0, 0, (uint32_t)at_symbols, 6 * SYMBOL,     4, 1, 4, SYMBOL},
-        { 27, 3, 0, 0, (uint32_t)at_strings, sizeof strings, 0, 0, 1, 0},
+        {0},
+        {1, 3, 0, 0, (uint32_t)at_names, sizeof names, 0, 0, 1, 0},
+        {11, 1, 2, 0, (uint32_t)at_code, 32, 0, 0, 4, 4},
+        {19, 2, 0, 0, (uint32_t)at_symbols, 6 * SYMBOL, 4, 1, 4, SYMBOL},
+        {27, 3, 0, 0, (uint32_t)at_strings, sizeof strings, 0, 0, 1, 0},
     };
     put_words(&object, HEADER, sections[0], 50);
     memcpy(bytes + at_names, names, sizeof names);
@@ -240,12 +238,12 @@ static struct object make_object(void)
     /* Each row has name, value, size, and info | shndx << 16. The symbols are start, $c, $d,
      * half and size. "size" is an absolute symbol. */
     const uint32_t symbols[6][4] = {
-        {0                    },
-        { 1,  0,  0, 0x11 | 2 << 16},
-        {       10, 0,  0, 0 | 2 << 16},
-        {          7,  16, 0, 0 | 2 << 16},
-        {          13, 8,  0, 0x10 | 2 << 16},
-        {       18, 32, 0, 0x11 | 0xfff1u << 16},
+        {0},
+        {1, 0, 0, 0x11 | 2 << 16},
+        {10, 0, 0, 0 | 2 << 16},
+        {7, 16, 0, 0 | 2 << 16},
+        {13, 8, 0, 0x10 | 2 << 16},
+        {18, 32, 0, 0x11 | 0xfff1u << 16},
     };
     put_words(&object, at_symbols, symbols[0], 24);
     memcpy(bytes + at_strings, strings, sizeof strings);
@@ -281,16 +279,20 @@ TEST(test_wrong_object)
         uint32_t value;
         const char *says;
     } cases[] = {
-        {4,                    0x00010102, "ELF class"      },
-        {18,                   62,         "machine is 62"  },
+        /* clang-format off */
+        /* clang-format off */
+        {4,                    0x00010102, "ELF class"},
+        {18,                   62,         "machine is 62"},
         {46,                   41,         "section headers"},
         {32,                   0xfffffff0, "section headers"},
-        {HEADER + 2 * 40 + 16, 0xfffffff0, "section 2 lies" },
-        {HEADER + 2 * 40 + 20, 0xfffffff0, "section 2 lies" },
+        {HEADER + 2 * 40 + 16, 0xfffffff0, "section 2 lies"},
+        {HEADER + 2 * 40 + 20, 0xfffffff0, "section 2 lies"},
         {HEADER + 2 * 40 + 32, 12,         "not a power of two"},
-        {HEADER + 3 * 40 + 36, 20,         "symbol table"   },
-        {HEADER + 3 * 40 + 16, 0x7fffffff, "symbol table"   },
-        {HEADER + 2 * 40 + 4,  8,          "no section"     },
+        {HEADER + 3 * 40 + 36, 20,         "symbol table"},
+        {HEADER + 3 * 40 + 16, 0x7fffffff, "symbol table"},
+        {HEADER + 2 * 40 + 4,  8,          "no section"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct object object = make_object();
@@ -361,7 +363,7 @@ static const char line_table[] = "\x40\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* u
                                  "\3\x09\1"               /* line 10; emits a row */
                                  "\x10"         /* special opcode 4 * 1 + 2: address + 8, line +
                                                    1 */
-                                 "\5\7"        /* sets column 7 for the following rows */
+                                 "\5\7"         /* sets column 7 for the following rows */
                                  "\4\2\3\x7b\1" /* file 2, line - 5; emits a row */
                                  "\x08"         /* address + (255 - 10) / 4 * 8 = + 488 */
                                  "\x0b"         /* special opcode 1: emits a row */

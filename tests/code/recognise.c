@@ -27,13 +27,13 @@ TEST(test_foreign)
         size_t size;
         const char *what;
     } files[] = {
-        {"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, "PNG"  }, /* ISO 15948, 5.2 */
-        {"\xff\xd8\xff\xe0\0\x10JFIF",    10, "JPEG" }, /* ISO 10918-1, B.1.1.3 */
-        {"PK\3\4\x14\0",                  6,  "ZIP"  }, /* APPNOTE, 4.3.7 */
-        {"\x1f\x8b\x08\0",                4,  "gzip" }, /* RFC 1952, 2.3.1 */
-        {"%PDF-1.4\n",                    9,  "PDF"  }, /* ISO 32000-1, 7.5.2 */
-        {"RIFF\x24\0\0\0WEBPVP8 ",        16, "WebP" },
-        {"",                              0,  "empty"},
+        {"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16, "PNG"}, /* ISO 15948, 5.2 */
+        {"\xff\xd8\xff\xe0\0\x10JFIF", 10, "JPEG"},   /* ISO 10918-1, B.1.1.3 */
+        {"PK\3\4\x14\0", 6, "ZIP"},                   /* APPNOTE, 4.3.7 */
+        {"\x1f\x8b\x08\0", 4, "gzip"},                /* RFC 1952, 2.3.1 */
+        {"%PDF-1.4\n", 9, "PDF"},                     /* ISO 32000-1, 7.5.2 */
+        {"RIFF\x24\0\0\0WEBPVP8 ", 16, "WebP"},
+        {"", 0, "empty"},
     };
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         struct tess_file_kind kind = recognise(files[i].bytes, files[i].size, "x.gp");
@@ -52,14 +52,18 @@ TEST(test_names)
         bool has_machine;
         enum tess_machine machine;
     } names[] = {
-        {"a.qasm", true,  TESS_MACHINE_QPU },
-        {"a.qinc", true,  TESS_MACHINE_QPU },
-        {"b/a.gp", true,  TESS_MACHINE_GP  },
+        /* clang-format off */
+        /* clang-format off */
+        {"a.qasm", true,  TESS_MACHINE_QPU},
+        {"a.qinc", true,  TESS_MACHINE_QPU},
+        {"b/a.gp", true,  TESS_MACHINE_GP},
         {"a.a2xx", true,  TESS_MACHINE_A2XX},
-        {"a.bin",  false, TESS_MACHINE_QPU },
-        {"a.gpx",  false, TESS_MACHINE_QPU },
-        {"a",      false, TESS_MACHINE_QPU },
-        {NULL,     false, TESS_MACHINE_QPU },
+        {"a.bin",  false, TESS_MACHINE_QPU},
+        {"a.gpx",  false, TESS_MACHINE_QPU},
+        {"a",      false, TESS_MACHINE_QPU},
+        {NULL,     false, TESS_MACHINE_QPU},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct tess_file_kind kind = recognise("nop\n", 4, names[i].name);
@@ -86,9 +90,9 @@ static const struct {
     enum tess_machine machine;
     const char *text;
 } programs[] = {
-    {TESS_MACHINE_QPU,  "nop\n.scene run\n"                                                         },
-    {TESS_MACHINE_GP,   ".attribute a, 0\nload.attr a; acc0.mov attr.x; store0.varying 0, acc0, _\n"},
-    {TESS_MACHINE_A2XX, "@attribute(R1) a\nEXEC_END\n ALU: MAXv R1 = R1, R1\n"                      },
+    {TESS_MACHINE_QPU, "nop\n.scene run\n"},
+    {TESS_MACHINE_GP, ".attribute a, 0\nload.attr a; acc0.mov attr.x; store0.varying 0, acc0, _\n"},
+    {TESS_MACHINE_A2XX, "@attribute(R1) a\nEXEC_END\n ALU: MAXv R1 = R1, R1\n"},
 };
 
 static uint8_t *assemble(size_t program, enum tess_asm_format format, size_t *size)

@@ -285,11 +285,13 @@ TEST(forms_of_files)
         const char *symbol;
         uint32_t offset, line;
     } forms[] = {
+        /* clang-format off */
         {TESS_ASM_ELF,    "loop", 8,  4},
         {TESS_ASM_OBJECT, "loop", 8,  4},
         {TESS_ASM_HEX,    NULL,   16, 0},
         {TESS_ASM_C,      NULL,   16, 0},
         {TESS_ASM_BIN,    NULL,   16, 0},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct tess_sources *sources;

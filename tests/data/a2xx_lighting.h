@@ -14,6 +14,7 @@ static const struct {
     unsigned slot;
     uint32_t words[3];
 } lighting_words[] = {
+    /* clang-format off */
     {0,  {0x00956003, 0x00001000, 0xc2000000}},
     {1,  {0x00006009, 0x400f1000, 0x10000000}},
     {2,  {0x00000000, 0x5013c400, 0x20000000}},
@@ -28,6 +29,7 @@ static const struct {
     {15, {0x14070000, 0x04002c0c, 0xcb00040b}},
     {19, {0x58800000, 0x00000040, 0xe2000004}},
     {23, {0x14878000, 0x00002c40, 0xc101000c}},
+    /* clang-format on */
 };
 
 /* Compares a program's words with the words above. */

@@ -252,27 +252,23 @@ TEST(test_constant_and_register)
 TEST(test_control_flow)
 {
     uint32_t words[A2XX_WORDS] = {0};
-    struct a2xx_cf cf = {
-        .form = A2XX_FORM_LOOP,
-        .loop = {.opcode = A2XX_CF_LOOP_END,
-                 .address = 3,
-                 .loop_id = 7,
-                 .predicated_break = 1,
-                 .condition = 1}
-    };
+    struct a2xx_cf cf = {.form = A2XX_FORM_LOOP,
+                         .loop = {.opcode = A2XX_CF_LOOP_END,
+                                  .address = 3,
+                                  .loop_id = 7,
+                                  .predicated_break = 1,
+                                  .condition = 1}};
     a2xx_set_cf_half(words, 0, a2xx_encode_cf(&cf));
     cf = (struct a2xx_cf){
         .form = A2XX_FORM_JUMP,
-        .jump = {.opcode = A2XX_CF_COND_JMP, .address = 9, .predicated = 1, .direction = 1}
-    };
+        .jump = {.opcode = A2XX_CF_COND_JMP, .address = 9, .predicated = 1, .direction = 1}};
     a2xx_set_cf_half(words, 1, a2xx_encode_cf(&cf));
     expect_slot(TESS_A2XX_SLOT_CONTROL, words,
                 "LOOP_END ADDR(0x3) LOOP_ID(7) PRED_BREAK COND(1)\n"
                 "COND_JMP ADDR(0x9) COND(0)");
     cf = (struct a2xx_cf){
         .form = A2XX_FORM_JUMP,
-        .jump = {.opcode = A2XX_CF_COND_CALL, .address = 2, .bool_address = 5, .condition = 1}
-    };
+        .jump = {.opcode = A2XX_CF_COND_CALL, .address = 2, .bool_address = 5, .condition = 1}};
     a2xx_set_cf_half(words, 0, a2xx_encode_cf(&cf));
     cf = (struct a2xx_cf){.form = A2XX_FORM_NOP, .nop = {.reserved0 = 1}};
     a2xx_set_cf_half(words, 1, a2xx_encode_cf(&cf));

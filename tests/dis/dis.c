@@ -151,18 +151,21 @@ TEST(test_reasons)
         uint64_t word;
         const char *reason;
     } cases[] = {
-  /* Words of the articles "Shaders, Uniforms, and Varyings" and "VPM", with non-zero
-   * multiplexers of an idle ALU. */
-        {UINT64_C(0x1002002715c27df7),                     "# unused mul_b mux is 7 where the assembler writes 0, "
-                                       "unused mul_a mux is 6 where the assembler writes 0; "
-                                       "nearest: or ra0, vpm, rb39;"          },
-        {UINT64_C(0x11024821213e3177),                     "# unused pm is 1 where the assembler writes 0; nearest: "
-                                       "fadd r0, r0, r5; fmul r1, ra15, vary;"},
-        {UINT64_C(0x100049e01900f000) | UINT64_C(1) << 49, "op_add is 25, which is reserved"                        },
-        {UINT64_C(0xf0c809e700000000),                     "cond_br is 12, which is reserved"                       },
-        {UINT64_C(0xf1f809e700000000),                     "unused is 1, which is reserved"                         },
-        {UINT64_C(0xe40009e700000000),                     "unpack is 2, which is reserved"                         },
-        {UINT64_C(0x1182482120000000),                     "pack is 8, which is reserved"                           },
+        /* clang-format off */
+        /* clang-format off */
+        /* Words of the articles "Shaders, Uniforms, and Varyings" and "VPM", with non-zero
+         * multiplexers of an idle ALU. */
+        {UINT64_C(0x1002002715c27df7), "# unused mul_b mux is 7 where the assembler writes 0, "
+         "unused mul_a mux is 6 where the assembler writes 0; " "nearest: or ra0, vpm, rb39;"},
+        {UINT64_C(0x11024821213e3177), "# unused pm is 1 where the assembler writes 0; nearest: "
+         "fadd r0, r0, r5; fmul r1, ra15, vary;"},
+        {UINT64_C(0x100049e01900f000) | UINT64_C(1) << 49, "op_add is 25, which is reserved"},
+        {UINT64_C(0xf0c809e700000000),                     "cond_br is 12, which is reserved"},
+        {UINT64_C(0xf1f809e700000000),                     "unused is 1, which is reserved"},
+        {UINT64_C(0xe40009e700000000),                     "unpack is 2, which is reserved"},
+        {UINT64_C(0x1182482120000000),                     "pack is 8, which is reserved"},
+        /* clang-format on */
+        /* clang-format on */
     };
     const struct tess_dis_range all = {0, 8, false};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -186,23 +189,23 @@ TEST(test_exact)
         uint64_t word;
         const char *line;
     } cases[] = {
-  /* Loads of VPM setups in the JayStation articles. Their mul half writes to no register under
-   * the condition always (cond_mul 1). */
-        {UINT64_C(0xe0024c671a341ac0), "ldi.exact vr_setup, 0x1a341ac0 "   },
-        {UINT64_C(0xe0025c6717bc1ac0), "ldi.exact vw_setup, 0x17bc1ac0 "   },
-        {UINT64_C(0xe0020c671a341ac0), "ldi vr_setup, 0x1a341ac0 "         },
- /* Loads to a nop target with cond_add 1, and with cond_mul 0. */
-        {UINT64_C(0xe00009e700000005), "ldi -, 5 "                         },
-        {UINT64_C(0xe00209e700000005), "ldi.exact -, -.never, 5 "          },
-        {UINT64_C(0xe00249e700000005), "ldi.exact -, 5 "                   },
-        {UINT64_C(0xe00049e700000005), "ldi.exact -.never, 5 "             },
- /* or x, imm, imm: both inputs of the add ALU are small immediate 5 on port B, and read port A
-  * is idle */
-        {UINT64_C(0xd0020c27159c5fc0), "mov.exact vpm, 5 "                 },
-        {UINT64_C(0xd0020827149c5fc0), "and.exact r0, 5, 5 "               },
- /* an addition to the nop register with the condition always */
-        {UINT64_C(0x100209e7019e7040), "fadd.exact -, r0, r1 "             },
- /* a nop in the mul ALU with the condition always */
+        /* Loads of VPM setups in the JayStation articles. Their mul half writes to no register
+         * under the condition always (cond_mul 1). */
+        {UINT64_C(0xe0024c671a341ac0), "ldi.exact vr_setup, 0x1a341ac0 "},
+        {UINT64_C(0xe0025c6717bc1ac0), "ldi.exact vw_setup, 0x17bc1ac0 "},
+        {UINT64_C(0xe0020c671a341ac0), "ldi vr_setup, 0x1a341ac0 "},
+        /* Loads to a nop target with cond_add 1, and with cond_mul 0. */
+        {UINT64_C(0xe00009e700000005), "ldi -, 5 "},
+        {UINT64_C(0xe00209e700000005), "ldi.exact -, -.never, 5 "},
+        {UINT64_C(0xe00249e700000005), "ldi.exact -, 5 "},
+        {UINT64_C(0xe00049e700000005), "ldi.exact -.never, 5 "},
+        /* or x, imm, imm: both inputs of the add ALU are small immediate 5 on port B, and read port
+         * A is idle */
+        {UINT64_C(0xd0020c27159c5fc0), "mov.exact vpm, 5 "},
+        {UINT64_C(0xd0020827149c5fc0), "and.exact r0, 5, 5 "},
+        /* an addition to the nop register with the condition always */
+        {UINT64_C(0x100209e7019e7040), "fadd.exact -, r0, r1 "},
+        /* a nop in the mul ALU with the condition always */
         {UINT64_C(0x10024827019e7040), "fadd.exact r0, r0, r1; mnop.exact "},
     };
     const struct tess_dis_range all = {0, 8, false};
@@ -239,9 +242,11 @@ TEST(test_ranges)
     size_t size;
     uint8_t *bytes = assemble(loop, TESS_ASM_BIN, &size);
     const struct tess_dis_range ranges[] = {
-        {0,    0x20, true },
+        /* clang-format off */
+        {0,    0x20, true},
         {0x10, 0x18, false},
-        {0x1c, 0x1d, true }
+        {0x1c, 0x1d, true},
+        /* clang-format on */
     };
     char *text = disassemble(
         bytes, size,

@@ -363,21 +363,25 @@ TEST(test_explain)
         size_t vector;
         const char *part;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {0,
-         "\n22-26   acc0_src0           0   (first operand of accumulator 0: x of load unit 0)\n" },
-        {0,  "\nacc0: attribute[0].x, to varying[0].x\n"                                          },
-        {0,  "\n- attribute 0: the next instruction can also read it, as attr[-1]\n"              },
-        {1,  "\n\nnothing\n"                                                                      },
-        {2,  "\nmul0: row[5].x * attribute[1].y\n- mul0: can be read one and two instructions"    },
-        {3,  "\nacc0: mul0[-1] + row[5].z, to register[3].x\n"                                    },
-        {3,  "\n- store0: a load can read it from register 3 three instructions later\n"               },
-        {4,  "\ncomplex: 1 / register[2].x, first step\n"                                         },
-        {5,  "\n- complex1: can be read exactly two instructions later, as mul0[-2]"              },
+         "\n22-26   acc0_src0           0   (first operand of accumulator 0: x of load unit 0)\n"},
+        {0,  "\nacc0: attribute[0].x, to varying[0].x\n"},
+        {0,  "\n- attribute 0: the next instruction can also read it, as attr[-1]\n"},
+        {1,  "\n\nnothing\n"},
+        {2,  "\nmul0: row[5].x * attribute[1].y\n- mul0: can be read one and two instructions"},
+        {3,  "\nacc0: mul0[-1] + row[5].z, to register[3].x\n"},
+        {3,  "\n- store0: a load can read it from register 3 three instructions later\n"},
+        {4,  "\ncomplex: 1 / register[2].x, first step\n"},
+        {5,  "\n- complex1: can be read exactly two instructions later, as mul0[-2]"},
         {6,  "\n27-31   acc0_src1           22  (second operand of accumulator 0: the number 0)\n"},
-        {7,  "\nbranch: to instruction 3 if the pass unit's result is not 0\n"                    },
-        {8,  "\nmul0: row[7].x if register[2].x is not 0, else register[1].x\n"                   },
-        {9,  "\npass: clamp(pass[-1], row[9].x, row[9].y), to varying[2].x\n"                     },
-        {10, "\n- addr1: loads can use it four instructions later\n"                              },
+        {7,  "\nbranch: to instruction 3 if the pass unit's result is not 0\n"},
+        {8,  "\nmul0: row[7].x if register[2].x is not 0, else register[1].x\n"},
+        {9,  "\npass: clamp(pass[-1], row[9].x, row[9].y), to varying[2].x\n"},
+        {10, "\n- addr1: loads can use it four instructions later\n"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[8192];
@@ -626,21 +630,21 @@ static void put_table(struct buffer *out, const char *tag, const char *symbol_ta
 static struct buffer make_mbs(void)
 {
     static const struct mbs_symbol uniforms[] = {
-        {"mvp",           4, 4, 4,  0, 4, 0,  0xffff},
-        {"tone",          1, 1, 1,  0, 4, 16, 0xffff},
-        {"packed",        1, 1, 1,  0, 4, 17, 0xffff}, /* not at the start of a row */
-        {"lights",        1, 3, 4,  5, 4, 20, 0xffff},
-        {"member",        1, 4, 4,  0, 4, 0,  3     },
+        {"mvp", 4, 4, 4, 0, 4, 0, 0xffff},
+        {"tone", 1, 1, 1, 0, 4, 16, 0xffff},
+        {"packed", 1, 1, 1, 0, 4, 17, 0xffff}, /* not at the start of a row */
+        {"lights", 1, 3, 4, 5, 4, 20, 0xffff},
+        {"member", 1, 4, 4, 0, 4, 0, 3},
         {"light.0 place", 8, 2, 16, 0, 4, 60, 0xffff}, /* has a blank, so is not a valid name */
-        {"light.place",   8, 2, 16, 0, 4, 60, 0xffff},
+        {"light.place", 8, 2, 16, 0, 4, 60, 0xffff},
     };
     static const struct mbs_symbol attributes[] = {
         {"position", 1, 4, 4, 0, 4, 0, 0xffff},
-        {"normal",   1, 3, 4, 0, 4, 4, 0xffff},
+        {"normal", 1, 3, 4, 0, 4, 4, 0xffff},
     };
     static const struct mbs_symbol varyings[] = {
         {"gl_Position", 1, 4, 4, 0, 4, 0, 0xffff},
-        {"uv",          1, 2, 2, 0, 2, 8, 0xffff},
+        {"uv", 1, 2, 2, 0, 2, 8, 0xffff},
     };
     struct buffer out = {0};
     buffer_le32(&out, 6);

@@ -92,11 +92,7 @@ static unsigned count_lit(void)
 /* Returns a white vertex. */
 static struct tess_draw_vertex at(double x, double y)
 {
-    return (struct tess_draw_vertex){
-        {(float)x, (float)y, 0, 1},
-        {1,        1,        1, 1},
-        1
-    };
+    return (struct tess_draw_vertex){{(float)x, (float)y, 0, 1}, {1, 1, 1, 1}, 1};
 }
 
 static double uniform(double from, double to)
@@ -223,15 +219,17 @@ TEST(test_shared_edges)
 TEST(test_fan_around_a_centre)
 {
     static const double ring[][2] = {
+        /* clang-format off */
         {40.5, 20.5},
         {40.5, 40.5},
         {20.5, 40.5},
         {10.5, 30.5},
         {0.5,  20.5},
-        {0.5,  0.5 },
-        {20.5, 0.5 },
-        {40.5, 0.5 },
-        {40.5, 20.5}
+        {0.5,  0.5},
+        {20.5, 0.5},
+        {40.5, 0.5},
+        {40.5, 20.5},
+        /* clang-format on */
     };
     struct tess_draw_vertex vertices[10] = {at(20.5, 20.5)};
     for (unsigned i = 0; i < 9; i++)
@@ -321,12 +319,7 @@ static bool is_seen(const struct corner *corners, double x, double y, double *we
  * too close to an edge, because the rasteriser rounds positions to 1/256 pixel. */
 static int judge(const struct corner *corners, unsigned x, unsigned y, double *weights)
 {
-    static const double around[4][2] = {
-        {0.02,  0    },
-        {-0.02, 0    },
-        {0,     0.02 },
-        {0,     -0.02}
-    };
+    static const double around[4][2] = {{0.02, 0}, {-0.02, 0}, {0, 0.02}, {0, -0.02}};
     double unused[3];
     bool inside = is_seen(corners, x + 0.5, y + 0.5, weights);
     for (unsigned i = 0; i < 4; i++)
@@ -367,11 +360,9 @@ static unsigned check_values(const struct corner *corners)
 static struct corner random_corner(double least_w, double most_w)
 {
     double w = uniform(least_w, most_w), size = fabs(w) + 0.3;
-    return (struct corner){
-        {(float)(uniform(-1.5, 1.5) * size), (float)(uniform(-1.5, 1.5) * size),
-         (float)(uniform(-0.9, 0.9) * size), (float)w},
-        {(float)uniform(0,        1),            (float)uniform(0,                                1)                            }
-    };
+    return (struct corner){{(float)(uniform(-1.5, 1.5) * size), (float)(uniform(-1.5, 1.5) * size),
+                            (float)(uniform(-0.9, 0.9) * size), (float)w},
+                           {(float)uniform(0, 1), (float)uniform(0, 1)}};
 }
 
 /* Returns false if the triangle is nearly edge-on. Colours of such a triangle change too fast to
@@ -385,8 +376,7 @@ static bool is_gentle(const struct corner *corners)
 static struct tess_draw_vertex vertex_of(const struct corner *corner, bool project)
 {
     struct tess_draw_vertex vertex = {
-        .colour = {(float)corner->colour[0], (float)corner->colour[1], 1, 1}
-    };
+        .colour = {(float)corner->colour[0], (float)corner->colour[1], 1, 1}};
     for (unsigned i = 0; i < 4; i++)
         vertex.position[i] = (float)corner->place[i];
     if (project) {
@@ -441,7 +431,7 @@ TEST(test_clip_space)
 TEST(test_perspective_by_hand)
 {
     const struct tess_draw_vertex ends[2] = {
-        {{0.5F, 3.5F, 0, 1},         {0, 1, 1, 1}, 1},
+        {{0.5F, 3.5F, 0, 1}, {0, 1, 1, 1}, 1},
         {{20.5F, 3.5F, 0, 1.0F / 3}, {1, 1, 1, 1}, 1},
     };
     draw_vertices(TESS_DRAW_LINES, ends, 2);
@@ -464,24 +454,9 @@ static void expect_lit(const unsigned (*pixels)[2], size_t count)
  * steep line the rows. The last end is excluded. */
 TEST(test_lines)
 {
-    static const unsigned right[][2] = {
-        {2, 5},
-        {3, 5},
-        {4, 6},
-        {5, 6}
-    };
-    static const unsigned left[][2] = {
-        {3, 5},
-        {4, 6},
-        {5, 6},
-        {6, 7}
-    };
-    static const unsigned down[][2] = {
-        {5, 2},
-        {5, 3},
-        {6, 4},
-        {6, 5}
-    };
+    static const unsigned right[][2] = {{2, 5}, {3, 5}, {4, 6}, {5, 6}};
+    static const unsigned left[][2] = {{3, 5}, {4, 6}, {5, 6}, {6, 7}};
+    static const unsigned down[][2] = {{5, 2}, {5, 3}, {6, 4}, {6, 5}};
     const struct tess_draw_vertex flat[2] = {at(2.5, 5.25), at(6.5, 7.25)};
     const struct tess_draw_vertex back[2] = {at(6.5, 7.25), at(2.5, 5.25)};
     const struct tess_draw_vertex steep[2] = {at(5.25, 2.5), at(7.25, 6.5)};
@@ -517,12 +492,14 @@ TEST(test_points)
         double x, y, size;
         unsigned left, top, side;
     } rows[] = {
+        /* clang-format off */
         {5.5,  5.5,  1,   5,  5,  1}, /* covers 5 to 6 */
         {5,    5,    1,   4,  4,  1}, /* covers 4.5 (that centre is included) to 5.5 (excluded) */
         {10,   10,   4,   8,  8,  4},
         {10.5, 10.5, 3,   9,  9,  3},
         {20,   20,   0.5, 0,  0,  0}, /* covers no centre */
         {20.5, 20.5, 0.5, 20, 20, 1},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tess_draw_vertex point = at(rows[i].x, rows[i].y);
@@ -544,11 +521,7 @@ TEST(test_points)
 /* Makes a triangle over the whole picture at a depth. */
 static void make_cover(struct tess_draw_vertex *vertices, float depth, float red)
 {
-    static const double corners[3][2] = {
-        {-10, -10},
-        {300, -10},
-        {-10, 300}
-    };
+    static const double corners[3][2] = {{-10, -10}, {300, -10}, {-10, 300}};
     for (unsigned i = 0; i < 3; i++) {
         vertices[i] = at(corners[i][0], corners[i][1]);
         vertices[i].position[2] = depth;
@@ -563,13 +536,13 @@ TEST(test_depth)
         bool no_depth;
         unsigned red; /* expected red: 102 if the second triangle is visible, 204 if the first */
     } rows[] = {
-        {0.5F,  0.25F, false, 102},
-        {0.25F, 0.5F,  false, 204},
-        {0.5F,  0.5F,  false, 102}, /* equal depth: the later triangle is visible */
-        {0.25F, 0.5F,  true,  102},
-        {0.5F,  1.5F,  false, 204}, /* the second is beyond the far plane */
-        {0.5F,  -0.5F, false, 204}, /* the second is before the near plane */
-        {1,     1,     false, 102},
+        {0.5F, 0.25F, false, 102},
+        {0.25F, 0.5F, false, 204},
+        {0.5F, 0.5F, false, 102}, /* equal depth: the later triangle is visible */
+        {0.25F, 0.5F, true, 102},
+        {0.5F, 1.5F, false, 204},  /* the second is beyond the far plane */
+        {0.5F, -0.5F, false, 204}, /* the second is before the near plane */
+        {1, 1, false, 102},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tess_draw_vertex vertices[6];
@@ -609,13 +582,15 @@ TEST(test_culling)
 TEST(test_positions)
 {
     static const float bad[][4] = {
-        {NAN, 5,        0,         1       },
-        {5,   INFINITY, 0,         1       },
-        {5,   5,        -INFINITY, 1       },
-        {5,   5,        0,         0       },
-        {5,   5,        0,         -1      },
-        {5,   5,        0,         NAN     },
+        /* clang-format off */
+        {NAN, 5,        0,         1},
+        {5,   INFINITY, 0,         1},
+        {5,   5,        -INFINITY, 1},
+        {5,   5,        0,         0},
+        {5,   5,        0,         -1},
+        {5,   5,        0,         NAN},
         {5,   5,        0,         INFINITY},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct tess_draw_vertex vertices[6];

@@ -113,11 +113,7 @@ TEST(test_copy)
  * corner. This must also be true for helper pixels. */
 static const struct tess_draw_vertex corners[3] = {
     {.position = {-1, 1, 0, 1}}, {.position = {3, 1, 0, 1}}, {.position = {-1, -3, 0, 1}}};
-static const float places[3][4] = {
-    {0,          0,           -1, 0},
-    {20 * WIDTH, 0,           -1, 0},
-    {0,          20 * HEIGHT, -1, 0}
-};
+static const float places[3][4] = {{0, 0, -1, 0}, {20 * WIDTH, 0, -1, 0}, {0, 20 * HEIGHT, -1, 0}};
 
 static enum tess_status check_places(void *user, const struct tess_draw_pixels *pixels)
 {
@@ -209,7 +205,8 @@ static enum tess_status check_point(void *user, const struct tess_draw_pixels *p
     check_pixels(pixels);
     for (size_t i = 0; i < pixels->count; i++) {
         const struct tess_draw_pixel *pixel = &pixels->pixels[i];
-        assert_true(pixel->point[0] == (float)((pixel->x + 0.5 - 8) / 4)); /* the point extends from 8 to 12 */
+        assert_true(pixel->point[0] ==
+                    (float)((pixel->x + 0.5 - 8) / 4)); /* the point extends from 8 to 12 */
         assert_true(pixel->point[1] == (float)((pixel->y + 0.5 - 18) / 4));
     }
     return TESS_OK;
@@ -217,10 +214,7 @@ static enum tess_status check_point(void *user, const struct tess_draw_pixels *p
 
 TEST(test_point)
 {
-    static const struct tess_draw_vertex vertex = {
-        .position = {10, 20, 0, 1},
-          .point_size = 4
-    };
+    static const struct tess_draw_vertex vertex = {.position = {10, 20, 0, 1}, .point_size = 4};
     const struct tess_draw what = {.primitive = TESS_DRAW_POINTS,
                                    .vertices = &vertex,
                                    .vertex_count = 1,

@@ -155,7 +155,8 @@ static const struct separate {
     {GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_ONE, GL_ONE, GL_ONE, GL_ONE},
     {GL_FUNC_SUBTRACT, GL_FUNC_ADD, GL_ONE, GL_CONSTANT_COLOR, GL_CONSTANT_ALPHA, GL_DST_ALPHA},
     {GL_FUNC_REVERSE_SUBTRACT, GL_FUNC_ADD, GL_DST_COLOR, GL_ONE, GL_DST_COLOR, GL_SRC_COLOR},
-    {GL_FUNC_ADD, GL_FUNC_REVERSE_SUBTRACT, GL_ONE_MINUS_DST_ALPHA, GL_DST_ALPHA, GL_ZERO, GL_SRC_ALPHA},
+    {GL_FUNC_ADD, GL_FUNC_REVERSE_SUBTRACT, GL_ONE_MINUS_DST_ALPHA, GL_DST_ALPHA, GL_ZERO,
+     GL_SRC_ALPHA},
     {GL_FUNC_ADD, GL_FUNC_ADD, GL_SRC_ALPHA_SATURATE, GL_ONE, GL_SRC_ALPHA_SATURATE, GL_ZERO},
 };
 /* clang-format on */
@@ -263,15 +264,19 @@ static void within_a_draw(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"add",              add,              ON_FBO },
-    {"subtract",         subtract,         ON_FBO },
-    {"reverse_subtract", reverse_subtract, ON_FBO },
-    {"minimum",          minimum,          ON_FBO },
-    {"maximum",          maximum,          ON_FBO },
+    /* clang-format off */
+    /* clang-format off */
+    {"add",              add,              ON_FBO},
+    {"subtract",         subtract,         ON_FBO},
+    {"reverse_subtract", reverse_subtract, ON_FBO},
+    {"minimum",          minimum,          ON_FBO},
+    {"maximum",          maximum,          ON_FBO},
     {"separate",         separate,         ON_BOTH},
     {"masks",            masks,            ON_BOTH},
-    {"without_alpha",    without_alpha,    ON_FBO },
+    {"without_alpha",    without_alpha,    ON_FBO},
     {"many_layers",      many_layers,      ON_BOTH},
     {"within_a_draw",    within_a_draw,    ON_BOTH},
     {NULL,               NULL,             ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

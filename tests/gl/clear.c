@@ -235,6 +235,8 @@ static void rgb565_exact(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"color",                 color,                 ON_BOTH},
     {"clamped",               clamped,               ON_BOTH},
     {"scissored",             scissored,             ON_BOTH},
@@ -245,10 +247,12 @@ const struct gl_case gl_cases[] = {
     {"stencil_masked",        stencil_masked,        ON_BOTH},
     {"depth_without_stencil", depth_without_stencil, ON_BOTH},
     {"between_draws",         between_draws,         ON_BOTH},
-    {"rgba4",                 rgba4,                 ON_FBO },
-    {"rgb5_a1",               rgb5_a1,               ON_FBO },
-    {"rgb565",                rgb565,                ON_FBO },
-    {"rgb8_rgba8",            rgb8_rgba8,            ON_FBO },
-    {"rgb565_exact",          rgb565_exact,          ON_FBO },
+    {"rgba4",                 rgba4,                 ON_FBO},
+    {"rgb5_a1",               rgb5_a1,               ON_FBO},
+    {"rgb565",                rgb565,                ON_FBO},
+    {"rgb8_rgba8",            rgb8_rgba8,            ON_FBO},
+    {"rgb565_exact",          rgb565_exact,          ON_FBO},
     {NULL,                    NULL,                  ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -288,6 +288,8 @@ static void wandering(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"come_and_go",             come_and_go,             ON_NONE},
     {"destroyed_while_current", destroyed_while_current, ON_NONE},
     {"in_turn",                 in_turn,                 ON_NONE},
@@ -298,4 +300,6 @@ const struct gl_case gl_cases[] = {
     {"sharing_threads",         sharing_threads,         ON_NONE},
     {"wandering",               wandering,               ON_NONE},
     {NULL,                      NULL,                    ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -83,9 +83,9 @@ static void formats(void)
         gl_picture *picture;
         int tolerance;
     } rows[] = {
-        {GL_RGB,             rgb_picture,             8},
-        {GL_LUMINANCE,       luminance_picture,       1},
-        {GL_ALPHA,           alpha_picture,           1},
+        {GL_RGB, rgb_picture, 8},
+        {GL_LUMINANCE, luminance_picture, 1},
+        {GL_ALPHA, alpha_picture, 1},
         {GL_LUMINANCE_ALPHA, luminance_alpha_picture, 1},
     };
     for (int i = 0; i < 4; i++) {
@@ -200,12 +200,14 @@ static void face_and_level(void)
         "precision mediump float; uniform samplerCube texture; uniform vec3 direction;"
         "void main() { gl_FragColor = textureCube(texture, direction); }");
     static const float directions[6][3] = {
-        {1,  0,  0 },
-        {-1, 0,  0 },
-        {0,  1,  0 },
-        {0,  -1, 0 },
-        {0,  0,  1 },
-        {0,  0,  -1}
+        /* clang-format off */
+        {1,  0,  0},
+        {-1, 0,  0},
+        {0,  1,  0},
+        {0,  -1, 0},
+        {0,  0,  1},
+        {0,  0,  -1},
+        /* clang-format on */
     };
     for (int face = 0; face < 6; face++) {
         glUniform3fv(gl_uniform(program, "direction"), 1, directions[face]);
@@ -228,14 +230,18 @@ static void errors(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"whole",          whole,          ON_BOTH},
     {"part",           part,           ON_BOTH},
     {"formats",        formats,        ON_BOTH},
     {"sub",            sub,            ON_BOTH},
     {"sub_after_use",  sub_after_use,  ON_BOTH},
     {"partly_outside", partly_outside, ON_BOTH},
-    {"chain",          chain,          ON_FBO },
+    {"chain",          chain,          ON_FBO},
     {"face_and_level", face_and_level, ON_BOTH},
-    {"errors",         errors,         ON_FBO },
+    {"errors",         errors,         ON_FBO},
     {NULL,             NULL,           ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -212,6 +212,8 @@ static void from_shader(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"functions",     test_functions, ON_BOTH},
     {"mask",          mask,           ON_BOTH},
     {"range",         range,          ON_BOTH},
@@ -222,6 +224,8 @@ const struct gl_case gl_cases[] = {
     {"clipping",      clipping,       ON_BOTH},
     {"perspective",   perspective,    ON_BOTH},
     {"from_shader",   from_shader,    ON_BOTH},
-    {"sixteen_bits",  sixteen_bits,   ON_FBO },
+    {"sixteen_bits",  sixteen_bits,   ON_FBO},
     {NULL,            NULL,           ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

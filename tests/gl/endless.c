@@ -40,8 +40,4 @@ static void endless(void)
     square();
 }
 
-const struct gl_case gl_cases[] = {
-    {"good",    good, ON_FBO},
-    {"endless",   endless, ON_FBO},
-    {0}
-};
+const struct gl_case gl_cases[] = {{"good", good, ON_FBO}, {"endless", endless, ON_FBO}, {0}};

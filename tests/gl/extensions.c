@@ -156,11 +156,11 @@ static void border(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"vertex_arrays", vertex_arrays, ON_FBO },
-    {"several_draws", several_draws, ON_FBO },
-    {"discarded",     discarded,     ON_FBO },
-    {"mapped_range",  mapped_range,  ON_FBO },
-    {"base_vertex",   base_vertex,   ON_FBO },
-    {"border",        border,        ON_FBO },
-    {NULL,            NULL,          ON_BOTH},
+    {"vertex_arrays", vertex_arrays, ON_FBO},
+    {"several_draws", several_draws, ON_FBO},
+    {"discarded", discarded, ON_FBO},
+    {"mapped_range", mapped_range, ON_FBO},
+    {"base_vertex", base_vertex, ON_FBO},
+    {"border", border, ON_FBO},
+    {NULL, NULL, ON_BOTH},
 };

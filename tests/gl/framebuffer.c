@@ -292,16 +292,20 @@ static void depth_only(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"sampled",            sampled,            ON_BOTH},
-    {"switching",          switching,          ON_FBO },
-    {"ping_pong",          ping_pong,          ON_FBO },
-    {"attachment_changed", attachment_changed, ON_FBO },
-    {"shared_depth",       shared_depth,       ON_FBO },
+    {"switching",          switching,          ON_FBO},
+    {"ping_pong",          ping_pong,          ON_FBO},
+    {"attachment_changed", attachment_changed, ON_FBO},
+    {"shared_depth",       shared_depth,       ON_FBO},
     {"depth_texture",      depth_texture,      ON_BOTH},
-    {"cube_faces",         cube_faces,         ON_FBO },
+    {"cube_faces",         cube_faces,         ON_FBO},
     {"levels",             levels,             ON_BOTH},
-    {"incomplete",         incomplete,         ON_FBO },
+    {"incomplete",         incomplete,         ON_FBO},
     {"deleted",            deleted,            ON_BOTH},
-    {"depth_only",         depth_only,         ON_FBO },
+    {"depth_only",         depth_only,         ON_FBO},
     {NULL,                 NULL,               ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

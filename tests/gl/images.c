@@ -249,11 +249,11 @@ static void refused(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"of_texture",      of_texture,      ON_BOTH},
-    {"of_renderbuffer", of_renderbuffer, ON_FBO },
-    {"dma_buf",         dma_buf,         ON_FBO },
-    {"other_context",   other_context,   ON_FBO },
-    {"mapped",          mapped,          ON_FBO },
-    {"refused",         refused,         ON_FBO },
-    {NULL,              NULL,            ON_BOTH},
+    {"of_texture", of_texture, ON_BOTH},
+    {"of_renderbuffer", of_renderbuffer, ON_FBO},
+    {"dma_buf", dma_buf, ON_FBO},
+    {"other_context", other_context, ON_FBO},
+    {"mapped", mapped, ON_FBO},
+    {"refused", refused, ON_FBO},
+    {NULL, NULL, ON_BOTH},
 };

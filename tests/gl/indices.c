@@ -26,14 +26,7 @@ static void set_grid(int first)
 
 static int cell_corner(int cell, int i)
 {
-    static const int order[6][2] = {
-        {0, 0},
-        {1, 0},
-        {0, 1},
-        {0, 1},
-        {1, 0},
-        {1, 1}
-    };
+    static const int order[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
     return (cell / CELLS + order[i][1]) * CORNERS + cell % CELLS + order[i][0];
 }
 
@@ -200,14 +193,18 @@ static void changed_between(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"client_shorts",      client_shorts,      ON_BOTH},
-    {"buffered_shorts",    buffered_shorts,    ON_FBO },
-    {"bytes",              bytes,              ON_FBO },
-    {"unsigned_ints",      unsigned_ints,      ON_FBO },
-    {"large_shorts",       large_shorts,       ON_FBO },
-    {"vertex_offset",      vertex_offset,      ON_FBO },
-    {"far_arrays",         far_arrays,         ON_FBO },
-    {"strip_with_repeats", strip_with_repeats, ON_FBO },
-    {"changed_between",    changed_between,    ON_FBO },
+    {"buffered_shorts",    buffered_shorts,    ON_FBO},
+    {"bytes",              bytes,              ON_FBO},
+    {"unsigned_ints",      unsigned_ints,      ON_FBO},
+    {"large_shorts",       large_shorts,       ON_FBO},
+    {"vertex_offset",      vertex_offset,      ON_FBO},
+    {"far_arrays",         far_arrays,         ON_FBO},
+    {"strip_with_repeats", strip_with_repeats, ON_FBO},
+    {"changed_between",    changed_between,    ON_FBO},
     {NULL,                 NULL,               ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

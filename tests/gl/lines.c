@@ -28,10 +28,7 @@ static void draw(GLenum mode, const struct end *ends, int count)
 
 static void draw_line(float x0, float y0, float x1, float y1)
 {
-    const struct end ends[] = {
-        {x0, y0},
-        {x1, y1}
-    };
+    const struct end ends[] = {{x0, y0}, {x1, y1}};
     draw(GL_LINES, ends, 2);
 }
 
@@ -107,14 +104,16 @@ static void check_slope(double x1, double y1)
 static void slopes(void)
 {
     static const double ends[][2] = {
+        /* clang-format off */
         {60.5, 40.5},
         {40.5, 60.5},
         {25.5, 60.5},
         {4.5,  44.5},
         {4.5,  22.5},
-        {27.5, 4.5 },
-        {41.5, 4.5 },
-        {60.5, 25.5}
+        {27.5, 4.5},
+        {41.5, 4.5},
+        {60.5, 25.5},
+        /* clang-format on */
     };
     for (int i = 0; i < 8; i++)
         check_slope(ends[i][0], ends[i][1]);
@@ -130,12 +129,7 @@ static void widths(void)
     for (int width = 1; width <= 16 && (float)width <= range[1]; width++) {
         start();
         glLineWidth((float)width);
-        draw(GL_LINES,
-             (struct end[]){
-                 {10.5f, 32.5f},
-                 {50.5f, 32.5f}
-        },
-             2);
+        draw(GL_LINES, (struct end[]){{10.5f, 32.5f}, {50.5f, 32.5f}}, 2);
         EXPECT_RECT(11, 32 - (width - 1) / 2, 39, width % 2 ? width : width - 1, GREEN, 0);
         int count = 0;
         for (int y = 0; y < 64; y++)
@@ -148,12 +142,7 @@ static void widths(void)
 }
 
 /* A strip draws three sides of a square, and a loop draws all four. */
-static const struct end square[] = {
-    {10.5f, 10.5f},
-    {50.5f, 10.5f},
-    {50.5f, 50.5f},
-    {10.5f, 50.5f}
-};
+static const struct end square[] = {{10.5f, 10.5f}, {50.5f, 10.5f}, {50.5f, 50.5f}, {10.5f, 50.5f}};
 
 static void expect_side(int x, int y, int width, int height, bool there)
 {
@@ -229,14 +218,12 @@ static void clipping(void)
 {
     start();
     draw(GL_LINES,
-         (struct end[]){
-             {-100.5f, 7.5f  },
-             {200.5f,  7.5f  },
-             {9.5f,    -64.5f},
-             {9.5f,    30.5f },
-             {-50.5f,  -5.5f },
-             {-1.5f,   80.5f }
-    },
+         (struct end[]){{-100.5f, 7.5f},
+                        {200.5f, 7.5f},
+                        {9.5f, -64.5f},
+                        {9.5f, 30.5f},
+                        {-50.5f, -5.5f},
+                        {-1.5f, 80.5f}},
          6);
     EXPECT_RECT(0, 7, 64, 1, GREEN, 0);
     EXPECT_RECT(9, 0, 1, 30, GREEN, 0);
@@ -244,15 +231,19 @@ static void clipping(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"horizontal", horizontal, ON_BOTH},
     {"vertical",   vertical,   ON_BOTH},
     {"diagonal",   diagonal,   ON_BOTH},
-    {"slopes",     slopes,     ON_FBO },
+    {"slopes",     slopes,     ON_FBO},
     {"widths",     widths,     ON_BOTH},
     {"strip",      strip,      ON_BOTH},
     {"loop",       loop,       ON_BOTH},
-    {"elements",   elements,   ON_FBO },
+    {"elements",   elements,   ON_FBO},
     {"values",     values,     ON_BOTH},
     {"clipping",   clipping,   ON_BOTH},
     {NULL,         NULL,       ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -256,15 +256,19 @@ static void many_programs(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"many_instructions",  many_instructions,  ON_FBO },
-    {"many_uniforms",      many_uniforms,      ON_FBO },
-    {"many_values",        many_values,        ON_FBO },
-    {"branches",           branches,           ON_FBO },
-    {"constant_loop",      constant_loop,      ON_FBO },
-    {"pixel_loops",        pixel_loops,        ON_FBO },
-    {"texture_loop",       texture_loop,       ON_FBO },
-    {"indexed_uniforms",   indexed_uniforms,   ON_FBO },
+    /* clang-format off */
+    /* clang-format off */
+    {"many_instructions",  many_instructions,  ON_FBO},
+    {"many_uniforms",      many_uniforms,      ON_FBO},
+    {"many_values",        many_values,        ON_FBO},
+    {"branches",           branches,           ON_FBO},
+    {"constant_loop",      constant_loop,      ON_FBO},
+    {"pixel_loops",        pixel_loops,        ON_FBO},
+    {"texture_loop",       texture_loop,       ON_FBO},
+    {"indexed_uniforms",   indexed_uniforms,   ON_FBO},
     {"long_vertex_shader", long_vertex_shader, ON_BOTH},
-    {"many_programs",      many_programs,      ON_FBO },
+    {"many_programs",      many_programs,      ON_FBO},
     {NULL,                 NULL,               ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

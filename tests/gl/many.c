@@ -173,12 +173,16 @@ static void short_lives(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"vertex_buffers",  vertex_buffers,  ON_FBO },
-    {"textures",        textures,        ON_FBO },
+    /* clang-format off */
+    /* clang-format off */
+    {"vertex_buffers",  vertex_buffers,  ON_FBO},
+    {"textures",        textures,        ON_FBO},
     {"draws",           draws,           ON_BOTH},
-    {"triangles",       triangles,       ON_FBO },
-    {"large_triangles", large_triangles, ON_FBO },
+    {"triangles",       triangles,       ON_FBO},
+    {"large_triangles", large_triangles, ON_FBO},
     {"frames",          frames,          ON_BOTH},
-    {"short_lives",     short_lives,     ON_FBO },
+    {"short_lives",     short_lives,     ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 static const struct rgba level_colors[] = {
+    /* clang-format off */
     {255, 0,   0,   255},
     {0,   255, 0,   255},
     {0,   0,   255, 255},
@@ -16,6 +17,7 @@ static const struct rgba level_colors[] = {
     {0,   255, 255, 255},
     {255, 0,   255, 255},
     {255, 255, 255, 255},
+    /* clang-format on */
 };
 
 static void fill_level(GLenum target, int level, int width, int height, struct rgba color)
@@ -77,14 +79,7 @@ static void chosen(void)
  * texels on 60, 40, 34, 30, 24 and 20 pixels. */
 static void rounded(void)
 {
-    static const int rows[][2] = {
-        {60, 0},
-        {40, 1},
-        {34, 1},
-        {30, 1},
-        {24, 1},
-        {20, 2}
-    };
+    static const int rows[][2] = {{60, 0}, {40, 1}, {34, 1}, {30, 1}, {24, 1}, {20, 2}};
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
     gl_program(gl_vertex_texture, gl_fragment_texture);
     for (int i = 0; i < 6; i++) {
@@ -122,15 +117,7 @@ static void bias(void)
     static const struct {
         float bias;
         int level;
-    } rows[] = {
-        {0,    0},
-        {1,    1},
-        {2.2f, 2},
-        {3.9f, 4},
-        {6,    6},
-        {20,   6},
-        {-3,   0}
-    };
+    } rows[] = {{0, 0}, {1, 1}, {2.2f, 2}, {3.9f, 4}, {6, 6}, {20, 6}, {-3, 0}};
     for (int i = 0; i < 7; i++) {
         glUniform1f(gl_uniform(program, "bias"), rows[i].bias);
         gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
@@ -326,17 +313,21 @@ static void cube(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"chosen",           chosen,           ON_BOTH},
-    {"rounded",          rounded,          ON_FBO },
-    {"between",          between,          ON_FBO },
-    {"bias",             bias,             ON_FBO },
-    {"given",            given,            ON_FBO },
-    {"oblong",           oblong,           ON_FBO },
-    {"no_powers_of_two", no_powers_of_two, ON_FBO },
+    {"rounded",          rounded,          ON_FBO},
+    {"between",          between,          ON_FBO},
+    {"bias",             bias,             ON_FBO},
+    {"given",            given,            ON_FBO},
+    {"oblong",           oblong,           ON_FBO},
+    {"no_powers_of_two", no_powers_of_two, ON_FBO},
     {"generated",        generated,        ON_BOTH},
-    {"generated_again",  generated_again,  ON_FBO },
-    {"generated_rgb565", generated_rgb565, ON_FBO },
-    {"incomplete",       incomplete,       ON_FBO },
-    {"cube",             cube,             ON_FBO },
+    {"generated_again",  generated_again,  ON_FBO},
+    {"generated_rgb565", generated_rgb565, ON_FBO},
+    {"incomplete",       incomplete,       ON_FBO},
+    {"cube",             cube,             ON_FBO},
     {NULL,               NULL,             ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -248,6 +248,8 @@ static void to_texture(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"clear",                clear,                ON_NONE},
     {"vertical_edges",       vertical_edges,       ON_NONE},
     {"horizontal_edges",     horizontal_edges,     ON_NONE},
@@ -259,6 +261,8 @@ const struct gl_case gl_cases[] = {
     {"alpha_to_coverage",    alpha_to_coverage,    ON_NONE},
     {"textured",             textured,             ON_NONE},
     {"read_between",         read_between,         ON_NONE},
-    {"to_texture",           to_texture,           ON_FBO },
+    {"to_texture",           to_texture,           ON_FBO},
     {NULL,                   NULL,                 ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

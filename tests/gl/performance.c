@@ -181,9 +181,9 @@ static void sums(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"quads",         quads,         ON_FBO },
-    {"failing_quads", failing_quads, ON_FBO },
-    {"repeatable",    repeatable,    ON_FBO },
-    {"sums",          sums,          ON_FBO },
-    {NULL,            NULL,          ON_BOTH},
+    {"quads", quads, ON_FBO},
+    {"failing_quads", failing_quads, ON_FBO},
+    {"repeatable", repeatable, ON_FBO},
+    {"sums", sums, ON_FBO},
+    {NULL, NULL, ON_BOTH},
 };

@@ -50,9 +50,7 @@ static void sizes(void)
     gl_program(vertex_source, fragment_source);
     for (int size = 1; size <= 16; size++) {
         float half = (float)size / 2;
-        const struct point points[] = {
-            {10 + half, 20 + half, (float)size, 0}
-        };
+        const struct point points[] = {{10 + half, 20 + half, (float)size, 0}};
         glClear(GL_COLOR_BUFFER_BIT);
         draw_points(points, 1);
         EXPECT_RECT(10, 20, size, size, GREEN, 0);
@@ -64,10 +62,12 @@ static void sizes(void)
 static void own_sizes(void)
 {
     static const struct point points[] = {
+        /* clang-format off */
         {16,    16,    20, 0},
         {16,    16,    10, 1},
         {48,    16,    4,  1},
-        {48.5f, 48.5f, 1,  0}
+        {48.5f, 48.5f, 1,  0},
+        /* clang-format on */
     };
     gl_program(vertex_source, fragment_source);
     draw_points(points, 4);
@@ -86,9 +86,7 @@ static void largest(void)
     glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
     CHECK(range[0] <= 1 && range[1] >= 1);
     float size = range[1] < 48 ? range[1] : 48;
-    const struct point points[] = {
-        {32, 32, size, 0}
-    };
+    const struct point points[] = {{32, 32, size, 0}};
     gl_program(vertex_source, fragment_source);
     draw_points(points, 1);
     int low = 32 - (int)size / 2, all = (int)size / 2 * 2;
@@ -104,9 +102,7 @@ static struct rgba sprite_picture(int x, int y)
 
 static void sprite(void)
 {
-    static const struct point points[] = {
-        {32, 32, 64, 0}
-    };
+    static const struct point points[] = {{32, 32, 64, 0}};
     GLfloat range[2];
     glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
     if (range[1] < 64)
@@ -130,9 +126,7 @@ static void textured_sprite(void)
 {
     static const uint8_t texels[] = {255, 0, 0,   255, 0,   255, 0,   255,
                                      0,   0, 255, 255, 255, 255, 255, 255};
-    static const struct point points[] = {
-        {16, 16, 32, 1}
-    };
+    static const struct point points[] = {{16, 16, 32, 1}};
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 2, 2, texels);
     gl_program(vertex_source,
                "precision mediump float; uniform sampler2D texture; varying float v;"
@@ -147,14 +141,14 @@ static void textured_sprite(void)
 static void clipping(void)
 {
     static const struct point outside[] = {
+        /* clang-format off */
         {-9, 32, 16, 0},
         {73, 32, 16, 0},
         {32, -9, 16, 0},
-        {32, 80, 16, 0}
+        {32, 80, 16, 0},
+        /* clang-format on */
     };
-    static const struct point inside[] = {
-        {1, 32, 16, 0}
-    };
+    static const struct point inside[] = {{1, 32, 16, 0}};
     gl_program(vertex_source, fragment_source);
     draw_points(outside, 4);
     EXPECT_RECT(0, 0, 64, 64, BLACK, 0);
@@ -166,10 +160,7 @@ static void clipping(void)
 /* Points are drawn with the depth test and with blending. */
 static void depth_and_blend(void)
 {
-    static const struct point points[] = {
-        {20, 20, 16, 1},
-        {28, 20, 16, 0}
-    };
+    static const struct point points[] = {{20, 20, 16, 1}, {28, 20, 16, 0}};
     gl_program(vertex_source, fragment_source);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
@@ -184,10 +175,12 @@ static void elements(void)
 {
     static const uint16_t order[] = {3, 0, 2};
     static const struct point points[] = {
+        /* clang-format off */
         {4,  4, 8, 1},
         {12, 4, 8, 1},
         {20, 4, 8, 0},
-        {28, 4, 8, 0}
+        {28, 4, 8, 0},
+        /* clang-format on */
     };
     gl_program(vertex_source, fragment_source);
     draw_points(points, 0);
@@ -198,14 +191,18 @@ static void elements(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"single",          single,          ON_BOTH},
     {"sizes",           sizes,           ON_BOTH},
     {"own_sizes",       own_sizes,       ON_BOTH},
-    {"largest",         largest,         ON_FBO },
+    {"largest",         largest,         ON_FBO},
     {"sprite",          sprite,          ON_BOTH},
     {"textured_sprite", textured_sprite, ON_BOTH},
     {"clipping",        clipping,        ON_BOTH},
-    {"depth_and_blend", depth_and_blend, ON_FBO },
-    {"elements",        elements,        ON_FBO },
+    {"depth_and_blend", depth_and_blend, ON_FBO},
+    {"elements",        elements,        ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

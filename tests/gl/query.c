@@ -22,16 +22,20 @@ static void limits(void)
         GLenum name;
         GLint least;
     } rows[] = {
-        {GL_MAX_VERTEX_ATTRIBS,               8  },
+        /* clang-format off */
+        /* clang-format off */
+        {GL_MAX_VERTEX_ATTRIBS,               8},
         {GL_MAX_VERTEX_UNIFORM_VECTORS,       128},
-        {GL_MAX_VARYING_VECTORS,              8  },
-        {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 8  },
-        {GL_MAX_TEXTURE_IMAGE_UNITS,          8  },
-        {GL_MAX_FRAGMENT_UNIFORM_VECTORS,     16 },
-        {GL_MAX_TEXTURE_SIZE,                 64 },
-        {GL_MAX_CUBE_MAP_TEXTURE_SIZE,        16 },
-        {GL_MAX_RENDERBUFFER_SIZE,            1  },
-        {GL_SUBPIXEL_BITS,                    4  },
+        {GL_MAX_VARYING_VECTORS,              8},
+        {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 8},
+        {GL_MAX_TEXTURE_IMAGE_UNITS,          8},
+        {GL_MAX_FRAGMENT_UNIFORM_VECTORS,     16},
+        {GL_MAX_TEXTURE_SIZE,                 64},
+        {GL_MAX_CUBE_MAP_TEXTURE_SIZE,        16},
+        {GL_MAX_RENDERBUFFER_SIZE,            1},
+        {GL_SUBPIXEL_BITS,                    4},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (int i = 0; i < (int)(sizeof(rows) / sizeof(*rows)); i++) {
         GLint is = 0;
@@ -81,10 +85,12 @@ static void occlusion(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"strings",        strings,        ON_FBO },
-    {"limits",         limits,         ON_FBO },
+    /* clang-format off */
+    {"strings",        strings,        ON_FBO},
+    {"limits",         limits,         ON_FBO},
     {"bits",           bits,           ON_BOTH},
-    {"configurations", configurations, ON_FBO },
-    {"occlusion",      occlusion,      ON_FBO },
+    {"configurations", configurations, ON_FBO},
+    {"occlusion",      occlusion,      ON_FBO},
     {NULL,             NULL,           ON_BOTH},
+    /* clang-format on */
 };

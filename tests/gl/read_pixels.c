@@ -31,13 +31,15 @@ static bool is_place(const uint8_t *bytes, int x, int y)
 static void rectangles(void)
 {
     static const int boxes[][4] = {
+        /* clang-format off */
         {0,  0,  64, 64},
-        {63, 63, 1,  1 },
+        {63, 63, 1,  1},
         {3,  5,  7,  11},
         {31, 0,  2,  64},
-        {0,  31, 64, 2 },
+        {0,  31, 64, 2},
         {16, 16, 32, 32},
-        {9,  50, 55, 13}
+        {9,  50, 55, 13},
+        /* clang-format on */
     };
     draw_places(64, 64);
     for (int i = 0; i < 7; i++)
@@ -186,14 +188,7 @@ static void depth(void)
 /* Reads targets of odd sizes. */
 static void odd_sizes(void)
 {
-    static const int sides[][2] = {
-        {1,  1 },
-        {1,  64},
-        {64, 1 },
-        {33, 17},
-        {5,  63},
-        {63, 5 }
-    };
+    static const int sides[][2] = {{1, 1}, {1, 64}, {64, 1}, {33, 17}, {5, 63}, {63, 5}};
     for (int i = 0; i < 6; i++) {
         GLuint texture;
         gl_texture_target(&texture, GL_RGBA, GL_UNSIGNED_BYTE, sides[i][0], sides[i][1]);
@@ -217,14 +212,18 @@ static void between_draws(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"rectangles",        rectangles,        ON_BOTH},
     {"alignment",         alignment,         ON_BOTH},
     {"partly_outside",    partly_outside,    ON_BOTH},
     {"own_format",        own_format,        ON_BOTH},
-    {"own_format_rgb565", own_format_rgb565, ON_FBO },
+    {"own_format_rgb565", own_format_rgb565, ON_FBO},
     {"bgra",              bgra,              ON_BOTH},
     {"depth",             depth,             ON_BOTH},
-    {"odd_sizes",         odd_sizes,         ON_FBO },
+    {"odd_sizes",         odd_sizes,         ON_FBO},
     {"between_draws",     between_draws,     ON_BOTH},
     {NULL,                NULL,              ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -6,18 +6,20 @@
 
 /* Rectangles with different corners, some outside of the target, and some empty. */
 static const int boxes[][4] = {
-    {0,   0,   64,  64 },
-    {1,   1,   1,   1  },
-    {31,  15,  2,   34 },
-    {63,  63,  1,   1  },
-    {0,   17,  64,  1  },
-    {17,  0,   1,   64 },
-    {-10, -10, 20,  20 },
+    /* clang-format off */
+    {0,   0,   64,  64},
+    {1,   1,   1,   1},
+    {31,  15,  2,   34},
+    {63,  63,  1,   1},
+    {0,   17,  64,  1},
+    {17,  0,   1,   64},
+    {-10, -10, 20,  20},
     {50,  50,  100, 100},
-    {10,  10,  0,   5  },
-    {64,  0,   5,   64 },
-    {-5,  3,   5,   3  },
-    {5,   7,   47,  43 },
+    {10,  10,  0,   5},
+    {64,  0,   5,   64},
+    {-5,  3,   5,   3},
+    {5,   7,   47,  43},
+    /* clang-format on */
 };
 enum { BOXES = sizeof(boxes) / sizeof(*boxes) };
 
@@ -160,6 +162,8 @@ static void many_changes(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"scissor",        scissor,        ON_BOTH},
     {"viewport",       viewport,       ON_BOTH},
     {"clipped",        clipped,        ON_BOTH},
@@ -168,4 +172,6 @@ const struct gl_case gl_cases[] = {
     {"largest",        largest,        ON_BOTH},
     {"many_changes",   many_changes,   ON_BOTH},
     {NULL,             NULL,           ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -40,16 +40,20 @@ static void largest_target(void)
 static void targets(void)
 {
     static const int sides[][2] = {
-        {2,    2  },
-        {3,    2  },
-        {16,   16 },
-        {17,   65 },
-        {65,   17 },
-        {256,  3  },
+        /* clang-format off */
+        /* clang-format off */
+        {2,    2},
+        {3,    2},
+        {16,   16},
+        {17,   65},
+        {65,   17},
+        {256,  3},
         {63,   129},
         {640,  480},
-        {1366, 2  },
-        {1023, 64 }
+        {1366, 2},
+        {1023, 64},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (int i = 0; i < 10; i++)
         check_target(sides[i][0], sides[i][1]);
@@ -130,10 +134,12 @@ static void large_picture(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"largest_target",  largest_target,  ON_FBO },
-    {"targets",         targets,         ON_FBO },
-    {"one_pixel",       one_pixel,       ON_FBO },
-    {"largest_texture", largest_texture, ON_FBO },
-    {"large_picture",   large_picture,   ON_FBO },
+    /* clang-format off */
+    {"largest_target",  largest_target,  ON_FBO},
+    {"targets",         targets,         ON_FBO},
+    {"one_pixel",       one_pixel,       ON_FBO},
+    {"largest_texture", largest_texture, ON_FBO},
+    {"large_picture",   large_picture,   ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
 };

@@ -56,6 +56,7 @@ static bool passes(GLenum function, int reference, int stored)
 
 /* The stored value is 0x84. Columns are functions, and rows are references with masks. */
 static const int comparisons[][2] = {
+    /* clang-format off */
     {0x83, 0xff},
     {0x84, 0xff},
     {0x85, 0xff},
@@ -63,7 +64,8 @@ static const int comparisons[][2] = {
     {0x74, 0x0f},
     {0xff, 0x80},
     {0x00, 0x80},
-    {0x55, 0   }
+    {0x55, 0},
+    /* clang-format on */
 };
 
 static struct rgba functions_picture(int x, int y)
@@ -252,9 +254,11 @@ static void concave_polygon(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"functions",           test_functions,      ON_BOTH},
-    {"stencil_fails",       stencil_fails,       ON_FBO },
-    {"depth_fails",         depth_fails,         ON_FBO },
+    {"stencil_fails",       stencil_fails,       ON_FBO},
+    {"depth_fails",         depth_fails,         ON_FBO},
     {"both_pass",           both_pass,           ON_BOTH},
     {"write_mask",          write_mask,          ON_BOTH},
     {"two_sided",           two_sided,           ON_BOTH},
@@ -262,4 +266,6 @@ const struct gl_case gl_cases[] = {
     {"two_sided_clockwise", two_sided_clockwise, ON_BOTH},
     {"concave_polygon",     concave_polygon,     ON_BOTH},
     {NULL,                  NULL,                ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -27,20 +27,22 @@ static void expect_now(void)
 
 /* Rectangles whose corners have different positions within tiles and microtiles. */
 static const int boxes[][4] = {
+    /* clang-format off */
     {0,  0,  64, 64},
-    {0,  0,  4,  4 },
-    {4,  4,  4,  4 },
-    {3,  5,  2,  2 },
-    {1,  1,  1,  1 },
+    {0,  0,  4,  4},
+    {4,  4,  4,  4},
+    {3,  5,  2,  2},
+    {1,  1,  1,  1},
     {16, 16, 16, 16},
     {15, 17, 18, 14},
     {32, 0,  32, 32},
     {31, 31, 33, 33},
-    {0,  63, 64, 1 },
+    {0,  63, 64, 1},
     {63, 0,  1,  64},
-    {5,  40, 57, 3 },
-    {60, 60, 4,  4 },
-    {7,  9,  0,  0 },
+    {5,  40, 57, 3},
+    {60, 60, 4,  4},
+    {7,  9,  0,  0},
+    /* clang-format on */
 };
 enum { BOXES = sizeof(boxes) / sizeof(*boxes) };
 
@@ -108,12 +110,7 @@ static void luminance(void)
  * 15, 16, 16, 16 for the alignments 1, 2, 4, 8. */
 static void alignment(void)
 {
-    static const int strides[][2] = {
-        {1, 15},
-        {2, 16},
-        {4, 16},
-        {8, 16}
-    };
+    static const int strides[][2] = {{1, 15}, {2, 16}, {4, 16}, {8, 16}};
     for (int i = 0; i < 4; i++) {
         memset(now.bytes, 0xee, sizeof(now.bytes));
         for (int k = 0; k < 5 * 7 * 3; k++)
@@ -191,12 +188,16 @@ static void errors(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"rgba",          rgba,          ON_BOTH},
-    {"rgba_at_once",  rgba_at_once,  ON_FBO },
-    {"luminance",     luminance,     ON_FBO },
-    {"alignment",     alignment,     ON_FBO },
+    {"rgba_at_once",  rgba_at_once,  ON_FBO},
+    {"luminance",     luminance,     ON_FBO},
+    {"alignment",     alignment,     ON_FBO},
     {"between_draws", between_draws, ON_BOTH},
-    {"levels",        levels,        ON_FBO },
-    {"errors",        errors,        ON_FBO },
+    {"levels",        levels,        ON_FBO},
+    {"errors",        errors,        ON_FBO},
     {NULL,            NULL,          ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

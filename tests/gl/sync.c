@@ -110,9 +110,11 @@ static void many(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"fence",  fence,  ON_FBO },
-    {"wait",   wait,   ON_FBO },
-    {"native", native, ON_FBO },
-    {"many",   many,   ON_FBO },
+    /* clang-format off */
+    {"fence",  fence,  ON_FBO},
+    {"wait",   wait,   ON_FBO},
+    {"native", native, ON_FBO},
+    {"many",   many,   ON_FBO},
     {NULL,     NULL,   ON_BOTH},
+    /* clang-format on */
 };

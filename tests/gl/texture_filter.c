@@ -163,12 +163,14 @@ static void make_cube(void)
 static const struct {
     int major, sign, s, s_sign, t, t_sign;
 } faces[6] = {
+    /* clang-format off */
     {0, 1,  2, -1, 1, -1},
     {0, -1, 2, 1,  1, -1},
-    {1, 1,  0, 1,  2, 1 },
+    {1, 1,  0, 1,  2, 1},
     {1, -1, 0, 1,  2, -1},
     {2, 1,  0, 1,  1, -1},
     {2, -1, 0, -1, 1, -1},
+    /* clang-format on */
 };
 
 /* Computes a direction to texel (s, t) of a face: the face's axis, moved by 0.4 along s and t.
@@ -218,12 +220,16 @@ static void cube_varying(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"nearest",      nearest,      ON_BOTH},
     {"linear",       linear,       ON_BOTH},
-    {"nearest_npot", nearest_npot, ON_FBO },
-    {"linear_npot",  linear_npot,  ON_FBO },
-    {"both_filters", both_filters, ON_FBO },
+    {"nearest_npot", nearest_npot, ON_FBO},
+    {"linear_npot",  linear_npot,  ON_FBO},
+    {"both_filters", both_filters, ON_FBO},
     {"cube",         cube,         ON_BOTH},
     {"cube_varying", cube_varying, ON_BOTH},
     {NULL,           NULL,         ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

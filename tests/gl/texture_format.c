@@ -183,17 +183,12 @@ static void rgba5551(void)
 #define ODD_COLUMNS 0xf0, 0xf0
 #define ODD_ROWS    0xaa, 0xaa
 static const uint8_t etc1_blocks[2][8] = {
-    {0xf1,        0x82,       0x03,        0 << 5 | 7 << 2,         ODD_COLUMNS, ODD_ROWS},
+    {0xf1, 0x82, 0x03, 0 << 5 | 7 << 2, ODD_COLUMNS, ODD_ROWS},
     {16 << 3 | 4, 8 << 3 | 3, 31 << 3 | 7, 2 << 5 | 5 << 2 | 2 | 1, ODD_COLUMNS, ODD_ROWS},
 };
-static const struct rgba etc1_bases[2][2] = {
-    {{255, 136, 0, 255},  {17, 34, 51, 255} },
-    {{132, 66, 255, 255}, {99, 90, 247, 255}}
-};
-static const int etc1_modifiers[2][2][2] = {
-    {{2, 8},  {47, 183}},
-    {{9, 29}, {24, 80} }
-};
+static const struct rgba etc1_bases[2][2] = {{{255, 136, 0, 255}, {17, 34, 51, 255}},
+                                             {{132, 66, 255, 255}, {99, 90, 247, 255}}};
+static const int etc1_modifiers[2][2][2] = {{{2, 8}, {47, 183}}, {{9, 29}, {24, 80}}};
 
 static int clamp(int value)
 {
@@ -235,17 +230,18 @@ static void etc1(void)
 static const struct {
     int width, height;
 } sides[] = {
-    {1,  1 },
-    {2,  3 },
-    {3,  4 },
-    {4,  4 },
-    {5,  9 },
-    {7,  4 },
-    {7,  8 },
-    {8,  4 },
-    {8,  8 },
-    {9,  5 },
-    {9,  7 },
+    /* clang-format off */
+    {1,  1},
+    {2,  3},
+    {3,  4},
+    {4,  4},
+    {5,  9},
+    {7,  4},
+    {7,  8},
+    {8,  4},
+    {8,  8},
+    {9,  5},
+    {9,  7},
     {16, 16},
     {17, 31},
     {31, 33},
@@ -253,11 +249,12 @@ static const struct {
     {32, 33},
     {33, 31},
     {33, 32},
-    {63, 5 },
+    {63, 5},
     {5,  63},
     {64, 17},
     {17, 64},
-    {64, 64}
+    {64, 64},
+    /* clang-format on */
 };
 
 /* For each size, makes a texture and draws it with one texel per pixel. */
@@ -329,18 +326,22 @@ static void word_sizes(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"rgba",            rgba,            ON_BOTH},
-    {"rgb",             rgb,             ON_FBO },
-    {"luminance",       luminance,       ON_FBO },
-    {"alpha",           alpha,           ON_FBO },
-    {"luminance_alpha", luminance_alpha, ON_FBO },
-    {"bgra",            bgra,            ON_FBO },
-    {"rgb565",          rgb565,          ON_FBO },
-    {"rgba4444",        rgba4444,        ON_FBO },
-    {"rgba5551",        rgba5551,        ON_FBO },
-    {"etc1",            etc1,            ON_FBO },
-    {"sizes",           sizes,           ON_FBO },
-    {"byte_sizes",      byte_sizes,      ON_FBO },
-    {"word_sizes",      word_sizes,      ON_FBO },
+    {"rgb",             rgb,             ON_FBO},
+    {"luminance",       luminance,       ON_FBO},
+    {"alpha",           alpha,           ON_FBO},
+    {"luminance_alpha", luminance_alpha, ON_FBO},
+    {"bgra",            bgra,            ON_FBO},
+    {"rgb565",          rgb565,          ON_FBO},
+    {"rgba4444",        rgba4444,        ON_FBO},
+    {"rgba5551",        rgba5551,        ON_FBO},
+    {"etc1",            etc1,            ON_FBO},
+    {"sizes",           sizes,           ON_FBO},
+    {"byte_sizes",      byte_sizes,      ON_FBO},
+    {"word_sizes",      word_sizes,      ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -73,15 +73,17 @@ static void check_move(int x, int y)
 static void moves(void)
 {
     static const int rows[][2] = {
-        {16,  0  },
-        {-16, 0  },
-        {0,   16 },
+        /* clang-format off */
+        {16,  0},
+        {-16, 0},
+        {0,   16},
         {0,   -16},
-        {64,  64 },
-        {-64, 64 },
+        {64,  64},
+        {-64, 64},
         {32,  -80},
         {-40, -24},
-        {4,   0  }
+        {4,   0},
+        /* clang-format on */
     };
     gl_need("GL_MESA_tile_raster_order");
     for (int i = 0; i < 9; i++)
@@ -89,6 +91,6 @@ static void moves(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"moves", moves, ON_FBO },
-    {NULL,    NULL,  ON_BOTH},
+    {"moves", moves, ON_FBO},
+    {NULL, NULL, ON_BOTH},
 };

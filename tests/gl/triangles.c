@@ -30,7 +30,8 @@ static void draw(GLenum mode, const float *pixels, int count)
 static void list(void)
 {
     static const float corners[] = {
-        8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* the last vertex is incomplete and ignored */ 0, 0};
+        8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* the last vertex is incomplete and ignored */ 0,
+        0};
     gl_use_color(0, 1, 0, 1);
     draw(GL_TRIANGLES, corners, 7);
     EXPECT_RECT(8, 8, 32, 32, GREEN, 0);
@@ -80,12 +81,12 @@ static void culling(void)
         GLenum face, front;
         bool left, right;
     } rows[] = {
-        {GL_BACK,           GL_CCW, true,  false},
-        {GL_FRONT,          GL_CCW, false, true },
+        {GL_BACK, GL_CCW, true, false},
+        {GL_FRONT, GL_CCW, false, true},
         {GL_FRONT_AND_BACK, GL_CCW, false, false},
-        {GL_BACK,           GL_CW,  false, true },
-        {GL_FRONT,          GL_CW,  true,  false},
-        {GL_FRONT_AND_BACK, GL_CW,  false, false},
+        {GL_BACK, GL_CW, false, true},
+        {GL_FRONT, GL_CW, true, false},
+        {GL_FRONT_AND_BACK, GL_CW, false, false},
     };
     gl_use_color(0, 1, 0, 1);
     for (int i = 0; i < 6; i++) {
@@ -152,14 +153,7 @@ static void shared_edges(void)
             }
     int count = 0;
     for (int cell = 0; cell < CELLS * CELLS; cell++) {
-        static const int order[6][2] = {
-            {0, 0},
-            {0, 1},
-            {1, 0},
-            {1, 0},
-            {0, 1},
-            {1, 1}
-        };
+        static const int order[6][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 0}, {0, 1}, {1, 1}};
         for (int i = 0; i < 6; i++, count++) {
             const float *corner = grid[cell / CELLS + order[i][0]][cell % CELLS + order[i][1]];
             corners[2 * count] = corner[0];
@@ -285,6 +279,8 @@ static void discarded(void)
 }
 
 const struct gl_case gl_cases[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"list",         list,         ON_BOTH},
     {"strip",        strip,        ON_BOTH},
     {"fan",          fan,          ON_BOTH},
@@ -292,11 +288,13 @@ const struct gl_case gl_cases[] = {
     {"culled_strip", culled_strip, ON_BOTH},
     {"front_facing", front_facing, ON_BOTH},
     {"shared_edges", shared_edges, ON_BOTH},
-    {"nothing",      nothing,      ON_FBO },
+    {"nothing",      nothing,      ON_FBO},
     {"tiny",         tiny,         ON_BOTH},
     {"ramp",         ramp,         ON_BOTH},
     {"perspective",  perspective,  ON_BOTH},
     {"coordinates",  coordinates,  ON_BOTH},
     {"discarded",    discarded,    ON_BOTH},
     {NULL,           NULL,         ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

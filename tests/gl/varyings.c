@@ -159,10 +159,8 @@ static void all_textures(void)
     int red = 0, green = 0;
     for (int i = 0; i < count; i++) {
         char name[8];
-        uint8_t texels[3][4] = {
-            {(uint8_t)i, (uint8_t)(1 << i % 4), 0, 1},
-            {(uint8_t)i, (uint8_t)(1 << i % 4), 5, 1}
-        };
+        uint8_t texels[3][4] = {{(uint8_t)i, (uint8_t)(1 << i % 4), 0, 1},
+                                {(uint8_t)i, (uint8_t)(1 << i % 4), 5, 1}};
         snprintf(name, sizeof(name), "t%d", i);
         glActiveTexture(GL_TEXTURE0 + (GLenum)i);
         gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 2, 1, texels);
@@ -219,11 +217,11 @@ static void vertex_textures(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"all_varyings",       all_varyings,       ON_FBO },
-    {"mixed_varyings",     mixed_varyings,     ON_FBO },
-    {"all_attributes",     all_attributes,     ON_FBO },
-    {"all_textures",       all_textures,       ON_FBO },
-    {"dependent_textures", dependent_textures, ON_FBO },
-    {"vertex_textures",    vertex_textures,    ON_FBO },
-    {NULL,                 NULL,               ON_BOTH},
+    {"all_varyings", all_varyings, ON_FBO},
+    {"mixed_varyings", mixed_varyings, ON_FBO},
+    {"all_attributes", all_attributes, ON_FBO},
+    {"all_textures", all_textures, ON_FBO},
+    {"dependent_textures", dependent_textures, ON_FBO},
+    {"vertex_textures", vertex_textures, ON_FBO},
+    {NULL, NULL, ON_BOTH},
 };

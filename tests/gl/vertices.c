@@ -141,14 +141,7 @@ static void interleaved(void)
 {
     enum { CELLS = 64 };
     static struct interleaved all[6 * CELLS];
-    static const int order[6][2] = {
-        {0, 0},
-        {1, 0},
-        {0, 1},
-        {0, 1},
-        {1, 0},
-        {1, 1}
-    };
+    static const int order[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
     GLuint buffer;
     for (int i = 0; i < 6 * CELLS; i++) {
         int cell = i / 6;
@@ -291,18 +284,22 @@ static void constant_values(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"unsigned_bytes",  unsigned_bytes,  ON_FBO },
-    {"signed_bytes",    signed_bytes,    ON_FBO },
-    {"unsigned_shorts", unsigned_shorts, ON_FBO },
-    {"signed_shorts",   signed_shorts,   ON_FBO },
-    {"floats",          floats,          ON_FBO },
-    {"fixed",           fixed,           ON_FBO },
-    {"half_floats",     half_floats,     ON_FBO },
-    {"interleaved",     interleaved,     ON_FBO },
-    {"strides",         strides,         ON_FBO },
+    /* clang-format off */
+    /* clang-format off */
+    {"unsigned_bytes",  unsigned_bytes,  ON_FBO},
+    {"signed_bytes",    signed_bytes,    ON_FBO},
+    {"unsigned_shorts", unsigned_shorts, ON_FBO},
+    {"signed_shorts",   signed_shorts,   ON_FBO},
+    {"floats",          floats,          ON_FBO},
+    {"fixed",           fixed,           ON_FBO},
+    {"half_floats",     half_floats,     ON_FBO},
+    {"interleaved",     interleaved,     ON_FBO},
+    {"strides",         strides,         ON_FBO},
     {"changed_between", changed_between, ON_BOTH},
-    {"mapped",          mapped,          ON_FBO },
-    {"large_buffer",    large_buffer,    ON_FBO },
-    {"constant_values", constant_values, ON_FBO },
+    {"mapped",          mapped,          ON_FBO},
+    {"large_buffer",    large_buffer,    ON_FBO},
+    {"constant_values", constant_values, ON_FBO},
     {NULL,              NULL,            ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -264,24 +264,28 @@ TEST(test_interface_mistakes)
         uint32_t column;
         const char *says;
     } rows[] = {
+        /* clang-format off */
+        /* clang-format off */
         {"temporary t 0 1",              1,  "unknown interface entry"},
-        {"attribute a 64 1",             13, "0 to 63"                },
-        {"attribute a 62 3",             16, "1 to 2"                 },
-        {"varying v 0 0",                13, "1 to 64"                },
-        {"uniform u 256 1",              11, "0 to 255"               },
-        {"uniform u 0",                  1,  "has 4 words, not 3"     },
-        {"sampler s 32",                 11, "0 to 31"                },
-        {"sampler s 0 1",                1,  "has 3 words, not 4"     },
-        {"constant 256 0x0 0x0 0x0 0x0", 10, "0 to 255"               },
+        {"attribute a 64 1",             13, "0 to 63"},
+        {"attribute a 62 3",             16, "1 to 2"},
+        {"varying v 0 0",                13, "1 to 64"},
+        {"uniform u 256 1",              11, "0 to 255"},
+        {"uniform u 0",                  1,  "has 4 words, not 3"},
+        {"sampler s 32",                 11, "0 to 31"},
+        {"sampler s 0 1",                1,  "has 3 words, not 4"},
+        {"constant 256 0x0 0x0 0x0 0x0", 10, "0 to 255"},
         {"constant 0 0x0 0x0 0x0 1",     24, "32-bit word"},
-        {"constant 1 0x0 0x0 0x0 0x0",   10, "duplicate constant '1'" },
-        {"bool 256 1",                   6,  "0 to 255"               },
-        {"bool 0 2",                     8,  "0 to 1"                 },
-        {"loop 32 1 0 1",                6,  "0 to 31"                },
-        {"loop 0 256 0 1",               8,  "0 to 255"               },
-        {"loop 0 1 -1 1",                10, "0 to 255"               },
-        {"loop 0 1 0 128",               12, "-128 to 127"            },
-        {"loop 0 1 0",                   1,  "has 5 words, not 4"     },
+        {"constant 1 0x0 0x0 0x0 0x0",   10, "duplicate constant '1'"},
+        {"bool 256 1",                   6,  "0 to 255"},
+        {"bool 0 2",                     8,  "0 to 1"},
+        {"loop 32 1 0 1",                6,  "0 to 31"},
+        {"loop 0 256 0 1",               8,  "0 to 255"},
+        {"loop 0 1 -1 1",                10, "0 to 255"},
+        {"loop 0 1 0 128",               12, "-128 to 127"},
+        {"loop 0 1 0",                   1,  "has 5 words, not 4"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[100];

@@ -284,7 +284,7 @@ static enum tess_status read_interface(const char *text)
          .bytes = code,
          .size = 32},
         {.name = ".tessera", .type = PROGBITS, .bytes = text, .size = strlen(text)},
-        {0 },
+        {0},
     };
     enum tess_status status = read_parts(parts);
     free(code);
@@ -340,27 +340,31 @@ TEST_WITH(test_interface_mistakes, NULL, tear_down)
         uint32_t column;
         const char *says;
     } rows[] = {
+        /* clang-format off */
+        /* clang-format off */
         {"bin list list_end",                    1,  "unknown interface entry"},
-        {"attribute",                            1,  "has 4 words, not 1"     },
-        {"attribute position 0",                 1,  "has 4 words, not 3"     },
-        {"varying a 0 4 4",                      1,  "has 4 words, not 5"     },
-        {"uniform a b c d e f g",                21, "too many words"         },
-        {"attribute position 16 4",              20, "0 to 15"                },
-        {"attribute position -1 4",              20, "0 to 15"                },
-        {"varying position 0 0",                 20, "1 to 4"                 },
-        {"varying position 0 5",                 20, "1 to 4"                 },
-        {"varying position 0 +1",                20, "1 to 4"                 },
-        {"uniform mvp 512 1",                    13, "0 to 511"               },
-        {"uniform mvp 510 3",                    17, "1 to 2"                 },
-        {"uniform mvp 0 0",                      15, "1 to 512"               },
-        {"temporary t 99999999999999999999 1",   13, "0 to 511"               },
-        {"temporary t 1x 1",                     13, "0 to 511"               },
-        {"constant c 1 0x0 0x0 0x0",             1,  "has 7 words, not 6"     },
+        {"attribute",                            1,  "has 4 words, not 1"},
+        {"attribute position 0",                 1,  "has 4 words, not 3"},
+        {"varying a 0 4 4",                      1,  "has 4 words, not 5"},
+        {"uniform a b c d e f g",                21, "too many words"},
+        {"attribute position 16 4",              20, "0 to 15"},
+        {"attribute position -1 4",              20, "0 to 15"},
+        {"varying position 0 0",                 20, "1 to 4"},
+        {"varying position 0 5",                 20, "1 to 4"},
+        {"varying position 0 +1",                20, "1 to 4"},
+        {"uniform mvp 512 1",                    13, "0 to 511"},
+        {"uniform mvp 510 3",                    17, "1 to 2"},
+        {"uniform mvp 0 0",                      15, "1 to 512"},
+        {"temporary t 99999999999999999999 1",   13, "0 to 511"},
+        {"temporary t 1x 1",                     13, "0 to 511"},
+        {"constant c 1 0x0 0x0 0x0",             1,  "has 7 words, not 6"},
         {"constant c 1 0x0 0x0 0x0 1.5",         26, "32-bit word"},
         {"constant c 1 0x 0x0 0x0 0x0",          14, "32-bit word"},
         {"constant c 1 0x0 0x100000000 0x0 0x0", 18, "32-bit word"},
         {"constant c 1 0x0 0x0 0x-1 0x0",        22, "32-bit word"},
         {"uniform first 3 1",                    9,  "duplicate uniform 'first'"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[100];
@@ -420,8 +424,8 @@ static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, siz
          .size = symbols.size,
          .link = 3,
          .entry_size = 16},
-        {.name = ".strtab",  .type = STRTAB, .bytes = names, .size = sizeof names},
-        {0             },
+        {.name = ".strtab", .type = STRTAB, .bytes = names, .size = sizeof names},
+        {0},
     };
     enum tess_status status = read_parts(parts);
     free(code);
@@ -432,27 +436,16 @@ static enum tess_status read_mapped(const uint32_t (*rows)[2], size_t count, siz
 TEST_WITH(test_labels_and_data, NULL, tear_down)
 {
     /* The file contains data, three instructions with a label at the second, and data again. */
-    static const uint32_t around[][2] = {
-        {4, 0x100},
-        {1, 0x120},
-        {7, 0x130},
-        {4, 0x150}
-    };
+    static const uint32_t around[][2] = {{4, 0x100}, {1, 0x120}, {7, 0x130}, {4, 0x150}};
     assert_int_equal(read_mapped(around, 4, 6), TESS_OK);
     expect_code(3);
     assert_null(tess_gp_program_label(program, 0));
     assert_string_equal(tess_gp_program_label(program, 1), "loop");
     assert_null(tess_gp_program_label(program, 3));
-    static const uint32_t inside[][2] = {
-        {1, 0x100},
-        {4, 0x110},
-        {1, 0x120}
-    };
+    static const uint32_t inside[][2] = {{1, 0x100}, {4, 0x110}, {1, 0x120}};
     assert_int_equal(read_mapped(inside, 3, 4), TESS_BAD_INPUT);
     expect_refusal("gp-program-gap", "0x00000120");
-    static const uint32_t all[][2] = {
-        {4, 0x100}
-    };
+    static const uint32_t all[][2] = {{4, 0x100}};
     assert_int_equal(read_mapped(all, 1, 4), TESS_BAD_INPUT);
     expect_refusal("gp-program-empty", "no instructions");
 }
@@ -473,7 +466,7 @@ TEST_WITH(test_gap_and_neighbours, NULL, tear_down)
          .address = 0x100,
          .bytes = code,
          .size = 32},
-        {0 },
+        {0},
     };
     assert_int_equal(read_parts(parts), TESS_OK);
     expect_code(4);
@@ -509,6 +502,8 @@ TEST_WITH(test_formats, NULL, tear_down)
         unsigned code;
         size_t size;
     } rows[] = {
+        /* clang-format off */
+        /* clang-format off */
         {"f32",   0x00,  4},
         {"i32",   0x01,  4},
         {"u32",   0x02,  4},
@@ -524,6 +519,8 @@ TEST_WITH(test_formats, NULL, tear_down)
         {"i32n",  0x0d,  4},
         {"u32n",  0x0e,  4},
         {"fixed", 0x101, 4},
+        /* clang-format on */
+        /* clang-format on */
     };
     enum tess_gp_format format;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -110,8 +110,8 @@ static void assert_colour(const struct pixel *pixel, float x, float y, float z, 
 static struct pixel some_pixel(void)
 {
     return (struct pixel){
-        .registers = {{1, 2, 3, 4},     {-5, 0.5F, 7.75F, -2.25F}, {16, 4, 0.25F, 1}, {0, 0, 0, 0} },
-        .constants = {{10, 20, 30, 40}, {0, 1, -1, 0.5F},          {3, 3, 3, 3},      {2, 4, 8, 16}},
+        .registers = {{1, 2, 3, 4}, {-5, 0.5F, 7.75F, -2.25F}, {16, 4, 0.25F, 1}, {0, 0, 0, 0}},
+        .constants = {{10, 20, 30, 40}, {0, 1, -1, 0.5F}, {3, 3, 3, 3}, {2, 4, 8, 16}},
     };
 }
 
@@ -274,15 +274,19 @@ TEST(vector_operations)
         const char *line;
         float x, y, z, w;
     } operations[] = {
-        {"ALU: ADDv R3 = R0, R1",        -4,     2.5F,   10.75F, 1.75F },
-        {"ALU: MULv R3 = R0, R1",        -5,     1,      23.25F, -9    },
-        {"ALU: MAXv R3 = R0, R1",        1,      2,      7.75F,  4     },
+        /* clang-format off */
+        /* clang-format off */
+        {"ALU: ADDv R3 = R0, R1",        -4,     2.5F,   10.75F, 1.75F},
+        {"ALU: MULv R3 = R0, R1",        -5,     1,      23.25F, -9},
+        {"ALU: MAXv R3 = R0, R1",        1,      2,      7.75F,  4},
         {"ALU: MAXv R3 = R1, R1",        -5,     0.5F,   7.75F,  -2.25F},
         {"ALU: MINv R3 = R0, R1",        -5,     0.5F,   3,      -2.25F},
-        {"ALU: FLOORv R3 = R1",          -5,     0,      7,      -3    },
-        {"ALU: MULADDv R3 = R2, R0, R1", 11,     5,      23.5F,  -8    },
+        {"ALU: FLOORv R3 = R1",          -5,     0,      7,      -3},
+        {"ALU: MULADDv R3 = R2, R0, R1", 11,     5,      23.5F,  -8},
         {"ALU: DOT4v R3 = R0, R1",       10.25F, 10.25F, 10.25F, 10.25F},
         {"ALU: DOT3v R3 = R0, R1",       19.25F, 19.25F, 19.25F, 19.25F},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         struct pixel pixel = some_pixel();
@@ -300,14 +304,18 @@ TEST(scalar_operations)
         const char *line;
         float value;
     } operations[] = {
+        /* clang-format off */
+        /* clang-format off */
         {"MOV R3.x___ = R1",       -2.25F},
-        {"EXP2 R3.x___ = R0.xyzz", 8     },
-        {"LOG2 R3.x___ = R2.xyzx", 4     },
-        {"RCP R3.x___ = R0",       0.25F },
-        {"RSQ R3.x___ = R2.xyzy",  0.5F  },
-        {"SQRT R3.x___ = R2.xyzx", 4     },
-        {"MUL R3.x___ = C3.wyzx",  8     },
-        {"ADD R3.x___ = C3.wyzx",  6     },
+        {"EXP2 R3.x___ = R0.xyzz", 8},
+        {"LOG2 R3.x___ = R2.xyzx", 4},
+        {"RCP R3.x___ = R0",       0.25F},
+        {"RSQ R3.x___ = R2.xyzy",  0.5F},
+        {"SQRT R3.x___ = R2.xyzx", 4},
+        {"MUL R3.x___ = C3.wyzx",  8},
+        {"ADD R3.x___ = C3.wyzx",  6},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         struct pixel pixel = some_pixel();
@@ -477,24 +485,36 @@ static void lighting(const float (*constants)[4], const float in_position[3],
 enum { VERTICES = 5, BUFFER = 0x10000 };
 
 static float buffers[3][VERTICES][3] = {
-    {{0, 0, 0}, {1, -2, 3},       {-4, 0.5F, 2},      {0.125F, 8, -1},       {3, 3, 3}}, /* values of in_position */
-    {{0, 0, 1}, {0.6F, 0, 0.8F},  {0, -1, 0},         {-0.36F, 0.48F, 0.8F}, {0, 1, 0}}, /* values of in_normal */
-    {{1, 1, 1}, {1, 0.5F, 0.25F}, {0.2F, 0.3F, 0.4F}, {0, 1, 0},             {1, 0, 1}}, /* values of in_color */
+    {{0, 0, 0}, {1, -2, 3}, {-4, 0.5F, 2}, {0.125F, 8, -1}, {3, 3, 3}}, /* values of in_position */
+    {{0, 0, 1},
+     {0.6F, 0, 0.8F},
+     {0, -1, 0},
+     {-0.36F, 0.48F, 0.8F},
+     {0, 1, 0}}, /* values of in_normal */
+    {{1, 1, 1},
+     {1, 0.5F, 0.25F},
+     {0.2F, 0.3F, 0.4F},
+     {0, 1, 0},
+     {1, 0, 1}}, /* values of in_color */
 };
 static const float constants[13][4] = {
-    {0.8F,  0.6F,  0,     0 },
-    {-0.6F, 0.8F,  0,     0 },
-    {0,     0,     1,     0 },
-    {0.5F,  -1,    -6,    1 },
-    {1.2F,  0.7F,  0,     0 },
-    {-0.9F, 1.1F,  0,     0 },
+    /* clang-format off */
+    /* clang-format off */
+    {0.8F,  0.6F,  0,     0},
+    {-0.6F, 0.8F,  0,     0},
+    {0,     0,     1,     0},
+    {0.5F,  -1,    -6,    1},
+    {1.2F,  0.7F,  0,     0},
+    {-0.9F, 1.1F,  0,     0},
     {0,     0,     -1.2F, -1},
-    {0.75F, -1.5F, 5,     6 },
-    {0.8F,  0.6F,  0,     0 },
-    {-0.6F, 0.8F,  0,     0 },
-    {0,     0,     1,     0 },
-    {2,     2,     20,    0 },
-    {1,     0,     0,     0 },
+    {0.75F, -1.5F, 5,     6},
+    {0.8F,  0.6F,  0,     0},
+    {-0.6F, 0.8F,  0,     0},
+    {0,     0,     1,     0},
+    {2,     2,     20,    0},
+    {1,     0,     0,     0},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(complete_example_gives_what_its_glsl_says)

@@ -166,45 +166,45 @@ TEST(the_scene_is_right_by_itself)
 }
 
 static const struct broken cases[] = {
-  /* Shaders for which the hardware would wait forever. */
-    {.name = "tmu-result",       .shader = "nop; nop; ldtmu0\n",                   .rule = "tmu-empty"       },
-    {.name = "endless",          .shader = "loop:\nbrr -, :loop\nnop\nnop\nnop\n", .rule = "budget"          },
-    {.name = "semaphore",        .shader = "sacq -, 3\nnop\n",                     .rule = "qpu-hang"        },
+    /* Shaders for which the hardware would wait forever. */
+    {.name = "tmu-result", .shader = "nop; nop; ldtmu0\n", .rule = "tmu-empty"},
+    {.name = "endless", .shader = "loop:\nbrr -, :loop\nnop\nnop\nnop\n", .rule = "budget"},
+    {.name = "semaphore", .shader = "sacq -, 3\nnop\n", .rule = "qpu-hang"},
     {.name = "mutex-twice",
      .shader = "or -, mutex_acq, mutex_acq\nnop\nor -, mutex_acq, mutex_acq\n",
-     .rule = "qpu-hang"                                                                                      },
- /* Shaders whose result is undefined. */
-    {.name = "varying",          .shader = "nop; mov r0, vary\n" GOOD_SHADER,      .rule = "qpu-varying-none"},
+     .rule = "qpu-hang"},
+    /* Shaders whose result is undefined. */
+    {.name = "varying", .shader = "nop; mov r0, vary\n" GOOD_SHADER, .rule = "qpu-varying-none"},
     {.name = "uniforms",
      .shader = "mov r0, unif\n" GOOD_SHADER,
      .record = "NV_Shader_Record 1, 12, 0, second_shader, 0x3000000, vertices\n",
      .rule = "bus-unmapped"},
-    {.name = "vpm",                          .shader = "mov vpm, 0\n" GOOD_SHADER,                                                              .rule = "qpu-vpm-in-fragment"                          },
+    {.name = "vpm", .shader = "mov vpm, 0\n" GOOD_SHADER, .rule = "qpu-vpm-in-fragment"},
     {.name = "register",
      .shader = "mov ra3, 1\nmov r0, ra3\n" GOOD_SHADER,
-     .rule = "qpu-read-after-write"                                                       },
-    {.name = "mask",                          .shader = "nop\nnop\nmov tlbam, 0\n" GOOD_SHADER,                                                             .rule = "tlb-config"},
+     .rule = "qpu-read-after-write"},
+    {.name = "mask", .shader = "nop\nnop\nmov tlbam, 0\n" GOOD_SHADER, .rule = "tlb-config"},
     {.name = "lookup",
      .shader = "mov t0s, -4\nnop; nop; ldtmu0\n" GOOD_SHADER,
-     .rule = "bus-unmapped"                                                 },
- /* Invalid shader records and vertices. */
+     .rule = "bus-unmapped"},
+    /* Invalid shader records and vertices. */
     {.name = "shader-address",
      .record = "NV_Shader_Record 1, 12, 0, 0x3000000, 0, vertices\n",
-     .rule = "qpu-pc"                                         },
+     .rule = "qpu-pc"},
     {.name = "vertex-address",
      .record = "NV_Shader_Record 1, 12, 0, second_shader, 0, 0x3000000\n",
-     .rule = "bus-unmapped"                                    },
+     .rule = "bus-unmapped"},
     {.name = "stride",
      .record = "NV_Shader_Record 1, 8, 0, second_shader, 0, vertices\n",
-     .rule = "vertex-data"                                      },
+     .rule = "vertex-data"},
     {.name = "clip-header",
      .record = "NV_Shader_Record 5, 12, 0, second_shader, 0, vertices\n",
-     .rule = "ptb-clip-header"                                     },
+     .rule = "ptb-clip-header"},
     {.name = "gl-mode",
      .draw = ".byte 64\n.word second_record\n" GOOD_DRAW,
      .rule = "shader-record",
      .tile_0_missing = true},
- /* Invalid control lists. */
+    /* Invalid control lists. */
     {.name = "mode",
      .draw = "Vertex_Array_Primitives 9, 3, 3\n",
      .rule = "cl-field",
@@ -217,15 +217,16 @@ static const struct broken cases[] = {
      .draw = GOOD_DRAW ".byte 77\n",
      .rule = "cl-unknown-record",
      .tile_0_missing = true},
-    {.name = "short",          .binning_end = GOOD_END ".byte 33, 4\n",                                               .rule = "cl-truncated"                                                                             },
+    {.name = "short", .binning_end = GOOD_END ".byte 33, 4\n", .rule = "cl-truncated"},
     {.name = "wrong-list",
      .draw = GOOD_DRAW ".byte 24\n",
      .rule = "cl-wrong-list",
      .tile_0_missing = true},
     {.name = "tile-list",
      .tiles = "Tile_Coordinates 0, 0\nBranch_To_Sub_List tile_allocation\n.byte "
-              "24\nTile_Coordinates 1, 1\nBranch_To_Sub_List 0x3000000\n.byte 25\n",                                                       .rule = "bus-unmapped"                                                                          },
-    {.name = "no-coordinates",     .tiles = ".byte 24\n" GOOD_TILES,                                                     .rule = "tlb-order"                                                            },
+              "24\nTile_Coordinates 1, 1\nBranch_To_Sub_List 0x3000000\n.byte 25\n",
+     .rule = "bus-unmapped"},
+    {.name = "no-coordinates", .tiles = ".byte 24\n" GOOD_TILES, .rule = "tlb-order"},
 };
 
 TEST(broken_programs)

@@ -16,9 +16,7 @@
 enum { WIDTH = 200, HEIGHT = 136, FLAGS = NV_CLIP | NV_HEADER };
 
 static const struct pass cleared = {
-    .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK},
-            .clear_z = 0xffffff
-};
+    .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK}, .clear_z = 0xffffff};
 
 struct shape {
     double at[3][4]; /* Xc, Yc, Zc, Wc of each corner */
@@ -72,9 +70,7 @@ static bool is_forward(const struct shape *shape)
 /* Projects a vertex as a vertex shader does. The result is meaningless if Wc is not positive. */
 static struct corner projected(const double at[4], double half_height, double value)
 {
-    struct corner corner = {
-        .x = 77, .y = -99, .z = -5, .iw = -3, .v = {(float)value, 1}
-    };
+    struct corner corner = {.x = 77, .y = -99, .z = -5, .iw = -3, .v = {(float)value, 1}};
     for (unsigned i = 0; i < 4; i++)
         corner.clip[i] = (float)at[i];
     if (at[3] > 0.001) {
@@ -173,12 +169,12 @@ static unsigned check_shape(const struct shape *shape, enum what what, unsigned 
 TEST(through_the_near_plane)
 {
     static const struct shape shapes[] = {
-        {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, HEIGHT / 2 },
-        {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}},       {0, 10, 20}, -HEIGHT / 2},
-        {{{-3, 1, -2.5, -1.5}, {4, 1, -1.5, -0.5}, {0.5, 1, 7, 8}}, {0, 10, 20}, HEIGHT / 2 },
- /* These shapes cross the far plane, or both planes. */
-        {{{-1, -1, 0, 2}, {2, -2, 0, 3}, {0, 3, 12, 6}},            {5, 6, -7},  HEIGHT / 2 },
-        {{{-2, -1, -3, 1}, {2, -2, 0, 3}, {0, 3, 12, 6}},           {5, 6, -7},  HEIGHT / 2 },
+        {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}}, {0, 10, 20}, HEIGHT / 2},
+        {{{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}}, {0, 10, 20}, -HEIGHT / 2},
+        {{{-3, 1, -2.5, -1.5}, {4, 1, -1.5, -0.5}, {0.5, 1, 7, 8}}, {0, 10, 20}, HEIGHT / 2},
+        /* These shapes cross the far plane, or both planes. */
+        {{{-1, -1, 0, 2}, {2, -2, 0, 3}, {0, 3, 12, 6}}, {5, 6, -7}, HEIGHT / 2},
+        {{{-2, -1, -3, 1}, {2, -2, 0, 3}, {0, 3, 12, 6}}, {5, 6, -7}, HEIGHT / 2},
     };
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (unsigned what = VALUE; what <= FACING; what++)
@@ -392,10 +388,7 @@ TEST(parts_do_not_overlap)
 TEST(points_and_lines)
 {
     struct stage stage = stage_new(WIDTH, HEIGHT);
-    static const double ends[2][4] = {
-        {-0.5, 0.1, 0.5, 1},
-        {0.5,  0.1, -3,  1}
-    };
+    static const double ends[2][4] = {{-0.5, 0.1, 0.5, 1}, {0.5, 0.1, -3, 1}};
     struct corner corners[2];
     for (unsigned i = 0; i < 2; i++)
         corners[i] = projected(ends[i], HEIGHT / 2, i);
@@ -419,11 +412,13 @@ TEST(points_and_lines)
 
     stage = stage_new(WIDTH, HEIGHT);
     static const double places[5][4] = {
-        {-0.5, 0, 0,     1 },
-        {0,    0, 1.5,   1 },
-        {0.25, 0, -1.01, 1 },
+        /* clang-format off */
+        {-0.5, 0, 0,     1},
+        {0,    0, 1.5,   1},
+        {0.25, 0, -1.01, 1},
         {0.5,  0, 0.2,   -1},
-        {1,    1, 1,     2 }
+        {1,    1, 1,     2},
+        /* clang-format on */
     };
     struct corner dots[5];
     for (unsigned i = 0; i < 5; i++) {
@@ -448,11 +443,7 @@ TEST(points_and_lines)
  * clipped. */
 TEST(flat_values_survive)
 {
-    static const double at[3][4] = {
-        {-3,  1, -2.5, -1.5},
-        {0.5, 1, 7,    8   },
-        {4,   1, 0,    1   }
-    };
+    static const double at[3][4] = {{-3, 1, -2.5, -1.5}, {0.5, 1, 7, 8}, {4, 1, 0, 1}};
     for (unsigned last = 0; last < 3; last++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
         struct corner corners[3];

@@ -268,13 +268,15 @@ TEST(depth_offset)
         float factor, units;
         bool enable, drawn;
     } cases[] = {
-        {0,  -2, true,  true },
+        /* clang-format off */
+        {0,  -2, true,  true},
         {0,  2,  true,  false},
-        {-1, 0,  true,  true },
+        {-1, 0,  true,  true},
         {1,  0,  true,  false},
         {0,  -2, false, false},
-        {-4, 2,  true,  true },
+        {-4, 2,  true,  true},
         {0,  0,  true,  false},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -401,12 +403,14 @@ TEST(stencil_functions)
     static const struct {
         uint8_t reference, stored, mask;
     } values[] = {
-        {3,    3,    255 },
-        {2,    3,    255 },
-        {4,    3,    255 },
+        /* clang-format off */
+        {3,    3,    255},
+        {2,    3,    255},
+        {4,    3,    255},
         {0x13, 0x23, 0x0f},
         {0xf0, 0x10, 0x1f},
-        {0x80, 0x7f, 0   }
+        {0x80, 0x7f, 0},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -468,11 +472,7 @@ TEST(stencil_faces)
     struct corner corners[COUNT * 3];
     for (unsigned i = 0; i < COUNT; i++) {
         double x = 12 * (i % 16), y = 16 * (i / 16);
-        static const double local[3][2] = {
-            {0,  0 },
-            {10, 0 },
-            {0,  10}
-        };
+        static const double local[3][2] = {{0, 0}, {10, 0}, {0, 10}};
         for (unsigned v = 0; v < 3; v++) {
             const double *at = local[i & 1 ? (3 - v) % 3 : v];
             corners[3 * i + v] = (struct corner){
@@ -595,7 +595,7 @@ TEST(alpha_mask)
     struct pass pass = {
         .address = STAGE_FRAME,
         .flags = FRAME_8888 | FRAME_MASK,
-        .clear = {RED,                                     RED       },
+        .clear = {RED, RED},
         .clear_mask = 0xc3,
         .stores = 2,
         .store = {{28, GENERAL_MASK | GENERAL_KEEP, MASK}, {24, 0, 0}},

@@ -302,11 +302,7 @@ TEST(several_records_in_one_list)
 TEST(several_arrays)
 {
     struct stage stage = stage_new(WIDTH, HEIGHT);
-    static const int16_t xy[3][2] = {
-        {10,  10 },
-        {190, 10 },
-        {10,  130}
-    };
+    static const int16_t xy[3][2] = {{10, 10}, {190, 10}, {10, 130}};
     uint32_t places = stage_room(&stage, 3 * 1000, 16), colours = stage_room(&stage, 3 * 7, 16);
     uint32_t bytes = stage_room(&stage, 3, 16);
     for (unsigned i = 0; i < 3; i++) {
@@ -356,11 +352,13 @@ TEST(several_arrays)
 static struct stage clipped_or_cut(bool by_hand)
 {
     static const double clip[5][4] = {
+        /* clang-format off */
         {0,    0,    -3, 1},
         {0.5,  0,    1,  1},
         {0,    0.5,  1,  1},
         {0.25, 0,    -1, 1},
-        {0,    0.25, -1, 1}
+        {0,    0.25, -1, 1},
+        /* clang-format on */
     };
     static const float value[5] = {1, 5, 9, 3, 5};
     struct corner corners[5];
@@ -450,9 +448,11 @@ TEST(three_modes_in_one_frame)
 {
     struct stage stage = stage_new(WIDTH, HEIGHT);
     const struct corner corners[3] = {
+        /* clang-format off */
         {.x = 30,  .y = 30,  .iw = 1},
         {.x = 130, .y = 30,  .iw = 1},
-        {.x = 30,  .y = 130, .iw = 1}
+        {.x = 30,  .y = 130, .iw = 1},
+        /* clang-format on */
     };
     uint32_t vertices = stage_vertices(&stage, NV_HEADER, 0, corners, 3), colour[5];
     struct gl record = pass_through_record(&stage, 0, 0, vertices);
@@ -532,23 +532,25 @@ static void nothing(struct gl *gl)
 TEST(wrong_records)
 {
     static const struct wrong cases[] = {
-        {"shader-attributes",      overlap   },
-        {"shader-attributes-size", shortened },
-        {"shader-attributes-size", too_small },
-        {"shader-attributes",      not_there },
-        {"shader-record",          odd_code  },
-        {"shader-record",          odd_flags },
+        /* clang-format off */
+        /* clang-format off */
+        {"shader-attributes",      overlap},
+        {"shader-attributes-size", shortened},
+        {"shader-attributes-size", too_small},
+        {"shader-attributes",      not_there},
+        {"shader-record",          odd_code},
+        {"shader-record",          odd_flags},
         {"shader-attributes",      odd_offset},
-        {"shader-attributes-gap",  gap       },
-        {"shader-attributes-gap",  nothing   },
+        {"shader-attributes-gap",  gap},
+        {"shader-attributes-gap",  nothing},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
-        struct corner corners[3] = {
-            {.x = 10, .y = 10, .iw = 1, .clip = {0, 0, 0, 1}},
-            {.x = 90, .y = 10, .iw = 1, .clip = {0, 0, 0, 1}},
-            {.x = 10, .y = 90, .iw = 1, .clip = {0, 0, 0, 1}}
-        };
+        struct corner corners[3] = {{.x = 10, .y = 10, .iw = 1, .clip = {0, 0, 0, 1}},
+                                    {.x = 90, .y = 10, .iw = 1, .clip = {0, 0, 0, 1}},
+                                    {.x = 10, .y = 90, .iw = 1, .clip = {0, 0, 0, 1}}};
         uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
         uint32_t vertices = stage_vertices(&stage, NV_HEADER, 1, corners, 3);
         struct gl record = pass_through_record(&stage, NV_HEADER, 1, vertices);
@@ -573,9 +575,11 @@ TEST(a_hanging_coordinate_shader)
 {
     struct stage stage = stage_new(WIDTH, HEIGHT);
     struct corner corners[3] = {
+        /* clang-format off */
         {.x = 10, .y = 10, .iw = 1},
         {.x = 90, .y = 10, .iw = 1},
-        {.x = 10, .y = 90, .iw = 1}
+        {.x = 10, .y = 90, .iw = 1},
+        /* clang-format on */
     };
     uint32_t vertices = stage_vertices(&stage, NV_HEADER, 0, corners, 3);
     struct gl record = pass_through_record(&stage, 0, 0, vertices);

@@ -114,9 +114,7 @@ TEST(rendering_needs_only_memory)
 TEST(empty_frames)
 {
     struct stage stage = stage_new(WIDTH, HEIGHT);
-    struct pass pass = {
-        .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK}
-    };
+    struct pass pass = {.address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK}};
     for (unsigned i = 0; i < 3; i++) {
         stage_begin(&stage);
         stage_pass(&stage, &pass);
@@ -269,15 +267,17 @@ TEST(triangles_by_hand)
     };
     static const uint8_t far[] = {48, 129, 60, 0, 61, 0, 69, 0, 0x04, 128, 18}; /* then 69 61 70 */
     static const uint8_t want[][3] = {
-        {0,  1,  9 },
+        /* clang-format off */
+        {0,  1,  9},
         {9,  1,  10},
         {9,  10, 18},
-        {10, 9,  4 },
-        {12, 13, 3 },
+        {10, 9,  4},
+        {12, 13, 3},
         {40, 41, 31},
         {31, 41, 32},
         {60, 61, 69},
-        {69, 61, 70}
+        {69, 61, 70},
+        /* clang-format on */
     };
     static struct heap heap;
     struct corner corners[SIDE * SIDE];
@@ -364,10 +364,7 @@ TEST(clipped_by_hand)
     static const struct {
         double x, y;
         float weight[3], iw;
-    } entries[2] = {
-        {8,     8,  {0.5f, 0.25f, 0.25f}, 0.5f},
-        {20.25, 60, {0, 0, 2},            2   }
-    };
+    } entries[2] = {{8, 8, {0.5f, 0.25f, 0.25f}, 0.5f}, {20.25, 60, {0, 0, 2}, 2}};
     stage.rig->at = HAND_RECORD;
     for (unsigned i = 0; i < 2; i++) {
         rig_u16(stage.rig, (uint32_t)(entries[i].x * 16));
@@ -381,10 +378,7 @@ TEST(clipped_by_hand)
     }
     run_hand_list(&stage);
     struct corner middle = {.x = 4.5 + 6 * 7, .y = 4.5 + 6}; /* the position of vertex 16 */
-    struct grid_point p[3] = {
-        {8 * 16, 8 * 16},
-        grid_point(&middle), {324,    960   }
-    };
+    struct grid_point p[3] = {{8 * 16, 8 * 16}, grid_point(&middle), {324, 960}};
     /* The values of the corners are 0.5 * 10 + 0.25 * 16 + 0.25 * 70, the value of vertex 16,
      * and 2 * 70. */
     const double value[3] = {26.5, 16, 140}, iw[3] = {0.5, 1, 2};

@@ -12,9 +12,7 @@ enum { WIDTH = 200, HEIGHT = 136 }; /* 4 x 3 tiles; the last row and column are 
 #define BACK  UINT32_C(0x80402010)
 
 static const struct pass cleared = {
-    .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK},
-            .clear_z = 0xffffff
-};
+    .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK}, .clear_z = 0xffffff};
 static const struct pass black = RASTER_PASS;
 
 /* --- one triangle --- */
@@ -40,9 +38,9 @@ static void compare_triangle(const struct stage *stage, const struct corner corn
 }
 
 static const struct corner big[3] = {
-    {.x = 20.25, .y = 7.5,      .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
-    {.x = 190.5, .y = 60,       .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
-    {.x = 33,    .y = 130.0625, .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
+    {.x = 20.25, .y = 7.5, .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
+    {.x = 190.5, .y = 60, .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
+    {.x = 33, .y = 130.0625, .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
 };
 
 /* Vertices in the layouts of manual figure 12: with and without clip header, with and without
@@ -85,10 +83,7 @@ TEST(culling)
             bool negative = edge_side(p[0], p[1], p[2]) < 0;
             bool forward = bits & CLOCKWISE ? negative : !negative;
             bool drawn = bits & (forward ? FORWARD : REVERSE);
-            struct flat_triangle want = {
-                {p[0], p[1], p[2]},
-                drawn ? !forward : BACK
-            };
+            struct flat_triangle want = {{p[0], p[1], p[2]}, drawn ? !forward : BACK};
             stage_compare(&stage, one_triangle, &want, "culling");
             stage_free(&stage);
         }
@@ -111,15 +106,17 @@ static uint32_t inside_window(const void *user, unsigned x, unsigned y)
 TEST(clip_windows)
 {
     static const struct window windows[] = {
+        /* clang-format off */
         {0,   0,   WIDTH, HEIGHT},
-        {1,   1,   1,     1     },
-        {63,  63,  2,     2     },
-        {64,  64,  64,    64    },
-        {0,   0,   64,    64    },
-        {127, 0,   73,    136   },
-        {10,  20,  4000,  3     },
-        {199, 135, 1,     1     },
-        {5,   70,  190,   0     },
+        {1,   1,   1,     1},
+        {63,  63,  2,     2},
+        {64,  64,  64,    64},
+        {0,   0,   64,    64},
+        {127, 0,   73,    136},
+        {10,  20,  4000,  3},
+        {199, 135, 1,     1},
+        {5,   70,  190,   0},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -136,12 +133,7 @@ TEST(clip_windows)
 /* The window position is the viewport offset plus Xs, Ys. All are signed 12.4 numbers. */
 TEST(viewport_offsets)
 {
-    static const double offsets[][2] = {
-        {100,   68      },
-        {-50.5, -20.0625},
-        {-1000, 900     },
-        {2047,  -1900   }
-    };
+    static const double offsets[][2] = {{100, 68}, {-50.5, -20.0625}, {-1000, 900}, {2047, -1900}};
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
         uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
@@ -292,9 +284,7 @@ TEST(fans)
     for (unsigned round = 0; round < 3; round++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
         enum { RAYS = 40 };
-        struct corner corners[RAYS + 2] = {
-            {.x = 99.5, .y = 60.5 + 0.1875 * round, .iw = 1}
-        };
+        struct corner corners[RAYS + 2] = {{.x = 99.5, .y = 60.5 + 0.1875 * round, .iw = 1}};
         static struct heap heap;
         heap.count = RAYS;
         for (unsigned i = 0; i <= RAYS; i++) {
@@ -350,6 +340,8 @@ TEST(starts_and_trailing_vertices)
     static const struct {
         unsigned mode, first, count, triangles;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {TRIANGLES,      0, 9, 3},
         {TRIANGLES,      3, 5, 1},
         {TRIANGLES,      5, 2, 0},
@@ -359,6 +351,8 @@ TEST(starts_and_trailing_vertices)
         {TRIANGLE_STRIP, 7, 3, 1},
         {TRIANGLE_FAN,   2, 6, 4},
         {TRIANGLE_FAN,   9, 1, 0},
+        /* clang-format on */
+        /* clang-format on */
     };
     uint32_t seed = 60;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -552,9 +546,7 @@ TEST(frames_without_state)
         stage_array(&stage, TRIANGLES, 3, 0);
         stage_pass(&stage, &pass);
         struct flat_triangle want = {
-            {grid_point(&big[0]), grid_point(&big[1]), grid_point(&big[2])},
-            RED
-        };
+            {grid_point(&big[0]), grid_point(&big[1]), grid_point(&big[2])}, RED};
         stage_compare_at(&stage, pass.address, one_triangle, &want, "later frame");
     }
     stage_free(&stage);
@@ -615,12 +607,7 @@ static void compare_smooth(const struct stage *stage, const struct smooth *smoot
  * below 120. */
 TEST(perspective_varyings)
 {
-    static const float iw[][3] = {
-        {1,    1,     1    },
-        {2,    0.25f, 0.05f},
-        {0.1f, 0.1f,  1    },
-        {0.5f, 1,     0.5f }
-    };
+    static const float iw[][3] = {{1, 1, 1}, {2, 0.25f, 0.05f}, {0.1f, 0.1f, 1}, {0.5f, 1, 0.5f}};
     for (size_t i = 0; i < sizeof iw / sizeof *iw; i++)
         for (unsigned w = 0; w < 2; w++) {
             struct stage stage = stage_new(WIDTH, HEIGHT);
@@ -693,12 +680,7 @@ TEST(pixel_coordinates)
 /* Z is linear in the window, rounded to 24 bits. Near 1.0 and 0.0 it must not wrap. */
 TEST(z_values)
 {
-    static const float z[][3] = {
-        {0,     1,     0.5f},
-        {1,     1,     1   },
-        {0,     0,     0   },
-        {0.25f, 0.75f, 1   }
-    };
+    static const float z[][3] = {{0, 1, 0.5f}, {1, 1, 1}, {0, 0, 0}, {0.25f, 0.75f, 1}};
     for (size_t i = 0; i < sizeof z / sizeof *z; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
         struct corner corners[3] = {big[0], big[1], big[2]};
@@ -739,29 +721,25 @@ TEST(flat_shading)
                                               provoking vertex */
         unsigned triangles;
     } cases[] = {
-        {TRIANGLES,      6, {20, 180},    {20, 110},    {2, 5},    2},
+        {TRIANGLES, 6, {20, 180}, {20, 110}, {2, 5}, 2},
         {TRIANGLE_STRIP, 5, {20, 40, 80}, {20, 80, 20}, {2, 3, 4}, 3},
-        {TRIANGLE_FAN,   5, {80, 80, 40}, {20, 60, 80}, {2, 3, 4}, 3},
+        {TRIANGLE_FAN, 5, {80, 80, 40}, {20, 60, 80}, {2, 3, 4}, 3},
     };
     for (size_t i = 0; i < 3; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
         /* The list has the triangles (0,0)(60,0)(0,60) and (190,60)(190,130)(130,130). The strip
          * has columns of width 60. The third draw is a fan. */
         static const double list[6][2] = {
-            {0,   0  },
-            {60,  0  },
-            {0,   60 },
-            {190, 60 },
+            /* clang-format off */
+            {0,   0},
+            {60,  0},
+            {0,   60},
+            {190, 60},
             {190, 130},
-            {130, 130}
+            {130, 130},
+            /* clang-format on */
         };
-        static const double fan[5][2] = {
-            {0,   0  },
-            {120, 0  },
-            {120, 60 },
-            {120, 120},
-            {0,   120}
-        };
+        static const double fan[5][2] = {{0, 0}, {120, 0}, {120, 60}, {120, 120}, {0, 120}};
         struct corner corners[6] = {{.x = 0}};
         for (unsigned v = 0; v < 6; v++) {
             corners[v] = (struct corner){.x = list[v][0], .y = list[v][1], .iw = 0.5f};
@@ -808,14 +786,18 @@ TEST(points)
         double x, y;
         float size;
     } cases[] = {
-        {20,     20,    1   },
-        {40.5,   20.5,  1   },
-        {70,     30,    8   },
-        {64,     64,    30  },
+        /* clang-format off */
+        /* clang-format off */
+        {20,     20,    1},
+        {40.5,   20.5,  1},
+        {70,     30,    8},
+        {64,     64,    30},
         {150.25, 100.5, 17.5},
-        {0,      0,     20  },
-        {199,    135,   60  },
-        {100,    100,   0.5f}
+        {0,      0,     20},
+        {199,    135,   60},
+        {100,    100,   0.5f},
+        /* clang-format on */
+        /* clang-format on */
     };
     enum { COUNT = sizeof cases / sizeof *cases };
     for (unsigned per_vertex = 0; per_vertex < 2; per_vertex++)
@@ -936,20 +918,10 @@ TEST(line_types)
 {
     static const struct {
         unsigned mode, count, pixels;
-    } cases[] = {
-        {LINES,      4, 100},
-        {LINE_STRIP, 4, 150},
-        {LINE_LOOP,  4, 200},
-        {LINES,      3, 50 }
-    };
+    } cases[] = {{LINES, 4, 100}, {LINE_STRIP, 4, 150}, {LINE_LOOP, 4, 200}, {LINES, 3, 50}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
-        static const double square[4][2] = {
-            {40.5, 40.5},
-            {90.5, 40.5},
-            {90.5, 90.5},
-            {40.5, 90.5}
-        };
+        static const double square[4][2] = {{40.5, 40.5}, {90.5, 40.5}, {90.5, 90.5}, {40.5, 90.5}};
         struct corner corners[4];
         for (unsigned v = 0; v < 4; v++)
             corners[v] = (struct corner){.x = square[v][0], .y = square[v][1], .iw = 1};

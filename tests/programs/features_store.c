@@ -68,13 +68,7 @@ static uint32_t pixel_of(const struct stage *stage, uint32_t base, unsigned byte
  * multiples of a tile or microtile. Bytes outside of the image keep their values. */
 TEST(layouts_and_formats)
 {
-    static const unsigned sizes[][2] = {
-        {128, 128},
-        {200, 136},
-        {99,  70 },
-        {7,   301},
-        {33,  33 }
-    };
+    static const unsigned sizes[][2] = {{128, 128}, {200, 136}, {99, 70}, {7, 301}, {33, 33}};
     static struct walk walk;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (unsigned i = 0; i < 12; i++) {
@@ -126,11 +120,7 @@ TEST(dither)
         stage_pass(&stage, &pass);
         static const struct {
             unsigned byte, low, bits;
-        } channels[3] = {
-            {0, 11, 5},
-            {1, 5,  6},
-            {2, 0,  5}
-        };
+        } channels[3] = {{0, 11, 5}, {1, 5, 6}, {2, 0, 5}};
         for (unsigned c = 0; c < 3; c++) {
             unsigned value = colours[i] >> 8 * channels[c].byte & 0xff, cut = 8 - channels[c].bits;
             unsigned sum = 0, most = (1u << channels[c].bits) - 1;
@@ -176,7 +166,7 @@ TEST(loads)
             .load = {{29,
                       (uint16_t)(GENERAL_COLOUR | walk_to_28[layout] |
                                  (bytes == 4 ? 0 : GENERAL_565)),
-                      SECOND}  },
+                      SECOND}},
         };
         stage_pass(&stage, &pass);
         for (unsigned y = 0; y < stage.height; y++)
@@ -228,24 +218,29 @@ static const struct round_trip round_trips[] = {
     {"raster",
      {{28, GENERAL_ZS | GENERAL_KEEP, SECOND}, {24, 0, 0}},
      {{29, GENERAL_COLOUR, STAGE_FRAME}, {29, GENERAL_ZS, SECOND}},
-     2,                                                                                        2},
+     2,
+     2},
     {"Z in T-format",
      {{28, GENERAL_ZS | GENERAL_T | GENERAL_KEEP, SECOND}, {24, 0, 0}},
      {{29, GENERAL_ZS | GENERAL_T, SECOND}, {29, GENERAL_COLOUR, STAGE_FRAME}},
-     2,                                                                                        2},
+     2,
+     2},
     {"Z in LT-format",
      {{28, GENERAL_ZS | GENERAL_LT | GENERAL_KEEP, SECOND}, {24, 0, 0}},
      {{29, GENERAL_ZS | GENERAL_LT, SECOND}, {29, GENERAL_COLOUR, STAGE_FRAME}},
-     2,                                                                                        2},
-    {"full resolution",               {{26, 4, SECOND}, {24, 0, 0}},     {{27, 0, SECOND}}, 2, 1},
+     2,
+     2},
+    {"full resolution", {{26, 4, SECOND}, {24, 0, 0}}, {{27, 0, SECOND}}, 2, 1},
     {"full resolution in two",
      {{26, 4 | 2, SECOND}, {26, 1, SECOND + 0x4000}},
      {{27, 2, SECOND}, {27, 1, SECOND + 0x4000}},
-     2,                                                                                        2},
+     2,
+     2},
     {"colour from the frame, Z full",
      {{26, 4 | 1, SECOND}, {24, 0, 0}},
      {{29, GENERAL_COLOUR, STAGE_FRAME}, {27, 1, SECOND}},
-     2,                                                                                        2},
+     2,
+     2},
 };
 
 static void picture_of_all(struct stage *stage)
@@ -254,14 +249,12 @@ static void picture_of_all(struct stage *stage)
     stage_begin(stage);
     draw_part(stage, &seed, PARTS);
     draw_part(stage, &seed, PARTS);
-    struct pass pass = {
-        .address = THIRD,
-        .flags = FRAME_8888,
-        .clear_z = 0xc00000,
-        .clear_stencil = 7,
-        .stores = 2,
-        .store = {{28, GENERAL_ZS | GENERAL_KEEP, FOURTH}, {24, 0, 0}}
-    };
+    struct pass pass = {.address = THIRD,
+                        .flags = FRAME_8888,
+                        .clear_z = 0xc00000,
+                        .clear_stencil = 7,
+                        .stores = 2,
+                        .store = {{28, GENERAL_ZS | GENERAL_KEEP, FOURTH}, {24, 0, 0}}};
     stage_pass(stage, &pass);
 }
 
@@ -276,14 +269,12 @@ TEST(frames_in_two_halves)
         uint32_t seed = 808;
         stage_begin(&stage);
         draw_part(&stage, &seed, PARTS);
-        struct pass pass = {
-            .address = STAGE_FRAME,
-            .flags = FRAME_8888,
-            .clear_z = 0xc00000,
-            .clear_stencil = 7,
-            .stores = trip->stores,
-            .store = {trip->store[0], trip->store[1]}
-        };
+        struct pass pass = {.address = STAGE_FRAME,
+                            .flags = FRAME_8888,
+                            .clear_z = 0xc00000,
+                            .clear_stencil = 7,
+                            .stores = trip->stores,
+                            .store = {trip->store[0], trip->store[1]}};
         stage_pass(&stage, &pass);
 
         stage_begin(&stage);
@@ -291,12 +282,11 @@ TEST(frames_in_two_halves)
         struct pass second = {
             .address = STAGE_FRAME,
             .flags = FRAME_8888,
-            .clear = {RED,                                                    RED          },
+            .clear = {RED, RED},
             .loads = trip->loads,
-            .load = {trip->load[0],                                          trip->load[1]},
+            .load = {trip->load[0], trip->load[1]},
             .stores = 2,
-            .store = {{28, GENERAL_ZS | GENERAL_KEEP, STAGE_FRAME + 0x40000}, {24, 0, 0}   }
-        };
+            .store = {{28, GENERAL_ZS | GENERAL_KEEP, STAGE_FRAME + 0x40000}, {24, 0, 0}}};
         stage_pass(&stage, &second);
         for (unsigned y = 0; y < stage.height; y++)
             for (unsigned x = 0; x < stage.width; x++) {
@@ -324,9 +314,7 @@ TEST(clear_colours)
 {
     struct stage stage = stage_new(200, 136);
     stage_begin(&stage);
-    struct pass pass = {
-        .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {RED, GREEN}
-    };
+    struct pass pass = {.address = STAGE_FRAME, .flags = FRAME_8888, .clear = {RED, GREEN}};
     stage_pass(&stage, &pass);
     stage_compare(&stage, two_colours, pass.clear, "two clear colours");
     stage_free(&stage);
@@ -341,16 +329,20 @@ TEST(clear_on_store)
         uint32_t colour, zs; /* expected from the second store, and from a third store, of Z and
                                 stencil */
     } cases[] = {
-        {{28, GENERAL_COLOUR, SECOND},                       BACK,  0x12345678},
+        /* clang-format off */
+        /* clang-format off */
+        {{28, GENERAL_COLOUR,                       SECOND}, BACK,  0x12345678},
         {{28, GENERAL_COLOUR | GENERAL_KEEP_COLOUR, SECOND}, GREEN, 0x12345678},
-        {{28, GENERAL_COLOUR | GENERAL_KEEP_ZS, SECOND},     BACK,  0x80000078},
-        {{28, GENERAL_COLOUR | GENERAL_KEEP, SECOND},        GREEN, 0x80000078},
-        {{28, GENERAL_NONE, 0},                              BACK,  0x12345678},
-        {{28, GENERAL_NONE | GENERAL_KEEP, 0},               GREEN, 0x80000078},
-        {{28, GENERAL_ZS | GENERAL_KEEP_COLOUR, SECOND},     GREEN, 0x12345678},
-        {{26, 0, SECOND},                                    BACK,  0x12345678},
-        {{26, 4, SECOND},                                    GREEN, 0x80000078},
-        {{24, 0, 0},                                         BACK,  0x12345678},
+        {{28, GENERAL_COLOUR | GENERAL_KEEP_ZS,     SECOND}, BACK,  0x80000078},
+        {{28, GENERAL_COLOUR | GENERAL_KEEP,        SECOND}, GREEN, 0x80000078},
+        {{28, GENERAL_NONE,                         0},      BACK,  0x12345678},
+        {{28, GENERAL_NONE | GENERAL_KEEP,          0},      GREEN, 0x80000078},
+        {{28, GENERAL_ZS | GENERAL_KEEP_COLOUR,     SECOND}, GREEN, 0x12345678},
+        {{26, 0,                                    SECOND}, BACK,  0x12345678},
+        {{26, 4,                                    SECOND}, GREEN, 0x80000078},
+        {{24, 0,                                    0},      BACK,  0x12345678},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage = stage_new(64, 64);
@@ -361,11 +353,11 @@ TEST(clear_on_store)
         struct pass pass = {
             .address = STAGE_FRAME,
             .flags = FRAME_8888,
-            .clear = {BACK,                                       BACK},
+            .clear = {BACK, BACK},
             .clear_z = 0x123456,
             .clear_stencil = 0x78,
             .stores = 3,
-            .store = { cases[i].first,
+            .store = {cases[i].first,
                       {28, GENERAL_COLOUR | GENERAL_KEEP, THIRD},
                       {28, GENERAL_ZS, FOURTH}},
         };
@@ -403,8 +395,7 @@ TEST(several_stores)
         .stores = 3,
         .store = {{28, GENERAL_COLOUR | GENERAL_565 | GENERAL_LT | GENERAL_KEEP, SECOND},
                   {28, GENERAL_COLOUR | GENERAL_T | GENERAL_KEEP, THIRD},
-                  {24, 0, 0}}
-    };
+                  {24, 0, 0}}};
     stage_pass(&stage, &pass);
     stage_compare(&stage, pattern, NULL, "resolved");
     walk_image(&walk, WALK_LT, 2, 200, 136);

@@ -33,9 +33,7 @@ enum { FLIP_Y = 1 << 8, BSLOD = 1 };
     "mov tlbc, r4\n" SHADER_END
 
 static const struct pass cleared = {
-    .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK},
-            .clear_z = 0xffffff
-};
+    .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK}, .clear_z = 0xffffff};
 
 static uint32_t parameter_0(uint32_t base, unsigned type, unsigned levels)
 {
@@ -151,16 +149,18 @@ TEST(formats)
 {
     static const unsigned types[] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 16};
     static const unsigned sizes[][2] = {
-        {1,   1  },
-        {13,  9  },
-        {16,  64 },
-        {17,  17 },
-        {64,  64 },
-        {33,  32 },
-        {100, 70 },
-        {200, 16 },
-        {33,  33 },
-        {199, 133}
+        /* clang-format off */
+        {1,   1},
+        {13,  9},
+        {16,  64},
+        {17,  17},
+        {64,  64},
+        {33,  32},
+        {100, 70},
+        {200, 16},
+        {33,  33},
+        {199, 133},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -425,13 +425,7 @@ static uint32_t stored_depth(const void *user, unsigned x, unsigned y)
  * frame samples that memory. */
 TEST(render_to_texture)
 {
-    static const unsigned sizes[][2] = {
-        {200, 136},
-        {64,  64 },
-        {99,  70 },
-        {16,  120},
-        {130, 12 }
-    };
+    static const unsigned sizes[][2] = {{200, 136}, {64, 64}, {99, 70}, {16, 120}, {130, 12}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (unsigned depth = 0; depth < 2; depth++) {
             unsigned width = sizes[i][0], height = sizes[i][1];
@@ -526,13 +520,11 @@ TEST(queue_limits)
         unsigned asked, read;
         const char *rule; /* expected rule; NULL if the program is valid */
         bool is_error;
-    } cases[] = {
-        {4, 4, NULL,               false},
-        {8, 8, "tmu-direct-loads", false},
-        {9, 8, "tmu-overflow",     true },
-        {2, 3, "tmu-empty",        true },
-        {3, 2, "tmu-unread",       false}
-    };
+    } cases[] = {{4, 4, NULL, false},
+                 {8, 8, "tmu-direct-loads", false},
+                 {9, 8, "tmu-overflow", true},
+                 {2, 3, "tmu-empty", true},
+                 {3, 2, "tmu-unread", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage = stage_new(64, 64);
         for (unsigned n = 0; n < 9; n++)

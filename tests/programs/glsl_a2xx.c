@@ -7,10 +7,10 @@
  * vertices or fragments, in several rounds with different random uniforms, and compares every
  * component that it writes with the reference. tests/programs/freedreno.py writes the case, which
  * describes the driver's commands to the chip, an item per line:
- *   stage vertex|pixel          code WORD...                 constant NUMBER X Y Z W      of the stage's window, as words
- *   fetch NUMBER WORD...        memory ADDRESS FILE          parameter REGISTER           with the fragment's position
- *   attribute NAME CONSTANT     uniform NAME CONSTANT        output NAME COMPONENT EXPORT COMPONENT
- *   input NAME COMPONENT REGISTER COMPONENT                  allow FINDING                which is not an error */
+ *   stage vertex|pixel code WORD... constant NUMBER X Y Z W of the stage's window, as words fetch
+ *   NUMBER WORD... memory ADDRESS FILE parameter REGISTER with the fragment's position attribute
+ *   NAME CONSTANT uniform NAME CONSTANT output NAME COMPONENT EXPORT COMPONENT input NAME COMPONENT
+ *   REGISTER COMPONENT allow FINDING which is not an error */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -363,10 +363,8 @@ static void compare_pixel(struct run *run, size_t lane, const struct glsl_result
 
 static void compare_lane(struct run *run, size_t lane)
 {
-    struct glsl_values in = {
-        .coord = {x_of(lane) + 0.5, y_of(lane) + 0.5},
-          .level = level_of(lane)
-    };
+    struct glsl_values in = {.coord = {x_of(lane) + 0.5, y_of(lane) + 0.5},
+                             .level = level_of(lane)};
     struct glsl_result out = {.point_size = -1};
     const float *place = run->attributes[POSITION][lane];
     memcpy(in.uniform, run->uniforms, sizeof in.uniform);

@@ -34,27 +34,31 @@ static const struct common {
     const char *id;
     bool run_knows_more, check_knows_more;
 } common[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"gp-before-start",      false, false},
     {"gp-idle-result",       false, false},
     {"gp-complex1-early",    false, false},
-    {"gp-unknown-source",    false, true }, /* the checker also checks sources of idle units */
-    {"gp-operand-unused",    false, true },
-    {"gp-unknown-operation", false, true },
-    {"gp-load-offset",       false, true },
+    {"gp-unknown-source",    false, true}, /* the checker also checks sources of idle units */
+    {"gp-operand-unused",    false, true},
+    {"gp-unknown-operation", false, true},
+    {"gp-load-offset",       false, true},
     {"gp-flags",             false, false},
     {"gp-register-early",    false, false},
     {"gp-register-unset",    false, false},
     {"gp-address-early",     false, false},
     {"gp-address-unset",     false, false},
     {"gp-temporary-address", false, false},
-    {"gp-temporary-fields",  false, true },
+    {"gp-temporary-fields",  false, true},
     {"gp-store-source",      false, false},
     {"gp-store-idle",        false, false},
     {"gp-store-complex1",    false, false},
-    {"gp-branch-condition",  false, true },
- /* The checker does not report operands whose values it cannot determine. */
+    {"gp-branch-condition",  false, true},
+    /* The checker does not report operands whose values it cannot determine. */
     {"gp-exp2-operand",      true,  false},
     {"gp-postlog2-operand",  true,  false},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum { COMMON = sizeof common / sizeof common[0] };
@@ -216,19 +220,24 @@ static void compare_programs(bool branches)
 static const struct {
     const char *id, *why;
 } apart[] = {
-    {"gp-across-branch",      "the checker follows no values across branches that it does not know"},
-    {"gp-branch-outside",     "the programs' targets are all inside"                               },
-    {"gp-clamp-bounds",       "the checker looks at declared constants only"                       },
-    {"gp-complex1-operands",  "the two follow values over different distances"                     },
-    {"gp-complex2-operands",  "the two follow values over different distances"                     },
-    {"gp-identity",           "the checker asks whether anybody reads the complex result"          },
-    {"gp-log2-moved",         "the two follow values over different distances"                     },
-    {"gp-partial-result",     "the two follow values over different distances"                     },
-    {"gp-position-unwritten", "the programs declare no varyings"                                   },
-    {"gp-varying-unwritten",  "the programs declare no varyings"                                   },
-    {"gp-row-unset",          "all rows are set"                                                   },
-    {"gp-runaway",            "the checker reports loops without an exit only"                     },
-    {"gp-temporary-early",    "the checker does not know which row addr0 names"                    },
+    /* clang-format off */
+    /* clang-format off */
+    {"gp-across-branch",
+     "the checker follows no values across branches that it does not know"},
+    {"gp-branch-outside",     "the programs' targets are all inside"},
+    {"gp-clamp-bounds",       "the checker looks at declared constants only"},
+    {"gp-complex1-operands",  "the two follow values over different distances"},
+    {"gp-complex2-operands",  "the two follow values over different distances"},
+    {"gp-identity",           "the checker asks whether anybody reads the complex result"},
+    {"gp-log2-moved",         "the two follow values over different distances"},
+    {"gp-partial-result",     "the two follow values over different distances"},
+    {"gp-position-unwritten", "the programs declare no varyings"},
+    {"gp-varying-unwritten",  "the programs declare no varyings"},
+    {"gp-row-unset",          "all rows are set"},
+    {"gp-runaway",            "the checker reports loops without an exit only"},
+    {"gp-temporary-early",    "the checker does not know which row addr0 names"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static bool is_apart(const char *id)

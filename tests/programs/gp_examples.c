@@ -27,10 +27,7 @@ enum { RUNS = 32, VERTICES = 512 }; /* each run has its own uniforms; 16384 vert
 /* Fills the viewport rows of a window of 640 x 480 pixels in which y points down. */
 static void fill_viewport(float rows[2][4])
 {
-    static const float viewport[2][4] = {
-        {320, -240, 0.5F, 0},
-        {320, 240,  0.5F, 0}
-    };
+    static const float viewport[2][4] = {{320, -240, 0.5F, 0}, {320, 240, 0.5F, 0}};
     memcpy(rows, viewport, sizeof viewport);
 }
 
@@ -129,7 +126,8 @@ static const struct example examples[] = {
     {"lighting", "lighting", 36, 36, gp_lighting, fill_lighting,
      {POINT("in_position"), INPUT("in_normal", 3, -1, 1), INPUT("in_color", 4, 0, 1)},
      {"modelviewMatrix", "modelviewprojectionMatrix", "normalMatrix", "gl_mali_ViewportTransform"},
-     {WINDOW(6, 7), {"gl_Position", 3, 1, 9, 0}, {"vVaryingColor", 0, 3, 20, 1}, {"vVaryingColor", 3, 1, 0, 0}}},
+     {WINDOW(6, 7), {"gl_Position", 3, 1, 9, 0}, {"vVaryingColor", 0, 3, 20, 1},
+      {"vVaryingColor", 3, 1, 0, 0}}},
     {"temporaries-loop", "temporaries-loop", 13, 133, gp_temporaries_loop, fill_temporaries_loop,
      {INPUT("t", 1, 0, 1)},
      {"points", "gl_mali_ViewportTransform"},
@@ -137,7 +135,8 @@ static const struct example examples[] = {
     {"point-size", "point-size", 15, 15, gp_point_size, fill_point_size,
      {POINT("position"), {"colour_size", 4, 0, 1, 0, 1000}},
      {"mvp", "gl_mali_ViewportTransform", "gl_mali_PointSizeParameters"},
-     {WINDOW(6, 7), {"gl_Position", 3, 1, 10, 0}, {"v_colour", 0, 3, 0, 0}, {"gl_PointSize", 0, 1, 12, 0}}},
+     {WINDOW(6, 7), {"gl_Position", 3, 1, 10, 0}, {"v_colour", 0, 3, 0, 0},
+      {"gl_PointSize", 0, 1, 12, 0}}},
     {"functions", "functions", 10, 10, gp_functions, NULL,
      {INPUT("x", 1, 0x1p-5, 32)},
      {NULL},
@@ -374,13 +373,15 @@ static const struct example *find(const char *name)
 static void test_limits(void **state)
 {
     static const float cases[][2] = {
-        {0,         1e10F   },
-        {1e-20F,    1e10F   },
-        {-1e-20F,   -1e10F  },
-        {0x1p-30F,  0x1p30F },
+        /* clang-format off */
+        {0,         1e10F},
+        {1e-20F,    1e10F},
+        {-1e-20F,   -1e10F},
+        {0x1p-30F,  0x1p30F},
         {-0x1p-30F, -0x1p30F},
-        {-4,        -0.25F  },
-        {INFINITY,  0       },
+        {-4,        -0.25F},
+        {INFINITY,  0},
+        /* clang-format on */
     };
     struct rig rig;
     (void)state;

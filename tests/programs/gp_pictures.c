@@ -26,23 +26,30 @@ struct example {
 
 /* clang-format off */
 static const struct example examples[] = {
-    {{"utgard/passthrough", "passthrough", "expected", gp_passthrough, {"position", "colour"}, {{0}},
-     {{"gl_Position", 4}, {"v_colour", 4}}}, TRIANGLES},
-    {{"utgard/mvp", "mvp", "expected", gp_mvp, {"position", "colour"}, {{"mvp", 4}, {"gl_mali_ViewportTransform", 2}},
-     {{"gl_Position", 4}, {"v_colour", 4}}}, TRIANGLES},
-    {{"utgard/lighting", "lighting", "expected", gp_lighting, {"in_position", "in_normal", "in_color"},
-     {{"modelviewMatrix", 4}, {"modelviewprojectionMatrix", 4}, {"normalMatrix", 3}, {"gl_mali_ViewportTransform", 2}},
-     {{"gl_Position", 4}, {"vVaryingColor", 4}}}, TRIANGLES},
-    {{"utgard/temporaries-loop", "temporaries-loop", "expected", gp_temporaries_loop, {"t"}, {{"points", 8}, {"gl_mali_ViewportTransform", 2}},
-     {{"gl_Position", 4}, {"v_colour", 3}}}, LINE_STRIP},
+    {{"utgard/passthrough", "passthrough", "expected", gp_passthrough, {"position", "colour"},
+      {{0}}, {{"gl_Position", 4}, {"v_colour", 4}}}, TRIANGLES},
+    {{"utgard/mvp", "mvp", "expected", gp_mvp, {"position", "colour"},
+      {{"mvp", 4}, {"gl_mali_ViewportTransform", 2}}, {{"gl_Position", 4}, {"v_colour", 4}}},
+     TRIANGLES},
+    {{"utgard/lighting", "lighting", "expected", gp_lighting,
+      {"in_position", "in_normal", "in_color"},
+      {{"modelviewMatrix", 4}, {"modelviewprojectionMatrix", 4}, {"normalMatrix", 3},
+       {"gl_mali_ViewportTransform", 2}}, {{"gl_Position", 4}, {"vVaryingColor", 4}}}, TRIANGLES},
+    {{"utgard/temporaries-loop", "temporaries-loop", "expected", gp_temporaries_loop, {"t"},
+      {{"points", 8}, {"gl_mali_ViewportTransform", 2}}, {{"gl_Position", 4}, {"v_colour", 3}}},
+     LINE_STRIP},
     {{"utgard/point-size", "point-size", "expected", gp_point_size, {"position", "colour_size"},
      {{"mvp", 4}, {"gl_mali_ViewportTransform", 2}, {"gl_mali_PointSizeParameters", 1}},
      {{"gl_Position", 4}, {"v_colour", 3}, {"gl_PointSize", 1}}}, POINTS},
-    {{"utgard/functions", "functions", "expected", gp_functions, {"x"}, {{0}}, {{"v_results", 4}}}, NOTHING},
+    {{"utgard/functions", "functions", "expected", gp_functions, {"x"}, {{0}}, {{"v_results", 4}}},
+     NOTHING},
     {{"utgard/skinning", "skinning", "expected", gp_skinning, {"position", "bones", "colour"},
-     {{"palette", 12}, {"gl_mali_ViewportTransform", 2}}, {{"gl_Position", 4}, {"v_colour", 3}}}, TRIANGLES},
-    {{"utgard/if-else", "select", "expected", gp_if_else, {"position", "colour"}, {{"lamp", 1}}, {{"gl_Position", 4}, {"v_colour", 3}}}, NOTHING},
-    {{"utgard/if-else", "branch", "expected", gp_if_else, {"position", "colour"}, {{"lamp", 1}}, {{"gl_Position", 4}, {"v_colour", 3}}}, NOTHING},
+      {{"palette", 12}, {"gl_mali_ViewportTransform", 2}}, {{"gl_Position", 4}, {"v_colour", 3}}},
+     TRIANGLES},
+    {{"utgard/if-else", "select", "expected", gp_if_else, {"position", "colour"}, {{"lamp", 1}},
+      {{"gl_Position", 4}, {"v_colour", 3}}}, NOTHING},
+    {{"utgard/if-else", "branch", "expected", gp_if_else, {"position", "colour"}, {{"lamp", 1}},
+      {{"gl_Position", 4}, {"v_colour", 3}}}, NOTHING},
 };
 /* clang-format on */
 
@@ -51,13 +58,11 @@ enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 static struct corner corner_of(const struct shader_table *table, size_t vertex)
 {
     const struct near *position = table->want[vertex][0], *colour = table->want[vertex][1];
-    return (struct corner){
-        position[0].value,
-        position[1].value,
-        position[2].value,
-        position[3].value,
-        {colour[0].value, colour[1].value, colour[2].value}
-    };
+    return (struct corner){position[0].value,
+                           position[1].value,
+                           position[2].value,
+                           position[3].value,
+                           {colour[0].value, colour[1].value, colour[2].value}};
 }
 
 static void draw_triangles(struct shader_canvas *canvas, const struct shader_table *table)

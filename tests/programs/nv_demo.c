@@ -93,11 +93,7 @@ static void put(struct board *board, uint32_t address, const void *bytes, uint32
 
 static void put_vertices(struct board *board)
 {
-    static const int places[3][2] = {
-        {0,     -3193},
-        {-3195, 3193 },
-        {3195,  3193 }
-    };
+    static const int places[3][2] = {{0, -3193}, {-3195, 3193}, {3195, 3193}};
     for (uint32_t i = 0; i < 3; i++) {
         uint8_t *vertex = at(board, VERTICES + 24 * i, 24);
         store_le32(vertex, ((uint32_t)places[i][0] & 0xffff) | (uint32_t)places[i][1] << 16);
@@ -201,11 +197,7 @@ TEST(the_articles_picture)
     assert_int_equal(pixel(&board, 320, 39), YELLOW);
     static const struct {
         uint32_t x, y, shift;
-    } corners[] = {
-        {320, 46,  16},
-        {124, 438, 8 },
-        {515, 438, 0 }
-    };
+    } corners[] = {{320, 46, 16}, {124, 438, 8}, {515, 438, 0}};
     for (unsigned i = 0; i < 3; i++) {
         uint32_t colour = pixel(&board, corners[i].x, corners[i].y);
         assert_int_equal(colour >> 24, 0xff);

@@ -12,8 +12,7 @@
 #include "base/output.h"
 
 static const struct colour black = {0, 0, 0, 255};
-static const double most_edges =
-    0.05; /* a reference with more edge pixels would test too little */
+static const double most_edges = 0.05; /* a reference with more edge pixels would test too little */
 static const double tie = 1.0 / 32768; /* closer depths may be in either order */
 static const double same = 1 / 255.0;  /* colours that differ by less count as equal */
 
@@ -83,10 +82,12 @@ static bool in_doubt(const struct shaded *shaded, const struct fragment *fragmen
                      const double colour[3])
 {
     static const double sides[][2] = {
-        {-PICTURE_DOUBT, 0             },
-        {PICTURE_DOUBT,  0             },
+        /* clang-format off */
+        {-PICTURE_DOUBT, 0},
+        {PICTURE_DOUBT,  0},
         {0,              -PICTURE_DOUBT},
-        {0,              PICTURE_DOUBT }
+        {0,              PICTURE_DOUBT},
+        /* clang-format on */
     };
     for (unsigned i = 0; i < 4 && shaded->pixel; i++) {
         struct fragment beside;

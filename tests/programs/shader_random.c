@@ -49,9 +49,9 @@ void shader_random_rotation(float rows[][4])
     } while (length < 0.1);
     double x = q[0], y = q[1], z = q[2], w = q[3], s = 2 / length;
     const double elements[3][3] = {
-        {1 - s * (y * y + z * z), s * (x * y + z * w),     s * (x * z - y * w)    },
-        {s * (x * y - z * w),     1 - s * (x * x + z * z), s * (y * z + x * w)    },
-        {s * (x * z + y * w),     s * (y * z - x * w),     1 - s * (x * x + y * y)},
+        {1 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)},
+        {s * (x * y - z * w), 1 - s * (x * x + z * z), s * (y * z + x * w)},
+        {s * (x * z + y * w), s * (y * z - x * w), 1 - s * (x * x + y * y)},
     };
     for (unsigned column = 0; column < 3; column++)
         for (unsigned i = 0; i < 3; i++)

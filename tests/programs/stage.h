@@ -320,13 +320,11 @@ static inline void rectangle_corners(struct corner corners[4], double x0, double
                                      double y1, float z)
 {
     for (unsigned i = 0; i < 4; i++)
-        corners[i] = (struct corner){
-            .x = i & 1 ? x1 : x0,
-            .y = i & 2 ? y1 : y0,
-            .z = z,
-            .iw = 1,
-            .v = {(float)(i & 1), (float)(i >> 1)}
-        };
+        corners[i] = (struct corner){.x = i & 1 ? x1 : x0,
+                                     .y = i & 2 ? y1 : y0,
+                                     .z = z,
+                                     .iw = 1,
+                                     .v = {(float)(i & 1), (float)(i >> 1)}};
 }
 
 static inline void stage_rectangle(struct stage *stage, uint32_t code, uint32_t uniforms, double x0,

@@ -172,21 +172,25 @@ TEST(every_input_code)
         unsigned source, back;
         float expected;
     } rows[] = {
+        /* clang-format off */
+        /* clang-format off */
         {GP_SRC_ACC0_P1,    1, 101},
         {GP_SRC_ACC1_P1,    1, 202},
-        {GP_SRC_MUL0_P1,    1, 3  },
-        {GP_SRC_MUL1_P1,    1, 8  },
+        {GP_SRC_MUL0_P1,    1, 3},
+        {GP_SRC_MUL1_P1,    1, 8},
         {GP_SRC_PASS_P1,    1, 400},
         {GP_SRC_COMPLEX_P1, 1, 300},
-        {GP_SRC_LOAD0_X_P1, 1, 1  },
-        {GP_SRC_LOAD0_Y_P1, 1, 2  },
-        {GP_SRC_LOAD0_Z_P1, 1, 3  },
-        {GP_SRC_LOAD0_W_P1, 1, 4  },
+        {GP_SRC_LOAD0_X_P1, 1, 1},
+        {GP_SRC_LOAD0_Y_P1, 1, 2},
+        {GP_SRC_LOAD0_Z_P1, 1, 3},
+        {GP_SRC_LOAD0_W_P1, 1, 4},
         {GP_SRC_ACC0_P2,    2, 101},
         {GP_SRC_ACC1_P2,    2, 202},
-        {GP_SRC_MUL0_P2,    2, 3  },
-        {GP_SRC_MUL1_P2,    2, 8  },
+        {GP_SRC_MUL0_P2,    2, 3},
+        {GP_SRC_MUL1_P2,    2, 8},
         {GP_SRC_PASS_P2,    2, 400},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bench bench = {.attributes = {{1, 2, 3, 4}}, .rows = {{100, 200, 300, 400}}};
@@ -215,10 +219,7 @@ TEST(every_input_code)
 TEST(loads_of_the_same_instruction)
 {
     for (unsigned component = 0; component < 4; component++) {
-        struct bench bench = {
-            .attributes = {{0}, {1, 2, 3, 4}},
-              .rows = {[5] = {10, 20, 30, 40}  }
-        };
+        struct bench bench = {.attributes = {{0}, {1, 2, 3, 4}}, .rows = {[5] = {10, 20, 30, 40}}};
         put_source(&bench, GP_SRC_LOAD0_X + component, 0);
         bench.code[0].register0_attribute = 1;
         bench.code[0].register0_addr = 1;
@@ -291,9 +292,7 @@ TEST(registers_take_three_instructions)
  * later. */
 static float read_temporary(unsigned distance)
 {
-    struct bench bench = {
-        .rows = {{8, 7}, [8] = {5}}
-    };
+    struct bench bench = {.rows = {{8, 7}, [8] = {5}}};
     struct gp_insn *insn = add(&bench);
     insn->complex_op = GP_COMPLEX_ADDR0; /* set in the same instruction as the store */
     insn->complex_src = GP_SRC_ROW_X;
@@ -319,9 +318,7 @@ TEST(temporaries_take_four_instructions)
  * later. */
 static float read_indexed(unsigned reg, unsigned distance)
 {
-    struct bench bench = {
-        .rows = {{1, 2}, [5] = {50}, [6] = {60}}
-    };
+    struct bench bench = {.rows = {{1, 2}, [5] = {50}, [6] = {60}}};
     for (unsigned i = 0; i < 2; i++) {
         struct gp_insn *insn = add(&bench);
         insn->complex_op = (uint16_t)(GP_COMPLEX_ADDR1 + reg - 1);
@@ -345,9 +342,7 @@ TEST(address_registers_take_four_instructions)
 /* Operation 10 sets address registers 0 and 1 from the result of the pass unit. */
 TEST(two_address_registers_at_once)
 {
-    struct bench bench = {
-        .rows = {{3, 9}, [3] = {30}, [7] = {70}}
-    };
+    struct bench bench = {.rows = {{3, 9}, [3] = {30}, [7] = {70}}};
     struct gp_insn *insn = add(&bench);
     insn->complex_op = GP_COMPLEX_ADDR01;
     insn->pass_src = GP_SRC_ROW_X;
@@ -433,11 +428,7 @@ TEST(complex_functions)
  * lower bound (docs/hardware/utgard.md, section 12, item 2). */
 TEST(clamp_takes_its_bounds_from_the_row)
 {
-    static const float values[][2] = {
-        {-2,    -1   },
-        {0.25f, 0.25f},
-        {9,     4    }
-    };
+    static const float values[][2] = {{-2, -1}, {0.25f, 0.25f}, {9, 4}};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         struct bench bench = {.attributes = {{values[i][0]}}, .rows = {[6] = {-1, 4}}};
         struct gp_insn *insn = add(&bench);
@@ -456,13 +447,7 @@ TEST(clamp_takes_its_bounds_from_the_row)
  * 12, item 1). */
 TEST(select_takes_c_if_b)
 {
-    static const float conditions[][2] = {
-        {0,      2},
-        {1,      3},
-        {-0.0f,  2},
-        {-5,     3},
-        {1e-30f, 3}
-    };
+    static const float conditions[][2] = {{0, 2}, {1, 3}, {-0.0f, 2}, {-5, 3}, {1e-30f, 3}};
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
         struct bench bench = {.attributes = {{conditions[i][0]}}, .rows = {{2, 3}}};
         struct gp_insn *insn = add(&bench);
@@ -486,20 +471,24 @@ TEST(accumulator_operations)
         unsigned op;
         float a, b, expected;
     } rows[] = {
+        /* clang-format off */
+        /* clang-format off */
         {GP_ACC_ADD,   1.5f,  2.25f, 3.75f},
-        {GP_ACC_FLOOR, 2.75f, 9,     2    },
-        {GP_ACC_FLOOR, -2.1f, 9,     -3   },
-        {GP_ACC_SIGN,  7,     9,     1    },
-        {GP_ACC_SIGN,  -7,    9,     -1   },
-        {GP_ACC_SIGN,  0,     9,     0    },
-        {GP_ACC_GE,    2,     2,     1    },
-        {GP_ACC_GE,    1,     2,     0    },
-        {GP_ACC_LT,    2,     2,     0    },
-        {GP_ACC_LT,    1,     2,     1    },
-        {GP_ACC_MIN,   -1,    2,     -1   },
-        {GP_ACC_MAX,   -1,    2,     2    },
-        {GP_ACC_MIN,   1,     0,     0    }, /* min works as a logical and */
-        {GP_ACC_MAX,   1,     0,     1    }, /* max works as a logical or */
+        {GP_ACC_FLOOR, 2.75f, 9,     2},
+        {GP_ACC_FLOOR, -2.1f, 9,     -3},
+        {GP_ACC_SIGN,  7,     9,     1},
+        {GP_ACC_SIGN,  -7,    9,     -1},
+        {GP_ACC_SIGN,  0,     9,     0},
+        {GP_ACC_GE,    2,     2,     1},
+        {GP_ACC_GE,    1,     2,     0},
+        {GP_ACC_LT,    2,     2,     0},
+        {GP_ACC_LT,    1,     2,     1},
+        {GP_ACC_MIN,   -1,    2,     -1},
+        {GP_ACC_MAX,   -1,    2,     2},
+        {GP_ACC_MIN,   1,     0,     0}, /* min works as a logical and */
+        {GP_ACC_MAX,   1,     0,     1}, /* max works as a logical or */
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bench bench = {.attributes = {{rows[i].a, rows[i].b}}};
@@ -575,14 +564,9 @@ TEST(far_branches)
     enum { HEAD = 260, LENGTH = HEAD + 8 };
     static struct gp_insn code[LENGTH];
     static uint32_t words[LENGTH * GP_WORDS];
-    float varying[4] =
-        {
-            0
-    },
-          rows[1][4] = {{1, 300}};
+    float varying[4] = {0}, rows[1][4] = {{1, 300}};
     struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {
-        {.data = varying, .size = 16, .components = 4}
-    };
+        {.data = varying, .size = 16, .components = 4}};
     const struct tess_gp_options options = {.threads = 1};
     const struct tess_gp_batch batch = {.varyings = varyings, .count = 1};
     struct tess_gp_program *program;

@@ -43,13 +43,7 @@ static inline void walk_tile(struct walk *walk, unsigned x, unsigned y, bool odd
 {
     static const struct {
         unsigned x, y;
-    } even_order[4] =
-        {
-            {0, 0},
-            {0, 1},
-            {1, 1},
-            {1, 0}
-    },
+    } even_order[4] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}},
       odd_order[4] = {{1, 1}, {1, 0}, {0, 0}, {0, 1}};
     for (unsigned i = 0; i < 4; i++) {
         unsigned right = odd ? odd_order[i].x : even_order[i].x;

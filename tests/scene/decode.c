@@ -39,6 +39,8 @@ static const uint32_t shader[] = {
 static const uint8_t tile_list[] = {0x38, 0x12, 0x30, 0x81, 0, 0, 1, 0, 2, 0, 0x80, 0x12};
 
 static const struct fake_symbol symbols[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"bin_list",        0x40420000},
     {"bin_list_end",    0x4042003d},
     {"render_list",     0x40420100},
@@ -47,6 +49,8 @@ static const struct fake_symbol symbols[] = {
     {"tile_lists",      0x40421500},
     {"fs",              0x404104f0},
     {"vertices",        0x40410568},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static char place[64];
@@ -72,11 +76,11 @@ static enum tess_status decode_with(const char *steps, const void *bin, uint32_t
     memcpy(lists, bin, bin_size);
     memcpy(lists + 0x100, render_list, sizeof render_list);
     const struct fake_segment segments[] = {
-        {0x40420000, 0x1000, lists,     sizeof lists    },
-        {0x404104f0, 0x78,   shader,    sizeof shader   },
-        {0x40410568, 0x48,   NULL,      0               },
-        {0x40421400, 0x100,  nv_record, sizeof nv_record},
-        {0x40421500, 0x100,  tiles,     tiles_size      },
+        {0x40420000, 0x1000, lists, sizeof lists},
+        {0x404104f0, 0x78, shader, sizeof shader},
+        {0x40410568, 0x48, NULL, 0},
+        {0x40421400, 0x100, nv_record, sizeof nv_record},
+        {0x40421500, 0x100, tiles, tiles_size},
     };
     struct tess_scene_options options = {.quiet_files = true, .max_records = max_records};
     struct tess_sink sink = {remember, NULL};
@@ -109,31 +113,35 @@ static void expect_line(const struct buffer *out, const char *bytes, const char 
 TEST(the_seed_tables_come_out)
 {
     static const char *const lines[][3] = {
-        {"00 15 42 40", "0x40421500", "Tile Allocation Memory Address: tile_lists"               },
-        {"00 00 01 00", "0x10000",    "Tile Allocation Memory Size"                              },
+        /* clang-format off */
+        /* clang-format off */
+        {"00 15 42 40", "0x40421500", "Tile Allocation Memory Address: tile_lists"},
+        {"00 00 01 00", "0x10000",    "Tile Allocation Memory Size"},
         {"00 05 42 40", "0x40420500", "Tile State Data Array Base Address: render_list_end+0x3ca"},
-        {"0a",          "10",         "Width (in tiles): 640 pixels"                             },
-        {"08",          "8",          "Height (in tiles): 512 pixels"                            },
-        {"04 [2]",      "1",          "Auto-initialise Tile State Data Array: on"                },
-        {"04 [0]",      "0",          "Multisample Mode (4x): off"                               },
-        {"80 02",       "640",        "Clip Window Width in pixels"                              },
-        {"e0 01",       "480",        "Clip Window Height in pixels"                             },
-        {"05 [0]",      "1",          "Enable Forward Facing Primitive: on"                      },
-        {"05 [2]",      "1",          "Clockwise Primitives: on"                                 },
-        {"00 14",       "320.0000",   "Viewport Centre X-coordinate"                             },
-        {"00 0f",       "240.0000",   "Viewport Centre Y-coordinate"                             },
-        {"00 00 a0 45", "5120",       "Viewport Half-Width in 1/16th of pixel: 320 pixels"       },
-        {"00 00 70 45", "3840",       "Viewport Half-Height in 1/16th of pixel: 240 pixels"      },
-        {"00 14 42 40", "0x40421400", "Memory Address of Shader Record: nv_record"               },
-        {"03 00 00 00", "3",          "Length (number of Vertices)"                              },
-        {"01 [0]",      "1",          "Fragment Shader is single threaded: on"                   },
-        {"18",          "24",         "Shaded Vertex Data Stride"                                },
-        {"03",          "3",          "Fragment Shader Number of Varyings"                       },
-        {"f0 04 41 40", "0x404104f0", "Fragment Shader Code Address: fs"                         },
-        {"68 05 41 40", "0x40410568", "Shaded Vertex Data Address: vertices"                     },
-        {"00 ff ff ff", "0xffffff00", "Clear Color (low word): bytes in memory 00 ff ff ff"      },
-        {"00 00 ac 5e", "0x5eac0000", "Memory Address"                                           },
-        {"09",          "9",          "Tile Column Number: from pixel column 576"                },
+        {"0a",          "10",         "Width (in tiles): 640 pixels"},
+        {"08",          "8",          "Height (in tiles): 512 pixels"},
+        {"04 [2]",      "1",          "Auto-initialise Tile State Data Array: on"},
+        {"04 [0]",      "0",          "Multisample Mode (4x): off"},
+        {"80 02",       "640",        "Clip Window Width in pixels"},
+        {"e0 01",       "480",        "Clip Window Height in pixels"},
+        {"05 [0]",      "1",          "Enable Forward Facing Primitive: on"},
+        {"05 [2]",      "1",          "Clockwise Primitives: on"},
+        {"00 14",       "320.0000",   "Viewport Centre X-coordinate"},
+        {"00 0f",       "240.0000",   "Viewport Centre Y-coordinate"},
+        {"00 00 a0 45", "5120",       "Viewport Half-Width in 1/16th of pixel: 320 pixels"},
+        {"00 00 70 45", "3840",       "Viewport Half-Height in 1/16th of pixel: 240 pixels"},
+        {"00 14 42 40", "0x40421400", "Memory Address of Shader Record: nv_record"},
+        {"03 00 00 00", "3",          "Length (number of Vertices)"},
+        {"01 [0]",      "1",          "Fragment Shader is single threaded: on"},
+        {"18",          "24",         "Shaded Vertex Data Stride"},
+        {"03",          "3",          "Fragment Shader Number of Varyings"},
+        {"f0 04 41 40", "0x404104f0", "Fragment Shader Code Address: fs"},
+        {"68 05 41 40", "0x40410568", "Shaded Vertex Data Address: vertices"},
+        {"00 ff ff ff", "0xffffff00", "Clear Color (low word): bytes in memory 00 ff ff ff"},
+        {"00 00 ac 5e", "0x5eac0000", "Memory Address"},
+        {"09",          "9",          "Tile Column Number: from pixel column 576"},
+        /* clang-format on */
+        /* clang-format on */
     };
     struct buffer out = {0};
     assert_int_equal(decode_with(both, bin_list, sizeof bin_list, tile_list, sizeof tile_list, 0,
@@ -181,12 +189,12 @@ TEST(damage_is_reported)
         uint32_t bin_size, tiles_size;
         const char *steps, *rule, *text;
     } cases[] = {
-        {unknown,     tile_list,   2,  12, "bin bin_list bin_list+2",            "cl-unknown-record",  "id 255"      },
-        {branch_away, tile_list,   5,  12, "bin bin_list bin_list+9",            "bus-unmapped",       "0x00000000"  },
-        {bin_list,    tile_list,   61, 12, "bin bin_list bin_list+5",            "cl-truncated",       "has 16 bytes"},
-        {bin_list,    reserved_id, 61, 4,  "render render_list render_list_end", "cl-compressed-list",
-         "invalid compressed primitive"                                                                              },
-        {loop,        tile_list,   6,  12, "bin bin_list bin_list+9",            "",                   "shown above" },
+        {unknown, tile_list, 2, 12, "bin bin_list bin_list+2", "cl-unknown-record", "id 255"},
+        {branch_away, tile_list, 5, 12, "bin bin_list bin_list+9", "bus-unmapped", "0x00000000"},
+        {bin_list, tile_list, 61, 12, "bin bin_list bin_list+5", "cl-truncated", "has 16 bytes"},
+        {bin_list, reserved_id, 61, 4, "render render_list render_list_end", "cl-compressed-list",
+         "invalid compressed primitive"},
+        {loop, tile_list, 6, 12, "bin bin_list bin_list+9", "", "shown above"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (int format = TESS_DECODE_TEXT; format <= TESS_DECODE_JSON; format++) {

@@ -78,13 +78,13 @@ TEST(pictures)
         const char *format;
     } cases[] = {
         {0x04, 0, 32, LAYOUT_RASTER, "bgra8888"},
-        {0x44, 0, 32, LAYOUT_T,      "bgra8888"},
-        {0x84, 0, 32, LAYOUT_LT,     "bgra8888"},
-        {0xc4, 0, 0,  0,             NULL      }, /* the layout is undefined */
-        {0x00, 0, 16, LAYOUT_RASTER, "rgb565"  },
-        {0x08, 0, 16, LAYOUT_RASTER, "rgb565"  },
-        {0x45, 0, 32, LAYOUT_T,      "bgra8888"}, /* multisampled, and resolved when stored */
-        {0x06, 0, 0,  0,             NULL      }, /* 64 bits per pixel are not supported */
+        {0x44, 0, 32, LAYOUT_T, "bgra8888"},
+        {0x84, 0, 32, LAYOUT_LT, "bgra8888"},
+        {0xc4, 0, 0, 0, NULL}, /* the layout is undefined */
+        {0x00, 0, 16, LAYOUT_RASTER, "rgb565"},
+        {0x08, 0, 16, LAYOUT_RASTER, "rgb565"},
+        {0x45, 0, 32, LAYOUT_T, "bgra8888"}, /* multisampled, and resolved when stored */
+        {0x06, 0, 0, 0, NULL},               /* 64 bits per pixel are not supported */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct job_picture picture;

@@ -36,14 +36,14 @@ static const struct tess_sink sink = {remember, NULL};
 
 static const uint8_t content[] = {0x11, 0x22, 0x33, 0x44, 0x80, 0xff, 0x00, 0x3c,
                                   0x00, 0x00, 0xc0, 0x3f, 0xff, 0x7f, 0x00, 0x80};
-static const struct fake_segment memory[] = {
-    {0x40001000, 0x1000, content, sizeof content}
-};
+static const struct fake_segment memory[] = {{0x40001000, 0x1000, content, sizeof content}};
 static const struct fake_symbol symbols[] = {
+    /* clang-format off */
     {"list",     0x40001000},
     {"list_end", 0x40001010},
-    {"width",    2         },
-    {"odd-name", 0x40001004}
+    {"width",    2},
+    {"odd-name", 0x40001004},
+    /* clang-format on */
 };
 
 static enum tess_status load_bytes(struct tess_scene **scene, const struct buffer *file)
@@ -104,15 +104,17 @@ TEST(mistakes_in_steps_are_placed)
         const char *text, *rule;
         uint32_t line, column;
     } cases[] = {
-        {"bin list",                             "scene-syntax",     1, 1 },
-        {"bin list list_end extra",              "scene-syntax",     1, 1 },
-        {"\nbun list list_end",                  "scene-step",       2, 1 },
+        /* clang-format off */
+        /* clang-format off */
+        {"bin list",                             "scene-syntax",     1, 1},
+        {"bin list list_end extra",              "scene-syntax",     1, 1},
+        {"\nbun list list_end",                  "scene-step",       2, 1},
         {"bin list nowhere",                     "scene-symbol",     1, 10},
         {"bin list list+0",                      "scene-empty-list", 1, 10},
         {"bin list+zz list_end",                 "scene-number",     1, 10},
-        {"bin 0x1ffffffff list_end",             "scene-number",     1, 5 },
-        {"bin 0b12 list_end",                    "scene-number",     1, 5 },
-        {"bin 12ab list_end",                    "scene-number",     1, 5 },
+        {"bin 0x1ffffffff list_end",             "scene-number",     1, 5},
+        {"bin 0b12 list_end",                    "scene-number",     1, 5},
+        {"bin 12ab list_end",                    "scene-number",     1, 5},
         {"render list +",                        "scene-symbol",     1, 13},
         {"qpu list list 0",                      "scene-number",     1, 15},
         {"qpu list list 4096",                   "scene-number",     1, 15},
@@ -120,30 +122,32 @@ TEST(mistakes_in_steps_are_placed)
         {"image list 2 9000 rgb565 raster a",    "scene-number",     1, 14},
         {"image list 2 2 rgb555 raster a",       "scene-name",       1, 16},
         {"image list 2 2 rgb565 tiled a",        "scene-name",       1, 23},
-        {"image list 640 480 rgb565 raster a",   "scene-unmapped",   1, 7 },
-        {"image 0x50000000 1 1 rgb565 raster a", "scene-unmapped",   1, 7 },
+        {"image list 640 480 rgb565 raster a",   "scene-unmapped",   1, 7},
+        {"image 0x50000000 1 1 rgb565 raster a", "scene-unmapped",   1, 7},
         {"image list 2 2 rgb565 raster \"a",     "scene-syntax",     1, 30},
         {"image list 2 2 rgb565 raster \"\"",    "scene-syntax",     1, 31},
         {"dump list 0 u8 a",                     "scene-number",     1, 11},
-        {"dump list 4097 u8 a",                  "scene-unmapped",   1, 6 },
+        {"dump list 4097 u8 a",                  "scene-unmapped",   1, 6},
         {"dump list 16777217 u8 a",              "scene-number",     1, 11},
         {"dump list 1 u64 a",                    "scene-name",       1, 13},
         {"a b c d e f g h i",                    "scene-syntax",     1, 17},
-        {"run now",                              "scene-syntax",     1, 1 },
-        {"write V3D_CT0CA",                      "scene-syntax",     1, 1 },
-        {"write V3D_NOTHING 1",                  "scene-name",       1, 7 },
+        {"run now",                              "scene-syntax",     1, 1},
+        {"write V3D_CT0CA",                      "scene-syntax",     1, 1},
+        {"write V3D_NOTHING 1",                  "scene-name",       1, 7},
         {"write 0x110 nowhere",                  "scene-symbol",     1, 13},
         {"data list 0 1",                        "scene-data",       1, 11},
         {"data list 0 0",                        "scene-number",     1, 13},
-        {"data list 0 4097",                     "scene-unmapped",   1, 6 },
-        {"expect list 4097 1",                   "scene-unmapped",   1, 8 },
-        {"expect 0x50000000 1 1",                "scene-unmapped",   1, 8 },
+        {"data list 0 4097",                     "scene-unmapped",   1, 6},
+        {"expect list 4097 1",                   "scene-unmapped",   1, 8},
+        {"expect 0x50000000 1 1",                "scene-unmapped",   1, 8},
         {"expect list 4 list",                   "scene-number",     1, 15},
         {"expect list 4 0x10000000000000000",    "scene-number",     1, 15},
         {"interrupt 0 V3D_BPOA 1",               "scene-number",     1, 11},
         {"interrupt 1 V3D_BPO 1",                "scene-name",       1, 13},
-        {"qpus 13",                              "scene-number",     1, 6 },
-        {"run\nqpus 12",                         "scene-syntax",     2, 1 },
+        {"qpus 13",                              "scene-number",     1, 6},
+        {"run\nqpus 12",                         "scene-syntax",     2, 1},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tess_scene *scene;
@@ -173,35 +177,39 @@ TEST(malformed_files_are_refused)
         uint32_t offset, bytes, value;
         const char *rule;
     } cases[] = {
-        {0,                             1, 0,          "elf-magic"          },
-        {4,                             1, 2,          "elf-class"          },
-        {5,                             1, 2,          "elf-byte-order"     },
-        {18,                            2, 62,         "elf-machine"        },
+        /* clang-format off */
+        /* clang-format off */
+        {0,                             1, 0,          "elf-magic"},
+        {4,                             1, 2,          "elf-class"},
+        {5,                             1, 2,          "elf-byte-order"},
+        {18,                            2, 62,         "elf-machine"},
         {28,                            4, 0xfffffff0, "elf-program-headers"},
         {42,                            2, 56,         "elf-program-headers"},
-        {44,                            2, 0,          "elf-no-memory"      },
+        {44,                            2, 0,          "elf-no-memory"},
         {44,                            2, 0xffff,     "elf-program-headers"},
         {32,                            4, 0xfffffff0, "elf-section-headers"},
         {46,                            2, 41,         "elf-section-headers"},
-        {48,                            2, 0,          "elf-no-steps"       },
+        {48,                            2, 0,          "elf-no-steps"},
         {48,                            2, 0xfff0,     "elf-section-headers"},
-        {50,                            2, 77,         "elf-strings"        },
-        {50,                            2, 1,          "elf-strings"        },
-        {SEGMENT,                       4, 2,          "elf-no-memory"      },
-        {SEGMENT + 4,                   4, 0xffffffff, "elf-segment"        },
-        {SEGMENT + 8,                   4, 0x7ffff001, "elf-segment"        },
-        {SEGMENT + 16,                  4, 0x2000,     "elf-segment"        },
-        {SEGMENT + 20,                  4, 8,          "elf-segment"        },
-        {SEGMENT + 20,                  4, 0xffffffff, "elf-segment"        },
-        {SECTIONS + FAKE_SHDR + 0,      4, 10,         "elf-no-steps"       },
-        {SECTIONS + FAKE_SHDR + 4,      4, 8,          "elf-steps"          },
-        {SECTIONS + FAKE_SHDR + 16,     4, 0xffffff,   "elf-steps"          },
-        {SECTIONS + FAKE_SHDR + 20,     4, 0xffffffff, "elf-steps"          },
-        {SECTIONS + 2 * FAKE_SHDR + 0,  4, 1,          "elf-steps"          },
-        {SECTIONS + 3 * FAKE_SHDR + 16, 4, 0xfffffff0, "elf-symbols"        },
-        {SECTIONS + 3 * FAKE_SHDR + 24, 4, 1,          "elf-strings"        },
-        {SECTIONS + 3 * FAKE_SHDR + 36, 4, 0,          "elf-symbols"        },
-        {SECTIONS + 4 * FAKE_SHDR + 20, 4, 0xfffffff0, "elf-strings"        },
+        {50,                            2, 77,         "elf-strings"},
+        {50,                            2, 1,          "elf-strings"},
+        {SEGMENT,                       4, 2,          "elf-no-memory"},
+        {SEGMENT + 4,                   4, 0xffffffff, "elf-segment"},
+        {SEGMENT + 8,                   4, 0x7ffff001, "elf-segment"},
+        {SEGMENT + 16,                  4, 0x2000,     "elf-segment"},
+        {SEGMENT + 20,                  4, 8,          "elf-segment"},
+        {SEGMENT + 20,                  4, 0xffffffff, "elf-segment"},
+        {SECTIONS + FAKE_SHDR + 0,      4, 10,         "elf-no-steps"},
+        {SECTIONS + FAKE_SHDR + 4,      4, 8,          "elf-steps"},
+        {SECTIONS + FAKE_SHDR + 16,     4, 0xffffff,   "elf-steps"},
+        {SECTIONS + FAKE_SHDR + 20,     4, 0xffffffff, "elf-steps"},
+        {SECTIONS + 2 * FAKE_SHDR + 0,  4, 1,          "elf-steps"},
+        {SECTIONS + 3 * FAKE_SHDR + 16, 4, 0xfffffff0, "elf-symbols"},
+        {SECTIONS + 3 * FAKE_SHDR + 24, 4, 1,          "elf-strings"},
+        {SECTIONS + 3 * FAKE_SHDR + 36, 4, 0,          "elf-symbols"},
+        {SECTIONS + 4 * FAKE_SHDR + 20, 4, 0xfffffff0, "elf-strings"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct buffer file = fake_elf("bin list list_end", memory, 1, symbols, 4);
@@ -233,10 +241,7 @@ TEST(cut_files_are_refused)
 
 TEST(overlaps_are_seen_through_aliases)
 {
-    struct fake_segment two[] = {
-        {0x40001000, 0x100, NULL, 0},
-        {0xc00010ff, 0x100, NULL, 0}
-    };
+    struct fake_segment two[] = {{0x40001000, 0x100, NULL, 0}, {0xc00010ff, 0x100, NULL, 0}};
     struct tess_scene *scene;
     struct buffer file = fake_elf("bin list list_end", two, 2, symbols, 4);
     assert_int_equal(load_bytes(&scene, &file), TESS_BAD_INPUT);
@@ -275,16 +280,19 @@ TEST(threads_start_together)
     static const struct {
         const char *text, *log;
     } cases[] = {
-        {"bin 16 32\nrender 48 64",                   "[110]=10 [108]=20 [114]=30 [10c]=40 run "    },
-        {"bin 16 32\nbin 48 64",                      "[110]=10 [108]=20 run [110]=30 [108]=40 run "},
+        /* clang-format off */
+        /* clang-format off */
+        {"bin 16 32\nrender 48 64",           "[110]=10 [108]=20 [114]=30 [10c]=40 run "},
+        {"bin 16 32\nbin 48 64",              "[110]=10 [108]=20 run [110]=30 [108]=40 run "},
         {"bin 16 32\nqpu 8 4\nqpu 24 0 7\nbin 16 32",
          "[110]=10 [108]=20 run [434]=4 [438]=fff [430]=8 [434]=0 [438]=7 [430]=18 run [110]=10 "
-         "[108]=20 "
-         "run "                                                                                     },
-        {"",                                          ""                                            },
-        {"run",                                       "run "                                        },
-        {"bin 16 32\nwrite 0x30 1\nrun\nrun",         "[110]=10 [108]=20 [30]=1 run run "           },
-        {"write V3D_CT0CA list",                      "[110]=40001000 "                             },
+         "[108]=20 " "run "},
+        {"",                                  ""},
+        {"run",                               "run "},
+        {"bin 16 32\nwrite 0x30 1\nrun\nrun", "[110]=10 [108]=20 [30]=1 run run "},
+        {"write V3D_CT0CA list",              "[110]=40001000 "},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(expected_log(cases[i].text, TESS_OK, NULL), cases[i].log);
@@ -318,7 +326,8 @@ TEST(files_come_together)
     struct tess_scene_options options = {.directory = mkdtemp(folder)};
     assert_non_null(options.directory);
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 /dev/full", TESS_IO, &options);
-    expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 none/b.csv", TESS_IO, &options);
+    expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 none/b.csv", TESS_IO,
+                 &options);
     expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 ./a.png", TESS_IO, &options);
     assert_int_equal(rmdir(folder), 0); /* the folder must be empty */
     assert_non_null(mkdtemp(strcpy(folder, "/tmp/tessera-scene-XXXXXX")));
@@ -372,16 +381,20 @@ TEST(dumps_print_values)
     static const struct {
         const char *step, *csv;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {"list+4 3 u8",   "128\n255\n0\n"},
         {"list+4 3 s8",   "-128\n-1\n0\n"},
-        {"list+4 1 u16",  "65408\n"      },
-        {"list+4 1 s16",  "-128\n"       },
-        {"list 1 u32",    "1144201745\n" },
+        {"list+4 1 u16",  "65408\n"},
+        {"list+4 1 s16",  "-128\n"},
+        {"list 1 u32",    "1144201745\n"},
         {"list+12 1 s32", "-2147450881\n"},
-        {"list 1 x32",    "0x44332211\n" },
-        {"list+8 1 f32",  "1.5\n"        },
-        {"list+6 1 f16",  "1\n"          },
-        {"list+12 2 f16", "nan\n-0\n"    },
+        {"list 1 x32",    "0x44332211\n"},
+        {"list+8 1 f32",  "1.5\n"},
+        {"list+6 1 f16",  "1\n"},
+        {"list+12 2 f16", "nan\n-0\n"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char path[] = "/tmp/tessera-scene-XXXXXX", text[100];

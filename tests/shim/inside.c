@@ -87,9 +87,7 @@ static bool by_handler; /* true if a signal has to interrupt the run */
  * signal interrupts the run. */
 static void set_running(bool runs)
 {
-    const struct itimerval soon = {
-        .it_value = {0, 200}
-    };
+    const struct itimerval soon = {.it_value = {0, 200}};
     running = runs;
     if (runs && by_handler)
         CHECK(setitimer(ITIMER_REAL, &soon, NULL) == 0);
@@ -131,7 +129,7 @@ static void run_drm(uint32_t round)
         .zs_write = none,
         .msaa_color_write = none,
         .msaa_zs_write = none,
-        .clear_color = {round,       round         },
+        .clear_color = {round, round},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
     };
     set_running(true);
@@ -230,8 +228,8 @@ static void run_vcio(uint32_t round)
 }
 
 static const struct device devices[] = {
-    {"drm",  "/dev/dri/renderD128", prepare_drm,  run_drm,  DRM_IOCTL_VC4_CREATE_BO, EIO  },
-    {"vcio", "/dev/vcio",           prepare_vcio, run_vcio, PROPERTY,                EBUSY},
+    {"drm", "/dev/dri/renderD128", prepare_drm, run_drm, DRM_IOCTL_VC4_CREATE_BO, EIO},
+    {"vcio", "/dev/vcio", prepare_vcio, run_vcio, PROPERTY, EBUSY},
 };
 
 /* --- the functions --- */
@@ -306,35 +304,35 @@ static void use_memory(void *(*map)(void *, size_t, int, int, int, off_t))
 enum kind { SAFE, HEAP, WAITS, ENDS };
 
 /* Variables for the arguments and results of the calls. */
-#define PLACES                                                                     \
-    char bytes[PATH_MAX] = "", *arguments[] = {"true", NULL};                      \
-    struct stat status;                                                            \
-    struct stat64 status64;                                                        \
-    struct statx statusx;                                                          \
-    struct epoll_event event = {0};                                                \
-    struct statfs system;                                                          \
-    struct statfs64 system64;                                                      \
-    struct timespec now;                                                           \
-    struct timeval day;                                                            \
-    struct iovec part = {bytes, 1};                                                \
-    struct msghdr message = {0};                                                   \
-    struct sigaction action;                                                       \
-    struct dirent **entries;                                                       \
-    struct dirent64 **entries64;                                                   \
-    glob_t found = {0};                                                            \
-    glob64_t found64 = {0};                                                        \
-    sigset_t signals;                                                              \
-    static const struct timespec none;                                             \
+#define PLACES                                                                              \
+    char bytes[PATH_MAX] = "", *arguments[] = {"true", NULL};                               \
+    struct stat status;                                                                     \
+    struct stat64 status64;                                                                 \
+    struct statx statusx;                                                                   \
+    struct epoll_event event = {0};                                                         \
+    struct statfs system;                                                                   \
+    struct statfs64 system64;                                                               \
+    struct timespec now;                                                                    \
+    struct timeval day;                                                                     \
+    struct iovec part = {bytes, 1};                                                         \
+    struct msghdr message = {0};                                                            \
+    struct sigaction action;                                                                \
+    struct dirent **entries;                                                                \
+    struct dirent64 **entries64;                                                            \
+    glob_t found = {0};                                                                     \
+    glob64_t found64 = {0};                                                                 \
+    sigset_t signals;                                                                       \
+    static const struct timespec none;                                                      \
     (void)bytes, (void)arguments, (void)status, (void)status64, (void)statusx, (void)event; \
-    (void)system, (void)system64, (void)now, (void)day, (void)part, (void)message; \
-    (void)action, (void)entries, (void)entries64, (void)found, (void)found64;      \
+    (void)system, (void)system64, (void)now, (void)day, (void)part, (void)message;          \
+    (void)action, (void)entries, (void)entries64, (void)found, (void)found64;               \
     (void)signals, (void)none
 
-#define INTERPOSE(name, kind, call)    \
-    static void call_##name(void) \
-    {                             \
-        PLACES;                   \
-        (void)(call);             \
+#define INTERPOSE(name, kind, call) \
+    static void call_##name(void)   \
+    {                               \
+        PLACES;                     \
+        (void)(call);               \
     }
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wunused-result"

@@ -64,8 +64,8 @@ static bool use_vcio(int fd)
 }
 
 static const struct device devices[] = {
-    {"drm",  "/dev/dri/renderD128", use_drm },
-    {"vcio", "/dev/vcio",           use_vcio},
+    {"drm", "/dev/dri/renderD128", use_drm},
+    {"vcio", "/dev/vcio", use_vcio},
 };
 
 static int open_device(void)
@@ -163,10 +163,7 @@ static void handle(int number)
 
 static void set_timer(long microseconds)
 {
-    const struct itimerval span = {
-        {0, microseconds},
-        {0, microseconds}
-    };
+    const struct itimerval span = {{0, microseconds}, {0, microseconds}};
     assert_int_equal(setitimer(ITIMER_REAL, &span, NULL), 0);
 }
 

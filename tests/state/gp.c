@@ -10,8 +10,8 @@
 #include <tessera/a2xx.h>
 #include <tessera/utgard.h>
 
-#include "../register.h"
 #include "../mali/gp/programs.h"
+#include "../register.h"
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/state.h"

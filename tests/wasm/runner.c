@@ -352,18 +352,20 @@ static void run_a2xx(const struct buffer *file, const char *name, const char *fo
 
 /* --- programs --- */
 
+/* clang-format off */
 static const struct {
     enum tess_asm_format format;
     const char *name;
 } formats[] = {
-    {TESS_ASM_BIN,           "program.bin"     },
-    {TESS_ASM_HEX,           "program.hex"     },
-    {TESS_ASM_ELF,           "program.elf"     },
-    {TESS_ASM_C_FILE,        "program.c"       },
-    {TESS_ASM_HEADER,        "program.h"       },
+    {TESS_ASM_BIN, "program.bin"},
+    {TESS_ASM_HEX, "program.hex"},
+    {TESS_ASM_ELF, "program.elf"},
+    {TESS_ASM_C_FILE, "program.c"},
+    {TESS_ASM_HEADER, "program.h"},
     {TESS_ASM_HEADER_EXTERN, "program-extern.h"},
-    {TESS_ASM_OBJECT,        "program.o"       },
+    {TESS_ASM_OBJECT, "program.o"},
 };
+/* clang-format on */
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 static void assemble(const char *name, enum tess_machine machine, const char *folder,

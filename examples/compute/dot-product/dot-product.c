@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* dot-product - the dot product of two vectors on up to 12 QPUs, with a sum across elements and a sum across QPUs.
- * dot-product.qasm is the QPUs' part.
+/* dot-product - the dot product of two vectors on up to 12 QPUs, with a sum across elements and a
+ * sum across QPUs. dot-product.qasm is the QPUs' part.
  *
- * Bound of the error: truncation in an operation removes at most QPU_EPSILON of the exact result. So the host repeats the sums
- * in the same order in double precision, and computes for each sum a bound of the QPU's error: the bounds of both operands,
- * and QPU_EPSILON of the largest possible sum. This is running error analysis (N. J. Higham, "Accuracy and Stability of
- * Numerical Algorithms", section 3.3). A bound from the number of additions alone would accept any result for long vectors. */
+ * Bound of the error: truncation in an operation removes at most QPU_EPSILON of the exact result.
+ * So the host repeats the sums in the same order in double precision, and computes for each sum a
+ * bound of the QPU's error: the bounds of both operands, and QPU_EPSILON of the largest possible
+ * sum. This is running error analysis (N. J. Higham, "Accuracy and Stability of Numerical
+ * Algorithms", section 3.3). A bound from the number of additions alone would accept any result for
+ * long vectors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,9 +103,7 @@ static struct sum expected(const float *a, const float *b, uint32_t vectors, uin
 {
     struct sum all = {0, 0};
     for (uint32_t qpu = 0; qpu < qpus; qpu++) {
-        struct sum elements[VECTOR] = {
-            {0, 0}
-        };
+        struct sum elements[VECTOR] = {{0, 0}};
         for (uint32_t vector = qpu; vector < vectors; vector += qpus)
             for (uint32_t i = 0; i < VECTOR; i++) {
                 size_t at = (size_t)vector * VECTOR + i;

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* fft - Fourier transforms of 2^8 to 2^16 complex numbers, one or many, on up to 12 QPUs. fft.qasm is the QPUs' part.
+/* fft - Fourier transforms of 2^8 to 2^16 complex numbers, one or many, on up to 12 QPUs. fft.qasm
+ * is the QPUs' part.
  *
- * Stockham's method. Let w(n, k) = exp(-2 pi i k / n). A pass of radix R, after passes whose radices have the product S, computes y from x:
+ * Stockham's method. Let w(n, k) = exp(-2 pi i k / n). A pass of radix R, after passes whose
+ * radices have the product S, computes y from x:
  *
- *     y[q + S (R p + j)] = sum over a of w(R, a j) * w(R S, a q) * x[q + S p + (N / R) a]       0 <= q < S, 0 <= j, a < R
+ *     y[q + S (R p + j)] = sum over a of w(R, a j) * w(R S, a q) * x[q + S p + (N / R) a] 0 <= q <
+ *     S, 0 <= j, a < R
  *
- * When the product is N, y is the transform of the first x. A butterfly is a pair of p and q; its number is b = q + S p. The factors w(R S,
- * a q), the twiddles, are all 1 in the first pass, where S = 1. In that pass the outputs of adjacent butterflies are R apart, so the DMA
- * stores columns of the VPM. In later passes S is at least 16, and a row of the VPM is a vector of memory.
+ * When the product is N, y is the transform of the first x. A butterfly is a pair of p and q; its
+ * number is b = q + S p. The factors w(R S, a q), the twiddles, are all 1 in the first pass, where
+ * S = 1. In that pass the outputs of adjacent butterflies are R apart, so the DMA stores columns of
+ * the VPM. In later passes S is at least 16, and a row of the VPM is a vector of memory.
  *
- * Bound of the error: each number takes part in log2(N) additions, and in at most log2(N) multiplications by rounded twiddles. By theorem
- * 24.2 of N. J. Higham, "Accuracy and Stability of Numerical Algorithms", the error's norm is at most log2(N) * eta / (1 - log2(N) * eta)
- * of the result's norm, where eta = mu + g (sqrt(2) + mu), g = 4 u / (1 - 4 u), u is the largest relative error of an operation, and mu
- * that of a twiddle. QPUs truncate, so u is QPU_EPSILON. The norm of a transform is the root of the sum of all numbers' squares. */
+ * Bound of the error: each number takes part in log2(N) additions, and in at most log2(N)
+ * multiplications by rounded twiddles. By theorem 24.2 of N. J. Higham, "Accuracy and Stability of
+ * Numerical Algorithms", the error's norm is at most log2(N) * eta / (1 - log2(N) * eta) of the
+ * result's norm, where eta = mu + g (sqrt(2) + mu), g = 4 u / (1 - 4 u), u is the largest relative
+ * error of an operation, and mu that of a twiddle. QPUs truncate, so u is QPU_EPSILON. The norm of
+ * a transform is the root of the sum of all numbers' squares. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +91,8 @@ static struct plan plan_for(uint32_t log2_length, uint32_t batch)
     return plan;
 }
 
-/* Computes for each a > 0 the real parts of w(R S, a q) for q = 0, 1 ..., then the imaginary parts. */
+/* Computes for each a > 0 the real parts of w(R S, a q) for q = 0, 1 ..., then the imaginary
+ * parts. */
 static void make_twiddles(const struct plan *plan, float *twiddles)
 {
     for (unsigned i = 1; i < plan->passes; i++) {
@@ -102,7 +109,8 @@ static void make_twiddles(const struct plan *plan, float *twiddles)
 
 /* --- on the QPUs --- */
 
-/* Setup words of DMA stores: bits 29:23 rows, 22:16 their length, 14 horizontal; second word: bits 15:0 bytes between rows in memory. */
+/* Setup words of DMA stores: bits 29:23 rows, 22:16 their length, 14 horizontal; second word: bits
+ * 15:0 bytes between rows in memory. */
 static uint32_t store_word(uint32_t radix, bool columns)
 {
     return columns ? 2u << 30 | VECTOR << 23 | radix << 16
@@ -163,7 +171,8 @@ static void set_uniforms(const struct gpu_kernel *kernel, const struct plan *pla
     }
 }
 
-/* Returns the number of QPUs with work in the last pass, which has the smallest radix, and so the most butterflies. */
+/* Returns the number of QPUs with work in the last pass, which has the smallest radix, and so the
+ * most butterflies. */
 static unsigned qpus_for(const struct example *example, const struct plan *plan)
 {
     uint32_t most = blocks_of(plan, plan->passes - 1);
@@ -222,7 +231,8 @@ static bool transform(struct gpu *gpu, const struct example *example, const stru
 
 /* --- on the host --- */
 
-/* Transforms `length` numbers of x, `step` apart, in double precision: combines the transforms of the even and of the odd numbers. */
+/* Transforms `length` numbers of x, `step` apart, in double precision: combines the transforms of
+ * the even and of the odd numbers. */
 static void exact_transform(const double complex *x, double complex *y, uint32_t length,
                             uint32_t step)
 {
@@ -258,7 +268,8 @@ static double bound_of(const struct plan *plan)
     return plan->log2_length * eta / (1 - plan->log2_length * eta);
 }
 
-/* Checks the reference itself: compares some of its numbers with the definition, within double precision. */
+/* Checks the reference itself: compares some of its numbers with the definition, within double
+ * precision. */
 static void check_reference(const double complex *x, const double complex *y, uint32_t length,
                             struct comparison *comparison)
 {
@@ -269,7 +280,8 @@ static void check_reference(const double complex *x, const double complex *y, ui
         compare(comparison, k, cabs(y[k] - definition(x, length, k)), 0, 1e-12 * magnitudes);
 }
 
-/* Compares one transform. x and y are buffers for its input and output. Returns the error relative to the norm. */
+/* Compares one transform. x and y are buffers for its input and output. Returns the error relative
+ * to the norm. */
 static double check_one(const struct plan *plan, const float *input, const float *output,
                         uint32_t index, double complex *x, double complex *y,
                         struct comparison *comparison)
@@ -327,7 +339,8 @@ int main(int argc, char **argv)
 {
     /* clang-format off */
     struct parameter parameters[] = {
-        {.name = "LOG2", .help = "transforms have 2^LOG2 numbers", .preset = 12, .least = LOG2_LEAST, .most = LOG2_MOST, .whole = true},
+        {.name = "LOG2", .help = "transforms have 2^LOG2 numbers", .preset = 12,
+         .least = LOG2_LEAST, .most = LOG2_MOST, .whole = true},
         {.name = "BATCH", .help = "transforms", .preset = 1, .least = 1, .most = 64, .whole = true},
     };
     /* clang-format on */

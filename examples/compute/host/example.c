@@ -121,7 +121,8 @@ double example_run(struct gpu *gpu, const struct example *example, struct gpu_ke
 
 float example_random(uint32_t *state)
 {
-    /* Numerical Recipes' generator. Its high bits are good enough, and 24 of them are converted to a float. */
+    /* Numerical Recipes' generator. Its high bits are good enough, and 24 of them are converted to
+     * a float. */
     *state = *state * UINT32_C(1664525) + UINT32_C(1013904223);
     return (float)((int32_t)(*state >> 8) - (1 << 23)) * 0x1p-23f;
 }

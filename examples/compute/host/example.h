@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* example.h - code shared by the examples, besides gpu.h: their command lines, test data, and output. */
+/* example.h - code shared by the examples, besides gpu.h: their command lines, test data, and
+ * output. */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 
@@ -28,13 +29,16 @@ struct example {
     int (*run)(struct gpu *gpu, const struct example *example);
 };
 
-/* A program's main(): reads the command line, opens the GPU, and calls run. Returns exit status 2 if the command line is invalid. */
+/* A program's main(): reads the command line, opens the GPU, and calls run. Returns exit status 2
+ * if the command line is invalid. */
 int example_main(struct example *example, int argc, char **argv);
 
-/* Runs a kernel, prints the number of QPUs and the time, and unloads the kernel. Returns seconds, or a negative number on failure. */
+/* Runs a kernel, prints the number of QPUs and the time, and unloads the kernel. Returns seconds,
+ * or a negative number on failure. */
 double example_run(struct gpu *gpu, const struct example *example, struct gpu_kernel *kernel);
 
-/* Returns a random number from -1 to 1. The sequence is the same in each run. *state starts with any number. */
+/* Returns a random number from -1 to 1. The sequence is the same in each run. *state starts with
+ * any number. */
 float example_random(uint32_t *state);
 
 /* Allocates memory. Ends the program with status 2 if memory is short; never returns NULL. */
@@ -56,7 +60,8 @@ struct comparison {
 void compare(struct comparison *comparison, uint64_t index, double got, double expected,
              double bound);
 
-/* Prints the outcome. Returns the exit status of the program: 1 if a result is wrong, otherwise 0. */
+/* Prints the outcome. Returns the exit status of the program: 1 if a result is wrong, otherwise
+ * 0. */
 int compare_status(const struct comparison *comparison);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* gpu.c - see gpu.h.
  *
- * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware); the kernel's
- *         drivers/char/broadcom/vcio.c for the ioctl; VideoCore IV 3D Architecture Reference Guide, section 10, for the registers;
- *         hello_fft of raspberrypi/userland for the registers that must be written, and for the kind of memory on each board. */
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware); the
+ *         kernel's drivers/char/broadcom/vcio.c for the ioctl; VideoCore IV 3D Architecture
+ *         Reference Guide, section 10, for the registers; hello_fft of raspberrypi/userland for the
+ *         registers that must be written, and for the kind of memory on each board. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -28,8 +29,10 @@ enum tag {
     TAG_LOCK = 0x3000d,     /* handle -> bus address */
     TAG_UNLOCK = 0x3000e,   /* handle -> 0 */
     TAG_RELEASE = 0x3000f,  /* handle -> 0 */
-    TAG_EXECUTE = 0x30011,  /* number of programs, address of their table, 0 to clear caches, milliseconds -> 0 */
-    TAG_ENABLE = 0x30012,   /* 1 or 0 -> 0 */
+    TAG_EXECUTE =
+        /* number of programs, address of their table, 0 to clear caches, milliseconds -> 0 */
+    0x30011,
+    TAG_ENABLE = 0x30012, /* 1 or 0 -> 0 */
 };
 
 /* Flags of an allocation: the GPU's caches between its users and the memory. */
@@ -126,7 +129,8 @@ static uint32_t device_tree_word(const char *path, long offset)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Returns the address from Broadcom's library, for systems without a device tree, or 0 without the library. */
+/* Returns the address from Broadcom's library, for systems without a device tree, or 0 without the
+ * library. */
 static uint32_t library_peripherals(void)
 {
     void *library = dlopen("libbcm_host.so", RTLD_LAZY);
@@ -139,7 +143,8 @@ static uint32_t library_peripherals(void)
     return found;
 }
 
-/* Returns the ARM's address of the peripherals. In the device tree the address follows the bus address, and has 32 or 64 bits. */
+/* Returns the ARM's address of the peripherals. In the device tree the address follows the bus
+ * address, and has 32 or 64 bits. */
 static uint32_t find_peripherals(void)
 {
     static const char ranges[] = "/proc/device-tree/soc/ranges";

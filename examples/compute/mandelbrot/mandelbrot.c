@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* mandelbrot - the Mandelbrot set on up to 12 QPUs, as a PNG file. mandelbrot.qasm is the QPUs' part, which
- * counts the steps of each pixel; this file computes colours from them.
+/* mandelbrot - the Mandelbrot set on up to 12 QPUs, as a PNG file. mandelbrot.qasm is the QPUs'
+ * part, which counts the steps of each pixel; this file computes colours from them.
  *
- * All counts must be exact. At the rim of the set the last bit of a product decides, so a bound of errors would
- * test nothing. But a QPU's arithmetic is that of IEEE 754 rounded toward zero, as long as numbers are neither
- * infinite nor below 2^-126, and C can select this rounding: fesetround(FE_TOWARDZERO). The host executes the same
- * operations in the same order, and must compute the same counts. The compiler must neither fold constants nor
- * fuse a multiplication with an addition: -frounding-math -ffp-contract=off. */
+ * All counts must be exact. At the rim of the set the last bit of a product decides, so a bound of
+ * errors would test nothing. But a QPU's arithmetic is that of IEEE 754 rounded toward zero, as
+ * long as numbers are neither infinite nor below 2^-126, and C can select this rounding:
+ * fesetround(FE_TOWARDZERO). The host executes the same operations in the same order, and must
+ * compute the same counts. The compiler must neither fold constants nor fuse a multiplication with
+ * an addition: -frounding-math -ffp-contract=off. */
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
@@ -110,16 +111,19 @@ static int check(const struct view *view, const uint32_t *counts)
     return compare_status(&comparison);
 }
 
-/* Computes a colour: a cycle of blue, white, gold and dark that slows down as counts grow. Pixels that never escape are black. */
+/* Computes a colour: a cycle of blue, white, gold and dark that slows down as counts grow. Pixels
+ * that never escape are black. */
 static void colour_of(const struct view *view, uint32_t count, unsigned char *rgb)
 {
     enum { STOPS = 5 };
     static const double stops[STOPS][3] = {
-        {8,   16,  84 },
+        /* clang-format off */
+        {8,   16,  84},
         {32,  104, 200},
         {236, 248, 255},
-        {255, 176, 32 },
-        {72,  12,  24 },
+        {255, 176, 32},
+        {72,  12,  24},
+        /* clang-format on */
     };
     double round = 0.7 * log2(1 + (double)count);
     int from = (int)round % STOPS, to = (from + 1) % STOPS;
@@ -185,12 +189,17 @@ int main(int argc, char **argv)
 {
     /* clang-format off */
     struct parameter parameters[PARAMETERS] = {
-        [WIDTH] = {.name = "WIDTH", .help = "pixels", .preset = 640, .least = 1, .most = 4096, .whole = true},
-        [HEIGHT] = {.name = "HEIGHT", .help = "pixels", .preset = 480, .least = 1, .most = 4096, .whole = true},
-        [STEPS] = {.name = "STEPS", .help = "at most", .preset = 100, .least = 1, .most = 65535, .whole = true},
+        [WIDTH] = {.name = "WIDTH", .help = "pixels", .preset = 640, .least = 1, .most = 4096,
+         .whole = true},
+        [HEIGHT] = {.name = "HEIGHT", .help = "pixels", .preset = 480, .least = 1, .most = 4096,
+         .whole = true},
+        [STEPS] = {.name = "STEPS", .help = "at most", .preset = 100, .least = 1, .most = 65535,
+         .whole = true},
         [FILE_NAME] = {.name = "FILE", .help = "the picture", .preset_text = "mandelbrot.png"},
-        [REAL] = {.name = "REAL", .help = "the middle of the picture", .preset = -0.65, .least = -2, .most = 2},
-        [IMAGINARY] = {.name = "IMAGINARY", .help = "likewise", .preset = 0, .least = -2, .most = 2},
+        [REAL] = {.name = "REAL", .help = "the middle of the picture", .preset = -0.65, .least = -2,
+         .most = 2},
+        [IMAGINARY] = {.name = "IMAGINARY", .help = "likewise", .preset = 0, .least = -2,
+         .most = 2},
         [SPAN] = {.name = "SPAN", .help = "its width", .preset = 3.2, .least = 1e-4, .most = 8},
     };
     /* clang-format on */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* sgemm - C = alpha A B + beta C of row-major matrices of floats, on up to 12 QPUs. A has M rows and K columns, B K and N,
- * C M and N. sgemm.qasm is the QPUs' part, and explains the tiles of 32 rows and 16 columns that C is divided into.
+/* sgemm - C = alpha A B + beta C of row-major matrices of floats, on up to 12 QPUs. A has M rows
+ * and K columns, B K and N, C M and N. sgemm.qasm is the QPUs' part, and explains the tiles of 32
+ * rows and 16 columns that C is divided into.
  *
- * Bound of an element's error: a product is truncated, then takes part in at most K additions, is multiplied by alpha and
- * added to beta C. Each of these operations changes it by at most QPU_EPSILON of its magnitude. So the element is off by at
- * most (1 + QPU_EPSILON)^(K + 3) - 1 times |alpha| (|A| |B|) + |beta| |C|, where |A| has the magnitudes of A's elements. */
+ * Bound of an element's error: a product is truncated, then takes part in at most K additions, is
+ * multiplied by alpha and added to beta C. Each of these operations changes it by at most
+ * QPU_EPSILON of its magnitude. So the element is off by at most (1 + QPU_EPSILON)^(K + 3) - 1
+ * times |alpha| (|A| |B|) + |beta| |C|, where |A| has the magnitudes of A's elements. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +22,9 @@ enum {
     ROWS = 32, /* of a tile, as in sgemm.qasm */
     COLUMNS = 16,
     BEHIND_B = 2, /* rows after the last one, which sgemm.qasm fetches without using them */
-    SIZE_MOST =
-        4096, /* a row's bytes fit into 16 bits of the DMA's words; the guide lists 13 bits, boards accept more */
+    /* A row's bytes fit into 16 bits of the DMA's words; the guide lists 13 bits, boards accept
+     * more. */
+    SIZE_MOST = 4096,
 };
 
 /* In the order in which sgemm.qasm reads them. */
@@ -243,9 +246,12 @@ int main(int argc, char **argv)
 {
     /* clang-format off */
     struct parameter parameters[] = {
-        {.name = "M", .help = "rows of A and C", .preset = 192, .least = 1, .most = SIZE_MOST, .whole = true},
-        {.name = "N", .help = "columns of B and C", .preset = 192, .least = 1, .most = SIZE_MOST, .whole = true},
-        {.name = "K", .help = "columns of A, rows of B", .preset = 192, .least = 1, .most = SIZE_MOST, .whole = true},
+        {.name = "M", .help = "rows of A and C", .preset = 192, .least = 1, .most = SIZE_MOST,
+         .whole = true},
+        {.name = "N", .help = "columns of B and C", .preset = 192, .least = 1, .most = SIZE_MOST,
+         .whole = true},
+        {.name = "K", .help = "columns of A, rows of B", .preset = 192, .least = 1,
+         .most = SIZE_MOST, .whole = true},
         {.name = "ALPHA", .help = "factor of A B", .preset = 1.5, .least = -100, .most = 100},
         {.name = "BETA", .help = "factor of C", .preset = 0.5, .least = -100, .most = 100},
     };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* vector-add - c = a + b on up to 12 QPUs: the smallest complete compute program. vector-add.qasm is the QPUs' part.
+/* vector-add - c = a + b on up to 12 QPUs: the smallest complete compute program. vector-add.qasm
+ * is the QPUs' part.
  *
- * Bound of a sum's error: a QPU truncates, so its sum has the exact sum's 24 leading bits. This number is not larger
- * than the exact sum, and smaller by less than one unit of the last bit, which is at most QPU_EPSILON times the sum. */
+ * Bound of a sum's error: a QPU truncates, so its sum has the exact sum's 24 leading bits. This
+ * number is not larger than the exact sum, and smaller by less than one unit of the last bit, which
+ * is at most QPU_EPSILON times the sum. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 
 #include <tessera/a2xx.h>
 
-#include "a2xx/lanes/lanes.h"
 #include "a2xx/fetch/memory.h"
+#include "a2xx/lanes/lanes.h"
 #include "isa/a2xx/a2xx_isa.h"
 #include "isa/a2xx/facts.h"
 

@@ -119,9 +119,9 @@ float a2xx_gamma(float value)
         float from, slope, offset;
     } pieces[] = {
         {192.0F / 255, 8, -1024},
-        {96.0F / 255,  4, -256 },
-        {64.0F / 255,  2, -64  },
-        {0,            1, 0    },
+        {96.0F / 255, 4, -256},
+        {64.0F / 255, 2, -64},
+        {0, 1, 0},
     };
     unsigned piece = 0;
     while (piece < 3 && !(value >= pieces[piece].from))

@@ -39,10 +39,10 @@ static void set_filters(struct a2xx_sampler *sampler, const struct a2xx_texture 
 static void set_border(struct a2xx_sampler *sampler)
 {
     static const float colours[4][4] = {
-        {0,    0,    0,    0}, /* black */
-        {1,    1,    1,    1}, /* white */
-        {0.5F, 0,    0.5F, 0}, /* black for components in the order Cr, Y, Cb */
-        {0,    0.5F, 0.5F, 0}, /* black for components in the order Y, Cr, Cb */
+        {0, 0, 0, 0},       /* black */
+        {1, 1, 1, 1},       /* white */
+        {0.5F, 0, 0.5F, 0}, /* black for components in the order Cr, Y, Cb */
+        {0, 0.5F, 0.5F, 0}, /* black for components in the order Y, Cr, Cb */
     };
     memcpy(sampler->border, colours[sampler->constant.border_color], sizeof sampler->border);
     if (sampler->constant.force_bcw_max)

@@ -8,9 +8,9 @@
 
 #include <math.h>
 
-#include "a2xx/shader/sanitize.h"
 #include "a2xx/shader/core.h"
 #include "a2xx/shader/find.h"
+#include "a2xx/shader/sanitize.h"
 #include "base/bits.h"
 
 enum { A0_LEAST = -256, A0_GREATEST = 255, XYZW = 15 };

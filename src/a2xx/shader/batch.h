@@ -11,8 +11,8 @@
 
 #include <tessera/a2xx.h>
 
-#include "a2xx/shader/code.h"
 #include "a2xx/fetch/fetch.h"
+#include "a2xx/shader/code.h"
 #include "a2xx/shader/ops.h"
 
 struct a2xx_constants;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "a2xx/shader/code.h"
-#include "program/a2xx_program.h"
 #include "isa/a2xx/round.h"
+#include "program/a2xx_program.h"
 
 enum {
     W = 8, /* slot w of source 3, which contains operand a */

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "a2xx/shader/alu.h"
-#include "a2xx/shader/sanitize.h"
 #include "a2xx/shader/exports.h"
 #include "a2xx/shader/find.h"
 #include "a2xx/shader/flow.h"
 #include "a2xx/shader/runaway.h"
+#include "a2xx/shader/sanitize.h"
 #include "a2xx/shader/units.h"
 #include "base/bits.h"
 
@@ -288,9 +288,9 @@ static void load_helpers(struct a2xx_machine *machine, unsigned count)
             machine->helpers |= (a2xx_mask)1 << lane;
 }
 
-/* Clears values of earlier lanes that no instruction can read. A memory export writes all components
- * of an element, also those that the lane has not exported, and exports with a relative number leave
- * .memory_line unchanged. The other values are in traces and saved states. */
+/* Clears values of earlier lanes that no instruction can read. A memory export writes all
+ * components of an element, also those that the lane has not exported, and exports with a relative
+ * number leave .memory_line unchanged. The other values are in traces and saved states. */
 static void clear_leftovers(struct a2xx_machine *machine)
 {
     const uint64_t memory = UINT64_C(0x3f) << A2XX_EXPORT_ADDRESS;

@@ -8,9 +8,9 @@
  *          section 4. */
 #include "a2xx/shader/flow.h"
 
-#include "a2xx/shader/sanitize.h"
 #include "a2xx/shader/core.h"
 #include "a2xx/shader/find.h"
+#include "a2xx/shader/sanitize.h"
 
 enum { AL_LEAST = -256, AL_GREATEST = 256 };
 

@@ -427,28 +427,34 @@ static void scalar_retain_prev(struct a2xx_values *values)
 #define V(NAME, function) [A2XX_V_##NAME] = vector_##function
 #define N(NAME, function) [A2XX_S_##NAME] = scalar_##function
 /* clang-format off */
-#define A2XX_HANDLER_TABLE {                                                                                             \
-    .vector = {                                                                                                          \
-        V(ADD, add), V(MUL, mul), V(MAX, max), V(MIN, min), V(SETE, sete), V(SETGT, setgt), V(SETGTE, setgte),           \
-        V(SETNE, setne), V(FRAC, frac), V(TRUNC, trunc), V(FLOOR, floor), V(MULADD, muladd), V(CNDE, cnde),              \
-        V(CNDGTE, cndgte), V(CNDGT, cndgt), V(DOT4, dot4), V(DOT3, dot3), V(DOT2ADD, dot2add), V(CUBE, cube),            \
-        V(MAX4, max4), V(PRED_SETE_PUSH, pred_sete_push), V(PRED_SETNE_PUSH, pred_setne_push),                           \
-        V(PRED_SETGT_PUSH, pred_setgt_push), V(PRED_SETGTE_PUSH, pred_setgte_push), V(KILLE, kille),                     \
-        V(KILLGT, killgt), V(KILLGTE, killgte), V(KILLNE, killne), V(DST, dst), V(MOVA, max),                            \
-    },                                                                                                                   \
-    .scalar = {                                                                                                          \
-        N(ADD, add), N(ADD_PREV, add_prev), N(MUL, mul), N(MUL_PREV, mul_prev), N(MUL_PREV2, mul_prev2), N(MAX, max),    \
-        N(MIN, min), N(SETE, sete), N(SETGT, setgt), N(SETGTE, setgte), N(SETNE, setne), N(FRAC, frac), N(TRUNC, trunc), \
-        N(FLOOR, floor), N(EXP_IEEE, exp), N(LOG_CLAMP, log_clamp), N(LOG_IEEE, log), N(RECIP_CLAMP, recip_clamp),       \
-        N(RECIP_FF, recip_ff), N(RECIP_IEEE, recip), N(RECIPSQ_CLAMP, recipsq_clamp), N(RECIPSQ_FF, recipsq_ff),         \
-        N(RECIPSQ_IEEE, recipsq), N(MOVA, max), N(MOVA_FLOOR, max), N(SUB, sub), N(SUB_PREV, sub_prev),                  \
-        N(PRED_SETE, pred_sete), N(PRED_SETNE, pred_setne), N(PRED_SETGT, pred_setgt), N(PRED_SETGTE, pred_setgte),      \
-        N(PRED_SET_INV, pred_set_inv), N(PRED_SET_POP, pred_set_pop), N(PRED_SET_CLR, pred_set_clr),                     \
-        N(PRED_SET_RESTORE, pred_set_restore), N(KILLE, kille), N(KILLGT, killgt), N(KILLGTE, killgte),                  \
-        N(KILLNE, killne), N(KILLONE, killone), N(SQRT_IEEE, sqrt), N(MUL_CONST_0, mul), N(MUL_CONST_1, mul),            \
-        N(ADD_CONST_0, add), N(ADD_CONST_1, add), N(SUB_CONST_0, sub), N(SUB_CONST_1, sub), N(SIN, sin), N(COS, cos),    \
-        N(RETAIN_PREV, retain_prev),                                                                                     \
-    },                                                                                                                   \
-    .operand = run_operand, .spread = run_spread, .store = run_store, .clamp = run_clamp,                                \
+#define A2XX_HANDLER_TABLE {                                                                     \
+    .vector = {                                                                                  \
+        V(ADD, add), V(MUL, mul), V(MAX, max), V(MIN, min), V(SETE, sete), V(SETGT, setgt),      \
+        V(SETGTE, setgte), V(SETNE, setne), V(FRAC, frac), V(TRUNC, trunc), V(FLOOR, floor),     \
+        V(MULADD, muladd), V(CNDE, cnde), V(CNDGTE, cndgte), V(CNDGT, cndgt), V(DOT4, dot4),     \
+        V(DOT3, dot3), V(DOT2ADD, dot2add), V(CUBE, cube), V(MAX4, max4),                        \
+        V(PRED_SETE_PUSH, pred_sete_push), V(PRED_SETNE_PUSH, pred_setne_push),                  \
+        V(PRED_SETGT_PUSH, pred_setgt_push), V(PRED_SETGTE_PUSH, pred_setgte_push),              \
+        V(KILLE, kille), V(KILLGT, killgt), V(KILLGTE, killgte), V(KILLNE, killne), V(DST, dst), \
+        V(MOVA, max),                                                                            \
+    },                                                                                           \
+    .scalar = {                                                                                  \
+        N(ADD, add), N(ADD_PREV, add_prev), N(MUL, mul), N(MUL_PREV, mul_prev),                  \
+        N(MUL_PREV2, mul_prev2), N(MAX, max), N(MIN, min), N(SETE, sete), N(SETGT, setgt),       \
+        N(SETGTE, setgte), N(SETNE, setne), N(FRAC, frac), N(TRUNC, trunc), N(FLOOR, floor),     \
+        N(EXP_IEEE, exp), N(LOG_CLAMP, log_clamp), N(LOG_IEEE, log),                             \
+        N(RECIP_CLAMP, recip_clamp), N(RECIP_FF, recip_ff), N(RECIP_IEEE, recip),                \
+        N(RECIPSQ_CLAMP, recipsq_clamp), N(RECIPSQ_FF, recipsq_ff), N(RECIPSQ_IEEE, recipsq),    \
+        N(MOVA, max), N(MOVA_FLOOR, max), N(SUB, sub), N(SUB_PREV, sub_prev),                    \
+        N(PRED_SETE, pred_sete), N(PRED_SETNE, pred_setne), N(PRED_SETGT, pred_setgt),           \
+        N(PRED_SETGTE, pred_setgte), N(PRED_SET_INV, pred_set_inv),                              \
+        N(PRED_SET_POP, pred_set_pop), N(PRED_SET_CLR, pred_set_clr),                            \
+        N(PRED_SET_RESTORE, pred_set_restore), N(KILLE, kille), N(KILLGT, killgt),               \
+        N(KILLGTE, killgte), N(KILLNE, killne), N(KILLONE, killone), N(SQRT_IEEE, sqrt),         \
+        N(MUL_CONST_0, mul), N(MUL_CONST_1, mul), N(ADD_CONST_0, add), N(ADD_CONST_1, add),      \
+        N(SUB_CONST_0, sub), N(SUB_CONST_1, sub), N(SIN, sin), N(COS, cos),                      \
+        N(RETAIN_PREV, retain_prev),                                                             \
+    },                                                                                           \
+    .operand = run_operand, .spread = run_spread, .store = run_store, .clamp = run_clamp,        \
 }
 /* clang-format on */

@@ -38,22 +38,22 @@ static const struct {
     enum a2xx_fault fault;
     const char *text;
 } fault_rows[A2XX_FETCH_FAULTS] = {
-    [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is mapped at"               },
-    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or NaN"         },
-    [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE, "a coordinate is infinite or NaN"      },
-    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant has not been set"  },
+    [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED, "no memory is mapped at"},
+    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX, "the index is infinite or NaN"},
+    [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE, "a coordinate is infinite or NaN"},
+    [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET, "the fetch constant has not been set"},
     [A2XX_FETCH_FORMAT] = {A2XX_FAULT_FETCH_FORMAT,
-                             "the format is undefined, or its layout is unknown"                 },
+                           "the format is undefined, or its layout is unknown"},
     [A2XX_FETCH_KIND] = {A2XX_FAULT_FETCH_KIND,
-                             "the format has blocks of texels, which a vertex fetch cannot read" },
-    [A2XX_FETCH_TYPE] = {A2XX_FAULT_FETCH_TYPE,       "the fetch constant has the wrong type"},
-    [A2XX_FETCH_OPCODE] = {A2XX_FAULT_FETCH_OPCODE,     "undefined fetch operation"            },
+                         "the format has blocks of texels, which a vertex fetch cannot read"},
+    [A2XX_FETCH_TYPE] = {A2XX_FAULT_FETCH_TYPE, "the fetch constant has the wrong type"},
+    [A2XX_FETCH_OPCODE] = {A2XX_FAULT_FETCH_OPCODE, "undefined fetch operation"},
     [A2XX_FETCH_ALIGN] = {A2XX_FAULT_FETCH_ALIGN,
-                             "the stride or the offset is not a multiple of 4 bytes"             },
+                          "the stride or the offset is not a multiple of 4 bytes"},
     [A2XX_FETCH_DIMENSION] = {A2XX_FAULT_FETCH_DIMENSION,
-                             "the dimensions of the fetch and of the fetch constant differ"      },
+                              "the dimensions of the fetch and of the fetch constant differ"},
     [A2XX_FETCH_PITCH] = {A2XX_FAULT_FETCH_PITCH,
-                             "the row pitch is smaller than the texture's width"                 },
+                          "the row pitch is smaller than the texture's width"},
 };
 
 /* Reports an element that is partly or completely outside of its buffer. The message has the bytes

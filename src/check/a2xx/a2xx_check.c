@@ -14,9 +14,9 @@
 
 #include "base/bits.h"
 #include "check/a2xx/a2xx_check_private.h"
+#include "check/frame/check_pieces.h"
 #include "isa/a2xx/interface.h"
 #include "isa/a2xx/slot_kinds.h"
-#include "check/frame/check_pieces.h"
 
 /* --- findings --- */
 
@@ -43,8 +43,7 @@ void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_pl
                     .entry = checker->base,
                     .slot = slot_of(checker, place),
                     .other_slot = slot_of(checker, about->other),
-                    .kind = checker->kind}
-    };
+                    .kind = checker->kind}};
     va_list arguments;
     va_start(arguments, format);
     check_found_add(&checker->found, &item, format, arguments);

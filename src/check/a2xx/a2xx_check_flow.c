@@ -132,8 +132,8 @@ static void check_slots(struct a2c_checker *checker)
  * control flow. */
 static void mark_ending(const struct a2c_checker *checker, bool *from)
 {
-    enum { ROUNDS_MAX = 100 }; /* limit of iterations, which only programs whose loops jump into
-                                * each other reach */
+    /* Limit of iterations, which only programs whose loops jump into each other reach. */
+    enum { ROUNDS_MAX = 100 };
     bool changed = true;
     for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
         changed = false;

@@ -4,8 +4,8 @@
 #define CHECK_A2XX_A2XX_CHECK_PRIVATE_H
 
 #include "check/a2xx/a2xx_check.h"
-#include "isa/a2xx/facts.h"
 #include "check/frame/check_found.h"
+#include "isa/a2xx/facts.h"
 
 #define A2C_NONE UINT32_MAX
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_check_state.h - the checker's state before an instruction: events that have happened on every path to
- * the instruction, or on some path. */
+/* a2xx_check_state.h - the checker's state before an instruction: events that have happened on
+ * every path to the instruction, or on some path. */
 #ifndef CHECK_A2XX_A2XX_CHECK_STATE_H
 #define CHECK_A2XX_A2XX_CHECK_STATE_H
 
@@ -66,9 +66,8 @@ struct a2c_state {
     struct a2c_set written;          /* components written on at least one path */
     struct a2c_set by_fetch, by_alu; /* components that fetches, and ALU instructions, have written
                                       * since the last (S) on at least one path */
-    uint16_t fetch_at[A2XX_REGISTERS], alu_at[A2XX_REGISTERS]; /* slots of the instructions that
-                                                                * have written .by_fetch and
-                                                                * .by_alu, for each register */
+    /* Slots of the instructions that have written .by_fetch and .by_alu, for each register. */
+    uint16_t fetch_at[A2XX_REGISTERS], alu_at[A2XX_REGISTERS];
     uint64_t exports; /* mask of the exports on at least one path (bits 1 << number) */
     uint16_t export_at[EXPORTS];
 };

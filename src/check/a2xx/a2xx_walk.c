@@ -84,8 +84,8 @@ static void reach(struct ways *ways, struct node node, const struct a2c_state *s
     ways->waiting[(ways->first + ways->count++) % ways->waiting_max] = node;
 }
 
-/* Continues at the target of a jump. Does nothing if the target is out of range, which a2xx_check_flow.c
- * reports. */
+/* Continues at the target of a jump. Does nothing if the target is out of range, which
+ * a2xx_check_flow.c reports. */
 static void jump(struct ways *ways, struct node node, uint32_t target,
                  const struct a2c_state *state)
 {

@@ -30,9 +30,7 @@ static struct values values_of(const struct a2c_checker *checker, const struct d
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     bool previous = a2xx_scalar_effects(alu->scalar_opc) & A2XX_READS_PREVIOUS;
     bool stays = predicated && different->predicate;
-    struct values values = {
-        {stays, stays || (previous && different->ps)}
-    };
+    struct values values = {{stays, stays || (previous && different->ps)}};
     unsigned count = a2xx_operands(alu, checker->variant, list);
     for (unsigned i = 0; i < count; i++) {
         const struct a2xx_operand *operand = &list[i];

@@ -7,8 +7,8 @@
  * Source: named in a2xx_rules.def for each rule. */
 #include <string.h>
 
-#include "isa/a2xx/attributes.h"
 #include "check/a2xx/a2xx_check_private.h"
+#include "isa/a2xx/attributes.h"
 
 enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4, PLAUSIBLE_OFFSET = 1 << 20 };
 

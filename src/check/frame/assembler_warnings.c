@@ -16,13 +16,13 @@ static bool keep(struct check_said *said, const struct tess_diag *diag, enum che
         said->capacity = wanted;
     }
     struct check_said_warning *item = &said->items[said->count++];
-    *item = (struct check_said_warning){.rule = rule,
-                                        .text = strdup(diag->text),
-                                        .hint = strdup(diag->hint ? diag->hint
-                                                                  : check_rule(rule)->instead),
-                                        .file = strdup(diag->file ? diag->file : ""),
-                                        .line = diag->line,
-                                        .column = diag->column};
+    *item = (struct check_said_warning){
+        .rule = rule,
+        .text = strdup(diag->text),
+        .hint = strdup(diag->hint ? diag->hint : check_rule(rule)->instead),
+        .file = strdup(diag->file ? diag->file : ""),
+        .line = diag->line,
+        .column = diag->column};
     return item->text && item->hint && item->file;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* assembler_warnings.h - collects the warnings of the assembler that are also rules of the checker. Such a
- * warning has a level like any other rule, and a comment can allow it. */
+/* assembler_warnings.h - collects the warnings of the assembler that are also rules of the checker.
+ * Such a warning has a level like any other rule, and a comment can allow it. */
 #ifndef CHECK_FRAME_ASSEMBLER_WARNINGS_H
 #define CHECK_FRAME_ASSEMBLER_WARNINGS_H
 

@@ -5,8 +5,8 @@
 #define CHECK_FRAME_CHECK_H
 
 #include "asm/asm.h"
-#include "check/frame/check_input.h"
 #include "check/frame/assembler_warnings.h"
+#include "check/frame/check_input.h"
 #include "code/code.h"
 
 /* The state of one check: rule levels, receiver of the findings, and the worst level so far. */

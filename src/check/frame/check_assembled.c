@@ -160,7 +160,7 @@ enum { SEE_TEXT = 80 };
 static const struct {
     enum check_rule said, found;
 } consequences[] = {
-    {CHECK_GP_LINE_ALONE, CHECK_GP_STORE_IDLE    },
+    {CHECK_GP_LINE_ALONE, CHECK_GP_STORE_IDLE},
     {CHECK_GP_LINE_ALONE, CHECK_GP_REGISTER_UNSET},
 };
 

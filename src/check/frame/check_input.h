@@ -11,8 +11,8 @@
 #include <stdarg.h>
 
 #include "base/diag.h"
-#include "isa/cl/uses.h"
 #include "check/frame/rules.h"
+#include "isa/cl/uses.h"
 
 enum { CHECK_TEXT = 480 };
 
@@ -77,8 +77,8 @@ struct check_finding {
     uint32_t other;    /* address of the other instruction involved */
     uint32_t distance; /* number of instructions from the other instruction to this instruction
                         * along the program; 0 if unknown */
-    uint32_t bytes, other_bytes; /* lengths of the two instructions in bytes; 0 means one
-                                  * instruction word of the machine */
+    /* Lengths of the two instructions in bytes; 0 means one instruction word of the machine. */
+    uint32_t bytes, other_bytes;
     enum tess_a2xx_slot slot, other_slot; /* for TESS_MACHINE_A2XX: slots of both instructions */
     uint32_t entry;                       /* address of the program */
     enum tess_shader_kind kind;           /* kind of the program, which is given in the input or

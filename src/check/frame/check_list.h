@@ -21,7 +21,7 @@ struct check_list_shader {
     uint32_t sizes;          /* address of the first vertex's point size; 0 if the vertices in
                               * memory have no point size */
     uint32_t inverse_w;      /* address of the first vertex's 1/Wc; 0 if the vertices are not in
-                         * memory */
+                              * memory */
 };
 
 /* State of the check of a scene's lists. Set found, memory and user, and zero-initialise the other

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "asm/expr.h"
-#include "isa/cl/names.h"
 #include "finding/finding_id.h"
+#include "isa/cl/names.h"
 
 /* Position in a comment after "tessera:". */
 struct words {
@@ -72,9 +72,9 @@ enum { FIRST_FACT = 3, VERBS_MAX = 6 };
 
 #define ALLOW "allow", "off", "on"
 static const char *const verbs[][VERBS_MAX] = {
-    [TESS_MACHINE_QPU] = {ALLOW,   "kind", "varyings", "rows"},
-    [TESS_MACHINE_GP] = {ALLOW      },
-    [TESS_MACHINE_A2XX] = {ALLOW, "kind",         "registers"            },
+    [TESS_MACHINE_QPU] = {ALLOW, "kind", "varyings", "rows"},
+    [TESS_MACHINE_GP] = {ALLOW},
+    [TESS_MACHINE_A2XX] = {ALLOW, "kind", "registers"},
 };
 
 /* Returns the word with the index `number` in a vocabulary, or NULL after the last word. Returns ""
@@ -289,9 +289,9 @@ static bool find_fact(const struct remarks *remarks, const char *verb, size_t le
         const char *verb;
         enum remark_fact fact;
     } facts[] = {
-        {"kind",      REMARK_KIND     },
-        {"varyings",  REMARK_VARYINGS },
-        {"rows",      REMARK_ROWS     },
+        {"kind", REMARK_KIND},
+        {"varyings", REMARK_VARYINGS},
+        {"rows", REMARK_ROWS},
         {"registers", REMARK_REGISTERS},
     };
     for (unsigned i = FIRST_FACT; i < VERBS_MAX; i++) {

@@ -8,8 +8,8 @@
 #include "base/buffer.h"
 #include "check/frame/check_input.h"
 
-enum { REMARKS_MAX = 4096 }; /* largest number of comments of each kind; further comments are
-                              * ignored */
+/* Largest number of comments of each kind; further comments are ignored. */
+enum { REMARKS_MAX = 4096 };
 
 /* A rule that may be broken on some lines. */
 struct remark_allow {

@@ -548,8 +548,7 @@ void check_scene_read(const struct check_scene *scene)
     struct list_walk walk = {
         .scene = &numbered,
         .left = RECORDS_MAX,
-        .rules = {.found = scene->found, .memory = scene->memory, .user = scene->user}
-    };
+        .rules = {.found = scene->found, .memory = scene->memory, .user = scene->user}};
     count_steps(&walk);
     for (size_t at = 0; at < scene->size;) {
         const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);

@@ -25,15 +25,13 @@ static uint32_t address_of(const struct gpc_checker *checker, uint32_t at)
 void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
                 const struct gpc_about *about, const char *format, ...)
 {
-    struct check_found item = {
-        .subject = about->subject,
-        .finding = {.rule = rule,
-                    .address = address_of(checker, at),
-                    .has_other = about->other != GPC_NONE,
-                    .distance = about->distance,
-                    .entry = checker->base,
-                    .kind = TESS_SHADER_VERTEX}
-    };
+    struct check_found item = {.subject = about->subject,
+                               .finding = {.rule = rule,
+                                           .address = address_of(checker, at),
+                                           .has_other = about->other != GPC_NONE,
+                                           .distance = about->distance,
+                                           .entry = checker->base,
+                                           .kind = TESS_SHADER_VERTEX}};
     if (item.finding.has_other)
         item.finding.other = address_of(checker, about->other);
     va_list arguments;

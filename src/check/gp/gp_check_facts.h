@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_check_facts.h - the operands, results and stores of an instruction (isa/gp/facts.h), computed once
- * for all rules. */
+/* gp_check_facts.h - the operands, results and stores of an instruction (isa/gp/facts.h), computed
+ * once for all rules. */
 #ifndef CHECK_GP_GP_CHECK_FACTS_H
 #define CHECK_GP_GP_CHECK_FACTS_H
 

@@ -29,8 +29,8 @@ struct gpc_interface {
 
 /* --- paths through the program --- */
 
-enum { GPC_START = GP_PROGRAM_MAX + 1 }; /* number of the pseudo-instruction before the first
-                                          * instruction */
+/* Number of the pseudo-instruction before the first instruction. */
+enum { GPC_START = GP_PROGRAM_MAX + 1 };
 
 /* A step from one instruction to the next. Number `count` is the end of the program. */
 struct gpc_edge {
@@ -69,9 +69,9 @@ struct gpc_about {
     uint32_t other; /* a second instruction, or GPC_NONE */
     uint32_t distance, subject;
 };
-#define GPC_ALONE                    (&(const struct gpc_about){.other = GPC_NONE})
-#define GPC_SUBJECT(number)          (&(const struct gpc_about){.other = GPC_NONE, .subject = (number)})
-#define GPC_OTHER(insn, far, number) (&(const struct gpc_about){(insn), (far), (number)})
+#define GPC_ALONE                (&(const struct gpc_about){.other = GPC_NONE})
+#define GPC_SUBJECT(id)          (&(const struct gpc_about){.other = GPC_NONE, .subject = (id)})
+#define GPC_OTHER(insn, far, id) (&(const struct gpc_about){(insn), (far), (id)})
 
 void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
                 const struct gpc_about *about, const char *format, ...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_check_state.h - the checker's state before an instruction: the stores that have happened on every path
- * and on some path to the instruction, and the values in registers and units. */
+/* gp_check_state.h - the checker's state before an instruction: the stores that have happened on
+ * every path and on some path to the instruction, and the values in registers and units. */
 #ifndef CHECK_GP_GP_CHECK_STATE_H
 #define CHECK_GP_GP_CHECK_STATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_walk.c - follows all paths through a program until no state changes, then runs the rules on each
- * instruction.
+/* gp_walk.c - follows all paths through a program until no state changes, then runs the rules on
+ * each instruction.
  *
  * In:     the edges between the instructions.
  * Out:    findings of the rules that depend on earlier instructions. Method: keeps one state per

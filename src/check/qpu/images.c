@@ -8,9 +8,9 @@
  *           with one program, only the first of these lists is considered.
  * Source:   manual, table 18; Mesa vc4_tiling.c (LT-format). */
 #include "isa/cl/images.h"
+#include "check/qpu/qpu_walk.h"
 #include "isa/cl/image.h"
 #include "isa/cl/overlap.h"
-#include "check/qpu/qpu_walk.h"
 
 enum { RGBX8888 = 1, RGB565 = 4, RGBA32R = 16, MOST_SIZE = 2048, LT_UTILES = 4 };
 

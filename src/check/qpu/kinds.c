@@ -178,10 +178,10 @@ static void check_pack(struct walk *walk)
     if (insn->form == QPU_FORM_BRANCH || !packs || !gives_integer(walk, 1))
         return;
     if (moved_constant(walk, &value))
-        REPORT(
-            walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
-            "the pack mode of the mul ALU takes a float; as a float, the bits of the integer %d are %s",
-            (int32_t)value, value >> 31 ? "not a number" : "close to 0");
+        REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
+               "the pack mode of the mul ALU takes a float; as a float, the bits of the integer %d "
+               "are %s",
+               (int32_t)value, value >> 31 ? "not a number" : "close to 0");
     else
         REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
                "the pack mode of the mul ALU takes a float, but the result is an integer");

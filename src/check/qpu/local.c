@@ -396,10 +396,10 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
     uint32_t waits = facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
     if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
         checker->kind == TESS_SHADER_FRAGMENT)
-        found(
-            checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-            "the wait for the scoreboard is %u instruction%s after the program's start; the minimum is 2",
-            checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
+        found(checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
+              "the wait for the scoreboard is %u instruction%s after the program's start; the "
+              "minimum is 2",
+              checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
 }
 
 /* Reports erratum HW-2615: a TMU write in the first two instructions. */
@@ -433,11 +433,11 @@ static const struct {
     enum check_rule rule;
     const char *place;
 } troubles[] = {
-    {FLOW_OFF_END,     CHECK_OFF_END,           NULL                             },
-    {FLOW_INTO_DATA,   CHECK_INTO_DATA,         NULL                             },
-    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "which is data"                  },
-    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where there is no instruction"  },
-    {FLOW_MISALIGNED,  CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
+    {FLOW_OFF_END, CHECK_OFF_END, NULL},
+    {FLOW_INTO_DATA, CHECK_INTO_DATA, NULL},
+    {FLOW_BRANCH_DATA, CHECK_INTO_DATA, "which is data"},
+    {FLOW_OUTSIDE, CHECK_BRANCH_OUTSIDE, "where there is no instruction"},
+    {FLOW_MISALIGNED, CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
 };
 
 static void check_trouble(struct checker *checker, uint32_t node)

@@ -115,9 +115,9 @@ static const struct {
     enum check_rule cause, consequence;
     bool other_subject; /* the consequence concerns the other TMU */
 } consequences[] = {
-    {CHECK_TMU_FULL,       CHECK_TMU_DIRECT,   false},
-    {CHECK_TMU_FULL,       CHECK_TMU_LEFT,     false},
-    {CHECK_TMU_EMPTY,      CHECK_TMU_LEFT,     true },
+    {CHECK_TMU_FULL, CHECK_TMU_DIRECT, false},
+    {CHECK_TMU_FULL, CHECK_TMU_LEFT, false},
+    {CHECK_TMU_EMPTY, CHECK_TMU_LEFT, true},
     {CHECK_VPM_UNFINISHED, CHECK_VPM_DMA_BUSY, false},
 };
 

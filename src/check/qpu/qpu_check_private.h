@@ -32,7 +32,7 @@ struct checker {
     bool ends;     /* some program in the input contains a program end */
     bool reported_busy; /* CHECK_VPM_DMA_BUSY was reported, which happens once for each program at
                          * most */
-    bool computed;  /* some branch uses an address in a register, which may be any label */
+    bool computed;      /* some branch uses an address in a register, which may be any label */
 
     uint32_t values[VALUES_MAX]; /* constants that registers contain; states refer to them by
                                   * index */
@@ -51,7 +51,7 @@ struct checker {
 struct check_found {
     struct check_finding finding;
     uint32_t subject; /* distinguishes findings of one rule at one instruction, for example by
-                  * register */
+                       * register */
 };
 
 /* Details of a finding besides its instruction. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_check_program.c - rules about all paths through a program: facts that may hold and facts that must hold
- * before an instruction.
+/* qpu_check_program.c - rules about all paths through a program: facts that may hold and facts that
+ * must hold before an instruction.
  *
  * In:     the graph of a program.
  * Out:    findings about queues, locks, thread switches, lost values, and resources

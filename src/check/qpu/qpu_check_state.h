@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_check_state.h - facts that may hold and facts that must hold before an instruction, merged from all
- * paths that lead to the instruction.
+/* qpu_check_state.h - facts that may hold and facts that must hold before an instruction, merged
+ * from all paths that lead to the instruction.
  *
  * Numbers are ranges. The upper limit of a number that grows in a loop becomes unlimited. */
 #ifndef CHECK_QPU_QPU_CHECK_STATE_H
@@ -8,10 +8,8 @@
 
 #include "check/qpu/qpu_check_private.h"
 
-enum {
-    PARTIAL_OTHER_FLAGS = 8
-}; /* bit that is set in partial[] if the flags have changed since
-                                   * the write */
+/* Bit that is set in partial[] if the flags have changed since the write. */
+enum { PARTIAL_OTHER_FLAGS = 8 };
 
 enum {
     UNLIMITED = 255,
@@ -92,9 +90,9 @@ struct state {
                                             * operation uses */
     struct range vpm_left; /* number of vectors that are set up for reading and not read yet */
     uint64_t loaded;       /* rows that DMA loads may have filled */
-    uint8_t vpm_age;       /* number of instructions since the latest read setup; 0 after a VPM
-                            * read, after VPM_DISTANCE instructions, and if vectors of an
-                            * earlier setup may have been left unread */
+    /* Number of instructions since the latest read setup; 0 after a VPM read, after VPM_DISTANCE
+     * instructions, and if vectors of an earlier setup may have been left unread. */
+    uint8_t vpm_age;
     struct range uniforms; /* number of uniforms read so far; any number after a write of the
                             * uniform address */
     uint8_t uniform_age;   /* number of instructions since the uniform address was written; 0 after

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "isa/cl/cl.h"
 #include "check/qpu/qpu_walk.h"
+#include "isa/cl/cl.h"
 #include "isa/qpu/words.h"
 
 enum {

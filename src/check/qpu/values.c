@@ -22,7 +22,8 @@ static const char *never(unsigned place)
 {
     static const char *const texts[] = {
         [4] =
-            "never written: only signals such as ldtmu0 and the special functions write it" WITH_HINT
+            "never written: only signals such as ldtmu0 and the special functions "
+            "write it" WITH_HINT
             "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, recipsqrt, exp or log "
             "three instructions before; keep other values in r0 to r3",
         [5] = "never written: r5quad and r5rep write it" WITH_HINT

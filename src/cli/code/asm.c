@@ -16,12 +16,12 @@
 #include <tessera/isa.h>
 
 #include "cli/cli.h"
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/levels.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/suggest.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 struct arguments {
     struct tess_asm_options assembly;
@@ -45,14 +45,20 @@ static const struct {
     bool text;
     const char *help;
 } formats[] = {
-    {"bin",           ".bin", TESS_ASM_BIN,           false, "raw bytes"                                           },
-    {"hex",           ".hex", TESS_ASM_HEX,           true,  "words as text"                                       },
-    {"c",             ".c",   TESS_ASM_C,             true,  "words in braces, the initialiser of a uint32_t array"},
-    {"c-file",        NULL,   TESS_ASM_C_FILE,        true,  "C file that defines an array"                        },
-    {"header",        ".h",   TESS_ASM_HEADER,        true,  "header of c-file, with the values of global symbols" },
-    {"header-extern", NULL,   TESS_ASM_HEADER_EXTERN, true,  "header of obj"                                       },
-    {"obj",           ".o",   TESS_ASM_OBJECT,        false, "ELF object for ARM linkers"                          },
-    {"elf",           ".elf", TESS_ASM_ELF,           false, "scene for tessera run"                               },
+    /* clang-format off */
+    /* clang-format off */
+    {"bin",           ".bin", TESS_ASM_BIN,           false, "raw bytes"},
+    {"hex",           ".hex", TESS_ASM_HEX,           true,  "words as text"},
+    {"c",             ".c",   TESS_ASM_C,             true,
+     "words in braces, the initialiser of a uint32_t array"},
+    {"c-file",        NULL,   TESS_ASM_C_FILE,        true,  "C file that defines an array"},
+    {"header",        ".h",   TESS_ASM_HEADER,        true,
+     "header of c-file, with the values of global symbols"},
+    {"header-extern", NULL,   TESS_ASM_HEADER_EXTERN, true,  "header of obj"},
+    {"obj",           ".o",   TESS_ASM_OBJECT,        false, "ELF object for ARM linkers"},
+    {"elf",           ".elf", TESS_ASM_ELF,           false, "scene for tessera run"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0], FORMAT_BY_ENDING = -1 };
@@ -111,40 +117,40 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',                  "machine",       "NAME",       take_machine,      0,
-     "set the machine: qpu, gp or a2xx (default: from FILE, else qpu)"                                                                        },
-    {OPTION_VARIANT,       "variant",       "NAME",       take_variant,      0,
-     "set the A2xx variant: adreno (default) or xenos"                                                                                        },
-    {'f',                  "format",        "FORMAT",     take_format,       0,
-     "set the format of OUT (default: from its name, else bin)"                                                                               },
-    {'o',                  "output",        "OUT",        take_output,       FORMAT_BY_ENDING,
-     "write the program to OUT (default: standard output)"                                                                                    },
-    {'C',                  "hex",           "OUT",        take_output,       TESS_ASM_HEX,           "write format hex to OUT"                },
-    {'c',                  "c-file",        "OUT",        take_output,       TESS_ASM_C_FILE,        "write format c-file to OUT"             },
-    {'h',                  "header",        "OUT",        take_output,       TESS_ASM_HEADER,        "write format header to OUT"             },
-    {'H',                  "header-extern", "OUT",        take_output,       TESS_ASM_HEADER_EXTERN,
-     "write format header-extern to OUT"                                                                                                      },
-    {'e',                  "object",        "OUT",        take_output,       TESS_ASM_OBJECT,        "write format obj to OUT"                },
-    {'v',                  "comments",      NULL,         take_flag,         FLAG_COMMENTS,
-     "add offsets, labels and source lines to -C and -c"                                                                                      },
-    {'s',                  "no-symbols",    NULL,         take_flag,         FLAG_NO_SYMBOLS,
-     "omit symbols named after files in -e and -H"                                                                                            },
-    {'I',                  "include",       "DIR",        take_include,      0,                      "search DIR for included files"          },
-    {'i',                  "pre-include",   "FILE",       take_pre_include,  0,
-     "include FILE first (built in: vc4.qinc, gp.inc)"                                                                                        },
-    {'D',                  "define",        "NAME=VALUE", take_define,       0,                      "define a constant (VALUE defaults to 1)"},
-    {'V',                  "check",         NULL,         take_flag,         FLAG_CHECK,             "check the program (default)"            },
-    {OPTION_NO_CHECK,      "no-check",      NULL,         take_flag,         FLAG_NO_CHECK,
-     "omit the warnings of tessera check"                                                                                                     },
-    {'W',                  "rule",          "ID=LEVEL",   take_level,        0,
-     "set the level of ID or all: off, note, warning or error"                                                                                },
-    {OPTION_JSON,          "json",          NULL,         take_flag,         FLAG_JSON,
-     "print diagnostics as JSON lines to standard error"                                                                                      },
-    {VERDICT_COLOR,        "color",         "WHEN",       take_color,        0,
-     "use colours: auto (on a terminal), always or never"                                                                                     },
-    {VERDICT_MAX_MESSAGES, "max-messages",  "N",          take_max_messages, 0,
-     "show up to N messages per severity (default 100; 0: all)"                                                                               },
-    {OPTION_HELP,          "help",          NULL,         take_flag,         FLAG_HELP,              "print this help"                        },
+    {'m', "machine", "NAME", take_machine, 0,
+     "set the machine: qpu, gp or a2xx (default: from FILE, else qpu)"},
+    {OPTION_VARIANT, "variant", "NAME", take_variant, 0,
+     "set the A2xx variant: adreno (default) or xenos"},
+    {'f', "format", "FORMAT", take_format, 0,
+     "set the format of OUT (default: from its name, else bin)"},
+    {'o', "output", "OUT", take_output, FORMAT_BY_ENDING,
+     "write the program to OUT (default: standard output)"},
+    {'C', "hex", "OUT", take_output, TESS_ASM_HEX, "write format hex to OUT"},
+    {'c', "c-file", "OUT", take_output, TESS_ASM_C_FILE, "write format c-file to OUT"},
+    {'h', "header", "OUT", take_output, TESS_ASM_HEADER, "write format header to OUT"},
+    {'H', "header-extern", "OUT", take_output, TESS_ASM_HEADER_EXTERN,
+     "write format header-extern to OUT"},
+    {'e', "object", "OUT", take_output, TESS_ASM_OBJECT, "write format obj to OUT"},
+    {'v', "comments", NULL, take_flag, FLAG_COMMENTS,
+     "add offsets, labels and source lines to -C and -c"},
+    {'s', "no-symbols", NULL, take_flag, FLAG_NO_SYMBOLS,
+     "omit symbols named after files in -e and -H"},
+    {'I', "include", "DIR", take_include, 0, "search DIR for included files"},
+    {'i', "pre-include", "FILE", take_pre_include, 0,
+     "include FILE first (built in: vc4.qinc, gp.inc)"},
+    {'D', "define", "NAME=VALUE", take_define, 0, "define a constant (VALUE defaults to 1)"},
+    {'V', "check", NULL, take_flag, FLAG_CHECK, "check the program (default)"},
+    {OPTION_NO_CHECK, "no-check", NULL, take_flag, FLAG_NO_CHECK,
+     "omit the warnings of tessera check"},
+    {'W', "rule", "ID=LEVEL", take_level, 0,
+     "set the level of ID or all: off, note, warning or error"},
+    {OPTION_JSON, "json", NULL, take_flag, FLAG_JSON,
+     "print diagnostics as JSON lines to standard error"},
+    {VERDICT_COLOR, "color", "WHEN", take_color, 0,
+     "use colours: auto (on a terminal), always or never"},
+    {VERDICT_MAX_MESSAGES, "max-messages", "N", take_max_messages, 0,
+     "show up to N messages per severity (default 100; 0: all)"},
+    {OPTION_HELP, "help", NULL, take_flag, FLAG_HELP, "print this help"},
 };
 
 enum { RULES = sizeof rules / sizeof rules[0], HELP_COLUMN = 26 };

@@ -14,14 +14,14 @@
 
 #include "cli/cli.h"
 #include "cli/explain.h"
-#include "front/colour.h"
-#include "front/finding_log.h"
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/levels.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/suggest.h"
+#include "cli/verdict_options.h"
+#include "front/colour.h"
+#include "front/finding_log.h"
+#include "front/report.h"
 
 static const char help[] =
     "Usage: tessera check [OPTION]... FILE|FOLDER...\n"
@@ -80,27 +80,31 @@ enum {
 };
 
 static const struct option options[] = {
-    {"machine",          required_argument, NULL, 'm'},
-    {"kind",              required_argument, NULL, 'k'},
-    {"entry",                  required_argument, NULL, 'e'},
-    {"varyings",required_argument, NULL, OPTION_VARYINGS},
-    {"variant",               required_argument, NULL, OPTION_VARIANT},
-    {"registers",            required_argument, NULL, OPTION_REGISTERS},
-    {"base",              required_argument, NULL, OPTION_BASE},
-    {"include",                  required_argument, NULL, 'I'},
-    {"pre-include",              required_argument, NULL, 'i'},
-    {"define",   required_argument, NULL, 'D'},
-    {"rule",          required_argument, NULL, 'W'},
-    {"warnings-as-errors",              no_argument, NULL, OPTION_STRICT},
-    {"list-rules",                  no_argument, NULL, OPTION_LIST},
-    {"explain",required_argument, NULL, OPTION_EXPLAIN},
-    {"format",  required_argument, NULL, OPTION_FORMAT},
-    {"json",             no_argument, NULL, OPTION_JSON},
-    {"sarif",              no_argument, NULL, OPTION_SARIF},
-    {"output",                  required_argument, NULL, 'o'},
+    /* clang-format off */
+    /* clang-format off */
+    {"machine",            required_argument, NULL, 'm'},
+    {"kind",               required_argument, NULL, 'k'},
+    {"entry",              required_argument, NULL, 'e'},
+    {"varyings",           required_argument, NULL, OPTION_VARYINGS},
+    {"variant",            required_argument, NULL, OPTION_VARIANT},
+    {"registers",          required_argument, NULL, OPTION_REGISTERS},
+    {"base",               required_argument, NULL, OPTION_BASE},
+    {"include",            required_argument, NULL, 'I'},
+    {"pre-include",        required_argument, NULL, 'i'},
+    {"define",             required_argument, NULL, 'D'},
+    {"rule",               required_argument, NULL, 'W'},
+    {"warnings-as-errors", no_argument,       NULL, OPTION_STRICT},
+    {"list-rules",         no_argument,       NULL, OPTION_LIST},
+    {"explain",            required_argument, NULL, OPTION_EXPLAIN},
+    {"format",             required_argument, NULL, OPTION_FORMAT},
+    {"json",               no_argument,       NULL, OPTION_JSON},
+    {"sarif",              no_argument,       NULL, OPTION_SARIF},
+    {"output",             required_argument, NULL, 'o'},
     VERDICT_FILE_OPTIONS,
-    {"help",no_argument, NULL, OPTION_HELP},
-    {0              },
+    {"help",               no_argument,       NULL, OPTION_HELP},
+    {0},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
@@ -124,7 +128,8 @@ static bool take_number(const struct arguments *arguments, const char *what, uin
 {
     if (cli_number(optarg, value) && *value <= most)
         return true;
-    cli_usage_error(arguments->title, "invalid %s '%s': expected 0 to %" PRIu64, what, optarg, most);
+    cli_usage_error(arguments->title, "invalid %s '%s': expected 0 to %" PRIu64, what, optarg,
+                    most);
     return false;
 }
 
@@ -150,8 +155,7 @@ static bool take_kind(struct arguments *arguments)
     if (tess_shader_kind_find(optarg, &arguments->check.kind))
         return true;
     cli_usage_error(arguments->title,
-                    "unknown kind '%s'; expected fragment, vertex, coordinate or user",
-                    optarg);
+                    "unknown kind '%s'; expected fragment, vertex, coordinate or user", optarg);
     return false;
 }
 
@@ -177,8 +181,8 @@ static bool take_format(struct arguments *arguments)
 {
     if (finding_format_find(optarg, &arguments->format))
         return true;
-    cli_usage_error(arguments->title, "unknown format '%s'; expected text, json, sarif, github or junit",
-                    optarg);
+    cli_usage_error(arguments->title,
+                    "unknown format '%s'; expected text, json, sarif, github or junit", optarg);
     return false;
 }
 
@@ -203,8 +207,7 @@ static bool take_option(struct arguments *arguments, int option)
             return false;
         arguments->check.varyings_plus_1 = (uint32_t)number + 1;
         return true;
-    case OPTION_VARIANT:
-        return cli_variant(arguments->title, optarg, &arguments->check.variant);
+    case OPTION_VARIANT: return cli_variant(arguments->title, optarg, &arguments->check.variant);
     case OPTION_REGISTERS:
         if (!take_number(arguments, "register count", 64, &number))
             return false;
@@ -241,7 +244,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
             return false;
     arguments->check.find_machine = !arguments->has_machine;
     if (arguments->format > FINDING_SARIF && (arguments->list || arguments->explain)) {
-        cli_usage_error(arguments->title, "--list-rules and --explain support the formats text, json and sarif only");
+        cli_usage_error(arguments->title,
+                        "--list-rules and --explain support the formats text, json and sarif only");
         return false;
     }
     if (arguments->help || arguments->list || arguments->explain || optind < argc)
@@ -365,9 +369,9 @@ static void put_slot(char text[MNEMONIC_MAX], const struct findings *findings,
 static void put_mnemonic(char text[MNEMONIC_MAX], const struct findings *findings,
                          const struct tess_check_place *place)
 {
-    const uint32_t words[] = {
-        (uint32_t)place->instruction, (uint32_t)(place->instruction >> 32),
-        (uint32_t)place->instruction_high, (uint32_t)(place->instruction_high >> 32)};
+    const uint32_t words[] = {(uint32_t)place->instruction, (uint32_t)(place->instruction >> 32),
+                              (uint32_t)place->instruction_high,
+                              (uint32_t)(place->instruction_high >> 32)};
     if (findings->machine == TESS_MACHINE_QPU)
         tess_qpu_mnemonic(text, MNEMONIC_MAX, place->instruction, place->address);
     else if (findings->machine == TESS_MACHINE_A2XX)
@@ -573,12 +577,11 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
                               size_t count)
 {
     struct report report = {.stream = stream}, trouble = {0};
-    struct finding_log log = {.stream = stream,
-                              .format = arguments->format,
-                              .tool = arguments->title,
-                              .machines = arguments->check.find_machine
-                                              ? ALL_MACHINES
-                                              : 1u << arguments->check.machine};
+    struct finding_log log = {
+        .stream = stream,
+        .format = arguments->format,
+        .tool = arguments->title,
+        .machines = arguments->check.find_machine ? ALL_MACHINES : 1u << arguments->check.machine};
     struct findings findings = {.stream = stream,
                                 .format = arguments->format,
                                 .policy = &arguments->verdict.policy,

@@ -13,10 +13,10 @@
 #include <tessera/isa.h>
 
 #include "cli/cli.h"
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/output.h"
 #include "cli/suggest.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
@@ -62,38 +62,46 @@ enum {
 enum { MOST_BYTES = 512 << 20 };
 
 static const struct option options[] = {
-    {"machine",          required_argument, NULL, 'm'},
-    {"format",              required_argument, NULL, 'f'},
-    {"explain",                  no_argument, NULL, OPTION_EXPLAIN},
-    {"address",required_argument, NULL, OPTION_BASE}, /* older name of --base */
-    {"base",               required_argument, NULL, OPTION_BASE},
-    {"code",          required_argument, NULL, OPTION_CODE},
-    {"data",              required_argument, NULL, OPTION_DATA},
-    {"nearest",                  no_argument, NULL, OPTION_NEAREST},
-    {"lines",              no_argument, NULL, OPTION_LINES},
-    {"json",       no_argument, NULL, OPTION_JSON},
-    {"mesa",             no_argument, NULL, OPTION_MESA},
-    {"style",              required_argument, NULL, OPTION_STYLE},
-    {"variant",                  required_argument, NULL, OPTION_VARIANT},
-    {"output",required_argument, NULL, 'o'},
+    /* clang-format off */
+    /* clang-format off */
+    {"machine", required_argument, NULL, 'm'},
+    {"format",  required_argument, NULL, 'f'},
+    {"explain", no_argument,       NULL, OPTION_EXPLAIN},
+    {"address", required_argument, NULL, OPTION_BASE}, /* older name of --base */
+    {"base",    required_argument, NULL, OPTION_BASE},
+    {"code",    required_argument, NULL, OPTION_CODE},
+    {"data",    required_argument, NULL, OPTION_DATA},
+    {"nearest", no_argument,       NULL, OPTION_NEAREST},
+    {"lines",   no_argument,       NULL, OPTION_LINES},
+    {"json",    no_argument,       NULL, OPTION_JSON},
+    {"mesa",    no_argument,       NULL, OPTION_MESA},
+    {"style",   required_argument, NULL, OPTION_STYLE},
+    {"variant", required_argument, NULL, OPTION_VARIANT},
+    {"output",  required_argument, NULL, 'o'},
     MESSAGE_OPTIONS,
-    {"help",       no_argument, NULL, OPTION_HELP},
-    {0            },
+    {"help",    no_argument,       NULL, OPTION_HELP},
+    {0},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static const struct {
     const char *name;
     enum tess_dis_input input;
 } formats[] = {
-    {"auto", TESS_DIS_AUTO},
-    {"raw",  TESS_DIS_RAW },
-    {"bin",  TESS_DIS_RAW },
-    {"hex",  TESS_DIS_HEX },
-    {"c",    TESS_DIS_C   },
-    {"elf",  TESS_DIS_ELF },
-    {"mbs",  TESS_DIS_MBS },
+    /* clang-format off */
+    /* clang-format off */
+    {"auto",    TESS_DIS_AUTO},
+    {"raw",     TESS_DIS_RAW},
+    {"bin",     TESS_DIS_RAW},
+    {"hex",     TESS_DIS_HEX},
+    {"c",       TESS_DIS_C},
+    {"elf",     TESS_DIS_ELF},
+    {"mbs",     TESS_DIS_MBS},
     {"listing", TESS_DIS_LISTING},
-    {"xenos", TESS_DIS_XENOS},
+    {"xenos",   TESS_DIS_XENOS},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 struct arguments {
@@ -152,7 +160,8 @@ static bool take_range(struct arguments *arguments, char *text, bool data)
 static bool take_output(struct arguments *arguments, enum tess_dis_output output)
 {
     if (arguments->dis.output != TESS_DIS_TEXT && arguments->dis.output != output) {
-        cli_usage_error(arguments->title, "--explain, --nearest, --json and --mesa are mutually exclusive");
+        cli_usage_error(arguments->title,
+                        "--explain, --nearest, --json and --mesa are mutually exclusive");
         return false;
     }
     arguments->dis.output = output;
@@ -182,7 +191,9 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_JSON: return take_output(arguments, TESS_DIS_JSON);
     case OPTION_MESA: return take_output(arguments, TESS_DIS_MESA);
     case OPTION_STYLE: return take_style(arguments, optarg);
-    case OPTION_VARIANT: arguments->has_variant = true; return cli_variant(arguments->title, optarg, &arguments->dis.variant);
+    case OPTION_VARIANT:
+        arguments->has_variant = true;
+        return cli_variant(arguments->title, optarg, &arguments->dis.variant);
     case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);

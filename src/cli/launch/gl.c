@@ -15,21 +15,22 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/launch/emulator.h"
 #include "cli/environment.h"
-#include "front/gl_values.h"
-#include "front/limits.h"
+#include "cli/launch/emulator.h"
 #include "cli/launch/gl_list.h"
 #include "cli/launch/gl_mesa.h"
 #include "cli/launch/gl_window.h"
 #include "cli/launch/launch.h"
-#include "cli/stale_files.h"
-#include "cli/output.h"
 #include "cli/launch/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
+#include "cli/output.h"
+#include "cli/stale_files.h"
 #include "cli/suggest.h"
+#include "front/gl_values.h"
+#include "front/limits.h"
 
+/* clang-format off */
 static const char help[] =
     "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
     "       tessera gl --list [--json] [PROGRAM]\n"
@@ -55,6 +56,7 @@ static const char help[] =
     "      --fps[=RATE]                print pictures per second, or show RATE per second\n"
     "      --count N                   end the program after N shown pictures\n"
     SHIM_LAST_HELP_TEXT;
+/* clang-format on */
 
 enum {
     OPTION_LIST = SHIM_OPTIONS_OWN,
@@ -71,19 +73,23 @@ enum {
 };
 
 static const struct option options[] = {
+    /* clang-format off */
+    /* clang-format off */
     SHIM_OPTIONS,
-    {"list",   no_argument,       NULL, OPTION_LIST  },
+    {"list",   no_argument,       NULL, OPTION_LIST},
     {"driver", required_argument, NULL, OPTION_DRIVER},
-    {"board",  required_argument, NULL, OPTION_BOARD },
-    {"jobs",   required_argument, NULL, OPTION_JOBS  },
-    {"dump",   no_argument,       NULL, OPTION_DUMP  },
-    {"hang",   required_argument, NULL, OPTION_HANG  },
-    {"mode",   required_argument, NULL, OPTION_MODE  },
+    {"board",  required_argument, NULL, OPTION_BOARD},
+    {"jobs",   required_argument, NULL, OPTION_JOBS},
+    {"dump",   no_argument,       NULL, OPTION_DUMP},
+    {"hang",   required_argument, NULL, OPTION_HANG},
+    {"mode",   required_argument, NULL, OPTION_MODE},
     {"frames", required_argument, NULL, OPTION_FRAMES},
     {"window", no_argument,       NULL, OPTION_WINDOW},
-    {"fps",    optional_argument, NULL, OPTION_FPS   },
-    {"count",  required_argument, NULL, OPTION_COUNT },
-    {NULL,     0,                 NULL, 0            },
+    {"fps",    optional_argument, NULL, OPTION_FPS},
+    {"count",  required_argument, NULL, OPTION_COUNT},
+    {NULL,     0,                 NULL, 0},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 struct arguments {

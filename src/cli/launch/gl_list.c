@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "front/report.h"
 #include "cli/output.h"
+#include "front/report.h"
 
 const char gl_list_no_shim[] =
     "install libdrm-dev (scripts/setup installs it) and build Tessera again";

@@ -40,9 +40,7 @@ struct client {
     int files[VIEWER_BUFFERS];
 };
 
-static const struct client no_client = {
-    -1, false, {-1, -1}
-};
+static const struct client no_client = {-1, false, {-1, -1}};
 
 struct gl_window {
     const char *title;
@@ -262,9 +260,7 @@ static void serve(struct gl_window *window, struct client *client)
  * Returns false if no socket became ready. */
 static bool wait_for_pictures(struct gl_window *window, int patience)
 {
-    struct pollfd waits[CLIENTS + 1] = {
-        {.fd = window->listener, .events = POLLIN}
-    };
+    struct pollfd waits[CLIENTS + 1] = {{.fd = window->listener, .events = POLLIN}};
     for (unsigned i = 0; i < CLIENTS; i++)
         waits[1 + i] = (struct pollfd){.fd = window->clients[i].socket, .events = POLLIN};
     if (poll(waits, CLIENTS + 1, patience) <= 0)

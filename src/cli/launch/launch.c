@@ -20,9 +20,9 @@
 
 #include "cli/cli.h"
 #include "cli/environment.h"
-#include "front/stale_files.h"
-#include "cli/stale_files.h"
 #include "cli/output.h"
+#include "cli/stale_files.h"
+#include "front/stale_files.h"
 
 /* --- the program --- */
 

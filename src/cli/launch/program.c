@@ -258,10 +258,10 @@ static const struct processor {
     uint16_t wide; /* ELF machine of the 64-bit processor that also runs these programs */
     const char *name, *triplet, *emulator;
 } processors[] = {
-    {EM_X86_64,  ELFCLASS64, EM_X86_64,  "x86-64", "x86_64-linux-gnu",    "qemu-x86_64" },
-    {EM_386,     ELFCLASS32, EM_X86_64,  "i386",   "i386-linux-gnu",      "qemu-i386"   },
-    {EM_AARCH64, ELFCLASS64, EM_AARCH64, "arm64",  "aarch64-linux-gnu",   "qemu-aarch64"},
-    {EM_ARM,     ELFCLASS32, EM_AARCH64, "arm",    "arm-linux-gnueabihf", "qemu-arm"    },
+    {EM_X86_64, ELFCLASS64, EM_X86_64, "x86-64", "x86_64-linux-gnu", "qemu-x86_64"},
+    {EM_386, ELFCLASS32, EM_X86_64, "i386", "i386-linux-gnu", "qemu-i386"},
+    {EM_AARCH64, ELFCLASS64, EM_AARCH64, "arm64", "aarch64-linux-gnu", "qemu-aarch64"},
+    {EM_ARM, ELFCLASS32, EM_AARCH64, "arm", "arm-linux-gnueabihf", "qemu-arm"},
 };
 
 static const struct processor *processor(const struct program_kind *kind)

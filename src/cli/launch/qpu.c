@@ -15,14 +15,15 @@
 
 #include "cli/cli.h"
 #include "cli/environment.h"
-#include "front/limits.h"
 #include "cli/launch/launch.h"
-#include "cli/output.h"
 #include "cli/launch/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
+#include "cli/output.h"
 #include "cli/suggest.h"
+#include "front/limits.h"
 
+/* clang-format off */
 static const char help[] =
     "Usage: tessera qpu [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
     "Run an unmodified GPGPU program of a Raspberry Pi on a modelled VideoCore IV. The program\n"
@@ -41,16 +42,17 @@ static const char help[] =
     "      --source FILE               read labels and lines for messages from FILE, the .qasm\n"
     "                                  or ELF file of the program's code (repeatable)\n"
     SHIM_LAST_HELP_TEXT;
+/* clang-format on */
 
 enum { OPTION_BOARD = SHIM_OPTIONS_OWN, OPTION_TIMEOUT, OPTION_TRACE, OPTION_SOURCE };
 
 static const struct option options[] = {
     SHIM_OPTIONS,
-    {"board",   required_argument, NULL, OPTION_BOARD  },
+    {"board", required_argument, NULL, OPTION_BOARD},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
-    {"trace",   required_argument, NULL, OPTION_TRACE  },
-    {"source",  required_argument, NULL, OPTION_SOURCE },
-    {NULL,      0,                 NULL, 0             },
+    {"trace", required_argument, NULL, OPTION_TRACE},
+    {"source", required_argument, NULL, OPTION_SOURCE},
+    {NULL, 0, NULL, 0},
 };
 
 /* --- options, which set environment variables of the shim --- */

@@ -16,8 +16,8 @@
 
 #include "cli/cli.h"
 #include "cli/environment.h"
-#include "front/limits.h"
 #include "cli/output.h"
+#include "front/limits.h"
 
 static bool set_capture(const char *title, const char *path)
 {
@@ -74,9 +74,9 @@ static const char *unused_result(void)
     static const struct {
         const char *variable, *text;
     } results[] = {
-        {"TESSERA_STATS",   "no process used the GPU, so there are no statistics"},
-        {"TESSERA_TRACE",   "no process used the GPU, so there is no trace"      },
-        {"TESSERA_CAPTURE", "no process used the GPU, so there is no capture"    },
+        {"TESSERA_STATS", "no process used the GPU, so there are no statistics"},
+        {"TESSERA_TRACE", "no process used the GPU, so there is no trace"},
+        {"TESSERA_CAPTURE", "no process used the GPU, so there is no capture"},
     };
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
         if (getenv(results[i].variable))

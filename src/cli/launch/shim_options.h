@@ -37,14 +37,16 @@ enum {
 /* clang-format on */
 
 /* The last lines of --help. */
-#define SHIM_LAST_HELP_TEXT                                                                        \
-    "      --json                      print statistics as JSON, and diagnostics as JSON "         \
-    "lines\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT                                              \
-    "      --help                      print this help\n"                                          \
-    "\n"                                                                                           \
-    "Exit status: the program's own status if not 0 (128 plus the number if a signal ended the\n"  \
-    "program); 1 if errors were reported; 2 on wrong usage or if the program cannot be run;\n"     \
+/* clang-format off */
+#define SHIM_LAST_HELP_TEXT                                                                       \
+    "      --json                      print statistics as JSON, and diagnostics as JSON lines\n" \
+    VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT                                                       \
+    "      --help                      print this help\n"                                         \
+    "\n"                                                                                          \
+    "Exit status: the program's own status if not 0 (128 plus the number if a signal ended the\n" \
+    "program); 1 if errors were reported; 2 on wrong usage or if the program cannot be run;\n"    \
     "otherwise 0.\n"
+/* clang-format on */
 
 /* Sets the environment variable of a shared option, whose value is optarg. Accepts all shared
  * options except --help. Returns false after an error message if the option or its value is

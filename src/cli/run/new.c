@@ -38,7 +38,7 @@ enum { OPTION_HELP = 256 };
 
 static const struct option options[] = {
     {"help", no_argument, NULL, OPTION_HELP},
-    {0 },
+    {0},
 };
 
 static void print_sets(FILE *stream, const struct set *sets)

@@ -15,8 +15,6 @@
 
 #include "cli/cli.h"
 #include "cli/explain.h"
-#include "front/qpu_trace.h"
-#include "front/stats.h"
 #include "cli/output.h"
 #include "cli/paths.h"
 #include "cli/progress.h"
@@ -26,7 +24,10 @@
 #include "cli/run/shader_arguments.h"
 #include "cli/suggest.h"
 #include "cli/written_files.h"
+#include "front/qpu_trace.h"
+#include "front/stats.h"
 
+/* clang-format off */
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "       tessera run -m gp [OPTION]... SHADER\n"
@@ -55,7 +56,9 @@ static const char help[] =
     "                                  'tessera run -m gp --help' and\n"
     "                                  'tessera run -m a2xx --help':\n"
     SHADER_HELP_TEXT A2XX_HELP_TEXT
-    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, --explain.\n";
+    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, "
+    "--explain.\n";
+/* clang-format on */
 
 enum {
     OPTION_MACHINE = 'm',
@@ -69,16 +72,20 @@ enum {
 };
 
 static const struct option options[] = {
+    /* clang-format off */
+    /* clang-format off */
     SCENE_OPTIONS,
-    {"machine",            required_argument, NULL, OPTION_MACHINE},
-    {"stats",            no_argument, NULL, OPTION_STATS},
-    {"trace",              required_argument, NULL, OPTION_TRACE},
-    {"capture",              required_argument, NULL, OPTION_CAPTURE},
-    {"frames",                  required_argument, NULL, OPTION_FRAMES},
-    {"progress",no_argument, NULL, OPTION_PROGRESS},
-    {"quiet",    no_argument, NULL, OPTION_QUIET},
-    {"explain",    required_argument, NULL, OPTION_EXPLAIN},
-    {0          },
+    {"machine",  required_argument, NULL, OPTION_MACHINE},
+    {"stats",    no_argument,       NULL, OPTION_STATS},
+    {"trace",    required_argument, NULL, OPTION_TRACE},
+    {"capture",  required_argument, NULL, OPTION_CAPTURE},
+    {"frames",   required_argument, NULL, OPTION_FRAMES},
+    {"progress", no_argument,       NULL, OPTION_PROGRESS},
+    {"quiet",    no_argument,       NULL, OPTION_QUIET},
+    {"explain",  required_argument, NULL, OPTION_EXPLAIN},
+    {0},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 struct arguments {
@@ -115,7 +122,8 @@ static bool take_frames(struct arguments *arguments, const char *text)
     bool any = scene->first_frame || scene->last_frame;
     if (good && any && (!scene->last_frame || scene->first_frame <= scene->last_frame))
         return true;
-    cli_usage_error(arguments->shared.title, "invalid frame range '%s': expected A-B, from 1", text);
+    cli_usage_error(arguments->shared.title, "invalid frame range '%s': expected A-B, from 1",
+                    text);
     return false;
 }
 
@@ -286,7 +294,7 @@ static int run_scene(int argc, char **argv)
 static const struct option all_options[] = {
     SCENE_OPTIONS,
     {"capture", required_argument, NULL, 'x'},
-    {"frames",  required_argument, NULL, 'x'},
+    {"frames", required_argument, NULL, 'x'},
     SHADER_OPTIONS,
     A2XX_OPTIONS,
     {0},

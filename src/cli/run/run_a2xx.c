@@ -36,12 +36,14 @@ static const char help[] =
     "  -o, --output OUT.csv            write the exports to OUT.csv (default: standard output)\n"
     A2XX_HELP_TEXT
     SHADER_HELP_TEXT
-    "      --max-instructions N        stop when a vertex or pixel executes more than N instructions\n"
+    "      --max-instructions N        stop when a vertex or pixel executes more than N "
+    "instructions\n"
     "                                  (default 1 million)\n"
     SHADER_LAST_HELP_TEXT
     "Formats of raw attributes: f32, or that of the fetch (32_32_32_FLOAT...).\n"
-    "Options of textures: format, filter, mag, min, mip, wrap, wrap-s, wrap-t, wrap-r, border, sign, swizzle,\n"
-    "pitch, bias; tiled, mips, cube, volume, 1d, flip, whole. Choices: fused-muladd, keep-denormals.\n";
+    "Options of textures: format, filter, mag, min, mip, wrap, wrap-s, wrap-t, wrap-r, border, "
+    "sign, swizzle,\npitch, bias; tiled, mips, cube, volume, 1d, flip, whole. "
+    "Choices: fused-muladd, keep-denormals.\n";
 /* clang-format on */
 
 struct run {
@@ -399,12 +401,12 @@ static void print_stats(const struct run *run)
         const char *key, *label;
         uint64_t value;
     } all[] = {
-        {"lanes",           "lanes",           stats.lanes          },
-        {"alu",             "ALU",             stats.alu            },
-        {"vertex_fetches",  "vertex fetches",  stats.vertex_fetches },
+        {"lanes", "lanes", stats.lanes},
+        {"alu", "ALU", stats.alu},
+        {"vertex_fetches", "vertex fetches", stats.vertex_fetches},
         {"texture_fetches", "texture fetches", stats.texture_fetches},
-        {"control",         "control flow",    stats.control        },
-        {"lanes_killed",    "lanes killed",    stats.killed         },
+        {"control", "control flow", stats.control},
+        {"lanes_killed", "lanes killed", stats.killed},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (run->arguments->shared.json)

@@ -203,18 +203,16 @@ bool a2xx_names_constants(struct a2xx_names *names, const struct tess_a2xx_progr
                           const struct tess_a2xx_program *pixel)
 {
     static const struct shader_prefix both[] = {
-        {"C",          0,                    A2XX_STAGE_CONSTANTS},
-        {"vertex.C",   0,                    A2XX_STAGE_CONSTANTS},
-        {"pixel.C",    A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
+        {"C", 0, A2XX_STAGE_CONSTANTS},
+        {"vertex.C", 0, A2XX_STAGE_CONSTANTS},
+        {"pixel.C", A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
         {"fragment.C", A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
-        {NULL,         0,                    0                   }
-    };
+        {NULL, 0, 0}};
     static const struct shader_prefix only_pixel[] = {
-        {"C",          A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
-        {"pixel.C",    A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
+        {"C", A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
+        {"pixel.C", A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
         {"fragment.C", A2XX_STAGE_CONSTANTS, A2XX_STAGE_CONSTANTS},
-        {NULL,         0,                    0                   }
-    };
+        {NULL, 0, 0}};
     names->list.what = "uniform";
     names->list.limit = TESS_A2XX_CONSTANTS;
     names->list.prefixes = vertex ? both : only_pixel;

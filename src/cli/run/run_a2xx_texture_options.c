@@ -14,32 +14,27 @@ struct word {
     uint32_t value;
 };
 
-static const struct word filters[] = {
-    {"point",  0},
-    {"linear", 1},
-    {NULL,     0}
-};
-static const struct word mip_filters[] = {
-    {"point",  0},
-    {"linear", 1},
-    {"base",   2},
-    {NULL,     0}
-};
+static const struct word filters[] = {{"point", 0}, {"linear", 1}, {NULL, 0}};
+static const struct word mip_filters[] = {{"point", 0}, {"linear", 1}, {"base", 2}, {NULL, 0}};
 static const struct word wraps[] = {
+    /* clang-format off */
     {"repeat",      0},
     {"mirror",      1},
     {"clamp",       2},
     {"mirror-once", 3},
     {"half-border", 4},
     {"border",      6},
-    {NULL,          0}
+    {NULL,          0},
+    /* clang-format on */
 };
 static const struct word signs[] = {
+    /* clang-format off */
     {"unsigned", 0},
     {"signed",   1},
     {"biased",   2},
     {"gamma",    3},
-    {NULL,       0}
+    {NULL,       0},
+    /* clang-format on */
 };
 
 static bool find_word(const struct word *words, const char *text, uint32_t *value)
@@ -196,27 +191,31 @@ static const struct texture_option {
     const char *name, *wants;
     bool (*take)(struct a2xx_texture_options *options, const char *value);
 } texture_options[] = {
-    {"format",  "a format such as 8_8_8_8 or 5_6_5",                         take_format },
-    {"filter",  "point or linear",                                           take_filter },
-    {"mag",     "point or linear",                                           take_mag    },
-    {"min",     "point or linear",                                           take_min    },
-    {"mip",     "point, linear or base",                                     take_mip    },
-    {"wrap",    "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap   },
-    {"wrap-s",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_s },
-    {"wrap-t",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_t },
-    {"wrap-r",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_r },
-    {"border",  "black or white",                                            take_border },
-    {"sign",    "unsigned, signed, biased or gamma",                         take_sign   },
+    /* clang-format off */
+    /* clang-format off */
+    {"format",  "a format such as 8_8_8_8 or 5_6_5",                         take_format},
+    {"filter",  "point or linear",                                           take_filter},
+    {"mag",     "point or linear",                                           take_mag},
+    {"min",     "point or linear",                                           take_min},
+    {"mip",     "point, linear or base",                                     take_mip},
+    {"wrap",    "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap},
+    {"wrap-s",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_s},
+    {"wrap-t",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_t},
+    {"wrap-r",  "repeat, mirror, clamp, mirror-once, half-border or border", take_wrap_r},
+    {"border",  "black or white",                                            take_border},
+    {"sign",    "unsigned, signed, biased or gamma",                         take_sign},
     {"swizzle", "four letters of x, y, z, w, 0, 1",                          take_swizzle},
-    {"pitch",   "a multiple of 32 texels",                                   take_pitch  },
-    {"bias",    "a number from -16 to below 16",                             take_bias   },
-    {"tiled",   NULL,                                                        take_tiled  },
-    {"whole",   NULL,                                                        take_whole  },
-    {"mips",    NULL,                                                        take_mips   },
-    {"flip",    NULL,                                                        take_flip   },
-    {"1d",      NULL,                                                        take_1d     },
-    {"cube",    NULL,                                                        take_cube   },
-    {"volume",  NULL,                                                        take_volume },
+    {"pitch",   "a multiple of 32 texels",                                   take_pitch},
+    {"bias",    "a number from -16 to below 16",                             take_bias},
+    {"tiled",   NULL,                                                        take_tiled},
+    {"whole",   NULL,                                                        take_whole},
+    {"mips",    NULL,                                                        take_mips},
+    {"flip",    NULL,                                                        take_flip},
+    {"1d",      NULL,                                                        take_1d},
+    {"cube",    NULL,                                                        take_cube},
+    {"volume",  NULL,                                                        take_volume},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum { TEXTURE_OPTIONS = sizeof texture_options / sizeof texture_options[0] };

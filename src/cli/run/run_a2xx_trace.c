@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/report.h"
 #include "cli/number.h"
 #include "cli/run/shader_names.h"
+#include "front/report.h"
 
 enum { TEXT_MOST = 1024, OPERANDS_MOST = 6, TEXT_WIDTH = 44, CONSTANTS = 256 };
 

@@ -117,8 +117,8 @@ static bool take_choice(const struct run *run, const char *name, struct tess_gp_
         const char *name;
         bool *choice;
     } all[] = {
-        {"keep-denormals",         &choices->keep_denormals        },
-        {"nan-wins",               &choices->nan_wins              },
+        {"keep-denormals", &choices->keep_denormals},
+        {"nan-wins", &choices->nan_wins},
         {"zero-times-inf-is-zero", &choices->zero_times_inf_is_zero},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -162,8 +162,8 @@ static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniform
         uint32_t rows;
         float values[2][SHADER_COMPONENTS];
     } all[] = {
-        {"gl_mali_ViewportTransform",   2, {{x, -y, 0.5F, 0}, {x, y, 0.5F, 0}}},
-        {"gl_mali_PointSizeParameters", 1, {{1, 100, 1, 0}}                   },
+        {"gl_mali_ViewportTransform", 2, {{x, -y, 0.5F, 0}, {x, y, 0.5F, 0}}},
+        {"gl_mali_PointSizeParameters", 1, {{1, 100, 1, 0}}},
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0] && (draw->path || draw->has_size); i++) {
         const struct tess_gp_symbol *symbol = tess_gp_program_find(run->program, TESS_GP_UNIFORM,

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/report.h"
 #include "cli/number.h"
 #include "cli/run/shader_names.h"
+#include "front/report.h"
 
 enum {
     LINE_MOST = 4096,

@@ -11,9 +11,9 @@
 
 #include <tessera/scene.h>
 
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/run/scene_file.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 /* Values of the shared long options for getopt_long(). The values of a verb's other options begin
  * at SCENE_OWN. */
@@ -53,6 +53,7 @@ enum {
 /* clang-format on */
 
 /* The lines of --help for the shared options. */
+/* clang-format off */
 #define SCENE_LIMITS_HELP_TEXT                                                                    \
     "      --max-instructions N        end a program after N instructions (default 16 million)\n" \
     "      --max-total-instructions N  end a run after N instructions (default 4 billion)\n"
@@ -61,12 +62,14 @@ enum {
     "      --no-sanitize               do not detect uninitialised reads and races (faster)\n" \
     "      --sanitize                  detect uninitialised reads and races (default)\n"       \
     "      --threads N                 use N host threads, 1 to 64 (results do not change)\n"  \
-    "      --qpus N                    set the number of QPUs: 12 (default) or "               \
-    "16\n" VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
+    "      --qpus N                    set the number of QPUs: 12 (default) or 16\n"           \
+    VERDICT_HELP_TEXT VERDICT_LOG_HELP_TEXT
 #define SCENE_HELP_TEXT                                                                    \
     SCENE_LIMITS_HELP_TEXT                                                                 \
     "      --max-records N             end control lists after N records and primitives\n" \
-    "                                  (default 64 million)\n" SCENE_RUN_HELP_TEXT
+    "                                  (default 64 million)\n"                             \
+    SCENE_RUN_HELP_TEXT
+/* clang-format on */
 
 enum { SCENE_SOURCE_MAX = 64 };
 

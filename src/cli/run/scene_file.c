@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "front/message_limit.h"
 #include "cli/input_file.h"
+#include "front/message_limit.h"
 
 enum { MOST_BYTES = 1 << 30 };
 

@@ -11,9 +11,9 @@
 
 #include <tessera/isa.h>
 
-#include "front/report.h"
-#include "cli/verdict_options.h"
 #include "cli/run/shader_draw.h"
+#include "cli/verdict_options.h"
+#include "front/report.h"
 
 /* Values of the long options for getopt_long(). */
 enum {
@@ -91,6 +91,7 @@ enum {
     "\n"
 
 /* The lines of --help for the options that only shaders have. */
+/* clang-format off */
 #define SHADER_HELP_TEXT                                                                           \
     "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                  \
     "                                  read an attribute (name or number) from columns of a\n"     \
@@ -104,13 +105,16 @@ enum {
     "      --first N                   begin with vertex N of the data, counted from 0\n"          \
     "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                    \
     "                                  also write a varying to a raw little-endian buffer\n"       \
-    "      --trace FILE                write a trace of one vertex to FILE; run only that vertex\n" \
+    "      --trace FILE                write a trace of one vertex to FILE; run only that "        \
+    "vertex\n"                                                                                     \
     "                                  and those that the machine runs together with it\n"         \
     "      --trace-vertex N            trace vertex N; without --trace, to standard output\n"      \
     "      --choose NAME               choose a behaviour that the documents leave open\n"         \
-    "                                  (see --help of the machine)\n" DRAW_HELP_TEXT               \
+    "                                  (see --help of the machine)\n"                              \
+    DRAW_HELP_TEXT                                                                                 \
     "  -I, --include DIR               search DIR for included files\n"                            \
     "  -D, --define NAME=VALUE         define a constant (VALUE defaults to 1)\n"
+/* clang-format on */
 
 /* The arguments of an option that may be repeated. */
 struct shader_list {

@@ -74,14 +74,14 @@ static bool is_png(const struct shader_draw_options *options, const char *path, 
     bool device = strncmp(path, "/dev/", 5) == 0;
     if (dot > start + 1 && !device &&
         (length - dot != 3 || strncasecmp(path + dot, "png", 3) != 0)) {
-        cli_usage_error(options->title, "invalid picture file '%.*s': expected a name that ends in .png",
+        cli_usage_error(options->title,
+                        "invalid picture file '%.*s': expected a name that ends in .png",
                         (int)length, path);
         return false;
     }
     if (length == 0 || path[0] == '-' ? length != 1 : false) {
-        cli_usage_error(
-            options->title,
-            "--draw needs a file, as in --draw OUT.png or --draw OUT.png,640x480");
+        cli_usage_error(options->title,
+                        "--draw needs a file, as in --draw OUT.png or --draw OUT.png,640x480");
         return false;
     }
     return true;
@@ -124,7 +124,8 @@ static bool take_background(struct shader_draw_options *options)
     }
     if (i == 3 && *at == 0)
         return true;
-    cli_usage_error(options->title, "invalid colour '%s': expected RED,GREEN,BLUE, each from 0 to 1", optarg);
+    cli_usage_error(options->title,
+                    "invalid colour '%s': expected RED,GREEN,BLUE, each from 0 to 1", optarg);
     return false;
 }
 
@@ -145,7 +146,8 @@ static bool take_cull(struct shader_draw_options *options)
     options->draw.cull = clockwise ? TESS_DRAW_CULL_CLOCKWISE : TESS_DRAW_CULL_COUNTER_CLOCKWISE;
     if (clockwise || strcmp(optarg, "counter-clockwise") == 0)
         return true;
-    cli_usage_error(options->title, "unknown winding '%s'; expected clockwise or counter-clockwise", optarg);
+    cli_usage_error(options->title, "unknown winding '%s'; expected clockwise or counter-clockwise",
+                    optarg);
     return false;
 }
 
@@ -197,8 +199,9 @@ static bool find_position(struct shader_draw *draw, const struct shader_names *n
     draw->position = names->count ? find_known(names, "gl_Position") : 0;
     if (draw->position != SHADER_MOST_VARYINGS)
         return true;
-    cli_usage_error(draw->options->title,
-                    "the program has no gl_Position; name the varying of the position with --position");
+    cli_usage_error(
+        draw->options->title,
+        "the program has no gl_Position; name the varying of the position with --position");
     return false;
 }
 
@@ -290,10 +293,7 @@ bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_option
 static void take_vertex(const struct shader_draw *draw, const struct shader_output *output,
                         size_t index, struct tess_draw_vertex *vertex)
 {
-    static const struct tess_draw_vertex plain = {
-        .colour = {1, 1, 1, 1},
-          .point_size = 1
-    };
+    static const struct tess_draw_vertex plain = {.colour = {1, 1, 1, 1}, .point_size = 1};
     float size[SHADER_COMPONENTS];
     *vertex = plain;
     shader_output_values(&output->varyings[draw->position], index, vertex->position);
@@ -355,9 +355,10 @@ struct step {
 
 enum { PRIMITIVE_STEPS = 6, PIXEL_STEPS = 3, STEP_TEXT = 400 };
 
-static const char window_hint[] = "give positions in pixels from the top left corner, from 0 to the "
-                                  "size of the picture, or use --clip-space for positions before "
-                                  "the division by w";
+static const char window_hint[] =
+    "give positions in pixels from the top left corner, from 0 to the "
+    "size of the picture, or use --clip-space for positions before "
+    "the division by w";
 
 static void primitive_steps(const struct shader_draw *draw, struct step steps[PRIMITIVE_STEPS])
 {
@@ -377,9 +378,9 @@ static void primitive_steps(const struct shader_draw *draw, struct step steps[PR
          "does not write is 0"},
         {counts->outside, "outside of the picture", place},
         {counts->uncovered, "too small to cover the centre of a pixel",
-         clip
-             ? "make the primitives larger than a pixel"
-             : "make the primitives larger than a pixel, or use --clip-space for positions from -1 to 1"},
+         clip ? "make the primitives larger than a pixel"
+              : "make the primitives larger than a pixel, or use --clip-space for positions from "
+                "-1 to 1"},
     };
     memcpy(steps, all, sizeof all);
 }
@@ -452,7 +453,8 @@ static void note_unchanged(const struct shader_draw *draw)
 {
     char text[STEP_TEXT];
     snprintf(text, sizeof text,
-             "the picture is empty: all %" PRIu64 " written pixels have the colour that they had before",
+             "the picture is empty: all %" PRIu64
+             " written pixels have the colour that they had before",
              draw->counts.pixels);
     report_draw(
         draw, TESS_NOTE, text,

@@ -59,8 +59,8 @@ void shader_missing_uniform(struct shader_missing *missing, const char *name, co
 static void put_list(struct growing *text, const char *what, unsigned count, const char *names,
                      const char *lack)
 {
-    put(text, "%s%s '%s' %s no %s", what, count > 1 ? "s" : "", names,
-             count > 1 ? "have" : "has", lack);
+    put(text, "%s%s '%s' %s no %s", what, count > 1 ? "s" : "", names, count > 1 ? "have" : "has",
+        lack);
 }
 
 static void put_hint(struct growing *text, const struct shader_missing *missing)
@@ -70,7 +70,7 @@ static void put_hint(struct growing *text, const struct shader_missing *missing)
     put(text, "%s", missing->attributes && missing->uniforms ? "; " : "");
     if (missing->uniforms)
         put(text, "give --uniform %s=VALUE,VALUE...%s", missing->first_uniform,
-                 missing->uniforms > 1 ? " for each" : "");
+            missing->uniforms > 1 ? " for each" : "");
 }
 
 void shader_missing_report(const struct shader_missing *missing, struct tess_sink sink)
@@ -84,12 +84,12 @@ void shader_missing_report(const struct shader_missing *missing, struct tess_sin
         put_list(&text, "uniform", missing->uniforms, missing->uniform_names, "value");
     put(&text, ": %s 0", missing->attributes + missing->uniforms > 1 ? "they are" : "it is");
     put_hint(&advice, missing);
-    const struct tess_diag diag = {
-        .severity = missing->attributes ? TESS_ERROR : TESS_WARNING,
-        .rule = missing->attributes ? "run-attribute-missing" : "run-uniform-missing",
-        .text = list,
-        .hint = hint,
-        .file = missing->file};
+    const struct tess_diag diag = {.severity = missing->attributes ? TESS_ERROR : TESS_WARNING,
+                                   .rule = missing->attributes ? "run-attribute-missing"
+                                                               : "run-uniform-missing",
+                                   .text = list,
+                                   .hint = hint,
+                                   .file = missing->file};
     if (missing->attributes || missing->uniforms)
         sink.report(sink.user, &diag);
 }

@@ -14,15 +14,13 @@ struct shader_run shader_run_begin(struct shader_arguments *arguments)
     struct verdict_options *verdict = &arguments->verdict;
     if (!arguments->quiet && !arguments->json)
         written_files_begin();
-    return (struct shader_run){
-        .arguments = arguments,
-        .verdict = verdict,
-        .report = {.json = arguments->json,
-                   .quiet = arguments->quiet,
-                   .strict = arguments->strict || verdict->config.strict,
-                   .policy = &verdict->policy,
-                   .budgets = "--max-instructions"}
-    };
+    return (struct shader_run){.arguments = arguments,
+                               .verdict = verdict,
+                               .report = {.json = arguments->json,
+                                          .quiet = arguments->quiet,
+                                          .strict = arguments->strict || verdict->config.strict,
+                                          .policy = &verdict->policy,
+                                          .budgets = "--max-instructions"}};
 }
 
 static void show(void *user, const struct tess_diag *diag)

@@ -7,12 +7,12 @@
 #ifndef CLI_RUN_SHADER_RUN_H
 #define CLI_RUN_SHADER_RUN_H
 
-#include "front/report.h"
 #include "cli/progress.h"
 #include "cli/run/shader_arguments.h"
 #include "cli/run/shader_input.h"
 #include "cli/run/shader_output.h"
 #include "cli/run/shader_uniforms.h"
+#include "front/report.h"
 
 /* State of a run, which shader_run_begin() returns. The structure must not be moved after the first
  * call of shader_run_sink(), since sinks point to it. */
@@ -30,7 +30,7 @@ struct shader_run {
     /* trace.stream is NULL without a trace. stats.stream is NULL if the statistics go to standard
      * error. */
     struct output trace, stats;
-    size_t traced;       /* index of the traced vertex in its piece */
+    size_t traced; /* index of the traced vertex in its piece */
 };
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments);

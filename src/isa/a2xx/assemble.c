@@ -14,7 +14,7 @@ static const struct {
     const char *name, *words[2];
     const char *usage;
 } directives[] = {
-    {"idle",   {"maxs", "zero"},      ".idle maxs, .idle zero"         },
+    {"idle", {"maxs", "zero"}, ".idle maxs, .idle zero"},
     {"layout", {"clauses", "memory"}, ".layout clauses, .layout memory"},
 };
 

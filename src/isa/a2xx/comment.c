@@ -96,7 +96,7 @@ static void put_export(struct text *text, const struct a2xx_alu *alu)
         const char *words;
         uint32_t mask;
     } constants[] = {
-        {"become 1, since both masks contain them",    a2xx_export_ones(alu) },
+        {"become 1, since both masks contain them", a2xx_export_ones(alu)},
         {"become 0, since neither mask contains them", a2xx_export_zeros(alu)},
     };
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++) {

@@ -272,13 +272,13 @@ static void list_const_op(struct listing *to, const struct a2xx_alu *alu)
         {.by = A2XX_UNIT_SCALAR,
          .source = 3,
          .constant = true,
-         .relative = a2xx_constant_is_relative(alu,                                               3),
+         .relative = a2xx_constant_is_relative(alu, 3),
          .number = (uint8_t)alu->src3,
          .components = (uint8_t)(1u << a2xx_swizzle(alu->src3_swiz, 3))},
         {.by = A2XX_UNIT_SCALAR,
          .source = 3,
          .number = (uint8_t)a2xx_const_op_register(alu),
-         .components = (uint8_t)(1u << a2xx_swizzle(alu->src3_swiz, 0))                                                                                },
+         .components = (uint8_t)(1u << a2xx_swizzle(alu->src3_swiz, 0))},
     };
     for (unsigned i = 0; i < 2; i++)
         to->list[to->count++] = both[i];

@@ -175,8 +175,10 @@ static bool take_loop(struct a2xx_line *line, const struct header *header, struc
 
 /* clang-format off */
 static const struct header headers[] = {
-    {"attribute", take_named, {"R"}, A2XX_REGISTERS - 1, "@attribute(R1) name, @attribute(R0-R1) name"},
-    {"varying", take_named, {"R", "export"}, A2XX_REGISTERS - 1, "@varying(R0) name, @varying(R0-R1) name"},
+    {"attribute", take_named, {"R"}, A2XX_REGISTERS - 1,
+     "@attribute(R1) name, @attribute(R0-R1) name"},
+    {"varying", take_named, {"R", "export"}, A2XX_REGISTERS - 1,
+     "@varying(R0) name, @varying(R0-R1) name"},
     {"uniform", take_named, {"C"}, A2XX_CONSTANTS - 1, "@uniform(C0) name, @uniform(C0-C3) name"},
     {"sampler", take_sampler, {NULL}, A2XX_FETCH_CONSTANTS - 1, "@sampler(0) name"},
     {"const", take_const, {"C"}, A2XX_CONSTANTS - 1, "@const(C11) 1.0, 0.0, 0.0, 1.0"},

@@ -95,7 +95,7 @@ static const char *range_rule(const char *what)
     static const char *const rules[][2] = {
         {"register", "a2xx-register-range"},
         {"constant", "a2xx-constant-range"},
-        {"export",   "a2xx-export-number" },
+        {"export", "a2xx-export-number"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (strcmp(what, rules[i][0]) == 0)

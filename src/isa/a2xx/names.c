@@ -7,12 +7,12 @@
 enum { VALUES_MAX = 8 };
 
 static const char *const names[][VALUES_MAX] = {
-    [A2XX_KIND_BUFFER] = {"NONE",     "POSITION", "PARAM/PIXEL", "MEMORY"       },
-    [A2XX_KIND_FILTER] = {"POINT",    "LINEAR",   "BASEMAP"    },
-    [A2XX_KIND_ANISO] = {"DISABLED", "MAX_1_1",  "MAX_2_1",     "MAX_4_1",                "MAX_8_1", "MAX_16_1"},
-    [A2XX_KIND_ARBITRARY] = {"2x4_SYM",          "2x4_ASYM",            "4x2_SYM",      "4x2_ASYM","4x4_SYM", "4x4_ASYM"},
+    [A2XX_KIND_BUFFER] = {"NONE", "POSITION", "PARAM/PIXEL", "MEMORY"},
+    [A2XX_KIND_FILTER] = {"POINT", "LINEAR", "BASEMAP"},
+    [A2XX_KIND_ANISO] = {"DISABLED", "MAX_1_1", "MAX_2_1", "MAX_4_1", "MAX_8_1", "MAX_16_1"},
+    [A2XX_KIND_ARBITRARY] = {"2x4_SYM", "2x4_ASYM", "4x2_SYM", "4x2_ASYM", "4x4_SYM", "4x4_ASYM"},
     [A2XX_KIND_LOCATION] = {"CENTROID", "CENTER"},
-    [A2XX_KIND_DIMENSION] = {"1D",          "2D",                 "3D",              "CUBE"},
+    [A2XX_KIND_DIMENSION] = {"1D", "2D", "3D", "CUBE"},
 };
 
 enum { KINDS = sizeof names / sizeof names[0] };

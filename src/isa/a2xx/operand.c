@@ -282,7 +282,7 @@ bool a2xx_set_source(struct a2xx_line *line, struct a2xx_record *record, struct 
             {&alu->src1, &alu->src1_sel, &alu->src1_swiz, &alu->src1_negate},
             {&alu->src2, &alu->src2_sel, &alu->src2_swiz, &alu->src2_negate},
             {&alu->src3, &alu->src3_sel, &alu->src3_swiz, &alu->src3_negate},
-    },
+        },
       *to = &sources[source - 1];
     *to->select = !operand->constant;
     *to->swizzle = a2xx_make_swizzle(operand->components);

@@ -59,7 +59,7 @@ const char *a2xx_mnemonic(size_t index)
         NAMES(a2xx_scalar_ops),
         NAMES(a2xx_fetch_ops),
         {&a2xx_scalar_aliases[0].mnemonic, sizeof a2xx_scalar_aliases[0], a2xx_scalar_alias_count},
-        {others,                           sizeof others[0],              COUNT(others)          },
+        {others, sizeof others[0], COUNT(others)},
     };
     for (size_t i = 0; i < COUNT(tables); index -= tables[i++].count)
         if (index < tables[i].count) {

@@ -141,10 +141,10 @@ struct a2xx_source a2xx_source_get(const struct a2xx_alu *alu, unsigned source)
         uint32_t field, select, swizzle, negative;
     } sources[] =
         {
-            {alu->src1, alu->src1_sel,              alu->src1_swiz, alu->src1_negate},
-            {alu->src2, alu->src2_sel,              alu->src2_swiz, alu->src2_negate},
+            {alu->src1, alu->src1_sel, alu->src1_swiz, alu->src1_negate},
+            {alu->src2, alu->src2_sel, alu->src2_swiz, alu->src2_negate},
             {alu->src3, alu->src3_sel && !const_op, alu->src3_swiz, alu->src3_negate},
-    },
+        },
       *of = &sources[source - 1];
     struct a2xx_source result = {
         .constant = !of->select, .negative = of->negative, .swizzle = of->swizzle};

@@ -58,8 +58,8 @@ static const char *const cl_wrap_modes[1 << 2] = {"repeat", "clamp", "mirror", "
 /* One array of fields for each record or part. An empty row ends each array because C has
  * no empty arrays. */
 #define FIELD(PACKET, NAME, name, text, at, size, sort, values, ...) \
-    {.identifier = name, .words = text, .bit = at, .width = size, .kind = CL_##sort, .meanings = values, \
-     .hint = HINT(name), __VA_ARGS__},
+    {.identifier = name, .words = text, .bit = at, .width = size, .kind = CL_##sort, \
+     .meanings = values, .hint = HINT(name), __VA_ARGS__},
 #define PACKET(code, bytes, NAME, identifier, words, lists, ...) \
     static const struct cl_field fields_##NAME[] = {
 #define END_PACKET() \
@@ -84,7 +84,8 @@ static const char *const cl_wrap_modes[1 << 2] = {"repeat", "clamp", "mirror", "
 static const struct cl_packet packets[256] = {
 #define PACKET(id, size, NAME, name, text, where, ...) \
     [id] = {.code = id, .bytes = size, .lists = where, .identifier = name, .words = text, \
-            .fields = fields_##NAME, .field_count = sizeof fields_##NAME / sizeof fields_##NAME[0] - 1, \
+            .fields = fields_##NAME, \
+            .field_count = sizeof fields_##NAME / sizeof fields_##NAME[0] - 1, \
             .hint = HINT("cl." name), __VA_ARGS__},
 #define END_PACKET()
 #include "isa/cl/packets.def"
@@ -96,7 +97,8 @@ const struct cl_part cl_parts[CL_PARTS] = {
 #define FORM(NAME, family, identifier, words, align, first, count, ...)
 #define PART(NAME, bytes, use) \
     [CL_PART_##NAME] = {part_fields_##NAME, \
-                        sizeof part_fields_##NAME / sizeof part_fields_##NAME[0] - 1, bytes, CL_##use},
+                        sizeof part_fields_##NAME / sizeof part_fields_##NAME[0] - 1, \
+                        bytes, CL_##use},
 #define END_PART()
 #define END_FORM()
 #include "isa/cl/records.def"
@@ -108,8 +110,8 @@ const struct cl_part cl_parts[CL_PARTS] = {
 
 static const struct cl_form forms[] = {
 #define FORM(NAME, group, name, text, multiple, first, count, ...) \
-    {.family = group, .identifier = name, .words = text, .hint = HINT(group "." name), .align = multiple, \
-     .parts = &cl_parts[CL_PART_##first], .part_count = count, __VA_ARGS__},
+    {.family = group, .identifier = name, .words = text, .hint = HINT(group "." name), \
+     .align = multiple, .parts = &cl_parts[CL_PART_##first], .part_count = count, __VA_ARGS__},
 #define PART(NAME, bytes, use)
 #define END_PART()
 #define END_FORM()

@@ -12,12 +12,14 @@ enum { UTILE_BYTES = 64, TILE_UTILES = 8, ROW_ALIGNMENT = 16 };
 static const struct {
     uint8_t bits, width, height;
 } utiles[] = {
-    {64, 2,  4 },
-    {32, 4,  4 },
-    {16, 8,  4 },
-    {8,  8,  8 },
-    {4,  16, 8 },
+    /* clang-format off */
+    {64, 2,  4},
+    {32, 4,  4},
+    {16, 8,  4},
+    {8,  8,  8},
+    {4,  16, 8},
     {1,  32, 16},
+    /* clang-format on */
 };
 
 static void set_utile(struct cl_image *image, uint32_t bits)

@@ -57,9 +57,9 @@ bool cl_view_differs(const struct cl_use *image, const struct cl_view *view, cha
     cl_image_size(&stored, image->format, image->width, 1, image->bits);
     if (view->width)
         cl_image_size(&read, view->format, view->width, 1, view->bits);
+    /* An image that is one microtile wide has the same layout in LT-format and in raster. */
     bool narrow = view->format != CL_IMAGE_T && image->format != CL_IMAGE_T &&
-                  stored.width == stored.utile_width; /* an image that is one microtile wide has the
-                                                       * same layout in LT-format and in raster */
+                  stored.width == stored.utile_width;
     bool same = view->bits == image->bits && (view->format == image->format || narrow) &&
                 (!view->width || read.width == stored.width);
     if (same)

@@ -215,30 +215,30 @@ struct noun {
 static struct noun noun_of(const struct cl_use *use)
 {
     static const struct noun nouns[CL_USE_KINDS] = {
-        [CL_USE_STATE] = {"the tile states",                   true },
-        [CL_USE_BLOCKS] = {"the tile lists",                    true },
-        [CL_USE_POOL] = {"the tile lists",                    true },
+        /* clang-format off */
+        /* clang-format off */
+        [CL_USE_STATE]    = {"the tile states",                   true},
+        [CL_USE_BLOCKS]   = {"the tile lists",                    true},
+        [CL_USE_POOL]     = {"the tile lists",                    true},
         [CL_USE_OVERFLOW] = {"the overflow memory of the binner", false},
-        [CL_USE_FRAME] = {"the frame",                         false},
-        [CL_USE_DEPTH] = {"the depth buffer",                  false},
-        [CL_USE_MASK] = {"the VG mask buffer",                false},
-        [CL_USE_DUMP] = {"the tile dump",                     false},
-        [CL_USE_LOAD] = {"the loaded buffer",                 false},
-        [CL_USE_RECORD] = {"the shader record",                 false},
-        [CL_USE_VERTICES] = {"the shaded vertices",               true },
-        [CL_USE_INDICES] = {"the vertex indices",                true },
-        [CL_USE_TEXTURE] = {"the texture",                       false},
+        [CL_USE_FRAME]    = {"the frame",                         false},
+        [CL_USE_DEPTH]    = {"the depth buffer",                  false},
+        [CL_USE_MASK]     = {"the VG mask buffer",                false},
+        [CL_USE_DUMP]     = {"the tile dump",                     false},
+        [CL_USE_LOAD]     = {"the loaded buffer",                 false},
+        [CL_USE_RECORD]   = {"the shader record",                 false},
+        [CL_USE_VERTICES] = {"the shaded vertices",               true},
+        [CL_USE_INDICES]  = {"the vertex indices",                true},
+        [CL_USE_TEXTURE]  = {"the texture",                       false},
+        /* clang-format on */
+        /* clang-format on */
     };
-    static const struct noun code[] = {
-        {"the fragment shader",   false},
-        {"the vertex shader",     false},
-        {"the coordinate shader", false}
-    };
-    static const struct noun uniforms[] = {
-        {"the uniforms of the fragment shader",   true},
-        {"the uniforms of the vertex shader",     true},
-        {"the uniforms of the coordinate shader", true}
-    };
+    static const struct noun code[] = {{"the fragment shader", false},
+                                       {"the vertex shader", false},
+                                       {"the coordinate shader", false}};
+    static const struct noun uniforms[] = {{"the uniforms of the fragment shader", true},
+                                           {"the uniforms of the vertex shader", true},
+                                           {"the uniforms of the coordinate shader", true}};
     switch (use->kind) {
     case CL_USE_CODE: return code[use->number];
     case CL_USE_UNIFORMS: return uniforms[use->number];

@@ -725,28 +725,24 @@ static void keep_configuration(struct cl_uses *uses)
 void cl_uses_bin(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start, uint32_t end)
 {
     keep_configuration(uses);
-    struct walk walk = {
-        .uses = uses,
-        .memory = memory,
-        .kept = uses->count,
-        .thread = CL_BY_BINNER,
-        .work = WORK_MAX,
-        .format = {.type = 2, .index_bytes = 2}
-    };
+    struct walk walk = {.uses = uses,
+                        .memory = memory,
+                        .kept = uses->count,
+                        .thread = CL_BY_BINNER,
+                        .work = WORK_MAX,
+                        .format = {.type = 2, .index_bytes = 2}};
     walk_list(&walk, start, end);
 }
 
 void cl_uses_render(struct cl_uses *uses, const struct cl_memory *memory, uint32_t start,
                     uint32_t end, const struct cl_uses *binning)
 {
-    struct walk walk = {
-        .uses = uses,
-        .memory = memory,
-        .binning = binning,
-        .thread = CL_BY_RENDERER,
-        .work = WORK_MAX,
-        .format = {.type = 2, .index_bytes = 2}
-    };
+    struct walk walk = {.uses = uses,
+                        .memory = memory,
+                        .binning = binning,
+                        .thread = CL_BY_RENDERER,
+                        .work = WORK_MAX,
+                        .format = {.type = 2, .index_bytes = 2}};
     uses->count = 0;
     uses->frames = 0;
     uses->has_tile_lists = uses->has_semaphore = false;

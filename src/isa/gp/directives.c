@@ -278,10 +278,10 @@ static bool take_constant(struct reader *r)
 
 static const struct kind kinds[] = {
     {"attribute", take_attribute, ".attribute NAME, NUMBER[, COMPONENTS]", "attribute"},
-    {"varying",   take_varying,   ".varying NAME, NUMBER[, COMPONENTS]",   "varying"  },
-    {"uniform",   take_rows,      ".uniform NAME[, ROWS[, ROW]]",          "uniform"  },
-    {"constant",  take_constant,  ".constant NAME, VALUE[, VALUE ...]",    "constant" },
-    {"temporary", take_rows,      ".temporary NAME[, ROWS[, ROW]]",        "temporary"},
+    {"varying", take_varying, ".varying NAME, NUMBER[, COMPONENTS]", "varying"},
+    {"uniform", take_rows, ".uniform NAME[, ROWS[, ROW]]", "uniform"},
+    {"constant", take_constant, ".constant NAME, VALUE[, VALUE ...]", "constant"},
+    {"temporary", take_rows, ".temporary NAME[, ROWS[, ROW]]", "temporary"},
 };
 
 const char *gp_directive_name(size_t index)

@@ -23,12 +23,14 @@ static const struct {
     enum gp_unit unit;
     enum gp_store_source store;
 } units[UNITS] = {
-    [ACC0] = {GP_UNIT_ACC0,    GP_STORE_ACC0   },
-      [ACC1] = {GP_UNIT_ACC1,    GP_STORE_ACC1   },
-    [MUL0] = {GP_UNIT_MUL0,    GP_STORE_MUL0   },
-      [MUL1] = {GP_UNIT_MUL1,    GP_STORE_MUL1   },
-    [PASS] = {GP_UNIT_PASS,    GP_STORE_PASS   },
-      [COMPLEX] = {GP_UNIT_COMPLEX, GP_STORE_COMPLEX},
+    /* clang-format off */
+    [ACC0]    = {GP_UNIT_ACC0,    GP_STORE_ACC0},
+    [ACC1]    = {GP_UNIT_ACC1,    GP_STORE_ACC1},
+    [MUL0]    = {GP_UNIT_MUL0,    GP_STORE_MUL0},
+    [MUL1]    = {GP_UNIT_MUL1,    GP_STORE_MUL1},
+    [PASS]    = {GP_UNIT_PASS,    GP_STORE_PASS},
+    [COMPLEX] = {GP_UNIT_COMPLEX, GP_STORE_COMPLEX},
+    /* clang-format on */
 };
 
 #define PUT(l, ...) buffer_printf((l)->out, __VA_ARGS__)

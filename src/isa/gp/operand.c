@@ -13,17 +13,21 @@ static const struct unit_name {
     const char *name;
     enum gp_unit unit;
 } unit_names[] = {
-    {"attr",    GP_UNIT_LOAD0  },
-    {"reg0",    GP_UNIT_LOAD0  },
-    {"reg1",    GP_UNIT_LOAD1  },
-    {"unif",    GP_UNIT_ROW    },
-    {"temp",    GP_UNIT_ROW    },
-    {"acc0",    GP_UNIT_ACC0   },
-    {"acc1",    GP_UNIT_ACC1   },
-    {"mul0",    GP_UNIT_MUL0   },
-    {"mul1",    GP_UNIT_MUL1   },
+    /* clang-format off */
+    /* clang-format off */
+    {"attr",    GP_UNIT_LOAD0},
+    {"reg0",    GP_UNIT_LOAD0},
+    {"reg1",    GP_UNIT_LOAD1},
+    {"unif",    GP_UNIT_ROW},
+    {"temp",    GP_UNIT_ROW},
+    {"acc0",    GP_UNIT_ACC0},
+    {"acc1",    GP_UNIT_ACC1},
+    {"mul0",    GP_UNIT_MUL0},
+    {"mul1",    GP_UNIT_MUL1},
     {"complex", GP_UNIT_COMPLEX},
-    {"pass",    GP_UNIT_PASS   },
+    {"pass",    GP_UNIT_PASS},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static const char *const other_names[] = {"ident", "unused", "src"};

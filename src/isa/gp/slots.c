@@ -130,10 +130,10 @@ static const struct {
 } loads[] = {
     {GP_UNIT_LOAD0, GP_SLOT_LOAD0, GP_FIELD_register0_addr, "attr (or reg0)", "register 0",
      "add load.attr or load.reg0 to the instruction"},
-    {GP_UNIT_LOAD1, GP_SLOT_LOAD1, GP_FIELD_register1_addr, "reg1",           "register 0",
-     "add load.reg1 to the instruction"             },
-    {GP_UNIT_ROW,   GP_SLOT_ROW,   GP_FIELD_load_addr,      "unif (or temp)", "row 0",
-     "add load.unif to the instruction"             },
+    {GP_UNIT_LOAD1, GP_SLOT_LOAD1, GP_FIELD_register1_addr, "reg1", "register 0",
+     "add load.reg1 to the instruction"},
+    {GP_UNIT_ROW, GP_SLOT_ROW, GP_FIELD_load_addr, "unif (or temp)", "row 0",
+     "add load.unif to the instruction"},
 };
 
 bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)

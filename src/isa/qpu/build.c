@@ -16,15 +16,13 @@ void qpu_build_begin(struct qpu_build *build, uint32_t address, const struct asm
                      struct asm_error *error)
 {
     struct qpu_half idle = {.target = QPU_NOP, .condition = QPU_COND_ALWAYS};
-    *build = (struct qpu_build){
-        .half = {idle, idle},
-        .sig = QPU_SIG_NONE,
-        .raddr_a = QPU_NOP,
-        .raddr_b = QPU_NOP,
-        .address = address,
-        .names = names,
-        .error = error
-    };
+    *build = (struct qpu_build){.half = {idle, idle},
+                                .sig = QPU_SIG_NONE,
+                                .raddr_a = QPU_NOP,
+                                .raddr_b = QPU_NOP,
+                                .address = address,
+                                .names = names,
+                                .error = error};
 }
 
 void qpu_build_warn(struct qpu_build *build, const char *rule, const char *hint, const char *text)
@@ -120,9 +118,7 @@ static bool on_both_units(enum qpu_unit unit, unsigned op)
 bool qpu_build_operation(struct qpu_build *build, enum qpu_unit unit, unsigned op, bool exact)
 {
     enum qpu_unit other = unit == QPU_ADD_UNIT ? QPU_MUL_UNIT : QPU_ADD_UNIT;
-    struct qpu_half probe = {
-        .op = (uint8_t)op, .mux = {0, 1}
-    };
+    struct qpu_half probe = {.op = (uint8_t)op, .mux = {0, 1}};
     if (!is_alu(build))
         return FAIL(build, "put the ALU operation on its own line",
                     "an ALU operation cannot share a line with a load, semaphore or branch");

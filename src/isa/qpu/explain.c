@@ -14,11 +14,11 @@
 
 static const char *const read_names[2][20] = {
     {"UNIFORM_READ", [3] = "VARYING_READ", [6] = "ELEMENT_NUMBER", [7] = "NOP",
-     [9] = "X_PIXEL_COORD",                                                                            [10] = "MS_FLAGS", [16] = "VPM_READ", [17] = "VPM_LD_BUSY",
-     [18] = "VPM_LD_WAIT",                                                                                                                                                               [19] = "MUTEX_ACQUIRE"},
-    {"UNIFORM_READ", [3] = "VARYING_READ", [6] = "QPU_NUMBER",     [7] = "NOP", [9] = "Y_PIXEL_COORD",
-     [10] = "REV_FLAG",                                                                                                   [16] = "VPM_READ", [17] = "VPM_ST_BUSY", [18] = "VPM_ST_WAIT",
-     [19] = "MUTEX_ACQUIRE"                                                                                                                                                                                    },
+     [9] = "X_PIXEL_COORD", [10] = "MS_FLAGS", [16] = "VPM_READ", [17] = "VPM_LD_BUSY",
+     [18] = "VPM_LD_WAIT", [19] = "MUTEX_ACQUIRE"},
+    {"UNIFORM_READ", [3] = "VARYING_READ", [6] = "QPU_NUMBER", [7] = "NOP", [9] = "Y_PIXEL_COORD",
+     [10] = "REV_FLAG", [16] = "VPM_READ", [17] = "VPM_ST_BUSY", [18] = "VPM_ST_WAIT",
+     [19] = "MUTEX_ACQUIRE"},
 };
 static const char *const write_names[32] = {
     "ACC0",
@@ -59,10 +59,10 @@ static const struct {
     unsigned address;
     const char *name[2];
 } write_pairs[] = {
-    {41, {"QUAD_X", "QUAD_Y"}                  },
-    {42, {"MS_FLAGS", "REV_FLAG"}              },
+    {41, {"QUAD_X", "QUAD_Y"}},
+    {42, {"MS_FLAGS", "REV_FLAG"}},
     {49, {"VPMVCD_RD_SETUP", "VPMVCD_WR_SETUP"}},
-    {50, {"VPM_LD_ADDR", "VPM_ST_ADDR"}        },
+    {50, {"VPM_LD_ADDR", "VPM_ST_ADDR"}},
 };
 static const char *const condition_names[8] = {"never", "always",  "Z set", "Z clear",
                                                "N set", "N clear", "C set", "C clear"};

@@ -189,9 +189,7 @@ static void take_write(struct check_facts *facts, unsigned unit, unsigned addres
 
 struct check_facts check_facts(uint64_t word)
 {
-    struct check_facts facts = {
-        .insn = qpu_decode(word), .port = {QPU_NOP, QPU_NOP}
-    };
+    struct check_facts facts = {.insn = qpu_decode(word), .port = {QPU_NOP, QPU_NOP}};
     const struct qpu_insn *insn = &facts.insn;
     bool branch = insn->form == QPU_FORM_BRANCH;
     unsigned layout = qpu_layout(insn->form);

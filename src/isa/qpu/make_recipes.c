@@ -31,14 +31,14 @@ enum { MUL = 0x80 };
 
 /* The opcodes tried for each packing, terminated by 0. */
 static const uint8_t orders[PACKINGS][SLOTS] = {
-    [PLAIN] = {A(OR),    A(ITOF), A(FADD), A(FSUB), A(ROR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ),
+    [PLAIN] = {A(OR), A(ITOF), A(FADD), A(FSUB), A(ROR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ),
                A(SHR), A(V8ADDS), M(V8MIN), M(MUL24), M(V8ADDS), M(FMUL), M(V8MULD)},
     [LOW_BYTE] = {A(OR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ), A(SHR), A(ROR), M(V8MIN),
-               M(V8ADDS), M(MUL24), M(V8MULD)},
-    [COLOUR] = {M(V8MIN),  M(FMUL)},
+                  M(V8ADDS), M(MUL24), M(V8MULD)},
+    [COLOUR] = {M(V8MIN), M(FMUL)},
     [CLAMPED_BYTE] = {A(OR), A(ITOF), A(FTOI), A(ADD), A(SHL), A(NOT), A(CLZ), A(SHR), M(V8MIN),
-               M(MUL24), M(V8ADDS), M(V8MULD)},
-    [CLAMPED_WORD] = {A(ADD) },
+                      M(MUL24), M(V8ADDS), M(V8MULD)},
+    [CLAMPED_WORD] = {A(ADD)},
 };
 
 static uint32_t clamp_byte(uint32_t value)

@@ -41,7 +41,9 @@ static const struct mnemonic {
     enum kind kind;
     uint8_t code, sources;
 } mnemonics[] = {
-  /* Mnemonics of both ALUs, except nop, are tried on the mul ALU first. */
+    /* clang-format off */
+    /* clang-format off */
+    /* Mnemonics of both ALUs, except nop, are tried on the mul ALU first. */
     {"nop",     ADD,       QPU_ADD_NOP,                0},
     {"v8adds",  MUL,       QPU_MUL_V8ADDS,             2},
     {"v8subs",  MUL,       QPU_MUL_V8SUBS,             2},
@@ -84,6 +86,8 @@ static const struct mnemonic {
     {"ldtmu1",  SIGNAL,    QPU_SIG_LOAD_TMU1,          0},
     {"loadam",  SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
     {"ldaltlb", SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* All opcodes of ops.def. find_mnemonic() searches the table above first, and finds the opcodes

@@ -198,10 +198,10 @@ bool qpu_add_float_out(unsigned op)
 }
 
 static const char *const file_names[2][32] = {
-    {"ra0", "ra1", "ra2", "ra3", "ra4", "ra5", "ra6", "ra7", "ra8", "ra9", "ra10",
+    {"ra0",  "ra1",  "ra2",  "ra3",  "ra4",  "ra5",  "ra6",  "ra7",  "ra8",  "ra9",  "ra10",
      "ra11", "ra12", "ra13", "ra14", "ra15", "ra16", "ra17", "ra18", "ra19", "ra20", "ra21",
      "ra22", "ra23", "ra24", "ra25", "ra26", "ra27", "ra28", "ra29", "ra30", "ra31"},
-    {"rb0", "rb1", "rb2", "rb3", "rb4", "rb5", "rb6", "rb7", "rb8", "rb9", "rb10",
+    {"rb0",  "rb1",  "rb2",  "rb3",  "rb4",  "rb5",  "rb6",  "rb7",  "rb8",  "rb9",  "rb10",
      "rb11", "rb12", "rb13", "rb14", "rb15", "rb16", "rb17", "rb18", "rb19", "rb20", "rb21",
      "rb22", "rb23", "rb24", "rb25", "rb26", "rb27", "rb28", "rb29", "rb30", "rb31"},
 };

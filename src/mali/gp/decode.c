@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mali/gp/sanitize_steps.h"
 #include "mali/gp/code.h"
 #include "mali/gp/flow_analysis.h"
+#include "mali/gp/sanitize_steps.h"
 #include "mali/gp/steps.h"
 #include "mali/gp/units.h"
 

@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "mali/gp/attribute.h"
-#include "mali/gp/sanitize.h"
 #include "mali/gp/code.h"
 #include "mali/gp/find.h"
 #include "mali/gp/flow_analysis.h"
 #include "mali/gp/runaway.h"
+#include "mali/gp/sanitize.h"
 #include "mali/gp/steps.h"
 #include "mali/gp/varying.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* flow_analysis.h - analyses the control flow of a program, and its consequences for results, loads and
- * pending writes.
+/* flow_analysis.h - analyses the control flow of a program, and its consequences for results, loads
+ * and pending writes.
  *
  * In:      all instructions.
  * Out:     results that an instruction may read although they were not computed; values of load

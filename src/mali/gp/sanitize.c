@@ -282,9 +282,9 @@ static struct view view_of(const struct gp_machine *machine)
     return (struct view){
         .machine = machine,
         .insn = &line[group->pc].insn,
-        .before = {NULL,  group->p1 == GP_NOWHERE ? NULL : &line[group->p1].insn,
-                   group->p2 == GP_NOWHERE ? NULL : &line[group->p2].insn                                         },
-        .jumped = {false, group->jumped1,                                         group->jumped1 || group->jumped2},
+        .before = {NULL, group->p1 == GP_NOWHERE ? NULL : &line[group->p1].insn,
+                   group->p2 == GP_NOWHERE ? NULL : &line[group->p2].insn},
+        .jumped = {false, group->jumped1, group->jumped1 || group->jumped2},
         .function2 = group->function2,
     };
 }

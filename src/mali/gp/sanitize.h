@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sanitize.h - the sanitizer: finds mistakes in instructions. A mistake can depend on the instructions
- * that were executed before.
+/* sanitize.h - the sanitizer: finds mistakes in instructions. A mistake can depend on the
+ * instructions that were executed before.
  *
  * In:      instructions, and the path of a group to its current instruction.
  * Out:     findings.

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/state.h"
-#include "program/gp_program.h"
 #include "mali/gp/gp.h"
+#include "program/gp_program.h"
 
 enum { VERSION = 1 };
 

@@ -4,7 +4,8 @@
  * In:      a vertex.
  * Out:     struct tess_gp_step for each instruction.
  * The caller can stop the vertex after an instruction; machine 0 keeps the state of the vertex. The
- * counters and findings so far are added to those of the handle. The program is decoded again for the trace, so that each write takes effect at its exact time. */
+ * counters and findings so far are added to those of the handle. The program is decoded again for
+ * the trace, so that each write takes effect at its exact time. */
 #include <fenv.h>
 #include <string.h>
 

@@ -213,10 +213,7 @@ static void stand_by(int status)
 {
     struct sigaction action = {.sa_handler = look, .sa_flags = SA_RESTART};
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTRAP};
-    const struct itimerspec every = {
-        {1, 0},
-        {1, 0}
-    };
+    const struct itimerspec every = {{1, 0}, {1, 0}};
     timer_t timer;
     watch.status = status;
     if (NEXT(sigaction)(SIGTRAP, &action, NULL) == 0 &&

@@ -9,8 +9,8 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
-#include "interpose_guard.h"
 #include "interpose.h"
+#include "interpose_guard.h"
 
 /* Reads the mode argument, which is present only if the call may create a file. */
 #define MODE_ARGUMENT(flags, mode)                          \

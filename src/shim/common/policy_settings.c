@@ -84,4 +84,3 @@ void policy_settings_read(struct policy *policy, struct tess_sink sink)
     read_rules(policy);
     read_baseline(policy, sink);
 }
-

@@ -40,7 +40,7 @@ struct stream {
 };
 
 static struct stream standard[] = {
-    {.kind = INPUT,  .file = STDIN_FILENO },
+    {.kind = INPUT, .file = STDIN_FILENO},
     {.kind = OUTPUT, .file = STDOUT_FILENO},
     {.kind = OUTPUT, .file = STDERR_FILENO},
 };

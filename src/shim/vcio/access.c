@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "guard.h"
-#include "shim/vcio/vcio_machine.h"
 #include "ranges.h"
+#include "shim/vcio/vcio_machine.h"
 
 /* Consecutive bytes of memory of the same kind. */
 struct piece {

@@ -396,14 +396,18 @@ static const struct {
     bool reads, writes;
     bool (*carry_out)(struct work *work);
 } kinds[] = {
-    [A64_LOAD] = {true,  false, do_load   },
-    [A64_STORE] = {false, true,  do_store  },
-    [A64_ATOMIC] = {true,  true,  do_atomic },
-    [A64_COMPARE] = {true,  true,  do_compare},
-    [A64_ZERO] = {false, true,  do_zero   },
-    [A64_MASKED_LOAD] = {false, false, do_masked },
-    [A64_MASKED_STORE] = {false, false, do_masked },
-    [A64_NOTHING] = {false, false, do_nothing},
+    /* clang-format off */
+    /* clang-format off */
+    [A64_LOAD]         = {true,  false, do_load},
+    [A64_STORE]        = {false, true,  do_store},
+    [A64_ATOMIC]       = {true,  true,  do_atomic},
+    [A64_COMPARE]      = {true,  true,  do_compare},
+    [A64_ZERO]         = {false, true,  do_zero},
+    [A64_MASKED_LOAD]  = {false, false, do_masked},
+    [A64_MASKED_STORE] = {false, false, do_masked},
+    [A64_NOTHING]      = {false, false, do_nothing},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* ------------------------------------------------------------------ execution */

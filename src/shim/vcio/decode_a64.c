@@ -227,13 +227,15 @@ static const char *structures(uint32_t word, struct a64_instruction *into)
         uint8_t registers;
         bool together;
     } forms[16] = {
-        [0] = {4, true },
-          [2] = {4, false},
-          [4] = {3, true },
-          [6] = {3, false},
-        [7] = {1, false},
-          [8] = {2, true },
-          [10] = {2, false}
+        /* clang-format off */
+        [0]  = {4, true},
+        [2]  = {4, false},
+        [4]  = {3, true},
+        [6]  = {3, false},
+        [7]  = {1, false},
+        [8]  = {2, true},
+        [10] = {2, false},
+        /* clang-format on */
     };
     unsigned opcode = bits(word, 15, 12), size = bits(word, 11, 10),
              whole = bits(word, 30, 30) ? 16 : 8;
@@ -332,22 +334,24 @@ static const struct {
     uint32_t mask, value;
     const char *(*decode)(uint32_t word, struct a64_instruction *into);
 } classes[] = {
-    {0x3f800000, 0x08000000, exclusive       },
-    {0x3f800000, 0x08800000, ordered         },
-    {0x3b000000, 0x18000000, literal         },
-    {0x3a000000, 0x28000000, pair            },
-    {0x3b000000, 0x39000000, unsigned_offset },
-    {0x3b200000, 0x38000000, signed_offset   },
-    {0x3b200c00, 0x38200800, register_offset },
-    {0x3b200c00, 0x38200000, atomic          },
+    /* clang-format off */
+    {0x3f800000, 0x08000000, exclusive},
+    {0x3f800000, 0x08800000, ordered},
+    {0x3b000000, 0x18000000, literal},
+    {0x3a000000, 0x28000000, pair},
+    {0x3b000000, 0x39000000, unsigned_offset},
+    {0x3b200000, 0x38000000, signed_offset},
+    {0x3b200c00, 0x38200800, register_offset},
+    {0x3b200c00, 0x38200000, atomic},
     {0x3f200c00, 0x19000000, ordered_unscaled},
-    {0xbf200000, 0x0c000000, structures      },
-    {0xbf000000, 0x0d000000, structure       },
-    {0xfe10e000, 0xa400a000, masked_load     },
-    {0xfe00e000, 0xa4004000, masked_load     },
-    {0xfe10e000, 0xe400e000, masked_store    },
-    {0xfe00e000, 0xe4004000, masked_store    },
-    {0xffffffe0, 0xd50b7420, zero            },
+    {0xbf200000, 0x0c000000, structures},
+    {0xbf000000, 0x0d000000, structure},
+    {0xfe10e000, 0xa400a000, masked_load},
+    {0xfe00e000, 0xa4004000, masked_load},
+    {0xfe10e000, 0xe400e000, masked_store},
+    {0xfe00e000, 0xe4004000, masked_store},
+    {0xffffffe0, 0xd50b7420, zero},
+    /* clang-format on */
 };
 
 const char *a64_decode(uint32_t word, struct a64_instruction *instruction)

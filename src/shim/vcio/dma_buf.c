@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "copy.h"
+#include "shared.h"
 #include "shim/common/next.h"
 #include "shim/vcio/vcio_machine.h"
-#include "shared.h"
 #include "vcsm_kernel.h"
 
 #define UNCACHED UINT32_C(0xc0000000) /* cache alias of all dma-bufs */

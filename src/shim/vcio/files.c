@@ -27,11 +27,11 @@
 #include <unistd.h>
 
 #include "dma_buf.h"
-#include "private_fds.h"
-#include "shim/vcio/vcio_machine.h"
 #include "options.h"
+#include "private_fds.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/vcio/vcio_machine.h"
 
 enum { VCIO_MAJOR = 100, VCIO_OLD_MAJOR = 249, MOST_CONTENT = 4096 };
 
@@ -136,8 +136,8 @@ static const struct processor *processor(void)
 {
     static const struct processor processors[] = {
         {"brcm,bcm2835", "BCM2835", "ARMv6-compatible processor rev 7 (v6l)", "0xb76", 1},
-        {"brcm,bcm2836", "BCM2836", "ARMv7 Processor rev 5 (v7l)",            "0xc07", 4},
-        {"brcm,bcm2837", "BCM2837", "ARMv7 Processor rev 4 (v7l)",            "0xd03", 4},
+        {"brcm,bcm2836", "BCM2836", "ARMv7 Processor rev 5 (v7l)", "0xc07", 4},
+        {"brcm,bcm2837", "BCM2837", "ARMv7 Processor rev 4 (v7l)", "0xd03", 4},
     };
     for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
         if (strcmp(processors[i].soc, machine_board()->soc) == 0)
@@ -194,26 +194,30 @@ static size_t meminfo(char *text, size_t size)
 #define TREE_PLACE "/sys/firmware/devicetree/base" /* target of the link TREE */
 
 static const struct file files[] = {
-    {"/dev/vcio",                     FILE_VCIO,     VCIO_MAJOR, 0,  NULL           },
-    {"/dev/mem",                      FILE_MEM,      1,          1,  NULL           },
-    {"/dev/gpiomem",                  FILE_GPIOMEM,  240,        0,  NULL           },
-    {"/dev/vcsm",                     FILE_VCSM,     241,        0,  NULL           },
-    {"/dev/vcsm-cma",                 FILE_VCSM_CMA, 10,         62, NULL           },
-    {"/dev/dma_heap/linux,cma",       FILE_DMA_HEAP, 251,        0,  NULL           },
-    {"/dev/dma_heap/reserved",        FILE_DMA_HEAP, 251,        1,  NULL           },
-    {"/proc/cpuinfo",                 FILE_TEXT,     0,          0,  cpuinfo        },
-    {"/proc/meminfo",                 FILE_TEXT,     0,          0,  meminfo        },
-    {TREE,                            FILE_FOLDER,   0,          0,  NULL           },
-    {TREE "/soc",                     FILE_FOLDER,   0,          0,  NULL           },
-    {TREE "/system",                  FILE_FOLDER,   0,          0,  NULL           },
-    {TREE "/axi",                     FILE_FOLDER,   0,          0,  NULL           },
-    {TREE "/model",                   FILE_TEXT,     0,          0,  model          },
-    {TREE "/compatible",              FILE_TEXT,     0,          0,  compatible     },
-    {TREE "/serial-number",           FILE_TEXT,     0,          0,  serial         },
-    {TREE "/soc/ranges",              FILE_TEXT,     0,          0,  soc_ranges     },
-    {TREE "/axi/vc_mem/reg",          FILE_TEXT,     0,          0,  vc_mem_reg     },
-    {TREE "/system/linux,revision",   FILE_TEXT,     0,          0,  revision       },
+    /* clang-format off */
+    /* clang-format off */
+    {"/dev/vcio",                     FILE_VCIO,     VCIO_MAJOR, 0,  NULL},
+    {"/dev/mem",                      FILE_MEM,      1,          1,  NULL},
+    {"/dev/gpiomem",                  FILE_GPIOMEM,  240,        0,  NULL},
+    {"/dev/vcsm",                     FILE_VCSM,     241,        0,  NULL},
+    {"/dev/vcsm-cma",                 FILE_VCSM_CMA, 10,         62, NULL},
+    {"/dev/dma_heap/linux,cma",       FILE_DMA_HEAP, 251,        0,  NULL},
+    {"/dev/dma_heap/reserved",        FILE_DMA_HEAP, 251,        1,  NULL},
+    {"/proc/cpuinfo",                 FILE_TEXT,     0,          0,  cpuinfo},
+    {"/proc/meminfo",                 FILE_TEXT,     0,          0,  meminfo},
+    {TREE,                            FILE_FOLDER,   0,          0,  NULL},
+    {TREE "/soc",                     FILE_FOLDER,   0,          0,  NULL},
+    {TREE "/system",                  FILE_FOLDER,   0,          0,  NULL},
+    {TREE "/axi",                     FILE_FOLDER,   0,          0,  NULL},
+    {TREE "/model",                   FILE_TEXT,     0,          0,  model},
+    {TREE "/compatible",              FILE_TEXT,     0,          0,  compatible},
+    {TREE "/serial-number",           FILE_TEXT,     0,          0,  serial},
+    {TREE "/soc/ranges",              FILE_TEXT,     0,          0,  soc_ranges},
+    {TREE "/axi/vc_mem/reg",          FILE_TEXT,     0,          0,  vc_mem_reg},
+    {TREE "/system/linux,revision",   FILE_TEXT,     0,          0,  revision},
     {TREE "/soc/v3d@7ec00000/status", FILE_TEXT,     0,          0,  status_disabled},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum { FILES = sizeof files / sizeof *files };

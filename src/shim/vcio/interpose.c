@@ -19,13 +19,13 @@
 
 #include "dma_buf.h"
 #include "files.h"
-#include "private_fds.h"
-#include "shim/vcio/vcio_machine.h"
 #include "mailbox.h"
 #include "mappings.h"
+#include "private_fds.h"
 #include "shared.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
+#include "shim/vcio/vcio_machine.h"
 #include "trap.h"
 #include "vcsm.h"
 

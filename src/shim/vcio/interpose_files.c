@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
 
 /* --- Opening --- */
 

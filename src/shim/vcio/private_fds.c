@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/common/next.h"
 #include "shim/common/lock.h"
+#include "shim/common/next.h"
 
 enum { MOST_KEPT = 64, HIGH = 1000 /* first private number; programs rarely open more files */ };
 

@@ -21,12 +21,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/common/next.h"
 #include "files.h"
-#include "private_fds.h"
-#include "shim/vcio/vcio_machine.h"
 #include "mappings.h"
+#include "private_fds.h"
 #include "shim/common/entries.h"
+#include "shim/common/next.h"
+#include "shim/vcio/vcio_machine.h"
 
 #define PHYSICAL UINT32_C(0x3fffffff) /* bits of a bus address that are the physical address */
 

@@ -20,9 +20,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "shim/common/next.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
+#include "shim/common/next.h"
 
 typedef void (*signal_handler)(int);
 

@@ -22,10 +22,10 @@
 
 #include "access.h"
 #include "cpu.h"
-#include "guard.h"
-#include "shim/vcio/vcio_machine.h"
 #include "fault_stacks.h"
+#include "guard.h"
 #include "ranges.h"
+#include "shim/vcio/vcio_machine.h"
 #include "signals.h"
 
 static uintptr_t page_size;

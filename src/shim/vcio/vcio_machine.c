@@ -22,16 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "shim/vcio/reservations.h"
-#include "shim/common/next.h"
-#include "shim/vcio/files.h"
-#include "shim/vcio/private_fds.h"
-#include "shim/vcio/options.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/heap.h"
 #include "shim/common/lock.h"
-#include "shim/vcio/shared.h"
+#include "shim/common/next.h"
 #include "shim/common/report.h"
+#include "shim/vcio/files.h"
+#include "shim/vcio/options.h"
+#include "shim/vcio/private_fds.h"
+#include "shim/vcio/reservations.h"
+#include "shim/vcio/shared.h"
 #include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"
 
@@ -39,8 +39,8 @@ enum {
     /* Capacity of the queue of V3D_SRQPC in programs (VideoCore IV 3D Architecture Reference Guide,
      * section 10). */
     QUEUE_ROOM = 16,
-    QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS that contain the queue's length */
-    V3D_SIZE = 0x1000,            /* size of V3D's registers, in bytes */
+    QUEUE_LENGTH = 0x3f, /* bits of V3D_SRQCS that contain the queue's length */
+    V3D_SIZE = 0x1000,   /* size of V3D's registers, in bytes */
     /* number of reads of V3D, without a write between them, after which the program is ended */
     POLLS_UNTIL_REPORT = 1 << 16,
 };
@@ -168,8 +168,7 @@ static bool make_devices(void)
 {
     struct tess_sink *const sink = &machine.options.sink;
     const struct tess_pi_options pi = {
-        .sink = machine.options.strict ? (struct tess_sink){report_strictly, sink}
-             : *sink,
+        .sink = machine.options.strict ? (struct tess_sink){report_strictly, sink} : *sink,
         .board = machine_board(),
         .vc_size = machine.memory_size,
         .memory = machine.memory,

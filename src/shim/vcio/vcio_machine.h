@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vcio_machine.h - the modelled Raspberry Pi of the process: a VideoCore IV, its firmware, and physical
- * memory. */
+/* vcio_machine.h - the modelled Raspberry Pi of the process: a VideoCore IV, its firmware, and
+ * physical memory. */
 #ifndef SHIM_VCIO_VCIO_MACHINE_H
 #define SHIM_VCIO_VCIO_MACHINE_H
 

@@ -22,8 +22,8 @@
 
 #include "copy.h"
 #include "dma_buf.h"
-#include "shim/vcio/vcio_machine.h"
 #include "shared.h"
+#include "shim/vcio/vcio_machine.h"
 #include "vcsm_kernel.h"
 
 enum { CACHE_NONE, CACHE_HOST, CACHE_VC, CACHE_BOTH, CACHE_PINNED = 0x80 };
@@ -267,28 +267,32 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {VCSM_ALLOCATE,               4 + VCSM_NAME_WORDS, true,  false, allocate              },
-    {VCSM_SHARE,                  2,                   true,  false, share                 },
-    {VCSM_LOCK,                   2,                   true,  true,  lock                  },
-    {VCSM_LOCK_CACHE,             2,                   false, false, lock_cache            },
-    {VCSM_UNLOCK,                 2,                   false, false, unlock                },
-    {VCSM_RESIZE,                 3,                   true,  true,  resize                },
-    {VCSM_RELEASE,                1,                   false, false, release               },
-    {VCSM_FLUSH,                  3,                   false, false, clean                 },
-    {VCSM_INVALIDATE,             3,                   false, false, clean                 },
-    {VCSM_SIZE,                   2,                   true,  true,  size_of_handle        },
-    {VCSM_CHECK,                  4,                   true,  true,  check_handle          },
-    {VCSM_HANDLE_FROM_ADDRESS,    MAP_WORDS,           true,  true,  handle_from_address   },
-    {VCSM_ADDRESS_FROM_HANDLE,    MAP_WORDS,           true,  true,  address_from_handle   },
+    /* clang-format off */
+    /* clang-format off */
+    {VCSM_ALLOCATE,               4 + VCSM_NAME_WORDS, true,  false, allocate},
+    {VCSM_SHARE,                  2,                   true,  false, share},
+    {VCSM_LOCK,                   2,                   true,  true,  lock},
+    {VCSM_LOCK_CACHE,             2,                   false, false, lock_cache},
+    {VCSM_UNLOCK,                 2,                   false, false, unlock},
+    {VCSM_RESIZE,                 3,                   true,  true,  resize},
+    {VCSM_RELEASE,                1,                   false, false, release},
+    {VCSM_FLUSH,                  3,                   false, false, clean},
+    {VCSM_INVALIDATE,             3,                   false, false, clean},
+    {VCSM_SIZE,                   2,                   true,  true,  size_of_handle},
+    {VCSM_CHECK,                  4,                   true,  true,  check_handle},
+    {VCSM_HANDLE_FROM_ADDRESS,    MAP_WORDS,           true,  true,  handle_from_address},
+    {VCSM_ADDRESS_FROM_HANDLE,    MAP_WORDS,           true,  true,  address_from_handle},
     {VCSM_VC_HANDLE_FROM_ADDRESS, MAP_WORDS,           true,  true,  vc_handle_from_address},
-    {VCSM_VC_HANDLE_FROM_HANDLE,  MAP_WORDS,           true,  true,  vc_handle_from_handle },
+    {VCSM_VC_HANDLE_FROM_HANDLE,  MAP_WORDS,           true,  true,  vc_handle_from_handle},
     {VCSM_VC_ADDRESS_FROM_HANDLE, MAP_WORDS,           true,  true,  vc_address_from_handle},
-    {VCSM_WALK_VC,                0,                   false, false, walk                  },
-    {VCSM_WALK_MAPPINGS,          0,                   false, false, walk                  },
-    {VCSM_WALK_PROCESS,           1,                   false, false, walk                  },
-    {VCSM_WALK_PROCESS_MAPPINGS,  1,                   false, false, walk                  },
-    {VCSM_CLEAN_LIST,             4 * CLEAN_ENTRIES,   false, false, clean_list            },
-    {VCSM_IMPORT,                 3 + VCSM_NAME_WORDS, true,  false, import                },
+    {VCSM_WALK_VC,                0,                   false, false, walk},
+    {VCSM_WALK_MAPPINGS,          0,                   false, false, walk},
+    {VCSM_WALK_PROCESS,           1,                   false, false, walk},
+    {VCSM_WALK_PROCESS_MAPPINGS,  1,                   false, false, walk},
+    {VCSM_CLEAN_LIST,             4 * CLEAN_ENTRIES,   false, false, clean_list},
+    {VCSM_IMPORT,                 3 + VCSM_NAME_WORDS, true,  false, import},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static const struct command *find_command(unsigned number)

@@ -3,8 +3,8 @@
 #ifndef VCIO_WAIT_H
 #define VCIO_WAIT_H
 
-#include "shim/vcio/vcio_machine.h"
 #include "shim/common/interpose_guard.h"
+#include "shim/vcio/vcio_machine.h"
 
 /* Defines an interposing function that does pending work and then calls the C library's function.
  * `name` and `other` have the same meaning as in INTERPOSE_AS(). */

@@ -60,13 +60,13 @@ TEST(test_constant)
         .levels = 7,
         .tiled = true,
         .endian = 2,
-        .clamp = {1,  2, 6},
+        .clamp = {1, 2, 6},
         .mag = 1,
         .min = 1,
         .mip = 2,
         .swizzled = true,
-        .swizzle = { 2, 1, 0, 5},
-        .sign = { 0, 1, 2, 3},
+        .swizzle = {2, 1, 0, 5},
+        .sign = {0, 1, 2, 3},
         .whole_numbers = true,
         .lod_bias = -3,
         .white_border = true,
@@ -168,7 +168,8 @@ TEST(test_levels)
     expect_sizes(&texture, 64 * 4 * 32, 6 * 4096);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 128 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 6, 0, 0, 0), 5 * 4096);
-    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0), 0); /* level 2 is beyond the last level */
+    assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 16, 0, 0),
+                     0);               /* level 2 is beyond the last level */
     texture.variant = TESS_A2XX_XENOS; /* rows have 256 bytes, so a level has 8192 */
     assert_int_equal(tess_a2xx_texture_offset(&texture, 1, 31, 7, 0), 7 * 256 + 31 * 4);
     assert_int_equal(tess_a2xx_texture_offset(&texture, 2, 0, 0, 0), 8192);
@@ -202,23 +203,30 @@ TEST(test_tiles)
         uint32_t format, x, y;
         size_t offset;
     } wanted[] = {
-        {FMT_8_8_8_8,     1,  0,  4                                         }, /* adjacent blocks */
-        {FMT_8_8_8_8,     0,  1,  16                                        }, /* bit 0 of y */
-        {FMT_8_8_8_8,     4,  0,  32                                        }, /* byte 16 of a row of 256 is bit 5 */
-        {FMT_8_8_8_8,     0,  2,  256                                       }, /* 8 blocks have 32 bytes, and byte 32 is bit 8 */
-        {FMT_8_8_8_8,     8,  0,  64                                        }, /* pipe: bit 6 */
-        {FMT_8_8_8_8,     16, 0,  128                                       },
-        {FMT_8_8_8_8,     0,  8,  1024 | 128                                }, /* byte 128 is bit 10; y bit 3 also changes the pipe */
-        {FMT_8_8_8_8,     0,  16, 2048                                      }, /* bank */
-        {FMT_8_8_8_8,     32, 0,  4096                                      }, /* 64 blocks have 256 bytes, and byte 256 is bit 12 */
-        {FMT_8_8_8_8,     0,  32, 8192                                      }, /* a row has two tiles */
-  /* block 255: byte 1020 is page 3, 7 << 8, 1 << 5 and 12; bank, pipe 1, odd row */
+        /* clang-format off */
+        /* clang-format off */
+        {FMT_8_8_8_8,     1,  0,  4},     /* adjacent blocks */
+        {FMT_8_8_8_8,     0,  1,  16},    /* bit 0 of y */
+        {FMT_8_8_8_8,     4,  0,  32},    /* byte 16 of a row of 256 is bit 5 */
+        /* 8 blocks have 32 bytes, and byte 32 is bit 8 */
+        {FMT_8_8_8_8,     0,  2,  256},
+        {FMT_8_8_8_8,     8,  0,  64},    /* pipe: bit 6 */
+        {FMT_8_8_8_8,     16, 0,  128},
+        /* byte 128 is bit 10; y bit 3 also changes the pipe */
+        {FMT_8_8_8_8,     0,  8,  1024 | 128},
+        {FMT_8_8_8_8,     0,  16, 2048},  /* bank */
+        /* 64 blocks have 256 bytes, and byte 256 is bit 12 */
+        {FMT_8_8_8_8,     32, 0,  4096},
+        {FMT_8_8_8_8,     0,  32, 8192},  /* a row has two tiles */
+        /* block 255: byte 1020 is page 3, 7 << 8, 1 << 5 and 12; bank, pipe 1, odd row */
         {FMT_8_8_8_8,     63, 63, 3 * 4096 + 2048 + 1792 + 64 + 32 + 16 + 12},
-        {FMT_8,           32, 0,  512                                       }, /* byte 64 */
-        {FMT_8,           7,  15,
-         15 | 16 | 32 | 128 | 256                                           }, /* block 63: 15, 1 << 5, 1 << 8; odd row, pipe 2 */
-        {FMT_32_32_32_32, 1,  0,  32                                        }, /* byte 16 is bit 5 */
-        {FMT_32_32_32_32, 32, 0,  16384                                     }, /* byte 1024 is in page 4 */
+        {FMT_8,           32, 0,  512},   /* byte 64 */
+        /* block 63: 15, 1 << 5, 1 << 8; odd row, pipe 2 */
+        {FMT_8,           7,  15, 15 | 16 | 32 | 128 | 256},
+        {FMT_32_32_32_32, 1,  0,  32},    /* byte 16 is bit 5 */
+        {FMT_32_32_32_32, 32, 0,  16384}, /* byte 1024 is in page 4 */
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         struct tess_a2xx_texture texture = texture_of(wanted[i].format, D2, 64, 64);

@@ -58,7 +58,9 @@ TEST(test_clamps)
 TEST(test_linear_clamps)
 {
     static const float wanted[8][4] = {
-  /* The results of wrap are 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, and (3 + 4) / 2. */
+        /* clang-format off */
+        /* clang-format off */
+        /* The results of wrap are 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, and (3 + 4) / 2. */
         {3.25F, 1.75F, 3.5F, 2.5F},
         {1,     4,     1.5F, 2.5F}, /* mirror */
         {1,     4,     1,    2.5F}, /* clamp to last */
@@ -67,6 +69,8 @@ TEST(test_linear_clamps)
         {1,     2.5F,  1.5F, 2.5F}, /* mirror once, then half border */
         {1,     1.75F, 1,    2.5F}, /* border: 4 * 0.25 + 1 * 0.75 */
         {1,     1.75F, 1.5F, 2.5F}, /* mirror once, then border */
+        /* clang-format on */
+        /* clang-format on */
     };
     start(FMT_8, D1, 4, 1);
     memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
@@ -114,12 +118,7 @@ TEST(test_half_border)
 
 TEST(test_border_colours)
 {
-    static const float wanted[4][4] = {
-        {0 },
-        { 1,    1,    1, 1},
-        { 0.5F, 0,    0.5F, 0},
-        { 0,    0.5F, 0.5F, 0}
-    };
+    static const float wanted[4][4] = {{0}, {1, 1, 1, 1}, {0.5F, 0, 0.5F, 0}, {0, 0.5F, 0.5F, 0}};
     start(FMT_8_8_8_8, D2, 4, 4);
     texture.clamp[0] = BORDER;
     for (unsigned i = 0; i < 64; i++)

@@ -10,16 +10,20 @@ TEST(test_lod)
     texture.levels = 5;
     fill_levels(5, 16);
     static const float steps[][2] = {
+        /* clang-format off */
+        /* clang-format off */
         {0.5F, 0.5F},
         {1,    0.5F},
-        {1,    2   },
-        {4,    1   },
-        {0,    8   },
-        {16,   16  },
-        {64,   0   },
-        {0,    0   },
-        {2.7F, 0   },
-        {2.9F, 0   }
+        {1,    2},
+        {4,    1},
+        {0,    8},
+        {16,   16},
+        {64,   0},
+        {0,    0},
+        {2.7F, 0},
+        {2.9F, 0},
+        /* clang-format on */
+        /* clang-format on */
     };
     static const float point[] = {0,  0,  10, 20, 30,
                                   40, 40, 0,  10, 20}; /* log2 2.7 = 1.43 and log2 2.9 = 1.54 */

@@ -32,16 +32,14 @@ static struct a2xx_texture insn;
 static inline void start(uint32_t format, uint32_t dimension, uint32_t width, uint32_t height)
 {
     rig_start(&rig, TESS_A2XX_ADRENO);
-    texture = (struct tess_a2xx_texture){
-        .address = RIG_ADDRESS,
-        .mip_address = MIP_AT,
-        .width = width,
-        .height = height,
-        .format = format,
-        .dimension = dimension,
-        .clamp = {LAST, LAST, LAST},
-        .whole_numbers = true
-    };
+    texture = (struct tess_a2xx_texture){.address = RIG_ADDRESS,
+                                         .mip_address = MIP_AT,
+                                         .width = width,
+                                         .height = height,
+                                         .format = format,
+                                         .dimension = dimension,
+                                         .clamp = {LAST, LAST, LAST},
+                                         .whole_numbers = true};
     insn = (struct a2xx_texture){.opcode = A2XX_FETCH_SAMPLE,
                                  .const_index = 3,
                                  .mag_filter = 3,

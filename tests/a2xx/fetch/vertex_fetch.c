@@ -8,8 +8,8 @@
 #include "fetch_rig.h"
 
 enum { ADRENO = TESS_A2XX_ADRENO, XENOS = TESS_A2XX_XENOS };
-enum { U, S, N, UI, SI }; /* fractions: unsigned, signed, signed without zero; integers:
-                             unsigned, signed */
+/* fractions: unsigned, signed, signed without zero; integers: unsigned, signed */
+enum { U, S, N, UI, SI };
 
 static const float inf = __builtin_inff();
 
@@ -47,18 +47,22 @@ static const struct element elements[] = {
     {"1_5_5_5", ADRENO, S, {0x10, 0x80}, {-1, 0, 0, -1}},
     {"5_6_5", ADRENO, UI, {0xe1, 0x0f}, {1, 63, 1}}, /* 1 + 63 * 32 + 1 * 2048 = 0x0fe1 */
     {"6_5_5", ADRENO, UI, {0xe1, 0x07}, {1, 31, 1}}, /* 1 + 31 * 32 + 1 * 1024 = 0x07e1 */
-    {"5_5_5_1", ADRENO, UI, {0x43, 0x08}, {1, 1, 1, 1}}, /* 1 + 1 * 2 + 1 * 64 + 1 * 2048 = 0x0843 */
+    /* 1 + 1 * 2 + 1 * 64 + 1 * 2048 = 0x0843 */
+    {"5_5_5_1", ADRENO, UI, {0x43, 0x08}, {1, 1, 1, 1}},
     {"4_4_4_4", ADRENO, U, {0xf0, 0x36}, {0, 1, 0.4F, 0.2F}},
     {"2_3_3", ADRENO, UI, {0xd1}, {1, 2, 3}}, /* 1 + 2 * 8 + 3 * 64 = 209 */
-    {"2_10_10_10", ADRENO, UI, {0x01, 0xfc, 0x1f, 0xc0}, {1, 0x3ff, 1, 3}}, /* 1 + 1023 << 10 + 1 << 20 + 3 << 30 */
+    /* 1 + 1023 << 10 + 1 << 20 + 3 << 30 */
+    {"2_10_10_10", ADRENO, UI, {0x01, 0xfc, 0x1f, 0xc0}, {1, 0x3ff, 1, 3}},
     {"2_10_10_10", ADRENO, S, {0xff, 0x05, 0x08, 0x40}, {1, -1, 0, 1}},
     {"2_10_10_10_AS_16_16_16_16", ADRENO, UI, {1, 0, 0, 0x80}, {1, 0, 0, 2}},
-    {"10_10_10_2", ADRENO, UI, {0x07, 0x10, 0xc0, 0xff}, {3, 1, 1, 1023}}, /* 3 + 1 << 2 + 1 << 12 + 1023 << 22 */
+    /* 3 + 1 << 2 + 1 << 12 + 1023 << 22 */
+    {"10_10_10_2", ADRENO, UI, {0x07, 0x10, 0xc0, 0xff}, {3, 1, 1, 1023}},
     {"10_10_10_2_AS_16_16_16_16", ADRENO, UI, {7, 0, 0, 0}, {3, 1, 0, 0}},
     {"24_8", ADRENO, UI, {5, 1, 0, 1}, {5, 65537}},
     {"16", ADRENO, U, {0x33, 0x33}, {0.2F}},
     {"16_16", ADRENO, S, {0xff, 0x7f, 0x00, 0x80}, {1, -1}},
-    {"16_16", ADRENO, N, {0xff, 0x7f, 0x00, 0x80}, {1, -1}}, /* (65534 + 1) / 65535, (-65536 + 1) / 65535 */
+    /* (65534 + 1) / 65535, (-65536 + 1) / 65535 */
+    {"16_16", ADRENO, N, {0xff, 0x7f, 0x00, 0x80}, {1, -1}},
     {"16_16_16_16", ADRENO, SI, {1, 0, 0xff, 0xff, 0, 0x80, 0xff, 0x7f}, {1, -1, -32768, 32767}},
     {"16_FLOAT", ADRENO, U, {0x00, 0x3c}, {1}},
     {"16_EXPAND", ADRENO, U, {0x00, 0xc0}, {-2}},
@@ -78,7 +82,8 @@ static const struct element elements[] = {
     {"32_FLOAT", ADRENO, SI, {0, 0, 0x80, 0x3f}, {1}},
     {"32_32_FLOAT", ADRENO, U, {0, 0, 0x80, 0xbf, 0, 0, 0x80, 0x7f}, {-1, inf}},
     {"32_32_32_FLOAT", ADRENO, U, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 1}, {1, 2, 0x1p-149F}},
-    {"32_32_32_32_FLOAT", XENOS, U, {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40}, {1, 2, 3, 4}},
+    {"32_32_32_32_FLOAT", XENOS, U,
+     {0, 0, 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 0, 0, 0x80, 0x40}, {1, 2, 3, 4}},
     /* The lowest component of 10_11_11 has 11 bits. The lowest component of 11_11_10 has 10
      * bits. */
     {"10_11_11", XENOS, UI, {0xff, 0x0f, 0x00, 0xc0}, {2047, 1, 768}},
@@ -263,12 +268,7 @@ TEST(test_unmapped)
 TEST(test_endian)
 {
     static const uint8_t bytes[4] = {1, 2, 3, 4};
-    static const float wanted[4][4] = {
-        {1, 2, 3, 4},
-        {2, 1, 4, 3},
-        {4, 3, 2, 1},
-        {3, 4, 1, 2}
-    };
+    static const float wanted[4][4] = {{1, 2, 3, 4}, {2, 1, 4, 3}, {4, 3, 2, 1}, {3, 4, 1, 2}};
     for (uint32_t endian = 0; endian < 4; endian++) {
         rig_start(&rig, TESS_A2XX_ADRENO);
         memcpy(rig.bytes, bytes, 4);
@@ -390,7 +390,8 @@ TEST(test_pack)
 TEST(test_pack_rounds)
 {
     uint8_t bytes[16];
-    const float halves[4] = {1 + 0x1p-11F, 1 + 3 * 0x1p-11F, 1e6F, 0x1p-25F}; /* ties are rounded to even */
+    const float halves[4] = {1 + 0x1p-11F, 1 + 3 * 0x1p-11F, 1e6F,
+                             0x1p-25F}; /* ties are rounded to even */
     assert_int_equal(tess_a2xx_format_pack(32, TESS_A2XX_ADRENO, false, false, halves, bytes), 8);
     assert_memory_equal(bytes, ((uint8_t[]){0x00, 0x3c, 0x02, 0x3c, 0x00, 0x7c, 0x00, 0x00}), 8);
     assert_int_equal(tess_a2xx_format_pack(32, TESS_A2XX_XENOS, false, false, halves, bytes), 8);

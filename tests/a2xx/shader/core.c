@@ -221,14 +221,14 @@ TEST_WITH(test_parting, begin, end)
 TEST_WITH(test_predicated, begin, end)
 {
     const struct a2xx_alu alu[] = {
-        {RIG_OPS(A2XX_V_MAX, A2XX_S_PRED_SETE),   RIG_REGISTERS,    .scalar_dest = 2,
-         .scalar_write_mask = 1,  .src3 = 0         },
-        {                    RIG_OPS(A2XX_V_MAX,     A2XX_S_KILLE),       RIG_REGISTERS, .scalar_dest = 1, .scalar_write_mask = 1,
-         .src3 = 0,               .is_predicated = 1, .pred_condition = 0},
-        { RIG_OPS(A2XX_V_MAX, A2XX_S_RETAIN_PREV), RIG_REGISTERS,    .scalar_dest = 1,
-         .scalar_write_mask = 2,  .is_predicated = 1, .pred_condition = 1},
-        { RIG_OPS(A2XX_V_MAX, A2XX_S_RETAIN_PREV), RIG_REGISTERS,    .export_data = 1,
-         .vector_write_mask = 15, .src1 = 1,          .src2 = 1},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_PRED_SETE), RIG_REGISTERS, .scalar_dest = 2,
+         .scalar_write_mask = 1, .src3 = 0},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_KILLE), RIG_REGISTERS, .scalar_dest = 1, .scalar_write_mask = 1,
+         .src3 = 0, .is_predicated = 1, .pred_condition = 0},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_RETAIN_PREV), RIG_REGISTERS, .scalar_dest = 1,
+         .scalar_write_mask = 2, .is_predicated = 1, .pred_condition = 1},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_RETAIN_PREV), RIG_REGISTERS, .export_data = 1,
+         .vector_write_mask = 15, .src1 = 1, .src2 = 1},
     };
     rig.inputs = 2;
     rig.in[1][0][0] = rig.in[1][0][1] = 77;

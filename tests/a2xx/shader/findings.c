@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* findings.c - the sanitizer of the A2xx. For each row of src/a2xx/shader/faults.def, the program in
- * tests/programs/a2xx_findings must raise this finding and no other. The place, severity and remedy
- * must be those of the row, for any number of threads. Other tests check the lane and instruction
- * of a finding, and the limit of repetitions.
+/* findings.c - the sanitizer of the A2xx. For each row of src/a2xx/shader/faults.def, the program
+ * in tests/programs/a2xx_findings must raise this finding and no other. The place, severity and
+ * remedy must be those of the row, for any number of threads. Other tests check the lane and
+ * instruction of a finding, and the limit of repetitions.
  *
  * The programs run over vertices or pixels. Writable memory is at 0x10000. Vertex constant 0 covers
  * all of it, and vertex constant 1 its first four vertices. Read-only memory is at 0x30000. A
@@ -69,11 +69,7 @@ static void set_fetch(struct tess_a2xx *a2xx)
         .address = TEXTURE, .width = 4, .height = 4, .format = 6, .dimension = 1};
     const struct {
         uint32_t number, address, size;
-    } buffers[] = {
-        {0, DATA,    sizeof data},
-        {1, DATA,    64         },
-        {2, NOTHING, 4096       }
-    };
+    } buffers[] = {{0, DATA, sizeof data}, {1, DATA, 64}, {2, NOTHING, 4096}};
     for (unsigned i = 0; i < 3; i++) {
         tess_a2xx_vertex_constant(buffers[i].address, buffers[i].size, words);
         assert_int_equal(tess_a2xx_set_fetch(a2xx, 2 * buffers[i].number, words, 2), TESS_OK);
@@ -206,23 +202,26 @@ TEST(test_place)
 static const struct endless {
     const char *text, *found;
 } endless[] = {
-  /* The nested loops would execute more than 2 * 200 * 255 instructions. */
+    /* The nested loops would execute more than 2 * 200 * 255 instructions. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "LOOP_START ADDR(next) LOOP_ID(1)\ninner:\nEXEC\nLOOP_END ADDR(inner) LOOP_ID(1)\nnext:\n"
-     "LOOP_END ADDR(outer) LOOP_ID(0)\ndone:\n",                       "control flow 3, pixel 0: the loop from control flow 1 to 3 is in iteration 98 of 200 (loop "
+     "LOOP_END ADDR(outer) LOOP_ID(0)\ndone:\n",
+     "control flow 3, pixel 0: the loop from control flow 1 to 3 is in iteration 98 of 200 (loop "
      "constant 1), and the loop around that from control flow 0 to 4 is in iteration 3 of 255 "
      "(loop "
-     "constant 0) after 1000 instructions, which is the limit (64 times)"                      },
- /* In this program, the loop contains a call. */
+     "constant 0) after 1000 instructions, which is the limit (64 times)"},
+    /* In this program, the loop contains a call. */
     {"@loop(0) 255, 0, 1\n@loop(1) 200, 0, 1\nLOOP_START ADDR(done) LOOP_ID(0)\nouter:\n"
      "COND_CALL ADDR(sub) FORCE_CALL\nLOOP_END ADDR(outer) LOOP_ID(0)\nEXEC_END\nsub:\n"
-     "EXEC\nEXEC\nEXEC\nEXEC\nEXEC\nEXEC\nRETURN FORCE_CALL\ndone:\n", "control flow 2, pixel 0: the loop from control flow 0 to 2 is in iteration 112 of 255 "
+     "EXEC\nEXEC\nEXEC\nEXEC\nEXEC\nEXEC\nRETURN FORCE_CALL\ndone:\n",
+     "control flow 2, pixel 0: the loop from control flow 0 to 2 is in iteration 112 of 255 "
      "(loop "
      "constant 0) after 1000 instructions, which is the limit (64 times)"},
- /* The backward jump also surrounds a call. */
+    /* The backward jump also surrounds a call. */
     {"again:\nCOND_CALL ADDR(sub) FORCE_CALL\nCOND_JMP ADDR(again) FORCE_CALL\nsub:\n"
-     "EXEC\nEXEC\nRETURN FORCE_CALL\n",                                "control flow 1, pixel 0: the loop from control flow 0 to 1 jumps back without a condition "
-     "(64 times)"                                                                                       },
+     "EXEC\nEXEC\nRETURN FORCE_CALL\n",
+     "control flow 1, pixel 0: the loop from control flow 0 to 1 jumps back without a condition "
+     "(64 times)"},
 };
 
 TEST(test_endless)

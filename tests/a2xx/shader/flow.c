@@ -38,9 +38,9 @@ static void run(const char *text)
     struct tess_a2xx *a2xx;
     divergent = others = 0;
     memset(colour, 0, sizeof colour);
-    assert_int_equal(
-        tess_a2xx_program_read(text, strlen(text), "flow.a2xx", &options,
-                                            (struct tess_sink){0}, &program), TESS_OK);
+    assert_int_equal(tess_a2xx_program_read(text, strlen(text), "flow.a2xx", &options,
+                                            (struct tess_sink){0}, &program),
+                     TESS_OK);
     assert_int_equal(tess_a2xx_create(&machine, sink, &a2xx), TESS_OK);
     assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
     batch.registers[0] = (const float(*)[4])input;

@@ -17,10 +17,10 @@ static const float tiny = 0x1p-130f; /* a denormal */
 static void run_vector(struct rig *rig, unsigned opcode)
 {
     const struct a2xx_alu alu[] = {
-        {RIG_OPS(opcode,     A2XX_S_RETAIN_PREV), RIG_REGISTERS, .vector_dest = 3,
-         .vector_write_mask = 15,                                                                    .src1 = 0, .src2 = 1, .src3 = 2},
-        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),         RIG_REGISTERS, .export_data = 1, .vector_dest = 0,
-         .vector_write_mask = 15,                                                                               .src1 = 3, .src2 = 3},
+        {RIG_OPS(opcode, A2XX_S_RETAIN_PREV), RIG_REGISTERS, .vector_dest = 3,
+         .vector_write_mask = 15, .src1 = 0, .src2 = 1, .src3 = 2},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_dest = 0,
+         .vector_write_mask = 15, .src1 = 3, .src2 = 3},
     };
     rig->inputs = 3;
     rig_pixel(rig, alu, 2);
@@ -48,11 +48,15 @@ struct vector_row {
 /* clang-format off */
 static const struct vector_row vector_rows[] = {
     {A2XX_V_ADD, {1, -2, INF, 0.5f}, {2, 2, -INF, 0.25f}, {0}, {3, 0, NAN, 0.75f}},
-    {A2XX_V_ADD, {-0.0f, -0.0f, FLT_MAX, 0x1p-130f}, {0.0f, -0.0f, FLT_MAX, 1}, {0}, {0.0f, -0.0f, INF, 1}},
-    {A2XX_V_MUL, {2, 0, -0.0f, INF}, {3, INF, -5, 0}, {0}, {6, 0, 0, 0}},             /* 0 times any number is +0 */
+    {A2XX_V_ADD, {-0.0f, -0.0f, FLT_MAX, 0x1p-130f}, {0.0f, -0.0f, FLT_MAX, 1}, {0},
+     {0.0f, -0.0f, INF, 1}},
+    /* 0 times any number is +0 */
+    {A2XX_V_MUL, {2, 0, -0.0f, INF}, {3, INF, -5, 0}, {0}, {6, 0, 0, 0}},
     {A2XX_V_MUL, {0, -3, INF, 0x1p-100f}, {NAN, 0.5f, -2, 0x1p-100f}, {0}, {0, -1.5f, -INF, 0}},
-    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* denormal operands and results become 0 */
-    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* NaN in source 1: source 2; if equal: source 1 */
+    /* denormal operands and results become 0 */
+    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}},
+    /* NaN in source 1: source 2; if equal: source 1 */
+    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},
     {A2XX_V_MIN, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {1, 7, 0.0f, NAN}},
     {A2XX_V_SETE, {1, 2, NAN, -0.0f}, {1, 3, NAN, 0.0f}, {0}, {1, 0, 0, 1}},
     {A2XX_V_SETGT, {1, 4, NAN, 2}, {1, 3, 1, INF}, {0}, {0, 1, 0, 0}},
@@ -61,8 +65,10 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_FRAC, {1.25f, -1.25f, INF, 3}, {0}, {0}, {0.25f, 0.75f, NAN, 0}},
     {A2XX_V_TRUNC, {1.75f, -1.75f, -0.5f, 0x1p30f}, {0}, {0}, {1, -1, -0.0f, 0x1p30f}},
     {A2XX_V_FLOOR, {1.75f, -1.25f, -0.5f, -INF}, {0}, {0}, {1, -2, -1, -INF}},
-    {A2XX_V_MULADD, {2, 0, 0, 3}, {3, INF, NAN, -1}, {4, 5, -0.0f, 3}, {10, 5, 0, 0}}, /* +0 + -0 is +0 */
-    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* product and sum are rounded separately */
+    /* +0 + -0 is +0 */
+    {A2XX_V_MULADD, {2, 0, 0, 3}, {3, INF, NAN, -1}, {4, 5, -0.0f, 3}, {10, 5, 0, 0}},
+    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1},
+     {0, 2, 2, 2}}, /* product and sum are rounded separately */
     {A2XX_V_CNDE, {0, -0.0f, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 2, 7, 8}},
     {A2XX_V_CNDGTE, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 6, 3, 8}},
     {A2XX_V_CNDGT, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {5, 6, 3, 8}},
@@ -70,14 +76,16 @@ static const struct vector_row vector_rows[] = {
     {A2XX_V_DOT4, {1, 0, 0, 0}, {5, INF, NAN, 8}, {0}, {5, 5, 5, 5}},
     {A2XX_V_DOT3, {1, 2, 3, INF}, {5, 6, 7, 8}, {0}, {38, 38, 38, 38}},
     {A2XX_V_DOT2ADD, {1, 2, INF, INF}, {5, 6, 7, 8}, {100, INF, INF, INF}, {117, 117, 117, 117}},
-    {A2XX_V_CUBE, {3, 3, 1, 2}, {2, 1, 3, 3}, {0}, {-2, 1, 6, 4}},                    /* greatest is z; (1, 2, 3) is read as zzxy and yxzz */
+    /* greatest is z; (1, 2, 3) is read as zzxy and yxzz */
+    {A2XX_V_CUBE, {3, 3, 1, 2}, {2, 1, 3, 3}, {0}, {-2, 1, 6, 4}},
     {A2XX_V_CUBE, {-3, -3, 1, 2}, {2, 1, -3, -3}, {0}, {-2, -1, -6, 5}},
     {A2XX_V_CUBE, {1, 1, 2, 3}, {3, 2, 1, 1}, {0}, {1, 2, 6, 2}},                     /* y */
     {A2XX_V_CUBE, {1, 1, 2, -3}, {-3, 2, 1, 1}, {0}, {-1, 2, -6, 3}},
     {A2XX_V_CUBE, {1, 1, 3, 2}, {2, 3, 1, 1}, {0}, {-2, -1, 6, 0}},                   /* x */
     {A2XX_V_CUBE, {1, 1, -3, 2}, {2, -3, 1, 1}, {0}, {-2, 1, -6, 1}},
     {A2XX_V_MAX4, {1, 4, 3, 2}, {0}, {0}, {4, 4, 4, 4}},
-    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* if equal: the first component */
+    /* if equal: the first component */
+    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},
     {A2XX_V_PRED_SETE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 0}, {0}, {0, 0, 0, 0}},
     {A2XX_V_PRED_SETNE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 1}, {0}, {1, 1, 1, 1}},
     {A2XX_V_PRED_SETGT_PUSH, {2, 9, 9, 2}, {1, 9, 9, 1}, {0}, {3, 3, 3, 3}},
@@ -110,75 +118,79 @@ struct scalar_row {
 };
 
 static const struct scalar_row scalar_rows[] = {
-    {A2XX_S_ADD,              3,      4,   0,        7             },
-    {A2XX_S_ADD_PREV,         3,      9,   5,        8             },
-    {A2XX_S_MUL,              3,      4,   0,        12            },
-    {A2XX_S_MUL,              0,      INF, 0,        0             },
-    {A2XX_S_MUL_PREV,         3,      9,   5,        15            },
-    {A2XX_S_MUL_PREV,         -0.0f,  9,   INF,      0             },
-    {A2XX_S_MUL_PREV2,        3,      1,   5,        15            },
-    {A2XX_S_MUL_PREV2,        3,      0,   5,        -FLT_MAX      },
-    {A2XX_S_MUL_PREV2,        3,      INF, 5,        -FLT_MAX      },
-    {A2XX_S_MUL_PREV2,        3,      1,   -FLT_MAX, -FLT_MAX      },
-    {A2XX_S_MUL_PREV2,        3,      1,   INF,      -FLT_MAX      },
-    {A2XX_S_MAX,              3,      4,   0,        4             },
-    {A2XX_S_MAX,              NAN,    4,   0,        4             },
-    {A2XX_S_MIN,              3,      4,   0,        3             },
-    {A2XX_S_SETE,             -0.0f,  9,   0,        1             },
-    {A2XX_S_SETGT,            0,      9,   0,        0             },
-    {A2XX_S_SETGTE,           0,      9,   0,        1             },
-    {A2XX_S_SETNE,            NAN,    9,   0,        1             },
-    {A2XX_S_FRAC,             -0.25f, 9,   0,        0.75f         },
-    {A2XX_S_TRUNC,            -2.5f,  9,   0,        -2            },
-    {A2XX_S_FLOOR,            -2.5f,  9,   0,        -3            },
-    {A2XX_S_EXP_IEEE,         3,      9,   0,        8             },
-    {A2XX_S_EXP_IEEE,         0.5f,   9,   0,        0x1.6a09e6p0f }, /* sqrt 2 = 1.41421356.. */
-    {A2XX_S_EXP_IEEE,         -200,   9,   0,        0             },
-    {A2XX_S_EXP_IEEE,         128,    9,   0,        INF           },
-    {A2XX_S_LOG_CLAMP,        0,      9,   0,        -FLT_MAX      },
-    {A2XX_S_LOG_CLAMP,        8,      9,   0,        3             },
-    {A2XX_S_LOG_IEEE,         0,      9,   0,        -INF          },
-    {A2XX_S_LOG_IEEE,         1,      9,   0,        0             },
-    {A2XX_S_LOG_IEEE,         -1,     9,   0,        NAN           },
-    {A2XX_S_RECIP_CLAMP,      -0.0f,  9,   0,        -FLT_MAX      },
-    {A2XX_S_RECIP_FF,         -0.0f,  9,   0,        -0.0f         },
-    {A2XX_S_RECIP_IEEE,       -0.0f,  9,   0,        -INF          },
-    {A2XX_S_RECIP_IEEE,       4,      9,   0,        0.25f         },
+    /* clang-format off */
+    /* clang-format off */
+    {A2XX_S_ADD,              3,      4,   0,        7},
+    {A2XX_S_ADD_PREV,         3,      9,   5,        8},
+    {A2XX_S_MUL,              3,      4,   0,        12},
+    {A2XX_S_MUL,              0,      INF, 0,        0},
+    {A2XX_S_MUL_PREV,         3,      9,   5,        15},
+    {A2XX_S_MUL_PREV,         -0.0f,  9,   INF,      0},
+    {A2XX_S_MUL_PREV2,        3,      1,   5,        15},
+    {A2XX_S_MUL_PREV2,        3,      0,   5,        -FLT_MAX},
+    {A2XX_S_MUL_PREV2,        3,      INF, 5,        -FLT_MAX},
+    {A2XX_S_MUL_PREV2,        3,      1,   -FLT_MAX, -FLT_MAX},
+    {A2XX_S_MUL_PREV2,        3,      1,   INF,      -FLT_MAX},
+    {A2XX_S_MAX,              3,      4,   0,        4},
+    {A2XX_S_MAX,              NAN,    4,   0,        4},
+    {A2XX_S_MIN,              3,      4,   0,        3},
+    {A2XX_S_SETE,             -0.0f,  9,   0,        1},
+    {A2XX_S_SETGT,            0,      9,   0,        0},
+    {A2XX_S_SETGTE,           0,      9,   0,        1},
+    {A2XX_S_SETNE,            NAN,    9,   0,        1},
+    {A2XX_S_FRAC,             -0.25f, 9,   0,        0.75f},
+    {A2XX_S_TRUNC,            -2.5f,  9,   0,        -2},
+    {A2XX_S_FLOOR,            -2.5f,  9,   0,        -3},
+    {A2XX_S_EXP_IEEE,         3,      9,   0,        8},
+    {A2XX_S_EXP_IEEE,         0.5f,   9,   0,        0x1.6a09e6p0f},  /* sqrt 2 = 1.41421356.. */
+    {A2XX_S_EXP_IEEE,         -200,   9,   0,        0},
+    {A2XX_S_EXP_IEEE,         128,    9,   0,        INF},
+    {A2XX_S_LOG_CLAMP,        0,      9,   0,        -FLT_MAX},
+    {A2XX_S_LOG_CLAMP,        8,      9,   0,        3},
+    {A2XX_S_LOG_IEEE,         0,      9,   0,        -INF},
+    {A2XX_S_LOG_IEEE,         1,      9,   0,        0},
+    {A2XX_S_LOG_IEEE,         -1,     9,   0,        NAN},
+    {A2XX_S_RECIP_CLAMP,      -0.0f,  9,   0,        -FLT_MAX},
+    {A2XX_S_RECIP_FF,         -0.0f,  9,   0,        -0.0f},
+    {A2XX_S_RECIP_IEEE,       -0.0f,  9,   0,        -INF},
+    {A2XX_S_RECIP_IEEE,       4,      9,   0,        0.25f},
     {A2XX_S_RECIP_IEEE,       3,      9,   0,        0x1.555556p-2f},
-    {A2XX_S_RECIPSQ_CLAMP,    0,      9,   0,        FLT_MAX       },
-    {A2XX_S_RECIPSQ_FF,       0,      9,   0,        0             },
-    {A2XX_S_RECIPSQ_IEEE,     0,      9,   0,        INF           },
-    {A2XX_S_RECIPSQ_IEEE,     -1,     9,   0,        NAN           },
-    {A2XX_S_RECIPSQ_IEEE,     16,     9,   0,        0.25f         },
-    {A2XX_S_MOVA,             3,      4,   0,        4             },
-    {A2XX_S_MOVA_FLOOR,       3,      4,   0,        4             },
-    {A2XX_S_SUB,              3,      4,   0,        -1            },
-    {A2XX_S_SUB_PREV,         3,      9,   5,        -2            },
-    {A2XX_S_PRED_SETE,        0,      9,   0,        0             },
-    {A2XX_S_PRED_SETNE,       0,      9,   0,        1             },
-    {A2XX_S_PRED_SETGT,       1,      9,   0,        0             },
-    {A2XX_S_PRED_SETGTE,      -1,     9,   0,        1             },
-    {A2XX_S_PRED_SET_INV,     1,      9,   0,        0             },
-    {A2XX_S_PRED_SET_INV,     0,      9,   0,        1             },
-    {A2XX_S_PRED_SET_INV,     3,      9,   0,        3             },
-    {A2XX_S_PRED_SET_POP,     1,      9,   0,        0             },
-    {A2XX_S_PRED_SET_POP,     3,      9,   0,        2             },
-    {A2XX_S_PRED_SET_CLR,     3,      9,   0,        FLT_MAX       },
-    {A2XX_S_PRED_SET_RESTORE, 0,      9,   0,        0             },
-    {A2XX_S_PRED_SET_RESTORE, 2,      9,   0,        2             },
-    {A2XX_S_KILLE,            1,      9,   0,        0             },
-    {A2XX_S_KILLGT,           0,      9,   0,        0             },
-    {A2XX_S_KILLGTE,          -1,     9,   0,        0             },
-    {A2XX_S_KILLNE,           0,      9,   0,        0             },
-    {A2XX_S_KILLONE,          2,      9,   0,        0             },
-    {A2XX_S_SQRT_IEEE,        2,      9,   0,        0x1.6a09e6p0f },
-    {A2XX_S_SQRT_IEEE,        -0.0f,  9,   0,        -0.0f         },
-    {A2XX_S_SIN,              0,      9,   0,        0             },
+    {A2XX_S_RECIPSQ_CLAMP,    0,      9,   0,        FLT_MAX},
+    {A2XX_S_RECIPSQ_FF,       0,      9,   0,        0},
+    {A2XX_S_RECIPSQ_IEEE,     0,      9,   0,        INF},
+    {A2XX_S_RECIPSQ_IEEE,     -1,     9,   0,        NAN},
+    {A2XX_S_RECIPSQ_IEEE,     16,     9,   0,        0.25f},
+    {A2XX_S_MOVA,             3,      4,   0,        4},
+    {A2XX_S_MOVA_FLOOR,       3,      4,   0,        4},
+    {A2XX_S_SUB,              3,      4,   0,        -1},
+    {A2XX_S_SUB_PREV,         3,      9,   5,        -2},
+    {A2XX_S_PRED_SETE,        0,      9,   0,        0},
+    {A2XX_S_PRED_SETNE,       0,      9,   0,        1},
+    {A2XX_S_PRED_SETGT,       1,      9,   0,        0},
+    {A2XX_S_PRED_SETGTE,      -1,     9,   0,        1},
+    {A2XX_S_PRED_SET_INV,     1,      9,   0,        0},
+    {A2XX_S_PRED_SET_INV,     0,      9,   0,        1},
+    {A2XX_S_PRED_SET_INV,     3,      9,   0,        3},
+    {A2XX_S_PRED_SET_POP,     1,      9,   0,        0},
+    {A2XX_S_PRED_SET_POP,     3,      9,   0,        2},
+    {A2XX_S_PRED_SET_CLR,     3,      9,   0,        FLT_MAX},
+    {A2XX_S_PRED_SET_RESTORE, 0,      9,   0,        0},
+    {A2XX_S_PRED_SET_RESTORE, 2,      9,   0,        2},
+    {A2XX_S_KILLE,            1,      9,   0,        0},
+    {A2XX_S_KILLGT,           0,      9,   0,        0},
+    {A2XX_S_KILLGTE,          -1,     9,   0,        0},
+    {A2XX_S_KILLNE,           0,      9,   0,        0},
+    {A2XX_S_KILLONE,          2,      9,   0,        0},
+    {A2XX_S_SQRT_IEEE,        2,      9,   0,        0x1.6a09e6p0f},
+    {A2XX_S_SQRT_IEEE,        -0.0f,  9,   0,        -0.0f},
+    {A2XX_S_SIN,              0,      9,   0,        0},
     {A2XX_S_SIN,              1,      9,   0,        0x1.aed548p-1f}, /* 0.841470985 */
-    {A2XX_S_SIN,              INF,    9,   0,        NAN           },
-    {A2XX_S_COS,              0,      9,   0,        1             },
-    {A2XX_S_COS,              1,      9,   0,        0x1.14a28p-1f }, /* 0.540302306 */
-    {A2XX_S_RETAIN_PREV,      3,      9,   5,        5             },
+    {A2XX_S_SIN,              INF,    9,   0,        NAN},
+    {A2XX_S_COS,              0,      9,   0,        1},
+    {A2XX_S_COS,              1,      9,   0,        0x1.14a28p-1f},  /* 0.540302306 */
+    {A2XX_S_RETAIN_PREV,      3,      9,   5,        5},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* Runs the scalar operations. Operand a is R0.w. Operand b is R0.x on Adreno and R0.z on the
@@ -189,12 +201,12 @@ static void scalar_of(enum tess_a2xx_variant variant)
     for (size_t i = 0; i < sizeof scalar_rows / sizeof scalar_rows[0]; i++) {
         const struct scalar_row *row = &scalar_rows[i];
         const struct a2xx_alu alu[] = {
-            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),  RIG_REGISTERS, .src1 = 0,        .src2 = 0, .src3 = 1,
-             .src3_swiz = 1                                                                                   }, /* a is R1.w, b is R1.y */
+            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .src1 = 0, .src2 = 0, .src3 = 1,
+             .src3_swiz = 1}, /* a is R1.w, b is R1.y */
             {RIG_OPS(A2XX_V_MAX, row->opcode), RIG_REGISTERS, .scalar_dest = 3,
-             .scalar_write_mask = 15                                                     },
-            {RIG_OPS(A2XX_V_MAX,     A2XX_S_MAX), RIG_REGISTERS,                         .export_data = 1,
-             .vector_write_mask = 15,                                .src1 = 3,          .src2 = 3},
+             .scalar_write_mask = 15},
+            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1,
+             .vector_write_mask = 15, .src1 = 3, .src2 = 3},
         };
         static struct rig rig;
         memset(&rig, 0, sizeof rig);
@@ -226,16 +238,16 @@ static void const_ops_of(enum tess_a2xx_variant variant)
         float result;
     } rows[] = {
         {A2XX_S_MUL_CONST_1, 12},
-        {A2XX_S_ADD_CONST_1, 7 },
+        {A2XX_S_ADD_CONST_1, 7},
         {A2XX_S_SUB_CONST_1, -1},
     };
     for (unsigned i = 0; i < 3; i++) {
         static struct rig rig;
         const struct a2xx_alu alu[] = {
-            {RIG_OPS(A2XX_V_MAX,   rows[i].opcode), .src1_sel = 1, .src2_sel = 1, .scalar_dest = 3,
-             .scalar_write_mask = 1,                                                                                            .src3 = 5, .src3_sel = 1, .src3_swiz = 1 << 2},
-            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),                RIG_REGISTERS,            .export_data = 1,
-             .vector_write_mask = 1,  .src1 = 3, .src2 = 3                                                                                                      },
+            {RIG_OPS(A2XX_V_MAX, rows[i].opcode), .src1_sel = 1, .src2_sel = 1, .scalar_dest = 3,
+             .scalar_write_mask = 1, .src3 = 5, .src3_sel = 1, .src3_swiz = 1 << 2},
+            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1,
+             .vector_write_mask = 1, .src1 = 3, .src2 = 3},
         };
         memset(&rig, 0, sizeof rig);
         rig.variant = variant;
@@ -263,10 +275,10 @@ TEST(test_old_registers)
 {
     static struct rig rig;
     const struct a2xx_alu alu[] = {
-        {RIG_OPS(A2XX_V_DOT3,     A2XX_S_RECIPSQ_IEEE), RIG_REGISTERS, .vector_dest = 0,
-         .vector_write_mask = 8,                      .src1 = 1,                                         .src2 = 1,                                                         .scalar_dest = 0, .scalar_write_mask = 1,
+        {RIG_OPS(A2XX_V_DOT3, A2XX_S_RECIPSQ_IEEE), RIG_REGISTERS, .vector_dest = 0,
+         .vector_write_mask = 8, .src1 = 1, .src2 = 1, .scalar_dest = 0, .scalar_write_mask = 1,
          .src3 = 0},
-        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),                                     RIG_REGISTERS,                                                  .export_data = 1,                                                 .vector_write_mask = 15,
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
          .src1 = 0, .src2 = 0},
     };
     rig.inputs = 2;
@@ -306,15 +318,15 @@ TEST(test_clamp)
 {
     static struct rig rig;
     const struct a2xx_alu alu[] = {
-        {RIG_OPS(A2XX_V_MAX, A2XX_S_ADD), RIG_REGISTERS,     .vector_dest = 3,         .vector_write_mask = 15,
-         .vector_clamp = 1,                                                                                                                                                      .src1 = 0, .src2 = 0, .scalar_clamp = 1, .scalar_dest = 4,
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_ADD), RIG_REGISTERS, .vector_dest = 3, .vector_write_mask = 15,
+         .vector_clamp = 1, .src1 = 0, .src2 = 0, .scalar_clamp = 1, .scalar_dest = 4,
          .scalar_write_mask = 1, .src3 = 1},
-        {RIG_OPS(A2XX_V_MAX,  A2XX_S_RETAIN_PREV),          RIG_REGISTERS,                  .scalar_dest = 4,
-         .scalar_write_mask = 2                                               },
-        {RIG_OPS(A2XX_V_MAX,                  A2XX_S_MAX),            RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
-         .src1 = 3,                                                                                           .src2 = 3                                                                             },
-        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS,     .export_data = 1,         .vector_dest = 1,
-         .vector_write_mask = 3, .src1 = 4,                                                                                                                                                                         .src2 = 4                                                     },
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_RETAIN_PREV), RIG_REGISTERS, .scalar_dest = 4,
+         .scalar_write_mask = 2},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
+         .src1 = 3, .src2 = 3},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_dest = 1,
+         .vector_write_mask = 3, .src1 = 4, .src2 = 4},
     };
     rig.inputs = 2;
     set(&rig, 0, (const float[4]){-1, 0.5f, 2, NAN});
@@ -336,10 +348,10 @@ TEST(test_modifiers)
     static struct rig rig;
     const struct a2xx_alu alu[] = {
         {RIG_OPS(A2XX_V_ADD, A2XX_S_MAX), .src1_sel = 1, .src3_sel = 1, .vector_dest = 3,
-         .vector_write_mask = 15,                               .abs_constants = 1, .src1 = 0x80, .src1_negate = 1, .src2 = 6,
+         .vector_write_mask = 15, .abs_constants = 1, .src1 = 0x80, .src1_negate = 1, .src2 = 6,
          .src2_sel = 0, .src2_swiz = 0x6c},
-        {RIG_OPS(A2XX_V_MAX,  A2XX_S_MAX),    RIG_REGISTERS,                                  .export_data = 1,                              .vector_write_mask = 15,
-         .src1 = 3, .src2 = 3      },
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
+         .src1 = 3, .src2 = 3},
     };
     rig.inputs = 1;
     set(&rig, 0, (const float[4]){-3, 3, tiny, -10});
@@ -358,10 +370,10 @@ TEST(test_kill)
     static struct rig rig;
     static uint8_t killed[4];
     const struct a2xx_alu alu[] = {
-        {RIG_OPS(A2XX_V_MAX, A2XX_S_KILLGT), RIG_REGISTERS,    .scalar_dest = 3,
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_KILLGT), RIG_REGISTERS, .scalar_dest = 3,
          .scalar_write_mask = 1, .src3 = 0},
-        { RIG_OPS(A2XX_V_MAX,       A2XX_S_MAX),  RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
-         .src1 = 0,              .src2 = 0},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
+         .src1 = 0, .src2 = 0},
     };
     rig.inputs = 1;
     for (unsigned i = 0; i < 4; i++)
@@ -387,16 +399,16 @@ TEST(test_address)
         unsigned opcode;
         float value, constant;
     } rows[] = {
-        {A2XX_S_MOVA,       1.5f,  12},
+        {A2XX_S_MOVA, 1.5f, 12},
         {A2XX_S_MOVA_FLOOR, 1.75f, 11},
-        {A2XX_S_MOVA,       -0.5f, 10},
+        {A2XX_S_MOVA, -0.5f, 10},
     };
     for (unsigned i = 0; i < 3; i++) {
         static struct rig rig;
         const struct a2xx_alu alu[] = {
             {RIG_OPS(A2XX_V_MAX, rows[i].opcode), RIG_REGISTERS, .scalar_dest = 3,
-             .scalar_write_mask = 1,             .src3 = 0        },
-            { RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), .src3_sel = 1, .export_data = 1,
+             .scalar_write_mask = 1, .src3 = 0},
+            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), .src3_sel = 1, .export_data = 1,
              .vector_write_mask = 1, .src1 = 10, .src1_sel = 0, .src2 = 10, .src2_sel = 0,
              .const_0_rel = 1, .const_1_rel = 1, .address_mode = 1},
         };

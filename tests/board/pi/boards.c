@@ -12,13 +12,13 @@ TEST(what_each_board_is)
         const char *name, *model, *compatible;
         uint32_t revision, peripherals, sdram, memory_mib, v3d_mhz;
     } expected[] = {
-        {"zero", "Raspberry Pi Zero W Rev 1.1",    "raspberrypi,model-zero-w", 0x9000c1, 0x20000000,
-         0x40000000, 512,  300},
-        {"pi1",  "Raspberry Pi Model B Rev 2",     "raspberrypi,model-b-rev2", 0x00000e, 0x20000000,
-         0x40000000, 512,  250},
-        {"pi2",  "Raspberry Pi 2 Model B Rev 1.1", "raspberrypi,2-model-b",    0xa01041, 0x3f000000,
+        {"zero", "Raspberry Pi Zero W Rev 1.1", "raspberrypi,model-zero-w", 0x9000c1, 0x20000000,
+         0x40000000, 512, 300},
+        {"pi1", "Raspberry Pi Model B Rev 2", "raspberrypi,model-b-rev2", 0x00000e, 0x20000000,
+         0x40000000, 512, 250},
+        {"pi2", "Raspberry Pi 2 Model B Rev 1.1", "raspberrypi,2-model-b", 0xa01041, 0x3f000000,
          0xc0000000, 1024, 250},
-        {"pi3",  "Raspberry Pi 3 Model B Rev 1.2", "raspberrypi,3-model-b",    0xa02082, 0x3f000000,
+        {"pi3", "Raspberry Pi 3 Model B Rev 1.2", "raspberrypi,3-model-b", 0xa02082, 0x3f000000,
          0xc0000000, 1024, 400},
     };
     for (unsigned i = 0; i < 4; i++) {
@@ -120,6 +120,7 @@ TEST(the_system_timer)
     machine_close(&m);
     machine_open(&m, NULL, 1);
     uint32_t before = tess_pi_read(m.pi, TESS_PI_TIMER_LOW);
-    assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) > before); /* each read advances the time, so that wait loops end */
+    assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) >
+                before); /* each read advances the time, so that wait loops end */
     machine_close(&m);
 }

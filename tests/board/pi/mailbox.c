@@ -113,12 +113,15 @@ TEST_WITH(malformed_buffers, set_up, tear_down)
 {
     struct machine *m = *fixture;
     static const uint32_t cases[][6] = {
-        {24,         0, 0x00010005, 0xffffffff, 0, 0}, /* the value buffer is larger than the whole buffer */
+        /* clang-format off */
+        /* the value buffer is larger than the whole buffer */
+        {24,         0, 0x00010005, 0xffffffff, 0, 0},
         {24,         0, 0x00010005, 8,          0, 1}, /* truncated inside the tag */
         {12,         0, 5,          0,          0, 0}, /* consists of a tag id only */
         {0,          0, 0,          0,          0, 0}, /* a size of 0 is impossible */
         {0x7fffffff, 0, 0,          0,          0, 0},
         {0xffffffff, 0, 0x00010005, 8,          0, 0},
+        /* clang-format on */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         put_words(m, BUFFER, cases[i], 6);

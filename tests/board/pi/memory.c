@@ -14,12 +14,7 @@ TEST_WITH(memory_life, set_up, tear_down)
      * 0x8, 0xC selects 0x4, and 0 selects 0x0 (GPU_FFT, gpu_fft_base.c). */
     static const struct {
         uint32_t flags, alias;
-    } cases[] = {
-        {0x4, 0xc0000000},
-        {0x8, 0x80000000},
-        {0xc, 0x40000000},
-        {0,   0         }
-    };
+    } cases[] = {{0x4, 0xc0000000}, {0x8, 0x80000000}, {0xc, 0x40000000}, {0, 0}};
     for (unsigned i = 0; i < 4; i++) {
         send_tag(m, 0x3000c, 12, 5000, 4096, cases[i].flags, 0);
         uint32_t handle = word(m, VALUE);

@@ -195,13 +195,15 @@ TEST_WITH(impossible_control_blocks, set_up, tear_down)
     static const struct {
         uint32_t count, control;
     } cases[] = {
-        {0,          PAIRS     },
-        {5000,       PAIRS     },
-        {UINT32_MAX, PAIRS     },
-        {1,          PAIRS + 2 },
+        /* clang-format off */
+        {0,          PAIRS},
+        {5000,       PAIRS},
+        {UINT32_MAX, PAIRS},
+        {1,          PAIRS + 2},
         {1,          0x0ffffff0},
         {2,          MEMORY - 8},
         {1,          0xfffffffc},
+        /* clang-format on */
     };
     switch_on(m);
     put_interrupting(m);

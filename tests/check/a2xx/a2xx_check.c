@@ -46,7 +46,7 @@ enum { NOWHERE = 0 };
 #define DATA        "ALU: MAXv export33 = R0, R0\n"
 #define FOUR(text)  text text text text
 /* A loop that lanes may leave at different times. */
-#define BREAK(text, condition) \
+#define BREAK(text, condition)                                                        \
     "EXEC\nALU: MAXv R1 = C0, C0\nLOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" text \
     "LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(" condition ")\nend: " COLOUR
 
@@ -126,8 +126,10 @@ static const struct rule_case {
      "EXEC\n" COLOUR,
      VERTEX LAST},
     {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE,
-     ".layout memory\nEXEC ADDR(0) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n",
-     ".layout memory\nEXEC ADDR(2) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n"},
+     ".layout memory\nEXEC ADDR(0) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\n"
+     "NOP\nALU: MAXv export0 = R0, R0\n",
+     ".layout memory\nEXEC ADDR(2) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\n"
+     "NOP\nALU: MAXv export0 = R0, R0\n"},
     /* The program does not end before the clause, so control flow reaches the words of the
      * clause. */
     {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE, SHOWN, SHOWN},
@@ -136,15 +138,19 @@ static const struct rule_case {
     {CHECK_A2XX_SEQUENCE_BEYOND, 3, NOWHERE, SHOWN, SHOWN},
     /* The example words of docs/hardware/a2xx.md, section 19, with an inverted sequence bit. */
     {CHECK_A2XX_SEQUENCE_KIND, 5, NOWHERE,
-     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(0)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
+     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(0)\nALLOC PARAM/PIXEL SIZE(0)\n"
+     "EXEC_END ADDR(3) CNT(1)\n"
      "ALU: 0x0d481000, 0x00393e88, 0x0000000c\nALU: 0x140f8000, 0, 0xe2000000\n",
-     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
+     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(1)\nALLOC PARAM/PIXEL SIZE(0)\n"
+     "EXEC_END ADDR(3) CNT(1)\n"
      "FETCH: 0x0d481000, 0x00393e88, 0x0000000c\nALU: 0x140f8000, 0, 0xe2000000\n"},
     {CHECK_A2XX_SEQUENCE_KIND, 5, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_NO_END, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_NO_END, 4, NOWHERE,
-     "COND_JMP ADDR(over) BOOL_ADDR(0) COND(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nover: EXEC\n" NOTHING,
-     "COND_JMP ADDR(over) BOOL_ADDR(0) COND(1)\nNOP\nover: ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\n"},
+     "COND_JMP ADDR(over) BOOL_ADDR(0) COND(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nover: EXEC\n"
+     NOTHING,
+     "COND_JMP ADDR(over) BOOL_ADDR(0) COND(1)\nNOP\nover: ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
+     "ALU: MAXv export0 = R0, R0\n"},
     {CHECK_A2XX_END_CONDITIONAL, 2, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_UNREACHABLE, 4, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_ENDLESS, 2, NOWHERE, SHOWN, SHOWN},
@@ -153,7 +159,8 @@ static const struct rule_case {
     {CHECK_A2XX_CF_RESERVED, 1, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_LOOP_DEPTH, 5, 1,
      FOUR("LOOP_START ADDR(end) LOOP_ID(0)\n") "LOOP_START ADDR(end) LOOP_ID(0)\nend: " COLOUR,
-     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\nend: "
+     COLOUR},
     {CHECK_A2XX_LOOP_ID, 5, 1, SHOWN, SHOWN},
     /* In the first correct program, the counter's change is predicated. In the second, all lanes
      * leave the loop together. In the third, every iteration computes the same value. */
@@ -182,8 +189,10 @@ static const struct rule_case {
     {CHECK_A2XX_COISSUE_PREDICATE, 4, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_COISSUE_EXPORT, 4, NOWHERE, SHOWN, SHOWN},
     {CHECK_A2XX_COISSUE_EXPORT, 3, NOWHERE,
-     "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nRECIP_IEEE export1.___w = R0\n",
-     "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nALU: RECIP_IEEE export1.___w = R0\n"},
+     "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\n"
+     "RECIP_IEEE export1.___w = R0\n",
+     "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\n"
+     "ALU: RECIP_IEEE export1.___w = R0\n"},
     {CHECK_A2XX_COISSUE_WRITE, 2, NOWHERE, SHOWN, SHOWN},
     /* The scalar half copies a vector. A splat or a copy of a single component is correct. */
     {CHECK_A2XX_SCALAR_SPREAD, 6, NOWHERE, SHOWN, SHOWN},
@@ -249,8 +258,10 @@ static const struct rule_case {
     {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE, SHOWN, SHOWN},
     /* On the Xenos, strides and offsets are in dwords. */
     {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE,
-     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(2) CONST(20, 0)\n" POSITION LAST,
-     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(4) CONST(20, 0)\n" POSITION LAST},
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(2) CONST(20, 0)\n"
+     POSITION LAST,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(4) CONST(20, 0)\n"
+     POSITION LAST},
     /* A fetch was copied with its constant, so the colours overlap the positions. Two attributes
      * that share a buffer are correct. */
     {CHECK_A2XX_FETCH_OVERLAP, 5, 4, SHOWN, SHOWN},

@@ -103,8 +103,7 @@ TEST(test_texts)
     expect_text("# tessera: allow qpu-read-after-wirte\n" END,
                 "invalid rule 'qpu-read-after-wirte'; did you mean "
                 "'qpu-read-after-write'?");
-    expect_text("# tessera: kid user\n" END,
-                "invalid checker comment 'kid'; did you mean 'kind'?");
+    expect_text("# tessera: kid user\n" END, "invalid checker comment 'kid'; did you mean 'kind'?");
     expect_text("# tessera: kind vertx\n" END,
                 "invalid kind of program 'vertx'; did you mean 'vertex'?");
     expect_text("# tessera: off\n" END, "the rule is missing");
@@ -293,76 +292,100 @@ TEST(test_levels)
 
 /* A scene with a list and parts of a shader. The arguments are the step, the list, the uniforms,
  * and the shader. */
-#define SCENE(step, list, uniforms, shader)                                               \
+#define SCENE(step, list, uniforms, shader)                                                 \
     ".org 0x40000000\nlist:\n" list "\nlist_end:\n.align 16\nrecord: shader.nv "            \
-    "single_threaded, point_size, stride=20, varyings=1, code=program, uniforms=words, "  \
+    "single_threaded, point_size, stride=20, varyings=1, code=program, uniforms=words, "    \
     "vertices=points\n.align 16\nplain: shader.nv single_threaded, stride=12, varyings=0, " \
     "code=empty, uniforms=words, vertices=points\n.align 16\nvg: shader.vg code=empty, "    \
-    "uniforms=words\npoints: .rept 2\nvertex.nv x=1, y=1, z=0.5, inverse_w=1, "            \
+    "uniforms=words\npoints: .rept 2\nvertex.nv x=1, y=1, z=0.5, inverse_w=1, "             \
     "point_size=1, varyings=[0.0]\n.endr\nvertex.nv x=1, y=1, z=0.5, inverse_w=1, "         \
-    "point_size=0, varyings=[0.0]\nwords:\n" uniforms "\n.align 8\nprogram:\nnop\nmov r0, "  \
+    "point_size=0, varyings=[0.0]\nwords:\n" uniforms "\n.align 8\nprogram:\nnop\nmov r0, " \
     "vary\nnop\n" shader "\n" END "empty: nop\n" END ".scene " step " list list_end\n"
 
-#define DRAW "cl.vertex_array_primitives mode=triangles, length=3\n"
-#define NV "cl.nv_shader_state record\n"
-#define PLAIN "cl.nv_shader_state plain\n"
+#define DRAW    "cl.vertex_array_primitives mode=triangles, length=3\n"
+#define NV      "cl.nv_shader_state record\n"
+#define PLAIN   "cl.nv_shader_state plain\n"
 #define TEXTURE "mov t0t, r0\nmov t0s, r0\nldtmu0; nop\n"
-#define CHILD "mov t0t, r0\nmov t0r, r0\nmov t0b, r0\nmov t0s, r0\nldtmu0; nop\n"
-#define FLOATS "uniform.texture base=0x40001000, type=s16f, width=4, height=4"
-#define RASTER "uniform.texture base=0x40001000, type=rgba32r, height=4, width="
-#define PARENT \
-    "uniform.texture base=0x40001000, type=bw1, width=2048, height=32, mag_filter=nearest, min_filter=nearest\n" \
+#define CHILD   "mov t0t, r0\nmov t0r, r0\nmov t0b, r0\nmov t0s, r0\nldtmu0; nop\n"
+#define FLOATS  "uniform.texture base=0x40001000, type=s16f, width=4, height=4"
+#define RASTER  "uniform.texture base=0x40001000, type=rgba32r, height=4, width="
+#define PARENT                                                                               \
+    "uniform.texture base=0x40001000, type=bw1, width=2048, height=32, mag_filter=nearest, " \
+    "min_filter=nearest\n"                                                                   \
     "uniform.child_offset\n"
 #define MULTISAMPLE "cl.tile_rendering_mode address=0x40002000, width=64, height=64, multisample"
-#define FRAME "cl.tile_rendering_mode address=0x40002000, width=64, height="
-#define RELOAD "\ncl.load_full_res_tile_buffer 0x40003000"
-#define EARLY "\ncl.configuration_bits forward, early_z\n"
+#define FRAME       "cl.tile_rendering_mode address=0x40002000, width=64, height="
+#define RELOAD      "\ncl.load_full_res_tile_buffer 0x40003000"
+#define EARLY       "\ncl.configuration_bits forward, early_z\n"
 
 /* Errata of manual appendix A and of the drivers. Each has a wrong scene and a similar scene
  * that is correct. */
 static const struct {
     const char *rule, *bad, *good;
 } scenes[] = {
-    {"ptb-point-size",              SCENE("bin", "cl.point_size 0.12", "", ""), SCENE("bin", "cl.point_size 0.125", "", "")},
+    {"ptb-point-size", SCENE("bin", "cl.point_size 0.12", "", ""),
+     SCENE("bin", "cl.point_size 0.125", "", "")},
     {"list-vertex-point-size",
      SCENE("bin", NV "cl.vertex_array_primitives mode=points, length=3\n", "", ""),
-     SCENE("bin", NV "cl.vertex_array_primitives mode=points, length=2\n", "", "")                                         },
+     SCENE("bin", NV "cl.vertex_array_primitives mode=points, length=2\n", "", "")},
     {"cl-index-wrap",
      SCENE("bin", NV "cl.vertex_array_primitives mode=triangles, length=3, first=65534\n", "", ""),
-     SCENE("bin", NV "cl.vertex_array_primitives mode=triangles, length=3, first=65533\n", "", "")                         },
+     SCENE("bin", NV "cl.vertex_array_primitives mode=triangles, length=3, first=65533\n", "", "")},
     {"cl-line-loop",
-     SCENE("bin", NV "cl.indexed_primitive_list mode=line_loop, length=2, address=list, maximum_index=9\n", "", ""),
-     SCENE("bin", NV "cl.indexed_primitive_list mode=line_loop, length=3, address=list, maximum_index=9\n", "", "")        },
+     SCENE("bin",
+           NV "cl.indexed_primitive_list mode=line_loop, length=2, address=list, maximum_index=9\n",
+           "", ""),
+     SCENE("bin",
+           NV "cl.indexed_primitive_list mode=line_loop, length=3, address=list, maximum_index=9\n",
+           "", "")},
     {"cap-after-varyings",
      SCENE("bin", NV DRAW "cl.configuration_bits forward, coverage_pipe\n" DRAW, "", ""),
-     SCENE("bin", NV DRAW PLAIN DRAW "cl.configuration_bits forward, coverage_pipe\n" DRAW, "", "")                        },
-    {"tlb-early-z-reload",          SCENE("render", MULTISAMPLE RELOAD EARLY, "", ""),
-     SCENE("render", MULTISAMPLE ", early_z_disable" RELOAD EARLY, "", "")                                                  },
-    {"tlb-early-z-reload",          SCENE("render", EARLY MULTISAMPLE RELOAD, "", ""),
-     SCENE("render", EARLY MULTISAMPLE RELOAD ", disable_zs", "", "")                                                       },
-    {"ptb-state-counter",
-     SCENE("bin", NV ".rept 7921\n" DRAW "cl.line_width 1\n.endr\n", "", ""),
-     SCENE("bin", NV ".rept 7920\n" DRAW "cl.line_width 1\n.endr\ncl.flush_all_state\n" DRAW "cl.line_width 1\n", "", "") },
-    {"texture-half-filter",          SCENE("bin", NV, FLOATS, TEXTURE),
-     SCENE("bin", NV, FLOATS ", mag_filter=nearest, min_filter=near_mip_near", TEXTURE)                                     },
-    {"tmu-raster-width",         SCENE("bin", NV, RASTER "12", TEXTURE), SCENE("bin", NV, RASTER "16", TEXTURE)         },
- /* The texture's parameters are the uniforms that the TMU reads. They are not always the
+     SCENE("bin", NV DRAW PLAIN DRAW "cl.configuration_bits forward, coverage_pipe\n" DRAW, "",
+           "")},
+    {"tlb-early-z-reload", SCENE("render", MULTISAMPLE RELOAD EARLY, "", ""),
+     SCENE("render", MULTISAMPLE ", early_z_disable" RELOAD EARLY, "", "")},
+    {"tlb-early-z-reload", SCENE("render", EARLY MULTISAMPLE RELOAD, "", ""),
+     SCENE("render", EARLY MULTISAMPLE RELOAD ", disable_zs", "", "")},
+    {"ptb-state-counter", SCENE("bin", NV ".rept 7921\n" DRAW "cl.line_width 1\n.endr\n", "", ""),
+     SCENE("bin",
+           NV ".rept 7920\n" DRAW "cl.line_width 1\n.endr\ncl.flush_all_state\n" DRAW
+              "cl.line_width 1\n",
+           "", "")},
+    {"texture-half-filter", SCENE("bin", NV, FLOATS, TEXTURE),
+     SCENE("bin", NV, FLOATS ", mag_filter=nearest, min_filter=near_mip_near", TEXTURE)},
+    {"tmu-raster-width", SCENE("bin", NV, RASTER "12", TEXTURE),
+     SCENE("bin", NV, RASTER "16", TEXTURE)},
+    /* The texture's parameters are the uniforms that the TMU reads. They are not always the
   * stream's first uniforms. */
-    {"tmu-raster-width",         SCENE("bin", NV, ".word 0\n" RASTER "12", "mov r1, unif\n" TEXTURE),
-     SCENE("bin", NV, ".word 0\n" RASTER "12", TEXTURE)                                                                    },
-    {"tmu-child-2048",           SCENE("bin", NV, PARENT "uniform.child_size width=0, height=32", CHILD),
-     SCENE("bin", NV, PARENT "uniform.child_size width=2047, height=32", CHILD)                                             },
+    {"tmu-raster-width", SCENE("bin", NV, ".word 0\n" RASTER "12", "mov r1, unif\n" TEXTURE),
+     SCENE("bin", NV, ".word 0\n" RASTER "12", TEXTURE)},
+    {"tmu-child-2048", SCENE("bin", NV, PARENT "uniform.child_size width=0, height=32", CHILD),
+     SCENE("bin", NV, PARENT "uniform.child_size width=2047, height=32", CHILD)},
     {"vg-interleaved",
-     SCENE("bin", "cl.vg_shader_state vg\ncl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n" PLAIN DRAW, "", ""),
-     SCENE("bin", PLAIN DRAW "cl.vg_shader_state vg\ncl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n", "", "")},
-    {"a0-frame-height",              SCENE("render", FRAME "1025", "", ""), SCENE("render", FRAME "1024", "", "")           },
-    {"a0-frame-height",              SCENE("render", FRAME "1025, memory_format=lt_format", "", ""),
-     SCENE("render", FRAME "1025, memory_format=t_format", "", "")                                                          },
-    {"a0-shader-unused",             SCENE("bin", NV PLAIN DRAW, "", ""), SCENE("bin", NV DRAW PLAIN DRAW, "", "")          },
- /* The decoder must find the record after an inline list. */
+     SCENE("bin",
+           "cl.vg_shader_state vg\n"
+           "cl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n" PLAIN DRAW,
+           "", ""),
+     SCENE("bin",
+           PLAIN DRAW "cl.vg_shader_state vg\n"
+                      "cl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n",
+           "", "")},
+    {"a0-frame-height", SCENE("render", FRAME "1025", "", ""),
+     SCENE("render", FRAME "1024", "", "")},
+    {"a0-frame-height", SCENE("render", FRAME "1025, memory_format=lt_format", "", ""),
+     SCENE("render", FRAME "1025, memory_format=t_format", "", "")},
+    {"a0-shader-unused", SCENE("bin", NV PLAIN DRAW, "", ""),
+     SCENE("bin", NV DRAW PLAIN DRAW, "", "")},
+    /* The decoder must find the record after an inline list. */
     {"ptb-point-size",
-     SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\nvertex.vg 98, 98\n.endr\n.int 0, 0, 0xbfff0000\ncl.point_size 0", "", ""),
-     SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\n.byte 98, 0, 0, 0\n.endr\n.int 0, 0, 0xbfff0000\n", "", "")              },
+     SCENE("bin",
+           "cl.vg_inline_primitives triangles\n.rept 3\nvertex.vg 98, 98\n.endr\n"
+           ".int 0, 0, 0xbfff0000\ncl.point_size 0",
+           "", ""),
+     SCENE("bin",
+           "cl.vg_inline_primitives triangles\n.rept 3\n.byte 98, 0, 0, 0\n.endr\n"
+           ".int 0, 0, 0xbfff0000\n",
+           "", "")},
 };
 
 static void no_mistake(void *user, const struct tess_diag *diag)
@@ -392,7 +415,8 @@ TEST(test_scenes)
         bool bad = broken(scenes[i].bad, scenes[i].rule),
              good = broken(scenes[i].good, scenes[i].rule);
         if (!bad || good) {
-            print_error("%s (case %zu): %s\n", scenes[i].rule, i, bad ? "false alarm" : "not found");
+            print_error("%s (case %zu): %s\n", scenes[i].rule, i,
+                        bad ? "false alarm" : "not found");
             failed++;
         }
     }
@@ -533,7 +557,8 @@ TEST(test_gp_comments)
 /* Each entry begins a program. Its instructions are numbered from the entry. */
 TEST(test_gp_entries)
 {
-    static const char text[] = "nop\nnop\n:second load.unif 0; pass.mov unif.x; branch second\nnop\n";
+    static const char text[] =
+        "nop\nnop\n:second load.unif 0; pass.mov unif.x; branch second\nnop\n";
     const char *label = "second";
     struct tess_check_options options = gp;
     /* Without an entry, instructions are numbered from the start of the file, so the branch to

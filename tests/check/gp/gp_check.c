@@ -67,7 +67,8 @@ static const struct rule_case {
      ".attribute a, 0\n.varying v, 0\nload.attr a\n; acc0.mov attr.x; store0.varying v, acc0, _\n"},
     {CHECK_GP_LINE_ALONE, 1, NOWHERE, 0,
      ".uniform u\n.varying v, 0\nload.unif u\nacc0.mov unif.x; store0.varying v, acc0, _\n",
-     ".uniform u\n.varying v, 0\nload.unif u\nload.unif u; acc0.mov unif.x; store0.varying v, acc0, _\n"},
+     ".uniform u\n.varying v, 0\nload.unif u\n"
+     "load.unif u; acc0.mov unif.x; store0.varying v, acc0, _\n"},
     /* --- results of units --- */
     {CHECK_GP_IDLE_RESULT, 1, 0, 1, SHOWN, SHOWN},
     {CHECK_GP_IDLE_RESULT, 2, 0, 2,
@@ -77,7 +78,8 @@ static const struct rule_case {
     /* If the branch is taken, the read directly follows the result's instruction. If not, a nop is
      * between the two. */
     {CHECK_GP_IDLE_RESULT, 2, 1, 1,
-     "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: acc0.mov acc0[-1]" KEEP,
+     "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: acc0.mov acc0[-1]"
+     KEEP,
      "load.unif 0; acc0.mov unif.x; pass.mov unif.x; branch over\nnop\nover: nop\n" VALUE
      "acc0.mov acc0[-1]" KEEP},
     /* select occupies both multipliers. */
@@ -170,8 +172,8 @@ static const struct rule_case {
      FIRST("rcp") "mul0.complex1 complex[-1], mul0[-1], mul1[-1], mul1[-1]\n",
      RCP},
     {CHECK_GP_COMPLEX1_OPERANDS, 1, NOWHERE, 0,
-     FIRST("rcp") "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]; field.mul0_src1 22\n",
-     RCP},
+     FIRST("rcp")
+     "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]; field.mul0_src1 22\n", RCP},
     /* The function's argument passes through a register and through a move. */
     {CHECK_GP_COMPLEX1_OPERANDS, 4, NOWHERE, 0,
      STORE "load.unif 0; acc0.add unif.x, unif.x\nnop\n"
@@ -189,7 +191,8 @@ static const struct rule_case {
      "load.unif 0; complex.mov unif.x; store0.reg 0, complex, _\n"},
     {CHECK_GP_COMPLEX2_READ, 1, NOWHERE, 0,
      "load.unif 0; mul0.complex2 unif.x, unif.x\nacc0.add mul0[-1], mul0[-1]" KEEP,
-     FIRST("rcp") "acc0.mov mul0[-1]; mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n"},
+     FIRST("rcp")
+     "acc0.mov mul0[-1]; mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n"},
     {CHECK_GP_LOG2_RAW, 3, NOWHERE, 0, SHOWN, SHOWN},
     {CHECK_GP_LOG2_MOVED, 3, NOWHERE, 0, SHOWN, SHOWN},
     {CHECK_GP_EXP2_OPERAND, 0, NOWHERE, 0,
@@ -214,8 +217,10 @@ static const struct rule_case {
      STORE "nop\nnop\nload.reg0 3\nacc0.mov reg0[-1].x" KEEP},
     /* A store to another component has no effect on the read. A taken branch waits for stores. */
     {CHECK_GP_REGISTER_EARLY, 3, 1, 2,
-     STORE "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\nload.reg0 3; acc0.mov reg0.y" KEEP,
-     "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\n" STORE "load.reg0 3; acc0.mov reg0.y" KEEP},
+     STORE "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\nload.reg0 3; acc0.mov reg0.y"
+     KEEP,
+     "load.unif 0; acc0.mov unif.x; store0.reg 3, _, acc0\nnop\n" STORE
+     "load.reg0 3; acc0.mov reg0.y" KEEP},
     {CHECK_GP_REGISTER_EARLY, 1, 0, 1,
      "load.unif 0; acc0.mov unif.x; store0.reg 3, acc0, _; pass.mov unif.x; branch over\n"
      "over: load.reg0 3; acc0.mov reg0.x" KEEP,
@@ -232,8 +237,8 @@ static const struct rule_case {
      HEAP HEAP_STORE "load.temp heap + 1; acc0.mov unif.x" KEEP},
     /* The program declares no temporary, but an address register selects the row. */
     {CHECK_GP_TEMPORARY_EARLY, 4, 3, 1,
-     "load.unif 0; complex.addr1 unif.x\nnop\nnop\n" TEMPORARY "\nload.temp 0, addr1; acc0.mov unif.x" KEEP,
-     TEMPORARY "\n" VALUE "nop\n"},
+     "load.unif 0; complex.addr1 unif.x\nnop\nnop\n" TEMPORARY
+     "\nload.temp 0, addr1; acc0.mov unif.x" KEEP, TEMPORARY "\n" VALUE "nop\n"},
     {CHECK_GP_TEMPORARY_UNSET, 0, NOWHERE, 0, SHOWN, SHOWN},
     {CHECK_GP_ADDRESS_EARLY, 3, 0, 3, SHOWN, SHOWN},
     {CHECK_GP_ADDRESS_EARLY, 1, 0, 1,

@@ -45,18 +45,18 @@ TEST(test_operands)
         uint32_t words[A2XX_WORDS];
         const char *text;
     } cases[] = {
-  /* MULv R0 = R2.wwww, C7 */
-        {{0x140f0000, 0x001b0000, 0xa1020700}, "v1 R2.w, v2 C7.xyzw"            },
- /* MULADDv R0 = R0, R2.zzzz, C6 (source 3 first) */
+        /* MULv R0 = R2.wwww, C7 */
+        {{0x140f0000, 0x001b0000, 0xa1020700}, "v1 R2.w, v2 C7.xyzw"},
+        /* MULADDv R0 = R0, R2.zzzz, C6 (source 3 first) */
         {{0x140f0000, 0x00c60000, 0xab020600}, "v1 R2.z, v2 C6.xyzw, v3 R0.xyzw"},
- /* MULv R2.xyz_ = R3.zzzw, C10; RECIP_IEEE R4.x = R0 (1/w) */
-        {{0x4c170402, 0x00060000, 0xa1030a00}, "v1 R3.z, v2 C10.xyz, s3 R0.w"   },
- /* MULADDv R0.xyz_ = C11.xxzw, -R0, R4.xxxw: w is not in the mask */
-        {{0x14070000, 0x04002c0c, 0xcb00040b}, "v1 R0.xyz, v2 R4.x, v3 C11.xz"  },
- /* RECIPSQ_IEEE R0.___w = R4.xyzx without a vector operation */
-        {{0x58800000, 0x00000040, 0xe2000004}, "s3 R4.x"                        },
- /* MULv export0.xyz_ = R1, R0.xxxw; MAXs export0.___w = C12.xyzx */
-        {{0x14878000, 0x00002c40, 0xc101000c}, "v1 R1.xyz, v2 R0.x, s3 C12.x"   },
+        /* MULv R2.xyz_ = R3.zzzw, C10; RECIP_IEEE R4.x = R0 (1/w) */
+        {{0x4c170402, 0x00060000, 0xa1030a00}, "v1 R3.z, v2 C10.xyz, s3 R0.w"},
+        /* MULADDv R0.xyz_ = C11.xxzw, -R0, R4.xxxw: w is not in the mask */
+        {{0x14070000, 0x04002c0c, 0xcb00040b}, "v1 R0.xyz, v2 R4.x, v3 C11.xz"},
+        /* RECIPSQ_IEEE R0.___w = R4.xyzx without a vector operation */
+        {{0x58800000, 0x00000040, 0xe2000004}, "s3 R4.x"},
+        /* MULv export0.xyz_ = R1, R0.xxxw; MAXs export0.___w = C12.xyzx */
+        {{0x14878000, 0x00002c40, 0xc101000c}, "v1 R1.xyz, v2 R0.x, s3 C12.x"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[160];
@@ -184,9 +184,9 @@ TEST(test_fetches)
         uint32_t words[A2XX_WORDS];
         uint8_t reg, components;
     } cases[] = {
-        {{0x0d481000, 0x00393e88, 0x0000000c}, 1, 7 },
+        {{0x0d481000, 0x00393e88, 0x0000000c}, 1, 7},
         {{0x01482000, 0x40393a88, 0x0000000c}, 2, 15},
-        {{0x03483000, 0x40393e88, 0x0000000c}, 3, 7 },
+        {{0x03483000, 0x40393e88, 0x0000000c}, 3, 7},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct a2xx_fetch fetch = a2xx_decode_fetch(cases[i].words);
@@ -210,8 +210,7 @@ TEST(test_fetches)
     struct a2xx_fetch sample = {
         .form = A2XX_FORM_TEXTURE,
         .opcode = A2XX_FETCH_SAMPLE,
-        .texture = {.opcode = A2XX_FETCH_SAMPLE, .src_swiz = 1 | 0 << 2 | 3 << 4, .dimension = 1}
-    };
+        .texture = {.opcode = A2XX_FETCH_SAMPLE, .src_swiz = 1 | 0 << 2 | 3 << 4, .dimension = 1}};
     assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_ADRENO).components, 2);
     assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_XENOS).components, 3);
     assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_ADRENO).possible, 11);

@@ -75,33 +75,33 @@ TEST(test_fields_are_where_the_seed_says)
         const char *name;
         unsigned low, bits;
     } seed[] = {
-        {A2XX_FORM_EXEC,  "address",           0,  12},
-        {A2XX_FORM_EXEC,  "count",             12, 3 },
-        {A2XX_FORM_EXEC,  "sequence",          16, 12},
-        {A2XX_FORM_EXEC,  "opcode",            44, 4 },
-        {A2XX_FORM_ALLOC, "size",              0,  4 },
-        {A2XX_FORM_ALLOC, "opcode",            44, 4 },
-        {A2XX_FORM_ALU,   "vector_dest",       0,  6 },
-        {A2XX_FORM_ALU,   "scalar_dest",       8,  6 },
-        {A2XX_FORM_ALU,   "export_data",       15, 1 },
-        {A2XX_FORM_ALU,   "vector_write_mask", 16, 4 },
-        {A2XX_FORM_ALU,   "scalar_write_mask", 20, 4 },
-        {A2XX_FORM_ALU,   "scalar_opc",        26, 6 },
-        {A2XX_FORM_ALU,   "src3_swiz",         32, 8 },
-        {A2XX_FORM_ALU,   "src2_swiz",         40, 8 },
-        {A2XX_FORM_ALU,   "src1_swiz",         48, 8 },
-        {A2XX_FORM_ALU,   "src3_negate",       56, 1 },
-        {A2XX_FORM_ALU,   "src2_negate",       57, 1 },
-        {A2XX_FORM_ALU,   "src1_negate",       58, 1 },
-        {A2XX_FORM_ALU,   "pred_condition",    59, 1 },
-        {A2XX_FORM_ALU,   "is_predicated",     60, 1 },
-        {A2XX_FORM_ALU,   "src3",              64, 8 },
-        {A2XX_FORM_ALU,   "src2",              72, 8 },
-        {A2XX_FORM_ALU,   "src1",              80, 8 },
-        {A2XX_FORM_ALU,   "vector_opc",        88, 5 },
-        {A2XX_FORM_ALU,   "src3_sel",          93, 1 },
-        {A2XX_FORM_ALU,   "src2_sel",          94, 1 },
-        {A2XX_FORM_ALU,   "src1_sel",          95, 1 },
+        {A2XX_FORM_EXEC, "address", 0, 12},
+        {A2XX_FORM_EXEC, "count", 12, 3},
+        {A2XX_FORM_EXEC, "sequence", 16, 12},
+        {A2XX_FORM_EXEC, "opcode", 44, 4},
+        {A2XX_FORM_ALLOC, "size", 0, 4},
+        {A2XX_FORM_ALLOC, "opcode", 44, 4},
+        {A2XX_FORM_ALU, "vector_dest", 0, 6},
+        {A2XX_FORM_ALU, "scalar_dest", 8, 6},
+        {A2XX_FORM_ALU, "export_data", 15, 1},
+        {A2XX_FORM_ALU, "vector_write_mask", 16, 4},
+        {A2XX_FORM_ALU, "scalar_write_mask", 20, 4},
+        {A2XX_FORM_ALU, "scalar_opc", 26, 6},
+        {A2XX_FORM_ALU, "src3_swiz", 32, 8},
+        {A2XX_FORM_ALU, "src2_swiz", 40, 8},
+        {A2XX_FORM_ALU, "src1_swiz", 48, 8},
+        {A2XX_FORM_ALU, "src3_negate", 56, 1},
+        {A2XX_FORM_ALU, "src2_negate", 57, 1},
+        {A2XX_FORM_ALU, "src1_negate", 58, 1},
+        {A2XX_FORM_ALU, "pred_condition", 59, 1},
+        {A2XX_FORM_ALU, "is_predicated", 60, 1},
+        {A2XX_FORM_ALU, "src3", 64, 8},
+        {A2XX_FORM_ALU, "src2", 72, 8},
+        {A2XX_FORM_ALU, "src1", 80, 8},
+        {A2XX_FORM_ALU, "vector_opc", 88, 5},
+        {A2XX_FORM_ALU, "src3_sel", 93, 1},
+        {A2XX_FORM_ALU, "src2_sel", 94, 1},
+        {A2XX_FORM_ALU, "src1_sel", 95, 1},
     };
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++) {
         const struct a2xx_field_list *list = &a2xx_fields[seed[i].form];
@@ -255,15 +255,17 @@ TEST(test_opcodes)
         const char *name;
         unsigned seed;
     } seed[] = {
-        {"MOV",   2 },
-        {"EXP2",  7 },
-        {"LOG2",  8 },
-        {"RCP",   9 },
+        /* clang-format off */
+        {"MOV",   2},
+        {"EXP2",  7},
+        {"LOG2",  8},
+        {"RCP",   9},
         {"RSQ",   11},
         {"PSETE", 13},
         {"SQRT",  20},
         {"MUL",   21},
-        {"ADD",   22}
+        {"ADD",   22},
+        /* clang-format on */
     };
     assert_int_equal(a2xx_scalar_alias_count, sizeof seed / sizeof seed[0]);
     for (size_t i = 0; i < a2xx_scalar_alias_count; i++) {

@@ -173,10 +173,7 @@ TEST(test_reader_by_hand)
 {
     for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
         const struct reading *row = &readings[i];
-        struct primlist_primitive previous = {
-            {10, 20, 30},
-            true
-        };
+        struct primlist_primitive previous = {{10, 20, 30}, true};
         size_t used;
         unsigned coding;
         int32_t jump = 0;
@@ -197,10 +194,7 @@ TEST(test_reader_by_hand)
 TEST(test_relative_needs_a_previous_primitive)
 {
     const struct primlist_format format = {TRIANGLES, 2};
-    static const uint8_t relative[][2] = {
-        {0x04 },
-        { 0x13, 0x42}
-    };
+    static const uint8_t relative[][2] = {{0x04}, {0x13, 0x42}};
     for (size_t i = 0; i < 2; i++) {
         struct primlist_primitive none = {.valid = false};
         size_t used;
@@ -213,12 +207,7 @@ TEST(test_relative_needs_a_previous_primitive)
 
 TEST(test_writer_refuses_missing_formats)
 {
-    const struct primlist_format missing[] = {
-        {POINTS,    4},
-        {LINES,     4},
-        {7,         2},
-        {TRIANGLES, 0}
-    };
+    const struct primlist_format missing[] = {{POINTS, 4}, {LINES, 4}, {7, 2}, {TRIANGLES, 0}};
     const uint32_t vertex[3] = {1, 2, 3};
     for (size_t i = 0; i < 4; i++) {
         struct primlist_primitive previous = {.valid = false};
@@ -275,6 +264,8 @@ static void check_random(const struct primlist_format *format, uint32_t seed)
 TEST(test_random_sequences)
 {
     const struct primlist_format formats[] = {
+        /* clang-format off */
+        /* clang-format off */
         {POINTS,    2},
         {POINTS,    3},
         {LINES,     2},
@@ -284,7 +275,9 @@ TEST(test_random_sequences)
         {TRIANGLES, 2},
         {TRIANGLES, 3},
         {TRIANGLES, 4},
-        {RHTS,      4}
+        {RHTS,      4},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (uint32_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         check_random(&formats[i], i + 1);
@@ -302,10 +295,7 @@ TEST(test_random_bytes)
         uint8_t *end = bytes + sizeof bytes - size;
         for (size_t k = 0; k < size; k++)
             end[k] = (uint8_t)next_random(&seed);
-        struct primlist_primitive previous = {
-            {1, 2, 3},
-            next_random(&seed) & 1
-        };
+        struct primlist_primitive previous = {{1, 2, 3}, next_random(&seed) & 1};
         unsigned coding;
         int32_t jump;
         enum primlist_item item = primlist_read(&format, end, size, &previous, &used, &coding,

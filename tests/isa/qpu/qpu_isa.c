@@ -54,16 +54,16 @@ TEST(test_forms)
         uint64_t word;
         enum qpu_form form;
     } rows[] = {
-        {UINT64_C(0x0000000000000000), QPU_FORM_ALU          }, /* the breakpoint signal */
-        {UINT64_C(0xc000000000000000), QPU_FORM_ALU          }, /* the alpha mask load signal */
+        {UINT64_C(0x0000000000000000), QPU_FORM_ALU},           /* the breakpoint signal */
+        {UINT64_C(0xc000000000000000), QPU_FORM_ALU},           /* the alpha mask load signal */
         {UINT64_C(0xd000000000000000), QPU_FORM_ALU_IMMEDIATE}, /* forms of figures 4 to 7 */
-        {UINT64_C(0xe000000000000000), QPU_FORM_LOAD_32      },
-        {UINT64_C(0xe200000000000000), QPU_FORM_LOAD_SIGNED  },
+        {UINT64_C(0xe000000000000000), QPU_FORM_LOAD_32},
+        {UINT64_C(0xe200000000000000), QPU_FORM_LOAD_SIGNED},
         {UINT64_C(0xe400000000000000), QPU_FORM_LOAD_RESERVED},
         {UINT64_C(0xe600000000000000), QPU_FORM_LOAD_UNSIGNED},
-        {UINT64_C(0xe800000000000000), QPU_FORM_SEMAPHORE    },
+        {UINT64_C(0xe800000000000000), QPU_FORM_SEMAPHORE},
         {UINT64_C(0xee00000000000000), QPU_FORM_LOAD_RESERVED},
-        {UINT64_C(0xf000000000000000), QPU_FORM_BRANCH       },
+        {UINT64_C(0xf000000000000000), QPU_FORM_BRANCH},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_int_equal(qpu_decode(rows[i].word).form, rows[i].form);
@@ -89,8 +89,9 @@ TEST(test_small_immediates)
         unsigned field;
         uint32_t value;
     } rows[] = {
-        {0,  0         },
-        {15, 15        },
+        /* clang-format off */
+        {0,  0},
+        {15, 15},
         {16, 0xfffffff0},
         {31, 0xffffffff},
         {32, 0x3f800000},
@@ -104,6 +105,7 @@ TEST(test_small_immediates)
         {48, 0xfffffff0},
         {51, 0xfffffff3},
         {63, 0xffffffff},
+        /* clang-format on */
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_int_equal(qpu_small_immediate(rows[i].field), rows[i].value);
@@ -164,57 +166,63 @@ static const struct {
     uint32_t low, high;
     const char *text, *origin;
 } exact[] = {
-    {0x009e7000, 0x100009e7, "nop",                                                          "manual: canonical nop"              },
-    {0x009e7000, 0x300009e7, "nop; thrend",                                                  "First Triangle"                     },
-    {0x009e7000, 0x500009e7, "nop; sbdone",                                                  "First Triangle"                     },
-    {0x009e7000, 0xa00009e7, "nop; ldtmu0",                                                  "Texturing"                          },
-    {0xffffffff, 0xe0020ba7, "ldi tlbc, 0xffffffff",                                         "First Triangle"                     },
-    {0x203e303e, 0x100049e0, "nop; fmul r0, vary, ra15",                                     "Triangle with NV Shader"            },
-    {0x019e7140, 0x10020827, "fadd r0, r0, r5",                                              "Triangle with NV Shader"            },
-    {0x209e0007, 0xd16049e3, "nop; fmul r3.8csf, r0, 1.0",                                   "Triangle with NV Shader"            },
-    {0x159e76c0, 0x50020ba7, "mov tlbc, r3; sbdone",                                         "Triangle with NV Shader"            },
-    {0x0e004dc0, 0xd2020827, "shr r0, ra0.16ai, 4",                                          "VPM"                                },
-    {0x17bc1ac0, 0xe0021c67, "ldi vw_setup, 0x17bc1ac0",                                     "VPM"                                },
-    {0x15827d80, 0x10020827, "mov r0, unif",                                                 "shader_1k.dis"                      },
-    {0x0c9c41c0, 0xd0020867, "add r1, r0, 4",                                                "shader_1k.dis"                      },
-    {0x11983dc0, 0xd00208a7, "shl r2, elem_num, 3",                                          "shader_1k.dis"                      },
-    {0x0c9e70c0, 0xa0020827, "add r0, r0, r3; ldtmu0",                                       "shader_1k.dis"                      },
-    {0x409c5017, 0x100049e2, "nop; mul24 r2, r2, rb5",                                       "shader_1k.dis"                      },
-    {0xcc9e7081, 0x100246e0, "add ra27, r0, r2; v8adds r0, r0, r1",                          "shader_1k.dis"                      },
-    {0xcc9e7081, 0x100250a0, "add rb2, r0, r2; v8adds r0, r0, r1",                           "shader_1k.dis"                      },
-    {0x00000010, 0xe00216e7, "ldi rb27, 16",                                                 "shader_1k.dis"                      },
-    {0x00005555, 0xe00207a7, "ldi ra30, 0x00005555",                                         "shader_1k.dis"                      },
-    {0x0c9a0f80, 0x10020427, "add ra16, unif, elem_num",                                     "rpi_shader.ref.c, ra_x"             },
-    {0x937401f6, 0xd0024821, "max r0, r0, 0; mov r1, ra29",                                  "rpi_shader.ref.c, ra_y"             },
-    {0x939c03c0, 0xd0025850, "max r1, r1, 0; mov ra16, r0",                                  "rpi_shader.ref.c, ra_x"             },
-    {0x149dc1c0, 0xd0020827, "and r0, r0, -4",                                               "rpi_shader.ref.c, ~3"               },
-    {0x00000000, 0xf0f7e9e7, "bra -, ra31",                                                  "rpi_shader.ref.c"                   },
-    {0x119e7080, 0x10020827, "shl r0, r0, r2",                                               "rpi_shader.ref.c"                   },
-    {0x0f9e7080, 0x100613e7, "asr.ifnz rb15, r0, r2",                                        "rpi_shader.ref.c"                   },
-    {0x8f8171f6, 0x10024020, "asr ra0, r0, rb23; mov r0, unif",                              "rpi_shader.ref.c"                   },
-    {0x0c067980, 0x1a020827, "add r0, r4, ra1.8bi",                                          "asm.misc"                           },
-    {0x0c067980, 0x19020827, "add r0, r4.8af, ra1",                                          "asm.misc"                           },
-    {0x00000000, 0xe0d202a7, "ldi ra10.8bsi, 0",                                             "asm.misc"                           },
+    /* clang-format off */
+    /* clang-format off */
+    {0x009e7000, 0x100009e7, "nop",                                 "manual: canonical nop"},
+    {0x009e7000, 0x300009e7, "nop; thrend",                         "First Triangle"},
+    {0x009e7000, 0x500009e7, "nop; sbdone",                         "First Triangle"},
+    {0x009e7000, 0xa00009e7, "nop; ldtmu0",                         "Texturing"},
+    {0xffffffff, 0xe0020ba7, "ldi tlbc, 0xffffffff",                "First Triangle"},
+    {0x203e303e, 0x100049e0, "nop; fmul r0, vary, ra15",            "Triangle with NV Shader"},
+    {0x019e7140, 0x10020827, "fadd r0, r0, r5",                     "Triangle with NV Shader"},
+    {0x209e0007, 0xd16049e3, "nop; fmul r3.8csf, r0, 1.0",          "Triangle with NV Shader"},
+    {0x159e76c0, 0x50020ba7, "mov tlbc, r3; sbdone",                "Triangle with NV Shader"},
+    {0x0e004dc0, 0xd2020827, "shr r0, ra0.16ai, 4",                 "VPM"},
+    {0x17bc1ac0, 0xe0021c67, "ldi vw_setup, 0x17bc1ac0",            "VPM"},
+    {0x15827d80, 0x10020827, "mov r0, unif",                        "shader_1k.dis"},
+    {0x0c9c41c0, 0xd0020867, "add r1, r0, 4",                       "shader_1k.dis"},
+    {0x11983dc0, 0xd00208a7, "shl r2, elem_num, 3",                 "shader_1k.dis"},
+    {0x0c9e70c0, 0xa0020827, "add r0, r0, r3; ldtmu0",              "shader_1k.dis"},
+    {0x409c5017, 0x100049e2, "nop; mul24 r2, r2, rb5",              "shader_1k.dis"},
+    {0xcc9e7081, 0x100246e0, "add ra27, r0, r2; v8adds r0, r0, r1", "shader_1k.dis"},
+    {0xcc9e7081, 0x100250a0, "add rb2, r0, r2; v8adds r0, r0, r1",  "shader_1k.dis"},
+    {0x00000010, 0xe00216e7, "ldi rb27, 16",                        "shader_1k.dis"},
+    {0x00005555, 0xe00207a7, "ldi ra30, 0x00005555",                "shader_1k.dis"},
+    {0x0c9a0f80, 0x10020427, "add ra16, unif, elem_num",            "rpi_shader.ref.c, ra_x"},
+    {0x937401f6, 0xd0024821, "max r0, r0, 0; mov r1, ra29",         "rpi_shader.ref.c, ra_y"},
+    {0x939c03c0, 0xd0025850, "max r1, r1, 0; mov ra16, r0",         "rpi_shader.ref.c, ra_x"},
+    {0x149dc1c0, 0xd0020827, "and r0, r0, -4",                      "rpi_shader.ref.c, ~3"},
+    {0x00000000, 0xf0f7e9e7, "bra -, ra31",                         "rpi_shader.ref.c"},
+    {0x119e7080, 0x10020827, "shl r0, r0, r2",                      "rpi_shader.ref.c"},
+    {0x0f9e7080, 0x100613e7, "asr.ifnz rb15, r0, r2",               "rpi_shader.ref.c"},
+    {0x8f8171f6, 0x10024020, "asr ra0, r0, rb23; mov r0, unif",     "rpi_shader.ref.c"},
+    {0x0c067980, 0x1a020827, "add r0, r4, ra1.8bi",                 "asm.misc"},
+    {0x0c067980, 0x19020827, "add r0, r4.8af, ra1",                 "asm.misc"},
+    {0x00000000, 0xe0d202a7, "ldi ra10.8bsi, 0",                    "asm.misc"},
     {0x0000ff00, 0xe20229e7, "ldi.setf -, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]",
-     "rpi_shader.ref.c"                                                                                                           },
+     "rpi_shader.ref.c"},
     {0x000c000a, 0xe2020827, "ldi r0, [0, 1, -2, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
-     "by hand, figure 5"                                                                                                          },
+     "by hand, figure 5"},
     {0x000c000a, 0xe6020827, "ldi r0, [0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
-     "by hand, figure 5"                                                                                                          },
-    {0x00000017, 0xe80009e7, "sacq -, 7",                                                    "by hand, figure 6"                  },
-    {0x00000007, 0xe80009e7, "srel -, 7",                                                    "by hand, figure 6"                  },
-    {0xffffffe0, 0xf00809e7, "brr.allz -, -32 # 0x00000100",                                 "by hand, figure 7"                  },
-    {0x00000040, 0xf0380027, "brr.anynz ra0, +64 # 0x00000160",                              "by hand, figure 7"                  },
-    {0x00001000, 0xf0f009e7, "bra -, 0x00001000",                                            "by hand, figure 7"                  },
-    {0x809f1009, 0xd00049e0, "nop; mov r0, r1 >> 1",                                         "by hand, table 5: 49 moves up by 1" },
-    {0x809fd009, 0xd00049e0, "nop; mov r0, r1 << 3",                                         "by hand, table 5: 61 moves up by 13"},
-    {0x809f0009, 0xd00049e0, "nop; mov r0, r1 >> r5",                                        "by hand, table 5: 48 is r5"         },
-    {0x159e7240, 0x100e08e7, "mov.ifcc r3, r1",                                              "shader_256_new.hex"                 },
-    {0x829fe280, 0xd00dc8e3, "fsub.ifc r3, r1, r2; mov.ifcc r3, r0 << 2",                    "shader_256_new.hex"                 },
-    {0x8d110dc9, 0xd003dc63, "sub vw_setup, ra4, -16; mov.ifcc r3, r1",                      "shader_256_new.hex"                 },
+     "by hand, figure 5"},
+    {0x00000017, 0xe80009e7, "sacq -, 7",                           "by hand, figure 6"},
+    {0x00000007, 0xe80009e7, "srel -, 7",                           "by hand, figure 6"},
+    {0xffffffe0, 0xf00809e7, "brr.allz -, -32 # 0x00000100",        "by hand, figure 7"},
+    {0x00000040, 0xf0380027, "brr.anynz ra0, +64 # 0x00000160",     "by hand, figure 7"},
+    {0x00001000, 0xf0f009e7, "bra -, 0x00001000",                   "by hand, figure 7"},
+    {0x809f1009, 0xd00049e0, "nop; mov r0, r1 >> 1",
+     "by hand, table 5: 49 moves up by 1"},
+    {0x809fd009, 0xd00049e0, "nop; mov r0, r1 << 3",
+     "by hand, table 5: 61 moves up by 13"},
+    {0x809f0009, 0xd00049e0, "nop; mov r0, r1 >> r5",               "by hand, table 5: 48 is r5"},
+    {0x159e7240, 0x100e08e7, "mov.ifcc r3, r1",                     "shader_256_new.hex"},
+    {0x829fe280, 0xd00dc8e3, "fsub.ifc r3, r1, r2; mov.ifcc r3, r0 << 2", "shader_256_new.hex"},
+    {0x8d110dc9, 0xd003dc63, "sub vw_setup, ra4, -16; mov.ifcc r3, r1", "shader_256_new.hex"},
     {0x351a7ffe, 0x140bc249, "mov.ifnn ra9, rb39; fmul.ifcc rb9, rb39, ra6.16bf",
-     "shader_256_new.hex"                                                                                                         },
-    {0x159e7000, 0x100229e7, "mov.setf -, r0",                                               "by hand, figure 4"                  },
+     "shader_256_new.hex"},
+    {0x159e7000, 0x100229e7, "mov.setf -, r0",                      "by hand, figure 4"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_texts)
@@ -240,26 +248,32 @@ static const struct {
     uint32_t low, high;
     const char *origin;
 } other[] = {
-    {"nop; nop; thrend",                              0x009e7000, 0x300009e7, "doc/instructions.html: nop takes any ALU"},
-    {"thrend",                                        0x009e7000, 0x300009e7, "signals need no nop"                     },
-    {"  mov  r0 ,unif ",                              0x15827d80, 0x10020827, "shader_1k.dis, with blanks"              },
-    {"mov r0, uniform_read;",                         0x15827d80, 0x10020827, "Broadcom's name, final semicolon"        },
-    {"add r0, r4, ra1.unpack8b",                      0x0c067980, 0x1a020827, "asm.misc"                                },
-    {"add.unpack8af r0, r4, ra1",                     0x0c067980, 0x19020827, "asm.misc"                                },
-    {"add r0, r4.8a, ra1",                            0x0c067980, 0x19020827, "asm.misc"                                },
-    {"mov ra10.8bsi, 0",                              0x00000000, 0xe0d202a7, "asm.misc"                                },
-    {"mov r0, 0x01010101",                            0x01010101, 0xe0020827, "asm.misc"                                },
-    {"mov r0, 0x80808080",                            0x80808080, 0xe0020827, "asm.misc"                                },
-    {"mov r0, 5",                                     0x00000005, 0xe0020827, "asm.macro: a lone constant is loaded"    },
-    {"mov r0, 0",                                     0x00000000, 0xe0020827, "asm.macro"                               },
-    {"mov -, sacq7",                                  0x00000017, 0xe80009e7, "doc/instructions.html: same as sacq -, 7"},
-    {"mov r1, 8",                                     0x00000008, 0xe0020867, "rpi_shader.ref.c, mov r2,8 for r1"       },
-    {"mov.setf -, [0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1]", 0x0000ff00, 0xe20229e7, "rpi_shader.ref.c"                        },
-    {"asr rb15.nz, r0, r2",                           0x0f9e7080, 0x100613e7, "condition on the target"                 },
-    {"max r0, r0, 0; mov r1, ra28 + 1",               0x937401f6, 0xd0024821, "register arithmetic"                     },
-    {"mov r0, (ra15 + 1)",                            0x15427d80, 0x10020827, "rpi_shader.ref.c, mov r0, ra_x"          },
-    {"mov r0, r1; fmul r1, r2, r3",                   0x359e7253, 0x10024821, "by hand, figure 4"                       },
-    {"fmul r1, r2, r3; mov r0, r1",                   0x359e7253, 0x10024821, "the order does not matter"               },
+    /* clang-format off */
+    /* clang-format off */
+    {"nop; nop; thrend",            0x009e7000, 0x300009e7,
+     "doc/instructions.html: nop takes any ALU"},
+    {"thrend",                      0x009e7000, 0x300009e7, "signals need no nop"},
+    {"  mov  r0 ,unif ",            0x15827d80, 0x10020827, "shader_1k.dis, with blanks"},
+    {"mov r0, uniform_read;",       0x15827d80, 0x10020827, "Broadcom's name, final semicolon"},
+    {"add r0, r4, ra1.unpack8b",    0x0c067980, 0x1a020827, "asm.misc"},
+    {"add.unpack8af r0, r4, ra1",   0x0c067980, 0x19020827, "asm.misc"},
+    {"add r0, r4.8a, ra1",          0x0c067980, 0x19020827, "asm.misc"},
+    {"mov ra10.8bsi, 0",            0x00000000, 0xe0d202a7, "asm.misc"},
+    {"mov r0, 0x01010101",          0x01010101, 0xe0020827, "asm.misc"},
+    {"mov r0, 0x80808080",          0x80808080, 0xe0020827, "asm.misc"},
+    {"mov r0, 5",                   0x00000005, 0xe0020827, "asm.macro: a lone constant is loaded"},
+    {"mov r0, 0",                   0x00000000, 0xe0020827, "asm.macro"},
+    {"mov -, sacq7",                0x00000017, 0xe80009e7,
+     "doc/instructions.html: same as sacq -, 7"},
+    {"mov r1, 8",                   0x00000008, 0xe0020867, "rpi_shader.ref.c, mov r2,8 for r1"},
+    {"mov.setf -, [0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1]", 0x0000ff00, 0xe20229e7, "rpi_shader.ref.c"},
+    {"asr rb15.nz, r0, r2",         0x0f9e7080, 0x100613e7, "condition on the target"},
+    {"max r0, r0, 0; mov r1, ra28 + 1", 0x937401f6, 0xd0024821, "register arithmetic"},
+    {"mov r0, (ra15 + 1)",          0x15427d80, 0x10020827, "rpi_shader.ref.c, mov r0, ra_x"},
+    {"mov r0, r1; fmul r1, r2, r3", 0x359e7253, 0x10024821, "by hand, figure 4"},
+    {"fmul r1, r2, r3; mov r0, r1", 0x359e7253, 0x10024821, "the order does not matter"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_other_texts)
@@ -278,14 +292,15 @@ static const struct {
     const char *text;
     size_t column;
 } wrong[] = {
-    {"",                                           0 },
-    {"frobnicate r0, r1",                          0 },
-    {"add r0, r1",                                 0 },
+    /* clang-format off */
+    {"",                                           0},
+    {"frobnicate r0, r1",                          0},
+    {"add r0, r1",                                 0},
     {"add r0, r1, r2, r3",                         14},
     {"add r0, r1,",                                11},
-    {"add unif, r1, r2",                           4 }, /* unif cannot be written */
-    {"add r5, r1, r2",                             4 }, /* r5quad or r5rep must be written */
-    {"add r0, t0s, r2",                            8 }, /* t0s cannot be read */
+    {"add unif, r1, r2",                           4},  /* unif cannot be written */
+    {"add r5, r1, r2",                             4},  /* r5quad or r5rep must be written */
+    {"add r0, t0s, r2",                            8},  /* t0s cannot be read */
     {"add r0, ra1, ra2",                           13}, /* file A has one read port */
     {"add r0, rb1, 3",                             13}, /* the immediate uses port B */
     {"add r0, r1, 17",                             12}, /* 17 is not a small immediate */
@@ -293,28 +308,29 @@ static const struct {
     {"nop; ldtmu0; ldtmu1",                        13},
     {"add r0, r1, r2; sub r3, r1, r2",             16},
     {"add ra0, r1, r2; fmul ra1, r1, r2",          22},
-    {"add r0.8a, r1, r2",                          4 }, /* only file A packs */
-    {"mov r0, rb0.8a",                             8 }, /* file B does not unpack (parser.pup) */
-    {"mov r0, r4.16ai",                            8 }, /* r4 unpacks only to a float */
+    {"add r0.8a, r1, r2",                          4},  /* only file A packs */
+    {"mov r0, rb0.8a",                             8},  /* file B does not unpack (parser.pup) */
+    {"mov r0, r4.16ai",                            8},  /* r4 unpacks only to a float */
     {"mov r0, ra0.16b; mov r1, ra0.8a",            25},
     {"mov ra0.16a.16b, r1",                        12},
-    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* the unpack would apply to both ALUs
-                                                           (parser.pup) */
-    {"mov.ifz.ifn r0, r1",                         8 },
-    {"mov.wrong r0, r1",                           3 },
-    {"add.allz r0, r1, r2",                        4 },
-    {"add r0, r1 << 1, r2",                        8 }, /* only the mul ALU can rotate */
+    /* the unpack would apply to both ALUs (parser.pup) */
+    {"mov r0, ra0; mov r1, ra0.8a",                13},
+    {"mov.ifz.ifn r0, r1",                         8},
+    {"mov.wrong r0, r1",                           3},
+    {"add.allz r0, r1, r2",                        4},
+    {"add r0, r1 << 1, r2",                        8},  /* only the mul ALU can rotate */
     {"mov r0, r1 << x",                            14},
-    {"ldi r0, 0x1ffffffff",                        8 },
+    {"ldi r0, 0x1ffffffff",                        8},
     {"ldi r0, 1; ldi r1, 2",                       19},
-    {"ldi r0, [1, 2]",                             8 },
-    {"ldi r0, [-1,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", 8 },
-    {"srel -, 16",                                 8 },
-    {"brr -",                                      0 },
-    {"brr -, rb1",                                 7 },
+    {"ldi r0, [1, 2]",                             8},
+    {"ldi r0, [-1,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", 8},
+    {"srel -, 16",                                 8},
+    {"brr -",                                      0},
+    {"brr -, rb1",                                 7},
     {"mov r0, r1; brr -, 8",                       12},
-    {"nop;; nop",                                  4 },
-    {"mov r0, 99999999999999999999",               8 },
+    {"nop;; nop",                                  4},
+    {"mov r0, 99999999999999999999",               8},
+    /* clang-format on */
 };
 
 TEST(test_mistakes)
@@ -399,6 +415,8 @@ static const struct {
     const char *line;
     uint64_t word;
 } addresses[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"start: ldi r1, later",       UINT64_C(0xe002086700001048)},
     {"ldi r1, :later",             UINT64_C(0xe002086700001048)},
     {"mov r1, start",              UINT64_C(0xe002086700001000)},
@@ -414,6 +432,8 @@ static const struct {
     {"brr -, . + 8",               UINT64_C(0xf0f809e7ffffffe8)},
     {"brr -, later - . - 32",      UINT64_C(0xf0f809e7ffffffc0)},
     {"bra -, later + 8",           UINT64_C(0xf0f009e700001050)},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_addresses)
@@ -543,19 +563,23 @@ TEST(explains_flags_and_unpacks)
         uint64_t word;
         const char *text;
     } rows[] = {
-        {0x100269e2959e7000,                     "flags Z, N and C are set from the add result\n"          },
-        {0x100269e2809e7000,                     "flags Z, N and C are set from the mul result\n"          },
-        {0x100269e2959e7000 ^ UINT64_C(1) << 49, "no flags are set: the add ALU would set them"            },
-        {0x100269e2809e7000 ^ UINT64_C(1) << 46, "no flags are set: the mul ALU would set them"            },
-        {0x1002a9e2809e7000,                     "set from the mul result, where its condition holds"      },
-        {0x1002686715067d80,                     "no unpacking"                                            },
-        {0x1802086715067d80,                     "unpack mode: 8a->32 unsigned int8->int32, since no float"},
+        /* clang-format off */
+        /* clang-format off */
+        {0x100269e2959e7000, "flags Z, N and C are set from the add result\n"},
+        {0x100269e2809e7000, "flags Z, N and C are set from the mul result\n"},
+        {0x100269e2959e7000 ^ UINT64_C(1) << 49, "no flags are set: the add ALU would set them"},
+        {0x100269e2809e7000 ^ UINT64_C(1) << 46, "no flags are set: the mul ALU would set them"},
+        {0x1002a9e2809e7000, "set from the mul result, where its condition holds"},
+        {0x1002686715067d80, "no unpacking"},
+        {0x1802086715067d80, "unpack mode: 8a->32 unsigned int8->int32, since no float"},
         {0x1802086701067d80,
-         "8-bit color value (in range [0, 1.0]) to 32 bit float, since a float"                            },
-        {0x18020867019e7000,                     "no effect: no operation uses file A"                     },
+         "8-bit color value (in range [0, 1.0]) to 32 bit float, since a float"},
+        {0x18020867019e7000, "no effect: no operation uses file A"},
         {0x19020867159e7900,
-         "unpack mode: 8a->32 8-bit color value (in range [0, 1.0]) to 32 bit float (PM1)"                 },
-        {0x19020867159e7000,                     "no effect: no operation uses r4"                         },
+         "unpack mode: 8a->32 8-bit color value (in range [0, 1.0]) to 32 bit float (PM1)"},
+        {0x19020867159e7000, "no effect: no operation uses r4"},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[4096];

@@ -34,60 +34,60 @@ static const struct {
         uint8_t op_mul, op_add, raddr_a, raddr_b, add_a, add_b, mul_a, mul_b;
     } word;
 } lines[] = {
-  /* the choice of the ALU; an earlier operation may move to the other ALU */
-    {"mov r0, r1; mov r2, r3",               {1, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 21, NOP, NOP, R1, R1, R3, R3} },
-    {"mov r0, r1; amov r2, r3",              {1, 0, 0, 0, 1, 1, 0, 0, W2, W0, 4, 21, NOP, NOP, R3, R3, R1, R1} },
+    /* the choice of the ALU; an earlier operation may move to the other ALU */
+    {"mov r0, r1; mov r2, r3", {1, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 21, NOP, NOP, R1, R1, R3, R3}},
+    {"mov r0, r1; amov r2, r3", {1, 0, 0, 0, 1, 1, 0, 0, W2, W0, 4, 21, NOP, NOP, R3, R3, R1, R1}},
     {"mov r0, r1; add r2, r1, r3",
-     {1, 0, 0, 0, 1, 1, 0, 0, W2, W0, 4, 12, NOP, NOP, R1, R3, R1, R1}                                         },
+     {1, 0, 0, 0, 1, 1, 0, 0, W2, W0, 4, 12, NOP, NOP, R1, R3, R1, R1}},
     {"v8adds r0, r1, r2; fmul r3, r1, r2",
-     {1, 0, 0, 0, 1, 1, 0, 1, W0, W3, 1, 30, NOP, NOP, R1, R2, R1, R2}                                         },
-    {"mov ra1, rb2, r1",                     {1, 0, 0, 0, 1, 1, 0, 0, 1, 2, 4, 21, NOP, NOP, R1, R1, R1, R1}   },
-    {"anop ra3",                             {1, 0, 0, 0, 1, 0, 0, 0, 3, NOP, 0, 0, NOP, NOP, 0, 0, 0, 0}      },
-    {"read ra3; read 5",                     {SMALL, 0, 0, 0, 0, 0, 0, 0, NOP, NOP, 0, 0, 3, 5, 0, 0, 0, 0}    },
+     {1, 0, 0, 0, 1, 1, 0, 1, W0, W3, 1, 30, NOP, NOP, R1, R2, R1, R2}},
+    {"mov ra1, rb2, r1", {1, 0, 0, 0, 1, 1, 0, 0, 1, 2, 4, 21, NOP, NOP, R1, R1, R1, R1}},
+    {"anop ra3", {1, 0, 0, 0, 1, 0, 0, 0, 3, NOP, 0, 0, NOP, NOP, 0, 0, 0, 0}},
+    {"read ra3; read 5", {SMALL, 0, 0, 0, 0, 0, 0, 0, NOP, NOP, 0, 0, 3, 5, 0, 0, 0, 0}},
 
- /* read ports: unif uses port B, because elem_num is in file A only */
-    {"add r0, unif, elem_num",               {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 38, 32, B, A, 0, 0}      },
-    {"add r0, :[3,13], :[4,14]",             {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 3, 4, A, B, 0, 0}        },
-    {"mov r4, r1",                           {1, 0, 0, 0, 1, 0, 0, 0, 36, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}  },
+    /* read ports: unif uses port B, because elem_num is in file A only */
+    {"add r0, unif, elem_num", {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 38, 32, B, A, 0, 0}},
+    {"add r0, :[3,13], :[4,14]", {1, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 12, 3, 4, A, B, 0, 0}},
+    {"mov r4, r1", {1, 0, 0, 0, 1, 0, 0, 0, 36, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}},
 
- /* constants: adding 16 becomes subtracting -16; operations share a negated immediate; shift
+    /* constants: adding 16 becomes subtracting -16; operations share a negated immediate; shift
   * counts use five bits */
-    {"add r0, r1, 16",                       {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 13, NOP, 16, R1, B, 0, 0}},
-    {"mov r2, 3; sub r0, r1, -3",            {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 12, NOP, 3, R1, B, B, B}  },
-    {"shl r0, r1, 33",                       {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 17, NOP, 1, R1, B, 0, 0} },
+    {"add r0, r1, 16", {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 13, NOP, 16, R1, B, 0, 0}},
+    {"mov r2, 3; sub r0, r1, -3", {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, W2, 4, 12, NOP, 3, R1, B, B, B}},
+    {"shl r0, r1, 33", {SMALL, 0, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 17, NOP, 1, R1, B, 0, 0}},
     {"mov r0, 64; fmul r1, r2, r3",
-     {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, W1, 1, 7, NOP, 38, B, B, R2, R3}                                         },
+     {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, W1, 1, 7, NOP, 38, B, B, R2, R3}},
     {"add r1, r2, r3; mov r0, 64",
-     {SMALL, 0, 0, 0, 1, 1, 0, 0, W1, W0, 2, 12, NOP, 8, R2, R3, B, B}                                         },
+     {SMALL, 0, 0, 0, 1, 1, 0, 0, W1, W0, 2, 12, NOP, 8, R2, R3, B, B}},
     {"mov r0, 0x80000000; mov tmurs, 1",
-     {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, 36, 4, 16, NOP, 1, B, B, B, B}                                           },
+     {SMALL, 0, 0, 0, 1, 1, 0, 0, W0, 36, 4, 16, NOP, 1, B, B, B, B}},
     {"mov ra1, 0x01010101; fmul r1, r2, r3",
-     {SMALL, 0, 0, 3, 1, 1, 0, 0, 1, W1, 1, 21, NOP, 1, B, B, R2, R3}                                          },
-    {"mov r0, 0; ldtmu0",                    {10, 0, 0, 0, 1, 1, 0, 0, W0, NOP, 0, 22, NOP, NOP, B, B, 0, 0}   },
+     {SMALL, 0, 0, 3, 1, 1, 0, 0, 1, W1, 1, 21, NOP, 1, B, B, R2, R3}},
+    {"mov r0, 0; ldtmu0", {10, 0, 0, 0, 1, 1, 0, 0, W0, NOP, 0, 22, NOP, NOP, B, B, 0, 0}},
 
- /* rotations */
-    {"mov r0, r1 << 3",                      {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 61, 0, 0, R1, R1}},
-    {"mov r0 << 3, r1",                      {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 51, 0, 0, R1, R1}},
-    {"mov r0, r1 >> r5",                     {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 48, 0, 0, R1, R1}},
-    {"mov r0, r1 << r5",                     {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 48, 0, 0, R1, R1}},
+    /* rotations */
+    {"mov r0, r1 << 3", {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 61, 0, 0, R1, R1}},
+    {"mov r0 << 3, r1", {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 51, 0, 0, R1, R1}},
+    {"mov r0, r1 >> r5", {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 48, 0, 0, R1, R1}},
+    {"mov r0, r1 << r5", {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 4, 0, NOP, 48, 0, 0, R1, R1}},
     {"fmul r0, r1 >> 1, r2 >> 1",
-     {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 1, 0, NOP, 49, 0, 0, R1, R2}                                        },
+     {SMALL, 0, 0, 0, 0, 1, 0, 0, NOP, W0, 1, 0, NOP, 49, 0, 0, R1, R2}},
 
- /* pack and unpack */
-    {"mov.pack8a ra0, r1",                   {1, 0, 0, 4, 1, 0, 0, 0, 0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}   },
-    {"mov ra0.8aclamp, r1",                  {1, 0, 0, 12, 1, 0, 0, 0, 0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}  },
-    {"fmul r0.8csf, r1, r2",                 {1, 0, 1, 6, 0, 1, 0, 0, NOP, W0, 1, 0, NOP, NOP, 0, 0, R1, R2}   },
-    {"fmul r0.8abcd, r1, r2",                {1, 0, 1, 3, 0, 1, 0, 0, NOP, W0, 1, 0, NOP, NOP, 0, 0, R1, R2}   },
-    {"mov r0, ra2.16af",                     {1, 1, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 3, 2, NOP, A, A, 0, 0}       },
-    {"mov r0, (ra1 + 1).8a",                 {1, 4, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 21, 2, NOP, A, A, 0, 0}      },
-    {"mov.unpack16b r0, r4",                 {1, 2, 1, 0, 1, 0, 0, 0, W0, NOP, 0, 21, NOP, NOP, R4, R4, 0, 0}  },
-    {"mov r0, ra0.8ddupe",                   {1, 3, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 21, 0, NOP, A, A, 0, 0}      },
+    /* pack and unpack */
+    {"mov.pack8a ra0, r1", {1, 0, 0, 4, 1, 0, 0, 0, 0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}},
+    {"mov ra0.8aclamp, r1", {1, 0, 0, 12, 1, 0, 0, 0, 0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}},
+    {"fmul r0.8csf, r1, r2", {1, 0, 1, 6, 0, 1, 0, 0, NOP, W0, 1, 0, NOP, NOP, 0, 0, R1, R2}},
+    {"fmul r0.8abcd, r1, r2", {1, 0, 1, 3, 0, 1, 0, 0, NOP, W0, 1, 0, NOP, NOP, 0, 0, R1, R2}},
+    {"mov r0, ra2.16af", {1, 1, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 3, 2, NOP, A, A, 0, 0}},
+    {"mov r0, (ra1 + 1).8a", {1, 4, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 21, 2, NOP, A, A, 0, 0}},
+    {"mov.unpack16b r0, r4", {1, 2, 1, 0, 1, 0, 0, 0, W0, NOP, 0, 21, NOP, NOP, R4, R4, 0, 0}},
+    {"mov r0, ra0.8ddupe", {1, 3, 0, 0, 1, 0, 0, 0, W0, NOP, 0, 21, 0, NOP, A, A, 0, 0}},
 
- /* conditions and flags */
-    {"mov r0.nz, r1",                        {1, 0, 0, 0, 3, 0, 0, 0, W0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}  },
-    {"mov - .setf, r1",                      {1, 0, 0, 0, 1, 0, 1, 0, NOP, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0} },
-    {"mov.never r0, r1",                     {1, 0, 0, 0, 0, 0, 0, 0, W0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}  },
-    {"nop; mov.setf -, r1",                  {1, 0, 0, 0, 1, 1, 1, 0, NOP, NOP, 4, 0, NOP, NOP, 0, 0, R1, R1}  },
+    /* conditions and flags */
+    {"mov r0.nz, r1", {1, 0, 0, 0, 3, 0, 0, 0, W0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}},
+    {"mov - .setf, r1", {1, 0, 0, 0, 1, 0, 1, 0, NOP, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}},
+    {"mov.never r0, r1", {1, 0, 0, 0, 0, 0, 0, 0, W0, NOP, 0, 21, NOP, NOP, R1, R1, 0, 0}},
+    {"nop; mov.setf -, r1", {1, 0, 0, 0, 1, 1, 1, 0, NOP, NOP, 4, 0, NOP, NOP, 0, 0, R1, R1}},
 };
 
 static uint64_t word_of(size_t i)
@@ -123,18 +123,24 @@ static const struct {
     const char *text;
     uint64_t word;
 } others[] = {
+    /* clang-format off */
+    /* clang-format off */
     {"mmov.ifz r0, 5",                             UINT64_C(0xe004082700000005)}, /* keeps ifz */
     {"mov r0.ifz, rb1, 0x12345",                   UINT64_C(0xe004480100012345)},
     {"ldi ra0, rb1, 7",                            UINT64_C(0xe002400100000007)},
     {"mov r0, 1 + 2 * 3",                          UINT64_C(0xe002082700000007)},
     {"mov r0, 0.1",                                UINT64_C(0xe00208273dcccccd)},
-    {"mov ra14, 0; mov rb14, 0",                   UINT64_C(0xe002438e00000000)}, /* word of userland's shader_256.hex */
-    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* word of vc4asm */
+    /* word of userland's shader_256.hex */
+    {"mov ra14, 0; mov rb14, 0",                   UINT64_C(0xe002438e00000000)},
+    /* word of vc4asm */
+    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)},
     {"mov r0, -[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", UINT64_C(0xe202082700010001)},
     {"mov -, srel3",                               UINT64_C(0xe80009e700000003)},
     {"brr.allz ra1, rb2, ra4, 0x20",               UINT64_C(0xf00c804200000020)},
     {"bra -, ra3, 8",                              UINT64_C(0xf0f469e700000008)},
     {"brr.setf -, 8",                              UINT64_C(0xf0f829e700000008)},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_other_forms)
@@ -154,37 +160,41 @@ TEST(test_other_forms)
 static const struct {
     const char *text, *rule;
 } judged[] = {
-    {"fmul r0, r0<<8, r1",                            "qpu-rotate-implicit"    },
-    {"fmul r2, r2<<8, r1<<8",                         NULL                     },
-    {"fmul r0, r0<<8, ra0",                           NULL                     },
-    {"fmul r2, r2<<7, ra0",                           "qpu-rotate-implicit"    },
-    {"mov r0, r5<<3",                                 "qpu-rotate-r5"          },
-    {"mov r0, r1 << r5",                              "qpu-rotate-r5"          },
-    {"mov r0, ra1 << 8",                              "qpu-rotate-quad"        },
-    {"add r0, ra0.8dr, ra0",                          "qpu-unpack-implicit"    },
-    {"add r0, ra0, ra0.8dr",                          "qpu-unpack-implicit"    },
-    {"mov.unpack16bi r0, r4",                         "qpu-unpack-unused"      },
+    /* clang-format off */
+    /* clang-format off */
+    {"fmul r0, r0<<8, r1",                            "qpu-rotate-implicit"},
+    {"fmul r2, r2<<8, r1<<8",                         NULL},
+    {"fmul r0, r0<<8, ra0",                           NULL},
+    {"fmul r2, r2<<7, ra0",                           "qpu-rotate-implicit"},
+    {"mov r0, r5<<3",                                 "qpu-rotate-r5"},
+    {"mov r0, r1 << r5",                              "qpu-rotate-r5"},
+    {"mov r0, ra1 << 8",                              "qpu-rotate-quad"},
+    {"add r0, ra0.8dr, ra0",                          "qpu-unpack-implicit"},
+    {"add r0, ra0, ra0.8dr",                          "qpu-unpack-implicit"},
+    {"mov.unpack16bi r0, r4",                         "qpu-unpack-unused"},
     {"bra -, ra3",                                    "qpu-branch-odd-register"},
-    {"bra -, 9",                                      "qpu-branch-alignment"   },
-    {"mov r0, 1e39",                                  "qpu-float-range"        },
-    {"fmul r0.8abcdsf, r1, r2",                       NULL                     },
-    {"mov r0, ra0; mov r1, ra0.8a",                   ""                       },
-    {"mov r0, ra0.8a; mov r1, ra0",                   ""                       },
-    {"mov.pack16a r0, r1",                            ""                       },
-    {"mov.pack16a ra0.16a, r1",                       ""                       },
-    {"mov ra1.16af, ra1.16bi",                        ""                       },
-    {"fadd.unpack16bf r0, r4, ra1",                   ""                       },
-    {"mov r0, ra0.16a; fmul r1, ra0.16a, ra0.16a",    ""                       },
-    {"mov r0, ra0.16af; fmul r1, ra0.16af, ra0.16af", NULL                     },
-    {"add r0, r1, ra0.16as",                          ""                       },
-    {"brr -, 8;",                                     ""                       },
-    {"add r0, r1 << 1, r2",                           ""                       },
-    {"mov r0, 0x12345; add r1, r2, r3",               ""                       },
-    {"mov r0, ra0 + 64",                              ""                       },
-    {"mov r0, ra0.8a.8b",                             ""                       },
-    {"ldi r0, r1",                                    ""                       },
-    {"ldipeu r0, 1.0",                                ""                       },
-    {"amov r0, r1, 5",                                ""                       },
+    {"bra -, 9",                                      "qpu-branch-alignment"},
+    {"mov r0, 1e39",                                  "qpu-float-range"},
+    {"fmul r0.8abcdsf, r1, r2",                       NULL},
+    {"mov r0, ra0; mov r1, ra0.8a",                   ""},
+    {"mov r0, ra0.8a; mov r1, ra0",                   ""},
+    {"mov.pack16a r0, r1",                            ""},
+    {"mov.pack16a ra0.16a, r1",                       ""},
+    {"mov ra1.16af, ra1.16bi",                        ""},
+    {"fadd.unpack16bf r0, r4, ra1",                   ""},
+    {"mov r0, ra0.16a; fmul r1, ra0.16a, ra0.16a",    ""},
+    {"mov r0, ra0.16af; fmul r1, ra0.16af, ra0.16af", NULL},
+    {"add r0, r1, ra0.16as",                          ""},
+    {"brr -, 8;",                                     ""},
+    {"add r0, r1 << 1, r2",                           ""},
+    {"mov r0, 0x12345; add r1, r2, r3",               ""},
+    {"mov r0, ra0 + 64",                              ""},
+    {"mov r0, ra0.8a.8b",                             ""},
+    {"ldi r0, r1",                                    ""},
+    {"ldipeu r0, 1.0",                                ""},
+    {"amov r0, r1, 5",                                ""},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static const char *warned;
@@ -285,14 +295,18 @@ TEST(test_joined_lines)
         size_t count;
         uint64_t last;
     } cases[] = {
-        {"ldi r0, 5;\n; add r1, r1, r1",                                  2, UINT64_C(0x100208670c9e7240)},
-        {"ldi r0, 5; # comment\n; ldi r1, 5",                             1, UINT64_C(0xe002482100000005)},
-        {"mov ra4, r0; # comment\n;min r0, r0, rb6",                      1, UINT64_C(0x10025804929c61c0)},
-        {"mov ra4, r0;\n:x\n;min r0, r0, rb6",                            1, UINT64_C(0x10025804929c61c0)},
-        {"mov ra14, 0;\n;mov rb14, 0;\n;ldtmu0",                          1, UINT64_C(0xa002438ef69e7fff)},
-        {"mov ra4, r0;\nx:\n;min r0, r0, rb6",                            2, UINT64_C(0x10020827129c61c0)},
+        /* clang-format off */
+        /* clang-format off */
+        {"ldi r0, 5;\n; add r1, r1, r1",             2, UINT64_C(0x100208670c9e7240)},
+        {"ldi r0, 5; # comment\n; ldi r1, 5",        1, UINT64_C(0xe002482100000005)},
+        {"mov ra4, r0; # comment\n;min r0, r0, rb6", 1, UINT64_C(0x10025804929c61c0)},
+        {"mov ra4, r0;\n:x\n;min r0, r0, rb6",       1, UINT64_C(0x10025804929c61c0)},
+        {"mov ra14, 0;\n;mov rb14, 0;\n;ldtmu0",     1, UINT64_C(0xa002438ef69e7fff)},
+        {"mov ra4, r0;\nx:\n;min r0, r0, rb6",       2, UINT64_C(0x10020827129c61c0)},
         {"brr.allz -, r:x\nnop\nnop\nmov ra4, r0;\n;min r0, r0, rb6\n:x", 5,
-         UINT64_C(0x10020827129c61c0)                                                                    },
+         UINT64_C(0x10020827129c61c0)},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tess_asm_options options = {.machine = TESS_MACHINE_QPU, .format = TESS_ASM_BIN};

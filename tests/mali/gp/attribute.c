@@ -18,25 +18,29 @@ struct format {
 };
 
 static const struct format formats[] = {
-    {TESS_GP_F32,
-     4,                {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 1, 0, 0, 0, 0, 0, 0x80, 0x7f},
-     {1, -2, 0, 0x1p127f * 2}                                                                                              },
-    {TESS_GP_F32,   1, {0, 0, 0x40, 0x40},                                              {3, 0, 0, 1}                       },
-    {TESS_GP_F32,   3, {0, 0, 0x40, 0x40, 0, 0, 0x80, 0x3f, 0, 0, 0x80, 0x3f},          {3, 1, 1, 1}                       },
-    {TESS_GP_I32,   2, {0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 1},                            {-2, 16777216, 0, 1}               },
-    {TESS_GP_U32,   2, {0xff, 0xff, 0xff, 0xff, 3, 0, 0, 1},                            {0x1p32f, 16777220, 0, 1}          },
-    {TESS_GP_F16,   4, {0, 0x3c, 0x01, 0, 0, 0xfc, 0xff, 0x7b},                         {1, 0x1p-24f, -0x1p127f * 2, 65504}},
-    {TESS_GP_I16,   2, {0xff, 0xff, 0, 0x80},                                           {-1, -32768, 0, 1}                 },
-    {TESS_GP_U16,   2, {0xff, 0xff, 0, 0x80},                                           {65535, 32768, 0, 1}               },
-    {TESS_GP_I8,    3, {0xff, 0x80, 0x7f},                                              {-1, -128, 127, 1}                 },
-    {TESS_GP_U8,    4, {0xff, 0x80, 0x7f, 2},                                           {255, 128, 127, 2}                 },
-    {TESS_GP_I8N,   4, {0x7f, 0x80, 0x81, 0},                                           {1, -1, -1, 0}                     },
-    {TESS_GP_U8N,   4, {0xff, 0, 51, 102},                                              {1, 0, 0.2f, 0.4f}                 },
-    {TESS_GP_I16N,  3, {0xff, 0x7f, 0, 0x80, 1, 0x80},                                  {1, -1, -1, 1}                     },
-    {TESS_GP_U16N,  2, {0xff, 0xff, 0x33, 0x33},                                        {1, 0.2f, 0, 1}                    },
-    {TESS_GP_I32N,  2, {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0x80},                         {1, -1, 0, 1}                      },
-    {TESS_GP_U32N,  2, {0xff, 0xff, 0xff, 0xff, 0x33, 0x33, 0x33, 0x33},                {1, 0.2f, 0, 1}                    },
-    {TESS_GP_FIXED, 2, {0, 0x80, 1, 0, 0, 0xc0, 0xff, 0xff},                            {1.5f, -0.25f, 0, 1}               },
+    /* clang-format off */
+    /* clang-format off */
+    {TESS_GP_F32,   4, {0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 1, 0, 0, 0, 0, 0, 0x80, 0x7f},
+     {1, -2, 0, 0x1p127f * 2}},
+    {TESS_GP_F32,   1, {0, 0, 0x40, 0x40},                      {3,       0,        0,    1}},
+    {TESS_GP_F32,   3, {0, 0, 0x40, 0x40, 0, 0, 0x80, 0x3f, 0, 0, 0x80, 0x3f}, {3, 1, 1, 1}},
+    {TESS_GP_I32,   2, {0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 1},    {-2,      16777216, 0,    1}},
+    {TESS_GP_U32,   2, {0xff, 0xff, 0xff, 0xff, 3, 0, 0, 1},    {0x1p32f, 16777220, 0,    1}},
+    {TESS_GP_F16,   4, {0, 0x3c, 0x01, 0, 0, 0xfc, 0xff, 0x7b},
+     {1, 0x1p-24f, -0x1p127f * 2, 65504}},
+    {TESS_GP_I16,   2, {0xff, 0xff, 0, 0x80},                   {-1,      -32768,   0,    1}},
+    {TESS_GP_U16,   2, {0xff, 0xff, 0, 0x80},                   {65535,   32768,    0,    1}},
+    {TESS_GP_I8,    3, {0xff, 0x80, 0x7f},                      {-1,      -128,     127,  1}},
+    {TESS_GP_U8,    4, {0xff, 0x80, 0x7f, 2},                   {255,     128,      127,  2}},
+    {TESS_GP_I8N,   4, {0x7f, 0x80, 0x81, 0},                   {1,       -1,       -1,   0}},
+    {TESS_GP_U8N,   4, {0xff, 0, 51, 102},                      {1,       0,        0.2f, 0.4f}},
+    {TESS_GP_I16N,  3, {0xff, 0x7f, 0, 0x80, 1, 0x80},          {1,       -1,       -1,   1}},
+    {TESS_GP_U16N,  2, {0xff, 0xff, 0x33, 0x33},                {1,       0.2f,     0,    1}},
+    {TESS_GP_I32N,  2, {0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0x80}, {1,       -1,       0,    1}},
+    {TESS_GP_U32N,  2, {0xff, 0xff, 0xff, 0xff, 0x33, 0x33, 0x33, 0x33}, {1, 0.2f, 0, 1}},
+    {TESS_GP_FIXED, 2, {0, 0x80, 1, 0, 0, 0xc0, 0xff, 0xff},    {1.5f,    -0.25f,   0,    1}},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 TEST(test_formats)

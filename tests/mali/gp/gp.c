@@ -254,9 +254,7 @@ struct operation {
 
 static void check_operation(const struct operation *operation)
 {
-    struct rig rig = {
-        .options = {.no_findings = true, .choices = operation->choices}
-    };
+    struct rig rig = {.options = {.no_findings = true, .choices = operation->choices}};
     char source[400];
     snprintf(source, sizeof source,
              ".uniform clamped, 1, 0\nload.attr 0; load.unif clamped; %s\n"
@@ -284,94 +282,109 @@ TEST(test_operations)
 {
     const uint32_t minus = 0x80000000;
     const struct operation operations[] = {
-        {"acc0.add attr.x, attr.y",                 F(1.5f),     F(2),        0,    F(3.5f),     {0}                             },
-        {"acc0.add attr.x, -attr.y",                F(1.5f),     F(2),        0,    F(-0.5f),    {0}                             },
-        {"acc0.add -attr.x, -attr.y",               F(1.5f),     F(2),        0,    F(-3.5f),    {0}                             },
-        {"acc0.add attr.x, attr.y",                 0x4b800000,  F(1),        0,    0x4b800000,  {0}                             }, /* 2^24 + 1 is rounded to even */
-        {"acc0.add attr.x, attr.y",
-         0x4b800001,                                             F(1),
-         0,                                                                         0x4b800002,
-         {0}                                                                                                                     }, /* 2^24 + 2 + 1 is rounded to even */
-        {"acc0.add attr.x, attr.y",                 INF,         minus | INF, 0,    NONE,        {0}                             },
-        {"acc0.mov attr.x",                         minus,       0,           0,    minus,       {0}                             }, /* section 4.1: a move keeps -0 */
-        {"acc0.add attr.x, ident",                  minus,       0,           0,    0,           {0}                             }, /* -0 + 0 is 0 */
-        {"acc0.mov -attr.x",                        F(4),        0,           0,    F(-4),       {0}                             },
-        {"acc0.mov attr.x",                         0xffc12345,  0,           0,    NONE,        {0}                             },
-        {"acc0.floor attr.x",                       F(1.75f),    0,           0,    F(1),        {0}                             },
-        {"acc0.floor attr.x",                       F(-1.25f),   0,           0,    F(-2),       {0}                             },
-        {"acc0.floor attr.x",                       F(-3),       0,           0,    F(-3),       {0}                             },
-        {"acc0.floor attr.x",                       minus,       0,           0,    minus,       {0}                             },
-        {"acc0.floor -attr.x",                      F(0.5f),     0,           0,    F(-1),       {0}                             },
-        {"acc0.floor attr.x",                       0xcb7fffff,  0,           0,    0xcb7fffff,  {0}                             },
-        {"acc0.floor attr.x",                       0x7149f2ca,  0,           0,    0x7149f2ca,  {0}                             }, /* floor(1e30) */
-        {"acc0.floor attr.x",                       minus | INF, 0,           0,    minus | INF, {0}                             },
-        {"acc0.sign attr.x",                        F(5),        0,           0,    F(1),        {0}                             },
-        {"acc0.sign attr.x",                        F(-5),       0,           0,    F(-1),       {0}                             },
-        {"acc0.sign attr.x",                        minus,       0,           0,    0,           {0}                             },
-        {"acc0.sign attr.x",                        NONE,        0,           0,    0,           {0}                             },
-        {"acc0.ge attr.x, attr.y",                  F(2),        F(2),        0,    F(1),        {0}                             },
-        {"acc0.ge attr.x, attr.y",                  F(1),        F(2),        0,    0,           {0}                             },
-        {"acc0.ge attr.x, attr.y",                  NONE,        F(2),        0,    0,           {0}                             },
-        {"acc0.ge attr.x, attr.y",                  minus,       0,           0,    F(1),        {0}                             },
-        {"acc0.lt attr.x, attr.y",                  F(1),        F(2),        0,    F(1),        {0}                             },
-        {"acc0.lt attr.x, attr.y",                  F(2),        F(2),        0,    0,           {0}                             },
-        {"acc0.lt attr.x, attr.y",                  NONE,        F(2),        0,    0,           {0}                             },
-        {"acc0.min attr.x, attr.y",                 F(1),        F(-2),       0,    F(-2),       {0}                             },
-        {"acc0.max attr.x, attr.y",                 F(1),        F(-2),       0,    F(1),        {0}                             },
-        {"acc0.max attr.x, -attr.x",                F(-7),       0,           0,    F(7),        {0}                             }, /* computes the absolute value */
-        {"acc0.max attr.x, -attr.x",                minus,       0,           0,    0,           {0}                             },
-        {"acc0.min attr.x, attr.y",                 0,           minus,       0,    minus,       {0}                             },
-        {"acc0.min attr.x, attr.y",                 NONE,        F(2),        0,    F(2),        {0}                             },
-        {"acc0.max attr.x, attr.y",                 F(2),        NONE,        0,    F(2),        {0}                             },
-        {"acc0.max attr.x, attr.y",                 F(2),        NONE,        0,    NONE,        {.nan_wins = true}              },
-        {"acc0.min attr.x, attr.y",                 NONE,        F(2),        0,    NONE,        {.nan_wins = true}              },
-        {"acc0.min attr.x, attr.y",                 NONE,        NONE,        0,    NONE,        {0}                             },
-        {"mul0.mul attr.x, attr.y",                 F(3),        F(-2),       0,    F(-6),       {0}                             },
-        {"mul0.mul -attr.x, attr.y",                F(3),        F(-2),       0,    F(6),        {0}                             },
-        {"mul0.mul -attr.x, -attr.y",               F(3),        F(-2),       0,    F(-6),       {0}                             },
-        {"mul0.mov -attr.x",                        F(3),        0,           0,    F(-3),       {0}                             },
-        {"mul0.mul attr.x, attr.y",
-         0x3f800001,                                             0x3f800001,
-         0,                                                                         0x3f800002,
-         {0}                                                                                                                     }, /* the product is 1 + 2^-22 + 2^-46 */
-        {"mul0.mul attr.x, attr.y",                 0,           INF,         0,    NONE,        {0}                             },
-        {"mul0.mul attr.x, attr.y",                 minus,       INF,         0,    minus,       {.zero_times_inf_is_zero = true}},
-        {"mul0.mul attr.x, attr.y",                 0,           NONE,        0,    NONE,        {.zero_times_inf_is_zero = true}},
-        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0,           {0}                             }, /* the result 2^-127 is flushed to 0 */
-        {"mul0.mul attr.x, attr.y",                 0x80800000,  F(0.5f),     0,    minus,       {0}                             },
-        {"mul0.mul attr.x, attr.y",                 0x00800000,  F(0.5f),     0,    0x00400000,  {.keep_denormals = true}        },
-        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0,           {0}                             }, /* the denormal operand is flushed to 0 */
-        {"mul0.mul attr.x, attr.y",                 0x00400000,  F(4),        0,    0x01000000,  {.keep_denormals = true}        },
-        {"mul0.mul attr.x, attr.y",                 0x7f000000,  F(4),        0,    INF,         {0}                             },
-        {"mul0.select attr.x, attr.y, attr.z",
-         F(1),
-         F(2),
-         F(3),
-         F(2),
-         {0}                                                                                                                     }, /* docs/hardware/utgard.md, section 12, item 1 */
-        {"mul0.select attr.x, attr.y, attr.z",      0,           F(2),        F(3), F(3),        {0}                             },
-        {"mul0.select attr.x, attr.y, attr.z",      minus,       F(2),        F(3), F(3),        {0}                             },
-        {"mul0.select attr.x, attr.y, attr.z",      NONE,        F(2),        F(3), F(2),        {0}                             },
-        {"mul0.complex2 attr.x, attr.x",            F(3),        0,           0,    F(9),        {0}                             },
-        {"pass.mov attr.x",                         F(3),        0,           0,    F(3),        {0}                             },
-        {"pass.clamp attr.x",                       F(5),        F(-1),       F(2), F(2),        {0}                             }, /* docs/hardware/utgard.md, section 12, item 2 */
-        {"pass.clamp attr.x",                       F(-5),       F(-1),       F(2), F(-1),       {0}                             },
-        {"pass.clamp attr.x",                       F(0.5f),     F(-1),       F(2), F(0.5f),     {0}                             },
-        {"pass.clamp attr.x",                       F(0.5f),     F(3),        F(2), F(2),        {0}                             },
-        {"pass.clamp attr.x",                       NONE,        F(-1),       F(2), F(-1),       {0}                             },
-        {"pass.preexp2 attr.x",                     F(1),        0,           0,    0x40000000,  {0}                             }, /* result 128 * 2^23 */
-        {"pass.postlog2 attr.x",                    0x40400000,  0,           0,    F(1.5f),     {0}                             },
-        {"complex.mov attr.x",                      F(3),        0,           0,    F(3),        {0}                             },
-        {"complex.rcp attr.x",                      F(8),        0,           0,    F(0.125f),   {0}                             },
-        {"complex.rsqrt attr.x",                    F(16),       0,           0,    F(0.25f),    {0}                             },
-        {"complex.log2 attr.x",                     F(8),        0,           0,    0x41000000,  {0}                             }, /* result 130 * 2^23 */
-        {"complex.exp2 attr.x",                     0x41000000,  0,           0,    F(8),        {0}                             },
-        {"acc0.add attr.x, attr.y; field.acc_op 3", F(1),        F(2),        0,    0,           {0}                             },
-        {"mul0.mul attr.x, attr.y; field.mul_op 6", F(1),        F(2),        0,    0,           {0}                             },
-        {"pass.mov attr.x; field.pass_op 7",        F(1),        F(2),        0,    0,           {0}                             },
-        {"complex.mov attr.x; field.complex_op 11", F(1),        F(2),        0,    0,           {0}                             },
-        {"acc0.add attr.x, src(9)",                 F(1),        F(2),        0,    F(1),        {0}                             },
-        {"acc0.add attr.x, unused",                 F(1),        F(2),        0,    F(1),        {0}                             },
+        /* clang-format off */
+        /* clang-format off */
+        {"acc0.add attr.x, attr.y",            F(1.5f),     F(2),        0,    F(3.5f),     {0}},
+        {"acc0.add attr.x, -attr.y",           F(1.5f),     F(2),        0,    F(-0.5f),    {0}},
+        {"acc0.add -attr.x, -attr.y",          F(1.5f),     F(2),        0,    F(-3.5f),    {0}},
+        /* 2^24 + 1 is rounded to even */
+        {"acc0.add attr.x, attr.y",            0x4b800000,  F(1),        0,    0x4b800000,  {0}},
+        /* 2^24 + 2 + 1 is rounded to even */
+        {"acc0.add attr.x, attr.y",            0x4b800001,  F(1),        0,    0x4b800002,  {0}},
+        {"acc0.add attr.x, attr.y",            INF,         minus | INF, 0,    NONE,        {0}},
+        /* section 4.1: a move keeps -0 */
+        {"acc0.mov attr.x",                    minus,       0,           0,    minus,       {0}},
+        /* -0 + 0 is 0 */
+        {"acc0.add attr.x, ident",             minus,       0,           0,    0,           {0}},
+        {"acc0.mov -attr.x",                   F(4),        0,           0,    F(-4),       {0}},
+        {"acc0.mov attr.x",                    0xffc12345,  0,           0,    NONE,        {0}},
+        {"acc0.floor attr.x",                  F(1.75f),    0,           0,    F(1),        {0}},
+        {"acc0.floor attr.x",                  F(-1.25f),   0,           0,    F(-2),       {0}},
+        {"acc0.floor attr.x",                  F(-3),       0,           0,    F(-3),       {0}},
+        {"acc0.floor attr.x",                  minus,       0,           0,    minus,       {0}},
+        {"acc0.floor -attr.x",                 F(0.5f),     0,           0,    F(-1),       {0}},
+        {"acc0.floor attr.x",                  0xcb7fffff,  0,           0,    0xcb7fffff,  {0}},
+        /* floor(1e30) */
+        {"acc0.floor attr.x",                  0x7149f2ca,  0,           0,    0x7149f2ca,  {0}},
+        {"acc0.floor attr.x",                  minus | INF, 0,           0,    minus | INF, {0}},
+        {"acc0.sign attr.x",                   F(5),        0,           0,    F(1),        {0}},
+        {"acc0.sign attr.x",                   F(-5),       0,           0,    F(-1),       {0}},
+        {"acc0.sign attr.x",                   minus,       0,           0,    0,           {0}},
+        {"acc0.sign attr.x",                   NONE,        0,           0,    0,           {0}},
+        {"acc0.ge attr.x, attr.y",             F(2),        F(2),        0,    F(1),        {0}},
+        {"acc0.ge attr.x, attr.y",             F(1),        F(2),        0,    0,           {0}},
+        {"acc0.ge attr.x, attr.y",             NONE,        F(2),        0,    0,           {0}},
+        {"acc0.ge attr.x, attr.y",             minus,       0,           0,    F(1),        {0}},
+        {"acc0.lt attr.x, attr.y",             F(1),        F(2),        0,    F(1),        {0}},
+        {"acc0.lt attr.x, attr.y",             F(2),        F(2),        0,    0,           {0}},
+        {"acc0.lt attr.x, attr.y",             NONE,        F(2),        0,    0,           {0}},
+        {"acc0.min attr.x, attr.y",            F(1),        F(-2),       0,    F(-2),       {0}},
+        {"acc0.max attr.x, attr.y",            F(1),        F(-2),       0,    F(1),        {0}},
+        /* computes the absolute value */
+        {"acc0.max attr.x, -attr.x",           F(-7),       0,           0,    F(7),        {0}},
+        {"acc0.max attr.x, -attr.x",           minus,       0,           0,    0,           {0}},
+        {"acc0.min attr.x, attr.y",            0,           minus,       0,    minus,       {0}},
+        {"acc0.min attr.x, attr.y",            NONE,        F(2),        0,    F(2),        {0}},
+        {"acc0.max attr.x, attr.y",            F(2),        NONE,        0,    F(2),        {0}},
+        {"acc0.max attr.x, attr.y",            F(2),        NONE,        0,    NONE,
+         {.nan_wins = true}},
+        {"acc0.min attr.x, attr.y",            NONE,        F(2),        0,    NONE,
+         {.nan_wins = true}},
+        {"acc0.min attr.x, attr.y",            NONE,        NONE,        0,    NONE,        {0}},
+        {"mul0.mul attr.x, attr.y",            F(3),        F(-2),       0,    F(-6),       {0}},
+        {"mul0.mul -attr.x, attr.y",           F(3),        F(-2),       0,    F(6),        {0}},
+        {"mul0.mul -attr.x, -attr.y",          F(3),        F(-2),       0,    F(-6),       {0}},
+        {"mul0.mov -attr.x",                   F(3),        0,           0,    F(-3),       {0}},
+        /* the product is 1 + 2^-22 + 2^-46 */
+        {"mul0.mul attr.x, attr.y",            0x3f800001,  0x3f800001,  0,    0x3f800002,  {0}},
+        {"mul0.mul attr.x, attr.y",            0,           INF,         0,    NONE,        {0}},
+        {"mul0.mul attr.x, attr.y",            minus,       INF,         0,    minus,
+         {.zero_times_inf_is_zero = true}},
+        {"mul0.mul attr.x, attr.y",            0,           NONE,        0,    NONE,
+         {.zero_times_inf_is_zero = true}},
+        /* the result 2^-127 is flushed to 0 */
+        {"mul0.mul attr.x, attr.y",            0x00800000,  F(0.5f),     0,    0,           {0}},
+        {"mul0.mul attr.x, attr.y",            0x80800000,  F(0.5f),     0,    minus,       {0}},
+        {"mul0.mul attr.x, attr.y",            0x00800000,  F(0.5f),     0,    0x00400000,
+         {.keep_denormals = true}},
+        /* the denormal operand is flushed to 0 */
+        {"mul0.mul attr.x, attr.y",            0x00400000,  F(4),        0,    0,           {0}},
+        {"mul0.mul attr.x, attr.y",            0x00400000,  F(4),        0,    0x01000000,
+         {.keep_denormals = true}},
+        {"mul0.mul attr.x, attr.y",            0x7f000000,  F(4),        0,    INF,         {0}},
+        /* docs/hardware/utgard.md, section 12, item 1 */
+        {"mul0.select attr.x, attr.y, attr.z", F(1),        F(2),        F(3), F(2),        {0}},
+        {"mul0.select attr.x, attr.y, attr.z", 0,           F(2),        F(3), F(3),        {0}},
+        {"mul0.select attr.x, attr.y, attr.z", minus,       F(2),        F(3), F(3),        {0}},
+        {"mul0.select attr.x, attr.y, attr.z", NONE,        F(2),        F(3), F(2),        {0}},
+        {"mul0.complex2 attr.x, attr.x",       F(3),        0,           0,    F(9),        {0}},
+        {"pass.mov attr.x",                    F(3),        0,           0,    F(3),        {0}},
+        /* docs/hardware/utgard.md, section 12, item 2 */
+        {"pass.clamp attr.x",                  F(5),        F(-1),       F(2), F(2),        {0}},
+        {"pass.clamp attr.x",                  F(-5),       F(-1),       F(2), F(-1),       {0}},
+        {"pass.clamp attr.x",                  F(0.5f),     F(-1),       F(2), F(0.5f),     {0}},
+        {"pass.clamp attr.x",                  F(0.5f),     F(3),        F(2), F(2),        {0}},
+        {"pass.clamp attr.x",                  NONE,        F(-1),       F(2), F(-1),       {0}},
+        /* result 128 * 2^23 */
+        {"pass.preexp2 attr.x",                F(1),        0,           0,    0x40000000,  {0}},
+        {"pass.postlog2 attr.x",               0x40400000,  0,           0,    F(1.5f),     {0}},
+        {"complex.mov attr.x",                 F(3),        0,           0,    F(3),        {0}},
+        {"complex.rcp attr.x",                 F(8),        0,           0,    F(0.125f),   {0}},
+        {"complex.rsqrt attr.x",               F(16),       0,           0,    F(0.25f),    {0}},
+        /* result 130 * 2^23 */
+        {"complex.log2 attr.x",                F(8),        0,           0,    0x41000000,  {0}},
+        {"complex.exp2 attr.x",                0x41000000,  0,           0,    F(8),        {0}},
+        {"acc0.add attr.x, attr.y; field.acc_op 3", F(1),        F(2),        0,    0,
+         {0}},
+        {"mul0.mul attr.x, attr.y; field.mul_op 6", F(1),        F(2),        0,    0,
+         {0}},
+        {"pass.mov attr.x; field.pass_op 7",   F(1),        F(2),        0,    0,           {0}},
+        {"complex.mov attr.x; field.complex_op 11", F(1),        F(2),        0,    0,
+         {0}},
+        {"acc0.add attr.x, src(9)",            F(1),        F(2),        0,    F(1),        {0}},
+        {"acc0.add attr.x, unused",            F(1),        F(2),        0,    F(1),        {0}},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
         check_operation(&operations[i]);
@@ -426,9 +439,7 @@ TEST(test_stores)
 /* Section 8: each vertex starts with the original uniforms, whatever another vertex has stored. */
 TEST(test_temporaries_are_private)
 {
-    struct rig rig = {
-        .options = {.no_findings = true, .threads = 1}
-    };
+    struct rig rig = {.options = {.no_findings = true, .threads = 1}};
     rig_load(&rig,
              ".constant numbers, 5, 0\n"
              "load.unif numbers; acc0.mov unif.x; store0.varying 0, acc0, _; mul0.mov unif.y\n"

@@ -110,7 +110,8 @@ static uint32_t extreme(const struct simple *gp, uint32_t a, uint32_t b, bool gr
             return NAN_BITS;
         return is_nan(a) ? b : a;
     }
-    bool a_less = bits_float(a) < bits_float(b) || (bits_float(a) == bits_float(b) && a >> 31 > b >> 31);
+    bool a_less = bits_float(a) < bits_float(b) ||
+                  (bits_float(a) == bits_float(b) && a >> 31 > b >> 31);
     return a_less == greatest ? b : a;
 }
 
@@ -175,8 +176,8 @@ static void run_mul0(struct simple *gp)
     case 3: gp->now.unit[MUL0] = multiply(gp, a, b, insn->mul0_neg); break;
     case 1: gp->now.mul0_later = raw(gp, insn->mul0_src0) ^ sign; return;
     case 4:
-        gp->now.unit[MUL0] = finished(gp, (bits_float(b) != 0 ? first(gp, insn->mul1_src0, false) : a) ^
-                                              sign);
+        gp->now.unit[MUL0] = finished(
+            gp, (bits_float(b) != 0 ? first(gp, insn->mul1_src0, false) : a) ^ sign);
         break;
     default: gp->now.unit[MUL0] = 0;
     }

@@ -29,9 +29,8 @@
 enum {
     REFUSED = 1,
     FAILED = 2,
-    SIZE =
-        512, /* size of the picture; larger than the on-chip memory, so that the driver also
-                creates programs for binning */
+    SIZE = 512, /* size of the picture; larger than the on-chip memory, so that the driver also
+                   creates programs for binning */
     VERTICES = 4,
     NAME = 256,
 };
@@ -250,10 +249,12 @@ static int columns(GLenum type)
 static void set_attributes(GLuint program)
 {
     static const GLfloat values[VERTICES][4] = {
+        /* clang-format off */
         {-1, -1, 0, 1},
         {1,  -1, 0, 1},
         {1,  1,  0, 1},
-        {-1, 1,  0, 1}
+        {-1, 1,  0, 1},
+        /* clang-format on */
     };
     GLint count = 0;
     glGetProgramiv(program, GL_ACTIVE_ATTRIBUTES, &count);
@@ -280,12 +281,14 @@ struct layout {
 };
 
 static const struct layout layouts[] = {
-    {"565",       GL_RGB,       GL_UNSIGNED_SHORT_5_6_5  },
+    /* clang-format off */
+    {"565",       GL_RGB,       GL_UNSIGNED_SHORT_5_6_5},
     {"4444",      GL_RGBA,      GL_UNSIGNED_SHORT_4_4_4_4},
     {"5551",      GL_RGBA,      GL_UNSIGNED_SHORT_5_5_5_1},
-    {"luminance", GL_LUMINANCE, GL_UNSIGNED_BYTE         },
-    {"alpha",     GL_ALPHA,     GL_UNSIGNED_BYTE         },
-    {"",          GL_RGBA,      GL_UNSIGNED_BYTE         },
+    {"luminance", GL_LUMINANCE, GL_UNSIGNED_BYTE},
+    {"alpha",     GL_ALPHA,     GL_UNSIGNED_BYTE},
+    {"",          GL_RGBA,      GL_UNSIGNED_BYTE},
+    /* clang-format on */
 };
 
 /* Packs a texel. Returns its size in bytes. */

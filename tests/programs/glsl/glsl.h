@@ -41,7 +41,7 @@ struct glsl_values {
     double position[4];
     double attribute[GLSL_ATTRIBUTES][4]; /* attributes other than the position, which all
                                              shaders have */
-    double uniform[GLSL_ROWS][4]; /* rows of all uniforms, in the order of the uniforms */
+    double uniform[GLSL_ROWS][4];         /* rows of all uniforms, in the order of the uniforms */
     /* Inputs of a fragment. Its varyings are in attribute[]. */
     double coord[4], point[2];
     bool front;

@@ -57,9 +57,11 @@ REFERENCE(matrix_elements)
 {
     const double(*m)[4] = in->uniform, *a = in->attribute[0];
     const double p[3][4] = {
+        /* clang-format off */
         {m[0][0], m[0][1], m[0][2]},
-        {m[1][0], m[1][1], a[3]   },
-        {a[2],    a[3],    m[2][2]}
+        {m[1][0], m[1][1], a[3]},
+        {a[2],    a[3],    m[2][2]},
+        /* clang-format on */
     };
     glsl_transform(3, p, a, out->v[0]);
     out->v[0][3] = m[3][2];
@@ -119,10 +121,13 @@ const struct glsl_shader glsl_matrices[] = {
     {"matrix4", matrix4_, {A}, {ROWS("m", -1, 1, 4)}, {V}, 5e-7},
     {"matrix4_transposed", matrix4_transposed_, {A}, {ROWS("m", -1, 1, 4)}, {V}, 5e-7},
     {"matrix_product", matrix_product_, {A}, {ROWS("m", -1, 1, 4), ROWS("n", -1, 1, 4)}, {V}, 1e-6},
-    {"matrix_componentwise", matrix_componentwise_, {A}, {ROWS("m", -1, 1, 2), ROWS("n", -1, 1, 2)}, {V, W}, 5e-7},
+    {"matrix_componentwise", matrix_componentwise_, {A}, {ROWS("m", -1, 1, 2), ROWS("n", -1, 1, 2)},
+     {V, W}, 5e-7},
     {"matrix_elements", matrix_elements_, {A}, {ROWS("m", -1, 1, 4)}, {V, W}, 5e-7},
-    {"matrix_columns", matrix_columns_, {IN("m0", -1, 1), IN("m1", -1, 1), IN("m2", -1, 1), A}, {{0}}, {V}, 3e-7},
+    {"matrix_columns", matrix_columns_, {IN("m0", -1, 1), IN("m1", -1, 1), IN("m2", -1, 1), A},
+     {{0}}, {V}, 3e-7},
     {"matrix_inverse", matrix_inverse_, {A}, {MATRIX("m", -0.5, 0.5, 3)}, {V}, 3e-7},
-    {"spill", spill_, {IN("a", -1, 1), IN("b", -1, 1), IN("c", -1, 1)}, {ROWS("m", -1, 1, 4), ROWS("n", -1, 1, 4)}, {V, W}, 1e-6},
+    {"spill", spill_, {IN("a", -1, 1), IN("b", -1, 1), IN("c", -1, 1)},
+     {ROWS("m", -1, 1, 4), ROWS("n", -1, 1, 4)}, {V, W}, 1e-6},
     {0},
 };

@@ -171,9 +171,7 @@ struct vec4 {
 
 static struct vec4 splat(double x)
 {
-    return (struct vec4){
-        .c = {x, x, x, x}
-    };
+    return (struct vec4){.c = {x, x, x, x}};
 }
 
 /* Returns a vector whose component c is component order[c] of x. */
@@ -247,16 +245,20 @@ REFERENCE(long)
 const struct glsl_shader glsl_scenes[] = {
     {"transform", transform_, {IN("coordinate", 0, 1)}, {TURN("mvp")}, {{"uv", 2}}, 3e-7},
     {"lighting", lighting_, {NORMAL},
-     {TURN("mvp"), TURN("model"), IN("light", 9, 12), IN("eye", -12, -9), IN("ambient", 0, 0.5), IN("diffuse", 0, 1), IN("shine", 2, 9)},
-     {{"colour", 4}}, 5e-6},
-    {"lights", lights_, {NORMAL}, {ROWS("light", 2, 5, 4), ROWS("tint", 0, 1, 4)}, {{"colour", 4}}, 2e-7},
-    {"skinning", skinning_, {IN("weight", 0.25, 0.75)}, {TURN("bone0"), TURN("bone1")}, {{"v", 4}}, 5e-7},
+     {TURN("mvp"), TURN("model"), IN("light", 9, 12), IN("eye", -12, -9), IN("ambient", 0, 0.5),
+      IN("diffuse", 0, 1), IN("shine", 2, 9)}, {{"colour", 4}}, 5e-6},
+    {"lights", lights_, {NORMAL}, {ROWS("light", 2, 5, 4), ROWS("tint", 0, 1, 4)}, {{"colour", 4}},
+     2e-7},
+    {"skinning", skinning_, {IN("weight", 0.25, 0.75)}, {TURN("bone0"), TURN("bone1")}, {{"v", 4}},
+     5e-7},
     {"morph", morph_, {IN("target", 1, 3)}, {IN("time", -0.5, 1.5)}, {{"v", 4}}, 5e-7},
     {"fog", fog_, {{0}}, {TURN("view"), IN("fog", 0.1, 0.5)}, {{"mist", 1}}, 3e-7},
     {"wave", wave_, {{0}}, {IN("wave", 0.1, 2)}, {{"normal", 3}}, 4e-3},
     {"sphere_map", sphere_map_, {NORMAL}, {{0}}, {{"uv", 2}}, 2e-6},
-    {"billboard", billboard_, {STEPS("corner", -1, 1, 2)}, {TURN("view"), IN("size", 0.25, 2)}, {{"uv", 2}}, 3e-7},
-    {"particle", particle_, {IN("start", 0, 1), IN("speed", -1, 8)}, {IN("time", 1, 2)}, {{"age", 1}}, 2e-6},
+    {"billboard", billboard_, {STEPS("corner", -1, 1, 2)}, {TURN("view"), IN("size", 0.25, 2)},
+     {{"uv", 2}}, 3e-7},
+    {"particle", particle_, {IN("start", 0, 1), IN("speed", -1, 8)}, {IN("time", 1, 2)},
+     {{"age", 1}}, 2e-6},
     {"quaternion", quaternion_, {IN("q", -1, 1), IN("a", -2, 2)}, {{0}}, {{"v", 4}}, 1e-6},
     {"hsv", hsv_, {IN("a", 0, 1)}, {{0}}, {{"v", 4}}, 5e-7},
     {"bezier", bezier_, {IN("a", 0, 1)}, {ROWS("p", -2, 2, 4)}, {{"v", 4}}, 5e-7},

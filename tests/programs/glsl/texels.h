@@ -44,10 +44,10 @@ static inline void texel_colour(const char *sampler, const uint8_t bytes[4], dou
         const char *word;
         unsigned bits[4];
     } packed[] = {
-        {"565",  {5, 6, 5, 0}},
+        {"565", {5, 6, 5, 0}},
         {"4444", {4, 4, 4, 4}},
         {"5551", {5, 5, 5, 1}},
-        {"",     {8, 8, 8, 8}},
+        {"", {8, 8, 8, 8}},
     };
     unsigned p = 0;
     while (!texels_are(sampler, packed[p].word))

@@ -200,12 +200,14 @@ void a2xx_branch(const struct shader_vertex *pixel, struct near outputs[][4])
 void a2xx_loop(const struct shader_vertex *pixel, struct near outputs[][4])
 {
     static const double lamps[][5] = {
+        /* clang-format off */
         {-0.75, -0.5,  0.030, 0.004, 0.004},
         {-0.35, 0.45,  0.024, 0.018, 0.002},
         {0,     -0.3,  0.004, 0.026, 0.006},
         {0.3,   0.55,  0.002, 0.020, 0.024},
         {0.55,  -0.55, 0.004, 0.006, 0.034},
         {0.8,   0.25,  0.024, 0.003, 0.026},
+        /* clang-format on */
     };
     struct near place[2], ground[4];
     near_copy(place, pixel->attributes[0], 2);

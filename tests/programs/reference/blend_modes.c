@@ -49,12 +49,10 @@ void draw_blend_modes(struct drawing *drawing)
             set_pixel(drawing, x, y, (struct colour){x % CELL * 4, y % CELL * 4, 96, 255});
     for (int mode = 0; mode < MODES; mode++) {
         double x = mode % ACROSS * CELL + 32, y = mode / ACROSS * CELL + 32;
-        struct corner corners[4] = {
-            {x,      y - 28, 1, 1, {0}},
-            {x - 28, y,      1, 1, {0}},
-            {x + 28, y,      1, 1, {0}},
-            {x,      y + 28, 1, 1, {0}}
-        };
+        struct corner corners[4] = {{x, y - 28, 1, 1, {0}},
+                                    {x - 28, y, 1, 1, {0}},
+                                    {x + 28, y, 1, 1, {0}},
+                                    {x, y + 28, 1, 1, {0}}};
         rasterise_quad(&raster, corners, diamond, drawing);
     }
 }

@@ -8,12 +8,14 @@
 enum { FACE = 32 };
 
 static const int colours[6][3] = {
-    {255, 64,  64 },
+    /* clang-format off */
+    {255, 64,  64},
     {64,  255, 255},
-    {96,  255, 64 },
+    {96,  255, 64},
     {224, 64,  224},
-    {255, 240, 64 },
-    {64,  96,  255}
+    {255, 240, 64},
+    {64,  96,  255},
+    /* clang-format on */
 };
 
 static int clamp(int at)
@@ -39,14 +41,7 @@ static struct colour look_up(const double r[3], bool *edge)
 {
     static const struct {
         int s, t; /* numbers of components, from 1; negative if the axis is reversed */
-    } axes[6] = {
-        {-3, -2},
-        {3,  -2},
-        {1,  3 },
-        {1,  -3},
-        {1,  -2},
-        {-1, -2}
-    };
+    } axes[6] = {{-3, -2}, {3, -2}, {1, 3}, {1, -3}, {1, -2}, {-1, -2}};
     int major = 0, face;
     for (int i = 1; i < 3; i++)
         if (fabs(r[i]) > fabs(r[major]))

@@ -18,13 +18,15 @@ struct stripe {
 };
 
 static const int colours[LEVELS][3] = {
-    {255, 64,  48 },
-    {255, 160, 32 },
-    {240, 240, 64 },
-    {64,  224, 64 },
+    /* clang-format off */
+    {255, 64,  48},
+    {255, 160, 32},
+    {240, 240, 64},
+    {64,  224, 64},
     {64,  240, 240},
     {64,  96,  255},
-    {224, 64,  255}
+    {224, 64,  255},
+    /* clang-format on */
 };
 
 static int repeat(int at, int size)
@@ -107,13 +109,11 @@ static void shade(void *user, const struct fragment *f)
 
 static struct corner floor_point(double x, double distance, double s)
 {
-    return (struct corner){
-        sixteenths(128 + 44 * x / distance),
-        sixteenths(16 + 120 / distance),
-        1,
-        (float)(1 / distance),
-        {s, 3 * distance}
-    };
+    return (struct corner){sixteenths(128 + 44 * x / distance),
+                           sixteenths(16 + 120 / distance),
+                           1,
+                           (float)(1 / distance),
+                           {s, 3 * distance}};
 }
 
 void draw_mip_maps(struct drawing *drawing)
@@ -121,12 +121,10 @@ void draw_mip_maps(struct drawing *drawing)
     struct raster raster = centres(drawing);
     fill(drawing, (struct colour){0x20, 0x40, 0x60, 255});
     for (int i = 0; i < 4; i++) {
-        struct stripe stripe = {
-            drawing,
-            {floor_point(i - 2, 8, 0), floor_point(i - 2, 0.5, 0), floor_point(i - 1, 8, 0.5),
-              floor_point(i - 1, 0.5, 0.5)},
-            (enum filter)i
-        };
+        struct stripe stripe = {drawing,
+                                {floor_point(i - 2, 8, 0), floor_point(i - 2, 0.5, 0),
+                                 floor_point(i - 1, 8, 0.5), floor_point(i - 1, 0.5, 0.5)},
+                                (enum filter)i};
         rasterise_quad(&raster, stripe.corners, shade, &stripe);
     }
 }

@@ -10,10 +10,12 @@ enum { SIZE = 160, RAYS = 24, SAMPLES = 4 };
 
 /* Positions of samples in a pixel (docs/vc4/fep.md). */
 static const double places[SAMPLES][2] = {
+    /* clang-format off */
     {0.625, 0.125},
     {0.125, 0.375},
     {0.875, 0.625},
-    {0.375, 0.875}
+    {0.375, 0.875},
+    /* clang-format on */
 };
 
 struct canvas {
@@ -53,10 +55,9 @@ static void draw_ray(struct canvas *canvas, double angle)
 {
     double c = cos(angle), s = sin(angle);
     struct corner corners[3] = {
-        {sixteenths(80 + 8 * c),      sixteenths(80 + 8 * s),      1, 1, {0}},
+        {sixteenths(80 + 8 * c), sixteenths(80 + 8 * s), 1, 1, {0}},
         {sixteenths(80 + 76 * c - s), sixteenths(80 + 76 * s + c), 1, 1, {0}},
-        {sixteenths(80 + 76 * c + s), sixteenths(80 + 76 * s - c), 1, 1, {0}}
-    };
+        {sixteenths(80 + 76 * c + s), sixteenths(80 + 76 * s - c), 1, 1, {0}}};
     draw(canvas, corners, black);
 }
 
@@ -72,9 +73,11 @@ void draw_msaa_triangle(struct drawing *drawing)
 {
     static const double turn = 6.28318530717958647693;
     static const struct corner triangle[3] = {
+        /* clang-format off */
         {77,    31,     1, 1, {1, 0, 0}},
         {33,    112,    1, 1, {0, 1, 0}},
-        {130.5, 102.25, 1, 1, {0, 0, 1}}
+        {130.5, 102.25, 1, 1, {0, 0, 1}},
+        /* clang-format on */
     };
     static struct canvas canvas;
     for (int i = 0; i < SAMPLES * SIZE * SIZE; i++) {

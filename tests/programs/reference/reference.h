@@ -79,8 +79,7 @@ struct raster {
     double sample_x, sample_y; /* the sample's position in the pixel; the centre is 0.5, 0.5 */
     double doubt;              /* distance from an edge, in pixels, below which a float32 result
                                   may be on either side */
-    unsigned
-        sure_edges; /* edges without this doubt: bit i is the edge from corner i to the next */
+    unsigned sure_edges; /* edges without this doubt: bit i is the edge from corner i to the next */
 };
 
 struct raster centres(const struct drawing *drawing);

@@ -146,12 +146,7 @@ static bool alike(struct colour a, struct colour b)
 /* The nearest layer is visible. Layers in front of the nearest certain layer may be visible. */
 static void resolve(struct canvas *canvas, int x, int y)
 {
-    struct layer seen =
-                     {
-                         {0x18, 0x20, 0x30, 255},
-                         1, true, false
-    },
-                 sure = seen;
+    struct layer seen = {{0x18, 0x20, 0x30, 255}, 1, true, false}, sure = seen;
     const struct layer *layers = canvas->layers[y][x];
     bool edge = canvas->count[y][x] == MAX_LAYERS;
     for (int i = 0; i < canvas->count[y][x]; i++) {

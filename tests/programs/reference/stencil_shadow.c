@@ -18,10 +18,8 @@ struct box {
     double rgb[3];
 };
 
-static const struct box boxes[BOXES] = {
-    {{-0.5, 0.25, -1}, {1, 1.5, 0.5},    {1, 0.4, 0.2}},
-    {{2, 0, -1.5},     {2.75, 3, -0.75}, {0.3, 0.6, 1}}
-};
+static const struct box boxes[BOXES] = {{{-0.5, 0.25, -1}, {1, 1.5, 0.5}, {1, 0.4, 0.2}},
+                                        {{2, 0, -1.5}, {2.75, 3, -0.75}, {0.3, 0.6, 1}}};
 
 struct scene {
     struct drawing *drawing;
@@ -95,12 +93,14 @@ static const struct face {
     int corners[4];
     double shades[4];
 } faces[6] = {
-    {{0, 4, 1, 5}, {1, 0.8, 1, 0.8}    },
-    {{2, 6, 3, 7}, {1, 0.8, 1, 0.8}    },
+    /* clang-format off */
+    {{0, 4, 1, 5}, {1,   0.8, 1,   0.8}},
+    {{2, 6, 3, 7}, {1,   0.8, 1,   0.8}},
     {{0, 4, 2, 6}, {0.7, 0.7, 0.7, 0.7}},
     {{1, 5, 3, 7}, {0.7, 0.7, 0.7, 0.7}},
     {{0, 1, 2, 3}, {0.5, 0.5, 0.9, 0.9}},
-    {{4, 5, 6, 7}, {0.5, 0.5, 0.9, 0.9}}
+    {{4, 5, 6, 7}, {0.5, 0.5, 0.9, 0.9}},
+    /* clang-format on */
 };
 
 static struct point corner_of(const struct box *box, int bits)
@@ -158,17 +158,14 @@ static void darken(struct scene *scene)
 
 static void draw_floor(struct scene *scene)
 {
-    static const struct point points[4] = {
-        {-5, 0, -5},
-        {-5, 0, 5 },
-        {5,  0, -5},
-        {5,  0, 5 }
-    };
+    static const struct point points[4] = {{-5, 0, -5}, {-5, 0, 5}, {5, 0, -5}, {5, 0, 5}};
     static const double rgb[4][3] = {
+        /* clang-format off */
         {0.3, 0.4, 0.3},
         {0.9, 0.8, 0.6},
         {0.3, 0.4, 0.6},
-        {0.9, 0.9, 0.8}
+        {0.9, 0.9, 0.8},
+        /* clang-format on */
     };
     draw_face(scene, points, rgb);
 }

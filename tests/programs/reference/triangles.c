@@ -6,18 +6,19 @@
 static const struct colour yellow = {255, 255, 0, 255};
 
 static const struct corner triangle[3] = {
+    /* clang-format off */
     {320, 32,  1, 1, {1, 0, 0}},
     {32,  448, 1, 1, {0, 1, 0}},
-    {608, 448, 1, 1, {0, 0, 1}}
+    {608, 448, 1, 1, {0, 0, 1}},
+    /* clang-format on */
 };
 
 /* Triangle of the NV demo. Its coordinates are 12.4 numbers relative to the viewport's centre
  * (320, 240). */
 static const struct corner nv_triangle[3] = {
-    {320,               240 - 3193 / 16.0, 0.94, 0.25, {1, 0, 0}},
+    {320, 240 - 3193 / 16.0, 0.94, 0.25, {1, 0, 0}},
     {320 - 3195 / 16.0, 240 + 3193 / 16.0, 0.94, 0.25, {0, 1, 0}},
-    {320 + 3195 / 16.0, 240 + 3193 / 16.0, 0.94, 0.25, {0, 0, 1}}
-};
+    {320 + 3195 / 16.0, 240 + 3193 / 16.0, 0.94, 0.25, {0, 0, 1}}};
 
 static void white(void *user, const struct fragment *f)
 {

@@ -169,7 +169,7 @@ static void submit(uint32_t draws)
         .zs_write = none,
         .msaa_color_write = none,
         .msaa_zs_write = none,
-        .clear_color = {(uint32_t)RED,     (uint32_t)RED },
+        .clear_color = {(uint32_t)RED, (uint32_t)RED},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
     };
     check(ioctl(fd, DRM_IOCTL_VC4_SUBMIT_CL, &submit) == 0, "SUBMIT_CL\n");

@@ -3,8 +3,8 @@
  *
  * Expected: the results that malloc(3) and aligned_alloc(3) describe. If blocks overlapped, their
  * contents would change. */
-#include "../../register.h"
 #include "shim/common/heap.h"
+#include "../../register.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -2,8 +2,8 @@
 /* lock.c - tests of the shims' locks, with signal handlers, cancelled threads, and forks.
  *
  * Expected: the rules in src/shim/common/lock.h; pthread_setcancelstate(3), fork(2). */
-#include "../../register.h"
 #include "shim/common/lock.h"
+#include "../../register.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -4,8 +4,8 @@
  *
  * Expected: the results that these manual pages describe: fopen(3), open_memstream(3),
  * fopencookie(3), setvbuf(3), printf(3), strdup(3), qsort(3), realpath(3), strerror(3). */
-#include "../../register.h"
 #include "shim/common/streams.h"
+#include "../../register.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -19,8 +19,8 @@
 
 #include <libdrm/vc4_drm.h>
 
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum { SIDE = 64, PICTURE_BYTES = SIDE * SIDE * 4 };
 
@@ -54,7 +54,7 @@ static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
         .zs_write = none,
         .msaa_color_write = none,
         .msaa_zs_write = none,
-        .clear_color = { colour,        colour},
+        .clear_color = {colour, colour},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
         .perfmonid = perfmon,
     };

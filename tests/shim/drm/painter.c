@@ -120,9 +120,7 @@ static void show_planes(void)
     fill(&cursor, 0xffffffff);
     check(drmModeSetCursor(fd, crtc, cursor.handle, 64, 64) == 0, "CURSOR");
     check(drmModeMoveCursor(fd, crtc, -60, -62) == 0, "CURSOR");
-    drmVBlank wait = {
-        .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 2}
-    };
+    drmVBlank wait = {.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 2}};
     check(drmWaitVBlank(fd, &wait) == 0, "WAIT_VBLANK");
     check(drmModeSetPlane(fd, planes->planes[0], crtc, above.fb, 0, 100, 20, 1, 1, 1 << 16, 0,
                           1 << 16, 1 << 16) == 0,

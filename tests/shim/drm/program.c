@@ -314,10 +314,7 @@ TEST(refuses_requests)
  * with write access may set the times to the present. */
 TEST(changes_rights)
 {
-    static const struct timespec times[2] = {
-        {1000, 0},
-        {2000, 0}
-    };
+    static const struct timespec times[2] = {{1000, 0}, {2000, 0}};
     const bool is_root = geteuid() == 0;
     struct stat status;
     assert_int_equal(stat(CARD, &status), 0);
@@ -963,8 +960,7 @@ TEST(reads_events)
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     assert_int_equal(poll(&ready, 1, 0), 0);
     union drm_wait_vblank wait = {
-        .request = {.type = _DRM_VBLANK_RELATIVE | _DRM_VBLANK_EVENT, .sequence = 1, .signal = 99}
-    };
+        .request = {.type = _DRM_VBLANK_RELATIVE | _DRM_VBLANK_EVENT, .sequence = 1, .signal = 99}};
     struct drm_mode_card_res resources = {0};
     assert_int_equal(ioctl(fd, DRM_IOCTL_MODE_GETRESOURCES, &resources), 0);
     if (ioctl(fd, DRM_IOCTL_WAIT_VBLANK, &wait) == 0) {
@@ -984,10 +980,7 @@ TEST(reads_events)
 TEST(takes_no_bytes)
 {
     char bytes[64] = "";
-    const struct iovec parts[2] = {
-        {bytes, 32},
-        {bytes, 32}
-    };
+    const struct iovec parts[2] = {{bytes, 32}, {bytes, 32}};
     const int fd = open(CARD, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     expect((int)write(fd, bytes, sizeof bytes), EINVAL);
     expect((int)write(fd, bytes, 0), EINVAL);
@@ -1029,10 +1022,8 @@ TEST(is_never_writable)
     enum { MANY = 200 };
     const int fd = open_node(CARD), other = open("/dev/null", O_RDWR), wait = epoll_create1(0);
     const struct timespec soon = {0};
-    struct pollfd files[MANY] = {
-        {.fd = fd,    .events = POLLIN | POLLOUT | POLLWRNORM},
-        {.fd = other, .events = POLLOUT                      }
-    };
+    struct pollfd files[MANY] = {{.fd = fd, .events = POLLIN | POLLOUT | POLLWRNORM},
+                                 {.fd = other, .events = POLLOUT}};
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data = {.fd = fd}};
     for (int i = 2; i < MANY; i++)
         files[i].fd = -1;

@@ -435,20 +435,24 @@ static void stuck(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"hashes",            hashes,            ON_FBO },
-    {"spin",              spin,              ON_FBO },
-    {"ends_by_exit",      ends_by_exit,      ON_FBO },
-    {"ends_at_once",      ends_at_once,      ON_FBO },
-    {"ends_by_abort",     ends_by_abort,     ON_FBO },
-    {"ends_by_signal",    ends_by_signal,    ON_FBO },
-    {"out_of_memory",     out_of_memory,     ON_FBO },
-    {"memory_comes_back", memory_comes_back, ON_FBO },
-    {"forks",             forks,             ON_FBO },
-    {"child_draws",       child_draws,       ON_FBO },
-    {"executes",          executes,          ON_FBO },
-    {"becomes",           becomes,           ON_FBO },
-    {"gives",             gives,             ON_FBO },
-    {"takes",             takes,             ON_FBO },
-    {"stuck",             stuck,             ON_FBO },
+    /* clang-format off */
+    /* clang-format off */
+    {"hashes",            hashes,            ON_FBO},
+    {"spin",              spin,              ON_FBO},
+    {"ends_by_exit",      ends_by_exit,      ON_FBO},
+    {"ends_at_once",      ends_at_once,      ON_FBO},
+    {"ends_by_abort",     ends_by_abort,     ON_FBO},
+    {"ends_by_signal",    ends_by_signal,    ON_FBO},
+    {"out_of_memory",     out_of_memory,     ON_FBO},
+    {"memory_comes_back", memory_comes_back, ON_FBO},
+    {"forks",             forks,             ON_FBO},
+    {"child_draws",       child_draws,       ON_FBO},
+    {"executes",          executes,          ON_FBO},
+    {"becomes",           becomes,           ON_FBO},
+    {"gives",             gives,             ON_FBO},
+    {"takes",             takes,             ON_FBO},
+    {"stuck",             stuck,             ON_FBO},
     {NULL,                NULL,              ON_BOTH},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -515,9 +515,7 @@ static void part_passing(char **arguments)
     union {
         struct cmsghdr header;
         char bytes[CMSG_SPACE(sizeof(int))];
-    } control = {
-        .header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}
-    };
+    } control = {.header = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
     struct iovec part = {&byte, 1};
     struct msghdr message = {.msg_iov = &part,
                              .msg_iovlen = 1,
@@ -660,10 +658,9 @@ static void check_device(const char *path, unsigned number_major)
 static void part_devices(char **arguments)
 {
     (void)arguments;
-    check_device("/dev/vcio",
-                 100);           /* number of drivers/char/broadcom/vcio.c; newer kernels use a
-                                  * dynamic number */
-    check_device("/dev/mem", 1); /* number in Documentation/admin-guide/devices.txt */
+    check_device("/dev/vcio", 100); /* number of drivers/char/broadcom/vcio.c; newer kernels use a
+                                     * dynamic number */
+    check_device("/dev/mem", 1);    /* number in Documentation/admin-guide/devices.txt */
     CHECK(MAP_FAILS(ENODEV, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, open("/dev/vcio", O_RDWR), 0)));
     CHECK(FAILS(ENOENT, open("/dev/vcio-that-is-none", O_RDWR)));
     CHECK(FAILS(ENOENT, access("/proc/device-tree/none", F_OK)));
@@ -675,12 +672,12 @@ static void part_names(char **arguments)
 {
     (void)arguments;
     static const char *const names[][2] = {
-        {"/dev/vcio",                       "/dev/vcio"                          },
-        {"/dev/../dev/./vcio",              "/dev/vcio"                          },
-        {"/proc/device-tree/soc/../model",  "/sys/firmware/devicetree/base/model"},
-        {"/sys/firmware/devicetree/base//", "/sys/firmware/devicetree/base"      },
-        {"/../dev/mem",                     "/dev/mem"                           },
-        {"/tmp/..",                         "/"                                  },
+        {"/dev/vcio", "/dev/vcio"},
+        {"/dev/../dev/./vcio", "/dev/vcio"},
+        {"/proc/device-tree/soc/../model", "/sys/firmware/devicetree/base/model"},
+        {"/sys/firmware/devicetree/base//", "/sys/firmware/devicetree/base"},
+        {"/../dev/mem", "/dev/mem"},
+        {"/tmp/..", "/"},
     };
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -754,12 +751,7 @@ static void part_handlers(char **arguments)
     volatile uint32_t *v3d = map_v3d(arguments[0]);
     handled.v3d = arguments[1] ? v3d : NULL;
     handled.words = memory.words;
-    const struct itimerval often =
-                               {
-                                   {0, 300},
-                                   {0, 300}
-    },
-                           never = {{0, 0}, {0, 0}};
+    const struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
     CHECK(signal(SIGALRM, look_at_gpu) != SIG_ERR && setitimer(ITIMER_REAL, &often, NULL) == 0);
     for (uint32_t i = 0; handled.calls < ENOUGH; i++) {
         lay_out(&memory, i);
@@ -911,35 +903,39 @@ static const struct {
     const char *name;
     void (*run)(char **arguments);
 } parts[] = {
-    {"run",             part_run            },
-    {"numbers",         part_numbers        },
-    {"timeout",         part_timeout        },
-    {"registers",       part_registers      },
-    {"looks",           part_looks          },
-    {"endless",         part_endless        },
-    {"hung",            part_hung           },
-    {"poll",            part_poll           },
-    {"bad-buffers",     part_bad_buffers    },
-    {"bad-mappings",    part_bad_mappings   },
-    {"memory",          part_memory         },
-    {"low",             part_low            },
-    {"descriptors",     part_descriptors    },
-    {"passing",         part_passing        },
-    {"rights",          part_rights         },
-    {"nodes",           part_nodes          },
-    {"files",           part_files          },
-    {"devices",         part_devices        },
-    {"end-of-memory",   part_end_of_memory  },
-    {"names",           part_names          },
-    {"handlers",        part_handlers       },
-    {"leaving",         part_leaving        },
-    {"fork",            part_fork           },
-    {"threads",         part_threads        },
+    /* clang-format off */
+    /* clang-format off */
+    {"run",             part_run},
+    {"numbers",         part_numbers},
+    {"timeout",         part_timeout},
+    {"registers",       part_registers},
+    {"looks",           part_looks},
+    {"endless",         part_endless},
+    {"hung",            part_hung},
+    {"poll",            part_poll},
+    {"bad-buffers",     part_bad_buffers},
+    {"bad-mappings",    part_bad_mappings},
+    {"memory",          part_memory},
+    {"low",             part_low},
+    {"descriptors",     part_descriptors},
+    {"passing",         part_passing},
+    {"rights",          part_rights},
+    {"nodes",           part_nodes},
+    {"files",           part_files},
+    {"devices",         part_devices},
+    {"end-of-memory",   part_end_of_memory},
+    {"names",           part_names},
+    {"handlers",        part_handlers},
+    {"leaving",         part_leaving},
+    {"fork",            part_fork},
+    {"threads",         part_threads},
     {"fork-in-threads", part_fork_in_threads},
-    {"exec",            part_exec           },
-    {"exit",            part_exit           },
-    {"signal",          part_signal         },
-    {"wrong",           part_wrong          },
+    {"exec",            part_exec},
+    {"exit",            part_exit},
+    {"signal",          part_signal},
+    {"wrong",           part_wrong},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 int main(int argc, char **argv)

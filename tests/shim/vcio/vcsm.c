@@ -134,12 +134,14 @@ TEST(cleaning)
         uint32_t address, size;
         int error;
     } cases[] = {
-        {start,       PAGE,     0     },
-        {start + 64,  64,       0     },
+        /* clang-format off */
+        {start,       PAGE,     0},
+        {start + 64,  64,       0},
         {start + 64,  PAGE,     EFAULT},
         {start - 64,  64,       EFAULT},
         {start,       2 * PAGE, EFAULT},
         {0xffffffc0u, 128,      EFAULT},
+        /* clang-format on */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         range[1] = cases[i].address;
@@ -213,11 +215,13 @@ TEST(wrong_requests)
         assert_true(errno == EFAULT || errno == EINVAL);
     }
     static const uint32_t sizes[][2] = {
-        {0,          1         },
-        {PAGE,       0         },
+        /* clang-format off */
+        {0,          1},
+        {PAGE,       0},
         {UINT32_MAX, UINT32_MAX},
-        {1u << 31,   1         },
-        {PAGE,       1u << 20  }
+        {1u << 31,   1},
+        {PAGE,       1u << 20},
+        /* clang-format on */
     };
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         memcpy(words, sizes[i], 8);
@@ -283,12 +287,14 @@ TEST(dma_bufs)
         uint64_t flags;
         int result;
     } syncs[] = {
-        {SYNC_READ_WRITE,            0 },
-        {SYNC_READ_WRITE | SYNC_END, 0 },
-        {1,                          0 },
+        /* clang-format off */
+        {SYNC_READ_WRITE,            0},
+        {SYNC_READ_WRITE | SYNC_END, 0},
+        {1,                          0},
         {SYNC_END,                   -1},
         {8,                          -1},
-        {UINT64_MAX,                 -1}
+        {UINT64_MAX,                 -1},
+        /* clang-format on */
     };
     for (unsigned i = 0; i < sizeof syncs / sizeof *syncs; i++)
         assert_int_equal(ioctl(request.handle, _IOC(_IOC_WRITE, 'b', 0, 8), &syncs[i].flags),
@@ -368,10 +374,7 @@ TEST(the_library)
         struct {
             struct vcsm_user_clean_invalid2_s head;
             struct vcsm_user_clean_invalid2_block_s block[2];
-        } clean = {
-            .head = {.op_count = 2},
-              .block = { {2, 1, memory, 64, 0},          {0}}
-        };
+        } clean = {.head = {.op_count = 2}, .block = {{2, 1, memory, 64, 0}, {0}}};
         assert_int_equal(vcsm_clean_invalid2(&clean.head), 0);
         clean.block[0].block_size = 0;
         assert_int_not_equal(vcsm_clean_invalid2(&clean.head), 0);

@@ -15,8 +15,8 @@
 #include "base/bits.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/primlist.h"
-#include "vc4/raster/clip.h"
 #include "vc4/bin/ptb.h"
+#include "vc4/raster/clip.h"
 
 enum {
     STATES = 0x100000, /* address of the tile state data array */
@@ -288,14 +288,16 @@ TEST(test_facing)
         uint32_t configuration;
         bool swap, drawn;
     } rows[] = {
-        {5, false, true },
+        /* clang-format off */
+        {5, false, true},
         {5, true,  false},
         {6, false, false},
-        {6, true,  true },
+        {6, true,  true},
         {1, false, false},
-        {1, true,  true },
+        {1, true,  true},
         {0, false, false},
-        {3, true,  true },
+        {3, true,  true},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
@@ -465,11 +467,11 @@ TEST(test_tile_sizes)
         uint8_t flags;
         uint32_t width, height;
     } rows[] = {
-        {0,                           64, 64},
-        {MULTISAMPLE,                 32, 32},
-        {COLOR_64BIT,                 64, 32},
-        {MULTISAMPLE | COLOR_64BIT,   32, 16},
-        {DOUBLE_BUFFER,               64, 32},
+        {0, 64, 64},
+        {MULTISAMPLE, 32, 32},
+        {COLOR_64BIT, 64, 32},
+        {MULTISAMPLE | COLOR_64BIT, 32, 16},
+        {DOUBLE_BUFFER, 64, 32},
         {DOUBLE_BUFFER | COLOR_64BIT, 32, 32},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -484,9 +486,11 @@ TEST(test_tile_sizes)
 /* --- lists --- */
 
 static const struct vertex small[3] = {
+    /* clang-format off */
     {.x = 160, .y = 160},
     {.x = 320, .y = 160},
-    {.x = 160, .y = 320}
+    {.x = 160, .y = 320},
+    /* clang-format on */
 };
 
 /* Each further triangle of a strip needs one byte (manual table 39, coding 0). */
@@ -559,8 +563,8 @@ TEST(test_state_changes)
         uint8_t format;
         uint32_t first, shader, configuration, point_size;
     } expected[] = {
-        {0x12, 0, 0x2000, 3,      0         },
-        {0x12, 3, 0x2000, 0x8003, 0         },
+        {0x12, 0, 0x2000, 3, 0},
+        {0x12, 3, 0x2000, 0x8003, 0},
         {0x10, 6, 0x2000, 0x8003, 0x40000000},
         {0x10, 7, 0x3000, 0x8003, 0x40000000},
     };
@@ -727,6 +731,7 @@ TEST(test_out_of_memory)
     static const struct {
         uint32_t pool, spill, size, block;
     } rows[] = {
+        /* clang-format off */
         {0x100, SPILL,     0x1000, 0},
         {0x300, SPILL,     32,     0},
         {0x100, SPILL,     0x140,  1},
@@ -734,6 +739,7 @@ TEST(test_out_of_memory)
         {0x100, FAR,       64,     0},
         {0x100, SPILL + 4, 64,     0},
         {0x200, FAR + 0x7, 100,    1},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct machine m;
@@ -824,8 +830,8 @@ static void set_clipping(struct machine *m)
 /* The vertices of tests/vc4/raster/clip.c: z + w is -2 at the first vertex, and 2 at the others. */
 static const struct vertex crossing[3] = {
     {.clip = {0, 0, -3, 1}},
-    { .x = 512, .z = 1, .inv_w = 1, .clip = {1, 0, 1, 1}},
-    { .y = 512, .z = 1, .inv_w = 1, .clip = {0, 1, 1, 1}},
+    {.x = 512, .z = 1, .inv_w = 1, .clip = {1, 0, 1, 1}},
+    {.y = 512, .z = 1, .inv_w = 1, .clip = {0, 1, 1, 1}},
 };
 
 TEST(test_clipped_triangle)

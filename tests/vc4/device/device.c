@@ -67,24 +67,28 @@ TEST(plain_registers_keep_their_bits)
     static const struct {
         uint32_t offset, mask;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {V3D_SCRATCH, 0xffffffff},
         {V3D_BPOA,    0xffffffff},
         {V3D_BPOS,    0xffffffff},
-        {0x310,       3         },
+        {0x310,       3},
         {0x410,       0xffffffff},
         {0x414,       0xffffffff},
-        {0x418,       0xf       },
+        {0x418,       0xf},
         {V3D_SRQUA,   0xffffffff},
-        {V3D_SRQUL,   0xfff     },
-        {0x500,       0x3fff    },
-        {V3D_VPMBASE, 0x1f      },
+        {V3D_SRQUL,   0xfff},
+        {0x500,       0x3fff},
+        {V3D_VPMBASE, 0x1f},
         {0x680,       0xffffffff},
-        {0x684,       0x1f      },
+        {0x684,       0x1f},
         {0x6f8,       0xffffffff},
-        {0x6fc,       0x1f      },
-        {V3D_DBCFG,   1         },
-        {V3D_DBQITE,  0xfff     },
+        {0x6fc,       0x1f},
+        {V3D_DBCFG,   1},
+        {V3D_DBQITE,  0xfff},
         {V3D_CT0EA,   0xffffffff},
+        /* clang-format on */
+        /* clang-format on */
     };
     struct rig *rig = rig_new();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -199,9 +203,7 @@ TEST(the_callers_rounding_mode)
         rig_free(rig);
 
         struct tess_vc4 *vc4;
-        struct tess_vc4_options options = {
-            .sink = {look_at_mode, NULL}
-        };
+        struct tess_vc4_options options = {.sink = {look_at_mode, NULL}};
         assert_int_equal(tess_vc4_create(&vc4, &options), TESS_OK);
         tess_vc4_write(vc4, V3D_SRQPC, 0x1000); /* starts a program in unmapped memory */
         mode_in_callback = -1;
@@ -262,12 +264,14 @@ TEST(options_have_ranges)
         uint32_t threads, qpus;
         enum tess_status status;
     } cases[] = {
-        {0,  0,  TESS_OK     },
-        {1,  12, TESS_OK     },
-        {64, 16, TESS_OK     },
+        /* clang-format off */
+        {0,  0,  TESS_OK},
+        {1,  12, TESS_OK},
+        {64, 16, TESS_OK},
         {65, 0,  TESS_INVALID},
         {0,  11, TESS_INVALID},
         {0,  17, TESS_INVALID},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct tess_vc4_options options = {.threads = cases[i].threads, .qpus = cases[i].qpus};

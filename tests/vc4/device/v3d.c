@@ -3,8 +3,8 @@
  * different states of the pipeline. The other registers are tested in device.c, cle.c and qps.c,
  * the performance counters in pctr.c. QPU words are hand-assembled from manual section 3, VPM
  * setups from section 7. */
-#include "../../register.h"
 #include "vc4/device/v3d.h"
+#include "../../register.h"
 
 #include "../rig.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* fault.c - tests of a finding's hint: it is passed to the callback at once, and stored for
  * later repeats of the finding. */
-#include "../../register.h"
 #include "vc4/fault/fault.h"
+#include "../../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void see(void *user, const struct tess_diag *diag)
 static struct fault_log log_to(struct seen *seen)
 {
     return (struct fault_log){
-        .sink = {see,                      seen              },
+        .sink = {see, seen},
         .place = {.known = TESS_PLACE_LIST, .list_address = 16},
     };
 }

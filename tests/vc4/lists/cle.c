@@ -107,22 +107,31 @@ TEST(broken_lists)
         size_t size;
         const char *rule;
     } cases[] = {
+        /* clang-format off */
         {0, {255},                                          1,  "cl-unknown-record"},
         {1, {1, 9},                                         2,  "cl-unknown-record"},
-        {0, {102, 0, 0, 0},                                 4,  "cl-truncated"     },
-        {0, {112},                                          1,  "cl-truncated"     },
-        {0, {24},                                           1,  "cl-wrong-list"    },
-        {1, {4},                                            1,  "cl-wrong-list"    },
-        {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* primitives before Start Tile Binning */
-        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* primitives before tile coordinates */
-        {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* invalid primitive mode 9 */
-        {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"         }, /* invalid index type 2 */
-        {0, {16, 0, 0, 0x80, 0},                            5,  "bus-unmapped"     }, /* branch to unmapped memory */
-        {1, {19},                                           1,  "not-modelled"     },
-        {0, {41, 2, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* invalid VG primitive type 2 */
-        {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         },
-        {1, {115, 0, 0},                                    3,  "tlb-order"        }, /* tile coordinates before Tile Rendering Mode */
-        {1, {48},                                           1,  "cl-order"         },
+        {0, {102, 0, 0, 0},                                 4,  "cl-truncated"},
+        {0, {112},                                          1,  "cl-truncated"},
+        {0, {24},                                           1,  "cl-wrong-list"},
+        {1, {4},                                            1,  "cl-wrong-list"},
+        /* primitives before Start Tile Binning */
+        {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"},
+        /* primitives before tile coordinates */
+        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"},
+        /* invalid primitive mode 9 */
+        {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"},
+        /* invalid index type 2 */
+        {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"},
+        /* branch to unmapped memory */
+        {0, {16, 0, 0, 0x80, 0},                            5,  "bus-unmapped"},
+        {1, {19},                                           1,  "not-modelled"},
+        /* invalid VG primitive type 2 */
+        {0, {41, 2, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"},
+        {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"},
+        /* tile coordinates before Tile Rendering Mode */
+        {1, {115, 0, 0},                                    3,  "tlb-order"},
+        {1, {48},                                           1,  "cl-order"},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
@@ -503,10 +512,10 @@ TEST(primitive_modes)
     static const struct {
         uint32_t mode, count, pixels;
     } cases[] = {
-        {4, 3, 4950 }, /* one triangle */
+        {4, 3, 4950},  /* one triangle */
         {5, 4, 10000}, /* strip of two triangles: the square */
-        {6, 3, 4950 },
-        {0, 4, 4    }, /* points of size 1, moved to pixel centres below */
+        {6, 3, 4950},
+        {0, 4, 4}, /* points of size 1, moved to pixel centres below */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
@@ -531,8 +540,8 @@ TEST(line_modes)
     static const struct {
         uint32_t mode, count, low, high;
     } cases[] = {
-        {1, 2, 50,  50 }, /* one line of 50 pixels */
-        {3, 3, 99,  101}, /* strip of two lines */
+        {1, 2, 50, 50},   /* one line of 50 pixels */
+        {3, 3, 99, 101},  /* strip of two lines */
         {2, 3, 148, 152}, /* loop of two legs and the hypotenuse */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -639,8 +648,7 @@ TEST(block_sizes)
             struct rig *rig = rig_new();
             one_triangle(rig);
             rig->at = RIG_VERTICES;
-            for (unsigned i = 0; i < 300;
-                 i++) { /* thin triangles, whose indices are far apart */
+            for (unsigned i = 0; i < 300; i++) { /* thin triangles, whose indices are far apart */
                 rig_vertex(rig, 1 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 2 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 1 + i % 100, 40 + i / 100 * 40);
@@ -724,9 +732,8 @@ TEST(format_needs_a_shader_record)
         bool wrong;
     } cases[] = {
         {{56, 0x10, 56, 0x12, 65, LOW, HIGH, 0, 0}, false},
-        {{65, LOW, HIGH, 0, 0, 56, 0x12, 1, 1},     false}, /* the value of the format after a
-                                                               reset */
-        {{56, 0x11, 65, LOW, HIGH, 0, 0, 56, 0x12}, true },
+        {{65, LOW, HIGH, 0, 0, 56, 0x12, 1, 1}, false}, /* the value of the format after a reset */
+        {{56, 0x11, 65, LOW, HIGH, 0, 0, 56, 0x12}, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
@@ -748,8 +755,8 @@ TEST(configuration_in_vain)
         uint8_t bits;
         const char *rule;
     } cases[] = {
-        {0x83, NULL            },
-        {0xc3, "cl-field"      },
+        {0x83, NULL},
+        {0xc3, "cl-field"},
         {0x13, "cl-antialiased"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -786,9 +793,8 @@ TEST(out_of_memory_protocol)
     assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0x100);
     assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM);
     tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
-    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM); /* the interrupt is level-triggered
-                                                                and stays set while the binner
-                                                                needs memory */
+    /* the interrupt is level-triggered and stays set while the binner needs memory */
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM);
     tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
     tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
     assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0);

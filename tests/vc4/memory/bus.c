@@ -146,10 +146,8 @@ TEST(findings_are_counted_and_capped)
  * 16 lanes would use up the reports that a rule may print. */
 TEST(repeats_at_one_instruction_are_counted_only)
 {
-    struct fault_log log = {
-        .sink = {keep,                       NULL       },
-          .place = {.known = TESS_PLACE_SHADER, .pc = 0x100}
-    };
+    struct fault_log log = {.sink = {keep, NULL},
+                            .place = {.known = TESS_PLACE_SHADER, .pc = 0x100}};
     shown = 0;
     for (unsigned i = 0; i < 100; i++)
         fault(&log, FAULT_TMU_OVERFLOW, "first");

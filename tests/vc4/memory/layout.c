@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the positions of pixels in memory. The expected addresses come from a walk through
  * memory in the order that the manual (section 11) and JayStation's text on the T-format describe,
- * never from src/vc4/memory/layout.c: "4K tiles left to right for even rows, right to left for odd rows;
- * subtiles clockwise from lower left on even rows, from upper right on odd rows; microtiles raster
- * inside a subtile; texels raster inside a microtile". Row 0 is the lowest. */
+ * never from src/vc4/memory/layout.c: "4K tiles left to right for even rows, right to left for odd
+ * rows; subtiles clockwise from lower left on even rows, from upper right on odd rows; microtiles
+ * raster inside a subtile; texels raster inside a microtile". Row 0 is the lowest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,12 +18,14 @@
 static const struct {
     uint32_t bits, width, height;
 } utiles[] = {
-    {64, 2,  4 },
-    {32, 4,  4 },
-    {16, 8,  4 },
-    {8,  8,  8 },
-    {4,  16, 8 },
+    /* clang-format off */
+    {64, 2,  4},
+    {32, 4,  4},
+    {16, 8,  4},
+    {8,  8,  8},
+    {4,  16, 8},
     {1,  32, 16},
+    /* clang-format on */
 };
 
 enum { KINDS = sizeof utiles / sizeof *utiles };
@@ -61,12 +63,10 @@ static void visit_tile(struct walk *walk, uint32_t x, uint32_t y, bool odd)
 {
     static const struct {
         uint32_t right, up;
-    } clockwise[4] = {
-        {0, 0},
-        {0, 1},
-        {1, 1},
-        {1, 0}
-    }; /* order of subtiles on even rows of tiles, from lower left */
+    } clockwise[4] = {{0, 0},
+                      {0, 1},
+                      {1, 1},
+                      {1, 0}}; /* order of subtiles on even rows of tiles, from lower left */
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t at = odd ? (i + 2) % 4 : i; /* odd rows begin at upper right */
         visit_subtile(walk, x + clockwise[at].right * 4 * utiles[walk->kind].width,
@@ -126,21 +126,23 @@ TEST(raster_rows_are_padded_to_16_bytes)
     static const struct {
         uint32_t bits, width, stride;
     } cases[] = {
-        {64, 2,   16  },
-        {64, 3,   32  },
-        {32, 1,   16  },
-        {32, 4,   16  },
-        {32, 5,   32  },
-        {16, 8,   16  },
-        {16, 9,   32  },
-        {8,  16,  16  },
-        {8,  17,  32  },
-        {4,  32,  16  },
-        {4,  33,  32  },
-        {1,  128, 16  },
-        {1,  1,   16  },
-        {1,  129, 32  },
+        /* clang-format off */
+        {64, 2,   16},
+        {64, 3,   32},
+        {32, 1,   16},
+        {32, 4,   16},
+        {32, 5,   32},
+        {16, 8,   16},
+        {16, 9,   32},
+        {8,  16,  16},
+        {8,  17,  32},
+        {4,  32,  16},
+        {4,  33,  32},
+        {1,  128, 16},
+        {1,  1,   16},
+        {1,  129, 32},
         {32, 640, 2560},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct image_layout image;
@@ -182,14 +184,7 @@ static void check_own_cells(enum layout layout, uint32_t width, uint32_t height,
 
 TEST(every_pixel_has_its_own_cell_inside_the_image)
 {
-    static const uint32_t sizes[][2] = {
-        {1,   1 },
-        {17,  3 },
-        {3,   65},
-        {61,  83},
-        {130, 70},
-        {257, 33}
-    };
+    static const uint32_t sizes[][2] = {{1, 1}, {17, 3}, {3, 65}, {61, 83}, {130, 70}, {257, 33}};
     for (enum layout layout = LAYOUT_RASTER; layout <= LAYOUT_LT; layout++)
         for (uint32_t kind = 0; kind < KINDS; kind++)
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -217,22 +212,22 @@ TEST(addresses_by_hand)
     static const struct {
         uint32_t x, y, offset;
     } cases[] = {
-        {0,  0,  0                             },
-        {1,  0,  4                             },
-        {0,  1,  16                            },
-        {4,  0,  64                            },
-        {0,  4,  256                           },
-        {0,  16, 1024                          }, /* second subtile: upper left */
-        {16, 16, 2048                          }, /* third: upper right */
-        {16, 0,  3072                          }, /* fourth: lower right */
-        {32, 0,  4096                          }, /* first pixel of the next tile */
+        {0, 0, 0},
+        {1, 0, 4},
+        {0, 1, 16},
+        {4, 0, 64},
+        {0, 4, 256},
+        {0, 16, 1024},                            /* second subtile: upper left */
+        {16, 16, 2048},                           /* third: upper right */
+        {16, 0, 3072},                            /* fourth: lower right */
+        {32, 0, 4096},                            /* first pixel of the next tile */
         {95, 31, 2 * 4096 + 2 * 1024 + 1023 - 3}, /* the last pixel of the last tile in row 0 */
-        {80, 48, 3 * 4096                      }, /* row 1 begins at upper right */
-        {80, 32, 3 * 4096 + 1024               }, /* second subtile: lower right */
-        {64, 32, 3 * 4096 + 2048               }, /* third: lower left */
-        {64, 48, 3 * 4096 + 3072               }, /* fourth: upper left */
-        {0,  32, 5 * 4096 + 2048               }, /* the leftmost tile is last */
-        {15, 63, 5 * 4096 + 3072 + 1024 - 4    }, /* the last bytes of the image */
+        {80, 48, 3 * 4096},                       /* row 1 begins at upper right */
+        {80, 32, 3 * 4096 + 1024},                /* second subtile: lower right */
+        {64, 32, 3 * 4096 + 2048},                /* third: lower left */
+        {64, 48, 3 * 4096 + 3072},                /* fourth: upper left */
+        {0, 32, 5 * 4096 + 2048},                 /* the leftmost tile is last */
+        {15, 63, 5 * 4096 + 3072 + 1024 - 4},     /* the last bytes of the image */
     };
     struct image_layout image;
     layout_init(&image, LAYOUT_T, 96, 64, 32);

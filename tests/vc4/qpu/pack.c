@@ -100,6 +100,7 @@ TEST(halves)
     static const struct {
         uint32_t value, half;
     } rows[] = {
+        /* clang-format off */
         {0x3f7fffff, 0x3c00}, /* rounds to nearest */
         {0x46fffe00, 0x7800}, /* 32767 */
         {0x3f801000, 0x3c01}, /* a tie is rounded away from zero */
@@ -112,6 +113,7 @@ TEST(halves)
         {0x38800000, 0x0400},
         {0x387fe000, 0x0000}, /* the half would be denormal: flushed to 0 */
         {0x80000000, 0x0000},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct pack_input input = {rows[i].value, true, false, false};

@@ -4,8 +4,8 @@
  * cites the publication. Most measurements are from a Raspberry Pi 2, where programs access
  * memory without the SoC's cache (bits 31:30 of addresses are 3). */
 #include "../../register.h"
-#include "program.h"
 #include "../rig.h"
+#include "program.h"
 
 enum { CODE = 0x5000, UNIFORMS = 0x10000, DATA = 0x100000, LOOPS = 500, DIRECT = (int)0xc0000000 };
 
@@ -86,7 +86,7 @@ TEST(dma_loads)
         double published;
     } cases[] = {
         {"    ldi vr_setup, vdr_setup_0(3, 16, 16, dma_h32(0, 0))\n", 1024, 690},
-        {"    ldi vr_setup, vdr_setup_0(3, 16, 1, dma_h32(0, 0))\n",  64,   200},
+        {"    ldi vr_setup, vdr_setup_0(3, 16, 1, dma_h32(0, 0))\n", 64, 200},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct measurement loads = {
@@ -110,7 +110,7 @@ TEST(dma_stores)
         uint32_t bytes;
         double published;
     } cases[] = {
-        {"    ldi vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\n",  64,   300 },
+        {"    ldi vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\n", 64, 300},
         {"    ldi vw_setup, vdw_setup_0(64, 16, dma_h32(0, 0))\n", 4096, 1120},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -155,10 +155,7 @@ TEST(tmu_latency)
     static const struct {
         const char *step;
         double instructions;
-    } cases[] = {
-        {"    nop\n",               9 },
-        {"    add ra1, ra1, rb2\n", 20}
-    };
+    } cases[] = {{"    nop\n", 9}, {"    add ra1, ra1, rb2\n", 20}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char loop[400];
         snprintf(loop, sizeof loop, "    mov t0s, ra1\n    nop; ldtmu0\n%s%s", cases[i].step,

@@ -944,11 +944,9 @@ TEST_WITH(packs_of_file_a, set_up, tear_down)
             struct alu_result sum = alu_add_ops[QPU_ADD_ADD].element(x, x);
             struct alu_result fsum = alu_add_ops[QPU_ADD_FADD].element(x, 0);
             struct alu_result product = alu_mul_ops[QPU_MUL_MUL24].element(x, x);
-            struct pack_input inputs[3] = {
-                {sum.value,     false, sum.carry,     sum.overflow},
-                {fsum.value,    true,  fsum.carry,    false       },
-                {product.value, false, product.carry, false       }
-            };
+            struct pack_input inputs[3] = {{sum.value, false, sum.carry, sum.overflow},
+                                           {fsum.value, true, fsum.carry, false},
+                                           {product.value, false, product.carry, false}};
             for (unsigned i = 0; i < 3; i++)
                 assert_all(&rig->qpu.ra[1 + i], pack_element(mode, inputs[i], old));
             assert_all(&rig->qpu.rb[4], sum.value);
@@ -1118,9 +1116,8 @@ TEST_WITH(loop, set_up, tear_down)
 {
     emit(ldi(R0, 10));
     emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* instruction 1 */
-    emit(branch(3, true, (uint32_t)-40));                              /* condition "any Z
-                                                                          clear": back to
-                                                                          instruction 1 */
+    /* condition "any Z clear": back to instruction 1 */
+    emit(branch(3, true, (uint32_t)-40));
     emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1));
     nop();
     nop();
@@ -1884,19 +1881,17 @@ TEST_WITH(end_rules, set_up, tear_down)
         unsigned raddr_a, waddr;
         bool wrong;
     } rows[] = {
-        {0, QPU_NOP,            3,                true }, /* writes a register file in the
-                                                             signal's instruction */
-        {1, QPU_NOP,            3,                false}, /* the same write is allowed after the
-                                                             signal */
-        {2, QPU_NOP,            14,               true }, /* register 14 is reserved here */
-        {1, 14,                 QPU_NOP,          true },
-        {0, QPU_RD_UNIFORM,     QPU_NOP,          true },
-        {2, QPU_RD_UNIFORM,     QPU_NOP,          true },
-        {1, QPU_NOP,            QPU_WR_VPM,       true },
-        {1, QPU_NOP,            QPU_WR_VPM_SETUP, true },
-        {2, QPU_NOP,            R0,               false},
-        {2, QPU_RD_ELEMENT_QPU, R0,               false},
-        {1, QPU_NOP,            QPU_WR_HOST_INT,  false},
+        {0, QPU_NOP, 3, true},  /* writes a register file in the signal's instruction */
+        {1, QPU_NOP, 3, false}, /* the same write is allowed after the signal */
+        {2, QPU_NOP, 14, true}, /* register 14 is reserved here */
+        {1, 14, QPU_NOP, true},
+        {0, QPU_RD_UNIFORM, QPU_NOP, true},
+        {2, QPU_RD_UNIFORM, QPU_NOP, true},
+        {1, QPU_NOP, QPU_WR_VPM, true},
+        {1, QPU_NOP, QPU_WR_VPM_SETUP, true},
+        {2, QPU_NOP, R0, false},
+        {2, QPU_RD_ELEMENT_QPU, R0, false},
+        {1, QPU_NOP, QPU_WR_HOST_INT, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rig->words = 0;
@@ -2163,12 +2158,12 @@ TEST_WITH(vpm_registers, set_up, tear_down)
         bool file_a;
         const char *what;
     } rows[] = {
-        {QPU_WR_VPM_SETUP,   true,  "read setup" },
-        {QPU_WR_VPM_SETUP,   false, "write setup"},
-        {QPU_WR_VPM_ADDRESS, true,  "load"       },
-        {QPU_WR_VPM_ADDRESS, false, "store"      },
-        {QPU_WR_VPM,         true,  "write"      },
-        {QPU_WR_VPM,         false, "write"      },
+        {QPU_WR_VPM_SETUP, true, "read setup"},
+        {QPU_WR_VPM_SETUP, false, "write setup"},
+        {QPU_WR_VPM_ADDRESS, true, "load"},
+        {QPU_WR_VPM_ADDRESS, false, "store"},
+        {QPU_WR_VPM, true, "write"},
+        {QPU_WR_VPM, false, "write"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rig->words = 0;
@@ -2182,10 +2177,9 @@ TEST_WITH(vpm_registers, set_up, tear_down)
         emit(wait);
         run_clean();
         assert_string_equal(seen.vpm_last, rows[i].what);
-        assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0); /* the busy register is
-                                                                          nonzero during a load
-                                                                          only */
-        assert_false(rig->port.store.pending);                         /* the program has waited */
+        /* the busy register is nonzero during a load only */
+        assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0);
+        assert_false(rig->port.store.pending); /* the program has waited */
     }
 }
 
@@ -2397,12 +2391,10 @@ TEST_WITH(tile_buffer, set_up, tear_down)
     static const struct {
         unsigned address;
         const char *what;
-    } rows[] = {
-        {QPU_WR_TLB_Z,          "z"   },
-        {QPU_WR_TLB_COLOUR_MS,  "ms"  },
-        {QPU_WR_TLB_COLOUR_ALL, "all" },
-        {QPU_WR_TLB_ALPHA_MASK, "mask"}
-    };
+    } rows[] = {{QPU_WR_TLB_Z, "z"},
+                {QPU_WR_TLB_COLOUR_MS, "ms"},
+                {QPU_WR_TLB_COLOUR_ALL, "all"},
+                {QPU_WR_TLB_ALPHA_MASK, "mask"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rig->words = 0;
         as_fragment(0);
@@ -2500,20 +2492,24 @@ static const struct {
     unsigned write, read, sig;
     bool colour; /* a colour load may accompany a colour write (section 5, "Access Restrictions") */
 } accesses[] = {
+    /* clang-format off */
+    /* clang-format off */
     {QPU_WR_TMU0_S,         0,            QPU_SIG_NONE,            false},
     {QPU_WR_TMU1_S,         0,            QPU_SIG_NONE,            false},
     {QPU_WR_SFU_RECIP,      0,            QPU_SIG_NONE,            false},
     {QPU_WR_SFU_LOG,        0,            QPU_SIG_NONE,            false},
     {QPU_WR_TLB_Z,          0,            QPU_SIG_NONE,            false},
-    {QPU_WR_TLB_COLOUR_MS,  0,            QPU_SIG_NONE,            true },
-    {QPU_WR_TLB_COLOUR_ALL, 0,            QPU_SIG_NONE,            true },
+    {QPU_WR_TLB_COLOUR_MS,  0,            QPU_SIG_NONE,            true},
+    {QPU_WR_TLB_COLOUR_ALL, 0,            QPU_SIG_NONE,            true},
     {QPU_WR_TLB_ALPHA_MASK, 0,            QPU_SIG_NONE,            false},
     {0,                     QPU_RD_MUTEX, QPU_SIG_NONE,            false},
     {0,                     0,            QPU_SIG_LOAD_TMU0,       false},
     {0,                     0,            QPU_SIG_LOAD_TMU1,       false},
-    {0,                     0,            QPU_SIG_COLOUR_LOAD,     true },
+    {0,                     0,            QPU_SIG_COLOUR_LOAD,     true},
     {0,                     0,            QPU_SIG_COVERAGE_LOAD,   false},
     {0,                     0,            QPU_SIG_ALPHA_MASK_LOAD, false},
+    /* clang-format on */
+    /* clang-format on */
 };
 enum { ACCESSES = sizeof accesses / sizeof accesses[0] };
 

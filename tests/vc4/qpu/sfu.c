@@ -69,6 +69,7 @@ TEST(spot_values)
         enum sfu_function function;
         uint32_t x, result;
     } rows[] = {
+        /* clang-format off */
         {SFU_EXP,       0x00000000, 0x3f800100}, /* gives 1 + 2^-15, not 1 */
         {SFU_EXP,       0x80000000, 0x3f800100},
         {SFU_EXP,       0x807fffff, 0x3f800100},
@@ -88,8 +89,8 @@ TEST(spot_values)
         {SFU_RECIP,     0x7f800000, 0x00000000},
         {SFU_RECIP,     0xff800000, 0x80000000},
         {SFU_RECIP,     0x7e800000, 0x00000000}, /* input exponent 253 */
-        {SFU_RECIP,     0x7e000000, 0x00fffc00}, /* input exponent 252: the result has 253 - 252
-                                                    = 1 */
+        /* input exponent 252: the result has 253 - 252 = 1 */
+        {SFU_RECIP,     0x7e000000, 0x00fffc00},
         {SFU_RECIPSQRT, 0x3f800000, 0x3f7ffb00},
         {SFU_RECIPSQRT, 0xbf800000, 0x3f7ffb00},
         {SFU_RECIPSQRT, 0x40000000, 0x3f350100},
@@ -104,6 +105,7 @@ TEST(spot_values)
         {SFU_LOG,       0x00000000, 0xff800000},
         {SFU_LOG,       0x80000000, 0xff800000},
         {SFU_LOG,       0x7f800000, 0x7f800000},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint32_t result = sfu_element(rows[i].function, rows[i].x);

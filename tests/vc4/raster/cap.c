@@ -50,10 +50,7 @@ static void add(struct cap *cap, uint32_t configuration, unsigned corners, const
  * else upwards. */
 static void add_square(struct cap *cap, uint32_t configuration, bool down)
 {
-    const int edge[2][2] = {
-        {128, down ? 0 : 128},
-        {128, down ? 128 : 0}
-    };
+    const int edge[2][2] = {{128, down ? 0 : 128}, {128, down ? 128 : 0}};
     add(cap, configuration, 2, edge);
 }
 
@@ -78,25 +75,22 @@ TEST(samples_by_hand)
         int corner[3][2];
         uint32_t mask, level;
     } rows[] = {
-        {X16,   2, {{8, 0}, {8, 16}},            0x3333, 0x80}, /* x < 1/2: 8 samples, level
-                                                                   127.5 */
-        {X16,   2, {{4, 4}, {4, 12}},            0x0110, 0x20}, /* 2 samples, level 31.875 */
-        {X16,   2, {{2, 0}, {2, 16}},            0x0000, 0x00}, /* x < 1/8: no sample is to the left */
-        {X16,   2, {{3, 0}, {3, 16}},            0x1111, 0x40}, /* 4 samples, level 63.75 */
-        {X16,   2, {{16, 2}, {16, 14}},          0x0fff, 0xbf}, /* 1/8 <= y < 7/8: 12 samples,
-                                                                   level 191.25 */
-        {X16,   3, {{0, 0}, {16, 0}, {0, 16}},   0x0137, 0x60}, /* x + y < 1: 6 samples, level
-                                                                   95.6 */
-        {X16,   3, {{16, 0}, {16, 16}, {0, 16}}, 0xfec8, 0x9f}, /* x + y >= 1: 10 samples, level
-                                                                   159.4 */
-        {X16,   2, {{16, 0}, {16, 16}},          0xffff, 0xff},
-        {X4,    2, {{8, 0}, {8, 16}},            0xf0f0, 0x80}, /* samples at x = 5, 1, 7 and 3
-                                                                   eighths */
-        {X4,    2, {{16, 0}, {16, 4}},           0x000f, 0x40},
-        {X4,    3, {{0, 0}, {16, 0}, {0, 16}},   0x00ff, 0x80}, /* samples 0 and 1: 5 + 1 and 1 +
-                                                                   3 < 8 */
-        {FACES, 2, {{8, 0}, {8, 16}},            0x0000, 0x00}, /* the centre is on the right edge */
-        {FACES, 2, {{9, 0}, {9, 16}},            0xffff, 0xff},
+        {X16, 2, {{8, 0}, {8, 16}}, 0x3333, 0x80},          /* x < 1/2: 8 samples, level 127.5 */
+        {X16, 2, {{4, 4}, {4, 12}}, 0x0110, 0x20},          /* 2 samples, level 31.875 */
+        {X16, 2, {{2, 0}, {2, 16}}, 0x0000, 0x00},          /* x < 1/8: no sample is to the left */
+        {X16, 2, {{3, 0}, {3, 16}}, 0x1111, 0x40},          /* 4 samples, level 63.75 */
+        {X16, 2, {{16, 2}, {16, 14}}, 0x0fff, 0xbf},        /* 1/8 <= y < 7/8: 12 samples, level
+                                                               191.25 */
+        {X16, 3, {{0, 0}, {16, 0}, {0, 16}}, 0x0137, 0x60}, /* x + y < 1: 6 samples, level 95.6 */
+        {X16, 3, {{16, 0}, {16, 16}, {0, 16}}, 0xfec8, 0x9f}, /* x + y >= 1: 10 samples, level
+                                                                 159.4 */
+        {X16, 2, {{16, 0}, {16, 16}}, 0xffff, 0xff},
+        {X4, 2, {{8, 0}, {8, 16}}, 0xf0f0, 0x80}, /* samples at x = 5, 1, 7 and 3 eighths */
+        {X4, 2, {{16, 0}, {16, 4}}, 0x000f, 0x40},
+        {X4, 3, {{0, 0}, {16, 0}, {0, 16}}, 0x00ff, 0x80}, /* samples 0 and 1: 5 + 1 and 1 + 3 <
+                                                              8 */
+        {FACES, 2, {{8, 0}, {8, 16}}, 0x0000, 0x00},       /* the centre is on the right edge */
+        {FACES, 2, {{9, 0}, {9, 16}}, 0xffff, 0xff},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct cap *cap = new_cap();
@@ -126,11 +120,7 @@ TEST(reading)
     struct cap *cap = new_cap();
     lanes out;
     add_square(cap, X16, true);
-    const struct cap_quads quads = {
-        .x = {0, 2, 6, 8},
-          .y = {0, 2, 6, 0},
-          .lanes = 0x0f31
-    };
+    const struct cap_quads quads = {.x = {0, 2, 6, 8}, .y = {0, 2, 6, 0}, .lanes = 0x0f31};
     const struct cap_read_mode leave = {.leave = true};
     assert_int_equal(cap_read(cap, &quads, leave, &out), 0x0f31);
     for (unsigned i = 0; i < LANES; i++) /* requests all 16 lanes */
@@ -156,23 +146,27 @@ TEST(update_modes)
         const char *squares;
         bool covered;
     } rows[] = {
-        {"d",      true },
-        {"u",      true },
-        {"dd",     true },
+        /* clang-format off */
+        /* clang-format off */
+        {"d",      true},
+        {"u",      true},
+        {"dd",     true},
         {"du",     false},
         {"ud",     false},
-        {"dudd",   true },
-        {"dddd",   true },
+        {"dudd",   true},
+        {"dddd",   true},
         {"ddduuu", false},
-        {"x",      true },
+        {"x",      true},
         {"xx",     false},
-        {"xxx",    true },
-        {"o",      true },
-        {"oo",     true },
+        {"xxx",    true},
+        {"o",      true},
+        {"oo",     true},
         {"dz",     false},
-        {"dzo",    true },
+        {"dzo",    true},
         {"ddx",    false}, /* non-zero coverage inverted: uncovered */
-        {"od",     true },
+        {"od",     true},
+        /* clang-format on */
+        /* clang-format on */
     };
     static const uint32_t modes[128] = {
         ['x'] = CONFIGURATION_ODD, ['o'] = CONFIGURATION_OR, ['z'] = CONFIGURATION_ZERO};
@@ -235,8 +229,8 @@ static bool path_mask(const struct path *path, bool odd, unsigned x, unsigned y,
 }
 
 static const struct path paths[] = {
-    {5,  {{481, 33}, {761, 901}, {25, 365}, {937, 365}, {201, 901}}                              }, /* a pentagram */
-    {4,  {{101, 101}, {901, 901}, {901, 101}, {101, 901}}                                        }, /* a bow tie */
+    {5, {{481, 33}, {761, 901}, {25, 365}, {937, 365}, {201, 901}}}, /* a pentagram */
+    {4, {{101, 101}, {901, 901}, {901, 101}, {101, 901}}},           /* a bow tie */
     {12,
      {{51, 51},
       {951, 55},
@@ -249,7 +243,7 @@ static const struct path paths[] = {
       {255, 251},
       {751, 255},
       {755, 751},
-      {255, 755}}                                                                                }, /* a spiral with up to three turns */
+      {255, 755}}}, /* a spiral with up to three turns */
     {8,
      {{51, 51}, {951, 55}, {955, 951}, {51, 955}, {255, 755}, {755, 751}, {751, 255}, {255, 251}}},
 };
@@ -261,11 +255,7 @@ static void add_path(struct cap *cap, uint32_t configuration, const struct path 
     int centre = how == AS_FAN ? 433 : -777;
     for (unsigned i = 0; i < path->corners; i++) {
         const int *a = path->corner[i], *b = path->corner[(i + 1) % path->corners];
-        const int corner[3][2] = {
-            {a[0],   a[1]      },
-            {b[0],   b[1]      },
-            {centre, centre + 8}
-        };
+        const int corner[3][2] = {{a[0], a[1]}, {b[0], b[1]}, {centre, centre + 8}};
         add(cap, configuration, how == AS_RHTS ? 2 : 3, corner);
     }
 }
@@ -327,12 +317,14 @@ static uint32_t grey(uint32_t mask)
 TEST(path_over_tiles)
 {
     static const double star[6][2] = {
-        {60.0625,  2.0625  },
+        /* clang-format off */
+        {60.0625,  2.0625},
         {95.0625,  112.5625},
-        {3.0625,   45.5625 },
-        {117.0625, 45.6875 },
+        {3.0625,   45.5625},
+        {117.0625, 45.6875},
         {25.0625,  112.5625},
-        {60.0625,  2.0625  }
+        {60.0625,  2.0625},
+        /* clang-format on */
     };
     struct path path = {.corners = 5};
     for (unsigned i = 0; i < 5; i++) {
@@ -391,8 +383,8 @@ TEST(oversampled_shading)
         uint32_t configuration, left, right; /* columns of the rectangle 8.75 .. 16.25 */
     } rows[] = {
         {FACES, 9, 16},
-        {X16,   8, 17},
-        {X4,    8, 17},
+        {X16, 8, 17},
+        {X4, 8, 17},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct vg_frame frame = vg_frame_begin(64, 64);
@@ -431,10 +423,10 @@ TEST(early_coverage)
         uint32_t frame_flags, configuration;
         bool all;
     } rows[] = {
-        {1 << 9,           CONFIGURATION_EARLY, false},
-        {1 << 9,           0,                   true },
-        {0,                CONFIGURATION_EARLY, true },
-        {1 << 9 | 1 << 11, CONFIGURATION_EARLY, true },
+        {1 << 9, CONFIGURATION_EARLY, false},
+        {1 << 9, 0, true},
+        {0, CONFIGURATION_EARLY, true},
+        {1 << 9 | 1 << 11, CONFIGURATION_EARLY, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct vg_frame frame = begin_levels(64, 64);
@@ -575,10 +567,7 @@ static int shape_winding(const struct shape *shape, int x, int y)
         return edge_winding(shape->xy[0], shape->xy[1], x, y) +
                edge_winding(shape->xy[1], shape->xy[2], x, y) +
                edge_winding(shape->xy[2], shape->xy[0], x, y);
-    const int foot[2][2] = {
-        {0, shape->xy[0][1]},
-        {0, shape->xy[1][1]}
-    };
+    const int foot[2][2] = {{0, shape->xy[0][1]}, {0, shape->xy[1][1]}};
     return edge_winding(shape->xy[0], shape->xy[1], x, y) - edge_winding(foot[0], foot[1], x, y);
 }
 
@@ -605,11 +594,7 @@ static uint64_t split(int dx, int dy)
  * previous shape. */
 static void put_shape(struct rig *rig, uint32_t *seed, struct shape *shape, bool first)
 {
-    static const uint8_t shared[3][2] = {
-        {2, 1},
-        {0, 2},
-        {1, 0}
-    };
+    static const uint8_t shared[3][2] = {{2, 1}, {0, 2}, {1, 0}};
     const struct shape last = *shape;
     unsigned end = shape->corners - 1;
     int coding = first ? 2 + below(seed, 2) : below(seed, 4), same = below(seed, (int)end + 1);

@@ -18,9 +18,7 @@ static const struct cl_state state = {
 
 static struct vertex at(float x, float y, float z, float w)
 {
-    struct vertex vertex = {
-        .z = z / w * 0.5f + 0.5f, .inv_w = 1 / w, .clip = {x, y, z, w}
-    };
+    struct vertex vertex = {.z = z / w * 0.5f + 0.5f, .inv_w = 1 / w, .clip = {x, y, z, w}};
     if (w > 0 && fabsf(x / w) < 60 && fabsf(y / w) < 60) {
         vertex.x = (int32_t)(x / w * state.clipper_x);
         vertex.y = (int32_t)(y / w * state.clipper_y);
@@ -117,12 +115,12 @@ TEST(test_outside_is_dropped)
 {
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex outside[][3] = {
-        {at(0,  0,   2,  1),  at(1,  0,   3,  1),  at(0,  1,   4,  1) }, /* beyond the far plane */
-        {at(0,  0,   -2, 1),  at(1,  0,   -3, 1),  at(0,  1,   -4, 1) }, /* before the near plane */
-        {at(0,  0,   0,  -1), at(1,  0,   0,  -1), at(0,  1,   0,  -1)}, /* behind the eye */
-        {at(0,  0,   0,  0),  at(0,  0,   0,  0),  at(0,  0,   0,  0) }, /* Wc is 0 */
-        {at(99, 0,   0,  1),  at(99, 1,   0,  1),  at(98, 0,   0,  1) }, /* x out of range */
-        {at(0,  999, 0,  1),  at(1,  999, 0,  1),  at(0,  998, 0,  1) },
+        {at(0, 0, 2, 1), at(1, 0, 3, 1), at(0, 1, 4, 1)},    /* beyond the far plane */
+        {at(0, 0, -2, 1), at(1, 0, -3, 1), at(0, 1, -4, 1)}, /* before the near plane */
+        {at(0, 0, 0, -1), at(1, 0, 0, -1), at(0, 1, 0, -1)}, /* behind the eye */
+        {at(0, 0, 0, 0), at(0, 0, 0, 0), at(0, 0, 0, 0)},    /* Wc is 0 */
+        {at(99, 0, 0, 1), at(99, 1, 0, 1), at(98, 0, 0, 1)}, /* x out of range */
+        {at(0, 999, 0, 1), at(1, 999, 0, 1), at(0, 998, 0, 1)},
     };
     for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
         assert_int_equal(clip3(part, outside[i]), 0);
@@ -252,12 +250,10 @@ TEST(test_lines_and_points)
 /* Manual table 44: the record has 32 bytes for each vertex whose flag is set, in order. */
 TEST(test_record_bytes)
 {
-    const struct clip_part part = {
-        .clipped = 5,
-        .vertex = {{-16, 0x123, 0.5f, 2, {1, 0, 0}},
-                   {1, 2, 3, 4, {5, 6, 7}},
-                   {32767, -32768, 1, 0.25f, {0.25f, 0.5f, 0.25f}}}
-    };
+    const struct clip_part part = {.clipped = 5,
+                                   .vertex = {{-16, 0x123, 0.5f, 2, {1, 0, 0}},
+                                              {1, 2, 3, 4, {5, 6, 7}},
+                                              {32767, -32768, 1, 0.25f, {0.25f, 0.5f, 0.25f}}}};
     static const uint8_t bytes[64] = {
         0xf0, 0xff, 0x23, 0x01, 0, 0, 0,    0x3f, 0, 0, 0,    0x40, 0, 0, 0x80, 0x3f,
         0,    0,    0,    0,    0, 0, 0,    0,    0, 0, 0,    0,    0, 0, 0,    0,
@@ -277,9 +273,7 @@ TEST(test_replacing_a_vertex)
     flat.flat_shade = 2; /* varying 1 is flat */
     const struct vertex v[3] = {{.varying = {8, 1}}, {.varying = {16, 2}}, {.varying = {32, 3}}};
     const struct vertex *const original[3] = {&v[0], &v[1], &v[2]};
-    const struct clip_vertex clipped = {
-        -5, 7, 0.25f, 2, {0.5f, 0.25f, 0.25f}
-    };
+    const struct clip_vertex clipped = {-5, 7, 0.25f, 2, {0.5f, 0.25f, 0.25f}};
     struct vertex out;
     clip_replace(&out, &clipped, &flat, 3, 2, original);
     assert_int_equal(out.x, -5);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Front End Pipe. Expected coverage comes from a second rule, which counts the
  * edges to the left of a pixel centre. Other expected values are worked out by hand. */
-#include "../../register.h"
 #include "vc4/raster/fep.h"
+#include "../../register.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -282,14 +282,18 @@ TEST(meshes_cover_once)
 TEST(fans_cover_once)
 {
     static const int32_t rim[8][2] = {
-        {0,    0   },
-        {900,  0   },
-        {2048, 0   },
-        {2048, 777 },
+        /* clang-format off */
+        /* clang-format off */
+        {0,    0},
+        {900,  0},
+        {2048, 0},
+        {2048, 777},
         {2048, 1536},
         {1024, 1536},
         {0,    1536},
-        {0,    8   }
+        {0,    8},
+        /* clang-format on */
+        /* clang-format on */
     };
     uint32_t seed = 4;
     for (int i = 0; i < 200; i++) {
@@ -313,12 +317,7 @@ TEST(fans_cover_once)
  * as a single large window. */
 TEST(windows_tile)
 {
-    static const int size[][2] = {
-        {64, 64},
-        {32, 16},
-        {7,  5 },
-        {33, 95}
-    };
+    static const int size[][2] = {{64, 64}, {32, 16}, {7, 5}, {33, 95}};
     static struct seen large_window;
     struct seen *one = &large_window;
     uint32_t seed = 5;
@@ -532,16 +531,20 @@ TEST(z_rounding)
         float z;
         uint32_t integer;
     } cases[] = {
-        {0,               0       },
+        /* clang-format off */
+        /* clang-format off */
+        {0,               0},
         {1,               0xffffff},
         {0.5f,            0x800000}, /* 8388607.5 */
         {0.25f,           0x400000}, /* 4194303.75 */
         {0.75f,           0xbfffff}, /* 12582911.25 */
-        {0x1p-24f,        1       }, /* 0.99999994 */
-        {0x1p-25f,        0       }, /* 0.49999997 */
-        {0x1.000002p-25f, 1       }, /* 0.49999997 * 1.00000012 = 0.50000003 */
+        {0x1p-24f,        1},        /* 0.99999994 */
+        {0x1p-25f,        0},        /* 0.49999997 */
+        {0x1.000002p-25f, 1},        /* 0.49999997 * 1.00000012 = 0.50000003 */
         {0x1.fffffep-1f,  0xfffffe}, /* 16777214.00000006 */
-        {-0.0f,           0       },
+        {-0.0f,           0},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct seen *seen = start(fixture);
@@ -569,23 +572,27 @@ TEST(z_limits)
         float z, low, high;
         bool drawn;
     } cases[] = {
-        {0.5f,      0,         1,        true },
-        {0.5f,      0.5f,      0.5f,     true },
+        /* clang-format off */
+        /* clang-format off */
+        {0.5f,      0,         1,        true},
+        {0.5f,      0.5f,      0.5f,     true},
         {0.5f,      0.6f,      1,        false},
         {0.5f,      0,         0.4f,     false},
         {1.5f,      0,         1,        false},
         {-0.5f,     0,         1,        false},
-        {1,         0,         1,        true },
-        {0,         0,         1,        true },
-        {1.5f,      0,         2,        true },
+        {1,         0,         1,        true},
+        {0,         0,         1,        true},
+        {1.5f,      0,         2,        true},
         {0.5f,      1,         0,        false},
         {NAN,       0,         1,        false},
         {0.5f,      NAN,       1,        false},
         {0.5f,      0,         NAN,      false},
         {INFINITY,  0,         1,        false},
         {-INFINITY, 0,         1,        false},
-        {0.5f,      -INFINITY, INFINITY, true },
-        {3e38f,     -3e38f,    INFINITY, true },
+        {0.5f,      -INFINITY, INFINITY, true},
+        {3e38f,     -3e38f,    INFINITY, true},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct seen *seen = start(fixture);
@@ -623,11 +630,13 @@ TEST(depth_offset_moves_z)
         float z;
         uint32_t word, integer;
     } cases[] = {
+        /* clang-format off */
         {0.25f, 0x40400000, 0x400003},
         {0.25f, 0xc0400000, 0x3ffffd},
         {1,     0x40400000, 0xffffff},
-        {0,     0xc0400000, 0       },
-        {0.25f, 0x7fc00000, 0       }, /* the offset's units are NaN */
+        {0,     0xc0400000, 0},
+        {0.25f, 0x7fc00000, 0}, /* the offset's units are NaN */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct seen *seen = start(fixture);
@@ -646,6 +655,8 @@ TEST(w_values)
         float inv_w;
         uint32_t w;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {1,         0x3f800000},
         {0.25f,     0x40800000},
         {-2,        0xbf000000},
@@ -656,6 +667,8 @@ TEST(w_values)
         {INFINITY,  0x7fc00000}, /* the slopes are Inf - Inf */
         {0x1p-149f, 0x7f800000},
         {0x1p127f,  0x00400000},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct seen *seen = start(fixture);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Primitive Setup Engine. Expected values are worked out by hand from the rules in
  * docs/vc4/pse.md. A comment names the public program if values come from one. */
-#include "../../register.h"
 #include "vc4/raster/pse.h"
+#include "../../register.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -91,22 +91,26 @@ TEST(facing_and_culling)
         int area;
         bool drawn, reverse;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {0,                             +1, false, false},
-        {0,                             -1, false, true },
+        {0,                             -1, false, true},
         {FORWARD,                       +1, true,  false},
-        {FORWARD,                       -1, false, true },
+        {FORWARD,                       -1, false, true},
         {REVERSE,                       +1, false, false},
-        {REVERSE,                       -1, true,  true },
+        {REVERSE,                       -1, true,  true},
         {FORWARD | REVERSE,             +1, true,  false},
-        {FORWARD | REVERSE,             -1, true,  true },
-        {CLOCKWISE,                     +1, false, true },
+        {FORWARD | REVERSE,             -1, true,  true},
+        {CLOCKWISE,                     +1, false, true},
         {CLOCKWISE,                     -1, false, false},
-        {CLOCKWISE | FORWARD,           +1, false, true },
+        {CLOCKWISE | FORWARD,           +1, false, true},
         {CLOCKWISE | FORWARD,           -1, true,  false},
-        {CLOCKWISE | REVERSE,           +1, true,  true },
+        {CLOCKWISE | REVERSE,           +1, true,  true},
         {CLOCKWISE | REVERSE,           -1, false, false},
-        {CLOCKWISE | FORWARD | REVERSE, +1, true,  true },
+        {CLOCKWISE | FORWARD | REVERSE, +1, true,  true},
         {CLOCKWISE | FORWARD | REVERSE, -1, true,  false},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cl_state state = draws_all;
@@ -197,6 +201,8 @@ TEST(point_sizes)
         float size;
         int left, right;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {2,        99,   101},
         {3,        98,   101}, /* 98.5 .. 101.5: the centre at 98.5 is inside, at 101.5 outside */
         {16,       92,   108},
@@ -208,6 +214,8 @@ TEST(point_sizes)
         {0,        100,  100},
         {-5,       100,  100},
         {NAN,      100,  100},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct vertex v[3] = {at(100 * PIXEL, 100 * PIXEL)};
@@ -237,14 +245,18 @@ TEST(line_rectangles)
         bool drawn;
         int low, high;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {1,    true,  19, 20}, /* covers 19.5 .. 20.5 */
         {2,    true,  19, 21},
         {4,    true,  18, 22},
         {32,   true,  4,  36},
         {1000, true,  4,  36},
-        {0,    false, 0,  0 },
-        {-1,   false, 0,  0 },
-        {NAN,  false, 0,  0 },
+        {0,    false, 0,  0},
+        {-1,   false, 0,  0},
+        {NAN,  false, 0,  0},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; i++) {
         struct vertex left = at(10 * PIXEL, 20 * PIXEL), right = at(30 * PIXEL, 20 * PIXEL);

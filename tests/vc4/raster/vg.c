@@ -65,6 +65,8 @@ TEST(lists_in_line)
         uint32_t primitives[16];
         uint32_t used; /* number of coordinates that are used */
     } rows[] = {
+        /* clang-format off */
+        /* clang-format off */
         {RHTS,            {1, 2, 3, 4, 5, E, 9},       7, {1, 2, 0, 3, 4, 0},                   6},
         {RHTS,            {1, D, 3, 4, 5, E},          6, {3, 4, 0},                            6},
         {RHT_STRIP,       {1, 2, 3, E},                4, {1, 2, 0, 2, 3, 0},                   4},
@@ -78,7 +80,10 @@ TEST(lists_in_line)
         {FAN | CONTINUED, {7, 8, 5, 6, E},             5, {1, 4, 5, 0, 1, 5, 6, 0},             5},
         {FAN,             {1, E, 3, 4},                4, {0},                                  3},
         {FAN | CONTINUED, {7, 8, 9, E},                4, {1, 8, 9, 0},                         4},
-        {TRIANGLES,       {1, 2, 3, E},                4, {1, 2, 3, 0},                         0}, /* the list ends inside a triangle */
+        /* the list ends inside a triangle */
+        {TRIANGLES,       {1, 2, 3, E},                4, {1, 2, 3, 0},                         0},
+        /* clang-format on */
+        /* clang-format on */
     };
     struct reader reader;
     reader_create(&reader);
@@ -183,11 +188,7 @@ static bool in_shape(uint32_t type, const double (*v)[2], uint32_t count, double
     for (uint32_t i = 0; i + 2 < count && type == TRIANGLES; i += 3)
         inside |= in_triangle(&v[i], x, y);
     for (uint32_t i = 1; i + 1 < count && type == FAN; i++) {
-        const double t[3][2] = {
-            {v[0][0],     v[0][1]    },
-            {v[i][0],     v[i][1]    },
-            {v[i + 1][0], v[i + 1][1]}
-        };
+        const double t[3][2] = {{v[0][0], v[0][1]}, {v[i][0], v[i][1]}, {v[i + 1][0], v[i + 1][1]}};
         inside |= in_triangle(t, x, y);
     }
     return inside;
@@ -201,11 +202,11 @@ TEST(public_demos)
         uint32_t type, count;
         double v[4][2];
     } demos[] = {
-        {RHTS,      2, {{608, 32}, {320, 448}}                     },
-        {RHT_STRIP, 3, {{608, 32}, {320, 240}, {608, 448}}         },
-        {TRIANGLES, 3, {{320, 32}, {32, 448}, {608, 448}}          },
-        {FAN,       4, {{320, 32}, {32, 32}, {320, 448}, {608, 32}}},
-        {STRIP,     4, {{32, 32}, {32, 448}, {608, 32}, {608, 448}}},
+        {RHTS, 2, {{608, 32}, {320, 448}}},
+        {RHT_STRIP, 3, {{608, 32}, {320, 240}, {608, 448}}},
+        {TRIANGLES, 3, {{320, 32}, {32, 448}, {608, 448}}},
+        {FAN, 4, {{320, 32}, {32, 32}, {320, 448}, {608, 32}}},
+        {STRIP, 4, {{32, 32}, {32, 448}, {608, 32}, {608, 448}}},
     };
     for (size_t i = 0; i < sizeof demos / sizeof *demos; i++) {
         struct vg_frame frame = vg_frame_begin(640, 480);
@@ -247,10 +248,7 @@ static uint32_t count_white(const struct vg_frame *frame)
  * right part, row y ends before this pixel. */
 TEST(rhts_on_both_sides)
 {
-    static const double edge[2][2] = {
-        {20, 10},
-        {60, 50}
-    };
+    static const double edge[2][2] = {{20, 10}, {60, 50}};
     struct vg_frame frame = vg_frame_begin(128, 128);
     vg_flat_program(&frame, 0, RIG_WHITE);
     vg_boundary(&frame, 40);
@@ -271,10 +269,7 @@ TEST(rhts_on_both_sides)
  * positive. */
 TEST(offset_and_range)
 {
-    static const double edge[2][2] = {
-        {0,  -10},
-        {10, 10 }
-    };
+    static const double edge[2][2] = {{0, -10}, {10, 10}};
     struct vg_frame frame = vg_frame_begin(128, 128);
     vg_flat_program(&frame, 0, RIG_WHITE);
     rig_u8(frame.rig, 103);
@@ -306,22 +301,17 @@ TEST(facing)
     static const struct {
         uint32_t configuration, triangle, rht;
     } rows[] = {
-        {0, 0,  0  },
+        /* clang-format off */
+        {0, 0,  0},
         {1, 45, 100}, /* a positive area faces forward */
         {2, 0,  100},
         {3, 45, 100},
         {5, 0,  100},
         {6, 45, 100},
+        /* clang-format on */
     };
-    static const double triangle[3][2] = {
-        {10, 10},
-        {20, 10},
-        {10, 20}
-    };
-    static const double edge[2][2] = {
-        {50, 20},
-        {50, 10}
-    };
+    static const double triangle[3][2] = {{10, 10}, {20, 10}, {10, 20}};
+    static const double edge[2][2] = {{50, 20}, {50, 10}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct vg_frame frame = vg_frame_begin(64, 64);
         vg_flat_program(&frame, 0, RIG_WHITE);
@@ -373,10 +363,7 @@ TEST(records)
  * hand from tables 38, 40 and 43. */
 TEST(tile_lists)
 {
-    static const double edge[2][2] = {
-        {190, 0  },
-        {0,   192}
-    };
+    static const double edge[2][2] = {{190, 0}, {0, 192}};
     struct vg_frame frame = vg_frame_begin(192, 192);
     vg_flat_program(&frame, 0, RIG_WHITE);
     vg_array(&frame, RHTS, edge, 2);
@@ -399,10 +386,7 @@ TEST(tile_lists)
  * shapes as one primitive. */
 TEST(crossing_edge_once_in_a_list)
 {
-    static const double edge[2][2] = {
-        {0,  0 },
-        {60, 60}
-    };
+    static const double edge[2][2] = {{0, 0}, {60, 60}};
     struct vg_frame frame = vg_frame_begin(64, 64);
     vg_flat_program(&frame, 0, RIG_WHITE);
     vg_boundary(&frame, 30);

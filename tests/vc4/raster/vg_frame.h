@@ -140,12 +140,7 @@ static inline void vg_array(struct vg_frame *frame, uint32_t type, const double 
 static inline void vg_rectangle(struct vg_frame *frame, double left, double bottom, double right,
                                 double top)
 {
-    const double xy[4][2] = {
-        {left,  bottom},
-        {left,  top   },
-        {right, bottom},
-        {right, top   }
-    };
+    const double xy[4][2] = {{left, bottom}, {left, top}, {right, bottom}, {right, top}};
     vg_array(frame, 5, xy, 4);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Varyings Interpolator, alone and after the PSE. Expected values come from the
  * equations of manual section 6 and from the definition of perspective-correct interpolation. */
-#include "../../register.h"
 #include "vc4/raster/vri.h"
+#include "../../register.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -34,12 +34,7 @@ TEST(equation)
 {
     struct vri_primitive primitive = {.x0 = 10, .y0 = 20, .count = 1};
     primitive.varying[0] = (struct vri_coefficients){.a = 2, .b = 3, .c = 7};
-    struct vri vri = {
-        .quad = {NULL, NULL, &primitive},
-          .x = {0,    0,    4         },
-          .y = {0,    0,    6         },
-          .count = 1
-    };
+    struct vri vri = {.quad = {NULL, NULL, &primitive}, .x = {0, 0, 4}, .y = {0, 0, 6}, .count = 1};
     static const float expected[4] = {-51.5f, -49.5f, -48.5f, -46.5f};
     lanes partial, c;
     assert_true(vri_read(&vri, &partial, &c));
@@ -59,10 +54,7 @@ TEST(reads_in_order)
         first.varying[n].c = (float)(10 + n);
         second.varying[n].c = (float)(20 + n);
     }
-    struct vri vri = {
-        .quad = {&first, &second, &first, NULL},
-          .count = 2
-    };
+    struct vri vri = {.quad = {&first, &second, &first, NULL}, .count = 2};
     lanes partial, c;
     for (unsigned n = 0; n < 2; n++) {
         assert_true(vri_read(&vri, &partial, &c));
@@ -191,11 +183,13 @@ static void check_perspective(struct shaded *shaded, int x, int y, uint32_t n, d
 TEST(perspective)
 {
     static const float inv_w[][3] = {
-        {1,     1,     1    },
-        {1,     0.25f, 0.5f },
-        {0.1f,  2,     3    },
-        {5,     5,     0.5f },
-        {0.01f, 0.02f, 0.05f}
+        /* clang-format off */
+        {1,     1,     1},
+        {1,     0.25f, 0.5f},
+        {0.1f,  2,     3},
+        {5,     5,     0.5f},
+        {0.01f, 0.02f, 0.05f},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof inv_w / sizeof inv_w[0]; i++) {
         struct vertex v[3] = {at(3 * PIXEL + 5, 7 * PIXEL), at(200 * PIXEL, 31 * PIXEL + 3),

@@ -321,7 +321,7 @@ static bool finds(const struct outcome *outcome, const char *rule, uint32_t qpu)
 TEST(independent_programs)
 {
     static const struct scene scenes[] = {
-        {.extra = "", .programs = 2,  .qpus = 12},
+        {.extra = "", .programs = 2, .qpus = 12},
         {.extra = "", .programs = 12, .qpus = 12},
         {.extra = "", .programs = 16, .qpus = 12}, /* four of the programs have to wait for a QPU */
         {.extra = "", .programs = 16, .qpus = 16},
@@ -392,9 +392,9 @@ TEST(budgets_are_met_as_before)
     static const struct {
         uint64_t own, total, executed;
     } cases[] = {
-        {100000,  0,      100000},
-        {1000,    0,      1000  },
-        {0,       300000, 300000},
+        {100000, 0, 100000},
+        {1000, 0, 1000},
+        {0, 300000, 300000},
         {1000000, 200001, 200001},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

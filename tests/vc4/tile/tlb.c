@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* tlb.c - tests of the Tile Buffer. Expected values are worked out by hand from manual section 5
  * and tables 27, 28 and 38, unless a comment names another origin. */
-#include "../../register.h"
 #include "vc4/tile/tlb.h"
+#include "../../register.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,10 +149,7 @@ static void begin(struct machine *machine, uint16_t width, uint16_t height, uint
 /* Lane i's quad lies at x = 2 * (i >> 2), y = 0, so all quads are side by side. */
 static struct tlb_fragment fragment(void)
 {
-    struct tlb_fragment made = {
-        .x = {0, 2, 4, 6},
-          .depth_function = TLB_ALWAYS
-    };
+    struct tlb_fragment made = {.x = {0, 2, 4, 6}, .depth_function = TLB_ALWAYS};
     memset(made.ms_flags, 0xf, sizeof made.ms_flags);
     tlb_fragment_start(&made);
     return made;
@@ -169,10 +166,7 @@ TEST_WITH(test_lanes_are_quads, setup, teardown)
 {
     struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
-    struct tlb_fragment f = {
-        .x = {0, 62, 10, 0},
-          .y = {0, 62, 4,  0}
-    };
+    struct tlb_fragment f = {.x = {0, 62, 10, 0}, .y = {0, 62, 4, 0}};
     memset(f.ms_flags, 0xf, 12); /* the fourth quad has no samples */
     lanes colour;
     for (uint32_t i = 0; i < LANES; i++)
@@ -238,14 +232,18 @@ TEST_WITH(test_depth_functions, setup, teardown)
         enum tlb_compare function;
         bool less, equal, greater;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {TLB_NEVER,  false, false, false},
         {TLB_LT,     true,  false, false},
         {TLB_EQ,     false, true,  false},
         {TLB_LE,     true,  true,  false},
-        {TLB_GT,     false, false, true },
-        {TLB_NE,     true,  false, true },
-        {TLB_GE,     false, true,  true },
-        {TLB_ALWAYS, true,  true,  true },
+        {TLB_GT,     false, false, true},
+        {TLB_NE,     true,  false, true},
+        {TLB_GE,     false, true,  true},
+        {TLB_ALWAYS, true,  true,  true},
+        /* clang-format on */
+        /* clang-format on */
     };
     struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_8888);
@@ -277,6 +275,7 @@ TEST_WITH(test_early_z, setup, teardown)
         enum tlb_compare function;
         lane_mask left;
     } cases[] = {
+        /* clang-format off */
         {4,           TLB_LT,    0x00f7},
         {4,           TLB_LE,    0x0ff7},
         {4,           TLB_GT,    0x0ff7},
@@ -284,6 +283,7 @@ TEST_WITH(test_early_z, setup, teardown)
         {4 | 1 << 10, TLB_GT,    0x0007},
         {4 | 1 << 11, TLB_LT,    0x0ff7},
         {4,           TLB_NEVER, 0x0ff7},
+        /* clang-format on */
     };
     struct machine *machine = *fixture;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -506,10 +506,10 @@ TEST_WITH(test_clears, setup, teardown)
         uint32_t bits;
         bool colour, zs, mask;
     } cases[] = {
-        {KEEP_COLOUR, false, true,  true },
-        {KEEP_ZS,     true,  false, true },
-        {KEEP_MASK,   true,  true,  false},
-        {KEEP_ALL,    false, false, false},
+        {KEEP_COLOUR, false, true, true},
+        {KEEP_ZS, true, false, true},
+        {KEEP_MASK, true, true, false},
+        {KEEP_ALL, false, false, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         coordinates(tlb, 0, 0);
@@ -637,12 +637,7 @@ TEST_WITH(test_layouts_round_trip, setup, teardown)
 {
     static const struct {
         uint32_t record_bits, bits;
-    } buffers[] = {
-        {COLOUR,               32},
-        {COLOUR | GENERAL_565, 16},
-        {ZS,                   32},
-        {MASK,                 8 }
-    };
+    } buffers[] = {{COLOUR, 32}, {COLOUR | GENERAL_565, 16}, {ZS, 32}, {MASK, 8}};
     struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 120, 100, FRAME_8888 | FRAME_MASK);
@@ -758,11 +753,7 @@ TEST_WITH(test_partial_row_of_640x480, setup, teardown)
     assert_int_equal(read32(machine, 480 * 2560 + 639 * 4), 0);
 
     memset(machine->memory, 0, MEMORY_SIZE);
-    static const uint8_t outside[][2] = {
-        {10,  0  },
-        {0,   8  },
-        {255, 255}
-    };
+    static const uint8_t outside[][2] = {{10, 0}, {0, 8}, {255, 255}};
     for (size_t i = 0; i < 3; i++) {
         load_general(&machine->tlb, COLOUR, MEMORY);
         coordinates(&machine->tlb, outside[i][0], outside[i][1]);
@@ -797,12 +788,14 @@ TEST_WITH(test_full_dump, setup, teardown)
         bool record_26;
         uint32_t bits, colour_at, zs_at, mask_at; /* 1 if the plane is not in the dump */
     } cases[] = {
-        {true,  0,                     0, 0x4000, 1     },
-        {true,  OMIT_COLOUR,           1, 0,      1     },
-        {true,  OMIT_ZS,               0, 1,      1     },
+        /* clang-format off */
+        {true,  0,                     0, 0x4000, 1},
+        {true,  OMIT_COLOUR,           1, 0,      1},
+        {true,  OMIT_ZS,               0, 1,      1},
         {false, 0,                     0, 0x4000, 0x8000},
-        {false, OMIT_MASK,             0, 0x4000, 1     },
-        {false, OMIT_ZS | OMIT_COLOUR, 1, 1,      0     },
+        {false, OMIT_MASK,             0, 0x4000, 1},
+        {false, OMIT_ZS | OMIT_COLOUR, 1, 1,      0},
+        /* clang-format on */
     };
     struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
@@ -883,9 +876,8 @@ TEST_WITH(test_order, setup, teardown)
     assert_int_equal(*found, 3);
     assert_false(tlb_store(tlb, STORE, NULL));
     assert_int_equal(*found, 4);
-    assert_true(
-        tlb_store(tlb, STORE_EOF, NULL)); /* the end of frame takes effect, so no list waits
-                                             forever */
+    assert_true(tlb_store(tlb, STORE_EOF, NULL)); /* the end of frame takes effect, so no list waits
+                                                     forever */
     assert_int_equal(*found, 5);
 
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
@@ -950,12 +942,12 @@ TEST_WITH(test_configuration_findings, setup, teardown)
         uint16_t flags;
         enum fault_rule rule;
     } frames[] = {
-        {FRAME_8888 | 2 << 4,          FAULT_TLB_CONFIG}, /* decimation by 16 without
+        {FRAME_8888 | 2 << 4, FAULT_TLB_CONFIG},          /* decimation by 16 without
                                                              multisampling */
-        {FRAME_8888 | 3 << 4,          FAULT_TLB_CONFIG}, /* reserved decimation mode */
+        {FRAME_8888 | 3 << 4, FAULT_TLB_CONFIG},          /* reserved decimation mode */
         {FRAME_8888 | 1 << 1 | 1 << 4, FAULT_TLB_CONFIG}, /* decimation with 64-bit colour */
-        {3 << 2,                       FAULT_TLB_CONFIG},
-        {FRAME_8888 | 3 << 6,          FAULT_TLB_CONFIG},
+        {3 << 2, FAULT_TLB_CONFIG},
+        {FRAME_8888 | 3 << 6, FAULT_TLB_CONFIG},
     };
     struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
@@ -985,13 +977,13 @@ TEST_WITH(test_reserved_values_of_stores_and_loads, setup, teardown)
         uint32_t bits;
         enum fault_rule rule;
     } stores[] = {
-        {6,               FAULT_TLB_CONFIG},
-        {7,               FAULT_TLB_CONFIG},
+        {6, FAULT_TLB_CONFIG},
+        {7, FAULT_TLB_CONFIG},
         {COLOUR | 3 << 4, FAULT_TLB_CONFIG},
         {COLOUR | 3 << 8, FAULT_TLB_CONFIG},
         {COLOUR | 3 << 6, FAULT_TLB_CONFIG},
         {COLOUR | 2 << 6, FAULT_TLB_CONFIG}, /* decimation without multisampling */
-        {MASK,            FAULT_TLB_CONFIG}, /* the mask plane is not enabled */
+        {MASK, FAULT_TLB_CONFIG},            /* the mask plane is not enabled */
     };
     static const uint32_t loads[] = {3, 6, 7, COLOUR | 3 << 4, COLOUR | 3 << 8};
     struct machine *machine = *fixture;
@@ -1080,6 +1072,8 @@ TEST_WITH(test_tile_sizes, setup, teardown)
         uint16_t flags;
         uint32_t width, height, samples;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {0,                                  64, 64, 1},
         {FRAME_MS,                           32, 32, 4},
         {FRAME_64,                           64, 32, 1},
@@ -1088,6 +1082,8 @@ TEST_WITH(test_tile_sizes, setup, teardown)
         {FRAME_DOUBLE | FRAME_64,            32, 32, 1},
         {FRAME_DOUBLE | FRAME_MS,            32, 32, 4},
         {FRAME_DOUBLE | FRAME_MS | FRAME_64, 32, 16, 4},
+        /* clang-format on */
+        /* clang-format on */
     };
     struct machine *machine = *fixture;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -1114,12 +1110,10 @@ TEST_WITH(test_samples_in_turn, setup, teardown)
         lanes colour = EVERY_LANE(0x10 + sample * 0x11);
         tlb_write_colour(&machine->tlb, &f, &colour, 0x00ff, false);
     }
-    static const uint32_t expected[4][3] = {
-        {0x10,       0x10, 0x01010101},
-        {0x01010101, 0x21, 0x01010101},
-        {0x32,       0x32, 0x01010101},
-        {0x01010101, 0x43, 0x01010101}
-    };
+    static const uint32_t expected[4][3] = {{0x10, 0x10, 0x01010101},
+                                            {0x01010101, 0x21, 0x01010101},
+                                            {0x32, 0x32, 0x01010101},
+                                            {0x01010101, 0x43, 0x01010101}};
     for (uint32_t sample = 0; sample < 4; sample++) {
         lanes out;
         tlb_read_colour(&machine->tlb, &f, &out);

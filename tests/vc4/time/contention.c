@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the memory system that all programs share. Expected times are worked out by hand from
- * src/vc4/time/timing.h. A line is requested from the SDRAM 10 clocks after the cache miss. The SDRAM
- * takes 16 clocks if the line is in a closed row, and 5 if the row is open. The bus takes 8
+ * src/vc4/time/timing.h. A line is requested from the SDRAM 10 clocks after the cache miss. The
+ * SDRAM takes 16 clocks if the line is in a closed row, and 5 if the row is open. The bus takes 8
  * clocks, and the path to the cache 10 more. The minimum is 44. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 
 #include "../../random.h"
 #include "../../register.h"
+#include "vc4/qpu/deferred.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/time/contention.h"
-#include "vc4/qpu/deferred.h"
 
 /* Memory aliases, which bits 31:30 of an address select (see contention.c). */
 #define ALLOCATING UINT32_C(0x40000000)
@@ -83,7 +83,8 @@ TEST(aliases_choose_the_way)
     assert_int_equal(contention_read(contention, DIRECT | 0x1000, 0), 44);
     assert_int_equal(contention_read(contention, DIRECT | 0x1000, 1000), 1044); /* never cached */
     assert_int_equal(contention_read(contention, COHERENT | 0x1000, 2000), 2044);
-    assert_int_equal(contention_read(contention, COHERENT | 0x1000, 3000), 3044); /* not allocated */
+    assert_int_equal(contention_read(contention, COHERENT | 0x1000, 3000),
+                     3044); /* not allocated */
     assert_int_equal(contention_read(contention, ALLOCATING | 0x1000, 4000), 4044);
     assert_int_equal(contention_read(contention, 0x1004, 5000), 5036);
     assert_int_equal(contention_read(contention, COHERENT | 0x103c, 6000), 6036);
@@ -101,7 +102,8 @@ TEST(four_lines_of_a_set_stay)
         assert_int_equal(contention_read(contention, i << 15, 10000 + i * 1000), 10036 + i * 1000);
     contention_read(contention, 4 << 15, 20000);
     assert_int_equal(contention_read(contention, 1 << 15, 30000), 30036);
-    assert_int_equal(contention_read(contention, 0, 40000), 40044); /* the oldest line was evicted */
+    assert_int_equal(contention_read(contention, 0, 40000),
+                     40044); /* the oldest line was evicted */
     free(contention);
 }
 
@@ -134,8 +136,9 @@ TEST(writes)
     assert_int_equal(contention_write(contention, DIRECT | 0x10040, 64, 0), 19 + 5);
     assert_int_equal(contention_write(contention, DIRECT | 0x10080, 4, 0), 19 + 5 + 1);
     assert_int_equal(contention_write(contention, DIRECT | 0x100a0, 64, 1024),
-                     1024 + 3 + 3);                                    /* touches two lines */
-    assert_int_equal(contention_write(contention, 0x20000, 64, 2048), 2048); /* the cache accepts it */
+                     1024 + 3 + 3); /* touches two lines */
+    assert_int_equal(contention_write(contention, 0x20000, 64, 2048),
+                     2048); /* the cache accepts it */
     assert_int_equal(contention_read(contention, 0x20000, 3072), 3072 + 36);
     assert_int_equal(contention_read(contention, COHERENT | 0x10000, 4096), 4096 + 44);
     free(contention);
@@ -194,20 +197,27 @@ TEST(who_is_late_is_put_back_once)
         deferred_begin(&trips[i], &qpu[i], NULL, NULL);
         keep(&trips[i],
              &(struct deferred_request){.kind = DEFERRED_FETCH,
-                            .ready = 44,
-                            .address = DIRECT | i << 16,
-                            .cause = QPU_STALL_UNIFORM},
+                                        .ready = 44,
+                                        .address = DIRECT | i << 16,
+                                        .cause = QPU_STALL_UNIFORM},
              true);
     }
     keep(&trips[1],
-         &(struct deferred_request){.kind = DEFERRED_REQUEST, .time = 128, .ready = 128 + 36, .words = 1}, true);
-    keep(&trips[1],
-         &(struct deferred_request){.kind = DEFERRED_LINE, .time = 128, .address = DIRECT | 0x40000, .words = 1},
+         &(struct deferred_request){
+             .kind = DEFERRED_REQUEST, .time = 128, .ready = 128 + 36, .words = 1},
          true);
-    keep(&trips[1], &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 128 + 80, .cause = QPU_STALL_TMU},
-         false);
     keep(&trips[1],
-         &(struct deferred_request){.kind = DEFERRED_REQUEST, .time = 256, .ready = 256 + 36, .words = 1}, false);
+         &(struct deferred_request){
+             .kind = DEFERRED_LINE, .time = 128, .address = DIRECT | 0x40000, .words = 1},
+         true);
+    keep(
+        &trips[1],
+        &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 128 + 80, .cause = QPU_STALL_TMU},
+        false);
+    keep(&trips[1],
+         &(struct deferred_request){
+             .kind = DEFERRED_REQUEST, .time = 256, .ready = 256 + 36, .words = 1},
+         false);
     deferred_settle(all, 2, contention);
     assert_int_equal(qpu[0].times.stalled, 0);
     assert_int_equal(qpu[1].times.stalled, 6);
@@ -228,7 +238,8 @@ TEST(who_stays_is_in_time)
     struct deferred_requests *all[1] = {&trips};
     struct contention *contention = new_traffic();
     deferred_begin(&trips, &qpu, NULL, NULL);
-    keep(&trips, &(struct deferred_request){.kind = DEFERRED_REQUEST, .ready = 36, .words = 1}, false);
+    keep(&trips, &(struct deferred_request){.kind = DEFERRED_REQUEST, .ready = 36, .words = 1},
+         false);
     keep(&trips, &(struct deferred_request){.kind = DEFERRED_TAKE, .time = 4}, false);
     assert_int_equal(trips.count, 0);
     deferred_settle(all, 1, contention);

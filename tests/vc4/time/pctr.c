@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the performance counters of manual table 82, through their registers, in scenes whose
- * events can be counted by hand. Durations are those of src/vc4/time/timing.h. Each scene is drawn with
- * one and with four host threads. QPU words are hand-assembled from manual section 3. */
+ * events can be counted by hand. Durations are those of src/vc4/time/timing.h. Each scene is drawn
+ * with one and with four host threads. QPU words are hand-assembled from manual section 3. */
 #include "../../register.h"
 #include "../rig.h"
 
@@ -214,18 +214,20 @@ TEST(primitives_that_are_not_drawn)
     struct rig *rig = new_frame(1);
     uint32_t at = rig->at;
     static const double corner[12][2] = {
-        {200,  10  },
-        {300,  10  },
-        {200,  60  },
-        {20,   20  },
-        {20,   24  },
-        {24,   20  },
+        /* clang-format off */
+        {200,  10},
+        {300,  10},
+        {200,  60},
+        {20,   20},
+        {20,   24},
+        {24,   20},
         {20.6, 20.6},
         {20.9, 20.6},
         {20.6, 20.9},
-        {20,   20  },
-        {24,   20  },
-        {20,   24  }
+        {20,   20},
+        {24,   20},
+        {20,   24},
+        /* clang-format on */
     };
     rig->at = RIG_VERTICES;
     for (unsigned i = 0; i < 12; i++)

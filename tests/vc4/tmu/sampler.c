@@ -44,6 +44,7 @@ static uint8_t *memory;
 static const struct {
     uint32_t bits, across, down;
 } units[TYPES] = {
+    /* clang-format off */
     {32, 1, 1},
     {32, 1, 1},
     {16, 1, 1},
@@ -62,6 +63,7 @@ static const struct {
     {64, 1, 1},
     {32, 1, 1},
     {32, 2, 1},
+    /* clang-format on */
 };
 
 /* Returns the size of a microtile. By JayStation, a microtile has 64 bytes: 2x4 units of 64
@@ -190,14 +192,16 @@ static uint32_t rgba(uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha
 static uint32_t etc1_texel(uint64_t block, uint32_t x, uint32_t y)
 {
     static const int modifier[8][2] = {
-        {2,  8  },
-        {5,  17 },
-        {9,  29 },
-        {13, 42 },
-        {18, 60 },
-        {24, 80 },
+        /* clang-format off */
+        {2,  8},
+        {5,  17},
+        {9,  29},
+        {13, 42},
+        {18, 60},
+        {24, 80},
         {33, 106},
-        {47, 183}
+        {47, 183},
+        /* clang-format on */
     };
     uint8_t byte[8];
     for (unsigned i = 0; i < 8; i++)
@@ -536,19 +540,18 @@ static void random_directions(struct request *r, uint64_t *seed)
 
 static struct request random_request(uint32_t type, uint64_t *seed)
 {
-    struct request r = {
-        .type = type,
-        .border = type == S16F || type == RGBA64 ? 0x38003400 : below(seed, UINT32_MAX),
-        .wrap = {below(seed, 4), below(seed, 4)},
-        .mag_nearest = type == S16 || below(seed, 2),
-        .min = type == S16 ? 1 + below(seed, 2) : below(seed, 6),
-        .flip_y = below(seed, 2),
-        .etc_flip = below(seed, 2),
-        .swizzle = below(seed, 4),
-        .cube = below(seed, 4) == 0,
-        .absolute = below(seed, 4) == 0,
-        .biased = below(seed, 2)
-    };
+    struct request r = {.type = type,
+                        .border = type == S16F || type == RGBA64 ? 0x38003400
+                                                                 : below(seed, UINT32_MAX),
+                        .wrap = {below(seed, 4), below(seed, 4)},
+                        .mag_nearest = type == S16 || below(seed, 2),
+                        .min = type == S16 ? 1 + below(seed, 2) : below(seed, 6),
+                        .flip_y = below(seed, 2),
+                        .etc_flip = below(seed, 2),
+                        .swizzle = below(seed, 4),
+                        .cube = below(seed, 4) == 0,
+                        .absolute = below(seed, 4) == 0,
+                        .biased = below(seed, 2)};
     if (type == S16F)
         r.border &= 0xffff;
     for (unsigned i = 0; r.cube && i < 2; i++)

@@ -14,9 +14,9 @@
 #include "../../register.h"
 #include "base/bits.h"
 #include "vc4/memory/layout.h"
-#include "vc4/watch/race.h"
 #include "vc4/tmu/texel.h"
 #include "vc4/tmu/tmu.h"
+#include "vc4/watch/race.h"
 
 enum {
     MEMORY = 0x00100000, /* bus address of the mapped region */
@@ -277,11 +277,7 @@ TEST_WITH(request_slots_are_limited, set_up, tear_down)
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     static const struct {
         unsigned registers, requests;
-    } cases[] = {
-        {0, 8},
-        {1, 4},
-        {3, 2}
-    };
+    } cases[] = {{0, 8}, {1, 4}, {3, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (unsigned request = 0; request <= cases[i].requests; request++) {
             if (cases[i].registers)
@@ -364,29 +360,28 @@ TEST_WITH(types_decode_as_table_18, set_up, tear_down)
         uint32_t type, word, expected;
         const char *name;
     } cases[] = {
-        {0,  0x44332211, 0x44332211, "RGBA8888" },
-        {1,  0x44332211, 0xff332211, "RGBX8888" },
-        {2,  0xf00a,     0xaa0000ff, "RGBA4444" }, /* R 15, G 0, B 0, A 10; the four bits are
-                                                      repeated */
-        {2,  0x1234,     0x44332211, "RGBA4444" },
-        {3,  0xf800,     0x000000ff, "RGBA5551" }, /* R 31, A 0 */
-        {3,  0x0401,     0xff008400, "RGBA5551" }, /* G 16 = 10000 -> 10000100 */
-        {3,  0x003f,     0xffff0000, "RGBA5551" },
-        {4,  0x8410,     0xff848284, "RGB565"   }, /* R 16, G 32 = 100000 -> 10000010, B 16 */
-        {4,  0x07e0,     0xff00ff00, "RGB565"   },
-        {4,  0x0001,     0xff080000, "RGB565"   }, /* B 00001 -> 00001000 */
-        {5,  0x5a,       0xff5a5a5a, "LUMINANCE"},
-        {6,  0x5a,       0x5a000000, "ALPHA"    },
-        {7,  0x8040,     0x80404040, "LUMALPHA" },
-        {9,  0x3c00,     0x00003c00, "S16F"     }, /* float16 1.0 in the low half */
-        {10, 0xfe,       0x000000fe, "S8"       },
-        {11, 0x8001,     0x00008001, "S16"      },
-        {12, 1,          0xffffffff, "BW1"      },
-        {12, 2,          0xff000000, "BW1"      }, /* the first texel is in bit 0 */
-        {13, 0x9a,       0xaa000000, "A4"       }, /* the first texel is in the low four bits */
-        {14, 1,          0xff000000, "A1"       },
-        {14, 0xfe,       0,          "A1"       },
-        {16, 0x44332211, 0x44332211, "RGBA32R"  },
+        {0, 0x44332211, 0x44332211, "RGBA8888"},
+        {1, 0x44332211, 0xff332211, "RGBX8888"},
+        {2, 0xf00a, 0xaa0000ff, "RGBA4444"}, /* R 15, G 0, B 0, A 10; the four bits are repeated */
+        {2, 0x1234, 0x44332211, "RGBA4444"},
+        {3, 0xf800, 0x000000ff, "RGBA5551"}, /* R 31, A 0 */
+        {3, 0x0401, 0xff008400, "RGBA5551"}, /* G 16 = 10000 -> 10000100 */
+        {3, 0x003f, 0xffff0000, "RGBA5551"},
+        {4, 0x8410, 0xff848284, "RGB565"}, /* R 16, G 32 = 100000 -> 10000010, B 16 */
+        {4, 0x07e0, 0xff00ff00, "RGB565"},
+        {4, 0x0001, 0xff080000, "RGB565"}, /* B 00001 -> 00001000 */
+        {5, 0x5a, 0xff5a5a5a, "LUMINANCE"},
+        {6, 0x5a, 0x5a000000, "ALPHA"},
+        {7, 0x8040, 0x80404040, "LUMALPHA"},
+        {9, 0x3c00, 0x00003c00, "S16F"}, /* float16 1.0 in the low half */
+        {10, 0xfe, 0x000000fe, "S8"},
+        {11, 0x8001, 0x00008001, "S16"},
+        {12, 1, 0xffffffff, "BW1"},
+        {12, 2, 0xff000000, "BW1"},   /* the first texel is in bit 0 */
+        {13, 0x9a, 0xaa000000, "A4"}, /* the first texel is in the low four bits */
+        {14, 1, 0xff000000, "A1"},
+        {14, 0xfe, 0, "A1"},
+        {16, 0x44332211, 0x44332211, "RGBA32R"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set_word(0, cases[i].word);
@@ -599,18 +594,20 @@ TEST_WITH(wrap_modes_at_and_beyond_edges, set_up, tear_down)
         float s;
         int repeat, clamp, mirror, border;
     } cases[] = {
+        /* clang-format off */
+        /* clang-format off */
         {-1.875f,  0, 0, 0, -1},
         {-1.125f,  3, 0, 3, -1},
         {-1.0f,    0, 0, 3, -1},
         {-0.625f,  1, 0, 2, -1},
         {-0.25f,   3, 0, 0, -1},
         {-0.01f,   3, 0, 0, -1},
-        {0.0f,     0, 0, 0, 0 },
-        {0.125f,   0, 0, 0, 0 },
-        {0.25f,    1, 1, 1, 1 },
-        {0.49f,    1, 1, 1, 1 },
-        {0.5f,     2, 2, 2, 2 },
-        {0.99f,    3, 3, 3, 3 },
+        {0.0f,     0, 0, 0, 0},
+        {0.125f,   0, 0, 0, 0},
+        {0.25f,    1, 1, 1, 1},
+        {0.49f,    1, 1, 1, 1},
+        {0.5f,     2, 2, 2, 2},
+        {0.99f,    3, 3, 3, 3},
         {1.0f,     0, 3, 3, -1},
         {1.125f,   0, 3, 3, -1},
         {1.375f,   1, 3, 2, -1},
@@ -618,6 +615,8 @@ TEST_WITH(wrap_modes_at_and_beyond_edges, set_up, tear_down)
         {2.0f,     0, 3, 0, -1},
         {2.3f,     1, 3, 1, -1},
         {65537.3f, 1, 3, 2, -1},
+        /* clang-format on */
+        /* clang-format on */
     };
     const uint32_t border_colour = 0xc0ffee11;
     for (uint32_t i = 0; i < 4; i++)
@@ -676,23 +675,23 @@ TEST_WITH(bilinear_by_hand, set_up, tear_down)
         float s, t;
         uint32_t level;
     } cases[] = {
-        {CLAMP,  0.25f,  0.25f,  0  }, /* at the centre of a texel */
-        {CLAMP,  0.75f,  0.25f,  100},
-        {CLAMP,  0.25f,  0.75f,  200},
-        {CLAMP,  0.75f,  0.75f,  40 },
-        {CLAMP,  0.5f,   0.5f,   85 }, /* (0 + 100 + 200 + 40) / 4 */
-        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter of the way from texel 0 to texel 1 */
-        {CLAMP,  0.375f, 0.625f, 126}, /* the rows give 25 and 160; three quarters of the way:
-                                          126.25 */
-        {CLAMP,  0.0f,   0.0f,   0  }, /* beyond the edge, the outer texel repeats */
-        {CLAMP,  1.0f,   1.0f,   40 },
-        {CLAMP,  -5.0f,  9.0f,   200},
-        {REPEAT, 0.0f,   0.25f,  50 }, /* half of it is the texel at the opposite edge */
-        {REPEAT, 1.0f,   0.75f,  120},
-        {REPEAT, 0.125f, 0.25f,  25 }, /* u is 0.25 - 0.5, so a quarter of texel 1 is added */
-        {MIRROR, 0.0f,   0.25f,  0  }, /* the texel is its own mirror image */
-        {MIRROR, 1.0f,   0.25f,  100},
-        {MIRROR, 1.5f,   0.25f,  50 },
+        {CLAMP, 0.25f, 0.25f, 0}, /* at the centre of a texel */
+        {CLAMP, 0.75f, 0.25f, 100},
+        {CLAMP, 0.25f, 0.75f, 200},
+        {CLAMP, 0.75f, 0.75f, 40},
+        {CLAMP, 0.5f, 0.5f, 85},      /* (0 + 100 + 200 + 40) / 4 */
+        {CLAMP, 0.375f, 0.25f, 25},   /* a quarter of the way from texel 0 to texel 1 */
+        {CLAMP, 0.375f, 0.625f, 126}, /* the rows give 25 and 160; three quarters of the way:
+                                         126.25 */
+        {CLAMP, 0.0f, 0.0f, 0},       /* beyond the edge, the outer texel repeats */
+        {CLAMP, 1.0f, 1.0f, 40},
+        {CLAMP, -5.0f, 9.0f, 200},
+        {REPEAT, 0.0f, 0.25f, 50}, /* half of it is the texel at the opposite edge */
+        {REPEAT, 1.0f, 0.75f, 120},
+        {REPEAT, 0.125f, 0.25f, 25}, /* u is 0.25 - 0.5, so a quarter of texel 1 is added */
+        {MIRROR, 0.0f, 0.25f, 0},    /* the texel is its own mirror image */
+        {MIRROR, 1.0f, 0.25f, 100},
+        {MIRROR, 1.5f, 0.25f, 50},
     };
     set_word(0, gray(0));
     set_word(4, gray(100));
@@ -767,25 +766,29 @@ TEST_WITH(minification_filters_choose_levels, set_up, tear_down)
         float detail;
         uint32_t expected;
     } cases[] = {
-        {LIN_MIP_NEAR,  4, -3,        10 },
-        {LIN_MIP_NEAR,  4, 0.25f,     10 },
-        {LIN_MIP_NEAR,  4, 0.75f,     50 },
-        {LIN_MIP_NEAR,  4, 2,         90 },
+        /* clang-format off */
+        /* clang-format off */
+        {LIN_MIP_NEAR,  4, -3,        10},
+        {LIN_MIP_NEAR,  4, 0.25f,     10},
+        {LIN_MIP_NEAR,  4, 0.75f,     50},
+        {LIN_MIP_NEAR,  4, 2,         90},
         {LIN_MIP_NEAR,  4, 2.75f,     130},
         {LIN_MIP_NEAR,  4, 99,        130},
-        {LIN_MIP_LIN,   4, 0.25f,     20 },
-        {LIN_MIP_LIN,   4, 1.5f,      70 },
+        {LIN_MIP_LIN,   4, 0.25f,     20},
+        {LIN_MIP_LIN,   4, 1.5f,      70},
         {LIN_MIP_LIN,   4, 2.75f,     120},
         {LIN_MIP_LIN,   4, 3.5f,      130},
-        {LIN_MIP_LIN,   2, 1.5f,      50 },
-        {LIN_MIP_LIN,   1, 1.5f,      10 },
-        {NEAR_MIP_NEAR, 4, 1.25f,     50 },
-        {NEAR_MIP_LIN,  4, 1.25f,     60 },
-        {MIN_LINEAR,    4, 2,         10 },
-        {MIN_NEAREST,   4, 2,         10 },
-        {LIN_MIP_LIN,   4, NAN,       10 },
+        {LIN_MIP_LIN,   2, 1.5f,      50},
+        {LIN_MIP_LIN,   1, 1.5f,      10},
+        {NEAR_MIP_NEAR, 4, 1.25f,     50},
+        {NEAR_MIP_LIN,  4, 1.25f,     60},
+        {MIN_LINEAR,    4, 2,         10},
+        {MIN_NEAREST,   4, 2,         10},
+        {LIN_MIP_LIN,   4, NAN,       10},
         {LIN_MIP_LIN,   4, INFINITY,  130},
-        {LIN_MIP_LIN,   4, -INFINITY, 10 },
+        {LIN_MIP_LIN,   4, -INFINITY, 10},
+        /* clang-format on */
+        /* clang-format on */
     };
     draw_levels();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -909,14 +912,14 @@ TEST_WITH(cube_faces, set_up, tear_down)
         float s, t, r;
         uint32_t face, x, y;
     } cases[] = {
-  /* Columns and rows of the four texels follow from (sc + 1) / 2 and (tc + 1) / 2. */
-        {1,      -0.75f, 0.75f,  0, 0, 3}, /* sc = -r, tc = -t */
-        {-1,     -0.75f, 0.75f,  1, 3, 3}, /* sc = r, tc = -t */
-        {0.25f,  1,      -0.75f, 2, 2, 0}, /* sc = s, tc = r */
-        {0.25f,  -1,     -0.75f, 3, 2, 3}, /* sc = s, tc = -r */
-        {-0.25f, 0.75f,  1,      4, 1, 0}, /* sc = s, tc = -t */
-        {-0.25f, 0.75f,  -1,     5, 2, 0}, /* sc = -s, tc = -t */
-        {1,      1,      1,      0, 0, 0}, /* of equal components, the first selects the face */
+        /* Columns and rows of the four texels follow from (sc + 1) / 2 and (tc + 1) / 2. */
+        {1, -0.75f, 0.75f, 0, 0, 3},  /* sc = -r, tc = -t */
+        {-1, -0.75f, 0.75f, 1, 3, 3}, /* sc = r, tc = -t */
+        {0.25f, 1, -0.75f, 2, 2, 0},  /* sc = s, tc = r */
+        {0.25f, -1, -0.75f, 3, 2, 3}, /* sc = s, tc = -r */
+        {-0.25f, 0.75f, 1, 4, 1, 0},  /* sc = s, tc = -t */
+        {-0.25f, 0.75f, -1, 5, 2, 0}, /* sc = -s, tc = -t */
+        {1, 1, 1, 0, 0, 0},           /* of equal components, the first selects the face */
     };
     struct image texture = nearest(RGBA8888, 4, 4, REPEAT);
     texture.cube = 1;
@@ -951,11 +954,7 @@ TEST_WITH(cube_faces_wrap, set_up, tear_down)
     struct fixture *f = *fixture;
     static const struct {
         uint32_t wrap, result;
-    } cases[] = {
-        {REPEAT, 100},
-        {CLAMP,  200},
-        {MIRROR, 200}
-    };
+    } cases[] = {{REPEAT, 100}, {CLAMP, 200}, {MIRROR, 200}};
     set_word(4096 + 3 * 4, 200); /* the last texel of row 0 */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct image texture = linear(RGBA8888, 4, 4, cases[i].wrap);
@@ -1154,17 +1153,17 @@ TEST_WITH(halves_are_blended, set_up, tear_down)
         float s;
         uint32_t expected;
     } cases[] = {
-        {0x3c00, 0x4200, 0.5f,   0x4000}, /* half-way from 1 to 3: 2 */
+        {0x3c00, 0x4200, 0.5f, 0x4000},   /* half-way from 1 to 3: 2 */
         {0x3c00, 0x4200, 0.375f, 0x3e00}, /* a quarter of the way from 1 to 3: 1.5 */
-        {0x3c00, 0xbc00, 0.5f,   0     },
-        {0xbe00, 0x3c00, 0.25f,  0xbe00}, /* -1.5 only */
-        {0x3c00, 0x3c01, 0.5f,   0x3c01}, /* ties round away from zero */
-        {0xbc00, 0xbc01, 0.5f,   0xbc01},
-        {0x0001, 0x0003, 0.5f,   0x0002}, /* denormal halves */
-        {0x0400, 0x0000, 0.5f,   0x0200}, /* half of the smallest normal number */
-        {0x7bff, 0x7bff, 0.5f,   0x7bff}, /* the largest half stays finite */
-        {0x7c00, 0x3c00, 0.5f,   0x7c00},
-        {0x7c00, 0xfc00, 0.5f,   0x7e00}, /* infinities of both signs give NaN */
+        {0x3c00, 0xbc00, 0.5f, 0},
+        {0xbe00, 0x3c00, 0.25f, 0xbe00}, /* -1.5 only */
+        {0x3c00, 0x3c01, 0.5f, 0x3c01},  /* ties round away from zero */
+        {0xbc00, 0xbc01, 0.5f, 0xbc01},
+        {0x0001, 0x0003, 0.5f, 0x0002}, /* denormal halves */
+        {0x0400, 0x0000, 0.5f, 0x0200}, /* half of the smallest normal number */
+        {0x7bff, 0x7bff, 0.5f, 0x7bff}, /* the largest half stays finite */
+        {0x7c00, 0x3c00, 0.5f, 0x7c00},
+        {0x7c00, 0xfc00, 0.5f, 0x7e00}, /* infinities of both signs give NaN */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         set_word(0, cases[i].right << 16 | cases[i].left);
@@ -1554,14 +1553,14 @@ TEST_WITH(mistakes_are_found_and_give_zero, set_up, tear_down)
         struct image texture;
         enum fault_rule rule;
     } cases[] = {
-        {nearest(18,                          4,                                              4, REPEAT), FAULT_TMU_TYPE},
-        {nearest(31,                            4,                                                            4, REPEAT), FAULT_TMU_TYPE},
-        {{.width = 4, .height = 4, .min = 6},                          FAULT_TMU_PARAMETER                                           },
-        {{.width = 4, .height = 4, .min = 7},                            FAULT_TMU_PARAMETER                                                           },
-        {linear(S16, 4,   4, REPEAT), FAULT_TMU_PARAMETER}, /* the manual allows "point sampling
-                                                               only" */
+        {nearest(18, 4, 4, REPEAT), FAULT_TMU_TYPE},
+        {nearest(31, 4, 4, REPEAT), FAULT_TMU_TYPE},
+        {{.width = 4, .height = 4, .min = 6}, FAULT_TMU_PARAMETER},
+        {{.width = 4, .height = 4, .min = 7}, FAULT_TMU_PARAMETER},
+        {linear(S16, 4, 4, REPEAT), FAULT_TMU_PARAMETER}, /* the manual allows "point sampling
+                                                             only" */
         {cube, FAULT_TMU_PARAMETER},
-        {flat_cube,                          FAULT_TMU_PARAMETER                                                                      },
+        {flat_cube, FAULT_TMU_PARAMETER},
     };
     memset(memory, 0xff, sizeof memory);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

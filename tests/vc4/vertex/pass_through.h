@@ -31,8 +31,8 @@ static const uint32_t article_coordinate_shader[] = {
 /* Top, bottom left and bottom right vertex. The bottom right vertex is from the article's NV
  * triangle. */
 static const uint32_t article_vertex_stream[3][3] = {
-    {ARTICLE_XY(320, 32),  ARTICLE_1, ARTICLE_1},
-    {ARTICLE_XY(32,  448), ARTICLE_1, ARTICLE_1},
+    {ARTICLE_XY(320, 32), ARTICLE_1, ARTICLE_1},
+    {ARTICLE_XY(32, 448), ARTICLE_1, ARTICLE_1},
     {ARTICLE_XY(608, 448), ARTICLE_1, ARTICLE_1},
 };
 
@@ -40,9 +40,9 @@ static const uint32_t article_vertex_stream[3][3] = {
  * 0xBF665C24, 0x3F5EDD42, 0, 1.0, 0x1C000200, then Zs and 1/Wc. The first vertex has Xc
  * 0.00156494522 and Yc -0.86638830897. The third mirrors the second. */
 static const uint32_t article_coordinate_stream[3][7] = {
-    {0x3acd1ed9,  0xbf5dcba0, ARTICLE_1, ARTICLE_1,      ARTICLE_XY(320, 32),       ARTICLE_1, ARTICLE_1},
-    {0xbf665c24,  0x3f5edd42, 0,         ARTICLE_1,      0x1c000200,     ARTICLE_1, ARTICLE_1},
-    {0x3f665c24, 0x3f5edd42,          0, ARTICLE_1, ARTICLE_XY(608,           448), ARTICLE_1, ARTICLE_1         },
+    {0x3acd1ed9, 0xbf5dcba0, ARTICLE_1, ARTICLE_1, ARTICLE_XY(320, 32), ARTICLE_1, ARTICLE_1},
+    {0xbf665c24, 0x3f5edd42, 0, ARTICLE_1, 0x1c000200, ARTICLE_1, ARTICLE_1},
+    {0x3f665c24, 0x3f5edd42, 0, ARTICLE_1, ARTICLE_XY(608, 448), ARTICLE_1, ARTICLE_1},
 };
 
 #endif

@@ -98,11 +98,11 @@ TEST(low_bytes_of_extended_strides)
         uint32_t plain, extended, stride;
         bool told;
     } cases[] = {
-        {300 & 0xff, 300,         300, false},
+        {300 & 0xff, 300, 300, false},
         {300 & 0xff, 300 & ~0xff, 300, false},
-        {0,          300,         256, true },
-        {0,          256,         256, false},
-        {16,         0,           16,  false},
+        {0, 300, 256, true},
+        {0, 256, 256, false},
+        {16, 0, 16, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bus bus = fresh();
@@ -133,6 +133,7 @@ TEST(total_sizes_are_words)
         uint16_t bytes, total;
         unsigned found;
     } cases[] = {
+        /* clang-format off */
         {5,   5,   0},
         {5,   8,   0},
         {5,   4,   1},
@@ -140,6 +141,7 @@ TEST(total_sizes_are_words)
         {256, 252, 1},
         {1,   0,   0},
         {5,   0,   1},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bus bus = fresh();
@@ -175,10 +177,10 @@ TEST(three_streams)
     struct bus bus = fresh();
     const struct shader_record record = {
         .attributes = 3,
-        .program = {{.select = 7, .bytes = 24},     {.select = 4, .bytes = 4}},
-        .attribute = { {DATA, 8, 12, {0, 0}, 0},
-                    {DATA + 0x100, 12, 12, {8, 0}, 0},
-                    {DATA + 0x200, 4, 4, {20, 0}, 0}},
+        .program = {{.select = 7, .bytes = 24}, {.select = 4, .bytes = 4}},
+        .attribute = {{DATA, 8, 12, {0, 0}, 0},
+                      {DATA + 0x100, 12, 12, {8, 0}, 0},
+                      {DATA + 0x200, 4, 4, {20, 0}, 0}},
     };
     for (uint32_t i = 0; i < 16; i++) {
         for (uint32_t k = 0; k < 2; k++)
@@ -212,7 +214,7 @@ TEST(odd_sizes)
     const struct shader_record record = {
         .attributes = 2,
         .program = {{.select = 3, .bytes = 16}},
-        .attribute = { {DATA, 7, 3, {0, 0}, 0},  {DATA + 1, 1, 0, {8, 0}, 0}},
+        .attribute = {{DATA, 7, 3, {0, 0}, 0}, {DATA + 1, 1, 0, {8, 0}, 0}},
     };
     static const uint32_t index[] = {0, 1};
     uint32_t row[VCD_ROWS][VCD_BATCH];

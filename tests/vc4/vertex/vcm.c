@@ -97,17 +97,21 @@ TEST(assembly)
         unsigned corners;
         uint32_t position[4][3]; /* vertex numbers of the first primitives */
     } cases[] = {
-        {MODE_POINTS,         2, 2, 1, {{0}, {1}}                                  },
-        {MODE_LINES,          5, 2, 2, {{0, 1}, {2, 3}}                            },
-        {MODE_LINE_LOOP,      3, 3, 2, {{0, 1}, {1, 2}, {2, 0}}                    },
-        {MODE_LINE_LOOP,      2, 0, 2, {{0}}                                       },
-        {MODE_LINE_STRIP,     4, 3, 2, {{0, 1}, {1, 2}, {2, 3}}                    },
-        {MODE_LINE_STRIP,     1, 0, 2, {{0}}                                       },
-        {MODE_TRIANGLES,      8, 2, 3, {{0, 1, 2}, {3, 4, 5}}                      },
+        /* clang-format off */
+        /* clang-format off */
+        {MODE_POINTS,         2, 2, 1, {{0}, {1}}},
+        {MODE_LINES,          5, 2, 2, {{0, 1}, {2, 3}}},
+        {MODE_LINE_LOOP,      3, 3, 2, {{0, 1}, {1, 2}, {2, 0}}},
+        {MODE_LINE_LOOP,      2, 0, 2, {{0}}},
+        {MODE_LINE_STRIP,     4, 3, 2, {{0, 1}, {1, 2}, {2, 3}}},
+        {MODE_LINE_STRIP,     1, 0, 2, {{0}}},
+        {MODE_TRIANGLES,      8, 2, 3, {{0, 1, 2}, {3, 4, 5}}},
         {MODE_TRIANGLE_STRIP, 6, 4, 3, {{0, 1, 2}, {2, 1, 3}, {2, 3, 4}, {4, 3, 5}}},
-        {MODE_TRIANGLE_FAN,   5, 3, 3, {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}}           },
-        {MODE_TRIANGLE_FAN,   2, 0, 3, {{0}}                                       },
-        {MODE_TRIANGLES,      0, 0, 3, {{0}}                                       },
+        {MODE_TRIANGLE_FAN,   5, 3, 3, {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}}},
+        {MODE_TRIANGLE_FAN,   2, 0, 3, {{0}}},
+        {MODE_TRIANGLES,      0, 0, 3, {{0}}},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(vcm_primitive_count(cases[i].mode, cases[i].vertices),

@@ -76,7 +76,7 @@ static struct machine *create(void)
         .program = {{.code = VERTEX_CODE, .uniforms = UNIFORMS, .select = 1, .bytes = 12},
                     {.code = COORDINATE_CODE, .uniforms = UNIFORMS, .select = 2, .bytes = 28}},
         .attribute = {{.address = VERTEX_STREAM, .bytes = 12, .stride = 12},
-                    {.address = COORDINATE_STREAM, .bytes = 28, .stride = 28}                },
+                      {.address = COORDINATE_STREAM, .bytes = 28, .stride = 28}},
     };
     m->pipe.bus = &m->bus;
     m->pipe.log = &m->log;
@@ -287,19 +287,19 @@ struct wrong {
 TEST(wrong_shaders)
 {
     static const struct wrong cases[] = {
-  /* The shader reads too few rows: row 2 is never read. */
+        /* The shader reads too few rows: row 2 is never read. */
         {READ(2) "mov r0, vpm\nmov r1, vpm\n" WRITE
                  "mov vpm, r0\nmov vpm, r1\nmov vpm, r1\n" THE_END,
-         FAULT_VERTEX_UNREAD,                                                                                    10},
- /* The shader reads too many rows: a fourth row. */
+         FAULT_VERTEX_UNREAD, 10},
+        /* The shader reads too many rows: a fourth row. */
         {READ(4) "mov r0, vpm\nmov r1, vpm\nmov r2, vpm\nmov r3, vpm\n" WRITE
                  "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,
-         FAULT_VPM_WINDOW,                                                                                       7 },
- /* The shader writes only two words. */
-        {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\n" THE_END,                           FAULT_VERTEX_UNWRITTEN, 10},
- /* The shader writes a word after the end of the shaded vertex. */
+         FAULT_VPM_WINDOW, 7},
+        /* The shader writes only two words. */
+        {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\n" THE_END, FAULT_VERTEX_UNWRITTEN, 10},
+        /* The shader writes a word after the end of the shaded vertex. */
         {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\nmov vpm, r2\n" THE_END,
-         FAULT_VPM_WINDOW,                                                                                       11},
+         FAULT_VPM_WINDOW, 11},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct machine *m = create();
@@ -351,7 +351,7 @@ TEST(rows_that_are_met_twice)
         {READ_ALL3 WRITE "mov vpm, r0\nmov vw_setup, 0x1a00\nmov vpm, r1\n"
                          "mov vpm, r1\nmov vpm, r2\n" THE_END,
          1},
- /* Reads the lower 16 bits of row 0, and then the upper 16. */
+        /* Reads the lower 16 bits of row 0, and then the upper 16. */
         {"mov vr_setup, 0x00201d00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n"
          "mov vr_setup, 0x00201a01\nnop\nnop\nnop\nmov r1, vpm\nmov r2, vpm\n" WRITE
          "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,

@@ -124,16 +124,16 @@ static const struct {
     uint32_t bytes;
     struct spot spots[4];
 } figures[] = {
-    {"8a", 0x802, 1, {{0, 8, 0}, {0, 8, 1}, {0, 9, 1}, {0, 11, 3}}     },
-    {"8b", 0xc05, 1, {{1, 0, 1}, {1, 1, 1}, {1, 5, 1}, {1, 15, 1}}     },
-    {"8c", 0xd04, 2, {{2, 0, 0}, {2, 1, 0}, {2, 5, 0}, {2, 15, 0}}     },
-    {"8d", 0x907, 2, {{3, 8, 0}, {3, 8, 2}, {3, 10, 2}, {3, 15, 2}}    },
-    {"8e", 0xa3f, 4, {{63, 0, 0}, {63, 1, 0}, {63, 5, 0}, {63, 15, 0}} },
-    {"9a", 0x001, 1, {{4, 0, 0}, {4, 0, 1}, {5, 0, 1}, {7, 0, 3}}      },
-    {"9b", 0x406, 1, {{0, 1, 2}, {1, 1, 2}, {5, 1, 2}, {15, 1, 2}}     },
-    {"9c", 0x504, 2, {{0, 2, 0}, {1, 2, 0}, {5, 2, 0}, {15, 2, 0}}     },
+    {"8a", 0x802, 1, {{0, 8, 0}, {0, 8, 1}, {0, 9, 1}, {0, 11, 3}}},
+    {"8b", 0xc05, 1, {{1, 0, 1}, {1, 1, 1}, {1, 5, 1}, {1, 15, 1}}},
+    {"8c", 0xd04, 2, {{2, 0, 0}, {2, 1, 0}, {2, 5, 0}, {2, 15, 0}}},
+    {"8d", 0x907, 2, {{3, 8, 0}, {3, 8, 2}, {3, 10, 2}, {3, 15, 2}}},
+    {"8e", 0xa3f, 4, {{63, 0, 0}, {63, 1, 0}, {63, 5, 0}, {63, 15, 0}}},
+    {"9a", 0x001, 1, {{4, 0, 0}, {4, 0, 1}, {5, 0, 1}, {7, 0, 3}}},
+    {"9b", 0x406, 1, {{0, 1, 2}, {1, 1, 2}, {5, 1, 2}, {15, 1, 2}}},
+    {"9c", 0x504, 2, {{0, 2, 0}, {1, 2, 0}, {5, 2, 0}, {15, 2, 0}}},
     {"9d", 0x11f, 2, {{8, 15, 0}, {8, 15, 2}, {10, 15, 2}, {15, 15, 2}}},
-    {"9e", 0x211, 4, {{16, 1, 0}, {17, 1, 0}, {21, 1, 0}, {31, 1, 0}}  },
+    {"9e", 0x211, 4, {{16, 1, 0}, {17, 1, 0}, {21, 1, 0}, {31, 1, 0}}},
 };
 
 /* As in the figures, every byte of element i holds the same number, here 0x80 + i. */
@@ -659,12 +659,14 @@ TEST_WITH(test_setup_findings, setup, teardown)
         bool write_side;
         uint32_t word;
     } words[] = {
+        /* clang-format off */
         {false, 0x00100b00}, /* reserved size 3 */
         {false, 0x40000000}, /* reserved id 1 */
         {true,  0x00000b00},
         {true,  0x40000000},
         {true,  0x80904001}, /* reserved MODEW 1 */
         {true,  0x8090c000}, /* the laned bit is reserved */
+        /* clang-format on */
     };
     struct machine *machine = *fixture;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -1398,12 +1400,14 @@ TEST(test_races_in_the_vpm)
         uint32_t row;
         unsigned races;
     } cases[] = {
+        /* clang-format off */
         {ORDER_NONE,            3, 1},
         {ORDER_NONE,            4, 0},
         {ORDER_SEMAPHORE,       3, 0},
         {ORDER_MUTEX,           3, 0},
         {ORDER_HOST,            3, 0},
         {ORDER_OTHER_SEMAPHORE, 3, 1},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         void *own;
@@ -1462,10 +1466,10 @@ TEST(test_races_in_memory)
         enum ordering how;
         unsigned races;
     } cases[] = {
-        {true,  ORDER_NONE,      1},
-        {true,  ORDER_SEMAPHORE, 0},
+        {true, ORDER_NONE, 1},
+        {true, ORDER_SEMAPHORE, 0},
         {false, ORDER_SEMAPHORE, 1},
-        {true,  ORDER_MUTEX,     0},
+        {true, ORDER_MUTEX, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         void *own;

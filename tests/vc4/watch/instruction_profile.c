@@ -46,8 +46,8 @@ TEST(what_differs_is_kept_apart)
 {
     static const uint64_t one[] = {5, 6}, other[] = {5, 7}, tail[] = {6, 9};
     const struct profile_program fragment = {TESS_VC4_FRAGMENT, 0x1000, 0},
-                             later = {TESS_VC4_USER, 0x2000, 0},
-                             replaced = {TESS_VC4_USER, 0x1000, 1};
+                                 later = {TESS_VC4_USER, 0x2000, 0},
+                                 replaced = {TESS_VC4_USER, 0x1000, 1};
     struct instruction_profile insn_profile = {0};
     instruction_profile_count(&insn_profile, user, 0x1000, one, 2);
     instruction_profile_count(&insn_profile, user, 0x1000, other, 2);
@@ -62,6 +62,7 @@ TEST(what_differs_is_kept_apart)
         uint32_t shader, address;
         uint64_t word, executed;
     } expected[] = {
+        /* clang-format off */
         {TESS_VC4_USER,     0x1000, 0x1000, 5, 2},
         {TESS_VC4_USER,     0x1000, 0x1008, 6, 2},
         {TESS_VC4_USER,     0x1000, 0x1008, 7, 1},
@@ -69,6 +70,7 @@ TEST(what_differs_is_kept_apart)
         {TESS_VC4_USER,     0x1000, 0x1000, 5, 1},
         {TESS_VC4_USER,     0x2000, 0x1000, 5, 1},
         {TESS_VC4_FRAGMENT, 0x1000, 0x1000, 5, 1},
+        /* clang-format on */
     };
     for (size_t i = 0; i < 7; i++) {
         assert_int_equal(rows[i].kind, expected[i].kind);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "../../register.h"
-#include "vc4/memory/bus.h"
 #include "vc4/fault/fault.h"
+#include "vc4/memory/bus.h"
 #include "vc4/watch/ptb_guard.h"
 
 enum { FIRST = 0x40001000, POOL = 0x40001100, SPILL = 0x40004000 };
@@ -68,7 +68,7 @@ TEST_WITH(every_byte_counts, begin, end)
     static const uint32_t places[] = {FIRST, FIRST + 63, POOL, POOL + 1023, SPILL, SPILL + 32};
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         bus_write8(&bus, BUS_TLB, places[i], 0x80);
-        frame(FIRST | 0xc0000000); /* the same lists by another alias */
+        frame(FIRST | 0xc0000000);       /* the same lists by another alias */
         assert_int_equal(told(), i + 1); /* each change is reported once */
     }
     frame(FIRST);

@@ -43,10 +43,7 @@ struct scene {
 static void run_scene(const struct scene *scene, bool sanitize)
 {
     struct rig *rig = rig_new();
-    struct tess_vc4_options options = {
-        .sink = {rig_report, rig},
-          .sanitize = sanitize
-    };
+    struct tess_vc4_options options = {.sink = {rig_report, rig}, .sanitize = sanitize};
     tess_vc4_destroy(rig->vc4);
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);
@@ -84,13 +81,17 @@ static void run_scenes(const struct scene *scenes, size_t count)
 TEST(two_write_a_row)
 {
     static const struct scene scenes[] = {
-        {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(4), VPM(2)}},                   "vpm-race"},
-        {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(5), VPM(2)}},                   NULL      },
-        {{{WRITE_ROW(4), VPM(1), release}, {acquire, WRITE_ROW(4), VPM(2)}}, NULL      },
+        /* clang-format off */
+        /* clang-format off */
+        {{{WRITE_ROW(4), VPM(1)},          {WRITE_ROW(4), VPM(2)}},          "vpm-race"},
+        {{{WRITE_ROW(4), VPM(1)},          {WRITE_ROW(5), VPM(2)}},          NULL},
+        {{{WRITE_ROW(4), VPM(1), release}, {acquire, WRITE_ROW(4), VPM(2)}}, NULL},
         {{{WRITE_ROW(4), release, VPM(1)}, {acquire, WRITE_ROW(4), VPM(2)}}, "vpm-race"},
         {{{take_mutex, WRITE_ROW(4), VPM(1), give_mutex},
           {take_mutex, WRITE_ROW(4), VPM(2), give_mutex}},
-         NULL                                                                          },
+         NULL},
+        /* clang-format on */
+        /* clang-format on */
     };
     RUN(scenes);
 }
@@ -99,13 +100,13 @@ TEST(one_reads_what_the_other_writes)
 {
     static const struct scene scenes[] = {
         {{{WRITE_ROW(4), VPM(1), release, VPM(1)}, {acquire, READ_ROWS(4, 1), nop, nop, nop, take}},
-         NULL      },
+         NULL},
         {{{WRITE_ROW(4), VPM(1), release, WRITE_ROW(4), VPM(1)},
           {acquire, READ_ROWS(4, 1), nop, nop, nop, take}},
          "vpm-race"},
- /* In these scenes a store is the reader of the row. */
+        /* In these scenes a store is the reader of the row. */
         {{{WRITE_ROW(4), VPM(1), release, VPM(1)}, {acquire, STORE_ROW(4), STORE(OUT), wait_store}},
-         NULL      },
+         NULL},
         {{{WRITE_ROW(4), VPM(1), release, STORE_ROW(4), STORE(OUT), wait_store},
           {acquire, WRITE_ROW(4), VPM(2)}},
          "vpm-race"},
@@ -121,11 +122,11 @@ TEST(two_store_to_a_place)
          "memory-race"},
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), wait_store},
           {WRITE_ROW(5), VPM(2), STORE_ROW(5), STORE(OUT + 64), wait_store}},
-         NULL         },
+         NULL},
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), wait_store, release},
           {WRITE_ROW(5), VPM(2), acquire, STORE_ROW(5), STORE(OUT), wait_store}},
-         NULL         },
- /* The semaphore is released while the store is still running. */
+         NULL},
+        /* The semaphore is released while the store is still running. */
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), release, wait_store},
           {acquire, LOAD_ROW(8), FETCH(OUT), wait_load}},
          "memory-race"},
@@ -137,22 +138,22 @@ TEST(two_store_to_a_place)
 TEST(a_program_alone)
 {
     static const struct scene scenes[] = {
-        {{{READ_ROWS(4, 1), nop, nop, nop, take}},                                             "vpm-uninitialised"},
-        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, nop, take}},                       NULL               },
-        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, take}},                            "vpm-read-latency" },
+        {{{READ_ROWS(4, 1), nop, nop, nop, take}}, "vpm-uninitialised"},
+        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, nop, take}}, NULL},
+        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, take}}, "vpm-read-latency"},
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), WRITE_ROW(4), VPM(2), wait_store}},
-         "vpm-dma-unfinished"                                                                                     },
+         "vpm-dma-unfinished"},
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), WRITE_ROW(5), VPM(2), wait_store}},
-         NULL                                                                                                     },
+         NULL},
         {{{LOAD_ROW(4), FETCH(OUT), READ_ROWS(4, 1), nop, nop, nop, take, wait_load}},
-         "vpm-dma-unfinished"                                                                                     },
-        {{{LOAD_ROW(4), FETCH(OUT), wait_load, READ_ROWS(4, 1), nop, nop, nop, take}},         NULL               },
+         "vpm-dma-unfinished"},
+        {{{LOAD_ROW(4), FETCH(OUT), wait_load, READ_ROWS(4, 1), nop, nop, nop, take}}, NULL},
         {{{WRITE_ROW(4), VPM(1), VPM(1), READ_ROWS(4, 2), WRITE_ROW(5), nop, nop, take, VPM(2),
            take}},
-         "vpm-write-before-read"                                                                                  },
+         "vpm-write-before-read"},
         {{{WRITE_ROW(4), VPM(1), VPM(1), READ_ROWS(4, 2), WRITE_ROW(4), nop, nop, take, VPM(2),
            take}},
-         NULL                                                                                                     },
+         NULL},
     };
     RUN(scenes);
 }

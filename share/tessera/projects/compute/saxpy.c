@@ -1,5 +1,7 @@
-/* saxpy.c - the host program: allocates memory, sets the uniforms, starts a QPU, and checks the results. */
+/* saxpy.c - the host program: allocates memory, sets the uniforms, starts a QPU, and checks the
+ * results. */
 #include <stdio.h>
+
 #include "gpu.h"
 
 static const uint32_t code[] = {
@@ -44,7 +46,8 @@ int main(void)
 
     gpu_read(&gy, 0, result, BYTES);
     int wrong = count_wrong(0.5f);
-    printf("%g %g %g ... %g: %d of %d are wrong\n", result[0], result[1], result[2], result[LENGTH - 1], wrong, LENGTH);
+    printf("%g %g %g ... %g: %d of %d are wrong\n", result[0], result[1], result[2],
+           result[LENGTH - 1], wrong, LENGTH);
     gpu_unload(gpu, &kernel);
     gpu_release(gpu, &gy);
     gpu_release(gpu, &gx);

@@ -9,17 +9,22 @@
 
 enum { SIZE = 256 };
 
-static const char vertex_text[] = "attribute vec2 position;\n"
-                                  "attribute vec3 colour;\n"
-                                  "varying vec3 v_colour;\n"
-                                  "void main() { gl_Position = vec4(position, 0.0, 1.0); v_colour = colour; }\n";
+static const char vertex_text[] =
+    "attribute vec2 position;\n"
+    "attribute vec3 colour;\n"
+    "varying vec3 v_colour;\n"
+    "void main() { gl_Position = vec4(position, 0.0, 1.0); v_colour = colour; }\n";
 
 static const char fragment_text[] = "precision mediump float;\n"
                                     "varying vec3 v_colour;\n"
                                     "void main() { gl_FragColor = vec4(v_colour, 1.0); }\n";
 
 /* Vertices: x, y, red, green, blue. */
-static const GLfloat corners[] = {-0.75f, -0.75f, 1, 0, 0, 0.75f, -0.75f, 0, 1, 0, 0, 0.75f, 0, 0, 1};
+static const GLfloat corners[] = {
+    -0.75f, -0.75f, 1, 0, 0, /* red, on the left */
+    0.75f,  -0.75f, 0, 1, 0, /* green, on the right */
+    0,      0.75f,  0, 0, 1, /* blue, at the top */
+};
 
 static int fail(const char *what)
 {
@@ -33,12 +38,15 @@ static int make_context(void)
     static const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
         (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    EGLDisplay display = get_display ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
-                                     : EGL_NO_DISPLAY;
-    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_ES_API))
+    EGLDisplay display = get_display
+                             ? get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
+                             : EGL_NO_DISPLAY;
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL) ||
+        !eglBindAPI(EGL_OPENGL_ES_API))
         return 0;
     EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
-    return context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
+    return context != EGL_NO_CONTEXT &&
+           eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context);
 }
 
 static int make_target(void)
@@ -64,7 +72,8 @@ static int attach(GLuint program, GLenum type, const char *text)
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
     if (!compiled)
-        fprintf(stderr, "triangle: the %s shader is wrong:\n%s", type == GL_VERTEX_SHADER ? "vertex" : "fragment", log);
+        fprintf(stderr, "triangle: the %s shader is wrong:\n%s",
+                type == GL_VERTEX_SHADER ? "vertex" : "fragment", log);
     glAttachShader(program, shader);
     return compiled;
 }
@@ -74,7 +83,8 @@ static int make_program(void)
     char log[4096] = "";
     GLint linked;
     GLuint program = glCreateProgram();
-    if (!attach(program, GL_VERTEX_SHADER, vertex_text) || !attach(program, GL_FRAGMENT_SHADER, fragment_text))
+    if (!attach(program, GL_VERTEX_SHADER, vertex_text) ||
+        !attach(program, GL_FRAGMENT_SHADER, fragment_text))
         return 0;
     glBindAttribLocation(program, 0, "position");
     glBindAttribLocation(program, 1, "colour");

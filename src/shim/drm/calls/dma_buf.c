@@ -15,8 +15,8 @@
 
 #include <linux/dma-buf.h>
 
-#include "shim/drm/gem/memory.h"
 #include "shim/common/next.h"
+#include "shim/drm/gem/memory.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/user.h"
 

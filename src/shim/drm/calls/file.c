@@ -18,11 +18,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "shim/drm/gem/flink.h"
-#include "shim/drm/kms/kms.h"
-#include "shim/drm/jobs/perfmon.h"
 #include "shim/common/next.h"
+#include "shim/drm/gem/flink.h"
+#include "shim/drm/jobs/perfmon.h"
 #include "shim/drm/jobs/syncobj.h"
+#include "shim/drm/kms/kms.h"
 
 static struct {
     struct file *first;

@@ -19,8 +19,8 @@
 
 #include <libdrm/drm.h>
 
-#include "shim/drm/gem/flink.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/gem/flink.h"
 #include "shim/drm/user.h"
 
 /* --- identification --- */
@@ -106,20 +106,24 @@ static int carry_out_nothing(struct file *file, void *argument)
 static const struct {
     uint64_t capability, value;
 } capabilities[] = {
-    {DRM_CAP_DUMB_BUFFER,          1                                          },
-    {DRM_CAP_VBLANK_HIGH_CRTC,     1                                          },
-    {DRM_CAP_DUMB_PREFERRED_DEPTH, 24                                         },
-    {DRM_CAP_DUMB_PREFER_SHADOW,   1                                          },
+    /* clang-format off */
+    /* clang-format off */
+    {DRM_CAP_DUMB_BUFFER,          1},
+    {DRM_CAP_VBLANK_HIGH_CRTC,     1},
+    {DRM_CAP_DUMB_PREFERRED_DEPTH, 24},
+    {DRM_CAP_DUMB_PREFER_SHADOW,   1},
     {DRM_CAP_PRIME,                DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT},
-    {DRM_CAP_TIMESTAMP_MONOTONIC,  1                                          },
-    {DRM_CAP_ASYNC_PAGE_FLIP,      1                                          },
-    {DRM_CAP_CURSOR_WIDTH,         64                                         },
-    {DRM_CAP_CURSOR_HEIGHT,        64                                         },
-    {DRM_CAP_ADDFB2_MODIFIERS,     1                                          },
-    {DRM_CAP_PAGE_FLIP_TARGET,     0                                          },
-    {DRM_CAP_CRTC_IN_VBLANK_EVENT, 1                                          },
-    {DRM_CAP_SYNCOBJ,              1                                          },
-    {DRM_CAP_SYNCOBJ_TIMELINE,     0                                          },
+    {DRM_CAP_TIMESTAMP_MONOTONIC,  1},
+    {DRM_CAP_ASYNC_PAGE_FLIP,      1},
+    {DRM_CAP_CURSOR_WIDTH,         64},
+    {DRM_CAP_CURSOR_HEIGHT,        64},
+    {DRM_CAP_ADDFB2_MODIFIERS,     1},
+    {DRM_CAP_PAGE_FLIP_TARGET,     0},
+    {DRM_CAP_CRTC_IN_VBLANK_EVENT, 1},
+    {DRM_CAP_SYNCOBJ,              1},
+    {DRM_CAP_SYNCOBJ_TIMELINE,     0},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static int carry_out_get_cap(struct file *file, void *argument)
@@ -312,23 +316,27 @@ static int carry_out_prime_fd_to_handle(struct file *file, void *argument)
 }
 
 const struct ioctl_entry ioctl_core_entries[] = {
-    {DRM_IOCTL_VERSION,            carry_out_version,            IOCTL_RENDER             },
-    {DRM_IOCTL_GET_UNIQUE,         carry_out_get_unique,         0                        },
-    {DRM_IOCTL_GET_MAGIC,          carry_out_get_magic,          0                        },
-    {DRM_IOCTL_GET_CLIENT,         carry_out_get_client,         0                        },
-    {DRM_IOCTL_GET_STATS,          carry_out_get_stats,          0                        },
-    {DRM_IOCTL_GET_CAP,            carry_out_get_cap,            IOCTL_RENDER             },
-    {DRM_IOCTL_SET_CLIENT_CAP,     carry_out_set_client_cap,     0                        },
-    {DRM_IOCTL_SET_VERSION,        carry_out_set_version,        IOCTL_MASTER             },
-    {DRM_IOCTL_AUTH_MAGIC,         carry_out_auth_magic,         IOCTL_MASTER             },
+    /* clang-format off */
+    /* clang-format off */
+    {DRM_IOCTL_VERSION,            carry_out_version,            IOCTL_RENDER},
+    {DRM_IOCTL_GET_UNIQUE,         carry_out_get_unique,         0},
+    {DRM_IOCTL_GET_MAGIC,          carry_out_get_magic,          0},
+    {DRM_IOCTL_GET_CLIENT,         carry_out_get_client,         0},
+    {DRM_IOCTL_GET_STATS,          carry_out_get_stats,          0},
+    {DRM_IOCTL_GET_CAP,            carry_out_get_cap,            IOCTL_RENDER},
+    {DRM_IOCTL_SET_CLIENT_CAP,     carry_out_set_client_cap,     0},
+    {DRM_IOCTL_SET_VERSION,        carry_out_set_version,        IOCTL_MASTER},
+    {DRM_IOCTL_AUTH_MAGIC,         carry_out_auth_magic,         IOCTL_MASTER},
     {DRM_IOCTL_BLOCK,              carry_out_nothing,            IOCTL_AUTH | IOCTL_MASTER},
     {DRM_IOCTL_UNBLOCK,            carry_out_nothing,            IOCTL_AUTH | IOCTL_MASTER},
-    {DRM_IOCTL_SET_MASTER,         carry_out_set_master,         0                        },
-    {DRM_IOCTL_DROP_MASTER,        carry_out_drop_master,        0                        },
-    {DRM_IOCTL_GEM_CLOSE,          carry_out_gem_close,          IOCTL_RENDER             },
-    {DRM_IOCTL_GEM_FLINK,          carry_out_gem_flink,          IOCTL_AUTH               },
-    {DRM_IOCTL_GEM_OPEN,           carry_out_gem_open,           IOCTL_AUTH               },
-    {DRM_IOCTL_PRIME_HANDLE_TO_FD, carry_out_prime_handle_to_fd, IOCTL_RENDER             },
-    {DRM_IOCTL_PRIME_FD_TO_HANDLE, carry_out_prime_fd_to_handle, IOCTL_RENDER             },
-    {0,                            NULL,                         0                        },
+    {DRM_IOCTL_SET_MASTER,         carry_out_set_master,         0},
+    {DRM_IOCTL_DROP_MASTER,        carry_out_drop_master,        0},
+    {DRM_IOCTL_GEM_CLOSE,          carry_out_gem_close,          IOCTL_RENDER},
+    {DRM_IOCTL_GEM_FLINK,          carry_out_gem_flink,          IOCTL_AUTH},
+    {DRM_IOCTL_GEM_OPEN,           carry_out_gem_open,           IOCTL_AUTH},
+    {DRM_IOCTL_PRIME_HANDLE_TO_FD, carry_out_prime_handle_to_fd, IOCTL_RENDER},
+    {DRM_IOCTL_PRIME_FD_TO_HANDLE, carry_out_prime_fd_to_handle, IOCTL_RENDER},
+    {0,                            NULL,                         0},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -24,13 +24,13 @@
 
 #include <tessera/output.h>
 
-#include "shim/drm/vc4/gpu.h"
+#include "shim/common/report.h"
+#include "shim/drm/display/png.h"
+#include "shim/drm/display/window.h"
 #include "shim/drm/kms/kms.h"
 #include "shim/drm/kms/kms_clock.h"
 #include "shim/drm/options.h"
-#include "shim/drm/display/png.h"
-#include "shim/common/report.h"
-#include "shim/drm/display/window.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum { PATH_BYTES = 4096, PATIENCE = 3 /* PATIENCE is in seconds */ };
 

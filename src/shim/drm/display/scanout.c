@@ -39,26 +39,30 @@ enum scanout_order {
 };
 
 static const struct scanout_format formats[] = {
+    /* clang-format off */
+    /* clang-format off */
     {DRM_FORMAT_XRGB8888, 1, {4},       1, 1, 24, false, true,  ORDER_ARGB8888},
     {DRM_FORMAT_ARGB8888, 1, {4},       1, 1, 32, true,  true,  ORDER_ARGB8888},
     {DRM_FORMAT_ABGR8888, 1, {4},       1, 1, 0,  true,  true,  ORDER_ABGR8888},
     {DRM_FORMAT_XBGR8888, 1, {4},       1, 1, 0,  false, true,  ORDER_ABGR8888},
-    {DRM_FORMAT_RGB565,   1, {2},       1, 1, 16, false, true,  ORDER_RGB565  },
-    {DRM_FORMAT_BGR565,   1, {2},       1, 1, 0,  false, true,  ORDER_BGR565  },
+    {DRM_FORMAT_RGB565,   1, {2},       1, 1, 16, false, true,  ORDER_RGB565},
+    {DRM_FORMAT_BGR565,   1, {2},       1, 1, 0,  false, true,  ORDER_BGR565},
     {DRM_FORMAT_ARGB1555, 1, {2},       1, 1, 0,  true,  true,  ORDER_ARGB1555},
     {DRM_FORMAT_XRGB1555, 1, {2},       1, 1, 15, false, true,  ORDER_ARGB1555},
-    {DRM_FORMAT_RGB888,   1, {3},       1, 1, 24, false, false, ORDER_RGB888  },
-    {DRM_FORMAT_BGR888,   1, {3},       1, 1, 0,  false, false, ORDER_BGR888  },
-    {DRM_FORMAT_YUV422,   3, {1, 1, 1}, 2, 1, 0,  false, false, ORDER_YUV     },
-    {DRM_FORMAT_YVU422,   3, {1, 1, 1}, 2, 1, 0,  false, false, ORDER_YVU     },
-    {DRM_FORMAT_YUV444,   3, {1, 1, 1}, 1, 1, 0,  false, false, ORDER_YUV     },
-    {DRM_FORMAT_YVU444,   3, {1, 1, 1}, 1, 1, 0,  false, false, ORDER_YVU     },
-    {DRM_FORMAT_YUV420,   3, {1, 1, 1}, 2, 2, 0,  false, false, ORDER_YUV     },
-    {DRM_FORMAT_YVU420,   3, {1, 1, 1}, 2, 2, 0,  false, false, ORDER_YVU     },
-    {DRM_FORMAT_NV12,     2, {1, 2},    2, 2, 0,  false, false, ORDER_Y_UV    },
-    {DRM_FORMAT_NV21,     2, {1, 2},    2, 2, 0,  false, false, ORDER_Y_VU    },
-    {DRM_FORMAT_NV16,     2, {1, 2},    2, 1, 0,  false, false, ORDER_Y_UV    },
-    {DRM_FORMAT_NV61,     2, {1, 2},    2, 1, 0,  false, false, ORDER_Y_VU    },
+    {DRM_FORMAT_RGB888,   1, {3},       1, 1, 24, false, false, ORDER_RGB888},
+    {DRM_FORMAT_BGR888,   1, {3},       1, 1, 0,  false, false, ORDER_BGR888},
+    {DRM_FORMAT_YUV422,   3, {1, 1, 1}, 2, 1, 0,  false, false, ORDER_YUV},
+    {DRM_FORMAT_YVU422,   3, {1, 1, 1}, 2, 1, 0,  false, false, ORDER_YVU},
+    {DRM_FORMAT_YUV444,   3, {1, 1, 1}, 1, 1, 0,  false, false, ORDER_YUV},
+    {DRM_FORMAT_YVU444,   3, {1, 1, 1}, 1, 1, 0,  false, false, ORDER_YVU},
+    {DRM_FORMAT_YUV420,   3, {1, 1, 1}, 2, 2, 0,  false, false, ORDER_YUV},
+    {DRM_FORMAT_YVU420,   3, {1, 1, 1}, 2, 2, 0,  false, false, ORDER_YVU},
+    {DRM_FORMAT_NV12,     2, {1, 2},    2, 2, 0,  false, false, ORDER_Y_UV},
+    {DRM_FORMAT_NV21,     2, {1, 2},    2, 2, 0,  false, false, ORDER_Y_VU},
+    {DRM_FORMAT_NV16,     2, {1, 2},    2, 1, 0,  false, false, ORDER_Y_UV},
+    {DRM_FORMAT_NV61,     2, {1, 2},    2, 1, 0,  false, false, ORDER_Y_VU},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
@@ -152,10 +156,7 @@ static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, 
  * subtiles are numbered from the opposite corner. */
 static uint64_t tiled_offset(uint32_t column, uint32_t y, uint32_t tiles_across)
 {
-    static const uint8_t subtiles[2][2][2] = {
-        {{0, 3}, {1, 2}},
-        {{2, 1}, {3, 0}}
-    };
+    static const uint8_t subtiles[2][2][2] = {{{0, 3}, {1, 2}}, {{2, 1}, {3, 0}}};
     uint32_t line = y / 4, tile_x = column / 8, tile_y = line / 8;
     bool odd = tile_y & 1;
     uint64_t tile = (uint64_t)tile_y * tiles_across + (odd ? tiles_across - 1 - tile_x : tile_x);
@@ -194,7 +195,7 @@ static const struct yuv_factors yuv_factors[2][3] = {
      {76309, 110014, -12277, -42626, 140363}},
     {{65536, 91881, -22553, -46802, 116130},
      {65536, 103206, -12276, -30679, 121609},
-     {65536, 96639, -10784, -37444, 123299} },
+     {65536, 96639, -10784, -37444, 123299}},
 };
 
 static uint32_t from_yuv(const struct yuv_factors *f, int32_t base, int32_t y, int32_t u, int32_t v)

@@ -19,9 +19,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "shim/drm/private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/next.h"
+#include "shim/drm/private_fds.h"
 
 enum { BITS = 9, NAMES = 1 << BITS, MOST_PROCESS = 1 << 22 };
 

@@ -21,10 +21,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/drm/vc4/gpu.h"
+#include "shim/common/next.h"
 #include "shim/drm/options.h"
 #include "shim/drm/private_fds.h"
-#include "shim/common/next.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum {
     FIRST_PAGE = 0x100000 / MEMORY_PAGE,

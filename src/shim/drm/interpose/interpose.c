@@ -18,18 +18,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "shim/drm/calls/dma_buf.h"
-#include "shim/drm/gem/flink.h"
-#include "shim/drm/gpu_lock.h"
-#include "shim/drm/calls/ioctl.h"
-#include "shim/drm/kms/kms.h"
-#include "shim/drm/gem/memory.h"
-#include "shim/drm/interpose/nodes.h"
-#include "shim/drm/private_fds.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
-#include "shim/drm/jobs/syncobj.h"
+#include "shim/common/interpose_guard.h"
+#include "shim/drm/calls/dma_buf.h"
+#include "shim/drm/calls/ioctl.h"
+#include "shim/drm/gem/flink.h"
+#include "shim/drm/gem/memory.h"
+#include "shim/drm/gpu_lock.h"
+#include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/terminals.h"
+#include "shim/drm/jobs/syncobj.h"
+#include "shim/drm/kms/kms.h"
+#include "shim/drm/private_fds.h"
 
 /* --- ioctl() --- */
 

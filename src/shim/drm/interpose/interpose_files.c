@@ -20,10 +20,10 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
 #include "shim/drm/gpu_lock.h"
 #include "shim/drm/interpose/nodes.h"
-#include "shim/common/interpose_guard.h"
-#include "shim/common/interpose.h"
 #include "shim/drm/interpose/terminals.h"
 #include "shim/drm/interpose/tree.h"
 #include "shim/drm/user.h"

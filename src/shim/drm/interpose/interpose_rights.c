@@ -18,9 +18,9 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "shim/drm/interpose/nodes.h"
-#include "shim/common/interpose_guard.h"
 #include "shim/common/interpose.h"
+#include "shim/common/interpose_guard.h"
+#include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/tree.h"
 
 /* --- ownership --- */

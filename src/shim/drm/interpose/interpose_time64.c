@@ -14,9 +14,9 @@
 #include <stdarg.h>
 #include <sys/select.h>
 
+#include "shim/common/interpose_guard.h"
 #include "shim/drm/interpose/interpose.h"
 #include "shim/drm/interpose/interpose_io.h"
-#include "shim/common/interpose_guard.h"
 
 SHOWN int fcntl(int fd, int command, ...)
 {

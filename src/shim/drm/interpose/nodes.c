@@ -22,11 +22,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "shim/drm/gpu_lock.h"
-#include "shim/drm/interpose/process_hooks.h"
-#include "shim/drm/interpose/named_socket.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/drm/gpu_lock.h"
+#include "shim/drm/interpose/named_socket.h"
+#include "shim/drm/interpose/process_hooks.h"
 
 /* Beginnings of the names of the nodes' sockets. */
 static const char *const node_names[] = {

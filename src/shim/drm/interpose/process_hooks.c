@@ -9,16 +9,16 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "shim/drm/jobs/capture.h"
-#include "shim/drm/display/display.h"
-#include "shim/drm/vc4/gpu.h"
-#include "shim/drm/interpose/nodes.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/heap.h"
 #include "shim/common/lock.h"
-#include "shim/drm/vc4/submit.h"
+#include "shim/drm/display/display.h"
+#include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/tree.h"
+#include "shim/drm/jobs/capture.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/submit.h"
 
 static void end(void)
 {

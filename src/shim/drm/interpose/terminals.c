@@ -22,9 +22,9 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "shim/common/next.h"
 #include "shim/drm/gpu_lock.h"
 #include "shim/drm/interpose/named_socket.h"
-#include "shim/common/next.h"
 #include "shim/drm/user.h"
 
 #define NAME "tessera-tty-"

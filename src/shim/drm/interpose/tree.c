@@ -24,14 +24,14 @@
 #include <unistd.h>
 
 #include "front/stale_files.h"
-#include "shim/drm/gpu_lock.h"
-#include "shim/drm/kms/kms.h"
-#include "shim/drm/interpose/process_hooks.h"
-#include "shim/drm/private_fds.h"
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 #include "shim/common/settings.h"
+#include "shim/drm/gpu_lock.h"
+#include "shim/drm/interpose/process_hooks.h"
+#include "shim/drm/kms/kms.h"
+#include "shim/drm/private_fds.h"
 
 #define GPU    "/sys/devices/platform/soc/soc:gpu"
 #define CARD   GPU "/drm/card0"
@@ -44,56 +44,67 @@
 static const struct {
     const char *path, *text;
 } files[] = {
+    /* clang-format off */
+    /* clang-format off */
     {GPU "/uevent",
      "DRIVER=vc4-drm\nOF_NAME=gpu\nOF_FULLNAME=/soc/gpu\nOF_COMPATIBLE_0=brcm,bcm2835-vc4\n"
-     "OF_COMPATIBLE_N=1\nMODALIAS=of:NgpuT(null)Cbrcm,bcm2835-vc4\n"                                                },
-    {GPU "/modalias",                            "of:NgpuT(null)Cbrcm,bcm2835-vc4\n"                                },
+     "OF_COMPATIBLE_N=1\nMODALIAS=of:NgpuT(null)Cbrcm,bcm2835-vc4\n"},
+    {GPU "/modalias",                            "of:NgpuT(null)Cbrcm,bcm2835-vc4\n"},
     {"/sys/devices/platform/soc/uevent",
-     "OF_NAME=soc\nOF_FULLNAME=/soc\nOF_COMPATIBLE_0=simple-bus\nOF_COMPATIBLE_N=1\n"                               },
-    {CARD "/uevent",                             "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n"       },
-    {CARD "/dev",                                "226:0\n"                                                          },
-    {RENDER "/uevent",                           "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n"},
-    {RENDER "/dev",                              "226:128\n"                                                        },
-    {HDMI "/uevent",                             "DEVTYPE=drm_connector\n"                                          },
-    {HDMI "/status",                             "connected\n"                                                      },
-    {HDMI "/enabled",                            "enabled\n"                                                        },
-    {HDMI "/dpms",                               "On\n"                                                             },
-    {"/sys/class/drm/version",                   "drm 1.1.0 20060810\n"                                             },
-    {"/sys/bus/platform/uevent",                 ""                                                                 },
-    {"/sys/bus/platform/drivers/vc4-drm/uevent", ""                                                                 },
-    {"/dev/dri/card0",                           ""                                                                 },
-    {"/dev/dri/renderD128",                      ""                                                                 },
+     "OF_NAME=soc\nOF_FULLNAME=/soc\nOF_COMPATIBLE_0=simple-bus\nOF_COMPATIBLE_N=1\n"},
+    {CARD "/uevent",
+     "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n"},
+    {CARD "/dev",                                "226:0\n"},
+    {RENDER "/uevent",
+     "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n"},
+    {RENDER "/dev",                              "226:128\n"},
+    {HDMI "/uevent",                             "DEVTYPE=drm_connector\n"},
+    {HDMI "/status",                             "connected\n"},
+    {HDMI "/enabled",                            "enabled\n"},
+    {HDMI "/dpms",                               "On\n"},
+    {"/sys/class/drm/version",                   "drm 1.1.0 20060810\n"},
+    {"/sys/bus/platform/uevent",                 ""},
+    {"/sys/bus/platform/drivers/vc4-drm/uevent", ""},
+    {"/dev/dri/card0",                           ""},
+    {"/dev/dri/renderD128",                      ""},
     {"/run/udev/data/c226:0",
      "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nE:ID_FOR_SEAT=drm-platform-"
-     "soc_gpu\n"
-     "G:master-of-seat\nG:seat\nG:uaccess\nQ:master-of-seat\nQ:seat\nQ:uaccess\nV:1\n"                              },
+     "soc_gpu\n" "G:master-of-seat\nG:seat\nG:uaccess\nQ:master-of-seat\nQ:seat\nQ:uaccess\nV:1\n"},
     {"/run/udev/data/c226:128",
-     "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nV:1\n"                                       },
-    {"/run/udev/data/+drm:card0-HDMI-A-1",       "I:1\nV:1\n"                                                       },
+     "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nV:1\n"},
+    {"/run/udev/data/+drm:card0-HDMI-A-1",       "I:1\nV:1\n"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 static const struct {
     const char *path, *target;
 } links[] = {
-    {GPU "/subsystem",                            "../../../../bus/platform"                         },
-    {GPU "/driver",                               "../../../../bus/platform/drivers/vc4-drm"         },
-    {"/sys/devices/platform/soc/subsystem",       "../../../bus/platform"                            },
-    {CARD "/subsystem",                           "../../../../../../class/drm"                      },
-    {CARD "/device",                              "../../../soc:gpu"                                 },
-    {RENDER "/subsystem",                         "../../../../../../class/drm"                      },
-    {RENDER "/device",                            "../../../soc:gpu"                                 },
-    {HDMI "/subsystem",                           "../../../../../../../class/drm"                   },
-    {HDMI "/device",                              "../../card0"                                      },
-    {"/sys/class/drm/card0",                      "../../devices/platform/soc/soc:gpu/drm/card0"     },
+    /* clang-format off */
+    /* clang-format off */
+    {GPU "/subsystem",                           "../../../../bus/platform"},
+    {GPU "/driver",                              "../../../../bus/platform/drivers/vc4-drm"},
+    {"/sys/devices/platform/soc/subsystem",      "../../../bus/platform"},
+    {CARD "/subsystem",                          "../../../../../../class/drm"},
+    {CARD "/device",                             "../../../soc:gpu"},
+    {RENDER "/subsystem",                        "../../../../../../class/drm"},
+    {RENDER "/device",                           "../../../soc:gpu"},
+    {HDMI "/subsystem",                          "../../../../../../../class/drm"},
+    {HDMI "/device",                             "../../card0"},
+    {"/sys/class/drm/card0",                     "../../devices/platform/soc/soc:gpu/drm/card0"},
     {"/sys/class/drm/card0-HDMI-A-1",
-     "../../devices/platform/soc/soc:gpu/drm/card0/card0-HDMI-A-1"                                   },
-    {"/sys/class/drm/renderD128",                 "../../devices/platform/soc/soc:gpu/drm/renderD128"},
-    {"/sys/dev/char/226:0",                       "../../devices/platform/soc/soc:gpu/drm/card0"     },
-    {"/sys/dev/char/226:128",                     "../../devices/platform/soc/soc:gpu/drm/renderD128"},
-    {"/sys/bus/platform/devices/soc:gpu",         "../../../devices/platform/soc/soc:gpu"            },
-    {"/sys/bus/platform/drivers/vc4-drm/soc:gpu", "../../../../devices/platform/soc/soc:gpu"         },
-    {"/dev/dri/by-path/platform-soc:gpu-card",    "../card0"                                         },
-    {"/dev/dri/by-path/platform-soc:gpu-render",  "../renderD128"                                    },
+     "../../devices/platform/soc/soc:gpu/drm/card0/card0-HDMI-A-1"},
+    {"/sys/class/drm/renderD128",
+     "../../devices/platform/soc/soc:gpu/drm/renderD128"},
+    {"/sys/dev/char/226:0",                      "../../devices/platform/soc/soc:gpu/drm/card0"},
+    {"/sys/dev/char/226:128",
+     "../../devices/platform/soc/soc:gpu/drm/renderD128"},
+    {"/sys/bus/platform/devices/soc:gpu",        "../../../devices/platform/soc/soc:gpu"},
+    {"/sys/bus/platform/drivers/vc4-drm/soc:gpu", "../../../../devices/platform/soc/soc:gpu"},
+    {"/dev/dri/by-path/platform-soc:gpu-card",   "../card0"},
+    {"/dev/dri/by-path/platform-soc:gpu-render", "../renderD128"},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* Paths of the tree. They and all paths below them replace the system's. */
@@ -349,8 +360,7 @@ static bool make(void)
 static bool exists(void)
 {
     struct stat64 status;
-    return tree.root[0] && real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 &&
-           is_folder(&status);
+    return tree.root[0] && real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0 && is_folder(&status);
 }
 
 /* Opens the folder of an existing tree again if the program has closed all descriptors with direct
@@ -555,11 +565,11 @@ const char *tree_missing(const char *folder, unsigned number)
     static const struct {
         const char *folder, *name;
     } missing[] = {
-        {"/dev",                      "dri"    },
-        {"/sys/class",                "drm"    },
-        {"/sys/dev/char",             "226:0"  },
-        {"/sys/dev/char",             "226:128"},
-        {"/sys/devices/platform",     "soc"    },
+        {"/dev", "dri"},
+        {"/sys/class", "drm"},
+        {"/sys/dev/char", "226:0"},
+        {"/sys/dev/char", "226:128"},
+        {"/sys/devices/platform", "soc"},
         {"/sys/bus/platform/devices", "soc:gpu"},
     };
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)

@@ -19,9 +19,9 @@
 #include <tessera/scene.h>
 
 #include "shim/drm/gem/bo_name.h"
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/jobs/job_file.h"
 #include "shim/drm/options.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum { NAME_BYTES = 32 };
 

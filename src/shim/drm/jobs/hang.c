@@ -14,10 +14,10 @@
 
 #include <tessera/output.h>
 
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/jobs/job_file.h"
 #include "shim/drm/options.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum {
     V3D_DBGE = 0xf00,
@@ -43,25 +43,29 @@ static void read_registers(struct tess_vc4 *vc4, struct drm_vc4_get_hang_state *
         __u32 *to;
         uint32_t offset;
     } registers[] = {
-        {&words->ct0ca,   V3D_CT0CA  },
-        {&words->ct0ea,   V3D_CT0EA  },
-        {&words->ct1ca,   V3D_CT1CA  },
-        {&words->ct1ea,   V3D_CT1EA  },
-        {&words->ct0cs,   V3D_CT0CS  },
-        {&words->ct1cs,   V3D_CT1CS  },
+        /* clang-format off */
+        /* clang-format off */
+        {&words->ct0ca,   V3D_CT0CA},
+        {&words->ct0ea,   V3D_CT0EA},
+        {&words->ct1ca,   V3D_CT1CA},
+        {&words->ct1ea,   V3D_CT1EA},
+        {&words->ct0cs,   V3D_CT0CS},
+        {&words->ct1cs,   V3D_CT1CS},
         {&words->ct0ra0,  V3D_CT00RA0},
         {&words->ct1ra0,  V3D_CT01RA0},
-        {&words->bpca,    V3D_BPCA   },
-        {&words->bpcs,    V3D_BPCS   },
-        {&words->bpoa,    V3D_BPOA   },
-        {&words->bpos,    V3D_BPOS   },
+        {&words->bpca,    V3D_BPCA},
+        {&words->bpcs,    V3D_BPCS},
+        {&words->bpoa,    V3D_BPOA},
+        {&words->bpos,    V3D_BPOS},
         {&words->vpmbase, V3D_VPMBASE},
-        {&words->dbge,    V3D_DBGE   },
-        {&words->fdbgo,   V3D_FDBGO  },
-        {&words->fdbgb,   V3D_FDBGB  },
-        {&words->fdbgr,   V3D_FDBGR  },
-        {&words->fdbgs,   V3D_FDBGS  },
+        {&words->dbge,    V3D_DBGE},
+        {&words->fdbgo,   V3D_FDBGO},
+        {&words->fdbgb,   V3D_FDBGB},
+        {&words->fdbgr,   V3D_FDBGR},
+        {&words->fdbgs,   V3D_FDBGS},
         {&words->errstat, V3D_ERRSTAT},
+        /* clang-format on */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
         *registers[i].to = tess_vc4_read(vc4, registers[i].offset);

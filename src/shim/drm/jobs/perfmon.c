@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum { REGISTER_PITCH = 8 }; /* distance in bytes between the registers of two counters */
 

@@ -26,11 +26,11 @@
 #include <libdrm/drm.h>
 #include <linux/sync_file.h>
 
-#include "shim/drm/vc4/gpu.h"
+#include "shim/common/next.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/private_fds.h"
-#include "shim/common/next.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum {
     PAUSE = 500000, /* time between two polls, in ns */
@@ -468,6 +468,8 @@ static int carry_out_timeline(struct file *file, void *argument)
 }
 
 const struct ioctl_entry ioctl_syncobj_entries[] = {
+    /* clang-format off */
+    /* clang-format off */
     {DRM_IOCTL_SYNCOBJ_CREATE,          carry_out_create,       IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_DESTROY,         carry_out_destroy,      IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,    carry_out_handle_to_fd, IOCTL_RENDER},
@@ -479,5 +481,7 @@ const struct ioctl_entry ioctl_syncobj_entries[] = {
     {DRM_IOCTL_SYNCOBJ_QUERY,           carry_out_timeline,     IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_TRANSFER,        carry_out_timeline,     IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, carry_out_timeline,     IOCTL_RENDER},
-    {0,                                 NULL,                   0           },
+    {0,                                 NULL,                   0},
+    /* clang-format on */
+    /* clang-format on */
 };

@@ -19,8 +19,8 @@
 #include <libdrm/drm_mode.h>
 
 #include "shim/drm/calls/file.h"
-#include "shim/drm/kms/kms_clock.h"
 #include "shim/drm/display/scanout.h"
+#include "shim/drm/kms/kms_clock.h"
 
 enum {
     KMS_OVERLAYS = 16,

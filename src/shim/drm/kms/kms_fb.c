@@ -187,11 +187,13 @@ static uint32_t old_format(uint32_t bits, uint32_t depth)
     static const struct {
         uint32_t bits, depth, format;
     } known[] = {
+        /* clang-format off */
         {16, 15, DRM_FORMAT_XRGB1555},
-        {16, 16, DRM_FORMAT_RGB565  },
-        {24, 24, DRM_FORMAT_RGB888  },
+        {16, 16, DRM_FORMAT_RGB565},
+        {24, 24, DRM_FORMAT_RGB888},
         {32, 24, DRM_FORMAT_XRGB8888},
         {32, 32, DRM_FORMAT_ARGB8888},
+        /* clang-format on */
     };
     for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].bits == bits && known[i].depth == depth)

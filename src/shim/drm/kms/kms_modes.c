@@ -28,10 +28,10 @@ enum { MOST_CLOCK = 162000, MOST_MODES = 8 };
 static const struct drm_mode_modeinfo usual[] = {
     {148500, 1920, 2008, 2052, 2200, 0, 1080, 1084, 1089, 1125, 0, 60, POSITIVE, 0, ""},
     {108000, 1280, 1328, 1440, 1688, 0, 1024, 1025, 1028, 1066, 0, 60, POSITIVE, 0, ""},
-    {74250,  1280, 1390, 1430, 1650, 0, 720,  725,  730,  750,  0, 60, POSITIVE, 0, ""},
-    {65000,  1024, 1048, 1184, 1344, 0, 768,  771,  777,  806,  0, 60, NEGATIVE, 0, ""},
-    {40000,  800,  840,  968,  1056, 0, 600,  601,  605,  628,  0, 60, POSITIVE, 0, ""},
-    {25175,  640,  656,  752,  800,  0, 480,  490,  492,  525,  0, 60, NEGATIVE, 0, ""},
+    {74250, 1280, 1390, 1430, 1650, 0, 720, 725, 730, 750, 0, 60, POSITIVE, 0, ""},
+    {65000, 1024, 1048, 1184, 1344, 0, 768, 771, 777, 806, 0, 60, NEGATIVE, 0, ""},
+    {40000, 800, 840, 968, 1056, 0, 600, 601, 605, 628, 0, 60, POSITIVE, 0, ""},
+    {25175, 640, 656, 752, 800, 0, 480, 490, 492, 525, 0, 60, NEGATIVE, 0, ""},
 };
 
 enum { USUAL_COUNT = sizeof usual / sizeof usual[0] };
@@ -43,13 +43,7 @@ static uint32_t sync_lines(uint32_t width, uint32_t height)
 {
     static const struct {
         uint32_t across, down, lines;
-    } ratios[] = {
-        {4,  3,  4},
-        {16, 9,  5},
-        {16, 10, 6},
-        {5,  4,  7},
-        {15, 9,  7}
-    };
+    } ratios[] = {{4, 3, 4}, {16, 9, 5}, {16, 10, 6}, {5, 4, 7}, {15, 9, 7}};
     for (unsigned i = 0; i < sizeof ratios / sizeof ratios[0]; i++)
         if (width * ratios[i].down == height * ratios[i].across)
             return ratios[i].lines;

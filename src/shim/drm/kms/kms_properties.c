@@ -26,41 +26,26 @@ struct name {
     char text[DRM_PROP_NAME_LEN];
 };
 
-static const struct name dpms[] = {
-    {0, "On"     },
-    {1, "Standby"},
-    {2, "Suspend"},
-    {3, "Off"    }
-};
-static const struct name link_status[] = {
-    {0, "Good"},
-    {1, "Bad" }
-};
-static const struct name types[] = {
-    {0, "Overlay"},
-    {1, "Primary"},
-    {2, "Cursor" }
-};
-static const struct name blend_modes[] = {
-    {2, "None"          },
-    {0, "Pre-multiplied"},
-    {1, "Coverage"      }
-};
+static const struct name dpms[] = {{0, "On"}, {1, "Standby"}, {2, "Suspend"}, {3, "Off"}};
+static const struct name link_status[] = {{0, "Good"}, {1, "Bad"}};
+static const struct name types[] = {{0, "Overlay"}, {1, "Primary"}, {2, "Cursor"}};
+static const struct name blend_modes[] = {{2, "None"}, {0, "Pre-multiplied"}, {1, "Coverage"}};
 static const struct name rotations[] = {
-    {0, "rotate-0"  },
+    /* clang-format off */
+    {0, "rotate-0"},
     {2, "rotate-180"},
-    {4, "reflect-x" },
-    {5, "reflect-y" }
+    {4, "reflect-x"},
+    {5, "reflect-y"},
+    /* clang-format on */
 };
 static const struct name encodings[] = {
-    {0, "ITU-R BT.601 YCbCr" },
-    {1, "ITU-R BT.709 YCbCr" },
-    {2, "ITU-R BT.2020 YCbCr"}
+    /* clang-format off */
+    {0, "ITU-R BT.601 YCbCr"},
+    {1, "ITU-R BT.709 YCbCr"},
+    {2, "ITU-R BT.2020 YCbCr"},
+    /* clang-format on */
 };
-static const struct name ranges[] = {
-    {0, "YCbCr limited range"},
-    {1, "YCbCr full range"   }
-};
+static const struct name ranges[] = {{0, "YCbCr limited range"}, {1, "YCbCr full range"}};
 
 #define NAMES(table) (table), sizeof(table) / sizeof(table)[0]
 #define NO_NAMES     NULL, 0
@@ -80,39 +65,48 @@ static const struct property {
     const struct name *names;
     uint32_t name_count;
 } properties[KMS_PROPERTIES] = {
-    [KMS_EDID] = {"EDID",             BLOB | FIXED,          {0},                              NO_NAMES          },
-    [KMS_DPMS] = {"DPMS",             ENUM,                  {0},                              NAMES(dpms)       },
-    [KMS_LINK_STATUS] = {"link-status",      ENUM,                  {0},                              NAMES(link_status)},
-    [KMS_NON_DESKTOP] = {"non-desktop",      RANGE | FIXED,         {0, 1},                           NO_NAMES          },
-    [KMS_TILE] = {"TILE",             BLOB | FIXED,          {0},                              NO_NAMES          },
-    [KMS_MAX_BPC] = {"max bpc",          RANGE,                 {8, 12},                          NO_NAMES          },
-    [KMS_CRTC_ID] = {"CRTC_ID",          OBJECT | ATOMIC,       {DRM_MODE_OBJECT_CRTC},           NO_NAMES          },
-    [KMS_ACTIVE] = {"ACTIVE",           RANGE | ATOMIC,        {0, 1},                           NO_NAMES          },
-    [KMS_MODE_ID] = {"MODE_ID",          BLOB | ATOMIC,         {0},                              NO_NAMES          },
-    [KMS_OUT_FENCE_PTR] = {"OUT_FENCE_PTR",    RANGE | ATOMIC,        {0, UINT64_MAX},                  NO_NAMES          },
-    [KMS_VRR_ENABLED] = {"VRR_ENABLED",      RANGE,                 {0, 1},                           NO_NAMES          },
-    [KMS_CTM] = {"CTM",              BLOB,                  {0},                              NO_NAMES          },
-    [KMS_GAMMA_LUT] = {"GAMMA_LUT",        BLOB,                  {0},                              NO_NAMES          },
-    [KMS_GAMMA_LUT_SIZE] = {"GAMMA_LUT_SIZE",   RANGE | FIXED,         {0, UINT32_MAX},                  NO_NAMES          },
-    [KMS_TYPE] = {"type",             ENUM | FIXED,          {0},                              NAMES(types)      },
-    [KMS_FB_ID] = {"FB_ID",            OBJECT | ATOMIC,       {DRM_MODE_OBJECT_FB},             NO_NAMES          },
-    [KMS_IN_FENCE_FD] = {"IN_FENCE_FD",      SIGNED | ATOMIC,       {UINT64_MAX, INT32_MAX},          NO_NAMES          },
-    [KMS_CRTC_X] = {"CRTC_X",           SIGNED | ATOMIC,       {(uint64_t)INT32_MIN, INT32_MAX}, NO_NAMES          },
-    [KMS_CRTC_Y] = {"CRTC_Y",           SIGNED | ATOMIC,       {(uint64_t)INT32_MIN, INT32_MAX}, NO_NAMES          },
-    [KMS_CRTC_W] = {"CRTC_W",           RANGE | ATOMIC,        {0, INT32_MAX},                   NO_NAMES          },
-    [KMS_CRTC_H] = {"CRTC_H",           RANGE | ATOMIC,        {0, INT32_MAX},                   NO_NAMES          },
-    [KMS_SRC_X] = {"SRC_X",            RANGE | ATOMIC,        {0, UINT32_MAX},                  NO_NAMES          },
-    [KMS_SRC_Y] = {"SRC_Y",            RANGE | ATOMIC,        {0, UINT32_MAX},                  NO_NAMES          },
-    [KMS_SRC_W] = {"SRC_W",            RANGE | ATOMIC,        {0, UINT32_MAX},                  NO_NAMES          },
-    [KMS_SRC_H] = {"SRC_H",            RANGE | ATOMIC,        {0, UINT32_MAX},                  NO_NAMES          },
-    [KMS_IN_FORMATS] = {"IN_FORMATS",       BLOB | FIXED,          {0},                              NO_NAMES          },
-    [KMS_ALPHA] = {"alpha",            RANGE,                 {0, 0xffff},                      NO_NAMES          },
-    [KMS_BLEND_MODE] = {"pixel blend mode", ENUM,                  {0},                              NAMES(blend_modes)},
-    [KMS_ROTATION] = {"rotation",         DRM_MODE_PROP_BITMASK, {0},                              NAMES(rotations)  },
-    [KMS_COLOR_ENCODING] = {"COLOR_ENCODING",   ENUM,                  {0},                              NAMES(encodings)  },
-    [KMS_COLOR_RANGE] = {"COLOR_RANGE",      ENUM,                  {0},                              NAMES(ranges)     },
-    [KMS_ZPOS] = {"zpos",             RANGE,                 {1, KMS_OVERLAYS + 1},            NO_NAMES          },
-    [KMS_ZPOS_PRIMARY] = {"zpos",             RANGE | FIXED,         {0, 0},                           NO_NAMES          },
+    /* clang-format off */
+    /* clang-format off */
+    [KMS_EDID]         = {"EDID",        BLOB | FIXED,   {0},                   NO_NAMES},
+    [KMS_DPMS]         = {"DPMS",        ENUM,           {0},                   NAMES(dpms)},
+    [KMS_LINK_STATUS]  = {"link-status", ENUM,           {0},                   NAMES(link_status)},
+    [KMS_NON_DESKTOP]  = {"non-desktop", RANGE | FIXED,  {0, 1},                NO_NAMES},
+    [KMS_TILE]         = {"TILE",        BLOB | FIXED,   {0},                   NO_NAMES},
+    [KMS_MAX_BPC]      = {"max bpc",     RANGE,          {8, 12},               NO_NAMES},
+    [KMS_CRTC_ID]      = {"CRTC_ID",     OBJECT | ATOMIC, {DRM_MODE_OBJECT_CRTC}, NO_NAMES},
+    [KMS_ACTIVE]       = {"ACTIVE",      RANGE | ATOMIC, {0, 1},                NO_NAMES},
+    [KMS_MODE_ID]      = {"MODE_ID",     BLOB | ATOMIC,  {0},                   NO_NAMES},
+    [KMS_OUT_FENCE_PTR] = {"OUT_FENCE_PTR", RANGE | ATOMIC, {0, UINT64_MAX},       NO_NAMES},
+    [KMS_VRR_ENABLED]  = {"VRR_ENABLED", RANGE,          {0, 1},                NO_NAMES},
+    [KMS_CTM]          = {"CTM",         BLOB,           {0},                   NO_NAMES},
+    [KMS_GAMMA_LUT]    = {"GAMMA_LUT",   BLOB,           {0},                   NO_NAMES},
+    [KMS_GAMMA_LUT_SIZE] = {"GAMMA_LUT_SIZE", RANGE | FIXED,  {0, UINT32_MAX},       NO_NAMES},
+    [KMS_TYPE]         = {"type",        ENUM | FIXED,   {0},                   NAMES(types)},
+    [KMS_FB_ID]        = {"FB_ID",       OBJECT | ATOMIC, {DRM_MODE_OBJECT_FB},  NO_NAMES},
+    [KMS_IN_FENCE_FD]  = {"IN_FENCE_FD", SIGNED | ATOMIC, {UINT64_MAX, INT32_MAX}, NO_NAMES},
+    [KMS_CRTC_X]       = {"CRTC_X",      SIGNED | ATOMIC, {(uint64_t)INT32_MIN, INT32_MAX},
+     NO_NAMES},
+    [KMS_CRTC_Y]       = {"CRTC_Y",      SIGNED | ATOMIC, {(uint64_t)INT32_MIN, INT32_MAX},
+     NO_NAMES},
+    [KMS_CRTC_W]       = {"CRTC_W",      RANGE | ATOMIC, {0, INT32_MAX},        NO_NAMES},
+    [KMS_CRTC_H]       = {"CRTC_H",      RANGE | ATOMIC, {0, INT32_MAX},        NO_NAMES},
+    [KMS_SRC_X]        = {"SRC_X",       RANGE | ATOMIC, {0, UINT32_MAX},       NO_NAMES},
+    [KMS_SRC_Y]        = {"SRC_Y",       RANGE | ATOMIC, {0, UINT32_MAX},       NO_NAMES},
+    [KMS_SRC_W]        = {"SRC_W",       RANGE | ATOMIC, {0, UINT32_MAX},       NO_NAMES},
+    [KMS_SRC_H]        = {"SRC_H",       RANGE | ATOMIC, {0, UINT32_MAX},       NO_NAMES},
+    [KMS_IN_FORMATS]   = {"IN_FORMATS",  BLOB | FIXED,   {0},                   NO_NAMES},
+    [KMS_ALPHA]        = {"alpha",       RANGE,          {0, 0xffff},           NO_NAMES},
+    [KMS_BLEND_MODE]   = {"pixel blend mode", ENUM,           {0},
+     NAMES(blend_modes)},
+    [KMS_ROTATION]     = {"rotation",    DRM_MODE_PROP_BITMASK, {0},
+     NAMES(rotations)},
+    [KMS_COLOR_ENCODING] = {"COLOR_ENCODING", ENUM,           {0},
+     NAMES(encodings)},
+    [KMS_COLOR_RANGE]  = {"COLOR_RANGE", ENUM,           {0},                   NAMES(ranges)},
+    [KMS_ZPOS]         = {"zpos",        RANGE,          {1, KMS_OVERLAYS + 1}, NO_NAMES},
+    [KMS_ZPOS_PRIMARY] = {"zpos",        RANGE | FIXED,  {0, 0},                NO_NAMES},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* Properties of the connector, the CRTC and a plane. KMS_PROPERTIES ends a list. The primary plane

@@ -31,8 +31,7 @@ static struct drm_event_vblank make_event(uint32_t type, struct clock_blank blan
         .tv_sec = (uint32_t)(blank.time / CLOCK_SECOND),
         .tv_usec = (uint32_t)(blank.time % CLOCK_SECOND / 1000),
         .sequence = (uint32_t)blank.number,
-        .crtc_id = KMS_ID_CRTC
-    };
+        .crtc_id = KMS_ID_CRTC};
 }
 
 int kms_send_flip(struct file *file, struct clock_blank blank, uint64_t user_data)
@@ -139,8 +138,7 @@ int kms_queue_sequence(struct file *file, void *argument)
         .base = {.type = DRM_EVENT_CRTC_SEQUENCE, .length = sizeof event},
         .user_data = wanted->user_data,
         .time_ns = (int64_t)blank.time,
-        .sequence = blank.number
-    };
+        .sequence = blank.number};
     wanted->sequence = blank.number;
     return clock_send(file, &event, sizeof event,
                       number - last.number > UINT32_MAX && !passed ? UINT64_MAX : blank.time);

@@ -15,12 +15,12 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "shim/drm/gem/bo_name.h"
-#include "shim/drm/jobs/capture.h"
-#include "shim/drm/display/display.h"
-#include "shim/drm/options.h"
 #include "shim/common/lock.h"
 #include "shim/common/report.h"
+#include "shim/drm/display/display.h"
+#include "shim/drm/gem/bo_name.h"
+#include "shim/drm/jobs/capture.h"
+#include "shim/drm/options.h"
 
 static struct {
     struct tess_vc4 *vc4;

@@ -17,12 +17,12 @@
 #include <libdrm/drm_fourcc.h>
 #include <libdrm/vc4_drm.h>
 
-#include "shim/drm/vc4/gpu.h"
-#include "shim/drm/jobs/hang.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/jobs/hang.h"
 #include "shim/drm/jobs/perfmon.h"
-#include "shim/drm/vc4/submit.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/submit.h"
 #include "shim/drm/vc4/validate_shader.h"
 
 enum { MOST_LABEL = 4096 };
@@ -243,20 +243,24 @@ static int carry_out_get_hang_state(struct file *file, void *argument)
 }
 
 const struct ioctl_entry ioctl_vc4_entries[] = {
+    /* clang-format off */
+    /* clang-format off */
     {DRM_IOCTL_VC4_SUBMIT_CL,          carry_out_submit_cl,          IOCTL_AUTH | IOCTL_RENDER},
-    {DRM_IOCTL_VC4_PERFMON_CREATE,     carry_out_perfmon_create,     IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_PERFMON_DESTROY,    carry_out_perfmon_destroy,    IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_PERFMON_GET_VALUES, carry_out_perfmon_get_values, IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_GET_HANG_STATE,     carry_out_get_hang_state,     0                        },
-    {DRM_IOCTL_VC4_WAIT_SEQNO,         carry_out_wait_seqno,         IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_WAIT_BO,            carry_out_wait_bo,            IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_CREATE_BO,          carry_out_create_bo,          IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_MMAP_BO,            carry_out_mmap_bo,            IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_CREATE_SHADER_BO,   carry_out_create_shader_bo,   IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_GET_PARAM,          carry_out_get_param,          IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_SET_TILING,         carry_out_set_tiling,         IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_GET_TILING,         carry_out_get_tiling,         IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_LABEL_BO,           carry_out_label_bo,           IOCTL_RENDER             },
-    {DRM_IOCTL_VC4_GEM_MADVISE,        carry_out_gem_madvise,        IOCTL_RENDER             },
-    {0,                                NULL,                         0                        },
+    {DRM_IOCTL_VC4_PERFMON_CREATE,     carry_out_perfmon_create,     IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_DESTROY,    carry_out_perfmon_destroy,    IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_GET_VALUES, carry_out_perfmon_get_values, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GET_HANG_STATE,     carry_out_get_hang_state,     0},
+    {DRM_IOCTL_VC4_WAIT_SEQNO,         carry_out_wait_seqno,         IOCTL_RENDER},
+    {DRM_IOCTL_VC4_WAIT_BO,            carry_out_wait_bo,            IOCTL_RENDER},
+    {DRM_IOCTL_VC4_CREATE_BO,          carry_out_create_bo,          IOCTL_RENDER},
+    {DRM_IOCTL_VC4_MMAP_BO,            carry_out_mmap_bo,            IOCTL_RENDER},
+    {DRM_IOCTL_VC4_CREATE_SHADER_BO,   carry_out_create_shader_bo,   IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GET_PARAM,          carry_out_get_param,          IOCTL_RENDER},
+    {DRM_IOCTL_VC4_SET_TILING,         carry_out_set_tiling,         IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GET_TILING,         carry_out_get_tiling,         IOCTL_RENDER},
+    {DRM_IOCTL_VC4_LABEL_BO,           carry_out_label_bo,           IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GEM_MADVISE,        carry_out_gem_madvise,        IOCTL_RENDER},
+    {0,                                NULL,                         0},
+    /* clang-format on */
+    /* clang-format on */
 };

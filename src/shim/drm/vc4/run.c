@@ -17,8 +17,8 @@
 #include <stdio.h>
 
 #include "shim/drm/jobs/capture.h"
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/jobs/hang.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum {
     L2CACTL_CLEAR = 1 << 2,

@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/jobs/perfmon.h"
-#include "shim/drm/vc4/render_list.h"
-#include "shim/drm/vc4/run.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/render_list.h"
+#include "shim/drm/vc4/run.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { MOST_BOS = 1 << 20, MOST_BYTES = 1 << 28, SMALLEST_MEMORY = 1 << 16 };
@@ -224,8 +224,8 @@ static int copy_in(struct request *r, uint32_t *size)
     *v = (struct validation){
         .list = jobs.scratch,
         .list_size = a->bin_cl_size,
-        .records = {.from = jobs.scratch + records,  .left = a->shader_rec_size},
-        .uniforms = {.from = jobs.scratch + uniforms, .left = a->uniforms_size  },
+        .records = {.from = jobs.scratch + records, .left = a->shader_rec_size},
+        .uniforms = {.from = jobs.scratch + uniforms, .left = a->uniforms_size},
         .seen = (void *)(jobs.scratch + seen),
         .record_count = a->shader_rec_count,
         .bos = r->job.bos,

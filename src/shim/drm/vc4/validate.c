@@ -219,28 +219,32 @@ static const struct packet {
     const char *name;
     int (*check)(struct validation *v, const uint8_t *packet, uint8_t *copy);
 } packets[PACKETS] = {
-    [PACKET_HALT] = {1,  "Halt",                            NULL               },
-    [1] = {1,  "NOP",                             NULL               },
-    [4] = {1,  "Flush",                           check_flush        },
-    [5] = {1,  "Flush All State",                 NULL               },
-    [6] = {1,  "Start Tile Binning",              check_start        },
-    [7] = {1,  "Increment Semaphore",             check_semaphore    },
-    [32] = {14, "Indexed Primitive List",          check_indexed      },
-    [33] = {10, "Vertex Array Primitives",         check_arrays       },
-    [56] = {2,  "Primitive List Format",           NULL               },
-    [64] = {5,  "GL Shader State",                 check_record       },
-    [96] = {4,  "Configuration Bits",              NULL               },
-    [97] = {5,  "Flat Shade Flags",                NULL               },
-    [98] = {5,  "Point Size",                      NULL               },
-    [99] = {5,  "Line Width",                      NULL               },
-    [100] = {3,  "RHT X Boundary",                  NULL               },
-    [101] = {5,  "Depth Offset",                    NULL               },
-    [102] = {9,  "Clip Window",                     NULL               },
-    [103] = {5,  "Viewport Offset",                 NULL               },
-    [105] = {9,  "Clipper XY Scaling",              NULL               },
-    [106] = {9,  "Clipper Z Scale and Offset",      NULL               },
-    [112] = {16, "Tile Binning Mode Configuration", check_configuration},
-    [PACKET_GEM_HANDLES] = {9,  "GEM Handles",                     check_handles      },
+    /* clang-format off */
+    /* clang-format off */
+    [PACKET_HALT]        = {1,  "Halt",                            NULL},
+    [1]                  = {1,  "NOP",                             NULL},
+    [4]                  = {1,  "Flush",                           check_flush},
+    [5]                  = {1,  "Flush All State",                 NULL},
+    [6]                  = {1,  "Start Tile Binning",              check_start},
+    [7]                  = {1,  "Increment Semaphore",             check_semaphore},
+    [32]                 = {14, "Indexed Primitive List",          check_indexed},
+    [33]                 = {10, "Vertex Array Primitives",         check_arrays},
+    [56]                 = {2,  "Primitive List Format",           NULL},
+    [64]                 = {5,  "GL Shader State",                 check_record},
+    [96]                 = {4,  "Configuration Bits",              NULL},
+    [97]                 = {5,  "Flat Shade Flags",                NULL},
+    [98]                 = {5,  "Point Size",                      NULL},
+    [99]                 = {5,  "Line Width",                      NULL},
+    [100]                = {3,  "RHT X Boundary",                  NULL},
+    [101]                = {5,  "Depth Offset",                    NULL},
+    [102]                = {9,  "Clip Window",                     NULL},
+    [103]                = {5,  "Viewport Offset",                 NULL},
+    [105]                = {9,  "Clipper XY Scaling",              NULL},
+    [106]                = {9,  "Clipper Z Scale and Offset",      NULL},
+    [112]                = {16, "Tile Binning Mode Configuration", check_configuration},
+    [PACKET_GEM_HANDLES] = {9,  "GEM Handles",                     check_handles},
+    /* clang-format on */
+    /* clang-format on */
 };
 
 /* --- the list --- */

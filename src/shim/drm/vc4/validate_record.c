@@ -26,8 +26,8 @@ static const struct {
     /* offset of the code's address in a record; the address of the uniforms follows it */
     uint32_t offset;
 } programs[PROGRAMS] = {
-    [FRAGMENT] = {"fragment",   4 },
-    [VERTEX] = {"vertex",     16},
+    [FRAGMENT] = {"fragment", 4},
+    [VERTEX] = {"vertex", 16},
     [COORDINATE] = {"coordinate", 28},
 };
 

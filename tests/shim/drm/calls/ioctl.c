@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl.c - unit tests of src/shim/drm/calls/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and options.c:
- * the answers to requests.
+/* ioctl.c - unit tests of src/shim/drm/calls/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and
+ * options.c: the answers to requests.
  *
  * Expected: the answers of Linux, drivers/gpu/drm/drm_ioctl.c (sizes and directions, permissions,
  * SET_VERSION, GET_UNIQUE, capabilities), drm_auth.c, drm_gem.c, vc4/vc4_bo.c, vc4/vc4_gem.c and
@@ -21,9 +21,9 @@
 #include <libdrm/vc4_drm.h>
 
 #include "../../../register.h"
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/options.h"
+#include "shim/drm/vc4/gpu.h"
 
 struct nodes {
     struct file *card, *render;
@@ -135,12 +135,14 @@ TEST_WITH(has_capabilities, open_nodes, close_nodes)
     static const struct {
         uint64_t capability, value;
     } expected[] = {
-        {DRM_CAP_DUMB_BUFFER,         1 },
-        {DRM_CAP_TIMESTAMP_MONOTONIC, 1 },
-        {DRM_CAP_ADDFB2_MODIFIERS,    1 },
+        /* clang-format off */
+        {DRM_CAP_DUMB_BUFFER,         1},
+        {DRM_CAP_TIMESTAMP_MONOTONIC, 1},
+        {DRM_CAP_ADDFB2_MODIFIERS,    1},
         {DRM_CAP_CURSOR_WIDTH,        64},
-        {DRM_CAP_SYNCOBJ,             1 },
-        {DRM_CAP_SYNCOBJ_TIMELINE,    0 }
+        {DRM_CAP_SYNCOBJ,             1},
+        {DRM_CAP_SYNCOBJ_TIMELINE,    0},
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct drm_get_cap request = {.capability = expected[i].capability, .value = 77};
@@ -223,7 +225,8 @@ TEST_WITH(keeps_tilings, open_nodes, close_nodes)
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_SET_TILING, &set), 0);
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get), 0);
     assert_true(get.modifier == DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED);
-    assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get), EINVAL); /* flags must be 0 */
+    assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_GET_TILING, &get),
+                     EINVAL); /* flags must be 0 */
     set.modifier = DRM_FORMAT_MOD_BROADCOM_SAND64;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_SET_TILING, &set), EINVAL);
     set = (struct drm_vc4_set_tiling){.handle = 99};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - unit tests of src/shim/drm/gem/memory.c, private_fds.c and user.c: allocations, private
- * descriptors, and addresses outside the program's memory.
+/* memory.c - unit tests of src/shim/drm/gem/memory.c, private_fds.c and user.c: allocations,
+ * private descriptors, and addresses outside the program's memory.
  *
  * Expected: the rules in memory.h, private_fds.h and user.h. Addresses are below 1 GiB, the range
  * of V3D. */
@@ -19,9 +19,9 @@
 
 #include "../../../register.h"
 #include "shim/drm/gem/bo.h"
-#include "shim/drm/vc4/gpu.h"
 #include "shim/drm/private_fds.h"
 #include "shim/drm/user.h"
+#include "shim/drm/vc4/gpu.h"
 
 enum { MEBIBYTE = 1 << 20, LIMIT = 8 * MEBIBYTE };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/jobs/capture.c and job_file.c: the jobs that are written to files, the names of
- * the files, and the result of running a file, which must repeat the job. */
+/* Tests of src/shim/drm/jobs/capture.c and job_file.c: the jobs that are written to files, the
+ * names of the files, and the result of running a file, which must repeat the job. */
 #include "../../../register.h"
 #include "../job_rig.h"
 
@@ -21,12 +21,12 @@ TEST(names)
         const char *pattern, *name;
         bool single;
     } cases[] = {
-        {"out.elf",    "out.elf",    false},
-        {"job-%d.elf", "job-12.elf", true },
-        {"%d/%d%%",    "12/12%",     true },
-        {"100%%d.elf", "100%d.elf",  false},
-        {"%",          "%",          false},
-        {"a%xb%",      "a%xb%",      false},
+        {"out.elf", "out.elf", false},
+        {"job-%d.elf", "job-12.elf", true},
+        {"%d/%d%%", "12/12%", true},
+        {"100%%d.elf", "100%d.elf", false},
+        {"%", "%", false},
+        {"a%xb%", "a%xb%", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *name = job_file_name(cases[i].pattern, 12);

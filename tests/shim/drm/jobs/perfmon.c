@@ -42,12 +42,14 @@ TEST_WITH(what_is_refused, begin, end)
         uint8_t first, last;
         int error;
     } cases[] = {
+        /* clang-format off */
         {0,  0,  0,  EINVAL}, /* no counters */
         {17, 0,  0,  EINVAL}, /* V3D has 16 counters */
         {1,  30, 0,  EINVAL}, /* event sources are 0 to 29 */
         {16, 0,  30, EINVAL},
-        {16, 29, 29, 0     },
-        {1,  0,  30, 0     }, /* there is one counter, so the last event is not read */
+        {16, 29, 29, 0},
+        {1,  0,  30, 0},      /* there is one counter, so the last event is not read */
+        /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct drm_vc4_perfmon_create request_create = {.ncounters = cases[i].count};

@@ -223,9 +223,7 @@ static void expect_console(void)
 
 TEST_WITH(test_console, set_up_atomic, tear_down)
 {
-    drmVBlank wait = {
-        .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 1}
-    };
+    drmVBlank wait = {.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 1}};
     expect_console();
     assert_int_equal(value_of(crtc, "ACTIVE"), 1);
     assert_int_equal(drmWaitVBlank(fd, &wait), 0);
@@ -334,12 +332,10 @@ TEST_WITH(test_atomic_properties_are_hidden, set_up, tear_down)
 
 TEST_WITH(test_dumb_buffers, set_up, tear_down)
 {
-    struct drm_mode_create_dumb bad[] = {
-        {.height = 0,          .width = 1,          .bpp = 32},
-        {.height = 1,          .width = 0,          .bpp = 32},
-        {.height = 1,          .width = 1,          .bpp = 0 },
-        {.height = UINT32_MAX, .width = UINT32_MAX, .bpp = 32}
-    };
+    struct drm_mode_create_dumb bad[] = {{.height = 0, .width = 1, .bpp = 32},
+                                         {.height = 1, .width = 0, .bpp = 32},
+                                         {.height = 1, .width = 1, .bpp = 0},
+                                         {.height = UINT32_MAX, .width = UINT32_MAX, .bpp = 32}};
     struct drm_mode_map_dumb map = {.handle = make_dumb(33, 7, 32)}, none = {.handle = 12345};
     struct drm_mode_destroy_dumb destroy = {.handle = map.handle};
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
@@ -688,17 +684,13 @@ TEST_WITH(test_vertical_blanks, set_up, tear_down)
     assert_int_equal(drmWaitVBlank(fd, &wait), 0);
     unsigned first = wait.reply.sequence;
     uint64_t begin = now();
-    wait = (drmVBlank){
-        .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 4}
-    };
+    wait = (drmVBlank){.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 4}};
     assert_int_equal(drmWaitVBlank(fd, &wait), 0);
     assert_true(wait.reply.sequence >= first + 4);
     assert_true(now() - begin >= 3 * 1000000 / HERTZ - 100);
-    wait = (drmVBlank){
-        .request = {.type = DRM_VBLANK_ABSOLUTE | DRM_VBLANK_EVENT,
-                    .sequence = wait.reply.sequence + 2,
-                    .signal = 77}
-    };
+    wait = (drmVBlank){.request = {.type = DRM_VBLANK_ABSOLUTE | DRM_VBLANK_EVENT,
+                                   .sequence = wait.reply.sequence + 2,
+                                   .signal = 77}};
     unsigned wanted = wait.request.sequence;
     assert_int_equal(drmWaitVBlank(fd, &wait), 0);
     struct drm_event_vblank event = read_event(DRM_EVENT_VBLANK);
@@ -735,9 +727,7 @@ TEST_WITH(test_reading, set_up, tear_down)
     for (uint64_t i = 1; i <= 2; i++)
         assert_int_equal(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, i, &queued, i),
                          0);
-    drmVBlank until = {
-        .request = {.type = DRM_VBLANK_ABSOLUTE, .sequence = (unsigned)queued + 1}
-    };
+    drmVBlank until = {.request = {.type = DRM_VBLANK_ABSOLUTE, .sequence = (unsigned)queued + 1}};
     assert_int_equal(drmWaitVBlank(fd, &until), 0);
     assert_int_equal(read(fd, events, sizeof events[0] - 1), 0);
     assert_int_equal(poll(&wait, 1, 0), 1);
@@ -761,14 +751,11 @@ TEST_WITH(test_room_for_events, set_up, tear_down)
             0);
     for (int round = 0; round < 2; round++) { /* in round 0 events are pending, in round 1 unread */
         drmVBlank wait = {
-            .request = {.type = DRM_VBLANK_RELATIVE | DRM_VBLANK_EVENT, .sequence = 1}
-        };
+            .request = {.type = DRM_VBLANK_RELATIVE | DRM_VBLANK_EVENT, .sequence = 1}};
         expect(drmWaitVBlank(fd, &wait), ENOMEM);
         expect(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, 1, &queued, 1), ENOMEM);
         expect(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL), ENOMEM);
-        wait = (drmVBlank){
-            .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 4}
-        };
+        wait = (drmVBlank){.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 4}};
         assert_int_equal(drmWaitVBlank(fd, &wait), 0);
     }
     assert_int_equal(drmModePageFlip(fd, crtc, fb, 0, NULL), 0); /* without an event */

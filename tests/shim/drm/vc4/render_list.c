@@ -94,7 +94,7 @@ static void expect_bytes(const uint8_t *expected, uint32_t size)
     expect_bytes((const uint8_t[]){__VA_ARGS__}, sizeof(const uint8_t[]){__VA_ARGS__})
 
 #define TILE(x, y)                         115, x, y
-#define WORD(value)                        (value) & 0xff, (value) >> 8 & 0xff, (value) >> 16 & 0xff, (value) >> 24
+#define WORD(value)                        HALF(value), (value) >> 16 & 0xff, (value) >> 24
 #define HALF(value)                        (value) & 0xff, (value) >> 8 & 0xff
 #define MODE(address, width, height, bits) 113, WORD(address), HALF(width), HALF(height), HALF(bits)
 #define STORE_NOTHING(bits)                28, HALF(bits), WORD(0)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/vc4/submit.c and run.c: jobs that draw, jobs that need more memory during the
- * run, jobs that hang, and the error for each mistake in a request.
+/* Tests of src/shim/drm/vc4/submit.c and run.c: jobs that draw, jobs that need more memory during
+ * the run, jobs that hang, and the error for each mistake in a request.
  *
  * Expected: the errors of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and the
  * functions that it calls), in the order of its checks; the requested colours as pixels. */
-#include "../../../register.h"
 #include "shim/drm/vc4/submit.h"
+#include "../../../register.h"
 #include "../../../vc4/qpu/program.h"
 #include "../job_rig.h"
 #include "shim/drm/gem/bytes.h"
@@ -137,7 +137,7 @@ static void prepare(const char *fragment, uint32_t colour)
         .zs_write = none,
         .msaa_color_write = none,
         .msaa_zs_write = none,
-        .clear_color = {(uint32_t)RED,     (uint32_t)RED },
+        .clear_color = {(uint32_t)RED, (uint32_t)RED},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
     };
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/vc4/validate.c, validate_record.c and validate_texture.c. A correct job must be
- * accepted. For each rule, a job with one change must be refused with the message of that rule.
+/* Tests of src/shim/drm/vc4/validate.c, validate_record.c and validate_texture.c. A correct job
+ * must be accepted. For each rule, a job with one change must be refused with the message of that
+ * rule.
  *
  * Expected: values worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate.c, and from
  * tables 15 to 18 of the VideoCore IV 3D Architecture Reference Guide. */
@@ -96,9 +97,7 @@ static int reset(void **state)
 {
     static uint32_t slots[] = {1};
     (void)state;
-    sample = (struct shader_sample){
-        .offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}
-    };
+    sample = (struct shader_sample){.offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}};
     shaders[FRAGMENT] = (struct shader){
         .uniforms_size = 8, .source_size = 12, .samples = &sample, .sample_count = 1};
     shaders[VERTEX] = (struct shader){
@@ -118,8 +117,8 @@ static int reset(void **state)
         .list = list,
         .list_size = END,
         .list_to = copies[0],
-        .records = {.from = records,  .left = 16 + RECORD, .to = copies[1], .address = LISTS       },
-        .uniforms = {.from = uniforms, .left = 20,          .to = copies[2], .address = LISTS + ROOM},
+        .records = {.from = records, .left = 16 + RECORD, .to = copies[1], .address = LISTS},
+        .uniforms = {.from = uniforms, .left = 20, .to = copies[2], .address = LISTS + ROOM},
         .seen = seen,
         .record_count = 1,
         .bos = bos,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/drm/vc4/validate_shader.c. For each rule, there are a program that keeps the rule
- * and a program that breaks it.
+/* Tests of src/shim/drm/vc4/validate_shader.c. For each rule, there are a program that keeps the
+ * rule and a program that breaks it.
  *
  * Expected: values worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c: the
  * order of the rules, and the uniform of each TMU parameter. */

@@ -245,10 +245,10 @@ const char *forms_accepted(void)
         uint32_t word;
         const char *text;
     } forms[] = {
-        {0x885f7c01, "ldxr w1, [x0]"    },
+        {0x885f7c01, "ldxr w1, [x0]"},
         {0x88017c02, "stxr w1, w2, [x0]"},
-        {0xf8200401, "ldraa x1, [x0]"   },
-        {0xd503201f, "nop"              },
+        {0xf8200401, "ldraa x1, [x0]"},
+        {0xd503201f, "nop"},
     };
     struct a64_instruction instruction;
 

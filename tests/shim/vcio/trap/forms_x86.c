@@ -380,17 +380,17 @@ const char *forms_accepted(void)
         uint8_t code[X86_LENGTH];
         const char *text;
     } forms[] = {
-        {{0xff, 0x17},                         "call *(%rdi)"                         },
-        {{0xff, 0x27},                         "jmp *(%rdi)"                          },
-        {{0x0f, 0xae, 0x07},                   "fxsave (%rdi)"                        },
-        {{0x0f, 0xae, 0x27},                   "xsave (%rdi)"                         },
-        {{0x64, 0x8b, 0x07},                   "movl %fs:(%rdi), %eax"                },
+        {{0xff, 0x17}, "call *(%rdi)"},
+        {{0xff, 0x27}, "jmp *(%rdi)"},
+        {{0x0f, 0xae, 0x07}, "fxsave (%rdi)"},
+        {{0x0f, 0xae, 0x27}, "xsave (%rdi)"},
+        {{0x64, 0x8b, 0x07}, "movl %fs:(%rdi), %eax"},
         {{0xc4, 0xe2, 0x69, 0x90, 0x04, 0x0f}, "vpgatherdd %xmm2, (%rdi,%xmm1), %xmm0"},
-        {{0x66, 0x0f, 0x1a, 0x07},             "bndmov (%rdi), %bnd0"                 },
+        {{0x66, 0x0f, 0x1a, 0x07}, "bndmov (%rdi), %bnd0"},
 #if WIDE
-        {{0xc4, 0xe2, 0x78, 0x49, 0x07},       "ldtilecfg (%rdi)"                     },
-        {{0xc4, 0xe2, 0x79, 0x49, 0x07},       "sttilecfg (%rdi)"                     },
-        {{0xc4, 0xe2, 0x7b, 0x4b, 0x04, 0x0f}, "tileloadd (%rdi,%rcx), %tmm0"         },
+        {{0xc4, 0xe2, 0x78, 0x49, 0x07}, "ldtilecfg (%rdi)"},
+        {{0xc4, 0xe2, 0x79, 0x49, 0x07}, "sttilecfg (%rdi)"},
+        {{0xc4, 0xe2, 0x7b, 0x4b, 0x04, 0x0f}, "tileloadd (%rdi,%rcx), %tmm0"},
 #endif
     };
     struct x86_instruction instruction;
@@ -448,12 +448,7 @@ size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
 {
     static const char *const prefixes[] = {"",         "",     "\x66", "\xf2", "\xf3",
                                            "\x66\xf2", "\xf0", "\x67", "\x3e", "\x48\x67"};
-    static const uint8_t maps[][3] = {
-        {0},
-        {    0x0f},
-        { 0x0f, 0x38},
-        { 0x0f, 0x3a}
-    };
+    static const uint8_t maps[][3] = {{0}, {0x0f}, {0x0f, 0x38}, {0x0f, 0x3a}};
     const char *prefix = prefixes[random() % (WIDE ? 10 : 7)];
     const uint8_t *map = maps[random() % 4];
     uint8_t *at = code;

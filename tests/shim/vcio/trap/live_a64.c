@@ -5,10 +5,17 @@
 #include "live.h"
 
 #define MORE(of, a, b, c, d) of(a, b) of(c, d)
-#define ALL(of)                                                                                   \
-    MORE(of, 0, 1, 2, 3)                                                                          \
-    MORE(of, 4, 5, 6, 7) MORE(of, 8, 9, 10, 11) MORE(of, 12, 13, 14, 15) MORE(of, 16, 17, 18, 19) \
-        MORE(of, 20, 21, 22, 23) MORE(of, 24, 25, 26, 27) MORE(of, 28, 29, 30, 31)
+/* clang-format off */
+#define ALL(of)              \
+    MORE(of, 0, 1, 2, 3)     \
+    MORE(of, 4, 5, 6, 7)     \
+    MORE(of, 8, 9, 10, 11)   \
+    MORE(of, 12, 13, 14, 15) \
+    MORE(of, 16, 17, 18, 19) \
+    MORE(of, 20, 21, 22, 23) \
+    MORE(of, 24, 25, 26, 27) \
+    MORE(of, 28, 29, 30, 31)
+/* clang-format on */
 #define LOAD(a, b)  "ldp q" #a ", q" #b ", [%1, " #a "*16]\n\t"
 #define STORE(a, b) "stp q" #a ", q" #b ", [%2, " #a "*16]\n\t"
 

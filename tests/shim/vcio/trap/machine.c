@@ -7,8 +7,8 @@
 
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
-#include "shim/vcio/vcio_machine.h"
 #include "shim/vcio/trap.h"
+#include "shim/vcio/vcio_machine.h"
 
 volatile uint32_t test_registers[TEST_BYTES / 4];
 volatile struct test_access test_accesses[TEST_ACCESSES];

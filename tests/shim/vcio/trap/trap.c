@@ -301,12 +301,7 @@ static void on_alarm(int number)
 TEST_WITH(test_in_handlers, setup, teardown)
 {
     struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-    struct itimerval often =
-                         {
-                             {0, 500},
-                             {0, 500}
-    },
-                     never = {{0, 0}, {0, 0}};
+    struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
 
     sigfillset(&action.sa_mask);
     sigaction(SIGALRM, &action, NULL);
