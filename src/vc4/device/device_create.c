@@ -225,13 +225,11 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vpm_reset(&vc4->vpm);
 }
 
-/* Prepares the trace if the caller requested one. Traced instructions execute in one host thread.
- * Returns false if the host is out of memory. */
+/* Prepares the trace if the caller requested one. Returns false if the host is out of memory. */
 static bool set_up_trace(struct tess_vc4 *vc4)
 {
     if (!vc4->options.trace)
         return true;
-    vc4->options.threads = 1;
     vc4->trace = calloc(1, sizeof *vc4->trace);
     if (vc4->trace) {
         vc4->trace->tell = device_report_step;
@@ -262,8 +260,8 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
         vc4->options = *options;
     if (!vc4->options.qpus)
         vc4->options.qpus = DEFAULT_QPUS;
-    if (!vc4->options.threads)
-        vc4->options.threads = 1;
+    if (!vc4->options.threads || vc4->options.trace)
+        vc4->options.threads = 1; /* traced instructions execute in one host thread */
     vc4->budget.max_records = vc4->options.max_records;
     vc4->budget.max_instructions = vc4->options.max_instructions;
     vc4->budget.max_total_instructions = vc4->options.max_total_instructions;
