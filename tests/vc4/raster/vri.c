@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the Varyings Interpolator, alone and after the PSE. Expected values come from the
  * equations of manual section 6 and from the definition of perspective-correct interpolation. */
-#include "../../register.h"
 #include "vc4/raster/vri.h"
+#include "../../register.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -155,8 +155,9 @@ static unsigned draw(enum primitive_type type, const struct cl_state *state, uin
     static struct pse_primitive primitive;
     assert_true(pse_setup(&primitive, state, &record, type, vertex));
     shaded.varyings = primitive.varyings.count;
-    fep_draw(&shaded.fep, &primitive, state, &window, shade, &shaded);
-    fep_flush(&shaded.fep, shade, &shaded);
+    const struct fep_ports ports = {.shade = shade, .user = &shaded};
+    fep_draw(&shaded.fep, &ports, &primitive, state, &window);
+    fep_flush(&shaded.fep, &ports);
     return shaded.pixels;
 }
 
