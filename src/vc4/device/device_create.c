@@ -24,7 +24,7 @@ static void connect_user_tmu(struct tess_vc4 *vc4, uint32_t number)
         .log = &vc4->log,
         .counts = &vc4->counts,
         .slices = &vc4->slices,
-        .race = vc4->shared.race,
+        .race = vc4->race,
         .textures = &vc4->textures[number],
     };
     *alone = *ports;
@@ -34,6 +34,24 @@ static void connect_user_tmu(struct tess_vc4 *vc4, uint32_t number)
     alone->reads = &slice->reads;
 }
 
+static void connect_vertices(struct tess_vc4 *vc4, struct vertex_pipe_ports *ports)
+{
+    *ports = (struct vertex_pipe_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .budget = &vc4->budget,
+        .shared = &vc4->shared,
+        .slices = &vc4->slices,
+        .profile = &vc4->profile,
+        .trace = vc4->trace,
+        .instructions = &vc4->instructions,
+        .textures = &vc4->vertex_textures,
+        .sanitize = vc4->options.sanitize,
+    };
+    vertex_pipe_connect(ports, &vc4->vertices);
+}
+
 static void connect_vpm(struct tess_vc4 *vc4, struct vpm_ports *ports)
 {
     *ports = (struct vpm_ports){
@@ -41,7 +59,7 @@ static void connect_vpm(struct tess_vc4 *vc4, struct vpm_ports *ports)
         .log = &vc4->log,
         .counts = &vc4->counts,
         .contention = &vc4->contention,
-        .race = vc4->shared.race,
+        .race = vc4->race,
         .sanitize = vc4->options.sanitize,
     };
 }
@@ -58,6 +76,7 @@ static struct qpu_ports program_ports(struct tess_vc4 *vc4, uint32_t number)
         .counts = &vc4->counts,
         .sanitize = vc4->options.sanitize,
         .insn_profile = profile_hot(&vc4->profile),
+        .race = vc4->race,
         .trace = vc4->trace,
         .tmu = &vc4->qps.user_tmu[number],
         .tmu_ports = &vc4->ports.user_tmu[number],
@@ -91,7 +110,7 @@ static void connect_run_ahead(struct tess_vc4 *vc4, struct run_ahead_ports *port
         .budget = &vc4->budget,
         .slices = &vc4->slices,
         .contention = &vc4->contention,
-        .race = vc4->shared.race,
+        .race = vc4->race,
         .qps = &vc4->qps,
         .work = &vc4->ahead_work,
         .threads = &vc4->threads,
@@ -114,6 +133,7 @@ static void connect_qps(struct tess_vc4 *vc4, struct qps_ports *ports)
         .slices = &vc4->slices,
         .contention = &vc4->contention,
         .profile = &vc4->profile,
+        .race = vc4->race,
         .run_ahead = &vc4->run_ahead,
     };
     for (uint32_t number = 0; number < QPU_COUNT; number++) {
@@ -158,6 +178,7 @@ static void connect_cle(struct tess_vc4 *vc4, struct cle_ports *ports)
         .ptb = &vc4->ptb,
         .ptb_ports = &vc4->ports.ptb,
         .vertices = &vc4->vertices,
+        .vertices_ports = &vc4->ports.vertices,
         .jobs = &vc4->jobs,
         .jobs_ports = &vc4->ports.jobs,
         .sanitize = vc4->options.sanitize,
@@ -185,6 +206,7 @@ static void connect_v3d(struct tess_vc4 *vc4, struct v3d_ports *ports)
         .qps_ports = &vc4->ports.qps,
         .shared = &vc4->shared,
         .slices = &vc4->slices,
+        .race = vc4->race,
     };
 }
 
@@ -195,6 +217,7 @@ static void connect(struct tess_vc4 *vc4)
     connect_v3d(vc4, &vc4->ports.v3d);
     connect_cle(vc4, &vc4->ports.cle);
     connect_jobs(vc4, &vc4->ports.jobs);
+    connect_vertices(vc4, &vc4->ports.vertices);
     connect_vpm(vc4, &vc4->ports.vpm);
     connect_qps(vc4, &vc4->ports.qps);
 }
@@ -208,17 +231,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     qps_reset(&vc4->qps);
     run_ahead_reset(&vc4->run_ahead);
     vc4->bus.log = &vc4->log;
-    vc4->vertices.bus = &vc4->bus;
-    vc4->vertices.log = &vc4->log;
-    vc4->vertices.shared = &vc4->shared;
-    vc4->vertices.instructions = &vc4->instructions;
-    vc4->vertices.slices = &vc4->slices;
     shared_units_clear(&vc4->slices);
-    vc4->vertices.counts = &vc4->counts;
-    vc4->vertices.profile = &vc4->profile;
-    vc4->vertices.trace = vc4->trace;
-    vc4->vertices.budget = &vc4->budget;
-    vc4->vertices.sanitize = vc4->options.sanitize;
     vertex_pipe_init(&vc4->vertices);
     ptb_reset(&vc4->ptb);
     jobs_reset(&vc4->jobs, &vc4->ports.jobs);
@@ -271,8 +284,8 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     run_ahead_work_init(&vc4->ahead_work, &vc4->log);
     vc4->threads.count = vc4->options.threads;
     if (vc4->options.sanitize)
-        vc4->shared.race = race_new(&vc4->log);
-    bool raceless = vc4->options.sanitize && !vc4->shared.race;
+        vc4->race = race_new(&vc4->log);
+    bool raceless = vc4->options.sanitize && !vc4->race;
     if (!set_up_trace(vc4) || !job_window_create(&vc4->window, &vc4->threads) || raceless) {
         tess_vc4_destroy(vc4);
         return TESS_NO_MEMORY;
@@ -294,7 +307,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     draws_free(&vc4->draws);
     free(vc4->trace);
     run_ahead_work_free(&vc4->ahead_work);
-    race_free(vc4->shared.race);
+    race_free(vc4->race);
     list_memory_free(&vc4->list_memory);
     bus_free(&vc4->bus);
     fault_kept_free(&vc4->held);

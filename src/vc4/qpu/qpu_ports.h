@@ -15,9 +15,11 @@ struct pctr_counts;
 struct qpu_cache;
 struct qpu_shared;
 struct qpu_trace;
+struct race;
 struct shared_units;
 struct tlb;
 struct tlb_fragment;
+struct tlb_ports;
 struct tmu;
 struct tmu_ports;
 struct vpm;
@@ -33,6 +35,7 @@ struct qpu_ports {
     struct tmu *tmu;
     const struct tmu_ports *tmu_ports;
     struct tlb *tlb;                   /* NULL except in fragment shaders */
+    const struct tlb_ports *tlb_ports; /* NULL except in fragment shaders */
     struct tlb_fragment *fragment;     /* NULL except in fragment shaders */
     struct vri *vri;                   /* NULL except in fragment shaders */
     struct vpm *vpm;                   /* NULL in fragment shaders */
@@ -47,8 +50,9 @@ struct qpu_ports {
                                       all requests immediately */
     struct pctr_counts *counts; /* NULL if events are not counted */
     struct instruction_profile *insn_profile; /* profile of instructions and stalls, or NULL */
-    struct qpu_trace *trace;                  /* receives every executed instruction, or NULL */
-    bool sanitize; /* true to check the program's reads (run-time sanitizer), which
+    struct race *race;       /* sanitizer for data races of user programs, or NULL */
+    struct qpu_trace *trace; /* receives every executed instruction, or NULL */
+    bool sanitize;           /* true to check the program's reads (run-time sanitizer), which
                                       is slower */
     /* If true, the QPU stops before an instruction that accesses a shared unit or ends the
      * program. */
