@@ -7,7 +7,7 @@
 
 #include <tessera/vc4.h>
 
-#include "vc4/time/budget.h"
+#include "vc4/qpu/budget.h"
 #include "vc4/memory/bus.h"
 #include "vc4/lists/cle.h"
 #include "vc4/time/contention.h"

@@ -9,7 +9,7 @@
 
 #include "vc4/lists/cle.h"
 #include "vc4/run/qps.h"
-#include "vc4/state/v3d_state.h"
+#include "vc4/run/v3d_state.h"
 
 /* The blocks that the registers show and control. */
 struct v3d_ports {

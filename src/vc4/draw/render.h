@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/time/budget.h"
+#include "vc4/qpu/budget.h"
 #include "vc4/watch/draws.h"
 #include "vc4/raster/fep.h"
 #include "vc4/time/pctr.h"

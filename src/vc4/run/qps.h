@@ -13,11 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/time/budget.h"
+#include "vc4/qpu/budget.h"
 #include "vc4/qpu/profile.h"
 #include "vc4/run/qps_state.h"
 #include "vc4/run/run_ahead.h"
-#include "vc4/state/v3d_state.h"
+#include "vc4/run/v3d_state.h"
 
 /* What the scheduler is connected to. */
 struct qps_ports {

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "base/mutex.h"
-#include "vc4/time/budget.h"
+#include "vc4/qpu/budget.h"
 #include "vc4/memory/bus.h"
 #include "vc4/qpu/deferred.h"
 #include "vc4/fault/fault.h"

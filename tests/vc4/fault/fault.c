@@ -79,3 +79,19 @@ TEST(forwarded_findings_keep_it)
     fault_kept_free(&kept);
     (void)fixture;
 }
+
+/* A redirected log keeps its place, and the other log counts and keeps the findings. */
+TEST(a_log_can_be_redirected)
+{
+    struct fault_kept kept = {0};
+    struct fault_log inner = {.kept = &kept}, log = {.redirect = &inner};
+    log.place = (struct tess_place){.known = TESS_PLACE_LIST, .list_address = 0x1000};
+    fault(&log, FAULT_CL_ORDER, "text");
+    assert_int_equal(log.count[FAULT_CL_ORDER], 0);
+    assert_int_equal(inner.count[FAULT_CL_ORDER], 1);
+    assert_int_equal(kept.count, 1);
+    fault_forward(&log, &inner);
+    assert_int_equal(log.count[FAULT_CL_ORDER], 1);
+    assert_int_equal(inner.count[FAULT_CL_ORDER], 0);
+    fault_kept_free(&kept);
+}

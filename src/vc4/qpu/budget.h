@@ -6,8 +6,8 @@
  *
  * All blocks of a context spend from the same struct budget. A tile job has a budget of its own,
  * which is part of the device's budget until the job is committed. */
-#ifndef VC4_TIME_BUDGET_H
-#define VC4_TIME_BUDGET_H
+#ifndef VC4_QPU_BUDGET_H
+#define VC4_QPU_BUDGET_H
 
 #include <stdbool.h>
 #include <stdint.h>

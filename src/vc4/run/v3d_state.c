@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* v3d_state.c - see v3d_state.h. */
-#include "vc4/state/v3d_state.h"
+#include "vc4/run/v3d_state.h"
 
 #include "base/bits.h"
-#include "vc4/state/cle_thread.h"
+#include "vc4/run/cle_thread.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/vpm/vpm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cle_thread.h - state of the two control list threads (cle.h). */
-#ifndef VC4_STATE_CLE_THREAD_H
-#define VC4_STATE_CLE_THREAD_H
+#ifndef VC4_RUN_CLE_THREAD_H
+#define VC4_RUN_CLE_THREAD_H
 
 #include <stdbool.h>
 #include <stdint.h>

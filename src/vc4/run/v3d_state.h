@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* v3d_state.h - values of the V3D registers that no other block has (v3d.h), and the settings of
  * other blocks that follow from these values. */
-#ifndef VC4_STATE_V3D_STATE_H
-#define VC4_STATE_V3D_STATE_H
+#ifndef VC4_RUN_V3D_STATE_H
+#define VC4_RUN_V3D_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* budget.c - see budget.h. */
-#include "vc4/time/budget.h"
+#include "vc4/qpu/budget.h"
 
 #include "base/order.h"
 #include "vc4/fault/fault.h"
