@@ -27,8 +27,8 @@
 #include "vc4/raster/clip.h"
 #include "vc4/raster/outline.h"
 #include "vc4/raster/pse.h"
-#include "vc4/tile/tlb.h"
 #include "vc4/raster/vg.h"
+#include "vc4/tile/tlb.h"
 
 enum {
     POOL_ALIGNMENT = 256, /* alignment of the pool, which follows the tiles' initial blocks */
@@ -41,8 +41,8 @@ enum {
     CLOSE_LIST = 6,    /* room for an escape and a branch */
     INDEX_16_BIT = 1,  /* data type of record 56 for vertex numbers */
     XY_32_BIT = 3,     /* data type of record 56 for coordinates */
-    XY_BYTES = 4,  /* index_bytes of struct primlist_format for lists of coordinates */
-    NO_FORMAT = 0, /* tile without record 56 so far; no valid value of the record */
+    XY_BYTES = 4,      /* index_bytes of struct primlist_format for lists of coordinates */
+    NO_FORMAT = 0,     /* tile without record 56 so far; no valid value of the record */
     MAX_VERSION = UINT16_MAX,
     STATE_COUNTER_LIMIT = 0x1f01,
 };
@@ -612,7 +612,8 @@ static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *s
 static void check_point_size(struct ptb *ptb, float size)
 {
     if (!(size >= OUTLINE_MIN_POINT_SIZE) && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_POINT_SIZE, "the point size is %g pixels; the minimum is 0.125", (double)size);
+        fault(ptb->log, FAULT_PTB_POINT_SIZE, "the point size is %g pixels; the minimum is 0.125",
+              (double)size);
 }
 
 static void drop(struct ptb *ptb, enum ptb_drop why)
@@ -905,7 +906,8 @@ enum ptb_result ptb_start(struct ptb *ptb)
 static bool has_started(struct ptb *ptb, const char *what)
 {
     if (!ptb->started)
-        fault(ptb->log, FAULT_CL_ORDER, "%s before Start Tile Binning (6)" WITH_HINT
+        fault(ptb->log, FAULT_CL_ORDER,
+              "%s before Start Tile Binning (6)" WITH_HINT
               "send Start Tile Binning (6) after Tile Binning Mode Configuration (112), and "
               "before all primitives and flushes",
               what);
@@ -998,10 +1000,7 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
     if (!has_started(ptb, "a primitive"))
         return finish(ptb, PTB_FAILED);
 
-    struct job job = {
-        .state = state, .format = {(uint8_t)type, 2},
-             .items = items_of[type]
-    };
+    struct job job = {.state = state, .format = {(uint8_t)type, 2}, .items = items_of[type]};
     memcpy(job.vertex, index, ((size_t)type + 1) * sizeof *index);
     struct clip_part part[CLIP_MAX_PARTS];
     unsigned count = make_parts(ptb, part, state, record, type, vertex);
@@ -1028,10 +1027,7 @@ enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
 {
     if (!has_started(ptb, "a primitive"))
         return finish(ptb, PTB_FAILED);
-    struct job job = {
-        .state = state, .format = {(uint8_t)type, XY_BYTES},
-             .items = items_of[type]
-    };
+    struct job job = {.state = state, .format = {(uint8_t)type, XY_BYTES}, .items = items_of[type]};
     struct vg_part part[VG_MAX_PARTS];
     struct shape shape[VG_MAX_PARTS];
     unsigned shapes = 0, parts = vg_parts(part, state, type, xy);

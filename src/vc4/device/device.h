@@ -7,25 +7,25 @@
 
 #include <tessera/vc4.h>
 
-#include "vc4/memory/bus.h"
-#include "vc4/lists/cle.h"
-#include "vc4/watch/draws.h"
-#include "vc4/fault/fault.h"
-#include "vc4/draw/job.h"
-#include "vc4/watch/list_memory.h"
-#include "vc4/time/pctr.h"
-#include "vc4/qpu/profile.h"
 #include "vc4/bin/ptb.h"
-#include "vc4/run/qps.h"
+#include "vc4/device/record.h"
+#include "vc4/device/v3d.h"
+#include "vc4/draw/job.h"
+#include "vc4/fault/fault.h"
+#include "vc4/lists/cle.h"
+#include "vc4/memory/bus.h"
+#include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/qpu/qpu_trace.h"
-#include "vc4/device/record.h"
+#include "vc4/run/qps.h"
 #include "vc4/run/run_ahead.h"
-#include "vc4/time/shared_units.h"
 #include "vc4/time/contention.h"
-#include "vc4/device/v3d.h"
+#include "vc4/time/pctr.h"
+#include "vc4/time/shared_units.h"
 #include "vc4/vertex/vertex_pipe.h"
 #include "vc4/vpm/vpm.h"
+#include "vc4/watch/draws.h"
+#include "vc4/watch/list_memory.h"
 
 struct tess_vc4 {
     struct tess_vc4_options options;
@@ -58,9 +58,9 @@ struct tess_vc4 {
     bool stuck;            /* true if a user program hangs; other programs may continue */
     uint64_t records_left; /* number of records and primitives that the current run may execute */
     uint64_t instructions_left; /* number of instructions that the current run may execute */
-    uint64_t clock_limit;  /* clocks per run for user programs, or 0 for no limit */
-    uint64_t clock_end;    /* time limit of the current run, on the clock of shared_units.h */
-    uint64_t tiles_before; /* number of tiles stored before the current run */
+    uint64_t clock_limit;       /* clocks per run for user programs, or 0 for no limit */
+    uint64_t clock_end;         /* time limit of the current run, on the clock of shared_units.h */
+    uint64_t tiles_before;      /* number of tiles stored before the current run */
     struct tess_vc4_stats stats;
     struct profile profile;
     struct draws draws;

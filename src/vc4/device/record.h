@@ -13,14 +13,13 @@
 /* Functions of a recorder. All function pointers must be set. The functions must not call the
  * device. */
 struct vc4_recorder {
-    void (*write)(void *user, uint32_t offset, uint32_t value, bool in_run); /* called before the
-                                                                                write takes
-                                                                                effect */
-    void (*begin)(void *user);                                               /* called when a run
-                                                                                begins */
+    /* Called before the write takes effect. */
+    void (*write)(void *user, uint32_t offset, uint32_t value, bool in_run);
+    /* Called when a run begins, and when it ends. */
+    void (*begin)(void *user);
     void (*end)(void *user, enum tess_vc4_stop stop);
-    void (*interrupt)(void *user); /* called when the interrupt line changes during a run, before
-                                      the host's callback */
+    /* Called when the interrupt line changes during a run, before the host's callback. */
+    void (*interrupt)(void *user);
     void (*mapped)(void *user, uint32_t bus, uint32_t size);
     void *user;
 };

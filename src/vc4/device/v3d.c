@@ -85,8 +85,7 @@ void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2])
     for (uint32_t number = 0; number < QPU_COUNT; number++) {
         uint32_t *word = &reserve[number / 8], shift = number % 8 * 4;
         uint32_t bits = vc4->v3d.reserve[number / 8] >> shift & 15;
-        *word = (uint32_t)bits_set(*word, shift + 3, shift,
-                                   number < vc4->options.qpus ? bits : 15);
+        *word = (uint32_t)bits_set(*word, shift + 3, shift, number < vc4->options.qpus ? bits : 15);
     }
 }
 

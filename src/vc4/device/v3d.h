@@ -12,17 +12,16 @@ enum { V3D_COUNTERS = 16 };
 struct v3d {
     uint32_t scratch;
     bool l2_cache_enabled;
-    uint32_t int_status, int_enabled;     /* values of V3D_INTCTL and V3D_INTENA */
-    uint8_t flush_count, frame_count;     /* values of V3D_BFC and V3D_RFC */
-    uint32_t binner_debug;                /* value of V3D_BXCF */
-    uint32_t reserve[2];                  /* values of V3D_SQRSV0 and V3D_SQRSV1 */
-    uint32_t scheduler_control;           /* value of V3D_SQCNTL */
-    uint32_t vpm_allocator, vpm_base;     /* values of V3D_VPACNTL and V3D_VPMBASE */
-    uint32_t counter_enable;              /* value of V3D_PCTRE */
-    uint32_t counter_ran;                 /* bit n is 1 if counter n has counted since it was
-                                             enabled */
-    uint32_t counter[V3D_COUNTERS];       /* value of V3D_PCTRn when the total of its source was
-                                             .counted[n] */
+    uint32_t int_status, int_enabled; /* values of V3D_INTCTL and V3D_INTENA */
+    uint8_t flush_count, frame_count; /* values of V3D_BFC and V3D_RFC */
+    uint32_t binner_debug;            /* value of V3D_BXCF */
+    uint32_t reserve[2];              /* values of V3D_SQRSV0 and V3D_SQRSV1 */
+    uint32_t scheduler_control;       /* value of V3D_SQCNTL */
+    uint32_t vpm_allocator, vpm_base; /* values of V3D_VPACNTL and V3D_VPMBASE */
+    uint32_t counter_enable;          /* value of V3D_PCTRE */
+    uint32_t counter_ran;             /* bit n is 1 if counter n has counted since it was enabled */
+    uint32_t counter[V3D_COUNTERS];   /* value of V3D_PCTRn when the total of its source was
+                                         .counted[n] */
     uint64_t counted[V3D_COUNTERS];
     uint8_t counter_source[V3D_COUNTERS]; /* value of V3D_PCTRSn */
 };

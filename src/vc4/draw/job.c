@@ -12,13 +12,13 @@
 
 #include "base/bits.h"
 #include "vc4/device/device.h"
-#include "vc4/run/job_pool.h"
 #include "vc4/memory/layout.h"
+#include "vc4/run/job_pool.h"
 
 enum {
     JOBS_PER_THREAD = 8, /* jobs per host thread in one window */
     MAX_OPERATIONS = 1 << 16,
-    MAX_STORES = 4, /* stores of one job whose memory is recorded, so that loads can wait */
+    MAX_STORES = 4,         /* stores of one job whose memory is recorded, so that loads can wait */
     DUMP_BYTES = 3 * 16384, /* upper limit of the size of a full dump: colour, Z/stencil, mask */
     WHOLE_MEMORY = 1 << 30,
 };

@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/lists/cle.h"
 #include "vc4/draw/render.h"
+#include "vc4/lists/cle.h"
 
 struct tess_vc4;
 struct job;

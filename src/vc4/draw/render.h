@@ -12,15 +12,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/watch/draws.h"
-#include "vc4/raster/fep.h"
-#include "vc4/time/pctr.h"
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
+#include "vc4/raster/fep.h"
 #include "vc4/state/state.h"
 #include "vc4/tile/tlb.h"
+#include "vc4/time/pctr.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vertex/vertex_pipe.h"
+#include "vc4/watch/draws.h"
 
 /* A primitive of a tile list before shading. */
 struct render_primitive {

@@ -15,8 +15,8 @@
 
 #include "base/order.h"
 #include "vc4/device/device.h"
-#include "vc4/raster/samples.h"
 #include "vc4/fault/v3d_errors.h"
+#include "vc4/raster/samples.h"
 
 /* Data types of record 56. */
 enum { LIST_INDEX = 1, LIST_XY = 3, XY_BYTES = 4 };
@@ -308,7 +308,8 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         t->first = CL_GET(data, VERTEX_ARRAY_PRIMITIVES, FIRST);
     }
     if (t->mode >= MODE_COUNT) {
-        fault(&vc4->log, FAULT_CL_FIELD, "primitive mode %u is reserved" WITH_HINT
+        fault(&vc4->log, FAULT_CL_FIELD,
+              "primitive mode %u is reserved" WITH_HINT
               "use a mode from 0 to 6: points, lines, line loop, line strip, triangles, "
               "triangle strip, triangle fan",
               t->mode);
@@ -317,7 +318,8 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
     if (!can_draw(vc4, thread))
         return stop_with_error(t);
     if (is_vg_shader(t)) {
-        fault(&vc4->log, FAULT_VG_SHADER, "a vertex list is drawn with a VG shader" WITH_HINT
+        fault(&vc4->log, FAULT_VG_SHADER,
+              "a vertex list is drawn with a VG shader" WITH_HINT
               "send a GL or NV shader state record (64 or 65) before vertices");
         return stop_with_error(t);
     }
@@ -439,8 +441,8 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
         return CLE_MOVED;
     case PRIMLIST_BAD:
         fault_at(&vc4->log, FAULT_CL_COMPRESSED, item,
-                 "byte 0x%02x at 0x%08x is not an item of a compressed primitive list",
-                 bytes[0], item);
+                 "byte 0x%02x at 0x%08x is not an item of a compressed primitive list", bytes[0],
+                 item);
         return stop_with_error(t);
     case PRIMLIST_PRIMITIVE: break;
     }
@@ -488,7 +490,8 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
     bool xy = data_type == LIST_XY;
     if ((!xy && data_type != LIST_INDEX) || type > PRIMITIVE_RHT ||
         (xy && type < PRIMITIVE_TRIANGLE)) {
-        fault(&vc4->log, FAULT_CL_FIELD, "primitive list format 0x%02x is reserved" WITH_HINT
+        fault(&vc4->log, FAULT_CL_FIELD,
+              "primitive list format 0x%02x is reserved" WITH_HINT
               "give record 56 the data type 1 (indices) with a primitive type from 0 to 3, or 3 "
               "(coordinates) with the type 2 or 3",
               t->state.list_format);
@@ -630,11 +633,10 @@ static void check_tile_size(struct tess_vc4 *vc4)
     struct tlb_geometry tile = tlb_frame_geometry(vc4->jobs.setup.frame);
     if (tile.width == ptb->tile_width && tile.height == ptb->tile_height)
         return;
-    fault(
-        &vc4->log, FAULT_TLB_TILE_SIZE,
-        "a list for tiles of %u x %u pixels (record 112) is drawn in tiles of %u x %u pixels "
-        "(record 113)",
-        ptb->tile_width, ptb->tile_height, tile.width, tile.height);
+    fault(&vc4->log, FAULT_TLB_TILE_SIZE,
+          "a list for tiles of %u x %u pixels (record 112) is drawn in tiles of %u x %u pixels "
+          "(record 113)",
+          ptb->tile_width, ptb->tile_height, tile.width, tile.height);
 }
 
 /* Reports the use of a tile list that the binner may not have flushed yet. The rendering thread
@@ -668,8 +670,7 @@ static void check_tile(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list
     fault_at(&vc4->log, FAULT_CL_TILE_LIST, list,
              "tile %u,%u is drawn with the list of tile %u,%u of the %u x %u tiles of record 112%s",
              t->tile_column, t->tile_row, column, row, ptb->tiles_x, ptb->tiles_y,
-             exchanged ? "; with width and height swapped, it would be the list of this tile"
-                       : "");
+             exchanged ? "; with width and height swapped, it would be the list of this tile" : "");
 }
 
 /* Checks a rendering list's branch to a tile list of the binner. Lists outside the tile

@@ -14,9 +14,9 @@
 #include <stdint.h>
 
 #include "isa/cl/primlist.h"
-#include "vc4/watch/draws.h"
-#include "vc4/state/state.h"
 #include "vc4/raster/vg.h"
+#include "vc4/state/state.h"
+#include "vc4/watch/draws.h"
 
 enum { CLE_BINNING, CLE_RENDERING, CLE_THREADS };
 enum { CLE_STACK = 2 }; /* sub-lists nest two levels deep (manual table 38, id 17) */
@@ -72,7 +72,7 @@ struct cle_thread {
     struct primlist_format format;
     struct primlist_primitive previous;
     uint32_t clipped_address; /* record 49: address of the clipped primitive record */
-    uint32_t clipped_flags; /* bit n is set if vertex n of the next primitive is in the record */
+    uint32_t clipped_flags;   /* bit n is set if vertex n of the next primitive is in the record */
     /* Used while work is CLE_COORDINATES. */
     struct vg_list vg;
     uint32_t xy[3];  /* coordinates of the current primitive */

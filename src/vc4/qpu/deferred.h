@@ -17,16 +17,16 @@
 #include <stdint.h>
 
 #include "vc4/memory/bus.h"
-#include "vc4/watch/instruction_profile.h"
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/time/contention.h"
+#include "vc4/watch/instruction_profile.h"
 
 enum deferred_kind {
     DEFERRED_FETCH,   /* a line of code or uniforms, for which the program waits immediately */
     DEFERRED_REQUEST, /* a request of a TMU; a DEFERRED_LINE follows for each line from memory */
     DEFERRED_LINE,    /* a line from memory for the latest DEFERRED_REQUEST */
     DEFERRED_TAKE,    /* the oldest result of a TMU is read */
-    DEFERRED_SWITCH, /* a thread switch: all results count as arrived */
+    DEFERRED_SWITCH,  /* a thread switch: all results count as arrived */
 };
 
 struct deferred_request {

@@ -1113,7 +1113,8 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     qpu->written |= block->writes;
     run_ops(run, block);
     if (run->ports->insn_profile)
-        count_block(run, first, qpu->state != QPU_RUNNING ? qpu->instructions - executed : block->count);
+        count_block(run, first,
+                    qpu->state != QPU_RUNNING ? qpu->instructions - executed : block->count);
     if (qpu->state != QPU_RUNNING)
         return;
     qpu_block_fetch(run, block->count - 1u);

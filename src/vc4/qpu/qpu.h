@@ -12,19 +12,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/memory/bus.h"
-#include "vc4/watch/instruction_profile.h"
 #include "vc4/lanes/lanes.h"
-#include "vc4/time/pctr.h"
+#include "vc4/memory/bus.h"
 #include "vc4/qpu/qpu_block.h"
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/qpu/qpu_decoded.h"
 #include "vc4/qpu/qpu_shadow.h"
-#include "vc4/time/timing.h"
+#include "vc4/raster/vri.h"
 #include "vc4/tile/tlb.h"
+#include "vc4/time/pctr.h"
+#include "vc4/time/timing.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vpm/vpm.h"
-#include "vc4/raster/vri.h"
+#include "vc4/watch/instruction_profile.h"
 
 enum {
     QPU_COUNT = 16, /* limit: 4 slices with 4 QPUs each (V3D_IDENT1) */
@@ -41,14 +41,14 @@ struct qpu_shared {
     bool mutex_left; /* true if the program that acquired the mutex has ended without releasing
                         it */
     struct qpu_times_given given[QPU_SEMAPHORES];
-    uint64_t mutex_time;        /* time at which a user program last released the mutex */
-    uint8_t mutex_owner;        /* number of the QPU that holds the mutex, valid while .mutex_held
-                                   is true */
-    uint32_t mutex_pc;          /* address of the instruction that acquired the mutex */
+    uint64_t mutex_time; /* time at which a user program last released the mutex */
+    uint8_t mutex_owner; /* number of the QPU that holds the mutex, valid while .mutex_held is
+                            true */
+    uint32_t mutex_pc;   /* address of the instruction that acquired the mutex */
     /* True if a user program may acquire the mutex only once per turn, so that the programs whose
      * turns come later can also acquire the mutex. */
     bool mutex_once;
-    uint16_t mutex_taken;       /* bit n is 1 if QPU n has acquired the mutex in this turn */
+    uint16_t mutex_taken; /* bit n is 1 if QPU n has acquired the mutex in this turn */
     /* Bit n is 1 if QPU n's user program has raised the host interrupt since the resident programs
      * started. */
     uint32_t interrupted;
@@ -88,14 +88,12 @@ struct qpu_ports {
     struct shared_units *slices;   /* NULL if neither cache misses nor stalls at shared units are
                                       modelled */
     struct contention *contention; /* NULL if memory contention is not modelled */
-    struct deferred_requests
-        *deferred;                 /* list that receives deferred memory requests; NULL to perform
-                                      all requests immediately */
-    struct pctr_counts *counts;    /* NULL if events are not counted */
+    /* List that receives deferred memory requests; NULL to perform all requests immediately. */
+    struct deferred_requests *deferred;
+    struct pctr_counts *counts;               /* NULL if events are not counted */
     struct instruction_profile *insn_profile; /* profile of instructions and stalls, or NULL */
-    struct qpu_trace *trace;       /* receives every executed instruction, or NULL */
-    bool sanitize;                 /* true to check the program's reads (run-time sanitizer), which
-                                      is slower */
+    struct qpu_trace *trace;                  /* receives every executed instruction, or NULL */
+    bool sanitize; /* true to check the program's reads (run-time sanitizer), which is slower */
     /* If true, the QPU stops before an instruction that accesses a shared unit or ends the
      * program. */
     bool alone;
@@ -165,7 +163,7 @@ struct qpu {
                                              branches */
     uint32_t branched_at, branched_to; /* address of the latest taken branch (0 if none) and of its
                                           target */
-    bool delays;                          /* true if any delay counter above or below is not 0 */
+    bool delays;                       /* true if any delay counter above or below is not 0 */
 
     /* Results that are computed but have not arrived yet. */
     lanes sfu_result;

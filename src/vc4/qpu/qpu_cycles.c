@@ -7,12 +7,12 @@
 
 #include "base/bits.h"
 #include "base/order.h"
-#include "vc4/time/pctr.h"
+#include "vc4/qpu/deferred.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/qpu/qpu_run.h"
-#include "vc4/time/timing.h"
 #include "vc4/time/contention.h"
-#include "vc4/qpu/deferred.h"
+#include "vc4/time/pctr.h"
+#include "vc4/time/timing.h"
 
 _Static_assert(QPU_COUNT == SLICE_QPUS * SLICES, "four QPUs to a slice");
 
@@ -69,8 +69,8 @@ void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
 /* Returns the time at which a line arrives from memory, if the program requests the line at time
  * `time` and waits for it. Adds the request to the list of deferred requests if the ports have such
  * a list. */
-static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_t time,
-                                  uint32_t pc, enum qpu_stall cause)
+static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_t time, uint32_t pc,
+                                  enum qpu_stall cause)
 {
     const struct qpu_ports *ports = run->ports;
     if (!ports->contention)

@@ -15,9 +15,9 @@
 #include "base/bits.h"
 #include "base/text.h"
 #include "vc4/qpu/qpu_trace.h"
-#include "vc4/watch/race.h"
 #include "vc4/qpu/sfu.h"
 #include "vc4/time/timing.h"
+#include "vc4/watch/race.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 enum { COORDINATE_MASK = (1 << 11) - 1 }; /* width of a coordinate, manual table 29 */

@@ -20,11 +20,10 @@
  * as written. */
 struct qpu_shadow {
     lane_mask a[32], b[32], r[6], flags;
-    bool switched;         /* true if a thread switch has made the accumulators and flags
-                              undefined */
-    bool last_switch;      /* true if the last-thread-switch signal was executed */
-    bool other_switch;     /* true if a thread switch without the last-thread-switch signal was
-                              executed */
+    bool switched;     /* true if a thread switch has made the accumulators and flags undefined */
+    bool last_switch;  /* true if the last-thread-switch signal was executed */
+    bool other_switch; /* true if a thread switch without the last-thread-switch signal was
+                          executed */
     uint32_t switch_at;
     uint32_t switch_delay; /* instructions until the thread switch takes effect, or 0 */
     bool r4_fresh;         /* true if r4 contains a result that has not been read */

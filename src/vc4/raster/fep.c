@@ -51,10 +51,10 @@ struct draw {
     double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
     bool z_cuts;              /* true if the Z limits may exclude a pixel */
     bool w_varies;            /* true if W differs from pixel to pixel */
-    uint32_t w[4];       /* W of all lanes if w_varies is false */
-    int slot;            /* the primitive's index in fep->slot */
-    uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
-    uint32_t cut_pixels; /* number of pixels that the Z limits removed */
+    uint32_t w[4];            /* W of all lanes if w_varies is false */
+    int slot;                 /* the primitive's index in fep->slot */
+    uint32_t quads, cut;      /* number of quads drawn; number of quads that the Z limits removed */
+    uint32_t cut_pixels;      /* number of pixels that the Z limits removed */
     fep_shade *shade;
     void *user;
 };

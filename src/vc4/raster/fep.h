@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"
-#include "vc4/time/pctr.h"
 #include "vc4/raster/pse.h"
+#include "vc4/time/pctr.h"
 
 /* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1)
  * of quad i / 4. Row y = 0 comes first in memory. All fields of unused quads are 0. */
@@ -28,9 +28,9 @@ struct fep_batch {
     /* Bit s is set if sample s is covered. Without multisampling, bits 0 to 3 are all set for
      * covered pixels. */
     uint8_t ms_flags[LANES];
-    lanes w;                 /* float bits of 1 / (interpolated 1/Wc) */
-    lanes z;                 /* Z as 24-bit integers */
-    uint8_t primitive[4];    /* index in fep.slot of each quad's primitive */
+    lanes w;              /* float bits of 1 / (interpolated 1/Wc) */
+    lanes z;              /* Z as 24-bit integers */
+    uint8_t primitive[4]; /* index in fep.slot of each quad's primitive */
 };
 
 /* Pixels that may be drawn: the intersection of tile and clip window. right and top are

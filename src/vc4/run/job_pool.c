@@ -13,13 +13,13 @@
 
 #include <fenv.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* Yields the processor with a system call. sched_yield() is not used, because a shim may interpose
  * the function and run a device's pending work in it. */

@@ -18,8 +18,8 @@
 #include "base/order.h"
 #include "vc4/device/device.h"
 #include "vc4/qpu/program.h"
-#include "vc4/watch/race.h"
 #include "vc4/run/run_ahead.h"
+#include "vc4/watch/race.h"
 
 enum { RESERVED_USER = 1 << 0 };
 

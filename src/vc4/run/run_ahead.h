@@ -21,14 +21,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/memory/bus.h"
 #include "vc4/fault/fault.h"
-#include "vc4/watch/instruction_profile.h"
-#include "vc4/time/pctr.h"
-#include "vc4/qpu/qpu.h"
-#include "vc4/watch/race.h"
-#include "vc4/time/shared_units.h"
+#include "vc4/memory/bus.h"
 #include "vc4/qpu/deferred.h"
+#include "vc4/qpu/qpu.h"
+#include "vc4/time/pctr.h"
+#include "vc4/time/shared_units.h"
+#include "vc4/watch/instruction_profile.h"
+#include "vc4/watch/race.h"
 
 /* State of a slice during a run-ahead. Effects that other slices could see stay in this structure
  * until the end of the run-ahead. */
@@ -40,8 +40,8 @@ struct run_ahead_slice {
     struct pctr_counts counts;
     struct instruction_profile
         insn_profile; /* profile of instructions that were executed in any run-ahead */
-    uint32_t next; /* index in the slice of the QPU whose turn is next */
-    bool taken;    /* true while a host thread runs the slice's programs */
+    uint32_t next;    /* index in the slice of the QPU whose turn is next */
+    bool taken;       /* true while a host thread runs the slice's programs */
 };
 
 struct run_ahead_program {

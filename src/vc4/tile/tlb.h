@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/lanes/lanes.h"
 #include "vc4/memory/bus.h"
 #include "vc4/raster/cap.h"
-#include "vc4/lanes/lanes.h"
-#include "vc4/time/pctr.h"
 #include "vc4/state/tlb_setup.h"
+#include "vc4/time/pctr.h"
 
 /* Capacity of the tile buffer: samples of 32-bit colour, Z and stencil, and mask. With 64-bit
  * colour the capacity is half of TLB_SAMPLES, and the second words of the colours are in the upper
@@ -69,8 +69,8 @@ struct tlb_stencil {
 struct tlb_traces {
     /* Bits of colour, Z, stencil or mask that have changed in any sample of each lane. */
     uint32_t differences[LANES];
-    uint8_t coloured[LANES];     /* samples with a colour write, as multisample flags */
-    uint8_t stored[LANES];       /* samples with a stencil or mask write, as multisample flags */
+    uint8_t coloured[LANES]; /* samples with a colour write, as multisample flags */
+    uint8_t stored[LANES];   /* samples with a stencil or mask write, as multisample flags */
     uint8_t stencil_failed[LANES], depth_failed[LANES]; /* failed samples, as multisample flags */
     lane_mask z;        /* lanes with a Z write, which is tested, and stored if the test passes */
     lane_mask at_clear; /* lanes in which a sample failed a depth test against the clear value */
@@ -83,8 +83,8 @@ struct tlb_results {
     /* Lanes that failed the depth test or were rejected by early Z, where the stored Z was the
      * clear value. */
     lane_mask at_clear;
-    lane_mask written;    /* lanes with a write of colour, Z, stencil or mask */
-    lane_mask changed;    /* lanes of .written with a changed value */
+    lane_mask written; /* lanes with a write of colour, Z, stencil or mask */
+    lane_mask changed; /* lanes of .written with a changed value */
     /* Lanes with a colour write whose alpha is now 0. Empty with 64-bit colour. */
     lane_mask alpha_zero;
 };

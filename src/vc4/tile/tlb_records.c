@@ -87,9 +87,8 @@ void tlb_reset(struct tlb *tlb)
 static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, const char *field)
 {
     if (value >= count)
-        fault(tlb->log, FAULT_TLB_CONFIG, "%s %u is reserved" WITH_HINT "use a value from 0 to "
-            "%u", field, value,
-              count - 1);
+        fault(tlb->log, FAULT_TLB_CONFIG, "%s %u is reserved" WITH_HINT "use a value from 0 to %u",
+              field, value, count - 1);
 }
 
 /* Returns a decimation mode if the current frame can use the mode. Otherwise reports a finding and
@@ -106,7 +105,8 @@ static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const c
         why = "decimation of 16 samples needs multisample mode";
     if (!why)
         return (enum tlb_decimate)mode;
-    fault(tlb->log, FAULT_TLB_CONFIG, "%s %u: %s; sample 0 is stored" WITH_HINT
+    fault(tlb->log, FAULT_TLB_CONFIG,
+          "%s %u: %s; sample 0 is stored" WITH_HINT
           "store without decimation (mode 0), or change the frame's mode in record 113",
           field, mode, why);
     return TLB_SAMPLE_0;
@@ -140,8 +140,8 @@ static void check_frame(struct tlb *tlb)
               frame->height);
     if (frame->address % SURFACE_ALIGNMENT)
         fault_at(tlb->log, FAULT_TLB_CONFIG, frame->address,
-                 "frame buffer address 0x%08x is not a multiple of 16; its low bits are "
-                 "ignored" WITH_HINT
+                 "frame buffer address 0x%08x is not a multiple of 16; "
+                 "its low bits are ignored" WITH_HINT
                  "align the frame buffer: .align 16 before its label",
                  frame->address);
 }
@@ -149,7 +149,8 @@ static void check_frame(struct tlb *tlb)
 void tlb_configure(struct tlb *tlb, const uint8_t *data)
 {
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER, "a new frame begins, but tile (%u, %u) was not stored" WITH_HINT
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "a new frame begins, but tile (%u, %u) was not stored" WITH_HINT
               "store each tile (records 24 to 26, 28) before the next Tile Rendering Mode "
               "Configuration (113)",
               tlb->column, tlb->row);
@@ -348,7 +349,8 @@ static void load_general(struct tlb *tlb, const uint8_t *data)
         return;
     }
     if (buffer == BUFFER_Z) {
-        fault(tlb->log, FAULT_TLB_CONFIG, "buffer 3 (Z only) can be stored, but not loaded" WITH_HINT
+        fault(tlb->log, FAULT_TLB_CONFIG,
+              "buffer 3 (Z only) can be stored, but not loaded" WITH_HINT
               "store and load buffer 2 (Z and stencil)");
         return;
     }
@@ -375,7 +377,8 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
 {
     if (!tlb->frame.configured) {
         fault(tlb->log, FAULT_TLB_ORDER,
-              "Tile Coordinates before Tile Rendering Mode Configuration (113) have no effect" WITH_HINT
+              "Tile Coordinates before Tile Rendering Mode Configuration (113) "
+              "have no effect" WITH_HINT
               "send Tile Rendering Mode Configuration (113) before the first Tile Coordinates "
               "(115)");
         return;

@@ -51,8 +51,8 @@ struct shared_units {
     struct shared_units_lines coming; /* requested lines of the level 2 cache, used while .apart is
                                          false */
     bool ready;                       /* true after the first call of shared_units_clear() */
-    bool l2_disabled; /* true if V3D_L2CACTL has disabled the level 2 cache */
-    bool apart;       /* true while each slice uses its own copy of the level 2 cache */
+    bool l2_disabled;                 /* true if V3D_L2CACTL has disabled the level 2 cache */
+    bool apart; /* true while each slice uses its own copy of the level 2 cache */
 
     uint64_t begun, end; /* start of the phase, and latest end of the phase's programs */
     uint64_t busy;       /* sum of the clocks of the phase's programs */

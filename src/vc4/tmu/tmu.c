@@ -235,15 +235,17 @@ static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
     if (tmu->sampler.outside.texels)
         report_texels(tmu, unit, texture);
     if (tmu->sampler.errata & FILTER_HW2619)
-        fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "a linear filter that uses a single %s texel loses the sign of a negative power of two "
-              "(erratum HW-2619)",
-              texture->format->name);
+        fault(
+            tmu->log, FAULT_TMU_HALF_BLEND,
+            "a linear filter that uses a single %s texel loses the sign of a negative power of two "
+            "(erratum HW-2619)",
+            texture->format->name);
     if (tmu->sampler.errata & FILTER_HW2645)
-        fault(tmu->log, FAULT_TMU_HALF_BLEND,
-              "the blend of two levels of type %s, one with infinity and one with a negative value, "
-              "is negative (erratum HW-2645)",
-              texture->format->name);
+        fault(
+            tmu->log, FAULT_TMU_HALF_BLEND,
+            "the blend of two levels of type %s, one with infinity and one with a negative value, "
+            "is negative (erratum HW-2645)",
+            texture->format->name);
 }
 
 /* ---- races ----------------------------------------------------------------------------------- */

@@ -14,18 +14,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/lanes/lanes.h"
 #include "vc4/memory/bus.h"
 #include "vc4/time/cache.h"
-#include "vc4/lanes/lanes.h"
-#include "vc4/watch/origin.h"
 #include "vc4/time/pctr.h"
-#include "vc4/tmu/sampler.h"
 #include "vc4/time/tmu_sizes.h"
+#include "vc4/tmu/sampler.h"
+#include "vc4/watch/origin.h"
 
 enum {
-    TMU_FIFO = 8,          /* request slots, and also result vectors, per QPU and unit */
-    TMU_LOOKUPS = 4,       /* limit of memory lookups in flight in the silicon */
-    TMU_TEXTURES = 4,      /* number of textures whose decoded parameters are kept */
+    TMU_FIFO = 8,     /* request slots, and also result vectors, per QPU and unit */
+    TMU_LOOKUPS = 4,  /* limit of memory lookups in flight in the silicon */
+    TMU_TEXTURES = 4, /* number of textures whose decoded parameters are kept */
     TMU_LINES = 128, /* lines of the largest request: 16 elements, two levels of four texels each */
 };
 
@@ -64,25 +64,25 @@ struct tmu_cost {
 struct tmu {
     struct bus *bus;
     struct fault_log *log;
-    struct pctr_counts *counts;     /* NULL if events are not counted */
-    struct cache *cache[TMU_UNITS]; /* caches of the slice's units; NULL if not modelled */
-    struct cache *l2;               /* level 2 cache; NULL if not modelled */
-    uint64_t lookups;               /* number of requests since the TMU was created */
-    struct tmu_cost last;           /* cost of the latest request */
-    uint32_t line[TMU_LINES];       /* bus addresses in the lines that the latest request fetched
-                                       from memory */
-    struct race *race;              /* sanitizer for data races of user programs, or NULL */
-    uint32_t qpu;                   /* number of the QPU, for .race */
-    struct race_reads *reads;       /* if not NULL, lookups are stored here, to be checked by .race
-                                       later */
-    uint32_t pc;                    /* address of the instruction that writes to the unit */
+    struct pctr_counts *counts;      /* NULL if events are not counted */
+    struct cache *cache[TMU_UNITS];  /* caches of the slice's units; NULL if not modelled */
+    struct cache *l2;                /* level 2 cache; NULL if not modelled */
+    uint64_t lookups;                /* number of requests since the TMU was created */
+    struct tmu_cost last;            /* cost of the latest request */
+    uint32_t line[TMU_LINES];        /* bus addresses in the lines that the latest request fetched
+                                        from memory */
+    struct race *race;               /* sanitizer for data races of user programs, or NULL */
+    uint32_t qpu;                    /* number of the QPU, for .race */
+    struct race_reads *reads;        /* if not NULL, lookups are stored here, to be checked by .race
+                                        later */
+    uint32_t pc;                     /* address of the instruction that writes to the unit */
     const struct list_memory *lists; /* for fragment shaders, memory that control lists use;
                                         otherwise NULL */
     const struct tlb_frame *frame;   /* for fragment shaders, the frame that is being drawn;
                                         otherwise NULL */
-    struct origin origin;           /* range of uniforms that the program has read */
-    uint32_t parameter_at;          /* address of the uniform that the write consumes, or 0 if
-                                       unknown */
+    struct origin origin;            /* range of uniforms that the program has read */
+    uint32_t parameter_at;           /* address of the uniform that the write consumes, or 0 if
+                                        unknown */
 
     /* Private members. */
     bool swapped;

@@ -20,8 +20,8 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "vc4/time/timing.h"
 #include "vc4/fault/v3d_errors.h"
+#include "vc4/time/timing.h"
 #include "vc4/vpm/vpm_line.h"
 
 /* Values of SIZE in manual tables 32 and 33. */

@@ -15,11 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/memory/bus.h"
 #include "vc4/lanes/lanes.h"
-#include "vc4/watch/origin.h"
+#include "vc4/memory/bus.h"
 #include "vc4/time/pctr.h"
 #include "vc4/vpm/vpm_engine.h"
+#include "vc4/watch/origin.h"
 
 struct race;
 
@@ -35,10 +35,10 @@ enum {
 struct vpm {
     struct bus *bus;
     struct fault_log *log;
-    struct pctr_counts *counts; /* NULL if events are not counted */
-    bool sanitize;              /* true if the run-time sanitizer is on */
-    struct race *race;          /* state for finding races, or NULL */
-    struct vpm_engine vcd, vdw; /* DMA loads and stores of all ports */
+    struct pctr_counts *counts;    /* NULL if events are not counted */
+    bool sanitize;                 /* true if the run-time sanitizer is on */
+    struct race *race;             /* state for finding races, or NULL */
+    struct vpm_engine vcd, vdw;    /* DMA loads and stores of all ports */
     struct contention *contention; /* memory contention of DMA, or NULL */
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
     /* Bit per byte that was written since the reset. Only maintained by the sanitizer. */
@@ -99,7 +99,7 @@ struct vpm_port {
     uint64_t first_read;
     uint32_t vectors_read;              /* number of vectors read since the program's start */
     uint32_t store_setup, store_stride; /* latest setups of the VDW */
-    uint32_t load_setup, load_pitch; /* latest setups of the VCD */
+    uint32_t load_setup, load_pitch;    /* latest setups of the VCD */
     struct vpm_dma load, store;
     uint64_t loaded, stored; /* bytes since the program's start */
 };
