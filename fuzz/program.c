@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* program.c - fuzz target: the inspection of a program before a shim is preloaded,
- * src/cli/run/program.c. The input is the program's file. It may contain ELF headers, or be a
- * script whose interpreter is the script itself, a folder, a pipe or a device. */
+ * src/cli/launch/program.c. The input is the program's file. It may contain ELF headers, or be a script
+ * whose interpreter is the script itself, a folder, a pipe or a device. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -370,10 +370,52 @@ struct tess_a2xx_step {
 /* Runs the batch like tess_a2xx_run(), with one thread, and calls trace after each instruction of
  * one lane, or of every lane. As in tess_a2xx_run(), the lanes run in vectors of TESS_A2XX_BATCH
  * lanes, so other lanes may influence the branches that a lane takes. Returns TESS_INVALID also if
- * lane is outside the batch or trace is NULL; otherwise the same values as tess_a2xx_run(). */
+ * lane is outside the batch or trace is NULL, TESS_STOPPED after tess_a2xx_stop(); otherwise the
+ * same values as tess_a2xx_run(). */
 TESS_API enum tess_status
 tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, size_t lane,
                 void (*trace)(void *user, const struct tess_a2xx_step *step), void *user);
+
+/* Stops the traced batch before its next instruction. May be called by the function `trace` of
+ * tess_a2xx_trace() and tess_a2xx_resume(), which then return TESS_STOPPED, unless the batch ends at
+ * the current instruction. If every lane is traced, the steps of the other lanes that execute the
+ * current instruction still follow. The counts and findings so far are added to those of a2xx;
+ * findings are reported by the run that ends the batch. No effect at other times. */
+TESS_API void tess_a2xx_stop(struct tess_a2xx *a2xx);
+
+/* Continues the stopped batch. The batch must have the same stage, count, flags and arrays as
+ * before; the arrays may be at other addresses. Returns the same values as tess_a2xx_trace(), and
+ * TESS_INVALID if no batch is stopped or if the stage or count differ. tess_a2xx_load(),
+ * tess_a2xx_run() and tess_a2xx_trace() give up a stopped batch: lanes that have not ended write no
+ * exports, and no memory exports of the batch are performed. */
+TESS_API enum tess_status
+tess_a2xx_resume(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, size_t lane,
+                 void (*trace)(void *user, const struct tess_a2xx_step *step), void *user);
+
+/* --- saved states --- */
+
+/* A state has everything in a shader core on which later runs and queries depend: the constants of
+ * all kinds and their windows, the counts, the findings that wait for the end of a batch or were
+ * already reported, and a stopped batch. It can be saved between runs, also within data that are
+ * split into several batches and after a run that has failed, and between the instructions of a
+ * batch, after tess_a2xx_stop(). The programs, the options, the mapped memory and the arrays of
+ * batches belong to the caller and are not in the state. The bytes do not depend on the host. */
+
+/* Returns the size of the current state in bytes, or 0 if a2xx is NULL or a run is in progress. */
+TESS_API size_t tess_a2xx_state_size(const struct tess_a2xx *a2xx);
+
+/* Writes the state to `size` bytes, of which it uses tess_a2xx_state_size(). Returns TESS_INVALID
+ * if they are too few, or if a run is in progress. */
+TESS_API enum tess_status tess_a2xx_save_state(const struct tess_a2xx *a2xx, void *to, size_t size);
+
+/* Replaces the state by a saved one, from the same or another shader core. The options, except the
+ * number of threads, the loaded programs, and the addresses, sizes and permissions of mapped ranges
+ * must be equal to those of the saved one. Bytes after the state are ignored. Returns TESS_MISMATCH
+ * if the state belongs to another machine, version, program, memory map or other options;
+ * TESS_BAD_INPUT if the bytes are damaged; TESS_INVALID if from is NULL or a run is in progress; or
+ * TESS_NO_MEMORY. After a failure, a2xx is unchanged. */
+TESS_API enum tess_status tess_a2xx_restore_state(struct tess_a2xx *a2xx, const void *from,
+                                                  size_t size);
 
 /* --- findings --- */
 

@@ -32,6 +32,8 @@ enum tess_status {
     TESS_IO,        /* a file could not be opened, read or written */
     TESS_BAD_INPUT, /* a file or text does not have the expected form; the reason is reported */
     TESS_WRONG,     /* the program under test is wrong; diagnostics have been reported */
+    TESS_MISMATCH,  /* a saved state belongs to another machine, version, program or setup */
+    TESS_STOPPED,   /* the caller has stopped the run, which can be continued */
 };
 
 /* Returns a short English phrase for a status, never NULL. The string is static. */

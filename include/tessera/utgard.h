@@ -268,12 +268,49 @@ struct tess_gp_step {
 };
 
 /* Runs one vertex like tess_gp_run(), and calls trace after each instruction. batch->first and
- * batch->count are ignored. Returns TESS_INVALID also if trace is NULL; otherwise the same values
- * as tess_gp_run(). */
+ * batch->count are ignored. Returns TESS_INVALID also if trace is NULL, TESS_STOPPED after
+ * tess_gp_stop(); otherwise the same values as tess_gp_run(). */
 TESS_API enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *batch,
                                         size_t vertex,
                                         void (*trace)(void *user, const struct tess_gp_step *step),
                                         void *user);
+
+/* Stops the traced vertex after the current instruction. May be called by the function `trace` of
+ * tess_gp_trace() and tess_gp_resume(), which then return TESS_STOPPED, unless the vertex ends at
+ * this instruction. The counts and findings so far are added to those of gp; findings are reported
+ * by the run that ends the vertex. No effect at other times. */
+TESS_API void tess_gp_stop(struct tess_gp *gp);
+
+/* Continues the stopped vertex. The batch must have the same buffers as before, at any addresses.
+ * Returns the same values as tess_gp_trace(), and TESS_INVALID if no vertex is stopped.
+ * tess_gp_load(), tess_gp_run() and tess_gp_trace() give up a stopped vertex: it stores no
+ * varyings. */
+TESS_API enum tess_status tess_gp_resume(struct tess_gp *gp, const struct tess_gp_batch *batch,
+                                         void (*trace)(void *user, const struct tess_gp_step *step),
+                                         void *user);
+
+/* --- saved states --- */
+
+/* A state has everything in a vertex processor on which later runs and queries depend: the rows,
+ * the counts, the findings that wait for the end of a batch or were already reported, and a stopped
+ * vertex. It can be saved between runs, also within data that are split into several batches and
+ * after a run that has failed, and between the instructions of a vertex, after tess_gp_stop(). The
+ * program, the options and the buffers of batches belong to the caller and are not in the state.
+ * The bytes do not depend on the host. */
+
+/* Returns the size of the current state in bytes, or 0 if gp is NULL or a run is in progress. */
+TESS_API size_t tess_gp_state_size(const struct tess_gp *gp);
+
+/* Writes the state to `size` bytes, of which it uses tess_gp_state_size(). Returns TESS_INVALID if
+ * they are too few, or if a run is in progress. */
+TESS_API enum tess_status tess_gp_save_state(const struct tess_gp *gp, void *to, size_t size);
+
+/* Replaces the state by a saved one, from the same or another vertex processor. The options, except
+ * the number of threads, and the loaded program must be equal to those of the saved one. Bytes
+ * after the state are ignored. Returns TESS_MISMATCH if the state belongs to another machine,
+ * version, program or other options; TESS_BAD_INPUT if the bytes are damaged; TESS_INVALID if from
+ * is NULL or a run is in progress; or TESS_NO_MEMORY. After a failure, gp is unchanged. */
+TESS_API enum tess_status tess_gp_restore_state(struct tess_gp *gp, const void *from, size_t size);
 
 /* --- findings --- */
 

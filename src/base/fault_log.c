@@ -164,6 +164,87 @@ static bool make_told(const struct fault_log *log, struct fault_told *told)
     return told->lines && told->shown;
 }
 
+/* --- saved states --- */
+
+enum { ENTRY_LEAST = 32 }; /* least number of bytes of an entry in a state */
+
+static void list_entry(struct state_stream *stream, const struct fault_log *log,
+                       struct fault_entry *entry)
+{
+    state_below(stream, &entry->rule, log->rules);
+    state_below(stream, &entry->line, log->lines);
+    state_u64(stream, &entry->item);
+    state_u64(stream, &entry->cycle);
+    state_u64(stream, &entry->count);
+    state_text(stream, entry->text, sizeof entry->text);
+}
+
+/* Adds the numbers of the entries to the index. Two entries must not have the same rule and line. */
+static void index_entries(struct state_stream *stream, struct fault_log *log)
+{
+    for (uint32_t i = 0; i < log->count; i++) {
+        uint16_t *number = slot(log, log->entry[i].rule, log->entry[i].line);
+        if (!state_require(stream, number && !*number)) {
+            stream->no_memory = !number;
+            return;
+        }
+        *number = (uint16_t)(i + 1);
+    }
+}
+
+void fault_log_state(struct state_stream *stream, struct fault_log *log)
+{
+    uint32_t count = state_count(stream, log->count, UINT16_MAX, ENTRY_LEAST);
+    if (!state_allocate(stream, &log->entry, count, sizeof *log->entry))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        list_entry(stream, log, &log->entry[i]);
+    if (!state_is_reading(stream) || stream->bad)
+        return;
+    log->count = log->capacity = count;
+    index_entries(stream, log);
+}
+
+static uint32_t count_told(const struct fault_told *told, uint32_t numbers)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; told->lines && i < numbers; i++)
+        count += told->lines[i / 8] >> i % 8 & 1;
+    return count;
+}
+
+/* Lists the number of a reported finding, which is `from` or the next number that was reported.
+ * Returns the number after it. */
+static uint32_t list_told(struct state_stream *stream, struct fault_told *told, uint32_t from,
+                          uint32_t numbers)
+{
+    uint32_t number = from;
+    while (!state_is_reading(stream) && !(told->lines[number / 8] >> number % 8 & 1))
+        number++;
+    state_in(stream, &number, from, numbers - UINT64_C(1));
+    if (state_is_reading(stream) && !stream->bad)
+        told->lines[number / 8] |= (uint8_t)(1 << number % 8);
+    return number + 1;
+}
+
+void fault_told_state(struct state_stream *stream, struct fault_told *told,
+                      const struct fault_log *log)
+{
+    uint32_t numbers = log->rules * log->lines, from = 0;
+    uint32_t count = state_count(stream, count_told(told, numbers), numbers, sizeof numbers);
+    if (!count)
+        return;
+    if (state_is_reading(stream) && !make_told(log, told)) {
+        stream->no_memory = stream->bad = true;
+        return;
+    }
+    while (count-- > 0)
+        from = list_told(stream, told, from, numbers);
+    state_u32s(stream, told->shown, log->rules);
+}
+
+/* --- reports --- */
+
 void fault_log_report(struct fault_log *log, struct fault_told *told,
                       const struct fault_teller *teller)
 {

@@ -17,6 +17,7 @@
 #include <tessera/tessera.h>
 
 #include "base/diag.h"
+#include "base/state.h"
 
 enum {
     FAULT_LOG_SHOWN = 8,  /* default maximum of findings shown per rule */
@@ -56,6 +57,9 @@ void fault_log_merge(struct fault_log *to, const struct fault_log *from);
 /* Frees the entries and leaves an empty log. */
 void fault_log_free(struct fault_log *log);
 
+/* Lists the entries for a saved state. When reading, the log must be empty. */
+void fault_log_state(struct state_stream *stream, struct fault_log *log);
+
 /* Record of the findings that were reported since the program was loaded. The caller sets the
  * structure to zero first. fault_told_free() releases the memory and sets the structure to zero. */
 struct fault_told {
@@ -64,6 +68,11 @@ struct fault_told {
     uint32_t most;   /* maximum number of findings shown per rule, or 0 for FAULT_LOG_SHOWN */
 };
 void fault_told_free(struct fault_told *told);
+
+/* Lists the record for a saved state. .most is not part of the state. The log has the numbers of
+ * rules and lines. When reading, the record must be zero. */
+void fault_told_state(struct state_stream *stream, struct fault_told *told,
+                      const struct fault_log *log);
 
 /* Describes how the findings of a machine are reported. */
 struct fault_teller {

@@ -14,6 +14,8 @@ const char *tess_status_text(enum tess_status status)
     case TESS_IO: return "input/output error";
     case TESS_BAD_INPUT: return "malformed input";
     case TESS_WRONG: return "the program under test is wrong";
+    case TESS_MISMATCH: return "the saved state belongs to another machine or setup";
+    case TESS_STOPPED: return "the run was stopped";
     }
     return "unknown status";
 }

@@ -24,7 +24,6 @@
 #include "scene/hang.h"
 #include "scene/output.h"
 #include "vc4/device/images.h"
-#include "vc4/draw/job.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 
@@ -651,7 +650,7 @@ enum tess_status machine_run(struct machine *machine, const struct tess_scene *s
     replay_end(machine);
     hang_compare(machine);
     end_recording(machine);
-    if (jobs_lacked_memory(machine->vc4))
+    if (vc4_lacked_memory(machine->vc4))
         machine_note(machine, TESS_NO_MEMORY);
     if (tess_vc4_error_count(machine->vc4) > 0)
         machine_note(machine, TESS_WRONG);

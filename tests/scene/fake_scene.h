@@ -13,7 +13,6 @@
 #include "base/bits.h"
 #include "base/buffer.h"
 #include "vc4/device/images.h"
-#include "vc4/draw/job.h"
 
 /* --- ELF --- */
 
@@ -199,7 +198,7 @@ const char *tess_vc4_register_name(uint32_t offset)
     return offset == V3D_CT0CA ? "V3D_CT0CA" : NULL;
 }
 
-bool jobs_lacked_memory(const struct tess_vc4 *vc4)
+bool vc4_lacked_memory(const struct tess_vc4 *vc4)
 {
     (void)vc4;
     return false;

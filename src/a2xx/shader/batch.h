@@ -86,6 +86,13 @@ struct a2xx_machine {
     uint64_t step; /* number of instructions of the current clause that are not counted in .executed
                       yet */
     uint32_t line; /* position at which findings are reported: 2 * slot + half */
+    bool stop;     /* true to stop before the next instruction; .watch sets it */
+    /* a clause in which the lanes have stopped */
+    struct {
+        bool open;
+        uint8_t number;  /* next instruction of the clause */
+        a2xx_mask lanes; /* lanes that execute the clause */
+    } clause;
 
     /* Exports. */
     uint64_t export_numbers;                  /* exports that have been written, as bits */
@@ -94,6 +101,7 @@ struct a2xx_machine {
     a2xx_mask sent[A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_ADDRESS + 1][4];
     uint16_t memory_line[A2XX_LANES];
     struct a2xx_memory_writes writes;
+    size_t earlier_writes; /* number of elements of .writes that earlier lanes have made */
 
     /* Operands and results of the current instruction. */
     struct a2xx_values values;

@@ -156,7 +156,7 @@ enum tess_status tess_a2xx_load(struct tess_a2xx *a2xx, enum tess_a2xx_stage sta
                                 const struct tess_a2xx_program *program)
 {
     size_t slots;
-    if (!a2xx || !is_stage(stage) || !program)
+    if (!a2xx_is_idle(a2xx) || !is_stage(stage) || !program)
         return TESS_INVALID;
     if (!tess_a2xx_program_code(program, &slots) || slots < 1 || slots > A2XX_SLOTS_MAX)
         return TESS_INVALID;
@@ -164,6 +164,7 @@ enum tess_status tess_a2xx_load(struct tess_a2xx *a2xx, enum tess_a2xx_stage sta
     if (!code)
         return TESS_NO_MEMORY;
     report(a2xx);
+    a2xx_give_up(a2xx);
     unload(a2xx, stage);
     a2xx->loaded[stage].program = program;
     a2xx->loaded[stage].code = code;
@@ -173,10 +174,23 @@ enum tess_status tess_a2xx_load(struct tess_a2xx *a2xx, enum tess_a2xx_stage sta
 
 /* --- runs --- */
 
+bool a2xx_is_idle(const struct tess_a2xx *a2xx)
+{
+    return a2xx && !a2xx->busy;
+}
+
+void a2xx_give_up(struct tess_a2xx *a2xx)
+{
+    if (a2xx->stopped.valid)
+        a2xx->machine[0]->writes.count = 0;
+    a2xx->stopped.valid = false;
+}
+
 bool a2xx_batch_is_valid(const struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch)
 {
-    return a2xx && batch && is_stage(batch->stage) && a2xx->loaded[batch->stage].code &&
-           batch->count <= SIZE_MAX - batch->base && (!batch->quads || batch->count % 4 == 0);
+    return a2xx_is_idle(a2xx) && batch && is_stage(batch->stage) &&
+           a2xx->loaded[batch->stage].code && batch->count <= SIZE_MAX - batch->base &&
+           (!batch->quads || batch->count % 4 == 0);
 }
 
 struct a2xx_machine *a2xx_machine_ready(struct tess_a2xx *a2xx, unsigned number,
@@ -240,7 +254,6 @@ void a2xx_apply_writes(struct tess_a2xx *a2xx, struct a2xx_memory_writes *writes
 enum tess_status a2xx_run_ended(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
                                 bool runaway, bool failed)
 {
-    a2xx->found = batch->stage;
     if (!batch->more || failed || runaway)
         report(a2xx);
     failed |= a2xx->faults.failed;
@@ -250,13 +263,23 @@ enum tess_status a2xx_run_ended(struct tess_a2xx *a2xx, const struct tess_a2xx_b
     return runaway ? TESS_WRONG : TESS_OK;
 }
 
+void a2xx_run_begins(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch)
+{
+    a2xx_give_up(a2xx);
+    if (a2xx->found != batch->stage)
+        report(a2xx);
+    a2xx->found = batch->stage;
+}
+
 enum tess_status tess_a2xx_run(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch)
 {
     if (!a2xx_batch_is_valid(a2xx, batch))
         return TESS_INVALID;
-    if (a2xx->found != batch->stage)
-        report(a2xx);
-    return a2xx_run_threads(a2xx, batch);
+    a2xx->busy = true;
+    a2xx_run_begins(a2xx, batch);
+    enum tess_status status = a2xx_run_threads(a2xx, batch);
+    a2xx->busy = false;
+    return status;
 }
 
 struct tess_a2xx_stats tess_a2xx_stats(const struct tess_a2xx *a2xx)

@@ -9,7 +9,12 @@
 #include "a2xx/shader/exec.h"
 #include "base/parallel_for.h"
 
-enum { A2XX_STAGES = 2 };
+enum {
+    A2XX_STAGES = 2,
+    A2XX_CHUNK = 16 * A2XX_LANES, /* number of lanes that a host thread runs at a time */
+    A2XX_WAVE = 1024,             /* number of chunks that run before their findings are combined
+                                     and their memory exports are performed */
+};
 
 struct a2xx_loop_constant {
     uint8_t count, start;
@@ -38,6 +43,16 @@ struct a2xx_loaded {
     struct fault_told told;
 };
 
+/* A traced batch that the caller has stopped. Machine 0 has the state of its lanes, and the memory
+ * exports that have not been performed. */
+struct a2xx_stopped {
+    bool valid;
+    enum tess_a2xx_stage stage;
+    size_t count; /* number of lanes of the batch */
+    size_t done;  /* number of lanes that have ended before those of the machine */
+    bool inside;  /* true if the machine's lanes have begun */
+};
+
 struct tess_a2xx {
     struct tess_a2xx_options options;
     struct tess_sink sink;
@@ -50,7 +65,15 @@ struct tess_a2xx {
     struct tess_a2xx_stats stats;
     struct fault_log faults;    /* findings of the run */
     enum tess_a2xx_stage found; /* stage in which these findings occurred */
+    bool busy; /* true during a run, so also while the caller receives steps and findings */
+    struct a2xx_stopped stopped;
 };
+
+/* Returns true if the handle is not NULL and no run is in progress. */
+bool a2xx_is_idle(const struct tess_a2xx *a2xx);
+
+/* Gives up the stopped run, if there is one. */
+void a2xx_give_up(struct tess_a2xx *a2xx);
 
 /* Prepares machine `number` to run lanes of the batch. Creates the machine if needed. Returns NULL
  * if the host is out of memory. */
@@ -64,6 +87,9 @@ bool a2xx_batch_is_valid(const struct tess_a2xx *a2xx, const struct tess_a2xx_ba
  * performs a machine's memory exports. */
 void a2xx_add_stats(struct tess_a2xx_stats *to, const struct tess_a2xx_stats *from);
 void a2xx_apply_writes(struct tess_a2xx *a2xx, struct a2xx_memory_writes *writes);
+
+/* Begins a run. Reports the findings of earlier runs of the other stage. */
+void a2xx_run_begins(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch);
 
 /* Ends a run. Reports the run's findings and returns its status. */
 enum tess_status a2xx_run_ended(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,

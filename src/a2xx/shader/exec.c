@@ -70,12 +70,13 @@ static void run_fetch(struct a2xx_machine *machine, const struct a2xx_place *pla
     watch(machine, TESS_A2XX_STEP_FETCH, lanes, done);
 }
 
-/* Runs the instructions of a clause. Returns the number of executed instructions. */
+/* Runs the instructions of a clause from instruction `first` on. Returns the number of the first
+ * instruction that has not been executed. */
 static unsigned run_clause(struct a2xx_machine *machine, const struct a2xx_exec *exec,
-                           a2xx_mask lanes)
+                           a2xx_mask lanes, unsigned first)
 {
-    struct a2xx_place place = {.exec = exec, .partly = lanes != machine->group};
-    for (; place.number < exec->count; place.number++) {
+    struct a2xx_place place = {.exec = exec, .number = first, .partly = lanes != machine->group};
+    for (; place.number < exec->count && !machine->stop; place.number++) {
         uint32_t slot = exec->address + place.number;
         if (slot >= machine->code->slots) {
             a2xx_find(machine, A2XX_FAULT_CLAUSE_OUTSIDE, lanes,
@@ -107,19 +108,17 @@ static void count(struct a2xx_machine *machine, a2xx_mask lanes, unsigned instru
     A2XX_FOR_LANES(lane, lanes) machine->executed[lane] += instructions;
 }
 
-static void run_exec(struct a2xx_machine *machine, const struct a2xx_cf *cf)
+/* Runs a clause from instruction `first` on, and ends the program if the clause is the last. */
+static void finish_exec(struct a2xx_machine *machine, const struct a2xx_cf *cf, a2xx_mask lanes,
+                        unsigned first)
 {
-    const struct a2xx_exec *exec = &cf->exec;
-    a2xx_mask lanes = machine->group;
-    unsigned instructions = 0;
-    if (a2xx_is_boolean_exec(cf->opcode))
-        lanes = a2xx_test_bool(machine, exec->bool_address, exec->condition);
-    else if (a2xx_is_predicated_exec(cf->opcode))
-        lanes = a2xx_test_predicate(machine, lanes, exec->condition);
-    watch(machine, TESS_A2XX_STEP_CONTROL, machine->group, lanes);
-    if (!lanes)
+    unsigned instructions = run_clause(machine, &cf->exec, lanes, first);
+    machine->clause.open = machine->stop && instructions < cf->exec.count;
+    if (machine->clause.open) {
+        machine->clause.number = (uint8_t)instructions;
+        machine->clause.lanes = lanes;
         return;
-    instructions = run_clause(machine, exec, lanes);
+    }
     machine->step = 0;
     count(machine, lanes, instructions);
     machine->most += instructions;
@@ -129,6 +128,19 @@ static void run_exec(struct a2xx_machine *machine, const struct a2xx_cf *cf)
     if (machine->checked)
         a2xx_check_end(machine, lanes);
     retire(machine, lanes);
+}
+
+static void run_exec(struct a2xx_machine *machine, const struct a2xx_cf *cf)
+{
+    const struct a2xx_exec *exec = &cf->exec;
+    a2xx_mask lanes = machine->group;
+    if (a2xx_is_boolean_exec(cf->opcode))
+        lanes = a2xx_test_bool(machine, exec->bool_address, exec->condition);
+    else if (a2xx_is_predicated_exec(cf->opcode))
+        lanes = a2xx_test_predicate(machine, lanes, exec->condition);
+    watch(machine, TESS_A2XX_STEP_CONTROL, machine->group, lanes);
+    if (lanes)
+        finish_exec(machine, cf, lanes, 0);
 }
 
 /* Executes ALLOC. Completes the memory exports so far, and reserves space for exports. */
@@ -149,7 +161,8 @@ static void run_control(struct a2xx_machine *machine, const struct a2xx_cf *cf)
     switch (cf->form) {
     case A2XX_FORM_EXEC:
         run_exec(machine, cf);
-        count(machine, machine->group, 1);
+        if (!machine->clause.open)
+            count(machine, machine->group, 1);
         return;
     case A2XX_FORM_LOOP:
         done = a2xx_run_loop(machine, &cf->loop);
@@ -209,9 +222,20 @@ static bool is_inside(struct a2xx_machine *machine)
     return true;
 }
 
+/* Continues a clause in which the lanes have stopped. */
+static void resume_clause(struct a2xx_machine *machine)
+{
+    finish_exec(machine, &machine->code->cf[machine->here], machine->clause.lanes,
+                machine->clause.number);
+    if (!machine->clause.open)
+        count(machine, machine->group, 1);
+}
+
 static void run_groups(struct a2xx_machine *machine)
 {
-    while (a2xx_choose_group(machine)) {
+    if (machine->clause.open)
+        resume_clause(machine);
+    while (!machine->stop && a2xx_choose_group(machine)) {
         if (!is_inside(machine))
             continue;
         if (machine->most >= machine->limit && !stop_runaways(machine))
@@ -264,9 +288,27 @@ static void load_helpers(struct a2xx_machine *machine, unsigned count)
             machine->helpers |= (a2xx_mask)1 << lane;
 }
 
+/* Clears values of earlier lanes that no instruction can read. A memory export writes all components
+ * of an element, also those that the lane has not exported, and exports with a relative number leave
+ * .memory_line unchanged. The other values are in traces and saved states. */
+static void clear_leftovers(struct a2xx_machine *machine)
+{
+    const uint64_t memory = UINT64_C(0x3f) << A2XX_EXPORT_ADDRESS;
+    if (machine->export_numbers & memory)
+        memset(machine->exports + A2XX_EXPORT_ADDRESS, 0, 6 * sizeof machine->exports[0]);
+    memset(machine->memory_line, 0, sizeof machine->memory_line);
+    if (!machine->watch)
+        return;
+    memset(machine->exports, 0, sizeof machine->exports);
+    memset(machine->at, 0, sizeof machine->at);
+    memset(machine->loop_id, 0, sizeof machine->loop_id);
+    memset(machine->back, 0, sizeof machine->back);
+}
+
 /* Clears the state that is 0 at the start of every program (docs/hardware/a2xx.md, section 12). */
 static void reset(struct a2xx_machine *machine)
 {
+    clear_leftovers(machine);
     memset(&machine->previous, 0, sizeof machine->previous);
     memset(&machine->index, 0, sizeof machine->index);
     memset(machine->full, 0, sizeof machine->full);
@@ -282,23 +324,32 @@ static void reset(struct a2xx_machine *machine)
     memset(&machine->shadow, 0, sizeof machine->shadow);
     machine->predicate = machine->killed = 0;
     machine->most = machine->step = 0;
+    machine->clause.open = machine->stop = false;
     machine->export_numbers = 0;
     machine->together = true;
     machine->common = 0;
 }
 
-void a2xx_run_lanes(struct a2xx_machine *machine, size_t first, unsigned count)
+bool a2xx_run_lanes(struct a2xx_machine *machine, size_t first, unsigned count)
 {
-    size_t writes = machine->writes.count;
+    machine->earlier_writes = machine->writes.count;
     machine->first = first;
     machine->alive = A2XX_ALL_LANES >> (A2XX_LANES - count);
     reset(machine);
     load_inputs(machine, count);
     load_helpers(machine, count);
     machine->stats.lanes += count;
+    return a2xx_resume_lanes(machine);
+}
+
+bool a2xx_resume_lanes(struct a2xx_machine *machine)
+{
     run_groups(machine);
+    if (machine->alive)
+        return false;
     a2xx_write_exports(machine);
-    a2xx_sort_writes(&machine->writes, writes);
+    a2xx_sort_writes(&machine->writes, machine->earlier_writes);
+    return true;
 }
 
 /* --- machines --- */

@@ -14,7 +14,12 @@
 struct a2xx_machine *a2xx_machine_create(void);
 void a2xx_machine_free(struct a2xx_machine *machine);
 
-/* Runs `count` lanes of the machine's batch, starting at lane `first`. count is at most 64. */
-void a2xx_run_lanes(struct a2xx_machine *machine, size_t first, unsigned count);
+/* Runs `count` lanes of the machine's batch, starting at lane `first`. count is at most 64. Returns
+ * false if machine->watch has set machine->stop before the lanes have ended. */
+bool a2xx_run_lanes(struct a2xx_machine *machine, size_t first, unsigned count);
+
+/* Continues the lanes after a2xx_run_lanes() or a2xx_resume_lanes() has returned false. Returns the
+ * same values. The caller has set machine->stop to false. */
+bool a2xx_resume_lanes(struct a2xx_machine *machine);
 
 #endif

@@ -9,10 +9,7 @@
 
 #include "a2xx/shader/core.h"
 
-enum {
-    CHUNK = 16 * A2XX_LANES,
-    WAVE = 1024, /* number of chunks that run before their findings are combined */
-};
+enum { CHUNK = A2XX_CHUNK, WAVE = A2XX_WAVE };
 
 struct chunk {
     struct tess_a2xx_stats stats;

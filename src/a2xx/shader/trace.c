@@ -3,7 +3,11 @@
  *
  * In:      a batch, and one of its lanes or all of them.
  * Out:     each step of the traced lanes. All lanes of the batch run, because a lane's path may
- *          depend on other lanes. */
+ *          depend on other lanes. The caller can stop the batch after an instruction; machine 0
+ *          keeps the state of the lanes. The counters and findings so far are added to those of the
+ *          handle. */
+#include <fenv.h>
+
 #include "a2xx/shader/core.h"
 #include "base/bits.h"
 
@@ -69,21 +73,73 @@ static void look(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2
     }
 }
 
-/* Runs the batch with one host thread, so that the first machine executes all lanes. */
+/* --- runs --- */
+
+static void gather(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
+{
+    struct fault_log found;
+    a2xx_add_stats(&a2xx->stats, &machine->stats);
+    fault_log_take(&found, &machine->faults);
+    fault_log_merge(&a2xx->faults, &found);
+    fault_log_free(&found);
+}
+
+/* Runs the next lanes of the batch, or continues the stopped lanes. */
+static void run_lanes(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
+{
+    const size_t wave = (size_t)A2XX_WAVE * A2XX_CHUNK;
+    struct a2xx_stopped *at = &a2xx->stopped;
+    size_t left = at->count - at->done;
+    machine->stats = (struct tess_a2xx_stats){0};
+    unsigned lanes = left < A2XX_LANES ? (unsigned)left : A2XX_LANES;
+    at->inside = at->inside ? !a2xx_resume_lanes(machine)
+                            : !a2xx_run_lanes(machine, at->done, lanes);
+    gather(a2xx, machine);
+    if (at->inside)
+        return;
+    at->done += lanes;
+    if (at->done % wave == 0)
+        a2xx_apply_writes(a2xx, &machine->writes);
+}
+
+/* Runs the batch until it ends or the caller stops it. One host thread executes all lanes. */
+static void run_all(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
+{
+    struct a2xx_stopped *at = &a2xx->stopped;
+    fenv_t before;
+    fegetenv(&before);
+    fesetenv(FE_DFL_ENV);
+    machine->watch = look;
+    machine->stop = machine->runaway = machine->failed = false;
+    while (at->done < at->count && !machine->stop && !machine->runaway && !machine->failed)
+        run_lanes(a2xx, machine);
+    machine->watch = NULL;
+    fesetenv(&before);
+    at->valid = at->done < at->count && !machine->runaway && !machine->failed;
+}
+
 static enum tess_status run_watched(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
                                     struct watcher *watcher)
 {
     struct a2xx_machine *machine = a2xx_machine_ready(a2xx, 0, batch);
-    unsigned threads = a2xx->options.threads;
     if (!machine)
         return TESS_NO_MEMORY;
+    a2xx->busy = true;
     machine->watcher = watcher;
-    machine->watch = look;
-    a2xx->options.threads = 1;
-    enum tess_status status = tess_a2xx_run(a2xx, batch);
-    a2xx->options.threads = threads;
-    machine->watch = NULL;
+    run_all(a2xx, machine);
+    enum tess_status status = TESS_STOPPED;
+    a2xx->stopped.valid &= !a2xx->faults.failed;
+    if (!a2xx->stopped.valid) {
+        a2xx_apply_writes(a2xx, &machine->writes);
+        status = a2xx_run_ended(a2xx, batch, machine->runaway, machine->failed);
+    }
+    a2xx->busy = false;
     return status;
+}
+
+static bool is_lane(const struct tess_a2xx_batch *batch, size_t lane)
+{
+    return lane < batch->count || lane == TESS_A2XX_EVERY_LANE;
 }
 
 enum tess_status tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
@@ -92,8 +148,28 @@ enum tess_status tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_
                                  void *user)
 {
     struct watcher watcher = {.trace = trace, .user = user, .lane = lane};
-    if (!a2xx_batch_is_valid(a2xx, batch) || !trace ||
-        (lane >= batch->count && lane != TESS_A2XX_EVERY_LANE))
+    if (!a2xx_batch_is_valid(a2xx, batch) || !trace || !is_lane(batch, lane))
+        return TESS_INVALID;
+    a2xx_run_begins(a2xx, batch);
+    a2xx->stopped = (struct a2xx_stopped){.stage = batch->stage, .count = batch->count};
+    return run_watched(a2xx, batch, &watcher);
+}
+
+enum tess_status tess_a2xx_resume(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
+                                  size_t lane,
+                                  void (*trace)(void *user, const struct tess_a2xx_step *step),
+                                  void *user)
+{
+    struct watcher watcher = {.trace = trace, .user = user, .lane = lane};
+    if (!a2xx_batch_is_valid(a2xx, batch) || !trace || !is_lane(batch, lane) ||
+        !a2xx->stopped.valid || batch->stage != a2xx->stopped.stage ||
+        batch->count != a2xx->stopped.count)
         return TESS_INVALID;
     return run_watched(a2xx, batch, &watcher);
+}
+
+void tess_a2xx_stop(struct tess_a2xx *a2xx)
+{
+    if (a2xx && a2xx->busy && a2xx->machine[0] && a2xx->machine[0]->watch)
+        a2xx->machine[0]->stop = true;
 }

@@ -3,9 +3,9 @@
  *
  * In:       the slots of a program, which begins with its control flow, and the interface that the
  *           file declares.
- * Out: findings. A finding names a rule of rules.def, an instruction and, for some rules, a second
+ * Out: findings. A finding names a rule of a2xx_rules.def, an instruction and, for some rules, a second
  *      instruction. Control-flow instructions have 6 bytes, and other instructions have 12.
- * Source:   rules.def names the source of each rule.
+ * Source:   a2xx_rules.def names the source of each rule.
  * Left out: values that are known only when the program runs: a0, aL, and the direction of a
  *           jump. */
 #ifndef CHECK_A2XX_A2XX_CHECK_H

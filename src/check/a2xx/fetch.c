@@ -4,7 +4,7 @@
  *
  * In:     a fetch of a clause.
  * Out:    findings.
- * Source: named in rules.def for each rule. */
+ * Source: named in a2xx_rules.def for each rule. */
 #include <string.h>
 
 #include "check/a2xx/a2xx_check_private.h"

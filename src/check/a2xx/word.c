@@ -3,7 +3,7 @@
  *
  * In:     an instruction of a clause, and the interface.
  * Out:    findings.
- * Source: named in rules.def for each rule. */
+ * Source: named in a2xx_rules.def for each rule. */
 #include <stdio.h>
 
 #include "base/diag.h"

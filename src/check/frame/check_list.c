@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* check_list.c - see check_list.h.
  *
- * Source:   rules.def; manual, appendix A and table 38.
+ * Source:   qpu_rules.def; manual, appendix A and table 38.
  * Left out: points whose vertices come from index lists or from shaders. The model reports wrong
  *           sizes of such points. */
 #include "check/frame/check_list.h"

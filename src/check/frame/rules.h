@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* rules.h - rules of all checkers, in one enumeration.
  *
- * In:  the tables rules.def of the machines, and src/check/frame/rules.def with rules about the
- *      check itself.
+ * In:  the tables of the machines (qpu_rules.def, gp_rules.def, a2xx_rules.def), and rules.def with
+ *      rules about the check itself.
  * Out: the row of a rule, found by number or by id. Ids are unique across machines. */
 #ifndef CHECK_FRAME_RULES_H
 #define CHECK_FRAME_RULES_H

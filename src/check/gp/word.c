@@ -3,7 +3,7 @@
  *
  * In:     an instruction, and the interface.
  * Out:    findings.
- * Source: named in rules.def for each rule. */
+ * Source: named in gp_rules.def for each rule. */
 #include "check/gp/gp_check_private.h"
 
 /* --- codes that no known program uses --- */

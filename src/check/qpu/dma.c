@@ -5,7 +5,7 @@
  * Out:    findings: setups that are invalid or missing, rows past the edge of the VPM, rows that no
  *         instruction has written, a transfer in progress at an interrupt, at the next transfer or
  *         at the program's end, and VPM rows that are used while a transfer moves them.
- * Source: rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of
+ * Source: qpu_rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of
  *         vertical transfers.
  * Choice: rows are compared only where both setups are constants and move 32-bit words; other
  *         setups are not tracked. Rows count as unwritten only in programs that write some rows

@@ -3,7 +3,7 @@
  *
  * In:     a node. A backward search finds the nodes before it.
  * Out:    findings, with the distance in instructions.
- * Source: rules.def. */
+ * Source: qpu_rules.def. */
 #include "base/text.h"
 #include "check/qpu/qpu_check_private.h"
 #include "isa/qpu/words.h"

@@ -5,7 +5,7 @@
  * Out:       findings: an integer in a pack mode that takes floats, a shift by 32 or more, a
  *            loop that continues only while a condition holds in all elements although the
  *            elements differ.
- * Source:    rules.def.
+ * Source:    qpu_rules.def.
  * Left out:  integers whose bits may be an ordinary float, such as results of shl, of or, and of
  *            sums of unknown values. Programs build floats with these operations. */
 #include "check/qpu/qpu_walk.h"

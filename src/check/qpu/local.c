@@ -3,7 +3,7 @@
  *
  * In:     a node: an instruction in its context.
  * Out:    findings.
- * Source: rules.def. */
+ * Source: qpu_rules.def. */
 #include "check/qpu/qpu_check_private.h"
 #include "isa/qpu/words.h"
 

@@ -9,7 +9,7 @@
  *         until no state changes. Numbers are ranges; the upper limit of a number that grows
  *         in a loop becomes unlimited. Where a branch leads to an unknown address, anything
  *         may have happened.
- * Source: rules.def. */
+ * Source: qpu_rules.def. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * Out:      findings; the number of uniforms read.
  * Left out: streams that the program leaves by writing the uniform address, or reads differently on
  *           different paths.
- * Source:   rules.def; manual, tables 15 to 17 and 27. */
+ * Source:   qpu_rules.def; manual, tables 15 to 17 and 27. */
 #include <string.h>
 
 #include "base/bits.h"

@@ -4,7 +4,7 @@
  *
  * In:     an instruction with the state before it.
  * Out:    findings.
- * Source: rules.def; manual, sections 3 and 5; Mesa. */
+ * Source: qpu_rules.def; manual, sections 3 and 5; Mesa. */
 #include <string.h>
 
 #include "base/text.h"

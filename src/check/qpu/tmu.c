@@ -4,7 +4,7 @@
  * In:     an instruction with the state before it.
  * Out:    findings: too many requests, results that were not requested, results that
  *         are not collected.
- * Source: rules.def; manual, section 4; vc4asm's addendum. */
+ * Source: qpu_rules.def; manual, section 4; vc4asm's addendum. */
 #include <string.h>
 
 #include "check/qpu/qpu_walk.h"

@@ -3,7 +3,7 @@
  *
  * In:     an instruction with the state before it.
  * Out:    findings, and constants for the rules about setups.
- * Source: rules.def. */
+ * Source: qpu_rules.def. */
 #include <stdio.h>
 
 #include "check/qpu/first.h"

@@ -4,7 +4,7 @@
  *
  * In:     an instruction with the state before it.
  * Out:    findings. A setup that is not constant makes the rows unknown.
- * Source: rules.def; manual, section 7; vc4asm's addendum. */
+ * Source: qpu_rules.def; manual, section 7; vc4asm's addendum. */
 #include <stdio.h>
 
 #include "check/qpu/qpu_walk.h"

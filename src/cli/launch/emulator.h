@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 
 struct emulator {
     char program[PATH_MAX];

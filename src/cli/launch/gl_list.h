@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "cli/launch/gl_mesa.h"
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 
 struct gl_found {
     struct program_kind kind; /* processor of the programs that the list is for */

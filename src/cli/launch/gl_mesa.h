@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 
 enum { GL_MESA_VERSION = 24, GL_MESAS = 16 };
 

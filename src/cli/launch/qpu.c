@@ -16,6 +16,8 @@
 #include "cli/cli.h"
 #include "cli/environment.h"
 #include "cli/launch/launch.h"
+#include "cli/output.h"
+#include "cli/launch/program.h"
 #include "cli/launch/shim.h"
 #include "cli/launch/shim_options.h"
 #include "cli/output.h"

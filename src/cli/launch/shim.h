@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 
 /* A shim of Tessera. */
 struct shim {

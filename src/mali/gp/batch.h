@@ -157,6 +157,7 @@ struct gp_machine {
     struct gp_way way[GP_PROGRAM_MAX]; /* the latest path to each instruction */
     bool runaway;                      /* true if a vertex has reached the limit */
     bool failed;                       /* true if the host is out of memory */
+    bool stopped;                      /* true after gp_stop_lanes() */
 
     /* Tracing. */
     void (*watch)(struct gp_machine *machine, bool done);

@@ -300,7 +300,7 @@ static void finish(struct gp_machine *machine, struct gp_group *group)
 
 static void run_groups(struct gp_machine *machine)
 {
-    while (machine->group_count) {
+    while (machine->group_count && !machine->stopped) {
         struct gp_group *group = lowest(machine, NULL);
         unite_with_others(machine, group);
         struct gp_group *next = lowest(machine, group);
@@ -338,6 +338,7 @@ static void clear_unset(struct gp_machine *machine)
 
 static void begin(struct gp_machine *machine, size_t first, unsigned count)
 {
+    machine->group_count = 0; /* a stopped run may have left groups */
     struct gp_group *group = new_group(machine);
     machine->first_vertex = first;
     if (!group)
@@ -351,7 +352,7 @@ static void begin(struct gp_machine *machine, size_t first, unsigned count)
     group->deadline = machine->limit;
     group->slot = 0;
     gp_landing_clear(group);
-    if (machine->code->holds)
+    if (machine->code->holds || machine->watch)
         memset(group->set, 0, sizeof group->set);
     clear_unset(machine);
     memset(machine->varyings_written, 0, sizeof machine->varyings_written);
@@ -364,7 +365,21 @@ static void begin(struct gp_machine *machine, size_t first, unsigned count)
 
 void gp_run_lanes(struct gp_machine *machine, size_t first, unsigned count)
 {
+    machine->stopped = false;
     begin(machine, first, count);
+    run_groups(machine);
+}
+
+/* The group's loop tests its deadline only, so a deadline in the past ends the loop. */
+void gp_stop_lanes(struct gp_machine *machine)
+{
+    machine->stopped = true;
+    machine->group->deadline = 0;
+}
+
+void gp_resume_lanes(struct gp_machine *machine)
+{
+    machine->stopped = false;
     run_groups(machine);
 }
 
@@ -376,6 +391,30 @@ static void *zeroed(size_t size)
     if (memory)
         memset(memory, 0, size);
     return memory;
+}
+
+void gp_machine_clear(struct gp_machine *machine)
+{
+    struct gp_memory *memory = machine->memory;
+    memset(memory->attributes, 0, sizeof memory->attributes);
+    memset(memory->registers, 0, sizeof memory->registers);
+    memset(memory->varyings, 0, sizeof memory->varyings);
+    memset(memory->address, 0, sizeof memory->address);
+    memset(machine->attributes_beyond, 0, sizeof machine->attributes_beyond);
+    memset(machine->registers_set, 0, sizeof machine->registers_set);
+    memset(machine->addresses_set, 0, sizeof machine->addresses_set);
+}
+
+bool gp_machine_prepare(struct gp_machine *machine, bool temporaries)
+{
+    struct gp_group *group = new_group(machine);
+    if (temporaries)
+        machine->temporaries = zeroed(TESS_GP_ROWS * sizeof *machine->temporaries);
+    if (!group || (temporaries && !machine->temporaries))
+        return false;
+    memset(group, 0, sizeof *group);
+    set_mask(group, 1);
+    return true;
 }
 
 struct gp_machine *gp_machine_create(void)

@@ -35,6 +35,7 @@ static void unload(struct tess_gp *gp)
     gp_code_free(gp->watched_code);
     gp->code = gp->watched_code = NULL;
     gp->program = NULL;
+    gp->stopped = false;
     fault_told_free(&gp->told);
 }
 
@@ -95,7 +96,7 @@ static void find_owners(struct tess_gp *gp)
 
 enum tess_status tess_gp_load(struct tess_gp *gp, const struct tess_gp_program *program)
 {
-    if (!gp || !program)
+    if (!gp_is_idle(gp) || !program)
         return TESS_INVALID;
     unload(gp);
     gp->program = program;
@@ -141,9 +142,14 @@ void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from)
 
 /* --- runs --- */
 
+bool gp_is_idle(const struct tess_gp *gp)
+{
+    return gp && !gp->busy;
+}
+
 bool gp_batch_is_valid(const struct tess_gp *gp, const struct tess_gp_batch *batch)
 {
-    if (!gp || !gp->code || !batch || batch->count > SIZE_MAX - batch->first)
+    if (!gp_is_idle(gp) || !gp->code || !batch || batch->count > SIZE_MAX - batch->first)
         return false;
     for (unsigned i = 0; i < TESS_GP_ATTRIBUTES; i++)
         if (batch->attributes && !gp_attribute_is_valid(&batch->attributes[i]))
@@ -187,5 +193,9 @@ enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_batch *bat
 {
     if (!gp_batch_is_valid(gp, batch))
         return TESS_INVALID;
-    return gp_run_threads(gp, batch);
+    gp->busy = true;
+    gp->stopped = false;
+    enum tess_status status = gp_run_threads(gp, batch);
+    gp->busy = false;
+    return status;
 }

@@ -23,6 +23,8 @@ struct tess_gp {
     struct tess_gp_stats stats;
     struct fault_log faults; /* findings of the run */
     struct fault_told told;
+    bool busy;    /* true during a run, so also while the caller receives steps and findings */
+    bool stopped; /* true if machine 0 has a traced vertex that the caller has stopped */
 };
 
 /* Prepares machine `number` to run vertices of the batch with this code. Creates the machine if
@@ -34,6 +36,9 @@ enum tess_status gp_decode_for(const struct tess_gp *gp, bool watched, struct gp
 
 /* Returns true if a program is loaded and the batch's descriptors are valid. */
 bool gp_batch_is_valid(const struct tess_gp *gp, const struct tess_gp_batch *batch);
+
+/* Returns true if the handle is not NULL and no run is in progress. */
+bool gp_is_idle(const struct tess_gp *gp);
 
 /* Adds the counters *from of a machine to *to. */
 void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from);

@@ -3,7 +3,8 @@
  *
  * In:      a vertex.
  * Out:     struct tess_gp_step for each instruction.
- * The program is decoded again for the trace, so that each write takes effect at its exact time. */
+ * The caller can stop the vertex after an instruction; machine 0 keeps the state of the vertex. The
+ * counters and findings so far are added to those of the handle. The program is decoded again for the trace, so that each write takes effect at its exact time. */
 #include <fenv.h>
 #include <string.h>
 
@@ -87,7 +88,10 @@ static void watch(struct gp_machine *machine, bool done)
     watcher->trace(watcher->user, step);
 }
 
-static void run_watched(struct gp_machine *machine, struct watcher *watcher, size_t vertex)
+/* --- runs --- */
+
+/* Runs the vertex, or continues the stopped vertex. */
+static void run_watched(struct tess_gp *gp, struct gp_machine *machine, size_t vertex)
 {
     fenv_t before;
     fegetenv(&before);
@@ -95,31 +99,76 @@ static void run_watched(struct gp_machine *machine, struct watcher *watcher, siz
     machine->stats = (struct tess_gp_stats){0};
     machine->runaway = machine->failed = false;
     machine->watch = watch;
-    machine->watcher = watcher;
-    gp_run_lanes(machine, vertex, 1);
+    gp->busy = true;
+    if (gp->stopped) {
+        gp_resume_lanes(machine);
+    } else {
+        gp_machine_clear(machine);
+        gp_run_lanes(machine, vertex, 1);
+    }
+    gp->stopped = machine->group_count > 0;
     machine->watch = NULL;
     fesetenv(&before);
+}
+
+/* Adds the counters and findings of the machine to those of the handle. */
+static void gather(struct tess_gp *gp, struct gp_machine *machine)
+{
+    struct fault_log found;
+    gp_add_stats(&gp->stats, &machine->stats);
+    fault_log_take(&found, &machine->faults);
+    fault_log_merge(&gp->faults, &found);
+    fault_log_free(&found);
+}
+
+static enum tess_status run(struct tess_gp *gp, const struct tess_gp_batch *batch, size_t vertex,
+                            struct watcher *watcher)
+{
+    struct gp_machine *machine = gp_machine_ready(gp, 0, gp->watched_code, batch);
+    if (!machine)
+        return TESS_NO_MEMORY;
+    machine->watcher = watcher;
+    run_watched(gp, machine, vertex);
+    gather(gp, machine);
+    enum tess_status status = gp->stopped && !gp->faults.failed
+                                  ? TESS_STOPPED
+                                  : gp_run_ended(gp, batch, machine->runaway, machine->failed);
+    gp->stopped = status == TESS_STOPPED;
+    gp->busy = false;
+    return status;
+}
+
+static enum tess_status make_code(struct tess_gp *gp)
+{
+    return gp->watched_code ? TESS_OK : gp_decode_for(gp, true, &gp->watched_code);
 }
 
 enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *batch, size_t vertex,
                                void (*trace)(void *user, const struct tess_gp_step *step),
                                void *user)
 {
+    struct watcher watcher = {.trace = trace, .user = user};
     if (!gp_batch_is_valid(gp, batch) || !trace)
         return TESS_INVALID;
-    enum tess_status status = gp->watched_code ? TESS_OK
-                                               : gp_decode_for(gp, true, &gp->watched_code);
-    if (status)
-        return status;
-    struct gp_machine *machine = gp_machine_ready(gp, 0, gp->watched_code, batch);
-    if (!machine)
-        return TESS_NO_MEMORY;
+    gp->stopped = false;
+    enum tess_status status = make_code(gp);
+    return status ? status : run(gp, batch, vertex, &watcher);
+}
+
+enum tess_status tess_gp_resume(struct tess_gp *gp, const struct tess_gp_batch *batch,
+                                void (*trace)(void *user, const struct tess_gp_step *step),
+                                void *user)
+{
     struct watcher watcher = {.trace = trace, .user = user};
-    run_watched(machine, &watcher, vertex);
-    gp_add_stats(&gp->stats, &machine->stats);
-    struct fault_log found;
-    fault_log_take(&found, &machine->faults);
-    fault_log_merge(&gp->faults, &found);
-    fault_log_free(&found);
-    return gp_run_ended(gp, batch, machine->runaway, machine->failed);
+    if (!gp_batch_is_valid(gp, batch) || !trace || !gp->stopped)
+        return TESS_INVALID;
+    enum tess_status status = make_code(gp);
+    return status ? status : run(gp, batch, 0, &watcher);
+}
+
+void tess_gp_stop(struct tess_gp *gp)
+{
+    struct gp_machine *machine = gp ? gp->machine[0] : NULL;
+    if (machine && gp->busy && machine->watch)
+        gp_stop_lanes(machine);
 }

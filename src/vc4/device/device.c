@@ -9,47 +9,11 @@
  * must wait. The order is fixed, so that every run gives the same result. */
 #include "vc4/device/device.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "vc4/device/images.h"
 #include "vc4/watch/list_origin.h"
 #include "vc4/watch/race.h"
-
-enum { DEFAULT_QPUS = 12 };
-
-static const uint64_t default_records = UINT64_C(64) << 20;
-
-static void reset_blocks(struct tess_vc4 *vc4)
-{
-    v3d_reset(&vc4->v3d);
-    for (unsigned i = 0; i < CLE_THREADS; i++)
-        cle_reset(&vc4->cle[i]);
-    qps_reset(&vc4->qps);
-    vc4->bus.log = &vc4->log;
-    vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
-    vc4->ptb.log = vc4->vpm.log = &vc4->log;
-    vc4->ptb.draws = &vc4->draws;
-    vc4->vpm.counts = &vc4->counts;
-    vc4->vpm.sanitize = vc4->options.sanitize;
-    vc4->vpm.race = vc4->shared.race;
-    vc4->vpm.contention = &vc4->contention;
-    for (unsigned i = 0; i < QPU_COUNT; i++)
-        qps_wire(vc4, i);
-    vc4->vertices.bus = &vc4->bus;
-    vc4->vertices.log = &vc4->log;
-    vc4->vertices.shared = &vc4->shared;
-    vc4->vertices.instructions = &vc4->instructions;
-    vc4->vertices.slices = &vc4->slices;
-    shared_units_clear(&vc4->slices);
-    vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
-    vc4->vertices.profile = &vc4->profile;
-    vc4->vertices.trace = vc4->trace;
-    vertex_pipe_init(&vc4->vertices);
-    ptb_reset(&vc4->ptb);
-    jobs_reset(vc4);
-    vpm_reset(&vc4->vpm);
-}
 
 /* --- the host's floating-point environment ---
  * Setup arithmetic requires round-to-nearest. The model saves the caller's environment on entry,
@@ -66,8 +30,7 @@ static void leave_model(struct tess_vc4 *vc4)
     fesetenv(&vc4->caller);
 }
 
-/* Passes a finding to the caller's sink. */
-static void forward(void *user, const struct tess_diag *diag)
+void device_report(void *user, const struct tess_diag *diag)
 {
     struct tess_vc4 *vc4 = user;
     if (!vc4->options.sink.report)
@@ -82,85 +45,12 @@ static void forward(void *user, const struct tess_diag *diag)
         enter_model(vc4);
 }
 
-/* Passes a traced instruction to the caller. */
-static void report_step(void *user, const struct tess_vc4_step *step)
+void device_report_step(void *user, const struct tess_vc4_step *step)
 {
     struct tess_vc4 *vc4 = user;
     leave_model(vc4);
     vc4->options.trace(vc4->options.trace_user, step);
     enter_model(vc4);
-}
-
-/* Prepares the trace if the caller requested one. Traced instructions execute in one host thread.
- * Returns false if the host is out of memory. */
-static bool set_up_trace(struct tess_vc4 *vc4)
-{
-    if (!vc4->options.trace)
-        return true;
-    vc4->options.threads = 1;
-    vc4->trace = calloc(1, sizeof *vc4->trace);
-    if (vc4->trace) {
-        vc4->trace->tell = report_step;
-        vc4->trace->user = vc4;
-    }
-    return vc4->trace;
-}
-
-static bool usable(const struct tess_vc4_options *options)
-{
-    bool qpus = options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
-    return qpus && options->threads <= TESS_VC4_MAX_THREADS;
-}
-
-enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_options *options)
-{
-    if (!out)
-        return TESS_INVALID;
-    *out = NULL;
-    if (options && !usable(options))
-        return TESS_INVALID;
-    /* The lanes need more alignment than calloc() guarantees. */
-    struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
-    if (!vc4)
-        return TESS_NO_MEMORY;
-    memset(vc4, 0, sizeof *vc4);
-    run_ahead_init(&vc4->run_ahead);
-    if (options)
-        vc4->options = *options;
-    if (!vc4->options.qpus)
-        vc4->options.qpus = DEFAULT_QPUS;
-    if (!vc4->options.threads)
-        vc4->options.threads = 1;
-    vc4->log.sink = (struct tess_sink){forward, vc4};
-    if (vc4->options.sanitize)
-        vc4->shared.race = race_new(&vc4->log);
-    bool raceless = vc4->options.sanitize && !vc4->shared.race;
-    if (!set_up_trace(vc4) || !jobs_create(&vc4->jobs, vc4->options.threads) || raceless) {
-        tess_vc4_destroy(vc4);
-        return TESS_NO_MEMORY;
-    }
-    vc4->log.strict = vc4->options.strict;
-    vc4->log.most = vc4->options.shown;
-    vc4->profile.by_instruction = vc4->options.profile;
-    reset_blocks(vc4);
-    *out = vc4;
-    return TESS_OK;
-}
-
-void tess_vc4_destroy(struct tess_vc4 *vc4)
-{
-    if (!vc4)
-        return;
-    jobs_free(&vc4->jobs);
-    profile_free(&vc4->profile);
-    draws_free(&vc4->draws);
-    free(vc4->trace);
-    run_ahead_free(&vc4->run_ahead);
-    race_free(vc4->shared.race);
-    list_memory_free(&vc4->list_memory);
-    bus_free(&vc4->bus);
-    fault_kept_free(&vc4->held);
-    free(vc4);
 }
 
 enum tess_status tess_vc4_map(struct tess_vc4 *vc4, uint32_t bus, uint32_t size, void *host)
@@ -196,6 +86,11 @@ void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
     list_memory_picture(&vc4->list_memory, view, &vc4->log);
 }
 
+bool vc4_lacked_memory(const struct tess_vc4 *vc4)
+{
+    return vc4->jobs.no_memory;
+}
+
 /* Clears the place of findings before the host accesses a register, unless a run is in progress.
  * Such an access belongs to no list or program. */
 static void forget_place(struct tess_vc4 *vc4)
@@ -204,10 +99,32 @@ static void forget_place(struct tess_vc4 *vc4)
         vc4->log.place.known = 0;
 }
 
+/* Recomputes the interrupt line and calls the host if it has changed. */
+static void update_interrupt(struct tess_vc4 *vc4)
+{
+    uint32_t status = vc4->v3d.int_status;
+    /* INT_OUTOMEM is level-triggered and stays set while the binner lacks memory. */
+    if (vc4->ptb.out_of_memory)
+        status |= V3D_INT_OUTOMEM;
+    bool level = (status & vc4->v3d.int_enabled) || vc4->shared.interrupt_latched;
+    if (level == vc4->interrupt_level)
+        return;
+    vc4->interrupt_level = level;
+    if (vc4->recorder && vc4->in_run)
+        vc4->recorder->interrupt(vc4->recorder->user);
+    if (!vc4->options.interrupt)
+        return;
+    if (vc4->in_run)
+        leave_model(vc4);
+    vc4->options.interrupt(vc4->options.interrupt_user, level);
+    if (vc4->in_run)
+        enter_model(vc4);
+}
+
 uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
 {
     forget_place(vc4);
-    return v3d_read(vc4, offset);
+    return v3d_read(&vc4->v3d, &vc4->ports.v3d, offset);
 }
 
 void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
@@ -215,7 +132,8 @@ void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     forget_place(vc4);
     if (vc4->recorder)
         vc4->recorder->write(vc4->recorder->user, offset, value, vc4->in_run);
-    v3d_write(vc4, offset, value);
+    if (v3d_write(&vc4->v3d, &vc4->ports.v3d, offset, value))
+        update_interrupt(vc4);
 }
 
 bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4)
@@ -230,15 +148,15 @@ uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
 
 void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats)
 {
-    *stats = vc4->stats;
     const struct render_work *drawn = &vc4->jobs.work;
-    stats->instructions += drawn->instructions + vc4->vertices.executed;
-    stats->shader_runs += drawn->shader_runs + vc4->vertices.shader_runs;
+    *stats = (struct tess_vc4_stats){.records = vc4->cle.records};
+    stats->instructions = vc4->qps.instructions + drawn->instructions + vc4->vertices.executed;
+    stats->shader_runs = vc4->qps.shader_runs + drawn->shader_runs + vc4->vertices.shader_runs;
     stats->primitives_drawn = drawn->primitives;
     stats->tiles = drawn->tiles;
     stats->quads = drawn->quads;
     stats->primitives_binned = vc4->ptb.primitives;
-    stats->clocks = vc4->counts.clocks + qps_now(vc4) - vc4->slices.begun;
+    stats->clocks = vc4->counts.clocks + qps_now(&vc4->qps, &vc4->ports.qps) - vc4->slices.begun;
     stats->texture_words = vc4->counts.texels;
     memcpy(stats->draw_counts, vc4->draws.total, sizeof stats->draw_counts);
     stats->texture_lookups = drawn->texture_lookups + vc4->vertices.tmu.lookups;
@@ -261,27 +179,6 @@ bool tess_vc4_get_draw_stats(const struct tess_vc4 *vc4, uint32_t index,
     return true;
 }
 
-void vc4_update_interrupt(struct tess_vc4 *vc4)
-{
-    uint32_t status = vc4->v3d.int_status;
-    /* INT_OUTOMEM is level-triggered and stays set while the binner lacks memory. */
-    if (vc4->ptb.out_of_memory)
-        status |= V3D_INT_OUTOMEM;
-    bool level = (status & vc4->v3d.int_enabled) || vc4->shared.interrupt_latched;
-    if (level == vc4->interrupt_level)
-        return;
-    vc4->interrupt_level = level;
-    if (vc4->recorder && vc4->in_run)
-        vc4->recorder->interrupt(vc4->recorder->user);
-    if (!vc4->options.interrupt)
-        return;
-    if (vc4->in_run)
-        leave_model(vc4);
-    vc4->options.interrupt(vc4->options.interrupt_user, level);
-    if (vc4->in_run)
-        enter_model(vc4);
-}
-
 /* Latches the interrupts that the blocks have raised. */
 static void collect_events(struct tess_vc4 *vc4)
 {
@@ -291,12 +188,12 @@ static void collect_events(struct tess_vc4 *vc4)
     }
     if (vc4->ptb.out_of_memory)
         vc4->v3d.int_status |= V3D_INT_OUTOMEM;
-    vc4_update_interrupt(vc4);
+    update_interrupt(vc4);
 }
 
 static bool must_end(const struct tess_vc4 *vc4)
 {
-    return vc4->out_of_budget || vc4->jobs.hung || vc4->vertices.hung;
+    return vc4->budget.used_up || vc4->jobs.hung || vc4->vertices.hung;
 }
 
 /* Returns the number of tiles in the frame of the latest record 113, or 0 before the first record
@@ -319,7 +216,7 @@ static void report_progress(struct tess_vc4 *vc4)
     const struct tess_vc4_progress progress = {
         .tiles = vc4->jobs.work.tiles - vc4->tiles_before,
         .tiles_of = tiles_of_frame(vc4),
-        .instructions = qps_total_limit(vc4) - vc4->instructions_left,
+        .instructions = budget_total_limit(&vc4->budget) - vc4->budget.instructions_left,
     };
     leave_model(vc4);
     vc4->options.progress(vc4->options.progress_user, &progress);
@@ -329,17 +226,9 @@ static void report_progress(struct tess_vc4 *vc4)
 static bool spend_record(struct tess_vc4 *vc4)
 {
     enum { TOLD_EVERY = 64 };
-    if (vc4->records_left % TOLD_EVERY == 0)
+    if (vc4->budget.records_left % TOLD_EVERY == 0)
         report_progress(vc4);
-    if (vc4->records_left-- > 0)
-        return true;
-    vc4->records_left = 0;
-    vc4->out_of_budget = true;
-    fault(&vc4->log, FAULT_BUDGET,
-          "the control lists have executed %llu records and primitives without ending",
-          (unsigned long long)(vc4->options.max_records ? vc4->options.max_records
-                                                        : default_records));
-    return false;
+    return budget_spend_record(&vc4->budget, &vc4->log);
 }
 
 /* Runs a control list thread until it stops or waits. Returns true if it made progress. */
@@ -347,14 +236,14 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     bool moved = false;
     while (!must_end(vc4)) {
-        enum cle_step step = cle_step(vc4, thread);
+        enum cle_step step = cle_step(&vc4->cle, &vc4->ports.cle, thread);
         collect_events(vc4);
         bool memory_came = step == CLE_WAITS && thread == CLE_BINNING && vc4->ptb.overspill_size &&
-                           !vc4->ptb.out_of_memory && !vc4->cle[thread].waiting;
+                           !vc4->ptb.out_of_memory && !vc4->cle.thread[thread].waiting;
         if (step != CLE_MOVED && !memory_came)
             break;
         moved = true;
-        if (jobs_settle(vc4) || !spend_record(vc4))
+        if (jobs_settle(&vc4->jobs, &vc4->ports.jobs) || !spend_record(vc4))
             break;
     }
     return moved;
@@ -364,12 +253,12 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
  * queue before any other block continues. */
 static bool run_rendering(struct tess_vc4 *vc4)
 {
-    if (!vc4->cle[CLE_RENDERING].running)
+    if (!vc4->cle.thread[CLE_RENDERING].running)
         return false;
-    jobs_enter(vc4);
+    jobs_enter(&vc4->ports.jobs);
     bool moved = run_thread(vc4, CLE_RENDERING);
-    jobs_leave(vc4);
-    jobs_settle(vc4);
+    jobs_leave(&vc4->jobs, &vc4->ports.jobs);
+    jobs_settle(&vc4->jobs, &vc4->ports.jobs);
     return moved;
 }
 
@@ -377,28 +266,21 @@ static bool run_rendering(struct tess_vc4 *vc4)
 static bool run_binning(struct tess_vc4 *vc4)
 {
     struct vertex_pipe *vertices = &vc4->vertices;
-    vertices->program_limit = qps_shader_limit(vc4);
-    vertices->sanitize = vc4->options.sanitize;
-    vertices->total_limit = qps_total_limit(vc4);
-    uint64_t executed = vertices->executed;
-    vertices->instructions_left = vc4->instructions_left;
-    v3d_reservations(vc4, vertices->reserve);
+    v3d_reservations(&vc4->v3d, vc4->options.qpus, vertices->reserve);
     vertices->allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_BINNING);
-    bool moved = run_thread(vc4, CLE_BINNING);
-    /* Tile jobs also subtract their instructions from instructions_left. */
-    vc4->instructions_left -= vertices->executed - executed;
-    return moved;
+    return run_thread(vc4, CLE_BINNING);
 }
 
 static bool anything_left(const struct tess_vc4 *vc4)
 {
-    return vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4);
+    return vc4->cle.thread[CLE_BINNING].running || vc4->cle.thread[CLE_RENDERING].running ||
+           qps_busy(&vc4->qps);
 }
 
 /* Ends the timing phase of coordinate shaders and user programs when none of them is left. */
 static void close_phase(struct tess_vc4 *vc4)
 {
-    if (!vc4->cle[CLE_BINNING].running && !qps_busy(vc4))
+    if (!vc4->cle.thread[CLE_BINNING].running && !qps_busy(&vc4->qps))
         shared_units_close(&vc4->slices, vc4->options.qpus, &vc4->counts);
 }
 
@@ -408,8 +290,8 @@ static void run_all(struct tess_vc4 *vc4)
     while (moved && !must_end(vc4)) {
         moved = run_binning(vc4);
         moved |= run_rendering(vc4);
-        if (!must_end(vc4) && qps_busy(vc4))
-            moved |= qps_step(vc4);
+        if (!must_end(vc4) && qps_busy(&vc4->qps))
+            moved |= qps_step(&vc4->qps, &vc4->ports.qps);
         close_phase(vc4);
         collect_events(vc4);
         report_progress(vc4);
@@ -419,17 +301,15 @@ static void run_all(struct tess_vc4 *vc4)
 /* Reports draws that changed no pixel, unless the run has an error that may be the cause. */
 static void report_draws(struct tess_vc4 *vc4, uint64_t errors_before)
 {
-    bool whole = !must_end(vc4) && !vc4->stuck && vc4->log.errors == errors_before;
+    bool whole = !must_end(vc4) && !vc4->qps.stuck && vc4->log.errors == errors_before;
     draws_report(&vc4->draws, whole ? &vc4->log : NULL, vc4->options.draw_notes);
 }
 
 static enum tess_vc4_stop run(struct tess_vc4 *vc4)
 {
     uint64_t errors = vc4->log.errors;
-    vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
-    vc4->instructions_left = qps_total_limit(vc4);
-    vc4->clock_end = qps_clock_end(vc4);
-    vc4->out_of_budget = vc4->out_of_clocks = vc4->stuck = false;
+    budget_begin(&vc4->budget, qps_now(&vc4->qps, &vc4->ports.qps));
+    vc4->qps.stuck = false;
     vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
     enter_model(vc4);
@@ -441,9 +321,9 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
         fault_release(&vc4->log);
     leave_model(vc4);
     vc4->in_run = false;
-    if (vc4->out_of_budget)
+    if (vc4->budget.used_up)
         return TESS_VC4_BUDGET;
-    if (vc4->stuck || anything_left(vc4))
+    if (vc4->qps.stuck || anything_left(vc4))
         return TESS_VC4_STUCK;
     if (vc4->shared.race)
         race_host(vc4->shared.race);
@@ -455,7 +335,7 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     const struct vc4_recorder *recorder = vc4->recorder;
     if (recorder)
         recorder->begin(recorder->user);
-    jobs_wake(&vc4->jobs);
+    job_threads_wake(&vc4->threads);
     enum tess_vc4_stop stop = run(vc4);
     if (recorder)
         recorder->end(recorder->user, stop);
@@ -464,30 +344,30 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
 
 void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks)
 {
-    vc4->clock_limit = clocks;
+    vc4->budget.clock_limit = clocks;
 }
 
 void tess_vc4_report_late(struct tess_vc4 *vc4)
 {
-    if (vc4->out_of_clocks)
-        qps_report_late(vc4);
+    if (vc4->budget.late)
+        qps_report_late(&vc4->qps, &vc4->ports.qps);
 }
 
 void tess_vc4_stop_programs(struct tess_vc4 *vc4)
 {
-    qps_stop(vc4);
+    qps_stop(&vc4->qps, &vc4->ports.qps);
     close_phase(vc4);
 }
 
 void tess_vc4_rest(struct tess_vc4 *vc4)
 {
-    jobs_rest(&vc4->jobs);
+    job_threads_rest(&vc4->threads);
 }
 
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)
 {
     for (unsigned thread = 0; thread < CLE_THREADS; thread++)
-        cle_report_wait(vc4, thread);
-    qps_report_stuck(vc4);
+        cle_report_wait(&vc4->cle, &vc4->ports.cle, thread);
+    qps_report_stuck(&vc4->qps, &vc4->ports.qps);
     vc4->log.place.known = 0;
 }

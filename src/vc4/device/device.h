@@ -7,6 +7,16 @@
 
 #include <tessera/vc4.h>
 
+#include "vc4/time/budget.h"
+#include "vc4/memory/bus.h"
+#include "vc4/lists/cle.h"
+#include "vc4/time/contention.h"
+#include "vc4/watch/draws.h"
+#include "vc4/fault/fault.h"
+#include "vc4/draw/job.h"
+#include "vc4/watch/list_memory.h"
+#include "vc4/time/pctr.h"
+#include "vc4/qpu/profile.h"
 #include "vc4/bin/ptb.h"
 #include "vc4/device/record.h"
 #include "vc4/device/v3d.h"
@@ -17,15 +27,22 @@
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/qpu/qpu_trace.h"
-#include "vc4/run/qps.h"
+#include "vc4/device/recorder.h"
 #include "vc4/run/run_ahead.h"
-#include "vc4/time/contention.h"
-#include "vc4/time/pctr.h"
 #include "vc4/time/shared_units.h"
+#include "vc4/device/v3d.h"
 #include "vc4/vertex/vertex_pipe.h"
 #include "vc4/vpm/vpm.h"
 #include "vc4/watch/draws.h"
 #include "vc4/watch/list_memory.h"
+
+/* What each block is connected to. */
+struct device_ports {
+    struct v3d_ports v3d;
+    struct cle_ports cle;
+    struct jobs_ports jobs;
+    struct qps_ports qps;
+};
 
 struct tess_vc4 {
     struct tess_vc4_options options;
@@ -34,15 +51,18 @@ struct tess_vc4 {
     struct bus bus;
     const struct vc4_recorder *recorder; /* NULL if the device is not recorded */
     struct v3d v3d;
-    struct cle_thread cle[CLE_THREADS];
+    struct cle cle;
     struct list_memory list_memory;
     struct vertex_pipe vertices; /* runs coordinate shaders for the binner */
     struct ptb ptb;
     struct jobs jobs; /* jobs that draw tiles */
+    struct job_window window;
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
     struct run_ahead run_ahead; /* runs independent parts of user programs concurrently */
+    struct run_ahead_work ahead_work;
+    struct job_threads threads; /* host threads */
 
     struct qpu_cache instructions; /* decoded instructions, for QPUs run by the caller's thread */
 
@@ -53,21 +73,17 @@ struct tess_vc4 {
     fenv_t caller; /* the caller's floating-point environment while the model runs */
     bool interrupt_level;
     bool in_run;
-    bool out_of_budget;    /* true if a budget is used up and the current run must end */
-    bool out_of_clocks;    /* true if the clock limit ended the run; out_of_budget is also true */
-    bool stuck;            /* true if a user program hangs; other programs may continue */
-    uint64_t records_left; /* number of records and primitives that the current run may execute */
-    uint64_t instructions_left; /* number of instructions that the current run may execute */
-    uint64_t clock_limit;       /* clocks per run for user programs, or 0 for no limit */
-    uint64_t clock_end;         /* time limit of the current run, on the clock of shared_units.h */
-    uint64_t tiles_before;      /* number of tiles stored before the current run */
-    struct tess_vc4_stats stats;
+    struct budget budget;  /* limits of the current run */
+    uint64_t tiles_before; /* number of tiles stored before the current run */
     struct profile profile;
     struct draws draws;
     struct qpu_trace *trace; /* NULL if instructions are not traced */
+    struct device_ports ports;
 };
 
-/* Recomputes the interrupt line and calls the host if it has changed. */
-void vc4_update_interrupt(struct tess_vc4 *vc4);
+/* Pass a finding to the caller's sink, and a traced instruction to the caller. user is the struct
+ * tess_vc4. */
+void device_report(void *user, const struct tess_diag *diag);
+void device_report_step(void *user, const struct tess_vc4_step *step);
 
 #endif

@@ -9,20 +9,7 @@
 #include <tessera/vc4.h>
 
 #include "vc4/memory/bus.h"
-
-/* Functions of a recorder. All function pointers must be set. The functions must not call the
- * device. */
-struct vc4_recorder {
-    /* Called before the write takes effect. */
-    void (*write)(void *user, uint32_t offset, uint32_t value, bool in_run);
-    /* Called when a run begins, and when it ends. */
-    void (*begin)(void *user);
-    void (*end)(void *user, enum tess_vc4_stop stop);
-    /* Called when the interrupt line changes during a run, before the host's callback. */
-    void (*interrupt)(void *user);
-    void (*mapped)(void *user, uint32_t bus, uint32_t size);
-    void *user;
-};
+#include "vc4/device/recorder.h"
 
 /* Starts recording, or ends recording if both pointers are NULL. Both structs must stay valid until
  * recording ends. */

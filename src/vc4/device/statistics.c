@@ -38,7 +38,7 @@ enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_ho
     struct instruction_profile all = {0};
     instruction_profile_merge(&all, &vc4->profile.insn_profile);
     for (unsigned i = 0; i < SLICES; i++)
-        instruction_profile_merge(&all, &vc4->run_ahead.slice[i].insn_profile);
+        instruction_profile_merge(&all, &vc4->ahead_work.slice[i].insn_profile);
     *rows = instruction_profile_rows(&all, count);
     instruction_profile_free(&all);
     return *rows || *count == 0 ? TESS_OK : TESS_NO_MEMORY;

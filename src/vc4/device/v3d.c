@@ -12,7 +12,8 @@
  *           No known software enables the cache, because the firmware has already enabled it. */
 #include "vc4/device/v3d.h"
 
-#include "vc4/device/device.h"
+#include "base/bits.h"
+#include "vc4/watch/race.h"
 #include "vc4/fault/v3d_errors.h"
 
 enum access { ACCESS_R = 1, ACCESS_W = 2, ACCESS_RW = 3 };
@@ -51,7 +52,6 @@ enum {
     PCS_RMACTIVE = 1 << 2,
     PCS_BMBUSY = 1 << 1,
     PCS_BMACTIVE = 1 << 0,
-    VPALIMEN = 1 << 12,
     FDBGB_RAST_BUSY = 1 << 26,
     DBCFG_QITENA = 1 << 0,
     COUNTER_STRIDE = 8, /* bytes from one register V3D_PCTRn to the next */
@@ -80,27 +80,19 @@ void v3d_reset(struct v3d *v3d)
     *v3d = (struct v3d){0};
 }
 
-void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2])
-{
-    for (uint32_t number = 0; number < QPU_COUNT; number++) {
-        uint32_t *word = &reserve[number / 8], shift = number % 8 * 4;
-        uint32_t bits = vc4->v3d.reserve[number / 8] >> shift & 15;
-        *word = (uint32_t)bits_set(*word, shift + 3, shift, number < vc4->options.qpus ? bits : 15);
-    }
-}
-
 /* Returns the register at offset if the register allows the access. Otherwise reports a finding and
  * returns NULL. */
-static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset, enum access access)
+static const struct v3d_register *checked(const struct v3d_ports *ports, uint32_t offset,
+                                          enum access access)
 {
     const struct v3d_register *reg = find(offset);
     if (!reg) {
-        fault_at(&vc4->log, FAULT_REGISTER_UNKNOWN, offset, "%s of unknown V3D register 0x%03x",
+        fault_at(ports->log, FAULT_REGISTER_UNKNOWN, offset, "%s of unknown V3D register 0x%03x",
                  access == ACCESS_R ? "read" : "write", offset);
         return NULL;
     }
     if (!(reg->access & access)) {
-        fault_at(&vc4->log, FAULT_REGISTER_ACCESS, offset, "%s is %s-only", reg->name,
+        fault_at(ports->log, FAULT_REGISTER_ACCESS, offset, "%s is %s-only", reg->name,
                  reg->access == ACCESS_R ? "read" : "write");
         return NULL;
     }
@@ -109,40 +101,33 @@ static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset,
 
 /* Returns the value of IDENT1. Its field NSLC, bits 7:4, is the number of slices of 4 QPUs (manual
  * table 80). */
-static uint32_t read_ident1(const struct tess_vc4 *vc4, uint32_t value)
+static uint32_t read_ident1(const struct v3d_ports *ports, uint32_t value)
 {
-    return (uint32_t)bits_set(value, 7, 4, vc4->options.qpus / 4);
+    return (uint32_t)bits_set(value, 7, 4, ports->qpus / 4);
 }
 
 /* Returns the value of PCS. A thread is busy while it makes progress, and active while it has work.
  * A thread that has finished a frame and waits for the other thread has no work. */
-static uint32_t read_pcs(const struct tess_vc4 *vc4)
+static uint32_t read_pcs(const struct v3d_ports *ports)
 {
-    const struct cle_thread *bin = &vc4->cle[CLE_BINNING], *render = &vc4->cle[CLE_RENDERING];
-    uint32_t value = vc4->ptb.out_of_memory ? PCS_BMOOM : 0;
-    if (bin->running && (!bin->waiting || vc4->ptb.started))
+    const struct cle_thread *bin = &ports->cle->thread[CLE_BINNING],
+                            *render = &ports->cle->thread[CLE_RENDERING];
+    uint32_t value = ports->ptb->out_of_memory ? PCS_BMOOM : 0;
+    if (bin->running && (!bin->waiting || ports->ptb->started))
         value |= PCS_BMACTIVE;
-    if (bin->running && !bin->waiting && !vc4->ptb.out_of_memory && !vc4->vertices.hung)
+    if (bin->running && !bin->waiting && !ports->ptb->out_of_memory && !ports->vertices->hung)
         value |= PCS_BMBUSY;
     if (render->running && (!render->waiting || render->in_tile))
         value |= PCS_RMACTIVE;
-    if (render->running && !render->waiting && !vc4->jobs.hung)
+    if (render->running && !render->waiting && !ports->jobs->hung)
         value |= PCS_RMBUSY;
     return value;
 }
 
 /* Returns the value of ERRSTAT: all errors since reset, and whether the VCD is idle now. */
-static uint32_t read_errstat(const struct tess_vc4 *vc4)
+static uint32_t read_errstat(const struct v3d_ports *ports)
 {
-    return vc4->counts.errors | (qps_is_loading(vc4) ? 0u : V3D_ERRSTAT_VCDI);
-}
-
-uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread)
-{
-    enum { LIMIT_ROWS = 6 * VPM_RESERVE_ROWS };
-    uint32_t limit = (uint32_t)(thread == CLE_BINNING ? bits_get(v3d->vpm_allocator, 5, 3)
-                                                      : bits_get(v3d->vpm_allocator, 2, 0));
-    return v3d->vpm_allocator & VPALIMEN ? (limit + 1) * LIMIT_ROWS : 0;
+    return ports->counts->errors | (qps_is_loading(ports->qps) ? 0u : V3D_ERRSTAT_VCDI);
 }
 
 static uint32_t return_address(const struct cle_thread *t)
@@ -161,87 +146,87 @@ static bool is_counter(uint32_t offset)
 }
 
 /* Returns the total number of events of counter n's source. */
-static uint64_t events(const struct tess_vc4 *vc4, uint32_t n)
+static uint64_t events(const struct v3d *v3d, const struct v3d_ports *ports, uint32_t n)
 {
-    uint32_t source = vc4->v3d.counter_source[n];
-    return source < PCTR_SOURCES ? vc4->counts.of[source] : 0;
+    uint32_t source = v3d->counter_source[n];
+    return source < PCTR_SOURCES ? ports->counts->of[source] : 0;
 }
 
-static uint32_t counter_value(const struct tess_vc4 *vc4, uint32_t n)
+static uint32_t counter_value(const struct v3d *v3d, const struct v3d_ports *ports, uint32_t n)
 {
-    const struct v3d *v3d = &vc4->v3d;
     bool counts = v3d->counter_enable & counters_enable && v3d->counter_enable >> n & 1;
-    return v3d->counter[n] + (counts ? (uint32_t)(events(vc4, n) - v3d->counted[n]) : 0);
+    return v3d->counter[n] + (counts ? (uint32_t)(events(v3d, ports, n) - v3d->counted[n]) : 0);
 }
 
 /* Adds to counter n's value the events that it has counted so far. Called before the counter's
  * settings change. */
-static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
+static void settle_counter(struct v3d *v3d, const struct v3d_ports *ports, uint32_t n)
 {
-    vc4->v3d.counter[n] = counter_value(vc4, n);
-    vc4->v3d.counted[n] = events(vc4, n);
+    v3d->counter[n] = counter_value(v3d, ports, n);
+    v3d->counted[n] = events(v3d, ports, n);
 }
 
 /* Reports a counter that is read although it has never counted, because bit 31 of V3D_PCTRE is 0.
  * Programs enable single counters first, and then all enabled counters with bit 31 (maazl/vc4asm's
  * hello_fft). */
-static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
+static void check_counted(struct v3d *v3d, const struct v3d_ports *ports, uint32_t n,
+                          uint32_t offset)
 {
-    struct v3d *v3d = &vc4->v3d;
     if (!(v3d->counter_enable >> n & 1) || v3d->counter_ran >> n & 1)
         return;
-    fault_at(&vc4->log, FAULT_COUNTER, offset,
+    fault_at(ports->log, FAULT_COUNTER, offset,
              "V3D_PCTRE 0x%08x enables counter %u, but bit 31 is 0, so no counter counts",
              v3d->counter_enable, n);
     v3d->counter_ran |= 1u << n; /* so that the finding is reported only once */
 }
 
-static uint32_t read_counter(struct tess_vc4 *vc4, uint32_t offset)
+static uint32_t read_counter(struct v3d *v3d, const struct v3d_ports *ports, uint32_t offset)
 {
     uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
     if (offset % COUNTER_STRIDE)
-        return vc4->v3d.counter_source[n];
-    check_counted(vc4, n, offset);
-    return counter_value(vc4, n);
+        return v3d->counter_source[n];
+    check_counted(v3d, ports, n, offset);
+    return counter_value(v3d, ports, n);
 }
 
-static void map_counter(struct tess_vc4 *vc4, uint32_t n, uint32_t source)
+static void map_counter(struct v3d *v3d, const struct v3d_ports *ports, uint32_t n, uint32_t source)
 {
     if (source >= PCTR_SOURCES)
-        fault_at(&vc4->log, FAULT_COUNTER, OFFSET_PCTR0 + n * COUNTER_STRIDE + 4,
+        fault_at(ports->log, FAULT_COUNTER, OFFSET_PCTR0 + n * COUNTER_STRIDE + 4,
                  "counter %u is mapped to source %u, which does not exist", n, source);
-    vc4->v3d.counter_source[n] = (uint8_t)source;
-    vc4->v3d.counted[n] = events(vc4, n);
+    v3d->counter_source[n] = (uint8_t)source;
+    v3d->counted[n] = events(v3d, ports, n);
 }
 
-static void write_counter(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
+static void write_counter(struct v3d *v3d, const struct v3d_ports *ports, uint32_t offset,
+                          uint32_t value)
 {
     uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
-    settle_counter(vc4, n);
+    settle_counter(v3d, ports, n);
     if (offset % COUNTER_STRIDE)
-        map_counter(vc4, n, value & 31);
+        map_counter(v3d, ports, n, value & 31);
     else
-        vc4->v3d.counter[n] = value;
+        v3d->counter[n] = value;
 }
 
-uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
+uint32_t v3d_read(struct v3d *v3d, const struct v3d_ports *ports, uint32_t offset)
 {
-    const struct v3d_register *reg = checked(vc4, offset, ACCESS_R);
+    const struct v3d_register *reg = checked(ports, offset, ACCESS_R);
     if (!reg)
         return 0;
-    const struct v3d *v3d = &vc4->v3d;
-    const struct cle_thread *bin = &vc4->cle[CLE_BINNING], *render = &vc4->cle[CLE_RENDERING];
+    const struct cle_thread *bin = &ports->cle->thread[CLE_BINNING],
+                            *render = &ports->cle->thread[CLE_RENDERING];
     if (is_counter(offset))
-        return read_counter(vc4, offset);
+        return read_counter(v3d, ports, offset);
     switch (offset) {
-    case OFFSET_IDENT1: return read_ident1(vc4, reg->reset);
+    case OFFSET_IDENT1: return read_ident1(ports, reg->reset);
     case OFFSET_SCRATCH: return v3d->scratch;
     case OFFSET_L2CACTL: return v3d->l2_cache_enabled;
-    case OFFSET_INTCTL: return v3d->int_status | (vc4->ptb.out_of_memory ? V3D_INT_OUTOMEM : 0u);
+    case OFFSET_INTCTL: return v3d->int_status | (ports->ptb->out_of_memory ? V3D_INT_OUTOMEM : 0u);
     case OFFSET_INTENA:
     case OFFSET_INTDIS: return v3d->int_enabled;
-    case OFFSET_CT0CS: return cle_read_cs(vc4, CLE_BINNING);
-    case OFFSET_CT1CS: return cle_read_cs(vc4, CLE_RENDERING);
+    case OFFSET_CT0CS: return cle_read_cs(ports->cle, ports->cle_ports, CLE_BINNING);
+    case OFFSET_CT1CS: return cle_read_cs(ports->cle, ports->cle_ports, CLE_RENDERING);
     case OFFSET_CT0EA: return bin->ea;
     case OFFSET_CT1EA: return render->ea;
     case OFFSET_CT0CA: return bin->ca;
@@ -252,50 +237,50 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     case OFFSET_CT1LC: return list_counter(render);
     case OFFSET_CT0PC: return bin->remaining;
     case OFFSET_CT1PC: return render->remaining;
-    case OFFSET_PCS: return read_pcs(vc4);
+    case OFFSET_PCS: return read_pcs(ports);
     case OFFSET_BFC: return v3d->flush_count;
     case OFFSET_RFC: return v3d->frame_count;
-    case OFFSET_BPCA: return vc4->ptb.pool_address;
-    case OFFSET_BPCS: return vc4->ptb.pool_left;
-    case OFFSET_BPOA: return vc4->ptb.overspill_address;
-    case OFFSET_BPOS: return vc4->ptb.overspill_size;
+    case OFFSET_BPCA: return ports->ptb->pool_address;
+    case OFFSET_BPCS: return ports->ptb->pool_left;
+    case OFFSET_BPOA: return ports->ptb->overspill_address;
+    case OFFSET_BPOS: return ports->ptb->overspill_size;
     case OFFSET_BXCF: return v3d->binner_debug;
     case OFFSET_SQRSV0: return v3d->reserve[0];
     case OFFSET_SQRSV1: return v3d->reserve[1];
     case OFFSET_SQCNTL: return v3d->scheduler_control;
-    case OFFSET_SRQUA: return vc4->qps.uniforms;
-    case OFFSET_SRQUL: return vc4->qps.uniforms_length;
-    case OFFSET_SRQCS: return qps_read_status(vc4);
+    case OFFSET_SRQUA: return ports->qps->uniforms;
+    case OFFSET_SRQUL: return ports->qps->uniforms_length;
+    case OFFSET_SRQCS: return qps_read_status(ports->qps);
     case OFFSET_VPACNTL: return v3d->vpm_allocator;
     case OFFSET_VPMBASE: return v3d->vpm_base;
     case OFFSET_PCTRE: return v3d->counter_enable;
-    case OFFSET_DBCFG: return vc4->shared.interrupt_allowed;
-    case OFFSET_DBQITE: return vc4->shared.interrupt_enabled;
-    case OFFSET_DBQITC: return vc4->shared.interrupt_latched;
-    case OFFSET_FDBGB: return vc4->jobs.hung ? FDBGB_RAST_BUSY : 0u;
-    case OFFSET_ERRSTAT: return read_errstat(vc4);
+    case OFFSET_DBCFG: return ports->shared->interrupt_allowed;
+    case OFFSET_DBQITE: return ports->shared->interrupt_enabled;
+    case OFFSET_DBQITC: return ports->shared->interrupt_latched;
+    case OFFSET_FDBGB: return ports->jobs->hung ? FDBGB_RAST_BUSY : 0u;
+    case OFFSET_ERRSTAT: return read_errstat(ports);
     default: return reg->reset;
     }
 }
 
 /* Empties the sanitizer's caches when the host clears the level 2 cache. The sanitizer's TMU caches
  * are emptied too, because most hosts clear all caches together. */
-static void clear_watched_caches(struct tess_vc4 *vc4)
+static void clear_watched_caches(const struct v3d_ports *ports)
 {
-    if (vc4->shared.race)
-        race_clear_caches(vc4->shared.race);
+    if (ports->shared->race)
+        race_clear_caches(ports->shared->race);
 }
 
-static void write_l2cactl(struct tess_vc4 *vc4, uint32_t value)
+static void write_l2cactl(struct v3d *v3d, const struct v3d_ports *ports, uint32_t value)
 {
     if (value & L2C_CLEAR)
-        shared_units_clear_l2(&vc4->slices);
+        shared_units_clear_l2(ports->slices);
     if (value & L2C_CLEAR)
-        clear_watched_caches(vc4);
+        clear_watched_caches(ports);
     if (value & (L2C_DISABLE | L2C_ENABLE))
-        vc4->v3d.l2_cache_enabled = value & L2C_ENABLE;
+        v3d->l2_cache_enabled = value & L2C_ENABLE;
     if (value & (L2C_DISABLE | L2C_ENABLE))
-        vc4->slices.l2_disabled = !vc4->v3d.l2_cache_enabled;
+        ports->slices->l2_disabled = !v3d->l2_cache_enabled;
 }
 
 static void write_list_counter(struct cle_thread *t, uint32_t value)
@@ -306,104 +291,103 @@ static void write_list_counter(struct cle_thread *t, uint32_t value)
         t->returns = 0;
 }
 
-static void check_vpm_base(struct tess_vc4 *vc4, uint32_t units)
+static void check_vpm_base(const struct v3d_ports *ports, uint32_t units)
 {
-    if (vc4->ptb.primitives)
-        fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
+    if (ports->ptb->primitives)
+        fault_at(ports->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
                  "V3D_VPMBASE is changed after vertices have been shaded; the hardware allows "
                  "changes only before the first vertex");
     if (units * VPM_RESERVE_ROWS > VPM_USER_ROWS)
-        fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
+        fault_at(ports->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
                  "V3D_VPMBASE reserves %u rows, but user programs cannot access rows above %u "
                  "(erratum HW-2253)",
                  units * VPM_RESERVE_ROWS, VPM_USER_ROWS - 1);
 }
 
-static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
+static void write_vpm_base(struct v3d *v3d, const struct v3d_ports *ports, uint32_t value)
 {
-    if (vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4)) {
-        fault(&vc4->log, FAULT_REGISTER_ACCESS,
+    if (ports->cle->thread[CLE_BINNING].running || ports->cle->thread[CLE_RENDERING].running ||
+        qps_busy(ports->qps)) {
+        fault(ports->log, FAULT_REGISTER_ACCESS,
               "V3D_VPMBASE can only be written while V3D is idle");
-        vc4->counts.errors |= V3D_ERRSTAT_VPAEABB;
+        ports->counts->errors |= V3D_ERRSTAT_VPAEABB;
         return;
     }
     uint32_t units = value & 31;
-    if (units != vc4->v3d.vpm_base)
-        check_vpm_base(vc4, units);
-    vc4->v3d.vpm_base = units;
+    if (units != v3d->vpm_base)
+        check_vpm_base(ports, units);
+    v3d->vpm_base = units;
 }
 
 /* Returns a mask with a bit for each QPU that the chip has. */
-static uint32_t qpu_bits(const struct tess_vc4 *vc4)
+static uint32_t qpu_bits(const struct v3d_ports *ports)
 {
-    return (1u << vc4->options.qpus) - 1;
+    return (1u << ports->qpus) - 1;
 }
 
-static void clear_counters(struct tess_vc4 *vc4, uint32_t value)
+static void clear_counters(struct v3d *v3d, const struct v3d_ports *ports, uint32_t value)
 {
     for (unsigned n = 0; n < V3D_COUNTERS; n++) {
-        settle_counter(vc4, n);
+        settle_counter(v3d, ports, n);
         if (value >> n & 1)
-            vc4->v3d.counter[n] = 0;
+            v3d->counter[n] = 0;
     }
 }
 
-static void enable_counters(struct tess_vc4 *vc4, uint32_t value)
+static void enable_counters(struct v3d *v3d, const struct v3d_ports *ports, uint32_t value)
 {
     for (unsigned n = 0; n < V3D_COUNTERS; n++)
-        settle_counter(vc4, n);
-    struct v3d *v3d = &vc4->v3d;
+        settle_counter(v3d, ports, n);
     v3d->counter_enable = value & (counters_enable | COUNTER_BITS);
     v3d->counter_ran = value & counters_enable ? value & COUNTER_BITS : v3d->counter_ran & value;
 }
 
-void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
+bool v3d_write(struct v3d *v3d, const struct v3d_ports *ports, uint32_t offset, uint32_t value)
 {
-    if (!checked(vc4, offset, ACCESS_W))
-        return;
-    struct v3d *v3d = &vc4->v3d;
+    if (!checked(ports, offset, ACCESS_W))
+        return false;
     if (is_counter(offset)) {
-        write_counter(vc4, offset, value);
-        return;
+        write_counter(v3d, ports, offset, value);
+        return false;
     }
     switch (offset) {
     case OFFSET_SCRATCH: v3d->scratch = value; break;
-    case OFFSET_L2CACTL: write_l2cactl(vc4, value); break;
-    case OFFSET_SLCACTL: shared_units_clear_some(&vc4->slices, value); break;
+    case OFFSET_L2CACTL: write_l2cactl(v3d, ports, value); break;
+    case OFFSET_SLCACTL: shared_units_clear_some(ports->slices, value); break;
     case OFFSET_INTCTL: v3d->int_status &= ~(value & INT_BITS); break;
     case OFFSET_INTENA: v3d->int_enabled |= value & INT_BITS; break;
     case OFFSET_INTDIS: v3d->int_enabled &= ~(value & INT_BITS); break;
-    case OFFSET_CT0CS: cle_write_cs(vc4, CLE_BINNING, value); break;
-    case OFFSET_CT1CS: cle_write_cs(vc4, CLE_RENDERING, value); break;
-    case OFFSET_CT0EA: cle_write_ea(vc4, CLE_BINNING, value); break;
-    case OFFSET_CT1EA: cle_write_ea(vc4, CLE_RENDERING, value); break;
-    case OFFSET_CT0CA: cle_write_ca(vc4, CLE_BINNING, value); break;
-    case OFFSET_CT1CA: cle_write_ca(vc4, CLE_RENDERING, value); break;
-    case OFFSET_CT0LC: write_list_counter(&vc4->cle[CLE_BINNING], value); break;
-    case OFFSET_CT1LC: write_list_counter(&vc4->cle[CLE_RENDERING], value); break;
+    case OFFSET_CT0CS: cle_write_cs(ports->cle, ports->cle_ports, CLE_BINNING, value); break;
+    case OFFSET_CT1CS: cle_write_cs(ports->cle, ports->cle_ports, CLE_RENDERING, value); break;
+    case OFFSET_CT0EA: cle_write_ea(ports->cle, CLE_BINNING, value); break;
+    case OFFSET_CT1EA: cle_write_ea(ports->cle, CLE_RENDERING, value); break;
+    case OFFSET_CT0CA: cle_write_ca(ports->cle, ports->cle_ports, CLE_BINNING, value); break;
+    case OFFSET_CT1CA: cle_write_ca(ports->cle, ports->cle_ports, CLE_RENDERING, value); break;
+    case OFFSET_CT0LC: write_list_counter(&ports->cle->thread[CLE_BINNING], value); break;
+    case OFFSET_CT1LC: write_list_counter(&ports->cle->thread[CLE_RENDERING], value); break;
     case OFFSET_BFC: v3d->flush_count = value & 1 ? 0 : v3d->flush_count; break;
     case OFFSET_RFC: v3d->frame_count = value & 1 ? 0 : v3d->frame_count; break;
-    case OFFSET_BPOA: vc4->ptb.overspill_address = value; break;
-    case OFFSET_BPOS: ptb_overspill(&vc4->ptb, value); break;
+    case OFFSET_BPOA: ports->ptb->overspill_address = value; break;
+    case OFFSET_BPOS: ptb_overspill(ports->ptb, value); break;
     case OFFSET_BXCF:
         v3d->binner_debug = value & 3;
-        vc4->ptb.clip_disabled = value >> 1 & 1;
+        ports->ptb->clip_disabled = value >> 1 & 1;
         break;
     case OFFSET_SQRSV0: v3d->reserve[0] = value; break;
     case OFFSET_SQRSV1: v3d->reserve[1] = value; break;
     case OFFSET_SQCNTL: v3d->scheduler_control = value & 0xf; break;
-    case OFFSET_SRQPC: qps_request_program(vc4, value); break;
-    case OFFSET_SRQUA: vc4->qps.uniforms = value; break;
-    case OFFSET_SRQUL: vc4->qps.uniforms_length = value & 0xfff; break;
-    case OFFSET_SRQCS: qps_write_status(vc4, value); break;
+    case OFFSET_SRQPC: qps_request_program(ports->qps, ports->qps_ports, value); break;
+    case OFFSET_SRQUA: ports->qps->uniforms = value; break;
+    case OFFSET_SRQUL: ports->qps->uniforms_length = value & 0xfff; break;
+    case OFFSET_SRQCS: qps_write_status(ports->qps, value); break;
     case OFFSET_VPACNTL: v3d->vpm_allocator = value & 0x3fff; break;
-    case OFFSET_VPMBASE: write_vpm_base(vc4, value); break;
-    case OFFSET_PCTRC: clear_counters(vc4, value); break;
-    case OFFSET_PCTRE: enable_counters(vc4, value); break;
-    case OFFSET_DBCFG: vc4->shared.interrupt_allowed = value & DBCFG_QITENA; break;
-    case OFFSET_DBQITE: vc4->shared.interrupt_enabled = value & qpu_bits(vc4); break;
-    case OFFSET_DBQITC: vc4->shared.interrupt_latched &= ~value; break;
+    case OFFSET_VPMBASE: write_vpm_base(v3d, ports, value); break;
+    case OFFSET_PCTRC: clear_counters(v3d, ports, value); break;
+    case OFFSET_PCTRE: enable_counters(v3d, ports, value); break;
+    case OFFSET_DBCFG: ports->shared->interrupt_allowed = value & DBCFG_QITENA; break;
+    case OFFSET_DBQITE: ports->shared->interrupt_enabled = value & qpu_bits(ports); break;
+    case OFFSET_DBQITC: ports->shared->interrupt_latched &= ~value; break;
     default: break; /* debug registers have no effect in this model */
     }
-    vc4_update_interrupt(vc4);
+    return true;
 }

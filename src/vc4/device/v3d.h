@@ -7,37 +7,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { V3D_COUNTERS = 16 };
+#include "vc4/lists/cle.h"
+#include "vc4/run/qps.h"
+#include "vc4/state/v3d_state.h"
 
-struct v3d {
-    uint32_t scratch;
-    bool l2_cache_enabled;
-    uint32_t int_status, int_enabled; /* values of V3D_INTCTL and V3D_INTENA */
-    uint8_t flush_count, frame_count; /* values of V3D_BFC and V3D_RFC */
-    uint32_t binner_debug;            /* value of V3D_BXCF */
-    uint32_t reserve[2];              /* values of V3D_SQRSV0 and V3D_SQRSV1 */
-    uint32_t scheduler_control;       /* value of V3D_SQCNTL */
-    uint32_t vpm_allocator, vpm_base; /* values of V3D_VPACNTL and V3D_VPMBASE */
-    uint32_t counter_enable;          /* value of V3D_PCTRE */
-    uint32_t counter_ran;             /* bit n is 1 if counter n has counted since it was enabled */
-    uint32_t counter[V3D_COUNTERS];   /* value of V3D_PCTRn when the total of its source was
-                                         .counted[n] */
-    uint64_t counted[V3D_COUNTERS];
-    uint8_t counter_source[V3D_COUNTERS]; /* value of V3D_PCTRSn */
+/* The blocks that the registers show and control. */
+struct v3d_ports {
+    struct fault_log *log;
+    struct pctr_counts *counts;
+    uint32_t qpus; /* number of QPUs of the chip */
+    struct cle *cle;
+    const struct cle_ports *cle_ports;
+    struct ptb *ptb;
+    const struct vertex_pipe *vertices;
+    const struct jobs *jobs;
+    struct qps *qps;
+    const struct qps_ports *qps_ports;
+    struct qpu_shared *shared;
+    struct shared_units *slices;
 };
 
-struct tess_vc4;
-
-uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset);
-void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value);
 void v3d_reset(struct v3d *v3d);
 
-/* Returns in reserve[] the values of V3D_SQRSV0 and V3D_SQRSV1, which have 4 bits per QPU. All four
- * bits are set for QPUs that the chip does not have. */
-void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2]);
+uint32_t v3d_read(struct v3d *v3d, const struct v3d_ports *ports, uint32_t offset);
 
-/* Returns the largest number of VPM rows for one vertex request of a control-list thread
- * (V3D_VPACNTL), or 0 if there is no limit. */
-uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread);
+/* Writes a register. Returns false if the write cannot have changed the interrupt line. */
+bool v3d_write(struct v3d *v3d, const struct v3d_ports *ports, uint32_t offset, uint32_t value);
 
 #endif

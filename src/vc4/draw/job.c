@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "vc4/device/device.h"
 #include "vc4/memory/layout.h"
 #include "vc4/run/job_pool.h"
 
@@ -61,7 +60,7 @@ struct job {
     bool closed; /* true if the job is complete; the last operation is then a store that clears the
                     tile buffer */
     struct job_start start;
-    struct fault_log told; /* findings of the control list executor */
+    struct fault_log told; /* findings of the control list executor while the job is filled */
     struct fault_kept reported_kept;
     struct cle_thread after; /* state of the rendering thread after this job */
     uint64_t records_after, records_left_after;
@@ -73,6 +72,7 @@ struct job {
     struct bus_guard guard;
     struct fault_log log;
     struct fault_kept kept;
+    struct budget budget; /* part of the device's budget until the commit */
     struct pctr_counts counts;
     struct profile profile;
     struct draw_tally tally;
@@ -83,9 +83,9 @@ struct job {
     bool conflict; /* true if a result may depend on an earlier job */
 };
 
-static struct job *filling(struct jobs *jobs)
+static struct job *filling(const struct job_window *window)
 {
-    return jobs->slot[jobs->pending];
+    return window->slot[window->pending];
 }
 
 /* --- filling a job --- */
@@ -104,38 +104,33 @@ static bool grow(void **array, uint32_t count, uint32_t *capacity, size_t size)
     return true;
 }
 
-bool jobs_lacked_memory(const struct tess_vc4 *vc4)
-{
-    return vc4->jobs.no_memory;
-}
-
 /* Stops all drawing after a loss of operations, because the results would be wrong. */
-static void lack_memory(struct tess_vc4 *vc4)
+static void lack_memory(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    fault(&vc4->log, FAULT_BUDGET, "the host is out of memory for the operations of a tile");
-    vc4->jobs.hung = vc4->jobs.no_memory = true;
+    fault(ports->log, FAULT_BUDGET, "the host is out of memory for the operations of a tile");
+    jobs->hung = jobs->no_memory = true;
 }
 
 /* Appends an operation to the job being filled. Returns NULL if drawing has stopped, because a
  * shader hangs or the host is out of memory. */
-static struct operation *append(struct tess_vc4 *vc4, enum operation_kind kind)
+static struct operation *append(struct jobs *jobs, const struct jobs_ports *ports,
+                                enum operation_kind kind)
 {
-    struct jobs *jobs = &vc4->jobs;
     if (jobs->hung)
         return NULL;
-    if (filling(jobs)->operations == MAX_OPERATIONS)
-        jobs_sync(vc4);
+    if (filling(ports->window)->operations == MAX_OPERATIONS)
+        jobs_sync(jobs, ports);
     if (jobs->hung)
         return NULL;
-    struct job *job = filling(jobs);
+    struct job *job = filling(ports->window);
     if (!grow((void **)&job->operation, job->operations, &job->capacity, sizeof *job->operation)) {
-        lack_memory(vc4);
+        lack_memory(jobs, ports);
         return NULL;
     }
     struct operation *operation = &job->operation[job->operations++];
-    *operation = (struct operation){.record_address = vc4->cle[CLE_RENDERING].record_address,
-                                    .record = vc4->cle[CLE_RENDERING].record,
-                                    .kind = (uint8_t)kind};
+    const struct cle_thread *t = &ports->cle->thread[CLE_RENDERING];
+    *operation = (struct operation){
+        .record_address = t->record_address, .record = t->record, .kind = (uint8_t)kind};
     return operation;
 }
 
@@ -147,25 +142,26 @@ static void copy_data(struct operation *operation, const uint8_t *data)
     operation->has_data = true;
 }
 
-void jobs_state(struct tess_vc4 *vc4, const struct cl_state *state,
+void jobs_state(struct jobs *jobs, const struct jobs_ports *ports, const struct cl_state *state,
                 const struct shader_record *shader)
 {
-    struct operation *operation = append(vc4, OPERATION_STATE);
+    struct operation *operation = append(jobs, ports, OPERATION_STATE);
     if (!operation)
         return;
-    struct job *job = filling(&vc4->jobs);
+    struct job *job = filling(ports->window);
     operation->state = job->states;
     if (!grow((void **)&job->state, job->states, &job->state_capacity, sizeof *job->state)) {
         job->operations--;
-        lack_memory(vc4);
+        lack_memory(jobs, ports);
         return;
     }
     job->state[job->states++] = (struct job_state){*state, *shader};
 }
 
-void jobs_draw(struct tess_vc4 *vc4, const struct render_primitive *primitive)
+void jobs_draw(struct jobs *jobs, const struct jobs_ports *ports,
+               const struct render_primitive *primitive)
 {
-    struct operation *operation = append(vc4, OPERATION_DRAW);
+    struct operation *operation = append(jobs, ports, OPERATION_DRAW);
     if (operation)
         operation->primitive = *primitive;
 }
@@ -228,11 +224,11 @@ static bool set_general(struct extent *extent, const uint8_t *data)
 
 /* Sets *extent to the memory that a load or store of the current tile accesses. Returns false if
  * the record accesses no memory. */
-static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_t *data,
-                        struct extent *extent)
+static bool find_extent(const struct jobs *jobs, const struct jobs_ports *ports, uint8_t record,
+                        const uint8_t *data, struct extent *extent)
 {
-    const struct job_start *setup = &vc4->jobs.setup;
-    const struct cle_thread *t = &vc4->cle[CLE_RENDERING];
+    const struct job_start *setup = &jobs->setup;
+    const struct cle_thread *t = &ports->cle->thread[CLE_RENDERING];
     *extent = (struct extent){.column = t->tile_column, .row = t->tile_row};
     memcpy(extent->frame, setup->frame, sizeof extent->frame);
     switch ((enum cl_code)record) {
@@ -262,11 +258,11 @@ static bool overlap(const struct extent *a, const struct extent *b)
     return !apart && !neighbours;
 }
 
-static bool waits_for_store(const struct jobs *jobs, const struct extent *extent)
+static bool waits_for_store(const struct job_window *window, const struct extent *extent)
 {
-    for (uint32_t i = 0; i < jobs->pending; i++)
-        for (uint32_t k = 0; k < jobs->slot[i]->stores; k++)
-            if (overlap(extent, &jobs->slot[i]->store[k]))
+    for (uint32_t i = 0; i < window->pending; i++)
+        for (uint32_t k = 0; k < window->slot[i]->stores; k++)
+            if (overlap(extent, &window->slot[i]->store[k]))
                 return true;
     return false;
 }
@@ -296,45 +292,47 @@ static void restore_tile_buffer(struct job *job)
 }
 
 /* Prepares to draw a job from its start. ahead is true if it is drawn before its turn. */
-static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_cache *instructions)
+static void begin(const struct jobs_ports *ports, struct job *job, bool ahead,
+                  struct qpu_cache *instructions)
 {
     struct render *render = &job->render;
     fault_drop(&job->log);
     job->log.kept = &job->kept;
-    job->log.strict = vc4->options.strict;
-    job->log.most = vc4->options.shown;
+    job->log.strict = ports->log->strict;
+    job->log.most = ports->log->most;
     job->counts = (struct pctr_counts){0};
     job->tally.count = 0;
     profile_clear(&job->profile);
-    job->profile.by_instruction = vc4->options.profile;
-    job->shared = vc4->shared;
-    job->guard = vc4->jobs.guard;
+    job->profile.by_instruction = ports->profile->by_instruction;
+    job->shared = *ports->shared;
+    job->guard = ports->window->guard;
     job->guard.hit = hit_guard;
     job->guard.user = job;
     job->guard.writes = true;
     job->conflict = false;
     job->done = 0;
     job->begun = true;
-    bus_view(&job->bus, &vc4->bus, &job->log, ahead ? &job->guard : NULL);
-    bus_view(&job->tile_bus, &vc4->bus, &job->log, NULL);
+    bus_view(&job->bus, ports->bus, &job->log, ahead ? &job->guard : NULL);
+    bus_view(&job->tile_bus, ports->bus, &job->log, NULL);
     render->bus = &job->bus;
     render->log = &job->log;
-    render->shared = ahead ? &job->shared : &vc4->shared;
+    render->shared = ahead ? &job->shared : ports->shared;
+    render->budget = &job->budget;
     render->counts = &job->counts;
     render->profile = &job->profile;
     render->tally = &job->tally;
-    render->trace = vc4->trace;
+    render->trace = ports->trace;
     render->instructions = instructions;
-    render->qpus = vc4->options.qpus;
-    render->slices.l2_disabled = vc4->slices.l2_disabled;
+    render->qpus = ports->qpus;
+    render->slices.l2_disabled = ports->slices->l2_disabled;
     render_reset(render, job->start.cleared == TLB_ALL_HALVES);
     render->tlb.bus = &job->tile_bus;
-    render->tmu.lists = &vc4->list_memory;
+    render->tmu.lists = ports->list_memory;
     render->tmu.frame = &render->tlb.frame;
     tmu_forget_textures(&render->tmu);
     restore_tile_buffer(job);
-    v3d_reservations(vc4, render->reserve);
-    render->vertices.allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_RENDERING);
+    v3d_reservations(ports->v3d, ports->qpus, render->reserve);
+    render->vertices.allocation_limit = v3d_vpm_limit(ports->v3d, CLE_RENDERING);
 }
 
 static void set_place(struct job *job, const struct operation *operation)
@@ -391,13 +389,11 @@ static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 
 /* Carries out operations to the end of the job. If ahead is true, stops before the first operation
  * that writes memory. */
-static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
+static void draw(const struct jobs_ports *ports, struct job *job, bool ahead)
 {
     struct render *render = &job->render;
-    render->program_limit = qps_shader_limit(vc4);
-    render->sanitize = vc4->options.sanitize;
-    render->total_limit = qps_total_limit(vc4);
-    render->instructions_left = vc4->instructions_left;
+    render->sanitize = ports->sanitize;
+    budget_part(&job->budget, ports->budget, render->work.instructions);
     render->upcoming = (struct vertex_source){look_ahead, job};
     for (; job->done < job->operations && !render->hung && !job->conflict; job->done++) {
         const struct operation *operation = &job->operation[job->done];
@@ -412,15 +408,15 @@ static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
 /* Draws a job ahead of its turn. A job_pool_task. */
 static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instructions)
 {
-    struct tess_vc4 *vc4 = user;
-    struct job *job = vc4->jobs.slot[index];
+    const struct jobs_ports *ports = user;
+    struct job *job = ports->window->slot[index];
     if (job->begun)
         return; /* the first part of the job was already drawn at the job's turn */
-    begin(vc4, job, true, instructions);
-    draw(vc4, job, true);
+    begin(ports, job, true, instructions);
+    draw(ports, job, true);
     if (!job->render.hung && !job->conflict)
         render_flush(&job->render);
-    job->conflict |= memcmp(&job->shared, &vc4->shared, sizeof job->shared) != 0;
+    job->conflict |= memcmp(&job->shared, ports->shared, sizeof job->shared) != 0;
     job->ahead = !job->render.hung && !job->conflict;
 }
 
@@ -437,27 +433,26 @@ static void count_work(struct render_work *sum, const struct render_work *part)
 }
 
 /* Adds the job's counts since the last call to the device's counts. */
-static void count(struct tess_vc4 *vc4, struct job *job)
+static void count(struct jobs *jobs, const struct jobs_ports *ports, struct job *job)
 {
     struct render *render = &job->render;
     render->work.quads = render->fep.quads;
     render->work.texture_lookups = render->tmu.lookups + render->vertices.tmu.lookups;
-    count_work(&vc4->jobs.work, &render->work);
-    vc4->instructions_left -= render->work.instructions;
+    count_work(&jobs->work, &render->work);
+    budget_join(ports->budget, &job->budget, render->work.instructions, render->hung);
     render->work = (struct render_work){0};
     render->fep.quads = render->tmu.lookups = render->vertices.tmu.lookups = 0;
-    pctr_merge(&vc4->counts, &job->counts);
+    pctr_merge(ports->counts, &job->counts);
     job->counts = (struct pctr_counts){0};
-    draws_take(&vc4->draws, &job->tally);
-    profile_merge(&vc4->profile, &job->profile);
+    draws_take(ports->draws, &job->tally);
+    profile_merge(ports->profile, &job->profile);
     profile_clear(&job->profile);
 }
 
 /* Records that a shader hangs, and the state to which the rendering thread will be set back: its
  * state before the record that runs the shader. */
-static void hang(struct tess_vc4 *vc4, const struct job *job)
+static void hang(struct jobs *jobs, const struct job *job)
 {
-    struct jobs *jobs = &vc4->jobs;
     jobs->hung = jobs->rewind = true;
     jobs->hung_at = job->after;
     jobs->hung_at.running = true;
@@ -466,38 +461,32 @@ static void hang(struct tess_vc4 *vc4, const struct job *job)
     jobs->hung_at.record = job->operation[job->done].record;
     jobs->hung_records = job->records_after;
     jobs->hung_records_left = job->records_left_after;
-    vc4->out_of_budget |= job->render.out_of_budget;
 }
 
 /* Updates the job's view of memory. The job may have begun before the host mapped or unmapped
  * memory. */
-static void see_memory(const struct tess_vc4 *vc4, struct job *job)
+static void see_memory(const struct jobs_ports *ports, struct job *job)
 {
-    bus_view_again(&job->bus, &vc4->bus);
-    bus_view_again(&job->tile_bus, &vc4->bus);
+    bus_view_again(&job->bus, ports->bus);
+    bus_view_again(&job->tile_bus, ports->bus);
 }
 
 /* Completes a job at its turn, from its start or from the operation at which drawing ahead
  * stopped. */
-static void commit(struct tess_vc4 *vc4, struct job *job)
+static void commit(struct jobs *jobs, const struct jobs_ports *ports, struct job *job)
 {
-    fault_forward(&vc4->jobs.outer, &job->told);
-    bool ahead = job->ahead && job->render.work.instructions <= vc4->instructions_left;
+    fault_forward(ports->log, &job->told);
+    bool ahead = job->ahead && job->render.work.instructions <= ports->budget->instructions_left;
     if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
-        begin(vc4, job, false, &vc4->instructions);
-    see_memory(vc4, job);
-    job->render.shared = job->render.vertices.shared = &vc4->shared;
+        begin(ports, job, false, ports->instructions);
+    see_memory(ports, job);
+    job->render.shared = job->render.vertices.shared = ports->shared;
     job->bus.guard = NULL;
-    if (ahead) /* the instructions of the part drawn ahead reduce the budget of the rest */
-        vc4->instructions_left -= job->render.work.instructions;
-    uint64_t spent = job->render.work.instructions;
-    draw(vc4, job, false);
-    if (ahead)
-        vc4->instructions_left += spent;
-    count(vc4, job);
-    fault_forward(&vc4->jobs.outer, &job->log);
+    draw(ports, job, false);
+    count(jobs, ports, job);
+    fault_forward(ports->log, &job->log);
     if (job->render.hung)
-        hang(vc4, job);
+        hang(jobs, job);
 }
 
 /* Removes all operations of a job, which then starts from the current state of the tile buffer. */
@@ -526,84 +515,71 @@ static void swap(struct job **a, struct job **b)
 }
 
 /* Directs findings of the control list executor to the job. */
-static void listen(struct tess_vc4 *vc4, struct job *job)
+static void listen(const struct jobs_ports *ports, struct job *job)
 {
-    struct tess_place place = vc4->log.place;
-    job->told = (struct fault_log){.kept = &job->reported_kept,
-                                   .strict = vc4->options.strict,
-                                   .most = vc4->options.shown,
-                                   .place = place};
-    vc4->log = job->told;
-}
-
-static void stop_listening(struct tess_vc4 *vc4, struct job *job)
-{
-    job->told = vc4->log;
+    ports->log->redirect = &job->told;
 }
 
 /* Drops the control list executor's findings for jobs after the hung job. last is the index of the
  * hung job. */
-static void forget_after(struct tess_vc4 *vc4, uint32_t last, uint32_t pending)
+static void forget_after(const struct jobs_ports *ports, uint32_t last, uint32_t pending)
 {
-    struct jobs *jobs = &vc4->jobs;
+    struct job_window *window = ports->window;
     for (uint32_t i = last + 1; i < pending; i++)
-        fault_drop(&jobs->slot[i]->told);
-    fault_drop(&vc4->log);
-    go_on(jobs->slot[last]);
-    listen(vc4, jobs->slot[last]);
+        fault_drop(&window->slot[i]->told);
+    fault_drop(ports->log->redirect);
+    go_on(window->slot[last]);
+    listen(ports, window->slot[last]);
 }
 
 /* Draws and commits all complete jobs. Afterwards slot 0 contains the job to continue with: the
  * hung job, which keeps its tile buffer, or the job being filled if no job hangs. */
-static void run_window(struct tess_vc4 *vc4)
+static void run_window(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    struct jobs *jobs = &vc4->jobs;
-    uint32_t pending = jobs->pending;
+    struct job_window *window = ports->window;
+    uint32_t pending = window->pending;
     if (pending == 0)
         return;
-    jobs->pending = 0;
+    window->pending = 0;
     /* Drawing ahead may access memory that the job does not access at its turn. A watch must not
      * see such accesses. */
-    if (jobs->pool && pending > 1 && !vc4->bus.watch)
-        job_pool_run(jobs->pool, draw_ahead, vc4, pending, false);
-    jobs->guard.count = 0;
+    if (ports->threads->pool && pending > 1 && !ports->bus->watch)
+        job_pool_run(ports->threads->pool, draw_ahead, (void *)ports, pending, false);
+    window->guard.count = 0;
     uint32_t last = pending; /* index of the job that moves to slot 0 */
     for (uint32_t i = 0; i < pending && !jobs->hung; i++) {
-        commit(vc4, jobs->slot[i]);
+        commit(jobs, ports, window->slot[i]);
         if (jobs->hung)
             last = i;
     }
     if (last < pending)
-        forget_after(vc4, last, pending);
-    swap(&jobs->slot[0], &jobs->slot[last]);
+        forget_after(ports, last, pending);
+    swap(&window->slot[0], &window->slot[last]);
 }
 
-static void remember(struct tess_vc4 *vc4, struct job *job)
+static void remember(const struct jobs_ports *ports, struct job *job)
 {
-    job->after = vc4->cle[CLE_RENDERING];
-    job->records_after = vc4->stats.records;
-    job->records_left_after = vc4->records_left;
+    job->after = ports->cle->thread[CLE_RENDERING];
+    job->records_after = ports->cle->records;
+    job->records_left_after = ports->budget->records_left;
 }
 
-void jobs_sync(struct tess_vc4 *vc4)
+void jobs_sync(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    struct jobs *jobs = &vc4->jobs;
-    run_window(vc4);
-    struct job *job = filling(jobs);
+    run_window(jobs, ports);
+    struct job *job = filling(ports->window);
     if (jobs->hung)
         return;
-    stop_listening(vc4, job);
-    remember(vc4, job);
-    commit(vc4, job);
+    remember(ports, job);
+    commit(jobs, ports, job);
     go_on(job);
-    listen(vc4, job);
 }
 
 /* Adds the memory of the job's stores to the guard of the jobs. Returns false if the guard has no
  * room for more ranges. */
-static bool guard_stores(struct jobs *jobs, const struct job *job)
+static bool guard_stores(struct job_window *window, const struct job *job)
 {
-    struct bus_guard *guard = &jobs->guard;
+    struct bus_guard *guard = &window->guard;
     for (uint32_t i = 0; i < job->stores; i++) {
         const struct extent *store = &job->store[i];
         uint32_t k = 0;
@@ -620,20 +596,19 @@ static bool guard_stores(struct jobs *jobs, const struct job *job)
 }
 
 /* Completes the job being filled and begins the next one. */
-static void close_job(struct tess_vc4 *vc4)
+static void close_job(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    struct jobs *jobs = &vc4->jobs;
-    struct job *job = filling(jobs);
-    stop_listening(vc4, job);
-    remember(vc4, job);
-    vc4->cle[CLE_RENDERING].state_sent = false;
+    struct job_window *window = ports->window;
+    struct job *job = filling(window);
+    remember(ports, job);
+    ports->cle->thread[CLE_RENDERING].state_sent = false;
     job->closed = true;
-    bool full = !guard_stores(jobs, job) || job->stores == MAX_STORES;
-    jobs->pending++;
-    empty(jobs, filling(jobs));
-    listen(vc4, filling(jobs));
-    if (full || jobs->pending + 1 == jobs->slots)
-        run_window(vc4);
+    bool full = !guard_stores(window, job) || job->stores == MAX_STORES;
+    window->pending++;
+    empty(jobs, filling(window));
+    listen(ports, filling(window));
+    if (full || window->pending + 1 == window->slots)
+        run_window(jobs, ports);
 }
 
 /* --- contents of the tile buffer --- */
@@ -678,28 +653,29 @@ static void follow_store(struct job_start *setup, uint8_t record, const uint8_t 
         setup->half ^= 1;
 }
 
-void jobs_store(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
+void jobs_store(struct jobs *jobs, const struct jobs_ports *ports, uint8_t record,
+                const uint8_t *data)
 {
-    struct operation *operation = append(vc4, OPERATION_STORE);
+    struct operation *operation = append(jobs, ports, OPERATION_STORE);
     if (!operation)
         return;
-    struct job *job = filling(&vc4->jobs);
-    bool in_tile = vc4->cle[CLE_RENDERING].in_tile;
+    struct job *job = filling(ports->window);
+    bool in_tile = ports->cle->thread[CLE_RENDERING].in_tile;
     copy_data(operation, data);
     struct extent extent;
-    operation->writes = in_tile && find_extent(vc4, record, data, &extent);
+    operation->writes = in_tile && find_extent(jobs, ports, record, data, &extent);
     if (operation->writes && job->stores < MAX_STORES)
         job->store[job->stores++] = extent;
     if (!in_tile)
         return;
-    follow_store(&vc4->jobs.setup, record, data);
-    if (vc4->jobs.setup.cleared == TLB_ALL_HALVES)
-        close_job(vc4);
+    follow_store(&jobs->setup, record, data);
+    if (jobs->setup.cleared == TLB_ALL_HALVES)
+        close_job(jobs, ports);
 }
 
-void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
+void jobs_tile_record(struct jobs *jobs, const struct jobs_ports *ports, uint8_t record,
+                      const uint8_t *data)
 {
-    struct jobs *jobs = &vc4->jobs;
     struct extent extent;
     switch ((enum cl_code)record) {
     case CL_TILE_RENDERING_MODE:
@@ -712,9 +688,10 @@ void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
         break;
     case CL_TILE_COORDINATES:
         jobs->setup.cleared &= ~tile_halves(&jobs->setup);
-        if (jobs->load_record && find_extent(vc4, jobs->load_record, jobs->load_data, &extent) &&
-            waits_for_store(jobs, &extent))
-            run_window(vc4);
+        if (jobs->load_record &&
+            find_extent(jobs, ports, jobs->load_record, jobs->load_data, &extent) &&
+            waits_for_store(ports->window, &extent))
+            run_window(jobs, ports);
         jobs->load_record = 0;
         break;
     default:
@@ -722,45 +699,39 @@ void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
         memcpy(jobs->load_data, data, cl_packet(record)->bytes - 1u);
         break;
     }
-    struct operation *operation = append(vc4, OPERATION_RECORD);
+    struct operation *operation = append(jobs, ports, OPERATION_RECORD);
     if (operation)
         copy_data(operation, data);
 }
 
 /* --- around the rendering thread --- */
 
-void jobs_enter(struct tess_vc4 *vc4)
+void jobs_enter(const struct jobs_ports *ports)
 {
-    vc4->jobs.outer = vc4->log;
-    listen(vc4, filling(&vc4->jobs));
+    listen(ports, filling(ports->window));
 }
 
-void jobs_leave(struct tess_vc4 *vc4)
+void jobs_leave(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    struct jobs *jobs = &vc4->jobs;
-    jobs_sync(vc4);
-    struct tess_place place = vc4->log.place;
-    fault_forward(&jobs->outer, &vc4->log);
-    vc4->log = jobs->outer;
-    vc4->log.place = place;
+    jobs_sync(jobs, ports);
+    fault_forward(ports->log, ports->log->redirect);
+    ports->log->redirect = NULL;
 }
 
-bool jobs_settle(struct tess_vc4 *vc4)
+bool jobs_settle(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    struct jobs *jobs = &vc4->jobs;
     if (jobs->rewind) {
-        vc4->cle[CLE_RENDERING] = jobs->hung_at;
-        vc4->stats.records = jobs->hung_records;
-        vc4->records_left = jobs->hung_records_left;
+        ports->cle->thread[CLE_RENDERING] = jobs->hung_at;
+        ports->cle->records = jobs->hung_records;
+        ports->budget->records_left = jobs->hung_records_left;
         jobs->rewind = false;
     }
     return jobs->hung;
 }
 
-void jobs_abandon(struct tess_vc4 *vc4)
+void jobs_abandon(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    struct jobs *jobs = &vc4->jobs;
-    struct job *job = filling(jobs);
+    struct job *job = filling(ports->window);
     jobs->hung = jobs->rewind = false;
     if (job->begun)
         render_abandon(&job->render);
@@ -770,21 +741,28 @@ void jobs_abandon(struct tess_vc4 *vc4)
  * write. */
 static void executor_hit(void *user)
 {
-    run_window(user);
+    const struct job_window *window = user;
+    run_window(window->jobs, window->ports);
 }
 
-void jobs_reset(struct tess_vc4 *vc4)
+void jobs_reset(struct jobs *jobs, const struct jobs_ports *ports)
 {
-    struct jobs *jobs = &vc4->jobs;
-    jobs->pending = 0;
+    struct job_window *window = ports->window;
+    window->pending = 0;
     jobs->setup = (struct job_start){0};
     jobs->load_record = 0;
-    jobs->guard = (struct bus_guard){.hit = executor_hit, .user = vc4};
+    window->guard = (struct bus_guard){.hit = executor_hit, .user = window};
+    window->jobs = jobs;
+    window->ports = ports;
     jobs->hung = jobs->rewind = false;
     jobs->work = (struct render_work){0};
-    vc4->bus.guard = &jobs->guard;
-    for (uint32_t i = 0; i < jobs->slots; i++)
-        empty(jobs, jobs->slot[i]);
+    ports->bus->guard = &window->guard;
+    for (uint32_t i = 0; i < window->slots; i++) {
+        struct job *job = window->slot[i];
+        job->told = (struct fault_log){
+            .kept = &job->reported_kept, .strict = ports->log->strict, .most = ports->log->most};
+        empty(jobs, job);
+    }
 }
 
 static struct job *new_job(void)
@@ -796,32 +774,19 @@ static struct job *new_job(void)
     return job;
 }
 
-bool jobs_create(struct jobs *jobs, uint32_t threads)
+bool job_window_create(struct job_window *window, struct job_threads *threads)
 {
-    uint32_t slots = threads > 1 ? threads * JOBS_PER_THREAD + 1 : 2;
-    jobs->slot = calloc(slots, sizeof *jobs->slot);
-    if (!jobs->slot)
+    uint32_t slots = threads->count > 1 ? threads->count * JOBS_PER_THREAD + 1 : 2;
+    window->slot = calloc(slots, sizeof *window->slot);
+    if (!window->slot)
         return false;
-    for (; jobs->slots < slots; jobs->slots++) {
-        jobs->slot[jobs->slots] = new_job();
-        if (!jobs->slot[jobs->slots])
+    for (; window->slots < slots; window->slots++) {
+        window->slot[window->slots] = new_job();
+        if (!window->slot[window->slots])
             return false;
     }
-    jobs->threads = threads;
-    jobs_wake(jobs);
-    return threads <= 1 || jobs->pool;
-}
-
-void jobs_rest(struct jobs *jobs)
-{
-    job_pool_free(jobs->pool);
-    jobs->pool = NULL;
-}
-
-void jobs_wake(struct jobs *jobs)
-{
-    if (jobs->threads > 1 && !job_pool_is_there(jobs->pool))
-        jobs->pool = job_pool_create(jobs->threads);
+    job_threads_wake(threads);
+    return threads->count <= 1 || threads->pool;
 }
 
 static void free_job(struct job *job)
@@ -835,10 +800,9 @@ static void free_job(struct job *job)
     free(job);
 }
 
-void jobs_free(struct jobs *jobs)
+void job_window_free(struct job_window *window)
 {
-    jobs_rest(jobs);
-    for (uint32_t i = 0; i < jobs->slots; i++)
-        free_job(jobs->slot[i]);
-    free(jobs->slot);
+    for (uint32_t i = 0; i < window->slots; i++)
+        free_job(window->slot[i]);
+    free(window->slot);
 }

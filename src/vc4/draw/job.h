@@ -16,12 +16,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/state/cle_thread.h"
+#include "vc4/run/job_pool.h"
 #include "vc4/draw/render.h"
-#include "vc4/lists/cle.h"
+#include "vc4/state/v3d_state.h"
 
-struct tess_vc4;
 struct job;
-struct job_pool;
 
 /* State at the start of the next job. */
 struct job_start {
@@ -34,16 +34,9 @@ struct job_start {
 };
 
 struct jobs {
-    struct job **slot;       /* complete jobs, then the job being filled */
-    uint32_t slots, pending; /* size of slot; number of complete jobs */
-    uint32_t threads;        /* number of host threads that draw */
-    struct job_pool *pool;   /* NULL if threads is 1, or after jobs_rest() */
-
     struct job_start setup; /* current state of records 113 and 114 */
     uint8_t load_record;    /* record of the load (27 or 29) for the next tile, or 0 */
     uint8_t load_data[6];
-    struct bus_guard guard; /* guards the memory to which complete jobs will store */
-    struct fault_log outer; /* copy of the device's log from jobs_enter() to jobs_leave() */
 
     bool no_memory; /* true if operations were lost because the host was out of memory */
     bool hung;      /* true if a shader hangs; nothing is drawn until jobs_abandon() */
@@ -54,50 +47,76 @@ struct jobs {
     struct render_work work; /* sums over all committed jobs */
 };
 
-/* Creates the jobs, to be drawn by 1 to TESS_VC4_MAX_THREADS host threads. Returns false if the
- * host is out of memory or threads. */
-bool jobs_create(struct jobs *jobs, uint32_t threads);
-void jobs_free(struct jobs *jobs);
+/* Jobs that are complete or being filled. Between runs of the rendering thread, only the job being
+ * filled has state: its drawing context, which has the contents of the tile buffer. */
+struct job_window {
+    struct job **slot;       /* complete jobs, then the job being filled */
+    uint32_t slots, pending; /* size of slot; number of complete jobs */
+    struct bus_guard guard;  /* guards the memory to which complete jobs will store */
+    struct jobs *jobs;       /* arguments of the functions of job.c, for the guard */
+    const struct jobs_ports *ports;
+};
 
-/* Returns true if operations were lost because the host was out of memory. */
-bool jobs_lacked_memory(const struct tess_vc4 *vc4);
+/* What tile jobs are connected to. */
+struct jobs_ports {
+    struct bus *bus;
+    struct fault_log *log;
+    struct pctr_counts *counts;
+    struct budget *budget;
+    struct cle *cle; /* the rendering thread, which a hung shader sets back */
+    struct draws *draws;
+    struct profile *profile;
+    const struct list_memory *list_memory;
+    const struct v3d *v3d; /* reservations of QPUs, limits of VPM rows */
+    uint32_t qpus;         /* number of QPUs of the chip */
+    struct qpu_shared *shared;
+    const struct shared_units *slices; /* units of the device, for .l2_disabled */
+    struct qpu_trace *trace;           /* NULL if instructions are not traced */
+    struct qpu_cache *instructions;    /* decoded instructions, for the caller's thread */
+    struct job_window *window;
+    const struct job_threads *threads;
+    bool sanitize; /* true if the sanitizer watches the shaders */
+};
 
-/* jobs_rest() ends the host threads. jobs_wake() starts them again; if that fails, the caller's
- * thread draws everything. */
-void jobs_rest(struct jobs *jobs);
-void jobs_wake(struct jobs *jobs);
+/* Creates the jobs, and starts the host threads that draw them. Returns false if the host is out of
+ * memory or threads. */
+bool job_window_create(struct job_window *window, struct job_threads *threads);
+void job_window_free(struct job_window *window);
 
-/* Resets all jobs to the state after power-up. */
-void jobs_reset(struct tess_vc4 *vc4);
+/* Resets all jobs to the state after power-up. *ports must stay valid. */
+void jobs_reset(struct jobs *jobs, const struct jobs_ports *ports);
 
 /* Executes records 113, 114, 27, 29 and 115. data points to the byte after the record's id. */
-void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data);
+void jobs_tile_record(struct jobs *jobs, const struct jobs_ports *ports, uint8_t record,
+                      const uint8_t *data);
 
 /* Sets the state for the primitives that follow. */
-void jobs_state(struct tess_vc4 *vc4, const struct cl_state *state,
+void jobs_state(struct jobs *jobs, const struct jobs_ports *ports, const struct cl_state *state,
                 const struct shader_record *shader);
 
-void jobs_draw(struct tess_vc4 *vc4, const struct render_primitive *primitive);
+void jobs_draw(struct jobs *jobs, const struct jobs_ports *ports,
+               const struct render_primitive *primitive);
 
 /* Executes records 24 to 26 and 28. data is NULL for 24 and 25. */
-void jobs_store(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data);
+void jobs_store(struct jobs *jobs, const struct jobs_ports *ports, uint8_t record,
+                const uint8_t *data);
 
 /* Carries out all operations so far. Call it before the control list executor (CLE) waits, stops,
  * ends a frame or reports to the host. */
-void jobs_sync(struct tess_vc4 *vc4);
+void jobs_sync(struct jobs *jobs, const struct jobs_ports *ports);
 
 /* Call jobs_enter() before the steps of the rendering thread and jobs_leave() after them. In
  * between, findings of the control list executor are kept. jobs_leave() carries out all
  * operations. */
-void jobs_enter(struct tess_vc4 *vc4);
-void jobs_leave(struct tess_vc4 *vc4);
+void jobs_enter(const struct jobs_ports *ports);
+void jobs_leave(struct jobs *jobs, const struct jobs_ports *ports);
 
 /* Call after each step. If a shader hangs, sets the rendering thread back to the record that runs
  * the shader, and returns true. */
-bool jobs_settle(struct tess_vc4 *vc4);
+bool jobs_settle(struct jobs *jobs, const struct jobs_ports *ports);
 
 /* Drops a hung shader and the operations that wait for it, after a reset of the rendering
  * thread. */
-void jobs_abandon(struct tess_vc4 *vc4);
+void jobs_abandon(struct jobs *jobs, const struct jobs_ports *ports);
 
 #endif

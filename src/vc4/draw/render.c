@@ -35,6 +35,7 @@ void render_reset(struct render *render, bool keeps_contents)
     shared_units_close(&render->slices, 0, NULL); /* so that the counts do not include earlier
                                                      tiles */
     vertices->instructions = render->instructions;
+    vertices->budget = render->budget;
     vertices->profile = render->profile;
     vertices->trace = render->trace;
     vertex_pipe_init(vertices);
@@ -190,20 +191,16 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
 static void run_shader(struct render *render, const struct qpu_ports *ports)
 {
     struct qpu *qpu = &render->qpu;
-    enum qpu_state state = qpu_run(qpu, ports,
-                                   least_u64(render->program_limit, render->instructions_left));
+    enum qpu_state state = qpu_run(qpu, ports, budget_shader_instructions(render->budget));
     render->work.instructions += qpu->instructions;
-    render->instructions_left -= qpu->instructions;
+    budget_spend(render->budget, qpu->instructions);
     render->work.shader_runs++;
     qpu_time_end(qpu, &render->slices);
     profile_run(render->profile, qpu);
     if (state == QPU_ENDED)
         return;
-    if (state == QPU_LIMIT) {
-        program_report_limit(render->log, render->bus, qpu, render->program_limit,
-                             render->total_limit);
-        render->out_of_budget = true;
-    }
+    if (state == QPU_LIMIT)
+        budget_end_at_program(render->budget, render->log, render->bus, qpu);
     if (state == QPU_WAITING)
         program_report_wait(render->log, render->bus, qpu, render->shared);
     render->hung = true;
@@ -475,20 +472,15 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
     struct vertex_pipe *pipe = &render->vertices;
     pipe->shared = render->shared;
     uint64_t executed = pipe->executed, runs = pipe->shader_runs;
-    pipe->program_limit = render->program_limit;
     pipe->sanitize = render->sanitize;
-    pipe->total_limit = render->total_limit;
-    pipe->instructions_left = render->instructions_left;
     memcpy(pipe->reserve, render->reserve, sizeof pipe->reserve);
     enum vertex_result result = vertex_pipe_get(pipe, &render->state, &render->shader, QPU_VERTEX,
                                                 render->upcoming, primitive->index,
                                                 primitive->vertices, vertex);
-    render->instructions_left = pipe->instructions_left;
     render->work.instructions += pipe->executed - executed;
     render->work.shader_runs += pipe->shader_runs - runs;
     if (pipe->shader_runs != runs)
         shared_units_hold_quads(&render->slices, qpu_time(&pipe->qpu));
-    render->out_of_budget |= result == VERTEX_BUDGET;
     render->hung |= result == VERTEX_BUDGET || result == VERTEX_HUNG;
     return result == VERTEX_READY;
 }

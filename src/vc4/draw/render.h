@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/time/budget.h"
+#include "vc4/watch/draws.h"
+#include "vc4/raster/fep.h"
+#include "vc4/time/pctr.h"
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/raster/fep.h"
@@ -53,6 +57,7 @@ struct render {
     struct bus *bus;
     struct fault_log *log;
     struct qpu_shared *shared;
+    struct budget *budget; /* limits of the run; each program spends from it */
     struct pctr_counts *counts;
     struct profile *profile;
     struct draw_tally *tally;
@@ -74,14 +79,9 @@ struct render {
 
     struct render_sound sound;
 
-    uint64_t program_limit;     /* instruction limit of one program */
-    bool sanitize;              /* true if the sanitizer watches the shaders */
-    uint64_t total_limit;       /* instruction limit of all programs of a run together; used only in
-                                   messages */
-    uint64_t instructions_left; /* instructions that remain of .total_limit */
+    bool sanitize; /* true if the sanitizer watches the shaders */
     /* True if a shader will never end. Nothing is drawn until the rendering thread is reset. */
     bool hung;
-    bool out_of_budget; /* true if the instruction limit was reached */
 
     struct render_work work;
 

@@ -280,6 +280,7 @@ static bool is_one_of_many(struct fault_log *log, enum fault_rule rule,
 static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                    const char *format, va_list arguments)
 {
+    log = log->redirect ? log->redirect : log;
     count_finding(log, rule);
     if (is_repeat(log, rule, place) || is_one_of_many(log, rule, place) ||
         (log->caused && !log->kept))

@@ -34,6 +34,9 @@ struct fault_log {
     /* Findings that are reported later, by fault_forward() or fault_release(). NULL if findings go
      * to the sink at once. */
     struct fault_kept *kept;
+    /* Log that counts and keeps the findings in place of this log, or NULL. The place of the findings
+     * is still that of this log. */
+    struct fault_log *redirect;
     bool holds;                  /* true from fault_hold() to fault_release() */
     bool strict;                 /* true if warnings count as errors */
     uint32_t most;               /* number of findings shown for each rule; 0 means FAULT_SHOWN */
@@ -56,7 +59,7 @@ struct fault_kept {
 };
 
 /* Reports the kept findings of the log `from` to the log `to`, in their order, as if they occurred
- * now. Removes the findings from `from`, and adds their number and the number of hidden findings to
+ * now, even if `to` is redirected. Removes the findings from `from`, and adds their number and the number of hidden findings to
  * the counts of `to`. from->place does not change. */
 void fault_forward(struct fault_log *to, struct fault_log *from);
 

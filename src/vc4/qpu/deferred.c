@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
-#include "vc4/qpu/qpu.h"
+#include "vc4/qpu/qpu_state.h"
 #include "vc4/time/timing.h"
 
 void deferred_free(struct deferred_requests *deferred)

@@ -11,14 +11,17 @@
  * for the blocks. */
 #include "vc4/qpu/qpu.h"
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "vc4/qpu/pack.h"
+#include "vc4/qpu/qpu_block.h"
+#include "vc4/qpu/qpu_block_run.h"
+#include "vc4/qpu/qpu_io.h"
 #include "vc4/qpu/qpu_run.h"
+#include "vc4/qpu/qpu_shadow.h"
 #include "vc4/qpu/qpu_trace.h"
 #include "vc4/time/timing.h"
 
@@ -29,37 +32,6 @@ enum {
     END_SLOTS = 2,       /* instructions executed after the program-end signal */
     LINK_DISTANCE = 4 * WORD,
 };
-
-const struct qpu_wrote qpu_wrote_nothing = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER};
-
-/* --- calls out of the QPU --- */
-
-void qpu_outside(struct qpu_run *run)
-{
-    const struct qpu *qpu = run->qpu;
-    fpmode_leave(&run->fpmode);
-    fault_enter_shader(run->ports->log, qpu->start, qpu->pc, run->insn ? &run->insn->word : NULL,
-                       qpu->number);
-}
-
-void qpu_inside(struct qpu_run *run)
-{
-    fpmode_enter(&run->fpmode);
-}
-
-void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, const char *format, ...)
-{
-    char text[512];
-    const uint8_t *bytes = bus_peek(run->ports->bus, pc, WORD);
-    uint64_t word = bytes ? load_le64(bytes) : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    qpu_outside(run);
-    fault_from(run->ports->log, rule, pc, bytes ? &word : NULL, "%s", text);
-    qpu_inside(run);
-}
 
 static void break_qpu(struct qpu_run *run)
 {
@@ -613,54 +585,12 @@ static bool is_acquire(const struct qpu_insn *insn)
     return insn->immediate >> 4 & 1;
 }
 
-static void trace_semaphore(struct qpu_run *run, unsigned number, bool acquire)
-{
-    lanes value;
-    alu_splat(&value, run->ports->shared->semaphore[number]);
-    qpu_trace_add(run, (struct tess_vc4_event){.kind = acquire ? TESS_VC4_EVENT_SEMAPHORE_ACQUIRE
-                                                               : TESS_VC4_EVENT_SEMAPHORE_RELEASE,
-                                               .number = number,
-                                               .values = (const uint32_t *)&value});
-}
-
-static void note_release(struct qpu_run *run, unsigned number)
-{
-    run->ports->shared->released_at[number] = run->qpu->pc;
-    run->ports->shared->released_by[number] = (uint8_t)run->qpu->number;
-}
-
-void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire)
-{
-    uint8_t *value = &run->ports->shared->semaphore[number];
-    *value = (uint8_t)(acquire ? *value - 1 : *value + 1);
-    if (!acquire)
-        note_release(run, number);
-    qpu_io_sync(run, number, acquire);
-    qpu_change_semaphore(run, number, acquire);
-    if (run->ports->trace)
-        trace_semaphore(run, number, acquire);
-}
-
 static void execute_semaphore(struct qpu_run *run)
 {
     const struct qpu_insn *insn = &run->insn->insn;
     qpu_semaphore(run, insn->immediate & 15, is_acquire(insn));
     if (insn->waddr_add != QPU_NOP || insn->waddr_mul != QPU_NOP || insn->sf)
         execute_load(run);
-}
-
-bool qpu_is_taken(const struct qpu *qpu, unsigned condition)
-{
-    enum { ALL_SET, ALL_CLEAR, ANY_SET, ANY_CLEAR };
-    if (condition >= 12)
-        return condition == 15;
-    lane_mask flags = condition < 4 ? qpu->z : condition < 8 ? qpu->n : qpu->c;
-    switch (condition & 3) {
-    case ALL_SET: return flags == ALL_LANES;
-    case ALL_CLEAR: return flags == 0;
-    case ANY_SET: return flags != 0;
-    default: return flags != ALL_LANES;
-    }
 }
 
 /* Returns element 15 of a register for a branch. If the previous instruction wrote the register,
@@ -712,34 +642,6 @@ static void execute_branch(struct qpu_run *run)
 }
 
 /* --- sequencing --- */
-
-static bool had_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
-{
-    return shared->mutex_once && qpu->kind == QPU_USER && shared->mutex_taken >> qpu->number & 1;
-}
-
-static enum qpu_wait must_wait(const struct qpu_shared *shared, const struct qpu *qpu, uint8_t wait)
-{
-    uint8_t value = shared->semaphore[wait & 15];
-    if ((wait & QPU_MAY_ACQUIRE) && value == 0)
-        return QPU_WAIT_SEMAPHORE_ACQUIRE;
-    if ((wait & QPU_MAY_RELEASE) && value >= QPU_SEMAPHORE_MAX)
-        return QPU_WAIT_SEMAPHORE_RELEASE;
-    if (!(wait & QPU_MAY_TAKE) || qpu_has_mutex(shared, qpu))
-        return QPU_WAIT_NONE;
-    return shared->mutex_held || had_mutex(shared, qpu) ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
-}
-
-bool qpu_waits(struct qpu_run *run, uint8_t wait)
-{
-    struct qpu *qpu = run->qpu;
-    qpu->wait = wait ? must_wait(run->ports->shared, qpu, wait) : QPU_WAIT_NONE;
-    if (qpu->wait == QPU_WAIT_NONE)
-        return false;
-    qpu->wait_semaphore = wait & 15;
-    qpu->state = QPU_WAITING;
-    return true;
-}
 
 /* Counts a delay down. Returns true when the delay reaches 0. */
 static bool expire(uint32_t *delay)
@@ -794,44 +696,16 @@ static void align_pc(struct qpu_run *run)
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
-/* True if qpu_fetch_line() has nothing to do, because the line is in the cache and has arrived. */
-static bool is_at_hand(const struct qpu_run *run, uint32_t address)
-{
-    const struct slice *slice = run->slice;
-    uint32_t number = address / TIMING_LINE, place = number % SLICES_LINES;
-    return slice && cache_is_latest(&slice->instructions, address) &&
-           (slice->coming.line[place] != number + 1 ||
-            slice->coming.there[place] <= qpu_time(run->qpu));
-}
-
 /* Accounts for the time of fetching the instruction at pc. */
 static inline void fetch(struct qpu_run *run)
 {
     uint32_t line = (run->qpu->pc & BUS_ADDRESS_MASK) / TIMING_LINE;
     if (run->qpu->times.line == line + 1)
         return;
-    if (is_at_hand(run, line * TIMING_LINE))
+    if (qpu_is_at_hand(run, line * TIMING_LINE))
         run->qpu->times.line = line + 1;
     else
         qpu_fetch_line(run, line * TIMING_LINE);
-}
-
-static struct profile_program program_of(const struct qpu *qpu)
-{
-    return (struct profile_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start, qpu->code};
-}
-
-void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
-{
-    struct qpu_times *times = &run->qpu->times;
-    for (unsigned i = 0; i < QPU_STALLS && times->told != times->stalled; i++) {
-        uint64_t clocks = times->stall[i] - times->reported_stall[i];
-        if (clocks)
-            instruction_profile_stall(run->ports->insn_profile, program_of(run->qpu), address, word,
-                                      (enum tess_vc4_stall)i, clocks);
-        times->reported_stall[i] = times->stall[i];
-        times->told += clocks;
-    }
 }
 
 /* Counts an executed instruction in the profile, unless the instruction broke the QPU. */
@@ -840,8 +714,8 @@ static void count_step(struct qpu_run *run, uint32_t address)
     const uint64_t word = run->insn->word;
     qpu_blame(run, address, word);
     if (run->qpu->state != QPU_BROKEN)
-        instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), address, &word,
-                                  1);
+        instruction_profile_count(run->ports->insn_profile, qpu_program_of(run->qpu), address,
+                                  &word, 1);
 }
 
 /* Executes one fetched instruction of any kind. */
@@ -977,99 +851,6 @@ static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
     return run->code + offset;
 }
 
-/* Sets run->insn to the decoded instruction at pc, whose instruction word is `word`. */
-static void decode(struct qpu_run *run, uint64_t word)
-{
-    struct qpu_decoded *entry = &run->entries[qpu_spread(run->qpu->pc) & run->entry_mask];
-    if (entry->word != word || entry->path == QPU_PATH_NONE)
-        qpu_prepare(entry, word);
-    run->insn = entry;
-}
-
-/* Sets run->insn to an instruction of a block, so that findings refer to the instruction. `word` is
- * its instruction word. */
-static void enter_block(struct qpu_run *run, uint64_t word)
-{
-    qpu_prepare(&run->entry, word);
-    run->insn = &run->entry;
-}
-
-/* Sets run->uniforms to the cache line of the next uniform, so that the line's other words can be
- * read directly. Returns false if the next read of a uniform needs the full checks. */
-static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
-{
-    const struct qpu *qpu = run->qpu;
-    uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3), available;
-    run->uniforms_size = 0;
-    const uint8_t *uniforms = bus_span(run->ports->bus, address, &available);
-    if (!uniforms || available < 4 || !qpu->uniforms_enabled || qpu->uniforms_left != UINT32_MAX)
-        return false;
-    uint32_t left = TIMING_LINE - address % TIMING_LINE;
-    run->uniforms = uniforms;
-    run->uniforms_base = address;
-    run->uniforms_size = left < available ? left : available;
-    qpu_uniform_line(run, address, ahead);
-    return true;
-}
-
-void qpu_blame_in_block(struct qpu_run *run, unsigned index)
-{
-    if (run->qpu->times.told != run->qpu->times.stalled)
-        qpu_blame(run, run->qpu->pc + index * (uint32_t)WORD,
-                  run->ports->cache->blocks.word[run->block->first_word + index]);
-}
-
-void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last)
-{
-    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK;
-    while (run->qpu->times.line <= last / TIMING_LINE) {
-        uint32_t line = run->qpu->times.line * TIMING_LINE;
-        if (is_at_hand(run, line)) {
-            run->qpu->times.line++;
-            continue;
-        }
-        qpu_fetch_line(run, line);
-        qpu_block_blame(run, (line - first) / WORD);
-    }
-}
-
-void qpu_block_enter(struct qpu_run *run, unsigned index)
-{
-    struct qpu *qpu = run->qpu;
-    qpu_block_fetch(run, index);
-    qpu->pc += index * (uint32_t)WORD;
-    qpu->instructions += index;
-    decode(run, run->ports->cache->blocks.word[run->block->first_word + index]);
-}
-
-void qpu_block_leave(struct qpu_run *run, unsigned index)
-{
-    run->qpu->pc -= index * (uint32_t)WORD;
-    run->qpu->instructions -= index;
-    qpu_block_blame(run, index);
-}
-
-uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
-{
-    uint32_t first = qpu->pc;
-    qpu_block_fetch(run, op->index);
-    if (open_uniform_line(run, op->index)) {
-        uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
-        qpu->uniform += 4;
-        qpu->times.uniforms++;
-        qpu_block_blame(run, op->index);
-        return load_le32(run->uniforms + (address - run->uniforms_base));
-    }
-    enter_block(run, run->ports->cache->blocks.word[run->block->first_word + op->index]);
-    qpu->pc += op->index * (uint32_t)WORD;
-    qpu->instructions += op->index;
-    uint32_t value = qpu_io_uniform(run, op->value);
-    qpu->instructions -= op->index;
-    qpu->pc = first;
-    qpu_block_blame(run, op->index);
-    return value;
-}
-
 static void run_ops(struct qpu_run *run, const struct qpu_block *block)
 {
     const struct qpu_op *op = &run->ports->cache->blocks.op[block->first_op];
@@ -1093,7 +874,7 @@ static void end_program(struct qpu_run *run)
 static void count_block(struct qpu_run *run, uint32_t first, uint64_t count)
 {
     const uint64_t *words = &run->ports->cache->blocks.word[run->block->first_word];
-    instruction_profile_count(run->ports->insn_profile, program_of(run->qpu), first, words,
+    instruction_profile_count(run->ports->insn_profile, qpu_program_of(run->qpu), first, words,
                               (uint32_t)count);
 }
 
@@ -1126,7 +907,8 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     qpu->instructions += block->count;
     qpu->pc = run->next;
     if (qpu->pc % WORD) {
-        enter_block(run, run->ports->cache->blocks.word[block->first_word + block->count - 1u]);
+        qpu_set_block_instruction(
+            run, run->ports->cache->blocks.word[block->first_word + block->count - 1u]);
         align_pc(run);
     }
 }
@@ -1188,7 +970,7 @@ static void run_until(struct qpu_run *run, uint64_t enough, uint64_t limit)
             return;
         if (try_block(run, code, size, limit - qpu->instructions))
             continue;
-        decode(run, load_le64(code));
+        qpu_set_instruction(run, load_le64(code));
         if (run->ports->alone && meets_others(run)) {
             qpu->state = QPU_LIMIT;
             return;
@@ -1202,7 +984,8 @@ static uint64_t sum_u64(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions)
+enum qpu_state qpu_run_turn(struct qpu *qpu, const struct qpu_ports *ports, uint64_t turn,
+                            uint64_t more)
 {
     if (qpu->state != QPU_RUNNING && qpu->state != QPU_WAITING && qpu->state != QPU_LIMIT)
         return qpu->state;
@@ -1222,15 +1005,20 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
 
     qpu->state = QPU_RUNNING;
     const struct qpu_cycles before = qpu_cycles(qpu);
-    uint64_t enough = sum_u64(qpu->instructions, max_instructions);
+    uint64_t enough = sum_u64(qpu->instructions, turn);
     fpmode_enter(&run.fpmode);
     align_pc(&run);
-    run_until(&run, enough, sum_u64(enough, ports->more));
+    run_until(&run, enough, sum_u64(enough, more));
     fpmode_leave(&run.fpmode);
     fault_leave_shader(ports->log);
     if (ports->counts)
         qpu_count_events(qpu, &before, ports->counts);
     return qpu->state;
+}
+
+enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions)
+{
+    return qpu_run_turn(qpu, ports, max_instructions, 0);
 }
 
 /* Clears only the registers that were written. Most programs write few registers. */

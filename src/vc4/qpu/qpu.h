@@ -13,217 +13,17 @@
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"
-#include "vc4/memory/bus.h"
-#include "vc4/qpu/qpu_block.h"
+#include "vc4/time/pctr.h"
+#include "vc4/qpu/qpu_cache.h"
 #include "vc4/qpu/qpu_cycles.h"
-#include "vc4/qpu/qpu_decoded.h"
-#include "vc4/qpu/qpu_shadow.h"
-#include "vc4/raster/vri.h"
+#include "vc4/qpu/qpu_ports.h"
+#include "vc4/qpu/qpu_state.h"
 #include "vc4/tile/tlb.h"
 #include "vc4/time/pctr.h"
 #include "vc4/time/timing.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vpm/vpm.h"
 #include "vc4/watch/instruction_profile.h"
-
-enum {
-    QPU_COUNT = 16, /* limit: 4 slices with 4 QPUs each (V3D_IDENT1) */
-    QPU_SEMAPHORES = 16,
-    QPU_SEMAPHORE_MAX = 15,
-};
-
-enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
-
-/* State that all QPUs share. */
-struct qpu_shared {
-    uint8_t semaphore[QPU_SEMAPHORES];
-    bool mutex_held;
-    bool mutex_left; /* true if the program that acquired the mutex has ended without releasing
-                        it */
-    struct qpu_times_given given[QPU_SEMAPHORES];
-    uint64_t mutex_time; /* time at which a user program last released the mutex */
-    uint8_t mutex_owner; /* number of the QPU that holds the mutex, valid while .mutex_held is
-                            true */
-    uint32_t mutex_pc;   /* address of the instruction that acquired the mutex */
-    /* True if a user program may acquire the mutex only once per turn, so that the programs whose
-     * turns come later can also acquire the mutex. */
-    bool mutex_once;
-    uint16_t mutex_taken; /* bit n is 1 if QPU n has acquired the mutex in this turn */
-    /* Bit n is 1 if QPU n's user program has raised the host interrupt since the resident programs
-     * started. */
-    uint32_t interrupted;
-    /* Address of the instruction that last released each semaphore, and the number of its QPU. */
-    uint32_t released_at[QPU_SEMAPHORES];
-    uint8_t released_by[QPU_SEMAPHORES];
-    uint32_t interrupt_latched; /* value of V3D_DBQITC, with bit n for QPU n */
-    uint32_t interrupt_enabled; /* value of V3D_DBQITE */
-    bool interrupt_allowed;     /* bit 0 of V3D_DBCFG */
-    struct race *race;          /* NULL unless the run-time sanitizer is on */
-};
-
-/* Decoded instructions and blocks of instructions, by address. Must be zero-initialised. QPUs that
- * one host thread runs in turns can share one cache. An entry is used only if the word in memory
- * still equals the entry's instruction word. */
-enum { QPU_CACHE = 1024 };
-
-struct qpu_cache {
-    struct qpu_decoded entry[QPU_CACHE];
-    struct qpu_blocks blocks;
-};
-
-struct qpu_trace;
-
-/* Units to which one QPU is connected while the QPU runs a program. */
-struct qpu_ports {
-    struct bus *bus;
-    struct fault_log *log;
-    struct qpu_shared *shared;
-    struct tmu *tmu;
-    struct tlb *tlb;               /* NULL except in fragment shaders */
-    struct tlb_fragment *fragment; /* NULL except in fragment shaders */
-    struct vri *vri;               /* NULL except in fragment shaders */
-    struct vpm *vpm;               /* NULL in fragment shaders */
-    struct vpm_port *vpm_port;     /* NULL in fragment shaders */
-    struct qpu_cache *cache;       /* NULL to decode every instruction again, which is slower */
-    struct shared_units *slices;   /* NULL if neither cache misses nor stalls at shared units are
-                                      modelled */
-    struct contention *contention; /* NULL if memory contention is not modelled */
-    /* List that receives deferred memory requests; NULL to perform all requests immediately. */
-    struct deferred_requests *deferred;
-    struct pctr_counts *counts;               /* NULL if events are not counted */
-    struct instruction_profile *insn_profile; /* profile of instructions and stalls, or NULL */
-    struct qpu_trace *trace;                  /* receives every executed instruction, or NULL */
-    bool sanitize; /* true to check the program's reads (run-time sanitizer), which is slower */
-    /* If true, the QPU stops before an instruction that accesses a shared unit or ends the
-     * program. */
-    bool alone;
-    /* Number of instructions that qpu_run() may execute after max_instructions to reach the end of
-     * a branch. */
-    uint64_t more;
-};
-
-enum qpu_state {
-    QPU_IDLE,
-    QPU_RUNNING,
-    QPU_WAITING, /* stalled until another QPU acts; see .wait */
-    QPU_ENDED,
-    QPU_BROKEN, /* the hardware would hang or execute undefined code; a finding has been reported */
-    QPU_LIMIT,  /* reached the limit of qpu_run(), or has to wait until other QPUs have run */
-};
-
-enum qpu_wait {
-    QPU_WAIT_NONE,
-    QPU_WAIT_SEMAPHORE_ACQUIRE, /* the semaphore's value is 0 */
-    QPU_WAIT_SEMAPHORE_RELEASE, /* the semaphore's value is 15 */
-    QPU_WAIT_MUTEX,
-};
-
-/* Constants that blocks read as registers. A small immediate's index is its code. The other
- * constants are the element numbers and the QPU's number. */
-enum qpu_constant { QPU_CONSTANT_ELEMENTS = 48, QPU_CONSTANT_NUMBER, QPU_CONSTANTS };
-
-/* Complete state of a program. The structure contains no pointers and must be zero-initialised.
- * Members after .uniforms_left are private. */
-struct qpu {
-    lanes ra[32], rb[32]; /* physical register files */
-    lanes r[6];           /* accumulators r0..r5 */
-    union {
-        struct {
-            lane_mask never, z, n, c; /* flags; .never is always 0 */
-        };
-        lane_mask flag[6]; /* indexed by a condition's code / 2; qpu_block.c saves conditions in the
-                              last two */
-    };
-
-    enum qpu_state state;
-    enum qpu_kind kind;
-    enum qpu_wait wait;
-    uint32_t wait_semaphore;
-
-    uint32_t number;  /* 0..QPU_COUNT-1 */
-    uint32_t start;   /* bus address of the first instruction */
-    uint64_t code;    /* hash of a profiled user program's instructions, else 0 */
-    uint32_t pc;      /* bus address of the next instruction */
-    uint32_t uniform; /* bus address of the next uniform */
-    bool uniforms_enabled;
-    uint32_t uniforms_left; /* ~0 if unlimited */
-
-    /* Origin of the uniform stream. .uniform_first is the stream's first address. If .uniform_set
-     * is true, an instruction has set the uniform address, and .uniform_set_at is the address of
-     * that instruction. */
-    bool uniform_set;
-    uint32_t uniform_set_at, uniform_first;
-
-    /* Branches and the program's end take effect after their delay slots. */
-    uint32_t branch_target, branch_delay; /* instructions that remain before the jump, or 0 if no
-                                             branch is pending */
-    uint32_t end_delay;                   /* instructions that remain before the end, or 0 if the
-                                             program is not ending */
-    uint32_t branch_recent;               /* number of following instructions that must not be
-                                             branches */
-    uint32_t branched_at, branched_to; /* address of the latest taken branch (0 if none) and of its
-                                          target */
-    bool delays;                       /* true if any delay counter above or below is not 0 */
-
-    /* Results that are computed but have not arrived yet. */
-    lanes sfu_result;
-    uint32_t sfu_delay; /* instructions until r4 receives sfu_result, or 0 */
-    /* Instructions until the latest write of the uniform address takes effect, or 0. Until then,
-     * reads of uniforms are wrong. */
-    uint32_t uniform_delay;
-
-    /* Registers that the previous instruction wrote. old_a and old_b are their old values. wrote
-     * has their numbers (QPU_NO_REGISTER if none) and their written elements, and one bit for each
-     * written accumulator. */
-    lanes old_a, old_b;
-    struct qpu_wrote wrote;
-
-    /* Elements 12..15 of the values that were last on the read ports and at the mul ALU's
-     * output. */
-    uint32_t last_a[4], last_b[4], last_mul[4];
-
-    bool scoreboard_held, scoreboard_done;
-    uint64_t instructions; /* instructions executed since the program's start */
-    struct qpu_times times;
-    struct qpu_shadow shadow;
-
-    /* Members below are not reset when a program starts. */
-
-    /* Temporary values of one instruction. */
-    lanes port_a, port_b, unpacked, rotated[2];
-    lanes loaded;     /* result of a load signal, which is copied to r4 */
-    lanes discard[2]; /* results of the add and mul ALU that are unused, or not yet written to their
-                         registers */
-
-    uint64_t written;        /* one bit per register (ra, then rb) that was written since it was
-                                last zeroed */
-    uint64_t constants_made; /* bit n is 1 if constant[n] has been computed */
-    lanes constant[QPU_CONSTANTS];
-};
-
-/* Returns the bit of a register in a set of registers. */
-static inline uint64_t qpu_register_bit(bool file_a, unsigned number)
-{
-    return UINT64_C(1) << (file_a ? number : 32 + number);
-}
-
-/* Returns the elements for which a condition holds. */
-static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
-{
-    return (lane_mask)(qpu->flag[condition >> 1] ^ (0u - (condition & 1)));
-}
-
-/* Returns the clocks that the program has used since its start. */
-static inline uint64_t qpu_clock(const struct qpu *qpu)
-{
-    return qpu->instructions * TIMING_INSTRUCTION + qpu->times.stalled;
-}
-
-/* Returns the program's time on the clock that all programs of a phase share (shared_units.h). */
-static inline uint64_t qpu_time(const struct qpu *qpu)
-{
-    return qpu->times.start + qpu_clock(qpu);
-}
 
 /* Prepares a program. All registers and flags become zero. uniforms is the stream's bus address; 0
  * disables uniforms. */
@@ -233,10 +33,12 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
 /* Sets register 15 of both files for a fragment shader that starts: ra15 to W, rb15 to Z. */
 void qpu_give_fragment(struct qpu *qpu, const lanes *w, const lanes *z);
 
-/* Runs until the program ends, waits or breaks. Also stops at the end of the next branch after
- * max_instructions, or ports->more instructions after max_instructions. If ports->alone is true,
+/* qpu_run_turn() runs until the program ends, waits or breaks. Also stops at the end of the next
+ * branch after `turn` instructions, or `more` instructions after these. If ports->alone is true,
  * also stops before an effect that other QPUs can see. Keeps the log's place up to date. Returns
- * qpu->state. */
+ * qpu->state. qpu_run() stops after max_instructions. */
+enum qpu_state qpu_run_turn(struct qpu *qpu, const struct qpu_ports *ports, uint64_t turn,
+                            uint64_t more);
 enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions);
 
 /* Writes the event for which a QPU waits, with the current state of the semaphore or mutex, to

@@ -10,9 +10,11 @@
 
 #include "base/bits.h"
 #include "vc4/qpu/pack.h"
-#include "vc4/qpu/qpu.h"
 #include "vc4/qpu/qpu_block_io.h"
-#include "vc4/qpu/qpu_run.h"
+#include "vc4/qpu/qpu_block_run.h"
+#include "vc4/qpu/qpu_cycles.h"
+#include "vc4/qpu/qpu_io.h"
+#include "vc4/qpu/qpu_ops.h"
 #include "vc4/qpu/sfu.h"
 
 enum {

@@ -4,10 +4,11 @@
  * Source: as in qpu.c. Events within an instruction happen in the same order as in qpu.c. */
 #include "vc4/qpu/qpu_block_io.h"
 
-#include <stddef.h>
+#include "vc4/qpu/qpu_block_run.h"
+#include "vc4/qpu/qpu_cycles.h"
+#include "vc4/qpu/qpu_io.h"
 
-#include "vc4/qpu/qpu.h"
-#include "vc4/qpu/qpu_run.h"
+#include <stddef.h>
 
 #define HANDLER(name) void name(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
 #define TO            ((lanes *)((uint8_t *)qpu + op->to))

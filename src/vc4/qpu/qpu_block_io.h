@@ -5,7 +5,7 @@
 #ifndef VC4_QPU_QPU_BLOCK_IO_H
 #define VC4_QPU_QPU_BLOCK_IO_H
 
-#include "vc4/qpu/qpu_ops.h"
+#include "vc4/qpu/qpu_op.h"
 
 /* Reads I/O address a: of file A if b is not 0, otherwise of file B. value is not 0 if an ALU uses
  * the result. */

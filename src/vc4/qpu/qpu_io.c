@@ -7,17 +7,21 @@
  * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the
  *           corrections.
  * */
-#include "vc4/qpu/qpu_run.h"
+#include "vc4/qpu/qpu_io.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 #include "base/bits.h"
 #include "base/text.h"
+#include "vc4/qpu/qpu_cycles.h"
 #include "vc4/qpu/qpu_trace.h"
 #include "vc4/qpu/sfu.h"
 #include "vc4/time/timing.h"
-#include "vc4/watch/race.h"
+#include "vc4/tile/tlb.h"
+#include "vc4/tmu/tmu.h"
+#include "vc4/vpm/vpm.h"
+#include "vc4/raster/vri.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 enum { COORDINATE_MASK = (1 << 11) - 1 }; /* width of a coordinate, manual table 29 */
@@ -749,4 +753,34 @@ void qpu_io_end(struct qpu_run *run)
             "the program ends while it holds the mutex, which this instruction acquired");
         shared->mutex_left = true;
     }
+}
+
+/* --- semaphores --- */
+
+static void trace_semaphore(struct qpu_run *run, unsigned number, bool acquire)
+{
+    lanes value;
+    alu_splat(&value, run->ports->shared->semaphore[number]);
+    qpu_trace_add(run, (struct tess_vc4_event){.kind = acquire ? TESS_VC4_EVENT_SEMAPHORE_ACQUIRE
+                                                               : TESS_VC4_EVENT_SEMAPHORE_RELEASE,
+                                               .number = number,
+                                               .values = (const uint32_t *)&value});
+}
+
+static void note_release(struct qpu_run *run, unsigned number)
+{
+    run->ports->shared->released_at[number] = run->qpu->pc;
+    run->ports->shared->released_by[number] = (uint8_t)run->qpu->number;
+}
+
+void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire)
+{
+    uint8_t *value = &run->ports->shared->semaphore[number];
+    *value = (uint8_t)(acquire ? *value - 1 : *value + 1);
+    if (!acquire)
+        note_release(run, number);
+    qpu_io_sync(run, number, acquire);
+    qpu_change_semaphore(run, number, acquire);
+    if (run->ports->trace)
+        trace_semaphore(run, number, acquire);
 }

@@ -1,57 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_ops.h - the small operations from which blocks of QPU instructions (qpu_block.h) are built,
- * and the functions for operations on 16 elements.
+/* qpu_ops.h - the functions that execute operations of blocks (qpu_op.h) on 16 elements.
  *
  * There is one set of functions for each width of host vectors. All sets return identical bits. */
 #ifndef VC4_QPU_QPU_OPS_H
 #define VC4_QPU_QPU_OPS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "vc4/lanes/lanes.h"
-
-struct qpu;
-struct qpu_run;
-struct qpu_op;
-
-typedef void qpu_handler(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);
-
-/* One operation. to, a and b are usually offsets of registers in struct qpu. Some handlers use the
- * fields for other values, which the handler's comment describes. */
-struct qpu_op {
-    qpu_handler *run;
-    uint16_t to, a, b;
-    uint8_t condition; /* value of enum qpu_cond, or QPU_COND_SAVED_ADD or QPU_COND_SAVED_MUL */
-    uint8_t index;     /* index of the instruction in its block */
-    uint32_t value;
-};
-
-/* Codes of the two conditions whose results run_save_conditions() saved before the flags
- * changed. */
-enum { QPU_COND_SAVED_ADD = 8, QPU_COND_SAVED_MUL = 10 };
-
-/* Bit in .value of the operation unpack, above the three bits of the mode. Set if a float operation
- * uses the result. */
-enum { QPU_UNPACK_AS_FLOAT = 8 };
-
-struct qpu_handlers {
-    qpu_handler *add[32], *mul[8];             /* to = a op b, by opcode; NULL if reserved */
-    qpu_handler *add_flags[32], *mul_flags[8]; /* like add and mul, and set the flags where
-                                                  condition holds */
-    qpu_handler *add_where[32], *mul_where[8]; /* like add and mul, but only write the result
-                                                  where condition holds */
-    /* to = a with each element moved up by n positions, within the whole vector or within each
-     * quad. */
-    qpu_handler *rotate[16], *rotate_quads[4];
-    qpu_handler *copy;        /* to = a */
-    qpu_handler *select;      /* to = a where condition holds */
-    qpu_handler *splat;       /* to = value */
-    qpu_handler *uniform;     /* to = the next uniform; value is not 0 if an ALU uses the uniform */
-    qpu_handler *unpack;      /* to = a unpacked by the mode in value */
-    qpu_handler *pack_colour; /* to = a packed to one byte by the mode in value; the other bytes are
-                                 from b */
-};
+#include "vc4/qpu/qpu_op.h"
 
 extern const struct qpu_handlers qpu_handlers_portable;
 

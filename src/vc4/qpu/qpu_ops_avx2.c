@@ -11,8 +11,7 @@
 
 #include "isa/qpu/qpu_isa.h"
 #include "vc4/qpu/pack.h"
-#include "vc4/qpu/qpu.h"
-#include "vc4/qpu/qpu_run.h"
+#include "vc4/qpu/qpu_block_run.h"
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

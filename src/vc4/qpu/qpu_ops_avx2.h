@@ -3,7 +3,7 @@
 #ifndef VC4_QPU_QPU_OPS_AVX2_H
 #define VC4_QPU_QPU_OPS_AVX2_H
 
-#include "vc4/qpu/qpu_ops.h"
+#include "vc4/qpu/qpu_op.h"
 
 extern const struct qpu_handlers qpu_handlers_avx2;
 

@@ -7,8 +7,8 @@
 #include "base/bits.h"
 #include "vc4/qpu/alu_lanes.h"
 #include "vc4/qpu/pack.h"
-#include "vc4/qpu/qpu.h"
-#include "vc4/qpu/qpu_run.h"
+#include "vc4/qpu/qpu_block_run.h"
+#include "vc4/qpu/qpu_op.h"
 
 #define HANDLER(name) \
     static void name(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
@@ -108,11 +108,11 @@ HANDLER(run_select)
         (void)run;                                            \
         FOR_PARTS((part *)TO)[i] = IN_QUADS(LANE_PART(A), n); \
     }
-/* clang-format off */
-#define ROTATIONS(ROW)                                             \
-    ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9) \
-    ROW(10) ROW(11) ROW(12) ROW(13) ROW(14) ROW(15)
-/* clang-format on */
+#define ROTATIONS(ROW)                                                                       \
+    ROW(1)                                                                                   \
+    ROW(2)                                                                                   \
+    ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9) ROW(10) ROW(11) ROW(12) ROW(13) ROW(14) \
+        ROW(15)
 #define QUAD_ROTATIONS(ROW) ROW(0) ROW(1) ROW(2) ROW(3)
 
 ROTATIONS(ROTATE)

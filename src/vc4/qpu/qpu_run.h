@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* qpu_run.h - state and functions that the parts of the QPU share while a program runs. qpu.c
  * sequences instructions and computes results. qpu_io.c handles register addresses above 31 and the
- * signals. */
+ * signals. qpu_block_run.c has what operations of blocks share. */
 #ifndef VC4_QPU_QPU_RUN_H
 #define VC4_QPU_QPU_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/memory/bus.h"
 #include "vc4/qpu/fpmode.h"
-#include "vc4/qpu/qpu.h"
+#include "vc4/watch/instruction_profile.h"
+#include "vc4/watch/origin.h"
+#include "vc4/qpu/qpu_cache.h"
+#include "vc4/qpu/qpu_ports.h"
+#include "vc4/qpu/qpu_state.h"
+#include "vc4/time/shared_units.h"
 
 /* Value of end_phase if the program is not ending. end_phase is 0 in the instruction with the
  * program-end signal, and 1 and 2 in its delay slots. */
@@ -65,69 +71,6 @@ static inline struct origin qpu_origin(const struct qpu *qpu)
     return (struct origin){qpu->uniform_first & ~UINT32_C(3), qpu->uniform & ~UINT32_C(3)};
 }
 
-/* Reads register address 32..63 of a file. If both ports read the same address, the caller calls
- * the function once. used is true if an ALU uses the value. Breaks the QPU where the hardware would
- * hang. */
-void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value);
-
-/* Writes the elements in mask to register address 32..63. Must not be called with address 39, which
- * has no effect. */
-void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
-                  lane_mask mask);
-
-/* qpu_io_take_vector() reads a vector from the VPM. qpu_io_give_vector() writes all elements of a
- * vector to the VPM. Both return false and do nothing if the access could report a finding. */
-bool qpu_io_take_vector(struct qpu_run *run, lanes *value);
-bool qpu_io_give_vector(struct qpu_run *run, const lanes *value);
-
-/* qpu_io_set_up() writes a setup word for reads or writes of the VPM. qpu_io_wait_for_dma() waits
- * for DMA loads or stores. Both return false and do nothing if the access could report a
- * finding. */
-bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word);
-bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads);
-
-/* Parts of qpu_io_read() and qpu_io_write() for callers that have already selected the register. In
- * the order of the functions: reads the next uniform, reads the element numbers (file A) or the QPU
- * number (file B), writes r5, writes an SFU register, and writes the uniform address. */
-uint32_t qpu_io_uniform(struct qpu_run *run, bool used);
-void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value);
-void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask);
-void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask);
-void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc);
-
-/* Accounts for the instruction lines of the block up to the instruction at index. Operations whose
- * time matters call qpu_block_fetch() first. qpu_block_fetch_lines() handles an instruction at
- * address `last` whose line has not been fetched yet. */
-void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last);
-
-static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
-{
-    uint32_t last = (run->qpu->pc & BUS_ADDRESS_MASK) + index * 8u;
-    if (run->qpu->times.line <= last / TIMING_LINE)
-        qpu_block_fetch_lines(run, last);
-}
-
-/* Attribute the stalls that are not attributed yet. qpu_blame() attributes the stalls to the
- * instruction at address, qpu_blame_in_block() to the instruction at index in the block. */
-void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word);
-void qpu_blame_in_block(struct qpu_run *run, unsigned index);
-
-/* Attributes stalls like qpu_blame_in_block() if the run has an instruction profile. */
-static inline void qpu_block_blame(struct qpu_run *run, unsigned index)
-{
-    if (run->ports->insn_profile)
-        qpu_blame_in_block(run, index);
-}
-
-/* qpu_block_enter() sets an instruction of the block as the current instruction, before a call to
- * code outside the QPU. qpu_block_leave() sets the start of the block as the current position
- * again. */
-void qpu_block_enter(struct qpu_run *run, unsigned index);
-void qpu_block_leave(struct qpu_run *run, unsigned index);
-
-/* Returns the next uniform, for an operation of a block. */
-uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);
-
 /* True if a branch condition (manual table 11) holds. */
 bool qpu_is_taken(const struct qpu *qpu, unsigned condition);
 
@@ -146,31 +89,79 @@ static inline bool qpu_rotates_all(const struct qpu_insn *insn)
 
 extern const struct qpu_wrote qpu_wrote_nothing;
 
-/* Returns true and sets the QPU's state to QPU_WAITING if the QPU must wait. wait is the result of
- * qpu_may_wait(). */
-bool qpu_waits(struct qpu_run *run, uint8_t wait);
-
 /* True if the program on the QPU holds the mutex. */
 static inline bool qpu_has_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
 {
     return shared->mutex_held && !shared->mutex_left && shared->mutex_owner == qpu->number;
 }
 
-/* Acquires or releases a semaphore. The caller has checked that the semaphore's value allows the
- * change. */
-void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);
+/* True if the program must not acquire the mutex again in this turn. */
+static inline bool qpu_had_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
+{
+    return shared->mutex_once && qpu->kind == QPU_USER && shared->mutex_taken >> qpu->number & 1;
+}
 
-/* Reads the value that a load signal (7..12) loads into r4. */
-void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);
+/* Returns the event for which the QPU must wait now. wait is the result of qpu_may_wait(). */
+static inline enum qpu_wait qpu_must_wait(const struct qpu_shared *shared, const struct qpu *qpu,
+                                          uint8_t wait)
+{
+    uint8_t value = shared->semaphore[wait & 15];
+    if ((wait & QPU_MAY_ACQUIRE) && value == 0)
+        return QPU_WAIT_SEMAPHORE_ACQUIRE;
+    if ((wait & QPU_MAY_RELEASE) && value >= QPU_SEMAPHORE_MAX)
+        return QPU_WAIT_SEMAPHORE_RELEASE;
+    if (!(wait & QPU_MAY_TAKE) || qpu_has_mutex(shared, qpu))
+        return QPU_WAIT_NONE;
+    return shared->mutex_held || qpu_had_mutex(shared, qpu) ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
+}
 
-/* Executes a scoreboard signal: 4 (wait) or 5 (unlock). */
-void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig);
+/* Returns true and sets the QPU's state to QPU_WAITING if the QPU must wait. wait is the result of
+ * qpu_may_wait(). */
+static inline bool qpu_waits(struct qpu_run *run, uint8_t wait)
+{
+    struct qpu *qpu = run->qpu;
+    qpu->wait = wait ? qpu_must_wait(run->ports->shared, qpu, wait) : QPU_WAIT_NONE;
+    if (qpu->wait == QPU_WAIT_NONE)
+        return false;
+    qpu->wait_semaphore = wait & 15;
+    qpu->state = QPU_WAITING;
+    return true;
+}
 
-/* Informs the sanitizer that a program has acquired or released a semaphore, or the mutex if number
- * is QPU_SEMAPHORES. */
-void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire);
+/* True if qpu_fetch_line() has nothing to do, because the line is in the cache and has arrived. */
+static inline bool qpu_is_at_hand(const struct qpu_run *run, uint32_t address)
+{
+    const struct slice *slice = run->slice;
+    uint32_t number = address / TIMING_LINE, place = number % SLICES_LINES;
+    return slice && cache_is_latest(&slice->instructions, address) &&
+           (slice->coming.line[place] != number + 1 ||
+            slice->coming.there[place] <= qpu_time(run->qpu));
+}
 
-/* Checks the QPU's units at the end of a program and reports findings. */
-void qpu_io_end(struct qpu_run *run);
+/* Returns the program on the QPU, for the profile of instructions. */
+static inline struct profile_program qpu_program_of(const struct qpu *qpu)
+{
+    return (struct profile_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start, qpu->code};
+}
+
+/* Attributes the stalls that are not attributed yet to the instruction at address. */
+void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word);
+
+/* Sets run->insn to the decoded instruction at pc, whose instruction word is `word`. */
+static inline void qpu_set_instruction(struct qpu_run *run, uint64_t word)
+{
+    struct qpu_decoded *entry = &run->entries[qpu_spread(run->qpu->pc) & run->entry_mask];
+    if (entry->word != word || entry->path == QPU_PATH_NONE)
+        qpu_prepare(entry, word);
+    run->insn = entry;
+}
+
+/* Sets run->insn to an instruction of a block, so that findings refer to the instruction. `word` is
+ * its instruction word. */
+static inline void qpu_set_block_instruction(struct qpu_run *run, uint64_t word)
+{
+    qpu_prepare(&run->entry, word);
+    run->insn = &run->entry;
+}
 
 #endif

@@ -15,28 +15,7 @@
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"
-
-/* Elements of each register that hold a value. After a finding for an element, the element counts
- * as written. */
-struct qpu_shadow {
-    lane_mask a[32], b[32], r[6], flags;
-    bool switched;     /* true if a thread switch has made the accumulators and flags undefined */
-    bool last_switch;  /* true if the last-thread-switch signal was executed */
-    bool other_switch; /* true if a thread switch without the last-thread-switch signal was
-                          executed */
-    uint32_t switch_at;
-    uint32_t switch_delay; /* instructions until the thread switch takes effect, or 0 */
-    bool r4_fresh;         /* true if r4 contains a result that has not been read */
-    uint32_t uniforms;     /* number of uniforms that the shader record declares, or 0 if unknown */
-    bool rewound;          /* true if the uniform address was written, so that .uniforms does not
-                              apply */
-    bool varies;           /* true if the run depends on data, so that another run may have other
-                              findings */
-
-    /* Number, plus 1, of the latest instruction that wrote TMU_NOSWAP (noswap) or tile buffer Z
-     * (depth), or 0 if there is none. */
-    uint64_t noswap, depth;
-};
+#include "vc4/qpu/qpu_state.h"
 
 struct qpu_run;
 struct qpu;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "vc4/vpm/vpm.h"
+
 /* --- functions of register addresses --- */
 
 enum { FILE_A = 1, FILE_B = 2, BOTH = FILE_A | FILE_B };

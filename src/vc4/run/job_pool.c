@@ -215,3 +215,15 @@ void job_pool_free(struct job_pool *pool)
     pthread_mutex_destroy(&pool->mutex);
     free(pool);
 }
+
+void job_threads_wake(struct job_threads *threads)
+{
+    if (threads->count > 1 && !job_pool_is_there(threads->pool))
+        threads->pool = job_pool_create(threads->count);
+}
+
+void job_threads_rest(struct job_threads *threads)
+{
+    job_pool_free(threads->pool);
+    threads->pool = NULL;
+}

@@ -29,4 +29,15 @@ typedef void job_pool_task(void *user, uint32_t index, struct qpu_cache *instruc
 void job_pool_run(struct job_pool *pool, job_pool_task *task, void *user, uint32_t count,
                   bool brief);
 
+/* Host threads that work for a device. They may rest while the device does not run. */
+struct job_threads {
+    uint32_t count;        /* number of threads, including the caller's */
+    struct job_pool *pool; /* NULL if .count is 1, or after job_threads_rest() */
+};
+
+/* job_threads_wake() starts the threads if they do not exist; if that fails, the caller's thread
+ * does everything. job_threads_rest() ends the threads. */
+void job_threads_wake(struct job_threads *threads);
+void job_threads_rest(struct job_threads *threads);
+
 #endif

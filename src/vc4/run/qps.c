@@ -16,74 +16,38 @@
 
 #include "base/bits.h"
 #include "base/order.h"
-#include "vc4/device/device.h"
 #include "vc4/qpu/program.h"
 #include "vc4/run/run_ahead.h"
 #include "vc4/watch/race.h"
 
 enum { RESERVED_USER = 1 << 0 };
 
-static const uint64_t default_instructions = UINT64_C(16) << 20;
-static const uint64_t default_total_instructions = UINT64_C(4) << 30;
-
 void qps_reset(struct qps *qps)
 {
     *qps = (struct qps){0};
 }
 
-static bool reserved(const struct tess_vc4 *vc4, uint32_t number, uint32_t bit)
+static bool reserved(const struct qps_ports *ports, uint32_t number, uint32_t bit)
 {
     uint32_t reserve[2] = {0};
-    v3d_reservations(vc4, reserve);
+    v3d_reservations(ports->v3d, ports->qpus, reserve);
     return reserve[number / 8] >> (number % 8 * 4) & bit;
 }
 
-uint64_t qps_shader_limit(const struct tess_vc4 *vc4)
+static void spend_instructions(struct qps *qps, const struct qps_ports *ports, uint64_t executed)
 {
-    return vc4->options.max_instructions ? vc4->options.max_instructions : default_instructions;
-}
-
-uint64_t qps_program_limit(const struct tess_vc4 *vc4)
-{
-    bool by_clock = vc4->clock_limit && !vc4->options.max_instructions;
-    return by_clock ? UINT64_MAX : qps_shader_limit(vc4);
-}
-
-uint64_t qps_total_limit(const struct tess_vc4 *vc4)
-{
-    if (vc4->options.max_total_instructions)
-        return vc4->options.max_total_instructions;
-    return vc4->clock_limit ? UINT64_MAX : default_total_instructions;
-}
-
-static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
-{
-    vc4->stats.instructions += executed;
-    vc4->instructions_left -= executed;
-}
-
-/* Reports the given program as the one that reached the clock limit. Other programs that also
- * reached the limit are not reported. */
-static void report_clocks(struct tess_vc4 *vc4, const struct qpu *qpu)
-{
-    program_report_clocks(&vc4->log, &vc4->bus, qpu);
-}
-
-static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)
-{
-    program_report_limit(&vc4->log, &vc4->bus, qpu, qps_program_limit(vc4), qps_total_limit(vc4));
-    vc4->out_of_budget = true;
+    qps->instructions += executed;
+    budget_spend(ports->budget, executed);
 }
 
 /* --- user programs --- */
 
-void qps_request_program(struct tess_vc4 *vc4, uint32_t pc)
+void qps_request_program(struct qps *qps, const struct qps_ports *ports, uint32_t pc)
 {
-    struct qps *qps = &vc4->qps;
     qps->requests++;
     if (qps->error || qps->count == QPS_QUEUE) {
         qps->error = true;
-        fault_at(&vc4->log, FAULT_REGISTER_ACCESS, V3D_SRQPC,
+        fault_at(ports->log, FAULT_REGISTER_ACCESS, V3D_SRQPC,
                  "the user program queue is full (%u requests); this request is dropped",
                  QPS_QUEUE);
         return;
@@ -99,16 +63,14 @@ enum {
     SRQCS_COMPLETED_CLEAR = 1 << 16,
 };
 
-uint32_t qps_read_status(const struct tess_vc4 *vc4)
+uint32_t qps_read_status(const struct qps *qps)
 {
-    const struct qps *qps = &vc4->qps;
     return qps->count | (qps->error ? SRQCS_ERROR : 0u) | (uint32_t)qps->requests << 8 |
            (uint32_t)qps->completed << 16;
 }
 
-void qps_write_status(struct tess_vc4 *vc4, uint32_t value)
+void qps_write_status(struct qps *qps, uint32_t value)
 {
-    struct qps *qps = &vc4->qps;
     if (value & SRQCS_LENGTH_CLEAR)
         qps->count = 0;
     if (value & SRQCS_ERROR)
@@ -132,14 +94,13 @@ static bool any_resident(const struct qps *qps)
     return false;
 }
 
-bool qps_busy(const struct tess_vc4 *vc4)
+bool qps_busy(const struct qps *qps)
 {
-    return vc4->qps.count || any_resident(&vc4->qps);
+    return qps->count || any_resident(qps);
 }
 
-bool qps_is_loading(const struct tess_vc4 *vc4)
+bool qps_is_loading(const struct qps *qps)
 {
-    const struct qps *qps = &vc4->qps;
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         const struct vpm_dma *load = &qps->user_vpm[i].load;
         if (resident(&qps->user[i]) && load->pending && load->ready > qpu_time(&qps->user[i]))
@@ -158,179 +119,154 @@ static uint32_t uniform_limit(const struct qps_request *request)
     return length == 0 || length > LONGEST ? UINT32_MAX : length;
 }
 
-static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qps_request *request)
+static void start_program(struct qps *qps, const struct qps_ports *ports, uint32_t number,
+                          const struct qps_request *request)
 {
-    struct qps *qps = &vc4->qps;
     struct qpu *qpu = &qps->user[number];
     qpu_start(qpu, QPU_USER, number, request->pc, request->uniforms);
-    if (vc4->profile.by_instruction)
-        qpu->code = profile_code(&vc4->bus, request->pc);
-    qpu_time_start(qpu, &vc4->slices, 0);
+    if (ports->profile->by_instruction)
+        qpu->code = profile_code(ports->bus, request->pc);
+    qpu_time_start(qpu, ports->slices, 0);
     if (qpu->uniforms_enabled)
         qpu->uniforms_left = uniform_limit(request);
-    vpm_port_user(&qps->user_vpm[number], number, vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
+    vpm_port_user(&qps->user_vpm[number], number, ports->v3d->vpm_base * VPM_RESERVE_ROWS);
     tmu_reset(&qps->user_tmu[number]);
     tmu_start(&qps->user_tmu[number], number);
-    shared_units_wire(&vc4->slices, number, &qps->user_tmu[number]);
-    if (vc4->shared.race)
-        race_start(vc4->shared.race, number);
-    vc4->stats.shader_runs++;
+    shared_units_wire(ports->slices, number, &qps->user_tmu[number]);
+    if (ports->shared->race)
+        race_start(ports->shared->race, number);
+    qps->shader_runs++;
 }
 
-static void report_semaphore(struct tess_vc4 *vc4, uint32_t number)
+static void report_semaphore(struct qps *qps, const struct qps_ports *ports, uint32_t number)
 {
-    uint32_t value = vc4->shared.semaphore[number], pc = vc4->shared.released_at[number];
-    uint32_t qpu = vc4->shared.released_by[number];
-    const uint8_t *bytes = bus_peek(&vc4->bus, pc, 8);
+    uint32_t value = ports->shared->semaphore[number], pc = ports->shared->released_at[number];
+    uint32_t qpu = ports->shared->released_by[number];
+    const uint8_t *bytes = bus_peek(ports->bus, pc, 8);
     uint64_t word = bytes ? load_le64(bytes) : 0;
-    fault_enter_shader(&vc4->log, vc4->qps.user[qpu].start, pc, bytes ? &word : NULL, qpu);
-    fault(&vc4->log, FAULT_QPU_SEMAPHORE_LEFT,
+    fault_enter_shader(ports->log, qps->user[qpu].start, pc, bytes ? &word : NULL, qpu);
+    fault(ports->log, FAULT_QPU_SEMAPHORE_LEFT,
           "all programs have ended, but semaphore %u is still %u: it was released more often than "
           "acquired, last by this instruction",
           number, value);
-    fault_leave_shader(&vc4->log);
+    fault_leave_shader(ports->log);
 }
 
 /* Reports every semaphore whose value is higher than when the programs started. Semaphores keep
  * their values for the programs that start next. */
-static void look_at_semaphores(struct tess_vc4 *vc4)
+static void look_at_semaphores(struct qps *qps, const struct qps_ports *ports)
 {
     for (uint32_t number = 0; number < QPU_SEMAPHORES; number++)
-        if (vc4->shared.semaphore[number] > vc4->qps.semaphore[number])
-            report_semaphore(vc4, number);
+        if (ports->shared->semaphore[number] > qps->semaphore[number])
+            report_semaphore(qps, ports, number);
 }
 
 /* Prepares the shared state when a program starts while no program is resident. The host may have
  * changed memory since the last program ended. */
-static void begin_group(struct tess_vc4 *vc4)
+static void begin_group(struct qps *qps, const struct qps_ports *ports)
 {
-    run_ahead_reset(&vc4->run_ahead);
-    contention_begin(&vc4->contention);
-    vc4->shared.interrupted = 0;
-    memcpy(vc4->qps.semaphore, vc4->shared.semaphore, sizeof vc4->qps.semaphore);
-    if (vc4->shared.race)
-        race_clear_caches(vc4->shared.race);
+    run_ahead_reset(ports->run_ahead);
+    contention_begin(ports->contention);
+    ports->shared->interrupted = 0;
+    memcpy(qps->semaphore, ports->shared->semaphore, sizeof qps->semaphore);
+    if (ports->shared->race)
+        race_clear_caches(ports->shared->race);
 }
 
-static bool start_queued(struct tess_vc4 *vc4)
+static bool start_queued(struct qps *qps, const struct qps_ports *ports)
 {
-    struct qps *qps = &vc4->qps;
     bool any = false;
     if (qps->count && !any_resident(qps))
-        begin_group(vc4);
+        begin_group(qps, ports);
     for (uint32_t number = 0; number < QPU_COUNT && qps->count; number++) {
-        if (resident(&qps->user[number]) || reserved(vc4, number, RESERVED_USER))
+        if (resident(&qps->user[number]) || reserved(ports, number, RESERVED_USER))
             continue;
         struct qps_request request = qps->queue[qps->first];
         qps->first = (qps->first + 1) % QPS_QUEUE;
         qps->count--;
-        start_program(vc4, number, &request);
+        start_program(qps, ports, number, &request);
         any = true;
     }
     return any;
 }
 
-void qps_wire(struct tess_vc4 *vc4, uint32_t number)
+void qps_wire(struct qps *qps, const struct qps_ports *ports, uint32_t number)
 {
-    struct tmu *tmu = &vc4->qps.user_tmu[number];
-    tmu->bus = &vc4->bus;
-    tmu->log = &vc4->log;
-    tmu->counts = &vc4->counts;
-    tmu->race = vc4->shared.race;
+    struct tmu *tmu = &qps->user_tmu[number];
+    tmu->bus = ports->bus;
+    tmu->log = ports->log;
+    tmu->counts = ports->counts;
+    tmu->race = ports->shared->race;
     tmu->reads = NULL;
     tmu->qpu = number;
 }
 
-struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number)
-{
-    return (struct qpu_ports){
-        .bus = &vc4->bus,
-        .log = &vc4->log,
-        .shared = &vc4->shared,
-        .cache = &vc4->instructions,
-        .slices = &vc4->slices,
-        .contention = &vc4->contention,
-        .counts = &vc4->counts,
-        .sanitize = vc4->options.sanitize,
-        .insn_profile = profile_hot(&vc4->profile),
-        .trace = vc4->trace,
-        .tmu = &vc4->qps.user_tmu[number],
-        .vpm = &vc4->vpm,
-        .vpm_port = &vc4->qps.user_vpm[number],
-    };
-}
-
 /* Subtracts executed instructions from the instruction limit of the run, and handles the program's
  * new state: end, hang, or instruction limit. */
-static void settle(struct tess_vc4 *vc4, struct qpu *qpu, uint64_t executed)
+static void settle(struct qps *qps, const struct qps_ports *ports, struct qpu *qpu,
+                   uint64_t executed)
 {
-    spend_instructions(vc4, executed);
+    spend_instructions(qps, ports, executed);
     if (qpu->state == QPU_LIMIT) {
         qpu->state = QPU_RUNNING;
-        if (qpu->instructions >= qps_program_limit(vc4) || vc4->instructions_left == 0)
-            report_limit(vc4, qpu);
+        if (qpu->instructions >= budget_program_limit(ports->budget) ||
+            ports->budget->instructions_left == 0)
+            budget_end_at_program(ports->budget, ports->log, ports->bus, qpu);
     }
     if (qpu->state == QPU_ENDED || qpu->state == QPU_BROKEN) {
-        profile_run(&vc4->profile, qpu);
-        qpu_time_end(qpu, &vc4->slices);
+        profile_run(ports->profile, qpu);
+        qpu_time_end(qpu, ports->slices);
     }
     if (qpu->state == QPU_ENDED)
-        vc4->qps.completed++;
+        qps->completed++;
     if (qpu->state == QPU_BROKEN)
-        vc4->stuck = true;
+        qps->stuck = true;
 }
 
 /* Runs one program for a turn. Returns true if the program executed an instruction or ended. */
-static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
+static bool take_turn(struct qps *qps, const struct qps_ports *ports, uint32_t number)
 {
-    struct qpu *qpu = &vc4->qps.user[number];
-    struct qpu_ports ports = qps_ports(vc4, number);
+    struct qpu *qpu = &qps->user[number];
     uint64_t before = qpu->instructions;
-    uint64_t left = least_u64(qps_program_limit(vc4) - before, vc4->instructions_left);
+    uint64_t left = least_u64(budget_program_limit(ports->budget) - before,
+                              ports->budget->instructions_left);
     uint64_t turn = least_u64(QPS_TURN, left);
-    ports.more = least_u64(QPS_MORE, left - turn);
-    enum qpu_state state = qpu_run(qpu, &ports, turn);
+    enum qpu_state state = qpu_run_turn(qpu, &ports->qpu[number], turn,
+                                        least_u64(QPS_MORE, left - turn));
     uint64_t executed = qpu->instructions - before;
-    settle(vc4, qpu, executed);
+    settle(qps, ports, qpu, executed);
     return executed > 0 || state == QPU_ENDED;
 }
 
 /* Runs programs ahead (run_ahead.h). Returns true if any program executed an instruction. */
-static bool go_on_alone(struct tess_vc4 *vc4)
+static bool go_on_alone(struct qps *qps, const struct qps_ports *ports)
 {
     bool moved = false;
-    if (!run_ahead_run(vc4))
+    if (!run_ahead_run(ports->run_ahead, &ports->ahead))
         return false;
     for (uint32_t number = 0; number < QPU_COUNT; number++) {
-        const struct run_ahead_program *program = &vc4->run_ahead.program[number];
+        const struct run_ahead_program *program = &ports->ahead.work->program[number];
         if (program->runs)
-            settle(vc4, &vc4->qps.user[number], program->executed);
+            settle(qps, ports, &qps->user[number], program->executed);
         moved |= program->executed > 0;
     }
     return moved;
 }
 
-uint64_t qps_now(const struct tess_vc4 *vc4)
+uint64_t qps_now(const struct qps *qps, const struct qps_ports *ports)
 {
-    uint64_t now = vc4->slices.end;
+    uint64_t now = ports->slices->end;
     for (uint32_t number = 0; number < QPU_COUNT; number++)
-        if (resident(&vc4->qps.user[number]))
-            now = most_u64(now, qpu_time(&vc4->qps.user[number]));
+        if (resident(&qps->user[number]))
+            now = most_u64(now, qpu_time(&qps->user[number]));
     return now;
 }
 
-uint64_t qps_clock_end(const struct tess_vc4 *vc4)
-{
-    uint64_t now = qps_now(vc4);
-    uint64_t limit = vc4->clock_limit ? vc4->clock_limit : UINT64_MAX;
-    return limit > UINT64_MAX - now ? UINT64_MAX : now + limit;
-}
-
-static const struct qpu *slowest_program(const struct tess_vc4 *vc4)
+static const struct qpu *slowest_program(const struct qps *qps)
 {
     const struct qpu *slowest = NULL;
     for (uint32_t number = 0; number < QPU_COUNT; number++) {
-        const struct qpu *qpu = &vc4->qps.user[number];
+        const struct qpu *qpu = &qps->user[number];
         if (qpu->state == QPU_RUNNING && (!slowest || qpu_time(qpu) < qpu_time(slowest)))
             slowest = qpu;
     }
@@ -339,65 +275,65 @@ static const struct qpu *slowest_program(const struct tess_vc4 *vc4)
 
 /* Ends the run if the slowest running program has reached the clock limit. Programs that would end
  * before the limit are not stopped. */
-static void look_at_clock(struct tess_vc4 *vc4)
+static void look_at_clock(struct qps *qps, const struct qps_ports *ports)
 {
-    const struct qpu *slowest = slowest_program(vc4);
-    vc4->out_of_clocks = slowest && qpu_time(slowest) >= vc4->clock_end;
-    vc4->out_of_budget |= vc4->out_of_clocks;
+    const struct qpu *slowest = slowest_program(qps);
+    if (slowest)
+        budget_check_clock(ports->budget, qpu_time(slowest));
 }
 
-void qps_report_late(struct tess_vc4 *vc4)
+void qps_report_late(struct qps *qps, const struct qps_ports *ports)
 {
-    const struct qpu *slowest = slowest_program(vc4);
+    const struct qpu *slowest = slowest_program(qps);
     if (slowest)
-        report_clocks(vc4, slowest);
+        budget_report_late(ports->log, ports->bus, slowest);
 }
 
 /* Limits each program to one acquisition of the mutex per turn, if there are several programs.
  * Otherwise a program could acquire the mutex many times in its turn, although another program
  * tried to acquire the mutex at an earlier time. */
-static void share_mutex(struct tess_vc4 *vc4)
+static void share_mutex(struct qps *qps, const struct qps_ports *ports)
 {
     unsigned programs = 0;
     for (uint32_t number = 0; number < QPU_COUNT; number++)
-        programs += resident(&vc4->qps.user[number]);
-    vc4->shared.mutex_once = programs > 1;
-    vc4->shared.mutex_taken = 0;
+        programs += resident(&qps->user[number]);
+    ports->shared->mutex_once = programs > 1;
+    ports->shared->mutex_taken = 0;
 }
 
-bool qps_step(struct tess_vc4 *vc4)
+bool qps_step(struct qps *qps, const struct qps_ports *ports)
 {
-    vc4->log.place.known = 0;
-    bool moved = start_queued(vc4);
-    share_mutex(vc4);
-    for (uint32_t number = 0; number < QPU_COUNT && !vc4->out_of_budget; number++)
-        if (resident(&vc4->qps.user[number]))
-            moved |= take_turn(vc4, number);
-    if (!vc4->out_of_budget)
-        moved |= go_on_alone(vc4);
-    if (!vc4->out_of_budget)
-        look_at_clock(vc4);
-    if (moved && !vc4->stuck && !qps_busy(vc4))
-        look_at_semaphores(vc4);
+    ports->log->place.known = 0;
+    bool moved = start_queued(qps, ports);
+    share_mutex(qps, ports);
+    for (uint32_t number = 0; number < QPU_COUNT && !ports->budget->used_up; number++)
+        if (resident(&qps->user[number]))
+            moved |= take_turn(qps, ports, number);
+    if (!ports->budget->used_up)
+        moved |= go_on_alone(qps, ports);
+    if (!ports->budget->used_up)
+        look_at_clock(qps, ports);
+    if (moved && !qps->stuck && !qps_busy(qps))
+        look_at_semaphores(qps, ports);
     return moved;
 }
 
-static void stop_program(struct tess_vc4 *vc4, uint32_t number)
+static void stop_program(struct qps *qps, const struct qps_ports *ports, uint32_t number)
 {
-    struct qpu *qpu = &vc4->qps.user[number];
+    struct qpu *qpu = &qps->user[number];
     if (resident(qpu)) {
-        profile_run(&vc4->profile, qpu);
-        qpu_time_end(qpu, &vc4->slices);
+        profile_run(ports->profile, qpu);
+        qpu_time_end(qpu, ports->slices);
     }
     qpu->state = QPU_IDLE;
 }
 
-void qps_stop(struct tess_vc4 *vc4)
+void qps_stop(struct qps *qps, const struct qps_ports *ports)
 {
-    struct qpu_shared *shared = &vc4->shared;
+    struct qpu_shared *shared = ports->shared;
     for (uint32_t number = 0; number < QPU_COUNT; number++)
-        stop_program(vc4, number);
-    vc4->qps.count = 0;
+        stop_program(qps, ports, number);
+    qps->count = 0;
     memset(shared->semaphore, 0, sizeof shared->semaphore);
     memset(shared->given, 0, sizeof shared->given);
     shared->mutex_held = shared->mutex_left = false;
@@ -430,15 +366,16 @@ static const char *state_text(const struct qpu *qpu)
 
 /* Appends the addresses of instructions with which programs on other QPUs could end the wait for a
  * semaphore. */
-static void add_helpers(struct tess_vc4 *vc4, const struct qpu *waiting, char *text, size_t size)
+static void add_helpers(struct qps *qps, const struct qps_ports *ports, const struct qpu *waiting,
+                        char *text, size_t size)
 {
     bool acquires = waiting->wait == QPU_WAIT_SEMAPHORE_RELEASE, found = false;
     const char *verb = acquires ? "acquire" : "release";
     for (unsigned i = 0; i < QPU_COUNT; i++) {
-        const struct qpu *qpu = &vc4->qps.user[i];
+        const struct qpu *qpu = &qps->user[i];
         uint32_t where;
         if (qpu == waiting || qpu->state == QPU_IDLE ||
-            !program_find_semaphore(&vc4->bus, qpu->start, waiting->wait_semaphore, acquires,
+            !program_find_semaphore(ports->bus, qpu->start, waiting->wait_semaphore, acquires,
                                     &where))
             continue;
         add(text, size, "; QPU %u could %s it at 0x%08x%s", i, verb, where, state_text(qpu));
@@ -448,63 +385,65 @@ static void add_helpers(struct tess_vc4 *vc4, const struct qpu *waiting, char *t
         add(text, size, "; no program on another QPU could %s it", verb);
 }
 
-static void add_wait(struct tess_vc4 *vc4, const struct qpu *qpu, char *text, size_t size)
+static void add_wait(struct qps *qps, const struct qps_ports *ports, const struct qpu *qpu,
+                     char *text, size_t size)
 {
     char wait[96];
-    add(text, size, "%s", qpu_wait_text(qpu, &vc4->shared, wait, sizeof wait));
+    add(text, size, "%s", qpu_wait_text(qpu, ports->shared, wait, sizeof wait));
     if (qpu->wait != QPU_WAIT_MUTEX)
-        add_helpers(vc4, qpu, text, size);
-    else if (!vc4->shared.mutex_left)
-        add(text, size, "%s", state_text(&vc4->qps.user[vc4->shared.mutex_owner]));
+        add_helpers(qps, ports, qpu, text, size);
+    else if (!ports->shared->mutex_left)
+        add(text, size, "%s", state_text(&qps->user[ports->shared->mutex_owner]));
 }
 
-static void report_waits(struct tess_vc4 *vc4, const struct qpu *first, uint32_t qpus,
+static void report_waits(const struct qps_ports *ports, const struct qpu *first, uint32_t qpus,
                          const char *wait)
 {
     bool several = qpus & (qpus - 1);
     char hint[200];
-    qpu_wait_hint(first, &vc4->shared, hint, sizeof hint);
-    program_enter(&vc4->log, &vc4->bus, first);
-    vc4->log.place.qpus = several ? qpus : 0;
+    qpu_wait_hint(first, ports->shared, hint, sizeof hint);
+    program_enter(ports->log, ports->bus, first);
+    ports->log->place.qpus = several ? qpus : 0;
     if (several)
-        fault(&vc4->log, FAULT_QPU_STUCK, "%d QPUs wait for %s" WITH_HINT "%s",
+        fault(ports->log, FAULT_QPU_STUCK, "%d QPUs wait for %s" WITH_HINT "%s",
               __builtin_popcount(qpus), wait, hint);
     else
-        fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s" WITH_HINT "%s", first->number, wait,
-              hint);
-    vc4->log.place.qpus = 0;
-    fault_leave_shader(&vc4->log);
+        fault(ports->log, FAULT_QPU_STUCK, "QPU %u waits for %s" WITH_HINT "%s", first->number,
+              wait, hint);
+    ports->log->place.qpus = 0;
+    fault_leave_shader(ports->log);
 }
 
 /* Reports a wait. QPUs that wait at the same instruction for the same event share one finding. */
-static void report_wait(struct tess_vc4 *vc4, const struct qpu *first, uint32_t *reported)
+static void report_wait(struct qps *qps, const struct qps_ports *ports, const struct qpu *first,
+                        uint32_t *reported)
 {
     char wait[480] = "";
     uint32_t qpus = 0;
-    add_wait(vc4, first, wait, sizeof wait);
+    add_wait(qps, ports, first, wait, sizeof wait);
     for (unsigned i = first->number; i < QPU_COUNT; i++) {
-        const struct qpu *qpu = &vc4->qps.user[i];
+        const struct qpu *qpu = &qps->user[i];
         char same[480] = "";
         if (qpu->state != QPU_WAITING || qpu->pc != first->pc || *reported >> i & 1)
             continue;
-        add_wait(vc4, qpu, same, sizeof same);
+        add_wait(qps, ports, qpu, same, sizeof same);
         qpus |= (strcmp(wait, same) == 0 ? UINT32_C(1) : 0) << i;
     }
-    report_waits(vc4, first, qpus, wait);
+    report_waits(ports, first, qpus, wait);
     *reported |= qpus;
 }
 
-void qps_report_stuck(struct tess_vc4 *vc4)
+void qps_report_stuck(struct qps *qps, const struct qps_ports *ports)
 {
     uint32_t reported = 0;
-    vc4->log.place.known = 0;
+    ports->log->place.known = 0;
     for (unsigned i = 0; i < QPU_COUNT; i++)
-        if (vc4->qps.user[i].state == QPU_WAITING && !(reported >> i & 1))
-            report_wait(vc4, &vc4->qps.user[i], &reported);
-    if (vc4->qps.count)
-        fault(&vc4->log, FAULT_QPU_STUCK,
+        if (qps->user[i].state == QPU_WAITING && !(reported >> i & 1))
+            report_wait(qps, ports, &qps->user[i], &reported);
+    if (qps->count)
+        fault(ports->log, FAULT_QPU_STUCK,
               "%u user programs wait for a free QPU" WITH_HINT
               "end the running programs, and clear the bits of V3D_SQRSV0 and V3D_SQRSV1 that "
               "reserve QPUs against user programs",
-              vc4->qps.count);
+              qps->count);
 }

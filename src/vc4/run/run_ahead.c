@@ -11,9 +11,6 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "vc4/device/device.h"
-#include "vc4/run/job_pool.h"
-#include "vc4/run/qps.h"
 #include "vc4/time/timing.h"
 
 enum {
@@ -28,22 +25,27 @@ enum {
                                 used */
 };
 
-void run_ahead_init(struct run_ahead *run_ahead)
+void run_ahead_work_init(struct run_ahead_work *work, const struct fault_log *log)
 {
-    pthread_mutex_init(&run_ahead->lock, NULL);
-    run_ahead_reset(run_ahead);
+    mutex_init(&work->lock);
+    for (unsigned i = 0; i < SLICES; i++) {
+        struct run_ahead_slice *slice = &work->slice[i];
+        slice->log.kept = &slice->kept;
+        slice->log.strict = log->strict;
+        slice->log.most = log->most;
+    }
 }
 
-void run_ahead_free(struct run_ahead *run_ahead)
+void run_ahead_work_free(struct run_ahead_work *work)
 {
     for (unsigned i = 0; i < SLICES; i++) {
-        fault_kept_free(&run_ahead->slice[i].kept);
-        race_reads_free(&run_ahead->slice[i].reads);
-        instruction_profile_free(&run_ahead->slice[i].insn_profile);
+        fault_kept_free(&work->slice[i].kept);
+        race_reads_free(&work->slice[i].reads);
+        instruction_profile_free(&work->slice[i].insn_profile);
     }
     for (unsigned i = 0; i < QPU_COUNT; i++)
-        deferred_free(&run_ahead->deferred[i]);
-    pthread_mutex_destroy(&run_ahead->lock);
+        deferred_free(&work->deferred[i]);
+    mutex_destroy(&work->lock);
 }
 
 void run_ahead_reset(struct run_ahead *run_ahead)
@@ -55,158 +57,142 @@ void run_ahead_reset(struct run_ahead *run_ahead)
 
 /* --- slices --- */
 
-static struct run_ahead_slice *slice_of(struct run_ahead *run_ahead, uint32_t number)
+static struct run_ahead_slice *slice_of(const struct run_ahead_ports *ports, uint32_t number)
 {
-    return &run_ahead->slice[number / SLICE_QPUS];
+    return &ports->work->slice[number / SLICE_QPUS];
 }
 
 /* wire_alone() connects a program's TMUs to the private state of its slice. wire_back() connects
  * the TMUs to the shared state again. */
-static void wire_alone(struct tess_vc4 *vc4, uint32_t number)
+static void wire_alone(const struct run_ahead_ports *ports, uint32_t number)
 {
-    struct run_ahead_slice *slice = slice_of(&vc4->run_ahead, number);
-    struct tmu *tmu = &vc4->qps.user_tmu[number];
+    struct run_ahead_slice *slice = slice_of(ports, number);
+    struct tmu *tmu = &ports->qps->user_tmu[number];
     tmu->bus = &slice->bus;
     tmu->log = &slice->log;
     tmu->counts = &slice->counts;
     tmu->reads = &slice->reads;
     if (tmu->l2)
-        tmu->l2 = shared_units_l2(&vc4->slices, number);
+        tmu->l2 = shared_units_l2(ports->slices, number);
 }
 
-static void wire_back(struct tess_vc4 *vc4, uint32_t number)
+static void wire_back(const struct run_ahead_ports *ports, uint32_t number)
 {
-    struct tmu *tmu = &vc4->qps.user_tmu[number];
-    qps_wire(vc4, number);
+    struct tmu *tmu = &ports->qps->user_tmu[number];
+    tmu->bus = ports->bus;
+    tmu->log = ports->log;
+    tmu->counts = ports->counts;
+    tmu->reads = NULL;
     if (tmu->l2)
-        tmu->l2 = shared_units_l2(&vc4->slices, number);
+        tmu->l2 = shared_units_l2(ports->slices, number);
 }
 
-static void open_slice(struct tess_vc4 *vc4, struct run_ahead_slice *slice)
+static void open_slice(const struct run_ahead_ports *ports, struct run_ahead_slice *slice)
 {
-    slice->log.kept = &slice->kept;
-    slice->log.strict = vc4->options.strict;
-    slice->log.most = vc4->options.shown;
-    slice->log.place = vc4->log.place;
+    slice->log.place = ports->log->place;
     slice->counts = (struct pctr_counts){0};
     slice->next = 0;
     slice->taken = false;
-    bus_view(&slice->bus, &vc4->bus, &slice->log, NULL);
+    bus_view(&slice->bus, ports->bus, &slice->log, NULL);
 }
 
 /* Forwards the findings, reads and counts of the run-ahead to the shared state. */
-static void close_slice(struct tess_vc4 *vc4, struct run_ahead_slice *slice)
+static void close_slice(const struct run_ahead_ports *ports, struct run_ahead_slice *slice)
 {
-    fault_forward(&vc4->log, &slice->log);
-    if (vc4->shared.race)
-        race_look_at(vc4->shared.race, &slice->reads);
-    pctr_merge(&vc4->counts, &slice->counts);
+    fault_forward(ports->log, &slice->log);
+    if (ports->race)
+        race_look_at(ports->race, &slice->reads);
+    pctr_merge(ports->counts, &slice->counts);
 }
 
 /* --- one program --- */
 
-static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
-                                    struct qpu_cache *instructions)
-{
-    struct run_ahead_slice *slice = slice_of(&vc4->run_ahead, number);
-    struct qpu_ports ports = qps_ports(vc4, number);
-    ports.bus = &slice->bus;
-    ports.log = &slice->log;
-    ports.counts = &slice->counts;
-    ports.cache = instructions;
-    ports.insn_profile = vc4->profile.by_instruction ? &slice->insn_profile : NULL;
-    ports.deferred = &vc4->run_ahead.deferred[number];
-    ports.alone = true;
-    return ports;
-}
-
 /* Runs a program for a turn. Sets the program's remaining instructions to 0 if the program stopped
  * early, or has reached the horizon or the limit of lookups. */
-static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache *instructions)
+static void run_program(const struct run_ahead_ports *ports, uint32_t number,
+                        struct qpu_cache *instructions)
 {
-    struct run_ahead *run_ahead = &vc4->run_ahead;
-    struct run_ahead_program *program = &run_ahead->program[number];
-    struct qpu *qpu = &vc4->qps.user[number];
-    struct qpu_ports ports = ports_alone(vc4, number, instructions);
+    struct run_ahead_program *program = &ports->work->program[number];
+    struct qpu *qpu = &ports->qps->user[number];
+    struct qpu_ports alone = ports->alone[number];
     uint64_t before = qpu->instructions, turn = least_u64(TURN, program->left);
-    ports.more = least_u64(QPS_MORE, program->left - turn);
-    qpu_run(qpu, &ports, turn);
+    alone.cache = instructions;
+    qpu_run_turn(qpu, &alone, turn, least_u64(QPS_MORE, program->left - turn));
     uint64_t executed = qpu->instructions - before;
     program->executed += executed;
     program->left -= executed;
-    if (executed < turn || qpu_time(qpu) >= run_ahead->horizon ||
-        vc4->qps.user_tmu[number].lookups - program->lookups >= LOOKUPS)
+    if (executed < turn || qpu_time(qpu) >= ports->work->horizon ||
+        ports->qps->user_tmu[number].lookups - program->lookups >= LOOKUPS)
         program->left = 0;
 }
 
 /* --- host threads --- */
 
-static uint64_t work_left(const struct run_ahead *run_ahead, uint32_t slice)
+static uint64_t work_left(const struct run_ahead_work *work, uint32_t slice)
 {
     uint64_t left = 0;
     for (uint32_t i = 0; i < SLICE_QPUS; i++)
-        left += run_ahead->program[slice * SLICE_QPUS + i].left;
+        left += work->program[slice * SLICE_QPUS + i].left;
     return left;
 }
 
 /* Releases the slice `had`, which this thread has just run (SLICES if none). Then marks the free
  * slice with the most remaining instructions as taken, and returns its number. Returns SLICES if no
  * free slice has instructions left. */
-static uint32_t take_slice(struct run_ahead *run_ahead, uint32_t had)
+static uint32_t take_slice(struct run_ahead_work *work, uint32_t had)
 {
     uint32_t best = SLICES;
     uint64_t most = 0;
-    pthread_mutex_lock(&run_ahead->lock);
+    mutex_lock(&work->lock);
     if (had < SLICES)
-        run_ahead->slice[had].taken = false;
+        work->slice[had].taken = false;
     for (uint32_t i = 0; i < SLICES; i++) {
-        uint64_t left = run_ahead->slice[i].taken ? 0 : work_left(run_ahead, i);
+        uint64_t left = work->slice[i].taken ? 0 : work_left(work, i);
         if (left <= most)
             continue;
         best = i;
         most = left;
     }
     if (best < SLICES)
-        run_ahead->slice[best].taken = true;
-    pthread_mutex_unlock(&run_ahead->lock);
+        work->slice[best].taken = true;
+    mutex_unlock(&work->lock);
     return best;
 }
 
 /* Returns the number of the next QPU of a slice that has instructions left. At least one of the
  * slice's QPUs must have instructions left. */
-static uint32_t next_program(struct run_ahead *run_ahead, uint32_t slice)
+static uint32_t next_program(struct run_ahead_work *work, uint32_t slice)
 {
-    uint32_t *next = &run_ahead->slice[slice].next, number;
+    uint32_t *next = &work->slice[slice].next, number;
     do {
         number = slice * SLICE_QPUS + *next;
         *next = (*next + 1) % SLICE_QPUS;
-    } while (run_ahead->program[number].left == 0);
+    } while (work->program[number].left == 0);
     return number;
 }
 
 /* Runs programs until no free slice has instructions left. This function has the type
  * job_pool_task. */
-static void work(void *user, uint32_t index, struct qpu_cache *instructions)
+static void run_slices(void *user, uint32_t index, struct qpu_cache *instructions)
 {
     (void)index;
-    struct tess_vc4 *vc4 = user;
-    struct run_ahead *run_ahead = &vc4->run_ahead;
+    const struct run_ahead_ports *ports = user;
     uint32_t slice = SLICES;
-    while ((slice = take_slice(run_ahead, slice)) < SLICES)
-        run_program(vc4, next_program(run_ahead, slice), instructions);
+    while ((slice = take_slice(ports->work, slice)) < SLICES)
+        run_program(ports, next_program(ports->work, slice), instructions);
 }
 
-static void work_all(struct tess_vc4 *vc4)
+static void run_all(const struct run_ahead *run_ahead, const struct run_ahead_ports *ports)
 {
     uint32_t slices = 0;
     for (uint32_t i = 0; i < SLICES; i++)
-        slices += work_left(&vc4->run_ahead, i) > 0;
+        slices += work_left(ports->work, i) > 0;
     /* With several threads, the order of accesses would vary, but a bus_watch must see pages in a
      * fixed order. */
-    if (vc4->jobs.pool && vc4->run_ahead.side_by_side && !vc4->bus.watch)
-        job_pool_run(vc4->jobs.pool, work, vc4, slices, true);
+    if (ports->threads->pool && run_ahead->side_by_side && !ports->bus->watch)
+        job_pool_run(ports->threads->pool, run_slices, (void *)ports, slices, true);
     else
-        work(vc4, 0, &vc4->instructions);
+        run_slices((void *)ports, 0, ports->instructions);
 }
 
 /* --- run-ahead --- */
@@ -214,83 +200,87 @@ static void work_all(struct tess_vc4 *vc4)
 /* Returns a program's window: the number of instructions that the program may execute in the
  * run-ahead. At least one turn remains between the window and the program's own instruction
  * limit. */
-static uint64_t window_of(const struct tess_vc4 *vc4, const struct qpu *qpu)
+static uint64_t window_of(const struct run_ahead *run_ahead, const struct budget *budget,
+                          const struct qpu *qpu)
 {
-    uint64_t limit = qps_program_limit(vc4), own = qpu->instructions + QPS_TURN;
-    return least_u64(vc4->run_ahead.window, own < limit ? limit - own : 0);
+    uint64_t limit = budget_program_limit(budget), own = qpu->instructions + QPS_TURN;
+    return least_u64(run_ahead->window, own < limit ? limit - own : 0);
 }
 
 /* Sets the windows of all programs and the horizon. Returns the number of programs that have a
  * window. */
-static uint32_t give_windows(struct tess_vc4 *vc4)
+static uint32_t give_windows(const struct run_ahead *run_ahead, const struct run_ahead_ports *ports)
 {
-    struct run_ahead *run_ahead = &vc4->run_ahead;
+    struct run_ahead_program *program = ports->work->program;
     uint64_t slowest = UINT64_MAX;
     uint32_t programs = 0;
     for (uint32_t i = 0; i < QPU_COUNT; i++) {
-        const struct qpu *qpu = &vc4->qps.user[i];
-        run_ahead->program[i] = (struct run_ahead_program){.lookups = vc4->qps.user_tmu[i].lookups};
+        const struct qpu *qpu = &ports->qps->user[i];
+        program[i] = (struct run_ahead_program){.lookups = ports->qps->user_tmu[i].lookups};
         if (qpu->state != QPU_RUNNING)
             continue;
-        run_ahead->program[i].left = window_of(vc4, qpu);
-        programs += run_ahead->program[i].left > 0;
+        program[i].left = window_of(run_ahead, ports->budget, qpu);
+        programs += program[i].left > 0;
         slowest = least_u64(slowest, qpu_time(qpu));
     }
-    run_ahead->horizon = slowest + run_ahead->window * TIMING_INSTRUCTION;
+    ports->work->horizon = slowest + run_ahead->window * TIMING_INSTRUCTION;
     return programs;
 }
 
-static bool is_worth_it(struct tess_vc4 *vc4, uint32_t programs)
+static bool is_worth_it(const struct run_ahead *run_ahead, const struct budget *budget,
+                        uint32_t programs)
 {
-    return programs > 1 && vc4->instructions_left >= programs * (vc4->run_ahead.window + QPS_TURN);
+    return programs > 1 && budget->instructions_left >= programs * (run_ahead->window + QPS_TURN);
 }
 
 /* Prepares slices and programs. Programs whose time is already past the horizon do not take
  * part. */
-static void begin(struct tess_vc4 *vc4)
+static void begin(const struct run_ahead_ports *ports)
 {
-    struct run_ahead *run_ahead = &vc4->run_ahead;
-    shared_units_part(&vc4->slices);
+    struct run_ahead_work *work = ports->work;
+    shared_units_part(ports->slices);
     for (uint32_t i = 0; i < SLICES; i++)
-        open_slice(vc4, &run_ahead->slice[i]);
+        open_slice(ports, &work->slice[i]);
     for (uint32_t i = 0; i < QPU_COUNT; i++) {
-        struct run_ahead_program *program = &run_ahead->program[i];
-        if (program->left && qpu_time(&vc4->qps.user[i]) >= run_ahead->horizon)
+        struct run_ahead_program *program = &work->program[i];
+        struct qpu *qpu = &ports->qps->user[i];
+        if (program->left && qpu_time(qpu) >= work->horizon)
             program->left = 0;
         program->runs = program->left > 0;
         if (!program->runs)
             continue;
-        wire_alone(vc4, i);
-        deferred_begin(&run_ahead->deferred[i], &vc4->qps.user[i], &vc4->bus,
-                       vc4->profile.by_instruction ? &slice_of(run_ahead, i)->insn_profile : NULL);
+        wire_alone(ports, i);
+        deferred_begin(&work->deferred[i], qpu, ports->bus, ports->alone[i].insn_profile);
     }
 }
 
 /* Processes the deferred memory requests of all programs in the order of time, and delays the
  * programs that had to wait. */
-static void settle_trips(struct tess_vc4 *vc4)
+static void settle_trips(const struct run_ahead_ports *ports)
 {
+    struct run_ahead_work *work = ports->work;
     struct deferred_requests *all[QPU_COUNT];
     unsigned count = 0;
     for (uint32_t i = 0; i < QPU_COUNT; i++)
-        if (vc4->run_ahead.program[i].runs)
-            all[count++] = &vc4->run_ahead.deferred[i];
-    deferred_settle(all, count, &vc4->contention);
+        if (work->program[i].runs)
+            all[count++] = &work->deferred[i];
+    deferred_settle(all, count, ports->contention);
 }
 
 /* Ends the run-ahead. Returns the number of instructions executed. */
-static uint64_t finish(struct tess_vc4 *vc4)
+static uint64_t finish(const struct run_ahead_ports *ports)
 {
+    struct run_ahead_work *work = ports->work;
     uint64_t executed = 0;
-    shared_units_join(&vc4->slices);
+    shared_units_join(ports->slices);
     for (uint32_t i = 0; i < QPU_COUNT; i++) {
-        executed += vc4->run_ahead.program[i].executed;
-        if (vc4->run_ahead.program[i].runs)
-            wire_back(vc4, i);
+        executed += work->program[i].executed;
+        if (work->program[i].runs)
+            wire_back(ports, i);
     }
     for (uint32_t i = 0; i < SLICES; i++)
-        close_slice(vc4, &vc4->run_ahead.slice[i]);
-    settle_trips(vc4);
+        close_slice(ports, &work->slice[i]);
+    settle_trips(ports);
     return executed;
 }
 
@@ -307,18 +297,17 @@ static void adapt(struct run_ahead *run_ahead, uint32_t programs, uint64_t execu
     run_ahead->side_by_side = executed >= WORTH_A_THREAD;
 }
 
-bool run_ahead_run(struct tess_vc4 *vc4)
+bool run_ahead_run(struct run_ahead *run_ahead, const struct run_ahead_ports *ports)
 {
-    struct run_ahead *run_ahead = &vc4->run_ahead;
     if (run_ahead->pause) {
         run_ahead->pause--;
         return false;
     }
-    uint32_t programs = give_windows(vc4);
-    if (!is_worth_it(vc4, programs))
+    uint32_t programs = give_windows(run_ahead, ports);
+    if (!is_worth_it(run_ahead, ports->budget, programs))
         return false;
-    begin(vc4);
-    work_all(vc4);
-    adapt(run_ahead, programs, finish(vc4));
+    begin(ports);
+    run_all(run_ahead, ports);
+    adapt(run_ahead, programs, finish(ports));
     return true;
 }

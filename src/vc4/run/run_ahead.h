@@ -17,18 +17,21 @@
 #ifndef VC4_RUN_RUN_AHEAD_H
 #define VC4_RUN_RUN_AHEAD_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/fault/fault.h"
+#include "base/mutex.h"
+#include "vc4/time/budget.h"
 #include "vc4/memory/bus.h"
 #include "vc4/qpu/deferred.h"
-#include "vc4/qpu/qpu.h"
-#include "vc4/time/pctr.h"
-#include "vc4/time/shared_units.h"
+#include "vc4/fault/fault.h"
 #include "vc4/watch/instruction_profile.h"
+#include "vc4/run/job_pool.h"
+#include "vc4/time/pctr.h"
+#include "vc4/run/qps_state.h"
+#include "vc4/qpu/qpu.h"
 #include "vc4/watch/race.h"
+#include "vc4/time/shared_units.h"
 
 /* State of a slice during a run-ahead. Effects that other slices could see stay in this structure
  * until the end of the run-ahead. */
@@ -51,32 +54,52 @@ struct run_ahead_program {
     uint64_t lookups;        /* number of lookups of the program's TMUs before the run-ahead */
 };
 
-struct run_ahead {
+/* Memory in which a run-ahead works. Nothing in it is used after the run-ahead, except the profiles
+ * of instructions. */
+struct run_ahead_work {
     struct run_ahead_slice slice[SLICES];
     struct run_ahead_program program[QPU_COUNT];
     struct deferred_requests deferred[QPU_COUNT]; /* deferred memory requests of each program */
-    uint64_t window;      /* number of instructions that a program may execute in the next
-                             run-ahead */
-    uint64_t horizon;     /* time at which programs stop running ahead */
-    uint32_t pause;       /* number of run-aheads that will be skipped because the latest one was
-                             too short */
-    bool side_by_side;    /* true to use several host threads, because the latest run-ahead was long
-                             enough */
-    pthread_mutex_t lock; /* protects .taken */
+    uint64_t horizon;                             /* time at which programs stop running ahead */
+    struct mutex lock;                            /* protects .taken of the slices */
 };
 
-struct tess_vc4;
+struct run_ahead {
+    uint64_t window;   /* number of instructions that a program may execute in the next run-ahead */
+    uint32_t pause;    /* number of run-aheads that will be skipped because the latest one was too
+                          short */
+    bool side_by_side; /* true to use several host threads, because the latest run-ahead was long
+                          enough */
+};
 
-void run_ahead_init(struct run_ahead *run_ahead);
-void run_ahead_free(struct run_ahead *run_ahead);
+/* What run-aheads are connected to. */
+struct run_ahead_ports {
+    struct bus *bus;
+    struct fault_log *log;
+    struct pctr_counts *counts;
+    const struct budget *budget;
+    struct shared_units *slices;
+    struct contention *contention;
+    struct race *race;                 /* NULL unless the run-time sanitizer is on */
+    struct qps *qps;                   /* the user programs */
+    struct qpu_ports alone[QPU_COUNT]; /* ports of each QPU while its program runs ahead; .cache
+                                          is set for each host thread */
+    struct run_ahead_work *work;
+    const struct job_threads *threads;
+    struct qpu_cache *instructions; /* decoded instructions, for the caller's thread */
+};
 
-/* Resets the length of run-aheads to its minimum. Called when the first program of a phase
- * starts. */
+/* Prepares the memory for run-aheads, whose logs have the options of *log, and releases it. */
+void run_ahead_work_init(struct run_ahead_work *work, const struct fault_log *log);
+void run_ahead_work_free(struct run_ahead_work *work);
+
+/* Sets the length of run-aheads to its minimum. Called at power-up and when the first program of a
+ * phase starts. */
 void run_ahead_reset(struct run_ahead *run_ahead);
 
 /* Runs all programs ahead. Returns false if running ahead is not worthwhile. Afterwards
- * vc4->run_ahead.program[] contains the programs that took part, with the number of executed
- * instructions. The states of the programs are in vc4->qps. */
-bool run_ahead_run(struct tess_vc4 *vc4);
+ * ports->work->program[] contains the programs that took part, with the number of executed
+ * instructions. The states of the programs are in ports->qps. */
+bool run_ahead_run(struct run_ahead *run_ahead, const struct run_ahead_ports *ports);
 
 #endif

@@ -245,6 +245,14 @@ struct transfer {
     uint32_t first_miss; /* address of the first such pixel */
 };
 
+enum tlb_decimate tlb_frame_decimate(const struct tlb *tlb)
+{
+    uint32_t mode = TLB_FRAME_GET(&tlb->frame, DECIMATE);
+    bool usable = tlb->tile.words == 1 &&
+                  (mode == TLB_MEAN_OF_4 || (mode == TLB_MEAN_OF_16 && tlb->tile.samples == 4));
+    return usable ? (enum tlb_decimate)mode : TLB_SAMPLE_0;
+}
+
 uint32_t tlb_decimate_scale(const struct tlb *tlb, enum tlb_decimate decimate)
 {
     if (decimate == TLB_SAMPLE_0)

@@ -5,7 +5,7 @@
 
 #include "isa/cl/cl.h"
 #include "vc4/memory/layout.h"
-#include "vc4/tile/tlb.h"
+#include "vc4/tile/tlb_state.h"
 
 /* Format of a pixel in memory, which also determines the plane. */
 enum tlb_format {

@@ -9,10 +9,12 @@
  * Modelled: tile sizes; loads, which happen at the tile coordinates; clears, which happen at the
  *           store; decimation; double buffering, in which a store swaps the halves of the tile
  *           buffer. */
-#include "vc4/tile/tlb_memory.h"
-
 #include <stddef.h>
 #include <string.h>
+
+#include "base/bits.h"
+#include "vc4/tile/tlb.h"
+#include "vc4/tile/tlb_memory.h"
 
 /* Values of the field BUFFER in records 28 and 29. */
 enum buffer {
@@ -87,7 +89,9 @@ void tlb_reset(struct tlb *tlb)
 static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, const char *field)
 {
     if (value >= count)
-        fault(tlb->log, FAULT_TLB_CONFIG, "%s %u is reserved" WITH_HINT "use a value from 0 to %u",
+        fault(tlb->log, FAULT_TLB_CONFIG,
+              "%s %u is reserved" WITH_HINT "use a value from 0 to "
+              "%u",
               field, value, count - 1);
 }
 
@@ -112,14 +116,6 @@ static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const c
     return TLB_SAMPLE_0;
 }
 
-enum tlb_decimate tlb_frame_decimate(const struct tlb *tlb)
-{
-    uint32_t mode = TLB_FRAME_GET(&tlb->frame, DECIMATE);
-    bool usable = tlb->tile.words == 1 &&
-                  (mode == TLB_MEAN_OF_4 || (mode == TLB_MEAN_OF_16 && tlb->tile.samples == 4));
-    return usable ? (enum tlb_decimate)mode : TLB_SAMPLE_0;
-}
-
 /* Selects the half for the next tile. In frames without double buffering, only records the number,
  * for later frames. */
 static void select_half(struct tlb *tlb, uint32_t half)
@@ -140,9 +136,8 @@ static void check_frame(struct tlb *tlb)
               frame->height);
     if (frame->address % SURFACE_ALIGNMENT)
         fault_at(tlb->log, FAULT_TLB_CONFIG, frame->address,
-                 "frame buffer address 0x%08x is not a multiple of 16; "
-                 "its low bits are ignored" WITH_HINT
-                 "align the frame buffer: .align 16 before its label",
+                 "frame buffer address 0x%08x is not a multiple of 16; its low bits are "
+                 "ignored" WITH_HINT "align the frame buffer: .align 16 before its label",
                  frame->address);
 }
 
@@ -377,8 +372,8 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
 {
     if (!tlb->frame.configured) {
         fault(tlb->log, FAULT_TLB_ORDER,
-              "Tile Coordinates before Tile Rendering Mode Configuration (113) "
-              "have no effect" WITH_HINT
+              "Tile Coordinates before Tile Rendering Mode Configuration (113) have no "
+              "effect" WITH_HINT
               "send Tile Rendering Mode Configuration (113) before the first Tile Coordinates "
               "(115)");
         return;

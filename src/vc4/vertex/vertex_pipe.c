@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/order.h"
+#include "vc4/qpu/program.h"
 #include "vc4/fault/v3d_errors.h"
 #include "vc4/qpu/program.h"
 
@@ -214,9 +214,8 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .vpm = &pipe->vpm,
         .vpm_port = &pipe->port,
     };
-    enum qpu_state state = qpu_run(&pipe->qpu, &ports,
-                                   least_u64(pipe->program_limit, pipe->instructions_left));
-    pipe->instructions_left -= pipe->qpu.instructions;
+    enum qpu_state state = qpu_run(&pipe->qpu, &ports, budget_shader_instructions(pipe->budget));
+    budget_spend(pipe->budget, pipe->qpu.instructions);
     pipe->executed += pipe->qpu.instructions;
     pipe->shader_runs++;
     qpu_time_end(&pipe->qpu, pipe->slices);
@@ -225,8 +224,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
     switch (state) {
     case QPU_ENDED: return VERTEX_READY;
     case QPU_LIMIT:
-        program_report_limit(pipe->log, pipe->bus, &pipe->qpu, pipe->program_limit,
-                             pipe->total_limit);
+        budget_end_at_program(pipe->budget, pipe->log, pipe->bus, &pipe->qpu);
         return VERTEX_BUDGET;
     case QPU_WAITING:
         program_report_wait(pipe->log, pipe->bus, &pipe->qpu, pipe->shared);

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/time/budget.h"
+#include "vc4/time/pctr.h"
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/state/state.h"
@@ -35,7 +37,7 @@ struct vertex_cache {
 };
 
 struct vertex_pipe {
-    /* The owner sets the members from .bus to .instructions_left. */
+    /* The owner sets the members from .bus to .sanitize. */
     struct bus *bus;
     struct fault_log *log;
     struct qpu_shared *shared;
@@ -47,12 +49,8 @@ struct vertex_pipe {
     uint32_t reserve[2];        /* values of V3D_SQRSV0 and V3D_SQRSV1 */
     uint32_t allocation_limit;  /* limit of VPM rows for a batch (V3D_VPACNTL), or 0 if there is no
                                    limit */
-    uint64_t program_limit;     /* instruction limit of one program */
+    struct budget *budget;      /* limits of the run; each program spends from it */
     bool sanitize;              /* true if the sanitizer watches the shaders */
-    uint64_t total_limit;       /* instruction limit of all programs of a run together; used only in
-                                   messages */
-    uint64_t instructions_left; /* instructions that remain of total_limit; each program decreases
-                                   the number */
 
     uint64_t executed, shader_runs; /* executed instructions and batches since vertex_pipe_init() */
     /* True if a shader will never end. No further vertices are shaded until

@@ -20,7 +20,6 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "vc4/fault/v3d_errors.h"
 #include "vc4/time/timing.h"
 #include "vc4/vpm/vpm_line.h"
 
@@ -167,13 +166,6 @@ static uint32_t *whole_column(struct vpm *vpm, const struct vpm_window *window,
     if (!line->vertical || line->parts_log2 || row + LANES > VPM_ROWS)
         return NULL;
     return &vpm->word[row][line->column];
-}
-
-uint32_t vpm_range_error(const struct vpm_port *port, bool write)
-{
-    if (port->shader)
-        return write ? V3D_ERRSTAT_VPMEWR : V3D_ERRSTAT_VPMERR;
-    return write ? V3D_ERRSTAT_VPMEWNA : V3D_ERRSTAT_VPMERNA;
 }
 
 /* Reports a vector that accesses rows outside its window. rows has a bit for each accessed row.

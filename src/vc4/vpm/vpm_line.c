@@ -6,6 +6,8 @@
  *         30 and 45 on, on a Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
 #include "vc4/vpm/vpm_line.h"
 
+#include "vc4/fault/v3d_errors.h"
+
 /* Number of elements in a sub-vector, which is a half or a quarter of a row; number of words in a
  * column. */
 enum { SUBVECTOR = 16, COLUMN = 16 };
@@ -57,6 +59,13 @@ struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
 uint32_t vpm_element_mask(const struct vpm_line *line)
 {
     return UINT32_MAX >> (32 - (32u >> line->parts_log2));
+}
+
+uint32_t vpm_range_error(const struct vpm_port *port, bool write)
+{
+    if (port->shader)
+        return write ? V3D_ERRSTAT_VPMEWR : V3D_ERRSTAT_VPMERR;
+    return write ? V3D_ERRSTAT_VPMEWNA : V3D_ERRSTAT_VPMERNA;
 }
 
 /* --- the run-time sanitizer --- */

@@ -4,8 +4,8 @@
 #ifndef VC4_VPM_VPM_LINE_H
 #define VC4_VPM_VPM_LINE_H
 
-#include "vc4/vpm/vpm.h"
 #include "vc4/watch/race.h"
+#include "vc4/vpm/vpm_state.h"
 
 /* A line of elements in the VPM. The words of a line are in a row or in a column. */
 struct vpm_line {
@@ -15,7 +15,7 @@ struct vpm_line {
     bool block;
     bool runs_on; /* true if columns are not limited to 16 rows; overrides .block */
     bool laned;   /* true if each word contains one element, false if all parts of each word contain
-                     elements */
+                   elements */
     uint32_t parts_log2;  /* log2 of the number of elements per word: 0, 1, 2 for 32, 16, 8 bits */
     uint32_t row, column; /* position of the first word */
     uint32_t part;        /* if .laned, the part of each word that contains the element, otherwise

@@ -3,6 +3,7 @@
 #ifndef VC4_WATCH_DRAW_NOTES_H
 #define VC4_WATCH_DRAW_NOTES_H
 
+#include "vc4/watch/draw_counts.h"
 #include "vc4/fault/fault.h"
 #include "vc4/watch/draws.h"
 

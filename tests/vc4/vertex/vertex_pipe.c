@@ -35,6 +35,7 @@ struct machine {
     struct qpu_cache instructions;
     struct shared_units slices;
     struct pctr_counts counts;
+    struct budget budget;
     struct vertex_pipe pipe;
     struct cl_state state;
     struct shader_record record;
@@ -84,8 +85,10 @@ static struct machine *create(void)
     m->pipe.slices = &m->slices;
     shared_units_clear(&m->slices);
     m->pipe.counts = &m->counts;
-    m->pipe.program_limit = 10000;
-    m->pipe.total_limit = m->pipe.instructions_left = 1000000;
+    m->budget.max_instructions = 10000;
+    m->budget.max_total_instructions = 1000000;
+    budget_begin(&m->budget, 0);
+    m->pipe.budget = &m->budget;
     vertex_pipe_init(&m->pipe);
     return m;
 }
@@ -388,7 +391,7 @@ TEST(shaders_that_do_not_end)
     assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_BUDGET);
     assert_int_equal(m->log.count[FAULT_BUDGET], 1);
     assert_int_equal(m->pipe.executed, 10000);
-    assert_int_equal(m->pipe.instructions_left, 990000);
+    assert_int_equal(m->budget.instructions_left, 990000);
     /* The pipe hangs until its control list thread is reset. */
     assert_int_equal(get(m, QPU_COORDINATE, first_three, 3, v), VERTEX_HUNG);
     vertex_pipe_abandon(&m->pipe);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* program.h - finds the kind of a program, and rejects programs into which no shim can be
  * preloaded. */
-#ifndef CLI_RUN_PROGRAM_H
-#define CLI_RUN_PROGRAM_H
+#ifndef CLI_LAUNCH_PROGRAM_H
+#define CLI_LAUNCH_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
  * Source: System V ABI, chapters 4 and 5 (ELF headers); execve(2) (interpreters of scripts);
  *         ld.so(8) (LD_PRELOAD). */
 #define _GNU_SOURCE /* memmem(), strchrnul() */
-#include "cli/run/program.h"
+#include "cli/launch/program.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* device_create.c - creates a VideoCore IV: connects its blocks, once, and resets them.
+ *
+ * In:  the caller's options.
+ * Out: the ports of all blocks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vc4/device/device.h"
+#include "vc4/watch/race.h"
+
+enum { DEFAULT_QPUS = 12 };
+
+/* --- ports --- */
+
+static struct qpu_ports program_ports(struct tess_vc4 *vc4, uint32_t number)
+{
+    return (struct qpu_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .shared = &vc4->shared,
+        .cache = &vc4->instructions,
+        .slices = &vc4->slices,
+        .contention = &vc4->contention,
+        .counts = &vc4->counts,
+        .sanitize = vc4->options.sanitize,
+        .insn_profile = profile_hot(&vc4->profile),
+        .trace = vc4->trace,
+        .tmu = &vc4->qps.user_tmu[number],
+        .vpm = &vc4->vpm,
+        .vpm_port = &vc4->qps.user_vpm[number],
+    };
+}
+
+/* Returns the ports of a program's QPU while the program runs ahead. */
+static struct qpu_ports alone_ports(struct tess_vc4 *vc4, uint32_t number)
+{
+    struct run_ahead_slice *slice = &vc4->ahead_work.slice[number / SLICE_QPUS];
+    struct qpu_ports ports = program_ports(vc4, number);
+    ports.bus = &slice->bus;
+    ports.log = &slice->log;
+    ports.counts = &slice->counts;
+    ports.insn_profile = vc4->profile.by_instruction ? &slice->insn_profile : NULL;
+    ports.deferred = &vc4->ahead_work.deferred[number];
+    ports.alone = true;
+    return ports;
+}
+
+static void connect_run_ahead(struct tess_vc4 *vc4, struct run_ahead_ports *ports)
+{
+    *ports = (struct run_ahead_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .budget = &vc4->budget,
+        .slices = &vc4->slices,
+        .contention = &vc4->contention,
+        .race = vc4->shared.race,
+        .qps = &vc4->qps,
+        .work = &vc4->ahead_work,
+        .threads = &vc4->threads,
+        .instructions = &vc4->instructions,
+    };
+    for (uint32_t number = 0; number < QPU_COUNT; number++)
+        ports->alone[number] = alone_ports(vc4, number);
+}
+
+static void connect_qps(struct tess_vc4 *vc4, struct qps_ports *ports)
+{
+    *ports = (struct qps_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .budget = &vc4->budget,
+        .v3d = &vc4->v3d,
+        .qpus = vc4->options.qpus,
+        .shared = &vc4->shared,
+        .slices = &vc4->slices,
+        .contention = &vc4->contention,
+        .profile = &vc4->profile,
+        .run_ahead = &vc4->run_ahead,
+    };
+    for (uint32_t number = 0; number < QPU_COUNT; number++)
+        ports->qpu[number] = program_ports(vc4, number);
+    connect_run_ahead(vc4, &ports->ahead);
+}
+
+static void connect_jobs(struct tess_vc4 *vc4, struct jobs_ports *ports)
+{
+    *ports = (struct jobs_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .budget = &vc4->budget,
+        .cle = &vc4->cle,
+        .draws = &vc4->draws,
+        .profile = &vc4->profile,
+        .list_memory = &vc4->list_memory,
+        .v3d = &vc4->v3d,
+        .qpus = vc4->options.qpus,
+        .shared = &vc4->shared,
+        .slices = &vc4->slices,
+        .trace = vc4->trace,
+        .instructions = &vc4->instructions,
+        .window = &vc4->window,
+        .threads = &vc4->threads,
+        .sanitize = vc4->options.sanitize,
+    };
+}
+
+static void connect_cle(struct tess_vc4 *vc4, struct cle_ports *ports)
+{
+    *ports = (struct cle_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .draws = &vc4->draws,
+        .list_memory = &vc4->list_memory,
+        .v3d = &vc4->v3d,
+        .ptb = &vc4->ptb,
+        .vertices = &vc4->vertices,
+        .jobs = &vc4->jobs,
+        .jobs_ports = &vc4->ports.jobs,
+        .sanitize = vc4->options.sanitize,
+    };
+}
+
+static void connect_v3d(struct tess_vc4 *vc4, struct v3d_ports *ports)
+{
+    *ports = (struct v3d_ports){
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .qpus = vc4->options.qpus,
+        .cle = &vc4->cle,
+        .cle_ports = &vc4->ports.cle,
+        .ptb = &vc4->ptb,
+        .vertices = &vc4->vertices,
+        .jobs = &vc4->jobs,
+        .qps = &vc4->qps,
+        .qps_ports = &vc4->ports.qps,
+        .shared = &vc4->shared,
+        .slices = &vc4->slices,
+    };
+}
+
+/* Fills the ports of all blocks. */
+static void connect(struct tess_vc4 *vc4)
+{
+    connect_v3d(vc4, &vc4->ports.v3d);
+    connect_cle(vc4, &vc4->ports.cle);
+    connect_jobs(vc4, &vc4->ports.jobs);
+    connect_qps(vc4, &vc4->ports.qps);
+}
+
+/* --- state at power-up --- */
+
+static void reset_blocks(struct tess_vc4 *vc4)
+{
+    v3d_reset(&vc4->v3d);
+    cle_reset(&vc4->cle);
+    qps_reset(&vc4->qps);
+    run_ahead_reset(&vc4->run_ahead);
+    vc4->bus.log = &vc4->log;
+    vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
+    vc4->ptb.log = vc4->vpm.log = &vc4->log;
+    vc4->ptb.draws = &vc4->draws;
+    vc4->vpm.counts = &vc4->counts;
+    vc4->vpm.sanitize = vc4->options.sanitize;
+    vc4->vpm.race = vc4->shared.race;
+    vc4->vpm.contention = &vc4->contention;
+    for (unsigned i = 0; i < QPU_COUNT; i++)
+        qps_wire(&vc4->qps, &vc4->ports.qps, i);
+    vc4->vertices.bus = &vc4->bus;
+    vc4->vertices.log = &vc4->log;
+    vc4->vertices.shared = &vc4->shared;
+    vc4->vertices.instructions = &vc4->instructions;
+    vc4->vertices.slices = &vc4->slices;
+    shared_units_clear(&vc4->slices);
+    vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
+    vc4->vertices.profile = &vc4->profile;
+    vc4->vertices.trace = vc4->trace;
+    vc4->vertices.budget = &vc4->budget;
+    vc4->vertices.sanitize = vc4->options.sanitize;
+    vertex_pipe_init(&vc4->vertices);
+    ptb_reset(&vc4->ptb);
+    jobs_reset(&vc4->jobs, &vc4->ports.jobs);
+    vpm_reset(&vc4->vpm);
+}
+
+/* Prepares the trace if the caller requested one. Traced instructions execute in one host thread.
+ * Returns false if the host is out of memory. */
+static bool set_up_trace(struct tess_vc4 *vc4)
+{
+    if (!vc4->options.trace)
+        return true;
+    vc4->options.threads = 1;
+    vc4->trace = calloc(1, sizeof *vc4->trace);
+    if (vc4->trace) {
+        vc4->trace->tell = device_report_step;
+        vc4->trace->user = vc4;
+    }
+    return vc4->trace;
+}
+
+static bool usable(const struct tess_vc4_options *options)
+{
+    bool qpus = options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
+    return qpus && options->threads <= TESS_VC4_MAX_THREADS;
+}
+
+enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_options *options)
+{
+    if (!out)
+        return TESS_INVALID;
+    *out = NULL;
+    if (options && !usable(options))
+        return TESS_INVALID;
+    /* The lanes need more alignment than calloc() guarantees. */
+    struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
+    if (!vc4)
+        return TESS_NO_MEMORY;
+    memset(vc4, 0, sizeof *vc4);
+    if (options)
+        vc4->options = *options;
+    if (!vc4->options.qpus)
+        vc4->options.qpus = DEFAULT_QPUS;
+    if (!vc4->options.threads)
+        vc4->options.threads = 1;
+    vc4->budget.max_records = vc4->options.max_records;
+    vc4->budget.max_instructions = vc4->options.max_instructions;
+    vc4->budget.max_total_instructions = vc4->options.max_total_instructions;
+    vc4->log.sink = (struct tess_sink){device_report, vc4};
+    vc4->log.strict = vc4->options.strict;
+    vc4->log.most = vc4->options.shown;
+    run_ahead_work_init(&vc4->ahead_work, &vc4->log);
+    vc4->threads.count = vc4->options.threads;
+    if (vc4->options.sanitize)
+        vc4->shared.race = race_new(&vc4->log);
+    bool raceless = vc4->options.sanitize && !vc4->shared.race;
+    if (!set_up_trace(vc4) || !job_window_create(&vc4->window, &vc4->threads) || raceless) {
+        tess_vc4_destroy(vc4);
+        return TESS_NO_MEMORY;
+    }
+    vc4->profile.by_instruction = vc4->options.profile;
+    connect(vc4);
+    reset_blocks(vc4);
+    *out = vc4;
+    return TESS_OK;
+}
+
+void tess_vc4_destroy(struct tess_vc4 *vc4)
+{
+    if (!vc4)
+        return;
+    job_threads_rest(&vc4->threads);
+    job_window_free(&vc4->window);
+    profile_free(&vc4->profile);
+    draws_free(&vc4->draws);
+    free(vc4->trace);
+    run_ahead_work_free(&vc4->ahead_work);
+    race_free(vc4->shared.race);
+    list_memory_free(&vc4->list_memory);
+    bus_free(&vc4->bus);
+    fault_kept_free(&vc4->held);
+    free(vc4);
+}

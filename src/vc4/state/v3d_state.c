@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* v3d_state.c - see v3d_state.h. */
+#include "vc4/state/v3d_state.h"
+
+#include "base/bits.h"
+#include "vc4/state/cle_thread.h"
+#include "vc4/qpu/qpu.h"
+#include "vc4/vpm/vpm.h"
+
+enum { VPALIMEN = 1 << 12 };
+
+void v3d_reservations(const struct v3d *v3d, uint32_t qpus, uint32_t reserve[2])
+{
+    for (uint32_t number = 0; number < QPU_COUNT; number++) {
+        uint32_t *word = &reserve[number / 8], shift = number % 8 * 4;
+        uint32_t bits = v3d->reserve[number / 8] >> shift & 15;
+        *word = (uint32_t)bits_set(*word, shift + 3, shift, number < qpus ? bits : 15);
+    }
+}
+
+uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread)
+{
+    enum { LIMIT_ROWS = 6 * VPM_RESERVE_ROWS };
+    uint32_t limit = (uint32_t)(thread == CLE_BINNING ? bits_get(v3d->vpm_allocator, 5, 3)
+                                                      : bits_get(v3d->vpm_allocator, 2, 0));
+    return v3d->vpm_allocator & VPALIMEN ? (limit + 1) * LIMIT_ROWS : 0;
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""walks.py - tests the guides to the source: docs/walks.md, and the README of each room. A room is a folder of src/ with
+.c, .h or .S files.
+
+- Each room and each folder above a room has a README.md. Its links lead to existing files.
+- A README names only existing files and rooms. A name without a folder is a file of the README's folder. After "Uses:"
+  are folders of src/. A README of a room states what comes in, what goes out and which file to read first.
+- Each step of a walk begins with a file, and names only existing files. A function is named after its file, or as
+  "`function()` of `file`", and occurs in that file."""
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/house"))
+from pages import missing, wide_lines  # noqa: E402
+
+SRC, WALKS = ROOT / "src", ROOT / "docs/walks.md"
+SOURCES = {".c", ".h", ".S"}
+FILE = re.compile(r"(?<![\w/.*-])([\w*-]+(?:/[\w*-]+)*\.(?:c|h|def|S|md|build|py))\b(?!\.)")
+STEP = re.compile(r"^(\d+)\. (.*(?:\n .*)*)", re.M)
+# In a step: a file, or a function, which may be followed by "of" and its file.
+NAMED = re.compile(r"`(\w[\w/.-]*\.\w+)`|`(\w+)\(\)`(?:,?\s+of\s+`(\w[\w/.-]*\.\w+)`)?")
+LEAST_STEPS = 15
+LINES = ("- In: ", "- Out: ", "- Read first: ")
+
+
+def rooms():
+    return {path.parent for path in SRC.rglob("*") if path.suffix in SOURCES}
+
+
+def folders():
+    """Returns the rooms and all folders above them."""
+    return sorted({folder for room in rooms() for folder in (room, *room.parents) if folder == SRC or SRC in folder.parents})
+
+
+def without_links(text):
+    return re.sub(r"\]\([^)]*\)", "]", text)
+
+
+def wrong_readme(folder):
+    path = folder / "README.md"
+    if not path.exists():
+        yield f"there is no {path.relative_to(ROOT)}"
+        return
+    text, where = path.read_text(), path.relative_to(ROOT)
+    yield from (f"{where}: there is no {name}" for name in missing(path))
+    yield from wide_lines(path)
+    for name in FILE.findall(without_links(text)):
+        if not any(any(place.glob(name)) for place in (folder, ROOT)):
+            yield f"{where}: there is no {name}"
+    for uses in re.findall(r"^- Uses: ((?:.+\n)(?:  .+\n)*)", text, re.M):
+        yield from (f"{where}: src/ has no {name}" for name in re.findall(r"`([\w/]+)`", uses) if not (SRC / name).is_dir())
+    if folder in rooms():
+        yield from (f"{where}: has no line '{line}'" for line in LINES if line not in text)
+
+
+def wrong_step(step):
+    """Yields the errors of a step's text."""
+    file = None
+    for name, function, owner in NAMED.findall(step):
+        path = name or owner or file
+        if not path:
+            yield f"{function}() has no file"
+        elif not (ROOT / path).is_file():
+            yield f"there is no {path}"
+        elif function and not re.search(rf"\b{function}\(", (ROOT / path).read_text()):
+            yield f"{path} has no {function}()"
+        file = name or file
+    if not step.startswith("`src/"):
+        yield "does not begin with a file of src/"
+
+
+def wrong_walk(walk):
+    title, text = walk.split("\n", 1)
+    steps = STEP.findall(text)
+    for number, (printed, step) in enumerate(steps, 1):
+        errors = [*wrong_step(step)] + ([] if int(printed) == number else [f"is step {number}"])
+        yield from (f"docs/walks.md: {title}, step {printed}: {error}" for error in errors)
+    if len(steps) < LEAST_STEPS:
+        yield f"docs/walks.md: {title}: has {len(steps)} steps, fewer than {LEAST_STEPS}"
+
+
+def main():
+    walks = WALKS.read_text().split("\n## ")[1:]
+    bad = [error for folder in folders() for error in wrong_readme(folder)]
+    bad += [error for walk in walks for error in wrong_walk(walk)]
+    bad += [f"docs/walks.md: there is no {name}" for name in FILE.findall(without_links(WALKS.read_text()))
+            if "/" not in name and not (ROOT / "docs" / name).exists()]
+    print("\n".join(bad))
+    return 1 if bad or len(walks) < 3 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
