@@ -27,8 +27,8 @@
 #include "vc4/raster/clip.h"
 #include "vc4/raster/outline.h"
 #include "vc4/raster/pse.h"
-#include "vc4/tile/tlb.h"
 #include "vc4/raster/vg.h"
+#include "vc4/tile/tlb.h"
 
 enum {
     POOL_ALIGNMENT = 256, /* alignment of the pool, which follows the tiles' initial blocks */
@@ -1013,10 +1013,7 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct ptb_ports *ports,
     if (!has_started(ptb, ports, "a primitive"))
         return finish(ptb, PTB_FAILED);
 
-    struct job job = {
-        .state = state, .format = {(uint8_t)type, 2},
-             .items = items_of[type]
-    };
+    struct job job = {.state = state, .format = {(uint8_t)type, 2}, .items = items_of[type]};
     memcpy(job.vertex, index, ((size_t)type + 1) * sizeof *index);
     struct clip_part part[CLIP_MAX_PARTS];
     unsigned count = make_parts(ptb, ports, part, state, record, type, vertex);
@@ -1044,10 +1041,7 @@ enum ptb_result ptb_coordinates(struct ptb *ptb, const struct ptb_ports *ports,
 {
     if (!has_started(ptb, ports, "a primitive"))
         return finish(ptb, PTB_FAILED);
-    struct job job = {
-        .state = state, .format = {(uint8_t)type, XY_BYTES},
-             .items = items_of[type]
-    };
+    struct job job = {.state = state, .format = {(uint8_t)type, XY_BYTES}, .items = items_of[type]};
     struct vg_part part[VG_MAX_PARTS];
     struct shape shape[VG_MAX_PARTS];
     unsigned shapes = 0, parts = vg_parts(part, state, type, xy);

@@ -18,9 +18,6 @@
 #include <stdint.h>
 
 #include "vc4/memory/bus.h"
-#include "vc4/watch/draws.h"
-#include "vc4/time/pctr.h"
-#include "vc4/watch/ptb_guard.h"
 #include "vc4/state/state.h"
 #include "vc4/state/vertex.h"
 

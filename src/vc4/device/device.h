@@ -18,7 +18,13 @@
 #include "vc4/time/pctr.h"
 #include "vc4/qpu/profile.h"
 #include "vc4/bin/ptb.h"
-#include "vc4/run/qps.h"
+#include "vc4/device/record.h"
+#include "vc4/device/v3d.h"
+#include "vc4/draw/job.h"
+#include "vc4/fault/fault.h"
+#include "vc4/lists/cle.h"
+#include "vc4/memory/bus.h"
+#include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/qpu/qpu_trace.h"
 #include "vc4/device/recorder.h"
@@ -27,6 +33,8 @@
 #include "vc4/device/v3d.h"
 #include "vc4/vertex/vertex_pipe.h"
 #include "vc4/vpm/vpm.h"
+#include "vc4/watch/draws.h"
+#include "vc4/watch/list_memory.h"
 
 /* What each block is connected to. */
 struct device_ports {

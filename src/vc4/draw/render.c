@@ -14,9 +14,9 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "vc4/raster/clip.h"
-#include "vc4/qpu/program.h"
 #include "vc4/lanes/quad.h"
+#include "vc4/qpu/program.h"
+#include "vc4/raster/clip.h"
 #include "vc4/raster/vg.h"
 
 enum { RESERVED_FRAGMENT = 1 << 1 };

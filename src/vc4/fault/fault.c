@@ -409,11 +409,13 @@ void fault_forward(struct fault_log *to, struct fault_log *from)
 static const struct {
     enum fault_rule cause, other;
 } together[] = {
+    /* clang-format off */
     {FAULT_TMU_OVERFLOW, FAULT_TMU_LOOKUPS},
-    {FAULT_TMU_OVERFLOW, FAULT_TMU_HALF   },
-    {FAULT_TMU_OVERFLOW, FAULT_TMU_EMPTY  },
-    {FAULT_TMU_OVERFLOW, FAULT_TMU_LEFT   },
-    {FAULT_TMU_EMPTY,    FAULT_TMU_LEFT   },
+    {FAULT_TMU_OVERFLOW, FAULT_TMU_HALF},
+    {FAULT_TMU_OVERFLOW, FAULT_TMU_EMPTY},
+    {FAULT_TMU_OVERFLOW, FAULT_TMU_LEFT},
+    {FAULT_TMU_EMPTY,    FAULT_TMU_LEFT},
+    /* clang-format on */
 };
 
 static bool has_entry(const struct fault_kept *kept, enum fault_rule rule, uint32_t shader)

@@ -16,6 +16,7 @@
 #include "base/order.h"
 #include "vc4/raster/samples.h"
 #include "vc4/fault/v3d_errors.h"
+#include "vc4/raster/samples.h"
 
 /* Data types of record 56. */
 enum { LIST_INDEX = 1, LIST_XY = 3, XY_BYTES = 4 };

@@ -17,8 +17,8 @@ enum layout { LAYOUT_RASTER, LAYOUT_T, LAYOUT_LT };
 struct image_layout {
     enum layout layout;
     uint32_t bits_per_pixel; /* 64, 32, 16, 8, 4 or 1; for ETC1, 64 bits of a 4 x 4 block */
-    uint32_t stride_px;                 /* padded width in pixels; T-format and LT-format only */
-    uint32_t stride_bytes;              /* bytes from row to row; raster only */
+    uint32_t stride_px;      /* padded width in pixels; T-format and LT-format only */
+    uint32_t stride_bytes;   /* bytes from row to row; raster only */
     uint32_t utile_width, utile_height; /* microtile size in pixels */
     /* log2 of the microtile size and of bits_per_pixel */
     uint8_t width_shift, height_shift, bits_shift;

@@ -299,12 +299,8 @@ lane_mask alu_zero(const lanes *value)
 #define ADD_ROW(NAME, name, carry) [QPU_ADD_##NAME] = {add_##name, lanes_##name, carry},
 #define MUL_ROW(NAME, name, carry) [QPU_MUL_##NAME] = {mul_##name, lanes_##name, carry},
 
-const struct alu_op alu_add_ops[32] = {
-    [QPU_ADD_NOP] = {alu_none, lanes_none, carry_none},
-      LANES_ADD_OPS(ADD_ROW)
-};
+const struct alu_op alu_add_ops[32] = {[QPU_ADD_NOP] = {alu_none, lanes_none, carry_none},
+                                       LANES_ADD_OPS(ADD_ROW)};
 
-const struct alu_op alu_mul_ops[8] = {
-    [QPU_MUL_NOP] = {alu_none, lanes_none, carry_none},
-      LANES_MUL_OPS(MUL_ROW)
-};
+const struct alu_op alu_mul_ops[8] = {[QPU_MUL_NOP] = {alu_none, lanes_none, carry_none},
+                                      LANES_MUL_OPS(MUL_ROW)};

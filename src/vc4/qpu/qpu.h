@@ -12,8 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/memory/bus.h"
-#include "vc4/watch/instruction_profile.h"
 #include "vc4/lanes/lanes.h"
 #include "vc4/time/pctr.h"
 #include "vc4/qpu/qpu_cache.h"
@@ -21,9 +19,11 @@
 #include "vc4/qpu/qpu_ports.h"
 #include "vc4/qpu/qpu_state.h"
 #include "vc4/tile/tlb.h"
+#include "vc4/time/pctr.h"
+#include "vc4/time/timing.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vpm/vpm.h"
-#include "vc4/raster/vri.h"
+#include "vc4/watch/instruction_profile.h"
 
 /* Prepares a program. All registers and flags become zero. uniforms is the stream's bus address; 0
  * disables uniforms. */

@@ -4,10 +4,8 @@
  * Source: manual tables 1 to 14 and "Summary of Instruction Restrictions". */
 #include "vc4/qpu/qpu_decoded.h"
 
-enum {
-    READS_NONE = QPU_NO_REGISTER - 1
-}; /* differs from every register number and from
-                                              QPU_NO_REGISTER */
+/* Differs from every register number and from QPU_NO_REGISTER. */
+enum { READS_NONE = QPU_NO_REGISTER - 1 };
 
 /* Number of operands, by opcode. Operations with one operand ignore b. */
 static const uint8_t add_sources[32] = {

@@ -16,7 +16,6 @@
 #include "base/text.h"
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/qpu/qpu_trace.h"
-#include "vc4/watch/race.h"
 #include "vc4/qpu/sfu.h"
 #include "vc4/time/timing.h"
 #include "vc4/tile/tlb.h"

@@ -19,30 +19,34 @@ struct access {
 };
 
 static const struct access reads[] = {
-    {QPU_RD_VARYING,  QPU_RD_VARYING,  BOTH,   TESS_VC4_EVENT_VARYING       },
-    {QPU_RD_XY_COORD, QPU_RD_MS_REV,   BOTH,   TESS_VC4_EVENT_PIXELS_READ   },
-    {QPU_RD_VPM,      QPU_RD_VPM,      BOTH,   TESS_VC4_EVENT_VPM_READ      },
-    {QPU_RD_VPM_BUSY, QPU_RD_VPM_BUSY, FILE_A, TESS_VC4_EVENT_DMA_LOAD_BUSY },
+    /* clang-format off */
+    {QPU_RD_VARYING,  QPU_RD_VARYING,  BOTH,   TESS_VC4_EVENT_VARYING},
+    {QPU_RD_XY_COORD, QPU_RD_MS_REV,   BOTH,   TESS_VC4_EVENT_PIXELS_READ},
+    {QPU_RD_VPM,      QPU_RD_VPM,      BOTH,   TESS_VC4_EVENT_VPM_READ},
+    {QPU_RD_VPM_BUSY, QPU_RD_VPM_BUSY, FILE_A, TESS_VC4_EVENT_DMA_LOAD_BUSY},
     {QPU_RD_VPM_BUSY, QPU_RD_VPM_BUSY, FILE_B, TESS_VC4_EVENT_DMA_STORE_BUSY},
-    {QPU_RD_VPM_WAIT, QPU_RD_VPM_WAIT, FILE_A, TESS_VC4_EVENT_DMA_LOAD_WAIT },
+    {QPU_RD_VPM_WAIT, QPU_RD_VPM_WAIT, FILE_A, TESS_VC4_EVENT_DMA_LOAD_WAIT},
     {QPU_RD_VPM_WAIT, QPU_RD_VPM_WAIT, FILE_B, TESS_VC4_EVENT_DMA_STORE_WAIT},
-    {QPU_RD_MUTEX,    QPU_RD_MUTEX,    BOTH,   TESS_VC4_EVENT_MUTEX_ACQUIRE },
+    {QPU_RD_MUTEX,    QPU_RD_MUTEX,    BOTH,   TESS_VC4_EVENT_MUTEX_ACQUIRE},
+    /* clang-format on */
 };
 
 static const struct access writes[] = {
-    {QPU_WR_TMU_NOSWAP,      QPU_WR_TMU_NOSWAP,      BOTH,   TESS_VC4_EVENT_TMU_NOSWAP     },
-    {QPU_WR_HOST_INT,        QPU_WR_HOST_INT,        BOTH,   TESS_VC4_EVENT_INTERRUPT      },
+    /* clang-format off */
+    {QPU_WR_TMU_NOSWAP,      QPU_WR_TMU_NOSWAP,      BOTH,   TESS_VC4_EVENT_TMU_NOSWAP},
+    {QPU_WR_HOST_INT,        QPU_WR_HOST_INT,        BOTH,   TESS_VC4_EVENT_INTERRUPT},
     {QPU_WR_UNIFORM_ADDRESS, QPU_WR_UNIFORM_ADDRESS, BOTH,   TESS_VC4_EVENT_UNIFORM_ADDRESS},
-    {QPU_WR_QUAD_XY,         QPU_WR_MS_REV,          BOTH,   TESS_VC4_EVENT_PIXELS_WRITE   },
-    {QPU_WR_STENCIL_SETUP,   QPU_WR_TLB_ALPHA_MASK,  BOTH,   TESS_VC4_EVENT_TLB_WRITE      },
-    {QPU_WR_VPM,             QPU_WR_VPM,             BOTH,   TESS_VC4_EVENT_VPM_WRITE      },
-    {QPU_WR_VPM_SETUP,       QPU_WR_VPM_SETUP,       FILE_A, TESS_VC4_EVENT_VPM_READ_SETUP },
+    {QPU_WR_QUAD_XY,         QPU_WR_MS_REV,          BOTH,   TESS_VC4_EVENT_PIXELS_WRITE},
+    {QPU_WR_STENCIL_SETUP,   QPU_WR_TLB_ALPHA_MASK,  BOTH,   TESS_VC4_EVENT_TLB_WRITE},
+    {QPU_WR_VPM,             QPU_WR_VPM,             BOTH,   TESS_VC4_EVENT_VPM_WRITE},
+    {QPU_WR_VPM_SETUP,       QPU_WR_VPM_SETUP,       FILE_A, TESS_VC4_EVENT_VPM_READ_SETUP},
     {QPU_WR_VPM_SETUP,       QPU_WR_VPM_SETUP,       FILE_B, TESS_VC4_EVENT_VPM_WRITE_SETUP},
-    {QPU_WR_VPM_ADDRESS,     QPU_WR_VPM_ADDRESS,     FILE_A, TESS_VC4_EVENT_DMA_LOAD       },
-    {QPU_WR_VPM_ADDRESS,     QPU_WR_VPM_ADDRESS,     FILE_B, TESS_VC4_EVENT_DMA_STORE      },
-    {QPU_WR_MUTEX_RELEASE,   QPU_WR_MUTEX_RELEASE,   BOTH,   TESS_VC4_EVENT_MUTEX_RELEASE  },
-    {QPU_WR_SFU_RECIP,       QPU_WR_SFU_LOG,         BOTH,   TESS_VC4_EVENT_SFU            },
-    {QPU_WR_TMU0_S,          63,                     BOTH,   TESS_VC4_EVENT_TMU_WRITE      },
+    {QPU_WR_VPM_ADDRESS,     QPU_WR_VPM_ADDRESS,     FILE_A, TESS_VC4_EVENT_DMA_LOAD},
+    {QPU_WR_VPM_ADDRESS,     QPU_WR_VPM_ADDRESS,     FILE_B, TESS_VC4_EVENT_DMA_STORE},
+    {QPU_WR_MUTEX_RELEASE,   QPU_WR_MUTEX_RELEASE,   BOTH,   TESS_VC4_EVENT_MUTEX_RELEASE},
+    {QPU_WR_SFU_RECIP,       QPU_WR_SFU_LOG,         BOTH,   TESS_VC4_EVENT_SFU},
+    {QPU_WR_TMU0_S,          63,                     BOTH,   TESS_VC4_EVENT_TMU_WRITE},
+    /* clang-format on */
 };
 
 static const struct access *find(const struct access *table, size_t count, bool file_a,
@@ -91,9 +95,8 @@ static void note_accumulator(struct tess_vc4_step *step, unsigned number)
 void qpu_trace_read(struct qpu_run *run, bool file_a, unsigned address, const lanes *value)
 {
     const struct access *access = find(reads, sizeof reads / sizeof *reads, file_a, address);
-    bool waits = address == QPU_RD_VPM_WAIT || address == QPU_RD_MUTEX; /* reads that only wait;
-                                                                           their value is not
-                                                                           reported */
+    /* Reads that only wait; their value is not reported. */
+    bool waits = address == QPU_RD_VPM_WAIT || address == QPU_RD_MUTEX;
     if (!access || !run->ports->trace)
         return;
     if (address == QPU_RD_VARYING && run->r5_loaded)

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/raster/fep.h"
 #include "vc4/lanes/lanes.h"
+#include "vc4/raster/fep.h"
 #include "vc4/raster/pse.h"
 #include "vc4/state/state.h"
 

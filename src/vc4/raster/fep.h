@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"
-#include "vc4/time/pctr.h"
 #include "vc4/raster/pse.h"
+#include "vc4/time/pctr.h"
 
 /* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1)
  * of quad i / 4. Row y = 0 comes first in memory. All fields of unused quads are 0. */

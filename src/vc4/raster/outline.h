@@ -18,7 +18,7 @@ enum {
      * sizes of points and half widths of lines are rounded to raster units. */
     OUTLINE_SUBPIXEL_BITS = 8,
     OUTLINE_UNIT = 1 << OUTLINE_SUBPIXEL_BITS, /* raster units per pixel */
-    OUTLINE_HALF = OUTLINE_UNIT / 2, /* raster units per half pixel */
+    OUTLINE_HALF = OUTLINE_UNIT / 2,           /* raster units per half pixel */
     OUTLINE_MAX_CORNERS = 4,
 };
 

@@ -147,9 +147,7 @@ static void describe_line(struct shape *shape, const struct corner end[2])
 static bool set_shape(struct shape *shape, const struct cl_state *state, enum primitive_type type,
                       const struct vertex *const vertex[3])
 {
-    struct corner position[3] = {
-        {0, 0}
-    };
+    struct corner position[3] = {{0, 0}};
     if (type == PRIMITIVE_RHT)
         return false;
     for (uint32_t i = 0; i <= (uint32_t)type; i++)

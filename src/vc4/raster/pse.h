@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #include "vc4/raster/outline.h"
+#include "vc4/raster/vri.h"
 #include "vc4/state/state.h"
 #include "vc4/state/vertex.h"
-#include "vc4/raster/vri.h"
 
 enum { PSE_MAX_EDGES = OUTLINE_MAX_CORNERS };
 

@@ -11,7 +11,7 @@
 enum { EIGHTH = OUTLINE_UNIT / 8 };
 
 static const struct samples_pattern patterns[] = {
-    [SAMPLES_1] = {1, 1, {{4, 4}}                        },
+    [SAMPLES_1] = {1, 1, {{4, 4}}},
     [SAMPLES_4] = {4, 1, {{5, 1}, {1, 3}, {7, 5}, {3, 7}}},
     [SAMPLES_16] = {4, 4, {{1, 1}, {1, 3}, {1, 5}, {1, 7}}},
 };

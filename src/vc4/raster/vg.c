@@ -211,8 +211,8 @@ static struct vg_part rht_side(struct corner low, struct corner high, int64_t bo
     return (struct vg_part){
         .edge = {{0, 1, -low.y}, {0, -1, high.y}, {side, 0, -side * boundary}, slanted},
         .edges = RHT_EDGES,
-        .low = {right ? boundary : least,       low.y                     },
-        .high = {right ? most : boundary,   high.y},
+        .low = {right ? boundary : least, low.y},
+        .high = {right ? most : boundary, high.y},
     };
 }
 

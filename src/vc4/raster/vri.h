@@ -40,9 +40,7 @@ struct vri_quad {
 static inline struct vri_quad vri_plane(double at0, double a, double b, double x, double y)
 {
     vri_pair columns = {at0 + a * x, at0 + a * (x + 1)};
-    return (struct vri_quad){
-        {columns + b * y, columns + b * (y + 1)}
-    };
+    return (struct vri_quad){{columns + b * y, columns + b * (y + 1)}};
 }
 
 /* Converts the four values of a quad, like vri_float_bits(). */

@@ -17,8 +17,8 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "vc4/qpu/program.h"
-#include "vc4/watch/race.h"
 #include "vc4/run/run_ahead.h"
+#include "vc4/watch/race.h"
 
 enum { RESERVED_USER = 1 << 0 };
 

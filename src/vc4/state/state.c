@@ -225,11 +225,13 @@ static void check_alignment(const struct check *check, const char *shader, uint3
                             uint32_t uniforms)
 {
     if (code % CODE_ALIGNMENT)
-        BAD_RECORD(check, FAULT_RECORD, "the %s's code address 0x%08x is not a multiple of 8" WITH_HINT "align the program: .align 8 before its label",
+        BAD_RECORD(check, FAULT_RECORD,
+                   "the %s's code address 0x%08x is not a multiple of 8" WITH_HINT
+                   "align the program: .align 8 before its label",
                    shader, code);
     if (uniforms % UNIFORM_ALIGNMENT)
-        BAD_RECORD(check, FAULT_RECORD, "the %s's uniforms address 0x%08x is not a multiple of "
-            "4" WITH_HINT
+        BAD_RECORD(check, FAULT_RECORD,
+                   "the %s's uniforms address 0x%08x is not a multiple of 4" WITH_HINT
                    "align the uniforms: .align 4 before their label",
                    shader, uniforms);
 }
@@ -238,11 +240,13 @@ static void check_common(const struct check *check, uint32_t flags)
 {
     const struct shader_record *record = check->record;
     if (record->address % RECORD_ALIGNMENT)
-        BAD_RECORD(check, FAULT_RECORD, "shader state record at 0x%08x is not 16-byte aligned" WITH_HINT
+        BAD_RECORD(check, FAULT_RECORD,
+                   "shader state record at 0x%08x is not 16-byte aligned" WITH_HINT
                    "align the record: .align 16 before its label",
                    record->address);
     if (record->flags & ~flags)
-        BAD_RECORD(check, FAULT_RECORD, "flags 0x%04x: bits 0x%04x are not defined" WITH_HINT
+        BAD_RECORD(check, FAULT_RECORD,
+                   "flags 0x%04x: bits 0x%04x are not defined" WITH_HINT
                    "clear these bits; flags are 1 single threaded, 2 point size, 4 clipping%s",
                    record->flags, record->flags & ~flags,
                    record->code == CL_NV_SHADER_STATE ? ", 8 clip header" : "");
@@ -255,10 +259,11 @@ static void check_nv(const struct check *check)
     check_common(check,
                  SHADER_SINGLE_THREADED | SHADER_POINT_SIZE | SHADER_CLIPPING | SHADER_CLIP_HEADER);
     if (record->flags & SHADER_CLIP_HEADER && record->vertex_address % CLIP_HEADER_ALIGNMENT)
-        BAD_RECORD(check, FAULT_RECORD,
-                   "vertices with a clip header are at 0x%08x, which is not 16-byte aligned" WITH_HINT
-                   "align the vertices: .align 16 before their label",
-                   record->vertex_address);
+        BAD_RECORD(
+            check, FAULT_RECORD,
+            "vertices with a clip header are at 0x%08x, which is not 16-byte aligned" WITH_HINT
+            "align the vertices: .align 16 before their label",
+            record->vertex_address);
 }
 
 /* Checks the shader record of VG mode. Record 66 has the record's address, and record 67 contains

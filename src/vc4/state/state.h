@@ -70,9 +70,9 @@ struct shader_program {
     uint32_t code, uniforms;
     uint16_t uniform_count; /* declared number of uniforms, not used by the hardware; 0 if
                                unknown */
-    uint16_t select; /* bit n selects attribute array n */
-    uint16_t bytes;  /* total attributes size: number of bytes in the VPM that are reserved per
-                        vertex */
+    uint16_t select;        /* bit n selects attribute array n */
+    uint16_t bytes; /* total attributes size: number of bytes in the VPM that are reserved per
+                       vertex */
 };
 
 /* One attribute array. */
@@ -97,8 +97,8 @@ struct shader_record {
     uint32_t fragment_code, fragment_uniforms;
     uint8_t fragment_uniform_count; /* declared number of uniforms, not used by the hardware; 0 if
                                        unknown */
-    uint8_t vertex_stride;   /* in bytes; only in NV records */
-    uint32_t vertex_address; /* only in NV records */
+    uint8_t vertex_stride;          /* in bytes; only in NV records */
+    uint32_t vertex_address;        /* only in NV records */
 
     /* The following members are set only for GL records. */
     uint8_t attributes; /* number of arrays in the record, 1..8 */

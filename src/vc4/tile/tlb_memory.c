@@ -18,10 +18,10 @@ enum { ROW_WORDS = 2 * TLB_MAX_WIDTH, ROW_BYTES = 4 * ROW_WORDS, MASK_PART = 256
 
 /* Rounding threshold of each pixel, 0..15, at [y & 3][x & 3]. This is the 4 x 4 Bayer matrix. */
 static const uint8_t dither_matrix[4][4] = {
-    {0,  8,  2,  10},
-    {12, 4,  14, 6 },
-    {3,  11, 1,  9 },
-    {15, 7,  13, 5 },
+    {0, 8, 2, 10},
+    {12, 4, 14, 6},
+    {3, 11, 1, 9},
+    {15, 7, 13, 5},
 };
 
 /* --- pixel formats: count pixels of row y of a tile's image, as words and as bytes --- */
@@ -125,13 +125,13 @@ static const struct {
     pack_fn *pack;
     unpack_fn *unpack;
 } formats[] = {
-    [TLB_RGBA8888] = {"colour",    4, pack_words,        unpack_words},
-    [TLB_BGR565_DITHERED] = {"colour",    2, pack_565_dithered, unpack_565  },
-    [TLB_BGR565] = {"colour",    2, pack_565,          unpack_565  },
-    [TLB_RGBA16F] = {"colour",    8, pack_pairs,        unpack_pairs},
-    [TLB_Z24S8] = {"Z/stencil", 4, pack_words,        unpack_words},
-    [TLB_Z24] = {"Z",         4, pack_z24,          NULL        },
-    [TLB_MASK8] = {"VG mask",   1, pack_bytes,        unpack_bytes},
+    [TLB_RGBA8888] = {"colour", 4, pack_words, unpack_words},
+    [TLB_BGR565_DITHERED] = {"colour", 2, pack_565_dithered, unpack_565},
+    [TLB_BGR565] = {"colour", 2, pack_565, unpack_565},
+    [TLB_RGBA16F] = {"colour", 8, pack_pairs, unpack_pairs},
+    [TLB_Z24S8] = {"Z/stencil", 4, pack_words, unpack_words},
+    [TLB_Z24] = {"Z", 4, pack_z24, NULL},
+    [TLB_MASK8] = {"VG mask", 1, pack_bytes, unpack_bytes},
 };
 
 /* --- samples and words --- */

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "vc4/tmu/filter.h"
 #include "vc4/memory/layout.h"
+#include "vc4/tmu/filter.h"
 
 enum {
     SUBTEXELS = 4096,     /* steps of a position inside a texel; coordinate k / width is exactly at
@@ -528,12 +528,14 @@ static const struct {
     uint8_t s, t;
     int8_t s_sign, t_sign;
 } cube_faces[TEXTURE_FACES] = {
+    /* clang-format off */
     {2, 1, -1, -1},
     {2, 1, 1,  -1},
-    {0, 2, 1,  1 },
+    {0, 2, 1,  1},
     {0, 2, 1,  -1},
     {0, 1, 1,  -1},
     {0, 1, -1, -1},
+    /* clang-format on */
 };
 
 /* Returns the face to which the largest component of the direction points. If components are

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/memory/bus.h"
 #include "vc4/lanes/lanes.h"
+#include "vc4/memory/bus.h"
 #include "vc4/tmu/texture.h"
 
 enum { SAMPLER_TAPS = 8 }; /* limit of texels per lane: four from each of two levels */

@@ -24,7 +24,8 @@
 
 #define OPAQUE                        0xff000000u
 
-#define DECODER(name)                 static void name(lanes *raw, const lanes *x __attribute__((unused)))
+/* Begins the definition of a decoder. */
+#define DECODER(name) static void name(lanes *raw, const lanes *x __attribute__((unused)))
 
 DECODER(decode_rgbx8888)
 {

@@ -25,12 +25,14 @@ enum { ETC1_TYPE = 8 };
 static const struct {
     bool linear, mip, mip_blend;
 } min_filters[] = {
+    /* clang-format off */
     {true,  false, false},
     {false, false, false},
     {false, true,  false},
-    {false, true,  true },
+    {false, true,  true},
     {true,  true,  false},
-    {true,  true,  true },
+    {true,  true,  true},
+    /* clang-format on */
 };
 
 enum { MIN_FILTERS = sizeof min_filters / sizeof *min_filters };
@@ -287,7 +289,8 @@ static void lay_out(const struct texture *texture, uint32_t level, struct image_
 {
     const struct texel_format *format = texture->format;
     uint32_t across = level_size(texture->axis[0].size, level);
-    uint32_t width = cells(format->raster ? next_power_of_two(across) : across, format->width_shift);
+    uint32_t width = cells(format->raster ? next_power_of_two(across) : across,
+                           format->width_shift);
     uint32_t height = cells(level_size(texture->axis[1].size, level), format->height_shift);
     enum layout layout = format->raster                              ? LAYOUT_RASTER
                          : layout_is_lt(width, height, format->bits) ? LAYOUT_LT

@@ -14,14 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/lanes/lanes.h"
 #include "vc4/memory/bus.h"
 #include "vc4/time/cache.h"
-#include "vc4/lanes/lanes.h"
-#include "vc4/watch/origin.h"
 #include "vc4/time/pctr.h"
 #include "vc4/tmu/sampler.h"
 #include "vc4/time/shared_units.h"
 #include "vc4/time/tmu_sizes.h"
+#include "vc4/tmu/sampler.h"
+#include "vc4/watch/origin.h"
 
 enum {
     TMU_FIFO = 8,     /* request slots, and also result vectors, per QPU and unit */

@@ -31,12 +31,13 @@ bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
     uint32_t address = record->vertex_address + index * record->vertex_stride;
     const uint8_t *at = bus_peek(bus, address, words * 4);
     if (!at) {
-        fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-                 "vertex fetch (VCD): %u bytes at 0x%08x are outside mapped memory; the vertices of "
-                 "the shader record at 0x%08x begin at 0x%08x with a stride of %u bytes, and "
-                 "vertex %u is read",
-                 words * 4, address, record->address, record->vertex_address,
-                 record->vertex_stride, index);
+        fault_at(
+            bus->log, FAULT_BUS_UNMAPPED, address,
+            "vertex fetch (VCD): %u bytes at 0x%08x are outside mapped memory; the vertices of "
+            "the shader record at 0x%08x begin at 0x%08x with a stride of %u bytes, and "
+            "vertex %u is read",
+            words * 4, address, record->address, record->vertex_address, record->vertex_stride,
+            index);
         return false;
     }
 

@@ -21,6 +21,7 @@
 #include "base/bits.h"
 #include "vc4/qpu/program.h"
 #include "vc4/fault/v3d_errors.h"
+#include "vc4/qpu/program.h"
 
 enum {
     EMPTY = -1,
@@ -276,9 +277,8 @@ static void check_rows(struct vertex_pipe *pipe, const struct vertex_pipe_ports 
     uint64_t window = shader_first_rows(pipe->port.input.rows);
     uint64_t filled = vcd_filled(batch->record, batch->stage) & window;
     uint64_t read = vpm_rows_read(&pipe->port);
-    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read; /* if .overfilled is set, the
-                                                                     cause has already been
-                                                                     reported */
+    /* If .overfilled is set, the cause has already been reported. */
+    uint64_t unread = pipe->port.overfilled ? 0 : filled & ~read;
     uint64_t unfilled = read & window & ~filled;
     uint64_t missing = shader_first_rows(output_words(batch)) & ~vpm_rows_written(&pipe->port);
     if (!(unread | unfilled | missing | reread | rewritten))

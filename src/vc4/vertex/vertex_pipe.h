@@ -21,6 +21,7 @@
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/state/state.h"
+#include "vc4/time/pctr.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vertex/vcd.h"
 #include "vc4/vertex/vcm.h"

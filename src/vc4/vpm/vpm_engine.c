@@ -25,7 +25,7 @@ static uint32_t find_gap(const struct vpm_engine *engine, uint64_t *start, uint6
     /* Searches from the end, because most transfers are later than all transfers in the list. */
     while (place && engine->span[place - 1].end > *start)
         place--;
-    for (; place < engine->count && *start + clocks > engine->span[place].start; place++)
+    for (; place<engine->count && * start + clocks> engine->span[place].start; place++)
         if (*start < engine->span[place].end)
             *start = engine->span[place].end;
     return place;

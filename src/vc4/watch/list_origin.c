@@ -142,10 +142,7 @@ uint32_t list_origin(const struct list_memory *memory, struct bus *bus,
                      const struct tess_place *place)
 {
     const uint32_t needed = TESS_PLACE_LIST | TESS_PLACE_TILE;
-    struct reader reader = {
-        .bus = bus, .format = {.type = 2, .index_bytes = 2},
-             .left = STEPS_MAX
-    };
+    struct reader reader = {.bus = bus, .format = {.type = 2, .index_bytes = 2}, .left = STEPS_MAX};
     uint32_t vertex = 0;
     if ((place->known & needed) != needed || !is_binners(&memory->binning, place->list_address) ||
         !list_begin(memory, bus, place, &reader.address))

@@ -74,10 +74,7 @@ static void take_out(struct set *fixed, const struct check_facts *facts)
  * also includes the registers that the loop computes only from fixed registers. */
 static struct set without_changes(struct bus *bus, const struct loop *loop, const struct set *fixed)
 {
-    struct set left = {
-        {UINT32_MAX, UINT32_MAX},
-        UINT8_MAX
-    };
+    struct set left = {{UINT32_MAX, UINT32_MAX}, UINT8_MAX};
     for (uint32_t at = loop->first; at <= loop->last; at += WORD) {
         struct check_facts facts;
         if (facts_at(bus, at, &facts) && !(fixed && gives_same(fixed, &facts)))

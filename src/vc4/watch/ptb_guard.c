@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "vc4/memory/bus.h"
 #include "vc4/fault/fault.h"
+#include "vc4/memory/bus.h"
 
 enum { LEAST_PIECE = 32 }; /* bytes; size of the smallest list block */
 
