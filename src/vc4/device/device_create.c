@@ -13,8 +13,8 @@ enum { DEFAULT_QPUS = 12 };
 
 /* --- ports --- */
 
-/* Fills the ports of the TMUs of a user program's QPU: in the program's turns, and while the program
- * runs ahead. */
+/* Fills the ports of the TMUs of a user program's QPU: in the program's turns, and while the
+ * program runs ahead. */
 static void connect_user_tmu(struct tess_vc4 *vc4, uint32_t number)
 {
     struct run_ahead_slice *slice = &vc4->ahead_work.slice[number / SLICE_QPUS];

@@ -8,8 +8,8 @@
 
 #include <tessera/vc4.h>
 
-#include "vc4/memory/bus.h"
 #include "vc4/device/recorder.h"
+#include "vc4/memory/bus.h"
 
 /* Starts recording, or ends recording if both pointers are NULL. Both structs must stay valid until
  * recording ends. */

@@ -16,9 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/draw/render.h"
 #include "vc4/run/cle_thread.h"
 #include "vc4/run/job_pool.h"
-#include "vc4/draw/render.h"
 #include "vc4/run/v3d_state.h"
 
 struct job;

@@ -13,18 +13,16 @@
 #include <stdint.h>
 
 #include "vc4/qpu/budget.h"
-#include "vc4/watch/draws.h"
-#include "vc4/raster/fep.h"
-#include "vc4/time/pctr.h"
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/raster/fep.h"
+#include "vc4/raster/vri.h"
 #include "vc4/state/state.h"
 #include "vc4/tile/tlb.h"
 #include "vc4/time/pctr.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vertex/vertex_pipe.h"
-#include "vc4/raster/vri.h"
+#include "vc4/watch/draws.h"
 
 /* A primitive of a tile list before shading. */
 struct render_primitive {
@@ -119,8 +117,8 @@ struct render_ports {
 void render_connect(struct render_ports *ports, struct render *render,
                     struct render_scratch *scratch);
 
-/* Resets the context. If keeps_contents is true, the contents of the tile buffer stay, and the owner
- * clears them. */
+/* Resets the context. If keeps_contents is true, the contents of the tile buffer stay, and the
+ * owner clears them. */
 void render_reset(struct render *render, bool keeps_contents);
 
 /* Executes record 113, 114, 27, 29 or 115. data points to the bytes after the record's code. */

@@ -34,8 +34,8 @@ struct fault_log {
     /* Findings that are reported later, by fault_forward() or fault_release(). NULL if findings go
      * to the sink at once. */
     struct fault_kept *kept;
-    /* Log that counts and keeps the findings in place of this log, or NULL. The place of the findings
-     * is still that of this log. */
+    /* Log that counts and keeps the findings in place of this log, or NULL. The place of the
+     * findings is still that of this log. */
     struct fault_log *redirect;
     bool holds;                  /* true from fault_hold() to fault_release() */
     bool strict;                 /* true if warnings count as errors */
@@ -59,8 +59,8 @@ struct fault_kept {
 };
 
 /* Reports the kept findings of the log `from` to the log `to`, in their order, as if they occurred
- * now, even if `to` is redirected. Removes the findings from `from`, and adds their number and the number of hidden findings to
- * the counts of `to`. from->place does not change. */
+ * now, even if `to` is redirected. Removes the findings from `from`, and adds their number and the
+ * number of hidden findings to the counts of `to`. from->place does not change. */
 void fault_forward(struct fault_log *to, struct fault_log *from);
 
 /* fault_hold() starts to keep findings in *kept, so that the same error on several QPUs becomes one

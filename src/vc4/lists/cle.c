@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "vc4/raster/samples.h"
 #include "vc4/fault/v3d_errors.h"
 #include "vc4/raster/samples.h"
 
@@ -234,13 +233,11 @@ static enum cle_step primitive_by_index(struct cle *cle, const struct cle_ports 
     if (thread == CLE_BINNING)
         return bin_primitive(ports, t, type, count, index);
     return draw(ports, t,
-                &(struct render_primitive){
-                    .type = (uint8_t)type,
-                    .vertices = (uint8_t)count,
-                    .draw = t->list.draw,
-                    .counted = !t->list.active,
-                    .index = {index[0], index[1], index[2]}
-    });
+                &(struct render_primitive){.type = (uint8_t)type,
+                                           .vertices = (uint8_t)count,
+                                           .draw = t->list.draw,
+                                           .counted = !t->list.active,
+                                           .index = {index[0], index[1], index[2]}});
 }
 
 static enum cle_step step_primitives(struct cle *cle, const struct cle_ports *ports,
@@ -359,13 +356,11 @@ static enum cle_step primitive_by_coordinates(struct cle *cle, const struct cle_
     struct cle_thread *t = thread_of(cle, thread);
     if (thread == CLE_RENDERING)
         return draw(ports, t,
-                    &(struct render_primitive){
-                        .type = (uint8_t)type,
-                        .coordinates = true,
-                        .draw = t->list.draw,
-                        .counted = !t->list.active,
-                        .index = {xy[0], xy[1], xy[2]}
-        });
+                    &(struct render_primitive){.type = (uint8_t)type,
+                                               .coordinates = true,
+                                               .draw = t->list.draw,
+                                               .counted = !t->list.active,
+                                               .index = {xy[0], xy[1], xy[2]}});
     switch (ptb_coordinates(ports->ptb, ports->ptb_ports, &t->state, type, xy)) {
     case PTB_DONE: return CLE_MOVED;
     case PTB_STALLED: return CLE_WAITS;
@@ -431,15 +426,13 @@ static enum cle_step compressed_primitive(struct cle *cle, const struct cle_port
     uint8_t clipped = (uint8_t)t->clipped_flags;
     t->clipped_flags = 0;
     return draw(ports, t,
-                &(struct render_primitive){
-                    .type = (uint8_t)type,
-                    .vertices = (uint8_t)count,
-                    .clipped_flags = clipped,
-                    .draw = t->list.draw,
-                    .counted = !t->list.active,
-                    .index = {index[0], index[1], index[2]},
-                    .clipped_address = t->clipped_address
-    });
+                &(struct render_primitive){.type = (uint8_t)type,
+                                           .vertices = (uint8_t)count,
+                                           .clipped_flags = clipped,
+                                           .draw = t->list.draw,
+                                           .counted = !t->list.active,
+                                           .index = {index[0], index[1], index[2]},
+                                           .clipped_address = t->clipped_address});
 }
 
 static enum cle_step step_compressed(struct cle *cle, const struct cle_ports *ports,

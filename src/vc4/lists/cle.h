@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/run/cle_thread.h"
-#include "vc4/draw/job.h"
-#include "vc4/watch/list_memory.h"
-#include "vc4/time/pctr.h"
 #include "vc4/bin/ptb.h"
+#include "vc4/draw/job.h"
+#include "vc4/run/cle_thread.h"
 #include "vc4/run/v3d_state.h"
+#include "vc4/time/pctr.h"
 #include "vc4/vertex/vertex_pipe.h"
+#include "vc4/watch/list_memory.h"
 
 /* What the control list executor is connected to. */
 struct cle_ports {

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/qpu/alu_op.h"
 #include "vc4/lanes/lanes.h"
+#include "vc4/qpu/alu_op.h"
 
 /* alu_negative() returns the N flags of all elements, alu_zero() the Z flags. */
 lane_mask alu_negative(const lanes *value);

@@ -25,9 +25,9 @@ struct budget {
 
     uint64_t records_left; /* number of records and primitives that the current run may execute */
     uint64_t instructions_left; /* number of instructions that the current run may execute */
-    uint64_t clock_end; /* time limit of the current run, on the clock of shared_units.h */
-    bool used_up;       /* true if a limit was reached and the current run must end */
-    bool late;          /* true if the clock limit ended the run; used_up is also true */
+    uint64_t clock_end;         /* time limit of the current run, on the clock of shared_units.h */
+    bool used_up;               /* true if a limit was reached and the current run must end */
+    bool late;                  /* true if the clock limit ended the run; used_up is also true */
 };
 
 /* Begins a run at time `now`, on the clock of shared_units.h. */
@@ -57,8 +57,8 @@ bool budget_spend_record(struct budget *budget, struct fault_log *log);
 void budget_end_at_program(struct budget *budget, struct fault_log *log, struct bus *bus,
                            const struct qpu *qpu);
 
-/* budget_check_clock() ends the run if `time`, which the slowest program has reached, is at the clock
- * limit. budget_report_late() reports the program that has reached the clock limit. */
+/* budget_check_clock() ends the run if `time`, which the slowest program has reached, is at the
+ * clock limit. budget_report_late() reports the program that has reached the clock limit. */
 void budget_check_clock(struct budget *budget, uint64_t time);
 void budget_report_late(struct fault_log *log, struct bus *bus, const struct qpu *slowest);
 

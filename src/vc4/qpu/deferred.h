@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 #include "vc4/memory/bus.h"
+#include "vc4/qpu/qpu_times.h"
 #include "vc4/time/contention.h"
 #include "vc4/watch/instruction_profile.h"
-#include "vc4/qpu/qpu_times.h"
 
 enum deferred_kind {
     DEFERRED_FETCH,   /* a line of code or uniforms, for which the program waits immediately */

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"
-#include "vc4/time/pctr.h"
 #include "vc4/qpu/qpu_cache.h"
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/qpu/qpu_ports.h"

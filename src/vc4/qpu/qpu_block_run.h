@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_block_run.h - functions that the operations of a running block share: the current instruction,
- * its line of code, the next uniform, and the stalls of the instruction. */
+/* qpu_block_run.h - functions that the operations of a running block share: the current
+ * instruction, its line of code, the next uniform, and the stalls of the instruction. */
 #ifndef VC4_QPU_QPU_BLOCK_RUN_H
 #define VC4_QPU_QPU_BLOCK_RUN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_cache.h - decoded QPU instructions, and blocks of instructions (qpu_block.h). The cache can be
- * rebuilt from memory. */
+/* qpu_cache.h - decoded QPU instructions, and blocks of instructions (qpu_block.h). The cache can
+ * be rebuilt from memory. */
 #ifndef VC4_QPU_QPU_CACHE_H
 #define VC4_QPU_QPU_CACHE_H
 

@@ -7,12 +7,12 @@
 
 #include "base/bits.h"
 #include "base/order.h"
-#include "vc4/time/contention.h"
 #include "vc4/qpu/deferred.h"
-#include "vc4/time/pctr.h"
 #include "vc4/qpu/qpu_run.h"
-#include "vc4/time/timing.h"
 #include "vc4/tile/tlb.h"
+#include "vc4/time/contention.h"
+#include "vc4/time/pctr.h"
+#include "vc4/time/timing.h"
 
 _Static_assert(QPU_COUNT == SLICE_QPUS * SLICES, "four QPUs to a slice");
 

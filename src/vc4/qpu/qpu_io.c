@@ -17,11 +17,11 @@
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/qpu/qpu_trace.h"
 #include "vc4/qpu/sfu.h"
-#include "vc4/time/timing.h"
+#include "vc4/raster/vri.h"
 #include "vc4/tile/tlb.h"
+#include "vc4/time/timing.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vpm/vpm.h"
-#include "vc4/raster/vri.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 enum { COORDINATE_MASK = (1 << 11) - 1 }; /* width of a coordinate, manual table 29 */

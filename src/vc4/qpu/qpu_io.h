@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_io.h - accesses of a running program to units outside the QPU: register addresses above 31, the
- * signals, semaphores and the mutex.
+/* qpu_io.h - accesses of a running program to units outside the QPU: register addresses above 31,
+ * the signals, semaphores and the mutex.
  *
  * In:  struct qpu_run, with the current instruction.
  * Out: calls of the connected units; findings. */

@@ -108,11 +108,10 @@ HANDLER(run_select)
         (void)run;                                            \
         FOR_PARTS((part *)TO)[i] = IN_QUADS(LANE_PART(A), n); \
     }
-#define ROTATIONS(ROW)                                                                       \
-    ROW(1)                                                                                   \
-    ROW(2)                                                                                   \
-    ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9) ROW(10) ROW(11) ROW(12) ROW(13) ROW(14) \
-        ROW(15)
+#define ROTATIONS(ROW) \
+    ROW(1)             \
+    ROW(2)             \
+    ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9) ROW(10) ROW(11) ROW(12) ROW(13) ROW(14) ROW(15)
 #define QUAD_ROTATIONS(ROW) ROW(0) ROW(1) ROW(2) ROW(3)
 
 ROTATIONS(ROTATE)

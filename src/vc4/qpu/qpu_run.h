@@ -10,12 +10,12 @@
 
 #include "vc4/memory/bus.h"
 #include "vc4/qpu/fpmode.h"
-#include "vc4/watch/instruction_profile.h"
-#include "vc4/watch/origin.h"
 #include "vc4/qpu/qpu_cache.h"
 #include "vc4/qpu/qpu_ports.h"
 #include "vc4/qpu/qpu_state.h"
 #include "vc4/time/shared_units.h"
+#include "vc4/watch/instruction_profile.h"
+#include "vc4/watch/origin.h"
 
 /* Value of end_phase if the program is not ending. end_phase is 0 in the instruction with the
  * program-end signal, and 1 and 2 in its delay slots. */

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "isa/cl/primlist.h"
-#include "vc4/watch/draws.h"
-#include "vc4/state/state.h"
 #include "vc4/raster/vg.h"
+#include "vc4/state/state.h"
+#include "vc4/watch/draws.h"
 
 enum { CLE_BINNING, CLE_RENDERING, CLE_THREADS };
 enum { CLE_STACK = 2 }; /* sub-lists nest two levels deep (manual table 38, id 17) */

@@ -21,17 +21,17 @@
 #include <stdint.h>
 
 #include "base/mutex.h"
-#include "vc4/qpu/budget.h"
-#include "vc4/memory/bus.h"
-#include "vc4/qpu/deferred.h"
 #include "vc4/fault/fault.h"
-#include "vc4/watch/instruction_profile.h"
-#include "vc4/run/job_pool.h"
-#include "vc4/time/pctr.h"
-#include "vc4/run/qps_state.h"
+#include "vc4/memory/bus.h"
+#include "vc4/qpu/budget.h"
+#include "vc4/qpu/deferred.h"
 #include "vc4/qpu/qpu.h"
-#include "vc4/watch/race.h"
+#include "vc4/run/job_pool.h"
+#include "vc4/run/qps_state.h"
+#include "vc4/time/pctr.h"
 #include "vc4/time/shared_units.h"
+#include "vc4/watch/instruction_profile.h"
+#include "vc4/watch/race.h"
 
 /* State of a slice during a run-ahead. Effects that other slices could see stay in this structure
  * until the end of the run-ahead. */

@@ -3,8 +3,8 @@
 #include "vc4/run/v3d_state.h"
 
 #include "base/bits.h"
-#include "vc4/run/cle_thread.h"
 #include "vc4/qpu/qpu.h"
+#include "vc4/run/cle_thread.h"
 #include "vc4/vpm/vpm.h"
 
 enum { VPALIMEN = 1 << 12 };

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/lanes/lanes.h"
 #include "vc4/memory/bus.h"
 #include "vc4/raster/cap.h"
-#include "vc4/lanes/lanes.h"
-#include "vc4/time/pctr.h"
 #include "vc4/state/tlb_setup.h"
+#include "vc4/time/pctr.h"
 
 /* Capacity of the tile buffer: samples of 32-bit colour, Z and stencil, and mask. With 64-bit
  * colour the capacity is half of TLB_SAMPLES, and the second words of the colours are in the upper

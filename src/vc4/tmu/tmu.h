@@ -18,7 +18,6 @@
 #include "vc4/memory/bus.h"
 #include "vc4/time/cache.h"
 #include "vc4/time/pctr.h"
-#include "vc4/tmu/sampler.h"
 #include "vc4/time/shared_units.h"
 #include "vc4/time/tmu_sizes.h"
 #include "vc4/tmu/sampler.h"

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "vc4/qpu/program.h"
 #include "vc4/fault/v3d_errors.h"
 #include "vc4/qpu/program.h"
 

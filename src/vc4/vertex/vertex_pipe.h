@@ -17,7 +17,6 @@
 #include <stdint.h>
 
 #include "vc4/qpu/budget.h"
-#include "vc4/time/pctr.h"
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/state/state.h"

@@ -17,9 +17,9 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
+#include "vc4/fault/v3d_errors.h"
 #include "vc4/time/contention.h"
 #include "vc4/time/timing.h"
-#include "vc4/fault/v3d_errors.h"
 #include "vc4/vpm/vpm.h"
 #include "vc4/vpm/vpm_line.h"
 

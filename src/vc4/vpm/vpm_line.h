@@ -4,8 +4,8 @@
 #ifndef VC4_VPM_VPM_LINE_H
 #define VC4_VPM_VPM_LINE_H
 
-#include "vc4/watch/race.h"
 #include "vc4/vpm/vpm_state.h"
+#include "vc4/watch/race.h"
 
 /* A line of elements in the VPM. The words of a line are in a row or in a column. */
 struct vpm_line {

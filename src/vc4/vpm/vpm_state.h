@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/memory/bus.h"
 #include "vc4/lanes/lanes.h"
-#include "vc4/watch/origin.h"
+#include "vc4/memory/bus.h"
 #include "vc4/time/pctr.h"
 #include "vc4/vpm/vpm_engine.h"
+#include "vc4/watch/origin.h"
 
 struct race;
 

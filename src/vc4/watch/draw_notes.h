@@ -3,8 +3,8 @@
 #ifndef VC4_WATCH_DRAW_NOTES_H
 #define VC4_WATCH_DRAW_NOTES_H
 
-#include "vc4/watch/draw_counts.h"
 #include "vc4/fault/fault.h"
+#include "vc4/watch/draw_counts.h"
 #include "vc4/watch/draws.h"
 
 /* Reasons, in the order of the steps of drawing. A draw's reason is the step that removed most of

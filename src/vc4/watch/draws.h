@@ -18,8 +18,8 @@
 
 #include <tessera/vc4.h>
 
-#include "vc4/watch/draw_counts.h"
 #include "vc4/state/state.h"
+#include "vc4/watch/draw_counts.h"
 
 enum {
     DRAWS_NONE = 0,        /* value of a draw number if there is no draw */

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "../../register.h"
-#include "vc4/qpu/budget.h"
 #include "vc4/fault/fault.h"
+#include "vc4/qpu/budget.h"
 
 TEST(limits_have_defaults)
 {

@@ -1319,10 +1319,7 @@ struct caches {
 
 static struct caches save_caches(void)
 {
-    return (struct caches){
-        {slices.slice[0].tmu[0], slices.slice[0].tmu[1]},
-        slices.l2
-    };
+    return (struct caches){{slices.slice[0].tmu[0], slices.slice[0].tmu[1]}, slices.l2};
 }
 
 static void restore_caches(const struct caches *saved)
