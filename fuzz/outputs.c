@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* outputs.c - fuzz target: the output formats of the assembler. The input is a source for the QPU,
  * or for the GP or A2xx if the source begins with "#gp" or "#ax". One assembly writes all formats.
- * The texts must contain the same words as the raw bytes. libelf and the disassembler must be able
- * to read the ELF files. */
+ * The texts must contain the same words as the raw bytes. The ELF reader and the disassembler must
+ * be able to read the ELF files. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <gelf.h>
-
 #include <tessera/isa.h>
+
+#include "base/elf_view.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -37,7 +37,6 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
         abort();
     close(file);
     atexit(remove_source);
-    elf_version(EV_CURRENT);
     return 0;
 }
 
@@ -94,41 +93,41 @@ static void check_words(const struct tess_asm_output *text, const struct tess_as
     free(copy);
 }
 
-/* Checks that libelf can read the section's name and data, and the name of each symbol if the
- * section is a symbol table. */
-static void check_section(Elf *elf, Elf_Scn *section, size_t names)
+/* Checks that the name of each symbol of a symbol table can be read. */
+static void check_symbols(const struct elf_view *elf, const struct elf_view_section *table)
 {
-    GElf_Shdr header;
-    Elf_Data *data;
-    if (!gelf_getshdr(section, &header) || !elf_strptr(elf, names, header.sh_name))
-        abort();
-    data = elf_getdata(section, NULL);
-    if (!data || header.sh_type != SHT_SYMTAB)
-        return;
-    for (size_t i = 0; i < header.sh_size / header.sh_entsize; i++) {
-        GElf_Sym symbol;
-        if (!gelf_getsym(data, (int)i, &symbol) || !elf_strptr(elf, header.sh_link, symbol.st_name))
+    struct elf_view_symbol symbol;
+    for (uint64_t i = 0; i < table->size / table->entry; i++)
+        if (!elf_view_symbol(elf, table, i, &symbol) ||
+            !elf_view_string(elf, table->link, symbol.name))
             abort();
-    }
+}
+
+/* Checks that the section's name and content can be read. */
+static void check_section(const struct elf_view *elf, uint32_t number)
+{
+    struct elf_view_section section;
+    if (!elf_view_section(elf, number, &section) ||
+        !elf_view_string(elf, elf->names, section.name) ||
+        (section.type != ELF_SHT_NOBITS && !elf_view_bytes(elf, section.offset, section.size)))
+        abort();
+    if (section.type == ELF_SHT_SYMTAB)
+        check_symbols(elf, &section);
 }
 
 static void check_elf(const struct tess_asm_output *output)
 {
-    size_t names, segments;
-    Elf *elf = elf_memory((char *)output->bytes, output->size);
-    if (!elf || elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &segments) != 0)
+    struct elf_view elf;
+    struct elf_view_segment segment;
+    if (!elf_view_open(&elf, output->bytes, output->size) ||
+        !elf_view_has_table(&elf, &elf.segments) || !elf_view_has_table(&elf, &elf.sections))
         abort();
-    for (size_t i = 0; i < segments; i++) {
-        GElf_Phdr header;
-        if (!gelf_getphdr(elf, (int)i, &header) || header.p_offset > output->size ||
-            header.p_filesz > output->size - header.p_offset)
+    for (uint32_t i = 0; i < elf.segments.count; i++)
+        if (!elf_view_segment(&elf, i, &segment) ||
+            !elf_view_bytes(&elf, segment.offset, segment.stored))
             abort();
-    }
-    if (elf_getshdrstrndx(elf, &names) != 0)
-        abort();
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));)
-        check_section(elf, section, names);
-    elf_end(elf);
+    for (uint32_t i = 0; i < elf.sections.count; i++)
+        check_section(&elf, i);
 }
 
 /* Checks that the disassembler reads the assembler's output. */

@@ -2,7 +2,7 @@
 /* code_elf.c - reads machine code from an ELF file: a scene, or a relocatable object of
  * tessera or vc4asm.
  *
- * In:       the file. Every field is checked against the file's size before it is used.
+ * In:       the file, by base/elf_view.h.
  * Out:      a segment for each loaded section with content, or for each PT_LOAD program header if
  *           the file has no such sections. The symbols of the loaded sections. Ranges from mapping
  *           symbols: $d begins data, and $ with any other letter begins code. Source lines. For a
@@ -14,56 +14,32 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/elf_view.h"
 #include "code/code_read.h"
 
 enum {
-    EHDR_BYTES = 52,
-    PHDR_BYTES = 32,
-    SHDR_BYTES = 40,
-    SYM_BYTES = 16,
     NAME_MAX_BYTES = 4096,
     SYMBOLS_MAX = 1 << 20,
-
-    ELFCLASS32 = 1,
-    ELFDATA2LSB = 1,
-    ET_REL = 1,
-    PT_LOAD = 1,
-    SHT_PROGBITS = 1,
-    SHT_SYMTAB = 2,
-    SHT_STRTAB = 3,
-    SHT_NOBITS = 8,
-    SHT_REL = 9,
-    SHF_ALLOC = 2,
-    STT_SECTION = 3,
-    STT_FILE = 4,
-    SHN_ABS = 0xfff1,
-    REL_BYTES = 8,
-    R_ARM_ABS32 = 2,
-};
-
-struct section {
-    uint32_t name, type, flags, address, offset, size, link, info, alignment, entry_size;
 };
 
 struct elf_reader {
     struct code_reader *reader;
+    struct elf_view view;
     bool relocatable;
-    uint32_t section_count;
-    const uint8_t *sections;
     /* For each section: its address, and true if it is loaded. The address is valid for loaded
      * sections only. */
     uint32_t *addresses;
     bool *loaded;
-    uint64_t total;         /* number of bytes that have been copied */
-    struct section strings; /* string table with the names of sections; its size is 0 if the file
-                             * has no such table */
+    uint64_t total; /* number of bytes that have been copied */
+    struct elf_view_section strings; /* string table with the names of sections; its size is 0 if
+                                      * the file has no such table */
 };
 
 #define REFUSE(elf, rule, hint, ...) code_refuse((elf)->reader, (rule), 0, 0, (hint), __VA_ARGS__)
 
-static bool inside(const struct elf_reader *elf, uint64_t offset, uint64_t size)
+static bool inside(const struct elf_reader *elf, const struct elf_view_section *section)
 {
-    return offset <= elf->reader->size && size <= elf->reader->size - offset;
+    return elf_view_bytes(&elf->view, section->offset, section->size) != NULL;
 }
 
 static bool known_machine(unsigned machine)
@@ -79,107 +55,84 @@ static bool known_machine(unsigned machine)
 static enum tess_status check_header(struct elf_reader *elf)
 {
     static const char hint[] = "give an ELF32 little-endian file";
-    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
     const uint8_t *bytes = elf->reader->bytes;
-    size_t size = elf->reader->size;
-    if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+    const size_t size = elf->reader->size;
+    struct elf_view_ident ident;
+    if (!elf_view_is_elf(bytes, size))
         return REFUSE(elf, "code-elf", hint, "this is not an ELF file");
-    if (size < EHDR_BYTES)
+    if (size < ELF32_HEADER_BYTES || !elf_view_identify(bytes, size, &ident))
         return REFUSE(
             elf, "code-elf", hint,
             "the ELF header is truncated: the file has %zu bytes, but the header needs %d", size,
-            EHDR_BYTES);
-    if (bytes[4] != ELFCLASS32 || bytes[5] != ELFDATA2LSB)
+            ELF32_HEADER_BYTES);
+    if (ident.class != ELF_CLASS_32 || ident.order != ELF_LITTLE)
         return REFUSE(elf, "code-elf", hint,
                       "the ELF class is %u and the byte order %u, not ELF32 and little-endian",
-                      bytes[4], bytes[5]);
-    if (!known_machine(load_le16(bytes + 18)))
+                      ident.class, ident.order);
+    if (!known_machine(ident.machine))
         return REFUSE(elf, "code-elf", hint, "the ELF machine is %u, which has no QPU",
-                      load_le16(bytes + 18));
-    elf->relocatable = load_le16(bytes + 16) == ET_REL;
+                      ident.machine);
+    elf_view_open(&elf->view, bytes, size);
+    elf->relocatable = elf->view.type == ELF_ET_REL;
     return TESS_OK;
 }
 
 /* --- sections --- */
 
-static struct section section_at(const struct elf_reader *elf, uint32_t index)
-{
-    const uint8_t *header = elf->sections + (size_t)index * SHDR_BYTES;
-    return (struct section){
-        .name = load_le32(header),
-        .type = load_le32(header + 4),
-        .flags = load_le32(header + 8),
-        .address = load_le32(header + 12),
-        .offset = load_le32(header + 16),
-        .size = load_le32(header + 20),
-        .link = load_le32(header + 24),
-        .info = load_le32(header + 28),
-        .alignment = load_le32(header + 32),
-        .entry_size = load_le32(header + 36),
-    };
-}
-
 /* Returns the section with an index if it is a string table. Otherwise returns a section of size
  * 0. */
-static struct section string_table(const struct elf_reader *elf, uint32_t index)
+static struct elf_view_section string_table(const struct elf_reader *elf, uint32_t index)
 {
-    struct section table = index < elf->section_count ? section_at(elf, index)
-                                                      : (struct section){0};
-    bool good = table.type == SHT_STRTAB && inside(elf, table.offset, table.size);
-    return good ? table : (struct section){0};
+    struct elf_view_section table;
+    bool good = elf_view_section(&elf->view, index, &table) && table.type == ELF_SHT_STRTAB &&
+                inside(elf, &table);
+    return good ? table : (struct elf_view_section){0};
 }
 
 /* Returns the name at an offset of a string table, and its length in *length. Returns NULL if the
  * name is not terminated or has characters that are blank or not printable. */
-static const char *string_at(const struct elf_reader *elf, const struct section *table,
+static const char *string_at(const struct elf_reader *elf, const struct elf_view_section *table,
                              uint32_t offset, size_t *length)
 {
-    if (offset >= table->size)
+    const char *text = elf_view_text(&elf->view, table, offset, NAME_MAX_BYTES);
+    if (!text)
         return NULL;
-    const char *text = (const char *)elf->reader->bytes + table->offset + offset;
-    size_t most = table->size - offset < NAME_MAX_BYTES ? table->size - offset : NAME_MAX_BYTES;
-    const char *end = memchr(text, 0, most);
-    if (!end)
-        return NULL;
-    for (const char *at = text; at < end; at++)
+    for (const char *at = text; *at; at++)
         if ((uint8_t)*at <= ' ' || *at == 0x7f)
             return NULL;
-    *length = (size_t)(end - text);
+    *length = strlen(text);
     return text;
 }
 
 static enum tess_status find_sections(struct elf_reader *elf)
 {
-    const uint8_t *bytes = elf->reader->bytes;
-    uint32_t offset = load_le32(bytes + 32);
-    uint32_t entry = load_le16(bytes + 46), count = load_le16(bytes + 48);
+    const struct elf_view_table *headers = &elf->view.sections;
+    const uint32_t count = headers->count;
     if (count == 0)
         return TESS_OK;
-    if (entry != SHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
+    if (headers->entry != ELF32_SECTION_BYTES || !elf_view_has_table(&elf->view, headers))
         return REFUSE(
             elf, "code-elf", "check the file with 'readelf -S'; it may be truncated",
             "the section headers are malformed: %u headers of %u bytes each, at offset 0x%x", count,
-            entry, (unsigned)offset);
-    elf->sections = bytes + offset;
-    elf->section_count = count;
+            headers->entry, (unsigned)headers->offset);
     elf->addresses = calloc(count, sizeof *elf->addresses);
     elf->loaded = calloc(count, sizeof *elf->loaded);
     if (!elf->addresses || !elf->loaded)
         return TESS_NO_MEMORY;
-    elf->strings = string_table(elf, load_le16(bytes + 50));
+    elf->strings = string_table(elf, elf->view.names);
     return TESS_OK;
 }
 
 /* Sets the address of a section. The sections of a relocatable object have no addresses, so this
  * function places each section after the preceding one. */
 static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
-                                      const struct section *section)
+                                      const struct elf_view_section *section)
 {
     uint32_t least = elf->reader->alignment;
-    uint32_t alignment = section->alignment > least ? section->alignment : least;
+    uint32_t alignment = section->alignment > least ? (uint32_t)section->alignment : least;
     uint32_t base = elf->reader->base;
     if (!elf->relocatable || section->address) {
-        elf->addresses[index] = section->address;
+        elf->addresses[index] = (uint32_t)section->address;
         return TESS_OK;
     }
     if (alignment & (alignment - 1))
@@ -197,93 +150,92 @@ static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
     return TESS_OK;
 }
 
-static enum tess_status add_bytes(struct elf_reader *elf, uint32_t address, uint32_t offset,
-                                  uint32_t size, const char *name, size_t name_length)
+static enum tess_status add_bytes(struct elf_reader *elf, uint32_t address, uint64_t offset,
+                                  uint64_t size, const char *name, size_t name_length)
 {
     struct buffer bytes = {0};
     elf->total += size;
     if (elf->total > elf->reader->size)
         return REFUSE(elf, "code-elf", NULL, "the contents of sections or segments overlap");
-    buffer_append(&bytes, elf->reader->bytes + offset, size);
+    buffer_append(&bytes, elf->reader->bytes + offset, (size_t)size);
     return code_add_segment(elf->reader->image, address, &bytes, name, name_length);
 }
 
-static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
+static enum tess_status load_section(struct elf_reader *elf, uint32_t index,
+                                     const struct elf_view_section *section)
 {
-    struct section section = section_at(elf, index);
-    if (section.type == SHT_NOBITS && (section.flags & SHF_ALLOC) && !elf->relocatable) {
-        elf->addresses[index] = section.address; /* load_segments() reserves the memory of this
-                                                  * section */
+    const bool allocated = section->flags & ELF_SHF_ALLOC;
+    if (section->type == ELF_SHT_NOBITS && allocated && !elf->relocatable) {
+        elf->addresses[index] = (uint32_t)section->address; /* load_segments() reserves the memory
+                                                             * of this section */
         elf->loaded[index] = true;
     }
-    if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
+    if (section->type != ELF_SHT_PROGBITS || !allocated || section->size == 0)
         return TESS_OK;
-    if (!inside(elf, section.offset, section.size))
+    if (!inside(elf, section))
         return REFUSE(elf, "code-elf", "check the file with 'readelf -S'; it may be truncated",
                       "section %u lies outside of the file: 0x%x bytes at offset 0x%x", index,
-                      (unsigned)section.size, (unsigned)section.offset);
-    enum tess_status status = place_section(elf, index, &section);
+                      (unsigned)section->size, (unsigned)section->offset);
+    enum tess_status status = place_section(elf, index, section);
     if (status != TESS_OK)
         return status;
     size_t length = 0;
-    const char *name = string_at(elf, &elf->strings, section.name, &length);
+    const char *name = string_at(elf, &elf->strings, section->name, &length);
     elf->loaded[index] = true;
-    return add_bytes(elf, elf->addresses[index], section.offset, section.size, name, length);
+    return add_bytes(elf, elf->addresses[index], section->offset, section->size, name, length);
 }
 
 static enum tess_status load_sections(struct elf_reader *elf)
 {
+    struct elf_view_section section;
     enum tess_status status = find_sections(elf);
-    for (uint32_t i = 0; status == TESS_OK && i < elf->section_count; i++)
-        status = load_section(elf, i);
+    for (uint32_t i = 0; status == TESS_OK && elf_view_section(&elf->view, i, &section); i++)
+        status = load_section(elf, i, &section);
     return status;
 }
 
 /* --- segments: content if there are no sections; memory after the stored bytes --- */
 
-static enum tess_status add_reserve(struct elf_reader *elf, const uint8_t *header)
+static enum tess_status add_reserve(struct elf_reader *elf, const struct elf_view_segment *segment)
 {
-    uint32_t address = load_le32(header + 8), stored = load_le32(header + 16);
-    uint32_t size = load_le32(header + 20);
-    uint64_t start = (uint64_t)address + stored;
-    if (size <= stored || start > UINT32_MAX)
+    const uint64_t start = segment->address + segment->stored;
+    if (segment->size <= segment->stored || start > UINT32_MAX)
         return TESS_OK;
+    const uint32_t size = (uint32_t)(segment->size - segment->stored);
     return code_add_reserve(elf->reader->image,
-                            (struct code_range){(uint32_t)start, size - stored, CODE_UNKNOWN});
+                            (struct code_range){(uint32_t)start, size, CODE_UNKNOWN});
 }
 
-static enum tess_status load_segment(struct elf_reader *elf, const uint8_t *header, uint32_t number,
-                                     bool with_content)
+static enum tess_status load_segment(struct elf_reader *elf, const struct elf_view_segment *segment,
+                                     uint32_t number, bool with_content)
 {
-    uint32_t offset = load_le32(header + 4), size = load_le32(header + 16);
-    if (load_le32(header) != PT_LOAD)
+    if (segment->type != ELF_PT_LOAD)
         return TESS_OK;
-    enum tess_status status = add_reserve(elf, header);
-    if (status != TESS_OK || size == 0 || !with_content)
+    enum tess_status status = add_reserve(elf, segment);
+    if (status != TESS_OK || segment->stored == 0 || !with_content)
         return status;
-    if (!inside(elf, offset, size))
+    if (!elf_view_bytes(&elf->view, segment->offset, segment->stored))
         return REFUSE(elf, "code-elf", "check the file with 'readelf -l'; it may be truncated",
                       "segment %u lies outside of the file: 0x%x bytes at offset 0x%x", number,
-                      (unsigned)size, (unsigned)offset);
-    return add_bytes(elf, load_le32(header + 8), offset, size, NULL, 0);
+                      (unsigned)segment->stored, (unsigned)segment->offset);
+    return add_bytes(elf, (uint32_t)segment->address, segment->offset, segment->stored, NULL, 0);
 }
 
 static enum tess_status load_segments(struct elf_reader *elf)
 {
-    const uint8_t *bytes = elf->reader->bytes;
-    uint32_t offset = load_le32(bytes + 28);
-    uint32_t entry = load_le16(bytes + 42), count = load_le16(bytes + 44);
-    bool with_content = elf->reader->image->segment_count == 0;
-    if (count == 0 || elf->relocatable)
+    const struct elf_view_table *headers = &elf->view.segments;
+    const bool with_content = elf->reader->image->segment_count == 0;
+    struct elf_view_segment segment;
+    if (headers->count == 0 || elf->relocatable)
         return TESS_OK;
-    if (entry != PHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
+    if (headers->entry != ELF32_SEGMENT_BYTES || !elf_view_has_table(&elf->view, headers))
         return REFUSE(
             elf, "code-elf", NULL,
-            "the program headers are malformed: %u headers of %u bytes each, at offset 0x%x", count,
-            entry, (unsigned)offset);
+            "the program headers are malformed: %u headers of %u bytes each, at offset 0x%x",
+            headers->count, headers->entry, (unsigned)headers->offset);
     enum tess_status status = TESS_OK;
-    for (uint32_t i = 0; status == TESS_OK && i < count; i++)
-        status = load_segment(elf, bytes + offset + (size_t)i * PHDR_BYTES, i, with_content);
+    for (uint32_t i = 0; status == TESS_OK && elf_view_segment(&elf->view, i, &segment); i++)
+        status = load_segment(elf, &segment, i, with_content);
     return status;
 }
 
@@ -296,7 +248,9 @@ static enum tess_status add_mapping(struct elf_reader *elf, const char *name, ui
                                     uint32_t index)
 {
     enum code_content content = name[1] == 'd' ? CODE_DATA : CODE_INSTRUCTIONS;
-    uint32_t size = section_at(elf, index).size, offset = address - elf->addresses[index];
+    struct elf_view_section section = {0};
+    elf_view_section(&elf->view, index, &section);
+    const uint32_t size = (uint32_t)section.size, offset = address - elf->addresses[index];
     if (offset >= size)
         return TESS_OK;
     return code_add_range(elf->reader->image, (struct code_range){address, size - offset, content});
@@ -307,53 +261,58 @@ static bool is_mapping(const char *name, size_t length)
     return length >= 2 && name[0] == '$' && (length == 2 || name[2] == '.');
 }
 
-static enum tess_status take_symbol(struct elf_reader *elf, const struct section *names,
-                                    const uint8_t *symbol)
+/* Returns true if a symbol's section index is that of a loaded section. */
+static bool is_loaded(const struct elf_reader *elf, const struct elf_view_symbol *symbol)
 {
-    unsigned type = symbol[12] & 15, bind = symbol[12] >> 4, index = load_le16(symbol + 14);
+    return symbol->section < elf->view.sections.count && elf->loaded[symbol->section];
+}
+
+static enum tess_status take_symbol(struct elf_reader *elf, const struct elf_view_section *names,
+                                    const struct elf_view_symbol *symbol)
+{
+    const uint32_t index = symbol->section, value = (uint32_t)symbol->value;
+    const bool global = symbol->bind != ELF_STB_LOCAL;
     size_t length = 0;
-    bool constant = index == SHN_ABS && elf->reader->image->steps;
-    bool loaded = index < elf->section_count && elf->loaded[index];
-    if (type == STT_SECTION || type == STT_FILE || !(constant || loaded))
+    bool constant = index == ELF_SHN_ABS && elf->reader->image->steps;
+    if (symbol->type == ELF_STT_SECTION || symbol->type == ELF_STT_FILE ||
+        !(constant || is_loaded(elf, symbol)))
         return TESS_OK;
-    const char *name = string_at(elf, names, load_le32(symbol), &length);
+    const char *name = string_at(elf, names, symbol->name, &length);
     if (!name || length == 0)
         return TESS_OK;
     if (constant)
-        return code_add_constant(elf->reader->image, name, length, load_le32(symbol + 4),
-                                 bind != 0);
-    uint32_t address = load_le32(symbol + 4) + (elf->relocatable ? elf->addresses[index] : 0);
+        return code_add_constant(elf->reader->image, name, length, value, global);
+    uint32_t address = value + (elf->relocatable ? elf->addresses[index] : 0);
     if (is_mapping(name, length))
         return add_mapping(elf, name, address, index);
-    return code_add_symbol(elf->reader->image, name, length, address, bind != 0);
+    return code_add_symbol(elf->reader->image, name, length, address, global);
 }
 
-static enum tess_status read_symbol_table(struct elf_reader *elf, const struct section *table)
+static enum tess_status read_symbol_table(struct elf_reader *elf,
+                                          const struct elf_view_section *table)
 {
-    uint32_t count = table->size / SYM_BYTES;
-    if (table->entry_size != SYM_BYTES || !inside(elf, table->offset, table->size) ||
-        count > SYMBOLS_MAX)
+    struct elf_view_symbol symbol;
+    if (table->entry != ELF32_SYMBOL_BYTES || !inside(elf, table) ||
+        table->size / ELF32_SYMBOL_BYTES > SYMBOLS_MAX)
         return REFUSE(
             elf, "code-elf", "strip the file",
             "the symbol table is malformed: it has entries of %u bytes, and 0x%x bytes at offset "
             "0x%x",
-            (unsigned)table->entry_size, (unsigned)table->size, (unsigned)table->offset);
-    struct section names = string_table(elf, table->link);
+            (unsigned)table->entry, (unsigned)table->size, (unsigned)table->offset);
+    const struct elf_view_section names = string_table(elf, table->link);
     enum tess_status status = TESS_OK;
-    for (uint32_t i = 0; status == TESS_OK && i < count; i++)
-        status = take_symbol(elf, &names,
-                             elf->reader->bytes + table->offset + (size_t)i * SYM_BYTES);
+    for (uint32_t i = 0; status == TESS_OK && elf_view_symbol(&elf->view, table, i, &symbol); i++)
+        status = take_symbol(elf, &names, &symbol);
     return status;
 }
 
 static enum tess_status read_symbols(struct elf_reader *elf)
 {
+    struct elf_view_section section;
     enum tess_status status = TESS_OK;
-    for (uint32_t i = 0; status == TESS_OK && i < elf->section_count; i++) {
-        struct section section = section_at(elf, i);
-        if (section.type == SHT_SYMTAB)
+    for (uint32_t i = 0; status == TESS_OK && elf_view_section(&elf->view, i, &section); i++)
+        if (section.type == ELF_SHT_SYMTAB)
             status = read_symbol_table(elf, &section);
-    }
     return status;
 }
 
@@ -362,14 +321,13 @@ static enum tess_status read_symbols(struct elf_reader *elf)
 /* Finds the section named wanted. Returns its index, or 0 if there is no such section or it has no
  * content. */
 static uint32_t find_section(const struct elf_reader *elf, const char *wanted,
-                             struct section *found)
+                             struct elf_view_section *found)
 {
-    for (uint32_t i = 1; i < elf->section_count; i++) {
-        *found = section_at(elf, i);
+    for (uint32_t i = 1; elf_view_section(&elf->view, i, found); i++) {
         size_t length = 0;
         const char *name = string_at(elf, &elf->strings, found->name, &length);
-        if (name && strcmp(name, wanted) == 0 && found->type == SHT_PROGBITS && found->size &&
-            inside(elf, found->offset, found->size))
+        if (name && strcmp(name, wanted) == 0 && found->type == ELF_SHT_PROGBITS && found->size &&
+            inside(elf, found))
             return i;
     }
     return 0;
@@ -377,13 +335,13 @@ static uint32_t find_section(const struct elf_reader *elf, const char *wanted,
 
 static enum tess_status read_steps(struct elf_reader *elf)
 {
-    struct section section;
+    struct elf_view_section section;
     if (elf->relocatable || !find_section(elf, ".tessera", &section))
         return TESS_OK;
     char *text = malloc((size_t)section.size + 1);
     if (!text)
         return TESS_NO_MEMORY;
-    memcpy(text, elf->reader->bytes + section.offset, section.size);
+    memcpy(text, elf->reader->bytes + section.offset, (size_t)section.size);
     text[section.size] = 0;
     elf->reader->image->steps = text;
     return TESS_OK;
@@ -391,52 +349,49 @@ static enum tess_status read_steps(struct elf_reader *elf)
 
 /* Sets *base to the address of symbol number of the symbol table that a relocation section uses.
  * Returns false if the symbol is not in a loaded section. */
-static bool relocation_base(const struct elf_reader *elf, const struct section *relocations,
-                            uint32_t number, uint32_t *base)
+static bool relocation_base(const struct elf_reader *elf,
+                            const struct elf_view_section *relocations, uint32_t number,
+                            uint32_t *base)
 {
-    struct section symbols = relocations->link < elf->section_count
-                                 ? section_at(elf, relocations->link)
-                                 : (struct section){0};
-    uint64_t offset = symbols.offset + (uint64_t)number * SYM_BYTES;
-    if (symbols.type != SHT_SYMTAB || number >= symbols.size / SYM_BYTES ||
-        !inside(elf, offset, SYM_BYTES))
+    struct elf_view_section symbols;
+    struct elf_view_symbol symbol;
+    if (!elf_view_section(&elf->view, relocations->link, &symbols) ||
+        symbols.type != ELF_SHT_SYMTAB || !elf_view_symbol(&elf->view, &symbols, number, &symbol) ||
+        !is_loaded(elf, &symbol))
         return false;
-    const uint8_t *symbol = elf->reader->bytes + offset;
-    uint32_t index = load_le16(symbol + 14);
-    if (index >= elf->section_count || !elf->loaded[index])
-        return false;
-    *base = load_le32(symbol + 4) + elf->addresses[index];
+    *base = (uint32_t)symbol.value + elf->addresses[symbol.section];
     return true;
 }
 
 /* Applies the relocations of a section. bytes is a copy of the section that they change. */
-static void relocate(const struct elf_reader *elf, const struct section *relocations,
+static void relocate(const struct elf_reader *elf, const struct elf_view_section *relocations,
                      struct buffer *bytes)
 {
-    for (uint32_t i = 0; i < relocations->size / REL_BYTES; i++) {
-        const uint8_t *entry = elf->reader->bytes + relocations->offset + (size_t)i * REL_BYTES;
-        uint32_t offset = load_le32(entry), info = load_le32(entry + 4), base;
-        if ((info & 255) != R_ARM_ABS32 || bytes->size < 4 || offset > bytes->size - 4 ||
-            !relocation_base(elf, relocations, info >> 8, &base))
+    struct elf_view_relocation relocation;
+    uint32_t base;
+    for (uint32_t i = 0; elf_view_relocation(&elf->view, relocations, i, &relocation); i++) {
+        if (relocation.type != ELF_R_ARM_ABS32 || bytes->size < 4 ||
+            relocation.offset > bytes->size - 4 ||
+            !relocation_base(elf, relocations, relocation.symbol, &base))
             continue;
-        store_le32(bytes->data + offset, load_le32(bytes->data + offset) + base);
+        uint8_t *word = bytes->data + relocation.offset;
+        store_le32(word, load_le32(word) + base);
     }
 }
 
 static enum tess_status read_lines(struct elf_reader *elf)
 {
-    struct section section;
+    struct elf_view_section section, relocations;
     struct buffer bytes = {0};
     uint32_t number = find_section(elf, ".debug_line", &section);
     if (number == 0)
         return TESS_OK;
-    buffer_append(&bytes, elf->reader->bytes + section.offset, section.size);
-    for (uint32_t i = 0; !bytes.failed && elf->relocatable && i < elf->section_count; i++) {
-        struct section relocations = section_at(elf, i);
-        if (relocations.type == SHT_REL && relocations.info == number &&
-            inside(elf, relocations.offset, relocations.size))
+    buffer_append(&bytes, elf->reader->bytes + section.offset, (size_t)section.size);
+    for (uint32_t i = 0; !bytes.failed && elf->relocatable &&
+                         elf_view_section(&elf->view, i, &relocations);
+         i++)
+        if (relocations.type == ELF_SHT_REL && relocations.info == number)
             relocate(elf, &relocations, &bytes);
-    }
     enum tess_status status = bytes.failed
                                   ? TESS_NO_MEMORY
                                   : code_read_lines(elf->reader->image, bytes.data, bytes.size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* recognise_elf.c - finds the machine of an ELF file's program.
  *
- * In:     the file. Every field is checked against the file's size before it is used.
+ * In:     the file, by base/elf_view.h.
  * Out: the machine. The file is foreign if it has another class, byte order or processor, or if it
  *      is a program that Linux starts. Otherwise, the machine follows from the mapping symbol
  *      before instructions ("$g", "$s"), from the section ".tessera" (steps of a scene, or an
@@ -9,40 +9,15 @@
  * Source: Tool Interface Standard, ELF specification 1.2; System V ABI, machine numbers. */
 #include <string.h>
 
-#include "base/bits.h"
+#include "base/elf_view.h"
 #include "code/recognise.h"
 
-enum {
-    EHDR_BYTES = 52,
-    PHDR_BYTES = 32,
-    SHDR_BYTES = 40,
-    SYM_BYTES = 16,
-    EI_CLASS = 4,
-    EI_DATA = 5,
-    MACHINE_AT = 18,
-    PT_INTERP = 3,
-    SHT_SYMTAB = 2,
-    SHF_EXECUTE = 4,
-    GP_BYTES = 16,
-    A2XX_BYTES = 12,
-};
-
-struct view {
-    const uint8_t *bytes;
-    size_t size;
-};
+enum { GP_BYTES = 16, A2XX_BYTES = 12 };
 
 struct part {
     const uint8_t *bytes;
     size_t size;
 };
-
-static struct part part_of(const struct view *file, uint32_t offset, uint32_t size)
-{
-    if (offset > file->size || size > file->size - offset)
-        return (struct part){file->bytes, 0};
-    return (struct part){file->bytes + offset, size};
-}
 
 /* --- foreign files --- */
 
@@ -76,29 +51,24 @@ static bool may_hold_code(uint16_t machine)
     return machine == 0 || machine == 40 || machine == 95 || machine == 137 || machine == 198;
 }
 
-static bool is_started_by_linux(const struct view *file)
+static bool is_started_by_linux(const struct elf_view *file)
 {
-    uint32_t table = load_le32(file->bytes + 28), count = load_le16(file->bytes + 44);
-    struct part headers = part_of(file, table, count * PHDR_BYTES);
-    for (size_t at = 0; at + PHDR_BYTES <= headers.size; at += PHDR_BYTES)
-        if (load_le32(headers.bytes + at) == PT_INTERP)
+    struct elf_view_segment segment;
+    for (uint32_t i = 0; elf_view_segment(file, i, &segment); i++)
+        if (segment.type == ELF_PT_INTERP)
             return true;
     return false;
 }
 
-static bool is_foreign(const struct view *file)
+static bool is_foreign(const struct elf_view_ident *ident)
 {
-    const uint8_t *bytes = file->bytes;
-    bool little_32 = bytes[EI_CLASS] == 1 && bytes[EI_DATA] == 1;
-    return !little_32 || !may_hold_code(load_le16(bytes + MACHINE_AT)) ||
-           (file->size >= EHDR_BYTES && is_started_by_linux(file));
+    return ident->class != ELF_CLASS_32 || ident->order != ELF_LITTLE ||
+           !may_hold_code(ident->machine);
 }
 
-static void set_foreign(const struct view *file, struct tess_file_kind *kind)
+static void set_foreign(const struct elf_view_ident *ident, struct tess_file_kind *kind)
 {
-    const uint8_t *machine = file->bytes + MACHINE_AT;
-    bool big = file->bytes[EI_DATA] == 2;
-    kind->foreign = processor_of(big ? machine[0] * 256u + machine[1] : load_le16(machine));
+    kind->foreign = processor_of(ident->machine);
     kind->advice =
         "run programs of this computer with 'tessera qpu' or 'tessera gl', or give an ELF32 "
         "little-endian file that contains a GPU program";
@@ -106,64 +76,64 @@ static void set_foreign(const struct view *file, struct tess_file_kind *kind)
 
 /* --- sections --- */
 
-static struct part header_of(const struct view *file, uint32_t index)
+static struct part content_of(const struct elf_view *file, const struct elf_view_section *section)
 {
-    uint32_t table = load_le32(file->bytes + 32), count = load_le16(file->bytes + 48);
-    struct part all = part_of(file, table, count * SHDR_BYTES);
-    if (index >= all.size / SHDR_BYTES)
-        return (struct part){file->bytes, 0};
-    return (struct part){all.bytes + (size_t)index * SHDR_BYTES, SHDR_BYTES};
-}
-
-static struct part content_of(const struct view *file, const uint8_t *header)
-{
-    return part_of(file, load_le32(header + 16), load_le32(header + 20));
+    const uint8_t *bytes = elf_view_bytes(file, section->offset, section->size);
+    return bytes ? (struct part){bytes, (size_t)section->size} : (struct part){file->bytes, 0};
 }
 
 /* Returns true if a string table has exactly this name at an offset. */
-static bool is_named(const struct part *names, uint32_t offset, const char *name)
+static bool is_named(const struct elf_view *file, const struct elf_view_section *names,
+                     uint32_t offset, const char *name)
 {
-    size_t size = strlen(name) + 1;
-    return offset < names->size && size <= names->size - offset &&
-           memcmp(names->bytes + offset, name, size) == 0;
+    const char *text = elf_view_text(file, names, offset, strlen(name) + 1);
+    return text && strcmp(text, name) == 0;
 }
 
 /* Returns the content of the section with that name. The size is 0 if no section has the name. */
-static struct part section_called(const struct view *file, const char *name)
+static struct part section_called(const struct elf_view *file, const char *name)
 {
-    struct part header = header_of(file, load_le16(file->bytes + 50));
-    struct part names = header.size ? content_of(file, header.bytes) : header;
-    for (uint32_t i = 0; (header = header_of(file, i)).size; i++)
-        if (is_named(&names, load_le32(header.bytes), name))
-            return content_of(file, header.bytes);
+    struct elf_view_section names, section;
+    if (!elf_view_section(file, file->names, &names))
+        return (struct part){file->bytes, 0};
+    for (uint32_t i = 0; elf_view_section(file, i, &section); i++)
+        if (is_named(file, &names, section.name, name))
+            return content_of(file, &section);
     return (struct part){file->bytes, 0};
 }
 
 /* Returns the total size of all sections of instructions. */
-static uint64_t code_size(const struct view *file)
+static uint64_t code_size(const struct elf_view *file)
 {
-    struct part header;
+    struct elf_view_section section;
     uint64_t size = 0;
-    for (uint32_t i = 0; (header = header_of(file, i)).size; i++)
-        if (load_le32(header.bytes + 8) & SHF_EXECUTE)
-            size += content_of(file, header.bytes).size;
+    for (uint32_t i = 0; elf_view_section(file, i, &section); i++)
+        if (section.flags & ELF_SHF_EXECINSTR)
+            size += content_of(file, &section).size;
     return size;
 }
 
-static bool has_symbol(const struct view *file, const char *name)
+/* Returns true if a symbol table has a symbol with that name. */
+static bool table_has_symbol(const struct elf_view *file, const struct elf_view_section *table,
+                             const char *name)
 {
-    struct part header;
-    for (uint32_t i = 0; (header = header_of(file, i)).size; i++) {
-        if (load_le32(header.bytes + 4) != SHT_SYMTAB)
-            continue;
-        struct part symbols = content_of(file, header.bytes);
-        struct part names = header_of(file, load_le32(header.bytes + 24));
-        names = names.size ? content_of(file, names.bytes) : names;
-        for (size_t at = 0; at + SYM_BYTES <= symbols.size; at += SYM_BYTES)
-            if (is_named(&names, load_le32(symbols.bytes + at), name))
-                return true;
-        return false; /* an ELF file has at most one symbol table */
-    }
+    struct elf_view_section names;
+    struct elf_view_symbol symbol;
+    if (!elf_view_section(file, table->link, &names))
+        return false;
+    for (uint32_t i = 0; elf_view_symbol(file, table, i, &symbol); i++)
+        if (is_named(file, &names, symbol.name, name))
+            return true;
+    return false;
+}
+
+/* Searches the first symbol table. An ELF file has at most one. */
+static bool has_symbol(const struct elf_view *file, const char *name)
+{
+    struct elf_view_section section;
+    for (uint32_t i = 0; elf_view_section(file, i, &section); i++)
+        if (section.type == ELF_SHT_SYMTAB)
+            return table_has_symbol(file, &section, name);
     return false;
 }
 
@@ -224,7 +194,7 @@ static unsigned interface_of(struct part text)
 
 /* Decides between the GP and the A2xx for a program whose interface is valid for both. Uses the
  * extension of a source name in the line table or, if there is none, the length of the code. */
-static enum tess_machine by_traces(const struct view *file)
+static enum tess_machine by_traces(const struct elf_view *file)
 {
     struct part lines = section_called(file, ".debug_line");
     uint64_t size = code_size(file);
@@ -235,7 +205,7 @@ static enum tess_machine by_traces(const struct view *file)
     return size % GP_BYTES && size % A2XX_BYTES == 0 ? TESS_MACHINE_A2XX : TESS_MACHINE_GP;
 }
 
-static enum tess_machine machine_of(const struct view *file, unsigned interface)
+static enum tess_machine machine_of(const struct elf_view *file, unsigned interface)
 {
     if (has_symbol(file, "$g") || interface == GP)
         return TESS_MACHINE_GP;
@@ -244,19 +214,39 @@ static enum tess_machine machine_of(const struct view *file, unsigned interface)
     return interface ? by_traces(file) : TESS_MACHINE_QPU;
 }
 
-void recognise_elf(const uint8_t *bytes, size_t size, struct tess_file_kind *kind)
+/* Leaves out a table that is not whole. Headers have the sizes of a 32-bit file, whatever the file
+ * header states; the readers report a file that states other sizes. */
+static void take_table(const struct elf_view *file, struct elf_view_table *table, uint32_t bytes)
 {
-    const struct view file = {bytes, size};
-    if (size < MACHINE_AT + 2)
-        return;
-    if (is_foreign(&file)) {
-        set_foreign(&file, kind);
-        return;
-    }
-    if (size < EHDR_BYTES)
-        return;
-    struct part steps = section_called(&file, ".tessera");
-    kind->machine = machine_of(&file, interface_of(steps));
+    table->entry = bytes;
+    table->count = elf_view_has_table(file, table) ? table->count : 0;
+}
+
+/* Finds the machine of a file that may contain a program. */
+static void find_machine(const struct elf_view *file, struct tess_file_kind *kind)
+{
+    const struct part steps = section_called(file, ".tessera");
+    kind->machine = machine_of(file, interface_of(steps));
     kind->has_machine = true;
     kind->scene = kind->machine == TESS_MACHINE_QPU && steps.size > 0;
+}
+
+void recognise_elf(const uint8_t *bytes, size_t size, struct tess_file_kind *kind)
+{
+    struct elf_view_ident ident;
+    struct elf_view file;
+    if (!elf_view_identify(bytes, size, &ident))
+        return;
+    if (is_foreign(&ident)) {
+        set_foreign(&ident, kind);
+        return;
+    }
+    if (!elf_view_open(&file, bytes, size))
+        return;
+    take_table(&file, &file.segments, ELF32_SEGMENT_BYTES);
+    take_table(&file, &file.sections, ELF32_SECTION_BYTES);
+    if (is_started_by_linux(&file))
+        set_foreign(&ident, kind);
+    else
+        find_machine(&file, kind);
 }

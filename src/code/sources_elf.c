@@ -9,8 +9,6 @@
  * Choices: objects of fewer than 3 instructions are ignored. If the file has no symbol table, whole
  *          sections are read instead of objects. Instructions are then searched at offsets 0 and 4,
  *          because arrays may be aligned to 4 bytes. */
-#include <elf.h>
-
 #include "base/bits.h"
 #include "base/elf_view.h"
 #include "isa/qpu/qpu_isa.h"
@@ -37,10 +35,9 @@ struct elf_file {
 static const uint8_t *section_bytes(const struct elf_file *file,
                                     const struct elf_view_section *section)
 {
-    if (section->type != SHT_PROGBITS || !(section->flags & SHF_ALLOC) ||
-        section->offset > file->view.size || section->size > file->view.size - section->offset)
-        return NULL;
-    return file->view.bytes + section->offset;
+    return section->type == ELF_SHT_PROGBITS && (section->flags & ELF_SHF_ALLOC)
+               ? elf_view_bytes(&file->view, section->offset, section->size)
+               : NULL;
 }
 
 static enum tess_status add_code(const struct elf_file *file, const char *name,
@@ -60,7 +57,7 @@ static enum tess_status add_object(const struct elf_file *file,
     if (!elf_view_section(&file->view, symbol->section, &section))
         return TESS_OK;
     const uint8_t *bytes = section_bytes(file, &section);
-    const uint64_t offset = symbol->value - (file->view.type == ET_REL ? 0 : section.address);
+    const uint64_t offset = symbol->value - (file->view.type == ELF_ET_REL ? 0 : section.address);
     if (!bytes || offset > section.size || symbol->size > section.size - offset ||
         !may_be_code(bytes + offset, symbol->size))
         return TESS_OK;
@@ -69,9 +66,9 @@ static enum tess_status add_object(const struct elf_file *file,
 
 static bool is_object(const struct elf_view_symbol *symbol)
 {
-    return (symbol->type == STT_OBJECT || symbol->type == STT_NOTYPE) &&
-           symbol->size >= LEAST_BYTES && symbol->section != SHN_UNDEF &&
-           symbol->section < SHN_LORESERVE;
+    return (symbol->type == ELF_STT_OBJECT || symbol->type == ELF_STT_NOTYPE) &&
+           symbol->size >= LEAST_BYTES && symbol->section != ELF_SHN_UNDEF &&
+           symbol->section < ELF_SHN_LORESERVE;
 }
 
 static enum tess_status add_objects(const struct elf_file *file,
@@ -117,7 +114,7 @@ static enum tess_status add_sections(const struct elf_file *file)
     for (uint32_t i = 1; status == TESS_OK && elf_view_section(&file->view, i, &section); i++) {
         const uint8_t *bytes = section_bytes(file, &section);
         const char *name = elf_view_string(&file->view, file->view.names, section.name);
-        if (bytes && name && !(section.flags & SHF_EXECINSTR))
+        if (bytes && name && !(section.flags & ELF_SHF_EXECINSTR))
             status = add_section(file, name, bytes, section.size);
     }
     return status;
@@ -131,8 +128,9 @@ enum tess_status sources_read_objects(struct tess_sources *sources, const uint8_
     const uint32_t pieces = sources->pieces;
     if (!elf_view_open(&file.view, bytes, size))
         return TESS_BAD_INPUT;
-    const bool found = find_section(&file, SHT_SYMTAB, &table) ||
-                       find_section(&file, SHT_DYNSYM, &table);
+    elf_view_extend(&file.view);
+    const bool found = find_section(&file, ELF_SHT_SYMTAB, &table) ||
+                       find_section(&file, ELF_SHT_DYNSYM, &table);
     const enum tess_status status = found ? add_objects(&file, &table) : TESS_OK;
     return status == TESS_OK && sources->pieces == pieces ? add_sections(&file) : status;
 }

@@ -10,42 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "base/diag.h"
-
-enum {
-    EHDR_BYTES = 52,
-    PHDR_BYTES = 32,
-    SHDR_BYTES = 40,
-    SYM_BYTES = 16,
-
-    ELFCLASS32 = 1,
-    ELFDATA2LSB = 1,
-    EM_NONE = 0,
-    EM_ARM = 40,
-    PT_LOAD = 1,
-    PN_XNUM = 0xffff,
-    SHT_SYMTAB = 2,
-    SHT_STRTAB = 3,
-    SHT_NOBITS = 8,
-    SHN_UNDEF = 0,
-    SHN_ABS = 0xfff1,
-    STT_SECTION = 3,
-    STT_FILE = 4,
-};
+#include "base/elf_view.h"
 
 struct reader {
     struct elf *elf;
-    const uint8_t *bytes;
-    size_t size;
+    struct elf_view view;
     const char *name;
     struct tess_sink sink;
-    const uint8_t *sections;
-    uint32_t section_count;
-};
-
-struct section {
-    uint32_t name, type, offset, size, link, entry_size;
 };
 
 static enum tess_status refuse(const struct reader *reader, const char *rule, const char *hint,
@@ -63,46 +35,41 @@ static enum tess_status refuse(const struct reader *reader, const char *rule, co
     return TESS_BAD_INPUT;
 }
 
-static bool inside(const struct reader *reader, uint64_t offset, uint64_t size)
-{
-    return offset <= reader->size && size <= reader->size - offset;
-}
-
 /* --- header --- */
 
-static enum tess_status check_identification(const struct reader *reader)
+static enum tess_status check_identification(struct reader *reader, const struct buffer *file)
 {
     static const char hint[] = "create a scene with 'tessera asm -o NAME.elf' from a source with "
                                "'.scene' steps (docs/scene.md); a scene is an ELF32 "
                                "little-endian file";
-    if (reader->size < 4 || memcmp(reader->bytes, "\177ELF", 4) != 0)
+    struct elf_view_ident ident;
+    if (!elf_view_is_elf(file->data, file->size))
         return refuse(reader, "elf-magic", hint, "this is not an ELF file");
-    if (reader->size < EHDR_BYTES)
+    if (file->size < ELF32_HEADER_BYTES || !elf_view_identify(file->data, file->size, &ident))
         return refuse(reader, "elf-truncated", hint,
                       "the ELF header is truncated: %zu bytes of "
                       "%d",
-                      reader->size, EHDR_BYTES);
-    if (reader->bytes[4] != ELFCLASS32)
-        return refuse(reader, "elf-class", hint, "the ELF class is %u, not ELF32",
-                      reader->bytes[4]);
-    if (reader->bytes[5] != ELFDATA2LSB)
+                      file->size, ELF32_HEADER_BYTES);
+    if (ident.class != ELF_CLASS_32)
+        return refuse(reader, "elf-class", hint, "the ELF class is %u, not ELF32", ident.class);
+    if (ident.order != ELF_LITTLE)
         return refuse(reader, "elf-byte-order", hint,
-                      "the ELF data encoding is %u, not little-endian", reader->bytes[5]);
-    uint16_t machine = load_le16(reader->bytes + 18);
-    if (machine != EM_NONE && machine != EM_ARM)
+                      "the ELF data encoding is %u, not little-endian", ident.order);
+    if (ident.machine != ELF_EM_NONE && ident.machine != ELF_EM_ARM)
         return refuse(reader, "elf-machine", hint, "the ELF machine is %u, neither none nor ARM",
-                      machine);
-    return TESS_OK;
+                      ident.machine);
+    return elf_view_open(&reader->view, file->data, file->size) ? TESS_OK : TESS_BAD_INPUT;
 }
 
 /* --- segments --- */
 
-static enum tess_status add_segment(struct reader *reader, const uint8_t *header, uint32_t number)
+static enum tess_status add_segment(struct reader *reader, const struct elf_view_segment *segment,
+                                    uint32_t number)
 {
     static const char hint[] = "check the file with 'readelf -l'; it may be truncated";
-    uint32_t offset = load_le32(header + 4), address = load_le32(header + 8);
-    uint32_t file_size = load_le32(header + 16), size = load_le32(header + 20);
-    uint32_t base = address & ELF_ADDRESS_MASK;
+    const uint32_t offset = (uint32_t)segment->offset, address = (uint32_t)segment->address;
+    const uint32_t file_size = (uint32_t)segment->stored, size = (uint32_t)segment->size;
+    const uint32_t base = address & ELF_ADDRESS_MASK;
 
     if (size == 0 && file_size == 0)
         return TESS_OK;
@@ -111,7 +78,7 @@ static enum tess_status add_segment(struct reader *reader, const uint8_t *header
             reader, "elf-segment", hint,
             "segment %u at 0x%08x has more bytes in the file (0x%x) than in memory (0x%x)", number,
             address, file_size, size);
-    if (!inside(reader, offset, file_size))
+    if (!elf_view_bytes(&reader->view, offset, file_size))
         return refuse(reader, "elf-segment", hint,
                       "segment %u at 0x%08x is outside of the file: 0x%x bytes at offset 0x%x",
                       number, address, file_size, offset);
@@ -149,16 +116,17 @@ static enum tess_status check_overlaps(const struct reader *reader)
 
 static enum tess_status read_segments(struct reader *reader)
 {
-    uint32_t offset = load_le32(reader->bytes + 28);
-    uint32_t entry = load_le16(reader->bytes + 42), count = load_le16(reader->bytes + 44);
+    const struct elf_view_table *headers = &reader->view.segments;
+    const uint32_t entry = headers->entry, count = headers->count;
     if (count == 0)
         return refuse(reader, "elf-no-memory", "link the object file first",
                       "the file has no program headers, so it describes no memory");
-    if (entry != PHDR_BYTES || count == PN_XNUM || !inside(reader, offset, (uint64_t)count * entry))
+    if (entry != ELF32_SEGMENT_BYTES || count == ELF_PN_XNUM ||
+        !elf_view_has_table(&reader->view, headers))
         return refuse(reader, "elf-program-headers", NULL,
                       "the program headers are malformed: %u headers of %u bytes each, at offset "
                       "0x%x",
-                      count, entry, offset);
+                      count, entry, (unsigned)headers->offset);
     if (count > ELF_MAX_SEGMENTS)
         return refuse(reader, "elf-segment", NULL,
                       "the file has %u program headers; at most %d are read", count,
@@ -168,9 +136,10 @@ static enum tess_status read_segments(struct reader *reader)
         return TESS_NO_MEMORY;
 
     for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *header = reader->bytes + offset + (size_t)i * PHDR_BYTES;
-        enum tess_status status = load_le32(header) == PT_LOAD ? add_segment(reader, header, i)
-                                                               : TESS_OK;
+        struct elf_view_segment segment = {0};
+        elf_view_segment(&reader->view, i, &segment);
+        enum tess_status status = segment.type == ELF_PT_LOAD ? add_segment(reader, &segment, i)
+                                                              : TESS_OK;
         if (status != TESS_OK)
             return status;
     }
@@ -183,86 +152,65 @@ static enum tess_status read_segments(struct reader *reader)
 
 /* --- sections --- */
 
-static enum tess_status find_sections(struct reader *reader)
+static enum tess_status check_sections(struct reader *reader)
 {
-    uint32_t offset = load_le32(reader->bytes + 32);
-    uint32_t entry = load_le16(reader->bytes + 46), count = load_le16(reader->bytes + 48);
-    if (count == 0)
+    const struct elf_view_table *headers = &reader->view.sections;
+    if (headers->count == 0)
         return refuse(reader, "elf-no-steps", "add a section \".tessera\", see docs/scene.md",
                       "the file has no sections and therefore no scene steps");
-    if (entry != SHDR_BYTES || !inside(reader, offset, (uint64_t)count * entry))
+    if (headers->entry != ELF32_SECTION_BYTES || !elf_view_has_table(&reader->view, headers))
         return refuse(reader, "elf-section-headers", NULL,
                       "the section headers are malformed: %u headers of %u bytes each, at offset "
                       "0x%x",
-                      count, entry, offset);
-    reader->sections = reader->bytes + offset;
-    reader->section_count = count;
+                      headers->count, headers->entry, (unsigned)headers->offset);
     return TESS_OK;
-}
-
-static struct section section_at(const struct reader *reader, uint32_t index)
-{
-    const uint8_t *header = reader->sections + (size_t)index * SHDR_BYTES;
-    return (struct section){
-        .name = load_le32(header),
-        .type = load_le32(header + 4),
-        .offset = load_le32(header + 16),
-        .size = load_le32(header + 20),
-        .link = load_le32(header + 24),
-        .entry_size = load_le32(header + 36),
-    };
 }
 
 /* Sets *table to the string table with this section number. */
 static enum tess_status string_table(const struct reader *reader, uint32_t index,
-                                     struct section *table)
+                                     struct elf_view_section *table)
 {
-    if (index >= reader->section_count)
+    if (!elf_view_section(&reader->view, index, table))
         return refuse(reader, "elf-strings", NULL,
                       "string table %u does not exist; the file has "
                       "%u sections",
-                      index, reader->section_count);
-    *table = section_at(reader, index);
-    if (table->type != SHT_STRTAB || !inside(reader, table->offset, table->size))
+                      index, reader->view.sections.count);
+    if (table->type != ELF_SHT_STRTAB || !elf_view_bytes(&reader->view, table->offset, table->size))
         return refuse(reader, "elf-strings", NULL, "section %u is not a valid string table", index);
     return TESS_OK;
 }
 
 /* Returns the string at offset of a table. Returns NULL if the string is not terminated in the
  * table or is too long. */
-static const char *string_at(const struct reader *reader, const struct section *table,
+static const char *string_at(const struct reader *reader, const struct elf_view_section *table,
                              uint32_t offset)
 {
-    if (offset >= table->size)
-        return NULL;
-    const char *text = (const char *)reader->bytes + table->offset + offset;
-    size_t most = table->size - offset < ELF_MAX_NAME ? table->size - offset : ELF_MAX_NAME;
-    return memchr(text, 0, most) ? text : NULL;
+    return elf_view_text(&reader->view, table, offset, ELF_MAX_NAME);
 }
 
 /* Sets *bytes and *size to a section's contents. *bytes must be NULL at first. If *bytes is not
  * NULL, the file has two sections with this name, which is an error. */
-static enum tess_status use_section(struct reader *reader, const struct section *section,
+static enum tess_status use_section(struct reader *reader, const struct elf_view_section *section,
                                     const char *name, const uint8_t **bytes, uint32_t *size)
 {
+    const uint8_t *content = elf_view_bytes(&reader->view, section->offset, section->size);
     if (*bytes)
         return refuse(reader, "elf-steps", NULL, "the file has two sections \"%s\"", name);
-    if (section->type == SHT_NOBITS || !inside(reader, section->offset, section->size))
+    if (section->type == ELF_SHT_NOBITS || !content)
         return refuse(reader, "elf-steps", NULL,
                       "section \"%s\" is outside of the file: 0x%x bytes at offset 0x%x", name,
-                      section->size, section->offset);
-    *bytes = reader->bytes + section->offset;
-    *size = section->size;
+                      (unsigned)section->size, (unsigned)section->offset);
+    *bytes = content;
+    *size = (uint32_t)section->size;
     return TESS_OK;
 }
 
 static enum tess_status read_text(struct reader *reader)
 {
-    struct section names = {0};
+    struct elf_view_section names = {0}, section;
     const uint8_t *text = NULL;
-    enum tess_status status = string_table(reader, load_le16(reader->bytes + 50), &names);
-    for (uint32_t i = 0; status == TESS_OK && i < reader->section_count; i++) {
-        struct section section = section_at(reader, i);
+    enum tess_status status = string_table(reader, reader->view.names, &names);
+    for (uint32_t i = 0; status == TESS_OK && elf_view_section(&reader->view, i, &section); i++) {
         const char *name = string_at(reader, &names, section.name);
         if (name && strcmp(name, ".tessera") == 0)
             status = use_section(reader, &section, name, &text, &reader->elf->text_size);
@@ -290,37 +238,40 @@ static bool usable_name(const char *name)
     return true;
 }
 
-static void add_symbol(struct reader *reader, const struct section *names, const uint8_t *symbol,
-                       uint32_t order)
+static void add_symbol(struct reader *reader, const struct elf_view_section *names,
+                       const struct elf_view_symbol *symbol, uint32_t order)
 {
-    unsigned type = symbol[12] & 15;
-    if (load_le16(symbol + 14) == SHN_UNDEF || type == STT_SECTION || type == STT_FILE)
+    if (symbol->section == ELF_SHN_UNDEF || symbol->type == ELF_STT_SECTION ||
+        symbol->type == ELF_STT_FILE)
         return;
-    const char *name = string_at(reader, names, load_le32(symbol));
+    const char *name = string_at(reader, names, symbol->name);
     if (!usable_name(name))
         return;
     struct elf *elf = reader->elf;
     struct elf_symbol *to = *name == '$' ? &elf->marks[elf->mark_count++]
                                          : &elf->symbols[elf->symbol_count++];
     *to = (struct elf_symbol){
-        .value = load_le32(symbol + 4),
-        .size = load_le32(symbol + 8),
+        .value = (uint32_t)symbol->value,
+        .size = (uint32_t)symbol->size,
         .order = order,
-        .info = symbol[12],
-        .constant = load_le16(symbol + 14) == SHN_ABS,
+        .info = symbol->info,
+        .constant = symbol->section == ELF_SHN_ABS,
         .name = name,
     };
 }
 
-static enum tess_status read_symbol_table(struct reader *reader, const struct section *table)
+static enum tess_status read_symbol_table(struct reader *reader,
+                                          const struct elf_view_section *table)
 {
-    uint32_t count = table->size / SYM_BYTES;
-    struct section names = {0};
-    if (table->entry_size != SYM_BYTES || !inside(reader, table->offset, table->size))
+    const uint32_t count = (uint32_t)table->size / ELF32_SYMBOL_BYTES;
+    struct elf_view_section names = {0};
+    struct elf_view_symbol symbol;
+    if (table->entry != ELF32_SYMBOL_BYTES ||
+        !elf_view_bytes(&reader->view, table->offset, table->size))
         return refuse(
             reader, "elf-symbols", NULL,
             "the symbol table is malformed: entries of %u bytes, 0x%x bytes at offset 0x%x",
-            table->entry_size, table->size, table->offset);
+            (unsigned)table->entry, (unsigned)table->size, (unsigned)table->offset);
     if (count > ELF_MAX_SYMBOLS)
         return refuse(reader, "elf-symbols", "strip the file",
                       "the file has %u symbols; at most %d are read", count, ELF_MAX_SYMBOLS);
@@ -331,31 +282,30 @@ static enum tess_status read_symbol_table(struct reader *reader, const struct se
     reader->elf->marks = calloc(count, sizeof *reader->elf->marks);
     if (!reader->elf->symbols || !reader->elf->marks)
         return TESS_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++)
-        add_symbol(reader, &names, reader->bytes + table->offset + (size_t)i * SYM_BYTES, i);
+    for (uint32_t i = 0; elf_view_symbol(&reader->view, table, i, &symbol); i++)
+        add_symbol(reader, &names, &symbol, i);
     return TESS_OK;
 }
 
 /* Reads the first symbol table. A file has at most one. */
 static enum tess_status read_symbols(struct reader *reader)
 {
-    for (uint32_t i = 0; i < reader->section_count; i++) {
-        struct section section = section_at(reader, i);
-        if (section.type == SHT_SYMTAB)
+    struct elf_view_section section;
+    for (uint32_t i = 0; elf_view_section(&reader->view, i, &section); i++)
+        if (section.type == ELF_SHT_SYMTAB)
             return read_symbol_table(reader, &section);
-    }
     return TESS_OK;
 }
 
 enum tess_status elf_read(struct elf *elf, const struct buffer *file, const char *name,
                           struct tess_sink sink)
 {
-    static enum tess_status (*const stages[])(struct reader *) = {read_segments, find_sections,
+    static enum tess_status (*const stages[])(struct reader *) = {read_segments, check_sections,
                                                                   read_text, read_symbols};
 
     *elf = (struct elf){0};
-    struct reader reader = {elf, file->data, file->size, name, sink, NULL, 0};
-    enum tess_status status = check_identification(&reader);
+    struct reader reader = {.elf = elf, .name = name, .sink = sink};
+    enum tess_status status = check_identification(&reader, file);
     for (size_t i = 0; status == TESS_OK && i < sizeof stages / sizeof stages[0]; i++)
         status = stages[i](&reader);
     return status;

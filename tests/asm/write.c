@@ -2,7 +2,8 @@
 /* write.c - tests the outputs of the assembler. The program is built by hand from two
  * instructions, a data word and a label's address, from address 0 on. Some tests add more. Text
  * layouts are those of vc4asm's manual and reference outputs, entered by hand. ELF files are
- * read back with libelf, line programs with a reader in this file (DWARF 4, chapter 6.2). */
+ * read back with base/elf_view.h, which tests/base/elf_view.c tests with files of a linker; line
+ * programs are read back with a reader in this file (DWARF 4, chapter 6.2). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,13 +13,14 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <gelf.h>
+#include <elf.h>
 
 #include "../register.h"
 #include "asm/asm.h"
 #include "asm/source.h"
 #include "asm/write.h"
 #include "base/bits.h"
+#include "base/elf_view.h"
 
 /* --- a program by hand --- */
 
@@ -201,56 +203,64 @@ TEST(test_headers)
 
 /* --- ELF --- */
 
-static Elf *open_elf(const struct buffer *file)
+static struct elf_view open_elf(const struct buffer *file)
 {
-    assert_int_not_equal(elf_version(EV_CURRENT), EV_NONE);
-    Elf *elf = elf_memory((char *)file->data, file->size);
-    assert_non_null(elf);
-    assert_int_equal(elf_kind(elf), ELF_K_ELF);
+    struct elf_view elf;
+    assert_true(elf_view_open(&elf, file->data, file->size));
+    assert_true(elf_view_has_table(&elf, &elf.sections));
     return elf;
 }
 
-static Elf_Scn *find_section(Elf *elf, const char *wanted, GElf_Shdr *header)
+/* Finds a section by name. Returns its index, or 0 if there is no such section. */
+static unsigned find_section(const struct elf_view *elf, const char *wanted,
+                             struct elf_view_section *section)
 {
-    size_t names;
-    assert_int_equal(elf_getshdrstrndx(elf, &names), 0);
-    for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
-        assert_non_null(gelf_getshdr(section, header));
-        if (strcmp(elf_strptr(elf, names, header->sh_name), wanted) == 0)
-            return section;
+    for (uint32_t i = 1; elf_view_section(elf, i, section); i++) {
+        const char *name = elf_view_string(elf, elf->names, section->name);
+        assert_non_null(name);
+        if (strcmp(name, wanted) == 0)
+            return i;
     }
-    return NULL;
+    return 0;
 }
 
-static Elf_Data *section_data(Elf *elf, const char *name)
+/* Returns the content of a section, and its size in *size. Returns NULL if there is no such
+ * section. */
+static const uint8_t *section_data(const struct elf_view *elf, const char *name, size_t *size)
 {
-    GElf_Shdr header;
-    Elf_Scn *section = find_section(elf, name, &header);
-    return section ? elf_getdata(section, NULL) : NULL;
+    struct elf_view_section section;
+    if (!find_section(elf, name, &section))
+        return NULL;
+    const uint8_t *bytes = elf_view_bytes(elf, section.offset, section.size);
+    assert_non_null(bytes);
+    *size = (size_t)section.size;
+    return bytes;
 }
 
 /* Finds a symbol by name and, for mapping symbols, value. Fails the test if there is none. */
-static GElf_Sym find_symbol(Elf *elf, const char *name, int64_t value)
+static struct elf_view_symbol find_symbol(const struct elf_view *elf, const char *name,
+                                          int64_t value)
 {
-    GElf_Shdr header;
-    Elf_Data *data = elf_getdata(find_section(elf, ".symtab", &header), NULL);
-    GElf_Sym symbol = {0};
-    for (int i = 0; i < (int)(data->d_size / header.sh_entsize); i++) {
-        assert_non_null(gelf_getsym(data, i, &symbol));
-        assert_int_equal(GELF_ST_BIND(symbol.st_info) == STB_LOCAL, i < (int)header.sh_info);
-        if (strcmp(elf_strptr(elf, header.sh_link, symbol.st_name), name) == 0 &&
-            (value < 0 || symbol.st_value == (GElf_Addr)value))
+    struct elf_view_section table;
+    struct elf_view_symbol symbol;
+    assert_true(find_section(elf, ".symtab", &table));
+    for (uint32_t i = 0; elf_view_symbol(elf, &table, i, &symbol); i++) {
+        const char *found = elf_view_string(elf, table.link, symbol.name);
+        assert_non_null(found);
+        assert_int_equal(symbol.bind == STB_LOCAL, i < table.info);
+        if (strcmp(found, name) == 0 && (value < 0 || symbol.value == (uint64_t)value))
             return symbol;
     }
     fail_msg("there is no symbol %s", name);
     return symbol;
 }
 
-static bool has_symbol(Elf *elf, const char *name)
+static bool has_symbol(const struct elf_view *elf, const char *name)
 {
-    Elf_Data *data = section_data(elf, ".strtab");
-    for (size_t at = 0; at < data->d_size; at += strlen((char *)data->d_buf + at) + 1)
-        if (strcmp((char *)data->d_buf + at, name) == 0)
+    size_t size;
+    const char *names = (const char *)section_data(elf, ".strtab", &size);
+    for (size_t at = 0; at < size; at += strlen(names + at) + 1)
+        if (strcmp(names + at, name) == 0)
             return true;
     return false;
 }
@@ -323,7 +333,7 @@ static size_t read_lines(const uint8_t *at, struct line_row *rows, size_t most)
     return count;
 }
 
-static void check_rows(const Elf_Data *data, uint32_t base)
+static void check_rows(const struct elf_view *elf, uint32_t base)
 {
     const struct line_row expected[] = {
         {base,      3,   5, "code/first.qasm", false},
@@ -333,8 +343,10 @@ static void check_rows(const Elf_Data *data, uint32_t base)
         {base + 24, 2,   1, "code/first.qasm", true },
     };
     struct line_row rows[8];
-    assert_non_null(data);
-    assert_int_equal(read_lines(data->d_buf, rows, 8), 5);
+    size_t size;
+    const uint8_t *lines_program = section_data(elf, ".debug_line", &size);
+    assert_non_null(lines_program);
+    assert_int_equal(read_lines(lines_program, rows, 8), 5);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(rows[i].address, expected[i].address);
         assert_int_equal(rows[i].line, expected[i].line);
@@ -361,19 +373,33 @@ static enum tess_status write_object(struct asm_output output, struct findings *
     return status;
 }
 
-static void check_symbol(Elf *elf, const char *name, uint32_t value, uint32_t size, unsigned info,
-                         unsigned section)
+static void check_symbol(const struct elf_view *elf, const char *name, uint32_t value,
+                         uint32_t size, unsigned info, unsigned section)
 {
-    GElf_Sym symbol = find_symbol(elf, name, value);
-    assert_int_equal(symbol.st_value, value);
-    assert_int_equal(symbol.st_size, size);
-    assert_int_equal(symbol.st_info, info);
-    assert_int_equal(symbol.st_shndx, section);
+    const struct elf_view_symbol symbol = find_symbol(elf, name, value);
+    assert_int_equal(symbol.value, value);
+    assert_int_equal(symbol.size, size);
+    assert_int_equal(symbol.info, info);
+    assert_int_equal(symbol.section, section);
+}
+
+/* The word at 20 is a label's address, 8 bytes after the section's start. */
+static void check_relocation(const struct elf_view *elf)
+{
+    struct elf_view_section table;
+    struct elf_view_relocation relocation;
+    size_t size;
+    assert_true(find_section(elf, ".rel.rodata", &table));
+    assert_int_equal(table.size, sizeof(Elf32_Rel));
+    assert_true(elf_view_relocation(elf, &table, 0, &relocation));
+    assert_int_equal(relocation.offset, 20);
+    assert_int_equal(relocation.type, R_ARM_ABS32);
+    assert_int_equal(load_le32(section_data(elf, ".rodata", &size) + 20), 8);
 }
 
 TEST(test_object)
 {
-    const unsigned object = GELF_ST_INFO(STB_GLOBAL, STT_OBJECT);
+    const unsigned object = ELF32_ST_INFO(STB_GLOBAL, STT_OBJECT);
     struct findings findings;
     struct buffer out;
     struct asm_output output = {.name = "o/my-code.o", .source = "code/first.qasm"};
@@ -381,49 +407,38 @@ TEST(test_object)
     assert_int_equal(findings.errors, 0);
     assert_int_equal(findings.warnings, 1); /* warns about the absolute address */
     assert_int_equal(findings.line, 2);
-    Elf *elf = open_elf(&out);
-    GElf_Ehdr header;
-    assert_non_null(gelf_getehdr(elf, &header));
-    assert_int_equal(header.e_type, ET_REL);
-    assert_int_equal(header.e_machine, EM_ARM);
-    assert_int_equal(header.e_flags, EF_ARM_EABI_VER5);
-    assert_int_equal(header.e_phnum, 0);
+    const struct elf_view elf = open_elf(&out);
+    assert_int_equal(elf.type, ET_REL);
+    assert_int_equal(elf.machine, EM_ARM);
+    assert_int_equal(load_le32(out.data + offsetof(Elf32_Ehdr, e_flags)), EF_ARM_EABI_VER5);
+    assert_int_equal(elf.segments.count, 0);
 
-    GElf_Shdr section;
-    unsigned code = (unsigned)elf_ndxscn(find_section(elf, ".rodata", &section));
-    assert_int_equal(section.sh_flags, SHF_ALLOC | SHF_EXECINSTR);
-    assert_int_equal(section.sh_addralign, 8);
-    assert_int_equal(section.sh_offset % 8, 0);
-    assert_int_equal(section.sh_size, 24);
+    struct elf_view_section section;
+    const unsigned code = find_section(&elf, ".rodata", &section);
+    assert_int_equal(section.flags, SHF_ALLOC | SHF_EXECINSTR);
+    assert_int_equal(section.alignment, 8);
+    assert_int_equal(section.offset % 8, 0);
+    assert_int_equal(section.size, 24);
 
-    check_symbol(elf, "my_code", 0, 24, object, code);
-    check_symbol(elf, "my_code_end", 24, 0, object, code);
-    check_symbol(elf, "my_code_size", 24, 0, object, SHN_ABS);
-    check_symbol(elf, "there", 8, 0, object, code);
-    check_symbol(elf, "data", 16, 0, object, code);
-    check_symbol(elf, "answer", 42, 0, object, SHN_ABS);
-    check_symbol(elf, "minus", 0xffffffff, 0, object, SHN_ABS);
-    check_symbol(elf, "half", 0x3f000000, 0, object, SHN_ABS);
-    check_symbol(elf, "start", 0, 0, 0, code);
-    check_symbol(elf, "end", 24, 0, 0, code);
-    check_symbol(elf, "$q", 0, 0, 0, code);
-    check_symbol(elf, "$d", 16, 0, 0, code);
-    check_symbol(elf, "first.qasm", 0, 0, STT_FILE, SHN_ABS);
-    assert_false(has_symbol(elf, "hidden"));
+    check_symbol(&elf, "my_code", 0, 24, object, code);
+    check_symbol(&elf, "my_code_end", 24, 0, object, code);
+    check_symbol(&elf, "my_code_size", 24, 0, object, SHN_ABS);
+    check_symbol(&elf, "there", 8, 0, object, code);
+    check_symbol(&elf, "data", 16, 0, object, code);
+    check_symbol(&elf, "answer", 42, 0, object, SHN_ABS);
+    check_symbol(&elf, "minus", 0xffffffff, 0, object, SHN_ABS);
+    check_symbol(&elf, "half", 0x3f000000, 0, object, SHN_ABS);
+    check_symbol(&elf, "start", 0, 0, 0, code);
+    check_symbol(&elf, "end", 24, 0, 0, code);
+    check_symbol(&elf, "$q", 0, 0, 0, code);
+    check_symbol(&elf, "$d", 16, 0, 0, code);
+    check_symbol(&elf, "first.qasm", 0, 0, STT_FILE, SHN_ABS);
+    assert_false(has_symbol(&elf, "hidden"));
 
-    /* The word at 20 is a label's address, 8 bytes after the section's start. */
-    Elf_Data *data = section_data(elf, ".rel.rodata");
-    assert_int_equal(data->d_size, sizeof(Elf32_Rel));
-    GElf_Rel relocation;
-    assert_non_null(gelf_getrel(data, 0, &relocation));
-    assert_int_equal(relocation.r_offset, 20);
-    assert_int_equal(GELF_R_TYPE(relocation.r_info), R_ARM_ABS32);
-    assert_int_equal(load_le32((uint8_t *)section_data(elf, ".rodata")->d_buf + 20), 8);
-
-    check_rows(section_data(elf, ".debug_line"), 0);
-    assert_non_null(section_data(elf, ".rel.debug_line"));
-    assert_non_null(section_data(elf, ".rel.debug_info"));
-    elf_end(elf);
+    check_relocation(&elf);
+    check_rows(&elf, 0);
+    assert_true(find_section(&elf, ".rel.debug_line", &section));
+    assert_true(find_section(&elf, ".rel.debug_info", &section));
     buffer_free(&out);
 }
 
@@ -433,10 +448,9 @@ TEST(test_object_without_automatic_symbols)
     struct buffer out;
     struct asm_output output = {.name = "my-code.o", .no_symbols = true};
     assert_int_equal(write_object(output, &findings, &out), TESS_OK);
-    Elf *elf = open_elf(&out);
-    assert_false(has_symbol(elf, "my_code_size"));
-    assert_true(has_symbol(elf, "there"));
-    elf_end(elf);
+    const struct elf_view elf = open_elf(&out);
+    assert_false(has_symbol(&elf, "my_code_size"));
+    assert_true(has_symbol(&elf, "there"));
     buffer_free(&out);
 }
 
@@ -488,9 +502,8 @@ TEST(test_wide_symbol)
     assert_int_equal(asm_write(&program, &output, (struct tess_sink){collect, &findings}, &out),
                      TESS_OK);
     assert_int_equal(findings.warnings, 1);
-    Elf *elf = open_elf(&out);
-    assert_false(has_symbol(elf, "wide"));
-    elf_end(elf);
+    const struct elf_view elf = open_elf(&out);
+    assert_false(has_symbol(&elf, "wide"));
     buffer_free(&out);
     output.format = TESS_ASM_HEADER;
     assert_int_equal(asm_write(&program, &output, (struct tess_sink){0}, &out), TESS_OK);
@@ -509,15 +522,14 @@ TEST(test_scene_lines)
     make_program(&program, 0x40000000);
     const struct asm_output output = {.format = TESS_ASM_ELF};
     assert_int_equal(asm_write(&program, &output, (struct tess_sink){0}, &out), TESS_OK);
-    Elf *elf = open_elf(&out);
-    GElf_Shdr section;
-    unsigned code = (unsigned)elf_ndxscn(find_section(elf, ".40000000", &section));
-    check_rows(section_data(elf, ".debug_line"), 0x40000000);
-    check_symbol(elf, "$d", 0x40000010, 0, 0, code);
-    check_symbol(elf, "there", 0x40000008, 0, GELF_ST_INFO(STB_GLOBAL, STT_NOTYPE), code);
-    check_symbol(elf, "hidden", 5, 0, 0, SHN_ABS);
-    assert_null(section_data(elf, ".rel.debug_line"));
-    elf_end(elf);
+    const struct elf_view elf = open_elf(&out);
+    struct elf_view_section section;
+    const unsigned code = find_section(&elf, ".40000000", &section);
+    check_rows(&elf, 0x40000000);
+    check_symbol(&elf, "$d", 0x40000010, 0, 0, code);
+    check_symbol(&elf, "there", 0x40000008, 0, ELF32_ST_INFO(STB_GLOBAL, STT_NOTYPE), code);
+    check_symbol(&elf, "hidden", 5, 0, 0, SHN_ABS);
+    assert_false(find_section(&elf, ".rel.debug_line", &section));
     buffer_free(&out);
     free_program(&program);
 }

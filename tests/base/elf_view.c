@@ -32,6 +32,18 @@ static bool find(const struct elf_view *view, const char *name, struct elf_view_
     return false;
 }
 
+/* Returns the offset in the file of an address of the loaded program. */
+static uint64_t offset_of(const struct elf_view *view, uint64_t address)
+{
+    struct elf_view_segment segment;
+    for (uint32_t i = 0; elf_view_segment(view, i, &segment); i++)
+        if (segment.type == PT_LOAD && address >= segment.address &&
+            address - segment.address < segment.stored)
+            return segment.offset + (address - segment.address);
+    fail_msg("no segment has the address");
+    return 0;
+}
+
 TEST(test_own)
 {
     struct buffer file;
@@ -48,6 +60,8 @@ TEST(test_own)
     assert_string_equal(elf_view_string(&view, view.names, section.name), ".rodata");
     assert_string_equal(file.data + section.offset + (symbol.value - section.address),
                         elf_view_marker);
+    assert_int_equal(offset_of(&view, symbol.value),
+                     section.offset + (symbol.value - section.address));
     buffer_free(&file);
 }
 
@@ -106,7 +120,8 @@ static void check(unsigned count)
     struct elf_view_section section;
     assert_true(elf_view_open(&view, bytes, sizeof bytes));
     assert_int_equal(view.type, ET_REL);
-    assert_int_equal(view.count, count);
+    elf_view_extend(&view);
+    assert_int_equal(view.sections.count, count);
     assert_int_equal(view.names, 1);
     assert_true(elf_view_section(&view, 1, &section));
     assert_int_equal(section.offset, STRINGS);
@@ -123,6 +138,61 @@ TEST(test_kinds)
         put_file(i & 1, i & 2, 2, 1);
         check(2);
     }
+}
+
+/* Adds a program header, and a section with a relocation, to the file. */
+TEST(test_segments_and_relocations)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        put_file(i & 1, i & 2, 2, 1);
+        const unsigned width = wide ? 8 : 4, tail = 24 + 3 * width + 4, at = 400;
+        put(24 + width, width, at);
+        put(tail + 2, 2, wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
+        put(tail + 4, 2, 1);
+        put(at, 4, PT_LOAD);
+        put(at + width, width, 0x11);
+        put(at + 2 * width, width, 0x22);
+        put(at + 4 * width, width, 0x33);
+        put(at + 5 * width, width, 0x44);
+        put_section(0, 0, SHT_REL, 480, 2 * width, 1);
+        put(480, width, 0x55);
+        put(480 + width, width, wide ? ELF64_R_INFO(0x66, 0x77) : ELF32_R_INFO(0x66, 0x77));
+        struct elf_view view;
+        struct elf_view_segment segment;
+        struct elf_view_section table;
+        struct elf_view_relocation relocation;
+        assert_true(elf_view_open(&view, bytes, sizeof bytes));
+        assert_true(elf_view_has_table(&view, &view.segments));
+        assert_true(elf_view_segment(&view, 0, &segment));
+        assert_false(elf_view_segment(&view, 1, &segment));
+        assert_int_equal(segment.type, PT_LOAD);
+        assert_int_equal(segment.offset, 0x11);
+        assert_int_equal(segment.address, 0x22);
+        assert_int_equal(segment.stored, 0x33);
+        assert_int_equal(segment.size, 0x44);
+        assert_true(elf_view_section(&view, 0, &table));
+        assert_true(elf_view_relocation(&view, &table, 0, &relocation));
+        assert_false(elf_view_relocation(&view, &table, 1, &relocation));
+        assert_int_equal(relocation.offset, 0x55);
+        assert_int_equal(relocation.symbol, 0x66);
+        assert_int_equal(relocation.type, 0x77);
+    }
+}
+
+TEST(test_identify)
+{
+    struct elf_view_ident ident;
+    put_file(true, true, 2, 1);
+    put(18, 2, EM_MIPS);
+    assert_false(elf_view_is_elf(bytes, 3));
+    assert_true(elf_view_is_elf(bytes, 4));
+    assert_false(elf_view_identify(bytes, 19, &ident));
+    assert_true(elf_view_identify(bytes, 20, &ident));
+    assert_int_equal(ident.class, ELFCLASS64);
+    assert_int_equal(ident.order, ELFDATA2MSB);
+    assert_int_equal(ident.machine, EM_MIPS);
+    bytes[0] = 0;
+    assert_false(elf_view_identify(bytes, sizeof bytes, &ident));
 }
 
 /* Section numbers that do not fit into the ELF header are in the first section header. */
@@ -142,13 +212,18 @@ static void look(size_t size)
     struct elf_view view;
     struct elf_view_section section;
     struct elf_view_symbol symbol;
+    struct elf_view_segment segment;
+    struct elf_view_relocation relocation;
     if (!elf_view_open(&view, bytes, size))
         return;
+    elf_view_extend(&view);
     for (uint32_t i = 0; i < 4 && elf_view_section(&view, i, &section); i++) {
         const char *name = elf_view_string(&view, view.names, section.name);
         assert_true(!name || name + strlen(name) < (const char *)bytes + size);
         elf_view_symbol(&view, &section, 0, &symbol);
         elf_view_symbol(&view, &section, UINT64_MAX, &symbol);
+        elf_view_relocation(&view, &section, 0, &relocation);
+        elf_view_segment(&view, i, &segment);
     }
 }
 

@@ -47,7 +47,7 @@ ALLOCATING = """
 """.split()
 # Functions of other libraries that do not take the caller's allocator as an argument. Only image_decode() calls some of
 # them, and no shim calls image_decode().
-OTHERS = re.compile("elf_|gelf_|inflate|deflateInit_|compress$|compress2$|uncompress|png_create_write_struct$|png_create_read_struct$")
+OTHERS = re.compile("inflate|deflateInit_|compress$|compress2$|uncompress|png_create_write_struct$|png_create_read_struct$")
 
 
 def plain(name):
