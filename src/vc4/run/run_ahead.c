@@ -30,7 +30,7 @@ enum {
 
 void run_ahead_init(struct run_ahead *run_ahead)
 {
-    pthread_mutex_init(&run_ahead->lock, NULL);
+    mutex_init(&run_ahead->lock);
     run_ahead_reset(run_ahead);
 }
 
@@ -43,7 +43,7 @@ void run_ahead_free(struct run_ahead *run_ahead)
     }
     for (unsigned i = 0; i < QPU_COUNT; i++)
         deferred_free(&run_ahead->deferred[i]);
-    pthread_mutex_destroy(&run_ahead->lock);
+    mutex_destroy(&run_ahead->lock);
 }
 
 void run_ahead_reset(struct run_ahead *run_ahead)
@@ -156,7 +156,7 @@ static uint32_t take_slice(struct run_ahead *run_ahead, uint32_t had)
 {
     uint32_t best = SLICES;
     uint64_t most = 0;
-    pthread_mutex_lock(&run_ahead->lock);
+    mutex_lock(&run_ahead->lock);
     if (had < SLICES)
         run_ahead->slice[had].taken = false;
     for (uint32_t i = 0; i < SLICES; i++) {
@@ -168,7 +168,7 @@ static uint32_t take_slice(struct run_ahead *run_ahead, uint32_t had)
     }
     if (best < SLICES)
         run_ahead->slice[best].taken = true;
-    pthread_mutex_unlock(&run_ahead->lock);
+    mutex_unlock(&run_ahead->lock);
     return best;
 }
 

@@ -17,10 +17,10 @@
 #ifndef VC4_RUN_RUN_AHEAD_H
 #define VC4_RUN_RUN_AHEAD_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/mutex.h"
 #include "vc4/memory/bus.h"
 #include "vc4/fault/fault.h"
 #include "vc4/watch/instruction_profile.h"
@@ -62,7 +62,7 @@ struct run_ahead {
                              too short */
     bool side_by_side;    /* true to use several host threads, because the latest run-ahead was long
                              enough */
-    pthread_mutex_t lock; /* protects .taken */
+    struct mutex lock;    /* protects .taken */
 };
 
 struct tess_vc4;
