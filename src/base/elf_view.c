@@ -48,7 +48,7 @@ static const struct layout {
      .symbol_info = 12,
      .index = 14,
      .relocation = ELF32_RELOCATION_BYTES,
-     .relocation_symbol = 8},
+     .relocation_symbol = 8 },
     {.header = 64,
      .segments = 32,
      .sections = 40,

@@ -30,7 +30,7 @@ struct elf_reader {
      * sections only. */
     uint32_t *addresses;
     bool *loaded;
-    uint64_t total; /* number of bytes that have been copied */
+    uint64_t total;                  /* number of bytes that have been copied */
     struct elf_view_section strings; /* string table with the names of sections; its size is 0 if
                                       * the file has no such table */
 };
@@ -387,9 +387,8 @@ static enum tess_status read_lines(struct elf_reader *elf)
     if (number == 0)
         return TESS_OK;
     buffer_append(&bytes, elf->reader->bytes + section.offset, (size_t)section.size);
-    for (uint32_t i = 0; !bytes.failed && elf->relocatable &&
-                         elf_view_section(&elf->view, i, &relocations);
-         i++)
+    for (uint32_t i = 0;
+         !bytes.failed && elf->relocatable && elf_view_section(&elf->view, i, &relocations); i++)
         if (relocations.type == ELF_SHT_REL && relocations.info == number)
             relocate(elf, &relocations, &bytes);
     enum tess_status status = bytes.failed

@@ -4,8 +4,8 @@
  * Sources of the expected values: a symbol of this test program, whose size the compiler provides,
  * and files that are put together by hand from the tables of Tool Interface Standard, ELF
  * specification 1.2, and the System V ABI, chapter 4. */
-#include "../register.h"
 #include "base/elf_view.h"
+#include "../register.h"
 
 #include <elf.h>
 #include <setjmp.h>

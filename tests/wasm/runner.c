@@ -105,11 +105,19 @@ static void put_shaders(struct buffer *out, const struct tess_vc4 *vc4)
     struct tess_vc4_shader_stats shader;
     for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &shader); i++) {
         const uint64_t counts[] = {
-            shader.code,          shader.runs,         shader.instructions,
-            shader.cycles,        shader.uniforms,     shader.tmu_requests,
-            shader.texture_words, shader.vpm_accesses, shader.dma_loaded,
-            shader.dma_stored,    shader.instruction_misses,
-            shader.uniform_misses, shader.texture_misses,
+            shader.code,
+            shader.runs,
+            shader.instructions,
+            shader.cycles,
+            shader.uniforms,
+            shader.tmu_requests,
+            shader.texture_words,
+            shader.vpm_accesses,
+            shader.dma_loaded,
+            shader.dma_stored,
+            shader.instruction_misses,
+            shader.uniform_misses,
+            shader.texture_misses,
         };
         buffer_printf(out, "%s %x ", tess_vc4_shader_kind_name(shader.kind), shader.start);
         put_counts(out, "counts", counts, sizeof counts / sizeof counts[0]);
@@ -134,8 +142,8 @@ static void put_hot(struct buffer *out, const struct tess_vc4 *vc4)
     if (tess_vc4_get_hot(vc4, &rows, &count) != TESS_OK)
         return;
     for (size_t i = 0; i < count; i++) {
-        buffer_printf(out, "hot %x %016llx %llu", rows[i].address,
-                      (unsigned long long)rows[i].word, (unsigned long long)rows[i].executed);
+        buffer_printf(out, "hot %x %016llx %llu", rows[i].address, (unsigned long long)rows[i].word,
+                      (unsigned long long)rows[i].executed);
         put_counts(out, "", rows[i].stalls, TESS_VC4_STALLS);
     }
     tess_free(rows);
