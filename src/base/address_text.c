@@ -17,7 +17,7 @@ static bool is_address(const char *text)
 static void put_name(struct text *out, uint32_t address, const struct address_namer *namer)
 {
     uint32_t offset = 0;
-    const char *name = namer->name(namer->user, address, &offset);
+    const char *name = namer->name ? namer->name(namer->user, address, &offset) : NULL;
     if (!name)
         return;
     text_put(out, " <%s", name);

@@ -9,7 +9,7 @@
 
 struct address_namer {
     /* Returns the symbol at or before an address and sets *offset to the distance in bytes. Returns
-     * NULL if no symbol precedes the address. */
+     * NULL if no symbol precedes the address. May be NULL if there are no symbols. */
     const char *(*name)(void *user, uint32_t address, uint32_t *offset);
     void *user;
 };

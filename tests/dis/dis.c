@@ -327,6 +327,21 @@ TEST(test_whole_scene)
     tess_free(elf);
 }
 
+/* A mistake in a control list that names an address does not affect the listing. */
+TEST(test_scene_with_mistake)
+{
+    const char source[] = ".org 0x1000\n:list\ncl.tile_binning_mode allocation_address=tiles, "
+                          "allocation_size=0x1000, state_address=tiles + 32, width=2, height=1, "
+                          "auto_initialise\ncl.start_tile_binning\ncl.flush\n:end\n"
+                          ".org 0x2000\n:tiles\n.space 0x2000\n.scene bin list end\n";
+    size_t size;
+    uint8_t *elf = assemble(source, TESS_ASM_ELF, &size);
+    char *text = disassemble(elf, size, &(struct tess_dis_options){0});
+    assert_non_null(strstr(text, ".scene bin list end\n"));
+    tess_free(text);
+    tess_free(elf);
+}
+
 /* The reader's name for the source is "x". */
 TEST(test_lines)
 {

@@ -20,7 +20,7 @@ struct check_scene {
     /* Receives each image that a rendering list stores. May be NULL. */
     void (*stored)(void *user, const struct check_stored *stored);
     /* Returns the nearest symbol at or before an address, and sets *offset to the distance from the
-     * symbol. Returns NULL if there is no such symbol. */
+     * symbol. Returns NULL if there is no such symbol. May be NULL. */
     const char *(*name)(void *user, uint32_t address, uint32_t *offset);
     /* Receives an error in the control record at an address. */
     void (*found)(void *user, enum check_rule rule, uint32_t address, const char *text);
