@@ -51,6 +51,7 @@ struct a2xx_stopped {
     size_t count; /* number of lanes of the batch */
     size_t done;  /* number of lanes that have ended before those of the machine */
     bool inside;  /* true if the machine's lanes have begun */
+    bool runaway; /* true if one of these lanes has reached the instruction limit */
 };
 
 struct tess_a2xx {

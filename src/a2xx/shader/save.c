@@ -268,6 +268,8 @@ static void list_place(struct state_stream *stream, struct a2xx_stopped *stopped
     state_size(stream, &stopped->count);
     state_size(stream, &stopped->done);
     state_bool(stream, &stopped->inside);
+    state_bool(stream, &stopped->runaway);
+    state_require(stream, stopped->inside || !stopped->runaway);
     state_require(stream, stopped->done < stopped->count && stopped->done % A2XX_LANES == 0);
 }
 

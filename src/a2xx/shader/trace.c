@@ -102,6 +102,13 @@ static void run_lanes(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
         a2xx_apply_writes(a2xx, &machine->writes);
 }
 
+/* Returns true if the batch has not ended. After a runaway lane, only the lanes that run together
+ * with it run to their end. */
+static bool is_left(const struct a2xx_stopped *at, const struct a2xx_machine *machine)
+{
+    return at->done < at->count && (at->inside || !machine->runaway) && !machine->failed;
+}
+
 /* Runs the batch until it ends or the caller stops it. One host thread executes all lanes. */
 static void run_all(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
 {
@@ -110,12 +117,14 @@ static void run_all(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
     fegetenv(&before);
     fesetenv(FE_DFL_ENV);
     machine->watch = look;
-    machine->stop = machine->runaway = machine->failed = false;
-    while (at->done < at->count && !machine->stop && !machine->runaway && !machine->failed)
+    machine->stop = machine->failed = false;
+    machine->runaway = at->runaway;
+    while (is_left(at, machine) && !machine->stop)
         run_lanes(a2xx, machine);
+    at->runaway = machine->runaway;
     machine->watch = NULL;
     fesetenv(&before);
-    at->valid = at->done < at->count && !machine->runaway && !machine->failed;
+    at->valid = is_left(at, machine);
 }
 
 static enum tess_status run_watched(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
