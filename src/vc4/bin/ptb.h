@@ -20,6 +20,9 @@
 #include "vc4/memory/bus.h"
 #include "vc4/state/state.h"
 #include "vc4/state/vertex.h"
+#include "vc4/time/pctr.h"
+#include "vc4/watch/draws.h"
+#include "vc4/watch/ptb_guard.h"
 
 enum { PTB_TILE_STATE_BYTES = 48, PTB_POOL_GRANULE = 4096 };
 

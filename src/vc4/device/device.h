@@ -8,7 +8,6 @@
 #include <tessera/vc4.h>
 
 #include "vc4/bin/ptb.h"
-#include "vc4/device/record.h"
 #include "vc4/device/recorder.h"
 #include "vc4/device/v3d.h"
 #include "vc4/draw/job.h"
@@ -19,6 +18,7 @@
 #include "vc4/qpu/profile.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/qpu/qpu_trace.h"
+#include "vc4/run/qps.h"
 #include "vc4/run/run_ahead.h"
 #include "vc4/time/contention.h"
 #include "vc4/time/pctr.h"

@@ -12,7 +12,6 @@
 
 #include "base/bits.h"
 #include "vc4/memory/layout.h"
-#include "vc4/run/job_pool.h"
 
 enum {
     JOBS_PER_THREAD = 8, /* jobs per host thread in one window */

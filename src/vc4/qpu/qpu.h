@@ -13,13 +13,14 @@
 #include <stdint.h>
 
 #include "vc4/lanes/lanes.h"
+#include "vc4/memory/bus.h"
 #include "vc4/qpu/qpu_cache.h"
 #include "vc4/qpu/qpu_cycles.h"
 #include "vc4/qpu/qpu_ports.h"
 #include "vc4/qpu/qpu_state.h"
+#include "vc4/raster/vri.h"
 #include "vc4/tile/tlb.h"
 #include "vc4/time/pctr.h"
-#include "vc4/time/timing.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vpm/vpm.h"
 #include "vc4/watch/instruction_profile.h"

@@ -22,6 +22,7 @@
 #include "vc4/time/timing.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vpm/vpm.h"
+#include "vc4/watch/race.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 enum { COORDINATE_MASK = (1 << 11) - 1 }; /* width of a coordinate, manual table 29 */

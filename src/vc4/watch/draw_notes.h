@@ -5,7 +5,6 @@
 
 #include "vc4/fault/fault.h"
 #include "vc4/watch/draw_counts.h"
-#include "vc4/watch/draws.h"
 
 /* Reasons, in the order of the steps of drawing. A draw's reason is the step that removed most of
  * the draw's primitives. If primitives were drawn, it is the step that removed most pixels. */
