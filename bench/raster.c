@@ -24,7 +24,9 @@ struct bench {
     struct fault_log log;
     struct bus bus;
     struct tlb tlb;
+    struct tlb_ports tlb_ports;
     struct fep fep;
+    struct fep_ports fep_ports;
     struct cl_state state;
     uint64_t batches;
 };
@@ -49,8 +51,8 @@ static void shade(void *user, const struct fep_batch *batch)
     memcpy(fragment.x, batch->x, sizeof fragment.x);
     memcpy(fragment.y, batch->y, sizeof fragment.y);
     memcpy(fragment.ms_flags, batch->ms_flags, sizeof fragment.ms_flags);
-    tlb_write_z(&bench->tlb, &fragment, &batch->z, ALL_LANES);
-    tlb_write_colour(&bench->tlb, &fragment, &batch->w, ALL_LANES, true);
+    tlb_write_z(&bench->tlb, &bench->tlb_ports, &fragment, &batch->z, ALL_LANES);
+    tlb_write_colour(&bench->tlb, &bench->tlb_ports, &fragment, &batch->w, ALL_LANES, true);
     bench->batches++;
 }
 
@@ -70,7 +72,7 @@ static void draw(struct bench *bench, const struct fep_window *window, struct ve
     const struct vertex *const vertex[3] = {&a, &b, &c};
     struct pse_primitive primitive;
     if (pse_setup(&primitive, &bench->state, &record, PRIMITIVE_TRIANGLE, vertex))
-        fep_draw(&bench->fep, &primitive, &bench->state, window, shade, bench);
+        fep_draw(&bench->fep, &bench->fep_ports, &primitive, &bench->state, window);
 }
 
 /* Draws the cells that overlap a tile, as a tile list from a binner would. Returns the number of
@@ -86,7 +88,8 @@ static uint64_t draw_tile(struct bench *bench, uint32_t tile_column, uint32_t ti
         .multisample = tlb_samples(&bench->tlb) > 1,
     };
     uint64_t drawn = 0;
-    tlb_tile_coordinates(&bench->tlb, (uint8_t[]){(uint8_t)tile_column, (uint8_t)tile_row});
+    tlb_tile_coordinates(&bench->tlb, &bench->tlb_ports,
+                         (uint8_t[]){(uint8_t)tile_column, (uint8_t)tile_row});
     for (uint32_t row = tile_row * height * ROWS / HEIGHT;
          row < ROWS && row * HEIGHT < (tile_row + 1) * height * ROWS; row++)
         for (uint32_t column = tile_column * width * COLUMNS / WIDTH;
@@ -97,8 +100,8 @@ static uint64_t draw_tile(struct bench *bench, uint32_t tile_column, uint32_t ti
             draw(bench, &window, c, b, d);
             drawn += 2;
         }
-    fep_flush(&bench->fep, shade, bench);
-    tlb_store(&bench->tlb, 24, NULL);
+    fep_flush(&bench->fep, &bench->fep_ports);
+    tlb_store(&bench->tlb, &bench->tlb_ports, 24, NULL);
     return drawn;
 }
 
@@ -110,9 +113,9 @@ static void measure(struct bench *bench, const char *what, uint16_t flags)
     store_le16(frame + 8, flags);
     store_le32(clear + 8, 0xffffff);
     tlb_reset(&bench->tlb);
-    tlb_configure(&bench->tlb, frame);
+    tlb_configure(&bench->tlb, &bench->tlb_ports, frame);
     tlb_clear_colours(&bench->tlb, clear);
-    tlb_clear(&bench->tlb, 0);
+    tlb_clear(&bench->tlb, &bench->tlb_ports, 0);
     bench->batches = bench->fep.quads = 0;
     uint32_t width = tlb_tile_width(&bench->tlb), height = tlb_tile_height(&bench->tlb);
     uint64_t drawn = 0;
@@ -134,8 +137,9 @@ int main(void)
     if (!bench)
         return 1;
     memset(bench, 0, sizeof *bench);
-    bench->bus.log = bench->tlb.log = &bench->log;
-    bench->tlb.bus = &bench->bus;
+    bench->bus.log = &bench->log;
+    bench->tlb_ports = (struct tlb_ports){.bus = &bench->bus, .log = &bench->log};
+    bench->fep_ports = (struct fep_ports){.shade = shade, .user = bench};
     if (bus_map(&bench->bus, 0, FRAME_BYTES, NULL) != TESS_OK)
         return 1;
     bench->state = (struct cl_state){.configuration = 3 | 1 << 6, .z_max = 1};

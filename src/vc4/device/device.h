@@ -35,6 +35,7 @@ struct device_ports {
     struct ptb_ports ptb;
     struct jobs_ports jobs;
     struct qps_ports qps;
+    struct vertex_pipe_ports vertices;
     struct vpm_ports vpm;                                       /* VPM of user programs */
     struct tmu_ports user_tmu[QPU_COUNT], alone_tmu[QPU_COUNT]; /* TMUs of user programs: in their
                                                                    turns, and running ahead */
@@ -63,7 +64,8 @@ struct tess_vc4 {
     struct qpu_cache instructions; /* decoded instructions, for QPUs run by the caller's thread */
 
     struct pctr_counts counts;
-    struct shared_units slices; /* shared units, as used by the binner and user programs */
+    struct shared_units slices;          /* shared units, as used by the binner and user programs */
+    struct tmu_textures vertex_textures; /* decoded textures of coordinate shaders */
     struct tmu_textures textures[QPU_COUNT]; /* decoded textures of user programs */
     struct contention contention;            /* memory contention of the binner and user programs */
 

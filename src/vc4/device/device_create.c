@@ -34,6 +34,24 @@ static void connect_user_tmu(struct tess_vc4 *vc4, uint32_t number)
     alone->reads = &slice->reads;
 }
 
+static void connect_vertices(struct tess_vc4 *vc4, struct vertex_pipe_ports *ports)
+{
+    *ports = (struct vertex_pipe_ports){
+        .bus = &vc4->bus,
+        .log = &vc4->log,
+        .counts = &vc4->counts,
+        .budget = &vc4->budget,
+        .shared = &vc4->shared,
+        .slices = &vc4->slices,
+        .profile = &vc4->profile,
+        .trace = vc4->trace,
+        .instructions = &vc4->instructions,
+        .textures = &vc4->vertex_textures,
+        .sanitize = vc4->options.sanitize,
+    };
+    vertex_pipe_connect(ports, &vc4->vertices);
+}
+
 static void connect_vpm(struct tess_vc4 *vc4, struct vpm_ports *ports)
 {
     *ports = (struct vpm_ports){
@@ -158,6 +176,7 @@ static void connect_cle(struct tess_vc4 *vc4, struct cle_ports *ports)
         .ptb = &vc4->ptb,
         .ptb_ports = &vc4->ports.ptb,
         .vertices = &vc4->vertices,
+        .vertices_ports = &vc4->ports.vertices,
         .jobs = &vc4->jobs,
         .jobs_ports = &vc4->ports.jobs,
         .sanitize = vc4->options.sanitize,
@@ -195,6 +214,7 @@ static void connect(struct tess_vc4 *vc4)
     connect_v3d(vc4, &vc4->ports.v3d);
     connect_cle(vc4, &vc4->ports.cle);
     connect_jobs(vc4, &vc4->ports.jobs);
+    connect_vertices(vc4, &vc4->ports.vertices);
     connect_vpm(vc4, &vc4->ports.vpm);
     connect_qps(vc4, &vc4->ports.qps);
 }
@@ -208,17 +228,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     qps_reset(&vc4->qps);
     run_ahead_reset(&vc4->run_ahead);
     vc4->bus.log = &vc4->log;
-    vc4->vertices.bus = &vc4->bus;
-    vc4->vertices.log = &vc4->log;
-    vc4->vertices.shared = &vc4->shared;
-    vc4->vertices.instructions = &vc4->instructions;
-    vc4->vertices.slices = &vc4->slices;
     shared_units_clear(&vc4->slices);
-    vc4->vertices.counts = &vc4->counts;
-    vc4->vertices.profile = &vc4->profile;
-    vc4->vertices.trace = vc4->trace;
-    vc4->vertices.budget = &vc4->budget;
-    vc4->vertices.sanitize = vc4->options.sanitize;
     vertex_pipe_init(&vc4->vertices);
     ptb_reset(&vc4->ptb);
     jobs_reset(&vc4->jobs, &vc4->ports.jobs);

@@ -66,6 +66,8 @@ struct job {
 
     /* State of the drawing. */
     struct render render;
+    struct render_scratch scratch;
+    struct render_ports render_ports;
     struct bus bus;      /* for shaders and vertices; has a guard until the job's turn */
     struct bus tile_bus; /* for loads and stores of tiles */
     struct bus_guard guard;
@@ -278,16 +280,42 @@ static void hit_guard(void *user)
  * because they were reported when the records were first executed. */
 static void restore_tile_buffer(struct job *job)
 {
-    struct fault_log quiet = {.sink = {0}};
+    struct fault_log dropped = {.sink = {0}};
+    struct tlb_ports quiet = job->render_ports.tlb;
     struct tlb *tlb = &job->render.tlb;
-    tlb->log = &quiet;
+    quiet.log = &dropped;
     if (job->start.frame_known)
-        tlb_configure(tlb, job->start.frame);
+        tlb_configure(tlb, &quiet, job->start.frame);
     if (job->start.clear_known)
         tlb_clear_colours(tlb, job->start.clear);
     if (job->start.cleared == TLB_ALL_HALVES)
-        tlb_clear(tlb, job->start.half);
-    tlb->log = &job->log;
+        tlb_clear(tlb, &quiet, job->start.half);
+}
+
+static vertex_look_ahead look_ahead;
+
+/* Fills the ports of the job's context. The semaphores and the mutex are the job's copy before the
+ * job's turn, and those of the device at its turn. */
+static void connect(const struct jobs_ports *ports, struct job *job, struct qpu_shared *shared,
+                    struct qpu_cache *instructions)
+{
+    job->render_ports = (struct render_ports){
+        .bus = &job->bus,
+        .tile_bus = &job->tile_bus,
+        .log = &job->log,
+        .counts = &job->counts,
+        .budget = &job->budget,
+        .shared = shared,
+        .profile = &job->profile,
+        .tally = &job->tally,
+        .trace = ports->trace,
+        .instructions = instructions,
+        .list_memory = ports->list_memory,
+        .upcoming = {look_ahead, job},
+        .qpus = ports->qpus,
+        .sanitize = ports->sanitize,
+    };
+    render_connect(&job->render_ports, &job->render, &job->scratch);
 }
 
 /* Prepares to draw a job from its start. ahead is true if it is drawn before its turn. */
@@ -313,20 +341,9 @@ static void begin(const struct jobs_ports *ports, struct job *job, bool ahead,
     job->begun = true;
     bus_view(&job->bus, ports->bus, &job->log, ahead ? &job->guard : NULL);
     bus_view(&job->tile_bus, ports->bus, &job->log, NULL);
-    render->bus = &job->bus;
-    render->log = &job->log;
-    render->shared = ahead ? &job->shared : ports->shared;
-    render->budget = &job->budget;
-    render->counts = &job->counts;
-    render->profile = &job->profile;
-    render->tally = &job->tally;
-    render->trace = ports->trace;
-    render->instructions = instructions;
-    render->qpus = ports->qpus;
+    connect(ports, job, ahead ? &job->shared : ports->shared, instructions);
     render->slices.l2_disabled = ports->slices->l2_disabled;
     render_reset(render, job->start.cleared == TLB_ALL_HALVES);
-    render->tlb.bus = &job->tile_bus;
-    render->tmu_ports.lists = ports->list_memory;
     tmu_forget_textures(&render->tmu);
     restore_tile_buffer(job);
     v3d_reservations(ports->v3d, ports->qpus, render->reserve);
@@ -352,15 +369,17 @@ static void carry_out(struct job *job, const struct operation *operation)
     const uint8_t *data = operation->has_data ? operation->data : NULL;
     set_place(job, operation);
     switch ((enum operation_kind)operation->kind) {
-    case OPERATION_RECORD: render_tile_record(render, operation->record, data); break;
+    case OPERATION_RECORD:
+        render_tile_record(render, &job->render_ports, operation->record, data);
+        break;
     case OPERATION_STATE:
-        render_set_state(render, &job->state[operation->state].state,
+        render_set_state(render, &job->render_ports, &job->state[operation->state].state,
                          &job->state[operation->state].shader);
         break;
-    case OPERATION_DRAW: render_draw(render, &operation->primitive); break;
+    case OPERATION_DRAW: render_draw(render, &job->render_ports, &operation->primitive); break;
     case OPERATION_STORE:
         render->tlb.last_store = job->closed && job->done + 1 == job->operations;
-        render_store(render, operation->record, data);
+        render_store(render, &job->render_ports, operation->record, data);
         break;
     }
 }
@@ -390,9 +409,7 @@ static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 static void draw(const struct jobs_ports *ports, struct job *job, bool ahead)
 {
     struct render *render = &job->render;
-    render->sanitize = ports->sanitize;
     budget_part(&job->budget, ports->budget, render->work.instructions);
-    render->upcoming = (struct vertex_source){look_ahead, job};
     for (; job->done < job->operations && !render->hung && !job->conflict; job->done++) {
         const struct operation *operation = &job->operation[job->done];
         if (ahead && operation->writes)
@@ -413,7 +430,7 @@ static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instruction
     begin(ports, job, true, instructions);
     draw(ports, job, true);
     if (!job->render.hung && !job->conflict)
-        render_flush(&job->render);
+        render_flush(&job->render, &job->render_ports);
     job->conflict |= memcmp(&job->shared, ports->shared, sizeof job->shared) != 0;
     job->ahead = !job->render.hung && !job->conflict;
 }
@@ -478,7 +495,7 @@ static void commit(struct jobs *jobs, const struct jobs_ports *ports, struct job
     if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
         begin(ports, job, false, ports->instructions);
     see_memory(ports, job);
-    job->render.shared = job->render.vertices.shared = ports->shared;
+    connect(ports, job, ports->shared, ports->instructions);
     job->bus.guard = NULL;
     draw(ports, job, false);
     count(jobs, ports, job);

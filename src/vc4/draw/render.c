@@ -21,30 +21,76 @@
 
 enum { RESERVED_FRAGMENT = 1 << 1 };
 
+static fep_shade shade;
+
+static void connect_vertices(struct render_ports *ports)
+{
+    ports->vertices = (struct vertex_pipe_ports){
+        .bus = ports->bus,
+        .log = ports->log,
+        .counts = ports->counts,
+        .budget = ports->budget,
+        .shared = ports->shared,
+        .slices = &ports->render->slices,
+        .profile = ports->profile,
+        .trace = ports->trace,
+        .instructions = ports->instructions,
+        .textures = &ports->scratch->vertex_textures,
+        .sanitize = ports->sanitize,
+    };
+    vertex_pipe_connect(&ports->vertices, &ports->render->vertices);
+}
+
+static void connect_qpu(struct render_ports *ports)
+{
+    ports->qpu = (struct qpu_ports){
+        .bus = ports->bus,
+        .log = ports->log,
+        .shared = ports->shared,
+        .cache = ports->instructions,
+        .slices = &ports->render->slices,
+        .counts = ports->counts,
+        .insn_profile = profile_hot(ports->profile),
+        .trace = ports->trace,
+        .tmu = &ports->render->tmu,
+        .tmu_ports = &ports->tmu,
+        .tlb = &ports->render->tlb,
+        .tlb_ports = &ports->tlb,
+        .fragment = &ports->scratch->fragment,
+        .vri = &ports->scratch->vri,
+    };
+    ports->watched = ports->qpu;
+    ports->watched.sanitize = true;
+}
+
+void render_connect(struct render_ports *ports, struct render *render,
+                    struct render_scratch *scratch)
+{
+    ports->render = render;
+    ports->scratch = scratch;
+    ports->tlb = (struct tlb_ports){
+        .bus = ports->tile_bus, .log = ports->log, .counts = ports->counts, .cap = render->cap};
+    ports->fep = (struct fep_ports){.counts = ports->counts, .shade = shade, .user = ports};
+    ports->tmu = (struct tmu_ports){
+        .bus = ports->bus,
+        .log = ports->log,
+        .counts = ports->counts,
+        .slices = &render->slices,
+        .lists = ports->list_memory,
+        .frame = &render->tlb.frame,
+        .textures = &scratch->textures,
+    };
+    connect_qpu(ports);
+    connect_vertices(ports);
+}
+
 void render_reset(struct render *render, bool keeps_contents)
 {
-    struct vertex_pipe *vertices = &render->vertices;
     memset(&render->fep, 0, offsetof(struct render, vertices) - offsetof(struct render, fep));
-    render->tlb.bus = vertices->bus = render->bus;
-    render->tlb.log = vertices->log = render->log;
-    render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
-    render->tmu_ports = (struct tmu_ports){.bus = render->bus,
-                                           .log = render->log,
-                                           .counts = render->counts,
-                                           .slices = &render->slices,
-                                           .frame = &render->tlb.frame,
-                                           .textures = &render->textures};
-    vertices->shared = render->shared;
-    vertices->slices = &render->slices;
     shared_units_clear(&render->slices);
     shared_units_close(&render->slices, 0, NULL); /* so that the counts do not include earlier
                                                      tiles */
-    vertices->instructions = render->instructions;
-    vertices->budget = render->budget;
-    vertices->profile = render->profile;
-    vertices->trace = render->trace;
-    vertex_pipe_init(vertices);
-    render->tlb.cap = render->cap;
+    vertex_pipe_init(&render->vertices);
     for (unsigned half = 0; half < TLB_HALVES; half++)
         cap_clear(&render->cap[half]);
     (keeps_contents ? tlb_reset_setup : tlb_reset)(&render->tlb);
@@ -90,11 +136,11 @@ struct early {
 
 /* Removes from the batch's quads all pixels that fail the early depth test or have no coverage.
  * Returns the lanes that pass each test. */
-static struct early early_z(struct render *render, struct tlb_fragment *fragment,
-                            const struct fep_batch *batch)
+static struct early early_z(struct render *render, const struct render_ports *ports,
+                            struct tlb_fragment *fragment, const struct fep_batch *batch)
 {
-    struct early left = {.z = tlb_early_z(&render->tlb, fragment, &batch->z),
-                         .coverage = tlb_early_coverage(&render->tlb, fragment)};
+    struct early left = {.z = tlb_early_z(&render->tlb, &ports->tlb, fragment, &batch->z),
+                         .coverage = tlb_early_coverage(&render->tlb, &ports->tlb, fragment)};
     for (unsigned q = 0; q < LANES / 4; q++) {
         uint8_t *flags = &fragment->ms_flags[q * 4];
         uint32_t pixels = (left.z & left.coverage) >> q * 4 & 0xf;
@@ -162,17 +208,18 @@ static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *bat
 }
 
 /* Counts the results of a batch whose shader has ended or did not need to run. */
-static void count_batch(struct render *render, const struct fep_batch *batch,
-                        const struct tlb_fragment *fragment, struct early early)
+static void count_batch(struct render *render, const struct render_ports *ports,
+                        const struct fep_batch *batch, const struct tlb_fragment *fragment,
+                        struct early early)
 {
     const struct tlb_results results = tlb_results(&render->tlb, fragment);
     unsigned counted = 0;
-    for (uint32_t q = 0; q < batch->quads && render->tally; q++) {
+    for (uint32_t q = 0; q < batch->quads && ports->tally; q++) {
         if (counted >> q * 4 & 1)
             continue;
         uint32_t draw = render->fep.slot[batch->primitive[q]].draw;
         unsigned own = lanes_of_draw(&render->fep, batch, q);
-        struct draw_counts *counts = draw_tally_of(render->tally, draw);
+        struct draw_counts *counts = draw_tally_of(ports->tally, draw);
         if (counts)
             count_pixels(counts, &render->tlb, fragment, &results, early, own & batch->covered);
         counted |= own;
@@ -193,21 +240,22 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
 }
 
 /* Runs the fragment shader to its end. Sets .hung if the shader does not end. */
-static void run_shader(struct render *render, const struct qpu_ports *ports)
+static void run_shader(struct render *render, const struct render_ports *ports,
+                       const struct qpu_ports *qpu_ports)
 {
     struct qpu *qpu = &render->qpu;
-    enum qpu_state state = qpu_run(qpu, ports, budget_shader_instructions(render->budget));
+    enum qpu_state state = qpu_run(qpu, qpu_ports, budget_shader_instructions(ports->budget));
     render->work.instructions += qpu->instructions;
-    budget_spend(render->budget, qpu->instructions);
+    budget_spend(ports->budget, qpu->instructions);
     render->work.shader_runs++;
     qpu_time_end(qpu, &render->slices);
-    profile_run(render->profile, qpu);
+    profile_run(ports->profile, qpu);
     if (state == QPU_ENDED)
         return;
     if (state == QPU_LIMIT)
-        budget_end_at_program(render->budget, render->log, render->bus, qpu);
+        budget_end_at_program(ports->budget, ports->log, ports->bus, qpu);
     if (state == QPU_WAITING)
-        program_report_wait(render->log, render->bus, qpu, render->shared);
+        program_report_wait(ports->log, ports->bus, qpu, ports->shared);
     render->hung = true;
 }
 
@@ -221,21 +269,21 @@ static uint64_t findings(const struct fault_log *log)
     return all;
 }
 
-static bool must_watch(const struct render *render)
+static bool must_watch(const struct render *render, const struct render_ports *ports)
 {
     const struct render_sound *sound = &render->sound;
     bool known = sound->known && sound->code == render->shader.fragment_code &&
                  sound->uniform_count == render->shader.fragment_uniform_count;
-    return render->sanitize && !known;
+    return ports->sanitize && !known;
 }
 
 /* Records the result of a shader run that the sanitizer has watched. `before` is the number of
  * findings before the run. */
-static void learn(struct render *render, uint64_t before)
+static void learn(struct render *render, const struct render_ports *ports, uint64_t before)
 {
     const struct qpu *qpu = &render->qpu;
     render->sound = (struct render_sound){
-        .known = qpu->state == QPU_ENDED && !qpu->shadow.varies && findings(render->log) == before,
+        .known = qpu->state == QPU_ENDED && !qpu->shadow.varies && findings(ports->log) == before,
         .code = render->shader.fragment_code,
         .uniform_count = render->shader.fragment_uniform_count,
     };
@@ -243,8 +291,8 @@ static void learn(struct render *render, uint64_t before)
 
 /* Prepares a QPU for the fragment shader of a batch. `sent` is the time at which the FEP has sent
  * the batch's last quad. */
-static void start_shader(struct render *render, unsigned number, const struct fep_batch *batch,
-                         uint64_t sent)
+static void start_shader(struct render *render, const struct render_ports *ports, unsigned number,
+                         const struct fep_batch *batch, uint64_t sent)
 {
     struct qpu *qpu = &render->qpu;
     qpu_start(qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
@@ -253,64 +301,49 @@ static void start_shader(struct render *render, unsigned number, const struct fe
     shared_units_hold_quads(&render->slices,
                             qpu->times.start); /* the FEP holds the quads until the shader starts */
     qpu->shadow.uniforms = render->shader.fragment_uniform_count;
-    tmu_start(&render->tmu, &render->tmu_ports, number);
+    tmu_start(&render->tmu, &ports->tmu, number);
     qpu_give_fragment(qpu, &batch->w, &batch->z);
 }
 
 /* Runs the fragment shader for one batch of quads. This function has the type fep_shade. */
 static void shade(void *user, const struct fep_batch *batch)
 {
-    struct render *render = user;
+    const struct render_ports *ports = user;
+    struct render *render = ports->render;
+    struct tlb_fragment *fragment = &ports->scratch->fragment;
     const struct cl_state *state = &render->state;
     if (render->hung)
         return;
-    struct tlb_fragment fragment;
-    struct vri vri;
-    fill_fragment(&fragment, batch, state);
+    fill_fragment(fragment, batch, state);
     uint64_t sent = shared_units_quads(&render->slices, batch->quads);
     struct early early = {ALL_LANES, ALL_LANES};
     if (early_z_enabled(state))
-        early = early_z(render, &fragment, batch);
+        early = early_z(render, ports, fragment, batch);
     if (!(batch->covered & early.z & early.coverage)) {
-        count_batch(render, batch, &fragment, early);
+        count_batch(render, ports, batch, fragment, early);
         return;
     }
     uint32_t number = next_number(render);
     if (number == QPU_COUNT) {
-        fault(render->log, FAULT_QPU_STUCK,
+        fault(ports->log, FAULT_QPU_STUCK,
               "V3D_SQRSV0 and V3D_SQRSV1 reserve every QPU against fragment shaders");
         render->hung = true;
         return;
     }
 
-    fill_vri(&vri, &render->fep, batch);
-    start_shader(render, number, batch, sent);
-    const bool watch = must_watch(render);
-    const uint64_t before = watch ? findings(render->log) : 0;
-    run_shader(render, &(struct qpu_ports){
-                           .bus = render->bus,
-                           .log = render->log,
-                           .shared = render->shared,
-                           .cache = render->instructions,
-                           .slices = &render->slices,
-                           .counts = render->counts,
-                           .sanitize = watch,
-                           .insn_profile = profile_hot(render->profile),
-                           .trace = render->trace,
-                           .tmu = &render->tmu,
-                           .tmu_ports = &render->tmu_ports,
-                           .tlb = &render->tlb,
-                           .fragment = &fragment,
-                           .vri = &vri,
-                       });
+    fill_vri(&ports->scratch->vri, &render->fep, batch);
+    start_shader(render, ports, number, batch, sent);
+    const bool watch = must_watch(render, ports);
+    const uint64_t before = watch ? findings(ports->log) : 0;
+    run_shader(render, ports, watch ? &ports->watched : &ports->qpu);
     if (watch)
-        learn(render, before);
-    count_batch(render, batch, &fragment, early);
+        learn(render, ports, before);
+    count_batch(render, ports, batch, fragment, early);
 }
 
-void render_flush(struct render *render)
+void render_flush(struct render *render, const struct render_ports *ports)
 {
-    fep_flush(&render->fep, shade, render);
+    fep_flush(&render->fep, &ports->fep);
 }
 
 void render_abandon(struct render *render)
@@ -353,35 +386,37 @@ static struct fep_window tile_window(const struct render *render)
 }
 
 /* Adds n to a counter of a draw. */
-static void count_draw(struct render *render, uint32_t draw, enum tess_vc4_draw_counter counter,
-                       uint64_t n)
+static void count_draw(const struct render_ports *ports, uint32_t draw,
+                       enum tess_vc4_draw_counter counter, uint64_t n)
 {
-    struct draw_counts *counts = render->tally && n ? draw_tally_of(render->tally, draw) : NULL;
+    struct draw_counts *counts = ports->tally && n ? draw_tally_of(ports->tally, draw) : NULL;
     if (counts)
         counts->of[counter] += n;
 }
 
 /* Sends a primitive to the fragment shader or to the coverage pipe. */
-static void draw_primitive(struct render *render, const struct pse_primitive *primitive)
+static void draw_primitive(struct render *render, const struct render_ports *ports,
+                           const struct pse_primitive *primitive)
 {
     struct fep_window window = tile_window(render);
     render->work.primitives++;
-    count_draw(render, primitive->draw, TESS_VC4_DRAW_DRAWN, 1);
+    count_draw(ports, primitive->draw, TESS_VC4_DRAW_DRAWN, 1);
     if (CONFIGURATION_GET(render->state.configuration, COVERAGE_PIPE)) {
-        tlb_accumulate(&render->tlb, primitive, &render->state, &window);
-        count_draw(render, primitive->draw, TESS_VC4_DRAW_ACCUMULATED, 1);
+        tlb_accumulate(&render->tlb, &ports->tlb, primitive, &render->state, &window);
+        count_draw(ports, primitive->draw, TESS_VC4_DRAW_ACCUMULATED, 1);
         return;
     }
-    struct fep_drawn drawn = fep_draw(&render->fep, primitive, &render->state, &window, shade,
-                                      render);
-    count_draw(render, primitive->draw, TESS_VC4_DRAW_UNCOVERED,
+    struct fep_drawn drawn = fep_draw(&render->fep, &ports->fep, primitive, &render->state,
+                                      &window);
+    count_draw(ports, primitive->draw, TESS_VC4_DRAW_UNCOVERED,
                drawn.quads == 0 && drawn.cut_pixels == 0);
-    count_draw(render, primitive->draw, TESS_VC4_DRAW_PIXELS, drawn.cut_pixels);
-    count_draw(render, primitive->draw, TESS_VC4_DRAW_Z_LIMITS, drawn.cut_pixels);
+    count_draw(ports, primitive->draw, TESS_VC4_DRAW_PIXELS, drawn.cut_pixels);
+    count_draw(ports, primitive->draw, TESS_VC4_DRAW_Z_LIMITS, drawn.cut_pixels);
 }
 
-static void draw_coordinates(struct render *render, const struct render_primitive *from,
-                             enum primitive_type type, const uint32_t xy[3])
+static void draw_coordinates(struct render *render, const struct render_ports *ports,
+                             const struct render_primitive *from, enum primitive_type type,
+                             const uint32_t xy[3])
 {
     struct vg_part part[VG_MAX_PARTS];
     unsigned parts = vg_parts(part, &render->state, type, xy);
@@ -389,10 +424,10 @@ static void draw_coordinates(struct render *render, const struct render_primitiv
         struct pse_primitive primitive;
         vg_setup(&primitive, &render->state, type, &part[i]);
         primitive.draw = from->draw;
-        draw_primitive(render, &primitive);
+        draw_primitive(render, ports, &primitive);
     }
     if (from->counted)
-        count_draw(render, from->draw, TESS_VC4_DRAW_NO_AREA, parts == 0);
+        count_draw(ports, from->draw, TESS_VC4_DRAW_NO_AREA, parts == 0);
 }
 
 /* True if the shader has varyings that are divided by Wc. Flat varyings (bit n of record 97 for
@@ -404,35 +439,36 @@ static bool has_smooth_varyings(const struct render *render)
     return count > 32 || (all & ~render->state.flat_shade);
 }
 
-static void check_inverse_w(struct render *render, enum primitive_type type,
-                            const uint32_t index[3], const struct vertex *const vertex[3])
+static void check_inverse_w(struct render *render, const struct render_ports *ports,
+                            enum primitive_type type, const uint32_t index[3],
+                            const struct vertex *const vertex[3])
 {
-    if (!has_smooth_varyings(render) || render->log->count[FAULT_VERTEX_UNWRITTEN])
+    if (!has_smooth_varyings(render) || ports->log->count[FAULT_VERTEX_UNWRITTEN])
         return; /* a word that was not written has already been reported */
     for (uint32_t k = 0; k <= (uint32_t)type; k++)
         if (vertex[k]->inv_w == 0)
-            fault(render->log, FAULT_VERTEX_W, "vertex %u has 1/Wc = 0 and %u varying%s", index[k],
+            fault(ports->log, FAULT_VERTEX_W, "vertex %u has 1/Wc = 0 and %u varying%s", index[k],
                   render->shader.varyings, text_plural(render->shader.varyings));
 }
 
 /* Counts a primitive that is not drawn because of its facing or because its area is zero. */
-static void count_undrawn(struct render *render, const struct render_primitive *from, bool no_area,
-                          bool reverse)
+static void count_undrawn(const struct render_ports *ports, const struct render_primitive *from,
+                          bool no_area, bool reverse)
 {
-    render->counts->of[PCTR_PSE_REVERSED] += reverse;
+    ports->counts->of[PCTR_PSE_REVERSED] += reverse;
     if (from->counted)
-        count_draw(render, from->draw, no_area ? TESS_VC4_DRAW_NO_AREA : TESS_VC4_DRAW_CULLED, 1);
+        count_draw(ports, from->draw, no_area ? TESS_VC4_DRAW_NO_AREA : TESS_VC4_DRAW_CULLED, 1);
 }
 
-static void draw(struct render *render, const struct render_primitive *from,
-                 const struct vertex *const vertex[3])
+static void draw(struct render *render, const struct render_ports *ports,
+                 const struct render_primitive *from, const struct vertex *const vertex[3])
 {
     enum primitive_type type = (enum primitive_type)from->type;
     struct pse_primitive primitive;
     if (type != PRIMITIVE_RHT)
-        check_inverse_w(render, type, from->index, vertex);
+        check_inverse_w(render, ports, type, from->index, vertex);
     if (type == PRIMITIVE_RHT) {
-        draw_coordinates(render, from, type,
+        draw_coordinates(render, ports, from, type,
                          (uint32_t[3]){vg_coordinate(vertex[0]->x, vertex[0]->y),
                                        vg_coordinate(vertex[1]->x, vertex[1]->y)});
         return;
@@ -440,14 +476,15 @@ static void draw(struct render *render, const struct render_primitive *from,
     bool drawn = pse_setup(&primitive, &render->state, &render->shader, type, vertex);
     primitive.draw = from->draw;
     if (drawn)
-        draw_primitive(render, &primitive);
+        draw_primitive(render, ports, &primitive);
     else
-        count_undrawn(render, from, primitive.no_area, primitive.reverse);
+        count_undrawn(ports, from, primitive.no_area, primitive.reverse);
 }
 
 /* Replaces vertices by the vertices of a clipped primitive record (49). Returns false if the
  * replacement vertices are not in mapped memory. */
-static bool replace_clipped(struct render *render, const struct render_primitive *primitive,
+static bool replace_clipped(struct render *render, const struct render_ports *ports,
+                            const struct render_primitive *primitive,
                             const struct vertex *const original[3], struct vertex clipped[3],
                             const struct vertex *drawn[3])
 {
@@ -455,7 +492,7 @@ static bool replace_clipped(struct render *render, const struct render_primitive
     for (unsigned k = 0; k < primitive->vertices; k++) {
         if (!(primitive->clipped_flags >> k & 1))
             continue;
-        const uint8_t *at = bus_get(render->bus, BUS_CLE, address, CLIP_VERTEX_BYTES,
+        const uint8_t *at = bus_get(ports->bus, BUS_CLE, address, CLIP_VERTEX_BYTES,
                                     "clipped vertex");
         if (!at)
             return false;
@@ -471,17 +508,15 @@ static bool replace_clipped(struct render *render, const struct render_primitive
 /* Returns the shaded vertices of a primitive. Runs the vertex shader if the vertices are not shaded
  * yet. The shader's instructions count against the limit of all shaders. Returns false if shading
  * failed. */
-static bool get_vertices(struct render *render, const struct render_primitive *primitive,
-                         const struct vertex *vertex[3])
+static bool get_vertices(struct render *render, const struct render_ports *ports,
+                         const struct render_primitive *primitive, const struct vertex *vertex[3])
 {
     struct vertex_pipe *pipe = &render->vertices;
-    pipe->shared = render->shared;
     uint64_t executed = pipe->executed, runs = pipe->shader_runs;
-    pipe->sanitize = render->sanitize;
     memcpy(pipe->reserve, render->reserve, sizeof pipe->reserve);
-    enum vertex_result result = vertex_pipe_get(pipe, &render->state, &render->shader, QPU_VERTEX,
-                                                render->upcoming, primitive->index,
-                                                primitive->vertices, vertex);
+    enum vertex_result result = vertex_pipe_get(pipe, &ports->vertices, &render->state,
+                                                &render->shader, QPU_VERTEX, ports->upcoming,
+                                                primitive->index, primitive->vertices, vertex);
     render->work.instructions += pipe->executed - executed;
     render->work.shader_runs += pipe->shader_runs - runs;
     if (pipe->shader_runs != runs)
@@ -490,28 +525,31 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
     return result == VERTEX_READY;
 }
 
-void render_draw(struct render *render, const struct render_primitive *primitive)
+void render_draw(struct render *render, const struct render_ports *ports,
+                 const struct render_primitive *primitive)
 {
     if (primitive->counted)
-        count_draw(render, primitive->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
+        count_draw(ports, primitive->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
     if (primitive->coordinates) {
-        draw_coordinates(render, primitive, (enum primitive_type)primitive->type, primitive->index);
+        draw_coordinates(render, ports, primitive, (enum primitive_type)primitive->type,
+                         primitive->index);
         return;
     }
     struct vertex clipped[3];
     const struct vertex *original[3] = {NULL}, *drawn[3];
-    if (!get_vertices(render, primitive, original))
+    if (!get_vertices(render, ports, primitive, original))
         return;
     memcpy(drawn, original, sizeof drawn);
-    if (primitive->clipped_flags && !replace_clipped(render, primitive, original, clipped, drawn))
+    if (primitive->clipped_flags &&
+        !replace_clipped(render, ports, primitive, original, clipped, drawn))
         return;
-    draw(render, primitive, drawn);
+    draw(render, ports, primitive, drawn);
 }
 
-void render_set_state(struct render *render, const struct cl_state *state,
-                      const struct shader_record *shader)
+void render_set_state(struct render *render, const struct render_ports *ports,
+                      const struct cl_state *state, const struct shader_record *shader)
 {
-    render_flush(render);
+    render_flush(render, ports);
     render->state = *state;
     if (memcmp(&render->shader, shader, sizeof *shader) != 0)
         vertex_pipe_reset(&render->vertices);
@@ -520,32 +558,34 @@ void render_set_state(struct render *render, const struct cl_state *state,
 
 /* --- tiles --- */
 
-void render_tile_record(struct render *render, uint8_t record, const uint8_t *data)
+void render_tile_record(struct render *render, const struct render_ports *ports, uint8_t record,
+                        const uint8_t *data)
 {
     struct tlb *tlb = &render->tlb;
     switch ((enum cl_code)record) {
     case CL_TILE_RENDERING_MODE:
-        render_flush(render);
-        tlb_configure(tlb, data);
+        render_flush(render, ports);
+        tlb_configure(tlb, &ports->tlb, data);
         break;
     case CL_CLEAR_COLORS: tlb_clear_colours(tlb, data); break;
-    case CL_LOAD_FULL_RES_TILE_BUFFER: tlb_load_full(tlb, data); break;
-    case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, data); break;
+    case CL_LOAD_FULL_RES_TILE_BUFFER: tlb_load_full(tlb, &ports->tlb, data); break;
+    case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, &ports->tlb, data); break;
     default: /* only CL_TILE_COORDINATES remains */
-        render_flush(render);
+        render_flush(render, ports);
         vertex_pipe_reset(&render->vertices);
         shared_units_clear(&render->slices); /* so that counts do not depend on other tiles */
-        tlb_tile_coordinates(tlb, data);
+        tlb_tile_coordinates(tlb, &ports->tlb, data);
         break;
     }
 }
 
-void render_store(struct render *render, uint8_t record, const uint8_t *data)
+void render_store(struct render *render, const struct render_ports *ports, uint8_t record,
+                  const uint8_t *data)
 {
-    render_flush(render);
+    render_flush(render, ports);
     if (render->hung)
         return;
-    shared_units_close(&render->slices, render->qpus, render->counts);
+    shared_units_close(&render->slices, ports->qpus, ports->counts);
     render->work.tiles++;
-    tlb_store(&render->tlb, record, data);
+    tlb_store(&render->tlb, &ports->tlb, record, data);
 }

@@ -22,6 +22,7 @@
 #include "vc4/tile/tlb.h"
 #include "vc4/tmu/tmu.h"
 #include "vc4/vertex/vertex_pipe.h"
+#include "vc4/raster/vri.h"
 
 /* A primitive of a tile list before shading. */
 struct render_primitive {
@@ -51,18 +52,6 @@ struct render_sound {
 };
 
 struct render {
-    struct bus *bus;
-    struct fault_log *log;
-    struct qpu_shared *shared;
-    struct budget *budget; /* limits of the run; each program spends from it */
-    struct pctr_counts *counts;
-    struct profile *profile;
-    struct draw_tally *tally;
-    struct qpu_trace *trace; /* NULL if the run is not traced */
-    struct qpu_cache *instructions;
-    struct vertex_source upcoming; /* the primitives that follow the current one */
-    uint32_t qpus;                 /* number of QPUs of the chip */
-
     /* Members from here to .vertices are cleared by render_reset(). */
     struct tlb tlb;
     struct fep fep;
@@ -76,7 +65,6 @@ struct render {
 
     struct render_sound sound;
 
-    bool sanitize; /* true if the sanitizer watches the shaders */
     /* True if a shader will never end. Nothing is drawn until the rendering thread is reset. */
     bool hung;
 
@@ -87,30 +75,71 @@ struct render {
     struct vertex_pipe vertices;
     struct cap cap[TLB_HALVES];
     struct shared_units slices;
-    struct tmu_ports tmu_ports;
-    struct tmu_textures textures;
 };
 
-/* Resets everything except the pointers, which the owner sets before. If keeps_contents is true,
- * the contents of the tile buffer stay, and the owner clears them. */
+/* Memory in which a context works. Nothing in it is used after a primitive, except decoded
+ * textures, which can be rebuilt. Must be zero-initialised. */
+struct render_scratch {
+    struct tlb_fragment fragment; /* inputs of the fragment shader that runs */
+    struct vri vri;
+    struct tmu_textures textures, vertex_textures;
+};
+
+/* What a context is connected to. */
+struct render_ports {
+    /* The owner sets these members, then calls render_connect(). */
+    struct bus *bus;      /* for shaders and vertices */
+    struct bus *tile_bus; /* for loads and stores of tiles */
+    struct fault_log *log;
+    struct pctr_counts *counts;
+    struct budget *budget; /* limits of the run; each program spends from it */
+    struct qpu_shared *shared;
+    struct profile *profile;
+    struct draw_tally *tally;
+    struct qpu_trace *trace;               /* NULL if the run is not traced */
+    struct qpu_cache *instructions;        /* decoded instructions */
+    const struct list_memory *list_memory; /* memory that control lists use */
+    struct vertex_source upcoming;         /* the primitives that follow the current one */
+    uint32_t qpus;                         /* number of QPUs of the chip */
+    bool sanitize;                         /* true if the sanitizer watches the shaders */
+
+    /* render_connect() sets these members. */
+    struct render *render;
+    struct render_scratch *scratch;
+    struct tlb_ports tlb;
+    struct fep_ports fep;
+    struct tmu_ports tmu;
+    struct qpu_ports qpu, watched; /* ports of fragment shaders, without and with the sanitizer */
+    struct vertex_pipe_ports vertices;
+};
+
+/* Connects the parts of a context with each other. The arguments must stay where they are. */
+void render_connect(struct render_ports *ports, struct render *render,
+                    struct render_scratch *scratch);
+
+/* Resets the context. If keeps_contents is true, the contents of the tile buffer stay, and the owner
+ * clears them. */
 void render_reset(struct render *render, bool keeps_contents);
 
 /* Executes record 113, 114, 27, 29 or 115. data points to the bytes after the record's code. */
-void render_tile_record(struct render *render, uint8_t record, const uint8_t *data);
+void render_tile_record(struct render *render, const struct render_ports *ports, uint8_t record,
+                        const uint8_t *data);
 
 /* Sets the state for the primitives that follow. */
-void render_set_state(struct render *render, const struct cl_state *state,
-                      const struct shader_record *shader);
+void render_set_state(struct render *render, const struct render_ports *ports,
+                      const struct cl_state *state, const struct shader_record *shader);
 
 /* Draws one primitive into the tile. */
-void render_draw(struct render *render, const struct render_primitive *primitive);
+void render_draw(struct render *render, const struct render_ports *ports,
+                 const struct render_primitive *primitive);
 
 /* Shades the quads that were collected from earlier primitives and not yet shaded. */
-void render_flush(struct render *render);
+void render_flush(struct render *render, const struct render_ports *ports);
 
 /* Executes record 24, 25, 26 or 28. data is NULL for records 24 and 25. Does nothing while .hung is
  * set. */
-void render_store(struct render *render, uint8_t record, const uint8_t *data);
+void render_store(struct render *render, const struct render_ports *ports, uint8_t record,
+                  const uint8_t *data);
 
 /* Drops a hung fragment shader and the quads that wait for the shader. Called when the rendering
  * thread is reset. */

@@ -208,8 +208,9 @@ static enum cle_step bin_primitive(const struct cle_ports *ports, struct cle_thr
 {
     const struct vertex *vertex[3];
     struct binning binning = {ports, t};
-    switch (vertex_pipe_get(ports->vertices, &t->state, &t->shader, QPU_COORDINATE,
-                            (struct vertex_source){look_ahead, &binning}, index, count, vertex)) {
+    switch (vertex_pipe_get(ports->vertices, ports->vertices_ports, &t->state, &t->shader,
+                            QPU_COORDINATE, (struct vertex_source){look_ahead, &binning}, index,
+                            count, vertex)) {
     case VERTEX_READY: break;
     case VERTEX_MISSING: return CLE_MOVED;
     case VERTEX_BUDGET:

@@ -33,6 +33,7 @@ struct cle_ports {
     struct ptb *ptb;
     const struct ptb_ports *ptb_ports;
     struct vertex_pipe *vertices;
+    const struct vertex_pipe_ports *vertices_ports;
     /* The renderer. */
     struct jobs *jobs;
     const struct jobs_ports *jobs_ports;

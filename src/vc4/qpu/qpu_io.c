@@ -444,10 +444,14 @@ static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value,
         if (mask & 1)
             tlb_stencil_setup(ports->tlb, ports->fragment, (*value)[0]);
         break;
-    case QPU_WR_TLB_Z: tlb_write_z(ports->tlb, ports->fragment, value, mask); break;
-    case QPU_WR_TLB_ALPHA_MASK: tlb_write_mask(ports->tlb, ports->fragment, value, mask); break;
+    case QPU_WR_TLB_Z:
+        tlb_write_z(ports->tlb, ports->tlb_ports, ports->fragment, value, mask);
+        break;
+    case QPU_WR_TLB_ALPHA_MASK:
+        tlb_write_mask(ports->tlb, ports->tlb_ports, ports->fragment, value, mask);
+        break;
     default:
-        tlb_write_colour(ports->tlb, ports->fragment, value, mask,
+        tlb_write_colour(ports->tlb, ports->tlb_ports, ports->fragment, value, mask,
                          address == QPU_WR_TLB_COLOUR_ALL);
         break;
     }
@@ -468,7 +472,8 @@ static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
         return;
     }
     qpu_outside(run);
-    (coverage ? tlb_read_coverage : tlb_read_mask)(ports->tlb, ports->fragment, value);
+    (coverage ? tlb_read_coverage : tlb_read_mask)(ports->tlb, ports->tlb_ports, ports->fragment,
+                                                   value);
     qpu_inside(run);
 }
 

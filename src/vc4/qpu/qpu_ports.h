@@ -18,6 +18,7 @@ struct qpu_trace;
 struct shared_units;
 struct tlb;
 struct tlb_fragment;
+struct tlb_ports;
 struct tmu;
 struct tmu_ports;
 struct vpm;
@@ -33,6 +34,7 @@ struct qpu_ports {
     struct tmu *tmu;
     const struct tmu_ports *tmu_ports;
     struct tlb *tlb;                   /* NULL except in fragment shaders */
+    const struct tlb_ports *tlb_ports; /* NULL except in fragment shaders */
     struct tlb_fragment *fragment;     /* NULL except in fragment shaders */
     struct vri *vri;                   /* NULL except in fragment shaders */
     struct vpm *vpm;                   /* NULL in fragment shaders */

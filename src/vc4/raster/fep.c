@@ -51,12 +51,11 @@ struct draw {
     double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
     bool z_cuts;              /* true if the Z limits may exclude a pixel */
     bool w_varies;            /* true if W differs from pixel to pixel */
-    uint32_t w[4];       /* W of all lanes if w_varies is false */
-    int slot;            /* the primitive's index in fep->slot */
-    uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
-    uint32_t cut_pixels; /* number of pixels that the Z limits removed */
-    fep_shade *shade;
-    void *user;
+    uint32_t w[4];            /* W of all lanes if w_varies is false */
+    int slot;                 /* the primitive's index in fep->slot */
+    uint32_t quads, cut;      /* number of quads drawn; number of quads that the Z limits removed */
+    uint32_t cut_pixels;      /* number of pixels that the Z limits removed */
+    const struct fep_ports *ports;
 };
 
 /* The edges of a primitive that cross a block. A sample of the pixel at (x, y) of the block is
@@ -204,11 +203,11 @@ static void clear_unused(struct fep_batch *batch)
     memset((uint32_t *)&batch->z + used * 4, 0, unused * 4 * sizeof(uint32_t));
 }
 
-static void emit(struct fep *fep, fep_shade *shade, void *user)
+static void emit(struct fep *fep, const struct fep_ports *ports)
 {
     if (fep->batch.quads < BATCH_QUADS)
         clear_unused(&fep->batch);
-    shade(user, &fep->batch);
+    ports->shade(ports->user, &fep->batch);
     fep->batch.quads = 0;
     fep->batch.covered = fep->batch.reverse = 0;
     fep->slots = 0;
@@ -218,7 +217,7 @@ static void emit(struct fep *fep, fep_shade *shade, void *user)
  * batch. */
 static void emit_and_keep(struct draw *draw)
 {
-    emit(draw->fep, draw->shade, draw->user);
+    emit(draw->fep, draw->ports);
     draw->fep->slots = draw->slot != NO_SLOT;
 }
 
@@ -491,12 +490,12 @@ static void start_primitive(struct draw *draw)
     if (fep->batch.quads == 0)
         fep->slots = 0;
     else if (fep->slot[fep->batch.primitive[0]].type != draw->primitive->type)
-        emit(fep, draw->shade, draw->user);
+        emit(fep, draw->ports);
 }
 
-struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive,
-                          const struct cl_state *state, const struct fep_window *window,
-                          fep_shade *shade, void *user)
+struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
+                          const struct pse_primitive *primitive, const struct cl_state *state,
+                          const struct fep_window *window)
 {
     const struct samples_pattern *pattern = samples_pattern(state->configuration);
     struct draw draw = {
@@ -504,8 +503,7 @@ struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive
         .primitive = primitive,
         .bounds = intersect(primitive, window, window->multisample || pattern->rows > 1),
         .slot = NO_SLOT,
-        .shade = shade,
-        .user = user};
+        .ports = ports};
     set_z_limits(&draw, state);
     set_w(&draw);
     start_primitive(&draw);
@@ -514,15 +512,15 @@ struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive
     else
         draw_blocks(&draw);
     fep->quads += draw.quads;
-    pctr_add(fep->counts, PCTR_FEP_PRIMITIVES, 1);
-    pctr_add(fep->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, draw.quads == 0);
-    pctr_add(fep->counts, PCTR_FEP_QUADS, draw.quads);
-    pctr_add(fep->counts, PCTR_FEP_CLIPPED_QUADS, draw.cut);
+    pctr_add(ports->counts, PCTR_FEP_PRIMITIVES, 1);
+    pctr_add(ports->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, draw.quads == 0);
+    pctr_add(ports->counts, PCTR_FEP_QUADS, draw.quads);
+    pctr_add(ports->counts, PCTR_FEP_CLIPPED_QUADS, draw.cut);
     return (struct fep_drawn){.quads = draw.quads, .cut_pixels = draw.cut_pixels};
 }
 
-void fep_flush(struct fep *fep, fep_shade *shade, void *user)
+void fep_flush(struct fep *fep, const struct fep_ports *ports)
 {
     if (fep->batch.quads)
-        emit(fep, shade, user);
+        emit(fep, ports);
 }

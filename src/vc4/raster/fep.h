@@ -28,9 +28,9 @@ struct fep_batch {
     /* Bit s is set if sample s is covered. Without multisampling, bits 0 to 3 are all set for
      * covered pixels. */
     uint8_t ms_flags[LANES];
-    lanes w;                 /* float bits of 1 / (interpolated 1/Wc) */
-    lanes z;                 /* Z as 24-bit integers */
-    uint8_t primitive[4];    /* index in fep.slot of each quad's primitive */
+    lanes w;              /* float bits of 1 / (interpolated 1/Wc) */
+    lanes z;              /* Z as 24-bit integers */
+    uint8_t primitive[4]; /* index in fep.slot of each quad's primitive */
 };
 
 /* Pixels that may be drawn: the intersection of tile and clip window. right and top are
@@ -53,14 +53,20 @@ typedef void fep_shade(void *user, const struct fep_batch *batch);
 
 enum { FEP_SLOTS = 4 };
 
-/* Initialise with zeros, except for counts. */
+/* Initialise with zeros. */
 struct fep {
-    struct pctr_counts *counts; /* may be NULL */
     struct fep_batch batch;
     struct pse_primitive slot[FEP_SLOTS]; /* ring of the batch's primitives */
     uint32_t slots;                       /* number of used slots; the last precedes next_slot */
     uint32_t next_slot;
     uint64_t quads; /* number of quads with at least one covered pixel, since creation */
+};
+
+/* What the FEP is connected to. */
+struct fep_ports {
+    struct pctr_counts *counts; /* NULL if events are not counted */
+    fep_shade *shade;           /* receives the batches */
+    void *user;                 /* argument of shade */
 };
 
 /* Result of drawing a primitive. */
@@ -70,13 +76,13 @@ struct fep_drawn {
 };
 
 /* Rasterises a primitive inside the window, with quads in raster order within each block of 64 x 64
- * pixels. state contains the Z limits of record 104. Calls shade for each full batch, before
+ * pixels. state contains the Z limits of record 104. Calls ports->shade for each full batch, before
  * fep_draw() returns or during a later draw. */
-struct fep_drawn fep_draw(struct fep *fep, const struct pse_primitive *primitive,
-                          const struct cl_state *state, const struct fep_window *window,
-                          fep_shade *shade, void *user);
+struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
+                          const struct pse_primitive *primitive, const struct cl_state *state,
+                          const struct fep_window *window);
 
 /* Shades the remaining quads. Call it before the state changes and at the end of the tile. */
-void fep_flush(struct fep *fep, fep_shade *shade, void *user);
+void fep_flush(struct fep *fep, const struct fep_ports *ports);
 
 #endif

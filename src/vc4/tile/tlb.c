@@ -281,11 +281,11 @@ static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, 
     return (struct tested){.stencil_passed = 1, .passed = (flags & ~failed) != 0};
 }
 
-static void count_tested(struct tlb *tlb, const struct tested *tested)
+static void count_tested(const struct tlb_ports *ports, const struct tested *tested)
 {
     if (!tested->stencil_passed)
-        pctr_add(tlb->counts, PCTR_TLB_QUADS_STENCIL_FAILED, 1);
-    pctr_add(tlb->counts,
+        pctr_add(ports->counts, PCTR_TLB_QUADS_STENCIL_FAILED, 1);
+    pctr_add(ports->counts,
              tested->passed ? PCTR_TLB_QUADS_TESTS_PASSED : PCTR_TLB_QUADS_TESTS_FAILED, 1);
 }
 
@@ -301,14 +301,15 @@ static bool same_stencil(const struct tlb_stencil *a, const struct tlb_stencil *
 
 /* Reports erratum HW-2924 if one Z write has quads of both faces with different stencil setups. The
  * silicon uses one face's setup for all quads of a Z write. */
-static void check_faces(struct tlb *tlb, const struct tlb_fragment *fragment, lane_mask mask)
+static void check_faces(const struct tlb_ports *ports, const struct tlb_fragment *fragment,
+                        lane_mask mask)
 {
     unsigned faces = 0; /* bit 0 for front, bit 1 for back */
     for (uint32_t lane = 0; lane < LANES; lane++)
         if (mask >> lane & 1 && fragment->ms_flags[lane])
             faces |= fragment->rev_flag >> lane & 1 ? 2 : 1;
     if (faces == 3 && !same_stencil(&fragment->front, &fragment->back))
-        fault(tlb->log, FAULT_TLB_STENCIL_FACES,
+        fault(ports->log, FAULT_TLB_STENCIL_FACES,
               "one Z write has quads of both faces, whose stencil setups differ; the silicon uses "
               "the setup of one face for all quads (erratum HW-2924)");
 }
@@ -354,11 +355,12 @@ void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t 
         fragment->back = stencil_configuration(word);
 }
 
-void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask)
+void tlb_write_z(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                 const lanes *z, lane_mask mask)
 {
     bool stencil = fragment->front.enabled || fragment->back.enabled;
     if (stencil)
-        check_faces(tlb, fragment, mask);
+        check_faces(ports, fragment, mask);
     fragment->traces.z |= mask;
     for (uint32_t q = 0; q < QUADS; q++) {
         uint32_t flags = flags_of(fragment, q, mask);
@@ -368,7 +370,7 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
         uint32_t index = quad_index(tlb, fragment, q);
         struct tested tested = (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
                                                                           incoming, flags);
-        count_tested(tlb, &tested);
+        count_tested(ports, &tested);
     }
 }
 
@@ -405,21 +407,22 @@ static bool can_pass(const struct tlb *tlb, const struct tlb_fragment *fragment,
     return !is_zero(passes);
 }
 
-static void check_reloaded(struct tlb *tlb)
+static void check_reloaded(struct tlb *tlb, const struct tlb_ports *ports)
 {
     if (!tlb->reloaded || tlb->tile.samples == 1)
         return;
     tlb->reloaded = false;
-    fault(tlb->log, FAULT_TLB_EARLY_Z_RELOAD,
+    fault(ports->log, FAULT_TLB_EARLY_Z_RELOAD,
           "early Z in a multisample tile that was loaded from a full dump; the silicon's early-Z "
           "buffer is wrong in such tiles (erratum HW-2905)");
 }
 
-lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z)
+lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                      const lanes *z)
 {
     bool tested = has_early_z(tlb, fragment->depth_function);
     if (tested)
-        check_reloaded(tlb);
+        check_reloaded(tlb, ports);
     unsigned left = 0;
     for (uint32_t q = 0; q < QUADS; q++) {
         uint32_t flags = flags_of(fragment, q, ALL_LANES);
@@ -430,7 +433,7 @@ lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lane
             left |= pixels << q * 4;
             continue;
         }
-        pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
+        pctr_add(ports->counts, PCTR_FEP_CLIPPED_QUADS, 1);
         quad_words stored = quad_load(&tlb->zs[quad_index(tlb, fragment, q)]);
         fragment->traces.at_clear |= lanes_of(pixels & at_clear(tlb, stored), q);
     }
@@ -474,8 +477,8 @@ static quad_words write_samples(struct tlb *tlb, uint32_t index, quad_words valu
     return differences;
 }
 
-void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
-                      lane_mask mask, bool all)
+void tlb_write_colour(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                      const lanes *colour, lane_mask mask, bool all)
 {
     bool every = all || tlb->tile.samples == 1;
     struct place place = place_of(tlb, every ? fragment->colour_all_writes++
@@ -496,7 +499,7 @@ void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lane
         written++;
     }
     if (first == 0 && place.word == 0)
-        pctr_add(tlb->counts, PCTR_TLB_QUADS_WRITTEN, written);
+        pctr_add(ports->counts, PCTR_TLB_QUADS_WRITTEN, written);
 }
 
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
@@ -562,10 +565,10 @@ struct tlb_results tlb_results(const struct tlb *tlb, const struct tlb_fragment 
 
 /* --- alpha mask and coverage --- */
 
-static void require_mask(struct tlb *tlb, const char *access)
+static void require_mask(struct tlb *tlb, const struct tlb_ports *ports, const char *access)
 {
     if (!tlb_has_mask(tlb))
-        fault(tlb->log, FAULT_TLB_CONFIG,
+        fault(ports->log, FAULT_TLB_CONFIG,
               "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer" WITH_HINT
               "set bit 8 of the flags of record 113 (vg_mask)",
               access);
@@ -578,10 +581,10 @@ static void write_mask(uint8_t *at, uint8_t value, uint32_t lane, struct tlb_tra
     *at = value;
 }
 
-void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
-                    lane_mask mask)
+void tlb_write_mask(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                    const lanes *value, lane_mask mask)
 {
-    require_mask(tlb, "write");
+    require_mask(tlb, ports, "write");
     for (uint32_t lane = 0; lane < LANES; lane++) {
         if (!(mask >> lane & 1))
             continue;
@@ -593,9 +596,10 @@ void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes 
     }
 }
 
-void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
+void tlb_read_mask(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                   lanes *out)
 {
-    require_mask(tlb, "read");
+    require_mask(tlb, ports, "read");
     for (uint32_t lane = 0; lane < LANES; lane++)
         (*out)[lane] = tlb->mask[quad_index(tlb, fragment, lane >> 2) + (lane & 3)];
 }
@@ -611,49 +615,52 @@ static struct cap_quads quads_of(const struct tlb_fragment *fragment)
 }
 
 /* Returns the coverage buffer of the current tile. */
-static struct cap *coverage(const struct tlb *tlb)
+static struct cap *coverage(const struct tlb *tlb, const struct tlb_ports *ports)
 {
-    return &tlb->cap[tlb->tile.halves == TLB_HALVES ? tlb->half : 0];
+    return &ports->cap[tlb->tile.halves == TLB_HALVES ? tlb->half : 0];
 }
 
-static void check_coverage_mode(struct tlb *tlb, const char *access)
+static void check_coverage_mode(struct tlb *tlb, const struct tlb_ports *ports, const char *access)
 {
     if (frame_bit(tlb, CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT))
-        fault(tlb->log, FAULT_CAP_MODE, "coverage %s in multisample mode", access);
+        fault(ports->log, FAULT_CAP_MODE, "coverage %s in multisample mode", access);
 }
 
-void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
+void tlb_read_coverage(struct tlb *tlb, const struct tlb_ports *ports,
+                       struct tlb_fragment *fragment, lanes *out)
 {
     struct cap_quads quads = quads_of(fragment);
-    check_coverage_mode(tlb, "load");
-    lane_mask covered = cap_read(coverage(tlb), &quads, fragment->coverage_read, out);
+    check_coverage_mode(tlb, ports, "load");
+    lane_mask covered = cap_read(coverage(tlb, ports), &quads, fragment->coverage_read, out);
     for (uint32_t lane = 0; lane < LANES; lane += 4)
         if (quads.lanes >> lane & 0xf)
-            pctr_add(tlb->counts,
+            pctr_add(ports->counts,
                      covered >> lane & 0xf ? PCTR_TLB_QUADS_COVERAGE : PCTR_TLB_QUADS_NO_COVERAGE,
                      1);
 }
 
-void tlb_accumulate(struct tlb *tlb, const struct pse_primitive *primitive,
-                    const struct cl_state *state, const struct fep_window *window)
+void tlb_accumulate(struct tlb *tlb, const struct tlb_ports *ports,
+                    const struct pse_primitive *primitive, const struct cl_state *state,
+                    const struct fep_window *window)
 {
-    check_coverage_mode(tlb, "accumulation");
-    if (!coverage(tlb)->used && (tlb->clear_z || tlb->clear_stencil))
-        fault(tlb->log, FAULT_CAP_CLEAR,
+    check_coverage_mode(tlb, ports, "accumulation");
+    if (!coverage(tlb, ports)->used && (tlb->clear_z || tlb->clear_stencil))
+        fault(ports->log, FAULT_CAP_CLEAR,
               "coverage is accumulated in a tile that was cleared to Z 0x%06x, stencil 0x%02x",
               tlb->clear_z, tlb->clear_stencil);
-    cap_draw(coverage(tlb), primitive, state->configuration, window);
+    cap_draw(coverage(tlb, ports), primitive, state->configuration, window);
 }
 
-lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *fragment)
+lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_ports *ports,
+                             const struct tlb_fragment *fragment)
 {
     if (!frame_bit(tlb, CL_TILE_RENDERING_MODE_COVERAGE_BIT) ||
         frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT))
         return covered_pixels(fragment);
     struct cap_quads quads = quads_of(fragment);
-    lane_mask covered = cap_covered_quads(coverage(tlb), &quads);
+    lane_mask covered = cap_covered_quads(coverage(tlb, ports), &quads);
     for (uint32_t lane = 0; lane < LANES; lane += 4)
-        pctr_add(tlb->counts, PCTR_TLB_QUADS_NO_COVERAGE,
+        pctr_add(ports->counts, PCTR_TLB_QUADS_NO_COVERAGE,
                  (quads.lanes & ~covered) >> lane & 0xf && !(covered >> lane & 0xf));
     return covered;
 }

@@ -233,6 +233,7 @@ static void scatter(struct tlb *tlb, enum tlb_format format, uint32_t y, uint32_
 /* A transfer of one plane to or from an image. */
 struct transfer {
     struct tlb *tlb;
+    const struct tlb_ports *ports;
     const struct tlb_surface *surface;
     bool store;
     struct image_layout image;
@@ -296,13 +297,13 @@ static void move_run(struct transfer *transfer, uint32_t x, uint32_t y, uint8_t 
                                     NULL);
     uint32_t address = transfer->surface->address + offset;
     uint8_t *memory = transfer->memory ? transfer->memory + offset
-                                       : bus_peek(transfer->tlb->bus, address, count * size);
+                                       : bus_peek(transfer->ports->bus, address, count * size);
     if (memory) {
         move_bytes(transfer, memory, bytes, count * size);
         return;
     }
     for (uint32_t i = 0; i < count; i++, address += size, bytes += size) {
-        memory = bus_peek(transfer->tlb->bus, address, size);
+        memory = bus_peek(transfer->ports->bus, address, size);
         move_bytes(transfer, memory, bytes, size);
         if (!memory && transfer->missed++ == 0)
             transfer->first_miss = address;
@@ -395,12 +396,12 @@ static void move_utiles(const struct transfer *transfer)
         }
 }
 
-static void report_missed(struct tlb *tlb, const struct transfer *transfer, const char *plane,
-                          uint32_t count)
+static void report_missed(struct tlb *tlb, const struct tlb_ports *ports,
+                          const struct transfer *transfer, const char *plane, uint32_t count)
 {
     if (transfer->missed == 0)
         return;
-    fault_at(tlb->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
+    fault_at(ports->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
              "tile buffer (TLB): %s of tile (%u, %u), %s: %u of %u pixels lie outside mapped "
              "memory, the first at 0x%08x",
              transfer->store ? "store" : "load", tlb->column, tlb->row, plane, transfer->missed,
@@ -414,32 +415,38 @@ static bool has_size(const struct tlb_frame *frame)
     return (uint64_t)frame->width * frame->height < 1 << 26;
 }
 
-static void move_surface(struct tlb *tlb, const struct tlb_surface *surface, bool store)
+static void move_surface(struct tlb *tlb, const struct tlb_ports *ports,
+                         const struct tlb_surface *surface, bool store)
 {
-    struct transfer transfer = {
-        .tlb = tlb, .surface = surface, .store = store, .area = tlb_area(tlb, surface->decimate)};
+    struct transfer transfer = {.tlb = tlb,
+                                .ports = ports,
+                                .surface = surface,
+                                .store = store,
+                                .area = tlb_area(tlb, surface->decimate)};
     const struct tlb_frame *frame = &tlb->frame;
     layout_init(&transfer.image, surface->layout, frame->width, frame->height,
                 8u * formats[surface->format].bytes);
     transfer.run = surface->layout == LAYOUT_RASTER ? TLB_MAX_WIDTH : transfer.image.utile_width;
     if (has_size(frame))
-        transfer.memory = bus_peek(tlb->bus, surface->address, transfer.image.size_bytes);
+        transfer.memory = bus_peek(ports->bus, surface->address, transfer.image.size_bytes);
     if (moves_utiles(&transfer))
         move_utiles(&transfer);
     else
         move_area(&transfer);
-    report_missed(tlb, &transfer, formats[surface->format].plane,
+    report_missed(tlb, ports, &transfer, formats[surface->format].plane,
                   transfer.area.width * transfer.area.height);
 }
 
-void tlb_surface_store(struct tlb *tlb, const struct tlb_surface *surface)
+void tlb_surface_store(struct tlb *tlb, const struct tlb_ports *ports,
+                       const struct tlb_surface *surface)
 {
-    move_surface(tlb, surface, true);
+    move_surface(tlb, ports, surface, true);
 }
 
-void tlb_surface_load(struct tlb *tlb, const struct tlb_surface *surface)
+void tlb_surface_load(struct tlb *tlb, const struct tlb_ports *ports,
+                      const struct tlb_surface *surface)
 {
-    move_surface(tlb, surface, false);
+    move_surface(tlb, ports, surface, false);
 }
 
 /* --- dumps --- */
@@ -449,13 +456,13 @@ void tlb_surface_load(struct tlb *tlb, const struct tlb_surface *surface)
 static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t *bytes,
                             uint32_t count, uint32_t pixel)
 {
-    uint8_t *memory = bus_peek(transfer->tlb->bus, address, count);
+    uint8_t *memory = bus_peek(transfer->ports->bus, address, count);
     if (memory) {
         move_bytes(transfer, memory, bytes, count);
         return;
     }
     for (uint32_t i = 0; i < count; i += pixel) {
-        memory = bus_peek(transfer->tlb->bus, address + i, pixel);
+        memory = bus_peek(transfer->ports->bus, address + i, pixel);
         move_bytes(transfer, memory, bytes + i, pixel);
         if (!memory && transfer->missed++ == 0)
             transfer->first_miss = address + i;
@@ -483,10 +490,11 @@ static void move_dump_quad(struct transfer *transfer, uint32_t address, uint32_t
 }
 
 /* Moves one plane of a dump. Returns the address after the plane. */
-static uint32_t move_dump_plane(struct tlb *tlb, uint32_t address, uint32_t plane, bool store)
+static uint32_t move_dump_plane(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                                uint32_t plane, bool store)
 {
     const struct tlb_geometry *tile = &tlb->tile;
-    struct transfer transfer = {.tlb = tlb, .store = store};
+    struct transfer transfer = {.tlb = tlb, .ports = ports, .store = store};
     uint32_t samples = tile->width * tile->height * tile->samples;
     uint32_t words = plane == TLB_COLOUR ? tile->words : 1;
     uint32_t bytes = plane == TLB_MASK ? 1 : 4 * words;
@@ -499,25 +507,28 @@ static uint32_t move_dump_plane(struct tlb *tlb, uint32_t address, uint32_t plan
                            (plane == TLB_COLOUR ? tlb->colour : tlb->zs) + tile->first + i, words);
     static const enum tlb_format names[] = {
         [TLB_COLOUR] = TLB_RGBA8888, [TLB_ZS] = TLB_Z24S8, [TLB_MASK] = TLB_MASK8};
-    report_missed(tlb, &transfer, formats[names[plane]].plane, samples);
+    report_missed(tlb, ports, &transfer, formats[names[plane]].plane, samples);
     return address + samples * bytes;
 }
 
-static void move_dump(struct tlb *tlb, uint32_t address, uint32_t planes, bool store)
+static void move_dump(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                      uint32_t planes, bool store)
 {
     if (tlb_area(tlb, tlb_frame_decimate(tlb)).width == 0)
         return;
     for (uint32_t plane = TLB_COLOUR; plane <= TLB_MASK; plane <<= 1)
         if (planes & plane)
-            address = move_dump_plane(tlb, address, plane, store);
+            address = move_dump_plane(tlb, ports, address, plane, store);
 }
 
-void tlb_dump_store(struct tlb *tlb, uint32_t address, uint32_t planes)
+void tlb_dump_store(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                    uint32_t planes)
 {
-    move_dump(tlb, address, planes, true);
+    move_dump(tlb, ports, address, planes, true);
 }
 
-void tlb_dump_load(struct tlb *tlb, uint32_t address, uint32_t planes)
+void tlb_dump_load(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                   uint32_t planes)
 {
-    move_dump(tlb, address, planes, false);
+    move_dump(tlb, ports, address, planes, false);
 }

@@ -67,13 +67,17 @@ struct tlb_area tlb_area(const struct tlb *tlb, enum tlb_decimate decimate);
 /* Move a plane from the tile to an image, or from an image to the tile. Unmapped memory is reported
  * once per plane. Pixels in mapped memory are moved. Loads write a pixel's value to all samples of
  * the pixel. */
-void tlb_surface_store(struct tlb *tlb, const struct tlb_surface *surface);
-void tlb_surface_load(struct tlb *tlb, const struct tlb_surface *surface); /* format must not be
+void tlb_surface_store(struct tlb *tlb, const struct tlb_ports *ports,
+                       const struct tlb_surface *surface);
+void tlb_surface_load(struct tlb *tlb, const struct tlb_ports *ports,
+                      const struct tlb_surface *surface); /* format must not be
                                                                               TLB_Z24 */
 
 /* Move full dumps of the tile. The planes in the set `planes` are stored one after the other. Tiles
  * outside the frame are skipped. */
-void tlb_dump_store(struct tlb *tlb, uint32_t address, uint32_t planes);
-void tlb_dump_load(struct tlb *tlb, uint32_t address, uint32_t planes);
+void tlb_dump_store(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                    uint32_t planes);
+void tlb_dump_load(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                   uint32_t planes);
 
 #endif

@@ -64,15 +64,7 @@ struct tlb_geometry tlb_frame_geometry(const uint8_t *data)
 
 void tlb_reset_setup(struct tlb *tlb)
 {
-    struct bus *bus = tlb->bus;
-    struct fault_log *log = tlb->log;
-    struct pctr_counts *counts = tlb->counts;
-    struct cap *cap = tlb->cap;
     memset(tlb, 0, offsetof(struct tlb, colour));
-    tlb->bus = bus;
-    tlb->log = log;
-    tlb->counts = counts;
-    tlb->cap = cap;
     tlb->tile = tlb_geometry(false, false, false);
 }
 
@@ -86,10 +78,11 @@ void tlb_reset(struct tlb *tlb)
 
 /* --- record 113 --- */
 
-static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, const char *field)
+static void check_reserved(const struct tlb_ports *ports, uint32_t value, uint32_t count,
+                           const char *field)
 {
     if (value >= count)
-        fault(tlb->log, FAULT_TLB_CONFIG,
+        fault(ports->log, FAULT_TLB_CONFIG,
               "%s %u is reserved" WITH_HINT "use a value from 0 to "
               "%u",
               field, value, count - 1);
@@ -97,9 +90,10 @@ static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, cons
 
 /* Returns a decimation mode if the current frame can use the mode. Otherwise reports a finding and
  * returns TLB_SAMPLE_0. */
-static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const char *field)
+static enum tlb_decimate usable_decimate(struct tlb *tlb, const struct tlb_ports *ports,
+                                         uint32_t mode, const char *field)
 {
-    check_reserved(tlb, mode, TLB_DECIMATE_MODES, field);
+    check_reserved(ports, mode, TLB_DECIMATE_MODES, field);
     if (mode == TLB_SAMPLE_0 || mode >= TLB_DECIMATE_MODES)
         return TLB_SAMPLE_0;
     const char *why = NULL;
@@ -109,7 +103,7 @@ static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const c
         why = "decimation of 16 samples needs multisample mode";
     if (!why)
         return (enum tlb_decimate)mode;
-    fault(tlb->log, FAULT_TLB_CONFIG,
+    fault(ports->log, FAULT_TLB_CONFIG,
           "%s %u: %s; sample 0 is stored" WITH_HINT
           "store without decimation (mode 0), or change the frame's mode in record 113",
           field, mode, why);
@@ -125,26 +119,27 @@ static void select_half(struct tlb *tlb, uint32_t half)
     tile->first = tile->halves == TLB_HALVES ? half * tile->width * tile->height : 0;
 }
 
-static void check_frame(struct tlb *tlb)
+static void check_frame(struct tlb *tlb, const struct tlb_ports *ports)
 {
     const struct tlb_frame *frame = &tlb->frame;
-    usable_decimate(tlb, TLB_FRAME_GET(frame, DECIMATE), "decimate mode");
-    check_reserved(tlb, TLB_FRAME_GET(frame, COLOR_FORMAT), FORMATS, "frame buffer colour format");
-    check_reserved(tlb, TLB_FRAME_GET(frame, MEMORY_FORMAT), LAYOUTS, "memory format");
+    usable_decimate(tlb, ports, TLB_FRAME_GET(frame, DECIMATE), "decimate mode");
+    check_reserved(ports, TLB_FRAME_GET(frame, COLOR_FORMAT), FORMATS,
+                   "frame buffer colour format");
+    check_reserved(ports, TLB_FRAME_GET(frame, MEMORY_FORMAT), LAYOUTS, "memory format");
     if (frame->width == 0 || frame->height == 0)
-        fault(tlb->log, FAULT_TLB_CONFIG, "a frame of %u x %u pixels is empty", frame->width,
+        fault(ports->log, FAULT_TLB_CONFIG, "a frame of %u x %u pixels is empty", frame->width,
               frame->height);
     if (frame->address % SURFACE_ALIGNMENT)
-        fault_at(tlb->log, FAULT_TLB_CONFIG, frame->address,
+        fault_at(ports->log, FAULT_TLB_CONFIG, frame->address,
                  "frame buffer address 0x%08x is not a multiple of 16; its low bits are "
                  "ignored" WITH_HINT "align the frame buffer: .align 16 before its label",
                  frame->address);
 }
 
-void tlb_configure(struct tlb *tlb, const uint8_t *data)
+void tlb_configure(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER,
+        fault(ports->log, FAULT_TLB_ORDER,
               "a new frame begins, but tile (%u, %u) was not stored" WITH_HINT
               "store each tile (records 24 to 26, 28) before the next Tile Rendering Mode "
               "Configuration (113)",
@@ -160,7 +155,7 @@ void tlb_configure(struct tlb *tlb, const uint8_t *data)
     };
     tlb->tile = tlb_frame_geometry(data);
     select_half(tlb, tlb->half);
-    check_frame(tlb);
+    check_frame(tlb, ports);
     tlb->frame.address -= tlb->frame.address % SURFACE_ALIGNMENT;
 }
 
@@ -206,16 +201,16 @@ static void clear_colour(struct tlb *tlb, struct samples clear)
     tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
-static void clear_zs(struct tlb *tlb, struct samples clear)
+static void clear_zs(struct tlb *tlb, const struct tlb_ports *ports, struct samples clear)
 {
     for (uint32_t i = clear.first; i < clear.end; i++)
         tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
-    for (uint32_t half = 0; tlb->cap && half < TLB_HALVES; half++)
+    for (uint32_t half = 0; ports->cap && half < TLB_HALVES; half++)
         if (tlb_halves(&tlb->tile, tlb->half) >> half & 1)
-            cap_clear(&tlb->cap[half]);
+            cap_clear(&ports->cap[half]);
 }
 
-static void clear_planes(struct tlb *tlb, uint32_t planes)
+static void clear_planes(struct tlb *tlb, const struct tlb_ports *ports, uint32_t planes)
 {
     struct samples clear = to_clear(&tlb->tile);
     if (tlb->last_store)
@@ -223,16 +218,16 @@ static void clear_planes(struct tlb *tlb, uint32_t planes)
     if (planes & TLB_COLOUR)
         clear_colour(tlb, clear);
     if (planes & TLB_ZS)
-        clear_zs(tlb, clear);
+        clear_zs(tlb, ports, clear);
     if (planes & TLB_MASK)
         memset(tlb->mask + clear.first, tlb->clear_mask, clear.end - clear.first);
 }
 
-void tlb_clear(struct tlb *tlb, uint32_t half)
+void tlb_clear(struct tlb *tlb, const struct tlb_ports *ports, uint32_t half)
 {
     for (uint32_t each = 0; each < tlb->tile.halves; each++) {
         select_half(tlb, each);
-        clear_planes(tlb, TLB_PLANES);
+        clear_planes(tlb, ports, TLB_PLANES);
     }
     select_half(tlb, half);
 }
@@ -241,25 +236,25 @@ void tlb_clear(struct tlb *tlb, uint32_t half)
 
 /* Decodes BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29. For reserved values, reports a
  * finding and returns false. */
-static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, uint32_t layout,
-                            struct tlb_surface *surface)
+static bool general_surface(struct tlb *tlb, const struct tlb_ports *ports, uint32_t buffer,
+                            uint32_t format, uint32_t layout, struct tlb_surface *surface)
 {
     static const enum tlb_format plane_formats[BUFFER_COUNT] = {[BUFFER_COLOUR] = TLB_RGBA16F,
                                                                 [BUFFER_ZS] = TLB_Z24S8,
                                                                 [BUFFER_Z] = TLB_Z24,
                                                                 [BUFFER_MASK] = TLB_MASK8};
-    check_reserved(tlb, buffer, BUFFER_COUNT, "buffer");
-    check_reserved(tlb, layout, LAYOUTS, "memory format");
+    check_reserved(ports, buffer, BUFFER_COUNT, "buffer");
+    check_reserved(ports, layout, LAYOUTS, "memory format");
     if (buffer >= BUFFER_COUNT || layout >= LAYOUTS)
         return false;
     bool has_format = buffer == BUFFER_COLOUR && tlb->tile.words == 1;
     if (has_format) {
-        check_reserved(tlb, format, FORMATS, "pixel colour format");
+        check_reserved(ports, format, FORMATS, "pixel colour format");
         if (format >= FORMATS)
             return false;
     }
     if (buffer == BUFFER_MASK && !tlb_has_mask(tlb))
-        fault(tlb->log, FAULT_TLB_CONFIG,
+        fault(ports->log, FAULT_TLB_CONFIG,
               "the VG mask buffer is used, but Tile Rendering Mode does not enable it" WITH_HINT
               "set bit 8 of the flags of record 113 (vg_mask), or do not load or store the mask");
     surface->layout = (enum layout)layout;
@@ -278,60 +273,62 @@ static uint32_t dump_planes(const struct tlb *tlb, uint32_t no_colour, uint32_t 
 
 /* --- records 27, 29 and 115: loads --- */
 
-static void latch_load(struct tlb *tlb, bool full_resolution, uint64_t bits)
+static void latch_load(struct tlb *tlb, const struct tlb_ports *ports, bool full_resolution,
+                       uint64_t bits)
 {
     if (!tlb->frame.configured) {
-        fault(tlb->log, FAULT_TLB_ORDER,
+        fault(ports->log, FAULT_TLB_ORDER,
               "a load before Tile Rendering Mode Configuration (113) is lost" WITH_HINT
               "send Tile Rendering Mode Configuration (113) before the load");
         return;
     }
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER,
+        fault(ports->log, FAULT_TLB_ORDER,
               "a load after the coordinates of tile (%u, %u) takes effect only at the next "
               "tile" WITH_HINT "move the load before the Tile Coordinates (115) of its tile",
               tlb->column, tlb->row);
     if (tlb->load.pending)
-        fault(tlb->log, FAULT_TLB_ORDER,
+        fault(ports->log, FAULT_TLB_ORDER,
               "two loads before one Tile Coordinates record; the first load is lost" WITH_HINT
               "send Tile Coordinates (115) and a store of buffer none between the two loads");
     tlb->load = (struct tlb_load){true, full_resolution, bits};
 }
 
-void tlb_load_full(struct tlb *tlb, const uint8_t *data)
+void tlb_load_full(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
-    latch_load(tlb, true, load_le32(data));
+    latch_load(tlb, ports, true, load_le32(data));
 }
 
-void tlb_load_general(struct tlb *tlb, const uint8_t *data)
+void tlb_load_general(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
-    latch_load(tlb, false, load_le16(data) | (uint64_t)load_le32(data + 2) << 16);
+    latch_load(tlb, ports, false, load_le16(data) | (uint64_t)load_le32(data + 2) << 16);
 }
 
-static void load_planes(struct tlb *tlb, uint32_t address, uint32_t planes)
+static void load_planes(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                        uint32_t planes)
 {
-    tlb_dump_load(tlb, address, planes);
+    tlb_dump_load(tlb, ports, address, planes);
     if (planes & TLB_COLOUR)
         tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
     tlb->reloaded = true;
 }
 
-static void load_full(struct tlb *tlb, const uint8_t *data)
+static void load_full(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
     uint32_t planes = (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : TLB_COLOUR) |
                       (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : TLB_ZS);
-    load_planes(tlb, CL_GET_ADDRESS(data, LOAD_FULL_RES_TILE_BUFFER, ADDRESS), planes);
+    load_planes(tlb, ports, CL_GET_ADDRESS(data, LOAD_FULL_RES_TILE_BUFFER, ADDRESS), planes);
 }
 
-static void load_dump(struct tlb *tlb, const uint8_t *data)
+static void load_dump(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
     uint32_t planes = dump_planes(tlb, CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_COLOR),
                                   CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_ZS),
                                   CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_MASK));
-    load_planes(tlb, CL_GET_ADDRESS(data, LOAD_TILE_BUFFER_GENERAL, ADDRESS), planes);
+    load_planes(tlb, ports, CL_GET_ADDRESS(data, LOAD_TILE_BUFFER_GENERAL, ADDRESS), planes);
 }
 
-static void load_general(struct tlb *tlb, const uint8_t *data)
+static void load_general(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
     uint32_t buffer = CL_GET(data, LOAD_TILE_BUFFER_GENERAL, BUFFER);
     struct tlb_surface surface = {
@@ -340,38 +337,38 @@ static void load_general(struct tlb *tlb, const uint8_t *data)
     if (buffer == BUFFER_NONE)
         return;
     if (buffer == BUFFER_FULL) {
-        load_dump(tlb, data);
+        load_dump(tlb, ports, data);
         return;
     }
     if (buffer == BUFFER_Z) {
-        fault(tlb->log, FAULT_TLB_CONFIG,
+        fault(ports->log, FAULT_TLB_CONFIG,
               "buffer 3 (Z only) can be stored, but not loaded" WITH_HINT
               "store and load buffer 2 (Z and stencil)");
         return;
     }
-    if (!general_surface(tlb, buffer, CL_GET(data, LOAD_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
+    if (!general_surface(tlb, ports, buffer, CL_GET(data, LOAD_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
                          CL_GET(data, LOAD_TILE_BUFFER_GENERAL, FORMAT), &surface))
         return;
-    tlb_surface_load(tlb, &surface);
+    tlb_surface_load(tlb, ports, &surface);
     if (buffer == BUFFER_COLOUR)
         tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
-static void carry_out_load(struct tlb *tlb)
+static void carry_out_load(struct tlb *tlb, const struct tlb_ports *ports)
 {
     uint8_t data[8];
     store_le64(data, tlb->load.bits);
     tlb->load.pending = false;
     if (tlb->load.full_resolution)
-        load_full(tlb, data);
+        load_full(tlb, ports, data);
     else
-        load_general(tlb, data);
+        load_general(tlb, ports, data);
 }
 
-void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
+void tlb_tile_coordinates(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
     if (!tlb->frame.configured) {
-        fault(tlb->log, FAULT_TLB_ORDER,
+        fault(ports->log, FAULT_TLB_ORDER,
               "Tile Coordinates before Tile Rendering Mode Configuration (113) have no "
               "effect" WITH_HINT
               "send Tile Rendering Mode Configuration (113) before the first Tile Coordinates "
@@ -379,7 +376,7 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
         return;
     }
     if (tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER,
+        fault(ports->log, FAULT_TLB_ORDER,
               "Tile Coordinates before tile (%u, %u) was stored" WITH_HINT
               "store each tile (records 24 to 26 or 28, also with buffer none) before the "
               "coordinates of the next tile",
@@ -389,7 +386,7 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
     tlb->in_tile = true;
     tlb->reloaded = false;
     if (tlb->load.pending)
-        carry_out_load(tlb);
+        carry_out_load(tlb, ports);
 }
 
 /* --- records 24 to 26 and 28: stores --- */
@@ -419,11 +416,11 @@ static bool is_fully_drawn(const struct tlb *tlb)
 }
 
 /* Reports a store of colour that was not cleared, loaded or drawn. Each half is reported once. */
-static void check_contents(struct tlb *tlb)
+static void check_contents(struct tlb *tlb, const struct tlb_ports *ports)
 {
     if (tlb_contents_known(tlb) || is_fully_drawn(tlb))
         return;
-    fault(tlb->log, FAULT_TLB_ORDER,
+    fault(ports->log, FAULT_TLB_ORDER,
           "undefined contents: colour is stored, but was neither cleared nor loaded since reset (a "
           "first store of buffer 'none' clears %s)" WITH_HINT
           "send Clear Colors (114), Tile Coordinates (115) and a store of buffer none (28) "
@@ -432,42 +429,44 @@ static void check_contents(struct tlb *tlb)
     tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
-static void store_image(struct tlb *tlb, const struct tlb_surface *surface, bool colour)
+static void store_image(struct tlb *tlb, const struct tlb_ports *ports,
+                        const struct tlb_surface *surface, bool colour)
 {
     if (colour)
-        check_contents(tlb);
-    tlb_surface_store(tlb, surface);
+        check_contents(tlb, ports);
+    tlb_surface_store(tlb, ports, surface);
     tlb->tiles_stored++;
 }
 
-static void store_dump(struct tlb *tlb, uint32_t address, uint32_t planes)
+static void store_dump(struct tlb *tlb, const struct tlb_ports *ports, uint32_t address,
+                       uint32_t planes)
 {
     if (planes & TLB_COLOUR)
-        check_contents(tlb);
-    tlb_dump_store(tlb, address, planes);
+        check_contents(tlb, ports);
+    tlb_dump_store(tlb, ports, address, planes);
     if (planes)
         tlb->tiles_stored++;
 }
 
 /* Ends a store. With double buffering, selects the other half for the next tile. */
-static void swap_halves(struct tlb *tlb, uint32_t cleared)
+static void swap_halves(struct tlb *tlb, const struct tlb_ports *ports, uint32_t cleared)
 {
     if (tlb->tile.halves == 1)
         return;
     if (cleared != TLB_PLANES)
-        fault(tlb->log, FAULT_TLB_SWAP,
+        fault(ports->log, FAULT_TLB_SWAP,
               "a store keeps contents and swaps the double buffer, so the contents return in the "
               "tile after the next tile, not in the next tile");
     select_half(tlb, tlb->half ^ 1);
 }
 
 /* Executes records 24 and 25. */
-static void store_resolved(struct tlb *tlb)
+static void store_resolved(struct tlb *tlb, const struct tlb_ports *ports)
 {
     uint32_t format = TLB_FRAME_GET(&tlb->frame, COLOR_FORMAT);
     uint32_t layout = TLB_FRAME_GET(&tlb->frame, MEMORY_FORMAT);
     if ((format < FORMATS || tlb->tile.words == 2) && layout < LAYOUTS)
-        store_image(tlb,
+        store_image(tlb, ports,
                     &(struct tlb_surface){
                         .address = tlb->frame.address,
                         .format = tlb->tile.words == 2 ? TLB_RGBA16F : frame_formats[format],
@@ -475,55 +474,56 @@ static void store_resolved(struct tlb *tlb)
                         .decimate = tlb_frame_decimate(tlb),
                     },
                     true);
-    clear_planes(tlb, TLB_PLANES);
-    swap_halves(tlb, TLB_PLANES);
+    clear_planes(tlb, ports, TLB_PLANES);
+    swap_halves(tlb, ports, TLB_PLANES);
 }
 
 /* Executes record 26. */
-static void store_full(struct tlb *tlb, const uint8_t *data)
+static void store_full(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
     uint32_t planes = (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : TLB_COLOUR) |
                       (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : TLB_ZS);
-    store_dump(tlb, CL_GET_ADDRESS(data, STORE_FULL_RES_TILE_BUFFER, ADDRESS), planes);
+    store_dump(tlb, ports, CL_GET_ADDRESS(data, STORE_FULL_RES_TILE_BUFFER, ADDRESS), planes);
     uint32_t cleared = CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_CLEAR) ? 0 : TLB_PLANES;
-    clear_planes(tlb, cleared);
-    swap_halves(tlb, cleared);
+    clear_planes(tlb, ports, cleared);
+    swap_halves(tlb, ports, cleared);
 }
 
-static void store_general_buffer(struct tlb *tlb, const uint8_t *data)
+static void store_general_buffer(struct tlb *tlb, const struct tlb_ports *ports,
+                                 const uint8_t *data)
 {
     uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
     uint32_t address = CL_GET_ADDRESS(data, STORE_TILE_BUFFER_GENERAL, ADDRESS);
     if (buffer == BUFFER_NONE)
         return;
     if (buffer == BUFFER_FULL) {
-        store_dump(tlb, address,
+        store_dump(tlb, ports, address,
                    dump_planes(tlb, CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_DUMP),
                                CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_DUMP),
                                CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_DUMP)));
         return;
     }
     struct tlb_surface surface = {.address = address};
-    if (!general_surface(tlb, buffer, CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
+    if (!general_surface(tlb, ports, buffer, CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
                          CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT), &surface))
         return;
     if (buffer == BUFFER_COLOUR)
-        surface.decimate = usable_decimate(tlb, CL_GET(data, STORE_TILE_BUFFER_GENERAL, MODE),
-                                           "store mode");
-    store_image(tlb, &surface, buffer == BUFFER_COLOUR);
+        surface.decimate = usable_decimate(
+            tlb, ports, CL_GET(data, STORE_TILE_BUFFER_GENERAL, MODE), "store mode");
+    store_image(tlb, ports, &surface, buffer == BUFFER_COLOUR);
 }
 
 /* Executes record 28. */
-static void store_general(struct tlb *tlb, const uint8_t *data)
+static void store_general(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
-    store_general_buffer(tlb, data);
+    store_general_buffer(tlb, ports, data);
     uint32_t cleared = (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_CLEAR) ? 0
                                                                                      : TLB_COLOUR) |
                        (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_CLEAR) ? 0 : TLB_ZS) |
                        (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR) ? 0 : TLB_MASK);
-    clear_planes(tlb, cleared);
+    clear_planes(tlb, ports, cleared);
     if (tlb_swaps(CL_STORE_TILE_BUFFER_GENERAL, data))
-        swap_halves(tlb, cleared);
+        swap_halves(tlb, ports, cleared);
 }
 
 bool tlb_swaps(uint8_t record, const uint8_t *data)
@@ -542,18 +542,18 @@ bool tlb_ends_frame(uint8_t record, const uint8_t *data)
     }
 }
 
-bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data)
+bool tlb_store(struct tlb *tlb, const struct tlb_ports *ports, uint8_t record, const uint8_t *data)
 {
     if (!tlb->in_tile)
-        fault(tlb->log, FAULT_TLB_ORDER,
+        fault(ports->log, FAULT_TLB_ORDER,
               "a store without earlier Tile Coordinates has no effect" WITH_HINT
               "send the Tile Coordinates (115) of the tile before its store");
     else if (record == CL_STORE_FULL_RES_TILE_BUFFER)
-        store_full(tlb, data);
+        store_full(tlb, ports, data);
     else if (record == CL_STORE_TILE_BUFFER_GENERAL)
-        store_general(tlb, data);
+        store_general(tlb, ports, data);
     else
-        store_resolved(tlb);
+        store_resolved(tlb, ports);
     tlb->in_tile = false;
     return tlb_ends_frame(record, data);
 }

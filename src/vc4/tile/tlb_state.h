@@ -107,10 +107,15 @@ struct tlb_load {
     uint64_t bits;        /* the record's data */
 };
 
-struct tlb {
+/* What a tile buffer is connected to. */
+struct tlb_ports {
     struct bus *bus;
     struct fault_log *log;
     struct pctr_counts *counts; /* NULL if events are not counted */
+    struct cap *cap;            /* TLB_HALVES entries; NULL if there is no coverage pipe */
+};
+
+struct tlb {
     struct tlb_frame frame;
     uint32_t clear_colour[2];
     uint32_t clear_z; /* 24 bits */
@@ -124,7 +129,6 @@ struct tlb {
                               reset */
     uint32_t column, row;
     bool last_store; /* true if the tile buffer's contents are not used after the next store */
-    struct cap *cap; /* TLB_HALVES entries, set by the owner; NULL if there is no coverage pipe */
     uint64_t tiles_stored;            /* number of stores that wrote a buffer to memory */
     uint64_t drawn[TLB_SAMPLES / 64]; /* bit per sample that shaders wrote; recorded only until the
                                          contents are known (.known_halves) */

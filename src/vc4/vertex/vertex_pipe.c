@@ -38,16 +38,37 @@ _Static_assert(CLIP_WORDS + POSITION_WORDS + 1 <= VERTEX_MAX_VARYINGS + POSITION
                    OUTPUT_ROW + POSITION_WORDS + 1 + VERTEX_MAX_VARYINGS <= VPM_ROWS,
                "the output fits after the input");
 
+void vertex_pipe_connect(struct vertex_pipe_ports *ports, struct vertex_pipe *pipe)
+{
+    ports->tmu = (struct tmu_ports){
+        .bus = ports->bus,
+        .log = ports->log,
+        .counts = ports->counts,
+        .slices = ports->slices,
+        .textures = ports->textures,
+    };
+    ports->vpm = (struct vpm_ports){.bus = ports->bus, .log = ports->log, .counts = ports->counts};
+    ports->qpu = (struct qpu_ports){
+        .bus = ports->bus,
+        .log = ports->log,
+        .shared = ports->shared,
+        .cache = ports->instructions,
+        .slices = ports->slices,
+        .counts = ports->counts,
+        .sanitize = ports->sanitize,
+        .insn_profile = profile_hot(ports->profile),
+        .trace = ports->trace,
+        .tmu = &pipe->tmu,
+        .tmu_ports = &ports->tmu,
+        .vpm = &pipe->vpm,
+        .vpm_ports = &ports->vpm,
+        .vpm_port = &pipe->port,
+    };
+}
+
 void vertex_pipe_init(struct vertex_pipe *pipe)
 {
     pipe->executed = pipe->shader_runs = 0;
-    pipe->tmu_ports = (struct tmu_ports){.bus = pipe->bus,
-                                         .log = pipe->log,
-                                         .counts = pipe->counts,
-                                         .slices = pipe->slices,
-                                         .textures = &pipe->textures};
-    pipe->vpm_ports = (struct vpm_ports){
-        .bus = pipe->bus, .log = pipe->log, .counts = pipe->counts};
     tmu_reset(&pipe->tmu);
     vpm_reset(&pipe->vpm);
     vertex_pipe_abandon(pipe);
@@ -168,70 +189,57 @@ static const char *stage_name(enum shader_stage stage)
 
 /* Reports a batch that needs more VPM rows than V3D_VPACNTL allows. The batch is shaded anyway,
  * because the silicon's behaviour is unknown. */
-static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uint32_t rows)
+static void check_limit(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                        const struct batch *batch, uint32_t rows)
 {
     if (!pipe->allocation_limit || rows <= pipe->allocation_limit)
         return;
     bool renders = batch->stage == STAGE_VERTEX;
-    if (pipe->counts)
-        pipe->counts->errors |= renders ? V3D_ERRSTAT_VPAERRGL : V3D_ERRSTAT_VPAEBRGL;
-    fault(pipe->log, FAULT_VPM_LIMIT, "vertices need %u VPM rows, but V3D_VPACNTL limits %s to %u",
+    if (ports->counts)
+        ports->counts->errors |= renders ? V3D_ERRSTAT_VPAERRGL : V3D_ERRSTAT_VPAEBRGL;
+    fault(ports->log, FAULT_VPM_LIMIT, "vertices need %u VPM rows, but V3D_VPACNTL limits %s to %u",
           rows, renders ? "rendering" : "binning", pipe->allocation_limit);
 }
 
 /* Loads the batch's attributes, clears the output rows, and starts the shader. */
-static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_t number)
+static void prepare(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                    const struct batch *batch, uint32_t number)
 {
     const struct shader_program *program = &batch->record->program[batch->stage];
     uint32_t input = shader_rows(batch->record, batch->stage), output = output_words(batch);
-    check_limit(pipe, batch, input > output ? input : output);
+    check_limit(pipe, ports, batch, input > output ? input : output);
     memset(pipe->vpm.word[OUTPUT_ROW], 0, output * sizeof pipe->vpm.word[0]);
-    vcd_fetch(pipe->vpm.word + INPUT_ROW, batch->record, batch->stage, pipe->bus, batch->index,
+    vcd_fetch(pipe->vpm.word + INPUT_ROW, batch->record, batch->stage, ports->bus, batch->index,
               batch->count);
     vpm_restart(&pipe->vpm);
     vpm_port_shader(&pipe->port, (struct vpm_window){INPUT_ROW, input},
                     (struct vpm_window){OUTPUT_ROW, output});
     tmu_reset(&pipe->tmu);
-    tmu_start(&pipe->tmu, &pipe->tmu_ports, number);
+    tmu_start(&pipe->tmu, &ports->tmu, number);
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
-    qpu_time_start(&pipe->qpu, pipe->slices, 0);
+    qpu_time_start(&pipe->qpu, ports->slices, 0);
     pipe->qpu.shadow.uniforms = program->uniform_count;
 }
 
 /* Runs the shader to its end. */
-static enum vertex_result run(struct vertex_pipe *pipe)
+static enum vertex_result run(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports)
 {
-    const struct qpu_ports ports = {
-        .bus = pipe->bus,
-        .log = pipe->log,
-        .shared = pipe->shared,
-        .cache = pipe->instructions,
-        .slices = pipe->slices,
-        .counts = pipe->counts,
-        .sanitize = pipe->sanitize,
-        .insn_profile = profile_hot(pipe->profile),
-        .trace = pipe->trace,
-        .tmu = &pipe->tmu,
-        .tmu_ports = &pipe->tmu_ports,
-        .vpm = &pipe->vpm,
-        .vpm_ports = &pipe->vpm_ports,
-        .vpm_port = &pipe->port,
-    };
-    enum qpu_state state = qpu_run(&pipe->qpu, &ports, budget_shader_instructions(pipe->budget));
-    budget_spend(pipe->budget, pipe->qpu.instructions);
+    enum qpu_state state = qpu_run(&pipe->qpu, &ports->qpu,
+                                   budget_shader_instructions(ports->budget));
+    budget_spend(ports->budget, pipe->qpu.instructions);
     pipe->executed += pipe->qpu.instructions;
     pipe->shader_runs++;
-    qpu_time_end(&pipe->qpu, pipe->slices);
-    if (pipe->profile)
-        profile_run(pipe->profile, &pipe->qpu);
+    qpu_time_end(&pipe->qpu, ports->slices);
+    if (ports->profile)
+        profile_run(ports->profile, &pipe->qpu);
     switch (state) {
     case QPU_ENDED: return VERTEX_READY;
     case QPU_LIMIT:
-        budget_end_at_program(pipe->budget, pipe->log, pipe->bus, &pipe->qpu);
+        budget_end_at_program(ports->budget, ports->log, ports->bus, &pipe->qpu);
         return VERTEX_BUDGET;
     case QPU_WAITING:
-        program_report_wait(pipe->log, pipe->bus, &pipe->qpu, pipe->shared);
+        program_report_wait(ports->log, ports->bus, &pipe->qpu, ports->shared);
         return VERTEX_HUNG;
     default: return VERTEX_HUNG;
     }
@@ -249,18 +257,19 @@ static unsigned array_of_row(const struct batch *batch, uint64_t rows)
     return n;
 }
 
-static void report_again(struct vertex_pipe *pipe, const struct batch *batch, uint64_t rows,
-                         const char *what)
+static void report_again(const struct vertex_pipe_ports *ports, const struct batch *batch,
+                         uint64_t rows, const char *what)
 {
     char text[VPM_ROWS_TEXT];
     if (rows)
-        fault(pipe->log, FAULT_VERTEX_AGAIN, "the %s has %s VPM %s more than once",
+        fault(ports->log, FAULT_VERTEX_AGAIN, "the %s has %s VPM %s more than once",
               stage_name(batch->stage), what, vpm_rows_text(rows, text));
 }
 
 /* Checks which rows the shader has read and written. Findings are at the program-end instruction.
  * pc is after that instruction and its two delay slots. */
-static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
+static void check_rows(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                       const struct batch *batch)
 {
     enum { END_BYTES = 3 * 8 };
     uint64_t reread = vpm_rows_reread(&pipe->port), rewritten = vpm_rows_rewritten(&pipe->port);
@@ -277,22 +286,22 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
 
     char text[VPM_ROWS_TEXT];
     pipe->qpu.pc -= END_BYTES;
-    program_enter(pipe->log, pipe->bus, &pipe->qpu);
+    program_enter(ports->log, ports->bus, &pipe->qpu);
     if (unread)
-        fault(pipe->log, FAULT_VERTEX_UNREAD,
+        fault(ports->log, FAULT_VERTEX_UNREAD,
               "the %s ends without having read VPM %s (attribute array %u)",
               stage_name(batch->stage), vpm_rows_text(unread, text), array_of_row(batch, unread));
     if (unfilled)
-        fault(pipe->log, FAULT_VERTEX_UNFILLED,
+        fault(ports->log, FAULT_VERTEX_UNFILLED,
               "the %s has read VPM %s, which no selected attribute array fills",
               stage_name(batch->stage), vpm_rows_text(unfilled, text));
     if (missing)
-        fault(pipe->log, FAULT_VERTEX_UNWRITTEN,
+        fault(ports->log, FAULT_VERTEX_UNWRITTEN,
               "the %s ends without having written VPM %s of the %u rows of a shaded vertex",
               stage_name(batch->stage), vpm_rows_text(missing, text), output_words(batch));
-    report_again(pipe, batch, reread, "read");
-    report_again(pipe, batch, rewritten, "written");
-    fault_leave_shader(pipe->log);
+    report_again(ports, batch, reread, "read");
+    report_again(ports, batch, rewritten, "written");
+    fault_leave_shader(ports->log);
 }
 
 /* --- shaded vertices --- */
@@ -326,41 +335,43 @@ static void keep(struct vertex_pipe *pipe, const struct batch *batch)
                     i, batch);
 }
 
-static enum vertex_result shade(struct vertex_pipe *pipe, struct batch *batch,
-                                struct vertex_source source)
+static enum vertex_result shade(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                                struct batch *batch, struct vertex_source source)
 {
     uint32_t number = next_number(pipe, batch->stage);
     if (number == QPU_COUNT) {
-        fault(pipe->log, FAULT_QPU_STUCK, "V3D_SQRSV0 and V3D_SQRSV1 reserve every QPU against %ss",
-              stage_name(batch->stage));
+        fault(ports->log, FAULT_QPU_STUCK,
+              "V3D_SQRSV0 and V3D_SQRSV1 reserve every QPU against %ss", stage_name(batch->stage));
         return VERTEX_HUNG;
     }
     collect(batch, &pipe->cache, source);
-    prepare(pipe, batch, number);
-    enum vertex_result result = run(pipe);
+    prepare(pipe, ports, batch, number);
+    enum vertex_result result = run(pipe, ports);
     if (result != VERTEX_READY)
         return result;
-    check_rows(pipe, batch);
+    check_rows(pipe, ports, batch);
     keep(pipe, batch);
     return VERTEX_READY;
 }
 
 /* Fetches one vertex of NV mode into the cache. */
-static enum vertex_result fetch(struct vertex_pipe *pipe, const struct batch *batch, uint32_t index)
+static enum vertex_result fetch(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                                const struct batch *batch, uint32_t index)
 {
     struct vertex *vertex = allocate(&pipe->cache, index, batch->asked, batch->asked_count);
-    if (vcm_fetch_nv(vertex, batch->record, batch->state, pipe->bus, index,
+    if (vcm_fetch_nv(vertex, batch->record, batch->state, ports->bus, index,
                      batch->stage == STAGE_VERTEX))
         return VERTEX_READY;
     forget(&pipe->cache, index);
     return VERTEX_MISSING;
 }
 
-static bool has_too_many_varyings(struct vertex_pipe *pipe, const struct shader_record *record)
+static bool has_too_many_varyings(const struct vertex_pipe_ports *ports,
+                                  const struct shader_record *record)
 {
     if (record->varyings <= VERTEX_MAX_VARYINGS)
         return false;
-    fault_at(pipe->log, FAULT_RECORD, record->address,
+    fault_at(ports->log, FAULT_RECORD, record->address,
              "the shader record has %u varyings, but the hardware supports at most %u" WITH_HINT
              "set byte 3 of the record to the number of varyings, each of one word",
              record->varyings, VERTEX_MAX_VARYINGS);
@@ -380,20 +391,21 @@ static void use_record(struct vertex_pipe *pipe, const struct batch *batch)
 
 /* Loads a missing vertex into the cache. In GL mode, also loads all other missing vertices of the
  * request. */
-static enum vertex_result bring(struct vertex_pipe *pipe, struct batch *batch,
-                                struct vertex_source source, uint32_t index)
+static enum vertex_result bring(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                                struct batch *batch, struct vertex_source source, uint32_t index)
 {
-    if (has_too_many_varyings(pipe, batch->record))
+    if (has_too_many_varyings(ports, batch->record))
         return VERTEX_MISSING;
     if (batch->record->code == CL_GL_SHADER_STATE)
-        return shade(pipe, batch, source);
-    return fetch(pipe, batch, index);
+        return shade(pipe, ports, batch, source);
+    return fetch(pipe, ports, batch, index);
 }
 
-enum vertex_result vertex_pipe_get(struct vertex_pipe *pipe, const struct cl_state *state,
-                                   const struct shader_record *record, enum qpu_kind kind,
-                                   struct vertex_source source, const uint32_t index[],
-                                   uint32_t count, const struct vertex *out[3])
+enum vertex_result vertex_pipe_get(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                                   const struct cl_state *state, const struct shader_record *record,
+                                   enum qpu_kind kind, struct vertex_source source,
+                                   const uint32_t index[], uint32_t count,
+                                   const struct vertex *out[3])
 {
     struct batch batch;
     batch.state = state;
@@ -408,7 +420,7 @@ enum vertex_result vertex_pipe_get(struct vertex_pipe *pipe, const struct cl_sta
     for (uint32_t k = 0; k < count; k++) {
         struct vertex *vertex = find(&pipe->cache, index[k]);
         if (!vertex) {
-            enum vertex_result result = bring(pipe, &batch, source, index[k]);
+            enum vertex_result result = bring(pipe, ports, &batch, source, index[k]);
             if (result != VERTEX_READY) {
                 pipe->hung = result != VERTEX_MISSING;
                 return result;

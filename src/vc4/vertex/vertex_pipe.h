@@ -36,20 +36,10 @@ struct vertex_cache {
 };
 
 struct vertex_pipe {
-    /* The owner sets the members from .bus to .sanitize. */
-    struct bus *bus;
-    struct fault_log *log;
-    struct qpu_shared *shared;
-    struct qpu_cache *instructions;
-    struct shared_units *slices;
-    struct pctr_counts *counts;
-    struct profile *profile;   /* NULL if the run has no profile */
-    struct qpu_trace *trace;   /* NULL if the run is not traced */
+    /* The owner sets the first two members. */
     uint32_t reserve[2];       /* values of V3D_SQRSV0 and V3D_SQRSV1 */
     uint32_t allocation_limit; /* limit of VPM rows for a batch (V3D_VPACNTL), or 0 if there is no
                                    limit */
-    struct budget *budget;     /* limits of the run; each program spends from it */
-    bool sanitize;             /* true if the sanitizer watches the shaders */
 
     uint64_t executed, shader_runs; /* executed instructions and batches since vertex_pipe_init() */
     /* True if a shader will never end. No further vertices are shaded until
@@ -58,10 +48,7 @@ struct vertex_pipe {
 
     struct qpu qpu;
     struct tmu tmu;
-    struct tmu_ports tmu_ports;
-    struct tmu_textures textures;
     struct vpm vpm;
-    struct vpm_ports vpm_ports;
     struct vpm_port port;
     uint32_t next_qpu; /* number of the next batch's QPU */
 
@@ -69,6 +56,27 @@ struct vertex_pipe {
                                 the shader that shaded them */
     enum shader_stage stage;
     struct vertex_cache cache;
+};
+
+/* What the path of vertices is connected to. */
+struct vertex_pipe_ports {
+    /* The owner sets these members, then calls vertex_pipe_connect(). */
+    struct bus *bus;
+    struct fault_log *log;
+    struct pctr_counts *counts;
+    struct budget *budget; /* limits of the run; each program spends from it */
+    struct qpu_shared *shared;
+    struct shared_units *slices;
+    struct profile *profile;        /* NULL if the run has no profile */
+    struct qpu_trace *trace;        /* NULL if the run is not traced */
+    struct qpu_cache *instructions; /* decoded instructions */
+    struct tmu_textures *textures;
+    bool sanitize; /* true if the sanitizer watches the shaders */
+
+    /* vertex_pipe_connect() sets these members. */
+    struct tmu_ports tmu;
+    struct vpm_ports vpm;
+    struct qpu_ports qpu;
 };
 
 /* Stores in index[] the indices of the next vertices that will be requested, in order. Stores at
@@ -89,6 +97,9 @@ enum vertex_result {
     VERTEX_BUDGET,  /* the shader has reached the instruction limit */
 };
 
+/* Connects the parts of the path with each other. *pipe and *ports must stay where they are. */
+void vertex_pipe_connect(struct vertex_pipe_ports *ports, struct vertex_pipe *pipe);
+
 /* Resets everything except the members that the owner sets. */
 void vertex_pipe_init(struct vertex_pipe *pipe);
 
@@ -102,9 +113,10 @@ void vertex_pipe_abandon(struct vertex_pipe *pipe);
  * out[k] is valid until the next call. If the result is not VERTEX_READY, a finding has been
  * reported. Vertices for the PTB (QPU_COORDINATE) have no varyings. Vertices for the PSE
  * (QPU_VERTEX) have no clip coordinates in GL mode. */
-enum vertex_result vertex_pipe_get(struct vertex_pipe *pipe, const struct cl_state *state,
-                                   const struct shader_record *record, enum qpu_kind kind,
-                                   struct vertex_source source, const uint32_t index[],
-                                   uint32_t count, const struct vertex *out[3]);
+enum vertex_result vertex_pipe_get(struct vertex_pipe *pipe, const struct vertex_pipe_ports *ports,
+                                   const struct cl_state *state, const struct shader_record *record,
+                                   enum qpu_kind kind, struct vertex_source source,
+                                   const uint32_t index[], uint32_t count,
+                                   const struct vertex *out[3]);
 
 #endif

@@ -122,23 +122,24 @@ void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t 
     seen.stencil = word;
 }
 
-void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask)
+void tlb_write_z(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                 const lanes *z, lane_mask mask)
 {
-    (void)tlb, (void)fragment;
+    (void)tlb, (void)ports, (void)fragment;
     note_tlb("z", z, mask);
 }
 
-void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
-                      lane_mask mask, bool all)
+void tlb_write_colour(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                      const lanes *colour, lane_mask mask, bool all)
 {
-    (void)tlb, (void)fragment;
+    (void)tlb, (void)ports, (void)fragment;
     note_tlb(all ? "all" : "ms", colour, mask);
 }
 
-void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
-                    lane_mask mask)
+void tlb_write_mask(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                    const lanes *value, lane_mask mask)
 {
-    (void)tlb, (void)fragment;
+    (void)tlb, (void)ports, (void)fragment;
     note_tlb("mask", value, mask);
 }
 
@@ -148,15 +149,17 @@ void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
     *out = 0xc0 + (lanes){0};
 }
 
-void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
+void tlb_read_mask(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
+                   lanes *out)
 {
-    (void)tlb, (void)fragment;
+    (void)tlb, (void)ports, (void)fragment;
     *out = 0xa0 + (lanes){0};
 }
 
-void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
+void tlb_read_coverage(struct tlb *tlb, const struct tlb_ports *ports,
+                       struct tlb_fragment *fragment, lanes *out)
 {
-    (void)tlb, (void)fragment;
+    (void)tlb, (void)ports, (void)fragment;
     *out = 0xb0 + (lanes){0};
 }
 

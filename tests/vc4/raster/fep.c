@@ -28,6 +28,7 @@ struct seen {
     struct fep_batch batch[BATCHES]; /* the first batches that were received */
     float first_varying[BATCHES][4]; /* coefficient C of varying 0 of each quad's primitive */
     struct fep fep;
+    struct pctr_counts *counts; /* may be NULL */
 };
 
 static void note_pixel(struct seen *seen, const struct fep_batch *batch, unsigned lane)
@@ -80,20 +81,32 @@ static struct vertex at(int32_t x, int32_t y)
     return (struct vertex){.x = x, .y = y, .inv_w = 1, .point_size = 1};
 }
 
+static struct fep_ports ports_of(struct seen *seen)
+{
+    return (struct fep_ports){.counts = seen->counts, .shade = look, .user = seen};
+}
+
+static void flush(struct seen *seen)
+{
+    const struct fep_ports ports = ports_of(seen);
+    fep_flush(&seen->fep, &ports);
+}
+
 static void draw_in(struct seen *seen, const struct cl_state *state, enum primitive_type type,
                     const struct vertex v[3], const struct fep_window *window)
 {
     static const struct shader_record record = {.varyings = 1};
     const struct vertex *const vertex[3] = {&v[0], &v[1], &v[2]};
+    const struct fep_ports ports = ports_of(seen);
     struct pse_primitive primitive;
     if (pse_setup(&primitive, state, &record, type, vertex))
-        fep_draw(&seen->fep, &primitive, state, window, look, seen);
+        fep_draw(&seen->fep, &ports, &primitive, state, window);
 }
 
 static void draw(struct seen *seen, const struct vertex v[3])
 {
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
 }
 
 static int32_t random_in(uint32_t *seed, int32_t low, int32_t high)
@@ -178,7 +191,7 @@ TEST(samples_are_covered_one_by_one)
             v[k] = at((left + random_in(&seed, -size, size)) / step * step,
                       (low + random_in(&seed, -size, size)) / step * step);
         draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &samples);
-        fep_flush(&seen->fep, look, seen);
+        flush(seen);
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++) {
                 unsigned expected = 0;
@@ -208,11 +221,11 @@ TEST(samples_of_a_small_point)
     struct vertex v[3] = {at(10 * PIXEL, 10 * PIXEL)};
     v[0].point_size = 0.5f;
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &samples);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->quads, 0);
     v[0].point_size = 1;
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &samples);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->samples[10][10], 1 << 1);
     assert_int_equal(seen->samples[10][9], 1 << 0);
     assert_int_equal(seen->samples[9][10], 1 << 3);
@@ -226,7 +239,7 @@ TEST(events_are_counted)
 {
     struct seen *seen = start(fixture);
     struct pctr_counts counts = {0};
-    seen->fep.counts = &counts;
+    seen->counts = &counts;
     struct vertex one[3] = {at(0, 0), at(24, 0), at(0, 24)};
     struct vertex none[3] = {at(10, 10), at(12, 10), at(10, 12)};
     draw(seen, one);
@@ -336,7 +349,7 @@ TEST(windows_tile)
             for (int x = 0; x < WIDTH; x += size[i % 4][0]) {
                 struct fep_window window = {x, y, x + size[i % 4][0], y + size[i % 4][1], false};
                 draw_in(many, &draws_all, PRIMITIVE_TRIANGLE, v, &window);
-                fep_flush(&many->fep, look, many);
+                flush(many);
             }
         assert_memory_equal(one->z, many->z, sizeof one->z);
         assert_memory_equal(one->w, many->w, sizeof one->w);
@@ -367,8 +380,9 @@ TEST(first_triangle_row_by_row)
     int row[480] = {0};
     struct fep_window screen = {0, 0, 640, 480, false};
     assert_true(pse_setup(&primitive, &draws_all, &record, PRIMITIVE_TRIANGLE, vertex));
-    fep_draw(&fep, &primitive, &draws_all, &screen, count_row, row);
-    fep_flush(&fep, count_row, row);
+    const struct fep_ports ports = {.shade = count_row, .user = row};
+    fep_draw(&fep, &ports, &primitive, &draws_all, &screen);
+    fep_flush(&fep, &ports);
     for (int y = 0; y < 480; y++) {
         int twice = 9 * (2 * (y - 32) + 1) - 13; /* largest k: k < twice/26 right, k <= twice/26
                                                     left */
@@ -391,7 +405,7 @@ TEST(quads_and_lanes)
     assert_memory_equal(batch->x, x, sizeof x);
     assert_memory_equal(batch->y, y, sizeof y);
     assert_int_equal(batch->covered, 0x8 | 0x4 << 4 | 0x2 << 8 | 0x1 << 12);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->batches, 1);
 }
 
@@ -411,7 +425,7 @@ TEST(raster_order)
     v[0].point_size = 2;
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
     assert_int_equal(seen->batches, 3);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->batches, 4);
     const struct fep_batch *last = &seen->batch[3];
     assert_int_equal(last->quads, 1);
@@ -435,7 +449,7 @@ TEST(batches_mix_primitives)
     assert_int_equal(seen->batches, 2); /* four quads, then one with the position of the fourth */
     assert_int_equal(seen->batch[0].quads, 4);
     assert_int_equal(seen->batch[1].quads, 1);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->batches, 3);
     for (unsigned i = 0; i < 4; i++)
         assert_true(seen->first_varying[0][i] == (float)(10 + i));
@@ -457,7 +471,7 @@ TEST(primitive_over_several_batches)
         v[2].varying[0] = (float)(20 + i);
         draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
     }
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->quads, 3 + 55 + 1);
     for (unsigned i = 0; i < 59; i++)
         assert_true(seen->first_varying[i / 4][i % 4] == (i < 3 ? 20 : i < 58 ? 21 : 22));
@@ -474,7 +488,7 @@ TEST(types_do_not_mix)
     v[0] = at(8, 8);
     draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
     assert_int_equal(seen->batches, 1);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->batches, 2);
 }
 
@@ -485,7 +499,7 @@ TEST(reverse_lanes)
     struct vertex back[3] = {at(64, 0), at(64, 32), at(96, 0)};
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, front, &whole);
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, back, &whole);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     assert_int_equal(seen->batch[0].reverse, 0x00f0);
 }
 
@@ -498,7 +512,7 @@ TEST(window_cuts_quads)
     struct fep_window window = {5, 7, 8, 10, false};
     v[0].z = v[1].z = v[2].z = 1;
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &window);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             assert_int_equal(seen->hits[y][x], x >= 5 && x < 8 && y >= 7 && y < 10);
@@ -522,7 +536,7 @@ static void draw_flat(struct seen *seen, const struct cl_state *state, float z, 
         v[i].inv_w = inv_w;
     }
     draw_in(seen, state, PRIMITIVE_TRIANGLE, v, &whole);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
 }
 
 /* Z is round(z * 0xffffff), computed by hand. Comments have the value before rounding. */
@@ -610,7 +624,7 @@ TEST(z_limits_cut_fragments)
     struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
     v[1].z = 1;
     draw_in(seen, &limited, PRIMITIVE_TRIANGLE, v, &whole);
-    fep_flush(&seen->fep, look, seen);
+    flush(seen);
     for (int x = 0; x < 63; x++)
         assert_int_equal(seen->hits[0][x], x >= 16 && x < 32);
 }
@@ -698,7 +712,7 @@ TEST(extreme_coordinates)
         v[0].point_size = 512;
         for (enum primitive_type type = PRIMITIVE_POINT; type <= PRIMITIVE_TRIANGLE; type++)
             draw_in(seen, &far, type, v, &large);
-        fep_flush(&seen->fep, look, seen);
+        flush(seen);
     }
 
     struct seen *seen = start(fixture);

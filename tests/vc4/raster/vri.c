@@ -155,8 +155,9 @@ static unsigned draw(enum primitive_type type, const struct cl_state *state, uin
     static struct pse_primitive primitive;
     assert_true(pse_setup(&primitive, state, &record, type, vertex));
     shaded.varyings = primitive.varyings.count;
-    fep_draw(&shaded.fep, &primitive, state, &window, shade, &shaded);
-    fep_flush(&shaded.fep, shade, &shaded);
+    const struct fep_ports ports = {.shade = shade, .user = &shaded};
+    fep_draw(&shaded.fep, &ports, &primitive, state, &window);
+    fep_flush(&shaded.fep, &ports);
     return shaded.pixels;
 }
 

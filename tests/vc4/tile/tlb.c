@@ -51,14 +51,15 @@ struct machine {
     uint8_t *memory;
 };
 
+static struct tlb_ports ports;
+
 static int setup(void **state)
 {
     struct machine *machine = test_calloc(1, sizeof *machine);
     machine->bus.log = &machine->log;
     assert_int_equal(bus_map(&machine->bus, MEMORY, MEMORY_SIZE, NULL), TESS_OK);
     machine->memory = bus_peek(&machine->bus, MEMORY, MEMORY_SIZE);
-    machine->tlb.bus = &machine->bus;
-    machine->tlb.log = &machine->log;
+    ports = (struct tlb_ports){.bus = &machine->bus, .log = &machine->log};
     tlb_reset(&machine->tlb);
     *state = machine;
     return 0;
@@ -82,7 +83,7 @@ static void configure(struct tlb *tlb, uint32_t address, uint16_t width, uint16_
     store_le16(data + 4, width);
     store_le16(data + 6, height);
     store_le16(data + 8, flags);
-    tlb_configure(tlb, data);
+    tlb_configure(tlb, &ports, data);
 }
 
 static void clear_values(struct tlb *tlb, uint32_t even, uint32_t odd, uint32_t z, uint8_t mask,
@@ -98,7 +99,7 @@ static void clear_values(struct tlb *tlb, uint32_t even, uint32_t odd, uint32_t 
 
 static void coordinates(struct tlb *tlb, uint8_t column, uint8_t row)
 {
-    tlb_tile_coordinates(tlb, (uint8_t[]){column, row});
+    tlb_tile_coordinates(tlb, &ports, (uint8_t[]){column, row});
 }
 
 static void general(uint8_t data[6], uint32_t bits, uint32_t address)
@@ -111,28 +112,28 @@ static bool store_general(struct tlb *tlb, uint32_t bits, uint32_t address)
 {
     uint8_t data[6];
     general(data, bits, address);
-    return tlb_store(tlb, STORE_GENERAL, data);
+    return tlb_store(tlb, &ports, STORE_GENERAL, data);
 }
 
 static bool store_full(struct tlb *tlb, uint32_t address)
 {
     uint8_t data[4];
     store_le32(data, address);
-    return tlb_store(tlb, STORE_FULL, data);
+    return tlb_store(tlb, &ports, STORE_FULL, data);
 }
 
 static void load_general(struct tlb *tlb, uint32_t bits, uint32_t address)
 {
     uint8_t data[6];
     general(data, bits, address);
-    tlb_load_general(tlb, data);
+    tlb_load_general(tlb, &ports, data);
 }
 
 static void load_full(struct tlb *tlb, uint32_t address)
 {
     uint8_t data[4];
     store_le32(data, address);
-    tlb_load_full(tlb, data);
+    tlb_load_full(tlb, &ports, data);
 }
 
 /* Opens tile (0, 0) of a frame that is cleared to the given values. */
@@ -177,8 +178,8 @@ TEST_WITH(test_lanes_are_quads, setup, teardown)
     lanes colour;
     for (uint32_t i = 0; i < LANES; i++)
         colour[i] = 100 + i;
-    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, true);
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_write_colour(&machine->tlb, &ports, &f, &colour, ALL_LANES, true);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, 0), 100);
     assert_int_equal(read32(machine, 4), 101);
     assert_int_equal(read32(machine, 256), 102);
@@ -203,11 +204,11 @@ TEST_WITH(test_position_counts_inside_tile, setup, teardown)
         f.y[quad] = 130;
     }
     lanes colour = EVERY_LANE(7), out;
-    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, false);
+    tlb_write_colour(&machine->tlb, &ports, &f, &colour, ALL_LANES, false);
     tlb_read_colour(&machine->tlb, &f, &out);
     for (uint32_t i = 0; i < LANES; i++)
         assert_int_equal(out[i], 7);
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, 130 * 2560 + 192 * 4), 7);
     assert_int_equal(read32(machine, 131 * 2560 + 199 * 4), 7);
     assert_int_equal(read32(machine, 132 * 2560 + 192 * 4), 0);
@@ -222,7 +223,7 @@ TEST_WITH(test_colour_obeys_conditions_and_flags, setup, teardown)
     struct tlb_fragment f = fragment();
     f.ms_flags[1] = 0;
     lanes colour = EVERY_LANE(9), out;
-    tlb_write_colour(&machine->tlb, &f, &colour, 0x0007, true);
+    tlb_write_colour(&machine->tlb, &ports, &f, &colour, 0x0007, true);
     tlb_read_colour(&machine->tlb, &f, &out);
     assert_int_equal(out[0], 9);
     assert_int_equal(out[1], 5); /* this lane is not covered */
@@ -256,11 +257,11 @@ TEST_WITH(test_depth_functions, setup, teardown)
         stored[1] = 10;
         stored[2] = 5;
         f.depth_update = true;
-        tlb_write_z(&machine->tlb, &f, &stored, ALL_LANES);
+        tlb_write_z(&machine->tlb, &ports, &f, &stored, ALL_LANES);
         assert_int_equal(f.ms_flags[2], 0xf);
         f.depth_function = cases[i].function;
         f.depth_update = false;
-        tlb_write_z(&machine->tlb, &f, &incoming, 0x000f);
+        tlb_write_z(&machine->tlb, &ports, &f, &incoming, 0x000f);
         assert_int_equal(f.ms_flags[0], cases[i].less ? 0xf : 0);
         assert_int_equal(f.ms_flags[1], cases[i].equal ? 0xf : 0);
         assert_int_equal(f.ms_flags[2], cases[i].greater ? 0xf : 0);
@@ -299,7 +300,7 @@ TEST_WITH(test_early_z, setup, teardown)
         f.depth_function = cases[i].function;
         for (unsigned lane = 0; lane < LANES; lane++)
             f.ms_flags[lane] = lane == 3 || lane >= 12 ? 0 : 0xf;
-        assert_int_equal(tlb_early_z(&machine->tlb, &f, &z), cases[i].left);
+        assert_int_equal(tlb_early_z(&machine->tlb, &ports, &f, &z), cases[i].left);
         store_general(&machine->tlb, NONE, 0);
     }
 }
@@ -312,17 +313,17 @@ TEST_WITH(test_depth_update, setup, teardown)
     struct tlb_fragment f = fragment();
     f.depth_function = TLB_LT;
     lanes z = EVERY_LANE(0xab000123); /* the upper byte of Z is ignored */
-    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    tlb_write_z(&machine->tlb, &ports, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0xffffff5a);
     f.depth_update = true;
-    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    tlb_write_z(&machine->tlb, &ports, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
     z = EVERY_LANE(0x124); /* fails the depth test: Z and all other contents stay */
-    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    tlb_write_z(&machine->tlb, &ports, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
     assert_int_equal(f.ms_flags[0], 0);
     lanes colour = EVERY_LANE(1), out;
-    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, true);
+    tlb_write_colour(&machine->tlb, &ports, &f, &colour, ALL_LANES, true);
     tlb_read_colour(&machine->tlb, &f, &out);
     assert_int_equal(out[0], 0);
 }
@@ -343,7 +344,7 @@ static uint32_t run_stencil(struct machine *machine, struct tlb_fragment *f, uin
     machine->tlb.zs[raster(0)] = 100 << 8 | stored;
     tlb_stencil_setup(&machine->tlb, f, word);
     lanes depth = EVERY_LANE(z);
-    tlb_write_z(&machine->tlb, f, &depth, 1);
+    tlb_write_z(&machine->tlb, &ports, f, &depth, 1);
     return machine->tlb.zs[raster(0)] & 0xff;
 }
 
@@ -438,12 +439,12 @@ TEST_WITH(test_stencil_faces, setup, teardown)
     assert_true(f.back.enabled);
     f.rev_flag = 0x0002;
     lanes z = EVERY_LANE(0);
-    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    tlb_write_z(&machine->tlb, &ports, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 0);
     assert_int_equal(machine->tlb.zs[raster(1)], 9);
     /* Now the front face also has a setup, which replaces by 3. */
     tlb_stencil_setup(&machine->tlb, &f, stencil_word(1, 3, 2, 2, 2, 7, 3, 0xff));
-    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    tlb_write_z(&machine->tlb, &ports, &f, &z, ALL_LANES);
     assert_int_equal(machine->tlb.zs[raster(0)], 3);
     assert_int_equal(machine->tlb.zs[raster(1)], 9);
     /* Each fragment run begins without a stencil setup (manual, "Z and Stencil"). */
@@ -459,8 +460,8 @@ TEST_WITH(test_alpha_mask, setup, teardown)
     struct tlb_fragment f = fragment();
     f.ms_flags[2] = 0;
     lanes value = EVERY_LANE(0x1234), out;
-    tlb_write_mask(&machine->tlb, &f, &value, 0x0006);
-    tlb_read_mask(&machine->tlb, &f, &out);
+    tlb_write_mask(&machine->tlb, &ports, &f, &value, 0x0006);
+    tlb_read_mask(&machine->tlb, &ports, &f, &out);
     assert_int_equal(out[0], 0x77);
     assert_int_equal(out[1], 0x34);
     assert_int_equal(out[2], 0x77);
@@ -469,8 +470,8 @@ TEST_WITH(test_alpha_mask, setup, teardown)
     begin(machine, 64, 64, FRAME_8888);
     assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* this is an error, because the
                                                                  tile is still open */
-    tlb_write_mask(&machine->tlb, &f, &value, 0x0006);
-    tlb_read_mask(&machine->tlb, &f, &out);
+    tlb_write_mask(&machine->tlb, &ports, &f, &value, 0x0006);
+    tlb_read_mask(&machine->tlb, &ports, &f, &out);
     assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 2);
 }
 
@@ -524,7 +525,7 @@ TEST_WITH(test_clears, setup, teardown)
 
     coordinates(tlb, 0, 0);
     fill(tlb);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(tlb->colour[raster(4)], 0x11111111);
     coordinates(tlb, 0, 0);
     fill(tlb);
@@ -544,9 +545,9 @@ TEST_WITH(test_end_of_frame, setup, teardown)
     struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 64, 64, FRAME_8888);
-    assert_false(tlb_store(tlb, STORE, NULL));
+    assert_false(tlb_store(tlb, &ports, STORE, NULL));
     coordinates(tlb, 0, 0);
-    assert_true(tlb_store(tlb, STORE_EOF, NULL));
+    assert_true(tlb_store(tlb, &ports, STORE_EOF, NULL));
     coordinates(tlb, 0, 0);
     assert_false(store_full(tlb, MEMORY));
     coordinates(tlb, 0, 0);
@@ -567,7 +568,7 @@ TEST_WITH(test_565_store, setup, teardown)
     machine->tlb.colour[raster(0)] = 0xaa0f84ff; /* R is 31, G 0x21, B 1 */
     machine->tlb.colour[raster(1)] = 0x00ff0000;
     machine->tlb.colour[raster(64)] = 0x0000ff00;
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(load_le16(machine->memory), 0xfc21);
     assert_int_equal(load_le16(machine->memory + 2), 0x001f);
     assert_int_equal(load_le16(machine->memory + 128), 0x07e0);
@@ -586,7 +587,7 @@ TEST_WITH(test_565_dither, setup, teardown)
         tlb->colour[raster(i)] = 0x00040504;
     tlb->colour[raster(2)] = 0xffffffff;
     tlb->colour[raster(65)] = 0;
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(load_le16(machine->memory), 0x0020);
     assert_int_equal(load_le16(machine->memory + 2), 0x0821);
     assert_int_equal(load_le16(machine->memory + 4), 0xffff); /* white and black are not dithered */
@@ -611,7 +612,7 @@ TEST_WITH(test_565_load, setup, teardown)
     static const uint32_t formats[] = {GENERAL_565, GENERAL_565_DITHERED};
     struct machine *machine = *fixture;
     begin(machine, 64, 64, FRAME_565);
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     store_le16(machine->memory + 128 + 2, 0xfc21);
     for (size_t i = 0; i < 2; i++) {
         load_general(&machine->tlb, COLOUR | formats[i], MEMORY);
@@ -714,13 +715,13 @@ TEST_WITH(test_t_and_lt_places, setup, teardown)
     begin(machine, 64, 64, FRAME_8888 | FRAME_T);
     machine->tlb.colour[raster(6 * 64 + 5)] = 0xcafe;
     machine->tlb.colour[raster(32 * 64)] = 0xbeef;
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, 356), 0xcafe);
     assert_int_equal(read32(machine, 3 * 4096 + 2 * 1024), 0xbeef);
     /* LT format: the pixel is in microtile (1, 1), and a row has 16 microtiles. */
     begin(machine, 64, 64, FRAME_8888 | FRAME_LT);
     machine->tlb.colour[raster(6 * 64 + 5)] = 0xcafe;
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, 17 * 64 + 36), 0xcafe);
 }
 
@@ -732,7 +733,7 @@ TEST_WITH(test_pitch, setup, teardown)
     begin(machine, 13, 2, FRAME_565);
     memset(machine->memory, 0xee, 80);
     machine->tlb.colour[raster(64 + 12)] = 0xffffff;
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(load_le16(machine->memory + 32 + 24), 0xffff);
     assert_int_equal(machine->memory[26], 0xee);
     assert_int_equal(machine->memory[32 + 26], 0xee);
@@ -746,10 +747,10 @@ TEST_WITH(test_partial_row_of_640x480, setup, teardown)
     struct machine *machine = *fixture;
     clear_values(&machine->tlb, 0xff00ffff, 0xff00ffff, 0, 0, 0);
     begin(machine, 640, 480, FRAME_8888);
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     memset(machine->memory, 0, MEMORY_SIZE);
     coordinates(&machine->tlb, 9, 7);
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, 448 * 2560 + 576 * 4), 0xff00ffff);
     assert_int_equal(read32(machine, 479 * 2560 + 639 * 4), 0xff00ffff);
     assert_int_equal(read32(machine, 448 * 2560 + 575 * 4), 0);
@@ -766,7 +767,7 @@ TEST_WITH(test_partial_row_of_640x480, setup, teardown)
     for (size_t i = 0; i < 3; i++) {
         load_general(&machine->tlb, COLOUR, MEMORY);
         coordinates(&machine->tlb, outside[i][0], outside[i][1]);
-        tlb_store(&machine->tlb, STORE, NULL);
+        tlb_store(&machine->tlb, &ports, STORE, NULL);
         coordinates(&machine->tlb, outside[i][0], outside[i][1]);
         store_full(&machine->tlb, MEMORY);
     }
@@ -881,23 +882,23 @@ TEST_WITH(test_order, setup, teardown)
     assert_int_equal(*found, 2);
     load_full(tlb, MEMORY);
     assert_int_equal(*found, 3);
-    assert_false(tlb_store(tlb, STORE, NULL));
+    assert_false(tlb_store(tlb, &ports, STORE, NULL));
     assert_int_equal(*found, 4);
     assert_true(
-        tlb_store(tlb, STORE_EOF, NULL)); /* the end of frame takes effect, so no list waits
+        tlb_store(tlb, &ports, STORE_EOF, NULL)); /* the end of frame takes effect, so no list waits
                                              forever */
     assert_int_equal(*found, 5);
 
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     memset(machine->memory, 0xee, 16);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(*found, 6);
     assert_int_equal(read32(machine, 0), 0xeeeeeeee);
     coordinates(tlb, 0, 0);
     coordinates(tlb, 0, 0);
     assert_int_equal(*found, 7);
     store_general(tlb, NONE, 0);
-    tlb_store(tlb, STORE, NULL); /* a second store after one coordinates record */
+    tlb_store(tlb, &ports, STORE, NULL); /* a second store after one coordinates record */
     assert_int_equal(*found, 8);
     load_general(tlb, COLOUR, MEMORY);
     load_general(tlb, ZS, MEMORY);
@@ -914,17 +915,18 @@ TEST_WITH(test_undefined_contents, setup, teardown)
     struct tlb *tlb = &machine->tlb;
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL); /* is not reported again; the first store has cleared the tile */
+    tlb_store(tlb, &ports, STORE,
+              NULL); /* is not reported again; the first store has cleared the tile */
     assert_int_equal(machine->log.errors, 1);
 
     tlb_reset(tlb);
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     load_general(tlb, COLOUR, MEMORY);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(machine->log.errors, 1);
 
     tlb_reset(tlb); /* stores the part of the tile inside the frame */
@@ -932,15 +934,15 @@ TEST_WITH(test_undefined_contents, setup, teardown)
     coordinates(tlb, 0, 0);
     struct tlb_fragment f = fragment();
     lanes colour = EVERY_LANE(1);
-    tlb_write_colour(tlb, &f, &colour, 0x7fff, true);
+    tlb_write_colour(tlb, &ports, &f, &colour, 0x7fff, true);
     assert_int_equal(machine->log.errors, 1);
     struct tlb *copy = test_malloc(sizeof *copy);
     *copy = *tlb;
-    tlb_store(copy, STORE, NULL); /* the image lacks one pixel */
+    tlb_store(copy, &ports, STORE, NULL); /* the image lacks one pixel */
     assert_int_equal(machine->log.errors, 2);
     test_free(copy);
-    tlb_write_colour(tlb, &f, &colour, 0x8000, true);
-    tlb_store(tlb, STORE, NULL);
+    tlb_write_colour(tlb, &ports, &f, &colour, 0x8000, true);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(machine->log.errors, 2);
 }
 
@@ -969,7 +971,7 @@ TEST_WITH(test_configuration_findings, setup, teardown)
     coordinates(tlb, 0, 0);
     store_general(tlb, NONE, 0);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL); /* a store to a reserved layout writes nothing */
+    tlb_store(tlb, &ports, STORE, NULL); /* a store to a reserved layout writes nothing */
     assert_int_equal(read32(machine, 0), 0xeeeeeeee);
 
     machine->log.errors = 0;
@@ -1024,7 +1026,7 @@ TEST_WITH(test_unmapped_target, setup, teardown)
     coordinates(tlb, 0, 0);
     store_general(tlb, NONE, 0);
     coordinates(tlb, 0, 0);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
     assert_int_equal(read32(machine, MEMORY_SIZE - 4),
                      3); /* the store writes rows 0 to 3, and four pixels of row 4 */
@@ -1053,7 +1055,7 @@ TEST_WITH(test_huge_frame, setup, teardown)
         coordinates(&machine->tlb, 255, 255);
         store_general(&machine->tlb, NONE, 0);
         coordinates(&machine->tlb, 255, 255);
-        tlb_store(&machine->tlb, STORE, NULL);
+        tlb_store(&machine->tlb, &ports, STORE, NULL);
     }
     assert_true(machine->log.count[FAULT_BUS_UNMAPPED] <= 3);
 }
@@ -1112,7 +1114,7 @@ TEST_WITH(test_samples_in_turn, setup, teardown)
     f.ms_flags[2] = 0;
     for (uint32_t sample = 0; sample < 4; sample++) {
         lanes colour = EVERY_LANE(0x10 + sample * 0x11);
-        tlb_write_colour(&machine->tlb, &f, &colour, 0x00ff, false);
+        tlb_write_colour(&machine->tlb, &ports, &f, &colour, 0x00ff, false);
     }
     static const uint32_t expected[4][3] = {
         {0x10,       0x10, 0x01010101},
@@ -1127,7 +1129,7 @@ TEST_WITH(test_samples_in_turn, setup, teardown)
             assert_int_equal(out[lane], expected[sample][lane]);
         assert_int_equal(out[15], 0x01010101);
     }
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     /* Pixel 0: the low byte is (0x10 + 1 + 0x32 + 1 + 2) / 4 = 17, and the other bytes are (1 +
      * 1 + 2) / 4 = 1. */
     assert_int_equal(read32(machine, 0), 0x01010111);
@@ -1144,12 +1146,12 @@ TEST_WITH(test_all_samples, setup, teardown)
     struct tlb_fragment f = fragment();
     f.ms_flags[1] = 0xe;
     lanes colour = EVERY_LANE(8);
-    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, true);
+    tlb_write_colour(&machine->tlb, &ports, &f, &colour, ALL_LANES, true);
     store_general(&machine->tlb, COLOUR | GENERAL_4X | KEEP_ALL, MEMORY + 0x8000);
     assert_int_equal(read32(machine, 0x8000), 8);
     assert_int_equal(read32(machine, 0x8004), 6); /* (0 + 3 * 8 + 2) >> 2 */
     coordinates(&machine->tlb, 0, 0);
-    tlb_store(&machine->tlb, STORE, NULL);
+    tlb_store(&machine->tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, 0), 8);
     assert_int_equal(read32(machine, 4), 0);
 }
@@ -1166,11 +1168,11 @@ TEST_WITH(test_depth_of_samples, setup, teardown)
     f.depth_update = true;
     f.ms_flags[0] = 0x3;
     lanes z = EVERY_LANE(50);
-    tlb_write_z(tlb, &f, &z, 1);
+    tlb_write_z(tlb, &ports, &f, &z, 1);
     assert_int_equal(f.ms_flags[0], 0x3);
     f.ms_flags[0] = 0xf;
     z = EVERY_LANE(60); /* nearer than samples 2 and 3, not than 0 and 1 */
-    tlb_write_z(tlb, &f, &z, 1);
+    tlb_write_z(tlb, &ports, &f, &z, 1);
     assert_int_equal(f.ms_flags[0], 0xc);
     for (uint32_t s = 0; s < 4; s++)
         assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 0, 0, s)],
@@ -1180,7 +1182,7 @@ TEST_WITH(test_depth_of_samples, setup, teardown)
     f.ms_flags[0] = 0xf;
     tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 6, 7, 1, 7, 0, 0xff));
     z = EVERY_LANE(55);
-    tlb_write_z(tlb, &f, &z, 1);
+    tlb_write_z(tlb, &ports, &f, &z, 1);
     assert_int_equal(f.ms_flags[0], 0xc);
     for (uint32_t s = 0; s < 4; s++)
         assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 0, 0, s)],
@@ -1189,9 +1191,9 @@ TEST_WITH(test_depth_of_samples, setup, teardown)
     z = EVERY_LANE(52);
     f.ms_flags[0] = 0xf;
     memset(f.ms_flags + 1, 0, 15);
-    assert_int_equal(tlb_early_z(tlb, &f, &z), 1);
+    assert_int_equal(tlb_early_z(tlb, &ports, &f, &z), 1);
     f.ms_flags[0] = 0x3;
-    assert_int_equal(tlb_early_z(tlb, &f, &z), 0);
+    assert_int_equal(tlb_early_z(tlb, &ports, &f, &z), 0);
 }
 
 /* Mesa's vc4_nir_lower_txf_ms.c reads multisample dumps at (y / 2) * 1024 + (x / 2) * 64 + sample *
@@ -1225,8 +1227,8 @@ TEST_WITH(test_multisample_dump, setup, teardown)
     struct tlb_fragment f = fragment();
     lanes z = EVERY_LANE(1);
     f.depth_function = TLB_LT;
-    tlb_early_z(tlb, &f, &z);
-    tlb_early_z(tlb, &f, &z);
+    tlb_early_z(tlb, &ports, &f, &z);
+    tlb_early_z(tlb, &ports, &f, &z);
     assert_int_equal(machine->log.count[FAULT_TLB_EARLY_Z_RELOAD], 1);
     assert_int_equal(machine->log.errors, 0);
 }
@@ -1267,7 +1269,7 @@ TEST_WITH(test_decimation_of_pixels, setup, teardown)
     for (uint32_t i = 0; i < 16; i++) /* pixels (2..3, 4..5): R is 0, 16 .. 240, G is 255 */
         tlb->colour[tlb_sample_index(&tlb->tile, 2 + (i & 1), 4 + (i >> 1 & 1), i >> 2)] = i << 4 |
                                                                                            0xff00;
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     /* The mean of R is (0 + 16 + .. + 240 + 8) / 16 = 120.5, truncated to 120. */
     assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 1) * 4), 0xff00 | 120);
     assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 2) * 4), 0);
@@ -1277,7 +1279,7 @@ TEST_WITH(test_decimation_of_pixels, setup, teardown)
     coordinates(tlb, 1, 1);
     tlb->colour[tlb_sample_index(&tlb->tile, 6, 2, 0)] = 0xff000003;
     tlb->colour[tlb_sample_index(&tlb->tile, 7, 3, 0)] = 0xff000003;
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, (32 + 1) * 256 + (32 + 3) * 4), 0x80000002);
     assert_int_equal(machine->log.errors, 0);
 }
@@ -1292,8 +1294,9 @@ TEST_WITH(test_64_bit_colour, setup, teardown)
     begin(machine, 64, 32, FRAME_8888 | FRAME_64);
     struct tlb_fragment f = fragment();
     lanes red_green = EVERY_LANE(0x3c003800), blue_alpha = EVERY_LANE(0x40003400), out;
-    tlb_write_colour(tlb, &f, &red_green, 0x0001, true);
-    tlb_write_colour(tlb, &f, &blue_alpha, 0x0001, false); /* ALL and MS are equivalent without
+    tlb_write_colour(tlb, &ports, &f, &red_green, 0x0001, true);
+    tlb_write_colour(tlb, &ports, &f, &blue_alpha, 0x0001,
+                     false); /* ALL and MS are equivalent without
                                                               multisampling */
     tlb_read_colour(tlb, &f, &out);
     assert_int_equal(out[0], 0x3c003800);
@@ -1301,7 +1304,7 @@ TEST_WITH(test_64_bit_colour, setup, teardown)
     tlb_read_colour(tlb, &f, &out);
     assert_int_equal(out[0], 0x40003400);
     assert_int_equal(out[1], 0x22222222);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(read32(machine, 0), 0x3c003800);
     assert_int_equal(read32(machine, 4), 0x40003400);
     assert_int_equal(read32(machine, 8), 0x11111111);
@@ -1330,7 +1333,7 @@ TEST_WITH(test_64_bit_samples, setup, teardown)
     struct tlb_fragment f = fragment();
     for (uint32_t access = 0; access < 8; access++) {
         lanes colour = EVERY_LANE(access);
-        tlb_write_colour(tlb, &f, &colour, ALL_LANES, false);
+        tlb_write_colour(tlb, &ports, &f, &colour, ALL_LANES, false);
     }
     for (uint32_t access = 0; access < 8; access++) {
         lanes out;
@@ -1346,7 +1349,7 @@ static void paint(struct tlb *tlb, uint32_t value)
 {
     struct tlb_fragment f = fragment();
     lanes colour = EVERY_LANE(value);
-    tlb_write_colour(tlb, &f, &colour, ALL_LANES, true);
+    tlb_write_colour(tlb, &ports, &f, &colour, ALL_LANES, true);
 }
 
 static uint32_t painted(struct tlb *tlb)
@@ -1394,7 +1397,7 @@ TEST_WITH(test_double_buffer, setup, teardown)
     store_general(tlb, COLOUR | NO_SWAP, MEMORY);
     coordinates(tlb, 0, 0);
     assert_int_equal(painted(tlb), 5);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     coordinates(tlb, 0, 0);
     assert_int_equal(painted(tlb), 5);
     assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
@@ -1456,19 +1459,19 @@ TEST_WITH(test_double_buffer_undefined, setup, teardown)
     struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1);
     coordinates(tlb, 0, 1);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     assert_int_equal(machine->log.errors, 1);
     /* Without double buffering, or with multisampling, a clear affects the whole buffer. */
     tlb_reset(tlb);
     begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE | FRAME_MS);
-    tlb_store(tlb, STORE, NULL);
+    tlb_store(tlb, &ports, STORE, NULL);
     configure(tlb, MEMORY, 64, 64, FRAME_8888 | FRAME_DOUBLE);
     for (uint8_t row = 0; row < 2; row++) {
         coordinates(tlb, 0, row);
-        tlb_store(tlb, STORE, NULL);
+        tlb_store(tlb, &ports, STORE, NULL);
     }
     assert_int_equal(machine->log.errors, 1);
 }
@@ -1570,7 +1573,7 @@ TEST_WITH(test_random_states, setup, teardown)
             tlb->zs[tlb_sample_index(&tlb->tile, 2, 1, s)] = before[s];
         }
         lanes incoming = EVERY_LANE(z | 0xab000000); /* only the lower 24 bits are used */
-        tlb_write_z(tlb, &f, &incoming, 1 << 6);
+        tlb_write_z(tlb, &ports, &f, &incoming, 1 << 6);
         const struct face *face = &faces[round >> 1 & 1];
         for (uint32_t s = 0; s < tlb->tile.samples; s++) {
             bool covered = multisample ? flags >> s & 1 : flags != 0;
@@ -1600,12 +1603,12 @@ TEST_WITH(test_faces_in_one_batch, setup, teardown)
     lanes z = EVERY_LANE(0);
     f.rev_flag = 0x00f0;
     tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 2, 1, 7, 9, 0xff));
-    tlb_write_z(tlb, &f, &z, ALL_LANES); /* now both faces have the same setup */
+    tlb_write_z(tlb, &ports, &f, &z, ALL_LANES); /* now both faces have the same setup */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
     tlb_stencil_setup(tlb, &f, stencil_word(2, 3, 1, 2, 1, 7, 8, 0xff));
-    tlb_write_z(tlb, &f, &z, 0xff0f); /* only front faces */
+    tlb_write_z(tlb, &ports, &f, &z, 0xff0f); /* only front faces */
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
-    tlb_write_z(tlb, &f, &z, ALL_LANES);
+    tlb_write_z(tlb, &ports, &f, &z, ALL_LANES);
     assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 1);
 }
 
@@ -1616,7 +1619,7 @@ TEST_WITH(test_counts, setup, teardown)
     struct machine *machine = *fixture;
     struct tlb *tlb = &machine->tlb;
     struct pctr_counts counts = {0};
-    tlb->counts = &counts;
+    ports.counts = &counts;
     clear_values(tlb, 0, 0, 100, 0, 0);
     begin(machine, 64, 64, FRAME_8888);
     struct tlb_fragment f = fragment();
@@ -1625,12 +1628,12 @@ TEST_WITH(test_counts, setup, teardown)
     for (uint32_t i = 0; i < 4; i++)
         tlb->zs[4 + i] = 100 << 8 | 1;
     lanes z = {50, 50, 50, 50, 50, 50, 50, 50, 200, 200, 200, 200};
-    assert_int_equal(tlb_early_z(tlb, &f, &z), 0x00ff);
+    assert_int_equal(tlb_early_z(tlb, &ports, &f, &z), 0x00ff);
     assert_int_equal(counts.of[PCTR_FEP_CLIPPED_QUADS], 1);
     tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 1, 1, 2, 0, 0xff)); /* test: equal to 0 */
-    tlb_write_z(tlb, &f, &z, ALL_LANES);
+    tlb_write_z(tlb, &ports, &f, &z, ALL_LANES);
     lanes colour = EVERY_LANE(1);
-    tlb_write_colour(tlb, &f, &colour, ALL_LANES, true);
+    tlb_write_colour(tlb, &ports, &f, &colour, ALL_LANES, true);
     assert_int_equal(counts.of[PCTR_TLB_QUADS_STENCIL_FAILED], 1);
     assert_int_equal(counts.of[PCTR_TLB_QUADS_TESTS_FAILED], 2);
     assert_int_equal(counts.of[PCTR_TLB_QUADS_TESTS_PASSED], 1);

@@ -37,6 +37,8 @@ struct machine {
     struct pctr_counts counts;
     struct budget budget;
     struct vertex_pipe pipe;
+    struct vertex_pipe_ports ports;
+    struct tmu_textures textures;
     struct cl_state state;
     struct shader_record record;
     uint8_t *memory;
@@ -78,17 +80,21 @@ static struct machine *create(void)
         .attribute = {{.address = VERTEX_STREAM, .bytes = 12, .stride = 12},
                     {.address = COORDINATE_STREAM, .bytes = 28, .stride = 28}                },
     };
-    m->pipe.bus = &m->bus;
-    m->pipe.log = &m->log;
-    m->pipe.shared = &m->shared;
-    m->pipe.instructions = &m->instructions;
-    m->pipe.slices = &m->slices;
-    shared_units_clear(&m->slices);
-    m->pipe.counts = &m->counts;
     m->budget.max_instructions = 10000;
     m->budget.max_total_instructions = 1000000;
     budget_begin(&m->budget, 0);
-    m->pipe.budget = &m->budget;
+    shared_units_clear(&m->slices);
+    m->ports = (struct vertex_pipe_ports){
+        .bus = &m->bus,
+        .log = &m->log,
+        .counts = &m->counts,
+        .budget = &m->budget,
+        .shared = &m->shared,
+        .slices = &m->slices,
+        .instructions = &m->instructions,
+        .textures = &m->textures,
+    };
+    vertex_pipe_connect(&m->ports, &m->pipe);
     vertex_pipe_init(&m->pipe);
     return m;
 }
@@ -120,7 +126,7 @@ static void assemble(struct machine *m, uint32_t address, const char *text)
 static enum vertex_result get(struct machine *m, enum qpu_kind kind, const uint32_t index[],
                               uint32_t count, const struct vertex *out[3])
 {
-    return vertex_pipe_get(&m->pipe, &m->state, &m->record, kind,
+    return vertex_pipe_get(&m->pipe, &m->ports, &m->state, &m->record, kind,
                            (struct vertex_source){NULL, NULL}, index, count, out);
 }
 
@@ -227,7 +233,7 @@ TEST(batches_of_sixteen)
         uint32_t next = i + 1;
         const struct vertex *v[3];
         const uint32_t index[] = {i, i ? i - 1 : 0};
-        assert_int_equal(vertex_pipe_get(&m->pipe, &m->state, &m->record, QPU_VERTEX,
+        assert_int_equal(vertex_pipe_get(&m->pipe, &m->ports, &m->state, &m->record, QPU_VERTEX,
                                          (struct vertex_source){count_up, &next}, index, 2, v),
                          VERTEX_READY);
         assert_int_equal(v[0]->x, i);
@@ -267,7 +273,7 @@ TEST(crowded_cache)
         }
         uint32_t next = index[0];
         const struct vertex *v[3];
-        assert_int_equal(vertex_pipe_get(&m->pipe, &m->state, &m->record, QPU_VERTEX,
+        assert_int_equal(vertex_pipe_get(&m->pipe, &m->ports, &m->state, &m->record, QPU_VERTEX,
                                          (struct vertex_source){count_up, &next}, index, 3, v),
                          VERTEX_READY);
         for (unsigned k = 0; k < 3; k++)
