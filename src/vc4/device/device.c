@@ -325,8 +325,8 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
         return TESS_VC4_BUDGET;
     if (vc4->qps.stuck || anything_left(vc4))
         return TESS_VC4_STUCK;
-    if (vc4->shared.race)
-        race_host(vc4->shared.race);
+    if (vc4->race)
+        race_host(vc4->race);
     return TESS_VC4_IDLE;
 }
 

@@ -56,6 +56,7 @@ struct tess_vc4 {
     struct job_window window;
     struct vpm vpm;
     struct qpu_shared shared;
+    struct race *race; /* NULL unless the run-time sanitizer is on */
     struct qps qps;
     struct run_ahead run_ahead; /* runs independent parts of user programs concurrently */
     struct run_ahead_work ahead_work;

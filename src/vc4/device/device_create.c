@@ -24,7 +24,7 @@ static void connect_user_tmu(struct tess_vc4 *vc4, uint32_t number)
         .log = &vc4->log,
         .counts = &vc4->counts,
         .slices = &vc4->slices,
-        .race = vc4->shared.race,
+        .race = vc4->race,
         .textures = &vc4->textures[number],
     };
     *alone = *ports;
@@ -59,7 +59,7 @@ static void connect_vpm(struct tess_vc4 *vc4, struct vpm_ports *ports)
         .log = &vc4->log,
         .counts = &vc4->counts,
         .contention = &vc4->contention,
-        .race = vc4->shared.race,
+        .race = vc4->race,
         .sanitize = vc4->options.sanitize,
     };
 }
@@ -76,6 +76,7 @@ static struct qpu_ports program_ports(struct tess_vc4 *vc4, uint32_t number)
         .counts = &vc4->counts,
         .sanitize = vc4->options.sanitize,
         .insn_profile = profile_hot(&vc4->profile),
+        .race = vc4->race,
         .trace = vc4->trace,
         .tmu = &vc4->qps.user_tmu[number],
         .tmu_ports = &vc4->ports.user_tmu[number],
@@ -109,7 +110,7 @@ static void connect_run_ahead(struct tess_vc4 *vc4, struct run_ahead_ports *port
         .budget = &vc4->budget,
         .slices = &vc4->slices,
         .contention = &vc4->contention,
-        .race = vc4->shared.race,
+        .race = vc4->race,
         .qps = &vc4->qps,
         .work = &vc4->ahead_work,
         .threads = &vc4->threads,
@@ -132,6 +133,7 @@ static void connect_qps(struct tess_vc4 *vc4, struct qps_ports *ports)
         .slices = &vc4->slices,
         .contention = &vc4->contention,
         .profile = &vc4->profile,
+        .race = vc4->race,
         .run_ahead = &vc4->run_ahead,
     };
     for (uint32_t number = 0; number < QPU_COUNT; number++) {
@@ -204,6 +206,7 @@ static void connect_v3d(struct tess_vc4 *vc4, struct v3d_ports *ports)
         .qps_ports = &vc4->ports.qps,
         .shared = &vc4->shared,
         .slices = &vc4->slices,
+        .race = vc4->race,
     };
 }
 
@@ -283,8 +286,8 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     run_ahead_work_init(&vc4->ahead_work, &vc4->log);
     vc4->threads.count = vc4->options.threads;
     if (vc4->options.sanitize)
-        vc4->shared.race = race_new(&vc4->log);
-    bool raceless = vc4->options.sanitize && !vc4->shared.race;
+        vc4->race = race_new(&vc4->log);
+    bool raceless = vc4->options.sanitize && !vc4->race;
     if (!set_up_trace(vc4) || !job_window_create(&vc4->window, &vc4->threads) || raceless) {
         tess_vc4_destroy(vc4);
         return TESS_NO_MEMORY;
@@ -306,7 +309,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     draws_free(&vc4->draws);
     free(vc4->trace);
     run_ahead_work_free(&vc4->ahead_work);
-    race_free(vc4->shared.race);
+    race_free(vc4->race);
     list_memory_free(&vc4->list_memory);
     bus_free(&vc4->bus);
     fault_kept_free(&vc4->held);

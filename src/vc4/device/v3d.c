@@ -267,8 +267,8 @@ uint32_t v3d_read(struct v3d *v3d, const struct v3d_ports *ports, uint32_t offse
  * are emptied too, because most hosts clear all caches together. */
 static void clear_watched_caches(const struct v3d_ports *ports)
 {
-    if (ports->shared->race)
-        race_clear_caches(ports->shared->race);
+    if (ports->race)
+        race_clear_caches(ports->race);
 }
 
 static void write_l2cactl(struct v3d *v3d, const struct v3d_ports *ports, uint32_t value)

@@ -25,6 +25,7 @@ struct v3d_ports {
     const struct qps_ports *qps_ports;
     struct qpu_shared *shared;
     struct shared_units *slices;
+    struct race *race; /* NULL unless the run-time sanitizer is on */
 };
 
 void v3d_reset(struct v3d *v3d);

@@ -34,7 +34,7 @@ static void break_qpu(struct qpu_run *run)
 
 void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire)
 {
-    struct race *race = run->ports->shared->race;
+    struct race *race = run->ports->race;
     if (!race || run->qpu->kind != QPU_USER)
         return;
     if (number == QPU_SEMAPHORES)

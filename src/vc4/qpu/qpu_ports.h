@@ -15,6 +15,7 @@ struct pctr_counts;
 struct qpu_cache;
 struct qpu_shared;
 struct qpu_trace;
+struct race;
 struct shared_units;
 struct tlb;
 struct tlb_fragment;
@@ -49,8 +50,9 @@ struct qpu_ports {
                                       all requests immediately */
     struct pctr_counts *counts; /* NULL if events are not counted */
     struct instruction_profile *insn_profile; /* profile of instructions and stalls, or NULL */
-    struct qpu_trace *trace;                  /* receives every executed instruction, or NULL */
-    bool sanitize; /* true to check the program's reads (run-time sanitizer), which
+    struct race *race;       /* sanitizer for data races of user programs, or NULL */
+    struct qpu_trace *trace; /* receives every executed instruction, or NULL */
+    bool sanitize;           /* true to check the program's reads (run-time sanitizer), which
                                       is slower */
     /* If true, the QPU stops before an instruction that accesses a shared unit or ends the
      * program. */

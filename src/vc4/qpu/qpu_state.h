@@ -43,7 +43,6 @@ struct qpu_shared {
     uint32_t interrupt_latched; /* value of V3D_DBQITC, with bit n for QPU n */
     uint32_t interrupt_enabled; /* value of V3D_DBQITE */
     bool interrupt_allowed;     /* bit 0 of V3D_DBCFG */
-    struct race *race;          /* NULL unless the run-time sanitizer is on */
 };
 
 /* Elements of each register that hold a value. After a finding for an element, the element counts

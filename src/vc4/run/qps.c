@@ -132,8 +132,8 @@ static void start_program(struct qps *qps, const struct qps_ports *ports, uint32
     vpm_port_user(&qps->user_vpm[number], number, ports->v3d->vpm_base * VPM_RESERVE_ROWS);
     tmu_reset(&qps->user_tmu[number]);
     tmu_start(&qps->user_tmu[number], ports->qpu[number].tmu_ports, number);
-    if (ports->shared->race)
-        race_start(ports->shared->race, number);
+    if (ports->race)
+        race_start(ports->race, number);
     qps->shader_runs++;
 }
 
@@ -168,8 +168,8 @@ static void begin_group(struct qps *qps, const struct qps_ports *ports)
     contention_begin(ports->contention);
     ports->shared->interrupted = 0;
     memcpy(qps->semaphore, ports->shared->semaphore, sizeof qps->semaphore);
-    if (ports->shared->race)
-        race_clear_caches(ports->shared->race);
+    if (ports->race)
+        race_clear_caches(ports->race);
 }
 
 static bool start_queued(struct qps *qps, const struct qps_ports *ports)
@@ -346,8 +346,8 @@ void qps_stop(struct qps *qps, const struct qps_ports *ports)
     memset(shared->semaphore, 0, sizeof shared->semaphore);
     memset(shared->given, 0, sizeof shared->given);
     shared->mutex_held = shared->mutex_left = false;
-    if (shared->race)
-        race_host(shared->race);
+    if (ports->race)
+        race_host(ports->race);
 }
 
 /* --- deadlocks --- */

@@ -31,6 +31,7 @@ struct qps_ports {
     struct shared_units *slices;
     struct contention *contention;
     struct profile *profile;
+    struct race *race;               /* NULL unless the run-time sanitizer is on */
     struct qpu_ports qpu[QPU_COUNT]; /* ports of each QPU while it runs a user program */
     struct run_ahead *run_ahead;
     struct run_ahead_ports ahead;
