@@ -305,7 +305,8 @@ static void take_turns(struct qps *qps, const struct qps_ports *ports)
         if (!resident(&qps->user[number]))
             continue;
         qps->moved |= take_turn(qps, ports, number);
-        budget_step(ports->budget);
+        if (!budget->used_up)
+            budget_step(ports->budget);
     }
 }
 
@@ -315,7 +316,7 @@ bool qps_step(struct qps *qps, const struct qps_ports *ports)
         begin_round(qps, ports);
     take_turns(qps, ports);
     if (ports->budget->paused)
-        return true;
+        return false;
     qps->turn = 0;
     bool moved = qps->moved;
     if (!ports->budget->used_up)
