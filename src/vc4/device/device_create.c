@@ -243,7 +243,7 @@ static bool set_up_trace(struct tess_vc4 *vc4)
 {
     if (!vc4->options.trace)
         return true;
-    vc4->options.threads = 1;
+    vc4->options.threads = vc4->threads.count = 1;
     vc4->trace = calloc(1, sizeof *vc4->trace);
     if (vc4->trace) {
         vc4->trace->tell = device_report_step;

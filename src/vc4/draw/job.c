@@ -837,11 +837,13 @@ void job_window_free(struct job_window *window)
 enum {
     LEAST_OPERATION = 7, /* least number of bytes of an operation in a state */
     LEAST_STATE = 80,    /* least number of bytes of a state of primitives */
+    LEAST_SLOTS = 2,     /* least number of jobs of a window */
 };
 
 void job_window_swap(struct job_window *one, struct job_window *other)
 {
-    swap(&one->slot[0], &other->slot[0]);
+    for (unsigned i = 0; i < LEAST_SLOTS; i++)
+        swap(&one->slot[i], &other->slot[i]);
 }
 
 static void start_fields(struct state_stream *stream, struct job_start *start)
@@ -978,6 +980,13 @@ static void job_fields(struct state_stream *stream, struct job *job,
     render_fields(stream, &job->render);
 }
 
+/* Lists the time at which the next tile that uses the job's context begins. Traces show this time.
+ * Traced devices have one thread and the least number of jobs. */
+static void clock_fields(struct state_stream *stream, struct job *job)
+{
+    state_u64(stream, &job->render.slices.end);
+}
+
 static void work_fields(struct state_stream *stream, struct render_work *work)
 {
     state_u64(stream, &work->instructions);
@@ -1000,6 +1009,8 @@ void jobs_fields(struct state_stream *stream, struct jobs *jobs, const struct jo
     state_bool(stream, &jobs->no_memory);
     state_bool(stream, &jobs->hung);
     work_fields(stream, &jobs->work);
+    for (unsigned i = 0; i < LEAST_SLOTS; i++)
+        clock_fields(stream, ports->window->slot[i]);
     job_fields(stream, filling(ports->window), ports);
     state_close(stream, &section);
 }

@@ -92,7 +92,7 @@ struct state_stream;
  * jobs must be reset. */
 void jobs_fields(struct state_stream *stream, struct jobs *jobs, const struct jobs_ports *ports);
 
-/* Exchanges the jobs being filled of two devices that do not run. */
+/* Exchanges the jobs that jobs_fields() lists between two devices that do not run. */
 void job_window_swap(struct job_window *one, struct job_window *other);
 
 /* Executes records 113, 114, 27, 29 and 115. data points to the byte after the record's id. */
