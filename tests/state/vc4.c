@@ -762,3 +762,173 @@ TEST(random_moments)
     print_message("%u moments, %u of them inside of runs\n", moments, inside);
     assert_true(moments >= MOMENTS && inside >= INSIDE);
 }
+
+/* --- refusals --- */
+
+/* Returns a paused device of a frame in which user programs and both lists run. */
+static struct user *paused_user(struct world *world, bool sanitize)
+{
+    make_frame(world, 12345);
+    world->operations = 0;
+    world->options = (struct tess_vc4_options){
+        .sanitize = sanitize, .max_instructions = 3000, .max_records = 300};
+    add_list(world, false, BIN_LIST, end_of(world, BIN_LIST, RENDER_LIST));
+    add_list(world, true, RENDER_LIST, end_of(world, RENDER_LIST, 0x2000));
+    for (uint32_t i = 0; i < 3; i++)
+        add_program(world, CODE, UNIFORMS + 16 * i, 0);
+    struct user *user = open_user(world, 1, false);
+    for (uint32_t i = 0; i < world->operations; i++)
+        play(user, &world->operation[i], NULL);
+    tess_vc4_set_step_limit(user->vc4, 40);
+    assert_int_equal(tess_vc4_run(user->vc4), TESS_VC4_PAUSED);
+    return user;
+}
+
+static enum tess_status restore_copy(struct user *user, const uint8_t *bytes, size_t size)
+{
+    uint8_t *copy = malloc(size ? size : 1); /* a separate block shows reads past the end */
+    memcpy(copy, bytes, size);
+    enum tess_status status = tess_vc4_restore_state(user->vc4, copy, size);
+    free(copy);
+    return status;
+}
+
+TEST(refuses_damaged_states)
+{
+    enum { CHECKS = 60 }; /* number of places besides the header */
+    struct world world;
+    size_t size, again;
+    struct user *user = paused_user(&world, true);
+    uint8_t *bytes = save(user, &size);
+    size_t far = size / CHECKS;
+    for (size_t i = 0; i < size; i += i < STATE_HEADER ? 1 : far)
+        assert_int_equal(restore_copy(user, bytes, i), TESS_BAD_INPUT);
+    assert_int_equal(restore_copy(user, bytes, size - 1), TESS_BAD_INPUT);
+    for (size_t i = 0; i < size; i += i < STATE_HEADER ? 1 : far) {
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+        enum tess_status status = tess_vc4_restore_state(user->vc4, bytes, size);
+        assert_int_equal(status, i >= 8 && i < 24 ? TESS_MISMATCH : TESS_BAD_INPUT);
+        bytes[i] ^= (uint8_t)(1 << i % 8);
+    }
+    uint8_t *same = save(user, &again); /* the device is unchanged */
+    assert_int_equal(size, again);
+    assert_memory_equal(bytes, same, size);
+    free(bytes);
+    free(same);
+    close_user(user);
+    close_world(&world);
+}
+
+/* Wrong bytes with a right checksum: they are refused, or the device runs on somehow. */
+TEST(survives_wrong_fields)
+{
+    enum { ROUNDS = 400 };
+    struct world world;
+    size_t size;
+    struct user *user = paused_user(&world, false);
+    uint8_t *bytes = save(user, &size), *damaged = malloc(size);
+    unsigned restored = 0;
+    user->quiet = true;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        memcpy(damaged, bytes, size);
+        for (unsigned k = 0; k < 3; k++)
+            damaged[STATE_HEADER + below(&world, (uint32_t)size - STATE_HEADER)] =
+                (uint8_t)below(&world, below(&world, 2) ? 256 : 8);
+        state_fix_checksum(damaged, size);
+        enum tess_status status = tess_vc4_restore_state(user->vc4, damaged, size);
+        assert_true(status == TESS_OK || status == TESS_BAD_INPUT);
+        restored += status == TESS_OK;
+        tess_vc4_set_step_limit(user->vc4, 200);
+        tess_vc4_run(user->vc4);
+        tess_vc4_report_stuck(user->vc4);
+    }
+    assert_true(restored > ROUNDS / 10);
+    free(bytes);
+    free(damaged);
+    close_user(user);
+    close_world(&world);
+}
+
+static enum tess_status restore_other(const struct tess_vc4_options *options, uint32_t base,
+                                      uint32_t size, const uint8_t *bytes, size_t length)
+{
+    struct tess_vc4 *vc4;
+    assert_int_equal(tess_vc4_create(&vc4, options), TESS_OK);
+    if (size)
+        assert_int_equal(tess_vc4_map(vc4, base, size, NULL), TESS_OK);
+    enum tess_status status = tess_vc4_restore_state(vc4, bytes, length);
+    tess_vc4_destroy(vc4);
+    return status;
+}
+
+TEST(refuses_other_devices)
+{
+    struct world world;
+    size_t size;
+    struct tess_gp *gp;
+    struct user *user = paused_user(&world, false);
+    uint8_t *bytes = save(user, &size);
+    const struct tess_vc4_options same = world.options;
+    assert_int_equal(restore_other(&same, 0, FRAME_MEMORY, bytes, size), TESS_OK);
+    assert_int_equal(restore_other(&same, 0, 0, bytes, size), TESS_MISMATCH);
+    assert_int_equal(restore_other(&same, 0, FRAME_MEMORY / 2, bytes, size), TESS_MISMATCH);
+    assert_int_equal(restore_other(&same, 0x1000, FRAME_MEMORY, bytes, size), TESS_MISMATCH);
+    struct tess_vc4_options other[] = {same, same, same, same, same, same};
+    other[0].qpus = 16;
+    other[1].sanitize = true;
+    other[2].profile = true;
+    other[3].strict = true;
+    other[4].shown = 3;
+    other[5].max_records = 301;
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(restore_other(&other[i], 0, FRAME_MEMORY, bytes, size), TESS_MISMATCH);
+    other[0] = same;
+    other[0].threads = 3;
+    other[0].trace = log_step;
+    other[0].trace_user = user;
+    assert_int_equal(restore_other(&other[0], 0, FRAME_MEMORY, bytes, size), TESS_OK);
+    assert_int_equal(tess_gp_create(NULL, (struct tess_sink){0}, &gp), TESS_OK);
+    assert_int_equal(tess_gp_restore_state(gp, bytes, size), TESS_MISMATCH);
+    tess_gp_free(gp);
+    free(bytes);
+    close_user(user);
+    close_world(&world);
+}
+
+TEST(refuses_wrong_arguments)
+{
+    struct world world;
+    size_t size;
+    struct tess_capture *capture;
+    struct user *user = paused_user(&world, false);
+    uint8_t *bytes = save(user, &size);
+    assert_int_equal(tess_vc4_state_size(NULL), 0);
+    assert_int_equal(tess_vc4_save_state(NULL, bytes, size), TESS_INVALID);
+    assert_int_equal(tess_vc4_save_state(user->vc4, NULL, size), TESS_INVALID);
+    assert_int_equal(tess_vc4_save_state(user->vc4, bytes, size - 1), TESS_INVALID);
+    assert_int_equal(tess_vc4_restore_state(NULL, bytes, size), TESS_INVALID);
+    assert_int_equal(tess_vc4_restore_state(user->vc4, NULL, size), TESS_INVALID);
+    assert_int_equal(tess_capture_start(&capture, user->vc4), TESS_OK);
+    assert_int_equal(tess_vc4_restore_state(user->vc4, bytes, size), TESS_INVALID);
+    tess_capture_end(capture);
+    assert_int_equal(tess_vc4_restore_state(user->vc4, bytes, size), TESS_OK);
+    free(bytes);
+    close_user(user);
+    close_world(&world);
+}
+
+/* --- pauses --- */
+
+TEST(no_step_limit_means_no_pause)
+{
+    struct world world;
+    struct user *user = paused_user(&world, false);
+    tess_vc4_set_step_limit(user->vc4, 1);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(tess_vc4_run(user->vc4), TESS_VC4_PAUSED);
+    tess_vc4_set_step_limit(user->vc4, 0);
+    assert_int_equal(tess_vc4_run(user->vc4), TESS_VC4_IDLE);
+    assert_int_equal(tess_vc4_run(user->vc4), TESS_VC4_IDLE);
+    close_user(user);
+    close_world(&world);
+}
