@@ -803,7 +803,6 @@ TEST(refuses_damaged_states)
     size_t far = size / CHECKS;
     for (size_t i = 0; i < size; i += i < STATE_HEADER ? 1 : far)
         assert_int_equal(restore_copy(user, bytes, i), TESS_BAD_INPUT);
-    assert_int_equal(restore_copy(user, bytes, size - 1), TESS_BAD_INPUT);
     for (size_t i = 0; i < size; i += i < STATE_HEADER ? 1 : far) {
         bytes[i] ^= (uint8_t)(1 << i % 8);
         enum tess_status status = tess_vc4_restore_state(user->vc4, bytes, size);
