@@ -140,15 +140,14 @@ static void add_list(struct world *world, bool renders, uint32_t from, uint32_t 
 
 static void choose_options(struct world *world)
 {
+    struct tess_vc4_options *options = &world->options;
     world->single = below(world, 2);
-    world->options = (struct tess_vc4_options){
-        .sanitize = below(world, 3) == 0,
-        .profile = below(world, 3) == 0,
-        .strict = below(world, 8) == 0,
-        .qpus = below(world, 4) ? 12 : 16,
-        .shown = below(world, 4) ? 0 : 1 + below(world, 20),
-        .draw_notes = below(world, 3),
-    };
+    options->sanitize = below(world, 3) == 0;
+    options->profile = below(world, 3) == 0;
+    options->strict = below(world, 8) == 0;
+    options->qpus = below(world, 4) ? 12 : 16;
+    options->shown = below(world, 4) ? 0 : 1 + below(world, 20);
+    options->draw_notes = below(world, 3);
 }
 
 /* Enables interrupts and performance counters. */
@@ -308,10 +307,16 @@ static void add_random(struct world *world, uint32_t bin_end, uint32_t render_en
     case 3: add_list(world, true, RENDER_LIST, render_end); break;
     case 4:
     case 5:
-        for (uint32_t count = 1 + below(world, 14); count; count--)
-            add_program(world, CODE, UNIFORMS + 16 * below(world, 16), below(world, 2) ? 0 : 4);
+        for (uint32_t count = 1 + below(world, 14); count; count--) {
+            uint32_t uniforms = UNIFORMS + 16 * below(world, 16);
+            add_program(world, CODE, uniforms, below(world, 2) ? 0 : 4);
+        }
         break;
-    case 6: add(world, WRITE, registers[below(world, 19)], next_random(&world->seed)); break;
+    case 6: {
+        uint32_t offset = registers[below(world, 19)];
+        add(world, WRITE, offset, next_random(&world->seed));
+        break;
+    }
     case 7: add(world, READ, registers[below(world, 19)], 0); break;
     case 8:
         add(world, WRITE, V3D_BPOA, OVERSPILL + 0x1000 * below(world, 16));
