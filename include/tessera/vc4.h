@@ -195,8 +195,8 @@ TESS_API const char *tess_vc4_register_name(uint32_t offset);
 
 /* Reasons for the end of a run. */
 enum tess_vc4_stop {
-    TESS_VC4_IDLE, /* no work left */
-    TESS_VC4_STUCK, /* a thread or a program waits, and only the host can end the wait: the binner
+    TESS_VC4_IDLE,   /* no work left */
+    TESS_VC4_STUCK,  /* a thread or a program waits, and only the host can end the wait: the binner
                        needs memory, the other thread must increment a semaphore, or a program
                        hangs. See tess_vc4_report_stuck(). The host may write registers and run
                        again */

@@ -295,11 +295,10 @@ static uint32_t end_of(struct world *world, uint32_t start, uint32_t limit)
 
 static void add_random(struct world *world, uint32_t bin_end, uint32_t render_end)
 {
-    static const uint32_t registers[] = {V3D_L2CACTL, V3D_SLCACTL, V3D_INTCTL,  V3D_INTENA,
-                                         V3D_INTDIS,  V3D_CT0CS,   V3D_CT1CS,   V3D_CT0LC,
-                                         V3D_BFC,     V3D_RFC,     V3D_SQRSV0,  V3D_VPMBASE,
-                                         V3D_SRQCS,   V3D_VPACNTL, V3D_DBQITC,  V3D_PCTRE,
-                                         V3D_SCRATCH, V3D_ERRSTAT, V3D_PCTR0 + 8};
+    static const uint32_t registers[] = {
+        V3D_L2CACTL, V3D_SLCACTL, V3D_INTCTL,  V3D_INTENA,  V3D_INTDIS,   V3D_CT0CS, V3D_CT1CS,
+        V3D_CT0LC,   V3D_BFC,     V3D_RFC,     V3D_SQRSV0,  V3D_VPMBASE,  V3D_SRQCS, V3D_VPACNTL,
+        V3D_DBQITC,  V3D_PCTRE,   V3D_SCRATCH, V3D_ERRSTAT, V3D_PCTR0 + 8};
     switch (below(world, 14)) {
     case 0:
     case 1: add_list(world, false, BIN_LIST, bin_end); break;
@@ -402,8 +401,7 @@ static void log_interrupt(void *pointer, bool level)
 {
     struct user *user = pointer;
     if (!user->quiet)
-        buffer_printf(&user->log, "interrupt %d %x\n", level,
-                      tess_vc4_read(user->vc4, V3D_INTCTL));
+        buffer_printf(&user->log, "interrupt %d %x\n", level, tess_vc4_read(user->vc4, V3D_INTCTL));
     give_memory(user);
 }
 
@@ -708,8 +706,7 @@ static struct user *play_script(struct world *world, bool moved, bool traced)
 static void show_difference(const struct user *expected, const struct user *got)
 {
     size_t i = 0;
-    while (i < expected->log.size && i < got->log.size &&
-           expected->log.data[i] == got->log.data[i])
+    while (i < expected->log.size && i < got->log.size && expected->log.data[i] == got->log.data[i])
         i++;
     size_t from = i > 300 ? i - 300 : 0;
     for (unsigned k = 0; k < 2; k++) {
@@ -743,12 +740,23 @@ static void check_world(struct world *world, const char *name)
 TEST(random_moments)
 {
     static const char *const examples[] = {
-        "blend-modes",  "compute-dot-product", "coordinate-shader-test",
-        "cube-map",     "first-triangle",      "gl-triangle",
-        "hdr",          "mandelbrot",          "mip-maps",
-        "msaa-triangle", "nv-triangle",        "sprites",
-        "stencil-shadow", "textured-triangle", "uniform-colour",
-        "vg-tiger",     "yuv",
+        "blend-modes",
+        "compute-dot-product",
+        "coordinate-shader-test",
+        "cube-map",
+        "first-triangle",
+        "gl-triangle",
+        "hdr",
+        "mandelbrot",
+        "mip-maps",
+        "msaa-triangle",
+        "nv-triangle",
+        "sprites",
+        "stencil-shadow",
+        "textured-triangle",
+        "uniform-colour",
+        "vg-tiger",
+        "yuv",
     };
     struct world world;
     char path[512];
@@ -836,8 +844,8 @@ TEST(survives_wrong_fields)
     for (unsigned i = 0; i < ROUNDS; i++) {
         memcpy(damaged, bytes, size);
         for (unsigned k = 0; k < 3; k++)
-            damaged[STATE_HEADER + below(&world, (uint32_t)size - STATE_HEADER)] =
-                (uint8_t)below(&world, below(&world, 2) ? 256 : 8);
+            damaged[STATE_HEADER + below(&world, (uint32_t)size - STATE_HEADER)] = (uint8_t)below(
+                &world, below(&world, 2) ? 256 : 8);
         state_fix_checksum(damaged, size);
         enum tess_status status = tess_vc4_restore_state(user->vc4, damaged, size);
         assert_true(status == TESS_OK || status == TESS_BAD_INPUT);

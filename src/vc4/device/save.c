@@ -2,7 +2,7 @@
 /* save.c - saves and restores the state of a VideoCore IV (base/state.h).
  *
  * In:      a device between two runs, or during a pause of a run.
- * Out:     the fields of all blocks, in the order of list_device(). Each block lists its own fields.
+ * Out:     the fields of all blocks, in the order of list_device(). Each block lists its fields.
  * Left out: options, callbacks, the recorder and mapped memory, which belong to the caller. The
  *          identity has a hash of the options and of the map of the memory. Decoded instructions
  *          and textures, and host threads, are made again. */
