@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* state_vc4.c - fuzz target: saved states of the VideoCore IV with wrong bytes. A device refuses them
- * and stays unchanged, or restores them. Restored bytes must be saved again as the same bytes. The
- * device must survive everything that follows.
+/* state_vc4.c - fuzz target: saved states of the VideoCore IV with wrong bytes. A device refuses
+ * them and stays unchanged, or restores them. Restored bytes must be saved again as the same bytes.
+ * The device must survive everything that follows.
  *
  * Input: a byte of choices, number of steps before the state is saved, kind. Kind 0: the following
  * groups of four bytes are an offset in the state's body (24 bits) and a new byte. Kind 1: the

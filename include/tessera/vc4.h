@@ -218,14 +218,14 @@ TESS_API enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4);
  * limits set in tess_vc4_options do. */
 TESS_API void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks);
 
-/* Limits the steps of every later call of tess_vc4_run(). A step is a control record, a primitive of
- * a list, or a turn of a user program. A call returns TESS_VC4_PAUSED after this many steps, and the
- * next call continues the run. All calls together have the same results as one call without a
- * limit: the options' limits and the clock limit apply to all of them together, and findings are
- * reported at the end of the run. During a pause, memory and registers show what the run has done
- * so far; primitives of the current tile may not have been drawn yet. The host may access registers
- * and memory, as in an interrupt. 0, the default, removes the limit. Runs do not pause while
- * tess_capture_start() records. */
+/* Limits the steps of every later call of tess_vc4_run(). A step is a control record, a primitive
+ * of a list, or a turn of a user program. A call returns TESS_VC4_PAUSED after this many steps, and
+ * the next call continues the run. All calls together have the same results as one call without a
+ * limit: the limits of the options and the clock limit apply to all of them together, and findings
+ * are reported at the end of the run. During a pause, memory and registers show what the run has
+ * done so far; primitives of the current tile may not have been drawn yet. The host may access
+ * registers and memory, as in an interrupt. 0, the default, removes the limit. Runs do not pause
+ * while tess_capture_start() records. */
 TESS_API void tess_vc4_set_step_limit(struct tess_vc4 *vc4, uint64_t steps);
 
 /* Reports a timeout, for callers that use the clock limit as a timeout. If the limit has ended the
@@ -265,8 +265,8 @@ TESS_API size_t tess_vc4_state_size(const struct tess_vc4 *vc4);
 TESS_API enum tess_status tess_vc4_save_state(const struct tess_vc4 *vc4, void *to, size_t size);
 
 /* Replaces the device's state by a saved state. The device must have the same options, except
- * callbacks and .threads, and the same map of memory: regions of the same addresses and sizes. Calls
- * no callback. Bytes from any source are safe. Returns TESS_MISMATCH (the state belongs to another
+ * callbacks and .threads, and the same map of memory: regions of the same addresses and sizes. No
+ * callback is called. Bytes from any source are safe. Returns TESS_MISMATCH (the state belongs to another
  * machine, version, map or other options), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or
  * TESS_INVALID (during a run, or while tess_capture_start() records); the device is then
  * unchanged. */

@@ -961,8 +961,7 @@ static void operations_fields(struct state_stream *stream, struct job *job)
 
 /* Lists the job being filled. Its drawing context has state if some of its operations have been
  * carried out. */
-static void job_fields(struct state_stream *stream, struct job *job,
-                       const struct jobs_ports *ports)
+static void job_fields(struct state_stream *stream, struct job *job, const struct jobs_ports *ports)
 {
     operations_fields(stream, job);
     state_in(stream, &job->stores, 0, MAX_STORES);
@@ -1002,8 +1001,7 @@ void jobs_fields(struct state_stream *stream, struct jobs *jobs, const struct jo
     struct state_section section = state_open(stream, STATE_TAG('J', 'O', 'B', 'S'));
     start_fields(stream, &jobs->setup);
     state_u8(stream, &jobs->load_record);
-    state_require(stream, !jobs->load_record ||
-                              jobs->load_record == CL_LOAD_FULL_RES_TILE_BUFFER ||
+    state_require(stream, !jobs->load_record || jobs->load_record == CL_LOAD_FULL_RES_TILE_BUFFER ||
                               jobs->load_record == CL_LOAD_TILE_BUFFER_GENERAL);
     state_bytes(stream, jobs->load_data, sizeof jobs->load_data);
     state_bool(stream, &jobs->no_memory);

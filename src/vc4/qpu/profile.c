@@ -181,7 +181,8 @@ static void row_fields(struct state_stream *stream, struct profile *profile, uin
 {
     struct tess_vc4_shader_stats row = profile->shader[i];
     stats_fields(stream, &row);
-    if (state_is_reading(stream) && state_require(stream, find(profile, &row) == &profile->shader[i]))
+    if (state_is_reading(stream) &&
+        state_require(stream, find(profile, &row) == &profile->shader[i]))
         profile->shader[i] = row;
 }
 

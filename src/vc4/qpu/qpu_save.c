@@ -52,9 +52,8 @@ static void delays_fields(struct state_stream *stream, struct qpu *qpu)
     state_in(stream, &qpu->sfu_delay, 0, MOST_DELAY);
     state_in(stream, &qpu->uniform_delay, 0, MOST_DELAY);
     state_bool(stream, &qpu->delays);
-    state_require(stream, qpu->delays || !(qpu->branch_delay | qpu->end_delay |
-                                           qpu->branch_recent | qpu->sfu_delay |
-                                           qpu->uniform_delay));
+    state_require(stream, qpu->delays || !(qpu->branch_delay | qpu->end_delay | qpu->branch_recent |
+                                           qpu->sfu_delay | qpu->uniform_delay));
 }
 
 static void uniforms_fields(struct state_stream *stream, struct qpu *qpu)

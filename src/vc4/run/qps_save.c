@@ -30,8 +30,8 @@ static void program_fields(struct state_stream *stream, struct qps *qps, uint32_
 {
     struct qpu *qpu = &qps->user[number];
     qpu_fields(stream, qpu);
-    state_require(stream, qpu->state == QPU_IDLE ||
-                              (qpu->kind == QPU_USER && qpu->number == number));
+    state_require(stream,
+                  qpu->state == QPU_IDLE || (qpu->kind == QPU_USER && qpu->number == number));
     tmu_fields(stream, &qps->user_tmu[number]);
     if (qpu->state != QPU_RUNNING && qpu->state != QPU_WAITING)
         return;

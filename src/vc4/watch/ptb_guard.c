@@ -8,8 +8,8 @@
 
 #include "base/hash.h"
 #include "base/state.h"
-#include "vc4/memory/bus.h"
 #include "vc4/fault/fault.h"
+#include "vc4/memory/bus.h"
 
 enum { LEAST_PIECE = 32 }; /* bytes; size of the smallest list block */
 

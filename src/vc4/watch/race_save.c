@@ -6,7 +6,7 @@
 #include "vc4/watch/stale.h"
 
 enum {
-    BITS = 64,                               /* cells in a word of a bit map */
+    BITS = 64,                                   /* cells in a word of a bit map */
     PAGE_BYTES = 4 + RACE_PAGE_WORDS / BITS * 8, /* least number of bytes of a page in a state */
 };
 
