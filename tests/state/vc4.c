@@ -37,7 +37,7 @@ enum {
     FRAME_MEMORY = 0x40000,
 };
 
-enum kind { WRITE, READ, RUN, STOP, STUCK, CLOCKS };
+enum kind { WRITE, READ, RUN, STEPS, STOP, STUCK, CLOCKS };
 
 /* An operation of the host. */
 struct operation {
@@ -138,6 +138,17 @@ static void add_list(struct world *world, bool renders, uint32_t from, uint32_t 
     add(world, WRITE, renders ? V3D_CT1EA : V3D_CT0EA, to);
 }
 
+/* Halts a thread in the middle of its list, and lets it go on later. */
+static void add_halt(struct world *world)
+{
+    enum { HALT = 1 << 5, GO_ON = 1 << 4 };
+    uint32_t status = below(world, 3) ? V3D_CT1CS : V3D_CT0CS;
+    add(world, STEPS, 0, 1 + below(world, below(world, 2) ? 60 : 1000));
+    add(world, WRITE, status, HALT);
+    add(world, RUN, 0, 0);
+    add(world, WRITE, status, GO_ON);
+}
+
 static void choose_options(struct world *world)
 {
     struct tess_vc4_options *options = &world->options;
@@ -171,6 +182,8 @@ static void add_step(struct world *world, const struct scene_step *step)
     case STEP_QPU: add_program(world, step->address, step->uniforms, step->count); break;
     default: return;
     }
+    if (step->kind != STEP_QPU && below(world, 2))
+        add_halt(world);
     if (step->kind != STEP_QPU && (step->kind == STEP_RENDER || below(world, 2)))
         add(world, RUN, 0, 0);
 }
@@ -192,7 +205,8 @@ static void make_example(struct world *world, const char *path, uint32_t seed)
 
 /* --- worlds of frames and programs with mistakes --- */
 
-/* A user program, which uses all units: %s is the number of loops. */
+/* A user program, which uses all units. While its loop runs, it has unread results and an unfinished
+ * request of the TMUs, a DMA load, unread vectors, semaphores and flags. */
 static const char source[] = ".include <vc4.qinc>\n"
                              ".org 0x14000\n"
                              "    mov ra0, unif\n" /* number of the program */
@@ -200,36 +214,56 @@ static const char source[] = ".include <vc4.qinc>\n"
                              "    mov ra1, unif\n" /* address of the table */
                              "    mov ra2, unif\n" /* number of loops */
                              "    mov r1, ra0\n"
+                             "    ldi r3, 0.25\n"
+                             "    mov t1t, r3\n" /* the texture's first parameter is a uniform */
+                             "    ldi r0, vpm_setup(4, 1, h32(0))\n"
+                             "    mov vr_setup, r0\n"
+                             "    ldi r0, vdr_setup_0(3, 16, 2, vdr_h32(1, 32, 0))\n"
+                             "    mov vr_setup, r0\n"
+                             "    mov vr_addr, ra1\n"
+                             "    ldi vw_setup, vpm_setup(1, 1, h32(20))\n"
+                             "    mov vpm, r1\n"
+                             "    srel -, 3\n"
+                             "    srel -, 4\n"
+                             "    mov r2, elem_num\n"
+                             "    shl r2, r2, 2\n"
+                             "    add ra3, r2, ra1\n"
+                             "    add t0s, r2, ra1\n"
                              ":loop\n"
+                             "    add.ifn r1, r1, 7\n" /* flags of the latest iteration */
+                             "    add.ifc r1, r1, 3\n"
                              "    mov r0, ra2\n"
                              "    and r0, r0, 15\n"
                              "    shl r0, r0, 6\n"
-                             "    add r0, r0, ra1\n"
-                             "    mov r2, elem_num\n"
-                             "    shl r2, r2, 2\n"
-                             "    add tmu0_s, r0, r2\n"
-                             "    add tmu1_s, r0, r2\n"
+                             "    add t0s, r0, ra3\n"
                              "    itof sfu_recip, r1\n"
                              "    shl r3, r1, 1\n"
                              "    add r1, r1, r3\n"
                              "    mov rb1, r4\n"
-                             "    nop; nop; ldtmu1\n"
                              "    nop; nop; ldtmu0\n"
                              "    add r1, r1, r4\n"
                              "    sub.setf ra2, ra2, 1\n"
                              "    brr.anynz -, :loop\n"
-                             "    ldi vr_setup, vpm_setup(1, 1, h32(0))\n"
-                             "    nop\n"
-                             "    nop\n"
-                             "    mov -, vpm\n"
+                             "    mov r0, ra2\n"
+                             "    sub.setf -, r0, r1\n"
+                             "    mov rb2, r0\n"
+                             "    nop; nop; ldtmu0\n"
+                             "    mov t1s, r3\n"
+                             "    mov -, vr_wait\n"
+                             ".rep i, 4\n"
+                             "    mov r2, vpm\n"
+                             "    add r1, r1, r2\n"
+                             ".endr\n"
+                             "    nop; nop; ldtmu1\n"
+                             "    add r1, r1, r4\n"
                              "    ldi r0, vpm_setup(0, 1, h32(0))\n"
                              "    mov r2, ra0\n"
                              "    add vw_setup, r0, r2\n"
                              "    mov vpm, r1\n"
-                             "    srel -, 3\n"
                              "    ldi r0, vdw_setup_0(1, 16, dma_h32(0, 0))\n"
                              "    shl r2, r2, 7\n"
                              "    sacq -, 3\n"
+                             "    sacq -, 4\n"
                              "    mov -, mutex_acq\n"
                              "    add vw_setup, r0, r2\n"
                              "    ldi vw_setup, vdw_setup_1(0)\n"
@@ -240,6 +274,8 @@ static const char source[] = ".include <vc4.qinc>\n"
                              "    nop; nop; thrend\n"
                              "    nop\n"
                              "    nop\n";
+
+enum { UNIFORM_BYTES = 24 };
 
 static void place_program(struct world *world)
 {
@@ -254,11 +290,14 @@ static void place_program(struct world *world)
     for (uint32_t i = 0; i < 0x400; i++)
         store_le32(memory_at(world, TABLE + 4 * i), next_random(&world->seed));
     for (uint32_t i = 0; i < 16; i++) {
-        uint8_t *uniforms = memory_at(world, UNIFORMS + 16 * i);
+        uint8_t *uniforms = memory_at(world, UNIFORMS + UNIFORM_BYTES * i);
+        uint32_t results = below(world, 4) ? RESULTS : TABLE;
         store_le32(uniforms, i);
-        store_le32(uniforms + 4, RESULTS + 64 * i);
+        store_le32(uniforms + 4, results + 64 * i);
         store_le32(uniforms + 8, TABLE);
         store_le32(uniforms + 12, 1 + below(world, below(world, 3) ? 20 : 400));
+        store_le32(uniforms + 16, TABLE);            /* texture of RGBA8888, in T-format */
+        store_le32(uniforms + 20, 16 << 20 | 16 << 8); /* 16 x 16 texels */
     }
 }
 
@@ -299,7 +338,7 @@ static void add_random(struct world *world, uint32_t bin_end, uint32_t render_en
         V3D_L2CACTL, V3D_SLCACTL, V3D_INTCTL,  V3D_INTENA,  V3D_INTDIS,   V3D_CT0CS, V3D_CT1CS,
         V3D_CT0LC,   V3D_BFC,     V3D_RFC,     V3D_SQRSV0,  V3D_VPMBASE,  V3D_SRQCS, V3D_VPACNTL,
         V3D_DBQITC,  V3D_PCTRE,   V3D_SCRATCH, V3D_ERRSTAT, V3D_PCTR0 + 8};
-    switch (below(world, 14)) {
+    switch (below(world, 16)) {
     case 0:
     case 1: add_list(world, false, BIN_LIST, bin_end); break;
     case 2:
@@ -307,8 +346,8 @@ static void add_random(struct world *world, uint32_t bin_end, uint32_t render_en
     case 4:
     case 5:
         for (uint32_t count = 1 + below(world, 14); count; count--) {
-            uint32_t uniforms = UNIFORMS + 16 * below(world, 16);
-            add_program(world, CODE, uniforms, below(world, 2) ? 0 : 4);
+            uint32_t uniforms = UNIFORMS + UNIFORM_BYTES * below(world, 16);
+            add_program(world, CODE, uniforms, below(world, 2) ? 0 : 6);
         }
         break;
     case 6: {
@@ -327,11 +366,27 @@ static void add_random(struct world *world, uint32_t bin_end, uint32_t render_en
         if (below(world, 3) == 0)
             add(world, STOP, 0, 0);
         break;
+    case 12: add_halt(world); break;
     default: add(world, RUN, 0, 0); break;
     }
 }
 
-static void make_frame(struct world *world, uint32_t seed)
+/* Makes the fragment shader wait for semaphore 5 forever. */
+static void hang(struct world *world)
+{
+    static const char wait[] = "sacq -, 5\n";
+    const struct tess_asm_options options = {.format = TESS_ASM_BIN, .skip_check = true};
+    uint8_t *code;
+    size_t size;
+    assert_int_equal(tess_assemble_text(wait, strlen(wait), "wait", &options,
+                                        (struct tess_sink){0}, &code, &size),
+                     TESS_OK);
+    memcpy(memory_at(world, SHADER), code, size);
+    tess_free(code);
+}
+
+/* Prepares a frame and a user program without mistakes. */
+static void prepare_frame(struct world *world, uint32_t seed)
 {
     static struct tess_scene *scene;
     if (!scene)
@@ -344,12 +399,19 @@ static void make_frame(struct world *world, uint32_t seed)
     add_region(world, 0, FRAME_MEMORY);
     copy_segments(world, scene);
     place_program(world);
+}
+
+static void make_frame(struct world *world, uint32_t seed)
+{
+    prepare_frame(world, seed);
     uint32_t bin_end = end_of(world, BIN_LIST, RENDER_LIST);
     uint32_t render_end = end_of(world, RENDER_LIST, 0x2000);
     if (below(world, 2))
         draw_more(world);
     if (below(world, 2))
         damage(world);
+    if (below(world, 8) == 0)
+        hang(world);
     add_settings(world);
     for (uint32_t i = 0; i < OPERATIONS; i++)
         add_random(world, bin_end, render_end);
@@ -646,32 +708,38 @@ static struct user *have_moment(struct user *user, struct world *world)
     return below(world, 4) ? move(user, world) : go_back(user, world);
 }
 
-/* Runs the device with pauses. */
-static struct user *run_moved(struct user *user, struct world *world, enum tess_vc4_stop *stop)
+/* Runs the device with pauses. If steps is not 0, the run pauses for the host after these steps. */
+static struct user *run_moved(struct user *user, struct world *world, uint32_t steps,
+                              enum tess_vc4_stop *stop)
 {
-    uint32_t scale = 1u << below(world, 11);
-    tess_vc4_set_step_limit(user->vc4, 1 + below(world, scale));
-    *stop = tess_vc4_run(user->vc4);
-    while (*stop == TESS_VC4_PAUSED) {
-        if (below(world, 3) == 0 || scale > 100) {
-            user = have_moment(user, world);
-            inside++;
-        }
-        tess_vc4_set_step_limit(user->vc4, 1 + below(world, scale));
+    uint32_t scale = 1u << below(world, 11), left = steps;
+    for (;;) {
+        uint32_t limit = 1 + below(world, scale);
+        limit = steps && left < limit ? left : limit;
+        tess_vc4_set_step_limit(user->vc4, limit);
         *stop = tess_vc4_run(user->vc4);
+        left -= steps ? limit : 0;
+        if (*stop != TESS_VC4_PAUSED || (steps && left == 0))
+            return user;
+        if (below(world, 3) && scale <= 100)
+            continue;
+        user = have_moment(user, world);
+        inside++;
     }
-    return user;
 }
 
 /* --- scripts --- */
 
-static struct user *run(struct user *user, struct world *world)
+/* Runs the device to its end, or for a number of steps if steps is not 0. */
+static struct user *run(struct user *user, struct world *world, uint32_t steps)
 {
     enum tess_vc4_stop stop;
-    if (world)
-        user = run_moved(user, world, &stop);
-    else
+    if (world) {
+        user = run_moved(user, world, steps, &stop);
+    } else {
+        tess_vc4_set_step_limit(user->vc4, steps);
         stop = tess_vc4_run(user->vc4);
+    }
     log_results(user, stop);
     return user;
 }
@@ -683,7 +751,8 @@ static struct user *play(struct user *user, const struct operation *operation, s
     case READ:
         buffer_printf(&user->log, "read %x\n", tess_vc4_read(user->vc4, operation->offset));
         break;
-    case RUN: return run(user, world);
+    case RUN:
+    case STEPS: return run(user, world, operation->value);
     case STOP: tess_vc4_stop_programs(user->vc4); break;
     case STUCK: tess_vc4_report_stuck(user->vc4); break;
     case CLOCKS: tess_vc4_set_clock_limit(user->vc4, operation->value); break;
@@ -781,14 +850,13 @@ TEST(random_moments)
 /* Returns a paused device of a frame in which user programs and both lists run. */
 static struct user *paused_user(struct world *world, bool sanitize)
 {
-    make_frame(world, 12345);
-    world->operations = 0;
+    prepare_frame(world, 12345);
     world->options = (struct tess_vc4_options){
         .sanitize = sanitize, .max_instructions = 3000, .max_records = 300};
     add_list(world, false, BIN_LIST, end_of(world, BIN_LIST, RENDER_LIST));
     add_list(world, true, RENDER_LIST, end_of(world, RENDER_LIST, 0x2000));
     for (uint32_t i = 0; i < 3; i++)
-        add_program(world, CODE, UNIFORMS + 16 * i, 0);
+        add_program(world, CODE, UNIFORMS + UNIFORM_BYTES * i, 0);
     struct user *user = open_user(world, 1, false);
     for (uint32_t i = 0; i < world->operations; i++)
         play(user, &world->operation[i], NULL);
