@@ -202,6 +202,8 @@ enum tess_vc4_stop {
     TESS_VC4_STUCK,
     TESS_VC4_BUDGET, /* a limit of tess_vc4_options was reached, which has been reported; or the
                         clock limit was reached, which is not a finding */
+    TESS_VC4_PAUSED, /* the step limit was reached, and the next call continues the run. Not
+                        returned while the step limit is 0 */
 };
 
 /* Runs both control-list threads and all queued user programs until none can continue. Returns the
@@ -215,6 +217,16 @@ TESS_API enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4);
  * time. While there is a limit, the default instruction limits do not apply to user programs;
  * limits set in tess_vc4_options do. */
 TESS_API void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks);
+
+/* Limits the steps of every later call of tess_vc4_run(). A step is a control record, a primitive
+ * of a list, or a turn of a user program. A call returns TESS_VC4_PAUSED after this many steps, and
+ * the next call continues the run. All calls together have the same results as one call without a
+ * limit: the limits of the options and the clock limit apply to all of them together, and findings
+ * are reported at the end of the run. During a pause, memory and registers show what the run has
+ * done so far; primitives of the current tile may not have been drawn yet. The host may access
+ * registers and memory, as in an interrupt. 0, the default, removes the limit. Runs do not pause
+ * while tess_capture_start() records. */
+TESS_API void tess_vc4_set_step_limit(struct tess_vc4 *vc4, uint64_t steps);
 
 /* Reports a timeout, for callers that use the clock limit as a timeout. If the limit has ended the
  * latest run, reports that the slowest running program does not end (error "budget", with the
@@ -233,6 +245,33 @@ TESS_API void tess_vc4_rest(struct tess_vc4 *vc4);
 /* Reports each control-list thread and QPU that waits and cannot continue, as a finding of severity
  * TESS_ERROR. For callers that do not end the wait after TESS_VC4_STUCK. */
 TESS_API void tess_vc4_report_stuck(struct tess_vc4 *vc4);
+
+/* --- saved states --- */
+
+/* Save and restore the state of a device. A state contains all registers, threads, programs, caches
+ * and times, the counts and profiles, the findings that are pending or were reported, and the clock
+ * limit. It does not contain the options, the step limit, and the mapped memory, which the caller
+ * saves. A state may be saved and restored before and after a run, also after TESS_VC4_STUCK,
+ * TESS_VC4_BUDGET and TESS_VC4_PAUSED, but not during tess_vc4_run(). A restored device continues
+ * exactly as the saved one, on any host and with any number of threads, if memory has the same
+ * contents. */
+
+/* Returns the size of the device's state in bytes, or 0 during a run. The size may change with each
+ * call that changes the device. */
+TESS_API size_t tess_vc4_state_size(const struct tess_vc4 *vc4);
+
+/* Writes the state to size bytes at to. Returns TESS_INVALID if size is less than
+ * tess_vc4_state_size(), or during a run. */
+TESS_API enum tess_status tess_vc4_save_state(const struct tess_vc4 *vc4, void *to, size_t size);
+
+/* Replaces the device's state by a saved state. The device must have the same options, except
+ * callbacks and .threads, and the same map of memory: regions of the same addresses and sizes. No
+ * callback is called. Bytes from any source are safe. Returns TESS_MISMATCH (the state belongs to another
+ * machine, version, map or other options), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or
+ * TESS_INVALID (during a run, or while tess_capture_start() records); the device is then
+ * unchanged. */
+TESS_API enum tess_status tess_vc4_restore_state(struct tess_vc4 *vc4, const void *from,
+                                                 size_t size);
 
 /* Returns the level of the interrupt line to the host. */
 TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);

@@ -116,6 +116,11 @@ struct ptb_ports {
 
 void ptb_reset(struct ptb *ptb);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void ptb_fields(struct state_stream *stream, struct ptb *ptb);
+
 /* Executes record 112. data points to the bytes after the record's code. */
 enum ptb_result ptb_configure(struct ptb *ptb, const struct ptb_ports *ports, const uint8_t *data);
 

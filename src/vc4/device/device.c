@@ -214,7 +214,7 @@ static void report_progress(struct tess_vc4 *vc4)
     if (!vc4->options.progress)
         return;
     const struct tess_vc4_progress progress = {
-        .tiles = vc4->jobs.work.tiles - vc4->tiles_before,
+        .tiles = vc4->jobs.work.tiles - vc4->progress.tiles_before,
         .tiles_of = tiles_of_frame(vc4),
         .instructions = budget_total_limit(&vc4->budget) - vc4->budget.instructions_left,
     };
@@ -231,44 +231,53 @@ static bool spend_record(struct tess_vc4 *vc4)
     return budget_spend_record(&vc4->budget, &vc4->log);
 }
 
-/* Runs a control list thread until it stops or waits. Returns true if it made progress. */
-static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
+/* Runs a control list thread until it stops or waits, or the run pauses. */
+static void run_thread(struct tess_vc4 *vc4, unsigned thread)
 {
-    bool moved = false;
-    while (!must_end(vc4)) {
+    while (!must_end(vc4) && !vc4->budget.paused) {
         enum cle_step step = cle_step(&vc4->cle, &vc4->ports.cle, thread);
         collect_events(vc4);
         bool memory_came = step == CLE_WAITS && thread == CLE_BINNING && vc4->ptb.overspill_size &&
                            !vc4->ptb.out_of_memory && !vc4->cle.thread[thread].waiting;
         if (step != CLE_MOVED && !memory_came)
             break;
-        moved = true;
+        vc4->progress.moved = true;
         if (jobs_settle(&vc4->jobs, &vc4->ports.jobs) || !spend_record(vc4))
             break;
+        budget_step(&vc4->budget);
     }
-    return moved;
 }
 
-/* Runs the rendering thread. The thread only queues drawing operations. jobs_leave() executes the
- * queue before any other block continues. */
-static bool run_rendering(struct tess_vc4 *vc4)
+/* Leaves the rendering thread. A pause leaves operations in the queue, unless the run must end. */
+static void leave_rendering(struct tess_vc4 *vc4)
 {
-    if (!vc4->cle.thread[CLE_RENDERING].running)
-        return false;
-    jobs_enter(&vc4->ports.jobs);
-    bool moved = run_thread(vc4, CLE_RENDERING);
-    jobs_leave(&vc4->jobs, &vc4->ports.jobs);
+    struct budget *budget = &vc4->budget;
+    budget->paused = budget->paused && !must_end(vc4) && jobs_pause(&vc4->jobs, &vc4->ports.jobs);
+    if (!budget->paused)
+        jobs_leave(&vc4->jobs, &vc4->ports.jobs);
     jobs_settle(&vc4->jobs, &vc4->ports.jobs);
-    return moved;
+}
+
+/* Runs the rendering thread. The thread only queues drawing operations. leave_rendering() executes
+ * the queue before any other block continues. */
+static void run_rendering(struct tess_vc4 *vc4, bool continued)
+{
+    if (!continued && !vc4->cle.thread[CLE_RENDERING].running)
+        return;
+    jobs_enter(&vc4->ports.jobs);
+    run_thread(vc4, CLE_RENDERING);
+    leave_rendering(vc4);
 }
 
 /* Runs the binning thread with its coordinate shaders. */
-static bool run_binning(struct tess_vc4 *vc4)
+static void run_binning(struct tess_vc4 *vc4, bool continued)
 {
     struct vertex_pipe *vertices = &vc4->vertices;
-    v3d_reservations(&vc4->v3d, vc4->options.qpus, vertices->reserve);
-    vertices->allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_BINNING);
-    return run_thread(vc4, CLE_BINNING);
+    if (!continued) {
+        v3d_reservations(&vc4->v3d, vc4->options.qpus, vertices->reserve);
+        vertices->allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_BINNING);
+    }
+    run_thread(vc4, CLE_BINNING);
 }
 
 static bool anything_left(const struct tess_vc4 *vc4)
@@ -284,18 +293,56 @@ static void close_phase(struct tess_vc4 *vc4)
         shared_units_close(&vc4->slices, vc4->options.qpus, &vc4->counts);
 }
 
-static void run_all(struct tess_vc4 *vc4)
+static void run_programs(struct tess_vc4 *vc4, bool continued)
 {
-    bool moved = true;
-    while (moved && !must_end(vc4)) {
-        moved = run_binning(vc4);
-        moved |= run_rendering(vc4);
-        if (!must_end(vc4) && qps_busy(&vc4->qps))
-            moved |= qps_step(&vc4->qps, &vc4->ports.qps);
-        close_phase(vc4);
-        collect_events(vc4);
-        report_progress(vc4);
+    if (!must_end(vc4) && (continued || qps_busy(&vc4->qps)))
+        vc4->progress.moved |= qps_step(&vc4->qps, &vc4->ports.qps);
+    if (vc4->budget.paused)
+        return;
+    close_phase(vc4);
+    collect_events(vc4);
+    report_progress(vc4);
+}
+
+static void run_part(struct tess_vc4 *vc4, bool continued)
+{
+    switch (vc4->progress.part) {
+    case RUN_BINNING: run_binning(vc4, continued); break;
+    case RUN_RENDERING: run_rendering(vc4, continued); break;
+    default: run_programs(vc4, continued); break;
     }
+}
+
+/* Runs the parts of a round that are left. Returns false if the run pauses. */
+static bool run_round(struct tess_vc4 *vc4)
+{
+    struct run_progress *progress = &vc4->progress;
+    for (; progress->part < RUN_PARTS; progress->part++) {
+        run_part(vc4, progress->inside);
+        progress->inside = vc4->budget.paused && !must_end(vc4);
+        if (progress->inside)
+            return false;
+    }
+    return true;
+}
+
+static void begin_round(struct run_progress *progress)
+{
+    progress->part = RUN_BINNING;
+    progress->moved = false;
+}
+
+/* Runs rounds until nothing makes progress. Returns false if the run pauses. */
+static bool run_all(struct tess_vc4 *vc4)
+{
+    while (!must_end(vc4) || vc4->progress.inside) {
+        if (!run_round(vc4))
+            return false;
+        if (!vc4->progress.moved)
+            break;
+        begin_round(&vc4->progress);
+    }
+    return true;
 }
 
 /* Reports draws that changed no pixel, unless the run has an error that may be the cause. */
@@ -305,22 +352,22 @@ static void report_draws(struct tess_vc4 *vc4, uint64_t errors_before)
     draws_report(&vc4->draws, whole ? &vc4->log : NULL, vc4->options.draw_notes);
 }
 
-static enum tess_vc4_stop run(struct tess_vc4 *vc4)
+static void begin_run(struct tess_vc4 *vc4)
 {
-    uint64_t errors = vc4->log.errors;
+    vc4->progress = (struct run_progress){.errors = vc4->log.errors,
+                                          .tiles_before = vc4->jobs.work.tiles};
     budget_begin(&vc4->budget, qps_now(&vc4->qps, &vc4->ports.qps));
     vc4->qps.stuck = false;
-    vc4->tiles_before = vc4->jobs.work.tiles;
-    vc4->in_run = true;
-    enter_model(vc4);
     if (!vc4->options.trace) /* in a trace, findings must appear at their instructions */
         fault_hold(&vc4->log, &vc4->held);
-    run_all(vc4);
-    report_draws(vc4, errors);
+}
+
+/* Reports what is reported at the end of a run. Returns the reason for the end. */
+static enum tess_vc4_stop end_run(struct tess_vc4 *vc4)
+{
+    report_draws(vc4, vc4->progress.errors);
     if (vc4->log.holds)
         fault_release(&vc4->log);
-    leave_model(vc4);
-    vc4->in_run = false;
     if (vc4->budget.used_up)
         return TESS_VC4_BUDGET;
     if (vc4->qps.stuck || anything_left(vc4))
@@ -328,6 +375,21 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
     if (vc4->race)
         race_host(vc4->race);
     return TESS_VC4_IDLE;
+}
+
+/* Begins a run, or continues a paused run. Runs do not pause while they are recorded. */
+static enum tess_vc4_stop run(struct tess_vc4 *vc4)
+{
+    budget_limit_steps(&vc4->budget, !vc4->recorder);
+    vc4->in_run = true;
+    enter_model(vc4);
+    if (!vc4->progress.paused)
+        begin_run(vc4);
+    vc4->progress.paused = !run_all(vc4);
+    enum tess_vc4_stop stop = vc4->progress.paused ? TESS_VC4_PAUSED : end_run(vc4);
+    leave_model(vc4);
+    vc4->in_run = false;
+    return stop;
 }
 
 enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
@@ -340,6 +402,11 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     if (recorder)
         recorder->end(recorder->user, stop);
     return stop;
+}
+
+void tess_vc4_set_step_limit(struct tess_vc4 *vc4, uint64_t steps)
+{
+    vc4->budget.step_limit = steps;
 }
 
 void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks)

@@ -41,6 +41,19 @@ struct device_ports {
                                                                    turns, and running ahead */
 };
 
+/* A round of the run loop has one part for each unit that can have work. */
+enum run_part { RUN_BINNING, RUN_RENDERING, RUN_PROGRAMS, RUN_PARTS };
+
+/* The run in progress, which may have paused (tess_vc4_set_step_limit()). */
+struct run_progress {
+    bool paused;           /* true if the next call of tess_vc4_run() continues the run */
+    bool inside;           /* true if the run has paused inside of .part */
+    enum run_part part;    /* the part of the round with which the run continues */
+    bool moved;            /* true if anything has made progress in this round */
+    uint64_t errors;       /* number of errors before the run */
+    uint64_t tiles_before; /* number of tiles stored before the run */
+};
+
 struct tess_vc4 {
     struct tess_vc4_options options;
     struct fault_log log;
@@ -73,13 +86,16 @@ struct tess_vc4 {
     fenv_t caller; /* the caller's floating-point environment while the model runs */
     bool interrupt_level;
     bool in_run;
-    struct budget budget;  /* limits of the current run */
-    uint64_t tiles_before; /* number of tiles stored before the current run */
+    struct budget budget; /* limits of the current run */
+    struct run_progress progress;
     struct profile profile;
     struct draws draws;
     struct qpu_trace *trace; /* NULL if instructions are not traced */
     struct device_ports ports;
 };
+
+/* Fills the ports of all blocks. Called again if a block has moved. */
+void device_connect(struct tess_vc4 *vc4);
 
 /* Pass a finding to the caller's sink, and a traced instruction to the caller. user is the struct
  * tess_vc4. */

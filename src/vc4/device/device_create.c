@@ -210,8 +210,7 @@ static void connect_v3d(struct tess_vc4 *vc4, struct v3d_ports *ports)
     };
 }
 
-/* Fills the ports of all blocks. */
-static void connect(struct tess_vc4 *vc4)
+void device_connect(struct tess_vc4 *vc4)
 {
     connect_ptb(vc4, &vc4->ports.ptb);
     connect_v3d(vc4, &vc4->ports.v3d);
@@ -291,7 +290,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
         return TESS_NO_MEMORY;
     }
     vc4->profile.by_instruction = vc4->options.profile;
-    connect(vc4);
+    device_connect(vc4);
     reset_blocks(vc4);
     *out = vc4;
     return TESS_OK;

@@ -86,6 +86,15 @@ void job_window_free(struct job_window *window);
 /* Resets all jobs to the state after power-up. *ports must stay valid. */
 void jobs_reset(struct jobs *jobs, const struct jobs_ports *ports);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). No rendering thread may run. When reading, the
+ * jobs must be reset. */
+void jobs_fields(struct state_stream *stream, struct jobs *jobs, const struct jobs_ports *ports);
+
+/* Exchanges the jobs that jobs_fields() lists between two devices that do not run. */
+void job_window_swap(struct job_window *one, struct job_window *other);
+
 /* Executes records 113, 114, 27, 29 and 115. data points to the byte after the record's id. */
 void jobs_tile_record(struct jobs *jobs, const struct jobs_ports *ports, uint8_t record,
                       const uint8_t *data);
@@ -110,6 +119,11 @@ void jobs_sync(struct jobs *jobs, const struct jobs_ports *ports);
  * operations. */
 void jobs_enter(const struct jobs_ports *ports);
 void jobs_leave(struct jobs *jobs, const struct jobs_ports *ports);
+
+/* Call it instead of jobs_leave() if the run pauses. Carries out only the operations of complete
+ * jobs, so that the other operations give the same results as without the pause. Returns false if a
+ * shader hangs; jobs_leave() must then be called. */
+bool jobs_pause(struct jobs *jobs, const struct jobs_ports *ports);
 
 /* Call after each step. If a shader hangs, sets the rendering thread back to the record that runs
  * the shader, and returns true. */

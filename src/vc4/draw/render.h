@@ -121,6 +121,11 @@ void render_connect(struct render_ports *ports, struct render *render,
  * owner clears them. */
 void render_reset(struct render *render, bool keeps_contents);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). When reading, the context must be reset. */
+void render_fields(struct state_stream *stream, struct render *render);
+
 /* Executes record 113, 114, 27, 29 or 115. data points to the bytes after the record's code. */
 void render_tile_record(struct render *render, const struct render_ports *ports, uint8_t record,
                         const uint8_t *data);

@@ -9,6 +9,7 @@
 #include <tessera/vc4.h>
 
 #include "base/alias.h"
+#include "base/state.h"
 #include "base/text.h"
 
 static const struct tess_vc4_finding rules[FAULT_RULES] = {
@@ -546,4 +547,86 @@ void fault_leave_shader(struct fault_log *log)
 const char *fault_id(enum fault_rule rule)
 {
     return rules[rule].id;
+}
+
+/* --- saved states --- */
+
+enum {
+    TEXT_LIMIT = 1 << 16, /* limit of the length of a finding's text */
+    LEAST_ENTRY = 76,     /* least number of bytes of a kept finding in a state */
+};
+
+void fault_place_fields(struct state_stream *stream, struct tess_place *place)
+{
+    state_u32(stream, &place->known);
+    state_below(stream, &place->thread, 2);
+    state_u32(stream, &place->list_address);
+    state_u32(stream, &place->draw);
+    state_below(stream, &place->record, 256);
+    state_u32(stream, &place->tile_column);
+    state_u32(stream, &place->tile_row);
+    state_u32(stream, &place->address);
+    state_u32(stream, &place->shader);
+    state_u32(stream, &place->pc);
+    state_u64(stream, &place->instruction);
+    state_u32(stream, &place->qpu);
+    state_u64(stream, &place->qpus);
+}
+
+static void text_fields(struct state_stream *stream, char **text)
+{
+    uint32_t length = *text && !state_is_reading(stream) ? (uint32_t)strlen(*text) : 0;
+    length = state_count(stream, length, TEXT_LIMIT, 1);
+    if (!state_allocate(stream, text, length ? length + 1 : 0, 1) || !length)
+        return;
+    state_bytes(stream, *text, length);
+    state_require(stream, memchr(*text, 0, length) == NULL);
+}
+
+static void entry_fields(struct state_stream *stream, struct fault_entry *entry)
+{
+    state_enum(stream, &entry->rule, FAULT_RULES);
+    fault_place_fields(stream, &entry->place);
+    state_u64(stream, &entry->repeats);
+    text_fields(stream, &entry->text);
+}
+
+static void kept_fields(struct state_stream *stream, struct fault_kept *kept)
+{
+    uint32_t count = state_count(stream, (uint32_t)kept->count, UINT32_MAX, LEAST_ENTRY);
+    if (!state_allocate(stream, &kept->entry, count, sizeof *kept->entry))
+        return;
+    if (state_is_reading(stream))
+        kept->count = kept->capacity = count;
+    for (uint32_t i = 0; i < count; i++)
+        entry_fields(stream, &kept->entry[i]);
+}
+
+static void rule_fields(struct state_stream *stream, struct fault_log *log, unsigned rule)
+{
+    state_u64(stream, &log->count[rule]);
+    if (!log->count[rule])
+        return;
+    state_u32(stream, &log->shown[rule]);
+    state_u32s(stream, log->shown_pc[rule], FAULT_SHOWN);
+    state_u64(stream, &log->hidden[rule]);
+}
+
+void fault_log_fields(struct state_stream *stream, struct fault_log *log, struct fault_kept *kept)
+{
+    struct state_section section = state_open(stream, STATE_TAG('F', 'A', 'U', 'L'));
+    fault_place_fields(stream, &log->place);
+    for (unsigned rule = 0; rule < FAULT_RULES; rule++)
+        rule_fields(stream, log, rule);
+    state_u64(stream, &log->errors);
+    state_bool(stream, &log->caused);
+    bool keeps = log->kept != NULL;
+    state_bool(stream, &keeps);
+    if (keeps)
+        kept_fields(stream, kept);
+    if (state_is_reading(stream))
+        log->kept = keeps ? kept : NULL;
+    state_bool(stream, &log->holds);
+    state_require(stream, keeps || !log->holds);
+    state_close(stream, &section);
 }

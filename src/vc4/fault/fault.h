@@ -96,6 +96,15 @@ void fault_enter_shader(struct fault_log *log, uint32_t start, uint32_t pc, cons
                         uint32_t qpu);
 void fault_leave_shader(struct fault_log *log);
 
+struct state_stream;
+
+/* Lists a log and its kept findings for saved states (base/state.h). *kept is the memory for
+ * findings that the log keeps now. The owner sets .sink, .redirect, .strict and .most. */
+void fault_log_fields(struct state_stream *stream, struct fault_log *log, struct fault_kept *kept);
+
+/* Lists a place. */
+void fault_place_fields(struct state_stream *stream, struct tess_place *place);
+
 /* Returns the stable id of a rule. */
 const char *fault_id(enum fault_rule rule);
 

@@ -60,4 +60,9 @@ void cle_write_ca(struct cle *cle, const struct cle_ports *ports, unsigned threa
 
 void cle_reset(struct cle *cle);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h), after those of the draws. */
+void cle_fields(struct state_stream *stream, struct cle *cle, const struct draws *draws);
+
 #endif

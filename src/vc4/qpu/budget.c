@@ -10,7 +10,7 @@ static const uint64_t default_records = UINT64_C(64) << 20;
 static const uint64_t default_instructions = UINT64_C(16) << 20;
 static const uint64_t default_total_instructions = UINT64_C(4) << 30;
 
-static uint64_t record_limit(const struct budget *budget)
+uint64_t budget_record_limit(const struct budget *budget)
 {
     return budget->max_records ? budget->max_records : default_records;
 }
@@ -47,10 +47,16 @@ static uint64_t end_of_run(const struct budget *budget, uint64_t now)
 
 void budget_begin(struct budget *budget, uint64_t now)
 {
-    budget->records_left = record_limit(budget);
+    budget->records_left = budget_record_limit(budget);
     budget->instructions_left = budget_total_limit(budget);
     budget->clock_end = end_of_run(budget, now);
     budget->used_up = budget->late = false;
+}
+
+void budget_limit_steps(struct budget *budget, bool limited)
+{
+    budget->steps_left = limited ? budget->step_limit : 0;
+    budget->paused = false;
 }
 
 bool budget_spend_record(struct budget *budget, struct fault_log *log)
@@ -61,7 +67,7 @@ bool budget_spend_record(struct budget *budget, struct fault_log *log)
     budget->used_up = true;
     fault(log, FAULT_BUDGET,
           "the control lists have executed %llu records and primitives without ending",
-          (unsigned long long)record_limit(budget));
+          (unsigned long long)budget_record_limit(budget));
     return false;
 }
 

@@ -15,6 +15,7 @@
 struct bus;
 struct fault_log;
 struct qpu;
+struct state_stream;
 
 /* Must be zero-initialised. */
 struct budget {
@@ -22,16 +23,37 @@ struct budget {
      * selects the default. */
     uint64_t max_records, max_instructions, max_total_instructions;
     uint64_t clock_limit; /* clocks per run for user programs, or 0 for no limit */
+    uint64_t step_limit;  /* steps after which a run pauses, or 0 for no limit */
 
     uint64_t records_left; /* number of records and primitives that the current run may execute */
     uint64_t instructions_left; /* number of instructions that the current run may execute */
     uint64_t clock_end;         /* time limit of the current run, on the clock of shared_units.h */
     bool used_up;               /* true if a limit was reached and the current run must end */
     bool late;                  /* true if the clock limit ended the run; used_up is also true */
+    uint64_t steps_left; /* number of steps until the run pauses, or 0 for no limit */
+    bool paused;         /* true if the run must pause now */
 };
 
 /* Begins a run at time `now`, on the clock of shared_units.h. */
 void budget_begin(struct budget *budget, uint64_t now);
+
+/* Begins a run, or continues a paused run. If limited is true, the run pauses after .step_limit
+ * steps. */
+void budget_limit_steps(struct budget *budget, bool limited);
+
+/* Counts a step: a record, a primitive or a turn of a user program. */
+static inline void budget_step(struct budget *budget)
+{
+    if (budget->steps_left && --budget->steps_left == 0)
+        budget->paused = true;
+}
+
+/* Lists the fields for saved states (base/state.h), except the limits for which a device has
+ * options and .step_limit. */
+void budget_fields(struct state_stream *stream, struct budget *budget);
+
+/* Returns the limit of records of a run. */
+uint64_t budget_record_limit(const struct budget *budget);
 
 /* Return instruction limits: of a user program, of a fragment, vertex or coordinate shader, and of
  * all programs of a run together. */

@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "base/state.h"
 #include "isa/qpu/qpu_isa.h"
 #include "vc4/memory/bus.h"
 #include "vc4/qpu/qpu.h"
@@ -151,4 +152,48 @@ void profile_merge(struct profile *profile, const struct profile *other)
     if (other->shader[PROFILE_SHADERS].runs)
         profile_add(profile, &other->shader[PROFILE_SHADERS]);
     instruction_profile_merge(&profile->insn_profile, &other->insn_profile);
+}
+
+/* --- saved states --- */
+
+static void stats_fields(struct state_stream *stream, struct tess_vc4_shader_stats *row)
+{
+    state_enum(stream, &row->kind, TESS_VC4_COORDINATE + 1);
+    state_u32(stream, &row->start);
+    state_u64(stream, &row->code);
+    state_u64(stream, &row->runs);
+    state_u64(stream, &row->instructions);
+    state_u64(stream, &row->cycles);
+    state_u64s(stream, row->stalls, TESS_VC4_STALLS);
+    state_u64(stream, &row->uniforms);
+    state_u64(stream, &row->tmu_requests);
+    state_u64(stream, &row->texture_words);
+    state_u64(stream, &row->vpm_accesses);
+    state_u64(stream, &row->dma_loaded);
+    state_u64(stream, &row->dma_stored);
+    state_u64(stream, &row->instruction_misses);
+    state_u64(stream, &row->uniform_misses);
+    state_u64(stream, &row->texture_misses);
+}
+
+/* Lists row i. When reading, the rows get their slots in the same order as before. */
+static void row_fields(struct state_stream *stream, struct profile *profile, uint32_t i)
+{
+    struct tess_vc4_shader_stats row = profile->shader[i];
+    stats_fields(stream, &row);
+    if (state_is_reading(stream) &&
+        state_require(stream, find(profile, &row) == &profile->shader[i]))
+        profile->shader[i] = row;
+}
+
+void profile_fields(struct state_stream *stream, struct profile *profile)
+{
+    enum { LEAST = 4 + 4 + 8 * (13 + TESS_VC4_STALLS) }; /* bytes of a row */
+    struct state_section section = state_open(stream, STATE_TAG('P', 'R', 'O', 'F'));
+    uint32_t rows = state_count(stream, profile->count, PROFILE_SHADERS, LEAST);
+    for (uint32_t i = 0; i < rows; i++)
+        row_fields(stream, profile, i);
+    stats_fields(stream, &profile->shader[PROFILE_SHADERS]);
+    instruction_profile_fields(stream, &profile->insn_profile);
+    state_close(stream, &section);
 }

@@ -52,6 +52,11 @@ void profile_run(struct profile *profile, const struct qpu *qpu);
 void profile_clear(struct profile *profile);
 void profile_free(struct profile *profile);
 
+struct state_stream;
+
+/* Lists all rows for saved states (base/state.h). When reading, the table must be empty. */
+void profile_fields(struct state_stream *stream, struct profile *profile);
+
 /* Adds all rows of *other to *profile. */
 void profile_merge(struct profile *profile, const struct profile *other);
 

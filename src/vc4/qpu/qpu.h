@@ -30,6 +30,13 @@
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,
                uint32_t uniforms);
 
+struct state_stream;
+
+/* List the fields for saved states (base/state.h). The program has ended, or is between two of its
+ * turns. */
+void qpu_fields(struct state_stream *stream, struct qpu *qpu);
+void qpu_shared_fields(struct state_stream *stream, struct qpu_shared *shared);
+
 /* Sets register 15 of both files for a fragment shader that starts: ra15 to W, rb15 to Z. */
 void qpu_give_fragment(struct qpu *qpu, const lanes *w, const lanes *z);
 

@@ -45,6 +45,11 @@ struct cap_quads {
     lane_mask lanes;     /* lanes whose pixels the primitive covers */
 };
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void cap_fields(struct state_stream *stream, struct cap *cap);
+
 struct cap_read_mode cap_read_mode(uint32_t configuration);
 
 /* Sets the winding counts of all samples to 0. */

@@ -75,6 +75,11 @@ struct fep_drawn {
     uint32_t cut_pixels; /* number of covered pixels outside the Z limits */
 };
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void fep_fields(struct state_stream *stream, struct fep *fep);
+
 /* Rasterises a primitive inside the window, with quads in raster order within each block of 64 x 64
  * pixels. state contains the Z limits of record 104. Calls ports->shade for each full batch, before
  * fep_draw() returns or during a later draw. */

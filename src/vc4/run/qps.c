@@ -289,14 +289,36 @@ static void share_mutex(struct qps *qps, const struct qps_ports *ports)
     ports->shared->mutex_taken = 0;
 }
 
-bool qps_step(struct qps *qps, const struct qps_ports *ports)
+static void begin_round(struct qps *qps, const struct qps_ports *ports)
 {
     ports->log->place.known = 0;
-    bool moved = start_queued(qps, ports);
+    qps->moved = start_queued(qps, ports);
     share_mutex(qps, ports);
-    for (uint32_t number = 0; number < QPU_COUNT && !ports->budget->used_up; number++)
-        if (resident(&qps->user[number]))
-            moved |= take_turn(qps, ports, number);
+}
+
+/* Runs the programs whose turns are left in this round. */
+static void take_turns(struct qps *qps, const struct qps_ports *ports)
+{
+    const struct budget *budget = ports->budget;
+    while (qps->turn < QPU_COUNT && !budget->used_up && !budget->paused) {
+        uint32_t number = qps->turn++;
+        if (!resident(&qps->user[number]))
+            continue;
+        qps->moved |= take_turn(qps, ports, number);
+        if (!budget->used_up)
+            budget_step(ports->budget);
+    }
+}
+
+bool qps_step(struct qps *qps, const struct qps_ports *ports)
+{
+    if (qps->turn == 0)
+        begin_round(qps, ports);
+    take_turns(qps, ports);
+    if (ports->budget->paused)
+        return false;
+    qps->turn = 0;
+    bool moved = qps->moved;
     if (!ports->budget->used_up)
         moved |= go_on_alone(qps, ports);
     if (!ports->budget->used_up)

@@ -58,8 +58,14 @@ bool qps_busy(const struct qps *qps);
 /* True if a DMA load of a user program is in progress. */
 bool qps_is_loading(const struct qps *qps);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void qps_fields(struct state_stream *stream, struct qps *qps);
+
 /* Starts queued programs, runs every resident program for a turn, and then runs programs ahead.
- * Returns false if no program executed an instruction or ended. */
+ * Returns false if no program executed an instruction or ended. If the run pauses after a turn
+ * (budget.h), the next call continues with the turn after it. */
 bool qps_step(struct qps *qps, const struct qps_ports *ports);
 
 /* Removes all programs from the QPUs and the queue, and resets semaphores and the mutex to their

@@ -28,6 +28,10 @@ struct qps {
     bool error;
     bool stuck; /* true if a program hangs; other programs may continue */
 
+    uint32_t turn; /* number of the QPU whose turn is next, while a round of turns has paused;
+                      otherwise 0 */
+    bool moved;    /* true if a program has executed an instruction or ended in this round */
+
     uint8_t semaphore[QPU_SEMAPHORES]; /* values at the time when the resident programs started */
 
     struct qpu user[QPU_COUNT];

@@ -14,13 +14,9 @@
 #include "vc4/time/timing.h"
 
 enum {
-    SHORTEST = 1024, /* smallest and largest window of a program, in instructions */
-    LONGEST = 16384,
     TURN = 1024,             /* number of instructions after which the next program of the slice
                                 runs */
     LOOKUPS = 256,           /* TMU requests after which a program stops */
-    PAUSE = 8,               /* number of run-aheads that are skipped after one that was too
-                                short */
     WORTH_A_THREAD = 1 << 12 /* number of executed instructions above which several host threads are
                                 used */
 };
@@ -50,7 +46,7 @@ void run_ahead_work_free(struct run_ahead_work *work)
 
 void run_ahead_reset(struct run_ahead *run_ahead)
 {
-    run_ahead->window = SHORTEST;
+    run_ahead->window = RUN_AHEAD_SHORTEST;
     run_ahead->pause = 0;
     run_ahead->side_by_side = false;
 }
@@ -254,12 +250,12 @@ static uint64_t finish(const struct run_ahead_ports *ports)
  * instructions. The choice does not depend on the host. */
 static void adapt(struct run_ahead *run_ahead, uint32_t programs, uint64_t executed)
 {
-    if (executed >= programs * run_ahead->window / 2 && run_ahead->window < LONGEST)
+    if (executed >= programs * run_ahead->window / 2 && run_ahead->window < RUN_AHEAD_LONGEST)
         run_ahead->window *= 2;
-    else if (executed < programs * run_ahead->window / 8 && run_ahead->window > SHORTEST)
+    else if (executed < programs * run_ahead->window / 8 && run_ahead->window > RUN_AHEAD_SHORTEST)
         run_ahead->window /= 2;
     if (executed < programs * QPS_TURN)
-        run_ahead->pause = PAUSE;
+        run_ahead->pause = RUN_AHEAD_PAUSE;
     run_ahead->side_by_side = executed >= WORTH_A_THREAD;
 }
 

@@ -64,6 +64,12 @@ struct run_ahead_work {
     struct mutex lock;                            /* protects .taken of the slices */
 };
 
+enum {
+    RUN_AHEAD_SHORTEST = 1024, /* smallest and largest window of a program, in instructions */
+    RUN_AHEAD_LONGEST = 16384,
+    RUN_AHEAD_PAUSE = 8, /* number of run-aheads that are skipped after one that was too short */
+};
+
 struct run_ahead {
     uint64_t window;   /* number of instructions that a program may execute in the next run-ahead */
     uint32_t pause;    /* number of run-aheads that will be skipped because the latest one was too
@@ -88,6 +94,12 @@ struct run_ahead_ports {
     const struct job_threads *threads;
     struct qpu_cache *instructions; /* decoded instructions, for the caller's thread */
 };
+
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). Of *work, these are the profiles. */
+void run_ahead_fields(struct state_stream *stream, struct run_ahead *run_ahead,
+                      struct run_ahead_work *work);
 
 /* Prepares the memory for run-aheads, whose logs have the options of *log, and releases it. */
 void run_ahead_work_init(struct run_ahead_work *work, const struct fault_log *log);

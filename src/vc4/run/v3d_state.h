@@ -27,6 +27,11 @@ struct v3d {
     uint8_t counter_source[V3D_COUNTERS]; /* value of V3D_PCTRSn */
 };
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void v3d_fields(struct state_stream *stream, struct v3d *v3d);
+
 /* Returns in reserve[] the values of V3D_SQRSV0 and V3D_SQRSV1, which have 4 bits per QPU. All four
  * bits are set for QPUs that the chip does not have. qpus is the number of QPUs of the chip. */
 void v3d_reservations(const struct v3d *v3d, uint32_t qpus, uint32_t reserve[2]);

@@ -106,6 +106,12 @@ struct shader_record {
     struct shader_attribute attribute[SHADER_ATTRIBUTES];
 };
 
+struct state_stream;
+
+/* List the fields for saved states (base/state.h). */
+void cl_state_fields(struct state_stream *stream, struct cl_state *state);
+void shader_record_fields(struct state_stream *stream, struct shader_record *record);
+
 /* Reads the record to which state points. If there is no record, or if the record is not mapped,
  * reports a finding and returns false. */
 bool shader_record_read(struct shader_record *record, const struct cl_state *state,

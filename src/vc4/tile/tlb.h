@@ -16,6 +16,11 @@
  * 5; docs/vc4/tlb.md for the sizes). */
 struct tlb_geometry tlb_geometry(bool multisample, bool colour_64bit, bool double_buffer);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void tlb_fields(struct state_stream *stream, struct tlb *tlb);
+
 /* Returns the geometry of the frame of a record 113. data points to the bytes after the record's
  * code. */
 struct tlb_geometry tlb_frame_geometry(const uint8_t *data);

@@ -39,6 +39,11 @@ void cache_merge(struct cache *cache, const struct cache *const copy[], unsigned
  * did not contain tag. Returns true if the set contained tag. Used by cache_touch(). */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag);
 
+struct state_stream;
+
+/* Lists the lines for saved states (base/state.h). The cache must be initialised. */
+void cache_fields(struct state_stream *stream, struct cache *cache);
+
 /* Returns the index in tag[] of the set of line `number`. */
 static inline uint32_t cache_set(const struct cache *cache, uint32_t number)
 {

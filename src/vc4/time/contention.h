@@ -41,6 +41,11 @@ struct contention {
  * host has used the cache since the previous programs. */
 void contention_begin(struct contention *contention);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void contention_fields(struct state_stream *stream, struct contention *contention);
+
 /* Returns the time at which TMU `unit` of the slice of QPU `qpu` starts a request that arrives at
  * `time`. */
 uint64_t contention_tmu(struct contention *contention, uint32_t qpu, uint32_t unit, uint64_t time);

@@ -27,6 +27,11 @@ struct pctr_counts {
     uint32_t errors;         /* bits that were set in V3D_ERRSTAT */
 };
 
+struct state_stream;
+
+/* Lists all totals for saved states (base/state.h). */
+void pctr_fields(struct state_stream *stream, struct pctr_counts *counts);
+
 /* Adds all totals of *other to *counts. */
 static inline void pctr_merge(struct pctr_counts *counts, const struct pctr_counts *other)
 {

@@ -63,6 +63,12 @@ struct shared_units {
     uint64_t unlocked[SCOREBOARD_QUADS];
 };
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). *slices must have been cleared, and the slices
+ * must not be apart. */
+void shared_units_fields(struct state_stream *stream, struct shared_units *slices);
+
 /* Returns the slice of a QPU. */
 static inline struct slice *shared_units_of(struct shared_units *slices, uint32_t qpu)
 {

@@ -111,6 +111,11 @@ struct tmu_ports {
     struct tmu_textures *textures;
 };
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void tmu_fields(struct state_stream *stream, struct tmu *tmu);
+
 /* Empties all FIFOs. Other state does not change. */
 void tmu_reset(struct tmu *tmu);
 

@@ -100,6 +100,11 @@ enum vertex_result {
 /* Connects the parts of the path with each other. *pipe and *ports must stay where they are. */
 void vertex_pipe_connect(struct vertex_pipe_ports *ports, struct vertex_pipe *pipe);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void vertex_pipe_fields(struct state_stream *stream, struct vertex_pipe *pipe);
+
 /* Resets everything except the members that the owner sets. */
 void vertex_pipe_init(struct vertex_pipe *pipe);
 

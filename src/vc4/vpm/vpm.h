@@ -20,6 +20,12 @@
 /* Sets the memory to zeros and restarts time. Members from .bus to .contention do not change. */
 void vpm_reset(struct vpm *vpm);
 
+struct state_stream;
+
+/* List the fields for saved states (base/state.h). */
+void vpm_fields(struct state_stream *stream, struct vpm *vpm);
+void vpm_port_fields(struct state_stream *stream, struct vpm_port *port);
+
 /* Restarts time at 0. No port may be in use. */
 void vpm_restart(struct vpm *vpm);
 

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/state.h"
+#include "isa/cl/cl.h"
 #include "vc4/memory/bus.h"
+#include "vc4/state/vertex.h"
 #include "vc4/watch/draw_notes.h"
 
 enum { INDEX_BITS = 20, GENERATION_BITS = 10, LEAST_ROOM = 16 };
@@ -443,4 +446,157 @@ const char *tess_vc4_draw_counter_name(enum tess_vc4_draw_counter counter)
         [TESS_VC4_DRAW_WRITTEN] = "written",       [TESS_VC4_DRAW_ALPHA_ZERO] = "alpha_zero",
     };
     return (unsigned)counter < TESS_VC4_DRAW_COUNTS ? names[counter] : NULL;
+}
+
+/* --- saved states --- */
+
+enum {
+    LEAST_ROW = 4 + 1 + 1 + 8 + 8 * TESS_VC4_DRAW_COUNTS, /* bytes of a row in a state */
+    LEAST_LIVE = 100 + 8 * TESS_VC4_DRAW_COUNTS,          /* least bytes of a draw */
+    MARK_BYTES = 12,                                      /* bytes of a mark, or of a tile */
+};
+
+static void code_fields(struct state_stream *stream, uint8_t *code)
+{
+    state_u8(stream, code);
+    state_require(stream, *code == 0 || cl_packet(*code) != NULL);
+}
+
+static void stats_fields(struct state_stream *stream, struct tess_vc4_draw_stats *row)
+{
+    state_u32(stream, &row->list_address);
+    code_fields(stream, &row->record);
+    state_below(stream, &row->thread, 2);
+    state_u64(stream, &row->executed);
+    state_u64s(stream, row->counts, TESS_VC4_DRAW_COUNTS);
+}
+
+/* Lists row i. When reading, the rows get their slots in the same order as before. */
+static void row_fields(struct state_stream *stream, struct draws *draws, uint32_t i)
+{
+    struct tess_vc4_draw_stats row = draws->row[i];
+    stats_fields(stream, &row);
+    if (state_is_reading(stream)) {
+        const struct draw_record record = {
+            .address = row.list_address, .code = row.record, .thread = row.thread};
+        if (!state_require(stream, row_of(draws, &record) == i))
+            return;
+        draws->row[i] = row;
+    }
+    state_u32(stream, &draws->rendering[i]);
+    state_u32(stream, &draws->noted[i]);
+}
+
+static void counts_fields(struct state_stream *stream, struct draw_counts *counts)
+{
+    state_u64s(stream, counts->of, TESS_VC4_DRAW_COUNTS);
+    state_u64(stream, &counts->at_clear);
+    state_u64(stream, &counts->blended);
+    state_u32(stream, &counts->clear_z);
+    state_u32(stream, &counts->stencil);
+}
+
+static void area_fields(struct state_stream *stream, struct draw_area *area)
+{
+    state_i32(stream, &area->left);
+    state_i32(stream, &area->bottom);
+    state_i32(stream, &area->right);
+    state_i32(stream, &area->top);
+}
+
+static void record_fields(struct state_stream *stream, struct draw_record *record)
+{
+    state_u32(stream, &record->address);
+    code_fields(stream, &record->code);
+    state_below(stream, &record->thread, 2);
+    state_below(stream, &record->mode, MODE_COUNT);
+    state_u32(stream, &record->length);
+    state_u64(stream, &record->flush);
+}
+
+static void live_fields(struct state_stream *stream, struct draw_live *live)
+{
+    record_fields(stream, &live->record);
+    cl_state_fields(stream, &live->state);
+    state_in(stream, &live->row, 0, DRAWS_ROWS);
+    state_bool(stream, &live->executed);
+    area_fields(stream, &live->outside);
+    counts_fields(stream, &live->counts);
+}
+
+static void tile_fields(struct state_stream *stream, struct draw_tile *tile, uint32_t marks)
+{
+    state_in(stream, &tile->first, 0, marks);
+    state_in(stream, &tile->last, 0, marks);
+    state_u32(stream, &tile->draw);
+}
+
+static void mark_fields(struct state_stream *stream, struct draw_mark *mark, uint32_t marks)
+{
+    state_u32(stream, &mark->address);
+    state_u32(stream, &mark->draw);
+    state_in(stream, &mark->next, 0, marks);
+}
+
+/* Lists the number of elements of an array of a bank, and allocates the array when reading. */
+static bool array_fields(struct state_stream *stream, void *array, size_t size, uint32_t *count,
+                         uint32_t *capacity, uint32_t limit, size_t least)
+{
+    uint32_t all = state_count(stream, *count, limit, least);
+    if (!state_allocate(stream, array, all, size))
+        return false;
+    if (state_is_reading(stream))
+        *count = *capacity = all;
+    return true;
+}
+
+static void bank_fields(struct state_stream *stream, struct draw_bank *bank)
+{
+    state_u32(stream, &bank->generation);
+    state_u32(stream, &bank->allocation);
+    state_u32(stream, &bank->block);
+    state_u32(stream, &bank->tiles_x);
+    if (!array_fields(stream, &bank->live, sizeof *bank->live, &bank->count, &bank->capacity,
+                      DRAWS_LIVE, LEAST_LIVE) ||
+        !array_fields(stream, &bank->tile, sizeof *bank->tile, &bank->tiles, &bank->tile_capacity,
+                      UINT16_MAX, MARK_BYTES) ||
+        !array_fields(stream, &bank->mark, sizeof *bank->mark, &bank->marks, &bank->mark_capacity,
+                      DRAWS_MARKS, MARK_BYTES))
+        return;
+    for (uint32_t i = 0; i < bank->count; i++)
+        live_fields(stream, &bank->live[i]);
+    for (uint32_t i = 0; i < bank->tiles; i++)
+        tile_fields(stream, &bank->tile[i], bank->marks);
+    for (uint32_t i = 0; i < bank->marks; i++)
+        mark_fields(stream, &bank->mark[i], bank->marks);
+}
+
+void draws_fields(struct state_stream *stream, struct draws *draws)
+{
+    struct state_section section = state_open(stream, STATE_TAG('D', 'R', 'A', 'W'));
+    uint32_t rows = state_count(stream, draws->rows, DRAWS_ROWS, LEAST_ROW);
+    for (uint32_t i = 0; i < rows; i++)
+        row_fields(stream, draws, i);
+    stats_fields(stream, &draws->row[DRAWS_ROWS]);
+    for (uint32_t i = 0; i < DRAWS_BANKS; i++)
+        bank_fields(stream, &draws->bank[i]);
+    state_below(stream, &draws->binning, DRAWS_BINNINGS);
+    state_u64s(stream, draws->total, TESS_VC4_DRAW_COUNTS);
+    state_bool(stream, &draws->lost);
+    state_u32(stream, &draws->frames_ended);
+    state_u32(stream, &draws->end_address);
+    code_fields(stream, &draws->end_record);
+    state_u32(stream, &draws->noted_frame);
+    state_u64(stream, &draws->flush_known);
+    state_close(stream, &section);
+}
+
+void draws_cursor_fields(struct state_stream *stream, struct draws_cursor *cursor,
+                         const struct draws *draws)
+{
+    state_bool(stream, &cursor->active);
+    state_below(stream, &cursor->bank, DRAWS_BINNINGS);
+    state_u32(stream, &cursor->next);
+    state_u32(stream, &cursor->draw);
+    state_require(stream, cursor->next <= draws->bank[cursor->bank].marks);
 }

@@ -100,6 +100,13 @@ struct draws_cursor {
 
 void draws_free(struct draws *draws);
 
+struct state_stream;
+
+/* List the fields for saved states (base/state.h). draws_cursor_fields() follows draws_fields(). */
+void draws_fields(struct state_stream *stream, struct draws *draws);
+void draws_cursor_fields(struct state_stream *stream, struct draws_cursor *cursor,
+                         const struct draws *draws);
+
 /* Begins a binning (record 112). allocation is the address of the tiles' first list blocks. block
  * is the size of a block in bytes. */
 void draws_begin_binning(struct draws *draws, uint32_t allocation, uint32_t block, uint32_t tiles_x,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "base/state.h"
 
 enum {
     WORD = 8,
@@ -291,4 +292,65 @@ struct tess_vc4_hot *instruction_profile_rows(const struct instruction_profile *
     qsort(rows, filled, sizeof *rows, compare);
     *count = join(rows, filled);
     return rows;
+}
+
+/* --- saved states --- */
+
+enum { LEAST_PAGE = 4 + 8 + 3 * 4 + 8 + 8 + PROFILE_PAGE * 8 }; /* bytes of a page in a state */
+
+/* Returns, as bits, the instructions of a page that have stalls. */
+static uint64_t stalled(const struct profile_page *page)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < PROFILE_PAGE; i++)
+        for (unsigned cause = 0; cause < TESS_VC4_STALLS; cause++)
+            all |= (uint64_t)(page->stall[i][cause] != 0) << i;
+    return all;
+}
+
+/* Lists a page. The versions of a page are in the order in which they were added. */
+static void page_fields(struct state_stream *stream, struct profile_page *page, uint32_t number,
+                        uint32_t count)
+{
+    uint64_t stalls = stalled(page);
+    state_enum(stream, &page->kind, TESS_VC4_COORDINATE + 1);
+    state_u64(stream, &page->code);
+    state_u32(stream, &page->shader);
+    state_u32(stream, &page->base);
+    state_in(stream, &page->other, 0, count);
+    state_require(stream, page->other == 0 || page->other > number + 1);
+    state_u64(stream, &page->known);
+    for (unsigned i = 0; i < PROFILE_PAGE; i++)
+        if (page->known >> i & 1)
+            state_u64(stream, &page->word[i]);
+    state_u64s(stream, page->change, PROFILE_PAGE);
+    state_u64(stream, &stalls);
+    for (unsigned i = 0; i < PROFILE_PAGE; i++)
+        if (stalls >> i & 1)
+            state_u64s(stream, page->stall[i], TESS_VC4_STALLS);
+    state_require(stream, stalls == stalled(page));
+}
+
+/* Adds a page that has been read to the hash table, unless it is a later version of a page. */
+static void hash_page(struct instruction_profile *insn_profile, uint32_t number)
+{
+    const struct profile_page *page = &insn_profile->page[number];
+    uint32_t *slot = slot_of(insn_profile, program_of(page), page->base);
+    if (*slot == 0)
+        *slot = number + 1;
+}
+
+void instruction_profile_fields(struct state_stream *stream,
+                                struct instruction_profile *insn_profile)
+{
+    uint32_t count = state_count(stream, insn_profile->count, MOST_PAGES, LEAST_PAGE);
+    for (uint32_t i = 0; i < count; i++) {
+        if (state_is_reading(stream) && !add_page(insn_profile, (struct profile_program){0}, 0)) {
+            stream->no_memory = stream->bad = true;
+            return;
+        }
+        page_fields(stream, &insn_profile->page[i], i, count);
+        if (state_is_reading(stream))
+            hash_page(insn_profile, i);
+    }
 }

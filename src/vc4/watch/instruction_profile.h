@@ -62,6 +62,12 @@ void instruction_profile_stall(struct instruction_profile *insn_profile,
 void instruction_profile_merge(struct instruction_profile *insn_profile,
                                const struct instruction_profile *other);
 
+struct state_stream;
+
+/* Lists all counts for saved states (base/state.h). When reading, the table must be empty. */
+void instruction_profile_fields(struct state_stream *stream,
+                                struct instruction_profile *insn_profile);
+
 /* instruction_profile_clear() removes all counts. instruction_profile_free() also frees the
  * memory. */
 void instruction_profile_clear(struct instruction_profile *insn_profile);

@@ -3,6 +3,7 @@
  * uses. */
 #include "vc4/watch/list_memory.h"
 
+#include "base/state.h"
 #include "isa/cl/cl.h"
 #include "vc4/state/tlb_setup.h"
 
@@ -127,4 +128,86 @@ void list_memory_free(struct list_memory *memory)
 {
     cl_uses_free(&memory->binning);
     cl_uses_free(&memory->rendering);
+}
+
+/* --- saved states --- */
+
+enum { USE_BYTES = 45, DRAW_BYTES = 16 /* bytes of a use and of a draw in a state */ };
+
+/* True if the numbers in a use are in the ranges that messages need. */
+static bool is_plausible(const struct cl_use *use)
+{
+    bool of_shader = use->kind == CL_USE_CODE || use->kind == CL_USE_UNIFORMS;
+    return !of_shader || use->number <= CL_SHADER_COORDINATE;
+}
+
+static void use_fields(struct state_stream *stream, struct cl_use *use)
+{
+    state_below(stream, &use->kind, CL_USE_KINDS);
+    state_u8(stream, &use->threads);
+    state_u8(stream, &use->number);
+    state_u8(stream, &use->format);
+    state_u8(stream, &use->bits);
+    state_u16(stream, &use->width);
+    state_u16(stream, &use->height);
+    state_u32(stream, &use->tiles);
+    state_u32(stream, &use->frame);
+    state_u32(stream, &use->frame_address);
+    state_u32(stream, &use->address);
+    state_u32(stream, &use->size);
+    state_u32(stream, &use->whole);
+    state_u32(stream, &use->whole_size);
+    state_u32(stream, &use->record);
+    state_require(stream, is_plausible(use));
+}
+
+static void drawn_fields(struct state_stream *stream, struct cl_draw *draw)
+{
+    state_u32(stream, &draw->record);
+    state_u32(stream, &draw->shader);
+    state_u32(stream, &draw->first);
+    state_u32(stream, &draw->last);
+}
+
+/* Lists the uses of a list. .alias is only used while the list is checked. */
+static void uses_fields(struct state_stream *stream, struct cl_uses *uses)
+{
+    uint32_t items = state_count(stream, (uint32_t)uses->count, UINT32_MAX, USE_BYTES);
+    uint32_t draws = state_count(stream, (uint32_t)uses->draws, UINT32_MAX, DRAW_BYTES);
+    if (!state_allocate(stream, &uses->item, items, sizeof *uses->item) ||
+        !state_allocate(stream, &uses->draw, draws, sizeof *uses->draw))
+        return;
+    if (state_is_reading(stream)) {
+        uses->count = uses->capacity = items;
+        uses->draws = uses->draw_capacity = draws;
+    }
+    for (uint32_t i = 0; i < items; i++)
+        use_fields(stream, &uses->item[i]);
+    for (uint32_t i = 0; i < draws; i++)
+        drawn_fields(stream, &uses->draw[i]);
+    state_u32(stream, &uses->frames);
+    state_bool(stream, &uses->has_semaphore);
+    state_bool(stream, &uses->has_tile_lists);
+    state_bool(stream, &uses->incomplete);
+}
+
+/* True if an image has a size that can be computed. */
+static bool is_image(const struct cl_use *use)
+{
+    return use->kind == CL_USE_FRAME && use->format < 4 &&
+           (use->bits == 16 || use->bits == 32 || use->bits == 64);
+}
+
+void list_memory_fields(struct state_stream *stream, struct list_memory *memory)
+{
+    struct state_section section = state_open(stream, STATE_TAG('L', 'I', 'S', 'T'));
+    uses_fields(stream, &memory->binning);
+    uses_fields(stream, &memory->rendering);
+    state_bool(stream, &memory->remembers);
+    state_in(stream, &memory->images.count, 0, CL_IMAGES_MAX);
+    for (uint32_t i = 0; i < memory->images.count; i++) {
+        use_fields(stream, &memory->images.item[i]);
+        state_require(stream, is_image(&memory->images.item[i]));
+    }
+    state_close(stream, &section);
 }

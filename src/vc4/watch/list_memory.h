@@ -41,6 +41,11 @@ void list_memory_picture(const struct list_memory *memory, const struct cl_view 
 /* Forgets stored images. Call it when another device or the host may have written images. */
 void list_memory_forget(struct list_memory *memory);
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void list_memory_fields(struct state_stream *stream, struct list_memory *memory);
+
 void list_memory_free(struct list_memory *memory);
 
 #endif

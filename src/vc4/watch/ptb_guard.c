@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/state.h"
 #include "vc4/fault/fault.h"
 #include "vc4/memory/bus.h"
 
@@ -97,4 +98,16 @@ void ptb_guard_end(struct ptb_guard *guard, struct bus *bus, struct fault_log *l
         fault_at(log, FAULT_PTB_LISTS, first,
                  "tile lists at 0x%08x were changed while the frame was rendered", first);
     guard->used = false;
+}
+
+void ptb_guard_fields(struct state_stream *stream, struct ptb_guard *guard)
+{
+    state_below(stream, &guard->ranges, PTB_GUARD_RANGES + 1);
+    for (uint32_t i = 0; i < guard->ranges; i++) {
+        state_u32(stream, &guard->range[i].address);
+        state_in(stream, &guard->range[i].size, 0, BUS_ADDRESS_MASK);
+    }
+    state_u64s(stream, guard->hash, PTB_GUARD_PIECES);
+    state_bool(stream, &guard->complete);
+    state_bool(stream, &guard->used);
 }

@@ -28,6 +28,11 @@ struct ptb_guard {
     bool used;                       /* true if the frame being rendered uses the lists */
 };
 
+struct state_stream;
+
+/* Lists the fields for saved states (base/state.h). */
+void ptb_guard_fields(struct state_stream *stream, struct ptb_guard *guard);
+
 /* ptb_guard_begin() removes all ranges at the start of binning. ptb_guard_take() adds memory that
  * the binner takes. */
 void ptb_guard_begin(struct ptb_guard *guard);

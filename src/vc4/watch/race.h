@@ -95,6 +95,11 @@ struct race_access {
 struct race *race_new(struct fault_log *log);
 void race_free(struct race *race);
 
+struct state_stream;
+
+/* Lists everything for saved states (base/state.h). When reading, *race must be new. */
+void race_fields(struct state_stream *stream, struct race *race);
+
 /* race_host() records that all agents have finished and that the host continues. race_start()
  * records that the host starts a program. */
 void race_host(struct race *race);
