@@ -205,8 +205,8 @@ static void make_example(struct world *world, const char *path, uint32_t seed)
 
 /* --- worlds of frames and programs with mistakes --- */
 
-/* A user program, which uses all units. While its loop runs, it has unread results and an unfinished
- * request of the TMUs, a DMA load, unread vectors, semaphores and flags. */
+/* A user program, which uses all units. While its loop runs, it has unread results and an
+ * unfinished request of the TMUs, a DMA load, unread vectors, semaphores and flags. */
 static const char source[] = ".include <vc4.qinc>\n"
                              ".org 0x14000\n"
                              "    mov ra0, unif\n" /* number of the program */
@@ -296,7 +296,7 @@ static void place_program(struct world *world)
         store_le32(uniforms + 4, results + 64 * i);
         store_le32(uniforms + 8, TABLE);
         store_le32(uniforms + 12, 1 + below(world, below(world, 3) ? 20 : 400));
-        store_le32(uniforms + 16, TABLE);            /* texture of RGBA8888, in T-format */
+        store_le32(uniforms + 16, TABLE);              /* texture of RGBA8888, in T-format */
         store_le32(uniforms + 20, 16 << 20 | 16 << 8); /* 16 x 16 texels */
     }
 }
@@ -378,8 +378,8 @@ static void hang(struct world *world)
     const struct tess_asm_options options = {.format = TESS_ASM_BIN, .skip_check = true};
     uint8_t *code;
     size_t size;
-    assert_int_equal(tess_assemble_text(wait, strlen(wait), "wait", &options,
-                                        (struct tess_sink){0}, &code, &size),
+    assert_int_equal(tess_assemble_text(wait, strlen(wait), "wait", &options, (struct tess_sink){0},
+                                        &code, &size),
                      TESS_OK);
     memcpy(memory_at(world, SHADER), code, size);
     tess_free(code);

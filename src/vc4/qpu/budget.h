@@ -30,8 +30,8 @@ struct budget {
     uint64_t clock_end;         /* time limit of the current run, on the clock of shared_units.h */
     bool used_up;               /* true if a limit was reached and the current run must end */
     bool late;                  /* true if the clock limit ended the run; used_up is also true */
-    uint64_t steps_left; /* number of steps until the run pauses, or 0 for no limit */
-    bool paused;         /* true if the run must pause now */
+    uint64_t steps_left;        /* number of steps until the run pauses, or 0 for no limit */
+    bool paused;                /* true if the run must pause now */
 };
 
 /* Begins a run at time `now`, on the clock of shared_units.h. */

@@ -3,8 +3,8 @@
  * (base/state.h). */
 #include "base/state.h"
 
-#include "vc4/state/state.h"
 #include "vc4/run/v3d_state.h"
+#include "vc4/state/state.h"
 
 /* True if a code is 0 or that of a shader state record. */
 static bool is_shader_code(uint8_t code)
