@@ -3,6 +3,7 @@
 #include "vc4/qpu/budget.h"
 
 #include "base/order.h"
+#include "base/state.h"
 #include "vc4/fault/fault.h"
 #include "vc4/qpu/program.h"
 
@@ -101,4 +102,14 @@ void budget_join(struct budget *whole, const struct budget *part, uint64_t spent
 {
     budget_spend(whole, spent);
     whole->used_up |= hangs && part->used_up;
+}
+
+void budget_fields(struct state_stream *stream, struct budget *budget)
+{
+    state_u64(stream, &budget->clock_limit);
+    state_in(stream, &budget->records_left, 0, budget_record_limit(budget));
+    state_u64(stream, &budget->instructions_left);
+    state_u64(stream, &budget->clock_end);
+    state_bool(stream, &budget->used_up);
+    state_bool(stream, &budget->late);
 }

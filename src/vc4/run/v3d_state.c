@@ -3,6 +3,7 @@
 #include "vc4/run/v3d_state.h"
 
 #include "base/bits.h"
+#include "base/state.h"
 #include "vc4/qpu/qpu.h"
 #include "vc4/run/cle_thread.h"
 #include "vc4/vpm/vpm.h"
@@ -24,4 +25,24 @@ uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread)
     uint32_t limit = (uint32_t)(thread == CLE_BINNING ? bits_get(v3d->vpm_allocator, 5, 3)
                                                       : bits_get(v3d->vpm_allocator, 2, 0));
     return v3d->vpm_allocator & VPALIMEN ? (limit + 1) * LIMIT_ROWS : 0;
+}
+
+void v3d_fields(struct state_stream *stream, struct v3d *v3d)
+{
+    state_u32(stream, &v3d->scratch);
+    state_bool(stream, &v3d->l2_cache_enabled);
+    state_u32(stream, &v3d->int_status);
+    state_u32(stream, &v3d->int_enabled);
+    state_u8(stream, &v3d->flush_count);
+    state_u8(stream, &v3d->frame_count);
+    state_u32(stream, &v3d->binner_debug);
+    state_u32s(stream, v3d->reserve, 2);
+    state_u32(stream, &v3d->scheduler_control);
+    state_u32(stream, &v3d->vpm_allocator);
+    state_u32(stream, &v3d->vpm_base);
+    state_u32(stream, &v3d->counter_enable);
+    state_u32(stream, &v3d->counter_ran);
+    state_u32s(stream, v3d->counter, V3D_COUNTERS);
+    state_u64s(stream, v3d->counted, V3D_COUNTERS);
+    state_bytes(stream, v3d->counter_source, V3D_COUNTERS);
 }

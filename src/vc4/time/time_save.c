@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* time_save.c - lists the fields of times, caches, counts and limits for saved states
- * (base/state.h).
+/* time_save.c - lists the fields of times, caches and counts for saved states (base/state.h).
  *
  * Left out: sizes of caches, which never change; copies of the level 2 cache, which are only used
  *           inside of a run-ahead. Large tables list only their entries that are not 0. */
 #include "base/state.h"
-#include "vc4/qpu/budget.h"
 #include "vc4/time/cache.h"
 #include "vc4/time/contention.h"
 #include "vc4/time/pctr.h"
@@ -140,7 +138,7 @@ void shared_units_fields(struct state_stream *stream, struct shared_units *slice
     state_close(stream, &section);
 }
 
-/* --- counts and limits --- */
+/* --- counts --- */
 
 void pctr_fields(struct state_stream *stream, struct pctr_counts *counts)
 {
@@ -148,14 +146,4 @@ void pctr_fields(struct state_stream *stream, struct pctr_counts *counts)
     state_u64(stream, &counts->clocks);
     state_u64(stream, &counts->texels);
     state_u32(stream, &counts->errors);
-}
-
-void budget_fields(struct state_stream *stream, struct budget *budget)
-{
-    state_u64(stream, &budget->clock_limit);
-    state_in(stream, &budget->records_left, 0, budget_record_limit(budget));
-    state_u64(stream, &budget->instructions_left);
-    state_u64(stream, &budget->clock_end);
-    state_bool(stream, &budget->used_up);
-    state_bool(stream, &budget->late);
 }

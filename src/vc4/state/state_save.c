@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* state_save.c - lists the dynamic state, shader records and registers for saved states
- * (base/state.h). */
+/* state_save.c - lists the dynamic state and shader records for saved states (base/state.h). */
 #include "base/state.h"
 
-#include "vc4/run/v3d_state.h"
 #include "vc4/state/state.h"
 
 /* True if a code is 0 or that of a shader state record. */
@@ -81,26 +79,4 @@ void shader_record_fields(struct state_stream *stream, struct shader_record *rec
         program_fields(stream, &record->program[stage]);
     for (unsigned i = 0; i < record->attributes; i++)
         attribute_fields(stream, &record->attribute[i]);
-}
-
-/* --- registers --- */
-
-void v3d_fields(struct state_stream *stream, struct v3d *v3d)
-{
-    state_u32(stream, &v3d->scratch);
-    state_bool(stream, &v3d->l2_cache_enabled);
-    state_u32(stream, &v3d->int_status);
-    state_u32(stream, &v3d->int_enabled);
-    state_u8(stream, &v3d->flush_count);
-    state_u8(stream, &v3d->frame_count);
-    state_u32(stream, &v3d->binner_debug);
-    state_u32s(stream, v3d->reserve, 2);
-    state_u32(stream, &v3d->scheduler_control);
-    state_u32(stream, &v3d->vpm_allocator);
-    state_u32(stream, &v3d->vpm_base);
-    state_u32(stream, &v3d->counter_enable);
-    state_u32(stream, &v3d->counter_ran);
-    state_u32s(stream, v3d->counter, V3D_COUNTERS);
-    state_u64s(stream, v3d->counted, V3D_COUNTERS);
-    state_bytes(stream, v3d->counter_source, V3D_COUNTERS);
 }
