@@ -3,42 +3,23 @@
  * stays unchanged, or restores them. Restored bytes must be saved again as the same bytes. The
  * handle must survive everything that follows.
  *
- * Input: number of a random program, number of steps before the state is saved, kind. Kind 0: the
- * following groups of three bytes are an offset in the state's body and a new byte. Kind 1: the
- * following bytes are the body. The checksum is corrected in both kinds. */
+ * Input: see state_damage.h. The first byte is the number of a random program; an offset has two
+ * bytes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "../tests/a2xx/shader/programs.h"
-#include "base/state.h"
+#include "state_damage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { FIRST = 3, SIZE_OFFSET = 24, COUNT = 5, MEMORY = 0x10000, BYTES = 0x1000 };
-
-struct image {
-    uint8_t *bytes;
-    size_t size;
-};
+enum { COUNT = 5, MEMORY = 0x10000, BYTES = 0x1000 };
 
 /* What the function that receives steps needs. */
 struct watcher {
     struct tess_a2xx *a2xx;
     unsigned left; /* number of steps before it stops the batch, or 0 */
 };
-
-static void check(bool good)
-{
-    if (!good)
-        abort();
-}
-
-static void count(void *user, const struct tess_diag *diag)
-{
-    unsigned *findings = user;
-    check(diag->text && *diag->text && diag->rule);
-    ++*findings;
-}
 
 static void watch(void *user, const struct tess_a2xx_step *step)
 {
@@ -48,63 +29,27 @@ static void watch(void *user, const struct tess_a2xx_step *step)
         tess_a2xx_stop(watcher->a2xx);
 }
 
-static struct image save(const struct tess_a2xx *a2xx)
+static struct state_image save(const struct tess_a2xx *a2xx)
 {
-    struct image image = {.size = tess_a2xx_state_size(a2xx)};
-    image.bytes = malloc(image.size);
-    check(image.bytes && tess_a2xx_save_state(a2xx, image.bytes, image.size) == TESS_OK);
+    struct state_image image = image_of_size(tess_a2xx_state_size(a2xx));
+    check(tess_a2xx_save_state(a2xx, image.bytes, image.size) == TESS_OK);
     return image;
-}
-
-static bool is_same(const struct image *a, const struct image *b)
-{
-    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
-}
-
-/* Replaces the body. */
-static void replace(struct image *image, const uint8_t *data, size_t size)
-{
-    image->bytes = realloc(image->bytes, STATE_HEADER + size);
-    check(image->bytes != NULL);
-    image->size = STATE_HEADER + size;
-    if (size)
-        memcpy(image->bytes + STATE_HEADER, data, size);
-    store_le64(image->bytes + SIZE_OFFSET, image->size);
-}
-
-static void patch(struct image *image, const uint8_t *data, size_t size)
-{
-    for (; size >= 3; data += 3, size -= 3)
-        image->bytes[STATE_HEADER + load_le16(data) % (image->size - STATE_HEADER)] = data[2];
-}
-
-static void damage(struct image *image, const uint8_t *data, size_t size)
-{
-    if (data[2] & 1)
-        replace(image, data + FIRST, size - FIRST);
-    else
-        patch(image, data + FIRST, size - FIRST);
-    state_fix_checksum(image->bytes, image->size);
 }
 
 static void restore(struct tess_a2xx *a2xx, const uint8_t *data, size_t size)
 {
-    struct image before = save(a2xx), wrong = save(a2xx), after;
-    damage(&wrong, data, size);
-    enum tess_status status = tess_a2xx_restore_state(a2xx, wrong.bytes, wrong.size);
-    check(status == TESS_OK || status == TESS_BAD_INPUT);
-    after = save(a2xx);
-    check(is_same(&after, status ? &before : &wrong));
-    free(before.bytes);
-    free(wrong.bytes);
-    free(after.bytes);
+    struct state_image before = save(a2xx), damaged = save(a2xx);
+    image_damage(&damaged, data, size, 2);
+    enum tess_status status = tess_a2xx_restore_state(a2xx, damaged.bytes, damaged.size);
+    image_check_restored(status, before, damaged, save(a2xx));
 }
 
 static struct tess_a2xx *make(const struct world *world, const struct tess_a2xx_program *program,
                               void *memory, unsigned *findings)
 {
     struct tess_a2xx *a2xx;
-    check(tess_a2xx_create(&world->options, (struct tess_sink){count, findings}, &a2xx) == TESS_OK);
+    check(tess_a2xx_create(&world->options, (struct tess_sink){count_finding, findings}, &a2xx) ==
+          TESS_OK);
     check(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program) == TESS_OK);
     check(tess_a2xx_map(a2xx, MEMORY, memory, BYTES, true) == TESS_OK);
     tess_a2xx_set_constants(a2xx, TESS_A2XX_PIXEL, 0, world->constants[0], 200);
@@ -142,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static uint8_t memory[BYTES];
     struct tess_a2xx_program *program;
     unsigned findings = 0;
-    if (size < FIRST)
+    if (size < STATE_INPUT)
         return 0;
     world.seed = 1 + data[0];
     world.options = (struct tess_a2xx_options){.limit = LIMIT, .threads = 1};

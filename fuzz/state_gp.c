@@ -3,42 +3,18 @@
  * stays unchanged, or restores them. Restored bytes must be saved again as the same bytes. The
  * handle must survive everything that follows.
  *
- * Input: number of a random program, number of steps before the state is saved, kind. Kind 0: the
- * following groups of three bytes are an offset in the state's body and a new byte. Kind 1: the
- * following bytes are the body. The checksum is corrected in both kinds. */
-#include <stdlib.h>
-#include <string.h>
-
+ * Input: see state_damage.h. The first byte is the number of a random program; an offset has two
+ * bytes. */
 #include "../tests/mali/gp/programs.h"
-#include "base/state.h"
+#include "state_damage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-enum { FIRST = 3, SIZE_OFFSET = 24 };
-
-struct image {
-    uint8_t *bytes;
-    size_t size;
-};
 
 /* What the function that receives steps needs. */
 struct watcher {
     struct tess_gp *gp;
     unsigned left; /* number of steps before it stops the vertex, or 0 */
 };
-
-static void check(bool good)
-{
-    if (!good)
-        abort();
-}
-
-static void count(void *user, const struct tess_diag *diag)
-{
-    unsigned *findings = user;
-    check(diag->text && *diag->text && diag->rule);
-    ++*findings;
-}
 
 static void watch(void *user, const struct tess_gp_step *step)
 {
@@ -48,63 +24,27 @@ static void watch(void *user, const struct tess_gp_step *step)
         tess_gp_stop(watcher->gp);
 }
 
-static struct image save(const struct tess_gp *gp)
+static struct state_image save(const struct tess_gp *gp)
 {
-    struct image image = {.size = tess_gp_state_size(gp)};
-    image.bytes = malloc(image.size);
-    check(image.bytes && tess_gp_save_state(gp, image.bytes, image.size) == TESS_OK);
+    struct state_image image = image_of_size(tess_gp_state_size(gp));
+    check(tess_gp_save_state(gp, image.bytes, image.size) == TESS_OK);
     return image;
-}
-
-static bool is_same(const struct image *a, const struct image *b)
-{
-    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
-}
-
-/* Replaces the body. */
-static void replace(struct image *image, const uint8_t *data, size_t size)
-{
-    image->bytes = realloc(image->bytes, STATE_HEADER + size);
-    check(image->bytes != NULL);
-    image->size = STATE_HEADER + size;
-    if (size)
-        memcpy(image->bytes + STATE_HEADER, data, size);
-    store_le64(image->bytes + SIZE_OFFSET, image->size);
-}
-
-static void patch(struct image *image, const uint8_t *data, size_t size)
-{
-    for (; size >= 3; data += 3, size -= 3)
-        image->bytes[STATE_HEADER + load_le16(data) % (image->size - STATE_HEADER)] = data[2];
-}
-
-static void damage(struct image *image, const uint8_t *data, size_t size)
-{
-    if (data[2] & 1)
-        replace(image, data + FIRST, size - FIRST);
-    else
-        patch(image, data + FIRST, size - FIRST);
-    state_fix_checksum(image->bytes, image->size);
 }
 
 static void restore(struct tess_gp *gp, const uint8_t *data, size_t size)
 {
-    struct image before = save(gp), wrong = save(gp), after;
-    damage(&wrong, data, size);
-    enum tess_status status = tess_gp_restore_state(gp, wrong.bytes, wrong.size);
-    check(status == TESS_OK || status == TESS_BAD_INPUT);
-    after = save(gp);
-    check(is_same(&after, status ? &before : &wrong));
-    free(before.bytes);
-    free(wrong.bytes);
-    free(after.bytes);
+    struct state_image before = save(gp), damaged = save(gp);
+    image_damage(&damaged, data, size, 2);
+    enum tess_status status = tess_gp_restore_state(gp, damaged.bytes, damaged.size);
+    image_check_restored(status, before, damaged, save(gp));
 }
 
 static struct tess_gp *make_gp(const struct world *world, const struct tess_gp_program *program,
                                unsigned *findings)
 {
     struct tess_gp *gp;
-    check(tess_gp_create(&world->options, (struct tess_sink){count, findings}, &gp) == TESS_OK);
+    check(tess_gp_create(&world->options, (struct tess_sink){count_finding, findings}, &gp) ==
+          TESS_OK);
     check(tess_gp_load(gp, program) == TESS_OK);
     check(tess_gp_set_rows(gp, 0, world->rows[0], 100) == TESS_OK);
     return gp;
@@ -115,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct world world;
     struct tess_gp_program *program;
     unsigned findings = 0;
-    if (size < FIRST)
+    if (size < STATE_INPUT)
         return 0;
     world.seed = 1 + data[0];
     make_program(&world, data[0] % 8 == 0);

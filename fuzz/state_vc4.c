@@ -3,21 +3,17 @@
  * them and stays unchanged, or restores them. Restored bytes must be saved again as the same bytes.
  * The device must survive everything that follows.
  *
- * Input: a byte of choices, number of steps before the state is saved, kind. Kind 0: the following
- * groups of four bytes are an offset in the state's body (24 bits) and a new byte. Kind 1: the
- * following bytes are the body. The checksum is corrected in both kinds. */
+ * Input: see state_damage.h. The first byte is the CHOICE_ bits; an offset has three bytes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <tessera/isa.h>
 
 #include "base/bits.h"
-#include "base/state.h"
 #include "frame.h"
+#include "state_damage.h"
 
 enum {
-    FIRST = 3,
-    SIZE_OFFSET = 24,
     CODE = 0x3000,
     CHOICE_SANITIZE = 1,
     CHOICE_PROFILE = 2,
@@ -26,75 +22,19 @@ enum {
     CHOICE_RENDERING = 16, /* pauses only after binning */
 };
 
-struct image {
-    uint8_t *bytes;
-    size_t size;
-};
-
-static void check(bool good)
+static struct state_image save(const struct tess_vc4 *vc4)
 {
-    if (!good)
-        abort();
-}
-
-static void count(void *user, const struct tess_diag *diag)
-{
-    unsigned *findings = user;
-    check(diag->text && *diag->text && diag->rule);
-    ++*findings;
-}
-
-static struct image save(const struct tess_vc4 *vc4)
-{
-    struct image image = {.size = tess_vc4_state_size(vc4)};
-    image.bytes = malloc(image.size);
-    check(image.bytes && tess_vc4_save_state(vc4, image.bytes, image.size) == TESS_OK);
+    struct state_image image = image_of_size(tess_vc4_state_size(vc4));
+    check(tess_vc4_save_state(vc4, image.bytes, image.size) == TESS_OK);
     return image;
-}
-
-static bool is_same(const struct image *a, const struct image *b)
-{
-    return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
-}
-
-/* Replaces the body. */
-static void replace(struct image *image, const uint8_t *data, size_t size)
-{
-    image->bytes = realloc(image->bytes, STATE_HEADER + size);
-    check(image->bytes != NULL);
-    image->size = STATE_HEADER + size;
-    if (size)
-        memcpy(image->bytes + STATE_HEADER, data, size);
-    store_le64(image->bytes + SIZE_OFFSET, image->size);
-}
-
-static void patch(struct image *image, const uint8_t *data, size_t size)
-{
-    for (; size >= 4; data += 4, size -= 4)
-        image->bytes[STATE_HEADER + (load_le32(data) & 0xffffff) % (image->size - STATE_HEADER)] =
-            data[3];
-}
-
-static void damage(struct image *image, const uint8_t *data, size_t size)
-{
-    if (data[2] & 1)
-        replace(image, data + FIRST, size - FIRST);
-    else
-        patch(image, data + FIRST, size - FIRST);
-    state_fix_checksum(image->bytes, image->size);
 }
 
 static void restore(struct tess_vc4 *vc4, const uint8_t *data, size_t size)
 {
-    struct image before = save(vc4), wrong = save(vc4), after;
-    damage(&wrong, data, size);
-    enum tess_status status = tess_vc4_restore_state(vc4, wrong.bytes, wrong.size);
-    check(status == TESS_OK || status == TESS_BAD_INPUT);
-    after = save(vc4);
-    check(is_same(&after, status ? &before : &wrong));
-    free(before.bytes);
-    free(wrong.bytes);
-    free(after.bytes);
+    struct state_image before = save(vc4), damaged = save(vc4);
+    image_damage(&damaged, data, size, 3);
+    enum tess_status status = tess_vc4_restore_state(vc4, damaged.bytes, damaged.size);
+    image_check_restored(status, before, damaged, save(vc4));
 }
 
 /* A user program that uses the TMU, the SFU, the VPM, DMA, a semaphore and the mutex. */
@@ -182,10 +122,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned findings = 0;
     struct frame_lists lists;
-    if (size < FIRST)
+    if (size < STATE_INPUT)
         return 0;
     const struct tess_vc4_options options = {
-        .sink = {count, &findings},
+        .sink = {count_finding, &findings},
         .max_instructions = 300,
         .max_records = 300,
         .sanitize = data[0] & CHOICE_SANITIZE,
