@@ -315,6 +315,16 @@ enum tess_status state_restore(const struct state_identity *identity, state_fiel
     return stream.bad ? TESS_BAD_INPUT : TESS_OK;
 }
 
+void state_exchange(void *one, void *other, size_t size)
+{
+    uint8_t *a = one, *b = other;
+    for (size_t i = 0; i < size; i++) {
+        uint8_t byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
 void state_fix_checksum(uint8_t *bytes, size_t size)
 {
     if (size >= STATE_HEADER)

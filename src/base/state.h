@@ -81,6 +81,10 @@ enum tess_status state_save(const struct state_identity *identity, state_fields 
 enum tess_status state_restore(const struct state_identity *identity, state_fields *fields,
                                void *scratch, const void *from, size_t size);
 
+/* Exchanges two objects of `size` bytes that do not overlap. A machine gives its old memory to the
+ * scratch object in this way, which frees the memory. */
+void state_exchange(void *one, void *other, size_t size);
+
 /* Sets the checksum in the header of `size` bytes to the checksum of the body, so that tests and
  * fuzz targets reach the checks of the fields. Does nothing if the bytes are too short. */
 void state_fix_checksum(uint8_t *bytes, size_t size);

@@ -356,32 +356,21 @@ enum tess_status tess_a2xx_save_state(const struct tess_a2xx *a2xx, void *to, si
     return state_save(&identity, list_handle, a2xx, to, size);
 }
 
-static void swap_told(struct fault_told *a, struct fault_told *b)
-{
-    struct fault_told told = *a;
-    *a = *b;
-    *b = told;
-}
-
 /* Moves the state from a scratch handle, and leaves the old state there. */
 static void take(struct tess_a2xx *a2xx, struct tess_a2xx *scratch)
 {
-    struct fault_log faults = a2xx->faults;
-    struct a2xx_machine *machine = a2xx->machine[0];
     a2xx_give_up(a2xx);
     a2xx->constants = scratch->constants;
     memcpy(a2xx->window, scratch->window, sizeof a2xx->window);
     a2xx->stats = scratch->stats;
     a2xx->found = scratch->found;
     a2xx->stopped = scratch->stopped;
-    a2xx->faults = scratch->faults;
-    scratch->faults = faults;
+    state_exchange(&a2xx->faults, &scratch->faults, sizeof a2xx->faults);
     for (unsigned i = 0; i < A2XX_STAGES; i++)
-        swap_told(&a2xx->loaded[i].told, &scratch->loaded[i].told);
-    if (!a2xx->stopped.valid)
-        return;
-    a2xx->machine[0] = scratch->machine[0];
-    scratch->machine[0] = machine;
+        state_exchange(&a2xx->loaded[i].told, &scratch->loaded[i].told,
+                       sizeof a2xx->loaded[i].told);
+    if (a2xx->stopped.valid)
+        state_exchange(&a2xx->machine[0], &scratch->machine[0], sizeof a2xx->machine[0]);
 }
 
 enum tess_status tess_a2xx_restore_state(struct tess_a2xx *a2xx, const void *from, size_t size)

@@ -258,21 +258,14 @@ enum tess_status tess_gp_save_state(const struct tess_gp *gp, void *to, size_t s
 /* Moves the state from a scratch handle, and leaves the old state there. */
 static void take(struct tess_gp *gp, struct tess_gp *scratch)
 {
-    struct gp_machine *machine = gp->machine[0];
-    struct fault_log faults = gp->faults;
-    struct fault_told told = gp->told;
     memcpy(gp->rows, scratch->rows, sizeof gp->rows);
     memcpy(gp->row_set, scratch->row_set, sizeof gp->row_set);
     gp->stats = scratch->stats;
     gp->stopped = scratch->stopped;
-    gp->faults = scratch->faults;
-    gp->told = scratch->told;
-    scratch->faults = faults;
-    scratch->told = told;
-    if (!gp->stopped)
-        return;
-    gp->machine[0] = scratch->machine[0];
-    scratch->machine[0] = machine;
+    state_exchange(&gp->faults, &scratch->faults, sizeof gp->faults);
+    state_exchange(&gp->told, &scratch->told, sizeof gp->told);
+    if (gp->stopped)
+        state_exchange(&gp->machine[0], &scratch->machine[0], sizeof gp->machine[0]);
 }
 
 enum tess_status tess_gp_restore_state(struct tess_gp *gp, const void *from, size_t size)

@@ -118,17 +118,8 @@ enum tess_status tess_vc4_save_state(const struct tess_vc4 *vc4, void *to, size_
 
 /* --- restoring --- */
 
-static void exchange(void *one, void *other, size_t size)
-{
-    uint8_t *a = one, *b = other;
-    for (size_t i = 0; i < size; i++) {
-        uint8_t byte = a[i];
-        a[i] = b[i];
-        b[i] = byte;
-    }
-}
-
-#define EXCHANGE(one, other, member) exchange(&(one)->member, &(other)->member, sizeof(one)->member)
+#define EXCHANGE(one, other, member) \
+    state_exchange(&(one)->member, &(other)->member, sizeof(one)->member)
 
 static void take_run(struct tess_vc4 *vc4, const struct tess_vc4 *scratch)
 {
@@ -186,18 +177,13 @@ static void take(struct tess_vc4 *vc4, struct tess_vc4 *scratch)
 /* Creates a device with the same options, but without callbacks and threads. */
 static enum tess_status make_scratch(const struct tess_vc4 *vc4, struct tess_vc4 **scratch)
 {
-    const struct tess_vc4_options *options = &vc4->options;
-    return tess_vc4_create(scratch, &(struct tess_vc4_options){
-                                        .max_instructions = options->max_instructions,
-                                        .max_records = options->max_records,
-                                        .max_total_instructions = options->max_total_instructions,
-                                        .strict = options->strict,
-                                        .sanitize = options->sanitize,
-                                        .profile = options->profile,
-                                        .qpus = options->qpus,
-                                        .shown = options->shown,
-                                        .draw_notes = options->draw_notes,
-                                    });
+    struct tess_vc4_options options = vc4->options;
+    options.threads = 1;
+    options.sink.report = NULL;
+    options.interrupt = NULL;
+    options.trace = NULL;
+    options.progress = NULL;
+    return tess_vc4_create(scratch, &options);
 }
 
 enum tess_status tess_vc4_restore_state(struct tess_vc4 *vc4, const void *from, size_t size)
