@@ -103,11 +103,11 @@ void fault_log_free(struct fault_log *log)
     *log = (struct fault_log){.rules = log->rules, .lines = log->lines};
 }
 
-void fault_told_free(struct fault_told *told)
+void fault_reported_free(struct fault_reported *reported)
 {
-    free(told->lines);
-    free(told->shown);
-    *told = (struct fault_told){0};
+    free(reported->lines);
+    free(reported->shown);
+    *reported = (struct fault_reported){0};
 }
 
 /* --- reporting --- */
@@ -145,23 +145,23 @@ static void tell(const struct fault_entry *entry, const struct fault_teller *tel
 }
 
 /* Marks a finding as reported. Returns true if it was not reported before. */
-static bool is_news(const struct fault_log *log, struct fault_told *told,
+static bool is_news(const struct fault_log *log, struct fault_reported *reported,
                     const struct fault_entry *entry)
 {
     size_t number = entry->rule * (size_t)log->lines + entry->line;
-    uint8_t *byte = &told->lines[number / 8], bit = (uint8_t)(1 << number % 8);
+    uint8_t *byte = &reported->lines[number / 8], bit = (uint8_t)(1 << number % 8);
     bool news = !(*byte & bit);
     *byte |= bit;
     return news;
 }
 
-static bool make_told(const struct fault_log *log, struct fault_told *told)
+static bool make_reported(const struct fault_log *log, struct fault_reported *reported)
 {
-    if (!told->lines)
-        told->lines = calloc(((size_t)log->rules * log->lines + 7) / 8, 1);
-    if (!told->shown)
-        told->shown = calloc(log->rules, sizeof *told->shown);
-    return told->lines && told->shown;
+    if (!reported->lines)
+        reported->lines = calloc(((size_t)log->rules * log->lines + 7) / 8, 1);
+    if (!reported->shown)
+        reported->shown = calloc(log->rules, sizeof *reported->shown);
+    return reported->lines && reported->shown;
 }
 
 /* --- saved states --- */
@@ -206,60 +206,61 @@ void fault_log_state(struct state_stream *stream, struct fault_log *log)
     index_entries(stream, log);
 }
 
-static uint32_t count_told(const struct fault_told *told, uint32_t numbers)
+static uint32_t count_reported(const struct fault_reported *reported, uint32_t numbers)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; told->lines && i < numbers; i++)
-        count += told->lines[i / 8] >> i % 8 & 1;
+    for (uint32_t i = 0; reported->lines && i < numbers; i++)
+        count += reported->lines[i / 8] >> i % 8 & 1;
     return count;
 }
 
 /* Lists the number of a reported finding, which is `from` or the next number that was reported.
  * Returns the number after it. */
-static uint32_t list_told(struct state_stream *stream, struct fault_told *told, uint32_t from,
-                          uint32_t numbers)
+static uint32_t list_reported(struct state_stream *stream, struct fault_reported *reported,
+                              uint32_t from, uint32_t numbers)
 {
     uint32_t number = from;
-    while (!state_is_reading(stream) && !(told->lines[number / 8] >> number % 8 & 1))
+    while (!state_is_reading(stream) && !(reported->lines[number / 8] >> number % 8 & 1))
         number++;
     state_in(stream, &number, from, numbers - UINT64_C(1));
     if (state_is_reading(stream) && !stream->bad)
-        told->lines[number / 8] |= (uint8_t)(1 << number % 8);
+        reported->lines[number / 8] |= (uint8_t)(1 << number % 8);
     return number + 1;
 }
 
-void fault_told_state(struct state_stream *stream, struct fault_told *told,
-                      const struct fault_log *log)
+void fault_reported_state(struct state_stream *stream, struct fault_reported *reported,
+                          const struct fault_log *log)
 {
     uint32_t numbers = log->rules * log->lines, from = 0;
-    uint32_t count = state_count(stream, count_told(told, numbers), numbers, sizeof numbers);
+    uint32_t count = state_count(stream, count_reported(reported, numbers), numbers,
+                                 sizeof numbers);
     if (!count)
         return;
-    if (state_is_reading(stream) && !make_told(log, told)) {
+    if (state_is_reading(stream) && !make_reported(log, reported)) {
         stream->no_memory = stream->bad = true;
         return;
     }
     while (count-- > 0)
-        from = list_told(stream, told, from, numbers);
-    state_u32s(stream, told->shown, log->rules);
+        from = list_reported(stream, reported, from, numbers);
+    state_u32s(stream, reported->shown, log->rules);
 }
 
 /* --- reports --- */
 
-void fault_log_report(struct fault_log *log, struct fault_told *told,
+void fault_log_report(struct fault_log *log, struct fault_reported *reported,
                       const struct fault_teller *teller)
 {
-    uint32_t most = told->most ? told->most : FAULT_LOG_SHOWN;
+    uint32_t most = reported->most ? reported->most : FAULT_LOG_SHOWN;
     if (!log->count)
         return;
     forget(log);
     qsort(log->entry, log->count, sizeof *log->entry, by_item);
-    log->failed |= !make_told(log, told);
+    log->failed |= !make_reported(log, reported);
     for (uint32_t i = 0; i < log->count && !log->failed; i++) {
         const struct fault_entry *entry = &log->entry[i];
-        if (!is_news(log, told, entry) || told->shown[entry->rule] > most)
+        if (!is_news(log, reported, entry) || reported->shown[entry->rule] > most)
             continue;
-        tell(entry, teller, told->shown[entry->rule]++ == most);
+        tell(entry, teller, reported->shown[entry->rule]++ == most);
     }
     log->count = 0;
 }

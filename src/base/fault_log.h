@@ -61,18 +61,19 @@ void fault_log_free(struct fault_log *log);
 void fault_log_state(struct state_stream *stream, struct fault_log *log);
 
 /* Record of the findings that were reported since the program was loaded. The caller sets the
- * structure to zero first. fault_told_free() releases the memory and sets the structure to zero. */
-struct fault_told {
+ * structure to zero first. fault_reported_free() releases the memory and sets the structure to
+ * zero. */
+struct fault_reported {
     uint8_t *lines;  /* one bit per rule and line, set if the finding was reported */
     uint32_t *shown; /* number of findings shown, by rule */
     uint32_t most;   /* maximum number of findings shown per rule, or 0 for FAULT_LOG_SHOWN */
 };
-void fault_told_free(struct fault_told *told);
+void fault_reported_free(struct fault_reported *reported);
 
 /* Lists the record for a saved state. .most is not part of the state. The log has the numbers of
  * rules and lines. When reading, the record must be zero. */
-void fault_told_state(struct state_stream *stream, struct fault_told *told,
-                      const struct fault_log *log);
+void fault_reported_state(struct state_stream *stream, struct fault_reported *reported,
+                          const struct fault_log *log);
 
 /* Describes how the findings of a machine are reported. */
 struct fault_teller {
@@ -85,8 +86,8 @@ struct fault_teller {
 };
 
 /* Reports the entries that have not been reported before, in the order of items, records them in
- * *told and empties the log. If memory runs out, reports nothing and sets log->failed. */
-void fault_log_report(struct fault_log *log, struct fault_told *told,
+ * *reported and empties the log. If memory runs out, reports nothing and sets log->failed. */
+void fault_log_report(struct fault_log *log, struct fault_reported *reported,
                       const struct fault_teller *teller);
 
 #endif

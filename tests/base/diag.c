@@ -73,7 +73,7 @@ static void note(struct fault_log *log, uint64_t count, const char *format, ...)
 TEST(a_log_of_lanes_keeps_it)
 {
     struct fault_log log = {.rules = 1, .lines = 2};
-    struct fault_told told = {0};
+    struct fault_reported told = {0};
     struct seen seen = {0};
     const struct fault_teller teller = {describe, "of the rule", {see, &seen}};
     note(&log, 5, "R%d is unset" WITH_HINT "write R%d", 2, 2);
@@ -81,7 +81,7 @@ TEST(a_log_of_lanes_keeps_it)
     assert_string_equal(seen.text, "line 1: R2 is unset (5 times)");
     assert_string_equal(seen.hint, "write R2");
     assert_int_equal(seen.count, 1);
-    fault_told_free(&told);
+    fault_reported_free(&told);
     fault_log_free(&log);
     (void)fixture;
 }

@@ -33,7 +33,7 @@ static void unload(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage)
 {
     struct a2xx_loaded *loaded = &a2xx->loaded[stage];
     a2xx_code_free(loaded->code);
-    fault_told_free(&loaded->told);
+    fault_reported_free(&loaded->reported);
     *loaded = (struct a2xx_loaded){0};
 }
 
@@ -147,9 +147,10 @@ static void load_constants(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage)
 static void report(struct tess_a2xx *a2xx)
 {
     struct a2xx_loaded *loaded = &a2xx->loaded[a2xx->found];
-    loaded->told.most = a2xx->options.shown;
+    loaded->reported.most = a2xx->options.shown;
     if (loaded->program)
-        a2xx_fault_report(&a2xx->faults, &loaded->told, loaded->program, a2xx->found, a2xx->sink);
+        a2xx_fault_report(&a2xx->faults, &loaded->reported, loaded->program, a2xx->found,
+                          a2xx->sink);
 }
 
 enum tess_status tess_a2xx_load(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage,

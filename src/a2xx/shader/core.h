@@ -40,7 +40,7 @@ struct a2xx_window {
 struct a2xx_loaded {
     const struct tess_a2xx_program *program; /* NULL if no program is loaded */
     struct a2xx_code *code;
-    struct fault_told told;
+    struct fault_reported reported;
 };
 
 /* A traced batch that the caller has stopped. Machine 0 has the state of its lanes, and the memory

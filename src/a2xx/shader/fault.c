@@ -80,11 +80,11 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
     place(teller, entry, where, size);
 }
 
-void a2xx_fault_report(struct fault_log *log, struct fault_told *told,
+void a2xx_fault_report(struct fault_log *log, struct fault_reported *reported,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
                        struct tess_sink sink)
 {
     const struct teller place = {program, stage};
     const struct fault_teller teller = {.describe = describe, .user = &place, .sink = sink};
-    fault_log_report(log, told, &teller);
+    fault_log_report(log, reported, &teller);
 }

@@ -26,7 +26,7 @@ enum {
 
 /* Reports the findings in the log, in the order of lanes, and empties the log. The positions in the
  * source text are from `program`. */
-void a2xx_fault_report(struct fault_log *log, struct fault_told *told,
+void a2xx_fault_report(struct fault_log *log, struct fault_reported *reported,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
                        struct tess_sink sink);
 

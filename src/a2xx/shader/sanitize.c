@@ -537,8 +537,8 @@ void a2xx_check_end(struct a2xx_machine *machine, a2xx_mask lanes)
         a2xx_mask without = missing(machine, i, wanted, lanes), some = 0;
         for (unsigned c = 0; c < 4; c++)
             some |= machine->exported[i][c];
-        bool told = vertex ? i == A2XX_EXPORT_POSITION : !(some & without);
-        if (without && !told && !is_of_memory(i))
+        bool reported_elsewhere = vertex ? i == A2XX_EXPORT_POSITION : !(some & without);
+        if (without && !reported_elsewhere && !is_of_memory(i))
             a2xx_find_export(machine, A2XX_FAULT_EXPORT_UNWRITTEN, i, without,
                              "export%u has not been written, but other lanes write it", i);
     }

@@ -332,7 +332,7 @@ static void list_results(struct state_stream *stream, struct tess_a2xx *a2xx)
     state_enum(stream, &a2xx->found, A2XX_STAGES);
     fault_log_state(stream, &a2xx->faults);
     for (unsigned i = 0; i < A2XX_STAGES; i++)
-        fault_told_state(stream, &a2xx->loaded[i].told, &a2xx->faults);
+        fault_reported_state(stream, &a2xx->loaded[i].reported, &a2xx->faults);
     state_close(stream, &section);
 }
 
@@ -367,8 +367,8 @@ static void take(struct tess_a2xx *a2xx, struct tess_a2xx *scratch)
     a2xx->stopped = scratch->stopped;
     state_exchange(&a2xx->faults, &scratch->faults, sizeof a2xx->faults);
     for (unsigned i = 0; i < A2XX_STAGES; i++)
-        state_exchange(&a2xx->loaded[i].told, &scratch->loaded[i].told,
-                       sizeof a2xx->loaded[i].told);
+        state_exchange(&a2xx->loaded[i].reported, &scratch->loaded[i].reported,
+                       sizeof a2xx->loaded[i].reported);
     if (a2xx->stopped.valid)
         state_exchange(&a2xx->machine[0], &scratch->machine[0], sizeof a2xx->machine[0]);
 }

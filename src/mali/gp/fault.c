@@ -88,9 +88,9 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
     place(entry, program, where, size);
 }
 
-void fault_report(struct fault_log *log, struct fault_told *told,
+void fault_report(struct fault_log *log, struct fault_reported *reported,
                   const struct tess_gp_program *program, struct tess_sink sink)
 {
     const struct fault_teller teller = {.describe = describe, .user = program, .sink = sink};
-    fault_log_report(log, told, &teller);
+    fault_log_report(log, reported, &teller);
 }

@@ -24,7 +24,7 @@ enum {
 
 /* Reports the findings in the log, in the order of vertices, and empties the log. The positions in
  * the source text are from `program`. */
-void fault_report(struct fault_log *log, struct fault_told *told,
+void fault_report(struct fault_log *log, struct fault_reported *reported,
                   const struct tess_gp_program *program, struct tess_sink sink);
 
 #endif

@@ -36,7 +36,7 @@ static void unload(struct tess_gp *gp)
     gp->code = gp->watched_code = NULL;
     gp->program = NULL;
     gp->stopped = false;
-    fault_told_free(&gp->told);
+    fault_reported_free(&gp->reported);
 }
 
 void tess_gp_free(struct tess_gp *gp)
@@ -181,9 +181,9 @@ enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *ba
 {
     failed |= gp->faults.failed;
     gp->faults.failed = false;
-    gp->told.most = gp->options.shown;
+    gp->reported.most = gp->options.shown;
     if (!batch->more || failed || runaway)
-        fault_report(&gp->faults, &gp->told, gp->program, gp->sink);
+        fault_report(&gp->faults, &gp->reported, gp->program, gp->sink);
     if (failed)
         return TESS_NO_MEMORY;
     return runaway ? TESS_WRONG : TESS_OK;

@@ -22,7 +22,7 @@ struct tess_gp {
     const struct tess_gp_symbol *owner[TESS_GP_ROWS];
     struct tess_gp_stats stats;
     struct fault_log faults; /* findings of the run */
-    struct fault_told told;
+    struct fault_reported reported;
     bool busy;    /* true during a run, so also while the caller receives steps and findings */
     bool stopped; /* true if machine 0 has a traced vertex that the caller has stopped */
 };

@@ -231,7 +231,7 @@ static void list_results(struct state_stream *stream, struct tess_gp *gp)
     state_u64(stream, &gp->stats.branches);
     state_u64(stream, &gp->stats.taken);
     fault_log_state(stream, &gp->faults);
-    fault_told_state(stream, &gp->told, &gp->faults);
+    fault_reported_state(stream, &gp->reported, &gp->faults);
     state_close(stream, &section);
 }
 
@@ -263,7 +263,7 @@ static void take(struct tess_gp *gp, struct tess_gp *scratch)
     gp->stats = scratch->stats;
     gp->stopped = scratch->stopped;
     state_exchange(&gp->faults, &scratch->faults, sizeof gp->faults);
-    state_exchange(&gp->told, &scratch->told, sizeof gp->told);
+    state_exchange(&gp->reported, &scratch->reported, sizeof gp->reported);
     if (gp->stopped)
         state_exchange(&gp->machine[0], &scratch->machine[0], sizeof gp->machine[0]);
 }

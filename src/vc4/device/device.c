@@ -225,8 +225,8 @@ static void report_progress(struct tess_vc4 *vc4)
 
 static bool spend_record(struct tess_vc4 *vc4)
 {
-    enum { TOLD_EVERY = 64 };
-    if (vc4->budget.records_left % TOLD_EVERY == 0)
+    enum { PROGRESS_EVERY = 64 };
+    if (vc4->budget.records_left % PROGRESS_EVERY == 0)
         report_progress(vc4);
     return budget_spend_record(&vc4->budget, &vc4->log);
 }

@@ -60,7 +60,7 @@ struct job {
     bool closed; /* true if the job is complete; the last operation is then a store that clears the
                     tile buffer */
     struct job_start start;
-    struct fault_log told; /* findings of the control list executor while the job is filled */
+    struct fault_log list_log; /* findings of the control list executor while the job is filled */
     struct fault_kept reported_kept;
     struct cle_thread after; /* state of the rendering thread after this job */
     uint64_t records_after, records_left_after;
@@ -491,7 +491,7 @@ static void see_memory(const struct jobs_ports *ports, struct job *job)
  * stopped. */
 static void commit(struct jobs *jobs, const struct jobs_ports *ports, struct job *job)
 {
-    fault_forward(ports->log, &job->told);
+    fault_forward(ports->log, &job->list_log);
     bool ahead = job->ahead && job->render.work.instructions <= ports->budget->instructions_left;
     if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
         begin(ports, job, false, ports->instructions);
@@ -533,7 +533,7 @@ static void swap(struct job **a, struct job **b)
 /* Directs findings of the control list executor to the job. */
 static void listen(const struct jobs_ports *ports, struct job *job)
 {
-    ports->log->redirect = &job->told;
+    ports->log->redirect = &job->list_log;
 }
 
 /* Drops the control list executor's findings for jobs after the hung job. last is the index of the
@@ -542,7 +542,7 @@ static void forget_after(const struct jobs_ports *ports, uint32_t last, uint32_t
 {
     struct job_window *window = ports->window;
     for (uint32_t i = last + 1; i < pending; i++)
-        fault_drop(&window->slot[i]->told);
+        fault_drop(&window->slot[i]->list_log);
     fault_drop(ports->log->redirect);
     go_on(window->slot[last]);
     listen(ports, window->slot[last]);
@@ -784,7 +784,7 @@ void jobs_reset(struct jobs *jobs, const struct jobs_ports *ports)
     ports->bus->guard = &window->guard;
     for (uint32_t i = 0; i < window->slots; i++) {
         struct job *job = window->slot[i];
-        job->told = (struct fault_log){
+        job->list_log = (struct fault_log){
             .kept = &job->reported_kept, .strict = ports->log->strict, .most = ports->log->most};
         empty(jobs, job);
     }
@@ -968,8 +968,8 @@ static void job_fields(struct state_stream *stream, struct job *job, const struc
     for (uint32_t i = 0; i < job->stores; i++)
         extent_fields(stream, &job->store[i]);
     start_fields(stream, &job->start);
-    fault_log_fields(stream, &job->told, &job->reported_kept);
-    state_require(stream, job->told.kept && !job->told.holds);
+    fault_log_fields(stream, &job->list_log, &job->reported_kept);
+    state_require(stream, job->list_log.kept && !job->list_log.holds);
     bool begun = job->begun;
     state_bool(stream, &begun);
     if (!begun || stream->bad)

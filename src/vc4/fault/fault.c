@@ -427,7 +427,7 @@ static bool has_entry(const struct fault_kept *kept, enum fault_rule rule, uint3
     return false;
 }
 
-static bool is_told_by_another(const struct fault_kept *kept, const struct fault_entry *entry)
+static bool is_reported_by_another(const struct fault_kept *kept, const struct fault_entry *entry)
 {
     for (size_t i = 0; i < sizeof together / sizeof together[0]; i++)
         if (entry->rule == together[i].other && entry->place.known & TESS_PLACE_SHADER &&
@@ -500,7 +500,7 @@ void fault_release(struct fault_log *log)
     log->holds = false;
     uint64_t left_out = 0;
     for (size_t i = 0; i < kept->count; i++)
-        if (!is_told_by_another(kept, &kept->entry[i]))
+        if (!is_reported_by_another(kept, &kept->entry[i]))
             left_out += !release_entry(log, &kept->entry[i]);
     show_left_out(log, left_out);
     show_hidden(log);

@@ -185,7 +185,7 @@ static void put_back(struct deferred_requests *deferred)
         times->tmu[i] = deferred->tmu[i];
     }
     times->stalled += deferred->late;
-    times->told += deferred->late;
+    times->attributed += deferred->late;
     for (unsigned i = 0; i < QPU_STALLS; i++) {
         times->stall[i] += deferred->late_by[i];
         times->reported_stall[i] += deferred->late_by[i];

@@ -28,7 +28,7 @@ static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
 
 void qpu_blame_in_block(struct qpu_run *run, unsigned index)
 {
-    if (run->qpu->times.told != run->qpu->times.stalled)
+    if (run->qpu->times.attributed != run->qpu->times.stalled)
         qpu_blame(run, run->qpu->pc + index * (uint32_t)WORD,
                   run->ports->cache->blocks.word[run->block->first_word + index]);
 }

@@ -57,12 +57,12 @@ bool qpu_is_taken(const struct qpu *qpu, unsigned condition)
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
 {
     struct qpu_times *times = &run->qpu->times;
-    for (unsigned i = 0; i < QPU_STALLS && times->told != times->stalled; i++) {
+    for (unsigned i = 0; i < QPU_STALLS && times->attributed != times->stalled; i++) {
         uint64_t clocks = times->stall[i] - times->reported_stall[i];
         if (clocks)
             instruction_profile_stall(run->ports->insn_profile, qpu_program_of(run->qpu), address,
                                       word, (enum tess_vc4_stall)i, clocks);
         times->reported_stall[i] = times->stall[i];
-        times->told += clocks;
+        times->attributed += clocks;
     }
 }

@@ -79,7 +79,7 @@ static void times_fields(struct state_stream *stream, struct qpu_times *times)
     state_u64(stream, &times->start);
     state_u64(stream, &times->stalled);
     state_u64s(stream, times->stall, QPU_STALLS);
-    state_u64(stream, &times->told);
+    state_u64(stream, &times->attributed);
     state_u64s(stream, times->reported_stall, QPU_STALLS);
     state_u64(stream, &times->instruction_misses);
     state_u64(stream, &times->uniforms);

@@ -33,9 +33,9 @@ struct qpu_times {
     uint64_t start;   /* start time on the clock of shared_units.h */
     uint64_t stalled; /* sum of all stalls, in clocks */
     uint64_t stall[QPU_STALLS];
-    /* Stalls that have been attributed to an instruction (qpu_blame()), in total (.told) and by
-     * cause. */
-    uint64_t told, reported_stall[QPU_STALLS];
+    /* Stalls that have been attributed to an instruction (qpu_blame()), in total (.attributed) and
+     * by cause. */
+    uint64_t attributed, reported_stall[QPU_STALLS];
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
     uint64_t tmu_requests, texels, texel_misses;
