@@ -5,17 +5,21 @@
 
 - Each room and each folder above a room has a README.md. Its links lead to existing files.
 - A README names only existing files and rooms. A name without a folder is a file of the README's folder. After "Uses:"
-  are folders of src/. A README of a room states what comes in, what goes out and which file to read first.
+  are exactly the lower rooms (src/rooms.txt) that the room's files include. A README of a room states what comes in,
+  what goes out and which file to read first.
 - Each step of a walk begins with a file, and names only existing files. A function is named after its file, or as
   "`function()` of `file`", and occurs in that file."""
 import pathlib
 import re
+import runpy
 import sys
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/house"))
 from pages import missing, wide_lines  # noqa: E402
+
+ARROWS = runpy.run_path(str(ROOT / "scripts/arrows"))
 
 SRC, WALKS = ROOT / "src", ROOT / "docs/walks.md"
 SOURCES = {".c", ".h", ".S"}
@@ -36,6 +40,31 @@ def folders():
     return sorted({folder for room in rooms() for folder in (room, *room.parents) if folder == SRC or SRC in folder.parents})
 
 
+def lower_rooms():
+    """Returns the lower rooms that each room includes: {"vc4/tmu": {"base", ...}, ...}."""
+    order = list(ARROWS["read_rooms"](SRC / "rooms.txt"))
+    used = {room: set() for room in order}
+    for include in ARROWS["Tree"](ROOT).between_rooms():
+        user, target = (ARROWS["room"](name) for name in (include.file, include.target))
+        if order.index(target) < order.index(user):
+            used[user].add(target)
+    return used
+
+
+USED = lower_rooms()
+
+
+def wrong_uses(folder, text):
+    """Yields the differences between the line "Uses:" and the includes. "all rooms of X" stands for the rooms of X."""
+    line = re.search(r"^- Uses: ((?:.+\n)(?:  .+\n)*)", text + "\n", re.M)
+    named = set(re.findall(r"(?<!all rooms of )`([\w/]+)`", line[1])) if line else set()
+    groups = re.findall(r"all rooms of\s+`([\w/]+)`", line[1]) if line else []
+    used = {room for room in USED[folder.relative_to(SRC).as_posix()]
+            if not any(room == group or room.startswith(group + "/") for group in groups)}
+    yield from (f"'Uses:' lacks {room}" for room in sorted(used - named))
+    yield from (f"'Uses:' names {room}, which no file includes" for room in sorted(named - used))
+
+
 def without_links(text):
     return re.sub(r"\]\([^)]*\)", "]", text)
 
@@ -51,9 +80,8 @@ def wrong_readme(folder):
     for name in FILE.findall(without_links(text)):
         if not any(any(place.glob(name)) for place in (folder, ROOT)):
             yield f"{where}: there is no {name}"
-    for uses in re.findall(r"^- Uses: ((?:.+\n)(?:  .+\n)*)", text, re.M):
-        yield from (f"{where}: src/ has no {name}" for name in re.findall(r"`([\w/]+)`", uses) if not (SRC / name).is_dir())
     if folder in rooms():
+        yield from (f"{where}: {error}" for error in wrong_uses(folder, text))
         yield from (f"{where}: has no line '{line}'" for line in LINES if line not in text)
 
 
