@@ -183,6 +183,7 @@ static int run_scene(const char *name, const char *folder)
     struct scene_run run = {0};
     struct tess_scene *scene;
     struct tess_scene_options options = {.directory = folder,
+                                         .threads = 2, /* WebAssembly has one thread */
                                          .profile = true,
                                          .sanitize = true,
                                          .finished = take_results,

@@ -172,33 +172,18 @@ static bool add_worker(struct job_pool *pool, uint32_t number)
     return true;
 }
 
-struct job_pool *job_pool_create(uint32_t threads)
-{
-    struct job_pool *pool = calloc(1, sizeof *pool + threads * sizeof pool->worker[0]);
-    if (!pool)
-        return NULL;
-    pool->process = getpid();
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->done, NULL);
-    for (uint32_t i = 0; i < threads; i++)
-        if (!add_worker(pool, i)) {
-            job_pool_free(pool);
-            return NULL;
-        }
-    wait_for_workers(pool);
-    return pool;
-}
-
-bool job_pool_is_there(const struct job_pool *pool)
+/* Returns true if the pool's threads exist. Returns false if pool is NULL, or in a forked child of
+ * the process that created the pool. */
+static bool pool_is_there(const struct job_pool *pool)
 {
     return pool && pool->process == getpid();
 }
 
 /* In a forked child, nothing is freed: threads of the parent may have been using the memory at the
  * time of the fork. */
-void job_pool_free(struct job_pool *pool)
+static void free_pool(struct job_pool *pool)
 {
-    if (!job_pool_is_there(pool))
+    if (!pool_is_there(pool))
         return;
     pthread_mutex_lock(&pool->mutex);
     pool->quit = true;
@@ -216,14 +201,33 @@ void job_pool_free(struct job_pool *pool)
     free(pool);
 }
 
+/* Creates a pool of at least 2 threads, including the caller of job_pool_run(). Returns NULL if the
+ * host is out of memory or threads. */
+static struct job_pool *create_pool(uint32_t threads)
+{
+    struct job_pool *pool = calloc(1, sizeof *pool + threads * sizeof pool->worker[0]);
+    if (!pool)
+        return NULL;
+    pool->process = getpid();
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    for (uint32_t i = 0; i < threads; i++)
+        if (!add_worker(pool, i)) {
+            free_pool(pool);
+            return NULL;
+        }
+    wait_for_workers(pool);
+    return pool;
+}
+
 void job_threads_wake(struct job_threads *threads)
 {
-    if (threads->count > 1 && !job_pool_is_there(threads->pool))
-        threads->pool = job_pool_create(threads->count);
+    if (threads->count > 1 && !pool_is_there(threads->pool))
+        threads->pool = create_pool(threads->count);
 }
 
 void job_threads_rest(struct job_threads *threads)
 {
-    job_pool_free(threads->pool);
+    free_pool(threads->pool);
     threads->pool = NULL;
 }

@@ -11,15 +11,6 @@
 
 struct job_pool;
 
-/* Creates a pool of at least 2 threads, including the caller of job_pool_run(). Returns NULL if the
- * host is out of memory or threads. Release the pool with job_pool_free(). */
-struct job_pool *job_pool_create(uint32_t threads);
-/* Returns true if the pool's threads exist. Returns false if pool is NULL, or in a forked child of
- * the process that created the pool. */
-bool job_pool_is_there(const struct job_pool *pool);
-
-void job_pool_free(struct job_pool *pool); /* pool may be NULL */
-
 /* Executes task `index`. instructions is a cache of decoded instructions that no other thread
  * uses. */
 typedef void job_pool_task(void *user, uint32_t index, struct qpu_cache *instructions);
@@ -36,7 +27,8 @@ struct job_threads {
 };
 
 /* job_threads_wake() starts the threads if they do not exist; if that fails, the caller's thread
- * does everything. job_threads_rest() ends the threads. */
+ * does everything. In a build without threads, job_threads_wake() sets .count to 1.
+ * job_threads_rest() ends the threads. */
 void job_threads_wake(struct job_threads *threads);
 void job_threads_rest(struct job_threads *threads);
 
