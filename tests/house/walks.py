@@ -6,9 +6,10 @@
 - Each room and each folder above a room has a README.md. Its links lead to existing files.
 - A README names only existing files and rooms. A name without a folder is a file of the README's folder. After "Uses:"
   are exactly the lower rooms (src/rooms.txt) that the room's files include. A README of a room states what comes in,
-  what goes out and which file to read first.
+  what goes out and which file to read first. If the README has a table of files, the README names every module.
 - Each step of a walk begins with a file, and names only existing files. A function is named after its file, or as
   "`function()` of `file`", and occurs in that file."""
+import fnmatch
 import pathlib
 import re
 import runpy
@@ -65,6 +66,15 @@ def wrong_uses(folder, text):
     yield from (f"'Uses:' names {room}, which no file includes" for room in sorted(named - used))
 
 
+def unnamed(folder, text):
+    """Yields the modules of a room that a README with a table of files does not name. `a_*.c` names all files a_."""
+    named = {re.sub(r"\.[chS]$", "", name) for name in FILE.findall(without_links(text)) if "/" not in name}
+    modules = {path.stem for path in folder.iterdir() if path.suffix in SOURCES}
+    for module in sorted(modules if "| files |" in text else ()):
+        if not any(fnmatch.fnmatchcase(module, name) for name in named):
+            yield f"does not name {module}"
+
+
 def without_links(text):
     return re.sub(r"\]\([^)]*\)", "]", text)
 
@@ -81,7 +91,7 @@ def wrong_readme(folder):
         if not any(any(place.glob(name)) for place in (folder, ROOT)):
             yield f"{where}: there is no {name}"
     if folder in rooms():
-        yield from (f"{where}: {error}" for error in wrong_uses(folder, text))
+        yield from (f"{where}: {error}" for error in [*wrong_uses(folder, text), *unnamed(folder, text)])
         yield from (f"{where}: has no line '{line}'" for line in LINES if line not in text)
 
 
