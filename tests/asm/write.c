@@ -257,7 +257,7 @@ static struct elf_view_symbol find_symbol(const struct elf_view *elf, const char
 
 static bool has_symbol(const struct elf_view *elf, const char *name)
 {
-    size_t size;
+    size_t size = 0;
     const char *names = (const char *)section_data(elf, ".strtab", &size);
     for (size_t at = 0; at < size; at += strlen(names + at) + 1)
         if (strcmp(names + at, name) == 0)
