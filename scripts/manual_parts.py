@@ -33,6 +33,8 @@ ENVIRONMENT = {
     "TESSERA_BOARD": (BOTH, "The board that the program sees, as set by --board: zero, pi1, pi2 or pi3."),
     "TESSERA_MEMORY": (BOTH, "The size of the GPU memory in bytes; --memory sets it in MiB."),
     "TESSERA_THREADS": (BOTH, "The number of host threads, as set by --threads."),
+    "TESSERA_KERNELS": (("run", *BOTH), "portable to use only the baseline instructions of this computer's architecture, which is slower. "
+                                       "Results do not change."),
     "TESSERA_SANITIZE": (BOTH, "1 to enable --sanitize."),
     "TESSERA_STRICT": (BOTH, "1 to enable --strict."),
     "TESSERA_STATS": (BOTH, "The file of --stats; - for standard error."),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ops.c - the functions of step.h for every host, and the choice between these and faster
  * functions. */
+#include "base/cpu.h"
+
 #define PART_BYTES 16
 #include "mali/gp/ops_lanes.h"
 
@@ -20,7 +22,7 @@ const struct gp_handlers *gp_handlers_native(void)
     if (preferred)
         return preferred;
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (cpu_has_avx2())
         return &gp_handlers_avx2;
 #endif
     return &gp_handlers_portable;

@@ -3,6 +3,8 @@
  * time. */
 #include "vc4/qpu/qpu_ops.h"
 
+#include "base/cpu.h"
+
 #define PART_BYTES 16
 #include "vc4/qpu/qpu_ops_avx2.h"
 #include "vc4/qpu/qpu_ops_lanes.h"
@@ -12,7 +14,7 @@ const struct qpu_handlers qpu_handlers_portable = QPU_HANDLERS;
 const struct qpu_handlers *qpu_handlers_native(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (cpu_has_avx2())
         return &qpu_handlers_avx2;
 #endif
     return &qpu_handlers_portable;
