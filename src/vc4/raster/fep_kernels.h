@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* fep_kernels.h - private to the FEP: the parts of its work that operate on many pixels at once,
+ * with one set of functions for each width of host vectors. All sets have the same results.
+ *
+ * In:  the edges of a primitive that cross a block of pixels.
+ * Out: the pixels of the block that are inside all edges. */
+#ifndef VC4_RASTER_FEP_KERNELS_H
+#define VC4_RASTER_FEP_KERNELS_H
+
+#include <stdint.h>
+
+#include "vc4/raster/fep.h"
+
+/* Size of a block in pixels. A row of a block has one bit for each pixel of a 64-bit mask. */
+enum { FEP_BLOCK = 64 };
+
+/* The edges of a primitive that cross a block. A sample of the pixel at (x, y) of the block is
+ * inside an edge if at + a*x + b*y >= 0. The values are those of struct pse_edge divided by
+ * OUTLINE_UNIT. The test is exact, because a step of one pixel changes the undivided value by a
+ * multiple of OUTLINE_UNIT. Values fit in 32 bits up to 8 pixels outside the block. */
+struct fep_edges {
+    uint32_t width, height; /* of the block, in pixels */
+    uint32_t edges, samples;
+    int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
+    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
+};
+
+/* Covered pixels of a block. Bit x of row[y][s] is set if sample s of the pixel at (x, y) is
+ * covered. */
+struct fep_cover {
+    uint64_t row[FEP_BLOCK + 1][FEP_SAMPLES]; /* the last row is for the FEP */
+};
+
+struct fep_kernels {
+    /* Sets the covered pixels of edges->height rows. Bits of pixels outside the block are
+     * undefined. */
+    void (*cover)(const struct fep_edges *edges, struct fep_cover *cover);
+};
+
+/* The set for vectors of 16 bytes, which every host supports, and the set for x86-64 with AVX2. */
+extern const struct fep_kernels fep_kernels_portable, fep_kernels_avx2;
+
+/* Returns the fastest set of this host. */
+const struct fep_kernels *fep_kernels_native(void);
+
+#endif
