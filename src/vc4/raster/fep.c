@@ -50,8 +50,9 @@ struct draw {
     struct fep_window bounds; /* pixels that the primitive may cover */
     double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
     bool z_cuts;              /* true if the Z limits may exclude a pixel */
-    bool w_varies;            /* true if W differs from pixel to pixel */
-    uint32_t w[4];            /* W of all lanes if w_varies is false */
+    struct fep_planes *planes; /* of the current block */
+    uint32_t pending; /* first quad of the batch whose Z and W are not set; later quads are in the
+                         current block */
     int slot;                 /* the primitive's index in fep->slot */
     uint32_t quads, cut;      /* number of quads drawn; number of quads that the Z limits removed */
     uint32_t cut_pixels;      /* number of pixels that the Z limits removed */
@@ -118,20 +119,6 @@ static double scaled_z(double z)
     return z * Z_MAX + 0.5;
 }
 
-/* Converts Z to integers, rounded and clamped to 24 bits. NaN becomes 0. */
-static void z_integers(uint32_t out[4], const struct vri_quad *z, double offset)
-{
-    for (unsigned row = 0; row < 2; row++) {
-        const vri_pair limit = {Z_MAX, Z_MAX}, scaled = (z->row[row] + offset) * Z_MAX + 0.5;
-        __typeof__(scaled < limit) below = scaled < limit, bits;
-        bits = (((__typeof__(bits))scaled & below) | ((__typeof__(bits))limit & ~below)) &
-               (scaled > 0);
-        vri_pair clamped = (vri_pair)bits;
-        out[2 * row] = (uint32_t)(int32_t)clamped[0];
-        out[2 * row + 1] = (uint32_t)(int32_t)clamped[1];
-    }
-}
-
 /* Returns the lanes within the Z limits. NaN is outside. */
 static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
 {
@@ -169,20 +156,19 @@ static void set_z_limits(struct draw *draw, const struct cl_state *state)
                               z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
 }
 
-/* Computes the float bits of 1 / (interpolated 1/Wc). */
-static void w_floats(uint32_t out[4], const struct pse_primitive *primitive, int32_t x, int32_t y)
+/* Sets the members of *planes that are the same for all blocks. */
+static void set_constants(struct fep_planes *planes, const struct draw *draw)
 {
-    struct vri_quad w = evaluate_plane(&primitive->inv_w, primitive, x, y);
+    const struct pse_primitive *primitive = draw->primitive;
+    const struct pse_plane *inv_w = &primitive->inv_w;
+    planes->z_offset = primitive->z_offset;
+    planes->w_varies = !(inv_w->dx == 0 && inv_w->dy == 0);
+    if (planes->w_varies)
+        return;
+    struct vri_quad w = evaluate_plane(inv_w, primitive, draw->bounds.left, draw->bounds.bottom);
     w.row[0] = 1 / w.row[0];
     w.row[1] = 1 / w.row[1];
-    vri_float_quad(out, &w);
-}
-
-static void set_w(struct draw *draw)
-{
-    const struct pse_plane *plane = &draw->primitive->inv_w;
-    draw->w_varies = !(plane->dx == 0 && plane->dy == 0);
-    w_floats(draw->w, draw->primitive, draw->bounds.left, draw->bounds.bottom);
+    vri_float_quad(planes->w, &w);
 }
 
 /* --- batches --- */
@@ -209,10 +195,20 @@ static void emit(struct fep *fep, const struct fep_ports *ports)
     fep->slots = 0;
 }
 
+/* Sets Z and W of the batch's pending quads. */
+static void settle(struct draw *draw)
+{
+    struct fep_batch *batch = &draw->fep->batch;
+    draw->kernels->values(draw->planes, batch, draw->pending, batch->quads);
+    draw->pending = batch->quads;
+}
+
 /* Emits the batch while a primitive is being drawn. The primitive keeps its slot in the next
  * batch. */
 static void emit_and_keep(struct draw *draw)
 {
+    settle(draw);
+    draw->pending = 0;
     emit(draw->fep, draw->ports);
     draw->fep->slots = draw->slot != NO_SLOT;
 }
@@ -235,24 +231,12 @@ static bool position_taken(const struct fep_batch *batch, int32_t x, int32_t y)
     return false;
 }
 
-static void set_lanes(struct draw *draw, uint32_t quad, int32_t x, int32_t y,
-                      const struct vri_quad *z)
-{
-    uint32_t z_lanes[4];
-    z_integers(z_lanes, z, draw->primitive->z_offset);
-    vri_set_quad(&draw->fep->batch.z, quad, z_lanes);
-    if (draw->w_varies)
-        w_floats(draw->w, draw->primitive, x, y);
-    vri_set_quad(&draw->fep->batch.w, quad, draw->w);
-}
-
 /* Coverage of a quad: a mask of its pixels, and their multisample flags, one byte per pixel. */
 struct coverage {
     uint32_t pixels, flags;
 };
 
-static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered,
-                     const struct vri_quad *z)
+static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
 {
     struct fep *fep = draw->fep;
     struct fep_batch *batch = &fep->batch;
@@ -271,7 +255,6 @@ static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage co
     if (draw->primitive->reverse)
         batch->reverse |= (lane_mask)(0xf << quad * 4);
     store_le32(&batch->ms_flags[quad * 4], covered.flags);
-    set_lanes(draw, quad, x, y, z);
     draw->quads++;
     if (batch->quads == BATCH_QUADS)
         emit_and_keep(draw);
@@ -286,8 +269,8 @@ static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
  * first. */
 static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
 {
-    struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
     if (draw->z_cuts) {
+        struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
         uint32_t before = covered.pixels;
         covered = restrict_to(covered, z_mask(draw, &z));
         draw->cut_pixels += (uint32_t)__builtin_popcount(before & ~covered.pixels);
@@ -296,7 +279,7 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage c
             return;
         }
     }
-    add_quad(draw, x, y, covered, &z);
+    add_quad(draw, x, y, covered);
 }
 
 /* --- blocks --- */
@@ -363,12 +346,16 @@ static uint64_t covered_quads(const struct block *block, uint32_t y, uint32_t sa
 static void draw_quads(struct draw *draw, const struct block *block)
 {
     const uint32_t samples = draw->bounds.multisample ? FEP_SAMPLES : 1;
+    draw->planes->left = block->left;
+    draw->planes->bottom = block->bottom;
+    draw->kernels->planes(draw->planes, draw->primitive, block->edges.width, block->edges.height);
     for (uint32_t y = 0; y < block->edges.height; y += 2)
         for (uint64_t quads = covered_quads(block, y, samples); quads; quads &= quads - 1) {
             uint32_t x = (uint32_t)__builtin_ctzll(quads);
             draw_quad(draw, block->left + (int32_t)x, block->bottom + (int32_t)y,
                       quad_coverage(block, x, y, samples));
         }
+    settle(draw);
 }
 
 /* --- oversampling --- */
@@ -473,8 +460,10 @@ struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
                           const struct fep_window *window)
 {
     const struct samples_pattern *pattern = samples_pattern(state->configuration);
+    struct fep_planes planes;
     struct draw draw = {
         .fep = fep,
+        .planes = &planes,
         .kernels = fep_kernels_native(),
         .pattern = pattern,
         .primitive = primitive,
@@ -482,8 +471,9 @@ struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
         .slot = NO_SLOT,
         .ports = ports};
     set_z_limits(&draw, state);
-    set_w(&draw);
+    set_constants(&planes, &draw);
     start_primitive(&draw);
+    draw.pending = fep->batch.quads;
     draw_blocks(&draw);
     fep->quads += draw.quads;
     pctr_add(ports->counts, PCTR_FEP_PRIMITIVES, 1);
