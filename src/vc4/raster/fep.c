@@ -47,15 +47,15 @@ struct draw {
     const struct fep_kernels *kernels;
     const struct samples_pattern *pattern;
     const struct pse_primitive *primitive;
-    struct fep_window bounds; /* pixels that the primitive may cover */
-    double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
-    bool z_cuts;              /* true if the Z limits may exclude a pixel */
+    struct fep_window bounds;  /* pixels that the primitive may cover */
+    double z_low, z_end;       /* limits of scaled_z(): z_low <= z < z_end */
+    bool z_cuts;               /* true if the Z limits may exclude a pixel */
     struct fep_planes *planes; /* of the current block */
     uint32_t pending; /* first quad of the batch whose Z and W are not set; later quads are in the
                          current block */
-    int slot;                 /* the primitive's index in fep->slot */
-    uint32_t quads, cut;      /* number of quads drawn; number of quads that the Z limits removed */
-    uint32_t cut_pixels;      /* number of pixels that the Z limits removed */
+    int slot;         /* the primitive's index in fep->slot */
+    uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
+    uint32_t cut_pixels; /* number of pixels that the Z limits removed */
     const struct fep_ports *ports;
 };
 

@@ -9,6 +9,7 @@
 #ifdef __x86_64__
 
 #include <immintrin.h>
+#include <string.h>
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

@@ -110,8 +110,8 @@ INLINE part_double plane_part(const struct fep_plane *plane, uint32_t x, uint32_
 #if PART_BYTES == 32
     (void)i;
     part_double columns = (part_double)_mm256_broadcast_pd((const __m128d *)column);
-    part_double rows = (part_double)_mm256_permute4x64_pd(
-        _mm256_castpd128_pd256(_mm_loadu_pd(row)), 0x50);
+    part_double rows = (part_double)_mm256_permute4x64_pd(_mm256_castpd128_pd256(_mm_loadu_pd(row)),
+                                                          0x50);
     return columns + rows;
 #else
     part_double columns;
@@ -175,7 +175,7 @@ static void set_values(const struct fep_planes *planes, struct fep_batch *batch,
         quad_values(planes, batch, quad);
 }
 
-#define FEP_KERNELS                                                    \
-    {                                                                  \
-        .cover = cover, .planes = set_planes, .values = set_values     \
+#define FEP_KERNELS                                                \
+    {                                                              \
+        .cover = cover, .planes = set_planes, .values = set_values \
     }
