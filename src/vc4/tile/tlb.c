@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tlb.c - Tile Buffer, shader side: access to colour, alpha mask and coverage. Tests of Z and stencil
- * are in tlb_depth.c.
+/* tlb.c - Tile Buffer, shader side: access to colour, alpha mask and coverage. Tests of Z and
+ * stencil are in tlb_depth.c.
  *
  * In:       writes to registers 45 to 47 and load signals of fragment shaders, for 16 pixels.
  * Out:      the tile's planes; colour and mask to shaders.

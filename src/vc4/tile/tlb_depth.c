@@ -120,8 +120,8 @@ static uint32_t sample_flags(const struct tlb *tlb, uint32_t sample)
     return tlb->tile.samples == 1 ? TLB_ANY_SAMPLE : 1u << sample;
 }
 
-/* Runs the tests of a lane's samples. index is the index of the lane's first sample. Sets the lane's
- * bit in the sets of lanes with a sample that passes. */
+/* Runs the tests of a lane's samples. index is the index of the lane's first sample. Sets the
+ * lane's bit in the sets of lanes with a sample that passes. */
 static void test_lane(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t number,
                       uint32_t index, uint32_t z, unsigned *stencil_passed, unsigned *passed)
 {
