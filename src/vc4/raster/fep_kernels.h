@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/raster/fep.h"
+#include "vc4/raster/fep_batch.h"
+#include "vc4/raster/pse.h"
 
 /* Size of a block in pixels. A row of a block has one bit for each pixel of a 64-bit mask. */
 enum { FEP_BLOCK = 64 };
@@ -68,6 +69,13 @@ struct fep_kernels {
 extern const struct fep_kernels fep_kernels_portable, fep_kernels_avx2;
 
 /* Returns the fastest set of this host. */
-const struct fep_kernels *fep_kernels_native(void);
+static inline const struct fep_kernels *fep_kernels_native(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &fep_kernels_avx2;
+#endif
+    return &fep_kernels_portable;
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tlb_kernels.c - see tlb_kernels.h: the portable functions. */
+/* tlb_kernels_portable.c - the functions of tlb_kernels.h for every host. */
 #include "vc4/tile/tlb_kernels.h"
 
 #define PART_BYTES 16
