@@ -19,6 +19,7 @@
 
 #include "base/order.h"
 #include "vc4/lanes/quad.h"
+#include "vc4/raster/fep_kernels.h"
 #include "vc4/raster/samples.h"
 
 _Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need its own slot");
@@ -27,9 +28,6 @@ enum {
     Z_MAX = 0xffffff,
     BATCH_QUADS = 4,
     NO_SLOT = -1,
-    /* Size of a block in pixels. Blocks are drawn one by one, and are small enough for 32-bit edge
-     * values. */
-    BLOCK = 64,
     COORDINATE_LIMIT = 1 << 16, /* coordinates in struct fep_batch have 16 bits */
     EDGE_LIMIT = 1 << 30,
 };
@@ -46,27 +44,26 @@ static const struct fep_position centre = {OUTLINE_HALF, OUTLINE_HALF};
 /* State of one fep_draw() call. */
 struct draw {
     struct fep *fep;
+    const struct fep_kernels *kernels;
+    const struct samples_pattern *pattern;
     const struct pse_primitive *primitive;
-    struct fep_window bounds; /* pixels that the primitive may cover */
-    double z_low, z_end;      /* limits of scaled_z(): z_low <= z < z_end */
-    bool z_cuts;              /* true if the Z limits may exclude a pixel */
-    bool w_varies;            /* true if W differs from pixel to pixel */
-    uint32_t w[4];            /* W of all lanes if w_varies is false */
-    int slot;                 /* the primitive's index in fep->slot */
-    uint32_t quads, cut;      /* number of quads drawn; number of quads that the Z limits removed */
-    uint32_t cut_pixels;      /* number of pixels that the Z limits removed */
+    struct fep_window bounds;  /* pixels that the primitive may cover */
+    double z_low, z_end;       /* limits of scaled_z(): z_low <= z < z_end */
+    bool z_cuts;               /* true if the Z limits may exclude a pixel */
+    struct fep_planes *planes; /* of the current block */
+    uint32_t pending; /* first quad of the batch whose Z and W are not set; later quads are in the
+                         current block */
+    int slot;         /* the primitive's index in fep->slot */
+    uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
+    uint32_t cut_pixels; /* number of pixels that the Z limits removed */
     const struct fep_ports *ports;
 };
 
-/* The edges of a primitive that cross a block. A sample of the pixel at (x, y) of the block is
- * inside an edge if at + a*x + b*y >= 0. The values are those of struct pse_edge divided by
- * OUTLINE_UNIT. The test is exact, because a step of one pixel changes the undivided value by a
- * multiple of OUTLINE_UNIT. */
+/* A part of the window that is drawn at once. Blocks are small enough for 32-bit edge values. */
 struct block {
-    struct fep_window area; /* pixels of the block; left and bottom are even */
-    uint32_t edges, samples;
-    int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
-    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
+    int32_t left, bottom; /* position of the first pixel; even */
+    struct fep_edges edges;
+    struct fep_cover cover;
 };
 
 /* --- coverage --- */
@@ -77,7 +74,7 @@ static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
                        struct fep_position sample)
 {
     int64_t at = (edge->a * sample.x + edge->b * sample.y + edge->c) >> OUTLINE_SUBPIXEL_BITS;
-    at += edge->a * block->area.left + edge->b * block->area.bottom;
+    at += edge->a * block->left + edge->b * block->bottom;
     if (at > EDGE_LIMIT)
         return EDGE_LIMIT;
     return at < -EDGE_LIMIT ? -EDGE_LIMIT : (int32_t)at;
@@ -85,24 +82,24 @@ static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
 
 /* Adds an edge to the block if the edge crosses it. Returns false if the block is entirely outside
  * the edge. */
-static bool add_edge(struct block *block, const struct pse_edge *edge, bool multisample)
+static bool add_edge(struct block *block, const struct pse_edge *edge)
 {
-    uint32_t n = block->edges;
-    int32_t width = block->area.right - block->area.left;
-    int32_t height = block->area.top - block->area.bottom;
+    struct fep_edges *edges = &block->edges;
+    uint32_t n = edges->edges;
+    int32_t width = (int32_t)edges->width, height = (int32_t)edges->height;
     int32_t a = (int32_t)edge->a, b = (int32_t)edge->b;
     int32_t least = least_i32(a * width, 0) + least_i32(b * height, 0);
     int32_t most = most_i32(a * width, 0) + most_i32(b * height, 0);
     bool cuts = false, inside = false;
-    for (uint32_t s = 0; s < block->samples; s++) {
-        int32_t at = edge_at(edge, block, multisample ? fep_sample_positions[s] : centre);
-        block->at[n][s] = at;
+    for (uint32_t s = 0; s < edges->samples; s++) {
+        int32_t at = edge_at(edge, block, edges->samples > 1 ? fep_sample_positions[s] : centre);
+        edges->at[n][s] = at;
         cuts |= at + least < 0;
         inside |= at + most >= 0;
     }
-    block->a[n] = a;
-    block->b[n] = b;
-    block->edges += cuts;
+    edges->a[n] = a;
+    edges->b[n] = b;
+    edges->edges += cuts;
     return inside;
 }
 
@@ -120,20 +117,6 @@ static struct vri_quad evaluate_plane(const struct pse_plane *plane,
 static double scaled_z(double z)
 {
     return z * Z_MAX + 0.5;
-}
-
-/* Converts Z to integers, rounded and clamped to 24 bits. NaN becomes 0. */
-static void z_integers(uint32_t out[4], const struct vri_quad *z, double offset)
-{
-    for (unsigned row = 0; row < 2; row++) {
-        const vri_pair limit = {Z_MAX, Z_MAX}, scaled = (z->row[row] + offset) * Z_MAX + 0.5;
-        __typeof__(scaled < limit) below = scaled < limit, bits;
-        bits = (((__typeof__(bits))scaled & below) | ((__typeof__(bits))limit & ~below)) &
-               (scaled > 0);
-        vri_pair clamped = (vri_pair)bits;
-        out[2 * row] = (uint32_t)(int32_t)clamped[0];
-        out[2 * row + 1] = (uint32_t)(int32_t)clamped[1];
-    }
 }
 
 /* Returns the lanes within the Z limits. NaN is outside. */
@@ -173,20 +156,19 @@ static void set_z_limits(struct draw *draw, const struct cl_state *state)
                               z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
 }
 
-/* Computes the float bits of 1 / (interpolated 1/Wc). */
-static void w_floats(uint32_t out[4], const struct pse_primitive *primitive, int32_t x, int32_t y)
+/* Sets the members of *planes that are the same for all blocks. */
+static void set_constants(struct fep_planes *planes, const struct draw *draw)
 {
-    struct vri_quad w = evaluate_plane(&primitive->inv_w, primitive, x, y);
+    const struct pse_primitive *primitive = draw->primitive;
+    const struct pse_plane *inv_w = &primitive->inv_w;
+    planes->z_offset = primitive->z_offset;
+    planes->w_varies = !(inv_w->dx == 0 && inv_w->dy == 0);
+    if (planes->w_varies)
+        return;
+    struct vri_quad w = evaluate_plane(inv_w, primitive, draw->bounds.left, draw->bounds.bottom);
     w.row[0] = 1 / w.row[0];
     w.row[1] = 1 / w.row[1];
-    vri_float_quad(out, &w);
-}
-
-static void set_w(struct draw *draw)
-{
-    const struct pse_plane *plane = &draw->primitive->inv_w;
-    draw->w_varies = !(plane->dx == 0 && plane->dy == 0);
-    w_floats(draw->w, draw->primitive, draw->bounds.left, draw->bounds.bottom);
+    vri_float_quad(planes->w, &w);
 }
 
 /* --- batches --- */
@@ -213,10 +195,20 @@ static void emit(struct fep *fep, const struct fep_ports *ports)
     fep->slots = 0;
 }
 
+/* Sets Z and W of the batch's pending quads. */
+static void settle(struct draw *draw)
+{
+    struct fep_batch *batch = &draw->fep->batch;
+    draw->kernels->values(draw->planes, batch, draw->pending, batch->quads);
+    draw->pending = batch->quads;
+}
+
 /* Emits the batch while a primitive is being drawn. The primitive keeps its slot in the next
  * batch. */
 static void emit_and_keep(struct draw *draw)
 {
+    settle(draw);
+    draw->pending = 0;
     emit(draw->fep, draw->ports);
     draw->fep->slots = draw->slot != NO_SLOT;
 }
@@ -239,24 +231,12 @@ static bool position_taken(const struct fep_batch *batch, int32_t x, int32_t y)
     return false;
 }
 
-static void set_lanes(struct draw *draw, uint32_t quad, int32_t x, int32_t y,
-                      const struct vri_quad *z)
-{
-    uint32_t z_lanes[4];
-    z_integers(z_lanes, z, draw->primitive->z_offset);
-    vri_set_quad(&draw->fep->batch.z, quad, z_lanes);
-    if (draw->w_varies)
-        w_floats(draw->w, draw->primitive, x, y);
-    vri_set_quad(&draw->fep->batch.w, quad, draw->w);
-}
-
 /* Coverage of a quad: a mask of its pixels, and their multisample flags, one byte per pixel. */
 struct coverage {
     uint32_t pixels, flags;
 };
 
-static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered,
-                     const struct vri_quad *z)
+static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
 {
     struct fep *fep = draw->fep;
     struct fep_batch *batch = &fep->batch;
@@ -275,7 +255,6 @@ static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage co
     if (draw->primitive->reverse)
         batch->reverse |= (lane_mask)(0xf << quad * 4);
     store_le32(&batch->ms_flags[quad * 4], covered.flags);
-    set_lanes(draw, quad, x, y, z);
     draw->quads++;
     if (batch->quads == BATCH_QUADS)
         emit_and_keep(draw);
@@ -290,8 +269,8 @@ static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
  * first. */
 static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
 {
-    struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
     if (draw->z_cuts) {
+        struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
         uint32_t before = covered.pixels;
         covered = restrict_to(covered, z_mask(draw, &z));
         draw->cut_pixels += (uint32_t)__builtin_popcount(before & ~covered.pixels);
@@ -300,45 +279,51 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage c
             return;
         }
     }
-    add_quad(draw, x, y, covered, &z);
+    add_quad(draw, x, y, covered);
 }
 
 /* --- blocks --- */
 
-/* A row of quads: the edges' values at the four pixels of the next quad, and the change of each
- * value from quad to quad. */
-struct row {
-    quad_ints value[FEP_SAMPLES][PSE_MAX_EDGES], step[PSE_MAX_EDGES];
-};
-
-static void begin_row(struct row *row, const struct block *block, int32_t y)
+/* Returns a mask of the bits from `first` to end - 1, which are at most 64. */
+static uint64_t bits_between(int32_t first, int32_t end)
 {
-    int32_t from = y - block->area.bottom;
-    for (uint32_t e = 0; e < block->edges; e++) {
-        int32_t a = block->a[e], b = block->b[e];
-        row->step[e] = (quad_ints)quad_all(2 * (uint32_t)a);
-        for (uint32_t s = 0; s < block->samples; s++)
-            row->value[s][e] = block->at[e][s] + b * from + (quad_ints){0, a, b, a + b};
-    }
+    return first < end ? (UINT64_MAX >> (64 - (end - first))) << first : 0;
 }
 
-/* Returns the pixels of the next quad that are inside all edges at one sample, and advances this
- * sample's values by one quad. */
-static inline uint32_t step_inside(struct row *row, uint32_t sample, uint32_t edges)
+/* Removes the coverage outside the bounds. Without multisampling, sample 0 represents the whole
+ * pixel, which is covered if any sample is covered. */
+static void limit_cover(const struct draw *draw, struct block *block)
 {
-    quad_ints outside = {0};
-    for (uint32_t e = 0; e < edges; e++) {
-        outside |= row->value[sample][e];
-        row->value[sample][e] += row->step[e];
+    const struct fep_window *bounds = &draw->bounds;
+    const uint32_t samples = block->edges.samples;
+    int32_t below = bounds->bottom - block->bottom;
+    uint64_t inside = bits_between(most_i32(bounds->left - block->left, 0),
+                                   (int32_t)block->edges.width);
+    for (int32_t y = 0; y < (int32_t)block->edges.height; y++) {
+        uint64_t *row = block->cover.row[y], limit = y >= below ? inside : 0;
+        for (uint32_t s = 0; s < samples; s++)
+            row[s] &= limit;
+        for (uint32_t s = 1; s < samples && !bounds->multisample; s++)
+            row[0] |= row[s];
     }
-    return quad_mask((quad_words)(outside >> 31)) ^ 0xf;
+    memset(block->cover.row[block->edges.height], 0, sizeof block->cover.row[0]);
 }
 
-static inline struct coverage step_quad(struct row *row, uint32_t samples, uint32_t edges)
+/* Returns the pixels of a quad as a mask of four bits. low and high are the quad's two rows of
+ * pixels, and x is the bit of its first pixel. */
+static uint32_t quad_pixels(uint64_t low, uint64_t high, uint32_t x)
 {
+    return (uint32_t)(low >> x & 3) | (uint32_t)(high >> x & 3) << 2;
+}
+
+/* Returns the coverage of the quad at (x, y) of the block. */
+static struct coverage quad_coverage(const struct block *block, uint32_t x, uint32_t y,
+                                     uint32_t samples)
+{
+    const uint64_t *low = block->cover.row[y], *high = block->cover.row[y + 1];
     struct coverage covered = {0};
     for (uint32_t s = 0; s < samples; s++) {
-        uint32_t pixels = step_inside(row, s, edges);
+        uint32_t pixels = quad_pixels(low[s], high[s], x);
         covered.pixels |= pixels;
         covered.flags |= quad_bytes(pixels) << s;
     }
@@ -347,122 +332,99 @@ static inline struct coverage step_quad(struct row *row, uint32_t samples, uint3
     return covered;
 }
 
-/* Returns true if all remaining quads of the row are outside the primitive: for each sample, the
- * next quad is outside an edge whose value decreases along the row. */
-static bool has_passed(const struct block *block, const struct row *row)
+/* Returns the covered quads of the rows y and y + 1. The bit of a quad is that of its first
+ * pixel. */
+static uint64_t covered_quads(const struct block *block, uint32_t y, uint32_t samples)
 {
-    for (uint32_t s = 0; s < block->samples; s++) {
-        bool passed = false;
-        for (uint32_t e = 0; e < block->edges; e++)
-            passed |= block->a[e] < 0 && quad_mask((quad_words)(row->value[s][e] >> 31)) == 0xf;
-        if (!passed)
-            return false;
+    uint64_t pixels = 0;
+    for (uint32_t s = 0; s < samples; s++)
+        pixels |= block->cover.row[y][s] | block->cover.row[y + 1][s];
+    return (pixels | pixels >> 1) & UINT64_C(0x5555555555555555);
+}
+
+/* Draws the covered quads of the block. */
+static void draw_quads(struct draw *draw, const struct block *block)
+{
+    const uint32_t samples = draw->bounds.multisample ? FEP_SAMPLES : 1;
+    draw->planes->left = block->left;
+    draw->planes->bottom = block->bottom;
+    draw->kernels->planes(draw->planes, draw->primitive, block->edges.width, block->edges.height);
+    for (uint32_t y = 0; y < block->edges.height; y += 2)
+        for (uint64_t quads = covered_quads(block, y, samples); quads; quads &= quads - 1) {
+            uint32_t x = (uint32_t)__builtin_ctzll(quads);
+            draw_quad(draw, block->left + (int32_t)x, block->bottom + (int32_t)y,
+                      quad_coverage(block, x, y, samples));
+        }
+    settle(draw);
+}
+
+/* --- oversampling --- */
+
+/* Returns the pixels of a row of the block that have a sample inside the primitive. The pixels are
+ * contiguous, because a primitive is convex. */
+static uint64_t touched_pixels(const struct draw *draw, const struct block *block,
+                               const struct samples_pattern *pattern, int32_t y)
+{
+    int64_t left = INT32_MAX, right = INT32_MIN;
+    for (uint32_t row = 0; row < pattern->rows; row++) {
+        struct samples_run run = samples_inside(pattern, row, draw->primitive, block->bottom + y,
+                                                block->left,
+                                                block->left + (int32_t)block->edges.width);
+        if (run.first >= run.end)
+            continue;
+        int64_t first = run.first / pattern->per_row, end = (run.end - 1) / pattern->per_row + 1;
+        left = first < left ? first : left;
+        right = end > right ? end : right;
     }
+    return bits_between((int32_t)(left - block->left), (int32_t)(right - block->left));
+}
+
+/* Sets the coverage of a block with 16 samples per pixel. */
+static void touch_rows(struct draw *draw, struct block *block,
+                       const struct samples_pattern *pattern)
+{
+    block->edges.samples = 1;
+    for (uint32_t y = 0; y < block->edges.height; y++)
+        block->cover.row[y][0] = touched_pixels(draw, block, pattern, (int32_t)y);
+}
+
+/* Sets the coverage of a block. Returns false if the block is outside the primitive. */
+static bool cover_block(struct draw *draw, struct block *block)
+{
+    const struct samples_pattern *pattern = draw->pattern;
+    if (pattern->per_row > 1 && !draw->bounds.multisample) {
+        touch_rows(draw, block, pattern);
+        return true;
+    }
+    block->edges.samples = draw->bounds.multisample || pattern->rows > 1 ? FEP_SAMPLES : 1;
+    for (uint32_t i = 0; i < draw->primitive->edge_count; i++)
+        if (!add_edge(block, &draw->primitive->edge[i]))
+            return false;
+    draw->kernels->cover(&block->edges, &block->cover);
     return true;
 }
 
-/* Draws a row of quads at y. Callers pass constants for samples and edges where possible; after
- * inlining, the compiler then keeps the edges in registers. */
-static inline __attribute__((always_inline)) void
-draw_row(struct draw *draw, const struct block *block, int32_t y, uint32_t samples, uint32_t edges)
+static void draw_block(struct draw *draw, int32_t left, int32_t bottom, int32_t right, int32_t top)
 {
-    const struct fep_window *bounds = &draw->bounds;
-    uint32_t rows = (y >= bounds->bottom ? 3u : 0) | (y + 1 < bounds->top ? 12u : 0);
-    struct row row;
-    begin_row(&row, block, y);
-    bool begun = false;
-    for (int32_t x = block->area.left; x < block->area.right; x += 2) {
-        struct coverage covered = step_quad(&row, samples, edges);
-        if (covered.pixels) {
-            begun = true;
-            uint32_t columns = (x >= bounds->left ? 5u : 0) | (x + 1 < bounds->right ? 10u : 0);
-            if ((rows & columns) != 0xf)
-                covered = restrict_to(covered, rows & columns);
-            if (covered.pixels)
-                draw_quad(draw, x, y, covered);
-        } else if (begun && has_passed(block, &row)) {
-            return;
-        }
-    }
-}
-
-/* Draws all rows of the block. Three edges are a separate case for speed. */
-static void draw_rows(struct draw *draw, const struct block *block)
-{
-    for (int32_t y = block->area.bottom; y < block->area.top; y += 2) {
-        if (block->samples > 1)
-            draw_row(draw, block, y, FEP_SAMPLES, block->edges);
-        else if (block->edges == 3)
-            draw_row(draw, block, y, 1, 3);
-        else
-            draw_row(draw, block, y, 1, block->edges);
-    }
-}
-
-static void draw_block(struct draw *draw, const struct fep_window *area)
-{
-    struct block block = {.area = *area, .samples = draw->bounds.multisample ? FEP_SAMPLES : 1};
-    for (uint32_t i = 0; i < draw->primitive->edge_count; i++)
-        if (!add_edge(&block, &draw->primitive->edge[i], draw->bounds.multisample))
-            return;
-    draw_rows(draw, &block);
+    struct block block;
+    block.left = left;
+    block.bottom = bottom;
+    block.edges.width = (uint32_t)(right - left);
+    block.edges.height = (uint32_t)(top - bottom);
+    block.edges.edges = 0;
+    if (!cover_block(draw, &block))
+        return;
+    limit_cover(draw, &block);
+    draw_quads(draw, &block);
 }
 
 static void draw_blocks(struct draw *draw)
 {
     const struct fep_window *bounds = &draw->bounds;
-    for (int32_t y = bounds->bottom & ~1; y < bounds->top; y = (y / BLOCK + 1) * BLOCK)
-        for (int32_t x = bounds->left & ~1; x < bounds->right; x = (x / BLOCK + 1) * BLOCK) {
-            struct fep_window area = {.left = x, .bottom = y};
-            area.right = least_i32((x / BLOCK + 1) * BLOCK, bounds->right);
-            area.top = least_i32((y / BLOCK + 1) * BLOCK, bounds->top);
-            draw_block(draw, &area);
-        }
-}
-
-/* --- oversampling --- */
-
-/* Returns the pixels of a row that have a sample inside the primitive. The pixels are contiguous,
- * because a primitive is convex. */
-static struct samples_run touched_pixels(const struct draw *draw,
-                                         const struct samples_pattern *pattern, int32_t y)
-{
-    struct samples_run pixels = {INT32_MAX, INT32_MIN};
-    if (y < draw->bounds.bottom || y >= draw->bounds.top)
-        return pixels;
-    for (uint32_t row = 0; row < pattern->rows; row++) {
-        struct samples_run run = samples_inside(pattern, row, draw->primitive, y, draw->bounds.left,
-                                                draw->bounds.right);
-        if (run.first >= run.end)
-            continue;
-        int64_t first = run.first / pattern->per_row, end = (run.end - 1) / pattern->per_row + 1;
-        pixels.first = first < pixels.first ? first : pixels.first;
-        pixels.end = end > pixels.end ? end : pixels.end;
-    }
-    return pixels;
-}
-
-static uint32_t in_run(const struct samples_run *run, int64_t x)
-{
-    return run->first <= x && x < run->end;
-}
-
-/* Shades every pixel with any sample inside. Pixels on an edge of two primitives are shaded
- * twice. */
-static void draw_oversampled(struct draw *draw, const struct samples_pattern *pattern)
-{
-    for (int32_t y = draw->bounds.bottom & ~1; y < draw->bounds.top; y += 2) {
-        struct samples_run low = touched_pixels(draw, pattern, y);
-        struct samples_run high = touched_pixels(draw, pattern, y + 1);
-        int64_t left = low.first < high.first ? low.first : high.first;
-        int64_t right = low.end > high.end ? low.end : high.end;
-        for (int32_t x = (int32_t)left & ~1; x < right; x += 2) {
-            uint32_t mask = in_run(&low, x) | in_run(&low, x + 1) << 1 | in_run(&high, x) << 2 |
-                            in_run(&high, x + 1) << 3;
-            if (mask)
-                draw_quad(draw, x, y, (struct coverage){mask, quad_bytes(mask) * 0xf});
-        }
-    }
+    for (int32_t y = bounds->bottom & ~1; y < bounds->top; y = (y / FEP_BLOCK + 1) * FEP_BLOCK)
+        for (int32_t x = bounds->left & ~1; x < bounds->right; x = (x / FEP_BLOCK + 1) * FEP_BLOCK)
+            draw_block(draw, x, y, least_i32((x / FEP_BLOCK + 1) * FEP_BLOCK, bounds->right),
+                       least_i32((y / FEP_BLOCK + 1) * FEP_BLOCK, bounds->top));
 }
 
 /* --- primitives --- */
@@ -498,19 +460,21 @@ struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
                           const struct fep_window *window)
 {
     const struct samples_pattern *pattern = samples_pattern(state->configuration);
+    struct fep_planes planes;
     struct draw draw = {
         .fep = fep,
+        .planes = &planes,
+        .kernels = fep_kernels_native(),
+        .pattern = pattern,
         .primitive = primitive,
         .bounds = intersect(primitive, window, window->multisample || pattern->rows > 1),
         .slot = NO_SLOT,
         .ports = ports};
     set_z_limits(&draw, state);
-    set_w(&draw);
+    set_constants(&planes, &draw);
     start_primitive(&draw);
-    if (pattern->rows > 1 && !window->multisample)
-        draw_oversampled(&draw, pattern);
-    else
-        draw_blocks(&draw);
+    draw.pending = fep->batch.quads;
+    draw_blocks(&draw);
     fep->quads += draw.quads;
     pctr_add(ports->counts, PCTR_FEP_PRIMITIVES, 1);
     pctr_add(ports->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, draw.quads == 0);

@@ -13,25 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/lanes/lanes.h"
+#include "vc4/raster/fep_batch.h"
 #include "vc4/raster/pse.h"
 #include "vc4/time/pctr.h"
-
-/* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1)
- * of quad i / 4. Row y = 0 comes first in memory. All fields of unused quads are 0. */
-struct fep_batch {
-    uint32_t quads;      /* number of used quads, 1 to 4 */
-    uint16_t x[4], y[4]; /* position of each quad's lane 0 in the frame, in pixels; even */
-    /* Lanes whose pixel is in the window and has at least one sample inside the primitive. */
-    lane_mask covered;
-    lane_mask reverse; /* lanes of back-facing primitives */
-    /* Bit s is set if sample s is covered. Without multisampling, bits 0 to 3 are all set for
-     * covered pixels. */
-    uint8_t ms_flags[LANES];
-    lanes w;              /* float bits of 1 / (interpolated 1/Wc) */
-    lanes z;              /* Z as 24-bit integers */
-    uint8_t primitive[4]; /* index in fep.slot of each quad's primitive */
-};
 
 /* Pixels that may be drawn: the intersection of tile and clip window. right and top are
  * exclusive. */
@@ -39,8 +23,6 @@ struct fep_window {
     int32_t left, bottom, right, top;
     bool multisample; /* true if coverage is tested at four samples, not at the pixel's centre */
 };
-
-enum { FEP_SAMPLES = 4 };
 
 /* Sample positions within a pixel, in raster units (OUTLINE_UNIT per pixel). No source states the
  * positions in VideoCore IV. These are the positions of its successor, V3D 3.3 (Mesa,

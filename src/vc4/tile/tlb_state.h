@@ -52,16 +52,15 @@ struct tlb_stencil {
     uint8_t reference, compare_mask, write_mask;
 };
 
-/* Events of a fragment's pixels, in a form that is fast to record. tlb_results() converts the
- * events to sets of lanes. */
+/* Events of a fragment's pixels, as sets of lanes. With multisampling, a lane is in a set if any of
+ * its samples has the property. */
 struct tlb_traces {
-    /* Bits of colour, Z, stencil or mask that have changed in any sample of each lane. */
-    uint32_t differences[LANES];
-    uint8_t coloured[LANES]; /* samples with a colour write, as multisample flags */
-    uint8_t stored[LANES];   /* samples with a stencil or mask write, as multisample flags */
-    uint8_t stencil_failed[LANES], depth_failed[LANES]; /* failed samples, as multisample flags */
-    lane_mask z;        /* lanes with a Z write, which is tested, and stored if the test passes */
-    lane_mask at_clear; /* lanes in which a sample failed a depth test against the clear value */
+    lane_mask changed;  /* a bit of colour, Z, stencil or mask has changed */
+    lane_mask coloured; /* colour was written */
+    lane_mask stored;   /* stencil or mask was written */
+    lane_mask z;        /* Z was written; it is tested, and stored if the test passes */
+    lane_mask stencil_failed, depth_failed;
+    lane_mask at_clear; /* a depth test against the clear value failed */
 };
 
 /* Results of a fragment's pixels, as sets of lanes. With multisampling, a lane is in a set if any

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* fep_kernels.h - private to the FEP: the parts of its work that operate on many pixels at once,
+ * with one set of functions for each width of host vectors. All sets have the same results.
+ *
+ * In:  the edges of a primitive that cross a block of pixels; its planes of Z and 1/Wc.
+ * Out: the pixels of the block that are inside all edges; Z and W of quads. */
+#ifndef VC4_RASTER_FEP_KERNELS_H
+#define VC4_RASTER_FEP_KERNELS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/raster/fep_batch.h"
+#include "vc4/raster/pse.h"
+
+/* Size of a block in pixels. A row of a block has one bit for each pixel of a 64-bit mask. */
+enum { FEP_BLOCK = 64 };
+
+/* The edges of a primitive that cross a block. A sample of the pixel at (x, y) of the block is
+ * inside an edge if at + a*x + b*y >= 0. The values are those of struct pse_edge divided by
+ * OUTLINE_UNIT. The test is exact, because a step of one pixel changes the undivided value by a
+ * multiple of OUTLINE_UNIT. Values fit in 32 bits up to 8 pixels outside the block. */
+struct fep_edges {
+    uint32_t width, height; /* of the block, in pixels */
+    uint32_t edges, samples;
+    int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
+    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
+};
+
+/* Covered pixels of a block. Bit x of row[y][s] is set if sample s of the pixel at (x, y) is
+ * covered. */
+struct fep_cover {
+    uint64_t row[FEP_BLOCK + 1][FEP_SAMPLES]; /* the last row is for the FEP */
+};
+
+/* The planes of a primitive in a block. The value at the centre of pixel (x, y) of the block is
+ * column[x] + row[y]. The sum has the same bits as at0 + dx*(x - x0) + dy*(y - y0), because column
+ * is at0 + dx*(x - x0), row is dy*(y - y0), and the distances are exact: positions are multiples of
+ * 1/256 below 2^14. */
+struct fep_plane {
+    double column[FEP_BLOCK], row[FEP_BLOCK];
+};
+
+struct fep_planes {
+    int32_t left, bottom; /* position of the block in the frame */
+    struct fep_plane z, inv_w;
+    double z_offset;
+    bool w_varies; /* false if W is the same at all pixels; .inv_w is then undefined */
+    uint32_t w[4]; /* W of a quad if w_varies is false */
+};
+
+struct fep_kernels {
+    /* Sets the covered pixels of edges->height rows. Bits of pixels outside the block are
+     * undefined. */
+    void (*cover)(const struct fep_edges *edges, struct fep_cover *cover);
+
+    /* Sets the planes .z and .inv_w for the first `width` columns and the first `height` rows of
+     * the block. The caller sets the other members. */
+    void (*planes)(struct fep_planes *planes, const struct pse_primitive *primitive, uint32_t width,
+                   uint32_t height);
+
+    /* Sets Z and W of the quads from `first` to end - 1 of a batch. The positions of the quads are
+     * in the block. */
+    void (*values)(const struct fep_planes *planes, struct fep_batch *batch, uint32_t first,
+                   uint32_t end);
+};
+
+/* The set for vectors of 16 bytes, which every host supports, and the set for x86-64 with AVX2. */
+extern const struct fep_kernels fep_kernels_portable, fep_kernels_avx2;
+
+/* Returns the fastest set of this host. */
+static inline const struct fep_kernels *fep_kernels_native(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &fep_kernels_avx2;
+#endif
+    return &fep_kernels_portable;
+}
+
+#endif
