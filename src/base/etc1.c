@@ -73,3 +73,20 @@ void etc1_decode(uint64_t bits, uint32_t texel[16])
         texel[i] = colour[(stacked ? y : x) >> 1][code];
     }
 }
+
+uint32_t etc1_texel(uint64_t bits, uint32_t x, uint32_t y)
+{
+    uint64_t block = __builtin_bswap64(bits);
+    bool stacked = block >> ETC_STACKED & 1, second = (stacked ? y : x) >> 1;
+    uint32_t number = x * 4 + y,
+             table = (uint32_t)(block >> (second ? ETC_TABLES : ETC_TABLES + 3));
+    int32_t change = etc_intensity[table & 7][(uint32_t)block >> number & 1];
+    if ((uint32_t)block >> (16 + number) & 1)
+        change = -change;
+    uint32_t texel = 0xff000000;
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t byte = (uint32_t)(block >> (56 - 8 * i)) & 0xff;
+        texel |= saturate(etc_base(byte, block >> ETC_DIFFERENCE & 1, second) + change) << (8 * i);
+    }
+    return texel;
+}

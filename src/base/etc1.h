@@ -11,4 +11,8 @@
  * highest. `bits` contains the block's eight bytes as a little-endian number. */
 void etc1_decode(uint64_t bits, uint32_t texel[16]);
 
+/* Decodes one texel of a block. x and y are from 0 to 3. The result is the value that etc1_decode()
+ * writes to texel[4 * y + x]. */
+uint32_t etc1_texel(uint64_t bits, uint32_t x, uint32_t y);
+
 #endif

@@ -120,7 +120,7 @@ static void repeat(float texel[4], unsigned from)
 /* For the components in signs, interprets the 8-bit values as signed. */
 static void apply_signs(unsigned signs, float texel[4])
 {
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; signs && i < 4; i++) {
         int value = (int)(texel[i] * 255 + 0.5F);
         if (signs >> i & 1)
             texel[i] = value == 128 ? -1 : (float)(value - (value > 127 ? 256 : 0)) / 127;
@@ -203,10 +203,9 @@ static void texel_atc_interp(const uint8_t *block, struct place at, unsigned sig
 
 static void texel_etc1(const uint8_t *block, struct place at, unsigned signs, float texel[4])
 {
-    uint32_t texels[16];
-    etc1_decode(load_le64(block), texels);
+    uint32_t bits = etc1_texel(load_le64(block), at.x, at.y);
     for (unsigned i = 0; i < 4; i++)
-        texel[i] = (float)(texels[at.number] >> 8 * i & 255) / 255;
+        texel[i] = (float)(bits >> 8 * i & 255) / 255;
     apply_signs(signs, texel);
 }
 

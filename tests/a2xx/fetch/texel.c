@@ -14,6 +14,7 @@
 
 #include "../../register.h"
 #include "a2xx/fetch/texel.h"
+#include "base/etc1.h"
 
 enum { ADRENO = TESS_A2XX_ADRENO, XENOS = TESS_A2XX_XENOS };
 
@@ -151,4 +152,19 @@ TEST(test_all)
             if (!met)
                 fail_msg("%s is not tested", format->name);
         }
+}
+
+/* Compares the decoder of one texel with the decoder of a whole block, for random blocks. */
+TEST(etc1_texels_equal_block)
+{
+    uint64_t bits = UINT64_C(88172645463325252);
+    for (unsigned i = 0; i < 100000; i++) {
+        uint32_t block[16];
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        etc1_decode(bits, block);
+        for (uint32_t n = 0; n < 16; n++)
+            assert_int_equal(etc1_texel(bits, n % 4, n / 4), block[n]);
+    }
 }
