@@ -48,7 +48,8 @@ static inline void tlb_uncover(struct tlb_fragment *fragment, lane_mask set)
 {
     for (uint32_t q = 0; q < TLB_QUADS; q++)
         store_le32(&fragment->ms_flags[q * 4],
-                   tlb_quad_flags(fragment, q) & ~(quad_bytes(set >> q * 4 & 0xfu) * 0xff));
+                   tlb_quad_flags(fragment, q) &
+                       ~(quad_bytes((uint32_t)set >> q * 4 & 0xfu) * 0xff));
 }
 
 /* Convert a quad's flags to a set of samples and back. */
