@@ -54,6 +54,7 @@ struct walk {
     uint32_t work;                       /* remainder of WORK_MAX */
     size_t recent[CL_USE_KINDS][RECENT]; /* indices of the latest loads and stores, plus 1 */
     unsigned next[CL_USE_KINDS];
+    size_t list; /* index of the latest CL_USE_LIST, plus 1; 0 before the first */
     size_t kept; /* number of uses, from index 0 on, from an earlier list's tile binning mode
                   * (record 112) */
 };
@@ -333,6 +334,7 @@ static void forget_configuration(struct walk *walk)
     for (size_t i = walk->kept; i < uses->count; i++)
         uses->item[i - walk->kept] = uses->item[i];
     uses->count -= walk->kept;
+    walk->list -= walk->list > 0 ? walk->kept : 0;
     walk->kept = 0;
 }
 
@@ -677,17 +679,16 @@ static bool follow(struct walk *walk, uint8_t code, const uint8_t *data, uint32_
 static void add_list(struct walk *walk, uint32_t address, uint32_t bytes)
 {
     struct cl_uses *uses = walk->uses;
-    for (size_t i = uses->count; i-- > 0;) {
-        struct cl_use *last = &uses->item[i];
-        if (last->kind != CL_USE_LIST)
-            continue;
-        if (last->address + last->size != (address & ADDRESS_MASK))
-            break;
+    struct cl_use *last = walk->list > 0 ? &uses->item[walk->list - 1] : NULL;
+    if (last && last->address + last->size == (address & ADDRESS_MASK)) {
         last->size += bytes;
         last->whole_size += bytes;
         return;
     }
+    size_t count = uses->count;
     add(walk, CL_USE_LIST, address, bytes, 0, walk->thread);
+    if (uses->count > count)
+        walk->list = uses->count;
 }
 
 static void walk_list(struct walk *walk, uint32_t address, uint32_t end)
