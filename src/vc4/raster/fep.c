@@ -376,6 +376,8 @@ static uint64_t touched_pixels(const struct draw *draw, const struct block *bloc
         left = first < left ? first : left;
         right = end > right ? end : right;
     }
+    if (left >= right)
+        return 0;
     return bits_between((int32_t)(left - block->left), (int32_t)(right - block->left));
 }
 
