@@ -179,15 +179,26 @@ def called(*command, **more):
     return done.stdout if done.returncode else None
 
 
+def must(what, *command, **more):
+    """Runs a command, which must succeed."""
+    wrong = called(*command, **more)
+    if wrong:
+        fail(what, wrong)
+
+
+def environment():
+    """Returns the environment to configure builds with the compiler of build/."""
+    return dict(os.environ, CC=compiler())
+
+
 def configure(place):
     """Configures the build of the commit. Omits options that the commit does not have."""
     given = ["-Dtests=disabled", *options()]
     setup = ("meson", "setup", place / "build", place / "tree")
-    environment = dict(os.environ, CC=compiler())
-    wrong = called(*setup, *given, env=environment)
+    wrong = called(*setup, *given, env=environment())
     unknown = re.search(r'Unknown options?: "(.*)"', wrong or "")
     if unknown:
-        wrong = called(*setup, *[option for option in given if option[2:].split("=")[0] not in unknown[1].split(", ")], env=environment)
+        wrong = called(*setup, *[option for option in given if option[2:].split("=")[0] not in unknown[1].split(", ")], env=environment())
     if wrong:
         fail(f"cannot configure {place}", wrong)
 
@@ -225,10 +236,14 @@ def old_side(commit):
     return Side(name, place / "build", own)
 
 
+def command_of(bench, side, folder):
+    words = {"bench": side.build / "bench/bench", "tessera": side.build / "tessera", "sgemm": side.build / "examples/compute/sgemm", "folder": folder}
+    return [word.format(**words) for word in shlex.split(bench.command)]
+
+
 def measure(side, bench, folder):
     """Runs a bench once. Returns {(row, unit): value}."""
-    words = {"bench": side.build / "bench/bench", "tessera": side.build / "tessera", "sgemm": side.build / "examples/compute/sgemm", "folder": folder}
-    command = [word.format(**words) for word in shlex.split(bench.command)]
+    command = command_of(bench, side, folder)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL,
                                cwd=folder, text=True)
     text = process.stdout.read()
