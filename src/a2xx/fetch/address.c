@@ -67,18 +67,52 @@ static uint64_t tiled_3d(const struct a2xx_level *level, uint32_t block, uint32_
     return spread(bytes, bank, (x >> 3 & 3) ^ bank << 1, y & 1);
 }
 
+/* Layouts of blocks in memory. */
+enum order { LINEAR, TILED_2D, TILED_3D };
+
+static enum order order_of(const struct a2xx_layout *layout)
+{
+    return !layout->tiled ? LINEAR : layout->dimension == A2XX_3D ? TILED_3D : TILED_2D;
+}
+
+static inline uint64_t block_offset(const struct a2xx_layout *layout,
+                                    const struct a2xx_level *level, enum order order, uint32_t x,
+                                    uint32_t y, uint32_t z)
+{
+    x += level->x;
+    y += level->y;
+    z += layout->dimension == A2XX_3D ? level->z : 0;
+    if (order == LINEAR)
+        return level->offset + z * level->layer + y * level->row + (uint64_t)x * layout->block;
+    if (order == TILED_3D)
+        return level->offset + tiled_3d(level, layout->block, x, y, z);
+    return level->offset + z * level->layer + tiled_2d(level, layout->block, x, y);
+}
+
 uint64_t a2xx_block_offset(const struct a2xx_layout *layout, const struct a2xx_level *level,
                            uint32_t x, uint32_t y, uint32_t z)
 {
-    bool volume = layout->dimension == A2XX_3D;
-    x += level->x;
-    y += level->y;
-    z += volume ? level->z : 0;
-    if (!layout->tiled)
-        return level->offset + z * level->layer + y * level->row + (uint64_t)x * layout->block;
-    if (volume)
-        return level->offset + tiled_3d(level, layout->block, x, y, z);
-    return level->offset + z * level->layer + tiled_2d(level, layout->block, x, y);
+    return block_offset(layout, level, order_of(layout), x, y, z);
+}
+
+void a2xx_block_offsets(const struct a2xx_layout *layout, const uint8_t level[A2XX_LANES],
+                        const int32_t x[A2XX_LANES], const int32_t y[A2XX_LANES],
+                        const int32_t z[A2XX_LANES], uint64_t offset[A2XX_LANES])
+{
+    unsigned right = (unsigned)__builtin_ctz(layout->format->width);
+    unsigned down = (unsigned)__builtin_ctz(layout->format->height);
+    enum order order = order_of(layout);
+#define EACH_OFFSET(order)                                                                     \
+    for (unsigned i = 0; i < A2XX_LANES; i++)                                                  \
+    offset[i] = block_offset(layout, &layout->level[level[i]], order, (uint32_t)x[i] >> right, \
+                             (uint32_t)y[i] >> down, (uint32_t)z[i])
+    if (order == LINEAR)
+        EACH_OFFSET(LINEAR);
+    else if (order == TILED_2D)
+        EACH_OFFSET(TILED_2D);
+    else
+        EACH_OFFSET(TILED_3D);
+#undef EACH_OFFSET
 }
 
 /* --- levels --- */

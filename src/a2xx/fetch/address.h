@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "a2xx/fetch/constant.h"
+#include "a2xx/lanes/lanes.h"
 #include "isa/a2xx/a2xx_isa.h"
 
 enum { A2XX_LEVELS = 16, A2XX_FACES = 6 };
@@ -56,5 +57,12 @@ void a2xx_layout(struct a2xx_layout *layout, const struct a2xx_texture_constant 
  * volume's layer, of a face, or of a texture in a stack. */
 uint64_t a2xx_block_offset(const struct a2xx_layout *layout, const struct a2xx_level *level,
                            uint32_t x, uint32_t y, uint32_t z);
+
+/* Computes the offsets of the blocks of all lanes. level[lane] is the number of the lane's level.
+ * The other arrays are the texels of the lanes. Offsets of lanes whose texel is outside of its
+ * level are undefined. */
+void a2xx_block_offsets(const struct a2xx_layout *layout, const uint8_t level[A2XX_LANES],
+                        const int32_t x[A2XX_LANES], const int32_t y[A2XX_LANES],
+                        const int32_t z[A2XX_LANES], uint64_t offset[A2XX_LANES]);
 
 #endif

@@ -7,7 +7,10 @@
  *          OpenGL wrap modes that Mesa 22.3.6, fd2_texture.c, maps to them. */
 #include "a2xx/fetch/texture.h"
 
-enum { PARTS = 256 }; /* number of steps in a texel */
+enum {
+    PARTS = 256,     /* number of steps in a texel */
+    SMALL = 1 << 30, /* limit of parts for arithmetic in 32 bits */
+};
 
 /* Converts a coordinate from texels to parts. Very large coordinates are limited to a value that is
  * outside of every texture. */
@@ -59,31 +62,83 @@ static uint32_t size_of(const struct a2xx_sampler *sampler, unsigned axis, unsig
     return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;
 }
 
+/* Converts coordinates to parts in 32 bits. Compilers vectorise the loop. Returns false if a
+ * coordinate is too large. */
+static bool small_parts(const double texels[A2XX_LANES], int32_t parts[A2XX_LANES])
+{
+    int32_t outside = 0;
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
+        double value = texels[lane] * PARTS + 0.5;
+        bool fits = value > -(double)SMALL && value < (double)SMALL;
+        double limited = fits ? value : 0;
+        int32_t whole = (int32_t)limited;
+        parts[lane] = whole - (limited < (double)whole);
+        outside |= !fits;
+    }
+    return !outside;
+}
+
+/* Sets both texels and the weight of a lane. */
+static void set_lane(enum a2xx_clamp clamp, int64_t parts, int64_t size, bool blend, unsigned lane,
+                     struct a2xx_axis *result)
+{
+    parts = move_parts(clamp, parts, size) - (blend ? PARTS / 2 : 0);
+    int64_t texel = parts >> 8, next = texel + 1;
+    result->weight[lane] = blend ? (float)(parts & (PARTS - 1)) / PARTS : 0;
+    result->two |= result->weight[lane] != 0;
+    result->texel[0][lane] =
+        (int32_t)(texel >= 0 && texel < size ? texel : clamped(clamp, texel, size, blend));
+    result->texel[1][lane] =
+        (int32_t)(next >= 0 && next < size ? next : clamped(clamp, next, size, blend));
+}
+
+/* Sets the texels and weights of all lanes as if no lane's texels were outside of the texture.
+ * Compilers vectorise the loop. Sets outside[lane] to nonzero if a texel of the lane is outside.
+ * Returns false if no lane has such a texel. back[lane] is half a texel in parts if the lane has a
+ * linear filter, otherwise 0. */
+static bool set_inner(const int32_t parts[A2XX_LANES], const int32_t sizes[A2XX_LANES],
+                      const int32_t back[A2XX_LANES], int32_t outside[A2XX_LANES],
+                      struct a2xx_axis *result)
+{
+    int32_t any = 0, two = 0;
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
+        int32_t moved = parts[lane] - back[lane], texel = moved >> 8;
+        int32_t part = moved & (2 * back[lane] - (back[lane] != 0));
+        result->weight[lane] = (float)part / PARTS;
+        result->texel[0][lane] = texel;
+        result->texel[1][lane] = texel + 1;
+        outside[lane] = (texel | (sizes[lane] - 2 - texel)) >> 31;
+        two |= part & ~outside[lane];
+        any |= outside[lane];
+    }
+    result->two = two != 0;
+    return any;
+}
+
 void a2xx_filter_axis(const struct a2xx_sampler *sampler, unsigned axis,
                       const double at[A2XX_LANES], const uint8_t level[A2XX_LANES],
                       const struct a2xx_choice *choice, struct a2xx_axis *result)
 {
     enum a2xx_clamp clamp = sampler->clamp[axis];
     const bool *linear = axis == 2 ? sampler->layers_linear : sampler->linear;
-    double base = size_of(sampler, axis, 0);
-    uint32_t sizes[A2XX_LEVELS];
-    double scales[A2XX_LEVELS];
+    double base = size_of(sampler, axis, 0), offset = (double)sampler->offset[axis];
+    int32_t size[A2XX_LEVELS], sizes[A2XX_LANES], back[A2XX_LANES], parts[A2XX_LANES];
+    int32_t outside[A2XX_LANES];
+    double scale[A2XX_LEVELS], texels[A2XX_LANES];
     for (unsigned i = 0; i <= sampler->layout.last; i++) {
-        sizes[i] = size_of(sampler, axis, i);
-        scales[i] = (double)sizes[i] / base;
+        size[i] = (int32_t)size_of(sampler, axis, i);
+        scale[i] = (double)size[i] / base;
+    }
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
+        sizes[lane] = size[level[lane]];
+        back[lane] = linear[choice->minified[lane]] ? PARTS / 2 : 0;
+        texels[lane] = at[lane] * scale[level[lane]] + offset;
     }
     result->two = false;
-    for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
-        bool blend = linear[choice->minified[lane]];
-        int64_t size = sizes[level[lane]];
-        int64_t parts = to_parts(at[lane] * scales[level[lane]] + (double)sampler->offset[axis]);
-        parts = move_parts(clamp, parts, size) - (blend ? PARTS / 2 : 0);
-        int64_t texel = parts >> 8, next = texel + 1;
-        result->weight[lane] = blend ? (float)(parts & (PARTS - 1)) / PARTS : 0;
-        result->two |= result->weight[lane] != 0;
-        result->texel[0][lane] =
-            (int32_t)(texel >= 0 && texel < size ? texel : clamped(clamp, texel, size, blend));
-        result->texel[1][lane] =
-            (int32_t)(next >= 0 && next < size ? next : clamped(clamp, next, size, blend));
-    }
+    bool small = small_parts(texels, parts);
+    if (small && !set_inner(parts, sizes, back, outside, result))
+        return;
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+        if (!small || outside[lane])
+            set_lane(clamp, to_parts(texels[lane]), sizes[lane], back[lane], lane, result);
 }

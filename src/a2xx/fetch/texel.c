@@ -15,18 +15,29 @@ typedef void texel_function(const uint8_t *block, struct place at, unsigned sign
 
 /* --- colours of DXT and ATC: two end points, and a code of two bits for each texel --- */
 
+#define FOUR(i, greatest)                                                                  \
+    (float)(i) / (greatest), (float)((i) + 1) / (greatest), (float)((i) + 2) / (greatest), \
+        (float)((i) + 3) / (greatest)
+#define SIXTEEN(i, greatest) \
+    FOUR(i, greatest), FOUR((i) + 4, greatest), FOUR((i) + 8, greatest), FOUR((i) + 12, greatest)
+
+/* Values of components with five and with six bits. */
+static const float five_bits[32] = {SIXTEEN(0, 31), SIXTEEN(16, 31)};
+static const float six_bits[64] = {SIXTEEN(0, 63), SIXTEEN(16, 63), SIXTEEN(32, 63),
+                                   SIXTEEN(48, 63)};
+
 static void from_565(uint32_t bits, float colour[3])
 {
-    colour[0] = (float)(bits >> 11 & 31) / 31;
-    colour[1] = (float)(bits >> 5 & 63) / 63;
-    colour[2] = (float)(bits & 31) / 31;
+    colour[0] = five_bits[bits >> 11 & 31];
+    colour[1] = six_bits[bits >> 5 & 63];
+    colour[2] = five_bits[bits & 31];
 }
 
 static void from_555(uint32_t bits, float colour[3])
 {
-    colour[0] = (float)(bits >> 10 & 31) / 31;
-    colour[1] = (float)(bits >> 5 & 31) / 31;
-    colour[2] = (float)(bits & 31) / 31;
+    colour[0] = five_bits[bits >> 10 & 31];
+    colour[1] = five_bits[bits >> 5 & 31];
+    colour[2] = five_bits[bits & 31];
 }
 
 static unsigned code_of(const uint8_t *block, struct place at)
@@ -243,7 +254,12 @@ static void texel_dxt3a_1111(const uint8_t *block, struct place at, unsigned sig
 
 /* --- choice of a decoder --- */
 
-enum { FORMATS = 64, CODE_CR_Y1_CB_Y0 = 11, CODE_DXT3A_AS_1_1_1_1 = 61 };
+enum {
+    BYTES = 16 /* size of the largest block */,
+    FORMATS = 64,
+    CODE_CR_Y1_CB_Y0 = 11,
+    CODE_DXT3A_AS_1_1_1_1 = 61
+};
 
 static texel_function *const functions[] = {
     [A2XX_FORMAT_DXT1] = texel_dxt1,
@@ -283,4 +299,25 @@ void a2xx_texel(const struct a2xx_format *format, const uint8_t *block, unsigned
 {
     struct place at = {x, y, y * format->width + x};
     function_of(format)(block, at, signs, texel);
+}
+
+void a2xx_texels(const struct a2xx_format *format, const uint32_t words[4][A2XX_LANES],
+                 const int32_t x[A2XX_LANES], const int32_t y[A2XX_LANES], uint64_t lanes,
+                 unsigned signs, float data[4][A2XX_LANES])
+{
+    texel_function *function = function_of(format);
+    unsigned width = format->width, right = width - 1U, down = format->height - 1U;
+    unsigned count = format->bytes / 4U;
+    A2XX_FOR_LANES(lane, lanes)
+    {
+        struct place at = {(unsigned)x[lane] & right, (unsigned)y[lane] & down, 0};
+        uint8_t block[BYTES];
+        float value[4];
+        at.number = at.y * width + at.x;
+        for (unsigned i = 0; i < count; i++)
+            store_le32(block + 4 * i, words[i][lane]);
+        function(block, at, signs, value);
+        for (unsigned i = 0; i < 4; i++)
+            data[i][lane] = value[i];
+    }
 }

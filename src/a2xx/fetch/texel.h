@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "a2xx/lanes/lanes.h"
 #include "isa/a2xx/a2xx_isa.h"
 
 /* Returns true if texels of the format are in blocks with a known layout. */
@@ -23,5 +24,12 @@ bool a2xx_texel_is_known(const struct a2xx_format *format);
  * has fewer than four components, the last one is repeated. */
 void a2xx_texel(const struct a2xx_format *format, const uint8_t *block, unsigned x, unsigned y,
                 unsigned signs, float texel[4]);
+
+/* Decodes texels for the lanes in a mask. words[i][lane] is the little-endian word i of the lane's
+ * block. The lane's texel is at (x[lane], y[lane]) of the texture. `data` of other lanes does not
+ * change. */
+void a2xx_texels(const struct a2xx_format *format, const uint32_t words[4][A2XX_LANES],
+                 const int32_t x[A2XX_LANES], const int32_t y[A2XX_LANES], uint64_t lanes,
+                 unsigned signs, float data[4][A2XX_LANES]);
 
 #endif

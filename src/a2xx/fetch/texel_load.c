@@ -28,18 +28,28 @@ static void load_slowly(const struct a2xx_sampler *sampler, uint32_t address, un
     report->lanes[A2XX_FETCH_UNMAPPED] |= UINT64_C(1) << lane;
 }
 
-/* Returns a pointer to 16 bytes from the start of a block. The pointer is to the user's memory, or
- * to copy[] if the bytes had to be copied. */
-static const uint8_t *block_bytes(const struct a2xx_sampler *sampler, unsigned number,
-                                  uint64_t offset, unsigned lane, uint8_t copy[BYTES],
-                                  struct a2xx_fetch_report *report)
+/* Loads the words of blocks in the user's memory. Returns the lanes whose blocks must be loaded
+ * slowly: those near the end of the range. */
+static uint64_t load_mapped(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
+                            const uint64_t offset[A2XX_LANES], uint64_t lanes, unsigned count,
+                            uint32_t words[4][A2XX_LANES])
 {
-    bool mip = number > 0, small = sampler->layout.format->bytes % 4;
-    if (offset + BYTES <= sampler->host_size[mip] && !(small && sampler->constant.endian))
-        return sampler->host[mip] + offset;
-    uint32_t base = mip ? sampler->mips : sampler->base;
-    load_slowly(sampler, base + (uint32_t)offset, lane, copy, report);
-    return copy;
+    const uint8_t *const host[2] = {sampler->host[0], sampler->host[1]};
+    const uint64_t size[2] = {sampler->host_size[0], sampler->host_size[1]};
+    uint64_t rest = 0;
+    for (uint64_t left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        bool mip = level[lane] > 0;
+        if (offset[lane] + BYTES > size[mip]) {
+            rest |= left & (~left + 1);
+            continue;
+        }
+        const uint8_t *bytes = host[mip] + offset[lane];
+        words[0][lane] = load_le32(bytes);
+        for (unsigned i = 1; i < count; i++)
+            words[i][lane] = load_le32(bytes + 4 * i);
+    }
+    return rest;
 }
 
 /* Loads the blocks that contain the lanes' texels. The width and height of a block are powers of
@@ -50,31 +60,34 @@ static void load_blocks(const struct a2xx_sampler *sampler, const uint8_t level[
 {
     const struct a2xx_layout *layout = &sampler->layout;
     unsigned count = (layout->format->bytes + 3U) / 4;
-    unsigned right = (unsigned)__builtin_ctz(layout->format->width);
-    unsigned down = (unsigned)__builtin_ctz(layout->format->height);
+    bool small = layout->format->bytes % 4;
+    uint64_t offset[A2XX_LANES];
+    a2xx_block_offsets(layout, level, texel[0], texel[1], texel[2], offset);
+    if (!(small && sampler->constant.endian))
+        lanes = load_mapped(sampler, level, offset, lanes, count, words);
     for (uint64_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left), number = level[lane];
-        uint32_t x = (uint32_t)texel[0][lane], y = (uint32_t)texel[1][lane];
-        uint64_t offset = a2xx_block_offset(layout, &layout->level[number], x >> right, y >> down,
-                                            (uint32_t)texel[2][lane]);
+        unsigned lane = (unsigned)__builtin_ctzll(left);
+        uint32_t base = level[lane] ? sampler->mips : sampler->base;
         uint8_t copy[BYTES];
-        const uint8_t *bytes = block_bytes(sampler, number, offset, lane, copy, report);
+        load_slowly(sampler, base + (uint32_t)offset[lane], lane, copy, report);
         for (unsigned i = 0; i < count; i++)
-            words[i][lane] = load_le32(bytes + 4 * i);
+            words[i][lane] = load_le32(copy + 4 * i);
     }
-    if (sampler->constant.endian && layout->format->bytes % 4 == 0)
+    if (sampler->constant.endian && !small)
         for (unsigned i = 0; i < count; i++)
             a2xx_swap(words[i], sampler->constant.endian);
 }
 
 /* Applies the component signs that do not depend on the format of the block (biased and gamma). */
-static void apply_sign(const struct a2xx_sampler *sampler, float texel[4])
+static void apply_signs(const struct a2xx_sampler *sampler, uint64_t lanes,
+                        float data[4][A2XX_LANES])
 {
     for (unsigned i = 0; i < 4; i++) {
+        bool gamma = sampler->sign[i] == A2XX_GAMMA && sampler->variant == TESS_A2XX_XENOS;
         if (sampler->sign[i] == A2XX_BIASED)
-            texel[i] = 2 * texel[i] - 1;
-        if (sampler->sign[i] == A2XX_GAMMA && sampler->variant == TESS_A2XX_XENOS)
-            texel[i] = a2xx_gamma(texel[i]);
+            A2XX_FOR_LANES(lane, lanes) data[i][lane] = 2 * data[i][lane] - 1;
+        if (gamma)
+            A2XX_FOR_LANES(lane, lanes) data[i][lane] = a2xx_gamma(data[i][lane]);
     }
 }
 
@@ -82,22 +95,11 @@ static void decode_blocks(const struct a2xx_sampler *sampler, const int32_t *con
                           uint64_t lanes, const uint32_t words[4][A2XX_LANES],
                           float data[4][A2XX_LANES])
 {
-    const struct a2xx_format *format = sampler->layout.format;
     unsigned signs = 0;
     for (unsigned i = 0; i < 4; i++)
         signs |= (unsigned)(sampler->sign[i] == A2XX_SIGNED) << i;
-    for (uint64_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(left);
-        uint8_t block[BYTES];
-        float value[4];
-        for (unsigned i = 0; i < format->bytes / 4U; i++)
-            store_le32(block + 4 * i, words[i][lane]);
-        a2xx_texel(format, block, (uint32_t)texel[0][lane] % format->width,
-                   (uint32_t)texel[1][lane] % format->height, signs, value);
-        apply_sign(sampler, value);
-        for (unsigned i = 0; i < 4; i++)
-            data[i][lane] = value[i];
-    }
+    a2xx_texels(sampler->layout.format, words, texel[0], texel[1], lanes, signs, data);
+    apply_signs(sampler, lanes, data);
 }
 
 void a2xx_texel_load(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
@@ -109,7 +111,8 @@ void a2xx_texel_load(const struct a2xx_sampler *sampler, const uint8_t level[A2X
         memset(words, 0, sizeof words);
     load_blocks(sampler, level, texel, lanes, words, report);
     if (!sampler->plain) {
-        memset(data, 0, 4 * sizeof data[0]);
+        if (lanes != UINT64_MAX)
+            memset(data, 0, 4 * sizeof data[0]);
         decode_blocks(sampler, texel, lanes, (const uint32_t(*)[A2XX_LANES])words, data);
         return;
     }

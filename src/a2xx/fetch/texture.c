@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 /* The weighted sum of texels, and the weight of the border colour in the sum. */
 struct sum {
     float value[4][A2XX_LANES], border[A2XX_LANES];
@@ -29,6 +31,10 @@ struct fetch {
 
 static void store(uint64_t active, const float value[A2XX_LANES], float data[A2XX_LANES])
 {
+    if (active == UINT64_MAX) {
+        memcpy(data, value, sizeof(float[A2XX_LANES]));
+        return;
+    }
     for (unsigned lane = 0; lane < A2XX_LANES; lane++)
         data[lane] = active >> lane & 1 ? value[lane] : data[lane];
 }
@@ -102,6 +108,19 @@ static void set_lod(struct fetch *fetch, bool quads, const struct a2xx_texture_s
 
 /* --- sums --- */
 
+/* Returns the lanes whose value is not 0. The product moves the lowest bits of eight bytes to the
+ * top byte. */
+static uint64_t nonzero(const float value[A2XX_LANES])
+{
+    uint8_t set[A2XX_LANES];
+    uint64_t mask = 0;
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+        set[lane] = value[lane] != 0;
+    for (unsigned i = 0; i < A2XX_LANES; i += 8)
+        mask |= load_le64(set + i) * UINT64_C(0x0102040810204080) >> 56 << i;
+    return mask;
+}
+
 /* Adds one corner of the box of texels around a position to the sum. Bit i of `corner` selects the
  * second texel along axis i. */
 static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
@@ -112,7 +131,6 @@ static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
     const int32_t *texel[A2XX_AXES] = {zeros, zeros, zeros};
     float weight[A2XX_LANES], value[4][A2XX_LANES], outer[A2XX_LANES];
     int32_t border[A2XX_LANES] = {0}; /* negative in lanes whose texel is in the border */
-    uint64_t inside = 0, outside = 0;
     memcpy(weight, share, sizeof weight);
     for (unsigned axis = 0; axis < fetch->sampler.axes; axis++) {
         bool second = corner >> axis & 1;
@@ -126,10 +144,7 @@ static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
         outer[lane] = border[lane] < 0 ? weight[lane] : 0;
         weight[lane] = border[lane] < 0 ? 0 : weight[lane];
     }
-    for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
-        inside |= (uint64_t)(weight[lane] != 0) << lane;
-        outside |= (uint64_t)(outer[lane] != 0) << lane;
-    }
+    uint64_t inside = nonzero(weight), outside = nonzero(outer);
     if (inside)
         a2xx_texel_load(&fetch->sampler, level, texel, inside, value, fetch->report);
     for (unsigned i = 0; inside && i < 4; i++)

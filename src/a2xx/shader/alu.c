@@ -65,14 +65,17 @@ static void read_operand(struct a2xx_machine *machine, const struct a2xx_alu_cod
     machine->handlers->operand(to, from, source->keep, source->sign);
 }
 
-/* Returns the component of an operand that a slot reads. If several operands are equal, each
- * component is computed once. */
+/* Returns the component of an operand that a slot reads. A register without denormals is read in
+ * place, except in a trace, which shows operands after the results are written. If several operands
+ * are equal, each component is computed once. */
 static const struct a2xx_row *operand(struct a2xx_machine *machine,
                                       const struct a2xx_alu_code *code, unsigned number,
                                       unsigned slot)
 {
     const struct a2xx_source *source = &code->source[number];
     unsigned component = source->swizzle[slot], home = source->same;
+    if (source->plain && !machine->watch && !(machine->unflushed >> source->number & 1))
+        return &machine->registers[source->number][component];
     if (!(machine->operand_ready[home] >> component & 1)) {
         read_operand(machine, code, source, component, &machine->operand[home][component]);
         machine->operand_ready[home] |= (uint8_t)(1 << component);

@@ -61,6 +61,7 @@ struct a2xx_machine {
     /* Registers. */
     struct a2xx_row registers[A2XX_REGISTERS][4];
     struct a2xx_row previous; /* previous scalar result */
+    uint64_t unflushed;       /* registers that may contain denormals, as bits */
     struct a2xx_row exports[TESS_A2XX_EXPORTS][4];
     struct a2xx_row index;     /* index of the last full fetch, for mini fetches */
     uint16_t full[A2XX_LANES]; /* slot of the last full fetch, plus 1, or 0 if there was none */

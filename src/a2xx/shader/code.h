@@ -21,6 +21,9 @@ struct a2xx_source {
     uint32_t keep;      /* mask for the operand's bits: clears the sign bit for an absolute value,
                            otherwise all bits are set */
     uint32_t sign;      /* 0x80000000 if the operand is negated, otherwise 0 */
+    /* true if the operand is a register with a fixed number and without modifiers, which can be
+     * read in place if no result that the instruction writes must be read later */
+    bool plain;
     /* index of the first source that has the same register, negation and absolute value */
     uint8_t same;
 };

@@ -40,6 +40,14 @@ static bool is_same(const struct a2xx_source *a, const struct a2xx_source *b)
            a->keep == b->keep && a->sign == b->sign;
 }
 
+/* Returns true if the operand can be read from its register. An instruction that sets a0 reads its
+ * operand after it has written its results. */
+static bool is_plain(const struct a2xx_alu_code *code, const struct a2xx_source *source)
+{
+    return !source->constant && !source->relative && source->keep == UINT32_MAX && !source->sign &&
+           !((code->vector_effects | code->scalar_effects) & A2XX_SETS_ADDRESS);
+}
+
 static void decode_sources(struct a2xx_alu_code *code)
 {
     const struct a2xx_alu *alu = &code->insn;
@@ -56,6 +64,7 @@ static void decode_sources(struct a2xx_alu_code *code)
     for (unsigned i = 0; i < 3; i++) {
         code->reads[i] = (uint8_t)a2xx_vector_reads(alu, i + 1);
         code->reads_whole[i] = (uint8_t)a2xx_vector_reads(&whole, i + 1);
+        source[i].plain = is_plain(code, &source[i]);
         while (!is_same(&source[source[i].same], &source[i]))
             source[i].same++;
     }

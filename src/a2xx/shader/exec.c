@@ -105,7 +105,11 @@ static void retire(struct a2xx_machine *machine, a2xx_mask lanes)
 
 static void count(struct a2xx_machine *machine, a2xx_mask lanes, unsigned instructions)
 {
-    A2XX_FOR_LANES(lane, lanes) machine->executed[lane] += instructions;
+    if (lanes == A2XX_ALL_LANES)
+        for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+            machine->executed[lane] += instructions;
+    else
+        A2XX_FOR_LANES(lane, lanes) machine->executed[lane] += instructions;
 }
 
 /* Runs a clause from instruction `first` on, and ends the program if the clause is the last. */
@@ -255,6 +259,7 @@ static void load_registers(struct a2xx_machine *machine, unsigned number, unsign
             machine->registers[number][c].lane[lane] = float_bits(from[machine->first + lane][c]);
     for (unsigned c = 0; c < 4; c++)
         machine->shadow.written[number][c] = A2XX_ALL_LANES;
+    machine->unflushed |= UINT64_C(1) << number;
 }
 
 /* Sets R0.x of each vertex to the number of the vertex. */
@@ -322,6 +327,7 @@ static void reset(struct a2xx_machine *machine)
     memset(machine->exported, 0, sizeof machine->exported);
     memset(machine->sent, 0, sizeof machine->sent);
     memset(&machine->shadow, 0, sizeof machine->shadow);
+    machine->unflushed = machine->values.flush ? 0 : UINT64_MAX;
     machine->predicate = machine->killed = 0;
     machine->most = machine->step = 0;
     machine->clause.open = machine->stop = false;

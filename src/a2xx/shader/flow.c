@@ -8,6 +8,8 @@
  *          section 4. */
 #include "a2xx/shader/flow.h"
 
+#include <string.h>
+
 #include "a2xx/shader/core.h"
 #include "a2xx/shader/find.h"
 #include "a2xx/shader/sanitize.h"
@@ -135,6 +137,47 @@ static void set_loop_address(struct a2xx_machine *machine, unsigned lane)
     machine->al[lane] = (int16_t)value;
 }
 
+/* Returns true if all 64 lanes are in the group and have the same depth. Then the lanes' rows of
+ * that depth can be compared and set as a whole. */
+static bool is_level(const struct a2xx_machine *machine)
+{
+    unsigned other = 0;
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+        other |= machine->loops[lane] ^ machine->loops[0];
+    return machine->group == A2XX_ALL_LANES && !other;
+}
+
+/* Returns true if all lanes are in the group, and are in the same iteration of the same loop. */
+static bool is_same_iteration(const struct a2xx_machine *machine)
+{
+    unsigned other = 0;
+    if (!is_level(machine) || !machine->loops[0])
+        return false;
+    const uint8_t *id = machine->loop_id[machine->loops[0] - 1];
+    const uint16_t *iteration = machine->iteration[machine->loops[0] - 1];
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+        other |= (unsigned)(id[lane] ^ id[0]) | (unsigned)(iteration[lane] ^ iteration[0]);
+    return !other;
+}
+
+/* Sets the depth of all lanes, and the address that lane 0 computes at this depth. */
+static void set_all_loops(struct a2xx_machine *machine, unsigned depth)
+{
+    memset(machine->loops, (int)depth, sizeof machine->loops);
+    set_loop_address(machine, 0);
+    for (unsigned lane = 1; lane < A2XX_LANES; lane++)
+        machine->al[lane] = machine->al[0];
+}
+
+/* Begins the first iteration of a loop in all lanes, which have the same depth. */
+static void begin_all_loops(struct a2xx_machine *machine, uint32_t loop_id)
+{
+    unsigned depth = machine->loops[0];
+    memset(machine->iteration[depth], 0, sizeof machine->iteration[depth]);
+    memset(machine->loop_id[depth], (int)loop_id, sizeof machine->loop_id[depth]);
+    set_all_loops(machine, depth + 1);
+}
+
 static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop *insn)
 {
     const struct a2xx_loop_constant *loop = &machine->constants->loop[insn->loop_id];
@@ -142,6 +185,10 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
     if (!loop->set)
         a2xx_find(machine, A2XX_FAULT_LOOP_UNSET, machine->group,
                   "loop constant %u has not been set", insn->loop_id);
+    if (!insn->repeat && loop->count && is_level(machine) && machine->loops[0] < A2XX_STACK) {
+        begin_all_loops(machine, insn->loop_id);
+        return 0;
+    }
     A2XX_FOR_LANES(lane, machine->group)
     {
         unsigned depth = machine->loops[lane];
@@ -191,9 +238,21 @@ static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_
     return machine->group & ~outside;
 }
 
-static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *insn)
+/* Ends the iteration of all lanes, which is the same. Returns the lanes whose loop has more
+ * iterations. */
+static a2xx_mask count_all(struct a2xx_machine *machine)
 {
-    a2xx_mask lanes = check_loop_end(machine, insn), again = 0, broken = 0;
+    unsigned level = machine->loops[0] - 1U;
+    uint16_t *iteration = machine->iteration[level];
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+        iteration[lane]++;
+    unsigned count = machine->constants->loop[machine->loop_id[level][0]].count;
+    return iteration[0] < count ? A2XX_ALL_LANES : 0;
+}
+
+static a2xx_mask count_each(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    a2xx_mask again = 0;
     A2XX_FOR_LANES(lane, lanes)
     {
         unsigned depth = machine->loops[lane];
@@ -201,12 +260,23 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
             machine->constants->loop[machine->loop_id[depth - 1][lane]].count)
             again |= (a2xx_mask)1 << lane;
     }
+    return again;
+}
+
+static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *insn)
+{
+    bool same = is_same_iteration(machine) &&
+                machine->loop_id[machine->loops[0] - 1][0] == insn->loop_id;
+    a2xx_mask lanes = same ? A2XX_ALL_LANES : check_loop_end(machine, insn), broken = 0;
+    a2xx_mask again = same ? count_all(machine) : count_each(machine, lanes);
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
     check_break(machine, broken, again);
     if (broken == again) /* leave the loop only if all lanes break */
         again = 0;
-    A2XX_FOR_LANES(lane, lanes)
+    if (same)
+        set_all_loops(machine, again ? machine->loops[0] : machine->loops[0] - 1U);
+    A2XX_FOR_LANES(lane, same ? 0 : lanes)
     {
         if (!(again >> lane & 1))
             machine->loops[lane]--;

@@ -12,15 +12,15 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LOST_BITS = 29 }; /* bits of a double's significand that a float does not have */
-
 /* Returns true if the error of the double can change which float is nearest. */
 static bool is_doubtful(double value)
 {
-    const uint64_t lost = (UINT64_C(1) << LOST_BITS) - 1, middle = UINT64_C(1) << (LOST_BITS - 1);
+    const uint64_t lost = (UINT64_C(1) << A2XX_LOST_BITS) - 1, middle = UINT64_C(1)
+                                                                        << (A2XX_LOST_BITS - 1);
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return (bits & lost) - middle + 4 <= 8 || (fabs(value) < (double)FLT_MIN && value != 0);
+    return (bits & lost) - middle + A2XX_DOUBTFUL <= 2 * A2XX_DOUBTFUL ||
+           (fabs(value) < (double)FLT_MIN && value != 0);
 }
 
 static float rounded(double value, long double (*function)(long double), float x)

@@ -10,6 +10,13 @@
 #ifndef A2XX_SHADER_FUNCTIONS_H
 #define A2XX_SHADER_FUNCTIONS_H
 
+enum {
+    A2XX_LOST_BITS = 29, /* bits of a double's significand that a float does not have */
+    /* largest distance from the middle between two floats, in units of the double's last bit, at
+     * which the error of the double can change which float is nearest */
+    A2XX_DOUBTFUL = 4,
+};
+
 float a2xx_exp2(float x);
 float a2xx_log2(float x);
 

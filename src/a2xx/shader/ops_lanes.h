@@ -367,10 +367,52 @@ SCALAR(scalar_sub_prev, 1, FLOAT(x) - FLOAT(flushed(p, F32_MAGNITUDE)))
 
 SCALAR_EACH(scalar_exp, a2xx_exp2(x))
 SCALAR_EACH(scalar_log, a2xx_log2(x))
-SCALAR_EACH(scalar_recipsq, a2xx_rsqrt(x))
 SCALAR_EACH(scalar_sqrt, sqrtf(x))
 SCALAR_EACH(scalar_sin, a2xx_sin(x))
 SCALAR_EACH(scalar_cos, a2xx_cos(x))
+
+/* Half as many lanes as in a part, as floats and as doubles. */
+typedef float few_floats __attribute__((vector_size(PART_BYTES / 2)));
+typedef double few_doubles __attribute__((vector_size(PART_BYTES)));
+typedef int64_t few_integers __attribute__((vector_size(PART_BYTES)));
+enum { FEW = PART_BYTES / 8 };
+
+INLINE few_doubles square_root(few_doubles x)
+{
+#if defined __x86_64__ && PART_BYTES == 32
+    return (few_doubles)_mm256_sqrt_pd((__m256d)x);
+#elif defined __x86_64__
+    return (few_doubles)_mm_sqrt_pd((__m128d)x);
+#else
+    for (unsigned i = 0; i < FEW; i++)
+        x[i] = sqrt(x[i]);
+    return x;
+#endif
+}
+
+/* Computes 1 / sqrt(x) in doubles, which have the same values as in a2xx_rsqrt(). Lanes that are
+ * too close to the middle between two floats are computed again by a2xx_rsqrt(). No result is a
+ * denormal. */
+static void scalar_recipsq(struct a2xx_values *values)
+{
+    const few_integers lost = (few_integers){0} + ((1 << A2XX_LOST_BITS) - 1);
+    const int middle = 1 << (A2XX_LOST_BITS - 1), near = A2XX_DOUBTFUL;
+    for (unsigned first = 0; first < A2XX_LANES; first += FEW) {
+        few_floats x, result;
+        memcpy(&x, &values->a->lane[first], sizeof x);
+        few_doubles value = 1.0 / square_root(__builtin_convertvector(x, few_doubles));
+        few_integers away = ((few_integers)value & lost) - middle;
+        few_integers doubtful = (away >= -near) & (away <= near);
+        result = __builtin_convertvector(value, few_floats);
+        memcpy(&values->ps.lane[first], &result, sizeof result);
+        for (unsigned i = 0; i < FEW; i++)
+            if (doubtful[i])
+                values->ps.lane[first + i] = float_bits(
+                    a2xx_rsqrt(bits_float(values->a->lane[first + i])));
+    }
+    part *result = parts_to(&values->ps);
+    FOR_PARTS result[i] = finished(result[i], values->flush);
+}
 
 static void replace_infinities(struct a2xx_values *values, uint32_t instead)
 {

@@ -369,8 +369,10 @@ static void take(struct tess_a2xx *a2xx, struct tess_a2xx *scratch)
     for (unsigned i = 0; i < A2XX_STAGES; i++)
         state_exchange(&a2xx->loaded[i].reported, &scratch->loaded[i].reported,
                        sizeof a2xx->loaded[i].reported);
-    if (a2xx->stopped.valid)
-        state_exchange(&a2xx->machine[0], &scratch->machine[0], sizeof a2xx->machine[0]);
+    if (!a2xx->stopped.valid)
+        return;
+    state_exchange(&a2xx->machine[0], &scratch->machine[0], sizeof a2xx->machine[0]);
+    a2xx->machine[0]->unflushed = UINT64_MAX;
 }
 
 enum tess_status tess_a2xx_restore_state(struct tess_a2xx *a2xx, const void *from, size_t size)

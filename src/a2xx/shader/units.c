@@ -121,6 +121,7 @@ static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
 static void write_data(struct a2xx_machine *machine, uint32_t swizzle, unsigned number,
                        bool relative, a2xx_mask lanes)
 {
+    machine->unflushed |= relative ? UINT64_MAX : UINT64_C(1) << number;
     for (unsigned c = 0; c < 4; c++) {
         unsigned from = swizzle >> 3 * c & 7;
         const struct a2xx_row *row = &machine->values.made[from & 3];

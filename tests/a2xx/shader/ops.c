@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "../../register.h"
+#include "a2xx/shader/functions.h"
+#include "a2xx/shader/ops.h"
 #include "rig.h"
 
 #define INF INFINITY
@@ -227,6 +229,28 @@ TEST(test_scalar)
 {
     scalar_of(TESS_A2XX_ADRENO);
     scalar_of(TESS_A2XX_XENOS);
+}
+
+/* Computes 1 / sqrt() of 64 floats, and compares the results with those of a2xx_rsqrt(). */
+static void compare_recipsq(const struct a2xx_handlers *handlers, uint32_t first, uint32_t step)
+{
+    static struct a2xx_row a;
+    static struct a2xx_values values = {.a = &a, .lanes = A2XX_ALL_LANES};
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+        a.lane[lane] = first + lane * step;
+    handlers->scalar[A2XX_S_RECIPSQ_IEEE](&values);
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+        same("recipsq", 3, bits_float(values.ps.lane[lane]), a2xx_rsqrt(bits_float(a.lane[lane])));
+}
+
+/* Tests a sample of all floats, with the portable functions and with the host's. */
+TEST(test_recipsq)
+{
+    const uint32_t step = 4099;
+    for (uint64_t first = 0; first <= UINT32_MAX; first += step * A2XX_LANES) {
+        compare_recipsq(&a2xx_handlers_portable, (uint32_t)first, step);
+        compare_recipsq(a2xx_handlers_native(), (uint32_t)first, step);
+    }
 }
 
 /* Tests C5.w * R7.x, C5.w + R7.x and C5.w - R7.x. Register number 7 consists of opcode bit 0,
