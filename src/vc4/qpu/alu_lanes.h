@@ -21,9 +21,10 @@ enum { PARTS = LANES * 4 / PART_BYTES, PART_LANES = PART_BYTES / 4 };
 typedef uint8_t part_bytes __attribute__((vector_size(PART_BYTES), may_alias));
 typedef uint16_t part_halves __attribute__((vector_size(PART_BYTES), may_alias));
 
-#define FOR_PARTS          _Pragma("GCC unroll 4") for (unsigned i = 0; i < PARTS; i++)
+#define FOR_PARTS           _Pragma("GCC unroll 4") for (unsigned i = 0; i < PARTS; i++)
 
-#define LANE_PART(pointer) (((const part *)(pointer))[i])
+#define LANE_PART(pointer)  (((const part *)(pointer))[i])
+#define FLOAT_PART(pointer) ((part_float)LANE_PART(pointer))
 
 /* --- masks and moves --- */
 
@@ -182,27 +183,36 @@ NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint3
     repair_largest(MUL_ELEMENT(FMUL), value, a, b);
 }
 
+/* The sign bit of the result is 1 for elements whose magnitude is at least FLT_MAX: for exactly
+ * these magnitudes, the addition carries into the sign bit. */
+#define IS_EXTREME(x)  (((x) + ((uint32_t)F32_SIGN - F32_LARGEST)) ^ (x))
+
 /* Defines a float operation for a host in QPU mode. The addition of +0.0 turns -0 into +0. If a
- * result is FLT_MAX, infinite or NaN, `repair` corrects it; flip is the last argument of `repair`.
- * result may alias an operand, because result is written last. */
-#define LANES_FLOAT(name, operator, repair, flip)                                            \
-    INLINE void name(lanes *result, const lanes *a, const lanes *b)                          \
-    {                                                                                        \
-        part value[PARTS], extreme = {0};                                                    \
-        FOR_PARTS                                                                            \
-        {                                                                                    \
-            part_float x = (part_float)LANE_PART(a), y = (part_float)LANE_PART(b);           \
-            value[i] = (part)((x operator y) + 0.0f);                                        \
-            extreme |= (part)GREATER(value[i] & F32_MAGNITUDE, F32_LARGEST - 1 + (part){0}); \
-        }                                                                                    \
-        if (__builtin_expect(signs(extreme) != 0, 0)) {                                      \
-            lanes slow;                                                                      \
-            FOR_PARTS((part *)&slow)[i] = value[i];                                          \
-            repair(&slow, a, b, (uint32_t)(flip));                                           \
-            lanes_copy(result, &slow);                                                       \
-            return;                                                                          \
-        }                                                                                    \
-        FOR_PARTS((part *)result)[i] = value[i];                                             \
+ * result is FLT_MAX, infinite or NaN, name_slow() computes all elements again and `repair` corrects
+ * them; flip is the last argument of `repair`. name_slow() is a function of its own, so that name()
+ * needs no stack. result may alias an operand, because result is written last. */
+#define LANES_FLOAT(name, operator, repair, flip)                             \
+    NOINLINE void name##_slow(lanes *result, const lanes *a, const lanes *b)  \
+    {                                                                         \
+        lanes value;                                                          \
+        FOR_PARTS((part *)&value)                                             \
+        [i] = (part)((FLOAT_PART(a) operator FLOAT_PART(b)) + 0.0f);          \
+        repair(&value, a, b, (uint32_t)(flip));                               \
+        lanes_copy(result, &value);                                           \
+    }                                                                         \
+    INLINE void name(lanes *result, const lanes *a, const lanes *b)           \
+    {                                                                         \
+        part value[PARTS], extreme = {0};                                     \
+        FOR_PARTS                                                             \
+        {                                                                     \
+            value[i] = (part)((FLOAT_PART(a) operator FLOAT_PART(b)) + 0.0f); \
+            extreme |= IS_EXTREME(value[i]);                                  \
+        }                                                                     \
+        if (__builtin_expect(signs(extreme) != 0, 0)) {                       \
+            name##_slow(result, a, b);                                        \
+            return;                                                           \
+        }                                                                     \
+        FOR_PARTS((part *)result)[i] = value[i];                              \
     }
 
 LANES_FLOAT(lanes_fadd, +, repair_sum, 0)

@@ -1271,6 +1271,8 @@ static bool matches(const struct qpu_blocks *blocks, const struct qpu_block *blo
     const uint64_t *word = &blocks->word[block->first_word];
     if (block->words == 0 || block->address != address || size / WORD < block->words)
         return false;
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        return memcmp(word, code, (size_t)WORD * block->words) == 0;
     uint64_t other = 0; /* no early exit, because the words nearly always match */
     for (unsigned i = 0; i < block->words; i++)
         other |= word[i] ^ load_le64(code + (size_t)WORD * i);
