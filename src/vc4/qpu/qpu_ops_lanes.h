@@ -17,6 +17,11 @@
 #define A  ((const lanes *)((const uint8_t *)qpu + op->a))
 #define B  ((const lanes *)((const uint8_t *)qpu + op->b))
 
+/* The mul ALU's registers in an operation of both ALUs. */
+#define MUL_TO ((lanes *)((uint8_t *)qpu + op->mul_to))
+#define MUL_A  ((const lanes *)((const uint8_t *)qpu + op->mul_a))
+#define MUL_B  ((const lanes *)((const uint8_t *)qpu + op->mul_b))
+
 /* --- arithmetic --- */
 
 INLINE lane_mask merge_flags(lane_mask old, lane_mask new, lane_mask mask)
@@ -61,6 +66,49 @@ INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lan
 
 LANES_ADD_OPS(ADD_OPERATION)
 LANES_MUL_OPS(MUL_OPERATION)
+
+/* --- both ALUs --- */
+
+/* Computes an operation of both ALUs when a result is extreme (IS_EXTREME()). */
+NOINLINE void compute_pair(struct qpu *qpu, const struct qpu_op *op, alu_lanes *add, alu_lanes *mul)
+{
+    lanes sum, product;
+    add(&sum, A, B);
+    mul(&product, MUL_A, MUL_B);
+    lanes_copy(TO, &sum);
+    lanes_copy(MUL_TO, &product);
+}
+
+/* Defines an operation of both ALUs. Both read their operands before one of them writes. */
+#define PAIR(ADD, add, MUL, mul)                                         \
+    HANDLER(add##_with_##mul)                                            \
+    {                                                                    \
+        enum { CHECKED = extremes_of_##add || extremes_of_##mul };       \
+        part sum[PARTS], product[PARTS], extreme = {0};                  \
+        part *to = (part *)TO, *mul_to = (part *)MUL_TO;                 \
+        (void)run;                                                       \
+        FOR_PARTS                                                        \
+        {                                                                \
+            sum[i] = part_##add(LANE_PART(A), LANE_PART(B));             \
+            product[i] = part_##mul(LANE_PART(MUL_A), LANE_PART(MUL_B)); \
+            if (extremes_of_##add)                                       \
+                extreme |= IS_EXTREME(sum[i]);                           \
+            if (extremes_of_##mul)                                       \
+                extreme |= IS_EXTREME(product[i]);                       \
+        }                                                                \
+        if (CHECKED && __builtin_expect(signs(extreme) != 0, 0)) {       \
+            compute_pair(qpu, op, lanes_##add, lanes_##mul);             \
+            return;                                                      \
+        }                                                                \
+        FOR_PARTS                                                        \
+        {                                                                \
+            to[i] = sum[i];                                              \
+            mul_to[i] = product[i];                                      \
+        }                                                                \
+    }
+#define PAIRS(ADD, add) LANES_MUL_PARTS(PAIR, ADD, add)
+
+LANES_ADD_PARTS(PAIRS)
 
 /* --- moves --- */
 
@@ -227,17 +275,20 @@ HANDLER(run_pack_colour)
 
 #define ADD_WHERE_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_where,
 #define MUL_WHERE_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_where,
+#define PAIR_HANDLER(ADD, add, MUL, mul)     [QPU_ADD_##ADD][QPU_MUL_##MUL] = add##_with_##mul,
+#define PAIR_HANDLERS(ADD, add)              LANES_MUL_PARTS(PAIR_HANDLER, ADD, add)
 #define ROTATE_HANDLER(n)                    [n] = run_rotate_##n,
 #define ROTATE_QUADS_HANDLER(n)              [n] = run_rotate_quads_##n,
 
-#define QPU_HANDLERS                                                                            \
-    {                                                                                           \
-        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},               \
-        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                        \
-        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)},                                        \
-        .add_where = {LANES_ADD_OPS(ADD_WHERE_HANDLER)},                                        \
-        .mul_where = {LANES_MUL_OPS(MUL_WHERE_HANDLER)}, .rotate = {ROTATIONS(ROTATE_HANDLER)}, \
-        .rotate_quads = {QUAD_ROTATIONS(ROTATE_QUADS_HANDLER)}, .copy = run_copy,               \
-        .select = run_select, .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack, \
-        .pack_colour = run_pack_colour,                                                         \
+#define QPU_HANDLERS                                                                               \
+    {                                                                                              \
+        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},                  \
+        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                           \
+        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)},                                           \
+        .add_where = {LANES_ADD_OPS(ADD_WHERE_HANDLER)},                                           \
+        .mul_where = {LANES_MUL_OPS(MUL_WHERE_HANDLER)}, .pair = {LANES_ADD_PARTS(PAIR_HANDLERS)}, \
+        .rotate = {ROTATIONS(ROTATE_HANDLER)},                                                     \
+        .rotate_quads = {QUAD_ROTATIONS(ROTATE_QUADS_HANDLER)}, .copy = run_copy,                  \
+        .select = run_select, .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack,    \
+        .pack_colour = run_pack_colour,                                                            \
     }
