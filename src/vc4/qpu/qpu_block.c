@@ -737,11 +737,10 @@ static void emit_unpack(struct builder *b, const struct qpu_decoded *d, struct o
         return;
     bool as_float = insn->pm || (d->traits & QPU_UNPACK_FLOAT);
     uint16_t *operand = insn->pm ? &in->r4 : &in->a;
-    struct qpu_op *op = emit(b, b->handlers->unpack, 0);
-    op->to = OFFSET(unpacked);
-    op->a = *operand;
-    op->value = insn->unpack | (as_float ? QPU_UNPACK_AS_FLOAT : 0u);
-    *operand = op->to;
+    const struct qpu_handlers *h = b->handlers;
+    emit_move(b, (as_float ? h->unpack_float : h->unpack)[insn->unpack], OFFSET(unpacked),
+              *operand);
+    *operand = OFFSET(unpacked);
 }
 
 static uint16_t operand(const struct operands *in, unsigned mux)

@@ -32,10 +32,6 @@ struct qpu_op {
  * changed. */
 enum { QPU_COND_SAVED_ADD = 8, QPU_COND_SAVED_MUL = 10 };
 
-/* Bit in .value of the operation unpack, above the three bits of the mode. Set if a float operation
- * uses the result. */
-enum { QPU_UNPACK_AS_FLOAT = 8 };
-
 struct qpu_handlers {
     qpu_handler *add[32], *mul[8];             /* to = a op b, by opcode; NULL if reserved */
     qpu_handler *add_flags[32], *mul_flags[8]; /* like add and mul, and set the flags where
@@ -48,11 +44,13 @@ struct qpu_handlers {
     /* to = a with each element moved up by n positions, within the whole vector or within each
      * quad. */
     qpu_handler *rotate[16], *rotate_quads[4];
+    /* to = a unpacked, by mode; unpack_float is for operands of float operations. Mode 0 has no
+     * function. */
+    qpu_handler *unpack[8], *unpack_float[8];
     qpu_handler *copy;        /* to = a */
     qpu_handler *select;      /* to = a where condition holds */
     qpu_handler *splat;       /* to = value */
     qpu_handler *uniform;     /* to = the next uniform; value is not 0 if an ALU uses the uniform */
-    qpu_handler *unpack;      /* to = a unpacked by the mode in value */
     qpu_handler *pack_colour; /* to = a packed to one byte by the mode in value; the other bytes are
                                  from b */
 };

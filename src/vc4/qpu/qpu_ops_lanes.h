@@ -188,10 +188,9 @@ HANDLER(run_uniform)
 
 #ifdef TESS_SOFT_FLOAT
 
-HANDLER(run_unpack)
+INLINE void unpack(lanes *to, unsigned mode, bool as_float, const lanes *from)
 {
-    (void)run;
-    unpack_lanes(TO, op->value & 7, op->value & QPU_UNPACK_AS_FLOAT, A);
+    unpack_lanes(to, mode, as_float, from);
 }
 
 HANDLER(run_pack_colour)
@@ -235,12 +234,9 @@ INLINE part unpack_part(unsigned mode, bool as_float, part value)
     return as_float ? half_to_float_part(half >> 16) : (part)((part_int)half >> 16);
 }
 
-HANDLER(run_unpack)
+INLINE void unpack(lanes *to, unsigned mode, bool as_float, const lanes *from)
 {
-    (void)run;
-    unsigned mode = op->value & 7;
-    bool as_float = op->value & QPU_UNPACK_AS_FLOAT;
-    FOR_PARTS((part *)TO)[i] = unpack_part(mode, as_float, LANE_PART(A));
+    FOR_PARTS((part *)to)[i] = unpack_part(mode, as_float, LANE_PART(from));
 }
 
 /* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results are truncated to 24 bits,
@@ -268,6 +264,22 @@ HANDLER(run_pack_colour)
 
 #endif
 
+/* Defines the conversions of one mode, for operations on integers and on floats. */
+#define UNPACK(mode)                 \
+    HANDLER(run_unpack_##mode)       \
+    {                                \
+        (void)run;                   \
+        unpack(TO, mode, false, A);  \
+    }                                \
+    HANDLER(run_unpack_float_##mode) \
+    {                                \
+        (void)run;                   \
+        unpack(TO, mode, true, A);   \
+    }
+#define UNPACK_MODES(ROW) ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7)
+
+UNPACK_MODES(UNPACK)
+
 #define ADD_HANDLER(NAME, name, carry)       [QPU_ADD_##NAME] = add_##name,
 #define MUL_HANDLER(NAME, name, carry)       [QPU_MUL_##NAME] = mul_##name,
 #define ADD_FLAGS_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_flags,
@@ -278,6 +290,8 @@ HANDLER(run_pack_colour)
 #define PAIR_HANDLER(ADD, add, MUL, mul)     [QPU_ADD_##ADD][QPU_MUL_##MUL] = add##_with_##mul,
 #define PAIR_HANDLERS(ADD, add)              LANES_MUL_PARTS(PAIR_HANDLER, ADD, add)
 #define ROTATE_HANDLER(n)                    [n] = run_rotate_##n,
+#define UNPACK_HANDLER(mode)                 [mode] = run_unpack_##mode,
+#define UNPACK_FLOAT_HANDLER(mode)           [mode] = run_unpack_float_##mode,
 #define ROTATE_QUADS_HANDLER(n)              [n] = run_rotate_quads_##n,
 
 #define QPU_HANDLERS                                                                               \
@@ -289,6 +303,7 @@ HANDLER(run_pack_colour)
         .mul_where = {LANES_MUL_OPS(MUL_WHERE_HANDLER)}, .pair = {LANES_ADD_PARTS(PAIR_HANDLERS)}, \
         .rotate = {ROTATIONS(ROTATE_HANDLER)},                                                     \
         .rotate_quads = {QUAD_ROTATIONS(ROTATE_QUADS_HANDLER)}, .copy = run_copy,                  \
-        .select = run_select, .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack,    \
-        .pack_colour = run_pack_colour,                                                            \
+        .select = run_select, .splat = run_splat, .uniform = run_uniform,                          \
+        .unpack = {UNPACK_MODES(UNPACK_HANDLER)},                                                  \
+        .unpack_float = {UNPACK_MODES(UNPACK_FLOAT_HANDLER)}, .pack_colour = run_pack_colour,      \
     }

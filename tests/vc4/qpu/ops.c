@@ -99,6 +99,8 @@ TEST(vectors_agree)
     TABLE(mul_where);
     TABLE(rotate);
     TABLE(rotate_quads);
+    TABLE(unpack);
+    TABLE(unpack_float);
     ONE(copy);
     ONE(select);
 }
@@ -123,7 +125,6 @@ TEST(conversions_agree)
 {
     const struct qpu_handlers *native = qpu_handlers_native(), *portable = &qpu_handlers_portable;
     compare_modes(native->splat, portable->splat, "splat");
-    compare_modes(native->unpack, portable->unpack, "unpack");
     compare_modes(native->pack_colour, portable->pack_colour, "pack_colour");
 }
 
