@@ -24,18 +24,26 @@
 
 /* --- arithmetic --- */
 
-INLINE lane_mask merge_flags(lane_mask old, lane_mask new, lane_mask mask)
+/* Returns the new value of a flag, which changes in the elements of mask. */
+INLINE lane_mask merge_flags(lane_mask old, unsigned new, unsigned mask)
 {
-    return (lane_mask)((old & ~mask) | (new &mask));
+    return (lane_mask)(old ^ ((old ^ new) & mask));
 }
 
 INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lanes *value,
                              lane_mask carry)
 {
-    lane_mask mask = qpu_condition(qpu, op->condition);
-    qpu->n = merge_flags(qpu->n, lanes_negative(value), mask);
-    qpu->z = merge_flags(qpu->z, lanes_zero(value), mask);
-    qpu->c = merge_flags(qpu->c, carry, mask);
+    unsigned mask = qpu_condition(qpu, op->condition);
+    unsigned negative = lanes_negative(value), zero = lanes_zero(value);
+    if (__builtin_expect(mask == ALL_LANES, 1)) {
+        qpu->n = (lane_mask)negative;
+        qpu->z = (lane_mask)zero;
+        qpu->c = carry;
+    } else {
+        qpu->n = merge_flags(qpu->n, negative, mask);
+        qpu->z = merge_flags(qpu->z, zero, mask);
+        qpu->c = merge_flags(qpu->c, carry, mask);
+    }
     lanes_copy(TO, value);
 }
 
