@@ -25,6 +25,8 @@ typedef uint16_t part_halves __attribute__((vector_size(PART_BYTES), may_alias))
 
 #define LANE_PART(pointer) (((const part *)(pointer))[i])
 
+#define NOINLINE           static __attribute__((noinline, unused))
+
 /* --- masks and moves --- */
 
 /* Returns the mask of the elements for which the comparison is true. The comparison is evaluated
@@ -61,16 +63,19 @@ INLINE void lanes_select(lanes *to, const lanes *from, lane_mask mask)
 
 /* --- operations --- */
 
-/* Defines a 16-element function from an expression of the parts x and y. */
-#define LANES_OP(name, expression)                                  \
-    INLINE void name(lanes *result, const lanes *a, const lanes *b) \
-    {                                                               \
-        FOR_PARTS                                                   \
-        {                                                           \
-            part x = LANE_PART(a), y = LANE_PART(b);                \
-            (void)y;                                                \
-            ((part *)result)[i] = (part)(expression);               \
-        }                                                           \
+/* Defines part_name(), which computes one part from an expression of the parts x and y, and
+ * lanes_name(), which computes all elements. part_name() does not correct results that are extreme
+ * (IS_EXTREME()). extremes_of_name is true for operations that can have such results. */
+#define LANES_OP(name, expression)                                              \
+    enum { extremes_of_##name = false };                                        \
+    INLINE part part_##name(part x, part y)                                     \
+    {                                                                           \
+        (void)y;                                                                \
+        return (part)(expression);                                              \
+    }                                                                           \
+    INLINE void lanes_##name(lanes *result, const lanes *a, const lanes *b)     \
+    {                                                                           \
+        FOR_PARTS((part *)result)[i] = part_##name(LANE_PART(a), LANE_PART(b)); \
     }
 
 /* Maps the bits of floats (sign and magnitude) to integers with the same order. */
@@ -79,31 +84,31 @@ INLINE void lanes_select(lanes *to, const lanes *from, lane_mask mask)
 #define GREATER(x, y)           ((part_int)(x) > (part_int)(y))
 #define GREATER_MAGNITUDE(x, y) GREATER((x)&F32_MAGNITUDE, (y)&F32_MAGNITUDE)
 
-LANES_OP(lanes_none, x & 0)
-LANES_OP(lanes_fmin, CHOOSE(ORDERED(x) > ORDERED(y), y, x))
-LANES_OP(lanes_fmax, CHOOSE(ORDERED(x) > ORDERED(y), x, y))
-LANES_OP(lanes_fminabs, CHOOSE(GREATER_MAGNITUDE(x, y), y, x) & F32_MAGNITUDE)
-LANES_OP(lanes_fmaxabs, CHOOSE(GREATER_MAGNITUDE(x, y), x, y) & F32_MAGNITUDE)
-LANES_OP(lanes_add, x + y)
-LANES_OP(lanes_sub, x - y)
-LANES_OP(lanes_shr, x >> (y & 31))
-LANES_OP(lanes_asr, (part_int)x >> (part_int)(y & 31))
-LANES_OP(lanes_ror, x >> (y & 31) | x << (-y & 31))
-LANES_OP(lanes_shl, x << (y & 31))
-LANES_OP(lanes_min, CHOOSE(GREATER(x, y), y, x))
-LANES_OP(lanes_max, CHOOSE(GREATER(x, y), x, y))
-LANES_OP(lanes_and, x &y)
-LANES_OP(lanes_or, x | y)
-LANES_OP(lanes_xor, x ^ y)
-LANES_OP(lanes_not, ~x)
-LANES_OP(lanes_mul24, (x & 0xffffff) * (y & 0xffffff))
+LANES_OP(none, x & 0)
+LANES_OP(fmin, CHOOSE(ORDERED(x) > ORDERED(y), y, x))
+LANES_OP(fmax, CHOOSE(ORDERED(x) > ORDERED(y), x, y))
+LANES_OP(fminabs, CHOOSE(GREATER_MAGNITUDE(x, y), y, x) & F32_MAGNITUDE)
+LANES_OP(fmaxabs, CHOOSE(GREATER_MAGNITUDE(x, y), x, y) & F32_MAGNITUDE)
+LANES_OP(add, x + y)
+LANES_OP(sub, x - y)
+LANES_OP(shr, x >> (y & 31))
+LANES_OP(asr, (part_int)x >> (part_int)(y & 31))
+LANES_OP(ror, x >> (y & 31) | x << (-y & 31))
+LANES_OP(shl, x << (y & 31))
+LANES_OP(min, CHOOSE(GREATER(x, y), y, x))
+LANES_OP(max, CHOOSE(GREATER(x, y), x, y))
+LANES_OP(and, x &y)
+LANES_OP(or, x | y)
+LANES_OP(xor, x ^ y)
+LANES_OP(not, ~x)
+LANES_OP(mul24, (x & 0xffffff) * (y & 0xffffff))
 
 #define BYTES_OF(x) ((part_bytes)(x))
-LANES_OP(lanes_v8adds,
+LANES_OP(v8adds,
          (BYTES_OF(x) + BYTES_OF(y)) | (part_bytes)((BYTES_OF(x) + BYTES_OF(y)) < BYTES_OF(x)))
-LANES_OP(lanes_v8subs, (BYTES_OF(x) - BYTES_OF(y)) & (part_bytes)(BYTES_OF(x) > BYTES_OF(y)))
-LANES_OP(lanes_v8min, CHOOSE(BYTES_OF(x) < BYTES_OF(y), x, y))
-LANES_OP(lanes_v8max, CHOOSE(BYTES_OF(x) > BYTES_OF(y), x, y))
+LANES_OP(v8subs, (BYTES_OF(x) - BYTES_OF(y)) & (part_bytes)(BYTES_OF(x) > BYTES_OF(y)))
+LANES_OP(v8min, CHOOSE(BYTES_OF(x) < BYTES_OF(y), x, y))
+LANES_OP(v8max, CHOOSE(BYTES_OF(x) > BYTES_OF(y), x, y))
 
 /* Returns (x * y + 127) / 255 for the low byte of each 16-bit half. For every t below
  * 65535, t / 255 equals (t + 1 + t / 256) / 256. */
@@ -112,7 +117,7 @@ INLINE part multiply_bytes(part x, part y)
     part_halves t = (part_halves)(x & 0xff00ff) * (part_halves)(y & 0xff00ff) + 127;
     return (part)((t + 1 + (t >> 8)) >> 8);
 }
-LANES_OP(lanes_v8muld, multiply_bytes(x, y) | multiply_bytes(x >> 8, y >> 8) << 8)
+LANES_OP(v8muld, multiply_bytes(x, y) | multiply_bytes(x >> 8, y >> 8) << 8)
 
 /* Calls the one-element reference for each element. */
 INLINE void by_element(alu_element *element, lanes *result, const lanes *a, const lanes *b)
@@ -132,6 +137,10 @@ INLINE void by_element(alu_element *element, lanes *result, const lanes *a, cons
 
 LANES_BY_ELEMENT(lanes_clz, ADD_ELEMENT(CLZ))
 
+/* The sign bit of the result is 1 for elements whose magnitude is at least FLT_MAX: for exactly
+ * these magnitudes, the addition carries into the sign bit. */
+#define IS_EXTREME(x) (((x) + ((uint32_t)F32_SIGN - F32_LARGEST)) ^ (x))
+
 #ifdef TESS_SOFT_FLOAT
 
 LANES_BY_ELEMENT(lanes_fadd, ADD_ELEMENT(FADD))
@@ -145,7 +154,6 @@ LANES_BY_ELEMENT(lanes_ftoi, ADD_ELEMENT(FTOI))
 #define IS_INFINITE(x) (((x)&F32_INFINITE) == F32_INFINITE)
 #define IS_TINY(x)     (((x)&F32_INFINITE) == 0)
 #define INFINITY_OF(x) (((x) & (uint32_t)F32_SIGN) | F32_INFINITE)
-#define NOINLINE       static __attribute__((noinline, unused))
 
 /* Recomputes each element whose magnitude is FLT_MAX, with the reference operation. Rounding toward
  * zero may have turned an overflow into FLT_MAX there. */
@@ -183,33 +191,42 @@ NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint3
 }
 
 /* Defines a float operation for a host in QPU mode. The addition of +0.0 turns -0 into +0. If a
- * result is FLT_MAX, infinite or NaN, `repair` corrects it; flip is the last argument of `repair`.
- * result may alias an operand, because result is written last. */
-#define LANES_FLOAT(name, operator, repair, flip)                                            \
-    INLINE void name(lanes *result, const lanes *a, const lanes *b)                          \
-    {                                                                                        \
-        part value[PARTS], extreme = {0};                                                    \
-        FOR_PARTS                                                                            \
-        {                                                                                    \
-            part_float x = (part_float)LANE_PART(a), y = (part_float)LANE_PART(b);           \
-            value[i] = (part)((x operator y) + 0.0f);                                        \
-            extreme |= (part)GREATER(value[i] & F32_MAGNITUDE, F32_LARGEST - 1 + (part){0}); \
-        }                                                                                    \
-        if (__builtin_expect(signs(extreme) != 0, 0)) {                                      \
-            lanes slow;                                                                      \
-            FOR_PARTS((part *)&slow)[i] = value[i];                                          \
-            repair(&slow, a, b, (uint32_t)(flip));                                           \
-            lanes_copy(result, &slow);                                                       \
-            return;                                                                          \
-        }                                                                                    \
-        FOR_PARTS((part *)result)[i] = value[i];                                             \
+ * result is FLT_MAX, infinite or NaN, name_slow() computes all elements again and `repair` corrects
+ * them; flip is the last argument of `repair`. name_slow() is a function of its own, so that name()
+ * needs no stack. result may alias an operand, because result is written last. */
+#define LANES_FLOAT(name, operator, repair, flip)                               \
+    enum { extremes_of_##name = true };                                         \
+    INLINE part part_##name(part x, part y)                                     \
+    {                                                                           \
+        return (part)(((part_float)x operator(part_float) y) + 0.0f);           \
+    }                                                                           \
+    NOINLINE void name##_slow(lanes *result, const lanes *a, const lanes *b)    \
+    {                                                                           \
+        lanes value;                                                            \
+        FOR_PARTS((part *)&value)[i] = part_##name(LANE_PART(a), LANE_PART(b)); \
+        repair(&value, a, b, (uint32_t)(flip));                                 \
+        lanes_copy(result, &value);                                             \
+    }                                                                           \
+    INLINE void lanes_##name(lanes *result, const lanes *a, const lanes *b)     \
+    {                                                                           \
+        part value[PARTS], extreme = {0};                                       \
+        FOR_PARTS                                                               \
+        {                                                                       \
+            value[i] = part_##name(LANE_PART(a), LANE_PART(b));                 \
+            extreme |= IS_EXTREME(value[i]);                                    \
+        }                                                                       \
+        if (__builtin_expect(signs(extreme) != 0, 0)) {                         \
+            name##_slow(result, a, b);                                          \
+            return;                                                             \
+        }                                                                       \
+        FOR_PARTS((part *)result)[i] = value[i];                                \
     }
 
-LANES_FLOAT(lanes_fadd, +, repair_sum, 0)
-LANES_FLOAT(lanes_fsub, -, repair_sum, F32_SIGN)
-LANES_FLOAT(lanes_fmul, *, repair_product, 0)
+LANES_FLOAT(fadd, +, repair_sum, 0)
+LANES_FLOAT(fsub, -, repair_sum, F32_SIGN)
+LANES_FLOAT(fmul, *, repair_product, 0)
 
-LANES_OP(lanes_itof, __builtin_convertvector((part_int)x, part_float))
+LANES_OP(itof, __builtin_convertvector((part_int)x, part_float))
 
 /* Converts floats to integers with the host's conversion, which is correct for magnitudes below
  * 2^31. If any magnitude is larger, the reference converts all elements. */
@@ -306,5 +323,46 @@ INLINE lane_mask carry_none(const lanes *a, const lanes *b, const lanes *result)
     ROW(V8MAX, v8max, carry_none)   \
     ROW(V8ADDS, v8adds, carry_none) \
     ROW(V8SUBS, v8subs, carry_none)
+
+/* LANES_ADD_PARTS(ROW) expands ROW(NAME, operation) once for each opcode of the add ALU that has a
+ * part_operation(). LANES_MUL_PARTS(ROW, ADD, add) expands ROW(ADD, add, NAME, operation) for the
+ * mul ALU. */
+#ifdef TESS_SOFT_FLOAT
+#define LANES_ADD_FLOAT_PARTS(ROW)
+#define LANES_MUL_FLOAT_PARTS(ROW, ADD, add)
+#else
+#define LANES_ADD_FLOAT_PARTS(ROW)           ROW(FADD, fadd) ROW(FSUB, fsub) ROW(ITOF, itof)
+#define LANES_MUL_FLOAT_PARTS(ROW, ADD, add) ROW(ADD, add, FMUL, fmul)
+#endif
+
+#define LANES_ADD_PARTS(ROW)   \
+    LANES_ADD_FLOAT_PARTS(ROW) \
+    ROW(FMIN, fmin)            \
+    ROW(FMAX, fmax)            \
+    ROW(FMINABS, fminabs)      \
+    ROW(FMAXABS, fmaxabs)      \
+    ROW(ADD, add)              \
+    ROW(SUB, sub)              \
+    ROW(SHR, shr)              \
+    ROW(ASR, asr)              \
+    ROW(ROR, ror)              \
+    ROW(SHL, shl)              \
+    ROW(MIN, min)              \
+    ROW(MAX, max)              \
+    ROW(AND, and)              \
+    ROW(OR, or)                \
+    ROW(XOR, xor)              \
+    ROW(NOT, not )             \
+    ROW(V8ADDS, v8adds)        \
+    ROW(V8SUBS, v8subs)
+
+#define LANES_MUL_PARTS(ROW, ADD, add)   \
+    LANES_MUL_FLOAT_PARTS(ROW, ADD, add) \
+    ROW(ADD, add, MUL24, mul24)          \
+    ROW(ADD, add, V8MULD, v8muld)        \
+    ROW(ADD, add, V8MIN, v8min)          \
+    ROW(ADD, add, V8MAX, v8max)          \
+    ROW(ADD, add, V8ADDS, v8adds)        \
+    ROW(ADD, add, V8SUBS, v8subs)
 
 #endif

@@ -737,11 +737,10 @@ static void emit_unpack(struct builder *b, const struct qpu_decoded *d, struct o
         return;
     bool as_float = insn->pm || (d->traits & QPU_UNPACK_FLOAT);
     uint16_t *operand = insn->pm ? &in->r4 : &in->a;
-    struct qpu_op *op = emit(b, b->handlers->unpack, 0);
-    op->to = OFFSET(unpacked);
-    op->a = *operand;
-    op->value = insn->unpack | (as_float ? QPU_UNPACK_AS_FLOAT : 0u);
-    *operand = op->to;
+    const struct qpu_handlers *h = b->handlers;
+    emit_move(b, (as_float ? h->unpack_float : h->unpack)[insn->unpack], OFFSET(unpacked),
+              *operand);
+    *operand = OFFSET(unpacked);
 }
 
 static uint16_t operand(const struct operands *in, unsigned mux)
@@ -827,6 +826,13 @@ static qpu_handler *handler_of(const struct qpu_handlers *h, const struct share 
     return (side->add ? h->add : h->mul)[side->op];
 }
 
+/* Emits the store of the mul ALU's output, if the output is visible after the block. */
+static void emit_latch_mul(struct builder *b, const struct share *mul, unsigned index)
+{
+    if (b->latch_mul >> index & 1)
+        emit_move(b, run_latch, OFFSET(last_mul), (uint16_t)(mul->to + LATCHED));
+}
+
 static void emit_compute(struct builder *b, const struct share *share, unsigned mode,
                          unsigned index)
 {
@@ -839,8 +845,8 @@ static void emit_compute(struct builder *b, const struct share *share, unsigned 
     op->b = share->b;
     op->condition = share->condition;
     op->value = share->rotate_all;
-    if (!side->add && b->latch_mul >> index & 1)
-        emit_move(b, run_latch, OFFSET(last_mul), (uint16_t)(share->to + LATCHED));
+    if (!side->add)
+        emit_latch_mul(b, share, index);
     if (share->packs)
         emit_pack(b, share, mode);
 }
@@ -851,11 +857,40 @@ static bool clobbers(const struct share *first, const struct share *second)
     return first->direct && second->computes && (second->a == first->to || second->b == first->to);
 }
 
+/* True if a share computes all elements and does nothing else. */
+static bool is_plain(const struct share *share)
+{
+    return share->computes && !share->sets_flags && !share->packs && !share->rotate &&
+           (!share->direct || share->condition == QPU_COND_ALWAYS);
+}
+
+/* Emits one operation that computes both ALUs' results. Returns false if there is none. */
+static bool emit_pair(struct builder *b, const struct share *add, const struct share *mul,
+                      unsigned index)
+{
+    if (!is_plain(add) || !is_plain(mul))
+        return false;
+    qpu_handler *run = b->handlers->pair[add->side->op][mul->side->op];
+    if (!run)
+        return false;
+    struct qpu_op *op = emit(b, run, 0);
+    op->to = add->to;
+    op->a = add->a;
+    op->b = add->b;
+    op->mul_to = mul->to;
+    op->mul_a = mul->a;
+    op->mul_b = mul->b;
+    emit_latch_mul(b, mul, index);
+    return true;
+}
+
 /* Emits both ALUs' computations in an order in which both read the registers' values from before
  * the instruction. */
 static void emit_both(struct builder *b, struct share *add, struct share *mul, unsigned mode,
                       unsigned index)
 {
+    if (emit_pair(b, add, mul, index))
+        return;
     bool mul_first = clobbers(add, mul);
     if (mul_first && clobbers(mul, add)) {
         mul->direct = false; /* the ALU's result is written later, by emit_write() */
@@ -1271,6 +1306,8 @@ static bool matches(const struct qpu_blocks *blocks, const struct qpu_block *blo
     const uint64_t *word = &blocks->word[block->first_word];
     if (block->words == 0 || block->address != address || size / WORD < block->words)
         return false;
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        return memcmp(word, code, (size_t)WORD * block->words) == 0;
     uint64_t other = 0; /* no early exit, because the words nearly always match */
     for (unsigned i = 0; i < block->words; i++)
         other |= word[i] ^ load_le64(code + (size_t)WORD * i);

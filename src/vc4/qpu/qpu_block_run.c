@@ -36,6 +36,10 @@ void qpu_blame_in_block(struct qpu_run *run, unsigned index)
 void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last)
 {
     uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK;
+    if (!run->slice) { /* no cache is modelled, so no fetch takes time */
+        run->qpu->times.line = last / TIMING_LINE + 1;
+        return;
+    }
     while (run->qpu->times.line <= last / TIMING_LINE) {
         uint32_t line = run->qpu->times.line * TIMING_LINE;
         if (qpu_is_at_hand(run, line)) {

@@ -17,20 +17,33 @@
 #define A  ((const lanes *)((const uint8_t *)qpu + op->a))
 #define B  ((const lanes *)((const uint8_t *)qpu + op->b))
 
+/* The mul ALU's registers in an operation of both ALUs. */
+#define MUL_TO ((lanes *)((uint8_t *)qpu + op->mul_to))
+#define MUL_A  ((const lanes *)((const uint8_t *)qpu + op->mul_a))
+#define MUL_B  ((const lanes *)((const uint8_t *)qpu + op->mul_b))
+
 /* --- arithmetic --- */
 
-INLINE lane_mask merge_flags(lane_mask old, lane_mask new, lane_mask mask)
+/* Returns the new value of a flag, which changes in the elements of mask. */
+INLINE lane_mask merge_flags(lane_mask old, unsigned new, unsigned mask)
 {
-    return (lane_mask)((old & ~mask) | (new &mask));
+    return (lane_mask)(old ^ ((old ^ new) & mask));
 }
 
 INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lanes *value,
                              lane_mask carry)
 {
-    lane_mask mask = qpu_condition(qpu, op->condition);
-    qpu->n = merge_flags(qpu->n, lanes_negative(value), mask);
-    qpu->z = merge_flags(qpu->z, lanes_zero(value), mask);
-    qpu->c = merge_flags(qpu->c, carry, mask);
+    unsigned mask = qpu_condition(qpu, op->condition);
+    unsigned negative = lanes_negative(value), zero = lanes_zero(value);
+    if (__builtin_expect(mask == ALL_LANES, 1)) {
+        qpu->n = (lane_mask)negative;
+        qpu->z = (lane_mask)zero;
+        qpu->c = carry;
+    } else {
+        qpu->n = merge_flags(qpu->n, negative, mask);
+        qpu->z = merge_flags(qpu->z, zero, mask);
+        qpu->c = merge_flags(qpu->c, carry, mask);
+    }
     lanes_copy(TO, value);
 }
 
@@ -61,6 +74,49 @@ INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lan
 
 LANES_ADD_OPS(ADD_OPERATION)
 LANES_MUL_OPS(MUL_OPERATION)
+
+/* --- both ALUs --- */
+
+/* Computes an operation of both ALUs when a result is extreme (IS_EXTREME()). */
+NOINLINE void compute_pair(struct qpu *qpu, const struct qpu_op *op, alu_lanes *add, alu_lanes *mul)
+{
+    lanes sum, product;
+    add(&sum, A, B);
+    mul(&product, MUL_A, MUL_B);
+    lanes_copy(TO, &sum);
+    lanes_copy(MUL_TO, &product);
+}
+
+/* Defines an operation of both ALUs. Both read their operands before one of them writes. */
+#define PAIR(ADD, add, MUL, mul)                                         \
+    HANDLER(add##_with_##mul)                                            \
+    {                                                                    \
+        enum { CHECKED = extremes_of_##add || extremes_of_##mul };       \
+        part sum[PARTS], product[PARTS], extreme = {0};                  \
+        part *to = (part *)TO, *mul_to = (part *)MUL_TO;                 \
+        (void)run;                                                       \
+        FOR_PARTS                                                        \
+        {                                                                \
+            sum[i] = part_##add(LANE_PART(A), LANE_PART(B));             \
+            product[i] = part_##mul(LANE_PART(MUL_A), LANE_PART(MUL_B)); \
+            if (extremes_of_##add)                                       \
+                extreme |= IS_EXTREME(sum[i]);                           \
+            if (extremes_of_##mul)                                       \
+                extreme |= IS_EXTREME(product[i]);                       \
+        }                                                                \
+        if (CHECKED && __builtin_expect(signs(extreme) != 0, 0)) {       \
+            compute_pair(qpu, op, lanes_##add, lanes_##mul);             \
+            return;                                                      \
+        }                                                                \
+        FOR_PARTS                                                        \
+        {                                                                \
+            to[i] = sum[i];                                              \
+            mul_to[i] = product[i];                                      \
+        }                                                                \
+    }
+#define PAIRS(ADD, add) LANES_MUL_PARTS(PAIR, ADD, add)
+
+LANES_ADD_PARTS(PAIRS)
 
 /* --- moves --- */
 
@@ -140,10 +196,9 @@ HANDLER(run_uniform)
 
 #ifdef TESS_SOFT_FLOAT
 
-HANDLER(run_unpack)
+INLINE void unpack(lanes *to, unsigned mode, bool as_float, const lanes *from)
 {
-    (void)run;
-    unpack_lanes(TO, op->value & 7, op->value & QPU_UNPACK_AS_FLOAT, A);
+    unpack_lanes(to, mode, as_float, from);
 }
 
 HANDLER(run_pack_colour)
@@ -187,12 +242,9 @@ INLINE part unpack_part(unsigned mode, bool as_float, part value)
     return as_float ? half_to_float_part(half >> 16) : (part)((part_int)half >> 16);
 }
 
-HANDLER(run_unpack)
+INLINE void unpack(lanes *to, unsigned mode, bool as_float, const lanes *from)
 {
-    (void)run;
-    unsigned mode = op->value & 7;
-    bool as_float = op->value & QPU_UNPACK_AS_FLOAT;
-    FOR_PARTS((part *)TO)[i] = unpack_part(mode, as_float, LANE_PART(A));
+    FOR_PARTS((part *)to)[i] = unpack_part(mode, as_float, LANE_PART(from));
 }
 
 /* Returns floor(255 f + 1/2), clamped to 0..255. The intermediate results are truncated to 24 bits,
@@ -220,6 +272,22 @@ HANDLER(run_pack_colour)
 
 #endif
 
+/* Defines the conversions of one mode, for operations on integers and on floats. */
+#define UNPACK(mode)                 \
+    HANDLER(run_unpack_##mode)       \
+    {                                \
+        (void)run;                   \
+        unpack(TO, mode, false, A);  \
+    }                                \
+    HANDLER(run_unpack_float_##mode) \
+    {                                \
+        (void)run;                   \
+        unpack(TO, mode, true, A);   \
+    }
+#define UNPACK_MODES(ROW) ROW(1) ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7)
+
+UNPACK_MODES(UNPACK)
+
 #define ADD_HANDLER(NAME, name, carry)       [QPU_ADD_##NAME] = add_##name,
 #define MUL_HANDLER(NAME, name, carry)       [QPU_MUL_##NAME] = mul_##name,
 #define ADD_FLAGS_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_flags,
@@ -227,17 +295,23 @@ HANDLER(run_pack_colour)
 
 #define ADD_WHERE_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_where,
 #define MUL_WHERE_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_where,
+#define PAIR_HANDLER(ADD, add, MUL, mul)     [QPU_ADD_##ADD][QPU_MUL_##MUL] = add##_with_##mul,
+#define PAIR_HANDLERS(ADD, add)              LANES_MUL_PARTS(PAIR_HANDLER, ADD, add)
 #define ROTATE_HANDLER(n)                    [n] = run_rotate_##n,
+#define UNPACK_HANDLER(mode)                 [mode] = run_unpack_##mode,
+#define UNPACK_FLOAT_HANDLER(mode)           [mode] = run_unpack_float_##mode,
 #define ROTATE_QUADS_HANDLER(n)              [n] = run_rotate_quads_##n,
 
-#define QPU_HANDLERS                                                                            \
-    {                                                                                           \
-        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},               \
-        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                        \
-        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)},                                        \
-        .add_where = {LANES_ADD_OPS(ADD_WHERE_HANDLER)},                                        \
-        .mul_where = {LANES_MUL_OPS(MUL_WHERE_HANDLER)}, .rotate = {ROTATIONS(ROTATE_HANDLER)}, \
-        .rotate_quads = {QUAD_ROTATIONS(ROTATE_QUADS_HANDLER)}, .copy = run_copy,               \
-        .select = run_select, .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack, \
-        .pack_colour = run_pack_colour,                                                         \
+#define QPU_HANDLERS                                                                               \
+    {                                                                                              \
+        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},                  \
+        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                           \
+        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)},                                           \
+        .add_where = {LANES_ADD_OPS(ADD_WHERE_HANDLER)},                                           \
+        .mul_where = {LANES_MUL_OPS(MUL_WHERE_HANDLER)}, .pair = {LANES_ADD_PARTS(PAIR_HANDLERS)}, \
+        .rotate = {ROTATIONS(ROTATE_HANDLER)},                                                     \
+        .rotate_quads = {QUAD_ROTATIONS(ROTATE_QUADS_HANDLER)}, .copy = run_copy,                  \
+        .select = run_select, .splat = run_splat, .uniform = run_uniform,                          \
+        .unpack = {UNPACK_MODES(UNPACK_HANDLER)},                                                  \
+        .unpack_float = {UNPACK_MODES(UNPACK_FLOAT_HANDLER)}, .pack_colour = run_pack_colour,      \
     }
