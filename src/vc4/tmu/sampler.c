@@ -19,6 +19,7 @@
 #include "base/bits.h"
 #include "vc4/memory/layout.h"
 #include "vc4/tmu/filter.h"
+#include "vc4/tmu/sampler_kernels.h"
 
 enum {
     SUBTEXELS = 4096,     /* steps of a position inside a texel; coordinate k / width is exactly at
@@ -481,19 +482,63 @@ static void sample_nearest(struct run *run, const struct group *group, const str
     fetch(run, group, group->tap, source, &texels, &offset, result);
 }
 
+/* Notes the cells that a kernel read. */
+static void trace_taps(struct sampler *sampler, const struct group *group,
+                       const struct sampler_taps *taps)
+{
+    unsigned count = group->linear ? 4 : 1;
+    for (unsigned i = 0; i < count; i++) {
+        lane_mask read = group->mask & taps->inside[i];
+        put_lanes(&sampler->address[group->tap + i], &taps->address[i], read);
+        sampler->used[group->tap + i] |= read;
+    }
+    if (sampler->taps < group->tap + count)
+        sampler->taps = group->tap + count;
+}
+
+/* Samples all lanes with a kernel. */
+static void sample_fast(struct run *run, const struct group *group, const struct source *source,
+                        lanes result[2])
+{
+    struct sampler_taps taps;
+    const struct sampler_job job = {.texture = run->texture,
+                                    .level = source->level,
+                                    .host = source->host,
+                                    .address = source->address,
+                                    .border = run->border,
+                                    .place = run->place,
+                                    .centred = run->centred,
+                                    .bordered = run->bordered,
+                                    .linear = group->linear};
+    run->sampler->kernels->sample(&job, &taps, result);
+    if (group->linear && source->format->blend == TEXEL_BLEND_HALVES)
+        blend_halves(run, group->mask, taps.word, &taps.x, &taps.y, result);
+    if (run->sampler->traced)
+        trace_taps(run->sampler, group, &taps);
+}
+
+static void sample_plain(struct run *run, const struct group *group, const struct source *source,
+                         lanes result[2])
+{
+    struct footprint x, y;
+    locate(run, 0, source->level, group->linear, &x);
+    locate(run, 1, source->level, group->linear, &y);
+    if (group->linear)
+        sample_linear(run, group, source, &x, &y, result);
+    else
+        sample_nearest(run, group, source, &x, &y, result);
+}
+
 /* Samples the lanes of a group. Other lanes keep their results. */
 static void sample_group(struct run *run, const struct group *group, lanes result[2])
 {
     struct source source;
-    struct footprint x, y;
     lanes words[2] = {{0}, {0}};
     find_source(run, group, &source);
-    locate(run, 0, source.level, group->linear, &x);
-    locate(run, 1, source.level, group->linear, &y);
-    if (group->linear)
-        sample_linear(run, group, &source, &x, &y, words);
+    if (run->sampler->kernels && source.host)
+        sample_fast(run, group, &source, words);
     else
-        sample_nearest(run, group, &source, &x, &y, words);
+        sample_plain(run, group, &source, words);
     for (unsigned i = 0; i < source.format->words; i++)
         put_lanes(&result[i], &words[i], group->mask);
 }
@@ -738,6 +783,7 @@ void sampler_run(struct sampler *sampler, struct texture *texture, const lanes c
                  uint32_t border, lanes result[2])
 {
     struct run run;
+    sampler->kernels = sampler->plain ? NULL : sampler_kernels_native();
     run.sampler = sampler;
     run.texture = texture;
     run.border = border;
