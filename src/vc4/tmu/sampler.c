@@ -533,8 +533,12 @@ static void sample_plain(struct run *run, const struct group *group, const struc
 static void sample_group(struct run *run, const struct group *group, lanes result[2])
 {
     struct source source;
-    lanes words[2] = {{0}, {0}};
     find_source(run, group, &source);
+    if (run->sampler->kernels && source.host && group->mask == ALL_LANES) {
+        sample_fast(run, group, &source, result);
+        return;
+    }
+    lanes words[2] = {{0}, {0}};
     if (run->sampler->kernels && source.host)
         sample_fast(run, group, &source, words);
     else
@@ -636,16 +640,22 @@ static double distance(const struct run *run, const struct point *a, const struc
     return s * s + t * t;
 }
 
-/* Returns the level of detail of the quad of lanes that begins at `first`. Positions are computed
- * on the given face. Lane 1 of a quad is to the right of lane 0, and lane 2 is in the next row. */
-static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
+/* Returns the squared number of texels per pixel in the quad of lanes that begins at `first`.
+ * Positions are computed on the given face. Lane 1 of a quad is to the right of lane 0, and lane 2
+ * is in the next row. */
+static double quad_square(const struct run *run, unsigned first, uint32_t face)
 {
     struct point origin = find_point(run, first, face);
     struct point right = find_point(run, first + 1, face);
     struct point below = find_point(run, first + 2, face);
     double across = distance(run, &origin, &right);
     double down = distance(run, &origin, &below);
-    return half_log2(across > down ? across : down);
+    return across > down ? across : down;
+}
+
+static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
+{
+    return half_log2(quad_square(run, first, face));
 }
 
 static int32_t bias_steps(uint32_t bits)
@@ -692,11 +702,41 @@ static void plan_lane(const struct run *run, struct plan *plan, unsigned lane, i
     plan->blended |= steps % WEIGHTS != 0;
 }
 
+/* Like plan_lanes() for an image whose levels of detail differ only between quads. */
+static void plan_quads(const struct run *run, struct plan *plan)
+{
+    double square[LANES / 4];
+    int32_t detail[LANES / 4];
+    for (unsigned i = 0; i < LANES / 4; i++) {
+        square[i] = quad_square(run, i * 4, 0);
+        square[i] = square[i] > 0x1p-64 ? square[i] : 0x1p-64;
+    }
+    run->sampler->kernels->half_logs(square, detail);
+    for (unsigned i = 0; i < LANES; i += 4) {
+        plan_lane(run, plan, i, detail[i / 4]);
+        for (unsigned k = 1; k < 4; k++) {
+            plan->key[i + k] = plan->key[i];
+            plan->fraction[i + k] = plan->fraction[i];
+        }
+    }
+}
+
+static bool is_zero(const lanes *value)
+{
+    static const lanes zero = {0};
+    return memcmp(value, &zero, sizeof zero) == 0;
+}
+
 static void plan_lanes(const struct run *run, const lanes *bias, struct plan *plan)
 {
     const struct texture *texture = run->texture;
     int32_t quad = 0;
     plan->blended = false;
+    if (run->sampler->kernels && texture->detailed && !texture->cube && !texture->absolute_lod &&
+        is_zero(bias)) {
+        plan_quads(run, plan);
+        return;
+    }
     for (unsigned lane = 0; lane < LANES; lane++) {
         bool other = lane % 4 == 0 || run->face[lane] != run->face[lane - 1];
         if (texture->detailed && !texture->absolute_lod && other)

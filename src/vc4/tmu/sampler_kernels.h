@@ -39,6 +39,9 @@ struct sampler_kernels {
      * if the type's channels are bytes or the filter is nearest. Otherwise sets taps->word and the
      * weights. */
     void (*sample)(const struct sampler_job *job, struct sampler_taps *taps, lanes result[2]);
+    /* Computes log2(square) / 2 in steps of 1/256, rounded down, for four positive finite numbers
+     * that are at least 2^-64. */
+    void (*half_logs)(const double square[4], int32_t log[4]);
     /* Returns true if accesses to all addresses would hit and leave the cache unchanged. The cache
      * has one way. */
     bool (*are_latest)(const struct cache *cache, const lanes *address, lane_mask used);

@@ -528,11 +528,12 @@ typedef void sample_function(const struct sampler_job *job, struct sampler_taps 
         sample_as(job, (struct shape){number, true, false}, taps, result);                 \
     }
 
-#define FOR_EACH_TYPE(DO)                                                                     \
-    DO(0)                                                                                     \
-    DO(1)                                                                                     \
-    DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) \
-        DO(16) DO(17)
+#define FOR_EACH_TYPE(DO) \
+    DO(0)                 \
+    DO(1)                 \
+    DO(2)                 \
+    DO(3)                 \
+    DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) DO(15) DO(16) DO(17)
 
 FOR_EACH_TYPE(INSTANCES)
 
@@ -556,6 +557,26 @@ static void sample(const struct sampler_job *job, struct sampler_taps *taps, lan
         instances[job->texture->format->number][job->linear](job, taps, result);
 }
 
+static void half_logs(const double square[4], int32_t log[4])
+{
+    const __m256i fraction = _mm256_set1_epi64x(0xfffffffffffff);
+    __m256d value = _mm256_loadu_pd(square), one = _mm256_set1_pd(1);
+    __m256i steps = _mm256_sub_epi64(_mm256_srli_epi64(_mm256_castpd_si256(value), 52),
+                                     _mm256_set1_epi64x(1023));
+    __m256i bits = _mm256_and_si256(_mm256_castpd_si256(value), fraction);
+    __m256d mantissa = _mm256_or_pd(_mm256_castsi256_pd(bits), one);
+    for (unsigned digit = 0; digit < 7; digit++) {
+        mantissa = mantissa * mantissa;
+        __m256d carry = _mm256_cmp_pd(mantissa, _mm256_set1_pd(2), _CMP_GE_OQ);
+        steps = _mm256_sub_epi64(_mm256_add_epi64(steps, steps), _mm256_castpd_si256(carry));
+        mantissa = _mm256_blendv_pd(mantissa, mantissa * 0.5, carry);
+    }
+    int64_t wide[4];
+    _mm256_storeu_si256((__m256i *)(void *)wide, steps);
+    for (unsigned i = 0; i < 4; i++)
+        log[i] = (int32_t)wide[i];
+}
+
 static bool are_latest(const struct cache *cache, const lanes *address, lane_mask used)
 {
     static const half bit = {1, 2, 4, 8, 16, 32, 64, 128};
@@ -569,7 +590,7 @@ static bool are_latest(const struct cache *cache, const lanes *address, lane_mas
     return _mm256_testz_si256((__m256i)other, (__m256i)other);
 }
 
-const struct sampler_kernels sampler_kernels_avx2 = {sample, are_latest};
+const struct sampler_kernels sampler_kernels_avx2 = {sample, half_logs, are_latest};
 
 #ifdef __clang__
 #pragma clang attribute pop
