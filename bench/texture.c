@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* texture.c - measures the texture unit on one core, in millions of texels per second, for each
  * texture type and filter. A request reads 16 texels. The coordinates move over a 256x256 texture
- * as in a rasteriser, in quads whose pixels are one to three texels apart. */
+ * as in a rasteriser, in quads whose pixels are one to three texels apart. The figure is the best
+ * of 20 runs. An argument selects the types whose names begin with it. */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/bits.h"
@@ -13,7 +15,8 @@ enum {
     LEVELS = 9,
     BASE = 0x100000,
     MEMORY = 0x200000,
-    REQUESTS = 100000,
+    REQUESTS = 5000,
+    RUNS = 20,
     STARTS = 64, /* number of different sets of coordinates */
 };
 
@@ -63,6 +66,18 @@ static void place(lanes *s, lanes *t, unsigned start, float step)
     }
 }
 
+static void run(struct tmu *tmu, const struct tmu_ports *ports, const lanes s[STARTS],
+                const lanes t[STARTS], const uint32_t parameter[2])
+{
+    lanes result;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        tmu_write(tmu, ports, 0, TMU_T, &t[i % STARTS], parameter[0]);
+        tmu_write(tmu, ports, 0, TMU_S, &s[i % STARTS], parameter[1]);
+        while (tmu_read(tmu, 0, &result))
+            continue;
+    }
+}
+
 static double measure(struct tmu *tmu, const struct tmu_ports *ports, unsigned type,
                       unsigned filter)
 {
@@ -70,21 +85,29 @@ static double measure(struct tmu *tmu, const struct tmu_ports *ports, unsigned t
     for (unsigned i = 0; i < STARTS; i++)
         place(&s[i], &t[i], i, filters[filter].step);
     uint32_t number = types[type].type;
-    uint32_t parameter0 = BASE | (number & 15) << 4 | (filters[filter].levels - 1);
-    uint32_t parameter1 = number >> 4 << 31 | SIZE << 20 | 1 << 19 | SIZE << 8 |
-                          filters[filter].mag_nearest << 7 | filters[filter].min << 4;
-    lanes result;
-    double start = now();
-    for (unsigned i = 0; i < REQUESTS; i++) {
-        tmu_write(tmu, ports, 0, TMU_T, &t[i % STARTS], parameter0);
-        tmu_write(tmu, ports, 0, TMU_S, &s[i % STARTS], parameter1);
-        while (tmu_read(tmu, 0, &result))
-            continue;
+    const uint32_t parameter[2] = {
+        BASE | (number & 15) << 4 | (filters[filter].levels - 1),
+        number >> 4 << 31 | SIZE << 20 | 1 << 19 | SIZE << 8 | filters[filter].mag_nearest << 7 |
+            filters[filter].min << 4,
+    };
+    double best = 1e9;
+    for (unsigned i = 0; i < RUNS; i++) {
+        double start = now();
+        run(tmu, ports, s, t, parameter);
+        double time = now() - start;
+        best = time < best ? time : best;
     }
-    return REQUESTS * (double)LANES / (now() - start) * 1e-6;
+    return REQUESTS * (double)LANES / best * 1e-6;
 }
 
-int main(void)
+static void print_type(struct tmu *tmu, const struct tmu_ports *ports, unsigned type)
+{
+    for (unsigned filter = 0; filter < sizeof filters / sizeof *filters; filter++)
+        printf("%-9s %-21s %7.1f M texels/s\n", types[type].name, filters[filter].name,
+               measure(tmu, ports, type, filter));
+}
+
+int main(int argc, char **argv)
 {
     struct fault_log log = {0};
     struct bus bus = {.log = &log};
@@ -96,9 +119,8 @@ int main(void)
     for (uint32_t i = 0; i < MEMORY; i++)
         bus.regions[0].host[i] = (uint8_t)(i * 2654435761u >> 24);
     for (unsigned type = 0; type < sizeof types / sizeof *types; type++)
-        for (unsigned filter = 0; filter < sizeof filters / sizeof *filters; filter++)
-            printf("%-9s %-21s %7.1f M texels/s\n", types[type].name, filters[filter].name,
-                   measure(&unit, &ports, type, filter));
+        if (argc < 2 || strncmp(types[type].name, argv[1], strlen(argv[1])) == 0)
+            print_type(&unit, &ports, type);
     if (log.errors)
         printf("%llu findings\n", (unsigned long long)log.errors);
     bus_free(&bus);

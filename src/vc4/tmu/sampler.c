@@ -19,6 +19,7 @@
 #include "base/bits.h"
 #include "vc4/memory/layout.h"
 #include "vc4/tmu/filter.h"
+#include "vc4/tmu/sampler_kernels.h"
 
 enum {
     SUBTEXELS = 4096,     /* steps of a position inside a texel; coordinate k / width is exactly at
@@ -481,19 +482,67 @@ static void sample_nearest(struct run *run, const struct group *group, const str
     fetch(run, group, group->tap, source, &texels, &offset, result);
 }
 
+/* Notes the cells that a kernel read. */
+static void trace_taps(struct sampler *sampler, const struct group *group,
+                       const struct sampler_taps *taps)
+{
+    unsigned count = group->linear ? 4 : 1;
+    for (unsigned i = 0; i < count; i++) {
+        lane_mask read = group->mask & taps->inside[i];
+        put_lanes(&sampler->address[group->tap + i], &taps->address[i], read);
+        sampler->used[group->tap + i] |= read;
+    }
+    if (sampler->taps < group->tap + count)
+        sampler->taps = group->tap + count;
+}
+
+/* Samples all lanes with a kernel. */
+static void sample_fast(struct run *run, const struct group *group, const struct source *source,
+                        lanes result[2])
+{
+    struct sampler_taps taps;
+    const struct sampler_job job = {.texture = run->texture,
+                                    .level = source->level,
+                                    .host = source->host,
+                                    .address = source->address,
+                                    .border = run->border,
+                                    .place = run->place,
+                                    .centred = run->centred,
+                                    .bordered = run->bordered,
+                                    .linear = group->linear};
+    run->sampler->kernels->sample(&job, &taps, result);
+    if (group->linear && source->format->blend == TEXEL_BLEND_HALVES)
+        blend_halves(run, group->mask, taps.word, &taps.x, &taps.y, result);
+    if (run->sampler->traced)
+        trace_taps(run->sampler, group, &taps);
+}
+
+static void sample_plain(struct run *run, const struct group *group, const struct source *source,
+                         lanes result[2])
+{
+    struct footprint x, y;
+    locate(run, 0, source->level, group->linear, &x);
+    locate(run, 1, source->level, group->linear, &y);
+    if (group->linear)
+        sample_linear(run, group, source, &x, &y, result);
+    else
+        sample_nearest(run, group, source, &x, &y, result);
+}
+
 /* Samples the lanes of a group. Other lanes keep their results. */
 static void sample_group(struct run *run, const struct group *group, lanes result[2])
 {
     struct source source;
-    struct footprint x, y;
-    lanes words[2] = {{0}, {0}};
     find_source(run, group, &source);
-    locate(run, 0, source.level, group->linear, &x);
-    locate(run, 1, source.level, group->linear, &y);
-    if (group->linear)
-        sample_linear(run, group, &source, &x, &y, words);
+    if (run->sampler->kernels && source.host && group->mask == ALL_LANES) {
+        sample_fast(run, group, &source, result);
+        return;
+    }
+    lanes words[2] = {{0}, {0}};
+    if (run->sampler->kernels && source.host)
+        sample_fast(run, group, &source, words);
     else
-        sample_nearest(run, group, &source, &x, &y, words);
+        sample_plain(run, group, &source, words);
     for (unsigned i = 0; i < source.format->words; i++)
         put_lanes(&result[i], &words[i], group->mask);
 }
@@ -591,16 +640,22 @@ static double distance(const struct run *run, const struct point *a, const struc
     return s * s + t * t;
 }
 
-/* Returns the level of detail of the quad of lanes that begins at `first`. Positions are computed
- * on the given face. Lane 1 of a quad is to the right of lane 0, and lane 2 is in the next row. */
-static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
+/* Returns the squared number of texels per pixel in the quad of lanes that begins at `first`.
+ * Positions are computed on the given face. Lane 1 of a quad is to the right of lane 0, and lane 2
+ * is in the next row. */
+static double quad_square(const struct run *run, unsigned first, uint32_t face)
 {
     struct point origin = find_point(run, first, face);
     struct point right = find_point(run, first + 1, face);
     struct point below = find_point(run, first + 2, face);
     double across = distance(run, &origin, &right);
     double down = distance(run, &origin, &below);
-    return half_log2(across > down ? across : down);
+    return across > down ? across : down;
+}
+
+static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
+{
+    return half_log2(quad_square(run, first, face));
 }
 
 static int32_t bias_steps(uint32_t bits)
@@ -647,11 +702,41 @@ static void plan_lane(const struct run *run, struct plan *plan, unsigned lane, i
     plan->blended |= steps % WEIGHTS != 0;
 }
 
+/* Like plan_lanes() for an image whose levels of detail differ only between quads. */
+static void plan_quads(const struct run *run, struct plan *plan)
+{
+    double square[LANES / 4];
+    int32_t detail[LANES / 4];
+    for (unsigned i = 0; i < LANES / 4; i++) {
+        square[i] = quad_square(run, i * 4, 0);
+        square[i] = square[i] > 0x1p-64 ? square[i] : 0x1p-64;
+    }
+    run->sampler->kernels->half_logs(square, detail);
+    for (unsigned i = 0; i < LANES; i += 4) {
+        plan_lane(run, plan, i, detail[i / 4]);
+        for (unsigned k = 1; k < 4; k++) {
+            plan->key[i + k] = plan->key[i];
+            plan->fraction[i + k] = plan->fraction[i];
+        }
+    }
+}
+
+static bool is_zero(const lanes *value)
+{
+    static const lanes zero = {0};
+    return memcmp(value, &zero, sizeof zero) == 0;
+}
+
 static void plan_lanes(const struct run *run, const lanes *bias, struct plan *plan)
 {
     const struct texture *texture = run->texture;
     int32_t quad = 0;
     plan->blended = false;
+    if (run->sampler->kernels && texture->detailed && !texture->cube && !texture->absolute_lod &&
+        is_zero(bias)) {
+        plan_quads(run, plan);
+        return;
+    }
     for (unsigned lane = 0; lane < LANES; lane++) {
         bool other = lane % 4 == 0 || run->face[lane] != run->face[lane - 1];
         if (texture->detailed && !texture->absolute_lod && other)
@@ -738,6 +823,7 @@ void sampler_run(struct sampler *sampler, struct texture *texture, const lanes c
                  uint32_t border, lanes result[2])
 {
     struct run run;
+    sampler->kernels = sampler->plain ? NULL : sampler_kernels_native();
     run.sampler = sampler;
     run.texture = texture;
     run.border = border;

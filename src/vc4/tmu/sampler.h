@@ -25,11 +25,15 @@ struct sampler_outside {
     uint32_t start, size_bytes; /* address and size of the level of the first such texel */
 };
 
+struct sampler_kernels;
+
 /* State of a sampler that is kept between requests, and information about the latest request. Must
  * be zero-initialised. */
 struct sampler {
     struct bus *bus;
-    bool traced; /* true to fill address[] and used[] */
+    bool traced;                           /* true to fill address[] and used[] */
+    bool plain;                            /* true to use only the plain functions, for tests */
+    const struct sampler_kernels *kernels; /* set for this host, or NULL */
     struct etc1_cache etc1;
 
     lanes address[SAMPLER_TAPS];  /* bus addresses of the cells that were read, by tap and lane; a

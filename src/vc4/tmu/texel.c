@@ -14,15 +14,7 @@
 #include <string.h>
 
 #include "base/etc1.h"
-
-/* The macros below work on values of the type lanes (16 words at once) and uint32_t. */
-#define RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
-#define FIELD(word, high, low)        ((word) >> (low) & ((2u << ((high) - (low))) - 1))
-#define WIDEN4(value)                 ((value)*17)
-#define WIDEN5(value)                 ((value) << 3 | (value) >> 2)
-#define WIDEN6(value)                 ((value) << 2 | (value) >> 4)
-
-#define OPAQUE                        0xff000000u
+#include "vc4/tmu/texel_channels.h"
 
 /* Begins the definition of a decoder. */
 #define DECODER(name) static void name(lanes *raw, const lanes *x __attribute__((unused)))

@@ -19,6 +19,7 @@
 #include "base/bits.h"
 #include "base/f32_parts.h"
 #include "vc4/tmu/filter.h"
+#include "vc4/tmu/sampler_kernels.h"
 #include "vc4/watch/list_memory.h"
 #include "vc4/watch/race.h"
 
@@ -124,13 +125,30 @@ static uint32_t count_lanes(lane_mask mask)
     return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-/* Accesses the lines of the texels. The elements access the cache in order (vc4asm's addendum). */
-static void touch_texels(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
+/* True if a kernel finds that all texels are on lines that are the most recently used of their
+ * cache sets. */
+static bool all_hit(const struct sampler *sampler, const struct cache *cache)
+{
+    bool hit = sampler->kernels && cache->ways == 1;
+    for (unsigned tap = 0; hit && tap < sampler->taps; tap++)
+        hit = sampler->kernels->are_latest(cache, &sampler->address[tap], sampler->used[tap]);
+    return hit;
+}
+
+static void touch_elements(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
 {
     const struct sampler *sampler = &ports->textures->sampler;
     for (unsigned lane = 0; lane < LANES; lane++)
         if (!changes_nothing(sampler, cache, lane))
             touch_element(tmu, ports, cache, lane);
+}
+
+/* Accesses the lines of the texels. The elements access the cache in order (vc4asm's addendum). */
+static void touch_texels(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
+{
+    const struct sampler *sampler = &ports->textures->sampler;
+    if (!all_hit(sampler, cache))
+        touch_elements(tmu, ports, cache);
     for (unsigned tap = 0; tap < sampler->taps; tap++)
         tmu->last.texels += count_lanes(sampler->used[tap]);
 }
