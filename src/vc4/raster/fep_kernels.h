@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cpu.h"
 #include "vc4/raster/fep_batch.h"
 #include "vc4/raster/pse.h"
 
@@ -72,7 +73,7 @@ extern const struct fep_kernels fep_kernels_portable, fep_kernels_avx2;
 static inline const struct fep_kernels *fep_kernels_native(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (cpu_has_avx2())
         return &fep_kernels_avx2;
 #endif
     return &fep_kernels_portable;

@@ -7,6 +7,7 @@
 #ifndef VC4_TILE_TLB_KERNELS_H
 #define VC4_TILE_TLB_KERNELS_H
 
+#include "base/cpu.h"
 #include "vc4/tile/tlb_state.h"
 
 /* The places of 16 samples in a plane: four indices, each of which is that of four adjacent
@@ -58,7 +59,7 @@ extern const struct tlb_kernels tlb_kernels_portable, tlb_kernels_avx2;
 static inline const struct tlb_kernels *tlb_kernels_native(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (cpu_has_avx2())
         return &tlb_kernels_avx2;
 #endif
     return &tlb_kernels_portable;

@@ -4,10 +4,12 @@
 
 #include <stddef.h>
 
+#include "base/cpu.h"
+
 const struct sampler_kernels *sampler_kernels_native(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2"))
+    if (cpu_has_avx2())
         return &sampler_kernels_avx2;
 #endif
     return NULL;
