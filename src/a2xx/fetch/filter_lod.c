@@ -153,10 +153,26 @@ static void choose(const struct a2xx_sampler *sampler, float lod, unsigned lane,
     choice->two |= part != 0;
 }
 
+/* Copies the choice of lane 0 to all lanes. */
+static void copy_choice(struct a2xx_choice *choice)
+{
+    for (unsigned lane = 1; lane < A2XX_LANES; lane++) {
+        choice->level[0][lane] = choice->level[0][0];
+        choice->level[1][lane] = choice->level[1][0];
+        choice->weight[lane] = choice->weight[0];
+        choice->minified[lane] = choice->minified[0];
+    }
+}
+
 void a2xx_filter_choose(const struct a2xx_sampler *sampler, const float *computed, const float *reg,
                         struct a2xx_choice *choice)
 {
     choice->two = false;
+    if (!computed && !reg) {
+        choose(sampler, sampler->bias, 0, choice);
+        copy_choice(choice);
+        return;
+    }
     for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
         float lod = sampler->bias;
         lod += computed ? computed[lane] : 0;

@@ -86,6 +86,11 @@ static void load_elements(const struct elements *elements, const float index[A2X
 static void store(uint64_t active, const float value[A2XX_LANES], float factor,
                   float data[A2XX_LANES])
 {
+    if (active == UINT64_MAX) {
+        for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+            data[lane] = value[lane] * factor;
+        return;
+    }
     for (unsigned lane = 0; lane < A2XX_LANES; lane++)
         data[lane] = active >> lane & 1 ? value[lane] * factor : data[lane];
 }

@@ -280,15 +280,40 @@ static void run_group(struct gp_machine *machine, struct gp_group *group, uint32
 
 /* --- vertices --- */
 
-static struct gp_group *lowest(const struct gp_machine *machine, const struct gp_group *except)
+/* Returns the first group at the lowest instruction, and stores in *next the lowest instruction of
+ * the other groups, or GP_PROGRAM_MAX if there is none. */
+static struct gp_group *lowest(const struct gp_machine *machine, uint32_t *next)
 {
-    struct gp_group *found = NULL;
-    for (unsigned i = 0; i < machine->group_count; i++) {
+    struct gp_group *found = machine->groups[0];
+    uint32_t least = found->pc, second = UINT32_MAX;
+    for (unsigned i = 1; i < machine->group_count; i++) {
         struct gp_group *group = machine->groups[i];
-        if (group != except && (!found || group->pc < found->pc))
+        uint32_t pc = group->pc;
+        if (pc < least) {
+            second = least;
+            least = pc;
             found = group;
+        } else if (pc < second) {
+            second = pc;
+        }
     }
+    *next = machine->group_count > 1 ? second : GP_PROGRAM_MAX;
     return found;
+}
+
+/* Returns the group that runs next, after other groups at its instruction have joined it. Stores in
+ * *until the lowest instruction of the other groups. */
+static struct gp_group *next_group(struct gp_machine *machine, uint32_t *until)
+{
+    struct gp_group *group = lowest(machine, until);
+    if (*until != group->pc)
+        return group;
+    unite_with_others(machine, group);
+    *until = GP_PROGRAM_MAX;
+    for (unsigned i = 0; i < machine->group_count; i++)
+        if (machine->groups[i] != group && machine->groups[i]->pc < *until)
+            *until = machine->groups[i]->pc;
+    return group;
 }
 
 static void finish(struct gp_machine *machine, struct gp_group *group)
@@ -301,14 +326,13 @@ static void finish(struct gp_machine *machine, struct gp_group *group)
 static void run_groups(struct gp_machine *machine)
 {
     while (machine->group_count && !machine->stopped) {
-        struct gp_group *group = lowest(machine, NULL);
-        unite_with_others(machine, group);
-        struct gp_group *next = lowest(machine, group);
+        uint32_t until;
+        struct gp_group *group = next_group(machine, &until);
         enter(machine, group);
         if (group->pc >= machine->code->lines)
             finish(machine, group);
         else
-            run_group(machine, group, next ? next->pc : GP_PROGRAM_MAX);
+            run_group(machine, group, until);
     }
 }
 

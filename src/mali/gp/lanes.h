@@ -33,7 +33,13 @@ static inline unsigned gp_first_lane(gp_mask mask)
 
 static inline unsigned gp_lane_count(gp_mask mask)
 {
+#if defined __x86_64__ && !defined __POPCNT__ /* the built-in function is a call */
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+#else
     return (unsigned)__builtin_popcount(mask);
+#endif
 }
 
 #endif
