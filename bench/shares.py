@@ -72,10 +72,13 @@ class Program:
         return next((place for place in self.places[name] if (place - loaded) % PAGE == 0), None)
 
     def find_files(self, addresses):
+        """Finds the files of functions. A function may begin with inlined code; the last line about an address is that of
+        the function itself."""
         wanted = sorted(addresses - self.files.keys())
         if wanted:
-            text = subprocess.run(["addr2line", "-e", self.path, *map(hex, wanted)], check=True, stdout=subprocess.PIPE, text=True).stdout
-            self.files.update(zip(wanted, (line.rsplit(":", 1)[0] for line in text.splitlines())))
+            text = subprocess.run(["addr2line", "-a", "-i", "-e", self.path, *map(hex, wanted)], check=True, stdout=subprocess.PIPE, text=True).stdout
+            for address, lines in re.findall(r"^0x([0-9a-f]+)\n((?:(?!0x).*\n)+)", text, re.MULTILINE):
+                self.files[int(address, 16)] = lines.splitlines()[-1].rsplit(":", 1)[0]
 
 
 class Profile:
