@@ -8,13 +8,6 @@
 
 #include "isa/cl/image.h"
 
-enum {
-    UTILE_BYTES = 64,
-    SUBTILE_BYTES = 1024, /* 4 x 4 microtiles */
-    TILE_BYTES = 4096,    /* 2 x 2 subtiles */
-    TILE_UTILES = 8,      /* microtiles along the side of a tile */
-};
-
 /* Order in memory of the subtile at (x, y) of a tile: [odd tile row][y][x]. */
 static const uint8_t subtile_order[2][2][2] = {
     {{0, 3}, {1, 2}},

@@ -11,6 +11,14 @@
 
 #include "vc4/lanes/lanes.h"
 
+/* Sizes of microtiles and of the T-format's tiles (manual section 11). */
+enum {
+    UTILE_BYTES = 64,
+    SUBTILE_BYTES = 1024, /* 4 x 4 microtiles */
+    TILE_BYTES = 4096,    /* 2 x 2 subtiles */
+    TILE_UTILES = 8,      /* microtiles along the side of a tile */
+};
+
 enum layout { LAYOUT_RASTER, LAYOUT_T, LAYOUT_LT };
 
 /* Parameters of an image level for address computation. */

@@ -341,7 +341,7 @@ static void move_area(struct transfer *transfer)
 
 /* --- microtiles --- */
 
-enum { UTILE = 4, UTILE_BYTES = 64 };
+enum { UTILE = 4 }; /* rows and columns of a microtile of words */
 
 /* True if whole microtiles can be moved. The image must consist of microtiles of 4 x 4 words, the
  * tile must have one sample per pixel, and the area must have no partial microtiles. */

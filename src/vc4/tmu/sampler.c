@@ -21,11 +21,7 @@
 #include "vc4/tmu/filter.h"
 #include "vc4/tmu/sampler_kernels.h"
 
-enum {
-    SUBTEXELS = 4096,     /* steps of a position inside a texel; coordinate k / width is exactly at
-                             texel k, for every k */
-    WEIGHTS = FILTER_ONE, /* steps of a filter weight and of a level of detail */
-};
+enum { WEIGHTS = FILTER_ONE }; /* steps of a filter weight and of a level of detail */
 
 /* Values of two lanes. */
 typedef double pair __attribute__((vector_size(16), may_alias));
@@ -549,13 +545,17 @@ static void sample_group(struct run *run, const struct group *group, lanes resul
 
 /* ---- level of detail ------------------------------------------------------------------------- */
 
-/* Returns log2(square) / 2 in steps of 1 / WEIGHTS, rounded down. This is the level of detail if
+/* Smaller squares have the same level of detail. */
+#define LEAST_SQUARE 0x1p-64
+
+/* Returns log2(square) / 2 in steps of 1 / WEIGHTS, rounded down. square is at least LEAST_SQUARE.
+ * This is the level of detail if
  * square is the squared number of texels per pixel. Each squaring of the mantissa yields one more
  * binary digit of the logarithm. */
 static int32_t half_log2(double square)
 {
     int exponent;
-    double mantissa = 2 * frexp(square > 0x1p-64 ? square : 0x1p-64, &exponent);
+    double mantissa = 2 * frexp(square, &exponent);
     int32_t log = exponent - 1;
     for (unsigned digit = 0; digit < 7; digit++) {
         mantissa *= mantissa;
@@ -640,7 +640,8 @@ static double distance(const struct run *run, const struct point *a, const struc
     return s * s + t * t;
 }
 
-/* Returns the squared number of texels per pixel in the quad of lanes that begins at `first`.
+/* Returns the squared number of texels per pixel in the quad of lanes that begins at `first`, or
+ * LEAST_SQUARE if the number is smaller.
  * Positions are computed on the given face. Lane 1 of a quad is to the right of lane 0, and lane 2
  * is in the next row. */
 static double quad_square(const struct run *run, unsigned first, uint32_t face)
@@ -650,7 +651,8 @@ static double quad_square(const struct run *run, unsigned first, uint32_t face)
     struct point below = find_point(run, first + 2, face);
     double across = distance(run, &origin, &right);
     double down = distance(run, &origin, &below);
-    return across > down ? across : down;
+    double square = across > down ? across : down;
+    return square > LEAST_SQUARE ? square : LEAST_SQUARE;
 }
 
 static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
@@ -707,10 +709,8 @@ static void plan_quads(const struct run *run, struct plan *plan)
 {
     double square[LANES / 4];
     int32_t detail[LANES / 4];
-    for (unsigned i = 0; i < LANES / 4; i++) {
+    for (unsigned i = 0; i < LANES / 4; i++)
         square[i] = quad_square(run, i * 4, 0);
-        square[i] = square[i] > 0x1p-64 ? square[i] : 0x1p-64;
-    }
     run->sampler->kernels->half_logs(square, detail);
     for (unsigned i = 0; i < LANES; i += 4) {
         plan_lane(run, plan, i, detail[i / 4]);

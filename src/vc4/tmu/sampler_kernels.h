@@ -13,6 +13,9 @@
 #include "vc4/time/cache.h"
 #include "vc4/tmu/texture.h"
 
+/* Steps of a position inside a texel. Coordinate k / width is exactly at texel k, for every k. */
+enum { SUBTEXELS = 4096 };
+
 /* One level of one face, and the lanes' coordinates on it. */
 struct sampler_job {
     const struct texture *texture;

@@ -15,15 +15,11 @@
 
 #include "base/bits.h"
 #include "vc4/memory/bus.h"
+#include "vc4/memory/layout.h"
 #include "vc4/tmu/filter.h"
 #include "vc4/tmu/texel_channels.h"
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
+#include "base/avx2_begin.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -32,7 +28,7 @@ typedef uint32_t half __attribute__((vector_size(32), may_alias));
 typedef int32_t half_int __attribute__((vector_size(32), may_alias));
 typedef uint16_t half_shorts __attribute__((vector_size(32), may_alias));
 
-enum { HALVES = 2, SUBTEXELS = 4096 };
+enum { HALVES = 2 };
 
 /* The parts of a texture's state that are constants of an instance of the kernel. */
 struct shape {
@@ -229,8 +225,6 @@ INLINE void place_texels(const struct sampler_job *job, unsigned axis, half_int 
     found->weight = (((half)position & (SUBTEXELS - 1)) + 8) >> 4;
 }
 
-enum { UTILE_BYTES = 64, SUBTILE_BYTES = 1024, TILE_BYTES = 4096, TILE_UTILES = 8 };
-
 /* Like layout_columns() of memory/layout.h. */
 INLINE half find_column(const struct image_layout *image, half x)
 {
@@ -275,8 +269,8 @@ INLINE int load(const uint8_t *host, half offset, unsigned lane)
     return (int)load_le32(host + offset[lane]);
 }
 
-/* Loads one word for each lane. The processors that have AVX2 but not AVX-512 load single words
- * faster than by their gather instruction. */
+/* Loads one word for each lane. On the processor where both ways were measured (AMD Zen 3), single
+ * loads are faster than the gather instruction. */
 INLINE half gather(const uint8_t *host, half offset)
 {
     return (half)_mm256_setr_epi32(
@@ -592,10 +586,6 @@ static bool are_latest(const struct cache *cache, const lanes *address, lane_mas
 
 const struct sampler_kernels sampler_kernels_avx2 = {sample, half_logs, are_latest};
 
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "base/avx2_end.h"
 
 #endif
