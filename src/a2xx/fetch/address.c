@@ -101,18 +101,10 @@ void a2xx_block_offsets(const struct a2xx_layout *layout, const uint8_t level[A2
 {
     unsigned right = (unsigned)__builtin_ctz(layout->format->width);
     unsigned down = (unsigned)__builtin_ctz(layout->format->height);
-    enum order order = order_of(layout);
-#define EACH_OFFSET(order)                                                                     \
-    for (unsigned i = 0; i < A2XX_LANES; i++)                                                  \
-    offset[i] = block_offset(layout, &layout->level[level[i]], order, (uint32_t)x[i] >> right, \
-                             (uint32_t)y[i] >> down, (uint32_t)z[i])
-    if (order == LINEAR)
-        EACH_OFFSET(LINEAR);
-    else if (order == TILED_2D)
-        EACH_OFFSET(TILED_2D);
-    else
-        EACH_OFFSET(TILED_3D);
-#undef EACH_OFFSET
+    const enum order order = order_of(layout);
+    for (unsigned i = 0; i < A2XX_LANES; i++)
+        offset[i] = block_offset(layout, &layout->level[level[i]], order, (uint32_t)x[i] >> right,
+                                 (uint32_t)y[i] >> down, (uint32_t)z[i]);
 }
 
 /* --- levels --- */

@@ -254,12 +254,7 @@ static void texel_dxt3a_1111(const uint8_t *block, struct place at, unsigned sig
 
 /* --- choice of a decoder --- */
 
-enum {
-    BYTES = 16 /* size of the largest block */,
-    FORMATS = 64,
-    CODE_CR_Y1_CB_Y0 = 11,
-    CODE_DXT3A_AS_1_1_1_1 = 61
-};
+enum { FORMATS = 64, CODE_CR_Y1_CB_Y0 = 11, CODE_DXT3A_AS_1_1_1_1 = 61 };
 
 static texel_function *const functions[] = {
     [A2XX_FORMAT_DXT1] = texel_dxt1,
@@ -307,11 +302,11 @@ void a2xx_texels(const struct a2xx_format *format, const uint32_t words[4][A2XX_
 {
     texel_function *function = function_of(format);
     unsigned width = format->width, right = width - 1U, down = format->height - 1U;
-    unsigned count = format->bytes / 4U;
+    unsigned count = (format->bytes + 3U) / 4;
     A2XX_FOR_LANES(lane, lanes)
     {
         struct place at = {(unsigned)x[lane] & right, (unsigned)y[lane] & down, 0};
-        uint8_t block[BYTES];
+        uint8_t block[A2XX_BLOCK_BYTES];
         float value[4];
         at.number = at.y * width + at.x;
         for (unsigned i = 0; i < count; i++)

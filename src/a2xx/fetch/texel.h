@@ -17,6 +17,8 @@
 #include "a2xx/lanes/lanes.h"
 #include "isa/a2xx/a2xx_isa.h"
 
+enum { A2XX_BLOCK_BYTES = 16 }; /* size of the largest block, in bytes */
+
 /* Returns true if texels of the format are in blocks with a known layout. */
 bool a2xx_texel_is_known(const struct a2xx_format *format);
 

@@ -6,17 +6,15 @@
 #include "a2xx/fetch/texture.h"
 #include "base/bits.h"
 
-enum { BYTES = 16 }; /* size of the largest block, in bytes */
-
 /* Loads a block that is near the end of its range or outside of it. Also loads blocks whose byte
  * swap exchanges bytes with neighbouring blocks. */
 static void load_slowly(const struct a2xx_sampler *sampler, uint32_t address, unsigned lane,
-                        uint8_t bytes[BYTES], struct a2xx_fetch_report *report)
+                        uint8_t bytes[A2XX_BLOCK_BYTES], struct a2xx_fetch_report *report)
 {
     unsigned size = sampler->layout.format->bytes;
     uint32_t change = size % 4 ? a2xx_swap_address(sampler->constant.endian) : 0;
     bool whole = true;
-    memset(bytes, 0, BYTES);
+    memset(bytes, 0, A2XX_BLOCK_BYTES);
     if (!change)
         whole = a2xx_memory_load(sampler->memory, address, bytes, size);
     for (unsigned i = 0; change && i < size; i++)
@@ -40,7 +38,7 @@ static uint64_t load_mapped(const struct a2xx_sampler *sampler, const uint8_t le
     for (uint64_t left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         bool mip = level[lane] > 0;
-        if (offset[lane] + BYTES > size[mip]) {
+        if (offset[lane] + A2XX_BLOCK_BYTES > size[mip]) {
             rest |= left & (~left + 1);
             continue;
         }
@@ -68,7 +66,7 @@ static void load_blocks(const struct a2xx_sampler *sampler, const uint8_t level[
     for (uint64_t left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint32_t base = level[lane] ? sampler->mips : sampler->base;
-        uint8_t copy[BYTES];
+        uint8_t copy[A2XX_BLOCK_BYTES];
         load_slowly(sampler, base + (uint32_t)offset[lane], lane, copy, report);
         for (unsigned i = 0; i < count; i++)
             words[i][lane] = load_le32(copy + 4 * i);
