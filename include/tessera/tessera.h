@@ -44,11 +44,11 @@ TESS_API const char *tess_version(void);
 
 enum tess_severity { TESS_NOTE, TESS_WARNING, TESS_ERROR };
 
-/* Bits for the members of a tess_place that are valid. */
+/* Bits for the members of a tess_place that are valid. The other members are 0. */
 enum {
     TESS_PLACE_LIST = 1 << 0,        /* thread, list_address, record */
     TESS_PLACE_TILE = 1 << 1,        /* tile_column, tile_row */
-    TESS_PLACE_SHADER = 1 << 2,      /* shader, pc, qpu */
+    TESS_PLACE_SHADER = 1 << 2,      /* shader, pc, qpu, qpus */
     TESS_PLACE_ADDRESS = 1 << 3,     /* address */
     TESS_PLACE_INSTRUCTION = 1 << 4, /* instruction; set if memory is mapped at pc */
     TESS_PLACE_DRAW = 1 << 5,        /* draw */

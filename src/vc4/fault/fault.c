@@ -278,18 +278,48 @@ static bool is_one_of_many(struct fault_log *log, enum fault_rule rule,
     return false;
 }
 
-static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
+/* Returns a place whose members are 0 where *at says nothing about them. A log's place keeps values
+ * of earlier records and programs, and the number of threads and pauses decides which. */
+static struct tess_place known_place(const struct tess_place *at)
+{
+    struct tess_place place = {.known = at->known};
+    if (at->known & TESS_PLACE_LIST) {
+        place.thread = at->thread;
+        place.list_address = at->list_address;
+        place.record = at->record;
+    }
+    if (at->known & TESS_PLACE_TILE) {
+        place.tile_column = at->tile_column;
+        place.tile_row = at->tile_row;
+    }
+    if (at->known & TESS_PLACE_SHADER) {
+        place.shader = at->shader;
+        place.pc = at->pc;
+        place.qpu = at->qpu;
+        place.qpus = at->qpus;
+    }
+    if (at->known & TESS_PLACE_INSTRUCTION)
+        place.instruction = at->instruction;
+    if (at->known & TESS_PLACE_ADDRESS)
+        place.address = at->address;
+    if (at->known & TESS_PLACE_DRAW)
+        place.draw = at->draw;
+    return place;
+}
+
+static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *at,
                    const char *format, va_list arguments)
 {
+    const struct tess_place place = known_place(at);
     log = log->redirect ? log->redirect : log;
     count_finding(log, rule);
-    if (is_repeat(log, rule, place) || is_one_of_many(log, rule, place) ||
+    if (is_repeat(log, rule, &place) || is_one_of_many(log, rule, &place) ||
         (log->caused && !log->kept))
         return;
     if (log->kept)
-        report_kept(log, rule, place, formatted(format, arguments), 0);
-    else if (passes(log, rule, place))
-        show(log, rule, place, format, arguments);
+        report_kept(log, rule, &place, formatted(format, arguments), 0);
+    else if (passes(log, rule, &place))
+        show(log, rule, &place, format, arguments);
 }
 
 void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
@@ -422,7 +452,8 @@ static const struct {
 static bool has_entry(const struct fault_kept *kept, enum fault_rule rule, uint32_t shader)
 {
     for (size_t i = 0; i < kept->count; i++)
-        if (kept->entry[i].rule == rule && kept->entry[i].place.shader == shader)
+        if (kept->entry[i].rule == rule && kept->entry[i].place.known & TESS_PLACE_SHADER &&
+            kept->entry[i].place.shader == shader)
             return true;
     return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fault.c - tests of a finding's hint: it is passed to the callback at once, and stored for
- * later repeats of the finding. */
+/* fault.c - tests of a finding's hint, which is passed to the callback at once and stored for later
+ * repeats of the finding, and of a finding's place. */
 #include "vc4/fault/fault.h"
 #include "../../register.h"
 
@@ -16,6 +16,7 @@
 /* The latest diagnostic. */
 struct seen {
     char text[200], hint[400];
+    struct tess_place place;
 };
 
 static void see(void *user, const struct tess_diag *diag)
@@ -23,6 +24,7 @@ static void see(void *user, const struct tess_diag *diag)
     struct seen *seen = user;
     snprintf(seen->text, sizeof seen->text, "%s", diag->text);
     snprintf(seen->hint, sizeof seen->hint, "%s", diag->hint ? diag->hint : "");
+    seen->place = diag->place;
 }
 
 static struct fault_log log_to(struct seen *seen)
@@ -94,4 +96,46 @@ TEST(a_log_can_be_redirected)
     assert_int_equal(log.count[FAULT_CL_ORDER], 1);
     assert_int_equal(inner.count[FAULT_CL_ORDER], 0);
     fault_kept_free(&kept);
+}
+
+/* The log's place keeps members of an earlier record, tile and instruction. */
+TEST(members_of_an_earlier_place_are_zero)
+{
+    const uint64_t word = 0x100009e7009e7000;
+    struct seen seen = {0};
+    struct fault_log log = log_to(&seen);
+    log.place.record = 24;
+    log.place.tile_column = 3;
+    fault_enter_shader(&log, 0x1000, 0x1008, &word, 5);
+    fault_leave_shader(&log);
+    find(&log);
+    assert_int_equal(seen.place.list_address, 16);
+    assert_int_equal(seen.place.record, 24);
+    assert_int_equal(seen.place.tile_column, 0);
+    assert_int_equal(seen.place.pc, 0);
+    assert_int_equal(seen.place.instruction, 0);
+    assert_int_equal(seen.place.qpu, 0);
+    log.place.known = 0;
+    fault_at(&log, FAULT_REGISTER_ACCESS, 0x24, "the register");
+    assert_int_equal(seen.place.known, TESS_PLACE_ADDRESS);
+    assert_int_equal(seen.place.address, 0x24);
+    assert_int_equal(seen.place.list_address, 0);
+    assert_int_equal(seen.place.record, 0);
+    (void)fixture;
+}
+
+/* After a finding outside of programs, a finding at any instruction is new. */
+TEST(earlier_places_do_not_hide_findings)
+{
+    const uint64_t word = 0x100009e7009e7000;
+    struct seen seen = {0};
+    struct fault_log log = log_to(&seen);
+    fault_enter_shader(&log, 0x1000, 0x1008, &word, 5);
+    fault_leave_shader(&log);
+    fault(&log, FAULT_CL_ORDER, "outside");
+    fault_enter_shader(&log, 0x1000, 0x1008, &word, 5);
+    fault(&log, FAULT_CL_ORDER, "inside");
+    assert_string_equal(seen.text, "inside");
+    assert_int_equal(seen.place.pc, 0x1008);
+    (void)fixture;
 }
