@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -833,13 +834,33 @@ static void part_threads(char **arguments)
         CHECK(pthread_join(threads[i], NULL) == 0);
 }
 
-static void *open_and_close(void *argument)
+static void open_and_close(void)
 {
     for (int i = 0; i < 2000; i++) {
         const char *path = i % 2 ? "/dev/vcio" : "/proc/device-tree/model";
         CHECK(close(open(path, O_RDONLY)) == 0);
     }
-    return argument;
+}
+
+/* Threads that use the shim while the process forks. They have started before the first fork and
+ * end after the last one: a thread that starts or ends may hold locks of AddressSanitizer, which a
+ * child of fork() would never get. */
+struct shim_user {
+    pthread_t thread;
+    pthread_barrier_t *started, *forked;
+    bool runs_programs;
+};
+
+static void *use_shim(void *argument)
+{
+    struct shim_user *user = argument;
+    pthread_barrier_wait(user->started);
+    if (user->runs_programs)
+        run_programs(0, 20);
+    else
+        open_and_close();
+    pthread_barrier_wait(user->forked);
+    return NULL;
 }
 
 /* Forks while other threads are in calls of the shim. No child may inherit a lock that is never
@@ -847,10 +868,17 @@ static void *open_and_close(void *argument)
 static void part_fork_in_threads(char **arguments)
 {
     enum { THREADS = 3, FORKS = 60 };
-    pthread_t threads[THREADS];
+    struct shim_user users[THREADS];
+    pthread_barrier_t started, forked;
     (void)arguments;
-    for (int i = 0; i < THREADS; i++)
-        CHECK(pthread_create(&threads[i], NULL, i ? open_and_close : run_in_thread, NULL) == 0);
+    CHECK(pthread_barrier_init(&started, NULL, THREADS + 1) == 0);
+    CHECK(pthread_barrier_init(&forked, NULL, THREADS + 1) == 0);
+    for (int i = 0; i < THREADS; i++) {
+        users[i] = (struct shim_user){
+            .started = &started, .forked = &forked, .runs_programs = i == 0};
+        CHECK(pthread_create(&users[i].thread, NULL, use_shim, &users[i]) == 0);
+    }
+    pthread_barrier_wait(&started);
     for (int i = 0; i < FORKS; i++) {
         pid_t child = fork();
         if (child == 0) {
@@ -860,8 +888,9 @@ static void part_fork_in_threads(char **arguments)
         }
         wait_for_child(child);
     }
+    pthread_barrier_wait(&forked);
     for (int i = 0; i < THREADS; i++)
-        CHECK(pthread_join(threads[i], NULL) == 0);
+        CHECK(pthread_join(users[i].thread, NULL) == 0);
 }
 
 static void part_exec(char **arguments)
