@@ -195,6 +195,8 @@ void state_text(struct state_stream *stream, char *text, size_t size)
 uint32_t state_count(struct state_stream *stream, uint32_t count, uint32_t limit, size_t least)
 {
     state_in(stream, &count, 0, limit);
+    if (!state_is_reading(stream) && stream->counted < stream->at + count * least)
+        stream->counted = stream->at + count * least;
     bool fits = count <= (stream->size - stream->at) / least;
     return state_require(stream, fits) || !state_is_reading(stream) ? count : 0;
 }
@@ -212,6 +214,14 @@ bool state_allocate(struct state_stream *stream, void *memory, size_t count, siz
     return !stream->bad;
 }
 
+/* Asserts that the arrays of the open section have the bytes that state_count() announced. If an
+ * announced size were too large, a good state would be refused. */
+static void check_counted(const struct state_stream *stream)
+{
+    assert(state_is_reading(stream) || stream->bad || stream->counted <= stream->at);
+    (void)stream;
+}
+
 /* --- sections --- */
 
 enum { SECTION_HEAD = 12 }; /* a tag of 4 bytes and a length of 8 bytes */
@@ -225,12 +235,13 @@ static void enter(struct state_stream *stream, uint64_t length)
 
 struct state_section state_open(struct state_stream *stream, uint32_t tag)
 {
-    struct state_section section = {.size = stream->size};
+    struct state_section section = {.size = stream->size, .counted = stream->counted};
     state_unsigned(stream, tag, 4, tag, tag);
     uint64_t length = state_integer(stream, 0, 8);
     if (state_is_reading(stream))
         enter(stream, length);
     section.start = stream->at;
+    stream->counted = 0;
     return section;
 }
 
@@ -239,7 +250,9 @@ void state_close(struct state_stream *stream, const struct state_section *sectio
     if (stream->direction == STATE_WRITE && !stream->bad)
         store_le64(stream->to + section->start - 8, stream->at - section->start);
     state_require(stream, stream->at == stream->size);
+    check_counted(stream);
     stream->size = section->size;
+    stream->counted = section->counted;
 }
 
 /* --- whole states --- */
@@ -248,6 +261,7 @@ size_t state_measure(state_fields *fields, const void *object)
 {
     struct state_stream stream = {.direction = STATE_MEASURE, .at = STATE_HEADER};
     fields(&stream, (void *)object);
+    check_counted(&stream);
     return stream.at;
 }
 

@@ -49,6 +49,8 @@ struct state_stream {
     const uint8_t *from; /* for STATE_READ */
     size_t at;           /* number of bytes before the next field */
     size_t size;         /* end of the bytes, or of the open section when reading */
+    size_t counted;      /* when not reading: least end of the arrays that state_count() announced
+                          * in the open section */
     bool bad;            /* the bytes are damaged (STATE_READ) or do not fit (STATE_WRITE) */
     bool no_memory;      /* the host is out of memory; only for STATE_READ, with .bad */
 };
@@ -103,8 +105,9 @@ static inline uint64_t state_hash(uint64_t hash, uint64_t value)
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 struct state_section {
-    size_t start; /* position of the first field */
-    size_t size;  /* .size of the stream before the section */
+    size_t start;   /* position of the first field */
+    size_t size;    /* .size of the stream before the section */
+    size_t counted; /* .counted of the stream before the section */
 };
 
 /* Begins and ends a section: a tag, a length, and fields. Sections may be nested. When reading, the

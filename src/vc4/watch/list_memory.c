@@ -132,7 +132,7 @@ void list_memory_free(struct list_memory *memory)
 
 /* --- saved states --- */
 
-enum { USE_BYTES = 45, DRAW_BYTES = 16 /* bytes of a use and of a draw in a state */ };
+enum { USE_BYTES = 41, DRAW_BYTES = 16 /* bytes of a use and of a draw in a state */ };
 
 /* True if the numbers in a use are in the ranges that messages need. */
 static bool is_plausible(const struct cl_use *use)
