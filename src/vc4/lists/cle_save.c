@@ -11,7 +11,7 @@ enum { WORKS = CLE_STARTING + 1 };
 
 static void primitives_fields(struct state_stream *stream, struct cle_thread *t)
 {
-    state_below(stream, &t->mode, MODE_COUNT);
+    state_u32(stream, &t->mode); /* a record in error may have had a reserved mode */
     state_u32(stream, &t->length);
     state_u32(stream, &t->position);
     state_u32(stream, &t->first);
@@ -54,9 +54,10 @@ static bool can_continue(const struct cle_thread *t)
     if (t->work == CLE_COMPRESSED)
         return (bytes == 2 && t->format.type <= PRIMITIVE_RHT) ||
                (bytes == 4 && t->format.type >= PRIMITIVE_TRIANGLE);
-    if (t->work == CLE_PRIMITIVES && t->record == CL_INDEXED_PRIMITIVE_LIST)
-        return t->index_bytes == 1 || t->index_bytes == 2;
-    return true;
+    if (t->work != CLE_PRIMITIVES)
+        return true;
+    return t->mode < MODE_COUNT &&
+           (t->record != CL_INDEXED_PRIMITIVE_LIST || t->index_bytes == 1 || t->index_bytes == 2);
 }
 
 static void work_fields(struct state_stream *stream, struct cle_thread *t)
