@@ -596,7 +596,7 @@ static bool parse_binary(struct parser *p, unsigned lowest, struct asm_value *va
     while ((info = asm_operator_find(p->text + p->at, p->length - p->at)) &&
            info->level >= lowest) {
         size_t offset = p->at;
-        p->at += strlen(info->text);
+        p->at += info->length;
         unsigned dead = decided(info->operation, value) ? 1 : 0;
         p->dead += dead;
         struct asm_value right = {0};

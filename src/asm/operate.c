@@ -12,76 +12,91 @@
 
 /* --- operators --- */
 
-static const struct asm_operator operators[] = {
+#define OPERATOR(text, operation, level)         \
+    {                                            \
+        text, sizeof(text) - 1, operation, level \
+    }
+
+/* The operators, in groups by their first character. Within a group, longer operators come first,
+ * because the first match is taken. */
+static const struct asm_operator groups[][9] = {
     /* clang-format off */
     /* clang-format off */
-    /* An operator must come before all operators that are prefixes of it, because the first match
-     * is taken. */
-    {"><<<", OP_ROTATE_LEFT_64,  9},
-    {">>><", OP_ROTATE_RIGHT_64, 9},
-    {"<<<",  OP_LEFT_LOGICAL,    9},
-    {">>>",  OP_RIGHT_LOGICAL,   9},
-    {"><<",  OP_ROTATE_LEFT_32,  9},
-    {">><",  OP_ROTATE_RIGHT_32, 9},
-    {"<=>",  OP_COMPARE,         8},
-    {"===",  OP_SAME,            7},
-    {"!==",  OP_DIFFERENT,       7},
-    {"!^^",  OP_ONE_NOT,         2},
-    {"**",   OP_POWER,           12},
-    {"<<",   OP_LEFT,            9},
-    {">>",   OP_RIGHT,           9},
-    {"<=",   OP_LESS_EQUAL,      8},
-    {">=",   OP_GREATER_EQUAL,   8},
-    {"==",   OP_EQUAL,           7},
-    {"!=",   OP_UNEQUAL,         7},
-    {"&&",   OP_BOTH,            3},
-    {"^^",   OP_ONE,             2},
-    {"!^",   OP_XNOR,            5},
-    {"||",   OP_EITHER,          1},
-    {"*",    OP_MULTIPLY,        11},
-    {"/",    OP_DIVIDE,          11},
-    {"%",    OP_MODULO,          11},
-    {"+",    OP_ADD,             10},
-    {"-",    OP_SUBTRACT,        10},
-    {"<",    OP_LESS,            8},
-    {">",    OP_GREATER,         8},
-    {"&",    OP_AND,             6},
-    {"^",    OP_XOR,             5},
-    {"|",    OP_OR,              4},
+    {
+        OPERATOR("><<<", OP_ROTATE_LEFT_64,   9),
+        OPERATOR(">>><", OP_ROTATE_RIGHT_64,  9),
+        OPERATOR(">>>",  OP_RIGHT_LOGICAL,    9),
+        OPERATOR("><<",  OP_ROTATE_LEFT_32,   9),
+        OPERATOR(">><",  OP_ROTATE_RIGHT_32,  9),
+        OPERATOR(">>",   OP_RIGHT,            9),
+        OPERATOR(">=",   OP_GREATER_EQUAL,    8),
+        OPERATOR(">",    OP_GREATER,          8),
+    },
+    {
+        OPERATOR("<<<",  OP_LEFT_LOGICAL,     9),
+        OPERATOR("<=>",  OP_COMPARE,          8),
+        OPERATOR("<<",   OP_LEFT,             9),
+        OPERATOR("<=",   OP_LESS_EQUAL,       8),
+        OPERATOR("<",    OP_LESS,             8),
+    },
+    {
+        OPERATOR("===",  OP_SAME,             7),
+        OPERATOR("==",   OP_EQUAL,            7),
+    },
+    {
+        OPERATOR("!==",  OP_DIFFERENT,        7),
+        OPERATOR("!^^",  OP_ONE_NOT,          2),
+        OPERATOR("!=",   OP_UNEQUAL,          7),
+        OPERATOR("!^",   OP_XNOR,             5),
+    },
+    {
+        OPERATOR("**",   OP_POWER,            12),
+        OPERATOR("*",    OP_MULTIPLY,         11),
+    },
+    {
+        OPERATOR("^^",   OP_ONE,              2),
+        OPERATOR("^",    OP_XOR,              5),
+    },
+    {
+        OPERATOR("&&",   OP_BOTH,             3),
+        OPERATOR("&",    OP_AND,              6),
+    },
+    {
+        OPERATOR("||",   OP_EITHER,           1),
+        OPERATOR("|",    OP_OR,               4),
+    },
+    {
+        OPERATOR("/",    OP_DIVIDE,           11),
+    },
+    {
+        OPERATOR("%",    OP_MODULO,           11),
+    },
+    {
+        OPERATOR("+",    OP_ADD,              10),
+    },
+    {
+        OPERATOR("-",    OP_SUBTRACT,         10),
+    },
     /* clang-format on */
     /* clang-format on */
 };
 
-static bool may_start_operator(char character)
+/* Returns the operators that start with a character, or NULL if there are none. The last one is
+ * followed by an empty row. */
+static const struct asm_operator *operators_from(char first)
 {
-    switch (character) {
-    case '>':
-    case '<':
-    case '=':
-    case '!':
-    case '*':
-    case '&':
-    case '^':
-    case '|':
-    case '/':
-    case '%':
-    case '+':
-    case '-': return true;
-    }
-    return false;
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        if (groups[i][0].text[0] == first)
+            return groups[i];
+    return NULL;
 }
 
 const struct asm_operator *asm_operator_find(const char *text, size_t length)
 {
-    if (length == 0 || !may_start_operator(text[0]))
-        return NULL;
-    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
-        if (operators[i].text[0] != text[0])
-            continue;
-        size_t size = strlen(operators[i].text);
-        if (length >= size && memcmp(text, operators[i].text, size) == 0)
-            return &operators[i];
-    }
+    const struct asm_operator *operator= length ? operators_from(text[0]) : NULL;
+    for (; operator&& operator->text; operator++)
+        if (length >= operator->length && memcmp(text, operator->text, operator->length) == 0)
+            return operator;
     return NULL;
 }
 

@@ -41,6 +41,7 @@ enum asm_operation {
 
 struct asm_operator {
     const char *text;
+    size_t length; /* of text */
     enum asm_operation operation;
     unsigned level; /* precedence; higher levels bind tighter */
 };

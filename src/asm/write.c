@@ -13,6 +13,7 @@
 #include "asm/write_private.h"
 #include "base/bits.h"
 #include "base/diag.h"
+#include "base/sort_runs.h"
 
 /* --- names --- */
 
@@ -106,7 +107,7 @@ struct asm_origin *asm_origins(const struct asm_program *program, size_t *count)
     for (size_t i = 0; i < program->origin_count; i++)
         if (program->origins[i].size > 0 && program->origins[i].line)
             origins[(*count)++] = program->origins[i];
-    qsort(origins, *count, sizeof *origins, compare_origins);
+    sort_runs(origins, *count, sizeof *origins, compare_origins);
     return origins;
 }
 

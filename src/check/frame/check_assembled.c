@@ -12,6 +12,7 @@
 #include "base/address_text.h"
 #include "base/diag.h"
 #include "base/order.h"
+#include "base/sort_runs.h"
 #include "check/frame/check.h"
 #include "check/frame/check_remarks.h"
 #include "check/frame/check_scene.h"
@@ -56,7 +57,7 @@ static bool sort_origins(struct source_check *check)
         return false;
     for (size_t i = 0; i < check->program->origin_count; i++)
         check->origins[check->origin_count++] = &check->program->origins[i];
-    qsort(check->origins, check->origin_count, sizeof *check->origins, order_origins);
+    sort_runs(check->origins, check->origin_count, sizeof *check->origins, order_origins);
     return true;
 }
 
