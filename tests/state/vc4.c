@@ -20,7 +20,7 @@
 #include "base/state.h"
 #include "scene/scene_private.h"
 
-enum { MOMENTS = 1000, INSIDE = 700, FRAMES = 40, OPERATIONS = 24, REGIONS = 32 };
+enum { MOMENTS = 1000, INSIDE = 700, FRAMES = 24, OPERATIONS = 24, REGIONS = 32 };
 
 /* --- worlds: memory and a script --- */
 
@@ -478,9 +478,13 @@ static void log_progress(void *pointer, const struct tess_vc4_progress *progress
                       (unsigned long long)progress->instructions);
 }
 
+/* Traces are long, so that whole words are hashed. size is a multiple of 8. */
 static uint64_t hash_words(uint64_t hash, const void *words, size_t size)
 {
-    return hash_bytes(hash, words, size);
+    const uint8_t *bytes = words;
+    for (size_t i = 0; i < size; i += 8)
+        hash = ((hash ^ load_le64(bytes + i)) * UINT64_C(0x100000001b3)) ^ hash >> 29;
+    return hash;
 }
 
 static uint64_t hash_events(uint64_t hash, const struct tess_vc4_step *step)

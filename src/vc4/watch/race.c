@@ -50,8 +50,11 @@ void race_free(struct race *race)
 {
     if (!race)
         return;
-    for (uint32_t i = 0; i < RACE_PAGES; i++)
+    /* a restore that failed may have left fewer pages than it announced */
+    for (uint32_t i = 0, left = race->pages; i < RACE_PAGES && left > 0; i++) {
+        left -= race->page[i] != NULL;
         free(race->page[i]);
+    }
     free(race);
 }
 
