@@ -388,7 +388,7 @@ static bool is_simple(const struct qpu_decoded *d)
 
 struct builder {
     const struct qpu_handlers *handlers;
-    struct qpu_op *op; /* the next operation */
+    struct qpu_op *first_op, *op; /* the first and the next operation */
     struct qpu_decoded insn[QPU_BLOCK_LENGTH];
     unsigned count;
     bool ends;                   /* the program ends with the last instruction */
@@ -864,16 +864,38 @@ static bool is_plain(const struct share *share)
            (!share->direct || share->condition == QPU_COND_ALWAYS);
 }
 
-/* Emits one operation that computes both ALUs' results. Returns false if there is none. */
-static bool emit_pair(struct builder *b, const struct share *add, const struct share *mul,
-                      unsigned index)
+/* True if the latest operation reads a uniform that nothing but one factor of a multiplication
+ * uses. Makes the uniform the second factor. */
+static bool multiplies_by_uniform(const struct builder *b, const struct share *add,
+                                  struct share *mul)
+{
+    const struct qpu_op *last = b->op - 1;
+    if (b->op == b->first_op || last->run != b->handlers->uniform ||
+        mul->side->op != QPU_MUL_FMUL || (mul->a == last->to) == (mul->b == last->to) ||
+        (add->computes && (add->a == last->to || add->b == last->to)))
+        return false;
+    if (mul->a == last->to) {
+        mul->a = mul->b;
+        mul->b = last->to;
+    }
+    return true;
+}
+
+/* Emits one operation that computes both ALUs' results, and that reads a uniform if the mul ALU
+ * multiplies by it. Returns false if there is no such operation. */
+static bool emit_pair(struct builder *b, const struct share *add, struct share *mul, unsigned index)
 {
     if (!is_plain(add) || !is_plain(mul))
         return false;
-    qpu_handler *run = b->handlers->pair[add->side->op][mul->side->op];
+    qpu_handler *run = b->handlers->pair[add->side->op][mul->side->op],
+                *with_uniform = b->handlers->pair_uniform[add->side->op];
     if (!run)
         return false;
-    struct qpu_op *op = emit(b, run, 0);
+    if (with_uniform && multiplies_by_uniform(b, add, mul)) {
+        run = with_uniform;
+        b->op--;
+    }
+    struct qpu_op *op = emit(b, run, index);
     op->to = add->to;
     op->a = add->a;
     op->b = add->b;
@@ -884,12 +906,29 @@ static bool emit_pair(struct builder *b, const struct share *add, const struct s
     return true;
 }
 
+/* Emits a multiplication by a uniform of an instruction whose add ALU does nothing. Returns false
+ * if the instruction is another one. */
+static bool emit_product(struct builder *b, const struct share *add, struct share *mul,
+                         unsigned index)
+{
+    if (!b->handlers->fmul_uniform || add->computes || !is_plain(mul) ||
+        !multiplies_by_uniform(b, add, mul))
+        return false;
+    b->op--;
+    struct qpu_op *op = emit(b, b->handlers->fmul_uniform, index);
+    op->to = mul->to;
+    op->a = mul->a;
+    op->b = mul->b;
+    emit_latch_mul(b, mul, index);
+    return true;
+}
+
 /* Emits both ALUs' computations in an order in which both read the registers' values from before
  * the instruction. */
 static void emit_both(struct builder *b, struct share *add, struct share *mul, unsigned mode,
                       unsigned index)
 {
-    if (emit_pair(b, add, mul, index))
+    if (emit_pair(b, add, mul, index) || emit_product(b, add, mul, index))
         return;
     bool mul_first = clobbers(add, mul);
     if (mul_first && clobbers(mul, add)) {
@@ -1269,7 +1308,7 @@ static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint3
         forget_all(blocks);
     struct builder b;
     b.handlers = blocks->portable ? &qpu_handlers_portable : qpu_handlers_native();
-    b.op = &blocks->op[blocks->ops_used];
+    b.op = b.first_op = &blocks->op[blocks->ops_used];
     b.constants = 0;
     collect(&b, code, size / WORD);
     translate_all(&b);
@@ -1279,7 +1318,7 @@ static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint3
         .words = (uint16_t)(b.count ? b.count : 1),
         .first_word = blocks->words_used,
         .first_op = blocks->ops_used,
-        .ops = (uint32_t)(b.op - &blocks->op[blocks->ops_used]),
+        .ops = (uint32_t)(b.op - b.first_op),
         .read_a = reads_a(&b.insn[0]),
         .read_b = b.insn[0].read_b,
         .sfu_delay = (uint8_t)delay_left(b.count, b.sfu_at),

@@ -67,24 +67,23 @@ void qpu_block_leave(struct qpu_run *run, unsigned index)
     qpu_block_blame(run, index);
 }
 
-uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
+uint32_t qpu_block_uniform(struct qpu *qpu, unsigned index, uint32_t used, struct qpu_run *run)
 {
     uint32_t first = qpu->pc;
-    qpu_block_fetch(run, op->index);
-    if (open_uniform_line(run, op->index)) {
+    qpu_block_fetch(run, index);
+    if (open_uniform_line(run, index)) {
         uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
         qpu->uniform += 4;
         qpu->times.uniforms++;
-        qpu_block_blame(run, op->index);
+        qpu_block_blame(run, index);
         return load_le32(run->uniforms + (address - run->uniforms_base));
     }
-    qpu_set_block_instruction(run,
-                              run->ports->cache->blocks.word[run->block->first_word + op->index]);
-    qpu->pc += op->index * (uint32_t)WORD;
-    qpu->instructions += op->index;
-    uint32_t value = qpu_io_uniform(run, op->value);
-    qpu->instructions -= op->index;
+    qpu_set_block_instruction(run, run->ports->cache->blocks.word[run->block->first_word + index]);
+    qpu->pc += index * (uint32_t)WORD;
+    qpu->instructions += index;
+    uint32_t value = qpu_io_uniform(run, used);
+    qpu->instructions -= index;
     qpu->pc = first;
-    qpu_block_blame(run, op->index);
+    qpu_block_blame(run, index);
     return value;
 }

@@ -36,7 +36,8 @@ static inline void qpu_block_blame(struct qpu_run *run, unsigned index)
 void qpu_block_enter(struct qpu_run *run, unsigned index);
 void qpu_block_leave(struct qpu_run *run, unsigned index);
 
-/* Returns the next uniform, for an operation of a block. */
-uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);
+/* Returns the next uniform, which the instruction at index in the block reads. used is not 0 if an
+ * ALU uses the uniform. */
+uint32_t qpu_block_uniform(struct qpu *qpu, unsigned index, uint32_t used, struct qpu_run *run);
 
 #endif

@@ -41,6 +41,9 @@ struct qpu_handlers {
     /* Compute the operations of both ALUs, by the opcodes of the add and the mul ALU; NULL if there
      * is no such function. */
     qpu_handler *pair[32][8];
+    /* Like pair[add][QPU_MUL_FMUL] and mul[QPU_MUL_FMUL], and multiply by the next uniform. NULL if
+     * there is no such function. Operand mul_b or b is the port that reads the uniform. */
+    qpu_handler *pair_uniform[32], *fmul_uniform;
     /* to = a with each element moved up by n positions, within the whole vector or within each
      * quad. */
     qpu_handler *rotate[16], *rotate_quads[4];

@@ -179,18 +179,74 @@ HANDLER(run_splat)
     lanes_splat(TO, op->value);
 }
 
-HANDLER(run_uniform)
+/* --- uniforms --- */
+
+/* Returns the next uniform. In the open line of uniforms, the read needs no checks. */
+INLINE uint32_t next_uniform(struct qpu *qpu, const struct qpu_op *op, uint32_t used,
+                             struct qpu_run *run)
 {
     uint32_t offset = (qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3)) - run->uniforms_base;
     if (offset >= run->uniforms_size || run->uniforms_size - offset < 4 ||
-        qpu->uniforms_left != UINT32_MAX || !qpu->uniforms_enabled) {
-        lanes_splat(TO, qpu_block_uniform(qpu, op, run));
-        return;
-    }
+        qpu->uniforms_left != UINT32_MAX || !qpu->uniforms_enabled)
+        return qpu_block_uniform(qpu, op->index, used, run);
     qpu->uniform += 4;
     qpu->times.uniforms++;
-    lanes_splat(TO, load_le32(run->uniforms + offset));
+    return load_le32(run->uniforms + offset);
 }
+
+HANDLER(run_uniform)
+{
+    lanes_splat(TO, next_uniform(qpu, op, op->value, run));
+}
+
+#ifndef TESS_SOFT_FLOAT
+
+/* Computes an operation with a uniform when a result is extreme. */
+NOINLINE void compute_pair_with(uint32_t uniform, struct qpu *qpu, const struct qpu_op *op,
+                                alu_lanes *add)
+{
+    lanes_splat((lanes *)((uint8_t *)qpu + op->mul_b), uniform);
+    compute_pair(qpu, op, add, lanes_fmul);
+}
+
+/* Defines an operation of both ALUs in which the mul ALU multiplies by the next uniform. mul_b is
+ * the port through which the uniform is read; the port keeps its old value. */
+#define PAIR_UNIFORM(ADD, add)                                        \
+    HANDLER(add##_with_fmul_uniform)                                  \
+    {                                                                 \
+        const uint32_t uniform = next_uniform(qpu, op, 1, run);       \
+        part sum[PARTS], product[PARTS], extreme = {0};               \
+        part *to = (part *)TO, *mul_to = (part *)MUL_TO;              \
+        FOR_PARTS                                                     \
+        {                                                             \
+            sum[i] = part_##add(LANE_PART(A), LANE_PART(B));          \
+            product[i] = part_fmul(LANE_PART(MUL_A), SPLAT(uniform)); \
+            if (extremes_of_##add)                                    \
+                extreme |= IS_EXTREME(sum[i]);                        \
+            extreme |= IS_EXTREME(product[i]);                        \
+        }                                                             \
+        if (__builtin_expect(signs(extreme) != 0, 0)) {               \
+            compute_pair_with(uniform, qpu, op, lanes_##add);         \
+            return;                                                   \
+        }                                                             \
+        FOR_PARTS                                                     \
+        {                                                             \
+            to[i] = sum[i];                                           \
+            mul_to[i] = product[i];                                   \
+        }                                                             \
+    }
+
+LANES_ADD_PARTS(PAIR_UNIFORM)
+
+/* Multiplies by the next uniform, which is read through port b. */
+HANDLER(fmul_uniform)
+{
+    lanes *port = (lanes *)((uint8_t *)qpu + op->b);
+    lanes_splat(port, next_uniform(qpu, op, 1, run));
+    lanes_fmul(TO, A, port);
+}
+
+#endif
 
 /* --- conversions --- */
 
@@ -297,10 +353,18 @@ UNPACK_MODES(UNPACK)
 #define MUL_WHERE_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_where,
 #define PAIR_HANDLER(ADD, add, MUL, mul)     [QPU_ADD_##ADD][QPU_MUL_##MUL] = add##_with_##mul,
 #define PAIR_HANDLERS(ADD, add)              LANES_MUL_PARTS(PAIR_HANDLER, ADD, add)
+#define PAIR_UNIFORM_HANDLER(ADD, add)       [QPU_ADD_##ADD] = add##_with_fmul_uniform,
 #define ROTATE_HANDLER(n)                    [n] = run_rotate_##n,
 #define UNPACK_HANDLER(mode)                 [mode] = run_unpack_##mode,
 #define UNPACK_FLOAT_HANDLER(mode)           [mode] = run_unpack_float_##mode,
 #define ROTATE_QUADS_HANDLER(n)              [n] = run_rotate_quads_##n,
+
+#ifdef TESS_SOFT_FLOAT
+#define UNIFORM_HANDLERS
+#else
+#define UNIFORM_HANDLERS \
+    .pair_uniform = {LANES_ADD_PARTS(PAIR_UNIFORM_HANDLER)}, .fmul_uniform = fmul_uniform,
+#endif
 
 #define QPU_HANDLERS                                                                               \
     {                                                                                              \
@@ -314,4 +378,5 @@ UNPACK_MODES(UNPACK)
         .select = run_select, .splat = run_splat, .uniform = run_uniform,                          \
         .unpack = {UNPACK_MODES(UNPACK_HANDLER)},                                                  \
         .unpack_float = {UNPACK_MODES(UNPACK_FLOAT_HANDLER)}, .pack_colour = run_pack_colour,      \
+        UNIFORM_HANDLERS                                                                           \
     }

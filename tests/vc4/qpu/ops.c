@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../register.h"
+#include "base/bits.h"
 #include "operands.h"
 #include "ops.h"
 #include "vc4/qpu/fpmode.h"
@@ -42,12 +43,18 @@ static void fill(struct qpu *qpu, uint64_t *seed, unsigned round)
     qpu->c = (lane_mask)(flags >> 32);
 }
 
-static void run_op(qpu_handler *run, struct qpu *qpu, const struct qpu_op *op)
+static void run_op_in(struct qpu_run *run, qpu_handler *handler, struct qpu *qpu,
+                      const struct qpu_op *op)
 {
     struct fpmode mode;
     fpmode_enter(&mode);
-    run(qpu, op, NULL);
+    handler(qpu, op, run);
     fpmode_leave(&mode);
+}
+
+static void run_op(qpu_handler *handler, struct qpu *qpu, const struct qpu_op *op)
+{
+    run_op_in(NULL, handler, qpu, op);
 }
 
 /* Runs two functions on the same state, and compares the states that they leave. */
@@ -171,12 +178,78 @@ TEST(both_alus_agree)
                     compare_pair(tables[table]->pair[add][mul], add, mul);
 }
 
+/* Runs a function that multiplies by a uniform, and the reference of both ALUs on a state whose
+ * second factor is that uniform. Compares both results and the number of uniforms that were read. */
+static void compare_with_uniform(qpu_handler *handler, const struct qpu_op *op,
+                                 const struct qpu_op *both, unsigned add, const struct qpu *qpu,
+                                 uint32_t uniform)
+{
+    static struct qpu x, y;
+    uint8_t bytes[8];
+    store_le32(bytes, ~uniform);
+    store_le32(bytes + 4, uniform);
+    struct qpu_run run = {.uniforms = bytes, .uniforms_base = 0x100, .uniforms_size = sizeof bytes};
+    x = y = *qpu;
+    x.uniform = 0xc0000104;
+    x.uniforms_left = UINT32_MAX;
+    x.uniforms_enabled = true;
+    run_op_in(&run, handler, &x, op);
+    for (unsigned i = 0; i < LANES; i++)
+        y.r[3][i] = uniform;
+    reference(&y, both, add, QPU_MUL_FMUL);
+    assert_memory_equal(&x.r[0], &y.r[0], sizeof x.r[0]);
+    assert_memory_equal(&x.r[1], &y.r[1], sizeof x.r[1]);
+    assert_int_equal(x.uniform, 0xc0000108);
+    assert_int_equal(x.times.uniforms, 1);
+}
+
+/* Compares the multiplication by a uniform whose add ALU does nothing. In the reference, the add ALU
+ * moves the register that only the add ALU writes. */
+static void check_product(const struct qpu_handlers *handlers, const struct qpu *qpu,
+                          uint32_t uniform)
+{
+    const struct qpu_op op = {.to = acc(0), .a = acc(1), .b = acc(3)}, both = {.to = acc(1),
+                                                                               .a = acc(1),
+                                                                               .b = acc(1),
+                                                                               .mul_to = acc(0),
+                                                                               .mul_a = acc(1),
+                                                                               .mul_b = acc(3)};
+    if (handlers->fmul_uniform)
+        compare_with_uniform(handlers->fmul_uniform, &op, &both, QPU_ADD_OR, qpu, uniform);
+}
+
+TEST(products_with_uniforms_agree)
+{
+    const struct qpu_handlers *tables[] = {qpu_handlers_native(), &qpu_handlers_portable};
+    uint64_t seed = 4711;
+    static struct qpu qpu;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        fill(&qpu, &seed, round);
+        const uint32_t uniform = round < EDGES ? edges[(3 * round) % EDGES] : qpu.r[1][5];
+        const struct qpu_op pair = {.to = acc(1),
+                                    .a = acc(0),
+                                    .b = acc(2),
+                                    .mul_to = acc(0),
+                                    .mul_a = acc(1),
+                                    .mul_b = acc(3)};
+        for (unsigned table = 0; table < 2; table++)
+            for (unsigned add = 0; add < 32; add++)
+                if (tables[table]->pair_uniform[add])
+                    compare_with_uniform(tables[table]->pair_uniform[add], &pair, &pair, add, &qpu,
+                                         uniform);
+        check_product(qpu_handlers_native(), &qpu, uniform);
+        check_product(&qpu_handlers_portable, &qpu, uniform);
+    }
+}
+
 /* The pairs that loops of matrix products and of image filters need. */
 TEST(common_pairs_exist)
 {
     const struct qpu_handlers *h = qpu_handlers_native();
 #ifndef TESS_SOFT_FLOAT
     assert_non_null(h->pair[QPU_ADD_FADD][QPU_MUL_FMUL]);
+    assert_non_null(h->pair_uniform[QPU_ADD_FADD]);
+    assert_non_null(h->fmul_uniform);
 #endif
     assert_non_null(h->pair[QPU_ADD_ADD][QPU_MUL_MUL24]);
     assert_non_null(h->pair[QPU_ADD_OR][QPU_MUL_V8MIN]);
