@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "vc4/lanes/lane_bytes.h"
 #include "vc4/lanes/quad.h"
 #include "vc4/raster/fep_kernels.h"
 #include "vc4/raster/samples.h"
@@ -53,7 +54,8 @@ struct draw {
     struct fep_planes *planes; /* of the current block */
     uint32_t pending; /* first quad of the batch whose Z and W are not set; later quads are in the
                          current block */
-    int slot;         /* the primitive's index in fep->slot */
+    int slot;         /* the primitive's index in fep->slot, or NO_SLOT */
+    bool others;      /* true if the batch has quads of other primitives */
     uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
     uint32_t cut_pixels; /* number of pixels that the Z limits removed */
     const struct fep_ports *ports;
@@ -130,30 +132,47 @@ static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
     return mask;
 }
 
-/* Computes the Z limits. Record 104 limits Zs before the depth offset is added. Z and the limits
- * are rounded before they are compared, so that a pixel exactly at a limit is drawn even on a steep
- * plane. If all four corners of the bounds are inside the limits by at least 1, no pixel needs a
- * test. */
-static void set_z_limits(struct draw *draw, const struct cl_state *state)
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns true if Zs can be outside the limits of record 104 in a quad of the bounds. The result is
+ * false if Zs is inside the limits by at least 1 step. A constant Zs has no rounding error, and
+ * needs no distance to the limits. */
+static bool z_can_cut(const struct draw *draw, const struct cl_state *state)
 {
     const struct fep_window *bounds = &draw->bounds;
     const struct pse_primitive *primitive = draw->primitive;
-    struct draw within = *draw;
+    const struct pse_plane *z = &primitive->z;
+    double left = z->dx * (bounds->left - 0.5 - primitive->x0);
+    double right = z->dx * (bounds->right + 0.5 - primitive->x0);
+    double bottom = z->dy * (bounds->bottom - 0.5 - primitive->y0);
+    double top = z->dy * (bounds->top + 0.5 - primitive->y0);
+    double low = z->at0 + least(left, right) + least(bottom, top);
+    double high = z->at0 + most(left, right) + most(bottom, top);
+    double reach = fabs(z->at0) + COORDINATE_LIMIT * (fabs(z->dx) + fabs(z->dy));
+    bool exact = reach < 0x1p20; /* true if rounding errors are far smaller than a step of Z */
+    double distance = z->dx == 0 && z->dy == 0 ? 0 : 1;
+    return !(exact && scaled_z(low) >= scaled_z(state->z_min) + distance &&
+             scaled_z(high) <= scaled_z(state->z_max) - distance);
+}
+
+/* Computes the Z limits. Record 104 limits Zs before the depth offset is added. Z and the limits
+ * are rounded before they are compared, so that a pixel exactly at a limit is drawn even on a steep
+ * plane. */
+static void set_z_limits(struct draw *draw, const struct cl_state *state)
+{
+    draw->z_cuts = z_can_cut(draw, state);
+    if (!draw->z_cuts)
+        return;
     draw->z_low = floor(scaled_z(state->z_min));
     draw->z_end = floor(scaled_z(state->z_max)) + 1;
-    within.z_low = draw->z_low + 1;
-    within.z_end = draw->z_end - 1;
-    struct vri_quad low = evaluate_plane(&primitive->z, primitive, bounds->left - 1,
-                                         bounds->bottom - 1);
-    struct vri_quad high = evaluate_plane(&primitive->z, primitive, bounds->right, bounds->top);
-    struct vri_quad left = evaluate_plane(&primitive->z, primitive, bounds->left - 1, bounds->top);
-    struct vri_quad right = evaluate_plane(&primitive->z, primitive, bounds->right,
-                                           bounds->bottom - 1);
-    double reach = fabs(primitive->z.at0) +
-                   COORDINATE_LIMIT * (fabs(primitive->z.dx) + fabs(primitive->z.dy));
-    bool exact = reach < 0x1p20; /* true if rounding errors are far smaller than a step of Z */
-    draw->z_cuts = !exact || (z_mask(&within, &low) & z_mask(&within, &high) &
-                              z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
 }
 
 /* Sets the members of *planes that are the same for all blocks. */
@@ -172,6 +191,13 @@ static void set_constants(struct fep_planes *planes, const struct draw *draw)
 }
 
 /* --- batches --- */
+
+/* Returns the number of a quad's pixels that have any flag. */
+static uint32_t count_pixels(uint32_t flags)
+{
+    uint32_t pixels = flags | flags >> 2;
+    return quad_count_bytes(pixels | pixels >> 1);
+}
 
 /* Clears the unused quads, which may contain data of an earlier batch. */
 static void clear_unused(struct fep_batch *batch)
@@ -195,12 +221,26 @@ static void emit(struct fep *fep, const struct fep_ports *ports)
     fep->slots = 0;
 }
 
-/* Sets Z and W of the batch's pending quads. */
+/* Returns the lanes of the quads from `first` to end - 1. */
+static lane_mask lanes_between(uint32_t first, uint32_t end)
+{
+    return (lane_mask)((1u << end * 4) - (1u << first * 4));
+}
+
+/* Completes the batch's pending quads, of which only position and multisample flags are set. */
 static void settle(struct draw *draw)
 {
     struct fep_batch *batch = &draw->fep->batch;
-    draw->kernels->values(draw->planes, batch, draw->pending, batch->quads);
-    draw->pending = batch->quads;
+    const uint32_t first = draw->pending, end = batch->quads;
+    const lane_mask own = lanes_between(first, end);
+    for (uint32_t quad = first; quad < end; quad++)
+        batch->primitive[quad] = (uint8_t)draw->slot;
+    batch->covered |= lane_bytes_any(batch->ms_flags, 0xff) & own;
+    if (draw->primitive->reverse)
+        batch->reverse |= own;
+    draw->kernels->values(draw->planes, batch, first, end);
+    draw->quads += end - first;
+    draw->pending = end;
 }
 
 /* Emits the batch while a primitive is being drawn. The primitive keeps its slot in the next
@@ -209,6 +249,7 @@ static void emit_and_keep(struct draw *draw)
 {
     settle(draw);
     draw->pending = 0;
+    draw->others = false;
     emit(draw->fep, draw->ports);
     draw->fep->slots = draw->slot != NO_SLOT;
 }
@@ -231,55 +272,37 @@ static bool position_taken(const struct fep_batch *batch, int32_t x, int32_t y)
     return false;
 }
 
-/* Coverage of a quad: a mask of its pixels, and their multisample flags, one byte per pixel. */
-struct coverage {
-    uint32_t pixels, flags;
-};
-
-static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
+/* Removes the pixels of a quad that are outside the Z limits. Returns the flags of the other
+ * pixels. */
+static uint32_t cut_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
 {
-    struct fep *fep = draw->fep;
-    struct fep_batch *batch = &fep->batch;
+    struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
+    uint32_t inside = flags & quad_bytes(z_mask(draw, &z)) * 0xff;
+    draw->cut_pixels += count_pixels(flags) - count_pixels(inside);
+    draw->cut += inside == 0;
+    return inside;
+}
+
+/* Draws a quad with at least one covered pixel. flags has the multisample flags of its pixels. */
+static void draw_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
+{
+    struct fep_batch *batch = &draw->fep->batch;
+    if (draw->z_cuts) {
+        flags = cut_quad(draw, x, y, flags);
+        if (!flags)
+            return;
+    }
     /* quads of the same primitive never overlap */
-    bool others = fep->slots > (draw->slot != NO_SLOT);
-    if (others && position_taken(batch, x, y))
+    if (draw->others && position_taken(batch, x, y))
         emit_and_keep(draw);
     if (draw->slot == NO_SLOT)
         take_slot(draw);
-
     uint32_t quad = batch->quads++;
     batch->x[quad] = (uint16_t)x;
     batch->y[quad] = (uint16_t)y;
-    batch->primitive[quad] = (uint8_t)draw->slot;
-    batch->covered |= (lane_mask)(covered.pixels << quad * 4);
-    if (draw->primitive->reverse)
-        batch->reverse |= (lane_mask)(0xf << quad * 4);
-    store_le32(&batch->ms_flags[quad * 4], covered.flags);
-    draw->quads++;
-    if (batch->quads == BATCH_QUADS)
+    store_le32(&batch->ms_flags[quad * 4], flags);
+    if (quad + 1 == BATCH_QUADS)
         emit_and_keep(draw);
-}
-
-static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
-{
-    return (struct coverage){covered.pixels & pixels, covered.flags & quad_bytes(pixels) * 0xff};
-}
-
-/* Draws a quad that has at least one covered pixel. Pixels outside the Z limits are removed
- * first. */
-static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
-{
-    if (draw->z_cuts) {
-        struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
-        uint32_t before = covered.pixels;
-        covered = restrict_to(covered, z_mask(draw, &z));
-        draw->cut_pixels += (uint32_t)__builtin_popcount(before & ~covered.pixels);
-        if (covered.pixels == 0) {
-            draw->cut++;
-            return;
-        }
-    }
-    add_quad(draw, x, y, covered);
 }
 
 /* --- blocks --- */
@@ -290,23 +313,15 @@ static uint64_t bits_between(int32_t first, int32_t end)
     return first < end ? (UINT64_MAX >> (64 - (end - first))) << first : 0;
 }
 
-/* Removes the coverage outside the bounds. Without multisampling, sample 0 represents the whole
- * pixel, which is covered if any sample is covered. */
-static void limit_cover(const struct draw *draw, struct block *block)
+/* Removes the coverage of row 0 if this row is below the bounds, and adds an empty row after the
+ * last row, for the last row of quads. */
+static void limit_rows(const struct draw *draw, struct block *block)
 {
-    const struct fep_window *bounds = &draw->bounds;
     const uint32_t samples = block->edges.samples;
-    int32_t below = bounds->bottom - block->bottom;
-    uint64_t inside = bits_between(most_i32(bounds->left - block->left, 0),
-                                   (int32_t)block->edges.width);
-    for (int32_t y = 0; y < (int32_t)block->edges.height; y++) {
-        uint64_t *row = block->cover.row[y], limit = y >= below ? inside : 0;
-        for (uint32_t s = 0; s < samples; s++)
-            row[s] &= limit;
-        for (uint32_t s = 1; s < samples && !bounds->multisample; s++)
-            row[0] |= row[s];
-    }
-    memset(block->cover.row[block->edges.height], 0, sizeof block->cover.row[0]);
+    if (block->bottom < draw->bounds.bottom)
+        memset(block->cover.row, 0, samples * sizeof block->cover.row[0]);
+    memset(&block->cover.row[block->edges.height * samples], 0,
+           samples * sizeof block->cover.row[0]);
 }
 
 /* Returns the pixels of a quad as a mask of four bits. low and high are the quad's two rows of
@@ -316,45 +331,60 @@ static uint32_t quad_pixels(uint64_t low, uint64_t high, uint32_t x)
     return (uint32_t)(low >> x & 3) | (uint32_t)(high >> x & 3) << 2;
 }
 
-/* Returns the coverage of the quad at (x, y) of the block. */
-static struct coverage quad_coverage(const struct block *block, uint32_t x, uint32_t y,
-                                     uint32_t samples)
+/* Returns a row of pixels that have any sample. */
+static uint64_t any_sample(const uint64_t row[FEP_SAMPLES])
 {
-    const uint64_t *low = block->cover.row[y], *high = block->cover.row[y + 1];
-    struct coverage covered = {0};
-    for (uint32_t s = 0; s < samples; s++) {
-        uint32_t pixels = quad_pixels(low[s], high[s], x);
-        covered.pixels |= pixels;
-        covered.flags |= quad_bytes(pixels) << s;
+    return row[0] | row[1] | row[2] | row[3];
+}
+
+/* Returns the quads of two rows of pixels. The bit of a quad is that of its first pixel. */
+static uint64_t quads_of(uint64_t low, uint64_t high)
+{
+    uint64_t columns = low | high;
+    return (columns | columns >> 1) & UINT64_C(0x5555555555555555);
+}
+
+/* Draws the quads of two rows of pixels, all samples of which are covered. x and y are the position
+ * of the first pixel. */
+static void draw_row(struct draw *draw, int32_t x, int32_t y, uint64_t low, uint64_t high)
+{
+    for (uint64_t quads = quads_of(low, high); quads; quads &= quads - 1) {
+        uint32_t column = (uint32_t)__builtin_ctzll(quads);
+        draw_quad(draw, x + (int32_t)column, y, quad_bytes(quad_pixels(low, high, column)) * 0xf);
     }
-    if (samples == 1)
-        covered.flags *= 0xf;
-    return covered;
 }
 
-/* Returns the covered quads of the rows y and y + 1. The bit of a quad is that of its first
- * pixel. */
-static uint64_t covered_quads(const struct block *block, uint32_t y, uint32_t samples)
+/* Draws the quads of two rows of pixels with multisampling. */
+static void draw_samples(struct draw *draw, int32_t x, int32_t y, const uint64_t low[FEP_SAMPLES],
+                         const uint64_t high[FEP_SAMPLES])
 {
-    uint64_t pixels = 0;
-    for (uint32_t s = 0; s < samples; s++)
-        pixels |= block->cover.row[y][s] | block->cover.row[y + 1][s];
-    return (pixels | pixels >> 1) & UINT64_C(0x5555555555555555);
+    for (uint64_t quads = quads_of(any_sample(low), any_sample(high)); quads; quads &= quads - 1) {
+        uint32_t column = (uint32_t)__builtin_ctzll(quads);
+        uint32_t flags = 0;
+        for (uint32_t s = 0; s < FEP_SAMPLES; s++)
+            flags |= quad_bytes(quad_pixels(low[s], high[s], column)) << s;
+        draw_quad(draw, x + (int32_t)column, y, flags);
+    }
 }
 
-/* Draws the covered quads of the block. */
+/* Draws the covered quads of the block. Without multisampling, a pixel is covered if any of its
+ * samples is covered. */
 static void draw_quads(struct draw *draw, const struct block *block)
 {
-    const uint32_t samples = draw->bounds.multisample ? FEP_SAMPLES : 1;
+    const uint32_t samples = block->edges.samples;
     draw->planes->left = block->left;
     draw->planes->bottom = block->bottom;
     draw->kernels->planes(draw->planes, draw->primitive, block->edges.width, block->edges.height);
-    for (uint32_t y = 0; y < block->edges.height; y += 2)
-        for (uint64_t quads = covered_quads(block, y, samples); quads; quads &= quads - 1) {
-            uint32_t x = (uint32_t)__builtin_ctzll(quads);
-            draw_quad(draw, block->left + (int32_t)x, block->bottom + (int32_t)y,
-                      quad_coverage(block, x, y, samples));
-        }
+    for (uint32_t row = 0; row < block->edges.height; row += 2) {
+        const uint64_t *low = &block->cover.row[row * samples], *high = low + samples;
+        int32_t y = block->bottom + (int32_t)row;
+        if (samples == 1)
+            draw_row(draw, block->left, y, low[0], high[0]);
+        else if (draw->bounds.multisample)
+            draw_samples(draw, block->left, y, low, high);
+        else
+            draw_row(draw, block->left, y, any_sample(low), any_sample(high));
+    }
     settle(draw);
 }
 
@@ -385,9 +415,10 @@ static uint64_t touched_pixels(const struct draw *draw, const struct block *bloc
 static void touch_rows(struct draw *draw, struct block *block,
                        const struct samples_pattern *pattern)
 {
+    const uint64_t inside = bits_between((int32_t)block->edges.left, (int32_t)block->edges.width);
     block->edges.samples = 1;
     for (uint32_t y = 0; y < block->edges.height; y++)
-        block->cover.row[y][0] = touched_pixels(draw, block, pattern, (int32_t)y);
+        block->cover.row[y] = touched_pixels(draw, block, pattern, (int32_t)y) & inside;
 }
 
 /* Sets the coverage of a block. Returns false if the block is outside the primitive. */
@@ -411,12 +442,13 @@ static void draw_block(struct draw *draw, int32_t left, int32_t bottom, int32_t 
     struct block block;
     block.left = left;
     block.bottom = bottom;
+    block.edges.left = left < draw->bounds.left;
     block.edges.width = (uint32_t)(right - left);
     block.edges.height = (uint32_t)(top - bottom);
     block.edges.edges = 0;
     if (!cover_block(draw, &block))
         return;
-    limit_cover(draw, &block);
+    limit_rows(draw, &block);
     draw_quads(draw, &block);
 }
 
@@ -476,6 +508,7 @@ struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
     set_constants(&planes, &draw);
     start_primitive(&draw);
     draw.pending = fep->batch.quads;
+    draw.others = fep->batch.quads > 0;
     draw_blocks(&draw);
     fep->quads += draw.quads;
     pctr_add(ports->counts, PCTR_FEP_PRIMITIVES, 1);

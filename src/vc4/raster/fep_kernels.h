@@ -23,15 +23,18 @@ enum { FEP_BLOCK = 64 };
  * multiple of OUTLINE_UNIT. Values fit in 32 bits up to 8 pixels outside the block. */
 struct fep_edges {
     uint32_t width, height; /* of the block, in pixels */
+    uint32_t left; /* number of columns of the block that are not drawn, from column 0 on */
     uint32_t edges, samples;
     int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
     int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
 };
 
-/* Covered pixels of a block. Bit x of row[y][s] is set if sample s of the pixel at (x, y) is
- * covered. */
+/* Covered pixels of a block. Bit x of row[y * samples + s] is set if sample s of the pixel at (x, y)
+ * is covered, where samples is that of struct fep_edges. Kernels set up to three rows too many. */
+enum { FEP_COVER_ROWS = FEP_BLOCK * FEP_SAMPLES, FEP_COVER_SPARE = 4 };
+
 struct fep_cover {
-    uint64_t row[FEP_BLOCK + 1][FEP_SAMPLES]; /* the last row is for the FEP */
+    uint64_t row[FEP_COVER_ROWS + FEP_COVER_SPARE];
 };
 
 /* The planes of a primitive in a block. The value at the centre of pixel (x, y) of the block is
@@ -51,8 +54,8 @@ struct fep_planes {
 };
 
 struct fep_kernels {
-    /* Sets the covered pixels of edges->height rows. Bits of pixels outside the block are
-     * undefined. */
+    /* Sets the covered pixels of edges->height rows, in the columns from edges->left to edges->width
+     * - 1. */
     void (*cover)(const struct fep_edges *edges, struct fep_cover *cover);
 
     /* Sets the planes .z and .inv_w for the first `width` columns and the first `height` rows of

@@ -10,13 +10,6 @@
 #include "base/cpu.h"
 #include "vc4/tile/tlb_state.h"
 
-/* The places of 16 samples in a plane: four indices, each of which is that of four adjacent
- * samples. Bit i of a set of samples is sample i % 4 of place i / 4. Two places may be the same;
- * the places are then used in their order. */
-struct tlb_places {
-    uint32_t index[4];
-};
-
 /* Parameters of a depth test. */
 struct tlb_depth {
     enum tlb_compare function;
@@ -31,6 +24,27 @@ struct tlb_depth_result {
     uint16_t changed;  /* samples with a changed Z */
 };
 
+/* Results of a depth test in a multisample tile, as multisample flags of each lane. */
+struct tlb_samples_result {
+    uint8_t failed[LANES];
+    uint8_t at_clear[LANES]; /* samples of .failed where the stored Z was the clear value */
+    lane_mask changed;       /* lanes that have a sample with a changed Z */
+};
+
+/* Parameters of a stencil test. */
+struct tlb_stencil_test {
+    const struct tlb_stencil *front, *back; /* a test that is not enabled passes */
+    uint16_t reverse;                       /* samples that use the setup of the back */
+};
+
+/* Results of a stencil test and a depth test, as sets of samples. */
+struct tlb_stencil_result {
+    uint16_t stencil_failed;
+    uint16_t depth_failed; /* samples that passed the stencil test and failed the depth test */
+    uint16_t at_clear;     /* samples of .depth_failed where the stored Z was the clear value */
+    uint16_t changed;      /* samples with a changed Z or stencil */
+};
+
 struct tlb_kernels {
     /* Returns the places of sample 0 of a fragment's quads. */
     struct tlb_places (*places)(const struct tlb_geometry *tile, const uint16_t x[4],
@@ -41,9 +55,26 @@ struct tlb_kernels {
     struct tlb_depth_result (*depth)(uint32_t *zs, const struct tlb_places *places, const lanes *z,
                                      uint16_t tested, const struct tlb_depth *depth);
 
+    /* Does the same for all samples of a multisample tile. places are the places of sample 0.
+     * Bit s of tested[i] selects sample s of lane i. */
+    void (*depth_samples)(uint32_t *zs, const struct tlb_places *places, const lanes *z,
+                          const uint8_t tested[LANES], const struct tlb_depth *depth,
+                          struct tlb_samples_result *result);
+
+    /* Runs the stencil test, then the depth test, of the samples in `tested`. */
+    struct tlb_stencil_result (*stencil)(uint32_t *zs, const struct tlb_places *places,
+                                         const lanes *z, uint16_t tested,
+                                         const struct tlb_depth *depth,
+                                         const struct tlb_stencil_test *stencil);
+
     /* Writes words to a plane, for the samples in `written`. Returns the samples that changed. */
     uint16_t (*write)(uint32_t *plane, const struct tlb_places *places, const lanes *value,
                       uint16_t written);
+
+    /* Writes the word of each lane to those of its samples whose flags are set in `written`.
+     * places are the places of sample 0. Returns the lanes that changed. */
+    lane_mask (*write_samples)(uint32_t *plane, const struct tlb_places *places, const lanes *value,
+                               const uint8_t written[LANES]);
 
     /* Returns the samples of a plane whose upper 8 bits are 0. */
     uint16_t (*zero_tops)(const uint32_t *plane, const struct tlb_places *places);

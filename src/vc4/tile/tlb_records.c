@@ -14,6 +14,7 @@
 
 #include "base/bits.h"
 #include "vc4/tile/tlb.h"
+#include "vc4/tile/tlb_kernels.h"
 #include "vc4/tile/tlb_memory.h"
 
 /* Values of the field BUFFER in records 28 and 29. */
@@ -66,6 +67,7 @@ void tlb_reset_setup(struct tlb *tlb)
 {
     memset(tlb, 0, offsetof(struct tlb, colour));
     tlb->tile = tlb_geometry(false, false, false);
+    tlb->kernels = tlb_kernels_native();
 }
 
 void tlb_reset(struct tlb *tlb)

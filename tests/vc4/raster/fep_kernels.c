@@ -24,6 +24,7 @@ static void fill_edges(struct fep_edges *edges, uint32_t *seed, unsigned round)
     int32_t limit = round % 3 == 0 ? 3 : round % 3 == 1 ? 5000 : 1 << 22;
     *edges = (struct fep_edges){.width = 1 + next_random(seed) % FEP_BLOCK,
                                 .height = 1 + next_random(seed) % FEP_BLOCK,
+                                .left = round >> 5 & 1,
                                 .edges = round % (PSE_MAX_EDGES + 1),
                                 .samples = round & 8 ? FEP_SAMPLES : 1};
     for (uint32_t e = 0; e < edges->edges; e++) {
@@ -50,10 +51,11 @@ static void check_cover(const struct fep_kernels *kernels)
         struct fep_cover cover;
         fill_edges(&edges, &seed, round);
         kernels->cover(&edges, &cover);
-        for (uint32_t y = 0; y < edges.height; y++)
-            for (uint32_t x = 0; x < edges.width; x++)
-                for (uint32_t s = 0; s < edges.samples; s++)
-                    assert_int_equal(cover.row[y][s] >> x & 1, inside(&edges, x, y, s));
+        for (uint32_t i = 0; i < edges.height * edges.samples; i++)
+            for (uint32_t x = 0; x < FEP_BLOCK; x++)
+                assert_int_equal(cover.row[i] >> x & 1,
+                                 x >= edges.left && x < edges.width &&
+                                     inside(&edges, x, i / edges.samples, i % edges.samples));
     }
 }
 

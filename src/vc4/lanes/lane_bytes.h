@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* lane_bytes.h - one byte for each of the 16 lanes, such as the multisample flags of a batch, and
+ * sets of lanes. */
+#ifndef VC4_LANES_LANE_BYTES_H
+#define VC4_LANES_LANE_BYTES_H
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "vc4/lanes/lanes.h"
+#include "vc4/lanes/quad.h"
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+
+typedef uint8_t lane_bytes __attribute__((vector_size(LANES)));
+
+/* Returns the lanes whose byte has any of the bits. */
+static inline lane_mask lane_bytes_any(const uint8_t bytes[LANES], uint8_t bits)
+{
+    lane_bytes value;
+    memcpy(&value, bytes, sizeof value);
+    return (lane_mask)~_mm_movemask_epi8((__m128i)((value & bits) == 0));
+}
+
+/* Sets the bytes of the lanes in `set` to 0. */
+static inline void lane_bytes_clear(uint8_t bytes[LANES], lane_mask set)
+{
+    const lane_bytes bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    typedef uint64_t halves __attribute__((vector_size(LANES)));
+    lane_bytes value, of_set = (lane_bytes)(halves){(set & 0xffu) * ones, (set >> 8) * ones};
+    memcpy(&value, bytes, sizeof value);
+    value &= (lane_bytes)((of_set & bit) == 0);
+    memcpy(bytes, &value, sizeof value);
+}
+#else
+static inline lane_mask lane_bytes_any(const uint8_t bytes[LANES], uint8_t bits)
+{
+    unsigned set = 0;
+    for (unsigned q = 0; q < LANES / 4; q++) {
+        uint32_t word = load_le32(&bytes[q * 4]) & bits * UINT32_C(0x01010101);
+        word |= word >> 4;
+        word |= word >> 2;
+        set |= quad_mask_of_bytes(word | word >> 1) << q * 4;
+    }
+    return (lane_mask)set;
+}
+
+static inline void lane_bytes_clear(uint8_t bytes[LANES], lane_mask set)
+{
+    for (unsigned q = 0; q < LANES / 4; q++)
+        store_le32(&bytes[q * 4],
+                   load_le32(&bytes[q * 4]) & ~(quad_bytes(set >> q * 4 & 0xfu) * 0xff));
+}
+#endif
+
+#endif
