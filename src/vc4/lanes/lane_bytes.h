@@ -12,9 +12,21 @@
 
 #ifdef __x86_64__
 #include <emmintrin.h>
+#endif
 
 typedef uint8_t lane_bytes __attribute__((vector_size(LANES)));
 
+/* Returns the bytes of four adjacent quads: `flag` for the pixels whose bits are set, otherwise 0.
+ * low and high are the eight pixels of the quads' two rows. */
+static inline lane_bytes lane_bytes_of_rows(uint32_t low, uint32_t high, uint8_t flag)
+{
+    const lane_bytes bit = {1, 2, 1, 2, 4, 8, 4, 8, 16, 32, 16, 32, 64, 128, 64, 128};
+    uint32_t rows;
+    store_le32((uint8_t *)&rows, (low & 0xff) * 0x0101 | (high & 0xff) * 0x01010000);
+    return (lane_bytes)(((lane_bytes)quad_all(rows) & bit) == bit) & flag;
+}
+
+#ifdef __x86_64__
 /* Returns the lanes whose byte has any of the bits. */
 static inline lane_mask lane_bytes_any(const uint8_t bytes[LANES], uint8_t bits)
 {

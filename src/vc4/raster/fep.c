@@ -42,6 +42,14 @@ const struct fep_position fep_sample_positions[FEP_SAMPLES] = {
 
 static const struct fep_position centre = {OUTLINE_HALF, OUTLINE_HALF};
 
+/* Quads of one primitive that follow each other in raster order and wait for an empty batch. Only
+ * position and multisample flags are known. There are less than BATCH_QUADS between two calls. */
+struct queue {
+    uint32_t quads;
+    uint16_t x[2 * BATCH_QUADS], y[2 * BATCH_QUADS];
+    uint8_t flags[2 * LANES];
+};
+
 /* State of one fep_draw() call. */
 struct draw {
     struct fep *fep;
@@ -59,6 +67,7 @@ struct draw {
     uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
     uint32_t cut_pixels; /* number of pixels that the Z limits removed */
     const struct fep_ports *ports;
+    struct queue queue;
 };
 
 /* A part of the window that is drawn at once. Blocks are small enough for 32-bit edge values. */
@@ -305,6 +314,66 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
         emit_and_keep(draw);
 }
 
+/* Moves the first quads of the queue to the batch, which is empty. Emits the batch if it is full. */
+static void take_queue(struct draw *draw)
+{
+    struct fep_batch *batch = &draw->fep->batch;
+    struct queue *queue = &draw->queue;
+    memcpy(batch->x, queue->x, sizeof batch->x);
+    memcpy(batch->y, queue->y, sizeof batch->y);
+    memcpy(batch->ms_flags, queue->flags, sizeof batch->ms_flags);
+    batch->quads = queue->quads;
+    queue->quads = 0;
+    if (batch->quads < BATCH_QUADS)
+        return;
+    queue->quads = batch->quads - BATCH_QUADS;
+    batch->quads = BATCH_QUADS;
+    memcpy(queue->x, queue->x + BATCH_QUADS, sizeof batch->x);
+    memcpy(queue->y, queue->y + BATCH_QUADS, sizeof batch->y);
+    memcpy(queue->flags, queue->flags + LANES, LANES);
+    emit_and_keep(draw);
+}
+
+/* Moves the rest of the queue to the batch. */
+static void empty_queue(struct draw *draw)
+{
+    if (draw->queue.quads)
+        take_queue(draw);
+}
+
+/* Adds adjacent quads to the queue. */
+static void queue_run(struct draw *draw, int32_t x, int32_t y, const lane_bytes *flags,
+                      uint32_t count)
+{
+    typedef uint16_t positions __attribute__((vector_size(2 * BATCH_QUADS)));
+    struct queue *queue = &draw->queue;
+    positions columns = (uint16_t)x + (positions){0, 2, 4, 6}, rows = (uint16_t)y + (positions){0};
+    if (draw->slot == NO_SLOT)
+        take_slot(draw);
+    memcpy(&queue->x[queue->quads], &columns, sizeof columns);
+    memcpy(&queue->y[queue->quads], &rows, sizeof rows);
+    memcpy(&queue->flags[queue->quads * 4], flags, sizeof *flags);
+    queue->quads += count;
+    if (queue->quads >= BATCH_QUADS)
+        take_queue(draw);
+}
+
+/* Draws one to four adjacent quads. flags has the multisample flags of their pixels. */
+static void draw_run(struct draw *draw, int32_t x, int32_t y, const lane_bytes *flags,
+                     uint32_t count)
+{
+    uint32_t i = 0;
+    for (; i < count && (draw->z_cuts || draw->fep->batch.quads); i++)
+        draw_quad(draw, x + 2 * (int32_t)i, y, load_le32((const uint8_t *)flags + 4 * i));
+    if (i == 0) {
+        queue_run(draw, x, y, flags, count);
+    } else if (i < count) {
+        lane_bytes rest = {0};
+        memcpy(&rest, (const uint8_t *)flags + 4 * i, 4 * (count - i));
+        queue_run(draw, x + 2 * (int32_t)i, y, &rest, count - i);
+    }
+}
+
 /* --- blocks --- */
 
 /* Returns a mask of the bits from `first` to end - 1, which are at most 64. */
@@ -324,13 +393,6 @@ static void limit_rows(const struct draw *draw, struct block *block)
            samples * sizeof block->cover.row[0]);
 }
 
-/* Returns the pixels of a quad as a mask of four bits. low and high are the quad's two rows of
- * pixels, and x is the bit of its first pixel. */
-static uint32_t quad_pixels(uint64_t low, uint64_t high, uint32_t x)
-{
-    return (uint32_t)(low >> x & 3) | (uint32_t)(high >> x & 3) << 2;
-}
-
 /* Returns a row of pixels that have any sample. */
 static uint64_t any_sample(const uint64_t row[FEP_SAMPLES])
 {
@@ -344,26 +406,27 @@ static uint64_t quads_of(uint64_t low, uint64_t high)
     return (columns | columns >> 1) & UINT64_C(0x5555555555555555);
 }
 
-/* Draws the quads of two rows of pixels, all samples of which are covered. x and y are the position
- * of the first pixel. */
-static void draw_row(struct draw *draw, int32_t x, int32_t y, uint64_t low, uint64_t high)
+/* Returns the number of adjacent quads from the lowest bit on, at most 4. */
+static uint32_t count_run(uint64_t quads)
 {
-    for (uint64_t quads = quads_of(low, high); quads; quads &= quads - 1) {
-        uint32_t column = (uint32_t)__builtin_ctzll(quads);
-        draw_quad(draw, x + (int32_t)column, y, quad_bytes(quad_pixels(low, high, column)) * 0xf);
-    }
+    return (uint32_t)__builtin_ctz((~(uint32_t)quads & 0x55) | 0x100) / 2;
 }
 
-/* Draws the quads of two rows of pixels with multisampling. */
-static void draw_samples(struct draw *draw, int32_t x, int32_t y, const uint64_t low[FEP_SAMPLES],
-                         const uint64_t high[FEP_SAMPLES])
+/* Draws the quads of two rows of pixels. low and high have `samples` masks each: one for all
+ * samples, or one for each sample. x and y are the position of the first pixel. */
+static inline void draw_rows(struct draw *draw, int32_t x, int32_t y, const uint64_t *low,
+                             const uint64_t *high, uint32_t samples)
 {
-    for (uint64_t quads = quads_of(any_sample(low), any_sample(high)); quads; quads &= quads - 1) {
-        uint32_t column = (uint32_t)__builtin_ctzll(quads);
-        uint32_t flags = 0;
-        for (uint32_t s = 0; s < FEP_SAMPLES; s++)
-            flags |= quad_bytes(quad_pixels(low[s], high[s], column)) << s;
-        draw_quad(draw, x + (int32_t)column, y, flags);
+    uint64_t quads = samples == 1 ? quads_of(*low, *high)
+                                  : quads_of(any_sample(low), any_sample(high));
+    while (quads) {
+        uint32_t at = (uint32_t)__builtin_ctzll(quads), run = count_run(quads >> at);
+        lane_bytes flags = {0};
+        for (uint32_t s = 0; s < samples; s++)
+            flags |= lane_bytes_of_rows((uint32_t)(low[s] >> at), (uint32_t)(high[s] >> at),
+                                        (uint8_t)(samples == 1 ? 0xf : 1u << s));
+        draw_run(draw, x + (int32_t)at, y, &flags, run);
+        quads &= ~(UINT64_C(0xff) >> (8 - 2 * run) << at);
     }
 }
 
@@ -378,13 +441,15 @@ static void draw_quads(struct draw *draw, const struct block *block)
     for (uint32_t row = 0; row < block->edges.height; row += 2) {
         const uint64_t *low = &block->cover.row[row * samples], *high = low + samples;
         int32_t y = block->bottom + (int32_t)row;
-        if (samples == 1)
-            draw_row(draw, block->left, y, low[0], high[0]);
-        else if (draw->bounds.multisample)
-            draw_samples(draw, block->left, y, low, high);
-        else
-            draw_row(draw, block->left, y, any_sample(low), any_sample(high));
+        if (draw->bounds.multisample && samples > 1) {
+            draw_rows(draw, block->left, y, low, high, FEP_SAMPLES);
+        } else {
+            uint64_t below = samples == 1 ? *low : any_sample(low);
+            uint64_t above = samples == 1 ? *high : any_sample(high);
+            draw_rows(draw, block->left, y, &below, &above, 1);
+        }
     }
+    empty_queue(draw);
     settle(draw);
 }
 
