@@ -10,6 +10,9 @@
 #include "base/cpu.h"
 #include "vc4/tile/tlb_state.h"
 
+/* Number of pixels of a step of the functions for rows. The width of a tile is a multiple. */
+enum { TLB_ROW_STEP = 8 };
+
 /* Parameters of a depth test. */
 struct tlb_depth {
     enum tlb_compare function;
@@ -81,6 +84,20 @@ struct tlb_kernels {
 
     /* Reads 16 words. */
     void (*read)(const uint32_t *plane, const struct tlb_places *places, lanes *out);
+
+    /* --- rows of pixels; count is rounded up to a multiple of TLB_ROW_STEP --- */
+
+    /* Copies sample 0 of a row of quads to the two rows of their pixels. `samples` is 1 or 4. */
+    void (*split)(const uint32_t *quads, uint32_t samples, uint32_t count, uint32_t *low,
+                  uint32_t *high);
+
+    /* Does the same with the rounded mean of each pixel's four samples. */
+    void (*split_means)(const uint32_t *quads, uint32_t count, uint32_t *low, uint32_t *high);
+
+    /* Packs RGBA8888 to BGR565. Before a channel of n bits is cut to its n highest bits, it is raised
+     * by bits 3 to n - 4 of the pixel's threshold; thresholds has those of pixel x at x & 3. */
+    void (*pack_565)(const uint32_t *words, const uint8_t thresholds[4], uint32_t count,
+                     uint16_t *pixels);
 };
 
 /* The set for vectors of 16 bytes, which every host supports, and the set for x86-64 with AVX2. */

@@ -152,6 +152,16 @@ INLINE quad_words any_sample(part value)
 #endif
 }
 
+INLINE quad_words sum_of_samples(part value)
+{
+#if PART_BYTES == 32
+    return (quad_words)_mm256_castsi256_si128((__m256i)value) +
+           (quad_words)_mm256_extracti128_si256((__m256i)value, 1);
+#else
+    return (quad_words)value;
+#endif
+}
+
 INLINE void store_flags(uint8_t flags[LANES], unsigned q, part value)
 {
     flag_bytes bytes = __builtin_convertvector(any_sample(value), flag_bytes);
@@ -327,9 +337,83 @@ static void read_words(const uint32_t *plane, const struct tlb_places *places, l
     FOR_PARTS((part *)out)[i] = load_part(plane, places, i);
 }
 
-#define TLB_KERNELS                                                                    \
-    {                                                                                  \
-        .places = places_of, .depth = test_depth, .depth_samples = test_samples,       \
-        .stencil = test_stencil, .write = write_words, .write_samples = write_samples, \
-        .zero_tops = zero_tops, .read = read_words                                     \
+/* --- rows of pixels --- */
+
+/* Stores the rows of the quads of a part. */
+INLINE void store_halves(uint32_t *low, uint32_t *high, quad_words first, quad_words second)
+{
+    quad_store(low, __builtin_shufflevector(first, second, 0, 1, 4, 5));
+    quad_store(high, __builtin_shufflevector(first, second, 2, 3, 6, 7));
+}
+
+INLINE void split_quads(const uint32_t *quads, uint32_t stride, uint32_t count, uint32_t *low,
+                        uint32_t *high)
+{
+    for (uint32_t x = 0; x < count; x += 4, quads += 2 * stride)
+        store_halves(low + x, high + x, quad_load(quads), quad_load(quads + stride));
+}
+
+static void split(const uint32_t *quads, uint32_t samples, uint32_t count, uint32_t *low,
+                  uint32_t *high)
+{
+    if (samples == 1)
+        split_quads(quads, 4, count, low, high);
+    else
+        split_quads(quads, 16, count, low, high);
+}
+
+/* Returns the rounded means of each pixel's four samples. Two channels are summed in one word. */
+INLINE quad_words means_of_quad(const uint32_t *quad)
+{
+    const uint32_t channels = 0x00ff00ff, half = 0x00020002;
+    part even = {0}, odd = {0};
+    FOR_PARTS
+    {
+        part samples;
+        memcpy(&samples, &quad[PART_LANES * i], sizeof samples);
+        even += samples & channels;
+        odd += samples >> 8 & channels;
+    }
+    quad_words evens = sum_of_samples(even) + half, odds = sum_of_samples(odd) + half;
+    return (evens >> 2 & channels) | (odds >> 2 & channels) << 8;
+}
+
+static void split_means(const uint32_t *quads, uint32_t count, uint32_t *low, uint32_t *high)
+{
+    for (uint32_t x = 0; x < count; x += 4, quads += 32)
+        store_halves(low + x, high + x, means_of_quad(quads), means_of_quad(quads + 16));
+}
+
+/* Adds 8-bit channels, which are 16 bits apart, and limits the sums to 255. */
+INLINE part raise_channels(part channels, part by)
+{
+    part sum = channels + by, carry = sum & 0x01000100;
+    return sum | (carry - (carry >> 8));
+}
+
+static void pack_565(const uint32_t *words, const uint8_t thresholds[4], uint32_t count,
+                     uint16_t *pixels)
+{
+    typedef uint16_t half_shorts __attribute__((vector_size(PART_BYTES / 2)));
+    flag_bytes bytes;
+    memcpy(&bytes, thresholds, sizeof bytes);
+    const part threshold = for_samples(__builtin_convertvector(bytes, quad_words));
+    const part red_blue = (threshold >> 1) * 0x00010001, green = threshold >> 2;
+    for (uint32_t x = 0; x < count; x += PART_LANES) {
+        part word;
+        memcpy(&word, &words[x], sizeof word);
+        part rb = raise_channels(word & 0x00ff00ff, red_blue);
+        part g = raise_channels(word >> 8 & 0xff, green);
+        half_shorts pixel = __builtin_convertvector(
+            (rb & 0xf8) << 8 | (g & 0xfc) << 3 | (rb >> 19 & 0x1f), half_shorts);
+        memcpy(&pixels[x], &pixel, sizeof pixel);
+    }
+}
+
+#define TLB_KERNELS                                                                             \
+    {                                                                                           \
+        .places = places_of, .depth = test_depth, .depth_samples = test_samples,                \
+        .stencil = test_stencil, .write = write_words, .write_samples = write_samples,          \
+        .zero_tops = zero_tops, .read = read_words, .split = split, .split_means = split_means, \
+        .pack_565 = pack_565                                                                    \
     }

@@ -340,3 +340,69 @@ TEST(places)
         }
     }
 }
+
+/* --- rows of pixels --- */
+
+enum { COLUMNS = 64, ROW_SAMPLES = 2 * COLUMNS * FEP_SAMPLES };
+
+static void compare_rows(const struct tlb_kernels *kernels)
+{
+    uint32_t seed = 9, quads[ROW_SAMPLES], rows[2][COLUMNS];
+    for (unsigned round = 0; round < ROUNDS / 10; round++) {
+        const uint32_t samples = round & 1 ? FEP_SAMPLES : 1;
+        const uint32_t count = (1 + round % (COLUMNS / TLB_ROW_STEP)) * TLB_ROW_STEP;
+        for (unsigned i = 0; i < ROW_SAMPLES; i++)
+            quads[i] = word(&seed);
+        kernels->split(quads, samples, count, rows[0], rows[1]);
+        for (unsigned i = 0; i < 2 * count; i++) {
+            unsigned x = i % count, y = i / count;
+            assert_int_equal(rows[y][x], quads[x / 2 * 4 * samples + y * 2 + x % 2]);
+        }
+        kernels->split_means(quads, count, rows[0], rows[1]);
+        for (unsigned i = 0; i < 2 * count * 4; i++) {
+            unsigned x = i / 4 % count, y = i / 4 / count, shift = i % 4 * 8;
+            const uint32_t *from = &quads[x / 2 * 16 + y * 2 + x % 2];
+            uint32_t sum = 2;
+            for (unsigned s = 0; s < FEP_SAMPLES; s++)
+                sum += from[4 * s] >> shift & 0xff;
+            assert_int_equal(rows[y][x] >> shift & 0xff, sum / 4);
+        }
+    }
+}
+
+TEST(rows)
+{
+    compare_rows(&tlb_kernels_portable);
+    compare_rows(tlb_kernels_native());
+}
+
+static uint32_t shortened(uint32_t channel, uint32_t by, uint32_t drop)
+{
+    return (channel + by > 255 ? 255 : channel + by) >> drop;
+}
+
+/* All values of each channel with all thresholds. */
+static void compare_565(const struct tlb_kernels *kernels)
+{
+    for (unsigned i = 0; i < 256 * 16; i++) {
+        const uint32_t value = i / 16;
+        const uint8_t t = i % 16, thresholds[4] = {t, t ^ 1, t ^ 6, t ^ 15};
+        uint32_t words[TLB_ROW_STEP];
+        uint16_t pixels[TLB_ROW_STEP];
+        for (unsigned x = 0; x < TLB_ROW_STEP; x++)
+            words[x] = value | (value ^ x) << 8 | (255 - value) << 16 | i << 24;
+        kernels->pack_565(words, thresholds, TLB_ROW_STEP, pixels);
+        for (unsigned x = 0; x < TLB_ROW_STEP; x++) {
+            const uint32_t by = thresholds[x & 3];
+            assert_int_equal(pixels[x], shortened(value, by >> 1, 3) << 11 |
+                                            shortened(value ^ x, by >> 2, 2) << 5 |
+                                            shortened(255 - value, by >> 1, 3));
+        }
+    }
+}
+
+TEST(pack_565)
+{
+    compare_565(&tlb_kernels_portable);
+    compare_565(tlb_kernels_native());
+}
