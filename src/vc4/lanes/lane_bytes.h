@@ -16,14 +16,23 @@
 
 typedef uint8_t lane_bytes __attribute__((vector_size(LANES)));
 
-/* Returns the bytes of four adjacent quads: `flag` for the pixels whose bits are set, otherwise 0.
- * low and high are the eight pixels of the quads' two rows. */
-static inline lane_bytes lane_bytes_of_rows(uint32_t low, uint32_t high, uint8_t flag)
+/* Returns `flag` in the bytes of the lanes in `set`, and 0 in other bytes. */
+static inline lane_bytes lane_bytes_of(lane_mask set, uint8_t flag)
 {
-    const lane_bytes bit = {1, 2, 1, 2, 4, 8, 4, 8, 16, 32, 16, 32, 64, 128, 64, 128};
-    uint32_t rows;
-    store_le32((uint8_t *)&rows, (low & 0xff) * 0x0101 | (high & 0xff) * 0x01010000);
-    return (lane_bytes)(((lane_bytes)quad_all(rows) & bit) == bit) & flag;
+    typedef uint64_t halves __attribute__((vector_size(LANES)));
+    const lane_bytes bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    lane_bytes bits = (lane_bytes)(halves){(set & 0xffu) * ones, (set >> 8) * ones};
+    return (lane_bytes)((bits & bit) == bit) & flag;
+}
+
+/* Sets the bytes of the lanes in `set` to 0. */
+static inline void lane_bytes_clear(uint8_t bytes[LANES], lane_mask set)
+{
+    lane_bytes value;
+    memcpy(&value, bytes, sizeof value);
+    value &= ~lane_bytes_of(set, 0xff);
+    memcpy(bytes, &value, sizeof value);
 }
 
 #ifdef __x86_64__
@@ -35,17 +44,6 @@ static inline lane_mask lane_bytes_any(const uint8_t bytes[LANES], uint8_t bits)
     return (lane_mask)~_mm_movemask_epi8((__m128i)((value & bits) == 0));
 }
 
-/* Sets the bytes of the lanes in `set` to 0. */
-static inline void lane_bytes_clear(uint8_t bytes[LANES], lane_mask set)
-{
-    const lane_bytes bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    typedef uint64_t halves __attribute__((vector_size(LANES)));
-    lane_bytes value, of_set = (lane_bytes)(halves){(set & 0xffu) * ones, (set >> 8) * ones};
-    memcpy(&value, bytes, sizeof value);
-    value &= (lane_bytes)((of_set & bit) == 0);
-    memcpy(bytes, &value, sizeof value);
-}
 #else
 static inline lane_mask lane_bytes_any(const uint8_t bytes[LANES], uint8_t bits)
 {
@@ -57,13 +55,6 @@ static inline lane_mask lane_bytes_any(const uint8_t bytes[LANES], uint8_t bits)
         set |= quad_mask_of_bytes(word | word >> 1) << q * 4;
     }
     return (lane_mask)set;
-}
-
-static inline void lane_bytes_clear(uint8_t bytes[LANES], lane_mask set)
-{
-    for (unsigned q = 0; q < LANES / 4; q++)
-        store_le32(&bytes[q * 4],
-                   load_le32(&bytes[q * 4]) & ~(quad_bytes(set >> q * 4 & 0xfu) * 0xff));
 }
 #endif
 

@@ -30,24 +30,22 @@ enum {
     BATCH_QUADS = 4,
     NO_SLOT = -1,
     COORDINATE_LIMIT = 1 << 16, /* coordinates in struct fep_batch have 16 bits */
-    EDGE_LIMIT = 1 << 30,
 };
 
-const struct fep_position fep_sample_positions[FEP_SAMPLES] = {
-    {5 * OUTLINE_UNIT / 8, 1 * OUTLINE_UNIT / 8},
-    {1 * OUTLINE_UNIT / 8, 3 * OUTLINE_UNIT / 8},
-    {7 * OUTLINE_UNIT / 8, 5 * OUTLINE_UNIT / 8},
-    {3 * OUTLINE_UNIT / 8, 7 * OUTLINE_UNIT / 8},
-};
-
-static const struct fep_position centre = {OUTLINE_HALF, OUTLINE_HALF};
-
-/* Quads of one primitive that follow each other in raster order and wait for an empty batch. Only
- * position and multisample flags are known. There are less than BATCH_QUADS between two calls. */
+/* Quads of one primitive that follow each other in raster order and wait for an empty batch. There
+ * are less than BATCH_QUADS between two calls of queue_run(). */
 struct queue {
     uint32_t quads;
-    uint16_t x[2 * BATCH_QUADS], y[2 * BATCH_QUADS];
-    uint8_t flags[2 * LANES];
+    uint64_t x, y;               /* positions, 16 bits each, the first in the lowest bits */
+    uint32_t lanes[FEP_SAMPLES]; /* covered lanes of each sample; [0] is for all samples without
+                                    multisampling */
+};
+
+/* One to four adjacent quads. */
+struct run {
+    uint32_t quads;
+    int32_t x, y;                /* position of the first quad */
+    uint32_t lanes[FEP_SAMPLES]; /* as in struct queue */
 };
 
 /* State of one fep_draw() call. */
@@ -60,6 +58,7 @@ struct draw {
     double z_low, z_end;       /* limits of scaled_z(): z_low <= z < z_end */
     bool z_cuts;               /* true if the Z limits may exclude a pixel */
     struct fep_planes *planes; /* of the current block */
+    struct fep_cover *cover;   /* of the current block */
     uint32_t pending; /* first quad of the batch whose Z and W are not set; later quads are in the
                          current block */
     int slot;         /* the primitive's index in fep->slot, or NO_SLOT */
@@ -69,50 +68,6 @@ struct draw {
     const struct fep_ports *ports;
     struct queue queue;
 };
-
-/* A part of the window that is drawn at once. Blocks are small enough for 32-bit edge values. */
-struct block {
-    int32_t left, bottom; /* position of the first pixel; even */
-    struct fep_edges edges;
-    struct fep_cover cover;
-};
-
-/* --- coverage --- */
-
-/* Returns an edge's value at a sample of the block's first pixel, clamped to +-EDGE_LIMIT. If a
- * value is clamped, the edge's value has the same sign at all pixels of the block. */
-static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
-                       struct fep_position sample)
-{
-    int64_t at = (edge->a * sample.x + edge->b * sample.y + edge->c) >> OUTLINE_SUBPIXEL_BITS;
-    at += edge->a * block->left + edge->b * block->bottom;
-    if (at > EDGE_LIMIT)
-        return EDGE_LIMIT;
-    return at < -EDGE_LIMIT ? -EDGE_LIMIT : (int32_t)at;
-}
-
-/* Adds an edge to the block if the edge crosses it. Returns false if the block is entirely outside
- * the edge. */
-static bool add_edge(struct block *block, const struct pse_edge *edge)
-{
-    struct fep_edges *edges = &block->edges;
-    uint32_t n = edges->edges;
-    int32_t width = (int32_t)edges->width, height = (int32_t)edges->height;
-    int32_t a = (int32_t)edge->a, b = (int32_t)edge->b;
-    int32_t least = least_i32(a * width, 0) + least_i32(b * height, 0);
-    int32_t most = most_i32(a * width, 0) + most_i32(b * height, 0);
-    bool cuts = false, inside = false;
-    for (uint32_t s = 0; s < edges->samples; s++) {
-        int32_t at = edge_at(edge, block, edges->samples > 1 ? fep_sample_positions[s] : centre);
-        edges->at[n][s] = at;
-        cuts |= at + least < 0;
-        inside |= at + most >= 0;
-    }
-    edges->a[n] = a;
-    edges->b[n] = b;
-    edges->edges += cuts;
-    return inside;
-}
 
 /* --- Z and W --- */
 
@@ -314,64 +269,84 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
         emit_and_keep(draw);
 }
 
-/* Moves the first quads of the queue to the batch, which is empty. Emits the batch if it is full. */
-static void take_queue(struct draw *draw)
+/* Returns the flag of a sample, or of all samples without multisampling. */
+static uint8_t flag_of(uint32_t sample, uint32_t samples)
 {
-    struct fep_batch *batch = &draw->fep->batch;
+    return (uint8_t)(samples == 1 ? 0xf : 1u << sample);
+}
+
+/* Sets the batch, which is empty, to the first quads of the queue. */
+static inline void fill_batch(struct fep_batch *batch, const struct queue *queue, uint32_t samples)
+{
+    lane_bytes flags = {0};
+    for (uint32_t s = 0; s < samples; s++)
+        flags |= lane_bytes_of((lane_mask)queue->lanes[s], flag_of(s, samples));
+    memcpy(batch->ms_flags, &flags, sizeof flags);
+    for (uint32_t i = 0; i < BATCH_QUADS; i++) {
+        batch->x[i] = (uint16_t)(queue->x >> 16 * i);
+        batch->y[i] = (uint16_t)(queue->y >> 16 * i);
+    }
+}
+
+/* Moves the queue to the batch, at the end of a block. */
+static void empty_queue(struct draw *draw, uint32_t samples)
+{
     struct queue *queue = &draw->queue;
-    memcpy(batch->x, queue->x, sizeof batch->x);
-    memcpy(batch->y, queue->y, sizeof batch->y);
-    memcpy(batch->ms_flags, queue->flags, sizeof batch->ms_flags);
-    batch->quads = queue->quads;
-    queue->quads = 0;
-    if (batch->quads < BATCH_QUADS)
+    if (!queue->quads)
         return;
-    queue->quads = batch->quads - BATCH_QUADS;
-    batch->quads = BATCH_QUADS;
-    memcpy(queue->x, queue->x + BATCH_QUADS, sizeof batch->x);
-    memcpy(queue->y, queue->y + BATCH_QUADS, sizeof batch->y);
-    memcpy(queue->flags, queue->flags + LANES, LANES);
+    fill_batch(&draw->fep->batch, queue, samples);
+    draw->fep->batch.quads = queue->quads;
+    *queue = (struct queue){0};
+}
+
+/* Adds quads to the queue. If the queue then has enough quads for a batch, emits the batch. */
+static inline void queue_run(struct draw *draw, const struct run *run, uint32_t samples)
+{
+    const uint64_t ones = UINT64_C(0x0001000100010001), twos = UINT64_C(0x0006000400020000);
+    const uint64_t used = UINT64_MAX >> (64 - 16 * run->quads);
+    const uint64_t x = ((uint64_t)run->x * ones + twos) & used, y = (uint64_t)run->y * ones & used;
+    struct queue *queue = &draw->queue;
+    const uint32_t before = queue->quads;
+    if (draw->slot == NO_SLOT)
+        take_slot(draw);
+    queue->x |= x << 16 * before;
+    queue->y |= y << 16 * before;
+    for (uint32_t s = 0; s < samples; s++)
+        queue->lanes[s] |= run->lanes[s] << 4 * before;
+    queue->quads += run->quads;
+    if (queue->quads < BATCH_QUADS)
+        return;
+    fill_batch(&draw->fep->batch, queue, samples);
+    draw->fep->batch.quads = BATCH_QUADS;
+    queue->x = x >> 1 >> (63 - 16 * before);
+    queue->y = y >> 1 >> (63 - 16 * before);
+    for (uint32_t s = 0; s < samples; s++)
+        queue->lanes[s] >>= LANES;
+    queue->quads -= BATCH_QUADS;
     emit_and_keep(draw);
 }
 
-/* Moves the rest of the queue to the batch. */
-static void empty_queue(struct draw *draw)
+/* Returns the multisample flags of the first quad of a run. */
+static uint32_t first_flags(const struct run *run, uint32_t samples)
 {
-    if (draw->queue.quads)
-        take_queue(draw);
+    uint32_t flags = 0;
+    for (uint32_t s = 0; s < samples; s++)
+        flags |= quad_bytes(run->lanes[s] & 0xf) * flag_of(s, samples);
+    return flags;
 }
 
-/* Adds adjacent quads to the queue. */
-static void queue_run(struct draw *draw, int32_t x, int32_t y, const lane_bytes *flags,
-                      uint32_t count)
+/* Draws a run. Quads go one by one to a batch that is not empty, and if the Z limits may remove
+ * pixels. */
+static inline void draw_run(struct draw *draw, struct run *run, uint32_t samples)
 {
-    typedef uint16_t positions __attribute__((vector_size(2 * BATCH_QUADS)));
-    struct queue *queue = &draw->queue;
-    positions columns = (uint16_t)x + (positions){0, 2, 4, 6}, rows = (uint16_t)y + (positions){0};
-    if (draw->slot == NO_SLOT)
-        take_slot(draw);
-    memcpy(&queue->x[queue->quads], &columns, sizeof columns);
-    memcpy(&queue->y[queue->quads], &rows, sizeof rows);
-    memcpy(&queue->flags[queue->quads * 4], flags, sizeof *flags);
-    queue->quads += count;
-    if (queue->quads >= BATCH_QUADS)
-        take_queue(draw);
-}
-
-/* Draws one to four adjacent quads. flags has the multisample flags of their pixels. */
-static void draw_run(struct draw *draw, int32_t x, int32_t y, const lane_bytes *flags,
-                     uint32_t count)
-{
-    uint32_t i = 0;
-    for (; i < count && (draw->z_cuts || draw->fep->batch.quads); i++)
-        draw_quad(draw, x + 2 * (int32_t)i, y, load_le32((const uint8_t *)flags + 4 * i));
-    if (i == 0) {
-        queue_run(draw, x, y, flags, count);
-    } else if (i < count) {
-        lane_bytes rest = {0};
-        memcpy(&rest, (const uint8_t *)flags + 4 * i, 4 * (count - i));
-        queue_run(draw, x + 2 * (int32_t)i, y, &rest, count - i);
+    for (; run->quads && (draw->z_cuts || draw->fep->batch.quads); run->quads--) {
+        draw_quad(draw, run->x, run->y, first_flags(run, samples));
+        run->x += 2;
+        for (uint32_t s = 0; s < samples; s++)
+            run->lanes[s] >>= 4;
     }
+    if (run->quads)
+        queue_run(draw, run, samples);
 }
 
 /* --- blocks --- */
@@ -384,13 +359,12 @@ static uint64_t bits_between(int32_t first, int32_t end)
 
 /* Removes the coverage of row 0 if this row is below the bounds, and adds an empty row after the
  * last row, for the last row of quads. */
-static void limit_rows(const struct draw *draw, struct block *block)
+static void limit_rows(struct draw *draw, const struct fep_block *block)
 {
-    const uint32_t samples = block->edges.samples;
+    const uint32_t samples = block->samples;
     if (block->bottom < draw->bounds.bottom)
-        memset(block->cover.row, 0, samples * sizeof block->cover.row[0]);
-    memset(&block->cover.row[block->edges.height * samples], 0,
-           samples * sizeof block->cover.row[0]);
+        memset(draw->cover->row, 0, samples * sizeof draw->cover->row[0]);
+    memset(&draw->cover->row[block->height * samples], 0, samples * sizeof draw->cover->row[0]);
 }
 
 /* Returns a row of pixels that have any sample. */
@@ -404,6 +378,15 @@ static uint64_t quads_of(uint64_t low, uint64_t high)
 {
     uint64_t columns = low | high;
     return (columns | columns >> 1) & UINT64_C(0x5555555555555555);
+}
+
+/* Returns the lanes of four quads. low and high have the pixels of the quads' two rows. */
+static uint32_t lanes_of_rows(uint64_t low, uint64_t high)
+{
+    uint32_t rows = (uint32_t)(low & 0xff) | (uint32_t)(high & 0xff) << 16;
+    rows = (rows | rows << 4) & 0x0f0f0f0f;
+    rows = (rows | rows << 2) & 0x33333333;
+    return (rows | rows >> 14) & ALL_LANES;
 }
 
 /* Returns the number of adjacent quads from the lowest bit on, at most 4. */
@@ -420,26 +403,25 @@ static inline void draw_rows(struct draw *draw, int32_t x, int32_t y, const uint
     uint64_t quads = samples == 1 ? quads_of(*low, *high)
                                   : quads_of(any_sample(low), any_sample(high));
     while (quads) {
-        uint32_t at = (uint32_t)__builtin_ctzll(quads), run = count_run(quads >> at);
-        lane_bytes flags = {0};
+        uint32_t at = (uint32_t)__builtin_ctzll(quads);
+        struct run run = {.quads = count_run(quads >> at), .x = x + (int32_t)at, .y = y};
+        quads &= ~(UINT64_C(0xff) >> (8 - 2 * run.quads) << at);
         for (uint32_t s = 0; s < samples; s++)
-            flags |= lane_bytes_of_rows((uint32_t)(low[s] >> at), (uint32_t)(high[s] >> at),
-                                        (uint8_t)(samples == 1 ? 0xf : 1u << s));
-        draw_run(draw, x + (int32_t)at, y, &flags, run);
-        quads &= ~(UINT64_C(0xff) >> (8 - 2 * run) << at);
+            run.lanes[s] = lanes_of_rows(low[s] >> at, high[s] >> at) & lanes_between(0, run.quads);
+        draw_run(draw, &run, samples);
     }
 }
 
 /* Draws the covered quads of the block. Without multisampling, a pixel is covered if any of its
  * samples is covered. */
-static void draw_quads(struct draw *draw, const struct block *block)
+static void draw_quads(struct draw *draw, const struct fep_block *block)
 {
-    const uint32_t samples = block->edges.samples;
+    const uint32_t samples = block->samples;
     draw->planes->left = block->left;
     draw->planes->bottom = block->bottom;
-    draw->kernels->planes(draw->planes, draw->primitive, block->edges.width, block->edges.height);
-    for (uint32_t row = 0; row < block->edges.height; row += 2) {
-        const uint64_t *low = &block->cover.row[row * samples], *high = low + samples;
+    draw->kernels->planes(draw->planes, draw->primitive, block->width, block->height);
+    for (uint32_t row = 0; row < block->height; row += 2) {
+        const uint64_t *low = &draw->cover->row[row * samples], *high = low + samples;
         int32_t y = block->bottom + (int32_t)row;
         if (draw->bounds.multisample && samples > 1) {
             draw_rows(draw, block->left, y, low, high, FEP_SAMPLES);
@@ -449,7 +431,7 @@ static void draw_quads(struct draw *draw, const struct block *block)
             draw_rows(draw, block->left, y, &below, &above, 1);
         }
     }
-    empty_queue(draw);
+    empty_queue(draw, draw->bounds.multisample ? samples : 1);
     settle(draw);
 }
 
@@ -457,14 +439,13 @@ static void draw_quads(struct draw *draw, const struct block *block)
 
 /* Returns the pixels of a row of the block that have a sample inside the primitive. The pixels are
  * contiguous, because a primitive is convex. */
-static uint64_t touched_pixels(const struct draw *draw, const struct block *block,
+static uint64_t touched_pixels(const struct draw *draw, const struct fep_block *block,
                                const struct samples_pattern *pattern, int32_t y)
 {
     int64_t left = INT32_MAX, right = INT32_MIN;
     for (uint32_t row = 0; row < pattern->rows; row++) {
         struct samples_run run = samples_inside(pattern, row, draw->primitive, block->bottom + y,
-                                                block->left,
-                                                block->left + (int32_t)block->edges.width);
+                                                block->left, block->left + (int32_t)block->width);
         if (run.first >= run.end)
             continue;
         int64_t first = run.first / pattern->per_row, end = (run.end - 1) / pattern->per_row + 1;
@@ -477,40 +458,36 @@ static uint64_t touched_pixels(const struct draw *draw, const struct block *bloc
 }
 
 /* Sets the coverage of a block with 16 samples per pixel. */
-static void touch_rows(struct draw *draw, struct block *block,
+static void touch_rows(struct draw *draw, struct fep_block *block,
                        const struct samples_pattern *pattern)
 {
-    const uint64_t inside = bits_between((int32_t)block->edges.left, (int32_t)block->edges.width);
-    block->edges.samples = 1;
-    for (uint32_t y = 0; y < block->edges.height; y++)
-        block->cover.row[y] = touched_pixels(draw, block, pattern, (int32_t)y) & inside;
+    const uint64_t inside = bits_between((int32_t)block->skip, (int32_t)block->width);
+    block->samples = 1;
+    for (uint32_t y = 0; y < block->height; y++)
+        draw->cover->row[y] = touched_pixels(draw, block, pattern, (int32_t)y) & inside;
 }
 
 /* Sets the coverage of a block. Returns false if the block is outside the primitive. */
-static bool cover_block(struct draw *draw, struct block *block)
+static bool cover_block(struct draw *draw, struct fep_block *block)
 {
     const struct samples_pattern *pattern = draw->pattern;
     if (pattern->per_row > 1 && !draw->bounds.multisample) {
         touch_rows(draw, block, pattern);
         return true;
     }
-    block->edges.samples = draw->bounds.multisample || pattern->rows > 1 ? FEP_SAMPLES : 1;
-    for (uint32_t i = 0; i < draw->primitive->edge_count; i++)
-        if (!add_edge(block, &draw->primitive->edge[i]))
-            return false;
-    draw->kernels->cover(&block->edges, &block->cover);
-    return true;
+    block->samples = draw->bounds.multisample || pattern->rows > 1 ? FEP_SAMPLES : 1;
+    return draw->kernels->cover(block, draw->primitive, draw->cover);
 }
 
 static void draw_block(struct draw *draw, int32_t left, int32_t bottom, int32_t right, int32_t top)
 {
-    struct block block;
-    block.left = left;
-    block.bottom = bottom;
-    block.edges.left = left < draw->bounds.left;
-    block.edges.width = (uint32_t)(right - left);
-    block.edges.height = (uint32_t)(top - bottom);
-    block.edges.edges = 0;
+    struct fep_block block = {
+        .left = left,
+        .bottom = bottom,
+        .width = (uint32_t)(right - left),
+        .height = (uint32_t)(top - bottom),
+        .skip = left < draw->bounds.left,
+    };
     if (!cover_block(draw, &block))
         return;
     limit_rows(draw, &block);
@@ -560,9 +537,11 @@ struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
 {
     const struct samples_pattern *pattern = samples_pattern(state->configuration);
     struct fep_planes planes;
+    struct fep_cover cover;
     struct draw draw = {
         .fep = fep,
         .planes = &planes,
+        .cover = &cover,
         .kernels = fep_kernels_native(),
         .pattern = pattern,
         .primitive = primitive,

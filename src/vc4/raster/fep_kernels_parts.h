@@ -7,6 +7,7 @@
 
 #include "base/f32_parts.h"
 #include "vc4/raster/fep_kernels.h"
+#include "vc4/raster/samples.h"
 
 enum { PART_DOUBLES = PART_BYTES / 8, ROWS = 4, ROW_PARTS = ROWS / PART_DOUBLES };
 
@@ -18,13 +19,16 @@ typedef float half_float __attribute__((vector_size(PART_BYTES / 2)));
 
 /* --- coverage --- */
 
-/* The pixels of a row that are inside an edge are those from some column on (a > 0), or those up to
- * some column (a < 0). With c = at + b*y and r = 1 / |a|, floor((c + 0.5) * r) equals floor(c * r),
- * because c and a are integers. (c + 0.5) * r is at least r / 2 away from every integer. Rounding
- * errors are far smaller, because |c| is below 2^31. So in column order, the first pixel inside the
- * edge is floor(1 - (c + 0.5) * r), and the end is floor(1 + (c + 0.5) * r). If a is 0, the row is
- * inside or outside as a whole, and r = FLAT makes the border lie outside of the block. */
-#define FLAT 256.0
+/* The value of an edge at a sample of the pixel at (x, y) of a block, divided by OUTLINE_UNIT, is
+ * v + a*x + b*y, where v is that of the block's first pixel, a multiple of 1 / OUTLINE_UNIT. In a
+ * row, a pixel is inside the edge if v + a*x + b*y >= 0. With c = v + b*y + HALF_STEP, the value is
+ * never 0, and |c + a*x| is at least HALF_STEP. So the first pixel inside an edge with a > 0 is
+ * floor(1 - c/a), and the end of the pixels inside an edge with a < 0 is floor(1 - c/a). -c/a is at
+ * least HALF_STEP / |a| away from every integer. Rounding errors are far smaller, because |v| is
+ * below 2^30 if the edge crosses the block. If a is 0, the row is inside or outside as a whole, and
+ * a factor of FLAT instead of 1/a makes the border lie outside of the block. */
+#define HALF_STEP (0.5 / OUTLINE_UNIT)
+#define FLAT      (256.0 * OUTLINE_UNIT)
 
 /* A linear function of the rows of a block: values of four rows of struct fep_cover, and the
  * difference to the next four. */
@@ -37,6 +41,13 @@ struct border {
 struct borders {
     uint32_t firsts, ends;
     struct border first[PSE_MAX_EDGES], end[PSE_MAX_EDGES];
+};
+
+/* Positions of four samples of struct fep_cover: the samples of a pixel, or the centres of four
+ * pixels of a column. */
+struct positions {
+    part_double x[ROW_PARTS], y[ROW_PARTS];
+    double rows; /* number of rows of pixels from one vector to the next */
 };
 
 INLINE part_double minimum(part_double a, part_double b)
@@ -64,13 +75,20 @@ INLINE part_double maximum(part_double a, part_double b)
 #endif
 }
 
-INLINE void set_border(struct border *border, const struct fep_edges *of, uint32_t e, double r)
+/* Returns the top bits of four doubles. */
+INLINE uint32_t row_signs(const part_double value[ROW_PARTS])
 {
-    double at[ROWS], row = of->samples == 1 ? of->b[e] : 0;
+#if defined(__x86_64__) && PART_BYTES == 32
+    return (uint32_t)_mm256_movemask_pd((__m256d)value[0]);
+#elif defined(__x86_64__)
+    return (uint32_t)_mm_movemask_pd((__m128d)value[0]) |
+           (uint32_t)_mm_movemask_pd((__m128d)value[1]) << 2;
+#else
+    uint32_t bits = 0;
     for (uint32_t i = 0; i < ROWS; i++)
-        at[i] = (of->at[e][of->samples == 1 ? 0 : i] + 0.5 + row * i) * r + 1;
-    memcpy(border->at, at, sizeof at);
-    border->step = (part_double){0} + of->b[e] * r * (of->samples == 1 ? ROWS : 1);
+        bits |= (uint32_t)(value[i / PART_DOUBLES][i % PART_DOUBLES] < 0) << i;
+    return bits;
+#endif
 }
 
 /* Adds a border without effect. */
@@ -80,21 +98,65 @@ INLINE void set_constant(struct border *border, double value)
     border->step = (part_double){0};
 }
 
-static void set_borders(struct borders *borders, const struct fep_edges *of)
+INLINE double least_double(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Adds an edge to the borders if the edge crosses the block. Returns false if the block is entirely
+ * outside the edge. All values are exact until they are multiplied with the factor. */
+INLINE bool add_edge(struct borders *borders, const struct pse_edge *edge,
+                     const struct fep_block *block, const struct positions *positions)
+{
+    const double a = (double)edge->a, b = (double)edge->b;
+    const double wide = a * block->width, high = b * block->height;
+    const double least = least_double(wide, 0) + least_double(high, 0);
+    const double most = wide + high - least;
+    const double corner = (double)edge->c * (1.0 / OUTLINE_UNIT) + a * block->left +
+                          b * block->bottom;
+    part_double value[ROW_PARTS], low[ROW_PARTS], top[ROW_PARTS];
+    FOR_ROW_PARTS
+    {
+        value[i] = positions->x[i] * a + positions->y[i] * b + corner;
+        low[i] = value[i] + least;
+        top[i] = value[i] + most;
+    }
+    if (row_signs(top) == (1 << ROWS) - 1)
+        return false;
+    if (!row_signs(low))
+        return true;
+    const double factor = a != 0 ? -1 / a : b > 0 ? -FLAT : FLAT;
+    struct border *border = factor < 0 ? &borders->first[borders->firsts++]
+                                       : &borders->end[borders->ends++];
+    FOR_ROW_PARTS border->at[i] = (value[i] + HALF_STEP) * factor + 1;
+    border->step = (part_double){0} + b * factor * positions->rows;
+    return true;
+}
+
+/* Sets the borders of the edges that cross a block. Returns false if the block is outside an
+ * edge. */
+INLINE bool set_borders(struct borders *borders, const struct fep_block *block,
+                        const struct pse_primitive *primitive, const struct positions *positions)
 {
     borders->firsts = borders->ends = 0;
-    for (uint32_t e = 0; e < of->edges; e++) {
-        int32_t a = of->a[e];
-        double r = a ? 1.0 / a : of->b[e] > 0 ? FLAT : -FLAT;
-        if (r > 0)
-            set_border(&borders->first[borders->firsts++], of, e, -r);
-        else
-            set_border(&borders->end[borders->ends++], of, e, -r);
-    }
+    for (uint32_t e = 0; e < primitive->edge_count; e++)
+        if (!add_edge(borders, &primitive->edge[e], block, positions))
+            return false;
     for (uint32_t e = borders->firsts; e < PSE_MAX_EDGES; e++)
         set_constant(&borders->first[e], 0);
     for (uint32_t e = borders->ends; e < PSE_MAX_EDGES; e++)
         set_constant(&borders->end[e], FEP_BLOCK);
+    return true;
+}
+
+INLINE struct positions positions_of(uint32_t samples)
+{
+    static const struct samples_positions centres = {{0.5, 0.5, 0.5, 0.5}, {0.5, 1.5, 2.5, 3.5}};
+    const struct samples_positions *from = samples == 1 ? &centres : &samples_positions;
+    struct positions positions = {.rows = samples == 1 ? ROWS : 1};
+    memcpy(positions.x, from->x, sizeof from->x);
+    memcpy(positions.y, from->y, sizeof from->y);
+    return positions;
 }
 
 /* Sets the bits from `first` to end - 1 of each row. */
@@ -113,15 +175,15 @@ INLINE void set_rows(uint64_t *row, part_double first, part_double end)
 #endif
 }
 
-INLINE void cover_rows(const struct borders *borders, const struct fep_edges *of,
+INLINE void cover_rows(const struct borders *borders, const struct fep_block *block,
                        struct fep_cover *cover, uint32_t edges)
 {
-    const part_double left = (part_double){0} + (double)of->left;
-    const part_double right = (part_double){0} + (double)of->width;
+    const part_double left = (part_double){0} + (double)block->skip;
+    const part_double right = (part_double){0} + (double)block->width;
     struct border first[PSE_MAX_EDGES], end[PSE_MAX_EDGES];
     memcpy(first, borders->first, edges * sizeof first[0]);
     memcpy(end, borders->end, edges * sizeof end[0]);
-    for (uint32_t row = 0; row < of->height * of->samples; row += ROWS)
+    for (uint32_t row = 0; row < block->height * block->samples; row += ROWS)
         FOR_ROW_PARTS
         {
             part_double from = left, to = right;
@@ -136,18 +198,22 @@ INLINE void cover_rows(const struct borders *borders, const struct fep_edges *of
 }
 
 /* The number of borders is a constant, so that the compiler keeps them in registers. */
-static void cover(const struct fep_edges *of, struct fep_cover *cover)
+static bool cover(const struct fep_block *block, const struct pse_primitive *primitive,
+                  struct fep_cover *cover)
 {
     struct borders borders;
-    set_borders(&borders, of);
-    if (of->edges == 0)
-        cover_rows(&borders, of, cover, 0);
+    const struct positions positions = positions_of(block->samples);
+    if (!set_borders(&borders, block, primitive, &positions))
+        return false;
+    if (borders.firsts == 0 && borders.ends == 0)
+        cover_rows(&borders, block, cover, 0);
     else if (borders.firsts <= 1 && borders.ends <= 1)
-        cover_rows(&borders, of, cover, 1);
+        cover_rows(&borders, block, cover, 1);
     else if (borders.firsts <= 2 && borders.ends <= 2)
-        cover_rows(&borders, of, cover, 2);
+        cover_rows(&borders, block, cover, 2);
     else
-        cover_rows(&borders, of, cover, PSE_MAX_EDGES);
+        cover_rows(&borders, block, cover, PSE_MAX_EDGES);
+    return true;
 }
 
 /* --- Z and W --- */

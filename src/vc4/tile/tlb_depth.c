@@ -42,14 +42,15 @@ static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, 
     lane_mask tested = tlb_covered(fragment) & mask;
     struct tlb_depth_result result = tlb->kernels->depth(tlb->zs, tlb_places(tlb, fragment), z,
                                                          tested, &depth);
+    const lane_mask failed = (lane_mask)result.failed;
     uint32_t quads = tlb_count_quads(tested);
-    traces->changed |= result.changed;
-    if (!result.failed)
+    traces->changed |= (lane_mask)result.changed;
+    if (!failed)
         return (struct tested){quads, quads, quads};
-    traces->depth_failed |= result.failed;
-    traces->at_clear |= result.at_clear;
-    lane_bytes_clear(fragment->ms_flags, result.failed);
-    return (struct tested){quads, quads, tlb_count_quads(tested & (lane_mask)~result.failed)};
+    traces->depth_failed |= failed;
+    traces->at_clear |= (lane_mask)result.at_clear;
+    lane_bytes_clear(fragment->ms_flags, failed);
+    return (struct tested){quads, quads, tlb_count_quads(tested & (lane_mask)~failed)};
 }
 
 /* Removes flags of a fragment. */
@@ -99,7 +100,7 @@ static struct tlb_stencil_result test_stencil(struct tlb *tlb, struct tlb_fragme
     const struct tlb_stencil_test stencil = {&fragment->front, &fragment->back, fragment->rev_flag};
     struct tlb_stencil_result result = tlb->kernels->stencil(tlb->zs, tlb_places(tlb, fragment), z,
                                                              tested, &depth, &stencil);
-    lane_bytes_clear(fragment->ms_flags, result.stencil_failed | result.depth_failed);
+    lane_bytes_clear(fragment->ms_flags, (lane_mask)(result.stencil_failed | result.depth_failed));
     return result;
 }
 
@@ -119,14 +120,14 @@ static void test_quad_stencil(struct tlb *tlb, struct tlb_fragment *fragment, co
     tlb_for_samples(&z4, z, q);
     struct tlb_stencil_result result = tlb->kernels->stencil(tlb->zs, &places, &z4,
                                                              (uint16_t)tested, &depth, &stencil);
-    uint32_t failed = (uint32_t)result.stencil_failed | result.depth_failed;
+    uint32_t failed = result.stencil_failed | result.depth_failed;
     uint8_t *flags = &fragment->ms_flags[q * 4];
     store_le32(flags, load_le32(flags) & ~tlb_flags_of(failed));
     all->stencil_failed |= tlb_lanes_of(result.stencil_failed, q);
     all->depth_failed |= tlb_lanes_of(result.depth_failed, q);
     all->at_clear |= tlb_lanes_of(result.at_clear, q);
     all->changed |= tlb_lanes_of(result.changed, q);
-    *stencil_passed |= tlb_lanes_of(tested & ~(uint32_t)result.stencil_failed, q);
+    *stencil_passed |= tlb_lanes_of(tested & ~result.stencil_failed, q);
     *passed |= tlb_lanes_of(tested & ~failed, q);
 }
 
@@ -140,8 +141,8 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
     unsigned stencil_passed = 0, passed = 0;
     if (tlb->tile.samples == 1) {
         result = test_stencil(tlb, fragment, z, tested);
-        stencil_passed = tested & ~(unsigned)result.stencil_failed;
-        passed = stencil_passed & ~(unsigned)result.depth_failed;
+        stencil_passed = tested & ~result.stencil_failed;
+        passed = stencil_passed & ~result.depth_failed;
     } else {
         uint8_t flags[LANES];
         tlb_flags_in(flags, fragment, mask);
@@ -149,10 +150,10 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
             test_quad_stencil(tlb, fragment, z, q, tlb_samples_of(load_le32(&flags[q * 4])),
                               &result, &stencil_passed, &passed);
     }
-    traces->stencil_failed |= result.stencil_failed;
-    traces->depth_failed |= result.depth_failed;
-    traces->at_clear |= result.at_clear;
-    traces->changed |= result.changed;
+    traces->stencil_failed |= (lane_mask)result.stencil_failed;
+    traces->depth_failed |= (lane_mask)result.depth_failed;
+    traces->at_clear |= (lane_mask)result.at_clear;
+    traces->changed |= (lane_mask)result.changed;
     traces->stored |= stencil_writers(fragment) & (lane_mask)passed;
     return (struct tested){tlb_count_quads(tested), tlb_count_quads((lane_mask)stencil_passed),
                            tlb_count_quads((lane_mask)passed)};
@@ -277,7 +278,7 @@ static lane_mask can_pass(struct tlb *tlb, struct tlb_fragment *fragment, const 
     lane_mask covered = tlb_covered(fragment);
     struct tlb_depth_result result = tlb->kernels->depth(tlb->zs, tlb_places(tlb, fragment), z,
                                                          covered, &depth);
-    *at_clear = result.at_clear;
+    *at_clear = (lane_mask)result.at_clear;
     return whole_quads(covered & (lane_mask)~result.failed);
 }
 

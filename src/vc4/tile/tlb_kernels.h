@@ -22,9 +22,9 @@ struct tlb_depth {
 
 /* Results of a depth test, as sets of samples. */
 struct tlb_depth_result {
-    uint16_t failed;
-    uint16_t at_clear; /* samples of .failed where the stored Z was the clear value */
-    uint16_t changed;  /* samples with a changed Z */
+    uint32_t failed;
+    uint32_t at_clear; /* samples of .failed where the stored Z was the clear value */
+    uint32_t changed;  /* samples with a changed Z */
 };
 
 /* Results of a depth test in a multisample tile, as multisample flags of each lane. */
@@ -42,10 +42,10 @@ struct tlb_stencil_test {
 
 /* Results of a stencil test and a depth test, as sets of samples. */
 struct tlb_stencil_result {
-    uint16_t stencil_failed;
-    uint16_t depth_failed; /* samples that passed the stencil test and failed the depth test */
-    uint16_t at_clear;     /* samples of .depth_failed where the stored Z was the clear value */
-    uint16_t changed;      /* samples with a changed Z or stencil */
+    uint32_t stencil_failed;
+    uint32_t depth_failed; /* samples that passed the stencil test and failed the depth test */
+    uint32_t at_clear;     /* samples of .depth_failed where the stored Z was the clear value */
+    uint32_t changed;      /* samples with a changed Z or stencil */
 };
 
 struct tlb_kernels {
@@ -94,8 +94,8 @@ struct tlb_kernels {
     /* Does the same with the rounded mean of each pixel's four samples. */
     void (*split_means)(const uint32_t *quads, uint32_t count, uint32_t *low, uint32_t *high);
 
-    /* Packs RGBA8888 to BGR565. Before a channel of n bits is cut to its n highest bits, it is raised
-     * by bits 3 to n - 4 of the pixel's threshold; thresholds has those of pixel x at x & 3. */
+    /* Packs RGBA8888 to BGR565. Before a channel loses its n lowest bits, it is raised by the upper n
+     * bits of the pixel's threshold, which has four bits. The threshold of pixel x is at x & 3. */
     void (*pack_565)(const uint32_t *words, const uint8_t thresholds[4], uint32_t count,
                      uint16_t *pixels);
 };

@@ -106,7 +106,7 @@ static struct tlb_depth_result test_depth(uint32_t *zs, const struct tlb_places 
         same |= zeros(difference) << (PART_LANES * i);
     }
     return (struct tlb_depth_result){
-        .failed = (uint16_t)failed, .at_clear = (uint16_t)at_clear, .changed = (uint16_t)~same};
+        .failed = failed, .at_clear = at_clear, .changed = ~same & ALL_LANES};
 }
 
 /* --- multisample tiles --- */
@@ -301,10 +301,10 @@ static struct tlb_stencil_result test_stencil(uint32_t *zs, const struct tlb_pla
         at_clear |= signs(fails & (part)(before >> 8 == depth->clear_z)) << (PART_LANES * i);
         same |= zeros(difference) << (PART_LANES * i);
     }
-    return (struct tlb_stencil_result){.stencil_failed = (uint16_t)stencil_failed,
-                                       .depth_failed = (uint16_t)depth_failed,
-                                       .at_clear = (uint16_t)at_clear,
-                                       .changed = (uint16_t)~same};
+    return (struct tlb_stencil_result){.stencil_failed = stencil_failed,
+                                       .depth_failed = depth_failed,
+                                       .at_clear = at_clear,
+                                       .changed = ~same & ALL_LANES};
 }
 
 /* --- words --- */

@@ -204,7 +204,7 @@ static void gather(const struct tlb *tlb, const struct tlb_surface *surface, uin
         gather_means_of_16(tlb, y, count, words);
 }
 
-/* True if the pixels of a store are single words of sample 0, or means of the samples of a pixel. */
+/* True if a pixel of a store is the word of sample 0, or the mean of the pixel's samples. */
 static bool splits_quads(const struct tlb *tlb, const struct tlb_surface *surface)
 {
     bool words = surface->format != TLB_MASK8 && surface->format != TLB_RGBA16F;
@@ -398,8 +398,8 @@ static void store_area(struct transfer *transfer)
     }
 }
 
-/* Returns a row of a raster image of words in memory, or NULL if the row cannot be written as words.
- * The area has a multiple of TLB_ROW_STEP columns. */
+/* Returns a row of a raster image of words in memory, or NULL if the row cannot be written as words
+ * by kernels, which write a multiple of TLB_ROW_STEP columns. */
 static uint32_t *row_in_memory(const struct transfer *transfer, uint32_t y)
 {
     const struct tlb_surface *surface = transfer->surface;
