@@ -26,6 +26,17 @@ static inline lane_bytes lane_bytes_of(lane_mask set, uint8_t flag)
     return (lane_bytes)((bits & bit) == bit) & flag;
 }
 
+/* Returns the bytes of four adjacent quads: `flag` for the pixels whose bits are set, otherwise 0.
+ * Bits 0 to 7 of low and high are the pixels of the quads' two rows. */
+static inline lane_bytes lane_bytes_of_rows(uint64_t low, uint64_t high, uint8_t flag)
+{
+    const lane_bytes bit = {1, 2, 1, 2, 4, 8, 4, 8, 16, 32, 16, 32, 64, 128, 64, 128};
+    uint32_t rows;
+    store_le32((uint8_t *)&rows,
+               (uint32_t)(low & 0xff) * 0x0101 | (uint32_t)(high & 0xff) * 0x01010000);
+    return (lane_bytes)(((lane_bytes)quad_all(rows) & bit) == bit) & flag;
+}
+
 /* Sets the bytes of the lanes in `set` to 0. */
 static inline void lane_bytes_clear(uint8_t bytes[LANES], lane_mask set)
 {

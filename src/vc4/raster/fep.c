@@ -32,20 +32,14 @@ enum {
     COORDINATE_LIMIT = 1 << 16, /* coordinates in struct fep_batch have 16 bits */
 };
 
-/* Quads of one primitive that follow each other in raster order and wait for an empty batch. There
- * are less than BATCH_QUADS between two calls of queue_run(). */
-struct queue {
-    uint32_t quads;
-    uint64_t x, y;               /* positions, 16 bits each, the first in the lowest bits */
-    uint32_t lanes[FEP_SAMPLES]; /* covered lanes of each sample; [0] is for all samples without
-                                    multisampling */
-};
+/* Covered quads of a block in raster order. Four quads are written at once, so that up to three
+ * entries after the last quad are undefined. */
+enum { BLOCK_QUADS = FEP_BLOCK * FEP_BLOCK / 4, LIST_QUADS = BLOCK_QUADS + BATCH_QUADS };
 
-/* One to four adjacent quads. */
-struct run {
+struct quad_list {
     uint32_t quads;
-    int32_t x, y;                /* position of the first quad */
-    uint32_t lanes[FEP_SAMPLES]; /* as in struct queue */
+    uint16_t x[LIST_QUADS], y[LIST_QUADS];
+    uint8_t flags[LIST_QUADS * 4]; /* multisample flags of the pixels */
 };
 
 /* State of one fep_draw() call. */
@@ -59,6 +53,7 @@ struct draw {
     bool z_cuts;               /* true if the Z limits may exclude a pixel */
     struct fep_planes *planes; /* of the current block */
     struct fep_cover *cover;   /* of the current block */
+    struct quad_list *list;    /* of the current block */
     uint32_t pending; /* first quad of the batch whose Z and W are not set; later quads are in the
                          current block */
     int slot;         /* the primitive's index in fep->slot, or NO_SLOT */
@@ -66,7 +61,6 @@ struct draw {
     uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
     uint32_t cut_pixels; /* number of pixels that the Z limits removed */
     const struct fep_ports *ports;
-    struct queue queue;
 };
 
 /* --- Z and W --- */
@@ -133,10 +127,8 @@ static bool z_can_cut(const struct draw *draw, const struct cl_state *state)
 static void set_z_limits(struct draw *draw, const struct cl_state *state)
 {
     draw->z_cuts = z_can_cut(draw, state);
-    if (!draw->z_cuts)
-        return;
-    draw->z_low = floor(scaled_z(state->z_min));
-    draw->z_end = floor(scaled_z(state->z_max)) + 1;
+    draw->z_low = draw->z_cuts ? floor(scaled_z(state->z_min)) : 0;
+    draw->z_end = draw->z_cuts ? floor(scaled_z(state->z_max)) + 1 : 0;
 }
 
 /* Sets the members of *planes that are the same for all blocks. */
@@ -191,20 +183,27 @@ static lane_mask lanes_between(uint32_t first, uint32_t end)
     return (lane_mask)((1u << end * 4) - (1u << first * 4));
 }
 
-/* Completes the batch's pending quads, of which only position and multisample flags are set. */
-static void settle(struct draw *draw)
+/* Completes the quads of the batch from `first` to end - 1, of which only position and multisample
+ * flags are set. */
+static inline void complete(struct draw *draw, uint32_t first, uint32_t end)
 {
     struct fep_batch *batch = &draw->fep->batch;
-    const uint32_t first = draw->pending, end = batch->quads;
     const lane_mask own = lanes_between(first, end);
-    for (uint32_t quad = first; quad < end; quad++)
-        batch->primitive[quad] = (uint8_t)draw->slot;
+    memset(batch->primitive + first, draw->slot, end - first);
     batch->covered |= lane_bytes_any(batch->ms_flags, 0xff) & own;
     if (draw->primitive->reverse)
         batch->reverse |= own;
     draw->kernels->values(draw->planes, batch, first, end);
     draw->quads += end - first;
-    draw->pending = end;
+}
+
+/* Completes the pending quads of the batch. */
+static void settle(struct draw *draw)
+{
+    const uint32_t quads = draw->fep->batch.quads;
+    if (draw->pending < quads)
+        complete(draw, draw->pending, quads);
+    draw->pending = quads;
 }
 
 /* Emits the batch while a primitive is being drawn. The primitive keeps its slot in the next
@@ -269,84 +268,38 @@ static void draw_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
         emit_and_keep(draw);
 }
 
-/* Returns the flag of a sample, or of all samples without multisampling. */
-static uint8_t flag_of(uint32_t sample, uint32_t samples)
+/* Sets the positions and the multisample flags of the batch, which is empty, to those of four quads
+ * of the list. */
+static void take_quads(struct fep_batch *batch, const struct quad_list *list, uint32_t first)
 {
-    return (uint8_t)(samples == 1 ? 0xf : 1u << sample);
+    memcpy(batch->x, &list->x[first], sizeof batch->x);
+    memcpy(batch->y, &list->y[first], sizeof batch->y);
+    memcpy(batch->ms_flags, &list->flags[first * 4], sizeof batch->ms_flags);
 }
 
-/* Sets the batch, which is empty, to the first quads of the queue. */
-static inline void fill_batch(struct fep_batch *batch, const struct queue *queue, uint32_t samples)
-{
-    lane_bytes flags = {0};
-    for (uint32_t s = 0; s < samples; s++)
-        flags |= lane_bytes_of((lane_mask)queue->lanes[s], flag_of(s, samples));
-    memcpy(batch->ms_flags, &flags, sizeof flags);
-    for (uint32_t i = 0; i < BATCH_QUADS; i++) {
-        batch->x[i] = (uint16_t)(queue->x >> 16 * i);
-        batch->y[i] = (uint16_t)(queue->y >> 16 * i);
-    }
-}
-
-/* Moves the queue to the batch, at the end of a block. */
-static void empty_queue(struct draw *draw, uint32_t samples)
-{
-    struct queue *queue = &draw->queue;
-    if (!queue->quads)
-        return;
-    fill_batch(&draw->fep->batch, queue, samples);
-    draw->fep->batch.quads = queue->quads;
-    *queue = (struct queue){0};
-}
-
-/* Adds quads to the queue. If the queue then has enough quads for a batch, emits the batch. */
-static inline void queue_run(struct draw *draw, const struct run *run, uint32_t samples)
-{
-    const uint64_t ones = UINT64_C(0x0001000100010001), twos = UINT64_C(0x0006000400020000);
-    const uint64_t used = UINT64_MAX >> (64 - 16 * run->quads);
-    const uint64_t x = ((uint64_t)run->x * ones + twos) & used, y = (uint64_t)run->y * ones & used;
-    struct queue *queue = &draw->queue;
-    const uint32_t before = queue->quads;
-    if (draw->slot == NO_SLOT)
-        take_slot(draw);
-    queue->x |= x << 16 * before;
-    queue->y |= y << 16 * before;
-    for (uint32_t s = 0; s < samples; s++)
-        queue->lanes[s] |= run->lanes[s] << 4 * before;
-    queue->quads += run->quads;
-    if (queue->quads < BATCH_QUADS)
-        return;
-    fill_batch(&draw->fep->batch, queue, samples);
-    draw->fep->batch.quads = BATCH_QUADS;
-    queue->x = x >> 1 >> (63 - 16 * before);
-    queue->y = y >> 1 >> (63 - 16 * before);
-    for (uint32_t s = 0; s < samples; s++)
-        queue->lanes[s] >>= LANES;
-    queue->quads -= BATCH_QUADS;
-    emit_and_keep(draw);
-}
-
-/* Returns the multisample flags of the first quad of a run. */
-static uint32_t first_flags(const struct run *run, uint32_t samples)
-{
-    uint32_t flags = 0;
-    for (uint32_t s = 0; s < samples; s++)
-        flags |= quad_bytes(run->lanes[s] & 0xf) * flag_of(s, samples);
-    return flags;
-}
-
-/* Draws a run. Quads go one by one to a batch that is not empty, and if the Z limits may remove
+/* Draws the list. Quads go one by one to a batch that is not empty, and if the Z limits may remove
  * pixels. */
-static inline void draw_run(struct draw *draw, struct run *run, uint32_t samples)
+static void draw_list(struct draw *draw)
 {
-    for (; run->quads && (draw->z_cuts || draw->fep->batch.quads); run->quads--) {
-        draw_quad(draw, run->x, run->y, first_flags(run, samples));
-        run->x += 2;
-        for (uint32_t s = 0; s < samples; s++)
-            run->lanes[s] >>= 4;
+    const struct quad_list *list = draw->list;
+    struct fep_batch *batch = &draw->fep->batch;
+    uint32_t i = 0;
+    for (; i < list->quads && (draw->z_cuts || batch->quads); i++)
+        draw_quad(draw, list->x[i], list->y[i], load_le32(&list->flags[i * 4]));
+    if (i < list->quads && draw->slot == NO_SLOT)
+        take_slot(draw);
+    for (; i + BATCH_QUADS <= list->quads; i += BATCH_QUADS) {
+        take_quads(batch, list, i);
+        batch->quads = BATCH_QUADS;
+        complete(draw, 0, BATCH_QUADS);
+        emit(draw->fep, draw->ports);
+        draw->fep->slots = 1;
     }
-    if (run->quads)
-        queue_run(draw, run, samples);
+    if (i < list->quads) {
+        take_quads(batch, list, i);
+        batch->quads = list->quads - i;
+    }
+    settle(draw);
 }
 
 /* --- blocks --- */
@@ -361,10 +314,10 @@ static uint64_t bits_between(int32_t first, int32_t end)
  * last row, for the last row of quads. */
 static void limit_rows(struct draw *draw, const struct fep_block *block)
 {
-    const uint32_t samples = block->samples;
+    uint64_t *row = draw->cover->row, *after = &row[block->height * block->samples];
     if (block->bottom < draw->bounds.bottom)
-        memset(draw->cover->row, 0, samples * sizeof draw->cover->row[0]);
-    memset(&draw->cover->row[block->height * samples], 0, samples * sizeof draw->cover->row[0]);
+        memset(row, 0, block->samples * sizeof *row);
+    memset(after, 0, FEP_SAMPLES * sizeof *row);
 }
 
 /* Returns a row of pixels that have any sample. */
@@ -380,59 +333,66 @@ static uint64_t quads_of(uint64_t low, uint64_t high)
     return (columns | columns >> 1) & UINT64_C(0x5555555555555555);
 }
 
-/* Returns the lanes of four quads. low and high have the pixels of the quads' two rows. */
-static uint32_t lanes_of_rows(uint64_t low, uint64_t high)
-{
-    uint32_t rows = (uint32_t)(low & 0xff) | (uint32_t)(high & 0xff) << 16;
-    rows = (rows | rows << 4) & 0x0f0f0f0f;
-    rows = (rows | rows << 2) & 0x33333333;
-    return (rows | rows >> 14) & ALL_LANES;
-}
-
 /* Returns the number of adjacent quads from the lowest bit on, at most 4. */
 static uint32_t count_run(uint64_t quads)
 {
     return (uint32_t)__builtin_ctz((~(uint32_t)quads & 0x55) | 0x100) / 2;
 }
 
-/* Draws the quads of two rows of pixels. low and high have `samples` masks each: one for all
- * samples, or one for each sample. x and y are the position of the first pixel. */
-static inline void draw_rows(struct draw *draw, int32_t x, int32_t y, const uint64_t *low,
+/* Adds the quads of two rows of pixels to the list. low and high have `samples` masks each: one for
+ * all samples, or one for each sample. x and y are the position of the first pixel. */
+static inline void list_rows(struct quad_list *list, int32_t x, int32_t y, const uint64_t *low,
                              const uint64_t *high, uint32_t samples)
 {
+    typedef uint16_t positions __attribute__((vector_size(2 * BATCH_QUADS)));
+    const positions rows = (uint16_t)y + (positions){0},
+                    next = (uint16_t)x + (positions){0, 2, 4, 6};
     uint64_t quads = samples == 1 ? quads_of(*low, *high)
                                   : quads_of(any_sample(low), any_sample(high));
     while (quads) {
-        uint32_t at = (uint32_t)__builtin_ctzll(quads);
-        struct run run = {.quads = count_run(quads >> at), .x = x + (int32_t)at, .y = y};
-        quads &= ~(UINT64_C(0xff) >> (8 - 2 * run.quads) << at);
+        const uint32_t at = (uint32_t)__builtin_ctzll(quads), run = count_run(quads >> at);
+        const positions columns = next + (uint16_t)at;
+        lane_bytes flags = {0};
         for (uint32_t s = 0; s < samples; s++)
-            run.lanes[s] = lanes_of_rows(low[s] >> at, high[s] >> at) & lanes_between(0, run.quads);
-        draw_run(draw, &run, samples);
+            flags |= lane_bytes_of_rows(low[s] >> at, high[s] >> at,
+                                        (uint8_t)(samples == 1 ? 0xf : 1u << s));
+        memcpy(&list->x[list->quads], &columns, sizeof columns);
+        memcpy(&list->y[list->quads], &rows, sizeof rows);
+        memcpy(&list->flags[list->quads * 4], &flags, sizeof flags);
+        list->quads += run;
+        quads &= ~(UINT64_C(0xff) >> (8 - 2 * run) << at);
     }
 }
 
-/* Draws the covered quads of the block. Without multisampling, a pixel is covered if any of its
+/* Lists the covered quads of the block. Without multisampling, a pixel is covered if any of its
  * samples is covered. */
-static void draw_quads(struct draw *draw, const struct fep_block *block)
+static void list_quads(struct draw *draw, const struct fep_block *block)
 {
     const uint32_t samples = block->samples;
-    draw->planes->left = block->left;
-    draw->planes->bottom = block->bottom;
-    draw->kernels->planes(draw->planes, draw->primitive, block->width, block->height);
+    draw->list->quads = 0;
     for (uint32_t row = 0; row < block->height; row += 2) {
         const uint64_t *low = &draw->cover->row[row * samples], *high = low + samples;
         int32_t y = block->bottom + (int32_t)row;
         if (draw->bounds.multisample && samples > 1) {
-            draw_rows(draw, block->left, y, low, high, FEP_SAMPLES);
+            list_rows(draw->list, block->left, y, low, high, FEP_SAMPLES);
         } else {
             uint64_t below = samples == 1 ? *low : any_sample(low);
             uint64_t above = samples == 1 ? *high : any_sample(high);
-            draw_rows(draw, block->left, y, &below, &above, 1);
+            list_rows(draw->list, block->left, y, &below, &above, 1);
         }
     }
-    empty_queue(draw, draw->bounds.multisample ? samples : 1);
-    settle(draw);
+}
+
+/* Draws the covered quads of the block. */
+static void draw_quads(struct draw *draw, const struct fep_block *block)
+{
+    list_quads(draw, block);
+    if (draw->list->quads == 0)
+        return;
+    draw->planes->left = block->left;
+    draw->planes->bottom = block->bottom;
+    draw->kernels->planes(draw->planes, draw->primitive, block->width, block->height);
+    draw_list(draw);
 }
 
 /* --- oversampling --- */
@@ -538,16 +498,19 @@ struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
     const struct samples_pattern *pattern = samples_pattern(state->configuration);
     struct fep_planes planes;
     struct fep_cover cover;
-    struct draw draw = {
-        .fep = fep,
-        .planes = &planes,
-        .cover = &cover,
-        .kernels = fep_kernels_native(),
-        .pattern = pattern,
-        .primitive = primitive,
-        .bounds = intersect(primitive, window, window->multisample || pattern->rows > 1),
-        .slot = NO_SLOT,
-        .ports = ports};
+    struct quad_list list;
+    struct draw draw;
+    draw.fep = fep;
+    draw.planes = &planes;
+    draw.cover = &cover;
+    draw.list = &list;
+    draw.kernels = fep_kernels_native();
+    draw.pattern = pattern;
+    draw.primitive = primitive;
+    draw.bounds = intersect(primitive, window, window->multisample || pattern->rows > 1);
+    draw.slot = NO_SLOT;
+    draw.ports = ports;
+    draw.quads = draw.cut = draw.cut_pixels = 0;
     set_z_limits(&draw, state);
     set_constants(&planes, &draw);
     start_primitive(&draw);

@@ -25,8 +25,8 @@ struct fep_block {
     uint32_t samples;       /* 1 for the centre of a pixel, or FEP_SAMPLES */
 };
 
-/* Covered pixels of a block. Bit x of row[y * samples + s] is set if sample s of the pixel (x, y) is
- * covered. Kernels set up to three rows too many. */
+/* Covered pixels of a block. Bit x of row[y * samples + s] is set if sample s of the pixel (x, y)
+ * is covered. Kernels set up to three rows too many. */
 enum { FEP_COVER_ROWS = FEP_BLOCK * FEP_SAMPLES, FEP_COVER_SPARE = 4 };
 
 struct fep_cover {

@@ -81,9 +81,25 @@ static lane_mask write_samples(struct tlb *tlb, const struct tlb_fragment *fragm
     return tlb->kernels->write_samples(colour_plane(tlb, word), places, value, flags);
 }
 
+/* Writes colour in tiles with one word per pixel. */
+static void write_pixels(struct tlb *tlb, const struct tlb_ports *ports,
+                         struct tlb_fragment *fragment, const lanes *colour, lane_mask mask)
+{
+    const lane_mask written = tlb_covered(fragment) & mask;
+    const struct tlb_places *places = tlb_places(tlb, fragment);
+    note_drawn(tlb, places, 0, written);
+    fragment->traces.coloured |= written;
+    fragment->traces.changed |= tlb->kernels->write(tlb->colour, places, colour, written);
+    pctr_add(ports->counts, PCTR_TLB_QUADS_WRITTEN, tlb_count_quads(written));
+}
+
 void tlb_write_colour(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
                       const lanes *colour, lane_mask mask, bool all)
 {
+    if (tlb->tile.samples == 1 && tlb->tile.words == 1) {
+        write_pixels(tlb, ports, fragment, colour, mask);
+        return;
+    }
     const bool single = tlb->tile.samples == 1;
     struct place place = place_of(tlb, all || single ? fragment->colour_all_writes++
                                                      : fragment->colour_writes++);

@@ -94,8 +94,8 @@ struct tlb_kernels {
     /* Does the same with the rounded mean of each pixel's four samples. */
     void (*split_means)(const uint32_t *quads, uint32_t count, uint32_t *low, uint32_t *high);
 
-    /* Packs RGBA8888 to BGR565. Before a channel loses its n lowest bits, it is raised by the upper n
-     * bits of the pixel's threshold, which has four bits. The threshold of pixel x is at x & 3. */
+    /* Packs RGBA8888 to BGR565. Before a channel loses its n lowest bits, the upper n bits of the
+     * pixel's threshold of four bits are added. The threshold of pixel x is at x & 3. */
     void (*pack_565)(const uint32_t *words, const uint8_t thresholds[4], uint32_t count,
                      uint16_t *pixels);
 };

@@ -72,9 +72,14 @@ struct relations {
 
 INLINE struct relations relations_of(uint32_t function)
 {
-    return (struct relations){.greater = SPLAT(-(function >> 2 & 1)),
-                              .less_flip = SPLAT(-((function ^ function >> 2) & 1)),
-                              .equal_flip = SPLAT(-((function >> 1 ^ function >> 2) & 1))};
+    enum { NO, YES = -1 };
+    static const int32_t rows[8][3] = {
+        {NO, NO, NO},    {NO, YES, NO},  {NO, NO, YES},  {NO, YES, YES},
+        {YES, YES, YES}, {YES, NO, YES}, {YES, YES, NO}, {YES, NO, NO},
+    };
+    const int32_t *row = rows[function];
+    return (struct relations){
+        .greater = SPLAT(row[0]), .less_flip = SPLAT(row[1]), .equal_flip = SPLAT(row[2])};
 }
 
 /* Compares values below 2^31. */
@@ -94,17 +99,25 @@ static struct tlb_depth_result test_depth(uint32_t *zs, const struct tlb_places 
     const struct relations relations = relations_of(depth->function);
     const part kept = SPLAT(depth->update ? UINT32_C(0xffffff00) : 0);
     uint32_t failed = 0, at_clear = 0, same = 0;
+    part stored[PARTS], fails[PARTS];
     FOR_PARTS
     {
-        part incoming = ((const part *)z)[i] & 0xffffff, stored = load_part(zs, places, i);
+        part incoming = ((const part *)z)[i] & 0xffffff, before = load_part(zs, places, i);
         part chosen = spread(tested, i);
-        part passes = compare(&relations, incoming, stored >> 8), fails = chosen & ~passes;
-        part difference = (incoming << 8 ^ stored) & kept & chosen & passes;
-        store_part(zs, places, i, stored ^ difference);
-        failed |= signs(fails) << (PART_LANES * i);
-        at_clear |= signs(fails & (part)(stored >> 8 == depth->clear_z)) << (PART_LANES * i);
+        part passes = chosen & compare(&relations, incoming, before >> 8);
+        part difference = (incoming << 8 ^ before) & kept & passes;
+        store_part(zs, places, i, before ^ difference);
+        stored[i] = before;
+        fails[i] = chosen ^ passes;
+        failed |= signs(fails[i]) << (PART_LANES * i);
         same |= zeros(difference) << (PART_LANES * i);
     }
+    if (failed)
+        FOR_PARTS
+        {
+            part clear = (part)(stored[i] >> 8 == depth->clear_z);
+            at_clear |= signs(fails[i] & clear) << (PART_LANES * i);
+        }
     return (struct tlb_depth_result){
         .failed = failed, .at_clear = at_clear, .changed = ~same & ALL_LANES};
 }

@@ -41,7 +41,7 @@ static void fill_block(struct fep_block *block, struct pse_primitive *primitive,
     primitive->edge_count = round % (PSE_MAX_EDGES + 1);
     for (uint32_t e = 0; e < primitive->edge_count; e++) {
         struct pse_edge *edge = &primitive->edge[e];
-        edge->a = in_range(seed, limit) * (round & 64 ? 1 : next_random(seed) % 2);
+        edge->a = in_range(seed, limit) * (round & 64 ? 1 : (int32_t)(next_random(seed) % 2));
         edge->b = in_range(seed, limit);
         int64_t x = block->left * 256 + in_range(seed, 70 * 256);
         int64_t y = block->bottom * 256 + in_range(seed, 70 * 256);
