@@ -209,7 +209,7 @@ static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *bat
 
 /* Counts the results of a batch whose shader has ended or did not need to run. */
 static void count_batch(struct render *render, const struct render_ports *ports,
-                        const struct fep_batch *batch, const struct tlb_fragment *fragment,
+                        const struct fep_batch *batch, struct tlb_fragment *fragment,
                         struct early early)
 {
     const struct tlb_results results = tlb_results(&render->tlb, fragment);

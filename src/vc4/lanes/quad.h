@@ -49,4 +49,10 @@ static inline uint32_t quad_mask_of_bytes(uint32_t bytes)
     return (bytes & 0x01010101u) * 0x10204080u >> 28;
 }
 
+/* Returns the number of bytes whose lowest bit is set. */
+static inline uint32_t quad_count_bytes(uint32_t bytes)
+{
+    return (bytes & 0x01010101u) * 0x01010101u >> 24;
+}
+
 #endif

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/order.h"
+#include "vc4/lanes/lane_bytes.h"
 #include "vc4/lanes/quad.h"
 #include "vc4/raster/fep_kernels.h"
 #include "vc4/raster/samples.h"
@@ -29,17 +30,17 @@ enum {
     BATCH_QUADS = 4,
     NO_SLOT = -1,
     COORDINATE_LIMIT = 1 << 16, /* coordinates in struct fep_batch have 16 bits */
-    EDGE_LIMIT = 1 << 30,
 };
 
-const struct fep_position fep_sample_positions[FEP_SAMPLES] = {
-    {5 * OUTLINE_UNIT / 8, 1 * OUTLINE_UNIT / 8},
-    {1 * OUTLINE_UNIT / 8, 3 * OUTLINE_UNIT / 8},
-    {7 * OUTLINE_UNIT / 8, 5 * OUTLINE_UNIT / 8},
-    {3 * OUTLINE_UNIT / 8, 7 * OUTLINE_UNIT / 8},
-};
+/* Covered quads of a block in raster order. Four quads are written at once, so that up to three
+ * entries after the last quad are undefined. */
+enum { BLOCK_QUADS = FEP_BLOCK * FEP_BLOCK / 4, LIST_QUADS = BLOCK_QUADS + BATCH_QUADS };
 
-static const struct fep_position centre = {OUTLINE_HALF, OUTLINE_HALF};
+struct quad_list {
+    uint32_t quads;
+    uint16_t x[LIST_QUADS], y[LIST_QUADS];
+    uint8_t flags[LIST_QUADS * 4]; /* multisample flags of the pixels */
+};
 
 /* State of one fep_draw() call. */
 struct draw {
@@ -51,57 +52,16 @@ struct draw {
     double z_low, z_end;       /* limits of scaled_z(): z_low <= z < z_end */
     bool z_cuts;               /* true if the Z limits may exclude a pixel */
     struct fep_planes *planes; /* of the current block */
+    struct fep_cover *cover;   /* of the current block */
+    struct quad_list *list;    /* of the current block */
     uint32_t pending; /* first quad of the batch whose Z and W are not set; later quads are in the
                          current block */
-    int slot;         /* the primitive's index in fep->slot */
+    int slot;         /* the primitive's index in fep->slot, or NO_SLOT */
+    bool others;      /* true if the batch has quads of other primitives */
     uint32_t quads, cut; /* number of quads drawn; number of quads that the Z limits removed */
     uint32_t cut_pixels; /* number of pixels that the Z limits removed */
     const struct fep_ports *ports;
 };
-
-/* A part of the window that is drawn at once. Blocks are small enough for 32-bit edge values. */
-struct block {
-    int32_t left, bottom; /* position of the first pixel; even */
-    struct fep_edges edges;
-    struct fep_cover cover;
-};
-
-/* --- coverage --- */
-
-/* Returns an edge's value at a sample of the block's first pixel, clamped to +-EDGE_LIMIT. If a
- * value is clamped, the edge's value has the same sign at all pixels of the block. */
-static int32_t edge_at(const struct pse_edge *edge, const struct block *block,
-                       struct fep_position sample)
-{
-    int64_t at = (edge->a * sample.x + edge->b * sample.y + edge->c) >> OUTLINE_SUBPIXEL_BITS;
-    at += edge->a * block->left + edge->b * block->bottom;
-    if (at > EDGE_LIMIT)
-        return EDGE_LIMIT;
-    return at < -EDGE_LIMIT ? -EDGE_LIMIT : (int32_t)at;
-}
-
-/* Adds an edge to the block if the edge crosses it. Returns false if the block is entirely outside
- * the edge. */
-static bool add_edge(struct block *block, const struct pse_edge *edge)
-{
-    struct fep_edges *edges = &block->edges;
-    uint32_t n = edges->edges;
-    int32_t width = (int32_t)edges->width, height = (int32_t)edges->height;
-    int32_t a = (int32_t)edge->a, b = (int32_t)edge->b;
-    int32_t least = least_i32(a * width, 0) + least_i32(b * height, 0);
-    int32_t most = most_i32(a * width, 0) + most_i32(b * height, 0);
-    bool cuts = false, inside = false;
-    for (uint32_t s = 0; s < edges->samples; s++) {
-        int32_t at = edge_at(edge, block, edges->samples > 1 ? fep_sample_positions[s] : centre);
-        edges->at[n][s] = at;
-        cuts |= at + least < 0;
-        inside |= at + most >= 0;
-    }
-    edges->a[n] = a;
-    edges->b[n] = b;
-    edges->edges += cuts;
-    return inside;
-}
 
 /* --- Z and W --- */
 
@@ -130,30 +90,45 @@ static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
     return mask;
 }
 
-/* Computes the Z limits. Record 104 limits Zs before the depth offset is added. Z and the limits
- * are rounded before they are compared, so that a pixel exactly at a limit is drawn even on a steep
- * plane. If all four corners of the bounds are inside the limits by at least 1, no pixel needs a
- * test. */
-static void set_z_limits(struct draw *draw, const struct cl_state *state)
+static double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns true if Zs can be outside the limits of record 104 in a quad of the bounds. The result is
+ * false if Zs is inside the limits by at least 1 step. A constant Zs has no rounding error, and
+ * needs no distance to the limits. */
+static bool z_can_cut(const struct draw *draw, const struct cl_state *state)
 {
     const struct fep_window *bounds = &draw->bounds;
     const struct pse_primitive *primitive = draw->primitive;
-    struct draw within = *draw;
-    draw->z_low = floor(scaled_z(state->z_min));
-    draw->z_end = floor(scaled_z(state->z_max)) + 1;
-    within.z_low = draw->z_low + 1;
-    within.z_end = draw->z_end - 1;
-    struct vri_quad low = evaluate_plane(&primitive->z, primitive, bounds->left - 1,
-                                         bounds->bottom - 1);
-    struct vri_quad high = evaluate_plane(&primitive->z, primitive, bounds->right, bounds->top);
-    struct vri_quad left = evaluate_plane(&primitive->z, primitive, bounds->left - 1, bounds->top);
-    struct vri_quad right = evaluate_plane(&primitive->z, primitive, bounds->right,
-                                           bounds->bottom - 1);
-    double reach = fabs(primitive->z.at0) +
-                   COORDINATE_LIMIT * (fabs(primitive->z.dx) + fabs(primitive->z.dy));
+    const struct pse_plane *z = &primitive->z;
+    double left = z->dx * (bounds->left - 0.5 - primitive->x0);
+    double right = z->dx * (bounds->right + 0.5 - primitive->x0);
+    double bottom = z->dy * (bounds->bottom - 0.5 - primitive->y0);
+    double top = z->dy * (bounds->top + 0.5 - primitive->y0);
+    double low = z->at0 + least(left, right) + least(bottom, top);
+    double high = z->at0 + most(left, right) + most(bottom, top);
+    double reach = fabs(z->at0) + COORDINATE_LIMIT * (fabs(z->dx) + fabs(z->dy));
     bool exact = reach < 0x1p20; /* true if rounding errors are far smaller than a step of Z */
-    draw->z_cuts = !exact || (z_mask(&within, &low) & z_mask(&within, &high) &
-                              z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
+    double distance = z->dx == 0 && z->dy == 0 ? 0 : 1;
+    return !(exact && scaled_z(low) >= scaled_z(state->z_min) + distance &&
+             scaled_z(high) <= scaled_z(state->z_max) - distance);
+}
+
+/* Computes the Z limits. Record 104 limits Zs before the depth offset is added. Z and the limits
+ * are rounded before they are compared, so that a pixel exactly at a limit is drawn even on a steep
+ * plane. */
+static void set_z_limits(struct draw *draw, const struct cl_state *state)
+{
+    draw->z_cuts = z_can_cut(draw, state);
+    draw->z_low = draw->z_cuts ? floor(scaled_z(state->z_min)) : 0;
+    draw->z_end = draw->z_cuts ? floor(scaled_z(state->z_max)) + 1 : 0;
 }
 
 /* Sets the members of *planes that are the same for all blocks. */
@@ -172,6 +147,13 @@ static void set_constants(struct fep_planes *planes, const struct draw *draw)
 }
 
 /* --- batches --- */
+
+/* Returns the number of a quad's pixels that have any flag. */
+static uint32_t count_pixels(uint32_t flags)
+{
+    uint32_t pixels = flags | flags >> 2;
+    return quad_count_bytes(pixels | pixels >> 1);
+}
 
 /* Clears the unused quads, which may contain data of an earlier batch. */
 static void clear_unused(struct fep_batch *batch)
@@ -195,12 +177,33 @@ static void emit(struct fep *fep, const struct fep_ports *ports)
     fep->slots = 0;
 }
 
-/* Sets Z and W of the batch's pending quads. */
-static void settle(struct draw *draw)
+/* Returns the lanes of the quads from `first` to end - 1. */
+static lane_mask lanes_between(uint32_t first, uint32_t end)
+{
+    return (lane_mask)((1u << end * 4) - (1u << first * 4));
+}
+
+/* Completes the quads of the batch from `first` to end - 1, of which only position and multisample
+ * flags are set. */
+static inline void complete(struct draw *draw, uint32_t first, uint32_t end)
 {
     struct fep_batch *batch = &draw->fep->batch;
-    draw->kernels->values(draw->planes, batch, draw->pending, batch->quads);
-    draw->pending = batch->quads;
+    const lane_mask own = lanes_between(first, end);
+    memset(batch->primitive + first, draw->slot, end - first);
+    batch->covered |= lane_bytes_any(batch->ms_flags, 0xff) & own;
+    if (draw->primitive->reverse)
+        batch->reverse |= own;
+    draw->kernels->values(draw->planes, batch, first, end);
+    draw->quads += end - first;
+}
+
+/* Completes the pending quads of the batch. */
+static void settle(struct draw *draw)
+{
+    const uint32_t quads = draw->fep->batch.quads;
+    if (draw->pending < quads)
+        complete(draw, draw->pending, quads);
+    draw->pending = quads;
 }
 
 /* Emits the batch while a primitive is being drawn. The primitive keeps its slot in the next
@@ -209,6 +212,7 @@ static void emit_and_keep(struct draw *draw)
 {
     settle(draw);
     draw->pending = 0;
+    draw->others = false;
     emit(draw->fep, draw->ports);
     draw->fep->slots = draw->slot != NO_SLOT;
 }
@@ -231,55 +235,71 @@ static bool position_taken(const struct fep_batch *batch, int32_t x, int32_t y)
     return false;
 }
 
-/* Coverage of a quad: a mask of its pixels, and their multisample flags, one byte per pixel. */
-struct coverage {
-    uint32_t pixels, flags;
-};
-
-static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
+/* Removes the pixels of a quad that are outside the Z limits. Returns the flags of the other
+ * pixels. */
+static uint32_t cut_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
 {
-    struct fep *fep = draw->fep;
-    struct fep_batch *batch = &fep->batch;
+    struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
+    uint32_t inside = flags & quad_bytes(z_mask(draw, &z)) * 0xff;
+    draw->cut_pixels += count_pixels(flags) - count_pixels(inside);
+    draw->cut += inside == 0;
+    return inside;
+}
+
+/* Draws a quad with at least one covered pixel. flags has the multisample flags of its pixels. */
+static void draw_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
+{
+    struct fep_batch *batch = &draw->fep->batch;
+    if (draw->z_cuts) {
+        flags = cut_quad(draw, x, y, flags);
+        if (!flags)
+            return;
+    }
     /* quads of the same primitive never overlap */
-    bool others = fep->slots > (draw->slot != NO_SLOT);
-    if (others && position_taken(batch, x, y))
+    if (draw->others && position_taken(batch, x, y))
         emit_and_keep(draw);
     if (draw->slot == NO_SLOT)
         take_slot(draw);
-
     uint32_t quad = batch->quads++;
     batch->x[quad] = (uint16_t)x;
     batch->y[quad] = (uint16_t)y;
-    batch->primitive[quad] = (uint8_t)draw->slot;
-    batch->covered |= (lane_mask)(covered.pixels << quad * 4);
-    if (draw->primitive->reverse)
-        batch->reverse |= (lane_mask)(0xf << quad * 4);
-    store_le32(&batch->ms_flags[quad * 4], covered.flags);
-    draw->quads++;
-    if (batch->quads == BATCH_QUADS)
+    store_le32(&batch->ms_flags[quad * 4], flags);
+    if (quad + 1 == BATCH_QUADS)
         emit_and_keep(draw);
 }
 
-static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
+/* Sets the positions and the multisample flags of the batch, which is empty, to those of four quads
+ * of the list. */
+static void take_quads(struct fep_batch *batch, const struct quad_list *list, uint32_t first)
 {
-    return (struct coverage){covered.pixels & pixels, covered.flags & quad_bytes(pixels) * 0xff};
+    memcpy(batch->x, &list->x[first], sizeof batch->x);
+    memcpy(batch->y, &list->y[first], sizeof batch->y);
+    memcpy(batch->ms_flags, &list->flags[first * 4], sizeof batch->ms_flags);
 }
 
-/* Draws a quad that has at least one covered pixel. Pixels outside the Z limits are removed
- * first. */
-static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
+/* Draws the list. Quads go one by one to a batch that is not empty, and if the Z limits may remove
+ * pixels. */
+static void draw_list(struct draw *draw)
 {
-    if (draw->z_cuts) {
-        struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
-        uint32_t before = covered.pixels;
-        covered = restrict_to(covered, z_mask(draw, &z));
-        draw->cut_pixels += (uint32_t)__builtin_popcount(before & ~covered.pixels);
-        if (covered.pixels == 0) {
-            draw->cut++;
-            return;
-        }
+    const struct quad_list *list = draw->list;
+    struct fep_batch *batch = &draw->fep->batch;
+    uint32_t i = 0;
+    for (; i < list->quads && (draw->z_cuts || batch->quads); i++)
+        draw_quad(draw, list->x[i], list->y[i], load_le32(&list->flags[i * 4]));
+    if (i < list->quads && draw->slot == NO_SLOT)
+        take_slot(draw);
+    for (; i + BATCH_QUADS <= list->quads; i += BATCH_QUADS) {
+        take_quads(batch, list, i);
+        batch->quads = BATCH_QUADS;
+        complete(draw, 0, BATCH_QUADS);
+        emit(draw->fep, draw->ports);
+        draw->fep->slots = 1;
     }
-    add_quad(draw, x, y, covered);
+    if (i < list->quads) {
+        take_quads(batch, list, i);
+        batch->quads = list->quads - i;
+    }
+    settle(draw);
 }
 
 /* --- blocks --- */
@@ -290,86 +310,102 @@ static uint64_t bits_between(int32_t first, int32_t end)
     return first < end ? (UINT64_MAX >> (64 - (end - first))) << first : 0;
 }
 
-/* Removes the coverage outside the bounds. Without multisampling, sample 0 represents the whole
- * pixel, which is covered if any sample is covered. */
-static void limit_cover(const struct draw *draw, struct block *block)
+/* Removes the coverage of row 0 if this row is below the bounds, and adds an empty row after the
+ * last row, for the last row of quads. */
+static void limit_rows(struct draw *draw, const struct fep_block *block)
 {
-    const struct fep_window *bounds = &draw->bounds;
-    const uint32_t samples = block->edges.samples;
-    int32_t below = bounds->bottom - block->bottom;
-    uint64_t inside = bits_between(most_i32(bounds->left - block->left, 0),
-                                   (int32_t)block->edges.width);
-    for (int32_t y = 0; y < (int32_t)block->edges.height; y++) {
-        uint64_t *row = block->cover.row[y], limit = y >= below ? inside : 0;
+    uint64_t *row = draw->cover->row, *after = &row[block->height * block->samples];
+    if (block->bottom < draw->bounds.bottom)
+        memset(row, 0, block->samples * sizeof *row);
+    memset(after, 0, FEP_SAMPLES * sizeof *row);
+}
+
+/* Returns a row of pixels that have any sample. */
+static uint64_t any_sample(const uint64_t row[FEP_SAMPLES])
+{
+    return row[0] | row[1] | row[2] | row[3];
+}
+
+/* Returns the quads of two rows of pixels. The bit of a quad is that of its first pixel. */
+static uint64_t quads_of(uint64_t low, uint64_t high)
+{
+    uint64_t columns = low | high;
+    return (columns | columns >> 1) & UINT64_C(0x5555555555555555);
+}
+
+/* Returns the number of adjacent quads from the lowest bit on, at most 4. */
+static uint32_t count_run(uint64_t quads)
+{
+    return (uint32_t)__builtin_ctz((~(uint32_t)quads & 0x55) | 0x100) / 2;
+}
+
+/* Adds the quads of two rows of pixels to the list. low and high have `samples` masks each: one for
+ * all samples, or one for each sample. x and y are the position of the first pixel. */
+static inline void list_rows(struct quad_list *list, int32_t x, int32_t y, const uint64_t *low,
+                             const uint64_t *high, uint32_t samples)
+{
+    typedef uint16_t positions __attribute__((vector_size(2 * BATCH_QUADS)));
+    const positions rows = (uint16_t)y + (positions){0},
+                    next = (uint16_t)x + (positions){0, 2, 4, 6};
+    uint64_t quads = samples == 1 ? quads_of(*low, *high)
+                                  : quads_of(any_sample(low), any_sample(high));
+    while (quads) {
+        const uint32_t at = (uint32_t)__builtin_ctzll(quads), run = count_run(quads >> at);
+        const positions columns = next + (uint16_t)at;
+        lane_bytes flags = {0};
         for (uint32_t s = 0; s < samples; s++)
-            row[s] &= limit;
-        for (uint32_t s = 1; s < samples && !bounds->multisample; s++)
-            row[0] |= row[s];
+            flags |= lane_bytes_of_rows(low[s] >> at, high[s] >> at,
+                                        (uint8_t)(samples == 1 ? 0xf : 1u << s));
+        memcpy(&list->x[list->quads], &columns, sizeof columns);
+        memcpy(&list->y[list->quads], &rows, sizeof rows);
+        memcpy(&list->flags[list->quads * 4], &flags, sizeof flags);
+        list->quads += run;
+        quads &= ~(UINT64_C(0xff) >> (8 - 2 * run) << at);
     }
-    memset(block->cover.row[block->edges.height], 0, sizeof block->cover.row[0]);
 }
 
-/* Returns the pixels of a quad as a mask of four bits. low and high are the quad's two rows of
- * pixels, and x is the bit of its first pixel. */
-static uint32_t quad_pixels(uint64_t low, uint64_t high, uint32_t x)
+/* Lists the covered quads of the block. Without multisampling, a pixel is covered if any of its
+ * samples is covered. */
+static void list_quads(struct draw *draw, const struct fep_block *block)
 {
-    return (uint32_t)(low >> x & 3) | (uint32_t)(high >> x & 3) << 2;
-}
-
-/* Returns the coverage of the quad at (x, y) of the block. */
-static struct coverage quad_coverage(const struct block *block, uint32_t x, uint32_t y,
-                                     uint32_t samples)
-{
-    const uint64_t *low = block->cover.row[y], *high = block->cover.row[y + 1];
-    struct coverage covered = {0};
-    for (uint32_t s = 0; s < samples; s++) {
-        uint32_t pixels = quad_pixels(low[s], high[s], x);
-        covered.pixels |= pixels;
-        covered.flags |= quad_bytes(pixels) << s;
+    const uint32_t samples = block->samples;
+    draw->list->quads = 0;
+    for (uint32_t row = 0; row < block->height; row += 2) {
+        const uint64_t *low = &draw->cover->row[row * samples], *high = low + samples;
+        int32_t y = block->bottom + (int32_t)row;
+        if (draw->bounds.multisample && samples > 1) {
+            list_rows(draw->list, block->left, y, low, high, FEP_SAMPLES);
+        } else {
+            uint64_t below = samples == 1 ? *low : any_sample(low);
+            uint64_t above = samples == 1 ? *high : any_sample(high);
+            list_rows(draw->list, block->left, y, &below, &above, 1);
+        }
     }
-    if (samples == 1)
-        covered.flags *= 0xf;
-    return covered;
-}
-
-/* Returns the covered quads of the rows y and y + 1. The bit of a quad is that of its first
- * pixel. */
-static uint64_t covered_quads(const struct block *block, uint32_t y, uint32_t samples)
-{
-    uint64_t pixels = 0;
-    for (uint32_t s = 0; s < samples; s++)
-        pixels |= block->cover.row[y][s] | block->cover.row[y + 1][s];
-    return (pixels | pixels >> 1) & UINT64_C(0x5555555555555555);
 }
 
 /* Draws the covered quads of the block. */
-static void draw_quads(struct draw *draw, const struct block *block)
+static void draw_quads(struct draw *draw, const struct fep_block *block)
 {
-    const uint32_t samples = draw->bounds.multisample ? FEP_SAMPLES : 1;
+    list_quads(draw, block);
+    if (draw->list->quads == 0)
+        return;
     draw->planes->left = block->left;
     draw->planes->bottom = block->bottom;
-    draw->kernels->planes(draw->planes, draw->primitive, block->edges.width, block->edges.height);
-    for (uint32_t y = 0; y < block->edges.height; y += 2)
-        for (uint64_t quads = covered_quads(block, y, samples); quads; quads &= quads - 1) {
-            uint32_t x = (uint32_t)__builtin_ctzll(quads);
-            draw_quad(draw, block->left + (int32_t)x, block->bottom + (int32_t)y,
-                      quad_coverage(block, x, y, samples));
-        }
-    settle(draw);
+    draw->kernels->planes(draw->planes, draw->primitive, block->width, block->height);
+    draw_list(draw);
 }
 
 /* --- oversampling --- */
 
 /* Returns the pixels of a row of the block that have a sample inside the primitive. The pixels are
  * contiguous, because a primitive is convex. */
-static uint64_t touched_pixels(const struct draw *draw, const struct block *block,
+static uint64_t touched_pixels(const struct draw *draw, const struct fep_block *block,
                                const struct samples_pattern *pattern, int32_t y)
 {
     int64_t left = INT32_MAX, right = INT32_MIN;
     for (uint32_t row = 0; row < pattern->rows; row++) {
         struct samples_run run = samples_inside(pattern, row, draw->primitive, block->bottom + y,
-                                                block->left,
-                                                block->left + (int32_t)block->edges.width);
+                                                block->left, block->left + (int32_t)block->width);
         if (run.first >= run.end)
             continue;
         int64_t first = run.first / pattern->per_row, end = (run.end - 1) / pattern->per_row + 1;
@@ -382,41 +418,39 @@ static uint64_t touched_pixels(const struct draw *draw, const struct block *bloc
 }
 
 /* Sets the coverage of a block with 16 samples per pixel. */
-static void touch_rows(struct draw *draw, struct block *block,
+static void touch_rows(struct draw *draw, struct fep_block *block,
                        const struct samples_pattern *pattern)
 {
-    block->edges.samples = 1;
-    for (uint32_t y = 0; y < block->edges.height; y++)
-        block->cover.row[y][0] = touched_pixels(draw, block, pattern, (int32_t)y);
+    const uint64_t inside = bits_between((int32_t)block->skip, (int32_t)block->width);
+    block->samples = 1;
+    for (uint32_t y = 0; y < block->height; y++)
+        draw->cover->row[y] = touched_pixels(draw, block, pattern, (int32_t)y) & inside;
 }
 
 /* Sets the coverage of a block. Returns false if the block is outside the primitive. */
-static bool cover_block(struct draw *draw, struct block *block)
+static bool cover_block(struct draw *draw, struct fep_block *block)
 {
     const struct samples_pattern *pattern = draw->pattern;
     if (pattern->per_row > 1 && !draw->bounds.multisample) {
         touch_rows(draw, block, pattern);
         return true;
     }
-    block->edges.samples = draw->bounds.multisample || pattern->rows > 1 ? FEP_SAMPLES : 1;
-    for (uint32_t i = 0; i < draw->primitive->edge_count; i++)
-        if (!add_edge(block, &draw->primitive->edge[i]))
-            return false;
-    draw->kernels->cover(&block->edges, &block->cover);
-    return true;
+    block->samples = draw->bounds.multisample || pattern->rows > 1 ? FEP_SAMPLES : 1;
+    return draw->kernels->cover(block, draw->primitive, draw->cover);
 }
 
 static void draw_block(struct draw *draw, int32_t left, int32_t bottom, int32_t right, int32_t top)
 {
-    struct block block;
-    block.left = left;
-    block.bottom = bottom;
-    block.edges.width = (uint32_t)(right - left);
-    block.edges.height = (uint32_t)(top - bottom);
-    block.edges.edges = 0;
+    struct fep_block block = {
+        .left = left,
+        .bottom = bottom,
+        .width = (uint32_t)(right - left),
+        .height = (uint32_t)(top - bottom),
+        .skip = left < draw->bounds.left,
+    };
     if (!cover_block(draw, &block))
         return;
-    limit_cover(draw, &block);
+    limit_rows(draw, &block);
     draw_quads(draw, &block);
 }
 
@@ -463,19 +497,25 @@ struct fep_drawn fep_draw(struct fep *fep, const struct fep_ports *ports,
 {
     const struct samples_pattern *pattern = samples_pattern(state->configuration);
     struct fep_planes planes;
-    struct draw draw = {
-        .fep = fep,
-        .planes = &planes,
-        .kernels = fep_kernels_native(),
-        .pattern = pattern,
-        .primitive = primitive,
-        .bounds = intersect(primitive, window, window->multisample || pattern->rows > 1),
-        .slot = NO_SLOT,
-        .ports = ports};
+    struct fep_cover cover;
+    struct quad_list list;
+    struct draw draw;
+    draw.fep = fep;
+    draw.planes = &planes;
+    draw.cover = &cover;
+    draw.list = &list;
+    draw.kernels = fep_kernels_native();
+    draw.pattern = pattern;
+    draw.primitive = primitive;
+    draw.bounds = intersect(primitive, window, window->multisample || pattern->rows > 1);
+    draw.slot = NO_SLOT;
+    draw.ports = ports;
+    draw.quads = draw.cut = draw.cut_pixels = 0;
     set_z_limits(&draw, state);
     set_constants(&planes, &draw);
     start_primitive(&draw);
     draw.pending = fep->batch.quads;
+    draw.others = fep->batch.quads > 0;
     draw_blocks(&draw);
     fep->quads += draw.quads;
     pctr_add(ports->counts, PCTR_FEP_PRIMITIVES, 1);

@@ -24,13 +24,6 @@ struct fep_window {
     bool multisample; /* true if coverage is tested at four samples, not at the pixel's centre */
 };
 
-/* Sample positions within a pixel, in raster units (OUTLINE_UNIT per pixel). No source states the
- * positions in VideoCore IV. These are the positions of its successor, V3D 3.3 (Mesa,
- * v3d_context.c). */
-extern const struct fep_position {
-    int16_t x, y;
-} fep_sample_positions[FEP_SAMPLES];
-
 typedef void fep_shade(void *user, const struct fep_batch *batch);
 
 enum { FEP_SLOTS = 4 };

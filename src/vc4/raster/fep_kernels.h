@@ -17,21 +17,20 @@
 /* Size of a block in pixels. A row of a block has one bit for each pixel of a 64-bit mask. */
 enum { FEP_BLOCK = 64 };
 
-/* The edges of a primitive that cross a block. A sample of the pixel at (x, y) of the block is
- * inside an edge if at + a*x + b*y >= 0. The values are those of struct pse_edge divided by
- * OUTLINE_UNIT. The test is exact, because a step of one pixel changes the undivided value by a
- * multiple of OUTLINE_UNIT. Values fit in 32 bits up to 8 pixels outside the block. */
-struct fep_edges {
-    uint32_t width, height; /* of the block, in pixels */
-    uint32_t edges, samples;
-    int32_t a[PSE_MAX_EDGES], b[PSE_MAX_EDGES];
-    int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* edge values at the samples of the first pixel */
+/* A part of the window that is drawn at once. */
+struct fep_block {
+    int32_t left, bottom;   /* position of the first pixel in the frame; even */
+    uint32_t width, height; /* in pixels */
+    uint32_t skip;          /* number of columns that are not drawn, from column 0 on */
+    uint32_t samples;       /* 1 for the centre of a pixel, or FEP_SAMPLES */
 };
 
-/* Covered pixels of a block. Bit x of row[y][s] is set if sample s of the pixel at (x, y) is
- * covered. */
+/* Covered pixels of a block. Bit x of row[y * samples + s] is set if sample s of the pixel (x, y)
+ * is covered. Kernels set up to three rows too many. */
+enum { FEP_COVER_ROWS = FEP_BLOCK * FEP_SAMPLES, FEP_COVER_SPARE = 4 };
+
 struct fep_cover {
-    uint64_t row[FEP_BLOCK + 1][FEP_SAMPLES]; /* the last row is for the FEP */
+    uint64_t row[FEP_COVER_ROWS + FEP_COVER_SPARE];
 };
 
 /* The planes of a primitive in a block. The value at the centre of pixel (x, y) of the block is
@@ -51,9 +50,10 @@ struct fep_planes {
 };
 
 struct fep_kernels {
-    /* Sets the covered pixels of edges->height rows. Bits of pixels outside the block are
-     * undefined. */
-    void (*cover)(const struct fep_edges *edges, struct fep_cover *cover);
+    /* Sets the covered pixels of a block, in the columns from block->skip on. Returns false if the
+     * block is outside an edge; the pixels are then undefined. */
+    bool (*cover)(const struct fep_block *block, const struct pse_primitive *primitive,
+                  struct fep_cover *cover);
 
     /* Sets the planes .z and .inv_w for the first `width` columns and the first `height` rows of
      * the block. The caller sets the other members. */

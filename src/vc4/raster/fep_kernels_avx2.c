@@ -2,6 +2,7 @@
 /* fep_kernels_avx2.c - the functions of fep_kernels.h for x86-64 processors with AVX2. Empty on
  * other hosts. */
 #include "vc4/raster/fep_kernels.h"
+#include "vc4/raster/samples.h"
 
 #ifdef __x86_64__
 

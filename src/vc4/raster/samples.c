@@ -10,6 +10,11 @@
 
 enum { EIGHTH = OUTLINE_UNIT / 8 };
 
+const struct samples_positions samples_positions = {
+    .x = {5 / 8.0, 1 / 8.0, 7 / 8.0, 3 / 8.0},
+    .y = {1 / 8.0, 3 / 8.0, 5 / 8.0, 7 / 8.0},
+};
+
 static const struct samples_pattern patterns[] = {
     [SAMPLES_1] = {1, 1, {{4, 4}}},
     [SAMPLES_4] = {4, 1, {{5, 1}, {1, 3}, {7, 5}, {3, 7}}},

@@ -11,9 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/raster/fep_batch.h"
 #include "vc4/raster/pse.h"
 
 enum { SAMPLES_ROWS = 4 }; /* limit of rows of samples per pixel */
+
+/* Positions of four samples within a pixel, in pixels. No source states the positions in VideoCore
+ * IV. These are the positions of its successor, V3D 3.3 (Mesa, v3d_context.c). */
+extern const struct samples_positions {
+    double x[FEP_SAMPLES], y[FEP_SAMPLES];
+} samples_positions;
 
 /* Values of the oversample mode. 3 is reserved and works like 2. */
 enum samples_mode { SAMPLES_1, SAMPLES_4, SAMPLES_16 };

@@ -9,36 +9,28 @@
  */
 #include "vc4/raster/vri.h"
 
-/* Computes one quad's values of VP and C. x and y are the coordinates of the centre of the quad's
- * first pixel. */
-static void interpolate(const struct vri_primitive *primitive, uint32_t n, double x, double y,
-                        uint32_t partial[4], uint32_t c[4])
+/* Sets *partial and *c to VP and C of `count` varyings from number `first` on. Lanes without such a
+ * varying become 0. */
+static void compute(const struct vri *vri, uint32_t first, uint32_t count, lanes *partial, lanes *c)
 {
-    const struct vri_coefficients *varying = &primitive->varying[n];
-    struct vri_quad value = vri_plane(0, varying->a, varying->b, x - primitive->x0,
-                                      y - primitive->y0);
-    vri_float_quad(partial, &value);
-    c[0] = c[1] = c[2] = c[3] = float_bits(varying->c);
-}
-
-static void compute(const struct vri *vri, uint32_t n, lanes *partial, lanes *c)
-{
-    *partial = *c = (lanes){0};
+    const struct vri_kernels *kernels = vri_kernels_native();
     for (unsigned quad = 0; quad < 4; quad++) {
         const struct vri_primitive *primitive = vri->quad[quad];
-        if (!primitive || n >= primitive->count)
-            continue;
-        uint32_t partial4[4], c4[4];
-        interpolate(primitive, n, vri->x[quad] + 0.5, vri->y[quad] + 0.5, partial4, c4);
-        vri_set_quad(partial, quad, partial4);
-        vri_set_quad(c, quad, c4);
+        uint32_t left = primitive && primitive->count > first ? primitive->count - first : 0;
+        for (uint32_t n = left; n < count; n++) {
+            memset((char *)&partial[n] + 16 * quad, 0, 16);
+            memset((char *)&c[n] + 16 * quad, 0, 16);
+        }
+        if (left)
+            kernels->interpolate(&primitive->varying[first], left < count ? left : count,
+                                 vri->x[quad] + 0.5 - primitive->x0,
+                                 vri->y[quad] + 0.5 - primitive->y0, quad, partial, c);
     }
 }
 
 void vri_prepare(struct vri *vri)
 {
-    for (uint32_t n = 0; n < vri->count; n++)
-        compute(vri, n, &vri->partial[n], &vri->c[n]);
+    compute(vri, 0, vri->count, vri->partial, vri->c);
     vri->prepared = vri->count;
 }
 
@@ -49,7 +41,7 @@ bool vri_read(struct vri *vri, lanes *partial, lanes *c)
         *partial = vri->partial[n];
         *c = vri->c[n];
     } else if (n < vri->count) {
-        compute(vri, n, partial, c);
+        compute(vri, n, 1, partial, c);
     } else {
         *partial = *c = (lanes){0};
         return false;

@@ -12,20 +12,12 @@
 
 #include "base/bits.h"
 #include "vc4/lanes/lanes.h"
+#include "vc4/raster/vri_kernels.h"
 
-enum { VRI_NAN = 0x7fc00000 };
-
-/* Converts a double to the bits of the nearest float. Every NaN becomes VRI_NAN, because hosts have
- * different bits for NaN. */
+/* Converts a double to the bits of the nearest float. Every NaN becomes VRI_NAN. */
 static inline uint32_t vri_float_bits(double value)
 {
     return value == value ? float_bits((float)value) : VRI_NAN;
-}
-
-/* Sets the four lanes of a quad. This is faster than four assignments with a variable index. */
-static inline void vri_set_quad(lanes *out, unsigned quad, const uint32_t value[4])
-{
-    memcpy((char *)out + quad * 4 * sizeof *value, value, 4 * sizeof *value);
 }
 
 /* Doubles for two pixels; a quad has one pair for each of its two rows. */
@@ -57,13 +49,6 @@ static inline void vri_float_quad(uint32_t out[4], const struct vri_quad *value)
 
 enum {
     VRI_MAX_VARYINGS = 64, /* limit of varyings, including implicit point or line coordinates */
-};
-
-/* Coefficients of one varying in one primitive. VP is 0 at the primitive's origin (x0, y0). x and y
- * are pixel centres, in pixels. */
-struct vri_coefficients {
-    double a, b; /* change of VP per pixel */
-    float c;
 };
 
 /* All varyings of one primitive. */

@@ -24,6 +24,7 @@ void tlb_fragment_start(struct tlb_fragment *fragment)
     fragment->tested = false;
     fragment->untested_colour = 0;
     fragment->traces = (struct tlb_traces){0};
+    fragment->placed_x[0] = 1;
 }
 
 /* --- colour --- */
@@ -42,24 +43,30 @@ static struct place place_of(const struct tlb *tlb, uint32_t access)
 }
 
 /* Records the written samples, unless the whole tile was cleared or loaded before. */
-static void note_drawn(struct tlb *tlb, const struct tlb_places *places, uint32_t written)
+static void note_drawn(struct tlb *tlb, const struct tlb_places *places, uint32_t sample,
+                       uint32_t written)
 {
     if (tlb_contents_known(tlb))
         return;
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t index = places->index[i];
+        uint32_t index = places->index[i] + sample * 4;
         tlb->drawn[index / 64] |= (uint64_t)(written >> i * 4 & 0xf) << index % 64;
     }
+}
+
+/* Returns the plane of a word of the colours. */
+static uint32_t *colour_plane(struct tlb *tlb, uint32_t word)
+{
+    return tlb->colour + word * TLB_SECOND_WORDS;
 }
 
 /* Writes one sample of each quad. Returns the lanes that have changed. */
 static lane_mask write_sample(struct tlb *tlb, const struct tlb_places *places, struct place place,
                               const lanes *value, lane_mask written)
 {
-    const struct tlb_places at = tlb_places_at(*places, place.sample);
-    note_drawn(tlb, &at, written);
-    return tlb_kernels_native()->write(tlb->colour + place.word * TLB_SECOND_WORDS, &at, value,
-                                       written);
+    note_drawn(tlb, places, place.sample, written);
+    return tlb->kernels->write(tlb_sample_plane(colour_plane(tlb, place.word), place.sample),
+                               places, value, written);
 }
 
 /* Writes all samples of each quad in a multisample tile. Returns the lanes that have changed. */
@@ -67,40 +74,45 @@ static lane_mask write_samples(struct tlb *tlb, const struct tlb_fragment *fragm
                                const struct tlb_places *places, uint32_t word, const lanes *value,
                                lane_mask mask)
 {
-    unsigned changed = 0;
-    for (uint32_t q = 0; q < TLB_QUADS; q++) {
-        const struct tlb_places at = tlb_sample_places(places->index[q]);
-        lanes value4;
-        uint32_t pixels = (uint32_t)mask >> q * 4 & 0xf;
-        uint16_t written = (uint16_t)tlb_samples_of(tlb_quad_flags(fragment, q) &
-                                                    quad_bytes(pixels) * 0xff);
-        if (!written)
-            continue;
-        note_drawn(tlb, &at, written);
-        tlb_for_samples(&value4, value, q);
-        uint16_t set = tlb_kernels_native()->write(tlb->colour + word * TLB_SECOND_WORDS, &at,
-                                                   &value4, written);
-        changed |= tlb_pixels_of(set) << q * 4;
-    }
-    return (lane_mask)changed;
+    uint8_t flags[LANES];
+    tlb_flags_in(flags, fragment, mask);
+    for (uint32_t sample = 0; sample < FEP_SAMPLES; sample++)
+        note_drawn(tlb, places, sample, lane_bytes_any(flags, (uint8_t)(1u << sample)));
+    return tlb->kernels->write_samples(colour_plane(tlb, word), places, value, flags);
+}
+
+/* Writes colour in tiles with one word per pixel. */
+static void write_pixels(struct tlb *tlb, const struct tlb_ports *ports,
+                         struct tlb_fragment *fragment, const lanes *colour, lane_mask mask)
+{
+    const lane_mask written = tlb_covered(fragment) & mask;
+    const struct tlb_places *places = tlb_places(tlb, fragment);
+    note_drawn(tlb, places, 0, written);
+    fragment->traces.coloured |= written;
+    fragment->traces.changed |= tlb->kernels->write(tlb->colour, places, colour, written);
+    pctr_add(ports->counts, PCTR_TLB_QUADS_WRITTEN, tlb_count_quads(written));
 }
 
 void tlb_write_colour(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fragment *fragment,
                       const lanes *colour, lane_mask mask, bool all)
 {
+    if (tlb->tile.samples == 1 && tlb->tile.words == 1) {
+        write_pixels(tlb, ports, fragment, colour, mask);
+        return;
+    }
     const bool single = tlb->tile.samples == 1;
     struct place place = place_of(tlb, all || single ? fragment->colour_all_writes++
                                                      : fragment->colour_writes++);
     struct tlb_traces *traces = &fragment->traces;
-    const struct tlb_places places = tlb_places(tlb, fragment);
+    const struct tlb_places *places = tlb_places(tlb, fragment);
     lane_mask written = tlb_covered(fragment) & mask;
     traces->coloured |= written;
     if (all && !single) {
-        traces->changed |= write_samples(tlb, fragment, &places, place.word, colour, mask);
+        traces->changed |= write_samples(tlb, fragment, places, place.word, colour, mask);
         place.sample = 0;
     } else {
         lane_mask chosen = single ? written : tlb_covered_at(fragment, place.sample) & mask;
-        traces->changed |= write_sample(tlb, &places, place, colour, chosen);
+        traces->changed |= write_sample(tlb, places, place, colour, chosen);
     }
     if (place.sample == 0 && place.word == 0)
         pctr_add(ports->counts, PCTR_TLB_QUADS_WRITTEN, tlb_count_quads(written));
@@ -109,26 +121,23 @@ void tlb_write_colour(struct tlb *tlb, const struct tlb_ports *ports, struct tlb
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
 {
     struct place place = place_of(tlb, fragment->colour_reads++);
-    const struct tlb_places places = tlb_places(tlb, fragment);
-    const struct tlb_places at = tlb_places_at(places, place.sample);
-    tlb_kernels_native()->read(tlb->colour + place.word * TLB_SECOND_WORDS, &at, out);
+    tlb->kernels->read(tlb_sample_plane(colour_plane(tlb, place.word), place.sample),
+                       tlb_places(tlb, fragment), out);
 }
 
 /* --- results --- */
 
 /* Returns the lanes whose pixels have alpha 0 in all samples. */
-static lane_mask without_alpha(const struct tlb *tlb, const struct tlb_fragment *fragment)
+static lane_mask without_alpha(const struct tlb *tlb, struct tlb_fragment *fragment)
 {
-    const struct tlb_places places = tlb_places(tlb, fragment);
+    const struct tlb_places *places = tlb_places(tlb, fragment);
     unsigned set = ALL_LANES;
-    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
-        const struct tlb_places at = tlb_places_at(places, sample);
-        set &= tlb_kernels_native()->zero_tops(tlb->colour, &at);
-    }
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
+        set &= tlb->kernels->zero_tops(tlb->colour + 4 * sample, places);
     return (lane_mask)set;
 }
 
-struct tlb_results tlb_results(const struct tlb *tlb, const struct tlb_fragment *fragment)
+struct tlb_results tlb_results(const struct tlb *tlb, struct tlb_fragment *fragment)
 {
     const struct tlb_traces *traces = &fragment->traces;
     lane_mask stored = traces->stored;
@@ -178,10 +187,10 @@ void tlb_write_mask(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_f
                     const lanes *value, lane_mask mask)
 {
     require_mask(tlb, ports, "write");
-    const struct tlb_places places = tlb_places(tlb, fragment);
+    const struct tlb_places *places = tlb_places(tlb, fragment);
     for (uint32_t lane = 0; lane < LANES; lane++)
         if (mask >> lane & 1)
-            write_lane(tlb, fragment, lane, places.index[lane / 4] + lane % 4,
+            write_lane(tlb, fragment, lane, places->index[lane / 4] + lane % 4,
                        (uint8_t)(*value)[lane]);
 }
 
@@ -189,9 +198,9 @@ void tlb_read_mask(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fr
                    lanes *out)
 {
     require_mask(tlb, ports, "read");
-    const struct tlb_places places = tlb_places(tlb, fragment);
+    const struct tlb_places *places = tlb_places(tlb, fragment);
     for (uint32_t lane = 0; lane < LANES; lane++)
-        (*out)[lane] = tlb->mask[places.index[lane / 4] + lane % 4];
+        (*out)[lane] = tlb->mask[places->index[lane / 4] + lane % 4];
 }
 
 /* --- coverage --- */

@@ -98,7 +98,7 @@ void tlb_read_mask(struct tlb *tlb, const struct tlb_ports *ports, struct tlb_fr
                    lanes *out);
 
 /* Returns the results of a fragment's pixels so far. */
-struct tlb_results tlb_results(const struct tlb *tlb, const struct tlb_fragment *fragment);
+struct tlb_results tlb_results(const struct tlb *tlb, struct tlb_fragment *fragment);
 
 /* Reads the coverage that has accumulated since Z and stencil were cleared, or since the pixel's
  * coverage was last read. */

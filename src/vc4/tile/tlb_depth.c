@@ -15,145 +15,16 @@
 #include "vc4/tile/tlb_fragment.h"
 #include "vc4/tile/tlb_memory.h"
 
-enum { Z_MASK = 0xffffff };
-
-/* Operations of manual table 27. */
-enum stencil_op {
-    STENCIL_ZERO,
-    STENCIL_KEEP,
-    STENCIL_REPLACE,
-    STENCIL_INC_SATURATE,
-    STENCIL_DEC_SATURATE,
-    STENCIL_INVERT,
-    STENCIL_INC,
-    STENCIL_DEC,
-};
-
 /* The first field of a stencil setup word. */
 enum { SETUP_WRITE_MASKS, SETUP_FRONT, SETUP_BACK };
 
 /* --- depth and stencil --- */
-
-/* Compares two values. The function's code has three bits: bit 0 passes less, bit 1 passes equal,
- * and bit 2 passes greater. */
-static bool compare(enum tlb_compare function, uint32_t incoming, uint32_t stored)
-{
-    uint32_t relation = incoming < stored ? 0 : incoming == stored ? 1 : 2;
-    return function >> relation & 1;
-}
-
-static bool stencil_passes(const struct tlb_stencil *face, uint32_t stored)
-{
-    return compare((enum tlb_compare)face->function, face->reference & face->compare_mask,
-                   stored & face->compare_mask);
-}
-
-static uint32_t stencil_result(enum stencil_op op, uint32_t stored, uint32_t reference)
-{
-    switch (op) {
-    case STENCIL_ZERO: return 0;
-    case STENCIL_KEEP: return stored;
-    case STENCIL_REPLACE: return reference;
-    case STENCIL_INC_SATURATE: return stored == 0xff ? 0xff : stored + 1;
-    case STENCIL_DEC_SATURATE: return stored == 0 ? 0 : stored - 1;
-    case STENCIL_INVERT: return ~stored & 0xff;
-    case STENCIL_INC: return (stored + 1) & 0xff;
-    case STENCIL_DEC: return (stored - 1) & 0xff;
-    }
-    return stored;
-}
-
-static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint32_t stored)
-{
-    uint32_t result = stencil_result((enum stencil_op)op, stored, face->reference);
-    return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
-}
 
 /* Numbers of quads of a Z write, for the performance counters: quads with a test, quads in which a
  * sample passed the stencil test, and quads in which a sample passed both tests. */
 struct tested {
     uint32_t quads, stencil_passed, passed;
 };
-
-/* Stores a sample's Z and stencil after its tests. */
-static void update_sample(uint32_t *zs, uint32_t value, unsigned lane, struct tlb_traces *traces)
-{
-    if (*zs != value)
-        traces->changed |= (lane_mask)lane;
-    *zs = value;
-}
-
-/* Runs both tests for one sample of a lane. *zs is the sample's Z and stencil word. `lane` is the
- * lane's bit. Sets the lane's bit in *stencil_passed if the sample passes the stencil test. Returns
- * true if the sample passes both tests. */
-static bool test_sample(const struct tlb *tlb, struct tlb_fragment *fragment,
-                        const struct tlb_stencil *face, uint32_t z, uint32_t *zs, unsigned lane,
-                        unsigned *stencil_passed)
-{
-    struct tlb_traces *traces = &fragment->traces;
-    uint32_t stored_z = *zs >> 8, stencil = *zs & 0xff;
-    if (face->enabled && !stencil_passes(face, stencil)) {
-        stencil = stencil_update(face, face->stencil_fail_op, stencil);
-        update_sample(zs, stored_z << 8 | stencil, lane, traces);
-        traces->stencil_failed |= (lane_mask)lane;
-        return false;
-    }
-    *stencil_passed |= lane;
-    bool passes = compare(fragment->depth_function, z, stored_z);
-    if (!passes) {
-        traces->depth_failed |= (lane_mask)lane;
-        traces->at_clear |= (lane_mask)(stored_z == tlb->clear_z ? lane : 0);
-    } else if (face->enabled && face->write_mask) {
-        traces->stored |= (lane_mask)lane;
-    }
-    if (face->enabled)
-        stencil = stencil_update(face, passes ? face->z_pass_op : face->z_fail_op, stencil);
-    if (passes && fragment->depth_update)
-        stored_z = z;
-    update_sample(zs, stored_z << 8 | stencil, lane, traces);
-    return passes;
-}
-
-/* Returns the flags that represent one sample of a pixel. */
-static uint32_t sample_flags(const struct tlb *tlb, uint32_t sample)
-{
-    return tlb->tile.samples == 1 ? TLB_ANY_SAMPLE : 1u << sample;
-}
-
-/* Runs the tests of a lane's samples. index is the index of the lane's first sample. Sets the
- * lane's bit in the sets of lanes with a sample that passes. */
-static void test_lane(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t number,
-                      uint32_t index, uint32_t z, unsigned *stencil_passed, unsigned *passed)
-{
-    uint8_t *flags = &fragment->ms_flags[number];
-    const unsigned lane = 1u << number;
-    const struct tlb_stencil *face = fragment->rev_flag & lane ? &fragment->back : &fragment->front;
-    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
-        uint32_t bits = sample_flags(tlb, sample);
-        if (!(*flags & bits))
-            continue;
-        if (test_sample(tlb, fragment, face, z, &tlb->zs[index + sample * 4], lane, stencil_passed))
-            *passed |= lane;
-        else
-            *flags &= (uint8_t)~bits;
-    }
-}
-
-/* Runs the tests if a face has a stencil test. */
-static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fragment,
-                                       const lanes *z, lane_mask mask)
-{
-    const struct tlb_places places = tlb_places(tlb, fragment);
-    lane_mask tested = tlb_covered(fragment) & mask;
-    unsigned stencil_passed = 0, passed = 0;
-    for (unsigned left = tested; left; left &= left - 1) {
-        uint32_t number = (uint32_t)__builtin_ctz(left);
-        test_lane(tlb, fragment, number, places.index[number / 4] + number % 4,
-                  (*z)[number] & Z_MASK, &stencil_passed, &passed);
-    }
-    return (struct tested){tlb_count_quads(tested), tlb_count_quads((lane_mask)stencil_passed),
-                           tlb_count_quads((lane_mask)passed)};
-}
 
 static struct tlb_depth depth_of(const struct tlb *tlb, const struct tlb_fragment *fragment)
 {
@@ -167,70 +38,125 @@ static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, 
                                 lane_mask mask)
 {
     const struct tlb_depth depth = depth_of(tlb, fragment);
-    const struct tlb_places places = tlb_places(tlb, fragment);
     struct tlb_traces *traces = &fragment->traces;
     lane_mask tested = tlb_covered(fragment) & mask;
-    struct tlb_depth_result result = tlb_kernels_native()->depth(tlb->zs, &places, z, tested,
-                                                                 &depth);
+    struct tlb_depth_result result = tlb->kernels->depth(tlb->zs, tlb_places(tlb, fragment), z,
+                                                         tested, &depth);
+    const lane_mask failed = (lane_mask)result.failed;
     uint32_t quads = tlb_count_quads(tested);
-    traces->changed |= result.changed;
-    if (!result.failed)
+    traces->changed |= (lane_mask)result.changed;
+    if (!failed)
         return (struct tested){quads, quads, quads};
-    traces->depth_failed |= result.failed;
-    traces->at_clear |= result.at_clear;
-    tlb_uncover(fragment, result.failed);
-    return (struct tested){quads, quads, tlb_count_quads(tested & (lane_mask)~result.failed)};
+    traces->depth_failed |= failed;
+    traces->at_clear |= (lane_mask)result.at_clear;
+    lane_bytes_clear(fragment->ms_flags, failed);
+    return (struct tested){quads, quads, tlb_count_quads(tested & (lane_mask)~failed)};
 }
 
-static lane_mask lanes_of(uint32_t pixels, uint32_t q)
+/* Removes flags of a fragment. */
+static void remove_flags(struct tlb_fragment *fragment, const uint8_t flags[LANES])
 {
-    return (lane_mask)(pixels << q * 4);
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        fragment->ms_flags[lane] &= (uint8_t)~flags[lane];
 }
 
-/* Runs the depth test of a quad in a multisample tile. index is the index of the quad's first
- * sample. Returns the samples that pass. */
-static uint32_t test_quad_samples(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
-                                  uint32_t index, const lanes *z, uint32_t tested)
-{
-    const struct tlb_depth depth = depth_of(tlb, fragment);
-    const struct tlb_places places = tlb_sample_places(index);
-    lanes z4;
-    struct tlb_traces *traces = &fragment->traces;
-    tlb_for_samples(&z4, z, q);
-    struct tlb_depth_result result = tlb_kernels_native()->depth(tlb->zs, &places, &z4,
-                                                                 (uint16_t)tested, &depth);
-    traces->changed |= lanes_of(tlb_pixels_of(result.changed), q);
-    if (!result.failed)
-        return tested;
-    uint8_t *flags = &fragment->ms_flags[q * 4];
-    traces->depth_failed |= lanes_of(tlb_pixels_of(result.failed), q);
-    traces->at_clear |= lanes_of(tlb_pixels_of(result.at_clear), q);
-    store_le32(flags, load_le32(flags) & ~tlb_flags_of(result.failed));
-    return tested & ~(uint32_t)result.failed;
-}
-
-/* Returns the samples of quad q whose flags are set, for the lanes in mask. */
-static uint32_t quad_samples(const struct tlb_fragment *fragment, uint32_t q, lane_mask mask)
-{
-    return tlb_samples_of(tlb_quad_flags(fragment, q) &
-                          quad_bytes((uint32_t)mask >> q * 4 & 0xf) * 0xff);
-}
-
+/* Runs the depth test of all samples in a multisample tile. */
 static struct tested test_depth_samples(struct tlb *tlb, struct tlb_fragment *fragment,
                                         const lanes *z, lane_mask mask)
 {
-    const struct tlb_places places = tlb_places(tlb, fragment);
-    struct tested tested = {0};
-    for (uint32_t q = 0; q < TLB_QUADS; q++) {
-        uint32_t samples = quad_samples(fragment, q, mask);
-        if (!samples)
-            continue;
-        tested.quads++;
-        if (test_quad_samples(tlb, fragment, q, places.index[q], z, samples))
-            tested.passed++;
+    const struct tlb_depth depth = depth_of(tlb, fragment);
+    struct tlb_traces *traces = &fragment->traces;
+    struct tlb_samples_result result;
+    uint8_t flags[LANES];
+    tlb_flags_in(flags, fragment, mask);
+    tlb->kernels->depth_samples(tlb->zs, tlb_places(tlb, fragment), z, flags, &depth, &result);
+    uint32_t quads = tlb_count_quads(lane_bytes_any(flags, TLB_ANY_SAMPLE));
+    lane_mask failed = lane_bytes_any(result.failed, TLB_ANY_SAMPLE);
+    traces->changed |= result.changed;
+    if (!failed)
+        return (struct tested){quads, quads, quads};
+    traces->depth_failed |= failed;
+    traces->at_clear |= lane_bytes_any(result.at_clear, TLB_ANY_SAMPLE);
+    remove_flags(fragment, result.failed);
+    return (struct tested){quads, quads, tlb_count_quads(tlb_covered(fragment) & mask)};
+}
+
+/* --- stencil --- */
+
+/* Returns the lanes whose stencil setup can write. */
+static lane_mask stencil_writers(const struct tlb_fragment *fragment)
+{
+    const struct tlb_stencil *front = &fragment->front, *back = &fragment->back;
+    const lane_mask reverse = fragment->rev_flag;
+    return (lane_mask)((front->enabled && front->write_mask ? ~reverse : 0) |
+                       (back->enabled && back->write_mask ? reverse : 0));
+}
+
+/* Runs both tests of one sample per pixel. */
+static struct tlb_stencil_result test_stencil(struct tlb *tlb, struct tlb_fragment *fragment,
+                                              const lanes *z, lane_mask tested)
+{
+    const struct tlb_depth depth = depth_of(tlb, fragment);
+    const struct tlb_stencil_test stencil = {&fragment->front, &fragment->back, fragment->rev_flag};
+    struct tlb_stencil_result result = tlb->kernels->stencil(tlb->zs, tlb_places(tlb, fragment), z,
+                                                             tested, &depth, &stencil);
+    lane_bytes_clear(fragment->ms_flags, (lane_mask)(result.stencil_failed | result.depth_failed));
+    return result;
+}
+
+/* Runs both tests of the samples of quad q in a multisample tile. Adds the pixels that have a
+ * sample with a result to *all. Sets the bits of the quad's pixels that pass the stencil test and
+ * both tests in *stencil_passed and *passed. */
+static void test_quad_stencil(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
+                              uint32_t q, uint32_t tested, struct tlb_stencil_result *all,
+                              unsigned *stencil_passed, unsigned *passed)
+{
+    const struct tlb_depth depth = depth_of(tlb, fragment);
+    const struct tlb_places places = tlb_sample_places(tlb_places(tlb, fragment)->index[q]);
+    const uint32_t reverse = fragment->rev_flag >> q * 4 & 0xf;
+    const struct tlb_stencil_test stencil = {&fragment->front, &fragment->back,
+                                             (uint16_t)(reverse * 0x1111)};
+    lanes z4;
+    tlb_for_samples(&z4, z, q);
+    struct tlb_stencil_result result = tlb->kernels->stencil(tlb->zs, &places, &z4,
+                                                             (uint16_t)tested, &depth, &stencil);
+    uint32_t failed = result.stencil_failed | result.depth_failed;
+    uint8_t *flags = &fragment->ms_flags[q * 4];
+    store_le32(flags, load_le32(flags) & ~tlb_flags_of(failed));
+    all->stencil_failed |= tlb_lanes_of(result.stencil_failed, q);
+    all->depth_failed |= tlb_lanes_of(result.depth_failed, q);
+    all->at_clear |= tlb_lanes_of(result.at_clear, q);
+    all->changed |= tlb_lanes_of(result.changed, q);
+    *stencil_passed |= tlb_lanes_of(tested & ~result.stencil_failed, q);
+    *passed |= tlb_lanes_of(tested & ~failed, q);
+}
+
+/* Runs the tests if a face has a stencil test. */
+static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fragment,
+                                       const lanes *z, lane_mask mask)
+{
+    struct tlb_traces *traces = &fragment->traces;
+    const lane_mask tested = tlb_covered(fragment) & mask;
+    struct tlb_stencil_result result = {0};
+    unsigned stencil_passed = 0, passed = 0;
+    if (tlb->tile.samples == 1) {
+        result = test_stencil(tlb, fragment, z, tested);
+        stencil_passed = tested & ~result.stencil_failed;
+        passed = stencil_passed & ~result.depth_failed;
+    } else {
+        uint8_t flags[LANES];
+        tlb_flags_in(flags, fragment, mask);
+        for (uint32_t q = 0; q < TLB_QUADS; q++)
+            test_quad_stencil(tlb, fragment, z, q, tlb_samples_of(load_le32(&flags[q * 4])),
+                              &result, &stencil_passed, &passed);
     }
-    tested.stencil_passed = tested.quads;
-    return tested;
+    traces->stencil_failed |= (lane_mask)result.stencil_failed;
+    traces->depth_failed |= (lane_mask)result.depth_failed;
+    traces->at_clear |= (lane_mask)result.at_clear;
+    traces->changed |= (lane_mask)result.changed;
+    traces->stored |= stencil_writers(fragment) & (lane_mask)passed;
+    return (struct tested){tlb_count_quads(tested), tlb_count_quads((lane_mask)stencil_passed),
+                           tlb_count_quads((lane_mask)passed)};
 }
 
 static void count_tested(const struct tlb_ports *ports, const struct tested *tested)
@@ -345,34 +271,30 @@ static lane_mask whole_quads(lane_mask set)
 
 /* Returns the lanes of the quads in which a sample can pass the depth test. Sets *at_clear to lanes
  * that include those of other quads whose stored Z, of sample 0, is the clear value. */
-static lane_mask can_pass(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z,
+static lane_mask can_pass(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
                           lane_mask *at_clear)
 {
     const struct tlb_depth depth = {.function = fragment->depth_function, .clear_z = tlb->clear_z};
-    const struct tlb_places places = tlb_places(tlb, fragment);
     lane_mask covered = tlb_covered(fragment);
-    struct tlb_depth_result result = tlb_kernels_native()->depth(tlb->zs, &places, z, covered,
-                                                                 &depth);
-    *at_clear = result.at_clear;
+    struct tlb_depth_result result = tlb->kernels->depth(tlb->zs, tlb_places(tlb, fragment), z,
+                                                         covered, &depth);
+    *at_clear = (lane_mask)result.at_clear;
     return whole_quads(covered & (lane_mask)~result.failed);
 }
 
 /* Does the same in a multisample tile. */
-static lane_mask can_samples_pass(struct tlb *tlb, const struct tlb_fragment *fragment,
-                                  const lanes *z, lane_mask *at_clear)
+static lane_mask can_samples_pass(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
+                                  lane_mask *at_clear)
 {
     const struct tlb_depth depth = {.function = fragment->depth_function};
-    const struct tlb_places places = tlb_places(tlb, fragment);
+    const struct tlb_places *places = tlb_places(tlb, fragment);
+    struct tlb_samples_result result;
     unsigned passes = 0, clear = 0;
+    tlb->kernels->depth_samples(tlb->zs, places, z, fragment->ms_flags, &depth, &result);
     for (uint32_t q = 0; q < TLB_QUADS; q++) {
-        const struct tlb_places samples = tlb_sample_places(places.index[q]);
-        lanes z4;
-        uint32_t tested = quad_samples(fragment, q, ALL_LANES);
-        tlb_for_samples(&z4, z, q);
-        uint16_t failed =
-            tlb_kernels_native()->depth(tlb->zs, &samples, &z4, (uint16_t)tested, &depth).failed;
-        quad_words stored = quad_load(&tlb->zs[places.index[q]]);
-        passes |= (tested & ~(uint32_t)failed ? 0xfu : 0) << q * 4;
+        quad_words stored = quad_load(&tlb->zs[places->index[q]]);
+        uint32_t passed = tlb_quad_flags(fragment, q) & ~load_le32(&result.failed[q * 4]);
+        passes |= (passed ? 0xfu : 0) << q * 4;
         clear |= quad_mask((quad_words)(stored >> 8 == tlb->clear_z)) << q * 4;
     }
     *at_clear = (lane_mask)clear;

@@ -7,6 +7,7 @@
 #define VC4_TILE_TLB_FRAGMENT_H
 
 #include "base/bits.h"
+#include "vc4/lanes/lane_bytes.h"
 #include "vc4/lanes/quad.h"
 #include "vc4/tile/tlb_kernels.h"
 
@@ -18,38 +19,16 @@ static inline uint32_t tlb_quad_flags(const struct tlb_fragment *fragment, uint3
     return load_le32(&fragment->ms_flags[q * 4]);
 }
 
-/* Returns the quad's pixels that have any flag, as four bits. */
-static inline uint32_t tlb_flagged_pixels(uint32_t flags)
-{
-    uint32_t pairs = flags | flags >> 2;
-    return quad_mask_of_bytes(pairs | pairs >> 1);
-}
-
 /* Returns the lanes that have any flag. */
 static inline lane_mask tlb_covered(const struct tlb_fragment *fragment)
 {
-    unsigned covered = 0;
-    for (uint32_t q = 0; q < TLB_QUADS; q++)
-        covered |= tlb_flagged_pixels(tlb_quad_flags(fragment, q)) << q * 4;
-    return (lane_mask)covered;
+    return lane_bytes_any(fragment->ms_flags, TLB_ANY_SAMPLE);
 }
 
 /* Returns the lanes that have the flag of a sample. */
 static inline lane_mask tlb_covered_at(const struct tlb_fragment *fragment, uint32_t sample)
 {
-    unsigned covered = 0;
-    for (uint32_t q = 0; q < TLB_QUADS; q++)
-        covered |= quad_mask_of_bytes(tlb_quad_flags(fragment, q) >> sample) << q * 4;
-    return (lane_mask)covered;
-}
-
-/* Clears the flags of lanes. */
-static inline void tlb_uncover(struct tlb_fragment *fragment, lane_mask set)
-{
-    for (uint32_t q = 0; q < TLB_QUADS; q++)
-        store_le32(&fragment->ms_flags[q * 4],
-                   tlb_quad_flags(fragment, q) &
-                       ~(quad_bytes((uint32_t)set >> q * 4 & 0xfu) * 0xff));
+    return lane_bytes_any(fragment->ms_flags, (uint8_t)(1u << sample));
 }
 
 /* Convert a quad's flags to a set of samples and back. */
@@ -75,6 +54,20 @@ static inline uint32_t tlb_pixels_of(uint32_t samples)
     return (samples | samples >> 4 | samples >> 8 | samples >> 12) & 0xf;
 }
 
+/* Returns the lanes of quad q that have any sample in a set of samples. */
+static inline lane_mask tlb_lanes_of(uint32_t samples, uint32_t q)
+{
+    return (lane_mask)(tlb_pixels_of(samples) << q * 4);
+}
+
+/* Sets flags to the multisample flags of the fragment's lanes in `set`, and to 0 in other lanes. */
+static inline void tlb_flags_in(uint8_t flags[LANES], const struct tlb_fragment *fragment,
+                                lane_mask set)
+{
+    memcpy(flags, fragment->ms_flags, LANES);
+    lane_bytes_clear(flags, (lane_mask)~set);
+}
+
 /* Returns the number of quads that have any of the lanes. */
 static inline uint32_t tlb_count_quads(lane_mask set)
 {
@@ -83,11 +76,19 @@ static inline uint32_t tlb_count_quads(lane_mask set)
 }
 
 /* Returns the places of sample 0 of a fragment's quads. Positions wrap around at the tile's size,
- * because shaders can write any position to the quad registers. */
-static inline struct tlb_places tlb_places(const struct tlb *tlb,
-                                           const struct tlb_fragment *fragment)
+ * because shaders can write any position to the quad registers. Keeps the places for later calls
+ * with the same positions. */
+static inline const struct tlb_places *tlb_places(const struct tlb *tlb,
+                                                  struct tlb_fragment *fragment)
 {
-    return tlb_kernels_native()->places(&tlb->tile, fragment->x, fragment->y);
+    const size_t size = sizeof fragment->x;
+    if (memcmp(fragment->placed_x, fragment->x, size) != 0 ||
+        memcmp(fragment->placed_y, fragment->y, size) != 0) {
+        fragment->places = tlb->kernels->places(&tlb->tile, fragment->x, fragment->y);
+        memcpy(fragment->placed_x, fragment->x, size);
+        memcpy(fragment->placed_y, fragment->y, size);
+    }
+    return &fragment->places;
 }
 
 /* Returns the places of the four samples of a quad of a multisample tile. index is the place of its
@@ -97,12 +98,11 @@ static inline struct tlb_places tlb_sample_places(uint32_t index)
     return (struct tlb_places){{index, index + 4, index + 8, index + 12}};
 }
 
-/* Returns the places of another sample of each quad. */
-static inline struct tlb_places tlb_places_at(struct tlb_places places, uint32_t sample)
+/* Returns the first word of a sample in a plane. The places of sample 0 are then those of the
+ * sample. */
+static inline uint32_t *tlb_sample_plane(uint32_t *plane, uint32_t sample)
 {
-    for (uint32_t q = 0; q < TLB_QUADS; q++)
-        places.index[q] += sample * 4;
-    return places;
+    return plane + sample * 4;
 }
 
 /* Returns the words of one quad of 16 lanes. */

@@ -62,6 +62,8 @@ static struct tlb_places places_of(const struct tlb_geometry *tile, const uint16
     return places;
 }
 
+/* --- depth --- */
+
 /* Selects the relations that pass a depth function, whose code has three bits: bit 0 passes less,
  * bit 1 passes equal, and bit 2 passes greater. */
 struct relations {
@@ -70,9 +72,14 @@ struct relations {
 
 INLINE struct relations relations_of(uint32_t function)
 {
-    return (struct relations){.greater = SPLAT(-(function >> 2 & 1)),
-                              .less_flip = SPLAT(-((function ^ function >> 2) & 1)),
-                              .equal_flip = SPLAT(-((function >> 1 ^ function >> 2) & 1))};
+    enum { NO, YES = -1 };
+    static const int32_t rows[8][3] = {
+        {NO, NO, NO},    {NO, YES, NO},  {NO, NO, YES},  {NO, YES, YES},
+        {YES, YES, YES}, {YES, NO, YES}, {YES, YES, NO}, {YES, NO, NO},
+    };
+    const int32_t *row = rows[function];
+    return (struct relations){
+        .greater = SPLAT(row[0]), .less_flip = SPLAT(row[1]), .equal_flip = SPLAT(row[2])};
 }
 
 /* Compares values below 2^31. */
@@ -92,20 +99,228 @@ static struct tlb_depth_result test_depth(uint32_t *zs, const struct tlb_places 
     const struct relations relations = relations_of(depth->function);
     const part kept = SPLAT(depth->update ? UINT32_C(0xffffff00) : 0);
     uint32_t failed = 0, at_clear = 0, same = 0;
+    part stored[PARTS], fails[PARTS];
     FOR_PARTS
     {
-        part incoming = ((const part *)z)[i] & 0xffffff, stored = load_part(zs, places, i);
+        part incoming = ((const part *)z)[i] & 0xffffff, before = load_part(zs, places, i);
         part chosen = spread(tested, i);
-        part passes = compare(&relations, incoming, stored >> 8), fails = chosen & ~passes;
-        part difference = (incoming << 8 ^ stored) & kept & chosen & passes;
-        store_part(zs, places, i, stored ^ difference);
-        failed |= signs(fails) << (PART_LANES * i);
-        at_clear |= signs(fails & (part)(stored >> 8 == depth->clear_z)) << (PART_LANES * i);
+        part passes = chosen & compare(&relations, incoming, before >> 8);
+        part difference = (incoming << 8 ^ before) & kept & passes;
+        store_part(zs, places, i, before ^ difference);
+        stored[i] = before;
+        fails[i] = chosen ^ passes;
+        failed |= signs(fails[i]) << (PART_LANES * i);
         same |= zeros(difference) << (PART_LANES * i);
     }
+    if (failed)
+        FOR_PARTS
+        {
+            part clear = (part)(stored[i] >> 8 == depth->clear_z);
+            at_clear |= signs(fails[i] & clear) << (PART_LANES * i);
+        }
     return (struct tlb_depth_result){
-        .failed = (uint16_t)failed, .at_clear = (uint16_t)at_clear, .changed = (uint16_t)~same};
+        .failed = failed, .at_clear = at_clear, .changed = ~same & ALL_LANES};
 }
+
+/* --- multisample tiles --- */
+
+/* Returns a quad's words for each sample of a part. */
+INLINE part for_samples(quad_words quad)
+{
+#if PART_BYTES == 32
+    return (part)_mm256_broadcastsi128_si256((__m128i)quad);
+#else
+    return (part)quad;
+#endif
+}
+
+/* Returns the multisample flag of each element of part i of a quad's samples. */
+INLINE part sample_flags(unsigned i)
+{
+#if PART_BYTES == 32
+    return (part){1, 1, 1, 1, 2, 2, 2, 2} << 2 * i;
+#else
+    return (part){1, 1, 1, 1} << i;
+#endif
+}
+
+typedef uint8_t flag_bytes __attribute__((vector_size(4)));
+
+/* Returns the multisample flags of a quad as words, for each sample of a part. */
+INLINE part load_flags(const uint8_t flags[LANES], unsigned q)
+{
+    flag_bytes bytes;
+    memcpy(&bytes, &flags[4 * q], sizeof bytes);
+    return for_samples(__builtin_convertvector(bytes, quad_words));
+}
+
+/* Combines the words of all samples of a part. */
+INLINE quad_words any_sample(part value)
+{
+#if PART_BYTES == 32
+    return (quad_words)_mm256_castsi256_si128((__m256i)value) |
+           (quad_words)_mm256_extracti128_si256((__m256i)value, 1);
+#else
+    return (quad_words)value;
+#endif
+}
+
+INLINE quad_words sum_of_samples(part value)
+{
+#if PART_BYTES == 32
+    return (quad_words)_mm256_castsi256_si128((__m256i)value) +
+           (quad_words)_mm256_extracti128_si256((__m256i)value, 1);
+#else
+    return (quad_words)value;
+#endif
+}
+
+INLINE void store_flags(uint8_t flags[LANES], unsigned q, part value)
+{
+    flag_bytes bytes = __builtin_convertvector(any_sample(value), flag_bytes);
+    memcpy(&flags[4 * q], &bytes, sizeof bytes);
+}
+
+/* Returns the lanes of quad q that have a difference in any sample. */
+INLINE uint32_t changed_lanes(part difference, unsigned q)
+{
+    return quad_mask((quad_words)(any_sample(difference) != 0)) << 4 * q;
+}
+
+#define FOR_QUADS _Pragma("GCC unroll 1") for (unsigned q = 0; q < LANES / 4; q++)
+
+static void test_samples(uint32_t *zs, const struct tlb_places *places, const lanes *z,
+                         const uint8_t tested[LANES], const struct tlb_depth *depth,
+                         struct tlb_samples_result *result)
+{
+    const struct relations relations = relations_of(depth->function);
+    const part kept = SPLAT(depth->update ? UINT32_C(0xffffff00) : 0);
+    uint32_t changed = 0;
+    FOR_QUADS
+    {
+        const part incoming = for_samples(quad_load((const uint32_t *)z + 4 * q)) & 0xffffff;
+        const part flags = load_flags(tested, q);
+        part failed = {0}, at_clear = {0}, differences = {0};
+        FOR_PARTS
+        {
+            uint32_t *to = &zs[places->index[q] + PART_LANES * i];
+            part bit = sample_flags(i), stored;
+            memcpy(&stored, to, sizeof stored);
+            part passes = compare(&relations, incoming, stored >> 8), fails = flags & bit & ~passes;
+            part difference = (incoming << 8 ^ stored) & kept & passes & (part)((flags & bit) != 0);
+            stored ^= difference;
+            memcpy(to, &stored, sizeof stored);
+            failed |= fails;
+            at_clear |= fails & (part)(stored >> 8 == depth->clear_z);
+            differences |= difference;
+        }
+        store_flags(result->failed, q, failed);
+        store_flags(result->at_clear, q, at_clear);
+        changed |= changed_lanes(differences, q);
+    }
+    result->changed = (lane_mask)changed;
+}
+
+static lane_mask write_samples(uint32_t *plane, const struct tlb_places *places, const lanes *value,
+                               const uint8_t written[LANES])
+{
+    uint32_t changed = 0;
+    FOR_QUADS
+    {
+        const part word = for_samples(quad_load((const uint32_t *)value + 4 * q));
+        const part flags = load_flags(written, q);
+        part differences = {0};
+        FOR_PARTS
+        {
+            uint32_t *to = &plane[places->index[q] + PART_LANES * i];
+            part before;
+            memcpy(&before, to, sizeof before);
+            part difference = (before ^ word) & (part)((flags & sample_flags(i)) != 0);
+            before ^= difference;
+            memcpy(to, &before, sizeof before);
+            differences |= difference;
+        }
+        changed |= changed_lanes(differences, q);
+    }
+    return (lane_mask)changed;
+}
+
+/* --- stencil --- */
+
+INLINE part stencil_result(enum stencil_op op, part stored, uint32_t reference)
+{
+    switch (op) {
+    case STENCIL_ZERO: return (part){0};
+    case STENCIL_KEEP: return stored;
+    case STENCIL_REPLACE: return SPLAT(reference);
+    case STENCIL_INC_SATURATE: return stored + 1 + (part)(stored == 0xff);
+    case STENCIL_DEC_SATURATE: return stored - 1 - (part)(stored == 0);
+    case STENCIL_INVERT: return ~stored;
+    case STENCIL_INC: return stored + 1;
+    case STENCIL_DEC: return stored - 1;
+    }
+    return stored;
+}
+
+/* Returns the stencils after an operation. Only the bits of the write mask change. */
+INLINE part updated(const struct tlb_stencil *face, uint8_t op, part stored)
+{
+    part result = stencil_result((enum stencil_op)op, stored, face->reference);
+    return stored ^ ((stored ^ result) & face->write_mask);
+}
+
+/* The samples that pass a face's stencil test, and their stencils after the tests. */
+struct face_result {
+    part passes, stencil;
+};
+
+INLINE struct face_result test_face(const struct tlb_stencil *face, part stored, part depth_passes)
+{
+    if (!face->enabled)
+        return (struct face_result){SPLAT(UINT32_MAX), stored};
+    const struct relations relations = relations_of(face->function);
+    part passes = compare(&relations, SPLAT(face->reference & face->compare_mask),
+                          stored & face->compare_mask);
+    part passed = CHOOSE(depth_passes, updated(face, face->z_pass_op, stored),
+                         updated(face, face->z_fail_op, stored));
+    part failed = updated(face, face->stencil_fail_op, stored);
+    return (struct face_result){passes, CHOOSE(passes, passed, failed)};
+}
+
+static struct tlb_stencil_result test_stencil(uint32_t *zs, const struct tlb_places *places,
+                                              const lanes *z, uint16_t tested,
+                                              const struct tlb_depth *depth,
+                                              const struct tlb_stencil_test *stencil)
+{
+    if (has_twins(places))
+        return tlb_kernels_portable.stencil(zs, places, z, tested, depth, stencil);
+    const struct relations relations = relations_of(depth->function);
+    const part kept = SPLAT(depth->update ? UINT32_C(0xffffff00) : 0);
+    uint32_t stencil_failed = 0, depth_failed = 0, at_clear = 0, same = 0;
+    FOR_PARTS
+    {
+        part incoming = ((const part *)z)[i] & 0xffffff, before = load_part(zs, places, i);
+        part chosen = spread(tested, i), reverse = spread(stencil->reverse, i);
+        part depth_passes = compare(&relations, incoming, before >> 8);
+        struct face_result front = test_face(stencil->front, before & 0xff, depth_passes);
+        struct face_result back = test_face(stencil->back, before & 0xff, depth_passes);
+        part passes = CHOOSE(reverse, back.passes, front.passes) & chosen;
+        part fails = passes & ~depth_passes;
+        part difference = ((incoming << 8 ^ before) & kept & passes & depth_passes) |
+                          ((CHOOSE(reverse, back.stencil, front.stencil) ^ before) & 0xff & chosen);
+        store_part(zs, places, i, before ^ difference);
+        stencil_failed |= signs(chosen & ~passes) << (PART_LANES * i);
+        depth_failed |= signs(fails) << (PART_LANES * i);
+        at_clear |= signs(fails & (part)(before >> 8 == depth->clear_z)) << (PART_LANES * i);
+        same |= zeros(difference) << (PART_LANES * i);
+    }
+    return (struct tlb_stencil_result){.stencil_failed = stencil_failed,
+                                       .depth_failed = depth_failed,
+                                       .at_clear = at_clear,
+                                       .changed = ~same & ALL_LANES};
+}
+
+/* --- words --- */
 
 static uint16_t write_words(uint32_t *plane, const struct tlb_places *places, const lanes *value,
                             uint16_t written)
@@ -135,8 +350,83 @@ static void read_words(const uint32_t *plane, const struct tlb_places *places, l
     FOR_PARTS((part *)out)[i] = load_part(plane, places, i);
 }
 
+/* --- rows of pixels --- */
+
+/* Stores the rows of the quads of a part. */
+INLINE void store_halves(uint32_t *low, uint32_t *high, quad_words first, quad_words second)
+{
+    quad_store(low, __builtin_shufflevector(first, second, 0, 1, 4, 5));
+    quad_store(high, __builtin_shufflevector(first, second, 2, 3, 6, 7));
+}
+
+INLINE void split_quads(const uint32_t *quads, uint32_t stride, uint32_t count, uint32_t *low,
+                        uint32_t *high)
+{
+    for (uint32_t x = 0; x < count; x += 4, quads += 2 * stride)
+        store_halves(low + x, high + x, quad_load(quads), quad_load(quads + stride));
+}
+
+static void split(const uint32_t *quads, uint32_t samples, uint32_t count, uint32_t *low,
+                  uint32_t *high)
+{
+    if (samples == 1)
+        split_quads(quads, 4, count, low, high);
+    else
+        split_quads(quads, 16, count, low, high);
+}
+
+/* Returns the rounded means of each pixel's four samples. Two channels are summed in one word. */
+INLINE quad_words means_of_quad(const uint32_t *quad)
+{
+    const uint32_t channels = 0x00ff00ff, half = 0x00020002;
+    part even = {0}, odd = {0};
+    FOR_PARTS
+    {
+        part samples;
+        memcpy(&samples, &quad[PART_LANES * i], sizeof samples);
+        even += samples & channels;
+        odd += samples >> 8 & channels;
+    }
+    quad_words evens = sum_of_samples(even) + half, odds = sum_of_samples(odd) + half;
+    return (evens >> 2 & channels) | (odds >> 2 & channels) << 8;
+}
+
+static void split_means(const uint32_t *quads, uint32_t count, uint32_t *low, uint32_t *high)
+{
+    for (uint32_t x = 0; x < count; x += 4, quads += 32)
+        store_halves(low + x, high + x, means_of_quad(quads), means_of_quad(quads + 16));
+}
+
+/* Adds 8-bit channels, which are 16 bits apart, and limits the sums to 255. */
+INLINE part raise_channels(part channels, part by)
+{
+    part sum = channels + by, carry = sum & 0x01000100;
+    return sum | (carry - (carry >> 8));
+}
+
+static void pack_565(const uint32_t *words, const uint8_t thresholds[4], uint32_t count,
+                     uint16_t *pixels)
+{
+    typedef uint16_t half_shorts __attribute__((vector_size(PART_BYTES / 2)));
+    flag_bytes bytes;
+    memcpy(&bytes, thresholds, sizeof bytes);
+    const part threshold = for_samples(__builtin_convertvector(bytes, quad_words));
+    const part red_blue = (threshold >> 1) * 0x00010001, green = threshold >> 2;
+    for (uint32_t x = 0; x < count; x += PART_LANES) {
+        part word;
+        memcpy(&word, &words[x], sizeof word);
+        part rb = raise_channels(word & 0x00ff00ff, red_blue);
+        part g = raise_channels(word >> 8 & 0xff, green);
+        half_shorts pixel = __builtin_convertvector(
+            (rb & 0xf8) << 8 | (g & 0xfc) << 3 | (rb >> 19 & 0x1f), half_shorts);
+        memcpy(&pixels[x], &pixel, sizeof pixel);
+    }
+}
+
 #define TLB_KERNELS                                                                             \
     {                                                                                           \
-        .places = places_of, .depth = test_depth, .write = write_words, .zero_tops = zero_tops, \
-        .read = read_words                                                                      \
+        .places = places_of, .depth = test_depth, .depth_samples = test_samples,                \
+        .stencil = test_stencil, .write = write_words, .write_samples = write_samples,          \
+        .zero_tops = zero_tops, .read = read_words, .split = split, .split_means = split_means, \
+        .pack_565 = pack_565                                                                    \
     }

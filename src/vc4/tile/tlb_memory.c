@@ -14,6 +14,9 @@
 
 #include <string.h>
 
+#include "vc4/lanes/quad.h"
+#include "vc4/tile/tlb_kernels.h"
+
 enum { ROW_WORDS = 2 * TLB_MAX_WIDTH, ROW_BYTES = 4 * ROW_WORDS, MASK_PART = 256 };
 
 /* Rounding threshold of each pixel, 0..15, at [y & 3][x & 3]. This is the 4 x 4 Bayer matrix. */
@@ -80,17 +83,26 @@ static uint32_t unpack_bgr565(uint32_t pixel)
     return UINT32_C(0xff000000) | blue << 16 | green << 8 | red;
 }
 
+static void pack_565_raised(const uint32_t *words, const uint8_t thresholds[4], uint32_t count,
+                            uint8_t *bytes)
+{
+    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+        tlb_kernels_native()->pack_565(words, thresholds, count, (uint16_t *)bytes);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        store_le16(bytes + 2 * i, pack_bgr565(words[i], thresholds[i & 3]));
+}
+
 static void pack_565(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
 {
     (void)y;
-    for (uint32_t i = 0; i < count; i++)
-        store_le16(bytes + 2 * i, pack_bgr565(words[i], 0));
+    pack_565_raised(words, (const uint8_t[4]){0}, count, bytes);
 }
 
 static void pack_565_dithered(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
 {
-    for (uint32_t i = 0; i < count; i++)
-        store_le16(bytes + 2 * i, pack_bgr565(words[i], dither_matrix[y & 3][i & 3]));
+    pack_565_raised(words, dither_matrix[y & 3], count, bytes);
 }
 
 static void unpack_565(uint32_t *words, uint32_t count, const uint8_t *bytes)
@@ -138,24 +150,15 @@ static const struct {
 
 /* Returns the rounded mean of 1 << shift RGBA8888 samples. Two channels are summed in one word. A
  * sum needs at most 16 bits: 16 values of 255, plus half of the divisor for rounding. */
-static uint32_t mean(const uint32_t *samples, uint32_t stride, unsigned shift)
+static uint32_t mean(const uint32_t *samples, unsigned shift)
 {
     const uint32_t channels = 0x00ff00ff, half = UINT32_C(0x00010001) << (shift - 1);
     uint32_t low = half, high = half;
     for (uint32_t i = 0; i < 1u << shift; i++) {
-        low += samples[i * stride] & channels;
-        high += samples[i * stride] >> 8 & channels;
+        low += samples[i] & channels;
+        high += samples[i] >> 8 & channels;
     }
     return (low >> shift & channels) | (high >> shift & channels) << 8;
-}
-
-/* Copies sample 0 of the first count pixels of row y from a plane of words. */
-static void gather_plane(const struct tlb *tlb, const uint32_t *plane, uint32_t y, uint32_t count,
-                         uint32_t *words)
-{
-    const uint32_t *from = plane + tlb_sample_index(&tlb->tile, 0, y, 0);
-    for (uint32_t x = 0; x < count; x += 2, from += 4 * tlb->tile.samples)
-        memcpy(words + x, from, 2 * sizeof *words);
 }
 
 static void gather_pairs(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
@@ -173,39 +176,56 @@ static void gather_mask(const struct tlb *tlb, uint32_t y, uint32_t count, uint3
         words[x] = tlb->mask[tlb_sample_index(&tlb->tile, x, y, 0)];
 }
 
-/* Computes the mean of each pixel's four samples. Without multisampling, computes the mean of each
- * quad's four pixels. */
+/* Computes the means of the four pixels of each quad, without multisampling. */
 static void gather_means_of_4(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
 {
-    uint32_t scale = tlb_decimate_scale(tlb, TLB_MEAN_OF_4);
     for (uint32_t x = 0; x < count; x++)
-        words[x] = mean(&tlb->colour[tlb_sample_index(&tlb->tile, x * scale, y * scale, 0)],
-                        scale == 1 ? 4 : 1, 2);
+        words[x] = mean(&tlb->colour[tlb_sample_index(&tlb->tile, x * 2, y * 2, 0)], 2);
 }
 
 /* Computes the means of all 16 samples of each quad. */
 static void gather_means_of_16(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
 {
     for (uint32_t x = 0; x < count; x++)
-        words[x] = mean(&tlb->colour[tlb_sample_index(&tlb->tile, x * 2, y * 2, 0)], 1, 4);
+        words[x] = mean(&tlb->colour[tlb_sample_index(&tlb->tile, x * 2, y * 2, 0)], 4);
 }
 
+/* Gathers row y of an image whose pixels are not single words (splits_quads()). */
 static void gather(const struct tlb *tlb, const struct tlb_surface *surface, uint32_t y,
                    uint32_t count, uint32_t *words)
 {
-    switch (surface->format) {
-    case TLB_Z24S8:
-    case TLB_Z24: gather_plane(tlb, tlb->zs, y, count, words); return;
-    case TLB_MASK8: gather_mask(tlb, y, count, words); return;
-    case TLB_RGBA16F: gather_pairs(tlb, y, count, words); return;
-    default: break;
-    }
-    if (surface->decimate == TLB_MEAN_OF_4)
+    if (surface->format == TLB_MASK8)
+        gather_mask(tlb, y, count, words);
+    else if (surface->format == TLB_RGBA16F)
+        gather_pairs(tlb, y, count, words);
+    else if (surface->decimate == TLB_MEAN_OF_4)
         gather_means_of_4(tlb, y, count, words);
-    else if (surface->decimate == TLB_MEAN_OF_16)
-        gather_means_of_16(tlb, y, count, words);
     else
-        gather_plane(tlb, tlb->colour, y, count, words);
+        gather_means_of_16(tlb, y, count, words);
+}
+
+/* True if a pixel of a store is the word of sample 0, or the mean of the pixel's samples. */
+static bool splits_quads(const struct tlb *tlb, const struct tlb_surface *surface)
+{
+    bool words = surface->format != TLB_MASK8 && surface->format != TLB_RGBA16F;
+    return words && tlb_decimate_scale(tlb, surface->decimate) == 1;
+}
+
+/* Gathers the pixels of the rows y and y + 1 of an image. y is even. Changes up to TLB_ROW_STEP - 1
+ * words after the first `count` words. */
+static void gather_rows(const struct tlb *tlb, const struct tlb_surface *surface, uint32_t y,
+                        uint32_t count, uint32_t *low, uint32_t *high)
+{
+    const bool depth = surface->format == TLB_Z24S8 || surface->format == TLB_Z24;
+    const uint32_t *quads = (depth ? tlb->zs : tlb->colour) + tlb_sample_index(&tlb->tile, 0, y, 0);
+    if (!splits_quads(tlb, surface)) {
+        gather(tlb, surface, y, count, low);
+        gather(tlb, surface, y + 1, count, high);
+    } else if (surface->decimate == TLB_MEAN_OF_4) {
+        tlb->kernels->split_means(quads, count, low, high);
+    } else {
+        tlb->kernels->split(quads, tlb->tile.samples, count, low, high);
+    }
 }
 
 /* Writes the pixels of row y to all samples of these pixels. */
@@ -319,24 +339,89 @@ static void move_row(struct transfer *transfer, uint32_t y, uint8_t bytes[ROW_BY
     }
 }
 
-static void move_area(struct transfer *transfer)
+static void load_area(struct transfer *transfer)
 {
-    struct tlb *tlb = transfer->tlb;
     enum tlb_format format = transfer->surface->format;
     uint32_t count = transfer->area.width;
     for (uint32_t y = 0; y < transfer->area.height; y++) {
         uint32_t words[ROW_WORDS];
         uint8_t bytes[ROW_BYTES];
-        if (transfer->store) {
-            gather(tlb, transfer->surface, y, count, words);
-            formats[format].pack(words, y, count, bytes);
-            move_row(transfer, y, bytes);
-        } else {
-            move_row(transfer, y, bytes);
-            formats[format].unpack(words, count, bytes);
-            scatter(tlb, format, y, count, words);
-        }
+        move_row(transfer, y, bytes);
+        formats[format].unpack(words, count, bytes);
+        scatter(transfer->tlb, format, y, count, words);
     }
+}
+
+/* --- bands --- */
+
+/* Number of rows of a band, which are packed together. Most microtiles have as many rows. */
+enum { BAND = 4 };
+
+/* Stores a band of an image of microtiles with BAND rows. y is the band's first row. */
+static void store_utile_rows(const struct transfer *transfer, uint32_t y,
+                             uint8_t bytes[BAND][ROW_BYTES])
+{
+    const uint32_t size = formats[transfer->surface->format].bytes, run = transfer->run;
+    for (uint32_t x = 0; x < transfer->area.width; x += run) {
+        uint32_t left = transfer->area.width - x, count = left < run ? left : run;
+        uint8_t *utile = transfer->memory + layout_offset(&transfer->image, transfer->area.x + x,
+                                                          transfer->area.y + y, NULL);
+        for (uint32_t row = 0; row < BAND; row++)
+            memcpy(utile + row * run * size, bytes[row] + x * size, count * size);
+    }
+}
+
+static void store_band(struct transfer *transfer, uint32_t y, uint32_t rows)
+{
+    const struct tlb_surface *surface = transfer->surface;
+    const uint32_t count = transfer->area.width;
+    uint32_t words[BAND][ROW_WORDS];
+    uint8_t bytes[BAND][ROW_BYTES];
+    for (uint32_t row = 0; row < rows; row += 2)
+        gather_rows(transfer->tlb, surface, y + row, count, words[row], words[row + 1]);
+    for (uint32_t row = 0; row < rows; row++)
+        formats[surface->format].pack(words[row], y + row, count, bytes[row]);
+    if (rows == BAND && surface->layout != LAYOUT_RASTER && transfer->memory &&
+        transfer->image.utile_height == BAND) {
+        store_utile_rows(transfer, y, bytes);
+        return;
+    }
+    for (uint32_t row = 0; row < rows; row++)
+        move_row(transfer, y + row, bytes[row]);
+}
+
+static void store_area(struct transfer *transfer)
+{
+    for (uint32_t y = 0; y < transfer->area.height; y += BAND) {
+        uint32_t left = transfer->area.height - y;
+        store_band(transfer, y, left < BAND ? left : BAND);
+    }
+}
+
+/* Returns a row of a raster image of words in memory, or NULL if the row cannot be written as words
+ * by kernels, which write a multiple of TLB_ROW_STEP columns. */
+static uint32_t *row_in_memory(const struct transfer *transfer, uint32_t y)
+{
+    const struct tlb_surface *surface = transfer->surface;
+    const bool words = surface->format == TLB_RGBA8888 || surface->format == TLB_Z24S8;
+    if (!words || __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ || surface->layout != LAYOUT_RASTER ||
+        !transfer->memory || transfer->area.width % TLB_ROW_STEP)
+        return NULL;
+    uint8_t *row = transfer->memory +
+                   layout_offset(&transfer->image, transfer->area.x, transfer->area.y + y, NULL);
+    return (uintptr_t)row % sizeof(uint32_t) ? NULL : (uint32_t *)(void *)row;
+}
+
+/* Stores rows of words directly to a raster image. Returns false if this is not possible. */
+static bool store_words(const struct transfer *transfer)
+{
+    const struct tlb_area *area = &transfer->area;
+    if (area->height % 2 || !row_in_memory(transfer, 0))
+        return false;
+    for (uint32_t y = 0; y < area->height; y += 2)
+        gather_rows(transfer->tlb, transfer->surface, y, area->width, row_in_memory(transfer, y),
+                    row_in_memory(transfer, y + 1));
+    return true;
 }
 
 /* --- microtiles --- */
@@ -355,31 +440,24 @@ static bool moves_utiles(const struct transfer *transfer)
            (transfer->area.width | transfer->area.height) % UTILE == 0;
 }
 
-/* Stores two rows of a microtile from two adjacent quads of the tile. Each row contains two pixels
- * of each quad. */
-static void store_rows(uint8_t *memory, const uint32_t *quads)
+/* Copies two rows of a microtile to or from two adjacent quads of the tile. Each row contains two
+ * pixels of each quad. */
+static void copy_rows(void *to, const void *from)
 {
-    uint64_t half[4];
-    memcpy(half, quads, sizeof half);
-    memcpy(memory, (uint64_t[]){half[0], half[2], half[1], half[3]}, sizeof half);
-}
-
-static void load_rows(const uint8_t *memory, uint32_t *quads)
-{
-    uint64_t half[4];
-    memcpy(half, memory, sizeof half);
-    memcpy(quads, (uint64_t[]){half[0], half[2], half[1], half[3]}, sizeof half);
+    const quad_words first = quad_load(from), second = quad_load((const char *)from + sizeof first);
+    quad_store(to, __builtin_shufflevector(first, second, 0, 1, 4, 5));
+    quad_store((char *)to + sizeof first, __builtin_shufflevector(first, second, 2, 3, 6, 7));
 }
 
 static void move_utile(const struct transfer *transfer, uint8_t *memory, uint32_t *quads)
 {
     uint32_t *below = quads + 2 * transfer->tlb->tile.width;
     if (transfer->store) {
-        store_rows(memory, quads);
-        store_rows(memory + UTILE_BYTES / 2, below);
+        copy_rows(memory, quads);
+        copy_rows(memory + UTILE_BYTES / 2, below);
     } else {
-        load_rows(memory, quads);
-        load_rows(memory + UTILE_BYTES / 2, below);
+        copy_rows(quads, memory);
+        copy_rows(below, memory + UTILE_BYTES / 2);
     }
 }
 
@@ -431,8 +509,10 @@ static void move_surface(struct tlb *tlb, const struct tlb_ports *ports,
         transfer.memory = bus_peek(ports->bus, surface->address, transfer.image.size_bytes);
     if (moves_utiles(&transfer))
         move_utiles(&transfer);
-    else
-        move_area(&transfer);
+    else if (!store)
+        load_area(&transfer);
+    else if (!store_words(&transfer))
+        store_area(&transfer);
     report_missed(tlb, ports, &transfer, formats[surface->format].plane,
                   transfer.area.width * transfer.area.height);
 }

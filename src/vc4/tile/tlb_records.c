@@ -13,7 +13,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "vc4/lanes/quad.h"
 #include "vc4/tile/tlb.h"
+#include "vc4/tile/tlb_kernels.h"
 #include "vc4/tile/tlb_memory.h"
 
 /* Values of the field BUFFER in records 28 and 29. */
@@ -66,6 +68,7 @@ void tlb_reset_setup(struct tlb *tlb)
 {
     memset(tlb, 0, offsetof(struct tlb, colour));
     tlb->tile = tlb_geometry(false, false, false);
+    tlb->kernels = tlb_kernels_native();
 }
 
 void tlb_reset(struct tlb *tlb)
@@ -184,27 +187,35 @@ static struct samples to_clear(const struct tlb_geometry *tile)
     return (struct samples){0, TLB_SAMPLES};
 }
 
+/* Sets the words from `first` to end - 1 of a plane: even words to `even`, odd words to `odd`. */
+static void fill(uint32_t *plane, struct samples clear, uint32_t even, uint32_t odd)
+{
+    const quad_words words = {even, odd, even, odd};
+    for (uint32_t i = clear.first; i < clear.end; i += 8) {
+        quad_store(&plane[i], words);
+        quad_store(&plane[i + 4], words);
+    }
+}
+
 /* Clears colour. COLOR0 and COLOR1 are the colours of even and odd pixels. With 64-bit colour,
  * COLOR0 and COLOR1 are the two words of every pixel. */
 static void clear_colour(struct tlb *tlb, struct samples clear)
 {
-    bool pairs = tlb->tile.words == 2;
-    uint32_t end = pairs && clear.end > TLB_SECOND_WORDS ? TLB_SECOND_WORDS : clear.end;
-    const uint32_t even = tlb->clear_colour[0], odd = tlb->clear_colour[pairs ? 0 : 1];
-    for (uint32_t i = clear.first; i < end; i += 2) {
-        tlb->colour[i] = even;
-        tlb->colour[i + 1] = odd;
+    const uint32_t *colour = tlb->clear_colour;
+    if (tlb->tile.words == 1) {
+        fill(tlb->colour, clear, colour[0], colour[1]);
+    } else {
+        clear.end = clear.end > TLB_SECOND_WORDS ? TLB_SECOND_WORDS : clear.end;
+        fill(tlb->colour, clear, colour[0], colour[0]);
+        fill(tlb->colour + TLB_SECOND_WORDS, clear, colour[1], colour[1]);
     }
-    if (pairs)
-        for (uint32_t i = clear.first; i < end; i++)
-            tlb->colour[TLB_SECOND_WORDS + i] = tlb->clear_colour[1];
     tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
 static void clear_zs(struct tlb *tlb, const struct tlb_ports *ports, struct samples clear)
 {
-    for (uint32_t i = clear.first; i < clear.end; i++)
-        tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
+    const uint32_t zs = tlb->clear_z << 8 | tlb->clear_stencil;
+    fill(tlb->zs, clear, zs, zs);
     for (uint32_t half = 0; ports->cap && half < TLB_HALVES; half++)
         if (tlb_halves(&tlb->tile, tlb->half) >> half & 1)
             cap_clear(&ports->cap[half]);

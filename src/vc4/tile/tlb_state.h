@@ -43,11 +43,30 @@ static inline uint32_t tlb_sample_index(const struct tlb_geometry *tile, uint32_
     return tile->first + (quad * tile->samples + sample) * 4 + (row & 1) * 2 + (column & 1);
 }
 
+/* The places of 16 samples in a plane: four indices, each of which is that of four adjacent
+ * samples. Bit i of a set of samples is sample i % 4 of place i / 4. Two places may be the same;
+ * the places are then used in their order. */
+struct tlb_places {
+    uint32_t index[4];
+};
+
+/* Operations of manual table 27. */
+enum stencil_op {
+    STENCIL_ZERO,
+    STENCIL_KEEP,
+    STENCIL_REPLACE,
+    STENCIL_INC_SATURATE,
+    STENCIL_DEC_SATURATE,
+    STENCIL_INVERT,
+    STENCIL_INC,
+    STENCIL_DEC,
+};
+
 /* One face's stencil configuration (manual tables 27 and 28). */
 struct tlb_stencil {
     bool enabled;
-    uint8_t z_fail_op, z_pass_op, stencil_fail_op; /* codes of operations (enum stencil_op of
-                                                      tlb.c), 0 to 7 */
+    uint8_t z_fail_op, z_pass_op, stencil_fail_op; /* codes of operations (enum
+                                                      stencil_op), 0 to 7 */
     uint8_t function;                              /* value of enum tlb_compare */
     uint8_t reference, compare_mask, write_mask;
 };
@@ -97,6 +116,10 @@ struct tlb_fragment {
     uint32_t untested_colour; /* address of the first instruction that wrote colour before Z was
                                  written, or 0 */
     struct tlb_traces traces;
+    /* Places of sample 0 of quads at the positions placed_x and placed_y (tlb_places()). An odd
+     * position is that of no quad. */
+    struct tlb_places places;
+    uint16_t placed_x[4], placed_y[4];
 };
 
 /* A load record that waits for the tile coordinates. */
@@ -114,7 +137,10 @@ struct tlb_ports {
     struct cap *cap;            /* TLB_HALVES entries; NULL if there is no coverage pipe */
 };
 
+struct tlb_kernels;
+
 struct tlb {
+    const struct tlb_kernels *kernels; /* set by tlb_reset_setup() */
     struct tlb_frame frame;
     uint32_t clear_colour[2];
     uint32_t clear_z; /* 24 bits */

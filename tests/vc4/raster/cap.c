@@ -110,8 +110,8 @@ TEST(same_samples_as_multisampling)
 {
     const struct samples_pattern *pattern = samples_pattern(CONFIGURATION_4X);
     for (unsigned i = 0; i < FEP_SAMPLES; i++) {
-        assert_int_equal(pattern->row[i].x * OUTLINE_UNIT / 8, fep_sample_positions[i].x);
-        assert_int_equal(pattern->row[i].y * OUTLINE_UNIT / 8, fep_sample_positions[i].y);
+        assert_int_equal(pattern->row[i].x, samples_positions.x[i] * 8);
+        assert_int_equal(pattern->row[i].y, samples_positions.y[i] * 8);
     }
 }
 

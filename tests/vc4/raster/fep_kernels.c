@@ -19,41 +19,73 @@ static int32_t in_range(uint32_t *seed, int32_t limit)
     return (int32_t)(next_random(seed) % (2 * (uint32_t)limit + 1)) - limit;
 }
 
-static void fill_edges(struct fep_edges *edges, uint32_t *seed, unsigned round)
+static int64_t in_wide_range(uint32_t *seed, int64_t limit)
+{
+    uint64_t value = (uint64_t)next_random(seed) << 32 | next_random(seed);
+    return (int64_t)(value % (2 * (uint64_t)limit + 1)) - limit;
+}
+
+/* Sets a block and edges that cross it, or pass near it. In every second round, edges go exactly
+ * through samples. */
+static void fill_block(struct fep_block *block, struct pse_primitive *primitive, uint32_t *seed,
+                       unsigned round)
 {
     int32_t limit = round % 3 == 0 ? 3 : round % 3 == 1 ? 5000 : 1 << 22;
-    *edges = (struct fep_edges){.width = 1 + next_random(seed) % FEP_BLOCK,
+    *block = (struct fep_block){.left = 2 *
+                                        (int32_t)((next_random(seed) % (round & 4 ? 32760u : 20u))),
+                                .bottom = 2 * (int32_t)(next_random(seed) % 1024),
+                                .width = 1 + next_random(seed) % FEP_BLOCK,
                                 .height = 1 + next_random(seed) % FEP_BLOCK,
-                                .edges = round % (PSE_MAX_EDGES + 1),
+                                .skip = round >> 5 & 1,
                                 .samples = round & 8 ? FEP_SAMPLES : 1};
-    for (uint32_t e = 0; e < edges->edges; e++) {
-        edges->a[e] = in_range(seed, limit);
-        edges->b[e] = in_range(seed, limit);
-        for (uint32_t s = 0; s < edges->samples; s++)
-            edges->at[e][s] = round & 16 ? in_range(seed, 1 << 30) : in_range(seed, limit * 40);
+    primitive->edge_count = round % (PSE_MAX_EDGES + 1);
+    for (uint32_t e = 0; e < primitive->edge_count; e++) {
+        struct pse_edge *edge = &primitive->edge[e];
+        edge->a = in_range(seed, limit) * (round & 64 ? 1 : (int32_t)(next_random(seed) % 2));
+        edge->b = in_range(seed, limit);
+        int64_t x = block->left * 256 + in_range(seed, 70 * 256);
+        int64_t y = block->bottom * 256 + in_range(seed, 70 * 256);
+        if (round & 1) {
+            x &= ~INT64_C(0x1f);
+            y &= ~INT64_C(0x1f);
+        }
+        edge->c = -(edge->a * x + edge->b * y) - (int64_t)(next_random(seed) % 2);
+        if (round % 64 == 63)
+            edge->c = in_wide_range(seed, INT64_C(1) << 44);
     }
 }
 
-static bool inside(const struct fep_edges *edges, int64_t x, int64_t y, uint32_t s)
+/* True if sample s of the pixel at (x, y) of the block is inside all edges. */
+static bool inside(const struct fep_block *block, const struct pse_primitive *primitive, int64_t x,
+                   int64_t y, uint32_t s)
 {
-    for (uint32_t e = 0; e < edges->edges; e++)
-        if (edges->at[e][s] + edges->a[e] * x + edges->b[e] * y < 0)
+    static const struct {
+        uint8_t x, y;
+    } at[FEP_SAMPLES] = {{5, 1}, {1, 3}, {7, 5}, {3, 7}}; /* in 1/8 pixel */
+    x = (block->left + x) * 256 + (block->samples == 1 ? 4 : at[s].x) * 32;
+    y = (block->bottom + y) * 256 + (block->samples == 1 ? 4 : at[s].y) * 32;
+    for (uint32_t e = 0; e < primitive->edge_count; e++) {
+        const struct pse_edge *edge = &primitive->edge[e];
+        if (edge->a * x + edge->b * y + edge->c < 0)
             return false;
-    return true;
+    }
+    return x / 256 >= block->left + (int64_t)block->skip;
 }
 
 static void check_cover(const struct fep_kernels *kernels)
 {
     uint32_t seed = 1;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        struct fep_edges edges;
+        struct pse_primitive primitive;
+        struct fep_block block;
         struct fep_cover cover;
-        fill_edges(&edges, &seed, round);
-        kernels->cover(&edges, &cover);
-        for (uint32_t y = 0; y < edges.height; y++)
-            for (uint32_t x = 0; x < edges.width; x++)
-                for (uint32_t s = 0; s < edges.samples; s++)
-                    assert_int_equal(cover.row[y][s] >> x & 1, inside(&edges, x, y, s));
+        fill_block(&block, &primitive, &seed, round);
+        bool any = kernels->cover(&block, &primitive, &cover);
+        for (uint32_t i = 0; i < block.height * block.samples; i++)
+            for (uint32_t x = 0; x < FEP_BLOCK; x++)
+                assert_int_equal(any ? cover.row[i] >> x & 1 : 0,
+                                 x < block.width && inside(&block, &primitive, x, i / block.samples,
+                                                           i % block.samples));
     }
 }
 
