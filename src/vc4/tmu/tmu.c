@@ -125,30 +125,43 @@ static uint32_t count_lanes(lane_mask mask)
     return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
 }
 
-/* True if a kernel finds that all texels are on lines that are the most recently used of their
- * cache sets. */
-static bool all_hit(const struct sampler *sampler, const struct cache *cache)
-{
-    bool hit = sampler->kernels && cache->ways == 1;
-    for (unsigned tap = 0; hit && tap < sampler->taps; tap++)
-        hit = sampler->kernels->are_latest(cache, &sampler->address[tap], sampler->used[tap]);
-    return hit;
-}
-
-static void touch_elements(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
+static void touch_elements(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache,
+                           unsigned first)
 {
     const struct sampler *sampler = &ports->textures->sampler;
-    for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned lane = first; lane < LANES; lane++)
         if (!changes_nothing(sampler, cache, lane))
             touch_element(tmu, ports, cache, lane);
+}
+
+/* Like touch_elements() from the first element on, but searches for the next element that changes
+ * the cache with a kernel. After a few of them, single elements take less time. */
+static void touch_missing(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
+{
+    enum { SEARCHES = 4 };
+    const struct sampler *sampler = &ports->textures->sampler;
+    unsigned first = 0;
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        uint32_t changes = sampler->kernels->not_latest(cache, sampler->address, sampler->used,
+                                                        sampler->taps);
+        changes &= UINT32_MAX << first;
+        if (!changes)
+            return;
+        unsigned lane = (unsigned)__builtin_ctz(changes);
+        touch_element(tmu, ports, cache, lane);
+        first = lane + 1;
+    }
+    touch_elements(tmu, ports, cache, first);
 }
 
 /* Accesses the lines of the texels. The elements access the cache in order (vc4asm's addendum). */
 static void touch_texels(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
 {
     const struct sampler *sampler = &ports->textures->sampler;
-    if (!all_hit(sampler, cache))
-        touch_elements(tmu, ports, cache);
+    if (sampler->kernels && cache->ways == 1)
+        touch_missing(tmu, ports, cache);
+    else
+        touch_elements(tmu, ports, cache, 0);
     for (unsigned tap = 0; tap < sampler->taps; tap++)
         tmu->last.texels += count_lanes(sampler->used[tap]);
 }
@@ -502,10 +515,11 @@ static unsigned keep_texture(struct tmu *tmu, const uint32_t key[TEXTURE_PARAMET
 static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
                              const struct tmu_unit *unit)
 {
-    uint32_t key[TEXTURE_PARAMETERS] = {0}, count = unit->parameters;
+    uint32_t key[TEXTURE_PARAMETERS], count = unit->parameters;
     if (count > TEXTURE_PARAMETERS)
         count = TEXTURE_PARAMETERS;
-    memcpy(key, unit->parameter, count * sizeof *key);
+    for (uint32_t i = 0; i < TEXTURE_PARAMETERS; i++)
+        key[i] = i < count ? unit->parameter[i] : 0;
     unsigned number = keep_texture(tmu, key, count);
     struct texture *texture = &ports->textures->decoded[number];
     if (!is_texture(texture->parameter, texture->parameters, key, count))
@@ -551,7 +565,7 @@ static void check_memory(struct tmu *tmu, const struct tmu_ports *ports, unsigne
 
 static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
 {
-    lanes result[2] = {{0}, {0}};
+    lanes result[2];
     unsigned number = find_texture(tmu, ports, unit);
     struct texture *texture = &ports->textures->decoded[number];
     char words[WORDS_SIZE];
@@ -563,16 +577,21 @@ static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struc
     start_cost(tmu, unit);
     if (sound)
         sample(tmu, ports, unit, texture, result);
+    else
+        result[0] = result[1] = (lanes){0};
     queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, false,
           tmu->pc);
     count_events(tmu, ports);
 }
 
+/* Clears the registers that were written, each with few stores: for the whole array at once,
+ * compilers use a string instruction, which takes longer. */
 static void start_request(struct tmu_unit *unit)
 {
     unit->coordinate[TMU_S] = (lanes){0};
-    if (unit->written)
-        memset(unit->coordinate, 0, sizeof unit->coordinate);
+    for (unsigned reg = TMU_T; reg <= TMU_B; reg++)
+        if (unit->written >> reg & 1)
+            unit->coordinate[reg] = (lanes){0};
     unit->written = 0;
     unit->parameters = 0;
 }

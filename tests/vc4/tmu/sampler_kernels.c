@@ -128,25 +128,29 @@ TEST(kernels_equal_plain_functions)
     bus_free(&bus);
 }
 
-/* Compares are_latest() with cache_is_latest() for addresses on few lines. */
-TEST(latest_lines_are_found)
+/* Compares not_latest() with cache_is_latest() for addresses on few lines. */
+TEST(lanes_that_change_the_cache_are_found)
 {
     const struct sampler_kernels *kernels = sampler_kernels_native();
     struct cache cache;
     uint64_t seed = 3;
     cache_init(&cache, TMU_CACHE_SIZE, TMU_CACHE_WAYS, TMU_CACHE_LINE);
     for (unsigned round = 0; kernels && round < 20000; round++) {
-        lanes address;
-        lane_mask used = (lane_mask)next_random64(&seed);
-        bool latest = true;
-        for (unsigned lane = 0; lane < LANES; lane++) {
-            uint32_t draw = (uint32_t)next_random64(&seed);
-            address[lane] = (draw & 0xc00000ff) | (uint32_t)(draw % 60 == 0) << 12;
-            bool hit = cache_is_latest(&cache, address[lane] & BUS_ADDRESS_MASK);
-            latest &= hit || !(used >> lane & 1);
+        lanes address[SAMPLER_TAPS];
+        lane_mask used[SAMPLER_TAPS], expected = 0;
+        const unsigned taps = 1 + round % SAMPLER_TAPS;
+        for (unsigned tap = 0; tap < taps; tap++) {
+            used[tap] = (lane_mask)next_random64(&seed);
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                uint32_t draw = (uint32_t)next_random64(&seed);
+                address[tap][lane] = (draw & 0xc00000ff) | (uint32_t)(draw % 60 == 0) << 12;
+                bool hit = cache_is_latest(&cache, address[tap][lane] & BUS_ADDRESS_MASK);
+                if (!hit && used[tap] >> lane & 1)
+                    expected |= (lane_mask)(1u << lane);
+            }
         }
-        assert_int_equal(kernels->are_latest(&cache, &address, used), latest);
+        assert_int_equal(kernels->not_latest(&cache, address, used, taps), expected);
         for (unsigned lane = 0; lane < LANES; lane++)
-            cache_touch(&cache, address[lane] & BUS_ADDRESS_MASK);
+            cache_touch(&cache, address[0][lane] & BUS_ADDRESS_MASK);
     }
 }
