@@ -21,7 +21,7 @@
 
 /* Returns the host address of size bytes at a bus address, or NULL if they are not mapped in one
  * piece. */
-static const uint8_t *find_host(struct bus *bus, uint32_t address, uint32_t size)
+static inline const uint8_t *find_host(struct bus *bus, uint32_t address, uint32_t size)
 {
     const struct bus_region *region = bus_region(bus, address);
     if (!region)
@@ -31,8 +31,8 @@ static const uint8_t *find_host(struct bus *bus, uint32_t address, uint32_t size
 }
 
 /* Selects a level of a face for a job. */
-static void select_level(struct sampler *sampler, struct sampler_job *job, struct texture *texture,
-                         uint32_t face, uint32_t number)
+static inline void select_level(struct sampler *sampler, struct sampler_job *job,
+                                struct texture *texture, uint32_t face, uint32_t number)
 {
     job->number = number;
     job->level = texture_level(texture, number);
@@ -42,9 +42,9 @@ static void select_level(struct sampler *sampler, struct sampler_job *job, struc
 
 /* Notes the cells that a kernel read. If the job has all lanes, the kernel has stored the addresses
  * in the sampler. */
-static void trace_taps(struct sampler *sampler, const struct sampler_job *job,
-                       const struct sampler_taps *taps)
+static void trace_taps(struct sampler *sampler, const struct sampler_job *job)
 {
+    const struct sampler_taps *taps = &sampler->found;
     const unsigned count = job->linear ? LEVEL_TAPS : 1;
     for (unsigned i = 0; i < count; i++) {
         lane_mask read = job->mask & taps->inside[i];
@@ -57,33 +57,37 @@ static void trace_taps(struct sampler *sampler, const struct sampler_job *job,
 }
 
 /* Samples all lanes with a kernel. */
-static void sample_fast(struct sampler *sampler, const struct sampler_job *job, lanes result[2])
+static inline void sample_fast(struct sampler *sampler, const struct sampler_job *job,
+                               lanes result[2])
 {
-    lanes address[LEVEL_TAPS];
-    struct sampler_taps taps;
-    taps.address = job->mask == ALL_LANES ? &sampler->address[job->tap] : address;
-    sampler->kernels->sample(job, &taps, result);
+    struct sampler_taps *taps = &sampler->found;
+    taps->address = job->mask == ALL_LANES ? &sampler->address[job->tap] : sampler->cell;
+    sampler->kernels->sample(job, taps, result);
     if (job->linear && job->texture->format->blend == TEXEL_BLEND_HALVES)
-        filter_quad_halves(taps.word, &taps.x, &taps.y, job->mask, result, &sampler->errata);
+        filter_quad_halves(taps->word, &taps->x, &taps->y, job->mask, result, &sampler->errata);
     if (sampler->traced)
-        trace_taps(sampler, job, &taps);
+        trace_taps(sampler, job);
 }
 
 /* Samples the lanes of a job. Other lanes keep their results. */
-static void sample(struct sampler *sampler, const struct sampler_job *job, lanes result[2])
+__attribute__((noinline)) static void sample_some(struct sampler *sampler,
+                                                  const struct sampler_job *job, lanes result[2])
 {
-    const bool fast = sampler->kernels && job->host;
-    if (fast && job->mask == ALL_LANES) {
-        sample_fast(sampler, job, result);
-        return;
-    }
     lanes words[2] = {{0}, {0}};
-    if (fast)
+    if (sampler->kernels && job->host)
         sample_fast(sampler, job, words);
     else
         sampler_plain(sampler, job, words);
     for (unsigned i = 0; i < job->texture->format->words; i++)
         put_lanes(&result[i], &words[i], job->mask);
+}
+
+static inline void sample(struct sampler *sampler, const struct sampler_job *job, lanes result[2])
+{
+    if (sampler->kernels && job->host && job->mask == ALL_LANES)
+        sample_fast(sampler, job, result);
+    else
+        sample_some(sampler, job, result);
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -131,9 +135,11 @@ static void add_next_level(struct sampler *sampler, struct sampler_job *job,
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-static void start(struct sampler *sampler)
+static inline void start(struct sampler *sampler)
 {
-    sampler->kernels = sampler->plain ? NULL : sampler_kernels_native();
+    if (!sampler->chosen)
+        sampler->kernels = sampler->plain ? NULL : sampler_kernels_native();
+    sampler->chosen = true;
     sampler->taps = 0;
     for (unsigned i = 0; i < SAMPLER_TAPS; i++)
         sampler->used[i] = 0;
@@ -142,8 +148,10 @@ static void start(struct sampler *sampler)
 }
 
 /* Samples a cube map, or an image for which the result depends on the level of detail. */
-static void sample_detailed(struct sampler *sampler, struct sampler_job *job,
-                            struct texture *texture, const lanes coordinate[4], lanes result[2])
+__attribute__((noinline)) static void sample_detailed(struct sampler *sampler,
+                                                      struct sampler_job *job,
+                                                      struct texture *texture,
+                                                      const lanes coordinate[4], lanes result[2])
 {
     struct places places;
     struct detail_plan plan;

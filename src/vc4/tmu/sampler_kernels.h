@@ -13,18 +13,6 @@
 #include "vc4/time/cache.h"
 #include "vc4/tmu/sampler_state.h"
 
-/* Texels of all lanes before the filter. Taps are numbered as in filter_quad(). */
-struct sampler_taps {
-    lanes *address;               /* bus addresses of the cells, by tap */
-    lane_mask inside[LEVEL_TAPS]; /* lanes whose texel is inside the image */
-    lanes outside[LEVEL_TAPS];    /* all ones in lanes whose texel is in the border; set only if
-                                     the job is bordered */
-    lanes column[2], row[2];      /* texel numbers; set only if a cell has several texels */
-    lanes x, y;                   /* weights, 0 to FILTER_ONE; set only if the filter is linear */
-    lanes word[LEVEL_TAPS][2];    /* result words of each tap; set only if the filter is linear and
-                                     the channels are halves */
-};
-
 struct sampler_kernels {
     /* Fetches and filters the texels of all lanes of a level that is completely mapped. Sets
      * taps->inside, the addresses, and result if the type's channels are bytes or the filter is
@@ -49,9 +37,12 @@ const struct sampler_kernels *sampler_kernels_native(void);
 extern const struct sampler_kernels sampler_kernels_avx2;
 
 /* Parts of sampler_kernels_avx2. sampler_locate_avx2() sets all members of *taps except for .word.
- * sampler_fetch_avx2() reads them, and sets .word and result. */
+ * The functions for fetches, by type and filter, read them, and set .word and result. */
+typedef void sampler_fetch(const struct sampler_job *job, struct sampler_taps *taps,
+                           lanes result[2]);
 void sampler_locate_avx2(const struct sampler_job *job, struct sampler_taps *taps);
-void sampler_fetch_avx2(const struct sampler_job *job, struct sampler_taps *taps, lanes result[2]);
+extern sampler_fetch *const sampler_fetches_avx2[][2];
+sampler_fetch sampler_fetch_bordered_avx2;
 #endif
 
 #endif

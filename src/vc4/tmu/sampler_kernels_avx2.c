@@ -22,7 +22,10 @@
 static void sample(const struct sampler_job *job, struct sampler_taps *taps, lanes result[2])
 {
     sampler_locate_avx2(job, taps);
-    sampler_fetch_avx2(job, taps, result);
+    if (job->bordered)
+        sampler_fetch_bordered_avx2(job, taps, result);
+    else
+        sampler_fetches_avx2[job->texture->format->number][job->linear](job, taps, result);
 }
 
 /* ---- level of detail ------------------------------------------------------------------------- */

@@ -27,6 +27,18 @@ struct sampler_outside {
     uint32_t start, size_bytes; /* address and size of the level of the first such texel */
 };
 
+/* Texels of all lanes before the filter. Taps are numbered as in filter_quad(). */
+struct sampler_taps {
+    lanes *address;               /* bus addresses of the cells, by tap */
+    lane_mask inside[LEVEL_TAPS]; /* lanes whose texel is inside the image */
+    lanes outside[LEVEL_TAPS];    /* all ones in lanes whose texel is in the border; set only if
+                                     the job is bordered */
+    lanes column[2], row[2];      /* texel numbers; set only if a cell has several texels */
+    lanes x, y;                   /* weights, 0 to FILTER_ONE; set only if the filter is linear */
+    lanes word[LEVEL_TAPS][2];    /* result words of each tap; set only if the filter is linear and
+                                     the channels are halves */
+};
+
 struct sampler_kernels;
 
 /* State of a sampler that is kept between requests, and information about the latest request. Must
@@ -35,6 +47,7 @@ struct sampler {
     struct bus *bus;
     bool traced;                           /* true to fill address[] and used[] */
     bool plain;                            /* true to use only the plain functions, for tests */
+    bool chosen;                           /* true if .kernels is set */
     const struct sampler_kernels *kernels; /* set for this host, or NULL */
     struct etc1_cache etc1;
 
@@ -44,6 +57,10 @@ struct sampler {
     uint32_t taps;
     struct sampler_outside outside;
     uint32_t errata; /* bits FILTER_HW2619, FILTER_HW2645 */
+
+    /* Values of the job that is processed. */
+    struct sampler_taps found;
+    lanes cell[LEVEL_TAPS];
 };
 
 /* One level of one face, the lanes' coordinates on it, and the lanes that sample it with the same
@@ -68,7 +85,7 @@ struct sampler_job {
 static inline void put_lanes(lanes *to, const lanes *from, lane_mask mask)
 {
     if (mask == ALL_LANES) {
-        *to = *from;
+        copy_lanes(to, from);
         return;
     }
     static const lanes bit = {1,     2,     4,     8,     0x10,   0x20,   0x40,   0x80,

@@ -385,13 +385,11 @@ static void set_bits(const struct texel_format *format, struct texture_level *le
     bits->odd_shift = 31 - (uint32_t)__builtin_ctz(bits->tile_row);
 }
 
-/* Returns a level. Level 0 begins at the texture's base address. Every other level ends where the
- * next larger level begins. */
-const struct texture_level *texture_level(struct texture *texture, uint32_t number)
+/* Level 0 begins at the texture's base address. Every other level ends where the next larger level
+ * begins. */
+const struct texture_level *texture_find_level(struct texture *texture, uint32_t number)
 {
     struct texture_level *level = &texture->level[number];
-    if (texture->ready >> number & 1)
-        return level;
     level->below = 0;
     for (uint32_t i = 1; i <= number; i++) {
         lay_out(texture, i, &level->image);

@@ -108,7 +108,14 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
  * message. Returns false if the hardware's result would be undefined. */
 bool texture_check(const struct texture *texture, struct fault_log *log, const char *from);
 
+/* Computes a level. Used by texture_level(). */
+const struct texture_level *texture_find_level(struct texture *texture, uint32_t number);
+
 /* Returns a level of a texture. number must be less than texture->levels. */
-const struct texture_level *texture_level(struct texture *texture, uint32_t number);
+static inline const struct texture_level *texture_level(struct texture *texture, uint32_t number)
+{
+    return texture->ready >> number & 1 ? &texture->level[number]
+                                        : texture_find_level(texture, number);
+}
 
 #endif

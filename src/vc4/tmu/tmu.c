@@ -368,7 +368,7 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
 {
     for (uint32_t i = 0; i < words; i++) {
         uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
-        unit->result[at] = result[i];
+        copy_lanes(&unit->result[at], &result[i]);
         unit->slots[at] = (uint8_t)(i + 1 == words ? slots : 0);
         unit->lookup[at] = lookup;
         unit->asked[at] = pc;
@@ -490,23 +490,27 @@ static void submit_lookup(struct tmu *tmu, const struct tmu_ports *ports, struct
     count_events(tmu, ports);
 }
 
-static bool is_texture(const uint32_t *parameter, uint32_t parameters,
-                       const uint32_t key[TEXTURE_PARAMETERS], uint32_t count)
+/* Compares the parameters of a kept texture with those of a request. Words are compared one by one,
+ * because a wider load of words that were just stored would stall the host's processor. */
+static bool is_texture(const uint32_t *parameter, uint32_t parameters, const uint32_t *requested,
+                       uint32_t count)
 {
-    return parameters == count && memcmp(parameter, key, TEXTURE_PARAMETERS * sizeof *key) == 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (parameter[i] != requested[i])
+            return false;
+    return parameters == count;
 }
 
 /* Returns the number of the kept texture with these parameters. Keeps the texture if it is not kept
  * yet, in place of the oldest one. */
-static unsigned keep_texture(struct tmu *tmu, const uint32_t key[TEXTURE_PARAMETERS],
-                             uint32_t count)
+static unsigned keep_texture(struct tmu *tmu, const uint32_t *requested, uint32_t count)
 {
     for (unsigned i = 0; i < TMU_TEXTURES; i++)
-        if (is_texture(tmu->texture[i].parameter, tmu->texture[i].parameters, key, count))
+        if (is_texture(tmu->texture[i].parameter, tmu->texture[i].parameters, requested, count))
             return i;
     unsigned number = tmu->next_texture++ % TMU_TEXTURES;
     tmu->texture[number] = (struct tmu_texture){.parameters = count};
-    memcpy(tmu->texture[number].parameter, key, TEXTURE_PARAMETERS * sizeof *key);
+    memcpy(tmu->texture[number].parameter, requested, count * sizeof *requested);
     return number;
 }
 
@@ -515,15 +519,13 @@ static unsigned keep_texture(struct tmu *tmu, const uint32_t key[TEXTURE_PARAMET
 static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
                              const struct tmu_unit *unit)
 {
-    uint32_t key[TEXTURE_PARAMETERS], count = unit->parameters;
+    uint32_t count = unit->parameters;
     if (count > TEXTURE_PARAMETERS)
         count = TEXTURE_PARAMETERS;
-    for (uint32_t i = 0; i < TEXTURE_PARAMETERS; i++)
-        key[i] = i < count ? unit->parameter[i] : 0;
-    unsigned number = keep_texture(tmu, key, count);
+    unsigned number = keep_texture(tmu, unit->parameter, count);
     struct texture *texture = &ports->textures->decoded[number];
-    if (!is_texture(texture->parameter, texture->parameters, key, count))
-        texture_setup(texture, key, count);
+    if (!is_texture(texture->parameter, texture->parameters, unit->parameter, count))
+        texture_setup(texture, unit->parameter, count);
     return number;
 }
 
@@ -565,7 +567,7 @@ static void check_memory(struct tmu *tmu, const struct tmu_ports *ports, unsigne
 
 static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
 {
-    lanes result[2];
+    lanes *result = ports->textures->result;
     unsigned number = find_texture(tmu, ports, unit);
     struct texture *texture = &ports->textures->decoded[number];
     char words[WORDS_SIZE];
@@ -602,7 +604,7 @@ void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, en
     struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
     if (tmu_needs_parameter(tmu, unit, reg))
         take_parameter(tmu, ports, to, parameter);
-    to->coordinate[reg] = *value;
+    copy_lanes(&to->coordinate[reg], value);
     if (reg != TMU_S) {
         to->written |= 1u << reg;
         to->written_at = tmu->pc;
@@ -620,7 +622,7 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
     struct tmu_unit *from = &tmu->unit[serving(tmu, unit)];
     if (from->count == 0)
         return false;
-    *result = from->result[from->first];
+    copy_lanes(result, &from->result[from->first]);
     from->slots_used -= from->slots[from->first];
     from->lookups_used -= from->lookup[from->first];
     from->first = (from->first + 1) % TMU_FIFO;

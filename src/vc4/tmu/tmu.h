@@ -93,6 +93,7 @@ struct tmu {
 struct tmu_textures {
     struct sampler sampler;
     struct texture decoded[TMU_TEXTURES];
+    lanes result[2]; /* result words of the latest request */
 };
 
 /* What the units of a QPU are connected to. */
