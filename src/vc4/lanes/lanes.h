@@ -19,7 +19,7 @@ typedef uint16_t lane_mask;
 
 enum { ALL_LANES = 0xffff };
 
-/* Copies a value. For an assignment, compilers for small vectors use a temporary value in memory. */
+/* Copies a value. For an assignment, compilers without wide vectors use a temporary copy. */
 static inline void copy_lanes(lanes *to, const lanes *from)
 {
     __builtin_memcpy(to, from, sizeof *to);

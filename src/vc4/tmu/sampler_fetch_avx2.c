@@ -66,9 +66,9 @@ INLINE __m128 load_four(const uint8_t *host, uint64_t first, uint64_t second)
                          _mm_unpacklo_ps(load(host, (uint32_t)second), load(host, second >> 32)));
 }
 
-/* Loads the word at each of eight addresses, whose bits in clear count as 0. Two addresses at a time
- * are loaded from memory. On the processor where all ways were measured (AMD Zen 3), this is faster
- * than taking them from a vector, and than the gather instruction. */
+/* Loads the word at each of eight addresses, whose bits in clear count as 0. Two addresses at a
+ * time are loaded from memory. On the processor where all ways were measured (AMD Zen 3), this is
+ * faster than taking them from a vector, and than the gather instruction. */
 INLINE half gather_at(const uint8_t *host, const uint32_t *at, uint32_t clear)
 {
     const uint64_t mask = ~(clear | (uint64_t)clear << 32);
@@ -83,8 +83,8 @@ INLINE half gather(const uint8_t *host, const uint32_t *at)
     return gather_at(host, at, 0);
 }
 
-/* Loads cells of at most 16 bits from the aligned words that contain them. A level is a whole number
- * of words, and begins at a multiple of four. */
+/* Loads cells of at most 16 bits from the aligned words that contain them. A level is a whole
+ * number of words, and begins at a multiple of four. */
 INLINE half gather_narrow(const uint8_t *host, const uint32_t *at, uint32_t mask)
 {
     const half address = *(const half *)(const void *)at;

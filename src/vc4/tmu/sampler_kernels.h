@@ -24,10 +24,13 @@ struct sampler_kernels {
     /* Like details(), but may return any other level of detail for which the nearest level is the
      * same, and which is also above 0 or also at most 0. */
     void (*rough_details)(const lanes place[2], const double window[2], int32_t detail[4]);
-    /* Returns the lanes for which an access of any tap would miss or change the cache. address and
-     * used have an entry for each tap. The cache has one way. */
-    lane_mask (*not_latest)(const struct cache *cache, const lanes *address, const lane_mask *used,
-                            unsigned taps);
+    /* Finds the accesses of one or four taps of all lanes that may be the first of their lines.
+     * Lanes are in order, and the taps of a lane in order. Bit lane * 4 + tap of the result is 0
+     * only if there is no such tap, or if an earlier access is on the same line of TMU_CACHE_LINE
+     * bytes. */
+    uint64_t (*fresh_lines)(const lanes *address, unsigned taps);
+    /* Returns true if any of `taps` taps of any lane accesses the line with this number. */
+    bool (*uses_line)(const lanes *address, unsigned taps, uint32_t line);
 };
 
 /* Returns the set for this host's processor, or NULL if there is none. */

@@ -13,6 +13,7 @@
 
 #include "base/bits.h"
 #include "vc4/memory/bus.h"
+#include "vc4/time/tmu_sizes.h"
 #include "vc4/tmu/detail.h"
 
 #include "base/avx2_begin.h"
@@ -109,34 +110,77 @@ static void rough_details(const lanes place[2], const double window[2], int32_t 
 
 /* ---- caches ---------------------------------------------------------------------------------- */
 
-INLINE half load_tags(const struct cache *cache, half number)
+enum { LINE_SHIFT = 6 };
+_Static_assert(1 << LINE_SHIFT == TMU_CACHE_LINE, "");
+
+/* Returns the value of the previous lane. Lane 0 keeps its value. */
+INLINE half previous(half value)
 {
-    uint32_t at[8];
-    const uint32_t *tag = cache->tag;
-    *(half *)(void *)at = number & cache->set_mask;
-    __asm__("" : "+m"(at)); /* keeps the numbers in memory, where single loads are faster */
-    return (half)_mm256_setr_epi32((int)tag[at[0]], (int)tag[at[1]], (int)tag[at[2]],
-                                   (int)tag[at[3]], (int)tag[at[4]], (int)tag[at[5]],
-                                   (int)tag[at[6]], (int)tag[at[7]]);
+    const __m256i order = _mm256_setr_epi32(0, 0, 1, 2, 3, 4, 5, 6);
+    return (half)_mm256_permutevar8x32_epi32((__m256i)value, order);
 }
 
-static lane_mask not_latest(const struct cache *cache, const lanes *address, const lane_mask *used,
-                            unsigned taps)
+INLINE half equal(half a, half b)
 {
-    uint32_t missing = 0;
-    for (unsigned tap = 0; tap < taps; tap++) {
-        uint32_t latest = 0;
-        for (unsigned i = 0; i < HALVES; i++) {
-            half number = (get(&address[tap], i) & BUS_ADDRESS_MASK) >> cache->line_shift;
-            half hit = (half)(load_tags(cache, number) == number + 1);
-            latest |= signs(hit) << 8 * i;
-        }
-        missing |= used[tap] & ~latest;
+    return (half)(a == b);
+}
+
+/* Packs the masks of four taps. Bit lane * 4 + tap of the result is the sign of lane of tap[]. */
+INLINE uint32_t pack_taps(const half tap[LEVEL_TAPS])
+{
+    const __m256i by_lane = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+                                             0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m256i first = _mm256_packs_epi32((__m256i)tap[0], (__m256i)tap[1]);
+    __m256i second = _mm256_packs_epi32((__m256i)tap[2], (__m256i)tap[3]);
+    __m256i bytes = _mm256_shuffle_epi8(_mm256_packs_epi16(first, second), by_lane);
+    return (uint32_t)_mm256_movemask_epi8(bytes);
+}
+
+/* Each access is compared with accesses of the same and of the previous lane. This finds most
+ * repeated lines of adjacent pixels. */
+INLINE uint32_t repeated_lines(const lanes *address, unsigned taps, unsigned i)
+{
+    const half later = {0, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u}, none = all(~0u);
+    half line[LEVEL_TAPS], before[LEVEL_TAPS];
+    for (unsigned k = 0; k < taps; k++) {
+        line[k] = get(&address[k], i) >> LINE_SHIFT;
+        before[k] = previous(line[k]);
     }
-    return (lane_mask)missing;
+    if (taps == 1) {
+        const half repeated[LEVEL_TAPS] = {equal(line[0], before[0]) & later, none, none, none};
+        return pack_taps(repeated);
+    }
+    const half repeated[LEVEL_TAPS] = {
+        (equal(line[0], before[0]) | equal(line[0], before[1])) & later,
+        equal(line[1], line[0]) | (equal(line[1], before[1]) & later),
+        equal(line[2], line[0]) | ((equal(line[2], before[2]) | equal(line[2], before[3])) & later),
+        equal(line[3], line[2]) | equal(line[3], line[1]) | (equal(line[3], before[3]) & later),
+    };
+    return pack_taps(repeated);
 }
 
-const struct sampler_kernels sampler_kernels_avx2 = {sample, details, rough_details, not_latest};
+INLINE uint64_t fresh_of(const lanes *address, unsigned taps)
+{
+    uint64_t low = repeated_lines(address, taps, 0), high = repeated_lines(address, taps, 1);
+    return ~(low | high << 32);
+}
+
+static uint64_t fresh_lines(const lanes *address, unsigned taps)
+{
+    return taps == 1 ? fresh_of(address, 1) : fresh_of(address, LEVEL_TAPS);
+}
+
+static bool uses_line(const lanes *address, unsigned taps, uint32_t line)
+{
+    half used = {0};
+    for (unsigned k = 0; k < taps; k++)
+        for (unsigned i = 0; i < HALVES; i++)
+            used |= equal((get(&address[k], i) & BUS_ADDRESS_MASK) >> LINE_SHIFT, all(line));
+    return !_mm256_testz_si256((__m256i)used, (__m256i)used);
+}
+
+const struct sampler_kernels sampler_kernels_avx2 = {sample, details, rough_details, fresh_lines,
+                                                     uses_line};
 
 #include "base/avx2_end.h"
 
