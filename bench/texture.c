@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* texture.c - measures the texture unit on one core, in millions of texels per second, for each
- * texture type and filter. A request reads 16 texels. The coordinates move over a 256x256 texture
- * as in a rasteriser, in quads whose pixels are one to three texels apart. The figure is the best
- * of 20 runs. An argument selects the types whose names begin with it. */
+ * texture type and filter. A request reads 16 texels. The coordinates move over 256x256 or 200x150
+ * texels as in a rasteriser, in quads whose pixels are one to three texels apart. The
+ * figure is the best of 20 runs. One argument selects the types whose names begin with it, a second
+ * argument selects the filters. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -11,7 +12,6 @@
 #include "vc4/tmu/tmu.h"
 
 enum {
-    SIZE = 256,
     LEVELS = 9,
     BASE = 0x100000,
     MEMORY = 0x200000,
@@ -20,6 +20,7 @@ enum {
     STARTS = 64, /* number of different sets of coordinates */
 };
 
+enum { REPEAT = 0, CLAMP = 5 }; /* wrap modes of both axes */
 enum { MIN_LINEAR, MIN_NEAREST, NEAR_MIP_NEAR, NEAR_MIP_LIN, LIN_MIP_NEAR, LIN_MIP_LIN };
 
 static const struct {
@@ -40,12 +41,20 @@ static const struct {
     const char *name;
     uint32_t mag_nearest, min, levels;
     float step; /* distance of neighbouring pixels, in texels */
+    uint32_t width, height, wrap;
+    bool cached; /* true to model caches */
 } filters[] = {
-    {"nearest", 1, MIN_NEAREST, 1, 1},
-    {"bilinear", 0, MIN_LINEAR, 1, 0.9f},
-    {"nearest, near level", 1, NEAR_MIP_NEAR, LEVELS, 3},
-    {"bilinear, near level", 0, LIN_MIP_NEAR, LEVELS, 3},
-    {"trilinear", 0, LIN_MIP_LIN, LEVELS, 3},
+    /* clang-format off */
+    {"nearest",              1, MIN_NEAREST,   1,      1,    256, 256, REPEAT, false},
+    {"bilinear",             0, MIN_LINEAR,    1,      0.9f, 256, 256, REPEAT, false},
+    {"nearest, near level",  1, NEAR_MIP_NEAR, LEVELS, 3,    256, 256, REPEAT, false},
+    {"bilinear, near level", 0, LIN_MIP_NEAR,  LEVELS, 3,    256, 256, REPEAT, false},
+    {"trilinear",            0, LIN_MIP_LIN,   LEVELS, 3,    256, 256, REPEAT, false},
+    {"odd sizes, bilinear",  0, MIN_LINEAR,    1,      0.9f, 200, 150, CLAMP,  false},
+    {"caches, nearest",      1, MIN_NEAREST,   1,      1,    256, 256, REPEAT, true},
+    {"caches, bilinear",     0, MIN_LINEAR,    1,      0.9f, 256, 256, REPEAT, true},
+    {"caches, trilinear",    0, LIN_MIP_LIN,   LEVELS, 3,    256, 256, REPEAT, true},
+    /* clang-format on */
 };
 
 static double now(void)
@@ -55,14 +64,19 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Sets the coordinates of four adjacent quads. */
-static void place(lanes *s, lanes *t, unsigned start, float step)
+/* Sets the coordinates of four adjacent quads. With caches, the quads of the next set are to their
+ * right; otherwise they are anywhere. */
+static void place(lanes *s, lanes *t, unsigned start, unsigned filter)
 {
+    const float step = filters[filter].step;
+    const bool row = filters[filter].cached;
+    const float left = row ? step * (float)(start * 8 % 256) : (float)(start * 37);
+    const float top = row ? step * (float)(start / 32 * 2) : (float)(start * 11);
     for (unsigned i = 0; i < LANES; i++) {
-        float x = (float)(start * 37) + step * (float)(i / 4 * 2 + i % 2);
-        float y = (float)(start * 11) + step * (float)(i / 2 % 2);
-        (*s)[i] = float_bits((x + 0.25f) / SIZE);
-        (*t)[i] = float_bits((y + 0.25f) / SIZE);
+        float x = left + step * (float)(i / 4 * 2 + i % 2);
+        float y = top + step * (float)(i / 2 % 2);
+        (*s)[i] = float_bits((x + 0.25f) / (float)filters[filter].width);
+        (*t)[i] = float_bits((y + 0.25f) / (float)filters[filter].height);
     }
 }
 
@@ -83,12 +97,12 @@ static double measure(struct tmu *tmu, const struct tmu_ports *ports, unsigned t
 {
     static lanes s[STARTS], t[STARTS];
     for (unsigned i = 0; i < STARTS; i++)
-        place(&s[i], &t[i], i, filters[filter].step);
+        place(&s[i], &t[i], i, filter);
     uint32_t number = types[type].type;
     const uint32_t parameter[2] = {
         BASE | (number & 15) << 4 | (filters[filter].levels - 1),
-        number >> 4 << 31 | SIZE << 20 | 1 << 19 | SIZE << 8 | filters[filter].mag_nearest << 7 |
-            filters[filter].min << 4,
+        number >> 4 << 31 | filters[filter].height << 20 | 1 << 19 | filters[filter].width << 8 |
+            filters[filter].mag_nearest << 7 | filters[filter].min << 4 | filters[filter].wrap,
     };
     double best = 1e9;
     for (unsigned i = 0; i < RUNS; i++) {
@@ -100,11 +114,22 @@ static double measure(struct tmu *tmu, const struct tmu_ports *ports, unsigned t
     return REQUESTS * (double)LANES / best * 1e-6;
 }
 
-static void print_type(struct tmu *tmu, const struct tmu_ports *ports, unsigned type)
+static bool begins_with(const char *name, const char *start)
 {
-    for (unsigned filter = 0; filter < sizeof filters / sizeof *filters; filter++)
+    return strncmp(name, start, strlen(start)) == 0;
+}
+
+/* Prints the figures of a type, for the filters whose names begin with `names`. */
+static void print_type(struct tmu *tmu, struct tmu_ports *ports, struct shared_units *units,
+                       unsigned type, const char *names)
+{
+    for (unsigned filter = 0; filter < sizeof filters / sizeof *filters; filter++) {
+        if (!begins_with(filters[filter].name, names))
+            continue;
+        ports->slices = filters[filter].cached ? units : NULL;
         printf("%-9s %-21s %7.1f M texels/s\n", types[type].name, filters[filter].name,
                measure(tmu, ports, type, filter));
+    }
 }
 
 int main(int argc, char **argv)
@@ -113,14 +138,16 @@ int main(int argc, char **argv)
     struct bus bus = {.log = &log};
     static struct tmu unit;
     static struct tmu_textures textures;
-    const struct tmu_ports ports = {.bus = &bus, .log = &log, .textures = &textures};
+    static struct shared_units units;
+    struct tmu_ports ports = {.bus = &bus, .log = &log, .textures = &textures};
+    shared_units_clear(&units);
     if (bus_map(&bus, 0, MEMORY, NULL) != TESS_OK)
         return 1;
     for (uint32_t i = 0; i < MEMORY; i++)
         bus.regions[0].host[i] = (uint8_t)(i * 2654435761u >> 24);
     for (unsigned type = 0; type < sizeof types / sizeof *types; type++)
-        if (argc < 2 || strncmp(types[type].name, argv[1], strlen(argv[1])) == 0)
-            print_type(&unit, &ports, type);
+        if (argc < 2 || begins_with(types[type].name, argv[1]))
+            print_type(&unit, &ports, &units, type, argc < 3 ? "" : argv[2]);
     if (log.errors)
         printf("%llu findings\n", (unsigned long long)log.errors);
     bus_free(&bus);

@@ -165,3 +165,42 @@ uint64_t filter_halves(const uint64_t *texel, const uint32_t *weight, unsigned c
     }
     return result;
 }
+
+static uint64_t join(const lanes word[2], unsigned lane)
+{
+    return word[0][lane] | (uint64_t)word[1][lane] << 32;
+}
+
+static void split(uint64_t value, unsigned lane, lanes word[2])
+{
+    word[0][lane] = (uint32_t)value;
+    word[1][lane] = (uint32_t)(value >> 32);
+}
+
+void filter_quad_halves(lanes texel[4][2], const lanes *x, const lanes *y, lane_mask mask,
+                        lanes result[2], uint32_t *errata)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        const uint32_t right = (*x)[lane], lower = (*y)[lane];
+        const uint32_t left = FILTER_ONE - right, upper = FILTER_ONE - lower;
+        const uint64_t bits[4] = {join(texel[0], lane), join(texel[1], lane), join(texel[2], lane),
+                                  join(texel[3], lane)};
+        const uint32_t weight[4] = {left * upper, right * upper, left * lower, right * lower};
+        split(filter_halves(bits, weight, 4, false, errata), lane, result);
+    }
+}
+
+void filter_pair_halves(const lanes second[2], const lanes *weight, lane_mask mask, lanes result[2],
+                        uint32_t *errata)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        const uint32_t far = (*weight)[lane];
+        const uint64_t bits[2] = {join(result, lane), join(second, lane)};
+        const uint32_t weights[2] = {(FILTER_ONE - far) * FILTER_ONE, far * FILTER_ONE};
+        split(filter_halves(bits, weights, 2, true, errata), lane, result);
+    }
+}

@@ -30,4 +30,14 @@ enum {
 uint64_t filter_halves(const uint64_t *texel, const uint32_t *weight, unsigned count, bool levels,
                        uint32_t *errata);
 
+/* Like filter_quad() for texels of four 16-bit floats, and only for the lanes in mask. The two
+ * words of a texel are texel[i][0] and texel[i][1]. Adds to *errata all errata that occurred. */
+void filter_quad_halves(lanes texel[4][2], const lanes *x, const lanes *y, lane_mask mask,
+                        lanes result[2], uint32_t *errata);
+
+/* Like filter_pair() for texels of four 16-bit floats from two mipmap levels, and only for the
+ * lanes in mask. *result contains the first texels. Adds to *errata all errata that occurred. */
+void filter_pair_halves(const lanes second[2], const lanes *weight, lane_mask mask, lanes result[2],
+                        uint32_t *errata);
+
 #endif

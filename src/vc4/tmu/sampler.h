@@ -8,41 +8,7 @@
 #ifndef VC4_TMU_SAMPLER_H
 #define VC4_TMU_SAMPLER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "vc4/lanes/lanes.h"
-#include "vc4/memory/bus.h"
-#include "vc4/tmu/texture.h"
-
-enum { SAMPLER_TAPS = 8 }; /* limit of texels per lane: four from each of two levels */
-
-/* Texels outside mapped memory, which read as 0. */
-struct sampler_outside {
-    uint32_t texels;            /* number of such texels */
-    uint32_t address;           /* address of the first such texel */
-    uint32_t level, x, y;       /* level and texel numbers of the first such texel */
-    uint32_t start, size_bytes; /* address and size of the level of the first such texel */
-};
-
-struct sampler_kernels;
-
-/* State of a sampler that is kept between requests, and information about the latest request. Must
- * be zero-initialised. */
-struct sampler {
-    struct bus *bus;
-    bool traced;                           /* true to fill address[] and used[] */
-    bool plain;                            /* true to use only the plain functions, for tests */
-    const struct sampler_kernels *kernels; /* set for this host, or NULL */
-    struct etc1_cache etc1;
-
-    lanes address[SAMPLER_TAPS];  /* bus addresses of the cells that were read, by tap and lane; a
-                                     cell is a texel or block */
-    lane_mask used[SAMPLER_TAPS]; /* lanes that read each tap */
-    uint32_t taps;
-    struct sampler_outside outside;
-    uint32_t errata; /* bits FILTER_HW2619, FILTER_HW2645 */
-};
+#include "vc4/tmu/sampler_state.h"
 
 /* Samples all lanes of a texture, which must be valid. coordinate[] has s, t, r and b. border is
  * the border colour, used for each result word. result receives one or two words per lane,

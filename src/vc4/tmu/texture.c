@@ -309,13 +309,87 @@ static void place_window(const struct texture_axis *axis, uint32_t number, int32
     *offset = (int32_t)(axis->offset >> number);
 }
 
-/* Returns a level. Level 0 begins at the texture's base address. Every other level ends where the
- * next larger level begins. */
-const struct texture_level *texture_level(struct texture *texture, uint32_t number)
+static bool is_power_of_two(uint32_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+static void move_bits(struct texture_spread *spread, unsigned i, unsigned first, unsigned count,
+                      unsigned to)
+{
+    spread->mask[i] = count < 32 ? ((1u << count) - 1) << first : UINT32_MAX << first;
+    spread->shift[i] = to - first;
+}
+
+/* Sets the bits of columns and rows inside microtiles, and of microtiles inside tiles. The masks of
+ * tiles have all higher bits. */
+static void find_bits(const struct texel_format *format, const struct image_layout *image,
+                      struct texture_bits *bits)
+{
+    enum { ALL = 32, UTILE = 6, SUBTILE = 10, TWIN = 11, TILE = 12 }; /* bits of an offset */
+    const unsigned small = image->bits_shift < 3 ? 3u - image->bits_shift : 0;
+    const unsigned width = image->width_shift - small, height = image->height_shift;
+    const unsigned cell = image->bits_shift + small - 3u,
+                   tile = (unsigned)__builtin_ctz(bits->tile_row);
+    bits->column.cell = format->width_shift + small;
+    bits->row.cell = format->height_shift;
+    bits->cells = bits->column.cell || bits->row.cell;
+    if (image->layout == LAYOUT_RASTER) {
+        move_bits(&bits->column, 0, 0, ALL, cell);
+        move_bits(&bits->row, 2, 0, ALL, tile);
+        return;
+    }
+    const bool t_format = image->layout == LAYOUT_T;
+    bits->tile_shift = t_format ? height + 3 : height;
+    move_bits(&bits->column, 0, 0, width, cell);
+    move_bits(&bits->column, 1, width, t_format ? 2 : ALL, UTILE);
+    move_bits(&bits->row, 0, 0, height, width + cell);
+    move_bits(&bits->row, 2, bits->tile_shift, ALL, tile);
+    if (!t_format)
+        return;
+    move_bits(&bits->column, 2, width + 2, ALL, TWIN);
+    move_bits(&bits->row, 1, height, 3, UTILE + 2);
+    bits->twin = 1u << TWIN;
+    bits->odd_rows = 1;
+    bits->odd_mask = UINT32_MAX << TILE | 1u << (SUBTILE + 1);
+}
+
+static void limit_bits(struct texture_spread *spread, int32_t window)
+{
+    spread->all = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        spread->mask[i] &= (uint32_t)(window - 1) >> spread->cell;
+        spread->all |= spread->mask[i] << spread->shift[i];
+    }
+}
+
+static void set_bits(const struct texel_format *format, struct texture_level *level)
+{
+    const struct image_layout *image = &level->image;
+    struct texture_bits *bits = &level->bits;
+    uint32_t utiles = image->layout == LAYOUT_RASTER ? 0 : image->stride_px >> image->width_shift;
+    *bits = (struct texture_bits){.tile_row = image->layout == LAYOUT_RASTER ? image->stride_bytes
+                                              : image->layout == LAYOUT_LT
+                                                  ? utiles * UTILE_BYTES
+                                                  : utiles / TILE_UTILES * TILE_BYTES};
+    find_bits(format, image, bits);
+    bits->binary = is_power_of_two((uint32_t)level->window[0]) &&
+                   is_power_of_two((uint32_t)level->window[1]) && level->offset[0] == 0 &&
+                   level->offset[1] == 0 && is_power_of_two(bits->tile_row);
+    if (!bits->binary)
+        return;
+    limit_bits(&bits->column, level->window[0]);
+    limit_bits(&bits->row, level->window[1]);
+    bits->odd_mask &= bits->tile_row - 1;
+    bits->odd_rows = 0;
+    bits->odd_shift = 31 - (uint32_t)__builtin_ctz(bits->tile_row);
+}
+
+/* Level 0 begins at the texture's base address. Every other level ends where the next larger level
+ * begins. */
+const struct texture_level *texture_find_level(struct texture *texture, uint32_t number)
 {
     struct texture_level *level = &texture->level[number];
-    if (texture->ready >> number & 1)
-        return level;
     level->below = 0;
     for (uint32_t i = 1; i <= number; i++) {
         lay_out(texture, i, &level->image);
@@ -325,6 +399,7 @@ const struct texture_level *texture_level(struct texture *texture, uint32_t numb
         lay_out(texture, 0, &level->image);
     for (unsigned i = 0; i < 2; i++)
         place_window(&texture->axis[i], number, &level->window[i], &level->offset[i]);
+    set_bits(texture->format, level);
     texture->ready |= 1u << number;
     return level;
 }

@@ -33,9 +33,37 @@ struct texture_axis {
     bool flip;
 };
 
+/* How the bits of a texel number on one axis move to the texel's offset in memory. The texel number
+ * is shifted right by .cell. Then the bits of .mask[i] move left by .shift[i]. */
+struct texture_spread {
+    uint32_t cell; /* log2 of the number of texels in a cell, or in a byte of a smaller type */
+    uint32_t mask[3], shift[3];
+    uint32_t all; /* all bits of an offset that can be set */
+};
+
+/* The layout of a level as movements of bits. The third mask of rows counts only if .binary is
+ * true; otherwise the rows of tiles are multiplied. memory/layout.h describes the same layouts. */
+struct texture_bits {
+    struct texture_spread column, row;
+    uint32_t twin; /* bit of a column's offset that is combined by exclusive-or with the next
+                            lower bit; 0 except in T-format */
+    uint32_t
+        tile_shift;     /* log2 of a tile's height in cells. Outside of T-format, rows of microtiles
+                            or of texels count as tiles. */
+    uint32_t tile_row;  /* bytes from one row of tiles to the next */
+    uint32_t odd_mask;  /* bits of a column's offset that are inverted in odd rows of tiles, which
+                            run from right to left in T-format; otherwise 0 */
+    uint32_t odd_rows;  /* number of rows of tiles that are added to odd rows */
+    uint32_t odd_shift; /* distance of the lowest bit of a tile's row from bit 31, if .binary */
+    bool cells;         /* true if a cell or a byte contains several texels */
+    bool binary; /* true if the window, which then begins at texel 0, and the rows of tiles have
+                    sizes that are powers of two. The masks then have no bits outside the window. */
+};
+
 /* Position of a level in memory. All faces of a cube have the same levels. */
 struct texture_level {
     struct image_layout image;
+    struct texture_bits bits;
     uint32_t below;               /* number of bytes from the start of this level to the start of
                                      level 0, which has the higher address */
     int32_t window[2], offset[2]; /* .window and .offset of struct texture_axis, for this level */
@@ -80,7 +108,14 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
  * message. Returns false if the hardware's result would be undefined. */
 bool texture_check(const struct texture *texture, struct fault_log *log, const char *from);
 
+/* Computes a level. Used by texture_level(). */
+const struct texture_level *texture_find_level(struct texture *texture, uint32_t number);
+
 /* Returns a level of a texture. number must be less than texture->levels. */
-const struct texture_level *texture_level(struct texture *texture, uint32_t number);
+static inline const struct texture_level *texture_level(struct texture *texture, uint32_t number)
+{
+    return texture->ready >> number & 1 ? &texture->level[number]
+                                        : texture_find_level(texture, number);
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* tmu.c - see tmu.h: the request protocol, the two FIFOs and the caches. sampler.c samples
- * textures.
+/* tmu.c - see tmu.h: the request protocol and the two FIFOs. accesses.c models the caches, and
+ * sampler.c samples textures.
  *
  * Source:   manual section 4, "QPU Interface" and "Texture and Memory Lookup Unit Setup"; vc4asm's
  *           addendum to the manual for TMU_NOSWAP, lookups in flight and the cache.
@@ -18,8 +18,8 @@
 #define PART_BYTES 16
 #include "base/bits.h"
 #include "base/f32_parts.h"
+#include "vc4/tmu/accesses.h"
 #include "vc4/tmu/filter.h"
-#include "vc4/tmu/sampler_kernels.h"
 #include "vc4/watch/list_memory.h"
 #include "vc4/watch/race.h"
 
@@ -84,102 +84,12 @@ static struct cache *l2_of(const struct tmu *tmu, const struct tmu_ports *ports)
     return ports->slices && !tmu->l2_disabled ? shared_units_l2(ports->slices, tmu->qpu) : NULL;
 }
 
-static void count_miss(struct tmu *tmu, const struct tmu_ports *ports, uint32_t address)
+static struct accesses accesses_of(struct tmu *tmu, const struct tmu_ports *ports)
 {
-    struct cache *l2 = l2_of(tmu, ports);
-    tmu->last.misses++;
-    if (!l2 || !cache_touch(l2, address & BUS_ADDRESS_MASK))
-        tmu->line[tmu->last.l2_misses++ % TMU_LINES] = address;
-}
-
-static inline void touch(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache,
-                         uint32_t address)
-{
-    if (!cache_touch(cache, address & BUS_ADDRESS_MASK))
-        count_miss(tmu, ports, address);
-}
-
-/* True if all texels of an element are on lines that are the most recently used of their cache
- * sets. Accesses to these texels then do not change the cache. */
-static inline bool changes_nothing(const struct sampler *sampler, const struct cache *cache,
-                                   unsigned lane)
-{
-    bool nothing = true; /* no early exit, because most accesses are hits and a branch costs more
-                            time than a comparison */
-    for (unsigned tap = 0; tap < sampler->taps; tap++)
-        nothing &= cache_is_latest(cache, sampler->address[tap][lane] & BUS_ADDRESS_MASK);
-    return nothing;
-}
-
-static void touch_element(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache,
-                          unsigned lane)
-{
-    const struct sampler *sampler = &ports->textures->sampler;
-    for (unsigned tap = 0; tap < sampler->taps; tap++)
-        if (sampler->used[tap] >> lane & 1)
-            touch(tmu, ports, cache, sampler->address[tap][lane]);
-}
-
-static uint32_t count_lanes(lane_mask mask)
-{
-    return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
-}
-
-/* True if a kernel finds that all texels are on lines that are the most recently used of their
- * cache sets. */
-static bool all_hit(const struct sampler *sampler, const struct cache *cache)
-{
-    bool hit = sampler->kernels && cache->ways == 1;
-    for (unsigned tap = 0; hit && tap < sampler->taps; tap++)
-        hit = sampler->kernels->are_latest(cache, &sampler->address[tap], sampler->used[tap]);
-    return hit;
-}
-
-static void touch_elements(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
-{
-    const struct sampler *sampler = &ports->textures->sampler;
-    for (unsigned lane = 0; lane < LANES; lane++)
-        if (!changes_nothing(sampler, cache, lane))
-            touch_element(tmu, ports, cache, lane);
-}
-
-/* Accesses the lines of the texels. The elements access the cache in order (vc4asm's addendum). */
-static void touch_texels(struct tmu *tmu, const struct tmu_ports *ports, struct cache *cache)
-{
-    const struct sampler *sampler = &ports->textures->sampler;
-    if (!all_hit(sampler, cache))
-        touch_elements(tmu, ports, cache);
-    for (unsigned tap = 0; tap < sampler->taps; tap++)
-        tmu->last.texels += count_lanes(sampler->used[tap]);
-}
-
-/* Accesses the cache lines of a lookup. If consecutive elements are on the same line, accesses the
- * line once. */
-static void touch_words(struct tmu *tmu, const struct tmu_ports *ports, const lanes *address)
-{
-    struct cache *cache = cache_of(tmu, ports);
-    uint32_t latest = UINT32_MAX;
-    tmu->last.texels = LANES;
-    for (unsigned lane = 0; cache && lane < LANES; lane++) {
-        uint32_t line = (*address)[lane] / TMU_CACHE_LINE;
-        if (line != latest)
-            touch(tmu, ports, cache, (*address)[lane]);
-        latest = line;
-    }
-}
-
-/* Accesses the cache lines of a lookup of 16 adjacent words. These are the lines of the first and
- * the last element. */
-static void touch_row(struct tmu *tmu, const struct tmu_ports *ports, const lanes *address)
-{
-    struct cache *cache = cache_of(tmu, ports);
-    uint32_t first = (*address)[0], last = (*address)[LANES - 1];
-    tmu->last.texels = LANES;
-    if (!cache)
-        return;
-    touch(tmu, ports, cache, first);
-    if (first / TMU_CACHE_LINE != last / TMU_CACHE_LINE)
-        touch(tmu, ports, cache, last);
+    return (struct accesses){.cache = cache_of(tmu, ports),
+                             .l2 = l2_of(tmu, ports),
+                             .cost = &tmu->last,
+                             .line = tmu->line};
 }
 
 static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
@@ -349,19 +259,27 @@ static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
     return &unit->result[at];
 }
 
-/* Queues a request's result words. The request's slots become free when the last word is read. */
-static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots,
-                  bool lookup, uint32_t pc)
+/* Queues a result word. Reading the word frees a number of slots. */
+static void queue_word(struct tmu_unit *unit, const lanes *result, uint32_t slots, uint32_t pc)
 {
-    for (uint32_t i = 0; i < words; i++) {
-        uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
-        unit->result[at] = result[i];
-        unit->slots[at] = (uint8_t)(i + 1 == words ? slots : 0);
-        unit->lookup[at] = lookup;
-        unit->asked[at] = pc;
-    }
+    uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
+    copy_lanes(&unit->result[at], result);
+    unit->slots[at] = (uint8_t)slots;
+    unit->lookup[at] = false;
+    unit->asked[at] = pc;
     unit->slots_used += slots;
-    unit->lookups_used += lookup;
+}
+
+/* Queues a request's result words. The request's slots become free when the last word is read. */
+static void queue(struct tmu_unit *unit, const lanes result[2], uint32_t words, uint32_t slots,
+                  uint32_t pc)
+{
+    if (words == 1) {
+        queue_word(unit, &result[0], slots, pc);
+        return;
+    }
+    queue_word(unit, &result[0], 0, pc);
+    queue_word(unit, &result[1], slots, pc);
 }
 
 /* number of parts in a value of 16 lanes */
@@ -450,50 +368,55 @@ bool tmu_look_up_quietly(struct tmu *tmu, const struct tmu_ports *ports, unsigne
         return false;
     start_cost(tmu, to);
     gather(region, &offset, pattern, queue_lookup(to, tmu->pc));
+    const struct accesses accesses = accesses_of(tmu, ports);
     if (pattern == PATTERN_NONE)
-        touch_words(tmu, ports, address);
+        accesses_words(&accesses, address);
     else
-        touch_row(tmu, ports, address);
+        accesses_row(&accesses, address);
     count_events(tmu, ports);
     return true;
 }
 
 static void submit_lookup(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
 {
-    lanes result;
     if (!has_room(tmu, ports, unit, 1))
         return;
     start_cost(tmu, unit);
-    lane_mask outside = look_up(ports, &unit->coordinate[TMU_S], &result);
+    lanes *result = queue_lookup(unit, tmu->pc);
+    lane_mask outside = look_up(ports, &unit->coordinate[TMU_S], result);
     if (outside)
         report_lookup(tmu, ports, unit, &unit->coordinate[TMU_S], outside);
     if (ports->race)
         look_for_word_races(tmu, ports, &unit->coordinate[TMU_S]);
-    queue(unit, &result, 1, 1, true, tmu->pc);
     if (unit->lookups_used == TMU_LOOKUPS + 1)
         fault(ports->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
               name_of(tmu, unit), unit->lookups_used);
-    touch_words(tmu, ports, &unit->coordinate[TMU_S]);
+    const struct accesses accesses = accesses_of(tmu, ports);
+    accesses_words(&accesses, &unit->coordinate[TMU_S]);
     count_events(tmu, ports);
 }
 
-static bool is_texture(const uint32_t *parameter, uint32_t parameters,
-                       const uint32_t key[TEXTURE_PARAMETERS], uint32_t count)
+/* Compares the parameters of a kept texture with those of a request. Words are compared one by one,
+ * because a wider load of words that were just stored would stall the host's processor. */
+static bool is_texture(const uint32_t *parameter, uint32_t parameters, const uint32_t *requested,
+                       uint32_t count)
 {
-    return parameters == count && memcmp(parameter, key, TEXTURE_PARAMETERS * sizeof *key) == 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (parameter[i] != requested[i])
+            return false;
+    return parameters == count;
 }
 
 /* Returns the number of the kept texture with these parameters. Keeps the texture if it is not kept
  * yet, in place of the oldest one. */
-static unsigned keep_texture(struct tmu *tmu, const uint32_t key[TEXTURE_PARAMETERS],
-                             uint32_t count)
+static unsigned keep_texture(struct tmu *tmu, const uint32_t *requested, uint32_t count)
 {
     for (unsigned i = 0; i < TMU_TEXTURES; i++)
-        if (is_texture(tmu->texture[i].parameter, tmu->texture[i].parameters, key, count))
+        if (is_texture(tmu->texture[i].parameter, tmu->texture[i].parameters, requested, count))
             return i;
     unsigned number = tmu->next_texture++ % TMU_TEXTURES;
     tmu->texture[number] = (struct tmu_texture){.parameters = count};
-    memcpy(tmu->texture[number].parameter, key, TEXTURE_PARAMETERS * sizeof *key);
+    memcpy(tmu->texture[number].parameter, requested, count * sizeof *requested);
     return number;
 }
 
@@ -502,29 +425,28 @@ static unsigned keep_texture(struct tmu *tmu, const uint32_t key[TEXTURE_PARAMET
 static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
                              const struct tmu_unit *unit)
 {
-    uint32_t key[TEXTURE_PARAMETERS] = {0}, count = unit->parameters;
+    uint32_t count = unit->parameters;
     if (count > TEXTURE_PARAMETERS)
         count = TEXTURE_PARAMETERS;
-    memcpy(key, unit->parameter, count * sizeof *key);
-    unsigned number = keep_texture(tmu, key, count);
+    unsigned number = keep_texture(tmu, unit->parameter, count);
     struct texture *texture = &ports->textures->decoded[number];
-    if (!is_texture(texture->parameter, texture->parameters, key, count))
-        texture_setup(texture, key, count);
+    if (!is_texture(texture->parameter, texture->parameters, unit->parameter, count))
+        texture_setup(texture, unit->parameter, count);
     return number;
 }
 
 static void sample(struct tmu *tmu, const struct tmu_ports *ports, const struct tmu_unit *unit,
                    struct texture *texture, lanes result[2])
 {
-    struct cache *cache = cache_of(tmu, ports);
+    const struct accesses accesses = accesses_of(tmu, ports);
     ports->textures->sampler.bus = ports->bus;
-    ports->textures->sampler.traced = cache || ports->race;
+    ports->textures->sampler.traced = accesses.cache || ports->race;
     sampler_run(&ports->textures->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0],
                 result);
     if (ports->textures->sampler.outside.texels || ports->textures->sampler.errata)
         report_sampling(tmu, ports, unit, texture);
-    if (cache)
-        touch_texels(tmu, ports, cache);
+    if (accesses.cache)
+        accesses_texels(&accesses, &ports->textures->sampler);
     if (ports->race)
         look_for_races(tmu, ports, ports->textures->sampler.address, ports->textures->sampler.used,
                        ports->textures->sampler.taps, (texture->format->bits + 7u) / 8);
@@ -551,7 +473,7 @@ static void check_memory(struct tmu *tmu, const struct tmu_ports *ports, unsigne
 
 static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
 {
-    lanes result[2] = {{0}, {0}};
+    lanes *result = ports->textures->result;
     unsigned number = find_texture(tmu, ports, unit);
     struct texture *texture = &ports->textures->decoded[number];
     char words[WORDS_SIZE];
@@ -563,16 +485,20 @@ static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struc
     start_cost(tmu, unit);
     if (sound)
         sample(tmu, ports, unit, texture, result);
-    queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, false,
-          tmu->pc);
+    else
+        result[0] = result[1] = (lanes){0};
+    queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, tmu->pc);
     count_events(tmu, ports);
 }
 
+/* Clears the registers that were written, each with few stores: for the whole array at once,
+ * compilers use a string instruction, which takes longer. */
 static void start_request(struct tmu_unit *unit)
 {
     unit->coordinate[TMU_S] = (lanes){0};
-    if (unit->written)
-        memset(unit->coordinate, 0, sizeof unit->coordinate);
+    for (unsigned reg = TMU_T; reg <= TMU_B; reg++)
+        if (unit->written >> reg & 1)
+            unit->coordinate[reg] = (lanes){0};
     unit->written = 0;
     unit->parameters = 0;
 }
@@ -583,7 +509,7 @@ void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, en
     struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
     if (tmu_needs_parameter(tmu, unit, reg))
         take_parameter(tmu, ports, to, parameter);
-    to->coordinate[reg] = *value;
+    copy_lanes(&to->coordinate[reg], value);
     if (reg != TMU_S) {
         to->written |= 1u << reg;
         to->written_at = tmu->pc;
@@ -601,7 +527,7 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
     struct tmu_unit *from = &tmu->unit[serving(tmu, unit)];
     if (from->count == 0)
         return false;
-    *result = from->result[from->first];
+    copy_lanes(result, &from->result[from->first]);
     from->slots_used -= from->slots[from->first];
     from->lookups_used -= from->lookup[from->first];
     from->first = (from->first + 1) % TMU_FIFO;

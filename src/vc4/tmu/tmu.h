@@ -16,10 +16,10 @@
 
 #include "vc4/lanes/lanes.h"
 #include "vc4/memory/bus.h"
-#include "vc4/time/cache.h"
 #include "vc4/time/pctr.h"
 #include "vc4/time/shared_units.h"
 #include "vc4/time/tmu_sizes.h"
+#include "vc4/tmu/accesses.h"
 #include "vc4/tmu/sampler.h"
 #include "vc4/watch/origin.h"
 
@@ -27,7 +27,6 @@ enum {
     TMU_FIFO = 8,     /* request slots, and also result vectors, per QPU and unit */
     TMU_LOOKUPS = 4,  /* limit of memory lookups in flight in the silicon */
     TMU_TEXTURES = 4, /* number of textures whose decoded parameters are kept */
-    TMU_LINES = 128, /* lines of the largest request: 16 elements, two levels of four texels each */
 };
 
 /* Registers in the order of addresses 56..59 and 60..63. */
@@ -49,15 +48,6 @@ struct tmu_unit {
     uint32_t first, count;
     uint32_t slots_used, lookups_used;
     bool overflowed; /* true if a request was dropped and the drop has been reported */
-};
-
-/* Cost of a request. The numbers of misses are 0 if caches are not modelled. */
-struct tmu_cost {
-    uint32_t unit;      /* number of the unit that served the request */
-    uint32_t texels;    /* texels read from memory or cache by all lanes; for a lookup, words */
-    uint32_t misses;    /* lines fetched by the unit's cache */
-    uint32_t l2_misses; /* number of the lines in .misses that the level 2 cache fetched from
-                           memory */
 };
 
 /* A texture that a TMU keeps. Findings about its memory are reported once while it is kept. */
@@ -93,6 +83,7 @@ struct tmu {
 struct tmu_textures {
     struct sampler sampler;
     struct texture decoded[TMU_TEXTURES];
+    lanes result[2]; /* result words of the latest request */
 };
 
 /* What the units of a QPU are connected to. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of the sampler's kernels against its plain functions: every type, wrap mode, filter, layout
- * and kind of image, with NaN, infinite, huge and border coordinates. */
+ * and kind of image, with NaN, infinite, huge and border coordinates; and accesses to caches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +14,7 @@
 #include "vc4/time/tmu_sizes.h"
 #include "vc4/tmu/sampler.h"
 #include "vc4/tmu/sampler_kernels.h"
+#include "vc4/tmu/tmu.h"
 
 enum { MEMORY_SIZE = 0x800000, BASE = 0x400000, TYPES = 18, WRAPS = 4, FILTERS = 6, KINDS = 3 };
 
@@ -128,25 +129,132 @@ TEST(kernels_equal_plain_functions)
     bus_free(&bus);
 }
 
-/* Compares are_latest() with cache_is_latest() for addresses on few lines. */
-TEST(latest_lines_are_found)
+/* Fills addresses with few different lines, some of which share a cache set. */
+static void random_lines(uint64_t *seed, lanes address[LEVEL_TAPS])
+{
+    for (unsigned tap = 0; tap < LEVEL_TAPS; tap++)
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint32_t draw = (uint32_t)next_random64(seed);
+            address[tap][lane] = 0xc0000000 | (draw & 0xff) | (uint32_t)(draw % 60 == 0) << 12;
+        }
+}
+
+/* Access number n is tap n % 4 of lane n / 4. */
+static uint32_t line_of(const lanes address[LEVEL_TAPS], unsigned access)
+{
+    uint32_t at = address[access % LEVEL_TAPS][access / LEVEL_TAPS];
+    return (at & BUS_ADDRESS_MASK) / TMU_CACHE_LINE;
+}
+
+TEST(skipped_lines_were_accessed_before)
 {
     const struct sampler_kernels *kernels = sampler_kernels_native();
-    struct cache cache;
     uint64_t seed = 3;
-    cache_init(&cache, TMU_CACHE_SIZE, TMU_CACHE_WAYS, TMU_CACHE_LINE);
     for (unsigned round = 0; kernels && round < 20000; round++) {
-        lanes address;
-        lane_mask used = (lane_mask)next_random64(&seed);
-        bool latest = true;
-        for (unsigned lane = 0; lane < LANES; lane++) {
-            uint32_t draw = (uint32_t)next_random64(&seed);
-            address[lane] = (draw & 0xc00000ff) | (uint32_t)(draw % 60 == 0) << 12;
-            bool hit = cache_is_latest(&cache, address[lane] & BUS_ADDRESS_MASK);
-            latest &= hit || !(used >> lane & 1);
+        const unsigned taps = round & 1 ? 1 : LEVEL_TAPS;
+        lanes address[LEVEL_TAPS];
+        random_lines(&seed, address);
+        const uint64_t fresh = kernels->fresh_lines(address, taps);
+        for (unsigned i = 0; i < LANES * LEVEL_TAPS; i++) {
+            bool before = i % LEVEL_TAPS >= taps;
+            for (unsigned k = 0; k < i; k++)
+                before |= k % LEVEL_TAPS < taps && line_of(address, k) == line_of(address, i);
+            if (i % LEVEL_TAPS >= taps)
+                assert_false(fresh >> i & 1);
+            assert_true(before || fresh >> i & 1);
         }
-        assert_int_equal(kernels->are_latest(&cache, &address, used), latest);
-        for (unsigned lane = 0; lane < LANES; lane++)
-            cache_touch(&cache, address[lane] & BUS_ADDRESS_MASK);
     }
+}
+
+TEST(used_lines_are_found)
+{
+    const struct sampler_kernels *kernels = sampler_kernels_native();
+    uint64_t seed = 4;
+    for (unsigned round = 0; kernels && round < 20000; round++) {
+        lanes address[LEVEL_TAPS];
+        const uint32_t line = (uint32_t)(next_random64(&seed) % 5 + (round & 1) * 64);
+        bool used = false;
+        random_lines(&seed, address);
+        for (unsigned i = 0; i < LANES * LEVEL_TAPS; i++)
+            used |= line_of(address, i) == line;
+        assert_int_equal(kernels->uses_line(address, LEVEL_TAPS, line), used);
+    }
+}
+
+/* A texture unit with caches. */
+struct machine {
+    struct tmu tmu;
+    struct tmu_textures textures;
+    struct shared_units units;
+    struct tmu_ports ports;
+};
+
+static void request(struct machine *machine, const uint32_t parameter[2], const lanes place[4])
+{
+    lanes result;
+    tmu_write(&machine->tmu, &machine->ports, 0, TMU_T, &place[1], parameter[0]);
+    tmu_write(&machine->tmu, &machine->ports, 0, TMU_S, &place[0], parameter[1]);
+    while (tmu_read(&machine->tmu, 0, &result))
+        continue;
+}
+
+static void compare_caches(const struct machine *a, const struct machine *b)
+{
+    assert_memory_equal(&a->tmu.last, &b->tmu.last, sizeof a->tmu.last);
+    assert_memory_equal(a->tmu.line, b->tmu.line, a->tmu.last.l2_misses * sizeof a->tmu.line[0]);
+    assert_memory_equal(a->units.slice[0].tmu, b->units.slice[0].tmu, sizeof a->units.slice[0].tmu);
+    assert_memory_equal(&a->units.l2, &b->units.l2, sizeof a->units.l2);
+}
+
+/* Chooses the pixels of four quads in a row, steps of `step` texels apart, in any direction. */
+static void quads_in_a_row(uint64_t *seed, const uint32_t size[2], float step, lanes place[4])
+{
+    uint64_t draw = next_random64(seed);
+    float start[2] = {(float)(draw & 0x7ff), (float)(draw >> 11 & 0x7ff)};
+    float turn[2] = {(float)(draw >> 22 & 15) / 8 - 1, (float)(draw >> 26 & 15) / 8 - 1};
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        float x = (float)(lane / 4 * 2 + lane % 2) * step, y = (float)(lane / 2 % 2) * step;
+        place[0][lane] = float_bits((start[0] + x * turn[0] - y * turn[1]) / (float)size[0]);
+        place[1][lane] = float_bits((start[1] + x * turn[1] + y * turn[0]) / (float)size[1]);
+    }
+}
+
+/* Sizes whose neighbours share sets of the cache, in T-format and LT-format, and other sizes. */
+static const uint32_t cached_sizes[][2] = {
+    /* clang-format off */
+    {256, 256}, {2048, 16}, {1024, 8}, {16, 2048}, {64, 64}, {300, 201}, {8, 8},
+    /* clang-format on */
+};
+
+TEST(kernels_access_caches_as_plain_functions)
+{
+    static struct machine both[2];
+    static const float steps[] = {0.1f, 0.9f, 3, 40};
+    struct fault_log log = {0};
+    struct bus bus = {.log = &log};
+    uint64_t seed = 5;
+    assert_int_equal(bus_map(&bus, 0, MEMORY_SIZE, NULL), TESS_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        both[i].textures.sampler.plain = i == 1;
+        both[i].ports = (struct tmu_ports){
+            .bus = &bus, .log = &log, .slices = &both[i].units, .textures = &both[i].textures};
+        shared_units_clear(&both[i].units);
+    }
+    for (unsigned round = 0; round < 100000; round++) {
+        uint64_t draw = next_random64(&seed);
+        const uint32_t *size = cached_sizes[draw % (sizeof cached_sizes / sizeof *cached_sizes)];
+        uint32_t filter = (uint32_t)(draw >> 8) % FILTERS, wrap = draw >> 16 & 15;
+        uint32_t type = draw >> 20 & 15;
+        const uint32_t parameter[2] = {
+            BASE | (type == 11 ? 0 : type) << 4 | (count_levels(size) - 1),
+            (size[1] & 0x7ff) << 20 | (size[0] & 0x7ff) << 8 | (draw >> 24 & 1) << 7 | filter << 4 |
+                wrap,
+        };
+        lanes place[4] = {{0}};
+        quads_in_a_row(&seed, size, steps[draw >> 32 & 3], place);
+        for (unsigned i = 0; i < 2; i++)
+            request(&both[i], parameter, place);
+        compare_caches(&both[0], &both[1]);
+    }
+    bus_free(&bus);
 }
