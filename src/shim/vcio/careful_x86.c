@@ -24,13 +24,12 @@ enum { KERNEL_SET = 8 }; /* size of the kernel's signal set, in bytes */
 /* True while a fault in plain_copy() is expected. */
 static __thread volatile bool copying __attribute__((tls_model("initial-exec")));
 
-/* Uses the system call, because the shim interposes sigprocmask() and the C library's function
- * takes longer. */
+/* Uses the system call, which takes less time than the C library's function. */
 static void mask(int how)
 {
     const uint64_t set = UINT64_C(1) << (SIGSEGV - 1);
 
-    syscall(SYS_rt_sigprocmask, how, &set, NULL, KERNEL_SET);
+    syscall(SYS_rt_sigprocmask, how, &set, NULL, (size_t)KERNEL_SET);
 }
 
 bool careful_copy(void *to, const void *from, size_t size)
