@@ -84,6 +84,20 @@ static bool copy_guarded(uintptr_t address, void *bytes, const struct piece *pie
     return false;
 }
 
+enum access_kind access_kind(uintptr_t address, size_t size, bool reads, bool writes,
+                             uint32_t *offset)
+{
+    const struct piece piece = piece_at(address, size);
+    const int needed = (reads ? PROT_READ : 0) | (writes ? PROT_WRITE : 0);
+
+    *offset = piece.offset;
+    if (piece.size < size || piece.memory || address + size < address)
+        return ACCESS_OTHER;
+    if (!piece.registers)
+        return ACCESS_MEMORY;
+    return (piece.protection & needed) == needed ? ACCESS_REGISTERS : ACCESS_OTHER;
+}
+
 bool access_watched(uintptr_t address, size_t size)
 {
     while (size) {
@@ -116,8 +130,10 @@ bool access_allowed(uintptr_t address, size_t size, bool write, uintptr_t *bad)
     return true;
 }
 
-static void read_registers(uint32_t offset, uint8_t *bytes, size_t size)
+void access_read_registers(uint32_t offset, void *into, size_t size)
 {
+    uint8_t *bytes = into;
+
     while (size) {
         uint32_t lane = offset & 3, value = machine_read(offset - lane);
         size_t part = size < 4 - lane ? size : 4 - lane;
@@ -141,8 +157,10 @@ static void report_of_narrow(uint32_t offset, size_t size)
             size, (unsigned)offset);
 }
 
-static void write_registers(uint32_t offset, const uint8_t *bytes, size_t size)
+void access_write_registers(uint32_t offset, const void *from, size_t size)
 {
+    const uint8_t *bytes = from;
+
     while (size) {
         uint32_t lane = offset & 3, value = 0;
         size_t part = size < 4 - lane ? size : 4 - lane;
@@ -165,7 +183,7 @@ void access_read(uintptr_t address, void *bytes, size_t size)
         struct piece piece = piece_at(address, size);
 
         if (piece.registers)
-            read_registers(piece.offset, into, piece.size);
+            access_read_registers(piece.offset, into, piece.size);
         else
             copy_guarded(address, into, &piece, false);
         address += piece.size;
@@ -182,7 +200,7 @@ bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *
         struct piece piece = piece_at(address, size);
 
         if (piece.registers) {
-            write_registers(piece.offset, from, piece.size);
+            access_write_registers(piece.offset, from, piece.size);
         } else if (!copy_guarded(address, (void *)from, &piece, true)) {
             *bad = address;
             return false;

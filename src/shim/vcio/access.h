@@ -21,4 +21,17 @@ bool access_allowed(uintptr_t address, size_t size, bool write, uintptr_t *bad);
 void access_read(uintptr_t address, void *bytes, size_t size);
 bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *bad);
 
+/* Memory that contains all bytes of an access. GPU memory is ACCESS_OTHER, and so is an access to
+ * both registers and memory, or one that the program's protection of the registers forbids. */
+enum access_kind { ACCESS_REGISTERS, ACCESS_MEMORY, ACCESS_OTHER };
+
+/* Returns the kind of memory at an address. Takes little time. For ACCESS_REGISTERS, sets *offset
+ * to the distance from the peripheral base. For ACCESS_MEMORY, the bytes may not be accessible. */
+enum access_kind access_kind(uintptr_t address, size_t size, bool reads, bool writes,
+                             uint32_t *offset);
+
+/* Like access_read() and access_write(), for bytes of registers. */
+void access_read_registers(uint32_t offset, void *bytes, size_t size);
+void access_write_registers(uint32_t offset, const void *bytes, size_t size);
+
 #endif

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* cpu.h - executes one instruction of the host's processor that accesses registers of peripherals.
- * cpu_x86.c and cpu_a64.c implement it. */
+/* cpu.h - executes instructions of the host's processor that access registers of peripherals.
+ * cpu_x86.c and cpu_a64.c implement it. follow_x86.c implements cpu_follow(), and careful_x86.c
+ * implements cpu_catch(). */
 #ifndef VCIO_CPU_H
 #define VCIO_CPU_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <ucontext.h>
+
+#include "access.h"
 
 enum { CPU_LENGTH = 15 }; /* maximum length of an instruction, in bytes */
 
@@ -36,6 +40,28 @@ struct cpu_step {
 /* Executes the instruction at *context. The instruction's memory accesses go through access.h.
  * `code` is the code page of a fault stack (fault_stacks.h). */
 enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step);
+
+/* A run of instructions that one fault executes. */
+struct cpu_following {
+    void *notes;   /* FAULT_STACK_NOTES bytes of a fault stack, zero at first */
+    unsigned most; /* highest number of instructions */
+    /* The handler's frames on the stack on which the handler has started are above this address. */
+    uintptr_t low;
+    /* access_kind(), access_read_registers() and access_write_registers() of access.h */
+    enum access_kind (*kind)(uintptr_t address, size_t size, bool reads, bool writes,
+                             uint32_t *offset);
+    void (*read)(uint32_t offset, void *bytes, size_t size);
+    void (*write)(uint32_t offset, const void *bytes, size_t size);
+};
+
+/* Executes instructions at *context, one after the other, while they are simple enough and their
+ * accesses are permitted. Stops before any other instruction, which the processor then executes
+ * after the handler. Returns the number of executed instructions, which may be 0. */
+unsigned cpu_follow(ucontext_t *context, const struct cpu_following *following);
+
+/* Called first by the handler of SIGSEGV. Returns true for a signal that interrupted an access of
+ * cpu_follow() to ordinary memory. The handler then returns. */
+bool cpu_catch(int number, siginfo_t *info, ucontext_t *context);
 
 /* True if cpu_step() needs the code page. */
 bool cpu_needs_code(void);

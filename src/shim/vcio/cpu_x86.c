@@ -30,9 +30,11 @@
 #include <string.h>
 
 #include "access.h"
+#include "context_x86.h"
 #include "decode_x86.h"
 #include "run_x86.h"
 
+static_assert((int)X86_IP == (int)CONTEXT_IP, "numbers of registers");
 static_assert(offsetof(struct run, flags) == RUN_FLAGS, "run_x86.S");
 static_assert(offsetof(struct run, legacy) == RUN_LEGACY, "run_x86.S");
 static_assert(offsetof(struct run, entry) == RUN_ENTRY, "run_x86.S");
@@ -40,7 +42,7 @@ static_assert(offsetof(struct run, host_fp) == RUN_HOST_FP, "run_x86.S");
 
 enum {
     WIDE = sizeof(void *) == 8,
-    GPRS = WIDE ? 16 : 8,
+    GPRS = CONTEXT_GPRS,
     AX = 0,
     CX = 1,
     DI = 7,
@@ -80,28 +82,16 @@ struct software {
     uint32_t size;
 };
 
-#if defined __x86_64__
-static const int places[GPRS] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                 REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                 REG_R12, REG_R13, REG_R14, REG_R15};
-enum { PLACE_IP = REG_RIP };
-#else
-static const int places[GPRS] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX,
-                                 REG_ESP, REG_EBP, REG_ESI, REG_EDI};
-enum { PLACE_IP = REG_EIP };
-#endif
-
 /* ------------------------------------------------------------------ the context */
 
 static uintptr_t *gpr(ucontext_t *context, int number)
 {
-    return (uintptr_t *)&context->uc_mcontext
-        .gregs[number == X86_IP ? (int)PLACE_IP : places[number]];
+    return context_gpr(context, number);
 }
 
 static uintptr_t gpr_of(const ucontext_t *context, int number)
 {
-    return (uintptr_t)context->uc_mcontext.gregs[number == X86_IP ? (int)PLACE_IP : places[number]];
+    return *context_gpr((ucontext_t *)context, number);
 }
 
 uintptr_t cpu_place(const ucontext_t *context)

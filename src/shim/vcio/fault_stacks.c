@@ -12,10 +12,11 @@
 static struct fault_stack *spare; /* protected by the lock of ranges.h */
 
 /* Maps a fault stack: a guard page, so that a stack overflow faults; the stack, which has this
- * structure at its upper end; and the code page. */
+ * structure at its upper end; the code page and the notes. */
 static struct fault_stack *make(bool with_code)
 {
-    size_t size = FAULT_STACK_CODE + FAULT_STACK_STACK + (with_code ? FAULT_STACK_CODE : 0);
+    size_t size = FAULT_STACK_CODE + FAULT_STACK_STACK +
+                  (with_code ? FAULT_STACK_CODE + FAULT_STACK_NOTES : 0);
     char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     struct fault_stack *place;
@@ -25,10 +26,11 @@ static struct fault_stack *make(bool with_code)
     mprotect(memory, FAULT_STACK_CODE, PROT_NONE);
     place = (struct fault_stack *)(memory + FAULT_STACK_CODE + FAULT_STACK_STACK - 64);
     place->stack_end = (char *)place;
-    place->code = NULL;
+    place->code = place->notes = NULL;
     if (!with_code)
         return place;
     place->code = memory + FAULT_STACK_CODE + FAULT_STACK_STACK;
+    place->notes = (char *)place->code + FAULT_STACK_CODE;
     if (mprotect(place->code, FAULT_STACK_CODE, PROT_READ | PROT_WRITE | PROT_EXEC)) {
         munmap(memory, size);
         return NULL;

@@ -42,19 +42,49 @@ static uintptr_t up(uintptr_t address)
 
 /* ------------------------------------------------------------------ faults */
 
+/* Highest number of instructions that one fault executes, and therefore the longest delay of a
+ * signal. */
+static unsigned most_instructions = TRAP_MOST;
+
+void trap_limit(unsigned instructions)
+{
+    most_instructions = instructions;
+}
+
 /* A fault. The function that runs on the fault stack receives it. */
 struct handling {
     ucontext_t *context;
     struct fault_stack *place;
+    uintptr_t low; /* lowest address of the handler's frames outside of the fault stack */
     struct cpu_step step;
     enum cpu_result result;
 };
 
+static unsigned follow(const struct handling *handling)
+{
+    const struct cpu_following following = {
+        .notes = handling->place->notes,
+        .most = most_instructions,
+        .low = handling->low,
+        .kind = access_kind,
+        .read = access_read_registers,
+        .write = access_write_registers,
+    };
+
+    return cpu_follow(handling->context, &following);
+}
+
+/* Executes the instruction, and as many of the following ones as possible. */
 static void carry_out(void *argument)
 {
     struct handling *handling = argument;
 
+    handling->result = CPU_DONE;
+    if (follow(handling))
+        return;
     handling->result = cpu_step(handling->context, handling->place->code, &handling->step);
+    if (handling->result == CPU_DONE && !handling->step.push.size)
+        follow(handling);
 }
 
 static void settle(void *argument)
@@ -114,7 +144,11 @@ static void report_refused(const ucontext_t *context, const struct cpu_step *ste
  * program. Then info->si_addr is the address of the error. */
 static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
 {
-    struct handling handling = {.context = context, .place = fault_stack_take(cpu_needs_code())};
+    struct handling handling = {
+        .context = context,
+        .place = fault_stack_take(cpu_needs_code()),
+        .low = (uintptr_t)__builtin_frame_address(0),
+    };
 
     if (!handling.place) {
         handling.step.reason = "there is not enough memory to execute it";
@@ -159,7 +193,7 @@ static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int p
         return false;
     if (!guard_is_closed())
         return true; /* another thread has opened the guard */
-    place = fault_stack_take(false);
+    place = fault_stack_take(cpu_needs_code());
     if (!place)
         return false;
     call_on(place, context, settle, NULL);
@@ -195,6 +229,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     const sigset_t *before;
     bool ours;
 
+    if (cpu_catch(number, info, context))
+        return;
     /* A signal that was sent by a process has a code up to 0. A fault has a larger code. */
     before = machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
     ours = info->si_code > 0 && caught(context, info, &push);

@@ -48,6 +48,12 @@ void trap_move(void *old, size_t old_size, void *new, size_t new_size);
  * GPU memory, only records the protection. Returns the result and errno of mprotect(). */
 int trap_protect(void *start, size_t size, int protection);
 
+enum { TRAP_MOST = 1024 };
+
+/* Sets the highest number of instructions that one fault executes by cpu_follow() (cpu.h), which is
+ * TRAP_MOST at first. With 0, each access faults, and cpu_step() executes it. Used by tests. */
+void trap_limit(unsigned instructions);
+
 /* guard_close() closes the guard when work becomes pending. guard_open() opens it when all work is
  * done. The machine calls them with its lock. */
 void guard_close(void);

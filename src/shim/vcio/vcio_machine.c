@@ -254,35 +254,25 @@ static void set_pending(bool pending)
         guard_open();
 }
 
-/* Unblocks SIGSEGV while the model runs in a handler of faults. A signal handler of the program
- * that interrupts the model may then access registers, too. */
-static void let_fault(void)
-{
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGSEGV);
-    signals_mask(SIG_UNBLOCK, &set, NULL);
-}
-
-/* Unblocks the signals that usually end a program, because a run may take long. */
+/* Unblocks the signals that usually end a program, because a run may take long, and SIGSEGV,
+ * because a signal handler of the program that interrupts the model may access registers, too. */
 static void begin_running(sigset_t *before)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
     const sigset_t *blocked = program_signals ? program_signals : &before_lock.signals;
     sigset_t set;
     sigemptyset(&set);
+    sigaddset(&set, SIGSEGV);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
         if (sigismember(blocked, ending[i]) == 0)
             sigaddset(&set, ending[i]);
     machine.running = true;
-    pthread_sigmask(SIG_BLOCK, NULL, before);
-    let_fault();
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    signals_mask(SIG_UNBLOCK, &set, before);
 }
 
 static void end_running(const sigset_t *before)
 {
-    pthread_sigmask(SIG_SETMASK, before, NULL);
+    signals_mask(SIG_SETMASK, before, NULL);
     machine.running = false;
 }
 

@@ -19,15 +19,26 @@
 enum access { ACCESS_R = 1, ACCESS_W = 2, ACCESS_RW = 3 };
 
 struct v3d_register {
-    uint32_t offset;
     const char *name;
     enum access access;
     uint32_t reset;
 };
 
 static const struct v3d_register registers[] = {
-#define REGISTER(offset, name, access, reset, synopsis) \
-    {offset, "V3D_" #name, ACCESS_##access, reset},
+#define REGISTER(offset, name, access, reset, synopsis) {"V3D_" #name, ACCESS_##access, reset},
+#include "vc4/device/registers.def"
+#undef REGISTER
+};
+
+enum {
+#define REGISTER(offset, name, access, reset, synopsis) ROW_##name,
+#include "vc4/device/registers.def"
+#undef REGISTER
+};
+
+/* Number of each register's row + 1 by the register's offset in words, or 0. */
+static const uint8_t rows[0x1000 / 4] = {
+#define REGISTER(offset, name, access, reset, synopsis) [(offset) / 4] = ROW_##name + 1,
 #include "vc4/device/registers.def"
 #undef REGISTER
 };
@@ -63,10 +74,8 @@ static const uint32_t counters_enable = UINT32_C(1) << 31;
 
 static const struct v3d_register *find(uint32_t offset)
 {
-    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
-        if (registers[i].offset == offset)
-            return &registers[i];
-    return NULL;
+    const unsigned row = offset % 4 == 0 && offset < 4 * sizeof rows ? rows[offset / 4] : 0;
+    return row ? &registers[row - 1] : NULL;
 }
 
 const char *tess_vc4_register_name(uint32_t offset)

@@ -106,9 +106,9 @@ static bool look_up(struct contention *contention, uint32_t address, uint32_t *d
 
 void contention_begin(struct contention *contention)
 {
-    for (uint32_t number = 0; number < TRAFFIC_SETS * TRAFFIC_WAYS; number++)
-        contention->line[number % TRAFFIC_SETS][number / TRAFFIC_SETS] = DIRTY |
-                                                                         (FOREIGN + number + 1);
+    for (uint32_t set = 0; set < TRAFFIC_SETS; set++)
+        for (uint32_t way = 0; way < TRAFFIC_WAYS; way++)
+            contention->line[set][way] = DIRTY | (FOREIGN + way * TRAFFIC_SETS + set + 1);
 }
 
 /* --- reads --- */

@@ -614,28 +614,40 @@ static void fault_at_setup(const struct vpm_ports *ports, enum fault_rule rule, 
     fault_from(ports->log, rule, pc, bytes ? &word : NULL, "%s", text);
 }
 
-/* Reports a transfer that is unfinished when the program ends. With the sanitizer, a transfer
- * counts as unfinished until the program waits for it. */
-static void end_transfer(const struct vpm_ports *ports, struct vpm_port *port, struct vpm_dma *dma,
-                         const char *what)
+static void report_transfer_left(const struct vpm_ports *ports, const struct vpm_dma *dma,
+                                 const char *what)
 {
     char text[160];
     snprintf(text, sizeof text,
              "the program ends without waiting for this DMA %s 0x%08x (setup 0x%08x)", what,
              dma->address, dma->setup);
+    fault_at_setup(ports, FAULT_VPM_DMA_LEFT, dma->pc, text);
+}
+
+/* Reports a transfer that is unfinished when the program ends. With the sanitizer, a transfer
+ * counts as unfinished until the program waits for it. */
+static void end_transfer(const struct vpm_ports *ports, const struct vpm_port *port,
+                         struct vpm_dma *dma, const char *what)
+{
     if (dma->pending && (ports->sanitize || dma->ready > port->now))
-        fault_at_setup(ports, FAULT_VPM_DMA_LEFT, dma->pc, text);
+        report_transfer_left(ports, dma, what);
     dma->pending = false;
+}
+
+static void report_reads_left(const struct vpm_ports *ports, const struct vpm_port *port,
+                              uint32_t left)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%u VPM vector%s set up but not read", left,
+             left == 1 ? " was" : "s were");
+    fault_at_setup(ports, FAULT_VPM_LEFT, port->read_setup_pc, text);
 }
 
 static void end_reads(const struct vpm_ports *ports, struct vpm_port *port)
 {
     uint32_t left = port->reads_left + port->queued_left;
-    char text[80];
-    snprintf(text, sizeof text, "%u VPM vector%s set up but not read", left,
-             left == 1 ? " was" : "s were");
     if (left)
-        fault_at_setup(ports, FAULT_VPM_LEFT, port->read_setup_pc, text);
+        report_reads_left(ports, port, left);
     port->reads_left = port->queued_left = 0;
     if (ports->race && port->qpu != VPM_NO_QPU)
         race_take_rest(ports->race, port->qpu);

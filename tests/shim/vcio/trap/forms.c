@@ -26,7 +26,7 @@
 #define LOW 0
 #endif
 
-enum { BASE = 1024, RANDOM_FORMS = 20000, SEEDS = 16 };
+enum { BASE = 1024, RANDOM_FORMS = 20000, SEQUENCES = 4000, SEEDS = 16 };
 
 static uint8_t *pages; /* mapping of registers of peripherals, or of ordinary memory */
 static _Alignas(64) uint8_t memory[4096], before[4096], by_memory[4096];
@@ -217,6 +217,52 @@ TEST(test_random)
     }
     print_message("%u random instructions\n", done);
     assert_true(done > 100);
+}
+
+/* Runs a sequence on registers of peripherals. One fault executes up to `most` instructions.
+ * Compares the effects with those on memory, and lists the accesses. */
+static void run_sequence(unsigned most, uint64_t of, const uint8_t *code, size_t size, char *list,
+                         size_t list_size)
+{
+    char text[3 * FORMS_SEQUENCE + 1];
+
+    hex(text, code, size);
+    memcpy(memory, before, sizeof memory);
+    trap_limit(most);
+    if (!call_on_registers(of, code, size))
+        fail_msg("%s: refused", text);
+    trap_limit(TRAP_MOST);
+    compare(text, true);
+    list_accesses(list, list_size);
+}
+
+/* The effects must not depend on the number of instructions that one fault executes: none without
+ * cpu_step(), some, or all. */
+TEST(test_sequences)
+{
+    static char single[1 << 16], few[sizeof single], all[sizeof single];
+    uint8_t code[FORMS_SEQUENCE];
+    unsigned done = 0;
+
+    catch_failures();
+    seed = 2;
+    for (unsigned tries = 0; tries < SEQUENCES; tries++) {
+        size_t size = forms_sequence(draw, code);
+        uint64_t of = draw();
+
+        fill(contents, sizeof contents);
+        fill(memory, sizeof memory);
+        if (!call_on_memory(of, code, size))
+            continue;
+        run_sequence(0, of, code, size, single, sizeof single);
+        run_sequence(1 + (unsigned)(of % 16), of, code, size, few, sizeof few);
+        run_sequence(TRAP_MOST, of, code, size, all, sizeof all);
+        assert_string_equal(few, single);
+        assert_string_equal(all, single);
+        done++;
+    }
+    print_message("%u sequences\n", done);
+    assert_true(done > SEQUENCES / 2);
 }
 
 int main(void)

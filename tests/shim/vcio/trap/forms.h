@@ -40,4 +40,11 @@ const char *forms_accepted(void);
  * if the instruction writes only whole registers of peripherals. */
 size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole);
 
+enum { FORMS_SEQUENCE = 256 };
+
+/* Writes a random sequence of simple instructions that access the 64 bytes from the base address,
+ * the memory and the stack. All its writes to registers of peripherals are of whole registers.
+ * Returns its size. */
+size_t forms_sequence(uint64_t (*random)(void), uint8_t code[FORMS_SEQUENCE]);
+
 #endif

@@ -286,3 +286,14 @@ size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
     memcpy(code, &word, sizeof word);
     return sizeof word;
 }
+
+/* A sequence is one instruction, because each fault executes one. */
+size_t forms_sequence(uint64_t (*random)(void), uint8_t code[FORMS_SEQUENCE])
+{
+    bool whole = false;
+    size_t size = 0;
+
+    while (!size || !whole)
+        size = forms_random(random, code, &whole);
+    return size;
+}

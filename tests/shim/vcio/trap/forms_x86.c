@@ -14,6 +14,7 @@
 
 #include "forms.h"
 #include "shim/vcio/decode_x86.h"
+#include "shim/vcio/plain_x86.h"
 #include "shim/vcio/run_x86.h"
 
 #ifdef __x86_64__
@@ -215,10 +216,12 @@ enum {
     FP_EXCEPTION = 0x80, /* ES of the status word */
     FP_COMPONENTS = 0xe7,
     STACK = 1 << 18,
+    RED_ZONE = WIDE ? 128 : 0, /* bytes below the stack pointer that a signal does not change */
     FLAGS = 0x8d5,
     NUMBER_CX = 1,
     NUMBER_DX = 2,
     NUMBER_SP = 4,
+    NUMBER_BP = 5,
     NUMBER_SI = 6,
     NUMBER_DI = 7,
 };
@@ -317,6 +320,9 @@ void forms_prepare(uint64_t seed, uintptr_t base, uintptr_t memory)
     state.gpr[NUMBER_CX] = 3;
     state.gpr[NUMBER_DX] = 8;
     state.gpr[NUMBER_SP] = (uintptr_t)stack + STACK - 256 - 4 * (mix(&seed) >> 40 & 15);
+    for (uint8_t *at = (uint8_t *)(uintptr_t)state.gpr[NUMBER_SP] - RED_ZONE; at < stack + STACK;
+         at++)
+        *at = (uint8_t)(mix(&seed) >> 20);
     state.gpr[NUMBER_SI] = memory;
     state.gpr[NUMBER_DI] = base;
     state.flags = (mix(&seed) & FLAGS) | 2;
@@ -480,4 +486,84 @@ size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
     *at = (uint8_t)(0x47 | (*at & 0x38));
     at[1] = (uint8_t)(random() % 3 * 16);
     return is_worth_trying(code, &size, whole) ? size : 0;
+}
+
+/* ------------------------------------------------------------------ sequences */
+
+/* True if the sequence may contain the instruction. The base registers and the stack pointer keep
+ * their values, and BP counts rounds. Registers of peripherals are written as a whole. */
+static bool is_usable(const struct plain *plain)
+{
+    static const int kept[] = {NUMBER_SP, NUMBER_BP, NUMBER_SI, NUMBER_DI};
+    const struct plain_operand *memory = plain_memory(plain);
+
+    if (plain->kind == PLAIN_UNKNOWN || plain->kind == PLAIN_JUMP)
+        return false;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (plain->to.place == PLAIN_REGISTER && plain->to.reg == kept[i])
+            return false;
+    if (!memory)
+        return true;
+    if (plain->index != PLAIN_NONE || plain->address_width != 8 * sizeof(void *) ||
+        (plain->base != NUMBER_DI && plain->base != NUMBER_SI && plain->base != NUMBER_SP))
+        return false;
+    return plain->base != NUMBER_DI || !plain_writes(plain) ||
+           (memory->size >= 4 && plain->displacement % 4 == 0);
+}
+
+/* Writes a random instruction with registers, or with an operand near DI, SI or SP. Returns its
+ * size. */
+static size_t plain_random(uint64_t (*random)(void), uint8_t *code)
+{
+    static const uint8_t bases[] = {0x47, 0x46, 0x44}; /* DI, SI and SIB, with displacements */
+    struct plain plain = {.kind = PLAIN_UNKNOWN};
+
+    while (!is_usable(&plain)) {
+        uint8_t *at = code;
+
+        for (int i = 0; i < PLAIN_LENGTH; i++)
+            code[i] = (uint8_t)random();
+        if (random() % 8 == 0)
+            *at++ = 0x66;
+        if (WIDE && random() % 3 == 0)
+            *at++ = (uint8_t)(0x40 + (random() & 0xd)); /* REX.W, REX.R, REX.B */
+        if (random() % 3 == 0)
+            *at++ = 0x0f;
+        at++; /* the opcode */
+        *at = (uint8_t)(random() % 2 ? *at | 0xc0 : bases[random() % 3] | (*at & 0x38));
+        if (*at >> 6 == 1 && (*at & 7) == 4)
+            *++at = 0x24; /* SP without an index */
+        at[1] = (uint8_t)(random() % 4 ? at[1] & 0x3c : at[1] & 0x3f);
+        if (*at == 0x24 && random() % 2)
+            at[1] = (uint8_t) - (int)(RED_ZONE ? at[1] + 8u : 0u);
+        plain_decode(code, PLAIN_LENGTH, WIDE, &plain);
+    }
+    return plain.length;
+}
+
+/* The sequence runs three times. Branches skip some of its instructions. */
+size_t forms_sequence(uint64_t (*random)(void), uint8_t code[FORMS_SEQUENCE])
+{
+    static const uint8_t start[] = {0xbd, 3, 0, 0, 0}; /* mov $3, %ebp */
+    static const uint8_t end[] = {0x8d, 0x6d, 0xff, 0x85,
+                                  0xed, 0x75}; /* lea -1(%rbp), %ebp;
+                                                                        * test %ebp, %ebp; jnz */
+    uint8_t *at = put(code, start, sizeof start);
+    const uint8_t *const first = at;
+
+    while (at - first < 90) {
+        uint8_t *branch = at;
+
+        if (random() % 4 == 0)
+            at += 2;
+        const size_t size = plain_random(random, at);
+        if (at != branch) {
+            branch[0] = (uint8_t)(0x70 + random() % 16);
+            branch[1] = (uint8_t)size;
+        }
+        at += size;
+    }
+    at = put(at, end, sizeof end);
+    *at = (uint8_t)(first - (at + 1));
+    return (size_t)(at + 1 - code);
 }
