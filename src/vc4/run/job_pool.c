@@ -17,22 +17,31 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Yields the processor with a system call. sched_yield() is not used, because a shim may interpose
- * the function and run a device's pending work in it. */
-static void yield(void)
+enum {
+    LONGEST_POLL = 50000, /* nanoseconds for which a thread polls before it sleeps */
+    LINE = 64,            /* size of the host's cache lines: counters that different threads write
+                             are in different lines */
+};
+
+/* Returns the time in nanoseconds. The functions of the C library are not used here and in
+ * keep_polling(), because a shim may interpose them and run a device's pending work in them. */
+static uint64_t time_now(void)
 {
-    syscall(SYS_sched_yield);
+    struct timespec now = {0};
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-enum {
-    /* Number of polls before a thread sleeps. Each poll yields the processor. 200 polls take about
-     * 50 microseconds. */
-    LOOKS = 200,
-    LINE = 64, /* size of the host's cache lines: counters that different threads write are in
-                  different lines */
-};
+/* Yields the processor. Returns false if the thread has polled for long enough. On a busy machine,
+ * other processes run at a yield, so the first yield may already take longer. */
+static bool keep_polling(uint64_t begun)
+{
+    syscall(SYS_sched_yield);
+    return time_now() - begun < LONGEST_POLL;
+}
 
 struct worker {
     struct job_pool *pool;
@@ -105,8 +114,9 @@ static bool is_empty(const struct job_pool *pool)
 /* Waits until the queue has a task. Returns false when the pool ends. */
 static bool wait_for_task(struct job_pool *pool)
 {
-    for (unsigned i = 0; i < LOOKS && is_empty(pool); i++)
-        yield();
+    uint64_t begun = time_now();
+    while (is_empty(pool) && keep_polling(begun))
+        continue;
     if (!is_empty(pool))
         return true;
     pthread_mutex_lock(&pool->mutex);
@@ -133,8 +143,9 @@ static void *work(void *user)
 /* Waits until the number of finished tasks is no longer `seen`. */
 static void wait_for_finish(struct job_pool *pool, uint64_t seen)
 {
-    for (unsigned i = 0; i < LOOKS && atomic_load(&pool->finished) == seen; i++)
-        yield();
+    uint64_t begun = time_now();
+    while (atomic_load(&pool->finished) == seen && keep_polling(begun))
+        continue;
     if (atomic_load(&pool->finished) != seen)
         return;
     pthread_mutex_lock(&pool->mutex);
