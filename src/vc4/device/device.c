@@ -114,6 +114,7 @@ static void update_interrupt(struct tess_vc4 *vc4)
         vc4->recorder->interrupt(vc4->recorder->user);
     if (!vc4->options.interrupt)
         return;
+    jobs_still(&vc4->ports.jobs);
     if (vc4->in_run)
         leave_model(vc4);
     vc4->options.interrupt(vc4->options.interrupt_user, level);

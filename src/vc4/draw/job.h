@@ -16,22 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/draw/render.h"
-#include "vc4/run/cle_thread.h"
-#include "vc4/run/job_pool.h"
-#include "vc4/run/v3d_state.h"
-
-struct job;
-
-/* State at the start of the next job. */
-struct job_start {
-    /* Set of the tile buffer's halves whose contents are the clear values of records 113 and
-     * 114. */
-    uint32_t cleared;
-    uint32_t half; /* half of the tile buffer for the next double-buffered tile */
-    bool frame_known, clear_known;
-    uint8_t frame[10], clear[13]; /* data of records 113 and 114 */
-};
+#include "vc4/draw/tile_job.h"
 
 struct jobs {
     struct job_start setup; /* current state of records 113 and 114 */
@@ -47,35 +32,25 @@ struct jobs {
     struct render_work work; /* sums over all committed jobs */
 };
 
-/* Jobs that are complete or being filled. Between runs of the rendering thread, only the job being
- * filled has state: its drawing context, which has the contents of the tile buffer. */
+/* Jobs that are complete or being filled, as a ring. Between runs of the rendering thread, only the
+ * job being filled has state: its drawing context, which has the contents of the tile buffer.
+ *
+ * Host threads draw complete jobs, as tasks of a queue (job_pool.h), which begins when the first
+ * job of an empty ring is complete. Jobs are committed when the ring is full, and when all must be
+ * committed, so the order of commits and of the list's records does not depend on the threads. */
 struct job_window {
-    struct job **slot;       /* complete jobs, then the job being filled */
-    uint32_t slots, pending; /* size of slot; number of complete jobs */
+    struct job **slot;
+    uint32_t slots;
+    uint32_t first, pending; /* index of the oldest complete job; number of complete jobs, which the
+                                job being filled follows */
+    uint32_t begun;          /* index of the job that is task 0 of the queue */
+    uint32_t closed, queued; /* numbers of jobs since then: complete jobs, and jobs added to the
+                                queue */
+    bool committing;         /* true while a job is committed */
     struct bus_guard guard;  /* guards the memory to which complete jobs will store */
-    struct jobs *jobs;       /* arguments of the functions of job.c, for the guard */
+    struct bus_guard turn;   /* called when a shader of the job that is committed writes memory */
+    struct jobs *jobs;       /* arguments of the functions of job.c, for the guards */
     const struct jobs_ports *ports;
-};
-
-/* What tile jobs are connected to. */
-struct jobs_ports {
-    struct bus *bus;
-    struct fault_log *log;
-    struct pctr_counts *counts;
-    struct budget *budget;
-    struct cle *cle; /* the rendering thread, which a hung shader sets back */
-    struct draws *draws;
-    struct profile *profile;
-    const struct list_memory *list_memory;
-    const struct v3d *v3d; /* reservations of QPUs, limits of VPM rows */
-    uint32_t qpus;         /* number of QPUs of the chip */
-    struct qpu_shared *shared;
-    const struct shared_units *slices; /* units of the device, for .l2_disabled */
-    struct qpu_trace *trace;           /* NULL if instructions are not traced */
-    struct qpu_cache *instructions;    /* decoded instructions, for the caller's thread */
-    struct job_window *window;
-    const struct job_threads *threads;
-    bool sanitize; /* true if the sanitizer watches the shaders */
 };
 
 /* Creates the jobs, and starts the host threads that draw them. Returns false if the host is out of
@@ -124,6 +99,10 @@ void jobs_leave(struct jobs *jobs, const struct jobs_ports *ports);
  * jobs, so that the other operations give the same results as without the pause. Returns false if a
  * shader hangs; jobs_leave() must then be called. */
 bool jobs_pause(struct jobs *jobs, const struct jobs_ports *ports);
+
+/* Stops the host threads, so that the caller may change memory and registers. Jobs that are not
+ * committed will be drawn at their turn. */
+void jobs_still(const struct jobs_ports *ports);
 
 /* Call after each step. If a shader hangs, sets the rendering thread back to the record that runs
  * the shader, and returns true. */

@@ -164,16 +164,19 @@ bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
 
 bool bus_may_write(const struct bus *bus)
 {
-    if (!bus->guard || !bus->guard->writes)
+    if (!bus->guard || !bus->guard->ahead)
         return true;
     bus->guard->hit(bus->guard->user);
-    return false;
+    return !bus->guard->ahead;
 }
 
-static void check_guard(struct bus *bus, uint32_t address, uint32_t size)
+/* Returns true if a guard forbids an access. */
+static bool is_forbidden(const struct bus *bus, uint32_t address, uint32_t size)
 {
-    if (bus->guard && bus->guard->count && bus_guarded(bus->guard, address, size))
-        bus->guard->hit(bus->guard->user);
+    if (!bus->guard || !bus->guard->count || !bus_guarded(bus->guard, address, size))
+        return false;
+    bus->guard->hit(bus->guard->user);
+    return bus->guard->ahead;
 }
 
 /* Returns the number of available bytes from `at` up to the next guarded range. `at` is outside all
@@ -216,7 +219,9 @@ const struct bus_region *bus_find_region(struct bus *bus, uint32_t address)
 
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
 {
-    check_guard(bus, address, GUARD_MARGIN);
+    *available = 0;
+    if (is_forbidden(bus, address, GUARD_MARGIN))
+        return NULL;
     uint8_t *bytes = find(bus, address, available);
     *available = up_to_guard(bus, address & BUS_ADDRESS_MASK, *available);
     if (bytes && bus->watch) {
@@ -230,7 +235,8 @@ uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
 uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size)
 {
     uint32_t available;
-    check_guard(bus, address, size);
+    if (is_forbidden(bus, address, size))
+        return NULL;
     uint8_t *bytes = find(bus, address, &available);
     return bytes && size <= available ? bytes : NULL;
 }

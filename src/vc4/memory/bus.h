@@ -58,8 +58,11 @@ struct bus_guard {
     struct {
         uint32_t base, size;
     } range[BUS_GUARDED];
-    bool writes;             /* true if shaders must not write any memory */
-    void (*hit)(void *user); /* called before an access to a range; may set count to 0 */
+    bool ahead; /* true if work is done ahead of its turn: accesses to a range fail, and shaders
+                   must not write any memory */
+    /* Called before an access to a range, and before a shader writes while .ahead is true. May set
+     * .count to 0 or .ahead to false. */
+    void (*hit)(void *user);
     void *user;
 };
 
@@ -78,8 +81,7 @@ struct bus {
     struct bus_guard *guard; /* NULL if there is no guard */
 };
 
-/* Returns true if shaders may write memory now. Otherwise calls the guard's hit() and returns
- * false. */
+/* Returns true if shaders may write memory now. Calls the guard's hit() if they must not. */
 bool bus_may_write(const struct bus *bus);
 
 /* Initialises *view to address the same memory as bus, with a separate log and guard. After a
@@ -129,7 +131,7 @@ void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);
 uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size);
 
 /* Returns a host pointer to size bytes at address, or NULL if no single region contains all these
- * bytes. Reports no finding. */
+ * bytes, or if a guard forbids the access. Reports no finding. */
 uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size);
 
 /* Like bus_peek(), but reports a finding before it returns NULL. `what` is the name of the data in

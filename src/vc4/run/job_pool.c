@@ -1,141 +1,227 @@
 /* SPDX-License-Identifier: MIT */
 /* job_pool.c - see job_pool.h.
  *
- * One call of job_pool_run() is a window. Workers wait between windows. In a window, each worker
- * executes the next task until no task is left. If there are more workers than tasks, the rest of
- * the workers stay asleep. In brief windows, waiting threads poll for a while before they sleep.
+ * Tasks have numbers, which count up from the pool's creation. Three counters describe the queue:
+ * .added, .taken and .finished. A thread takes a task by increasing .taken, without a lock. A
+ * thread that finds no task polls for a while and then sleeps.
  *
- * The start of the workers is window 0: job_pool_create() waits until all workers run. Otherwise
- * the process might fork while a thread is starting. A starting thread may hold locks of an
- * allocator or a sanitizer, and in the child of fork() those locks would never be released. */
+ * job_pool_create() waits until all workers run. Otherwise the process might fork while a thread is
+ * starting. A starting thread may hold locks of an allocator or a sanitizer, and in the child of
+ * fork() those locks would never be released. */
 #define _DEFAULT_SOURCE /* declares syscall() */
 #include "vc4/run/job_pool.h"
 
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Yields the processor with a system call. sched_yield() is not used, because a shim may interpose
- * the function and run a device's pending work in it. */
-static void yield(void)
+enum {
+    LONGEST_POLL = 50000, /* nanoseconds for which a thread polls before it sleeps */
+    LINE = 64,            /* size of the host's cache lines: counters that different threads write
+                             are in different lines */
+};
+
+/* Returns the time in nanoseconds. The functions of the C library are not used here and in
+ * keep_polling(), because a shim may interpose them and run a device's pending work in them. */
+static uint64_t time_now(void)
 {
-    syscall(SYS_sched_yield);
+    struct timespec now = {0};
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Number of polls in a brief window before a thread sleeps. Each poll yields the processor. 200
- * polls take about 50 microseconds. */
-enum { LOOKS = 200 };
+/* Yields the processor. Returns false if the thread has polled for long enough. On a busy machine,
+ * other processes run at a yield, so the first yield may already take longer. */
+static bool keep_polling(uint64_t begun)
+{
+    syscall(SYS_sched_yield);
+    return time_now() - begun < LONGEST_POLL;
+}
 
 struct worker {
     struct job_pool *pool;
-    uint32_t number;
     pthread_t thread;
-    pthread_cond_t start;
     struct qpu_cache *instructions;
 };
 
 struct job_pool {
     pthread_mutex_t mutex;
-    pthread_cond_t done;
-    /* window and busy change only while the mutex is held, except in job_pool_create(). */
-    atomic_uint_fast64_t window; /* number of windows started */
-    atomic_uint_fast32_t busy;   /* number of workers that have not finished the window */
+    pthread_cond_t work; /* signalled when there are tasks */
+    pthread_cond_t done; /* signalled when a task is finished while the owner sleeps */
     bool quit;
     pid_t process; /* process that owns the threads; a forked child does not own them */
 
-    /* The current window. */
+    /* The current queue. */
     job_pool_task *task;
     void *user;
-    uint32_t count;
-    atomic_uint_fast32_t looks; /* number of polls before a thread sleeps, or 0 */
-    atomic_uint_fast32_t next;  /* index of the next task */
+    uint64_t first; /* number of the queue's task 0 */
 
-    uint32_t workers, started;
-    struct worker worker[]; /* the first entry is the caller's thread */
+    _Alignas(LINE) atomic_uint_fast64_t added;
+    atomic_uint_fast32_t sleeping; /* number of workers that sleep or are about to sleep */
+    atomic_bool waiting;           /* true while the owner sleeps or is about to sleep */
+    _Alignas(LINE) atomic_uint_fast64_t taken;
+    _Alignas(LINE) atomic_uint_fast64_t finished;
+
+    _Alignas(LINE) uint32_t workers;
+    uint32_t started;
+    struct worker worker[];
 };
 
-static void do_tasks(struct job_pool *pool, struct qpu_cache *instructions)
+/* Takes the oldest task of the queue. Returns false if the queue is empty. */
+static bool take(struct job_pool *pool, uint64_t *number)
 {
-    for (;;) {
-        uint_fast32_t next = atomic_fetch_add(&pool->next, 1);
-        if (next >= pool->count)
-            return;
-        pool->task(pool->user, (uint32_t)next, instructions);
-    }
+    uint_fast64_t oldest = atomic_load(&pool->taken);
+    do {
+        if (oldest >= atomic_load(&pool->added))
+            return false;
+    } while (!atomic_compare_exchange_weak(&pool->taken, &oldest, oldest + 1));
+    *number = oldest;
+    return true;
 }
 
-/* Waits for a window that is later than window *seen and has enough tasks for this worker. Sets
- * *seen to the window's number. Returns false when the pool ends. */
-static bool wait_for_window(struct worker *worker, uint64_t *seen)
+/* Counts finished tasks, and wakes the owner. */
+static void finish(struct job_pool *pool, uint64_t tasks)
 {
-    struct job_pool *pool = worker->pool;
-    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->window) == *seen; i++)
-        yield();
+    atomic_fetch_add(&pool->finished, tasks);
+    if (!atomic_load(&pool->waiting))
+        return;
     pthread_mutex_lock(&pool->mutex);
-    while ((pool->window == *seen || worker->number >= pool->count) && !pool->quit)
-        pthread_cond_wait(&worker->start, &pool->mutex);
-    *seen = pool->window;
+    pthread_cond_signal(&pool->done);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+/* Executes a task of the queue. Returns false if the queue is empty. */
+static bool do_task(struct job_pool *pool, struct qpu_cache *instructions)
+{
+    uint64_t number;
+    if (!take(pool, &number))
+        return false;
+    pool->task(pool->user, (uint32_t)(number - pool->first), instructions);
+    finish(pool, 1);
+    return true;
+}
+
+static bool is_empty(const struct job_pool *pool)
+{
+    return atomic_load(&pool->taken) >= atomic_load(&pool->added);
+}
+
+/* Waits until the queue has a task. Returns false when the pool ends. */
+static bool wait_for_task(struct job_pool *pool)
+{
+    uint64_t begun = time_now();
+    while (is_empty(pool) && keep_polling(begun))
+        continue;
+    if (!is_empty(pool))
+        return true;
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add(&pool->sleeping, 1);
+    while (is_empty(pool) && !pool->quit)
+        pthread_cond_wait(&pool->work, &pool->mutex);
+    atomic_fetch_sub(&pool->sleeping, 1);
     bool quit = pool->quit;
     pthread_mutex_unlock(&pool->mutex);
     return !quit;
 }
 
-static void finish_window(struct job_pool *pool)
-{
-    pthread_mutex_lock(&pool->mutex);
-    if (atomic_fetch_sub(&pool->busy, 1) == 1)
-        pthread_cond_signal(&pool->done);
-    pthread_mutex_unlock(&pool->mutex);
-}
-
 static void *work(void *user)
 {
     struct worker *worker = user;
-    uint64_t seen = 0;
     fesetenv(FE_DFL_ENV); /* setup arithmetic requires round-to-nearest */
-    finish_window(worker->pool);
-    while (wait_for_window(worker, &seen)) {
-        do_tasks(worker->pool, worker->instructions);
-        finish_window(worker->pool);
-    }
+    finish(worker->pool, 1);
+    while (wait_for_task(worker->pool))
+        while (do_task(worker->pool, worker->instructions))
+            continue;
     return NULL;
 }
 
-static void wait_for_workers(struct job_pool *pool)
+/* Waits until the number of finished tasks is no longer `seen`. */
+static void wait_for_finish(struct job_pool *pool, uint64_t seen)
 {
-    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->busy) > 0; i++)
-        yield();
+    uint64_t begun = time_now();
+    while (atomic_load(&pool->finished) == seen && keep_polling(begun))
+        continue;
+    if (atomic_load(&pool->finished) != seen)
+        return;
     pthread_mutex_lock(&pool->mutex);
-    while (pool->busy > 0)
+    atomic_store(&pool->waiting, true);
+    while (atomic_load(&pool->finished) == seen)
         pthread_cond_wait(&pool->done, &pool->mutex);
+    atomic_store(&pool->waiting, false);
     pthread_mutex_unlock(&pool->mutex);
 }
 
+/* Waits until all tasks that were taken are finished. */
+static void wait_for_all(struct job_pool *pool)
+{
+    uint64_t finished;
+    while ((finished = atomic_load(&pool->finished)) < atomic_load(&pool->taken))
+        wait_for_finish(pool, finished);
+}
+
+void job_pool_begin(struct job_pool *pool, job_pool_task *task, void *user)
+{
+    wait_for_all(pool);
+    pool->task = task;
+    pool->user = user;
+    pool->first = atomic_load(&pool->added);
+}
+
+void job_pool_add(struct job_pool *pool, uint32_t count)
+{
+    atomic_fetch_add(&pool->added, count);
+    if (!atomic_load(&pool->sleeping))
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    for (uint32_t i = 0; i < count && i < pool->started; i++)
+        pthread_cond_signal(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+bool job_pool_take(struct job_pool *pool, uint32_t index)
+{
+    uint_fast64_t number = pool->first + index;
+    if (number >= atomic_load(&pool->added) ||
+        !atomic_compare_exchange_strong(&pool->taken, &number, number + 1))
+        return false;
+    finish(pool, 1);
+    return true;
+}
+
+void job_pool_until(struct job_pool *pool, const atomic_bool *done, struct qpu_cache *instructions)
+{
+    for (;;) {
+        uint64_t finished = atomic_load(&pool->finished);
+        if (atomic_load(done))
+            return;
+        if (!do_task(pool, instructions))
+            wait_for_finish(pool, finished);
+    }
+}
+
+void job_pool_stop(struct job_pool *pool)
+{
+    uint64_t number;
+    while (take(pool, &number))
+        finish(pool, 1);
+    wait_for_all(pool);
+}
+
 void job_pool_run(struct job_pool *pool, job_pool_task *task, void *user, uint32_t count,
-                  bool brief)
+                  struct qpu_cache *instructions)
 {
     if (count == 0)
         return;
-    pthread_mutex_lock(&pool->mutex);
-    pool->task = task;
-    pool->user = user;
-    pool->count = count;
-    pool->looks = brief ? LOOKS : 0;
-    atomic_store(&pool->next, 0);
-    pool->busy = pool->started < count - 1 ? pool->started : count - 1;
-    pool->window++;
-    for (uint32_t i = 1; i <= pool->busy; i++)
-        pthread_cond_signal(&pool->worker[i].start);
-    pthread_mutex_unlock(&pool->mutex);
-
-    do_tasks(pool, pool->worker[0].instructions);
-    wait_for_workers(pool);
+    job_pool_begin(pool, task, user);
+    job_pool_add(pool, count);
+    while (do_task(pool, instructions))
+        continue;
+    wait_for_all(pool);
 }
 
 /* Starts a worker thread with all signals blocked, so that other threads handle the process's
@@ -150,22 +236,27 @@ static int start_thread(struct worker *worker)
     return result;
 }
 
-static bool add_worker(struct job_pool *pool, uint32_t number)
+/* Returns zeroed memory that begins at the start of a cache line, or NULL. */
+static void *new_lines(size_t bytes)
 {
-    struct worker *worker = &pool->worker[number];
+    size_t whole = (bytes + LINE - 1) / LINE * LINE;
+    void *lines = aligned_alloc(LINE, whole);
+    return lines ? memset(lines, 0, whole) : NULL;
+}
+
+/* Starts another worker. The start counts as a task, which the worker finishes. */
+static bool add_worker(struct job_pool *pool)
+{
+    struct worker *worker = &pool->worker[pool->workers];
     worker->pool = pool;
-    worker->number = number;
-    worker->instructions = aligned_alloc(64, (sizeof *worker->instructions + 63) / 64 * 64);
+    worker->instructions = new_lines(sizeof *worker->instructions);
     if (!worker->instructions)
         return false;
-    memset(worker->instructions, 0, sizeof *worker->instructions);
-    pthread_cond_init(&worker->start, NULL);
     pool->workers++;
-    if (number == 0)
-        return true;
-    atomic_fetch_add(&pool->busy, 1);
+    atomic_fetch_add(&pool->added, 1);
+    atomic_fetch_add(&pool->taken, 1);
     if (start_thread(worker) != 0) {
-        atomic_fetch_sub(&pool->busy, 1);
+        finish(pool, 1);
         return false;
     }
     pool->started++;
@@ -187,36 +278,35 @@ static void free_pool(struct job_pool *pool)
         return;
     pthread_mutex_lock(&pool->mutex);
     pool->quit = true;
-    for (uint32_t i = 1; i <= pool->started; i++)
-        pthread_cond_signal(&pool->worker[i].start);
+    pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->mutex);
-    for (uint32_t i = 1; i <= pool->started; i++)
+    for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
-    for (uint32_t i = 0; i < pool->workers; i++) {
-        pthread_cond_destroy(&pool->worker[i].start);
+    for (uint32_t i = 0; i < pool->workers; i++)
         free(pool->worker[i].instructions);
-    }
+    pthread_cond_destroy(&pool->work);
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->mutex);
     free(pool);
 }
 
-/* Creates a pool of at least 2 threads, including the caller of job_pool_run(). Returns NULL if the
- * host is out of memory or threads. */
+/* Creates a pool of at least 2 threads, including the owner's. Returns NULL if the host is out of
+ * memory or threads. */
 static struct job_pool *create_pool(uint32_t threads)
 {
-    struct job_pool *pool = calloc(1, sizeof *pool + threads * sizeof pool->worker[0]);
+    struct job_pool *pool = new_lines(sizeof *pool + threads * sizeof pool->worker[0]);
     if (!pool)
         return NULL;
     pool->process = getpid();
     pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
-    for (uint32_t i = 0; i < threads; i++)
-        if (!add_worker(pool, i)) {
+    for (uint32_t i = 1; i < threads; i++)
+        if (!add_worker(pool)) {
             free_pool(pool);
             return NULL;
         }
-    wait_for_workers(pool);
+    wait_for_all(pool);
     return pool;
 }
 

@@ -156,7 +156,7 @@ static void run_all(const struct run_ahead *run_ahead, const struct run_ahead_po
     /* With several threads, the order of accesses would vary, but a bus_watch must see pages in a
      * fixed order. */
     if (ports->threads->pool && run_ahead->side_by_side && !ports->bus->watch)
-        job_pool_run(ports->threads->pool, run_slices, (void *)ports, slices, true);
+        job_pool_run(ports->threads->pool, run_slices, (void *)ports, slices, ports->instructions);
     else
         run_slices((void *)ports, 0, ports->instructions);
 }

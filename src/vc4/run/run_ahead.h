@@ -33,10 +33,14 @@
 #include "vc4/watch/instruction_profile.h"
 #include "vc4/watch/race.h"
 
+/* Size of the host's cache lines. Host threads write different slices and programs, which are
+ * therefore in different lines. */
+enum { RUN_AHEAD_LINE = 64 };
+
 /* State of a slice during a run-ahead. Effects that other slices could see stay in this structure
  * until the end of the run-ahead. */
 struct run_ahead_slice {
-    struct bus bus;
+    _Alignas(RUN_AHEAD_LINE) struct bus bus;
     struct fault_log log;
     struct fault_kept kept;
     struct race_reads reads;
@@ -48,7 +52,7 @@ struct run_ahead_slice {
 };
 
 struct run_ahead_program {
-    bool runs;               /* true if the program takes part in this run-ahead */
+    _Alignas(RUN_AHEAD_LINE) bool runs; /* true if the program takes part in this run-ahead */
     uint64_t left, executed; /* instructions that the program may still execute, and instructions
                                 that it has executed */
     uint64_t lookups;        /* number of lookups of the program's TMUs before the run-ahead */
