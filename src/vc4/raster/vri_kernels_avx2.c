@@ -8,6 +8,8 @@
 #include <immintrin.h>
 #include <string.h>
 
+#include "vc4/lanes/quad.h"
+
 #include "base/avx2_begin.h"
 
 #define PART_BYTES 32

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/f32_parts.h"
+#include "vc4/lanes/quad.h"
 #include "vc4/raster/vri_kernels.h"
 
 enum { PART_DOUBLES = PART_BYTES / 8, QUAD_PARTS = 4 / PART_DOUBLES };
@@ -24,24 +25,42 @@ INLINE half_int float_words(part_double value)
     return ((half_int)nearest & ~nan) | (nan & VRI_NAN);
 }
 
+/* Return the distances of the pixels of part i of a quad from the origin. x and y are those of the
+ * first pixel. */
+INLINE part_double columns_of(double x)
+{
+#if PART_BYTES == 32
+    return (part_double){x, x + 1, x, x + 1};
+#else
+    return (part_double){x, x + 1};
+#endif
+}
+
+INLINE part_double rows_of(double y, unsigned i)
+{
+#if PART_BYTES == 32
+    (void)i;
+    return (part_double){y, y, y + 1, y + 1};
+#else
+    return (part_double){y + i, y + i};
+#endif
+}
+
 /* VP is (0 + a*x) + b*y, as a plane whose value is 0 at the origin. A sum of 0 is +0. */
 static void interpolate(const struct vri_coefficients *varying, uint32_t count, double x, double y,
                         uint32_t quad, lanes *partial, lanes *c)
 {
-    const double columns[4] = {x, x + 1, x, x + 1}, rows[4] = {y, y, y + 1, y + 1};
-    part_double column[QUAD_PARTS], row[QUAD_PARTS];
-    memcpy(column, columns, sizeof column);
-    memcpy(row, rows, sizeof row);
+    const part_double columns = columns_of(x);
     for (uint32_t n = 0; n < count; n++) {
-        uint8_t *to = (uint8_t *)&partial[n] + 16 * quad;
-        const float constant = varying[n].c;
+        uint32_t *to = (uint32_t *)&partial[n] + 4 * quad;
         FOR_QUAD_PARTS
         {
-            half_int value = float_words(0 + varying[n].a * column[i] + varying[n].b * row[i]);
-            memcpy(to + i * sizeof value, &value, sizeof value);
+            half_int value = float_words(0 + varying[n].a * columns + varying[n].b * rows_of(y, i));
+            memcpy(to + i * PART_DOUBLES, &value, sizeof value);
         }
-        memcpy((uint8_t *)&c[n] + 16 * quad,
-               (const float[4]){constant, constant, constant, constant}, 16);
+        uint32_t constant;
+        memcpy(&constant, &varying[n].c, sizeof constant);
+        quad_store((uint32_t *)&c[n] + 4 * quad, quad_all(constant));
     }
 }
 
