@@ -70,13 +70,13 @@ INLINE struct axis axis_of(const struct sampler_job *job, unsigned number, bool 
 }
 
 /* Returns positions in steps of 1 / SUBTEXELS, rounded to nearest, halves up: twice the position is
- * rounded down, 1 is added, and the sum is halved. Sets lanes of *far whose position is too
- * large. */
-INLINE half_int find_binary(const struct axis *axis, __m256 place, half *far)
+ * rounded down, 1 is added, and the sum is halved. If a position is too large, a lane of *least
+ * becomes INT32_MIN. */
+INLINE half_int find_binary(const struct axis *axis, __m256 place, half_int *least)
 {
     const __m256 twice = place * _mm256_set1_ps(axis->scale);
     const half_int whole = (half_int)_mm256_cvttps_epi32(_mm256_floor_ps(twice));
-    *far |= (half)(whole == all_int(INT32_MIN));
+    *least = min_int(*least, whole);
     return ((whole + 1) >> 1) + all_int(axis->shift);
 }
 
@@ -100,27 +100,11 @@ INLINE half spread_bits(const struct texture_spread *spread, half n)
            move_left(n & all(spread->mask[2]), spread->shift[2]);
 }
 
-/* Moves the bits of the texels from `first` on to offsets, two texels for a linear filter and
- * otherwise one. texel receives the texel numbers if cells contain several texels. */
-INLINE void spread_texels(const struct axis *axis, half_int first, bool linear, unsigned i,
-                          lanes texel[2], half offset[2])
+/* True if no lane has a position that is too large. */
+INLINE bool are_near(half_int least)
 {
-    const struct texture_spread *spread = axis->spread;
-    if (linear && axis->wrap == WRAP_REPEAT && !axis->cells) {
-        /* the next number, in the bits of the mask */
-        offset[0] = spread_bits(spread, (half)first);
-        offset[1] = (offset[0] - all(spread->all)) & all(spread->all);
-        return;
-    }
-    for (unsigned k = 0; k < 1u + linear; k++) {
-        half at = (half)wrap_binary(axis, first + (int32_t)k);
-        if (axis->cells) {
-            at &= all((uint32_t)axis->window - 1);
-            put(&texel[k], i, at);
-            at = move_right(at, spread->cell);
-        }
-        offset[k] = spread_bits(spread, at);
-    }
+    const half far = (half)(least == all_int(INT32_MIN));
+    return _mm256_testz_si256((__m256i)far, (__m256i)far);
 }
 
 INLINE half weight_of(half_int position)
@@ -128,38 +112,82 @@ INLINE half weight_of(half_int position)
     return (((half)position & (SUBTEXELS - 1)) + 8) >> 4;
 }
 
-/* Finds the addresses of half i of the lanes. Returns all ones in lanes whose position is too
- * large. */
-INLINE half locate_half(const struct sampler_job *job, const struct axis axis[2], bool linear,
-                        unsigned i, struct sampler_taps *taps)
+/* The movements of struct texture_spread, for eight lanes. */
+struct moves {
+    half mask[3], shift[3];
+};
+
+INLINE struct moves moves_of(const struct texture_spread *spread)
 {
-    const struct texture_bits *bits = &job->level->bits;
-    half far = {0}, column[2], row[2];
-    const half_int x = find_binary(&axis[0], load_parts(&job->place[0], i), &far);
-    const half_int y = find_binary(&axis[1], load_parts(&job->place[1], i), &far);
-    spread_texels(&axis[0], x >> SUBTEXEL_BITS, linear, i, taps->column, column);
-    spread_texels(&axis[1], y >> SUBTEXEL_BITS, linear, i, taps->row, row);
+    return (struct moves){
+        {all(spread->mask[0]), all(spread->mask[1]), all(spread->mask[2])},
+        {all(spread->shift[0]), all(spread->shift[1]), all(spread->shift[2])},
+    };
+}
+
+INLINE half move_bits(const struct moves *moves, half n)
+{
+    return (half)_mm256_sllv_epi32((__m256i)(n & moves->mask[0]), (__m256i)moves->shift[0]) |
+           (half)_mm256_sllv_epi32((__m256i)(n & moves->mask[1]), (__m256i)moves->shift[1]) |
+           (half)_mm256_sllv_epi32((__m256i)(n & moves->mask[2]), (__m256i)moves->shift[2]);
+}
+
+/* Finds the offsets of the texels on an axis, and the weights. The lanes of half i use texel
+ * `first` at offset[i], and for a linear filter the next texel at offset[HALVES + i]. texel
+ * receives the texel numbers if cells contain several texels. Sets lanes of *far whose position is
+ * too large. */
+INLINE void find_offsets(const struct axis *axis, const lanes *place, bool linear, half *offset,
+                         lanes texel[2], lanes *weight, half_int *least)
+{
+    const struct moves moves = moves_of(axis->spread);
+    const half_int low = find_binary(axis, load_parts(place, 0), least);
+    const half_int high = find_binary(axis, load_parts(place, 1), least);
+    const half_int first[HALVES] = {low >> SUBTEXEL_BITS, high >> SUBTEXEL_BITS};
     if (linear) {
-        put(&taps->x, i, weight_of(x));
-        put(&taps->y, i, weight_of(y));
+        put(weight, 0, weight_of(low));
+        put(weight, 1, weight_of(high));
     }
-    for (unsigned k = 0; k < 1u + linear; k++) {
-        half_int odd = (half_int)move_left(row[k], bits->odd_shift) >> 31;
-        column[k] |= (column[k] & all(bits->twin)) >> 1;
-        row[k] ^= (half)odd & all(bits->odd_mask);
+    if (linear && axis->wrap == WRAP_REPEAT && !axis->cells) {
+        /* the next number, in the bits of the mask */
+        const half set = all(axis->spread->all);
+        for (unsigned i = 0; i < HALVES; i++) {
+            offset[i] = move_bits(&moves, (half)first[i]);
+            offset[HALVES + i] = (offset[i] - set) & set;
+        }
+        return;
     }
-    for (unsigned k = 0; k < (linear ? 4u : 1u); k++)
-        put(&taps->address[k], i, (column[k & 1] ^ row[k >> 1]) + all(job->address));
-    return far;
+    for (unsigned k = 0; k < (linear ? 4u : 2u); k++) {
+        half at = (half)wrap_binary(axis, first[k % HALVES] + (int32_t)(k / HALVES));
+        if (axis->cells) {
+            at &= all((uint32_t)axis->window - 1);
+            put(&texel[k / HALVES], k % HALVES, at);
+            at = move_right(at, axis->spread->cell);
+        }
+        offset[k] = move_bits(&moves, at);
+    }
 }
 
 INLINE bool locate_binary(const struct sampler_job *job, bool linear, struct sampler_taps *taps)
 {
-    const struct axis axis[2] = {axis_of(job, 0, linear), axis_of(job, 1, linear)};
-    half far = {0};
-    for (unsigned i = 0; i < HALVES; i++)
-        far |= locate_half(job, axis, linear, i, taps);
-    return _mm256_testz_si256((__m256i)far, (__m256i)far);
+    const struct texture_bits *bits = &job->level->bits;
+    const struct axis across = axis_of(job, 0, linear), down = axis_of(job, 1, linear);
+    const lanes *place = job->place;
+    lanes *address = taps->address;
+    half_int least = {0};
+    half column[4], row[4];
+    const half base = all(job->address), twin = all(bits->twin);
+    const half odd_mask = all(bits->odd_mask), odd_shift = all(bits->odd_shift);
+    find_offsets(&across, &place[0], linear, column, taps->column, &taps->x, &least);
+    find_offsets(&down, &place[1], linear, row, taps->row, &taps->y, &least);
+    for (unsigned k = 0; k < (linear ? 4u : 2u); k++) {
+        half_int odd = (half_int)_mm256_sllv_epi32((__m256i)row[k], (__m256i)odd_shift) >> 31;
+        column[k] |= (column[k] & twin) >> 1;
+        row[k] ^= (half)odd & odd_mask;
+    }
+    for (unsigned k = 0; k < (linear ? 4u : 1u); k++)
+        for (unsigned i = 0; i < HALVES; i++)
+            put(&address[k], i, (column[(k & 1) * HALVES + i] ^ row[(k >> 1) * HALVES + i]) + base);
+    return are_near(least);
 }
 
 /* ---- any sizes ------------------------------------------------------------------------------- */
@@ -213,14 +241,14 @@ INLINE void find_positions(const struct sampler_job *job, unsigned number,
     const int32_t mask = axis.wrap == WRAP_REPEAT   ? period - 1
                          : axis.wrap == WRAP_MIRROR ? 2 * period - 1
                                                     : -1;
-    half far = {0};
+    half_int least = {0};
     if (axis.window & (axis.window - 1)) {
         find_exact(job, number, position);
         return;
     }
     for (unsigned i = 0; i < HALVES; i++)
-        position[i] = find_binary(&axis, load_parts(&job->place[number], i), &far) & mask;
-    if (!_mm256_testz_si256((__m256i)far, (__m256i)far))
+        position[i] = find_binary(&axis, load_parts(&job->place[number], i), &least) & mask;
+    if (!are_near(least))
         find_exact(job, number, position);
 }
 

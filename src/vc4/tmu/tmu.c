@@ -56,8 +56,8 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
     return reg != TMU_S || tmu->unit[serving(tmu, unit)].written != 0;
 }
 
-static void take_parameter(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit,
-                           uint32_t parameter)
+static inline void take_parameter(struct tmu *tmu, const struct tmu_ports *ports,
+                                  struct tmu_unit *unit, uint32_t parameter)
 {
     uint32_t number = unit->parameters++;
     if (number < TEXTURE_PARAMETERS) {
@@ -377,7 +377,8 @@ bool tmu_look_up_quietly(struct tmu *tmu, const struct tmu_ports *ports, unsigne
     return true;
 }
 
-static void submit_lookup(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
+__attribute__((noinline)) static void submit_lookup(struct tmu *tmu, const struct tmu_ports *ports,
+                                                    struct tmu_unit *unit)
 {
     if (!has_room(tmu, ports, unit, 1))
         return;
@@ -503,37 +504,57 @@ static void start_request(struct tmu_unit *unit)
     unit->parameters = 0;
 }
 
+/* Executes the request after a write to S. */
+__attribute__((noinline)) static void submit(struct tmu *tmu, const struct tmu_ports *ports,
+                                             struct tmu_unit *unit)
+{
+    if (unit->written)
+        submit_texture(tmu, ports, unit);
+    else
+        submit_lookup(tmu, ports, unit);
+    start_request(unit);
+}
+
+/* Takes a pointer to the unit, so that the compiler does not compute the unit's address again and
+ * again. */
+__attribute__((noinline)) static void write_unit(struct tmu *tmu, const struct tmu_ports *ports,
+                                                 struct tmu_unit *to, enum tmu_register reg,
+                                                 const lanes *value, uint32_t parameter)
+{
+    if (reg != TMU_S || to->written)
+        take_parameter(tmu, ports, to, parameter);
+    copy_lanes(&to->coordinate[reg], value);
+    if (reg == TMU_S) {
+        submit(tmu, ports, to);
+        return;
+    }
+    to->written |= 1u << reg;
+    to->written_at = tmu->pc;
+}
+
 void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, enum tmu_register reg,
                const lanes *value, uint32_t parameter)
 {
-    struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
-    if (tmu_needs_parameter(tmu, unit, reg))
-        take_parameter(tmu, ports, to, parameter);
-    copy_lanes(&to->coordinate[reg], value);
-    if (reg != TMU_S) {
-        to->written |= 1u << reg;
-        to->written_at = tmu->pc;
-        return;
-    }
-    if (to->written)
-        submit_texture(tmu, ports, to);
-    else
-        submit_lookup(tmu, ports, to);
-    start_request(to);
+    write_unit(tmu, ports, &tmu->unit[serving(tmu, unit)], reg, value, parameter);
+}
+
+__attribute__((noinline)) static bool read_unit(struct tmu_unit *from, lanes *result)
+{
+    const uint32_t first = from->first;
+    if (from->count == 0)
+        return false;
+    copy_lanes(result, &from->result[first]);
+    from->slots_used -= from->slots[first];
+    from->lookups_used -= from->lookup[first];
+    from->first = (first + 1) % TMU_FIFO;
+    from->count--;
+    from->overflowed = from->overflowed && from->count > 0;
+    return true;
 }
 
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
 {
-    struct tmu_unit *from = &tmu->unit[serving(tmu, unit)];
-    if (from->count == 0)
-        return false;
-    copy_lanes(result, &from->result[from->first]);
-    from->slots_used -= from->slots[from->first];
-    from->lookups_used -= from->lookup[from->first];
-    from->first = (from->first + 1) % TMU_FIFO;
-    from->count--;
-    from->overflowed = from->overflowed && from->count > 0;
-    return true;
+    return read_unit(&tmu->unit[serving(tmu, unit)], result);
 }
 
 uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit)
