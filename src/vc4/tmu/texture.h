@@ -87,6 +87,7 @@ struct texture {
     bool mip;          /* true if the minification filter selects a level */
     bool mip_blend;    /* true if the minification filter blends two levels */
     bool detailed;     /* true if the result depends on the level of detail */
+    bool bordered;     /* true if texels can be in the border */
     bool valid;        /* true if texture_setup() found no error */
     uint32_t warnings; /* bit n is 1 for enum texture_warning n */
     uint32_t ready;    /* bit n is 1 if level[n] is filled in */

@@ -56,18 +56,23 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
     return reg != TMU_S || tmu->unit[serving(tmu, unit)].written != 0;
 }
 
-static inline void take_parameter(struct tmu *tmu, const struct tmu_ports *ports,
-                                  struct tmu_unit *unit, uint32_t parameter)
+/* Stores the uniform that a write consumes. Returns false if there are too many of them. */
+static inline bool take_parameter(const struct tmu *tmu, struct tmu_unit *unit, uint32_t parameter)
 {
     uint32_t number = unit->parameters++;
-    if (number < TEXTURE_PARAMETERS) {
-        unit->parameter[number] = parameter;
-        unit->parameter_at[number] = tmu->parameter_at;
-    } else if (number == TEXTURE_PARAMETERS) {
+    if (number >= TEXTURE_PARAMETERS)
+        return false;
+    unit->parameter[number] = parameter;
+    unit->parameter_at[number] = tmu->parameter_at;
+    return true;
+}
+
+static void report_parameter(const struct tmu_ports *ports, const struct tmu_unit *unit)
+{
+    if (unit->parameters == TEXTURE_PARAMETERS + 1)
         fault(ports->log, FAULT_TMU_PARAMETER,
               "a texture request has more than %d writes before its write to S",
               TEXTURE_PARAMETERS - 1);
-    }
 }
 
 /* ---- caches ---------------------------------------------------------------------------------- */
@@ -94,7 +99,7 @@ static struct accesses accesses_of(struct tmu *tmu, const struct tmu_ports *port
 
 static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
 {
-    tmu->last = (struct tmu_cost){.unit = (uint32_t)(unit - tmu->unit)};
+    tmu->last = (struct tmu_cost){.unit = unit == &tmu->unit[1]};
     tmu->lookups++;
 }
 
@@ -436,21 +441,30 @@ static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
     return number;
 }
 
+/* Models the accesses of the sampler's texels. */
+static void access_texels(struct tmu *tmu, const struct tmu_ports *ports,
+                          const struct texture *texture)
+{
+    const struct sampler *sampler = &ports->textures->sampler;
+    const struct accesses accesses = accesses_of(tmu, ports);
+    if (accesses.cache)
+        accesses_texels(&accesses, sampler);
+    if (ports->race)
+        look_for_races(tmu, ports, sampler->address, sampler->used, sampler->taps,
+                       (texture->format->bits + 7u) / 8);
+}
+
 static void sample(struct tmu *tmu, const struct tmu_ports *ports, const struct tmu_unit *unit,
                    struct texture *texture, lanes result[2])
 {
-    const struct accesses accesses = accesses_of(tmu, ports);
-    ports->textures->sampler.bus = ports->bus;
-    ports->textures->sampler.traced = accesses.cache || ports->race;
-    sampler_run(&ports->textures->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0],
-                result);
-    if (ports->textures->sampler.outside.texels || ports->textures->sampler.errata)
+    struct sampler *sampler = &ports->textures->sampler;
+    sampler->bus = ports->bus;
+    sampler->traced = ports->slices || ports->race;
+    sampler_run(sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0], result);
+    if (sampler->outside.texels | sampler->errata)
         report_sampling(tmu, ports, unit, texture);
-    if (accesses.cache)
-        accesses_texels(&accesses, &ports->textures->sampler);
-    if (ports->race)
-        look_for_races(tmu, ports, ports->textures->sampler.address, ports->textures->sampler.used,
-                       ports->textures->sampler.taps, (texture->format->bits + 7u) / 8);
+    if (sampler->traced)
+        access_texels(tmu, ports, texture);
 }
 
 void tmu_forget_textures(struct tmu *tmu)
@@ -515,14 +529,9 @@ __attribute__((noinline)) static void submit(struct tmu *tmu, const struct tmu_p
     start_request(unit);
 }
 
-/* Takes a pointer to the unit, so that the compiler does not compute the unit's address again and
- * again. */
-__attribute__((noinline)) static void write_unit(struct tmu *tmu, const struct tmu_ports *ports,
-                                                 struct tmu_unit *to, enum tmu_register reg,
-                                                 const lanes *value, uint32_t parameter)
+static inline void store_coordinate(struct tmu *tmu, const struct tmu_ports *ports,
+                                    struct tmu_unit *to, enum tmu_register reg, const lanes *value)
 {
-    if (reg != TMU_S || to->written)
-        take_parameter(tmu, ports, to, parameter);
     copy_lanes(&to->coordinate[reg], value);
     if (reg == TMU_S) {
         submit(tmu, ports, to);
@@ -530,6 +539,26 @@ __attribute__((noinline)) static void write_unit(struct tmu *tmu, const struct t
     }
     to->written |= 1u << reg;
     to->written_at = tmu->pc;
+}
+
+__attribute__((noinline)) static void write_too_many(struct tmu *tmu, const struct tmu_ports *ports,
+                                                     struct tmu_unit *to, enum tmu_register reg,
+                                                     const lanes *value)
+{
+    report_parameter(ports, to);
+    store_coordinate(tmu, ports, to, reg, value);
+}
+
+/* Takes a pointer to the unit, so that the compiler does not compute the unit's address again and
+ * again. */
+__attribute__((noinline)) static void write_unit(struct tmu *tmu, const struct tmu_ports *ports,
+                                                 struct tmu_unit *to, enum tmu_register reg,
+                                                 const lanes *value, uint32_t parameter)
+{
+    if ((reg != TMU_S || to->written) && !take_parameter(tmu, to, parameter))
+        write_too_many(tmu, ports, to, reg, value);
+    else
+        store_coordinate(tmu, ports, to, reg, value);
 }
 
 void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, enum tmu_register reg,
