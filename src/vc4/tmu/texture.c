@@ -265,6 +265,8 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
     find_warnings(texture);
     texture->valid = check_type(texture, &unheard, "") && check_cube(texture, &unheard, "") &&
                      check_child(texture, &unheard, "");
+    texture->quick = texture->valid && !texture->warnings && count == 2 && !texture->cube &&
+                     !texture->detailed && texture->format->blend != TEXEL_BLEND_HALVES;
 }
 
 /* Returns the size of a level in memory, along one axis. Level 0 has the image's size. Higher

@@ -264,11 +264,16 @@ static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
     return &unit->result[at];
 }
 
-/* Queues a result word. Reading the word frees a number of slots. */
-static void queue_word(struct tmu_unit *unit, const lanes *result, uint32_t slots, uint32_t pc)
+/* Returns the address at which the next result word is stored. */
+static lanes *next_result(struct tmu_unit *unit)
+{
+    return &unit->result[(unit->first + unit->count) % TMU_FIFO];
+}
+
+/* Queues a result word that has been stored. Reading the word frees a number of slots. */
+static void queue_word(struct tmu_unit *unit, uint32_t slots, uint32_t pc)
 {
     uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
-    copy_lanes(&unit->result[at], result);
     unit->slots[at] = (uint8_t)slots;
     unit->lookup[at] = false;
     unit->asked[at] = pc;
@@ -279,12 +284,12 @@ static void queue_word(struct tmu_unit *unit, const lanes *result, uint32_t slot
 static void queue(struct tmu_unit *unit, const lanes result[2], uint32_t words, uint32_t slots,
                   uint32_t pc)
 {
-    if (words == 1) {
-        queue_word(unit, &result[0], slots, pc);
+    copy_lanes(next_result(unit), &result[0]);
+    queue_word(unit, words == 1 ? slots : 0, pc);
+    if (words == 1)
         return;
-    }
-    queue_word(unit, &result[0], 0, pc);
-    queue_word(unit, &result[1], slots, pc);
+    copy_lanes(next_result(unit), &result[1]);
+    queue_word(unit, slots, pc);
 }
 
 /* number of parts in a value of 16 lanes */
@@ -438,6 +443,7 @@ static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
     struct texture *texture = &ports->textures->decoded[number];
     if (!is_texture(texture->parameter, texture->parameters, unit->parameter, count))
         texture_setup(texture, unit->parameter, count);
+    ports->textures->latest = number;
     return number;
 }
 
@@ -486,7 +492,26 @@ static void check_memory(struct tmu *tmu, const struct tmu_ports *ports, unsigne
                         &texture_level(texture, 0)->image, ports->log);
 }
 
-static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
+/* Executes a request of S and T with the parameters of the latest request, if no finding about the
+ * texture is possible. Returns false and does nothing otherwise. */
+static bool submit_again(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
+{
+    struct texture *texture = &ports->textures->decoded[ports->textures->latest];
+    const struct tmu_texture *kept = &tmu->texture[ports->textures->latest];
+    if (!texture->quick || unit->parameters != 2 || kept->parameters != 2 ||
+        unit->slots_used > TMU_FIFO - 2 || unit->parameter[0] != kept->parameter[0] ||
+        unit->parameter[1] != kept->parameter[1] || unit->parameter[0] != texture->parameter[0] ||
+        unit->parameter[1] != texture->parameter[1] || (ports->lists && !kept->checked))
+        return false;
+    start_cost(tmu, unit);
+    sample(tmu, ports, unit, texture, next_result(unit));
+    queue_word(unit, 2, tmu->pc);
+    count_events(tmu, ports);
+    return true;
+}
+
+__attribute__((noinline)) static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports,
+                                                     struct tmu_unit *unit)
 {
     lanes *result = ports->textures->result;
     unsigned number = find_texture(tmu, ports, unit);
@@ -522,10 +547,10 @@ static void start_request(struct tmu_unit *unit)
 __attribute__((noinline)) static void submit(struct tmu *tmu, const struct tmu_ports *ports,
                                              struct tmu_unit *unit)
 {
-    if (unit->written)
-        submit_texture(tmu, ports, unit);
-    else
+    if (!unit->written)
         submit_lookup(tmu, ports, unit);
+    else if (!submit_again(tmu, ports, unit))
+        submit_texture(tmu, ports, unit);
     start_request(unit);
 }
 
