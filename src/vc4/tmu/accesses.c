@@ -46,63 +46,84 @@ static void touch_element(const struct accesses *to, const struct sampler *sampl
             touch(to, sampler->address[tap][lane]);
 }
 
-/* Touches the lines of all accesses from a tap of an element on. */
-static void touch_rest(const struct accesses *to, const struct sampler *sampler, unsigned first,
-                       unsigned tap)
+static void touch_elements(const struct accesses *to, const struct sampler *sampler, unsigned first)
 {
-    touch_element(to, sampler, first, tap);
-    for (unsigned lane = first + 1; lane < LANES; lane++)
+    for (unsigned lane = first; lane < LANES; lane++)
         if (!changes_nothing(to, sampler, lane))
             touch_element(to, sampler, lane, 0);
 }
 
-/* Touches the line of an access to a cache with one way. Returns true if the access removes a line
- * that the request uses, too. */
-static inline bool removes_line(const struct accesses *to, const struct sampler *sampler,
-                                uint32_t address)
+/* Touches the line of an access to a cache with one way. Returns the tag of the line that the
+ * access removes, or 0. */
+static inline uint32_t touch_and_remove(const struct accesses *to, uint32_t address)
 {
     const uint32_t number = (address & BUS_ADDRESS_MASK) / TMU_CACHE_LINE;
     uint32_t *entry = &to->cache->tag[number & to->cache->set_mask], tag = *entry;
     if (tag == number + 1)
-        return false;
+        return 0;
     *entry = number + 1;
     count_miss(to, address);
-    return tag && sampler->kernels->uses_line(sampler->address, sampler->taps, tag - 1);
+    return tag;
+}
+
+/* Returns the accesses from a number on, which is at most 64. */
+static inline uint64_t accesses_from(unsigned first)
+{
+    return first < 64 ? UINT64_MAX << first : 0;
 }
 
 /* Touches the lines of a request of one or four taps in all lanes. Accesses to a line after the
- * first one are skipped until an access removes a line that the request uses. */
+ * first one are skipped, unless another access removes the line. */
 static void touch_fresh(const struct accesses *to, const struct sampler *sampler)
 {
-    uint64_t left = sampler->kernels->fresh_lines(sampler->address, sampler->taps);
-    for (; left; left &= left - 1) {
+    const lanes *address = sampler->address;
+    const unsigned taps = sampler->taps;
+    uint64_t left = sampler->kernels->fresh_lines(address, taps);
+    while (left) {
         const unsigned access = (unsigned)__builtin_ctzll(left);
-        const unsigned lane = access / LEVEL_TAPS, tap = access % LEVEL_TAPS;
-        if (removes_line(to, sampler, sampler->address[tap][lane])) {
-            touch_rest(to, sampler, lane, tap + 1);
-            return;
-        }
+        const uint32_t tag = touch_and_remove(to,
+                                              address[access % LEVEL_TAPS][access / LEVEL_TAPS]);
+        left &= left - 1;
+        if (tag)
+            left |= sampler->kernels->on_line(address, taps, tag - 1) & accesses_from(access + 1);
     }
 }
 
-/* Like touch_fresh() for requests of two levels. */
+/* Returns true if an access after the given one is on a line. Each lane accesses the first level
+ * before the second. */
+static bool is_used_later(const struct sampler *sampler, unsigned access, unsigned level,
+                          uint32_t line)
+{
+    const lanes *address = sampler->address;
+    const unsigned lane = access / LEVEL_TAPS;
+    const unsigned near = level ? (lane + 1) * LEVEL_TAPS : access + 1;
+    const unsigned far = level ? access + 1 : lane * LEVEL_TAPS;
+    const uint64_t near_on = sampler->kernels->on_line(address, LEVEL_TAPS, line);
+    const uint64_t far_on = sampler->kernels->on_line(address + LEVEL_TAPS, LEVEL_TAPS, line);
+    return (near_on & accesses_from(near)) || (far_on & accesses_from(far));
+}
+
+/* Like touch_fresh() for requests of two levels. These use many lines, which remove each other more
+ * often; then the rest of the elements is touched one by one. */
 static void touch_fresh_levels(const struct accesses *to, const struct sampler *sampler)
 {
     const lanes *address = sampler->address;
     uint64_t near = sampler->kernels->fresh_lines(address, LEVEL_TAPS);
     uint64_t far = sampler->kernels->fresh_lines(address + LEVEL_TAPS, LEVEL_TAPS);
     while (near | far) {
-        const unsigned first = near ? (unsigned)__builtin_ctzll(near) : UINT32_MAX;
-        const unsigned second = far ? (unsigned)__builtin_ctzll(far) : UINT32_MAX;
-        const bool is_near = first / LEVEL_TAPS <= second / LEVEL_TAPS;
-        const unsigned access = is_near ? first : second, lane = access / LEVEL_TAPS;
-        const unsigned tap = access % LEVEL_TAPS + (is_near ? 0 : LEVEL_TAPS);
-        if (removes_line(to, sampler, address[tap][lane])) {
-            touch_rest(to, sampler, lane, tap + 1);
+        const unsigned first = near ? (unsigned)__builtin_ctzll(near) : 64;
+        const unsigned second = far ? (unsigned)__builtin_ctzll(far) : 64;
+        const unsigned level = first / LEVEL_TAPS <= second / LEVEL_TAPS ? 0 : 1;
+        const unsigned access = level ? second : first, lane = access / LEVEL_TAPS;
+        const unsigned tap = access % LEVEL_TAPS + level * LEVEL_TAPS;
+        const uint32_t tag = touch_and_remove(to, address[tap][lane]);
+        if (tag && is_used_later(sampler, access, level, tag - 1)) {
+            touch_element(to, sampler, lane, tap + 1);
+            touch_elements(to, sampler, lane + 1);
             return;
         }
-        near &= is_near ? near - 1 : UINT64_MAX;
-        far &= is_near ? UINT64_MAX : far - 1;
+        near &= level ? UINT64_MAX : near - 1;
+        far &= level ? far - 1 : UINT64_MAX;
     }
 }
 
@@ -119,7 +140,7 @@ void accesses_texels(const struct accesses *accesses, const struct sampler *samp
         all &= sampler->used[tap];
     }
     if (!sampler->kernels || accesses->cache->ways > 1 || all != ALL_LANES)
-        touch_rest(accesses, sampler, 0, 0);
+        touch_elements(accesses, sampler, 0);
     else if (sampler->taps <= LEVEL_TAPS)
         touch_fresh(accesses, sampler);
     else

@@ -78,8 +78,9 @@ __attribute__((noinline)) static void sample_some(struct sampler *sampler,
         sample_fast(sampler, job, words);
     else
         sampler_plain(sampler, job, words);
-    for (unsigned i = 0; i < job->texture->format->words; i++)
-        put_lanes(&result[i], &words[i], job->mask);
+    put_lanes(&result[0], &words[0], job->mask);
+    if (job->texture->format->words == 2)
+        put_lanes(&result[1], &words[1], job->mask);
 }
 
 static inline void sample(struct sampler *sampler, const struct sampler_job *job, lanes result[2])
@@ -172,7 +173,7 @@ void sampler_run(struct sampler *sampler, struct texture *texture, const lanes c
         .texture = texture,
         .border = border,
         .place = coordinate,
-        .bordered = texture->axis[0].wrap == WRAP_BORDER || texture->axis[1].wrap == WRAP_BORDER,
+        .bordered = texture->bordered,
         .linear = texture->mag_linear,
         .mask = ALL_LANES,
     };

@@ -29,8 +29,9 @@ struct sampler_kernels {
      * only if there is no such tap, or if an earlier access is on the same line of TMU_CACHE_LINE
      * bytes. */
     uint64_t (*fresh_lines)(const lanes *address, unsigned taps);
-    /* Returns true if any of `taps` taps of any lane accesses the line with this number. */
-    bool (*uses_line)(const lanes *address, unsigned taps, uint32_t line);
+    /* Returns the accesses of one or four taps of all lanes to the line with this number, numbered
+     * like those of fresh_lines(). */
+    uint64_t (*on_line)(const lanes *address, unsigned taps, uint32_t line);
 };
 
 /* Returns the set for this host's processor, or NULL if there is none. */

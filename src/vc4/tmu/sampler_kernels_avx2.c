@@ -170,17 +170,27 @@ static uint64_t fresh_lines(const lanes *address, unsigned taps)
     return taps == 1 ? fresh_of(address, 1) : fresh_of(address, LEVEL_TAPS);
 }
 
-static bool uses_line(const lanes *address, unsigned taps, uint32_t line)
+INLINE uint64_t on_line(const lanes *address, unsigned taps, uint32_t line)
 {
-    half used = {0};
-    for (unsigned k = 0; k < taps; k++)
-        for (unsigned i = 0; i < HALVES; i++)
-            used |= equal((get(&address[k], i) & BUS_ADDRESS_MASK) >> LINE_SHIFT, all(line));
-    return !_mm256_testz_si256((__m256i)used, (__m256i)used);
+    const half at = all(line);
+    uint64_t accesses = 0;
+    for (unsigned i = 0; i < HALVES; i++) {
+        half on[LEVEL_TAPS] = {{0}};
+        for (unsigned k = 0; k < taps; k++)
+            on[k] = equal((get(&address[k], i) & BUS_ADDRESS_MASK) >> LINE_SHIFT, at);
+        accesses |= (uint64_t)pack_taps(on) << 32 * i;
+    }
+    return accesses;
+}
+
+/* The number of taps is constant in each instance. */
+static uint64_t find_on_line(const lanes *address, unsigned taps, uint32_t line)
+{
+    return taps == 1 ? on_line(address, 1, line) : on_line(address, LEVEL_TAPS, line);
 }
 
 const struct sampler_kernels sampler_kernels_avx2 = {sample, details, rough_details, fresh_lines,
-                                                     uses_line};
+                                                     find_on_line};
 
 #include "base/avx2_end.h"
 

@@ -74,6 +74,8 @@ static void take_size(struct texture *texture, uint32_t word)
     texture->axis[1].size = texture->axis[1].window = size_field(word, 30, 20);
     texture->axis[0].wrap = field(word, 1, 0);
     texture->axis[1].wrap = field(word, 3, 2);
+    texture->bordered = texture->axis[0].wrap == WRAP_BORDER ||
+                        texture->axis[1].wrap == WRAP_BORDER;
     texture->mag_linear = !field(word, 7, 7);
     texture->block_flip = type_number(texture) == ETC1_TYPE && !field(word, 19, 19) ? 3 : 0;
 }
@@ -144,11 +146,6 @@ static void find_warnings(struct texture *texture)
         texture->warnings |= 1u << TEXTURE_CHILD_HALF;
 }
 
-static bool has_border(const struct texture *texture)
-{
-    return texture->axis[0].wrap == WRAP_BORDER || texture->axis[1].wrap == WRAP_BORDER;
-}
-
 static bool filters(const struct texture *texture)
 {
     return texture->mag_linear || texture->min_linear || texture->mip_blend;
@@ -180,7 +177,7 @@ static bool check_cube(const struct texture *texture, struct fault_log *log, con
 {
     if (!texture->cube)
         return true;
-    if (has_border(texture)) {
+    if (texture->bordered) {
         fault(log, FAULT_TMU_PARAMETER,
               "a cube map has wrap mode border, but register R contains a coordinate and not the "
               "border colour%s",
@@ -268,6 +265,8 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
     find_warnings(texture);
     texture->valid = check_type(texture, &unheard, "") && check_cube(texture, &unheard, "") &&
                      check_child(texture, &unheard, "");
+    texture->quick = texture->valid && !texture->warnings && count == 2 && !texture->cube &&
+                     !texture->detailed && texture->format->blend != TEXEL_BLEND_HALVES;
 }
 
 /* Returns the size of a level in memory, along one axis. Level 0 has the image's size. Higher

@@ -84,10 +84,13 @@ struct texture {
     bool absolute_lod;    /* true if coordinate b is the level of detail, false if b is a bias */
     bool child, child_size, child_offset;
     bool mag_linear, min_linear;
-    bool mip;          /* true if the minification filter selects a level */
-    bool mip_blend;    /* true if the minification filter blends two levels */
-    bool detailed;     /* true if the result depends on the level of detail */
-    bool valid;        /* true if texture_setup() found no error */
+    bool mip;       /* true if the minification filter selects a level */
+    bool mip_blend; /* true if the minification filter blends two levels */
+    bool detailed;  /* true if the result depends on the level of detail */
+    bool bordered;  /* true if texels can be in the border */
+    bool valid;     /* true if texture_setup() found no error */
+    bool quick;     /* true if the texture has two parameters, no finding about it is possible, its
+                          result is one word, and levels of detail do not matter */
     uint32_t warnings; /* bit n is 1 for enum texture_warning n */
     uint32_t ready;    /* bit n is 1 if level[n] is filled in */
     struct texture_level level[TEXTURE_LEVELS];

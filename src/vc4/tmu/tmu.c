@@ -56,18 +56,23 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
     return reg != TMU_S || tmu->unit[serving(tmu, unit)].written != 0;
 }
 
-static void take_parameter(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit,
-                           uint32_t parameter)
+/* Stores the uniform that a write consumes. Returns false if there are too many of them. */
+static inline bool take_parameter(const struct tmu *tmu, struct tmu_unit *unit, uint32_t parameter)
 {
     uint32_t number = unit->parameters++;
-    if (number < TEXTURE_PARAMETERS) {
-        unit->parameter[number] = parameter;
-        unit->parameter_at[number] = tmu->parameter_at;
-    } else if (number == TEXTURE_PARAMETERS) {
+    if (number >= TEXTURE_PARAMETERS)
+        return false;
+    unit->parameter[number] = parameter;
+    unit->parameter_at[number] = tmu->parameter_at;
+    return true;
+}
+
+static void report_parameter(const struct tmu_ports *ports, const struct tmu_unit *unit)
+{
+    if (unit->parameters == TEXTURE_PARAMETERS + 1)
         fault(ports->log, FAULT_TMU_PARAMETER,
               "a texture request has more than %d writes before its write to S",
               TEXTURE_PARAMETERS - 1);
-    }
 }
 
 /* ---- caches ---------------------------------------------------------------------------------- */
@@ -94,7 +99,7 @@ static struct accesses accesses_of(struct tmu *tmu, const struct tmu_ports *port
 
 static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
 {
-    tmu->last = (struct tmu_cost){.unit = (uint32_t)(unit - tmu->unit)};
+    tmu->last = (struct tmu_cost){.unit = unit == &tmu->unit[1]};
     tmu->lookups++;
 }
 
@@ -259,11 +264,16 @@ static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
     return &unit->result[at];
 }
 
-/* Queues a result word. Reading the word frees a number of slots. */
-static void queue_word(struct tmu_unit *unit, const lanes *result, uint32_t slots, uint32_t pc)
+/* Returns the address at which the next result word is stored. */
+static lanes *next_result(struct tmu_unit *unit)
+{
+    return &unit->result[(unit->first + unit->count) % TMU_FIFO];
+}
+
+/* Queues a result word that has been stored. Reading the word frees a number of slots. */
+static void queue_word(struct tmu_unit *unit, uint32_t slots, uint32_t pc)
 {
     uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
-    copy_lanes(&unit->result[at], result);
     unit->slots[at] = (uint8_t)slots;
     unit->lookup[at] = false;
     unit->asked[at] = pc;
@@ -274,12 +284,12 @@ static void queue_word(struct tmu_unit *unit, const lanes *result, uint32_t slot
 static void queue(struct tmu_unit *unit, const lanes result[2], uint32_t words, uint32_t slots,
                   uint32_t pc)
 {
-    if (words == 1) {
-        queue_word(unit, &result[0], slots, pc);
+    copy_lanes(next_result(unit), &result[0]);
+    queue_word(unit, words == 1 ? slots : 0, pc);
+    if (words == 1)
         return;
-    }
-    queue_word(unit, &result[0], 0, pc);
-    queue_word(unit, &result[1], slots, pc);
+    copy_lanes(next_result(unit), &result[1]);
+    queue_word(unit, slots, pc);
 }
 
 /* number of parts in a value of 16 lanes */
@@ -377,7 +387,8 @@ bool tmu_look_up_quietly(struct tmu *tmu, const struct tmu_ports *ports, unsigne
     return true;
 }
 
-static void submit_lookup(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
+__attribute__((noinline)) static void submit_lookup(struct tmu *tmu, const struct tmu_ports *ports,
+                                                    struct tmu_unit *unit)
 {
     if (!has_room(tmu, ports, unit, 1))
         return;
@@ -432,24 +443,34 @@ static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
     struct texture *texture = &ports->textures->decoded[number];
     if (!is_texture(texture->parameter, texture->parameters, unit->parameter, count))
         texture_setup(texture, unit->parameter, count);
+    ports->textures->latest = number;
     return number;
+}
+
+/* Models the accesses of the sampler's texels. */
+static void access_texels(struct tmu *tmu, const struct tmu_ports *ports,
+                          const struct texture *texture)
+{
+    const struct sampler *sampler = &ports->textures->sampler;
+    const struct accesses accesses = accesses_of(tmu, ports);
+    if (accesses.cache)
+        accesses_texels(&accesses, sampler);
+    if (ports->race)
+        look_for_races(tmu, ports, sampler->address, sampler->used, sampler->taps,
+                       (texture->format->bits + 7u) / 8);
 }
 
 static void sample(struct tmu *tmu, const struct tmu_ports *ports, const struct tmu_unit *unit,
                    struct texture *texture, lanes result[2])
 {
-    const struct accesses accesses = accesses_of(tmu, ports);
-    ports->textures->sampler.bus = ports->bus;
-    ports->textures->sampler.traced = accesses.cache || ports->race;
-    sampler_run(&ports->textures->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0],
-                result);
-    if (ports->textures->sampler.outside.texels || ports->textures->sampler.errata)
+    struct sampler *sampler = &ports->textures->sampler;
+    sampler->bus = ports->bus;
+    sampler->traced = ports->slices || ports->race;
+    sampler_run(sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0], result);
+    if (sampler->outside.texels | sampler->errata)
         report_sampling(tmu, ports, unit, texture);
-    if (accesses.cache)
-        accesses_texels(&accesses, &ports->textures->sampler);
-    if (ports->race)
-        look_for_races(tmu, ports, ports->textures->sampler.address, ports->textures->sampler.used,
-                       ports->textures->sampler.taps, (texture->format->bits + 7u) / 8);
+    if (sampler->traced)
+        access_texels(tmu, ports, texture);
 }
 
 void tmu_forget_textures(struct tmu *tmu)
@@ -471,7 +492,26 @@ static void check_memory(struct tmu *tmu, const struct tmu_ports *ports, unsigne
                         &texture_level(texture, 0)->image, ports->log);
 }
 
-static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
+/* Executes a request of S and T with the parameters of the latest request, if no finding about the
+ * texture is possible. Returns false and does nothing otherwise. */
+static bool submit_again(struct tmu *tmu, const struct tmu_ports *ports, struct tmu_unit *unit)
+{
+    struct texture *texture = &ports->textures->decoded[ports->textures->latest];
+    const struct tmu_texture *kept = &tmu->texture[ports->textures->latest];
+    if (!texture->quick || unit->parameters != 2 || kept->parameters != 2 ||
+        unit->slots_used > TMU_FIFO - 2 || unit->parameter[0] != kept->parameter[0] ||
+        unit->parameter[1] != kept->parameter[1] || unit->parameter[0] != texture->parameter[0] ||
+        unit->parameter[1] != texture->parameter[1] || (ports->lists && !kept->checked))
+        return false;
+    start_cost(tmu, unit);
+    sample(tmu, ports, unit, texture, next_result(unit));
+    queue_word(unit, 2, tmu->pc);
+    count_events(tmu, ports);
+    return true;
+}
+
+__attribute__((noinline)) static void submit_texture(struct tmu *tmu, const struct tmu_ports *ports,
+                                                     struct tmu_unit *unit)
 {
     lanes *result = ports->textures->result;
     unsigned number = find_texture(tmu, ports, unit);
@@ -503,37 +543,72 @@ static void start_request(struct tmu_unit *unit)
     unit->parameters = 0;
 }
 
+/* Executes the request after a write to S. */
+__attribute__((noinline)) static void submit(struct tmu *tmu, const struct tmu_ports *ports,
+                                             struct tmu_unit *unit)
+{
+    if (!unit->written)
+        submit_lookup(tmu, ports, unit);
+    else if (!submit_again(tmu, ports, unit))
+        submit_texture(tmu, ports, unit);
+    start_request(unit);
+}
+
+static inline void store_coordinate(struct tmu *tmu, const struct tmu_ports *ports,
+                                    struct tmu_unit *to, enum tmu_register reg, const lanes *value)
+{
+    copy_lanes(&to->coordinate[reg], value);
+    if (reg == TMU_S) {
+        submit(tmu, ports, to);
+        return;
+    }
+    to->written |= 1u << reg;
+    to->written_at = tmu->pc;
+}
+
+__attribute__((noinline)) static void write_too_many(struct tmu *tmu, const struct tmu_ports *ports,
+                                                     struct tmu_unit *to, enum tmu_register reg,
+                                                     const lanes *value)
+{
+    report_parameter(ports, to);
+    store_coordinate(tmu, ports, to, reg, value);
+}
+
+/* Takes a pointer to the unit, so that the compiler does not compute the unit's address again and
+ * again. */
+__attribute__((noinline)) static void write_unit(struct tmu *tmu, const struct tmu_ports *ports,
+                                                 struct tmu_unit *to, enum tmu_register reg,
+                                                 const lanes *value, uint32_t parameter)
+{
+    if ((reg != TMU_S || to->written) && !take_parameter(tmu, to, parameter))
+        write_too_many(tmu, ports, to, reg, value);
+    else
+        store_coordinate(tmu, ports, to, reg, value);
+}
+
 void tmu_write(struct tmu *tmu, const struct tmu_ports *ports, unsigned unit, enum tmu_register reg,
                const lanes *value, uint32_t parameter)
 {
-    struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
-    if (tmu_needs_parameter(tmu, unit, reg))
-        take_parameter(tmu, ports, to, parameter);
-    copy_lanes(&to->coordinate[reg], value);
-    if (reg != TMU_S) {
-        to->written |= 1u << reg;
-        to->written_at = tmu->pc;
-        return;
-    }
-    if (to->written)
-        submit_texture(tmu, ports, to);
-    else
-        submit_lookup(tmu, ports, to);
-    start_request(to);
+    write_unit(tmu, ports, &tmu->unit[serving(tmu, unit)], reg, value, parameter);
+}
+
+__attribute__((noinline)) static bool read_unit(struct tmu_unit *from, lanes *result)
+{
+    const uint32_t first = from->first;
+    if (from->count == 0)
+        return false;
+    copy_lanes(result, &from->result[first]);
+    from->slots_used -= from->slots[first];
+    from->lookups_used -= from->lookup[first];
+    from->first = (first + 1) % TMU_FIFO;
+    from->count--;
+    from->overflowed = from->overflowed && from->count > 0;
+    return true;
 }
 
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
 {
-    struct tmu_unit *from = &tmu->unit[serving(tmu, unit)];
-    if (from->count == 0)
-        return false;
-    copy_lanes(result, &from->result[from->first]);
-    from->slots_used -= from->slots[from->first];
-    from->lookups_used -= from->lookup[from->first];
-    from->first = (from->first + 1) % TMU_FIFO;
-    from->count--;
-    from->overflowed = from->overflowed && from->count > 0;
-    return true;
+    return read_unit(&tmu->unit[serving(tmu, unit)], result);
 }
 
 uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit)

@@ -84,6 +84,7 @@ struct tmu_textures {
     struct sampler sampler;
     struct texture decoded[TMU_TEXTURES];
     lanes result[2]; /* result words of the latest request */
+    unsigned latest; /* number of the latest texture */
 };
 
 /* What the units of a QPU are connected to. */

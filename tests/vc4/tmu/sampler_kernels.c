@@ -166,18 +166,20 @@ TEST(skipped_lines_were_accessed_before)
     }
 }
 
-TEST(used_lines_are_found)
+TEST(accesses_to_a_line_are_found)
 {
     const struct sampler_kernels *kernels = sampler_kernels_native();
     uint64_t seed = 4;
     for (unsigned round = 0; kernels && round < 20000; round++) {
+        const unsigned taps = round & 1 ? 1 : LEVEL_TAPS;
+        const uint32_t line = (uint32_t)(next_random64(&seed) % 5 + (round & 2) * 32);
         lanes address[LEVEL_TAPS];
-        const uint32_t line = (uint32_t)(next_random64(&seed) % 5 + (round & 1) * 64);
-        bool used = false;
+        uint64_t expected = 0;
         random_lines(&seed, address);
         for (unsigned i = 0; i < LANES * LEVEL_TAPS; i++)
-            used |= line_of(address, i) == line;
-        assert_int_equal(kernels->uses_line(address, LEVEL_TAPS, line), used);
+            if (i % LEVEL_TAPS < taps && line_of(address, i) == line)
+                expected |= UINT64_C(1) << i;
+        assert_true(kernels->on_line(address, taps, line) == expected);
     }
 }
 
