@@ -2,12 +2,13 @@
 /* careful_x86.c - see careful_x86.h; also cpu_catch() of cpu.h.
  *
  * In:  addresses in the program.
- * Out: a word, or false.
+ * Out: words, or false.
  *
  * Choices: a bad address faults in plain_copy(), and cpu_catch() continues at the end of that
  *          function. A system call that checks addresses takes as long as a fault of the program.
- *          SIGSEGV is unblocked only during the copy. If the signal is sent then, cpu_catch() sends
- *          it again and blocks it, so that the program's handler runs after the shim's. */
+ *          SIGSEGV is unblocked from the first copy of a sequence to its end. If the signal is sent
+ *          then, it is sent again and blocked, so that the program's handler runs after the
+ *          shim's. */
 #include "careful_x86.h"
 
 #include <signal.h>
@@ -18,44 +19,56 @@
 #include "context_x86.h"
 #include "cpu.h"
 #include "plain_x86.h"
+#include "signals.h"
 
-enum { KERNEL_SET = 8 }; /* size of the kernel's signal set, in bytes */
-
-/* True while a fault in plain_copy() is expected. */
-static __thread volatile bool copying __attribute__((tls_model("initial-exec")));
+/* True if plain_copy() may access memory, because SIGSEGV is unblocked. */
+static __thread volatile bool permitted __attribute__((tls_model("initial-exec")));
 
 /* Uses the system call, which takes less time than the C library's function. */
 static void mask(int how)
 {
+    enum { KERNEL_SET = 8 }; /* size of the kernel's signal set, in bytes */
     const uint64_t set = UINT64_C(1) << (SIGSEGV - 1);
 
     syscall(SYS_rt_sigprocmask, how, &set, NULL, (size_t)KERNEL_SET);
 }
 
-bool careful_copy(void *to, const void *from, size_t size)
+static void begin(struct careful *careful)
 {
-    bool done;
-
-    copying = true;
+    careful->open = true;
+    careful->permitted_before = permitted;
+    careful->deferred_before = signals_defer(true);
+    permitted = true;
     mask(SIG_UNBLOCK);
-    done = plain_copy(to, from, size, &copying);
+}
+
+bool careful_copy(struct careful *careful, void *to, const void *from, size_t size)
+{
+    if (!careful->open)
+        begin(careful);
+    return plain_copy(to, from, size, &permitted);
+}
+
+void careful_end(struct careful *careful)
+{
+    if (!careful->open)
+        return;
     mask(SIG_BLOCK);
-    copying = false;
-    return done;
+    signals_defer(careful->deferred_before);
+    permitted = careful->permitted_before;
 }
 
 bool cpu_catch(int number, siginfo_t *info, ucontext_t *context)
 {
     uintptr_t *ip = context_gpr(context, CONTEXT_IP);
+    const bool in_copy = *ip >= (uintptr_t)plain_copy_start && *ip < (uintptr_t)plain_copy_end;
 
-    if (!copying)
+    /* A fault has a code above 0. */
+    if (info->si_code > 0 ? !in_copy : !signals_keep(number, info, context))
         return false;
-    copying = false;
-    if (*ip >= (uintptr_t)plain_copy_start && *ip < (uintptr_t)plain_copy_end)
+    if (info->si_code <= 0)
+        permitted = false;
+    if (in_copy)
         *ip = (uintptr_t)plain_copy_failed;
-    if (info->si_code <= 0) {
-        sigaddset(&context->uc_sigmask, SIGSEGV);
-        syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
-    }
     return true;
 }

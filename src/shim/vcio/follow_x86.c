@@ -52,6 +52,7 @@ static_assert(NOTES * sizeof(struct note) <= FAULT_STACK_NOTES, "room for the no
 struct follow {
     const struct cpu_following *given;
     struct plain_state state;
+    struct careful careful;
     uintptr_t page;                 /* address of the page of code */
     uintptr_t used_start, used_end; /* addresses of the handler's frames */
 };
@@ -97,7 +98,7 @@ static bool with_memory(struct follow *follow, const struct plain *plain, uintpt
 
     if (is_used(follow, address, size))
         return false;
-    if (plain_reads(plain) && !careful_copy(&value, (const void *)address, size))
+    if (plain_reads(plain) && !careful_copy(&follow->careful, &value, (const void *)address, size))
         return false;
     if (!plain_writes(plain)) {
         plain_execute(plain, &follow->state, &value);
@@ -105,7 +106,7 @@ static bool with_memory(struct follow *follow, const struct plain *plain, uintpt
     }
     const struct plain_state before = follow->state;
     plain_execute(plain, &follow->state, &value);
-    if (careful_copy((void *)address, &value, size))
+    if (careful_copy(&follow->careful, (void *)address, &value, size))
         return true;
     follow->state = before;
     return false;
@@ -190,6 +191,7 @@ unsigned cpu_follow(ucontext_t *context, const struct cpu_following *following)
         return 0;
     while (count < following->most && (plain = instruction_at(&follow)) && execute(&follow, plain))
         count++;
+    careful_end(&follow.careful);
     if (count)
         store(&follow, context);
     return count;

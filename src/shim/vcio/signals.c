@@ -34,6 +34,9 @@ static struct sigaction of_program;
 /* True if the program has blocked SIGSEGV in this thread. */
 static __thread bool blocked __attribute__((tls_model("initial-exec")));
 
+/* True if signals_keep() keeps signals pending. A signal handler may read it at any time. */
+static __thread volatile bool defers __attribute__((tls_model("initial-exec")));
+
 int signals_mask(int how, const sigset_t *set, sigset_t *old)
 {
     return NEXT(pthread_sigmask)(how, set, old);
@@ -85,6 +88,28 @@ static struct sigaction deliver(void)
     return action;
 }
 
+/* Sends the signal to this thread again. */
+static void send_again(int number, siginfo_t *info)
+{
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+}
+
+bool signals_defer(bool deferred)
+{
+    const bool before = defers;
+    defers = deferred;
+    return before;
+}
+
+bool signals_keep(int number, siginfo_t *info, void *context)
+{
+    if (!defers)
+        return false;
+    sigaddset(&((ucontext_t *)context)->uc_sigmask, SIGSEGV);
+    send_again(number, info);
+    return true;
+}
+
 /* Restores the default action. A fault recurs when the handler returns. A signal that was sent is
  * sent again. */
 static void die(int number, siginfo_t *info)
@@ -95,7 +120,7 @@ static void die(int number, siginfo_t *info)
     sigemptyset(&action.sa_mask);
     NEXT(sigaction)(number, &action, NULL);
     if (info->si_code <= 0)
-        syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+        send_again(number, info);
 }
 
 /* Calls the program's handler with the signal mask that the system would set. That handler may

@@ -254,9 +254,15 @@ static void set_pending(bool pending)
         guard_open();
 }
 
+/* State of the thread before the model runs. */
+struct interrupted {
+    sigset_t signals;
+    bool deferred; /* signals_defer() */
+};
+
 /* Unblocks the signals that usually end a program, because a run may take long, and SIGSEGV,
  * because a signal handler of the program that interrupts the model may access registers, too. */
-static void begin_running(sigset_t *before)
+static void begin_running(struct interrupted *interrupted)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
     const sigset_t *blocked = program_signals ? program_signals : &before_lock.signals;
@@ -267,12 +273,14 @@ static void begin_running(sigset_t *before)
         if (sigismember(blocked, ending[i]) == 0)
             sigaddset(&set, ending[i]);
     machine.running = true;
-    signals_mask(SIG_UNBLOCK, &set, before);
+    interrupted->deferred = signals_defer(false);
+    signals_mask(SIG_UNBLOCK, &set, &interrupted->signals);
 }
 
-static void end_running(const sigset_t *before)
+static void end_running(const struct interrupted *interrupted)
 {
-    signals_mask(SIG_SETMASK, before, NULL);
+    signals_mask(SIG_SETMASK, &interrupted->signals, NULL);
+    signals_defer(interrupted->deferred);
     machine.running = false;
 }
 
@@ -290,7 +298,7 @@ static uint64_t clock_limit(void)
  * wait. The handler then sees memory in its current state. */
 static void run(void)
 {
-    sigset_t before;
+    struct interrupted before;
     if (machine.running)
         guard_open();
     if (!is_pending() || machine.running)
@@ -468,7 +476,7 @@ static bool executes_programs(const uint32_t *words, uint32_t count)
 
 static uint32_t carry_out(void *buffer, uint32_t size)
 {
-    sigset_t before;
+    struct interrupted before;
     if (!executes_programs(buffer, size / 4))
         return tess_pi_property(machine.pi, buffer, size);
     begin_running(&before);
