@@ -10,6 +10,7 @@
 
 enum {
     JOBS_PER_THREAD = 8,    /* jobs per host thread that wait for their commit */
+    WORTH_A_THREAD = 4,     /* number of jobs that are worth a wakeup even without primitives */
     DUMP_BYTES = 3 * 16384, /* upper limit of the size of a full dump: colour, Z/stencil, mask */
     WHOLE_MEMORY = 1 << 30,
 };
@@ -227,30 +228,31 @@ static bool has_helpers(const struct jobs_ports *ports)
     return ports->threads->pool && !ports->bus->watch;
 }
 
-/* Adds all complete jobs to the queue. */
-static void add_all(const struct jobs_ports *ports)
+/* Begins a queue whose task 0 is the job at a position of the ring. */
+static void begin_queue(const struct jobs_ports *ports, uint32_t position)
 {
     struct job_window *window = ports->window;
-    job_pool_add(ports->threads->pool, window->closed - window->queued);
-    window->queued = window->closed;
+    job_pool_begin(ports->threads->pool, draw_ahead, (void *)ports);
+    window->begun = (window->first + position) % window->slots;
+    window->closed = window->queued = 0;
 }
 
 /* Lets host threads draw a complete job. A job without primitives, or one that is alone, is drawn
- * sooner than a thread wakes up. Such a job waits for the next job with primitives. */
+ * sooner than a thread wakes up. Such a job waits for a job with primitives or for several jobs. */
 static void offer(const struct jobs_ports *ports, struct job *job)
 {
     struct job_window *window = ports->window;
     if (!has_helpers(ports))
         return;
-    if (window->pending == 1) {
-        job_pool_begin(ports->threads->pool, draw_ahead, (void *)ports);
-        window->begun = window->first;
-        window->closed = window->queued = 0;
-    }
+    if (window->pending == 1)
+        begin_queue(ports, 0);
     window->closed++;
     tile_job_offer(ports, job, &window->guard);
-    if (job->draws && window->pending > 1)
-        add_all(ports);
+    uint32_t waiting = window->closed - window->queued;
+    if ((!job->draws || window->pending == 1) && waiting < WORTH_A_THREAD)
+        return;
+    job_pool_add(ports->threads->pool, waiting);
+    window->queued = window->closed;
 }
 
 /* Stops the host threads. Complete jobs will be drawn at their turn. */
@@ -259,13 +261,13 @@ static void stop_helpers(const struct jobs_ports *ports)
     struct job_window *window = ports->window;
     if (!has_helpers(ports) || window->pending == 0)
         return;
-    add_all(ports);
     job_pool_stop(ports->threads->pool);
     for (uint32_t i = 0; i < window->pending; i++) {
         struct job *job = job_at(window, window->first, i);
         job->conflict |= job->ahead;
         atomic_store(&job->drawn, true);
     }
+    begin_queue(ports, window->pending);
 }
 
 /* Stops the host threads before a shader writes memory at its turn, because later jobs may read
@@ -277,15 +279,17 @@ static void shader_writes(void *user)
     window->turn.ahead = false;
 }
 
-/* Waits until no thread draws the oldest complete job, whose number since the start of the queue is
- * given. Draws other jobs while waiting. */
-static void await(const struct jobs_ports *ports, const struct job *job, uint32_t number)
+/* Waits until no thread draws the oldest complete job. Draws other jobs while waiting. */
+static void await_oldest(const struct jobs_ports *ports)
 {
+    const struct job_window *window = ports->window;
+    const struct job *job = window->slot[window->first];
     struct job_pool *pool = ports->threads->pool;
-    if (!has_helpers(ports) || number >= ports->window->queued || atomic_load(&job->drawn) ||
-        job_pool_take(pool, number))
+    if (!has_helpers(ports) || atomic_load(&job->drawn))
         return;
-    job_pool_until(pool, &job->drawn, ports->instructions);
+    uint32_t task = window->closed - window->pending;
+    if (task < window->queued && !job_pool_take(pool, task))
+        job_pool_until(pool, &job->drawn, ports->instructions);
 }
 
 /* --- committing --- */
@@ -404,7 +408,7 @@ static void commit_oldest(struct jobs *jobs, const struct jobs_ports *ports)
 {
     struct job_window *window = ports->window;
     struct job *job = window->slot[window->first];
-    await(ports, job, window->closed - window->pending);
+    await_oldest(ports);
     window->first = (window->first + 1) % window->slots;
     if (--window->pending == 0)
         window->guard.count = 0;

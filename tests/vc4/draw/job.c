@@ -233,17 +233,20 @@ TEST(tiles_that_share_a_semaphore)
     assert_int_equal(pixel[30], colour_of(30));
 }
 
-/* Tile 20 waits for a semaphore forever. The tiles before it are stored, the others are not. */
+/* A tile waits for a semaphore forever. The tiles before it are stored, the others are not. */
 TEST(a_tile_that_hangs)
 {
-    uint32_t pixel[TILES];
-    struct frame frame = flat_frame();
-    frame.kind[20] = ACQUIRES;
-    const struct outcome outcome = draw_all(&frame, pixel);
-    assert_int_equal(outcome.stop, TESS_VC4_STUCK);
-    assert_int_equal(outcome.errors, 1);
-    for (uint32_t tile = 0; tile < TILES; tile++)
-        assert_int_equal(pixel[tile], tile < 20 ? colour_of(tile) : 0);
+    static const uint32_t places[] = {0, 1, 20, TILES - 1};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        uint32_t pixel[TILES];
+        struct frame frame = flat_frame();
+        frame.kind[places[i]] = ACQUIRES;
+        const struct outcome outcome = draw_all(&frame, pixel);
+        assert_int_equal(outcome.stop, TESS_VC4_STUCK);
+        assert_int_equal(outcome.errors, 1);
+        for (uint32_t tile = 0; tile < TILES; tile++)
+            assert_int_equal(pixel[tile], tile < places[i] ? colour_of(tile) : 0);
+    }
 }
 
 /* The host handles an interrupt while other tiles are drawn. */
