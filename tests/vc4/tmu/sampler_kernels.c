@@ -245,12 +245,12 @@ TEST(kernels_access_caches_as_plain_functions)
     for (unsigned round = 0; round < 100000; round++) {
         uint64_t draw = next_random64(&seed);
         const uint32_t *size = cached_sizes[draw % (sizeof cached_sizes / sizeof *cached_sizes)];
-        uint32_t filter = (uint32_t)(draw >> 8) % FILTERS, wrap = draw >> 16 & 15;
-        uint32_t type = draw >> 20 & 15;
+        uint32_t filter = (uint32_t)(draw >> 8) % FILTERS, wrap = (uint32_t)(draw >> 16 & 15);
+        uint32_t type = (uint32_t)(draw >> 20 & 15);
         const uint32_t parameter[2] = {
             BASE | (type == 11 ? 0 : type) << 4 | (count_levels(size) - 1),
-            (size[1] & 0x7ff) << 20 | (size[0] & 0x7ff) << 8 | (draw >> 24 & 1) << 7 | filter << 4 |
-                wrap,
+            (size[1] & 0x7ff) << 20 | (size[0] & 0x7ff) << 8 | (uint32_t)(draw >> 24 & 1) << 7 |
+                filter << 4 | wrap,
         };
         lanes place[4] = {{0}};
         quads_in_a_row(&seed, size, steps[draw >> 32 & 3], place);
