@@ -146,12 +146,18 @@ INLINE part sample_flags(unsigned i)
 
 typedef uint8_t flag_bytes __attribute__((vector_size(4)));
 
-/* Returns the multisample flags of a quad as words, for each sample of a part. */
-INLINE part load_flags(const uint8_t flags[LANES], unsigned q)
+/* Returns four bytes as words, for each sample of a part. */
+INLINE part load_bytes(const uint8_t bytes[4])
 {
-    flag_bytes bytes;
-    memcpy(&bytes, &flags[4 * q], sizeof bytes);
-    return for_samples(__builtin_convertvector(bytes, quad_words));
+#if PART_BYTES == 32
+    int32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return (part)_mm256_cvtepu8_epi32(_mm_set1_epi32(word));
+#else
+    flag_bytes value;
+    memcpy(&value, bytes, sizeof value);
+    return for_samples(__builtin_convertvector(value, quad_words));
+#endif
 }
 
 /* Combines the words of all samples of a part. */
@@ -175,16 +181,30 @@ INLINE quad_words sum_of_samples(part value)
 #endif
 }
 
-INLINE void store_flags(uint8_t flags[LANES], unsigned q, part value)
+/* Stores four words below 128 as bytes. Returns the bytes as a word. */
+INLINE uint32_t store_bytes(uint8_t bytes[4], quad_words value)
 {
-    flag_bytes bytes = __builtin_convertvector(any_sample(value), flag_bytes);
-    memcpy(&flags[4 * q], &bytes, sizeof bytes);
+    uint32_t word;
+#ifdef __x86_64__
+    __m128i shorts = _mm_packs_epi32((__m128i)value, (__m128i)value);
+    word = (uint32_t)_mm_cvtsi128_si32(_mm_packs_epi16(shorts, shorts));
+#else
+    flag_bytes narrow = __builtin_convertvector(value, flag_bytes);
+    memcpy(&word, &narrow, sizeof word);
+#endif
+    memcpy(bytes, &word, sizeof word);
+    return word;
 }
 
 /* Returns the lanes of quad q that have a difference in any sample. */
 INLINE uint32_t changed_lanes(part difference, unsigned q)
 {
-    return quad_mask((quad_words)(any_sample(difference) != 0)) << 4 * q;
+    quad_words same = (quad_words)(any_sample(difference) == 0);
+#ifdef __x86_64__
+    return (~(uint32_t)_mm_movemask_ps((__m128)same) & 0xf) << 4 * q;
+#else
+    return quad_mask(~same) << 4 * q;
+#endif
 }
 
 #define FOR_QUADS _Pragma("GCC unroll 1") for (unsigned q = 0; q < LANES / 4; q++)
@@ -196,26 +216,30 @@ static void test_samples(uint32_t *zs, const struct tlb_places *places, const la
     const struct relations relations = relations_of(depth->function);
     const part kept = SPLAT(depth->update ? UINT32_C(0xffffff00) : 0);
     uint32_t changed = 0;
+    memset(result->at_clear, 0, sizeof result->at_clear);
     FOR_QUADS
     {
         const part incoming = for_samples(quad_load((const uint32_t *)z + 4 * q)) & 0xffffff;
-        const part flags = load_flags(tested, q);
-        part failed = {0}, at_clear = {0}, differences = {0};
+        const part flags = load_bytes(&tested[4 * q]);
+        part failed = {0}, differences = {0}, stored[PARTS], fails[PARTS];
         FOR_PARTS
         {
             uint32_t *to = &zs[places->index[q] + PART_LANES * i];
-            part bit = sample_flags(i), stored;
-            memcpy(&stored, to, sizeof stored);
-            part passes = compare(&relations, incoming, stored >> 8), fails = flags & bit & ~passes;
-            part difference = (incoming << 8 ^ stored) & kept & passes & (part)((flags & bit) != 0);
-            stored ^= difference;
-            memcpy(to, &stored, sizeof stored);
-            failed |= fails;
-            at_clear |= fails & (part)(stored >> 8 == depth->clear_z);
+            const part bit = sample_flags(i), chosen = (part)((flags & bit) == bit);
+            memcpy(&stored[i], to, sizeof stored[i]);
+            part passes = chosen & compare(&relations, incoming, stored[i] >> 8);
+            part difference = (incoming << 8 ^ stored[i]) & kept & passes;
+            part after = stored[i] ^ difference;
+            memcpy(to, &after, sizeof after);
+            fails[i] = (chosen ^ passes) & bit;
+            failed |= fails[i];
             differences |= difference;
         }
-        store_flags(result->failed, q, failed);
-        store_flags(result->at_clear, q, at_clear);
+        if (store_bytes(&result->failed[4 * q], any_sample(failed))) {
+            part at_clear = {0};
+            FOR_PARTS at_clear |= fails[i] & (part)(stored[i] >> 8 == depth->clear_z);
+            store_bytes(&result->at_clear[4 * q], any_sample(at_clear));
+        }
         changed |= changed_lanes(differences, q);
     }
     result->changed = (lane_mask)changed;
@@ -228,14 +252,15 @@ static lane_mask write_samples(uint32_t *plane, const struct tlb_places *places,
     FOR_QUADS
     {
         const part word = for_samples(quad_load((const uint32_t *)value + 4 * q));
-        const part flags = load_flags(written, q);
+        const part flags = load_bytes(&written[4 * q]);
         part differences = {0};
         FOR_PARTS
         {
             uint32_t *to = &plane[places->index[q] + PART_LANES * i];
             part before;
             memcpy(&before, to, sizeof before);
-            part difference = (before ^ word) & (part)((flags & sample_flags(i)) != 0);
+            const part bit = sample_flags(i);
+            part difference = (before ^ word) & (part)((flags & bit) == bit);
             before ^= difference;
             memcpy(to, &before, sizeof before);
             differences |= difference;
@@ -408,9 +433,7 @@ static void pack_565(const uint32_t *words, const uint8_t thresholds[4], uint32_
                      uint16_t *pixels)
 {
     typedef uint16_t half_shorts __attribute__((vector_size(PART_BYTES / 2)));
-    flag_bytes bytes;
-    memcpy(&bytes, thresholds, sizeof bytes);
-    const part threshold = for_samples(__builtin_convertvector(bytes, quad_words));
+    const part threshold = load_bytes(thresholds);
     const part red_blue = (threshold >> 1) * 0x00010001, green = threshold >> 2;
     for (uint32_t x = 0; x < count; x += PART_LANES) {
         part word;
