@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "access_kind.h"
+
 /* True if at least one of `size` bytes at an address belongs to registers. */
 bool access_watched(uintptr_t address, size_t size);
 
@@ -20,10 +22,6 @@ bool access_allowed(uintptr_t address, size_t size, bool write, uintptr_t *bad);
  * access_write() returns false and sets *bad to the memory's address. */
 void access_read(uintptr_t address, void *bytes, size_t size);
 bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *bad);
-
-/* Memory that contains all bytes of an access. GPU memory is ACCESS_OTHER, and so is an access to
- * both registers and memory, or one that the program's protection of the registers forbids. */
-enum access_kind { ACCESS_REGISTERS, ACCESS_MEMORY, ACCESS_OTHER };
 
 /* Returns the kind of memory at an address. Takes little time. For ACCESS_REGISTERS, sets *offset
  * to the distance from the peripheral base. For ACCESS_MEMORY, the bytes may not be accessible. */

@@ -17,7 +17,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "access.h"
 #include "careful_x86.h"
 #include "context_x86.h"
 #include "cpu.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* trap.h - executes the program's accesses to registers of peripherals one at a time, and guards
- * GPU memory.
+/* trap.h - carries out the program's accesses to registers of peripherals, and guards GPU memory.
  *
  * Pages that show registers are mapped PROT_NONE, so each access faults. The handler of SIGSEGV
  * decodes the instruction. It passes each 32-bit access to machine_read() or machine_write(), in
- * address order, and then changes the thread's registers as the instruction would.
+ * address order, and then changes the thread's registers as the instruction would. Then it executes
+ * the instructions that follow, as long as they are simple, so that a sequence of accesses needs
+ * one fault (cpu_follow() in cpu.h).
  *
  * The guard: while work is pending, the mappings of GPU memory are PROT_NONE, too. The first access
  * faults. The handler then does the pending work and opens all mappings.
