@@ -19,10 +19,4 @@ typedef uint16_t lane_mask;
 
 enum { ALL_LANES = 0xffff };
 
-/* Copies a value. For an assignment, compilers without wide vectors use a temporary copy. */
-static inline void copy_lanes(lanes *to, const lanes *from)
-{
-    __builtin_memcpy(to, from, sizeof *to);
-}
-
 #endif

@@ -169,14 +169,15 @@ __attribute__((noinline)) static void sample_detailed(struct sampler *sampler,
 void sampler_run(struct sampler *sampler, struct texture *texture, const lanes coordinate[4],
                  uint32_t border, lanes result[2])
 {
-    struct sampler_job job = {
-        .texture = texture,
-        .border = border,
-        .place = coordinate,
-        .bordered = texture->bordered,
-        .linear = texture->mag_linear,
-        .mask = ALL_LANES,
-    };
+    struct sampler_job job;
+    job.texture = texture;
+    job.border = border;
+    job.place = coordinate;
+    job.centred = false;
+    job.bordered = texture->bordered;
+    job.linear = texture->mag_linear;
+    job.mask = ALL_LANES;
+    job.tap = 0;
     start(sampler);
     if (texture->detailed || texture->cube) {
         sample_detailed(sampler, &job, texture, coordinate, result);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "vc4/lanes/lanes.h"
 #include "vc4/memory/bus.h"
@@ -80,6 +81,12 @@ struct sampler_job {
     uint32_t number, tap; /* number of the level; index of the first tap in sampler->address[]: 0
                              for a lane's first level, 4 for the second */
 };
+
+/* Copies a value. For an assignment, compilers without wide vectors use a temporary copy. */
+static inline void copy_lanes(lanes *to, const lanes *from)
+{
+    memcpy(to, from, sizeof *to);
+}
 
 /* Copies the lanes in mask. */
 static inline void put_lanes(lanes *to, const lanes *from, lane_mask mask)

@@ -35,12 +35,12 @@ enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B };
 struct tmu_unit {
     lanes coordinate[4];      /* indexed by enum tmu_register; 0 if not written */
     uint32_t written;         /* bit per register that was written for the current request */
-    uint32_t written_at;      /* address of the instruction that last wrote one of these
-                                 registers */
     uint32_t parameter[4];    /* uniforms in the order of the writes */
     uint32_t parameter_at[4]; /* addresses of these uniforms */
     uint32_t parameters;      /* number of uniforms consumed; uniforms after the fourth are
                                  ignored */
+    uint32_t written_at;      /* address of the instruction that last wrote one of these
+                                 registers */
     lanes result[TMU_FIFO];   /* ring buffer */
     uint8_t slots[TMU_FIFO];  /* request slots that become free when this result is read */
     uint8_t lookup[TMU_FIFO]; /* 1 if the result is that of a memory lookup, otherwise 0 */
