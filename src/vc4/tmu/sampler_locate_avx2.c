@@ -33,11 +33,6 @@ INLINE half_int all_int(int32_t number)
     return (half_int)_mm256_set1_epi32(number);
 }
 
-INLINE half move_left(half value, uint32_t count)
-{
-    return (half)_mm256_sllv_epi32((__m256i)value, _mm256_set1_epi32((int)count));
-}
-
 INLINE half move_right(half value, uint32_t count)
 {
     return (half)_mm256_srlv_epi32((__m256i)value, _mm256_set1_epi32((int)count));
