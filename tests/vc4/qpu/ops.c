@@ -179,7 +179,7 @@ TEST(both_alus_agree)
 }
 
 /* Runs a function that multiplies by a uniform, and the reference of both ALUs on a state whose
- * second factor is that uniform. Compares both results and the number of uniforms that were read. */
+ * second factor is that uniform. Compares both results and the number of uniforms read. */
 static void compare_with_uniform(qpu_handler *handler, const struct qpu_op *op,
                                  const struct qpu_op *both, unsigned add, const struct qpu *qpu,
                                  uint32_t uniform)
@@ -203,8 +203,8 @@ static void compare_with_uniform(qpu_handler *handler, const struct qpu_op *op,
     assert_int_equal(x.times.uniforms, 1);
 }
 
-/* Compares the multiplication by a uniform whose add ALU does nothing. In the reference, the add ALU
- * moves the register that only the add ALU writes. */
+/* Compares a multiplication by a uniform with the reference of both ALUs. In the function, the add
+ * ALU does nothing; in the reference, it moves a register to itself. */
 static void check_product(const struct qpu_handlers *handlers, const struct qpu *qpu,
                           uint32_t uniform)
 {
