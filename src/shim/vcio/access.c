@@ -91,11 +91,19 @@ enum access_kind access_kind(uintptr_t address, size_t size, bool reads, bool wr
     const int needed = (reads ? PROT_READ : 0) | (writes ? PROT_WRITE : 0);
 
     *offset = piece.offset;
-    if (piece.size < size || piece.memory || address + size < address)
+    if (piece.size < size || address + size < address)
         return ACCESS_OTHER;
-    if (!piece.registers)
+    if (!piece.registers && !piece.memory)
         return ACCESS_MEMORY;
-    return (piece.protection & needed) == needed ? ACCESS_REGISTERS : ACCESS_OTHER;
+    if ((piece.protection & needed) != needed)
+        return ACCESS_OTHER;
+    return piece.registers ? ACCESS_REGISTERS : ACCESS_GPU;
+}
+
+void access_open(void)
+{
+    if (guard_is_closed())
+        machine_settle();
 }
 
 bool access_watched(uintptr_t address, size_t size)

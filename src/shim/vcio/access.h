@@ -28,6 +28,10 @@ bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *
 enum access_kind access_kind(uintptr_t address, size_t size, bool reads, bool writes,
                              uint32_t *offset);
 
+/* Lets the machine do its pending work, so that GPU memory can be accessed. Another thread may
+ * close that memory again. */
+void access_open(void);
+
 /* Like access_read() and access_write(), for bytes of registers. */
 void access_read_registers(uint32_t offset, void *bytes, size_t size);
 void access_write_registers(uint32_t offset, const void *bytes, size_t size);

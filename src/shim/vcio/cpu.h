@@ -47,9 +47,11 @@ struct cpu_following {
     unsigned most; /* highest number of instructions */
     /* The handler's frames on the stack on which the handler has started are above this address. */
     uintptr_t low;
-    /* access_kind(), access_read_registers() and access_write_registers() of access.h */
+    /* access_kind(), access_open(), access_read_registers() and access_write_registers() of
+     * access.h */
     enum access_kind (*kind)(uintptr_t address, size_t size, bool reads, bool writes,
                              uint32_t *offset);
+    void (*open)(void);
     void (*read)(uint32_t offset, void *bytes, size_t size);
     void (*write)(uint32_t offset, const void *bytes, size_t size);
 };

@@ -12,8 +12,9 @@
  * Choices: only instructions in the page of the first one are executed, because that page certainly
  *          contains executable code. The bytes of an instruction are compared each time it is
  *          executed, because programs may change their code. An access that is not permitted is
- *          left to the processor, which then faults at that instruction. Accesses to GPU memory are
- *          left to the processor, too, because the guard may be closed. */
+ *          left to the processor, which then faults at that instruction. An access to GPU memory
+ *          first lets pending work run. If another thread closes that memory again, the access is
+ *          left to the processor, too. */
 #include <assert.h>
 #include <string.h>
 
@@ -138,6 +139,9 @@ static bool execute(struct follow *follow, const struct plain *plain)
     switch (follow->given->kind(address, operand->size, plain_reads(plain), plain_writes(plain),
                                 &offset)) {
     case ACCESS_REGISTERS: with_registers(follow, plain, offset, operand->size); return true;
+    case ACCESS_GPU:
+        follow->given->open();
+        return with_memory(follow, plain, address, operand->size);
     case ACCESS_MEMORY: return with_memory(follow, plain, address, operand->size);
     default: return false;
     }

@@ -67,6 +67,7 @@ static unsigned follow(const struct handling *handling)
         .most = most_instructions,
         .low = handling->low,
         .kind = access_kind,
+        .open = access_open,
         .read = access_read_registers,
         .write = access_write_registers,
     };

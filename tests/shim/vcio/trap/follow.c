@@ -142,7 +142,7 @@ TEST_WITH(test_faults_in_sequences, setup, teardown)
     munmap(fixed, PAGE);
 }
 
-/* A sequence that accesses closed GPU memory lets the machine do its pending work first. */
+/* A sequence that accesses closed GPU memory lets the machine do its pending work first, once. */
 TEST_WITH(test_guard_in_sequences, setup, teardown)
 {
     volatile uint32_t *memory = map(PAGE, BOTH);
