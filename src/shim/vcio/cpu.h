@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cpu.h - executes instructions of the host's processor that access registers of peripherals.
  * cpu_x86.c and cpu_a64.c implement it. follow_x86.c implements cpu_follow(), and careful_x86.c
- * implements cpu_catch(). */
+ * implements cpu_catch(); on other processors, follow_none.c implements both functions. */
 #ifndef VCIO_CPU_H
 #define VCIO_CPU_H
 

@@ -154,18 +154,6 @@ int cpu_fault_writes(const ucontext_t *context)
     return instruction.kind != A64_LOAD && instruction.kind != A64_MASKED_LOAD;
 }
 
-unsigned cpu_follow(ucontext_t *context, const struct cpu_following *following)
-{
-    (void)context, (void)following;
-    return 0;
-}
-
-bool cpu_catch(int number, siginfo_t *info, ucontext_t *context)
-{
-    (void)number, (void)info, (void)context;
-    return false;
-}
-
 bool cpu_needs_code(void)
 {
     return false;

@@ -13,18 +13,6 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
     return CPU_REFUSED;
 }
 
-unsigned cpu_follow(ucontext_t *context, const struct cpu_following *following)
-{
-    (void)context, (void)following;
-    return 0;
-}
-
-bool cpu_catch(int number, siginfo_t *info, ucontext_t *context)
-{
-    (void)number, (void)info, (void)context;
-    return false;
-}
-
 bool cpu_needs_code(void)
 {
     return false;
