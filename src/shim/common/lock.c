@@ -7,8 +7,7 @@
  *          have to wait for it with signals blocked, because otherwise a handler might run between
  *          taking the lock and blocking signals. A process that was copied from another has a new
  *          generation. A word with an old generation counts as free.
- * Source: the manual pages futex(2) and sigprocmask(2); U. Drepper, "Futexes are tricky" (2011),
- *         mutex 2. */
+ * Source: the manual page futex(2); U. Drepper, "Futexes are tricky" (2011), mutex 2. */
 #include "lock.h"
 
 #include <errno.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "blocked.h"
+#include "signal_mask.h"
 
 /* Values of the lower bits of a word. The upper bits are the generation, a multiple of
  * GENERATION. */
@@ -164,25 +164,18 @@ static void give(struct lock *lock)
 
 /* --- the thread --- */
 
-/* Uses the system call, because a shim interposes pthread_sigmask(), and a handler of faults needs
- * exactly its mask again. */
-static void change_mask(int how, const sigset_t *set, sigset_t *old)
-{
-    enum { KERNEL_SET = 8 }; /* size of the kernel's signal set, in bytes */
-    syscall(SYS_rt_sigprocmask, how, set, old, (size_t)KERNEL_SET);
-}
-
 static void block(struct lock_before *before)
 {
     const sigset_t blocked = blocked_signals();
-    change_mask(SIG_BLOCK, &blocked, &before->signals);
+    change_signal_mask(SIG_BLOCK, &blocked, &before->signals);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before->cancel);
 }
 
 static void restore(const struct lock_before *before)
 {
     pthread_setcancelstate(before->cancel, NULL);
-    change_mask(SIG_SETMASK, &before->signals, NULL);
+    /* A handler of faults needs exactly its mask again. */
+    change_signal_mask(SIG_SETMASK, &before->signals, NULL);
 }
 
 /* Waits while *word is `value`. If `before` is not NULL, the thread waits with the program's signal

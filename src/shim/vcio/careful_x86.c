@@ -13,24 +13,23 @@
 
 #include <signal.h>
 #include <stdint.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "context_x86.h"
 #include "cpu.h"
 #include "plain_x86.h"
+#include "shim/common/signal_mask.h"
 #include "signals.h"
 
 /* True if plain_copy() may access memory, because SIGSEGV is unblocked. */
 static __thread volatile bool permitted __attribute__((tls_model("initial-exec")));
 
-/* Uses the system call, which takes less time than the C library's function. */
 static void mask(int how)
 {
-    enum { KERNEL_SET = 8 }; /* size of the kernel's signal set, in bytes */
-    const uint64_t set = UINT64_C(1) << (SIGSEGV - 1);
+    sigset_t set;
 
-    syscall(SYS_rt_sigprocmask, how, &set, NULL, (size_t)KERNEL_SET);
+    sigemptyset(&set);
+    sigaddset(&set, SIGSEGV);
+    change_signal_mask(how, &set, NULL);
 }
 
 static void begin(struct careful *careful)
