@@ -864,10 +864,9 @@ static bool is_plain(const struct share *share)
            (!share->direct || share->condition == QPU_COND_ALWAYS);
 }
 
-/* True if the latest operation reads a uniform that nothing but one factor of a multiplication
- * uses. Makes the uniform the second factor. */
-static bool multiplies_by_uniform(const struct builder *b, const struct share *add,
-                                  struct share *mul)
+/* If the latest operation reads a uniform that nothing but one factor of a multiplication uses,
+ * removes the operation, makes the uniform the second factor and returns true. */
+static bool take_uniform(struct builder *b, const struct share *add, struct share *mul)
 {
     const struct qpu_op *last = b->op - 1;
     if (b->op == b->first_op || last->run != b->handlers->uniform ||
@@ -878,6 +877,7 @@ static bool multiplies_by_uniform(const struct builder *b, const struct share *a
         mul->a = mul->b;
         mul->b = last->to;
     }
+    b->op--;
     return true;
 }
 
@@ -891,10 +891,8 @@ static bool emit_pair(struct builder *b, const struct share *add, struct share *
                 *with_uniform = b->handlers->pair_uniform[add->side->op];
     if (!run)
         return false;
-    if (with_uniform && multiplies_by_uniform(b, add, mul)) {
+    if (with_uniform && take_uniform(b, add, mul))
         run = with_uniform;
-        b->op--;
-    }
     struct qpu_op *op = emit(b, run, index);
     op->to = add->to;
     op->a = add->a;
@@ -911,10 +909,8 @@ static bool emit_pair(struct builder *b, const struct share *add, struct share *
 static bool emit_product(struct builder *b, const struct share *add, struct share *mul,
                          unsigned index)
 {
-    if (!b->handlers->fmul_uniform || add->computes || !is_plain(mul) ||
-        !multiplies_by_uniform(b, add, mul))
+    if (!b->handlers->fmul_uniform || add->computes || !is_plain(mul) || !take_uniform(b, add, mul))
         return false;
-    b->op--;
     struct qpu_op *op = emit(b, b->handlers->fmul_uniform, index);
     op->to = mul->to;
     op->a = mul->a;

@@ -87,32 +87,36 @@ NOINLINE void compute_pair(struct qpu *qpu, const struct qpu_op *op, alu_lanes *
     lanes_copy(MUL_TO, &product);
 }
 
-/* Defines an operation of both ALUs. Both read their operands before one of them writes. */
-#define PAIR(ADD, add, MUL, mul)                                         \
-    HANDLER(add##_with_##mul)                                            \
-    {                                                                    \
-        enum { CHECKED = extremes_of_##add || extremes_of_##mul };       \
-        part sum[PARTS], product[PARTS], extreme = {0};                  \
-        part *to = (part *)TO, *mul_to = (part *)MUL_TO;                 \
-        (void)run;                                                       \
-        FOR_PARTS                                                        \
-        {                                                                \
-            sum[i] = part_##add(LANE_PART(A), LANE_PART(B));             \
-            product[i] = part_##mul(LANE_PART(MUL_A), LANE_PART(MUL_B)); \
-            if (extremes_of_##add)                                       \
-                extreme |= IS_EXTREME(sum[i]);                           \
-            if (extremes_of_##mul)                                       \
-                extreme |= IS_EXTREME(product[i]);                       \
-        }                                                                \
-        if (CHECKED && __builtin_expect(signs(extreme) != 0, 0)) {       \
-            compute_pair(qpu, op, lanes_##add, lanes_##mul);             \
-            return;                                                      \
-        }                                                                \
-        FOR_PARTS                                                        \
-        {                                                                \
-            to[i] = sum[i];                                              \
-            mul_to[i] = product[i];                                      \
-        }                                                                \
+/* Body of an operation of both ALUs, which read their operands before one of them writes. `factor`
+ * is part i of the mul ALU's operand b. If a result is extreme (IS_EXTREME()), `again` computes all
+ * elements. */
+#define COMPUTE_BOTH(add, mul, factor, again)                                                   \
+    part sum[PARTS], product[PARTS], extreme = {0};                                             \
+    part *to = (part *)TO, *mul_to = (part *)MUL_TO;                                            \
+    FOR_PARTS                                                                                   \
+    {                                                                                           \
+        sum[i] = part_##add(LANE_PART(A), LANE_PART(B));                                        \
+        product[i] = part_##mul(LANE_PART(MUL_A), factor);                                      \
+        if (extremes_of_##add)                                                                  \
+            extreme |= IS_EXTREME(sum[i]);                                                      \
+        if (extremes_of_##mul)                                                                  \
+            extreme |= IS_EXTREME(product[i]);                                                  \
+    }                                                                                           \
+    if ((extremes_of_##add || extremes_of_##mul) && __builtin_expect(signs(extreme) != 0, 0)) { \
+        again;                                                                                  \
+        return;                                                                                 \
+    }                                                                                           \
+    FOR_PARTS                                                                                   \
+    {                                                                                           \
+        to[i] = sum[i];                                                                         \
+        mul_to[i] = product[i];                                                                 \
+    }
+
+#define PAIR(ADD, add, MUL, mul)                                                                  \
+    HANDLER(add##_with_##mul)                                                                     \
+    {                                                                                             \
+        (void)run;                                                                                \
+        COMPUTE_BOTH(add, mul, LANE_PART(MUL_B), compute_pair(qpu, op, lanes_##add, lanes_##mul)) \
     }
 #define PAIRS(ADD, add) LANES_MUL_PARTS(PAIR, ADD, add)
 
@@ -210,30 +214,12 @@ NOINLINE void compute_pair_with(uint32_t uniform, struct qpu *qpu, const struct 
 }
 
 /* Defines an operation of both ALUs in which the mul ALU multiplies by the next uniform. mul_b is
- * the port through which the uniform is read; the port keeps its old value. */
-#define PAIR_UNIFORM(ADD, add)                                        \
-    HANDLER(add##_with_fmul_uniform)                                  \
-    {                                                                 \
-        const uint32_t uniform = next_uniform(qpu, op, 1, run);       \
-        part sum[PARTS], product[PARTS], extreme = {0};               \
-        part *to = (part *)TO, *mul_to = (part *)MUL_TO;              \
-        FOR_PARTS                                                     \
-        {                                                             \
-            sum[i] = part_##add(LANE_PART(A), LANE_PART(B));          \
-            product[i] = part_fmul(LANE_PART(MUL_A), SPLAT(uniform)); \
-            if (extremes_of_##add)                                    \
-                extreme |= IS_EXTREME(sum[i]);                        \
-            extreme |= IS_EXTREME(product[i]);                        \
-        }                                                             \
-        if (__builtin_expect(signs(extreme) != 0, 0)) {               \
-            compute_pair_with(uniform, qpu, op, lanes_##add);         \
-            return;                                                   \
-        }                                                             \
-        FOR_PARTS                                                     \
-        {                                                             \
-            to[i] = sum[i];                                           \
-            mul_to[i] = product[i];                                   \
-        }                                                             \
+ * the port through which the uniform is read. The register of the port may keep its old value. */
+#define PAIR_UNIFORM(ADD, add)                                                                    \
+    HANDLER(add##_with_fmul_uniform)                                                              \
+    {                                                                                             \
+        const uint32_t uniform = next_uniform(qpu, op, 1, run);                                   \
+        COMPUTE_BOTH(add, fmul, SPLAT(uniform), compute_pair_with(uniform, qpu, op, lanes_##add)) \
     }
 
 LANES_ADD_PARTS(PAIR_UNIFORM)
