@@ -20,6 +20,7 @@
 #include "vc4/qpu/qpu_block.h"
 #include "vc4/qpu/qpu_block_run.h"
 #include "vc4/qpu/qpu_io.h"
+#include "vc4/qpu/qpu_io_quiet.h"
 #include "vc4/qpu/qpu_run.h"
 #include "vc4/qpu/qpu_shadow.h"
 #include "vc4/qpu/qpu_trace.h"
@@ -862,11 +863,16 @@ static void run_ops(struct qpu_run *run, const struct qpu_block *block)
 static void end_program(struct qpu_run *run)
 {
     unsigned last = run->block->count - 1u;
-    qpu_block_enter(run, last);
-    run->qpu->instructions++;
-    qpu_io_end(run);
-    run->qpu->instructions--;
-    run->qpu->state = QPU_ENDED;
+    struct qpu *qpu = run->qpu;
+    qpu_block_fetch(run, last);
+    qpu->pc += last * (uint32_t)WORD;
+    qpu->instructions += last + 1u;
+    if (!qpu_io_end_quietly(run)) {
+        qpu_set_instruction(run, run->ports->cache->blocks.word[run->block->first_word + last]);
+        qpu_io_end(run);
+    }
+    qpu->instructions--;
+    qpu->state = QPU_ENDED;
     qpu_block_leave(run, last);
 }
 
