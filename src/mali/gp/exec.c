@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clear.h"
 #include "mali/gp/attribute.h"
 #include "mali/gp/code.h"
 #include "mali/gp/find.h"
@@ -417,9 +418,9 @@ static void begin(struct gp_machine *machine, size_t first, unsigned count)
     if (machine->code->holds || machine->watch)
         memset(group->set, 0, sizeof group->set);
     clear_unset(machine);
-    memset(machine->varyings_written, 0, sizeof machine->varyings_written);
-    memset(machine->offset, 0, sizeof machine->offset);
-    memset(machine->odd_line, 0, sizeof machine->odd_line);
+    clear_quickly(machine->varyings_written, sizeof machine->varyings_written);
+    clear_quickly(machine->offset, sizeof machine->offset);
+    clear_quickly(machine->odd_line, sizeof machine->odd_line);
     forget_temporaries(machine);
     gp_attributes_load(machine, first, count);
     machine->stats.vertices += count;
