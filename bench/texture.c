@@ -21,6 +21,7 @@ enum {
 };
 
 enum { REPEAT = 0, CLAMP = 5 }; /* wrap modes of both axes */
+enum { RGBA64 = 15 };           /* type with 16-bit floats */
 enum { MIN_LINEAR, MIN_NEAREST, NEAR_MIP_NEAR, NEAR_MIP_LIN, LIN_MIP_NEAR, LIN_MIP_LIN };
 
 static const struct {
@@ -32,7 +33,7 @@ static const struct {
     {"RGB565",   4},
     {"ETC1",     8},
     {"ALPHA",    6},
-    {"RGBA64",   15},
+    {"RGBA64",   RGBA64},
     {"RGBA32R",  16},
     /* clang-format on */
 };
@@ -132,6 +133,13 @@ static void print_type(struct tmu *tmu, struct tmu_ports *ports, struct shared_u
     }
 }
 
+/* Fills the memory with random bytes, or with random 16-bit floats whose magnitude is below 2. */
+static void fill(uint8_t *memory, bool halves)
+{
+    for (uint32_t i = 0; i < MEMORY; i++)
+        memory[i] = (uint8_t)(i * 2654435761u >> 24 & (halves && i % 2 ? 0xbf : 0xff));
+}
+
 int main(int argc, char **argv)
 {
     struct fault_log log = {0};
@@ -143,11 +151,12 @@ int main(int argc, char **argv)
     shared_units_clear(&units);
     if (bus_map(&bus, 0, MEMORY, NULL) != TESS_OK)
         return 1;
-    for (uint32_t i = 0; i < MEMORY; i++)
-        bus.regions[0].host[i] = (uint8_t)(i * 2654435761u >> 24);
-    for (unsigned type = 0; type < sizeof types / sizeof *types; type++)
-        if (argc < 2 || begins_with(types[type].name, argv[1]))
-            print_type(&unit, &ports, &units, type, argc < 3 ? "" : argv[2]);
+    for (unsigned type = 0; type < sizeof types / sizeof *types; type++) {
+        if (argc > 1 && !begins_with(types[type].name, argv[1]))
+            continue;
+        fill(bus.regions[0].host, types[type].type == RGBA64);
+        print_type(&unit, &ports, &units, type, argc < 3 ? "" : argv[2]);
+    }
     if (log.errors)
         printf("%llu findings\n", (unsigned long long)log.errors);
     bus_free(&bus);

@@ -6,7 +6,9 @@
  * Quotients are computed in double precision. */
 #include "mali/gp/attribute.h"
 
+#define PART_BYTES 16
 #include "base/bits.h"
+#include "base/f32_parts.h"
 #include "mali/gp/code.h"
 
 /* --- one component --- */
@@ -123,10 +125,25 @@ static const uint32_t missing[GP_COMPONENTS] = {0, 0, 0, 0x3f800000};
  * buffer. */
 static size_t bytes_left(const struct tess_gp_attribute *attribute, size_t vertex, size_t *offset)
 {
-    if (attribute->stride && vertex > attribute->size / attribute->stride)
+    size_t start;
+    if (__builtin_mul_overflow(vertex, attribute->stride, &start) || start >= attribute->size)
         return 0;
-    *offset = vertex * attribute->stride;
-    return attribute->size > *offset ? attribute->size - *offset : 0;
+    *offset = start;
+    return attribute->size - start;
+}
+
+/* Loads a component of GP_LANES vertices, whose format is a 32-bit float. */
+static void load_floats(struct gp_machine *machine, const struct tess_gp_attribute *attribute,
+                        const uint8_t *at, part *to)
+{
+    enum { STEP = PART_BYTES / 4 };
+    const size_t stride = attribute->stride;
+    const uint32_t flush = machine->flush;
+    for (unsigned i = 0; i < GP_LANES / STEP; i++, at += STEP * stride) {
+        const part value = {load_le32(at), load_le32(at + stride), load_le32(at + 2 * stride),
+                            load_le32(at + 3 * stride)};
+        to[i] = finished(value, flush);
+    }
 }
 
 /* Loads a component in a faster way, if all vertices of the batch are inside the buffer. */
@@ -137,9 +154,8 @@ static void load_inside(struct gp_machine *machine, const struct tess_gp_attribu
     size_t size = tess_gp_format_size(attribute->format);
     const uint8_t *at = (const uint8_t *)attribute->data + first * attribute->stride + c * size;
     uint32_t *to = gp_each(&machine->memory->attributes[number][c]);
-    if (attribute->format == TESS_GP_F32) {
-        for (unsigned lane = 0; lane < count; lane++, at += attribute->stride)
-            to[lane] = gp_number(machine, load_le32(at));
+    if (attribute->format == TESS_GP_F32 && count == GP_LANES) {
+        load_floats(machine, attribute, at, (part *)to);
         return;
     }
     for (unsigned lane = 0; lane < count; lane++, at += attribute->stride)

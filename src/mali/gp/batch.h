@@ -79,10 +79,13 @@ struct gp_group {
     struct gp_set set[GP_SETS];   /* ring of the results of the latest instructions */
 };
 
-/* A path to an instruction, and the result of the sanitizer's checks for this path. */
+/* A path to an instruction, and the result of the sanitizer's checks for this path. Members that
+ * are compared with adjacent members of struct gp_group are not adjacent here. Otherwise compilers
+ * load two members of the group at once, which stalls the host after two separate stores. */
 struct gp_way {
-    int32_t p1, p2;
-    bool known, jumped1, jumped2, clean;
+    int32_t p1;
+    bool known, jumped1, clean, jumped2;
+    int32_t p2;
     /* complex-unit operations, or 0: .function2 was finished by the complex1 two instructions back,
      * .function is finished by the complex1 of this instruction */
     uint8_t function2, function;
@@ -154,10 +157,11 @@ struct gp_machine {
     /* Results. */
     struct tess_gp_stats stats;
     struct fault_log faults;
-    struct gp_way way[GP_PROGRAM_MAX]; /* the latest path to each instruction */
-    bool runaway;                      /* true if a vertex has reached the limit */
-    bool failed;                       /* true if the host is out of memory */
-    bool stopped;                      /* true after gp_stop_lanes() */
+    /* the latest path to each instruction, and the path before it, for loops */
+    struct gp_way way[GP_PROGRAM_MAX], way_before[GP_PROGRAM_MAX];
+    bool runaway; /* true if a vertex has reached the limit */
+    bool failed;  /* true if the host is out of memory */
+    bool stopped; /* true after gp_stop_lanes() */
 
     /* Tracing. */
     void (*watch)(struct gp_machine *machine, bool done);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clear.h"
 #include "mali/gp/attribute.h"
 #include "mali/gp/code.h"
 #include "mali/gp/find.h"
@@ -114,11 +115,18 @@ static bool is_alike(const struct gp_group *a, const struct gp_group *b)
            a->function2 == b->function2 && !a->pending && !b->pending;
 }
 
+static void copy(gp_lanes *to, const gp_lanes *from, gp_mask lanes)
+{
+    (void)lanes;
+    *to = *from;
+}
+
 /* Copies those results of another group that later instructions read (enum gp_need). */
 static void blend_set(const struct gp_machine *machine, struct gp_set *to,
                       const struct gp_set *from, gp_mask lanes, unsigned needed)
 {
-    void (*blend)(gp_lanes *, const gp_lanes *, gp_mask) = machine->handlers->blend;
+    void (*blend)(gp_lanes *, const gp_lanes *,
+                  gp_mask) = lanes == GP_ALL_LANES ? copy : machine->handlers->blend;
     for (unsigned unit = 0; unit < TESS_GP_UNITS; unit++)
         if (needed >> unit & 1)
             blend(&to->unit[unit], &from->unit[unit], lanes);
@@ -163,7 +171,8 @@ static void unite_with_others(struct gp_machine *machine, struct gp_group *group
  * results stay the same number of instructions back. */
 static void jump(struct gp_group *group, uint32_t target)
 {
-    gp_landing_clear(group);
+    if (group->pending)
+        gp_landing_clear(group);
     group->pc = target;
     group->jumped1 = true;
 }
@@ -187,6 +196,7 @@ static void part(struct gp_machine *machine, struct gp_group *group, gp_mask tak
     other->deadline = group->deadline;
     other->slot = group->slot;
     set_mask(other, taken);
+    gp_landing_clear(other);
     jump(other, target);
     blend_sets(machine, other, group, GP_ALL_LANES);
     machine->alone = false;
@@ -280,40 +290,65 @@ static void run_group(struct gp_machine *machine, struct gp_group *group, uint32
 
 /* --- vertices --- */
 
-/* Returns the first group at the lowest instruction, and stores in *next the lowest instruction of
- * the other groups, or GP_PROGRAM_MAX if there is none. */
-static struct gp_group *lowest(const struct gp_machine *machine, uint32_t *next)
+/* The group that runs next: its number, and the lowest instruction of the other groups, or
+ * GP_PROGRAM_MAX if there are none. */
+struct next {
+    unsigned number;
+    uint32_t until;
+};
+
+/* Finds the first group at the lowest instruction. */
+static struct next lowest(const struct gp_machine *machine)
 {
-    struct gp_group *found = machine->groups[0];
-    uint32_t least = found->pc, second = UINT32_MAX;
+    unsigned found = 0;
+    uint32_t least = machine->groups[0]->pc, second = UINT32_MAX;
     for (unsigned i = 1; i < machine->group_count; i++) {
-        struct gp_group *group = machine->groups[i];
-        uint32_t pc = group->pc;
+        uint32_t pc = machine->groups[i]->pc;
         if (pc < least) {
             second = least;
             least = pc;
-            found = group;
+            found = i;
         } else if (pc < second) {
             second = pc;
         }
     }
-    *next = machine->group_count > 1 ? second : GP_PROGRAM_MAX;
-    return found;
+    return (struct next){found, machine->group_count > 1 ? second : GP_PROGRAM_MAX};
 }
 
-/* Returns the group that runs next, after other groups at its instruction have joined it. Stores in
- * *until the lowest instruction of the other groups. */
-static struct gp_group *next_group(struct gp_machine *machine, uint32_t *until)
+/* Returns the group that runs next, after other groups at its instruction have joined it. */
+static struct next next_group(struct gp_machine *machine)
 {
-    struct gp_group *group = lowest(machine, until);
-    if (*until != group->pc)
-        return group;
+    struct next next = lowest(machine);
+    struct gp_group *group = machine->groups[next.number];
+    if (next.until != group->pc)
+        return next;
     unite_with_others(machine, group);
-    *until = GP_PROGRAM_MAX;
+    next.until = GP_PROGRAM_MAX;
     for (unsigned i = 0; i < machine->group_count; i++)
-        if (machine->groups[i] != group && machine->groups[i]->pc < *until)
-            *until = machine->groups[i]->pc;
-    return group;
+        if (machine->groups[i] == group)
+            next.number = i;
+        else if (machine->groups[i]->pc < next.until)
+            next.until = machine->groups[i]->pc;
+    return next;
+}
+
+/* Finds the group that runs after another group without a look at the groups that did not run. Only
+ * the group that ran and the group that it parted from itself, which is the last one, are at new
+ * instructions. Returns false if none of the two is alone at the lowest instruction. `groups` is
+ * the number of groups before the group ran. */
+static bool follow(const struct gp_machine *machine, struct next *next, unsigned groups)
+{
+    const uint32_t pc = machine->groups[next->number]->pc;
+    if (machine->group_count == groups)
+        return pc < next->until;
+    const uint32_t other = machine->groups[groups]->pc;
+    const bool parted = other < pc;
+    const uint32_t first = parted ? other : pc, second = parted ? pc : other;
+    if (machine->group_count != groups + 1 || first == second || first >= next->until)
+        return false;
+    next->until = second < next->until ? second : next->until;
+    next->number = parted ? groups : next->number;
+    return true;
 }
 
 static void finish(struct gp_machine *machine, struct gp_group *group)
@@ -325,14 +360,18 @@ static void finish(struct gp_machine *machine, struct gp_group *group)
 
 static void run_groups(struct gp_machine *machine)
 {
-    while (machine->group_count && !machine->stopped) {
-        uint32_t until;
-        struct gp_group *group = next_group(machine, &until);
+    struct next next;
+    for (bool known = false; machine->group_count && !machine->stopped;) {
+        if (!known)
+            next = next_group(machine);
+        const unsigned groups = machine->group_count;
+        struct gp_group *group = machine->groups[next.number];
         enter(machine, group);
         if (group->pc >= machine->code->lines)
             finish(machine, group);
         else
-            run_group(machine, group, until);
+            run_group(machine, group, next.until);
+        known = group->mask && follow(machine, &next, groups);
     }
 }
 
@@ -379,9 +418,9 @@ static void begin(struct gp_machine *machine, size_t first, unsigned count)
     if (machine->code->holds || machine->watch)
         memset(group->set, 0, sizeof group->set);
     clear_unset(machine);
-    memset(machine->varyings_written, 0, sizeof machine->varyings_written);
-    memset(machine->offset, 0, sizeof machine->offset);
-    memset(machine->odd_line, 0, sizeof machine->odd_line);
+    clear_quickly(machine->varyings_written, sizeof machine->varyings_written);
+    clear_quickly(machine->offset, sizeof machine->offset);
+    clear_quickly(machine->odd_line, sizeof machine->odd_line);
     forget_temporaries(machine);
     gp_attributes_load(machine, first, count);
     machine->stats.vertices += count;

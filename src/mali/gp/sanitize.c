@@ -335,37 +335,42 @@ static uint8_t function_of(const struct gp_machine *machine)
                                                              : 0;
 }
 
-static bool is_same(const struct gp_way *way, const struct gp_group *group)
+/* Makes the group's path the latest path to its instruction. */
+static void find_way(struct gp_machine *machine)
 {
-    return way->known && way->p1 == group->p1 && way->p2 == group->p2 &&
-           way->function2 == group->function2 && way->jumped1 == group->jumped1 &&
-           way->jumped2 == group->jumped2;
+    const struct gp_group *group = machine->group;
+    struct gp_way *way = &machine->way[group->pc], *before = &machine->way_before[group->pc];
+    const struct gp_way latest = *way;
+    *way = *before;
+    *before = latest;
+    if (gp_is_known(way, group))
+        return;
+    *way = (struct gp_way){
+        .known = true,
+        .p1 = group->p1,
+        .p2 = group->p2,
+        .function2 = group->function2,
+        .jumped1 = group->jumped1,
+        .jumped2 = group->jumped2,
+        .clean = check_path(machine, NULL) == 0,
+        .function = function_of(machine),
+    };
 }
 
-void gp_check(struct gp_machine *machine)
+void gp_check_path(struct gp_machine *machine)
 {
     struct gp_group *group = machine->group;
     struct gp_way *way = &machine->way[group->pc];
-    if (!is_same(way, group))
-        *way = (struct gp_way){
-            .known = true,
-            .p1 = group->p1,
-            .p2 = group->p2,
-            .function2 = group->function2,
-            .jumped1 = group->jumped1,
-            .jumped2 = group->jumped2,
-            .clean = check_path(machine, NULL) == 0,
-            .function = function_of(machine),
-        };
+    if (!gp_is_known(way, group))
+        find_way(machine);
     if (!way->clean)
         check_path(machine, machine);
     if (machine->any_beyond)
         check_all_beyond(machine);
-    group->function2 = group->function1;
-    group->function1 = way->function;
 }
 
 void gp_check_reset(struct gp_machine *machine)
 {
     memset(machine->way, 0, sizeof machine->way);
+    memset(machine->way_before, 0, sizeof machine->way_before);
 }

@@ -2,10 +2,15 @@
 /* varying.c - see varying.h. */
 #include "mali/gp/varying.h"
 
+#include <string.h>
+
 #include "base/bits.h"
 #include "base/text.h"
 #include "mali/gp/code.h"
 #include "mali/gp/find.h"
+
+/* A value of four lanes. */
+typedef uint32_t quad_words __attribute__((vector_size(16)));
 
 static size_t component_size(const struct tess_gp_varying *varying)
 {
@@ -60,6 +65,47 @@ static void put(const struct tess_gp_varying *varying, size_t vertex, unsigned c
         store_le32(at, bits);
 }
 
+/* True if the first `components` components of GP_LANES vertices are 32-bit floats inside the
+ * buffer. */
+static bool are_floats(const struct tess_gp_varying *varying, size_t first, unsigned components)
+{
+    size_t offset, end;
+    return varying->format == TESS_GP_OUT_F32 &&
+           !__builtin_mul_overflow(first + GP_LANES - 1, varying->stride, &offset) &&
+           !__builtin_add_overflow(offset, components * sizeof(float), &end) &&
+           end <= varying->size;
+}
+
+/* Writes the four components of four vertices, which are 32-bit floats. */
+static void put_four(uint8_t *at, size_t stride, const quad_words component[GP_COMPONENTS])
+{
+    const quad_words *c = component;
+    const quad_words xy[2] = {__builtin_shufflevector(c[0], c[1], 0, 4, 1, 5),
+                              __builtin_shufflevector(c[0], c[1], 2, 6, 3, 7)};
+    const quad_words zw[2] = {__builtin_shufflevector(c[2], c[3], 0, 4, 1, 5),
+                              __builtin_shufflevector(c[2], c[3], 2, 6, 3, 7)};
+    for (unsigned i = 0; i < 2; i++, at += 2 * stride) {
+        const quad_words first = __builtin_shufflevector(xy[i], zw[i], 0, 1, 4, 5);
+        const quad_words second = __builtin_shufflevector(xy[i], zw[i], 2, 3, 6, 7);
+        memcpy(at, &first, sizeof first);
+        memcpy(at + stride, &second, sizeof second);
+    }
+}
+
+/* Writes the four components of all lanes, which are 32-bit floats inside the buffer. The values of
+ * two vertices must not overlap. */
+static void put_vectors(const struct tess_gp_varying *varying, size_t first,
+                        const gp_lanes from[GP_COMPONENTS])
+{
+    uint8_t *at = (uint8_t *)varying->data + first * varying->stride;
+    for (unsigned lane = 0; lane < GP_LANES; lane += 4, at += 4 * varying->stride) {
+        quad_words component[GP_COMPONENTS];
+        for (unsigned c = 0; c < GP_COMPONENTS; c++)
+            memcpy(&component[c], (const uint32_t *)&from[c] + lane, sizeof component[c]);
+        put_four(at, varying->stride, component);
+    }
+}
+
 /* Writes a component of all lanes in a faster way. All components must be 32-bit floats inside the
  * buffer. */
 static void put_all(const struct tess_gp_varying *varying, size_t first, unsigned c,
@@ -74,12 +120,13 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
                             unsigned number, unsigned c, gp_mask lanes)
 {
     const gp_lanes *from = &machine->memory->varyings[number][c];
-    size_t first = machine->first_vertex, fit = fitting(varying, c);
+    size_t first = machine->first_vertex, fit;
     gp_mask beyond = 0;
-    if (lanes == GP_ALL_LANES && fit >= first + GP_LANES && varying->format == TESS_GP_OUT_F32) {
+    if (lanes == GP_ALL_LANES && are_floats(varying, first, c + 1)) {
         put_all(varying, first, c, from);
         return;
     }
+    fit = fitting(varying, c);
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = gp_first_lane(lanes);
         if (first + lane < fit)
@@ -90,6 +137,20 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
     if (beyond && machine->code->checked)
         gp_find_at(machine, FAULT_VARYING_BEYOND, number * 4 + c, beyond,
                    "component %c of varying %u does not fit into its buffer", "xyzw"[c], number);
+}
+
+static void write_varying(struct gp_machine *machine, const struct tess_gp_varying *varying,
+                          unsigned number, gp_mask lanes)
+{
+    const gp_mask *written = machine->varyings_written[number];
+    if ((lanes & written[0] & written[1] & written[2] & written[3]) == GP_ALL_LANES &&
+        varying->components == GP_COMPONENTS && varying->stride >= sizeof(float[GP_COMPONENTS]) &&
+        are_floats(varying, machine->first_vertex, GP_COMPONENTS)) {
+        put_vectors(varying, machine->first_vertex, machine->memory->varyings[number]);
+        return;
+    }
+    for (unsigned c = 0; c < varying->components; c++)
+        write_component(machine, varying, number, c, written[c] & lanes);
 }
 
 /* Writes a list of components to text, such as "y, z and w". components has bits 1 << c. */
@@ -141,7 +202,6 @@ void gp_varyings_write(struct gp_machine *machine, gp_mask lanes)
 {
     const struct tess_gp_varying *varyings = machine->batch->varyings;
     for (unsigned number = 0; varyings && number < TESS_GP_VARYINGS; number++)
-        for (unsigned c = 0; varyings[number].data && c < varyings[number].components; c++)
-            write_component(machine, &varyings[number], number, c,
-                            machine->varyings_written[number][c] & lanes);
+        if (varyings[number].data)
+            write_varying(machine, &varyings[number], number, lanes);
 }

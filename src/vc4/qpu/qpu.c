@@ -16,10 +16,12 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/clear.h"
 #include "vc4/qpu/pack.h"
 #include "vc4/qpu/qpu_block.h"
 #include "vc4/qpu/qpu_block_run.h"
 #include "vc4/qpu/qpu_io.h"
+#include "vc4/qpu/qpu_io_quiet.h"
 #include "vc4/qpu/qpu_run.h"
 #include "vc4/qpu/qpu_shadow.h"
 #include "vc4/qpu/qpu_trace.h"
@@ -862,11 +864,16 @@ static void run_ops(struct qpu_run *run, const struct qpu_block *block)
 static void end_program(struct qpu_run *run)
 {
     unsigned last = run->block->count - 1u;
-    qpu_block_enter(run, last);
-    run->qpu->instructions++;
-    qpu_io_end(run);
-    run->qpu->instructions--;
-    run->qpu->state = QPU_ENDED;
+    struct qpu *qpu = run->qpu;
+    qpu_block_fetch(run, last);
+    qpu->pc += last * (uint32_t)WORD;
+    qpu->instructions += last + 1u;
+    if (!qpu_io_end_quietly(run)) {
+        qpu_set_instruction(run, run->ports->cache->blocks.word[run->block->first_word + last]);
+        qpu_io_end(run);
+    }
+    qpu->instructions--;
+    qpu->state = QPU_ENDED;
     qpu_block_leave(run, last);
 }
 
@@ -1031,11 +1038,13 @@ static void clear_registers(struct qpu *qpu)
     qpu->written = 0;
 }
 
+_Static_assert((offsetof(struct qpu, shadow) - offsetof(struct qpu, r)) % 8 == 0, "whole words");
+
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc, uint32_t uniforms)
 {
     const size_t first = offsetof(struct qpu, r), end = offsetof(struct qpu, shadow);
     clear_registers(qpu);
-    memset((char *)qpu + first, 0, end - first);
+    clear_quickly((char *)qpu + first, end - first);
     qpu->state = QPU_RUNNING;
     qpu->kind = kind;
     qpu->number = number;

@@ -16,6 +16,7 @@
 #include "vc4/qpu/qpu_io.h"
 #include "vc4/qpu/qpu_ops.h"
 #include "vc4/qpu/sfu.h"
+#include "vc4/tmu/tmu.h"
 
 enum {
     WORD = 8,
@@ -670,6 +671,7 @@ static uint16_t emit_uniform(struct builder *b, const struct qpu_decoded *d, boo
 static qpu_handler *io_read_handler(unsigned address)
 {
     switch (address) {
+    case QPU_RD_VARYING: return qpu_block_io_varying;
     case QPU_RD_VPM: return qpu_block_io_take_vector;
     case QPU_RD_VPM_WAIT: return qpu_block_io_wait_for_dma;
     default: return qpu_block_io_read;
@@ -944,17 +946,31 @@ static void emit_register(struct builder *b, const struct share *share)
     op->condition = share->condition;
 }
 
-static qpu_handler *io_write_handler(const struct share *share)
+/* Returns the handler of a write to a TMU. uniform is true if the instruction reads a uniform. */
+static qpu_handler *tmu_write_handler(unsigned waddr, bool uniform)
+{
+    const bool requests = waddr % 4 == TMU_S;
+    if (uniform)
+        return requests ? qpu_block_io_look_up : qpu_block_io_write;
+    return requests ? qpu_block_io_request : qpu_block_io_coordinate;
+}
+
+static qpu_handler *io_write_handler(const struct builder *b, const struct share *share,
+                                     unsigned index)
 {
     unsigned waddr = share->side->waddr;
     if (share->condition != QPU_COND_ALWAYS)
         return qpu_block_io_write;
-    if (waddr == QPU_WR_VPM)
-        return qpu_block_io_give_vector;
-    if (waddr == QPU_WR_VPM_SETUP)
-        return qpu_block_io_set_up;
-    return waddr == QPU_WR_TMU0_S || waddr == QPU_WR_TMU0_S + 4 ? qpu_block_io_look_up
-                                                                : qpu_block_io_write;
+    if (waddr >= QPU_WR_TMU0_S)
+        return tmu_write_handler(waddr, b->insn[index].traits & QPU_READS_UNIFORM);
+    switch (waddr) {
+    case QPU_WR_VPM: return qpu_block_io_give_vector;
+    case QPU_WR_VPM_SETUP: return qpu_block_io_set_up;
+    case QPU_WR_TLB_Z:
+    case QPU_WR_TLB_COLOUR_ALL:
+    case QPU_WR_TLB_COLOUR_MS: return qpu_block_io_write_tile;
+    default: return qpu_block_io_write;
+    }
 }
 
 static void emit_special(struct builder *b, const struct share *share, unsigned index)
@@ -967,7 +983,7 @@ static void emit_special(struct builder *b, const struct share *share, unsigned 
         run = waddr == QPU_WR_ACC5 ? run_r5 : run_uniform_address;
         value = file_a;
     } else if (is_io_target(waddr)) {
-        run = io_write_handler(share);
+        run = io_write_handler(b, share, index);
         value = file_a;
     }
     struct qpu_op *op = emit(b, run, index);
@@ -1066,8 +1082,10 @@ static bool emit_loaded(struct builder *b, const struct qpu_decoded *d, unsigned
     unsigned sig = d->insn.sig;
     bool result = sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1;
     bool direct = result && !reads_r4(&d->insn);
-    struct qpu_op *op = emit_signal(b, result ? qpu_block_io_result : qpu_block_io_load, sig,
-                                    index);
+    qpu_handler *run = result                       ? qpu_block_io_result
+                       : sig == QPU_SIG_COLOUR_LOAD ? qpu_block_io_load_colour
+                                                    : qpu_block_io_load;
+    struct qpu_op *op = emit_signal(b, run, sig, index);
     if (direct)
         op->to = accumulator_offset(4);
     return direct;

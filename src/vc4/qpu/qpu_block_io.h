@@ -25,17 +25,29 @@ qpu_handler qpu_block_io_give_vector;
 qpu_handler qpu_block_io_set_up;
 qpu_handler qpu_block_io_wait_for_dma;
 
+/* qpu_block_io_varying reads a varying, with the operands of qpu_block_io_read. */
+qpu_handler qpu_block_io_varying;
+
 /* qpu_block_io_look_up requests a memory lookup by writing a to address b (register S of a TMU).
- * qpu_block_io_result loads a result for the load signal in value. */
+ * qpu_block_io_request does the same, and requests texels if other registers were written before.
+ * qpu_block_io_coordinate writes a to address b (register T, R or B). The last two must not be used
+ * for instructions that read a uniform besides. qpu_block_io_result loads a result for the load
+ * signal in value. */
 qpu_handler qpu_block_io_look_up;
+qpu_handler qpu_block_io_request;
+qpu_handler qpu_block_io_coordinate;
 qpu_handler qpu_block_io_result;
 
 /* Writes a to I/O address b for the elements for which condition holds. The write is in file A if
  * value is not 0. */
 qpu_handler qpu_block_io_write;
 
-/* qpu_block_io_load executes the load signal in value. qpu_block_io_scoreboard executes the
- * scoreboard signal in value. */
+/* Writes all elements of a to address b, which is Z or a colour register of the tile buffer. */
+qpu_handler qpu_block_io_write_tile;
+
+/* qpu_block_io_load_colour executes the colour load signal. qpu_block_io_load executes the load
+ * signal in value. qpu_block_io_scoreboard executes the scoreboard signal in value. */
+qpu_handler qpu_block_io_load_colour;
 qpu_handler qpu_block_io_load;
 qpu_handler qpu_block_io_scoreboard;
 

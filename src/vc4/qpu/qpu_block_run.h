@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "base/bits.h"
 #include "vc4/qpu/qpu_run.h"
 
 /* Accounts for the instruction lines of the block up to the instruction at index. Operations whose
@@ -39,5 +40,18 @@ void qpu_block_leave(struct qpu_run *run, unsigned index);
 /* Returns the next uniform, which the instruction at index in the block reads. used is not 0 if an
  * ALU uses the uniform. */
 uint32_t qpu_block_uniform(struct qpu *qpu, unsigned index, uint32_t used, struct qpu_run *run);
+
+/* Does the same. In the open line of uniforms, the read needs no checks. */
+static inline uint32_t qpu_block_next_uniform(struct qpu *qpu, unsigned index, uint32_t used,
+                                              struct qpu_run *run)
+{
+    uint32_t offset = (qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3)) - run->uniforms_base;
+    if (offset >= run->uniforms_size || run->uniforms_size - offset < 4 ||
+        qpu->uniforms_left != UINT32_MAX || !qpu->uniforms_enabled)
+        return qpu_block_uniform(qpu, index, used, run);
+    qpu->uniform += 4;
+    qpu->times.uniforms++;
+    return load_le32(run->uniforms + offset);
+}
 
 #endif

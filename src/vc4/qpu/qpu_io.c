@@ -121,6 +121,7 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
     uint32_t address = qpu->uniform & ~UINT32_C(3);
     qpu->uniform += 4;
     qpu->times.uniforms++;
+    run->uniforms_size = 0; /* the open line may be another one than this line */
     qpu_uniform_line(run, address & BUS_ADDRESS_MASK, 0);
     if (qpu->uniforms_left != UINT32_MAX)
         qpu->uniforms_left--;

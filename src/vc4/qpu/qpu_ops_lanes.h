@@ -185,22 +185,9 @@ HANDLER(run_splat)
 
 /* --- uniforms --- */
 
-/* Returns the next uniform. In the open line of uniforms, the read needs no checks. */
-INLINE uint32_t next_uniform(struct qpu *qpu, const struct qpu_op *op, uint32_t used,
-                             struct qpu_run *run)
-{
-    uint32_t offset = (qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3)) - run->uniforms_base;
-    if (offset >= run->uniforms_size || run->uniforms_size - offset < 4 ||
-        qpu->uniforms_left != UINT32_MAX || !qpu->uniforms_enabled)
-        return qpu_block_uniform(qpu, op->index, used, run);
-    qpu->uniform += 4;
-    qpu->times.uniforms++;
-    return load_le32(run->uniforms + offset);
-}
-
 HANDLER(run_uniform)
 {
-    lanes_splat(TO, next_uniform(qpu, op, op->value, run));
+    lanes_splat(TO, qpu_block_next_uniform(qpu, op->index, op->value, run));
 }
 
 #ifndef TESS_SOFT_FLOAT
@@ -218,7 +205,7 @@ NOINLINE void compute_pair_with(uint32_t uniform, struct qpu *qpu, const struct 
 #define PAIR_UNIFORM(ADD, add)                                                                    \
     HANDLER(add##_with_fmul_uniform)                                                              \
     {                                                                                             \
-        const uint32_t uniform = next_uniform(qpu, op, 1, run);                                   \
+        const uint32_t uniform = qpu_block_next_uniform(qpu, op->index, 1, run);                  \
         COMPUTE_BOTH(add, fmul, SPLAT(uniform), compute_pair_with(uniform, qpu, op, lanes_##add)) \
     }
 
@@ -228,7 +215,7 @@ LANES_ADD_PARTS(PAIR_UNIFORM)
 HANDLER(fmul_uniform)
 {
     lanes *port = (lanes *)((uint8_t *)qpu + op->b);
-    lanes_splat(port, next_uniform(qpu, op, 1, run));
+    lanes_splat(port, qpu_block_next_uniform(qpu, op->index, 1, run));
     lanes_fmul(TO, A, port);
 }
 

@@ -6,6 +6,7 @@
  * Left out: bytes of a register, because a packed write counts as a write of the whole element. A
  *           copy of a value counts as a read. */
 #include "vc4/qpu/qpu_shadow.h"
+#include "base/clear.h"
 #include "base/text.h"
 
 #include "vc4/qpu/qpu_run.h"
@@ -14,7 +15,7 @@ enum { LAST_SLOT = QPU_NOT_ENDING - 1, SWITCH_SLOTS = 2, NOSWAP_DISTANCE = 3, DE
 
 void qpu_shadow_start(struct qpu_shadow *shadow, bool fragment)
 {
-    *shadow = (struct qpu_shadow){.flags = 0};
+    clear_quickly(shadow, sizeof *shadow);
     if (fragment)
         shadow->a[15] = shadow->b[15] = ALL_LANES;
 }

@@ -4,8 +4,15 @@
  * Source:   manual section 4 for the formats that can be blended; appendix A for errata HW-2619 and
  *           HW-2645, which are modelled.
  * Choices:  8-bit weights, rounding; see docs/vc4/tmu.md. All sums are exact before the rounding:
- *           sums of bytes fit into the 24 bits of a float, sums of halves into 64 bits. */
+ *           sums of bytes fit into the 24 bits of a float, sums of halves into 64 bits, and sums of
+ *           halves below 4096 into the 53 bits of a double. */
 #include "vc4/tmu/filter.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "vc4/lanes/quad.h"
 
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
 typedef uint16_t part_halves __attribute__((vector_size(16), may_alias));
@@ -177,30 +184,185 @@ static void split(uint64_t value, unsigned lane, lanes word[2])
     word[1][lane] = (uint32_t)(value >> 32);
 }
 
+/* ---- four lanes of halves ---- */
+
+typedef double pair_double __attribute__((vector_size(16), may_alias));
+typedef int64_t pair_long __attribute__((vector_size(16), may_alias));
+typedef uint64_t pair_ulong __attribute__((vector_size(16), may_alias));
+
+/* Four texels of two words, or two texels, for four lanes, and their weights in 1 / (FILTER_ONE *
+ * FILTER_ONE). */
+struct quad_halves {
+    part texel[4][2];
+    pair_double weight[4][2];
+    unsigned count;
+};
+
+/* True if all texels are less than 4096. Then doubles hold each sum of weighted texels exactly,
+ * because the sum is a multiple of 2^-40 and less than 2^13. */
+static inline bool are_exact(const struct quad_halves *quad)
+{
+    enum { LARGE = (15 + 12) << 10 };
+    typedef int16_t part_shorts __attribute__((vector_size(16), may_alias));
+    part_shorts large = {0};
+    for (unsigned i = 0; i < quad->count; i++)
+        for (unsigned word = 0; word < 2; word++)
+            large |= ((part_shorts)quad->texel[i][word] & HALF_INFINITY) >= LARGE;
+    return quad_mask((quad_words)((part)large != 0)) == 0;
+}
+
+/* Converts finite halves, in the low 16 bits of each word, to floats. The smallest normal half is
+ * added to a denormal and subtracted again. */
+static inline part_float half_floats(part half)
+{
+    const part size = half & 0x7fff, small = (part)(size < 0x400);
+    const part bits = ((size + (small & 0x400)) << 13) + ((127 - 15) << 23);
+    const part least = small & (part)((part_float){0} + 0x1p-14f);
+    return (part_float)((part)((part_float)bits - (part_float)least) | (half & HALF_SIGN) << 16);
+}
+
+/* Rounds sums to the nearest halves, ties away from zero. */
+static inline pair_long nearest_halves(pair_double sum)
+{
+    const pair_long negative = sum < 0.0;
+    pair_double size = (pair_double)((pair_long)sum & INT64_MAX);
+    const pair_long small = size < 0x1p-14;
+    size += (pair_double)(small & (pair_long)((pair_double){0} + 0x1p-14));
+    const pair_long rounded = (pair_long)(((pair_ulong)size + (UINT64_C(1) << 41)) >> 42);
+    return (rounded - ((1023 - 15) << 10) - (small & 0x400)) | (negative & HALF_SIGN);
+}
+
+/* Converts four floats to doubles. Compilers convert two of four elements one by one. */
+static inline void widen(part_float value, pair_double wide[2])
+{
+#ifdef __SSE2__
+    wide[0] = (pair_double)_mm_cvtps_pd((__m128)value);
+    wide[1] = (pair_double)_mm_cvtps_pd(_mm_movehl_ps((__m128)value, (__m128)value));
+#else
+    typedef float pair_float __attribute__((vector_size(8)));
+    wide[0] = __builtin_convertvector((pair_float)__builtin_shufflevector(value, value, 0, 1),
+                                      pair_double);
+    wide[1] = __builtin_convertvector((pair_float)__builtin_shufflevector(value, value, 2, 3),
+                                      pair_double);
+#endif
+}
+
+/* Blends the channel that is in bits shift to shift + 15 of a word. */
+static inline part blend_channel(const struct quad_halves *quad, unsigned word, unsigned shift)
+{
+    pair_double low = {0}, high = {0};
+    for (unsigned i = 0; i < quad->count; i++) {
+        pair_double value[2];
+        widen(half_floats(quad->texel[i][word] >> shift & 0xffff), value);
+        low += value[0] * quad->weight[i][0];
+        high += value[1] * quad->weight[i][1];
+    }
+    const part first = (part)nearest_halves(low), second = (part)nearest_halves(high);
+    return __builtin_shufflevector(first, second, 0, 2, 4, 6) << shift;
+}
+
+/* Stores the blended texels of four lanes in part `number` of *result, except for lanes that have a
+ * bit in `kept`. */
+static void blend_quad(const struct quad_halves *quad, unsigned number, part kept, lanes result[2])
+{
+    for (unsigned word = 0; word < 2; word++) {
+        part *to = (part *)&result[word] + number;
+        const part sum = blend_channel(quad, word, 0) | blend_channel(quad, word, 16);
+        *to = (*to & kept) | (sum & ~kept);
+    }
+}
+
+static inline part part_of(const lanes *value, unsigned number)
+{
+    return ((const part *)value)[number];
+}
+
+/* Returns words of all ones for the lanes of part `number` that are not in the mask. */
+static inline part outside(lane_mask mask, unsigned number)
+{
+    const part bit = {1, 2, 4, 8};
+    return (part)(((uint32_t)mask >> (4 * number) & bit) == 0);
+}
+
+/* Blends four texels of one lane. */
+static void blend_one(lanes texel[4][2], const lanes *x, const lanes *y, unsigned lane,
+                      lanes result[2], uint32_t *errata)
+{
+    const uint32_t right = (*x)[lane], lower = (*y)[lane];
+    const uint32_t left = FILTER_ONE - right, upper = FILTER_ONE - lower;
+    const uint64_t bits[4] = {join(texel[0], lane), join(texel[1], lane), join(texel[2], lane),
+                              join(texel[3], lane)};
+    const uint32_t weight[4] = {left * upper, right * upper, left * lower, right * lower};
+    split(filter_halves(bits, weight, 4, false, errata), lane, result);
+}
+
+/* Blends the lanes of part `number` that need no rule for special numbers. Returns the bits of the
+ * other lanes. A lane whose weights select a single texel needs such rules. */
+static uint32_t blend_plain(lanes texel[4][2], const lanes *x, const lanes *y, lane_mask mask,
+                            unsigned number, lanes result[2])
+{
+    const part right = part_of(x, number), lower = part_of(y, number);
+    const part_float column = to_float(right) * (1.0f / FILTER_ONE), before = 1.0f - column;
+    const part_float row = to_float(lower) * (1.0f / FILTER_ONE), above = 1.0f - row;
+    const part single = (part)(((right | lower) & (FILTER_ONE - 1)) == 0);
+    const part unused = outside(mask, number);
+    const part_float weight[4] = {before * above, column * above, before * row, column * row};
+    struct quad_halves quad = {.count = 4};
+    for (unsigned i = 0; i < 4; i++) {
+        widen(weight[i], quad.weight[i]);
+        for (unsigned word = 0; word < 2; word++)
+            quad.texel[i][word] = part_of(&texel[i][word], number);
+    }
+    if (!are_exact(&quad))
+        return quad_mask((quad_words)~unused);
+    blend_quad(&quad, number, single | unused, result);
+    return quad_mask((quad_words)(single & ~unused));
+}
+
 void filter_quad_halves(lanes texel[4][2], const lanes *x, const lanes *y, lane_mask mask,
                         lanes result[2], uint32_t *errata)
 {
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        const uint32_t right = (*x)[lane], lower = (*y)[lane];
-        const uint32_t left = FILTER_ONE - right, upper = FILTER_ONE - lower;
-        const uint64_t bits[4] = {join(texel[0], lane), join(texel[1], lane), join(texel[2], lane),
-                                  join(texel[3], lane)};
-        const uint32_t weight[4] = {left * upper, right * upper, left * lower, right * lower};
-        split(filter_halves(bits, weight, 4, false, errata), lane, result);
+    for (unsigned i = 0; i < PARTS; i++)
+        for (uint32_t left = blend_plain(texel, x, y, mask, i, result); left; left &= left - 1)
+            blend_one(texel, x, y, 4 * i + (unsigned)__builtin_ctz(left), result, errata);
+}
+
+/* Blends texels of two levels of one lane. */
+static void blend_levels(const lanes second[2], uint32_t far, unsigned lane, lanes result[2],
+                         uint32_t *errata)
+{
+    const uint64_t bits[2] = {join(result, lane), join(second, lane)};
+    const uint32_t weights[2] = {(FILTER_ONE - far) * FILTER_ONE, far * FILTER_ONE};
+    split(filter_halves(bits, weights, 2, true, errata), lane, result);
+}
+
+/* Does the same as blend_plain() for texels of two levels. */
+static uint32_t blend_plain_levels(const lanes second[2], const lanes *weight, lane_mask mask,
+                                   unsigned number, lanes result[2])
+{
+    const part far = part_of(weight, number), unused = outside(mask, number);
+    const part_float share = to_float(far) * (1.0f / FILTER_ONE);
+    const part single = (part)((far & (FILTER_ONE - 1)) == 0);
+    struct quad_halves quad = {.count = 2};
+    widen(1.0f - share, quad.weight[0]);
+    widen(share, quad.weight[1]);
+    for (unsigned word = 0; word < 2; word++) {
+        quad.texel[0][word] = part_of(&result[word], number);
+        quad.texel[1][word] = part_of(&second[word], number);
     }
+    if (!are_exact(&quad))
+        return quad_mask((quad_words)~unused);
+    blend_quad(&quad, number, single | unused, result);
+    return quad_mask((quad_words)(single & ~unused));
 }
 
 void filter_pair_halves(const lanes second[2], const lanes *weight, lane_mask mask, lanes result[2],
                         uint32_t *errata)
 {
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        const uint32_t far = (*weight)[lane];
-        const uint64_t bits[2] = {join(result, lane), join(second, lane)};
-        const uint32_t weights[2] = {(FILTER_ONE - far) * FILTER_ONE, far * FILTER_ONE};
-        split(filter_halves(bits, weights, 2, true, errata), lane, result);
-    }
+    for (unsigned i = 0; i < PARTS; i++)
+        for (uint32_t left = blend_plain_levels(second, weight, mask, i, result); left;
+             left &= left - 1) {
+            const unsigned lane = 4 * i + (unsigned)__builtin_ctz(left);
+            blend_levels(second, (*weight)[lane], lane, result, errata);
+        }
 }

@@ -129,6 +129,12 @@ static inline void tmu_noswap(struct tmu *tmu, uint32_t value)
  * write to S without an earlier write to another register. */
 bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg);
 
+/* True if a write to T, R or B of the unit cannot report a finding. */
+static inline bool tmu_writes_quietly(const struct tmu *tmu, unsigned unit)
+{
+    return tmu->unit[unit ^ tmu->swapped].parameters < TEXTURE_PARAMETERS;
+}
+
 /* Writes a coordinate. parameter is the uniform that the write consumes, and is ignored if the
  * write needs no uniform. A write to S executes the request and queues its result: one vector, or
  * two vectors for RGBA64. If too many requests or results are in flight, the function reports a
