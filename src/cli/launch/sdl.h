@@ -10,7 +10,7 @@
 
 #include <SDL.h>
 
-/* Functions by their names without "SDL_". SDL_BlitScaled() is a macro for SDL_UpperBlitScaled(). */
+/* Functions by their names without "SDL_". SDL_BlitScaled() is a macro of SDL_UpperBlitScaled(). */
 #define SDL_FUNCTIONS(X)          \
     X(CreateRGBSurfaceWithFormat) \
     X(CreateWindow)               \
