@@ -27,9 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <SDL.h>
-
 #include "cli/environment.h"
+#include "cli/launch/sdl.h"
 #include "front/viewer.h"
 
 enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */, MOST_LEFT = 16 };
@@ -44,6 +43,7 @@ static const struct client no_client = {-1, false, {-1, -1}};
 
 struct gl_window {
     const char *title;
+    struct sdl sdl;
     int listener;
     char key[VIEWER_KEY + 1];
     struct client clients[CLIENTS];
@@ -172,29 +172,29 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
 static bool make_window(struct gl_window *window, int width, int height)
 {
     if (window->picture && (window->picture->w != width || window->picture->h != height)) {
-        SDL_FreeSurface(window->picture);
+        window->sdl.FreeSurface(window->picture);
         window->picture = NULL;
     }
     if (!window->picture)
-        window->picture = SDL_CreateRGBSurfaceWithFormat(0, width, height, 32,
-                                                         SDL_PIXELFORMAT_RGB888);
+        window->picture = window->sdl.CreateRGBSurfaceWithFormat(0, width, height, 32,
+                                                                 SDL_PIXELFORMAT_RGB888);
     if (!window->window)
-        window->window = SDL_CreateWindow("Tessera", SDL_WINDOWPOS_UNDEFINED,
-                                          SDL_WINDOWPOS_UNDEFINED, width, height,
-                                          SDL_WINDOW_RESIZABLE);
+        window->window = window->sdl.CreateWindow("Tessera", SDL_WINDOWPOS_UNDEFINED,
+                                                  SDL_WINDOWPOS_UNDEFINED, width, height,
+                                                  SDL_WINDOW_RESIZABLE);
     if (window->window && window->picture)
         return true;
-    fprintf(stderr, "%s: --window: %s\n", window->title, SDL_GetError());
+    fprintf(stderr, "%s: --window: %s\n", window->title, window->sdl.GetError());
     return false;
 }
 
 static void draw(struct gl_window *window)
 {
-    SDL_Surface *surface = window->window ? SDL_GetWindowSurface(window->window) : NULL;
+    SDL_Surface *surface = window->window ? window->sdl.GetWindowSurface(window->window) : NULL;
     if (!surface || !window->picture)
         return;
-    SDL_BlitScaled(window->picture, NULL, surface, NULL);
-    SDL_UpdateWindowSurface(window->window);
+    window->sdl.UpperBlitScaled(window->picture, NULL, surface, NULL);
+    window->sdl.UpdateWindowSurface(window->window);
 }
 
 /* Copies the picture's rows from the file. Rows after the end of the file keep their pixels. */
@@ -214,7 +214,7 @@ static void show(struct gl_window *window, struct client *client, const struct v
     if (make_window(window, (int)frame->width, (int)frame->height)) {
         read_picture(window->picture, client->files[frame->buffer]);
         snprintf(title, sizeof title, "Tessera: picture %u", frame->number);
-        SDL_SetWindowTitle(window->window, title);
+        window->sdl.SetWindowTitle(window->window, title);
         draw(window);
     }
     /* An error means that the program has ended. The error is ignored, since the socket's queue may
@@ -276,7 +276,7 @@ static bool wait_for_pictures(struct gl_window *window, int patience)
 static void look_at_events(struct gl_window *window, pid_t process)
 {
     SDL_Event event;
-    while (SDL_PollEvent(&event)) {
+    while (window->sdl.PollEvent(&event)) {
         if (event.type == SDL_QUIT && !window->has_quit) {
             window->has_quit = true;
             window->quit_time = time(NULL);
@@ -300,27 +300,27 @@ static bool has_ended(pid_t process)
 
 /* Returns false with SDL's error set if the window would be invisible. SDL falls back to a driver
  * without a display if no display is found. A driver in SDL_VIDEODRIVER is accepted. */
-static bool somebody_sees(void)
+static bool somebody_sees(const struct gl_window *window)
 {
-    const char *driver = SDL_GetCurrentVideoDriver();
+    const char *driver = window->sdl.GetCurrentVideoDriver();
     if (getenv("SDL_VIDEODRIVER") ||
         (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0))
         return true;
-    SDL_SetError("no display found; set DISPLAY or WAYLAND_DISPLAY");
+    window->sdl.SetError("no display found; set DISPLAY or WAYLAND_DISPLAY");
     return false;
 }
 
 /* Starts SDL. The user may set SDL_VIDEODRIVER=kmsdrm to make the program use the modelled display.
  * The window ignores this value. */
-static bool start_sdl(void)
+static bool start_sdl(const struct gl_window *window)
 {
     const char *driver = getenv("SDL_VIDEODRIVER");
     char *kept = driver && strcasecmp(driver, "kmsdrm") == 0 ? strdup(driver) : NULL;
     if (kept)
         unsetenv("SDL_VIDEODRIVER");
-    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
-    bool good = SDL_Init(SDL_INIT_VIDEO) == 0 && somebody_sees();
+    window->sdl.SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
+    window->sdl.SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
+    bool good = window->sdl.Init(SDL_INIT_VIDEO) == 0 && somebody_sees(window);
     if (kept)
         setenv("SDL_VIDEODRIVER", kept, 1);
     free(kept);
@@ -335,8 +335,12 @@ struct gl_window *gl_window_open(const char *title)
     *window = (struct gl_window){.title = title, .listener = -1};
     for (unsigned i = 0; i < CLIENTS; i++)
         window->clients[i] = no_client;
-    if (!start_sdl())
-        fprintf(stderr, "%s: --window: %s\n", title, SDL_GetError());
+    if (!sdl_load(&window->sdl, title)) {
+        free(window);
+        return NULL;
+    }
+    if (!start_sdl(window))
+        fprintf(stderr, "%s: --window: %s\n", title, window->sdl.GetError());
     else if (listen_for(window))
         return window;
     gl_window_close(window);
@@ -363,9 +367,9 @@ void gl_window_close(struct gl_window *window)
         drop(&window->clients[i]);
     if (window->listener >= 0)
         close(window->listener);
-    SDL_FreeSurface(window->picture);
+    window->sdl.FreeSurface(window->picture);
     if (window->window)
-        SDL_DestroyWindow(window->window);
-    SDL_Quit();
+        window->sdl.DestroyWindow(window->window);
+    window->sdl.Quit();
     free(window);
 }
