@@ -26,7 +26,7 @@ enum device_line {
     LINE_DMA0 = 16, /* channels 0 to 10; channels 11 to 14 share line 27 */
     LINE_DMA_SHARED = 27,
     LINE_DMA_ALL = 28, /* any channel */
-    LINE_AUX = 29, /* mini UART, SPI1, SPI2 */
+    LINE_AUX = 29,     /* mini UART, SPI1, SPI2 */
     LINE_GPIO0 = 49,
     LINE_GPIO3 = 52, /* any bank */
     LINE_I2C = 53,
@@ -62,7 +62,7 @@ enum device_output {
     OUTPUT_MINI_UART, /* a byte of the mini UART */
     OUTPUT_PIN,       /* a changed level of a GPIO pin: pin number * 2 + level */
     OUTPUT_AUDIO,     /* a stereo sample: left in bits 15:0, right in bits 31:16, signed */
-    OUTPUT_RESET,     /* the watchdog resets the board: the partition number to boot from, 63 to halt */
+    OUTPUT_RESET, /* the watchdog resets the board: the partition number to boot from, 63 to halt */
 };
 
 /* What comes into the board from outside. */

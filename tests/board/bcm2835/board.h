@@ -46,10 +46,10 @@ struct board {
     struct board_output outputs[BOARD_OUTPUTS];
     unsigned output_count;
     unsigned finding_count;
-    enum pi_finding finding;   /* the latest */
+    enum pi_finding finding; /* the latest */
     uint32_t finding_offset;
-    unsigned not_modelled;     /* number of reports */
-    char text[256];            /* of the latest finding or report */
+    unsigned not_modelled; /* number of reports */
+    char text[256];        /* of the latest finding or report */
     struct board_register registers[BOARD_REGISTERS];
     unsigned register_count;
     uint8_t ram[BOARD_RAM];
