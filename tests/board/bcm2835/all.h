@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "board/bcm2835/arm_timer.h"
+#include "board/bcm2835/dma.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
 #include "board/bcm2835/power.h"
@@ -15,7 +16,7 @@
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb, &intc, &local, &power, &system_timer,
+    &arm_timer, &asb, &dma, &dma15, &intc, &local, &power, &system_timer,
 };
 
 enum {

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/bits.h"
+
 #define EXAMPLE(id, kind, wrong, right) {id, wrong, right},
 static const struct example {
     const char *id, *wrong, *right;
@@ -23,6 +25,17 @@ static bool begins(const char **line, const char *word)
     return found;
 }
 
+static void put_memory(struct all *a, const char *line)
+{
+    char *at;
+    uint32_t address = (uint32_t)strtoul(line, &at, 0);
+    for (; *at == ':' || *at == ','; address += 4) {
+        uint8_t *to = all_ram(a, address, 4);
+        assert_non_null(to);
+        store_le32(to, (uint32_t)strtoul(at + 1, &at, 0));
+    }
+}
+
 static void access_line(struct all *a, const char *line)
 {
     char *at;
@@ -36,6 +49,8 @@ static void access_line(struct all *a, const char *line)
     } else if (begins(&line, "wait ")) {
         all_wait(a, strtoull(line, &at, 0) * DEVICE_MICROSECOND);
         assert_memory_equal(at, " us", 3);
+    } else if (strncmp(line, "0x", 2) == 0) {
+        put_memory(a, line);
     } else {
         fail_msg("unknown access: %s", line);
     }
