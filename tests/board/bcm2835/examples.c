@@ -36,6 +36,18 @@ static void put_memory(struct all *a, const char *line)
     }
 }
 
+/* Sends a command to the SD card. */
+static void send_command(struct all *a, const char *line)
+{
+    char *at;
+    uint32_t command = (uint32_t)strtoul(line, &at, 0);
+    const char *rest = at;
+    assert_true(begins(&rest, ", argument "));
+    all_write(a, ALL_BUS + 0x300008, (uint32_t)strtoul(rest, &at, 0));
+    all_write(a, ALL_BUS + 0x30000c, command);
+    all_wait(a, DEVICE_SECOND / 1000);
+}
+
 static void access_line(struct all *a, const char *line)
 {
     char *at;
@@ -49,6 +61,8 @@ static void access_line(struct all *a, const char *line)
     } else if (begins(&line, "wait ")) {
         all_wait(a, strtoull(line, &at, 0) * DEVICE_MICROSECOND);
         assert_memory_equal(at, " us", 3);
+    } else if (begins(&line, "EMMC command ")) {
+        send_command(a, line);
     } else if (strncmp(line, "0x", 2) == 0) {
         put_memory(a, line);
     } else {
