@@ -10,15 +10,18 @@
 #include "board/bcm2835/arm_timer.h"
 #include "board/bcm2835/dma.h"
 #include "board/bcm2835/emmc.h"
+#include "board/bcm2835/gpio.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
 #include "board/bcm2835/power.h"
 #include "board/bcm2835/sdhost.h"
 #include "board/bcm2835/system_timer.h"
+#include "board/bcm2835/uart.h"
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
     &arm_timer, &asb, &dma, &dma15, &emmc, &intc, &local, &power, &sdhost, &system_timer,
+    &arm_timer, &asb, &gpio, &intc, &local, &power, &system_timer, &uart,
 };
 
 enum {
