@@ -91,6 +91,13 @@ static bool is_timer(uint32_t offset)
     return offset - TESS_PI_TIMER < TIMER_SIZE && offset % 4 == 0;
 }
 
+/* Returns true if an offset is that of a mailbox's read or write register. The register repeats in
+ * 16 bytes; PeterLemon/RaspberryPi writes at MAIL_WRITE + 8. */
+static bool is_mail(uint32_t offset, uint32_t mail)
+{
+    return offset - mail < 16 && offset % 4 == 0;
+}
+
 /* Returns true if V3D is switched on. Otherwise reports a finding, since V3D's registers do not
  * respond while V3D is switched off. */
 static bool v3d_on(struct tess_pi *pi, uint32_t offset)
@@ -131,9 +138,11 @@ uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset)
         return v3d_read(pi, offset);
     if (is_timer(offset))
         return pi_timer_read(pi, offset);
+    if (is_mail(offset, TESS_PI_MAIL_READ))
+        return mail_read(pi);
     switch (offset) {
-    case TESS_PI_MAIL_READ: return mail_read(pi);
     case TESS_PI_MAIL_STATUS: return mail_status(pi);
+    case TESS_PI_MAIL_STATUS_1: return 0; /* neither full nor empty: requests execute at once */
     default: unknown_peripheral(pi, offset); return 0;
     }
 }
@@ -144,7 +153,7 @@ void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
         v3d_write(pi, offset, value);
     } else if (is_timer(offset)) {
         pi_timer_write(pi, offset, value);
-    } else if (offset == TESS_PI_MAIL_WRITE) {
+    } else if (is_mail(offset, TESS_PI_MAIL_WRITE)) {
         mail_write(pi, value);
     } else {
         unknown_peripheral(pi, offset);

@@ -28,6 +28,19 @@ TEST_WITH(enable_qpu, set_up, tear_down)
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 30);
 }
 
+/* Public kernels (PeterLemon/RaspberryPi) write requests to the third copy of the register. */
+TEST_WITH(registers_repeat, set_up, tear_down)
+{
+    struct machine *m = *fixture;
+    const uint32_t tags[] = {28, 0, 0x00010002, 4, 0, 0, 0}; /* board revision */
+    put_words(m, BUFFER, tags, 7);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS_1), 0);
+    tess_pi_write(m->pi, TESS_PI_MAIL_WRITE + 8, BUFFER | PROPERTY);
+    assert_int_equal(word(m, 1), 0x80000000);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ + 4), BUFFER | PROPERTY);
+    assert_int_equal(m->findings, 0);
+}
+
 TEST_WITH(seed_framebuffer, set_up, tear_down)
 {
     struct machine *m = *fixture;
