@@ -210,6 +210,135 @@ struct tess_pi_starts {
 /* Stores the numbers of starts in *starts. */
 TESS_API void tess_pi_get_starts(const struct tess_pi *pi, struct tess_pi_starts *starts);
 
+/* --- a machine: a board with its ARM cores --- */
+
+/* An engine that executes ARM instructions. The library tessera-arm has one:
+ * tess_arm_unicorn(). */
+struct tess_arm_engine;
+
+struct tess_pi_machine;
+
+/* Options of a machine. Must be zero-initialised; members that are 0 have defaults. All callbacks get
+ * user as their first argument, and may be NULL. */
+struct tess_pi_machine_options {
+    struct tess_sink sink;
+    const struct tess_pi_board *board;    /* NULL selects a Pi Zero W */
+    const struct tess_arm_engine *engine; /* must not be NULL */
+    const struct tess_vc4_options *vc4;   /* options of the V3D, without sink; NULL for defaults */
+    bool wide;         /* true to start the cores of a Pi 3 in their 64-bit state */
+    uint32_t vc_size;  /* bytes of VideoCore memory, a multiple of 64 KiB, default 64 MiB */
+    uint32_t arm_rate; /* Hz; the default is the board's clock rate */
+    bool endless_wait; /* true to end a run when all cores wait and no event comes */
+
+    void *user;
+    void (*uart)(void *user, bool mini, uint8_t byte);         /* the PL011 or the mini UART sends */
+    void (*pin)(void *user, unsigned pin, bool level);         /* an output of the GPIO changes */
+    void (*audio)(void *user, int16_t left, int16_t right);    /* a sample of PWM or PCM */
+    bool (*card_read)(void *user, uint64_t position, void *to, uint32_t size);
+    bool (*card_write)(void *user, uint64_t position, const void *from, uint32_t size);
+    uint64_t card_size; /* bytes of the SD card, 0 if there is none */
+};
+
+/* A kernel in memory. */
+struct tess_pi_kernel {
+    uint32_t entry;           /* address of the first instruction */
+    uint32_t device_tree;     /* address of a device tree blob, or 0 for a list of ATAGs */
+    uint32_t initrd_address, initrd_size;
+    const char *command_line; /* for the ATAGs, or NULL */
+    bool no_tags; /* true to write no ATAGs, for a kernel that is loaded over their addresses */
+};
+
+/* Creates a machine: board, V3D, peripherals and cores, all in the state after power-on. The caller
+ * releases *out with tess_pi_machine_destroy(). On failure, *out is NULL, and TESS_INVALID (also if
+ * the engine cannot execute the board's cores) or TESS_NO_MEMORY is returned. */
+TESS_API enum tess_status tess_pi_machine_create(struct tess_pi_machine **out,
+                                                 const struct tess_pi_machine_options *options);
+
+/* Releases a machine. NULL is allowed. */
+TESS_API void tess_pi_machine_destroy(struct tess_pi_machine *machine);
+
+/* Returns the number of bytes of ARM memory, which begins at address 0. */
+TESS_API uint32_t tess_pi_machine_arm_size(const struct tess_pi_machine *machine);
+
+/* Copies bytes to an address of ARM memory. Returns TESS_INVALID if they do not fit. */
+TESS_API enum tess_status tess_pi_machine_load(struct tess_pi_machine *machine, uint32_t address,
+                                               const void *bytes, uint32_t size);
+
+/* Loads a kernel: an ELF file at the physical addresses of its segments, any other file at an
+ * address. Stores the address of the first instruction in *entry. Returns TESS_INVALID if the kernel
+ * does not fit into ARM memory, or TESS_BAD_INPUT if an ELF file is incomplete. */
+TESS_API enum tess_status tess_pi_machine_load_kernel(struct tess_pi_machine *machine,
+                                                      uint32_t address, const void *bytes,
+                                                      size_t size, uint32_t *entry);
+
+/* Returns true if a kernel is an ELF file of 64 bits. */
+TESS_API bool tess_pi_kernel_is_wide(const void *bytes, size_t size);
+
+/* Sets registers and parameters as the firmware does when it starts a kernel. */
+TESS_API enum tess_status tess_pi_machine_start(struct tess_pi_machine *machine,
+                                                const struct tess_pi_kernel *kernel);
+
+/* Reasons for the end of a run. */
+enum tess_pi_end_reason {
+    TESS_PI_END_TIME,       /* the time was reached */
+    TESS_PI_END_STOPPED,    /* tess_pi_machine_stop() was called */
+    TESS_PI_END_RESET,      /* the watchdog has reset the board */
+    TESS_PI_END_WAITS,      /* all cores wait, and no event comes */
+    TESS_PI_END_BREAKPOINT, /* a core has reached a breakpoint */
+    TESS_PI_END_BROKEN,     /* the engine cannot continue */
+};
+
+/* The end of a run. text is static, or NULL. core and pc are those of the core that has ended it. */
+struct tess_pi_end {
+    enum tess_pi_end_reason reason;
+    const char *text;
+    unsigned core;
+    uint64_t pc;
+};
+
+/* Runs the machine until a time in nanoseconds since power-on, or until an end that is not the
+ * time's. The time of the end may be some instructions later than `until`. */
+TESS_API enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine,
+                                                     uint64_t until);
+
+/* Ends the run soon; for callbacks. */
+TESS_API void tess_pi_machine_stop(struct tess_pi_machine *machine);
+
+/* Returns the end of the latest run, which is valid until the next run. */
+TESS_API const struct tess_pi_end *tess_pi_machine_get_end(const struct tess_pi_machine *machine);
+
+/* Returns the time since power-on in nanoseconds. */
+TESS_API uint64_t tess_pi_machine_time(const struct tess_pi_machine *machine);
+
+/* Returns the number of clock cycles that the first core has run or waited. */
+TESS_API uint64_t tess_pi_machine_cycles(const struct tess_pi_machine *machine);
+
+/* Sends a byte to a UART of the board. Bytes that the UART cannot take are lost, as on hardware. */
+TESS_API void tess_pi_machine_send(struct tess_pi_machine *machine, bool mini, uint8_t byte);
+
+/* Sets the level of a GPIO pin from outside. */
+TESS_API void tess_pi_machine_set_pin(struct tess_pi_machine *machine, unsigned pin, bool level);
+
+/* Return the parts of the machine, which the machine owns. */
+TESS_API struct tess_pi *tess_pi_machine_pi(struct tess_pi_machine *machine);
+TESS_API struct tess_vc4 *tess_pi_machine_vc4(struct tess_pi_machine *machine);
+
+/* The display's present picture: red, green, blue, 8 bits each, row by row from the top. Stores the
+ * size in *width and *height, and the pixels in *rgb, which the caller frees with tess_free(). If
+ * the program has no framebuffer, *rgb is NULL. Returns TESS_NO_MEMORY on failure. */
+TESS_API enum tess_status tess_pi_machine_picture(const struct tess_pi_machine *machine,
+                                                  uint32_t *width, uint32_t *height,
+                                                  uint8_t **rgb);
+
+/* Encodes the display's present picture as a PNG file. The caller frees *bytes with tess_free().
+ * Returns TESS_INVALID if the program has no framebuffer, or TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_pi_machine_png(const struct tess_pi_machine *machine,
+                                              uint8_t **bytes, size_t *size);
+
+/* Returns the host address of size bytes of RAM, or NULL if they are not RAM. */
+TESS_API const uint8_t *tess_pi_machine_memory(const struct tess_pi_machine *machine,
+                                               uint32_t address, uint32_t size);
+
 #ifdef __cplusplus
 }
 #endif

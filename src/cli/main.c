@@ -36,6 +36,7 @@ static const struct {
     {"decode",   cli_decode,   "list the control records of a scene"},
     {"qpu",      cli_qpu,      "run a GPGPU program of a Raspberry Pi"},
     {"gl",       cli_gl,       "run a GL program on Mesa's vc4 driver"},
+    {"pi",       cli_pi,       "run a bare-metal kernel on a Raspberry Pi"},
     {"new",      cli_new,      "create a small working project in a folder"},
     {"tutorial", cli_tutorial, "write the files of a tutorial to a folder"},
     {"help",     cli_help,     "print help about a verb, an id or a page"},

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "board/pi/pi.h"
+
 /* A time that does not come. */
 #define DEVICE_NEVER UINT64_MAX
 
@@ -71,8 +73,6 @@ enum device_input {
     INPUT_MINI_UART, /* a byte for the mini UART */
     INPUT_PIN,       /* a new level of a GPIO pin from outside: pin number * 2 + level */
 };
-
-enum pi_finding;
 
 /* The board, as a peripheral sees it. The same for all peripherals. */
 struct device_ports {

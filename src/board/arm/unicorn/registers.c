@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* registers.c - registers of a core, and its saved state.
+ *
+ * Choices: the saved state is Unicorn's context, which only the same version of Unicorn reads. */
+#include "board/arm/unicorn/core.h"
+
+#include <string.h>
+
+enum { SECURE_CONFIGURATION = 1 }; /* opcode 2 of SCR's name: c1, c1, 0 */
+
+uint32_t uc_get32(const struct uc_core *core, int reg)
+{
+    uint32_t value = 0;
+    uc_reg_read(core->uc, reg, &value);
+    return value;
+}
+
+void uc_set32(const struct uc_core *core, int reg, uint32_t value)
+{
+    uc_reg_write(core->uc, reg, &value);
+}
+
+static uint64_t read_bank(const struct uc_core *core, bool secure, unsigned crn, unsigned opc1,
+                          unsigned crm, unsigned opc2)
+{
+    uc_arm_cp_reg reg = {
+        .cp = 15, .sec = secure, .crn = crn, .crm = crm, .opc1 = opc1, .opc2 = opc2};
+    return uc_reg_read(core->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
+}
+
+/* Returns true if the core is in secure state: SCR.NS is 0. */
+static bool is_secure(const struct uc_core *core)
+{
+    return !(read_bank(core, true, 1, 0, 1, 0) & 1);
+}
+
+uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2)
+{
+    return read_bank(core, is_secure(core), crn, opc1, crm, opc2);
+}
+
+void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2,
+                 uint64_t value)
+{
+    uc_arm_cp_reg reg = {.cp = 15,
+                         .sec = is_secure(core),
+                         .crn = crn,
+                         .crm = crm,
+                         .opc1 = opc1,
+                         .opc2 = opc2,
+                         .val = value};
+    uc_reg_write(core->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+void uc_set_pc(struct uc_core *core, uint64_t pc)
+{
+    uc_set32(core, UC_ARM_REG_PC, (uint32_t)pc);
+}
+
+uint64_t uc_pc(const struct uc_core *core)
+{
+    bool thumb = uc_get32(core, UC_ARM_REG_CPSR) & 0x20;
+    return uc_get32(core, UC_ARM_REG_PC) | thumb;
+}
+
+static int unicorn_register(unsigned reg)
+{
+    static const int low[16] = {
+        UC_ARM_REG_R0,  UC_ARM_REG_R1,  UC_ARM_REG_R2,  UC_ARM_REG_R3, UC_ARM_REG_R4, UC_ARM_REG_R5,
+        UC_ARM_REG_R6,  UC_ARM_REG_R7,  UC_ARM_REG_R8,  UC_ARM_REG_R9, UC_ARM_REG_R10,
+        UC_ARM_REG_R11, UC_ARM_REG_R12, UC_ARM_REG_SP,  UC_ARM_REG_LR, UC_ARM_REG_PC};
+    if (reg < 16)
+        return low[reg];
+    return reg == ARM_PC ? UC_ARM_REG_PC : reg == ARM_SP ? UC_ARM_REG_SP : UC_ARM_REG_CPSR;
+}
+
+uint64_t uc_get(const struct arm_core *shared, unsigned reg)
+{
+    return uc_get32((const struct uc_core *)shared, unicorn_register(reg));
+}
+
+void uc_set(struct arm_core *shared, unsigned reg, uint64_t value)
+{
+    struct uc_core *core = (struct uc_core *)shared;
+    if (reg == ARM_PC || reg == 15)
+        uc_set_pc(core, value);
+    else
+        uc_set32(core, unicorn_register(reg), (uint32_t)value);
+}
+
+/* --- saved states --- */
+
+/* The part of a state that Unicorn does not have. */
+struct own_state {
+    struct arm_core core;
+    uint64_t cycle_counter_base;
+};
+
+size_t uc_state_size(const struct arm_core *shared)
+{
+    return sizeof(struct own_state) + uc_context_size(((const struct uc_core *)shared)->uc);
+}
+
+void uc_save(const struct arm_core *shared, void *to)
+{
+    const struct uc_core *core = (const struct uc_core *)shared;
+    const struct own_state own = {core->core, core->cycle_counter_base};
+    memcpy(to, &own, sizeof own);
+    uc_context_save(core->uc, core->context);
+    memcpy((char *)to + sizeof own, core->context, uc_context_size(core->uc));
+}
+
+bool uc_restore(struct arm_core *shared, const void *from, size_t size)
+{
+    struct uc_core *core = (struct uc_core *)shared;
+    struct own_state own;
+    if (size != uc_state_size(shared))
+        return false;
+    memcpy(&own, from, sizeof own);
+    memcpy(core->context, (const char *)from + sizeof own, uc_context_size(core->uc));
+    if (uc_context_restore(core->uc, core->context) != UC_ERR_OK)
+        return false;
+    core->core = own.core;
+    core->cycle_counter_base = own.cycle_counter_base;
+    core->forget_all = true;
+    return true;
+}

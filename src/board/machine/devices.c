@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* devices.c - the peripherals of the board: the table of devices, and the calls of their functions.
+ *
+ * In:  accesses, lines, requests, the present time.
+ * Out: the same, passed to the devices that they concern. */
+#include "board/machine/machine.h"
+
+#include <string.h>
+
+#define STATE(member) offsetof(struct machine_states, member)
+
+/* The devices, in the order in which they advance. The interrupt controllers receive lines. */
+static const struct {
+    const struct device *device;
+    size_t state;
+} table[] = {
+    {&intc, STATE(intc)},
+    {&system_timer, STATE(system_timer)},
+    {&arm_timer, STATE(arm_timer)},
+    {&dma, STATE(dma)},
+    {&dma15, STATE(dma15)},
+    {&gpio, STATE(gpio)},
+    {&uart, STATE(uart)},
+    {&power, STATE(power)},
+    {&asb, STATE(asb)},
+    {&emmc, STATE(emmc)},
+    {&sdhost, STATE(sdhost)},
+};
+
+enum { DEVICES = sizeof table / sizeof table[0] };
+
+static void *state_of(struct tess_pi_machine *machine, unsigned index)
+{
+    return (char *)&machine->states + table[index].state;
+}
+
+static const void *const_state_of(const struct tess_pi_machine *machine, unsigned index)
+{
+    return (const char *)&machine->states + table[index].state;
+}
+
+void machine_reset_devices(struct tess_pi_machine *machine)
+{
+    memset(&machine->states, 0, sizeof machine->states);
+    if (local.reset)
+        local.reset(&machine->states.local, &machine->ports);
+    for (unsigned i = 0; i < DEVICES; i++)
+        if (table[i].device->reset)
+            table[i].device->reset(state_of(machine, i), &machine->ports);
+}
+
+/* Returns the index of the device at an offset, or DEVICES. */
+static unsigned device_at(uint32_t offset)
+{
+    unsigned i = 0;
+    while (i < DEVICES && offset - table[i].device->base >= table[i].device->size)
+        i++;
+    return i;
+}
+
+static void advance_one(struct tess_pi_machine *machine, unsigned index)
+{
+    if (table[index].device->advance)
+        table[index].device->advance(state_of(machine, index), &machine->ports);
+}
+
+uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset)
+{
+    unsigned i = device_at(offset);
+    if (i == DEVICES)
+        return tess_pi_read(machine->pi, offset);
+    advance_one(machine, i);
+    const struct device *device = table[i].device;
+    uint32_t value = 0;
+    if (device->read)
+        value = device->read(state_of(machine, i), &machine->ports, offset - device->base);
+    machine_hurry(machine);
+    return value;
+}
+
+void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint32_t value)
+{
+    unsigned i = device_at(offset);
+    if (i == DEVICES) {
+        tess_pi_write(machine->pi, offset, value);
+        return;
+    }
+    advance_one(machine, i);
+    const struct device *device = table[i].device;
+    if (device->write)
+        device->write(state_of(machine, i), &machine->ports, offset - device->base, value);
+    if (device == &intc)
+        machine_update_lines(machine);
+    machine_hurry(machine);
+}
+
+void machine_advance(struct tess_pi_machine *machine)
+{
+    for (unsigned i = 0; i < DEVICES; i++)
+        advance_one(machine, i);
+    if (local.advance)
+        local.advance(&machine->states.local, &machine->ports);
+    machine_update_lines(machine);
+}
+
+uint64_t machine_next(const struct tess_pi_machine *machine)
+{
+    uint64_t next = local.next ? local.next(&machine->states.local) : DEVICE_NEVER;
+    for (unsigned i = 0; i < DEVICES; i++) {
+        uint64_t own = table[i].device->next ? table[i].device->next(const_state_of(machine, i))
+                                             : DEVICE_NEVER;
+        if (own < next)
+            next = own;
+    }
+    return next;
+}
+
+void machine_input(struct tess_pi_machine *machine, enum device_input input, uint32_t value)
+{
+    for (unsigned i = 0; i < DEVICES; i++)
+        if (table[i].device->input) {
+            advance_one(machine, i);
+            table[i].device->input(state_of(machine, i), &machine->ports, input, value);
+        }
+    machine_update_lines(machine);
+}
+
+void machine_line(struct tess_pi_machine *machine, enum device_line line, bool level)
+{
+    for (unsigned i = 0; i < DEVICES; i++)
+        if (table[i].device->line)
+            table[i].device->line(state_of(machine, i), &machine->ports, line, level);
+    machine_update_lines(machine);
+}
+
+void machine_request(struct tess_pi_machine *machine, enum device_request request, bool level)
+{
+    for (unsigned i = 0; i < DEVICES; i++)
+        if (table[i].device->requested)
+            table[i].device->requested(state_of(machine, i), &machine->ports, request, level);
+}
+
+void machine_update_lines(struct tess_pi_machine *machine)
+{
+    bool irq = intc_irq(&machine->states.intc), fiq = intc_fiq(&machine->states.intc);
+    unsigned levels = (irq ? ARM_IRQ : 0) | (fiq ? ARM_FIQ : 0);
+    local_gpu(&machine->states.local, irq, fiq);
+    for (unsigned i = 0; i < machine->core_count; i++)
+        if (machine->cores[i])
+            machine->cores[i]->lines = machine->core_count == 1
+                                           ? levels
+                                           : local_levels(&machine->states.local, i);
+}
