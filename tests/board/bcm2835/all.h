@@ -12,13 +12,16 @@
 #include "board/bcm2835/emmc.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
+#include "board/bcm2835/pcm.h"
 #include "board/bcm2835/power.h"
+#include "board/bcm2835/pwm.h"
 #include "board/bcm2835/sdhost.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb, &dma, &dma15, &emmc, &intc, &local, &power, &sdhost, &system_timer,
+    &arm_timer, &asb, &dma,   &dma15, &emmc,   &intc,
+    &local,     &pcm, &power, &pwm,   &sdhost, &system_timer,
 };
 
 enum {
