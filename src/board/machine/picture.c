@@ -67,7 +67,7 @@ enum tess_status tess_pi_machine_png(const struct tess_pi_machine *machine, uint
     struct rows rows = {rgb, (size_t)width * 3};
     status = image_encode(&out, width, height, IMAGE_RGB, fill_row, &rows);
     free(rgb);
-    *bytes = out.bytes;
+    *bytes = out.data;
     *size = out.size;
     return status;
 }

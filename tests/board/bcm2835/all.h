@@ -13,7 +13,9 @@
 #include "board/bcm2835/gpio.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
+#include "board/bcm2835/pcm.h"
 #include "board/bcm2835/power.h"
+#include "board/bcm2835/pwm.h"
 #include "board/bcm2835/sdhost.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/bcm2835/uart.h"
@@ -22,6 +24,8 @@
 static const struct device *const all_devices[] = {
     &arm_timer, &asb, &dma, &dma15, &emmc, &intc, &local, &power, &sdhost, &system_timer,
     &arm_timer, &asb, &gpio, &intc, &local, &power, &system_timer, &uart,
+    &arm_timer, &asb, &dma,   &dma15, &emmc,   &intc,
+    &local,     &pcm, &power, &pwm,   &sdhost, &system_timer,
 };
 
 enum {
