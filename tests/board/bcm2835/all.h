@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "board/bcm2835/arm_timer.h"
+#include "board/bcm2835/auxiliary.h"
 #include "board/bcm2835/gpio.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
@@ -17,7 +18,7 @@
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb, &gpio, &intc, &local, &power, &system_timer, &uart,
+    &arm_timer, &asb, &aux, &gpio, &intc, &local, &power, &system_timer, &uart,
 };
 
 enum {
