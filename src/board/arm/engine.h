@@ -41,7 +41,7 @@ struct arm_access {
 };
 
 /* Generic timers of a core, numbered as in the local interrupt controller. */
-enum arm_timer { ARM_TIMER_SECURE, ARM_TIMER_PHYSICAL, ARM_TIMER_HYPERVISOR, ARM_TIMER_VIRTUAL, ARM_TIMERS };
+enum arm_generic_timer { ARM_TIMER_SECURE, ARM_TIMER_PHYSICAL, ARM_TIMER_HYPERVISOR, ARM_TIMER_VIRTUAL, ARM_TIMERS };
 
 /* The board, as a core sees it. user is the first argument of all functions. */
 struct arm_ports {

@@ -25,9 +25,17 @@ static const struct {
     {&asb, STATE(asb)},
     {&emmc, STATE(emmc)},
     {&sdhost, STATE(sdhost)},
+    {&aux, STATE(aux)},
+    {&clocks, STATE(clocks)},
+    {&otp, STATE(otp)},
+    {&pcm, STATE(pcm)},
+    {&pwm, STATE(pwm)},
+    {&rng, STATE(rng)},
+    {&thermal, STATE(thermal)},
+    {&usb, STATE(usb)},
 };
 
-enum { DEVICES = sizeof table / sizeof table[0] };
+enum { DEVICES = sizeof table / sizeof table[0], FIQ_ENABLE = 1 << 7 };
 
 static void *state_of(struct tess_pi_machine *machine, unsigned index)
 {
@@ -103,16 +111,34 @@ void machine_advance(struct tess_pi_machine *machine)
     machine_update_lines(machine);
 }
 
+static uint64_t next_of(const struct device *device, const void *state)
+{
+    return device->next ? device->next(state) : DEVICE_NEVER;
+}
+
 uint64_t machine_next(const struct tess_pi_machine *machine)
 {
-    uint64_t next = local.next ? local.next(&machine->states.local) : DEVICE_NEVER;
+    uint64_t next = next_of(&local, &machine->states.local);
     for (unsigned i = 0; i < DEVICES; i++) {
-        uint64_t own = table[i].device->next ? table[i].device->next(const_state_of(machine, i))
-                                             : DEVICE_NEVER;
+        uint64_t own = next_of(table[i].device, const_state_of(machine, i));
         if (own < next)
             next = own;
     }
     return next;
+}
+
+bool machine_is_quiet(const struct tess_pi_machine *machine)
+{
+    const struct intc *lines = &machine->states.intc;
+    bool interrupts = lines->enabled || lines->arm_enabled || (lines->fiq & FIQ_ENABLE);
+    for (unsigned i = 0; i < DEVICES; i++) {
+        const struct device *device = table[i].device;
+        bool timer = device == &system_timer || device == &arm_timer;
+        if ((!timer || interrupts) &&
+            next_of(device, const_state_of(machine, i)) != DEVICE_NEVER)
+            return false;
+    }
+    return !interrupts && !machine_v3d_is_busy(machine);
 }
 
 void machine_input(struct tess_pi_machine *machine, enum device_input input, uint32_t value)

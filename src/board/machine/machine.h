@@ -10,15 +10,23 @@
 #include "board/arm/engine.h"
 #include "board/bcm2835/device.h"
 #include "board/bcm2835/arm_timer.h"
+#include "board/bcm2835/auxiliary.h"
+#include "board/bcm2835/clocks.h"
 #include "board/bcm2835/dma.h"
 #include "board/bcm2835/emmc.h"
 #include "board/bcm2835/gpio.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
+#include "board/bcm2835/otp.h"
+#include "board/bcm2835/pcm.h"
 #include "board/bcm2835/power.h"
+#include "board/bcm2835/pwm.h"
+#include "board/bcm2835/rng.h"
 #include "board/bcm2835/sdhost.h"
 #include "board/bcm2835/system_timer.h"
+#include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
+#include "board/bcm2835/usb.h"
 
 enum { MACHINE_CORES = 4 };
 
@@ -35,6 +43,14 @@ struct machine_states {
     struct asb asb;
     struct emmc emmc;
     struct sdhost sdhost;
+    struct aux aux;
+    struct clocks clocks;
+    struct otp otp;
+    struct pcm pcm;
+    struct pwm pwm;
+    struct rng rng;
+    struct thermal thermal;
+    struct usb usb;
 };
 
 /* The V3D's place in time. */
@@ -82,6 +98,10 @@ void machine_advance(struct tess_pi_machine *machine);
 /* Returns the time of the next change of a peripheral, in nanoseconds. */
 uint64_t machine_next(const struct tess_pi_machine *machine);
 
+/* Returns true if nothing can change without an ARM core: no interrupt is enabled, the V3D has no
+ * work, and no peripheral but a timer has a next change. */
+bool machine_is_quiet(const struct tess_pi_machine *machine);
+
 /* Gives a byte or a level from outside to the peripherals. */
 void machine_input(struct tess_pi_machine *machine, enum device_input input, uint32_t value);
 
@@ -125,6 +145,9 @@ void machine_v3d_advance(struct tess_pi_machine *machine);
 
 /* The program has written a register of the V3D, which may have given it work. */
 void machine_v3d_written(struct tess_pi_machine *machine);
+
+/* Returns true if the V3D has work. */
+bool machine_v3d_is_busy(const struct tess_pi_machine *machine);
 
 /* Returns the time at which the V3D continues, or DEVICE_NEVER. */
 uint64_t machine_v3d_next(const struct tess_pi_machine *machine);

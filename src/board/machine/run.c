@@ -65,7 +65,7 @@ static unsigned wake(struct tess_pi_machine *machine)
 static void spin(struct tess_pi_machine *machine, struct arm_core *core, uint64_t limit)
 {
     bool ends = machine->core_count == 1 && machine->options.endless_wait &&
-                next_event(machine) == DEVICE_NEVER;
+                machine_is_quiet(machine);
     if (ends) {
         machine->end.pc = machine->options.engine->get(core, ARM_PC);
         machine_end(machine, TESS_PI_END_WAITS, "the kernel branches to itself forever");
@@ -112,7 +112,7 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
 static bool skip(struct tess_pi_machine *machine, uint64_t until)
 {
     uint64_t next = machine_cycles(machine, next_event(machine));
-    if (next == UINT64_MAX && machine->options.endless_wait) {
+    if (machine->options.endless_wait && (next == UINT64_MAX || machine_is_quiet(machine))) {
         machine->end.pc = machine->options.engine->get(machine->cores[0], ARM_PC);
         machine_end(machine, TESS_PI_END_WAITS, "all cores wait, and no event comes");
         return false;

@@ -14,10 +14,10 @@
 
 enum { SLICE = 64 };
 
-static uint64_t clocks_to_time(const struct tess_pi_machine *machine, uint64_t clocks)
+static uint64_t clocks_to_time(const struct tess_pi_machine *machine, uint64_t count)
 {
     uint32_t rate = tess_pi_clock_rate(machine->pi, TESS_PI_CLOCK_V3D);
-    return (uint64_t)((unsigned __int128)clocks * DEVICE_SECOND / (rate ? rate : 1));
+    return (uint64_t)((unsigned __int128)count * DEVICE_SECOND / (rate ? rate : 1));
 }
 
 static uint64_t counted_clocks(const struct tess_pi_machine *machine)
@@ -32,8 +32,8 @@ static void run_slice(struct tess_pi_machine *machine)
     uint64_t before = counted_clocks(machine);
     tess_vc4_set_step_limit(machine->vc4, SLICE);
     machine->v3d.busy = tess_vc4_run(machine->vc4) == TESS_VC4_PAUSED;
-    uint64_t clocks = counted_clocks(machine) - before;
-    machine->v3d.time += clocks_to_time(machine, clocks > SLICE ? clocks : SLICE);
+    uint64_t taken = counted_clocks(machine) - before;
+    machine->v3d.time += clocks_to_time(machine, taken > SLICE ? taken : SLICE);
 }
 
 static void set_line(struct tess_pi_machine *machine)
@@ -63,8 +63,12 @@ void machine_v3d_written(struct tess_pi_machine *machine)
     machine_hurry(machine);
 }
 
+bool machine_v3d_is_busy(const struct tess_pi_machine *machine)
+{
+    return machine->v3d.busy || machine->v3d.time > machine->horizon;
+}
+
 uint64_t machine_v3d_next(const struct tess_pi_machine *machine)
 {
-    bool pending = machine->v3d.busy || machine->v3d.time > machine->horizon;
-    return pending ? machine->v3d.time : DEVICE_NEVER;
+    return machine_v3d_is_busy(machine) ? machine->v3d.time : DEVICE_NEVER;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <tessera/draw.h>
+#include <tessera/isa.h>
 
 #include "cli/input_file.h"
 #include "cli/output.h"

@@ -81,11 +81,17 @@ static void apply_class(struct kernel *kernel)
 
 /* --- boot folders --- */
 
+/* Writes folder/name to `to`, which has KERNEL_PATH bytes; nothing if the path is too long. */
 static void join(char *to, const char *folder, const char *name)
 {
-    char joined[2 * KERNEL_PATH];
-    snprintf(joined, sizeof joined, "%s/%s", folder, name);
-    snprintf(to, KERNEL_PATH, "%s", joined);
+    size_t first = strlen(folder), second = strlen(name);
+    char joined[KERNEL_PATH] = "";
+    if (first + second + 2 <= sizeof joined) {
+        memcpy(joined, folder, first);
+        joined[first] = '/';
+        memcpy(joined + first + 1, name, second + 1);
+    }
+    memcpy(to, joined, sizeof joined);
 }
 
 /* Reads a text file of a folder, or returns NULL. */

@@ -19,7 +19,6 @@
 #include "cli/pi/until.h"
 #include "cli/suggest.h"
 #include "cli/verdict_options.h"
-#include "front/limits.h"
 #include "front/report.h"
 
 /* clang-format off */
@@ -199,7 +198,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_UNTIL: return until_take(arguments->title, optarg, &arguments->until);
     case OPTION_EXPECT_UART: return awaited_set(arguments->title, optarg, &arguments->expected);
     case OPTION_THREADS:
-        return take_number(arguments, "threads", 1, LIMIT_THREADS, &arguments->threads);
+        return take_number(arguments, "threads", 1, TESS_VC4_MAX_THREADS, &arguments->threads);
     default: return take_other(arguments, option);
     }
 }

@@ -8,23 +8,19 @@
 #include <string.h>
 
 #include "board/bcm2835/arm_timer.h"
+#include "board/bcm2835/auxiliary.h"
+#include "board/bcm2835/clocks.h"
 #include "board/bcm2835/dma.h"
 #include "board/bcm2835/emmc.h"
 #include "board/bcm2835/gpio.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
+#include "board/bcm2835/otp.h"
 #include "board/bcm2835/pcm.h"
 #include "board/bcm2835/power.h"
 #include "board/bcm2835/pwm.h"
-#include "board/bcm2835/sdhost.h"
-#include "board/bcm2835/auxiliary.h"
-#include "board/bcm2835/clocks.h"
-#include "board/bcm2835/gpio.h"
-#include "board/bcm2835/intc.h"
-#include "board/bcm2835/local.h"
-#include "board/bcm2835/otp.h"
-#include "board/bcm2835/power.h"
 #include "board/bcm2835/rng.h"
+#include "board/bcm2835/sdhost.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
@@ -32,12 +28,8 @@
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb, &dma, &dma15, &emmc, &intc, &local, &power, &sdhost, &system_timer,
-    &arm_timer, &asb, &gpio, &intc, &local, &power, &system_timer, &uart,
-    &arm_timer, &asb, &dma,   &dma15, &emmc,   &intc,
-    &local,     &pcm, &power, &pwm,   &sdhost, &system_timer,
-    &arm_timer, &asb,   &aux, &clocks,       &gpio,    &intc, &local,
-    &otp,       &power, &rng, &system_timer, &thermal, &uart, &usb,
+    &arm_timer, &asb,   &aux,    &clocks,       &dma,     &dma15, &emmc, &gpio, &intc, &local, &otp,
+    &pcm,       &power, &pwm,    &rng,          &sdhost,  &system_timer, &thermal, &uart, &usb,
 };
 
 enum {
