@@ -11,11 +11,13 @@
 #include "board/bcm2835/auxiliary.h"
 #include "board/bcm2835/clocks.h"
 #include "board/bcm2835/gpio.h"
+#include "board/bcm2835/i2c.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
 #include "board/bcm2835/otp.h"
 #include "board/bcm2835/power.h"
 #include "board/bcm2835/rng.h"
+#include "board/bcm2835/spi.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
@@ -23,8 +25,8 @@
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb,   &aux, &clocks,       &gpio,    &intc, &local,
-    &otp,       &power, &rng, &system_timer, &thermal, &uart, &usb,
+    &arm_timer, &asb, &aux,   &clocks, &gpio, &i2c0,         &i2c1,    &i2c2, &intc,
+    &local,     &otp, &power, &rng,    &spi,  &system_timer, &thermal, &uart, &usb,
 };
 
 enum {
