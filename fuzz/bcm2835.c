@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* bcm2835.c - fuzz target: all peripherals of src/board/bcm2835, with any series of accesses, inputs
- * and times.
+/* bcm2835.c - fuzz target: all peripherals of src/board/bcm2835, with any series of accesses,
+ * inputs and times.
  *
- * Input: a series of actions. The lower two bits of an action's first byte are its kind, the upper six
- * bits the number of a peripheral:
+ * Input: a series of actions. The lower two bits of an action's first byte are its kind, the upper
+ * six bits the number of a peripheral:
  *
  *   0  reads a register: an offset of two bytes
  *   1  writes a register: an offset of two bytes, a value of four bytes

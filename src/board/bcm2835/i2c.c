@@ -7,7 +7,7 @@
  * Source: "BCM2835 ARM Peripherals", chapter 3.
  * Modelled: a transfer sends the address for the time of 10 bits, then ends without an acknowledge.
  * Left out: data, since no device acknowledges; bits on pins.
- * Choices: the masters share an interrupt line. Each one sets it only when its own level changes. */
+ * Choices: the masters share an interrupt line. Each sets it only when its own level changes. */
 #include "board/bcm2835/i2c.h"
 
 #include "board/bcm2835/rate.h"

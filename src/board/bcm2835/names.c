@@ -5,7 +5,8 @@
  * Out: a name.
  *
  * Source: Linux' bcm283x.dtsi and bcm2835-common.dtsi; "BCM2835 ARM Peripherals"; elinux.org's page
- *         "BCM2835 registers" for the multicore sync, the transposer, SMI, CSI and the boot ROM's area.
+ *         "BCM2835 registers" for the multicore sync, the transposer, SMI, CSI and
+ *         the SDRAM controller.
  * Choices: a range ends where the registers that Linux uses end, or at the next page. */
 #include "board/bcm2835/names.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c - tests the names of peripherals: each modelled peripheral has a name for its registers. */
+/* names.c - tests the names of peripherals: each modelled peripheral has a name for its registers.
+ * */
 #include "../../register.h"
 #include "all.h"
 
