@@ -12,8 +12,8 @@ struct aux_spi {
     uint32_t received; /* words in the receive FIFO, which are all 0 */
 };
 
-/* Read and write a register. offset is in bytes from the SPI's first register. Return false if there
- * is no such register. */
+/* Read and write a register. offset is in bytes from the SPI's first register. Return false if
+ * there is no such register. */
 bool aux_spi_read(struct aux_spi *s, uint32_t offset, uint32_t *value);
 bool aux_spi_write(struct aux_spi *s, uint32_t offset, uint32_t value);
 

@@ -5,8 +5,8 @@
  * Out: bytes; the interrupt line LINE_AUX; register values.
  *
  * Source: "BCM2835 ARM Peripherals", chapter 2, and the errata at elinux.org ("BCM2835 datasheet
- *         errata"): bits 0 and 1 of AUX_MU_IER_REG enable the interrupts of receiver and transmitter;
- *         8 bits need the value 3 in AUX_MU_LCR_REG.
+ *         errata"): bits 0 and 1 of AUX_MU_IER_REG enable the interrupts of receiver and
+ *         transmitter; 8 bits need the value 3 in AUX_MU_LCR_REG.
  * Modelled: enables, FIFOs, the time of each byte, status bits, interrupts.
  * Left out: flow control, breaks, signals of a modem (CTS is always active).
  * Choices: a byte of 7 bits leaves the board with bit 7 cleared. */

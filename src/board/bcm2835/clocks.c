@@ -4,13 +4,13 @@
  * In:  register accesses.
  * Out: register values; the rates of generators.
  *
- * Source: "BCM2835 ARM Peripherals", section 6.3, for the general-purpose clocks, PCM and PWM; Linux'
- *         clk-bcm2835.c for the other registers.
+ * Source: "BCM2835 ARM Peripherals", section 6.3, for the general-purpose clocks, PCM and PWM;
+ *         Linux' clk-bcm2835.c for the other registers.
  * Modelled: the password, enables with their busy bits, dividers, locks of PLLs.
- * Left out: the measurement of clocks. A change of a PLL, or of a generator other than PCM and PWM, does
- *           not change the rate of a peripheral; the firmware's clock tags do.
- * Choices: a generator starts and stops at once. After power-on, PLLD has 1 GHz and its channel PER 500
- *          MHz, PLLC_PER has 1 GHz, PLLH_AUX has 216 MHz, and PLLA is off. */
+ * Left out: the measurement of clocks. A change of a PLL, or of a generator other than PCM and PWM,
+ *           does not change the rate of a peripheral; the firmware's clock tags do.
+ * Choices: a generator starts and stops at once. After power-on, PLLD has 1 GHz and its channel PER
+ *          500 MHz, PLLC_PER has 1 GHz, PLLH_AUX has 216 MHz, and PLLA is off. */
 #include "board/bcm2835/clocks.h"
 
 #include "board/bcm2835/report.h"

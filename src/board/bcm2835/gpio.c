@@ -4,12 +4,13 @@
  * In:  register accesses; levels of pins from outside.
  * Out: levels of output pins; interrupt lines 49 to 52; register values.
  *
- * Source: "BCM2835 ARM Peripherals", chapter 6; Linux' pinctrl-bcm2835.c for the pins of each interrupt
- *         line.
+ * Source: "BCM2835 ARM Peripherals", chapter 6; Linux' pinctrl-bcm2835.c for the pins of each
+ *         interrupt line.
  * Modelled: functions, outputs, levels, pulls with their clocks, event detection.
- * Left out: levels that peripherals drive on pins with an alternate function; such a pin shows its level
- *           from outside. The time of the pulls' sequence. Pads.
- * Choices: synchronous and asynchronous edges are the same. A pin that nothing drives or pulls is 0. */
+ * Left out: levels that peripherals drive on pins with an alternate function; such a pin shows its
+ *           level from outside. The time of the pulls' sequence. Pads.
+ * Choices: synchronous and asynchronous edges are the same. A pin that nothing drives or pulls is
+ *          0. */
 #include "board/bcm2835/gpio.h"
 
 #include "board/bcm2835/report.h"
@@ -89,7 +90,7 @@ static void report_outputs(const struct gpio *s, const struct device_ports *port
 
 /* --- registers --- */
 
-/* Returns the number of a register in a pair that begins at an offset: 0, 1, or 2 if it is outside. */
+/* Returns the number of a register in a pair that begins at an offset: 0, 1, or 2 for others. */
 static uint32_t half(uint32_t offset, uint32_t pair)
 {
     return (offset - pair) / 4 < 2 ? (offset - pair) / 4 : 2;

@@ -4,7 +4,8 @@
  * In:  register accesses.
  * Out: register values, and a report that the contents are not modelled.
  *
- * Source: elinux.org's page "BCM2835 registers", for the offsets. The hardware has no public manual.
+ * Source: elinux.org's page "BCM2835 registers", for the offsets. The hardware has no public
+ *         manual.
  * Modelled: registers that keep what is written; the status, which is always done.
  * Left out: the contents. All rows read as 0, and a report names the mailbox tags instead. */
 #include "board/bcm2835/otp.h"

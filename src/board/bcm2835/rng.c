@@ -7,8 +7,9 @@
  * Source: Linux' bcm2835-rng.c; the hardware has no public manual.
  * Modelled: enable, the warm-up count, the number of words.
  * Left out: its interrupt.
- * Choices: the words are the same in each run: word n is the upper half of SplitMix64's output n + 1 for
- *          the seed 0. The generator makes a bit in each microsecond, and keeps up to 16 words. */
+ * Choices: the words are the same in each run: word n is the upper half of SplitMix64's output n +
+ *          1 for the seed 0. The generator makes a bit in each microsecond, and keeps up to 16
+ *          words. */
 #include "board/bcm2835/rng.h"
 
 #include "board/bcm2835/rate.h"

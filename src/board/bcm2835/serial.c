@@ -5,8 +5,8 @@
  * Out: bytes at the time at which they have been sent or have arrived.
  *
  * Source: "BCM2835 ARM Peripherals", sections 2.2, 6.2 and 13.
- * Modelled: a byte leaves the FIFO when the transmitter begins to send it. Bytes from outside arrive one
- *           after the other at the baud rate.
+ * Modelled: a byte leaves the FIFO when the transmitter begins to send it. Bytes from outside
+ *           arrive one after the other at the baud rate.
  * Left out: bits on the line, and differences between the baud rates of both ends. */
 #include "board/bcm2835/serial.h"
 

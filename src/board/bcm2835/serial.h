@@ -50,8 +50,8 @@ uint16_t serial_pop(struct serial_fifo *fifo);
 /* Moves a byte from the FIFO to the transmitter, if this is possible at a time. */
 void serial_start(struct serial *s, const struct serial_mode *mode, uint64_t time);
 
-/* Carries out the next event up to the present time, and stores its byte. The caller adds a received
- * byte to the FIFO. */
+/* Carries out the next event up to the present time, and stores its byte. The caller adds a
+ * received byte to the FIFO. */
 enum serial_event serial_step(struct serial *s, const struct serial_mode *mode, uint64_t now,
                               uint8_t *byte);
 

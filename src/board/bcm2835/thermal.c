@@ -4,7 +4,8 @@
  * In:  register accesses.
  * Out: the temperature.
  *
- * Source: Linux' bcm2835_thermal.c: the temperature in thousandths of a degree is 407000 - 538 * code.
+ * Source: Linux' bcm2835_thermal.c: the temperature in thousandths of a degree is 407000 - 538 *
+ *         code.
  * Modelled: the temperature and its valid bit.
  * Left out: interrupts and reset by temperature; changes of temperature.
  * Choices: the temperature is always 40 degrees Celsius, as that of the mailbox. */

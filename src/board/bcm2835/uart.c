@@ -4,8 +4,10 @@
  * In:  register accesses; bytes from outside; the rate of the UART's clock.
  * Out: bytes; the interrupt line LINE_UART; requests to the DMA controller; register values.
  *
- * Source: "PrimeCell UART (PL011) Technical Reference Manual"; "BCM2835 ARM Peripherals", chapter 13.
- * Modelled: FIFOs, flags, the time of each byte, interrupts with their levels, loopback, DMA requests.
+ * Source: "PrimeCell UART (PL011) Technical Reference Manual"; "BCM2835 ARM Peripherals", chapter
+ *         13.
+ * Modelled: FIFOs, flags, the time of each byte, interrupts with their levels, loopback, DMA
+ *           requests.
  * Left out: parity and framing errors, breaks, modem signals (CTS is always active), IrDA.
  * Choices: a byte that is sent in loopback also leaves the board. */
 #include "board/bcm2835/uart.h"

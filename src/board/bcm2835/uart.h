@@ -18,8 +18,8 @@ struct uart {
 
 extern const struct device uart;
 
-/* Returns the number of bytes that the UART can take from outside now. It is 0 while the receiver is
- * off, since these bytes would be lost. */
+/* Returns the number of bytes that the UART can take from outside now. It is 0 while the receiver
+ * is off, since these bytes would be lost. */
 unsigned uart_room(const struct uart *s);
 
 #endif

@@ -13,6 +13,7 @@
 #include "board/bcm2835/dma.h"
 #include "board/bcm2835/emmc.h"
 #include "board/bcm2835/gpio.h"
+#include "board/bcm2835/i2c.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
 #include "board/bcm2835/otp.h"
@@ -21,6 +22,7 @@
 #include "board/bcm2835/pwm.h"
 #include "board/bcm2835/rng.h"
 #include "board/bcm2835/sdhost.h"
+#include "board/bcm2835/spi.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
@@ -30,6 +32,8 @@
 static const struct device *const all_devices[] = {
     &arm_timer, &asb,   &aux,    &clocks,       &dma,     &dma15, &emmc, &gpio, &intc, &local, &otp,
     &pcm,       &power, &pwm,    &rng,          &sdhost,  &system_timer, &thermal, &uart, &usb,
+    &arm_timer, &asb, &aux,   &clocks, &gpio, &i2c0,         &i2c1,    &i2c2, &intc,
+    &local,     &otp, &power, &rng,    &spi,  &system_timer, &thermal, &uart, &usb,
 };
 
 enum {

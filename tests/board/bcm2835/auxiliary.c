@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* auxiliary.c - tests the mini UART and SPI1 by "BCM2835 ARM Peripherals", chapter 2, and its errata. */
+/* auxiliary.c - tests the mini UART and SPI1 by "BCM2835 ARM Peripherals", chapter 2, and its
+ * errata. */
 #include "../../register.h"
 #include "board.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* small.c - tests the peripherals of few registers: random numbers, temperature, one-time programmable
- * memory, USB. */
+/* small.c - tests the peripherals of few registers: random numbers, temperature, one-time
+ * programmable memory, USB. */
 #include "../../register.h"
 #include "board.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* uart.c - tests the PL011 by its manual. Most tests send at 1 MBaud: 48 MHz / (16 * 3), so that a byte
- * of 10 bits takes 10 microseconds. */
+/* uart.c - tests the PL011 by its manual. Most tests send at 1 MBaud: 48 MHz / (16 * 3), so that a
+ * byte of 10 bits takes 10 microseconds. */
 #include "../../register.h"
 #include "board.h"
 
