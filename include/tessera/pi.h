@@ -323,12 +323,12 @@ TESS_API void tess_pi_machine_set_pin(struct tess_pi_machine *machine, unsigned 
 TESS_API struct tess_pi *tess_pi_machine_pi(struct tess_pi_machine *machine);
 TESS_API struct tess_vc4 *tess_pi_machine_vc4(struct tess_pi_machine *machine);
 
-/* The display's present picture: red, green, blue, 8 bits each, row by row from the top. Stores the
- * size in *width and *height, and the pixels in *rgb, which the caller frees with tess_free(). If
- * the program has no framebuffer, *rgb is NULL. Returns TESS_NO_MEMORY on failure. */
+/* The display's present picture: red, green, blue and 255, 8 bits each, row by row from the top.
+ * Stores the size in *width and *height, and the pixels in *rgba, which the caller frees with
+ * tess_free(). If the program has no framebuffer, *rgba is NULL. Returns TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_pi_machine_picture(const struct tess_pi_machine *machine,
                                                   uint32_t *width, uint32_t *height,
-                                                  uint8_t **rgb);
+                                                  uint8_t **rgba);
 
 /* Encodes the display's present picture as a PNG file. The caller frees *bytes with tess_free().
  * Returns TESS_INVALID if the program has no framebuffer, or TESS_NO_MEMORY. */

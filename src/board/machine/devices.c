@@ -33,6 +33,10 @@ static const struct {
     {&rng, STATE(rng)},
     {&thermal, STATE(thermal)},
     {&usb, STATE(usb)},
+    {&i2c0, STATE(i2c[0])},
+    {&i2c1, STATE(i2c[1])},
+    {&i2c2, STATE(i2c[2])},
+    {&spi, STATE(spi)},
 };
 
 enum { DEVICES = sizeof table / sizeof table[0], FIQ_ENABLE = 1 << 7 };

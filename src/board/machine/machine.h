@@ -15,6 +15,7 @@
 #include "board/bcm2835/dma.h"
 #include "board/bcm2835/emmc.h"
 #include "board/bcm2835/gpio.h"
+#include "board/bcm2835/i2c.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
 #include "board/bcm2835/otp.h"
@@ -23,6 +24,7 @@
 #include "board/bcm2835/pwm.h"
 #include "board/bcm2835/rng.h"
 #include "board/bcm2835/sdhost.h"
+#include "board/bcm2835/spi.h"
 #include "board/bcm2835/system_timer.h"
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
@@ -51,6 +53,8 @@ struct machine_states {
     struct rng rng;
     struct thermal thermal;
     struct usb usb;
+    struct i2c i2c[3];
+    struct spi spi;
 };
 
 /* The V3D's place in time. */
@@ -115,6 +119,10 @@ void machine_update_lines(struct tess_pi_machine *machine);
 /* --- ports.c --- */
 
 void machine_fill_ports(struct tess_pi_machine *machine);
+
+/* Returns the host address of size bytes of RAM at a bus address, or NULL if a part of them is not
+ * RAM. */
+uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size);
 
 /* --- time.c --- */
 

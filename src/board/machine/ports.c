@@ -22,7 +22,7 @@ static void request(void *user, enum device_request number, bool level)
     machine_request(user, number, level);
 }
 
-static uint8_t *ram(void *user, uint32_t bus, uint32_t size)
+uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size)
 {
     struct tess_pi_machine *machine = user;
     uint32_t address = bus & PI_ADDRESS;
@@ -138,7 +138,7 @@ void machine_fill_ports(struct tess_pi_machine *machine)
         .now = now,
         .interrupt = interrupt,
         .request = request,
-        .ram = ram,
+        .ram = machine_ram,
         .read = machine_bus_read,
         .write = machine_bus_write,
         .output = output,

@@ -55,15 +55,15 @@ static bool write_numbered(struct frames *frames, struct tess_pi_machine *machin
 bool frames_look(struct frames *frames, struct tess_pi_machine *machine)
 {
     uint32_t width, height;
-    uint8_t *rgb;
-    if (tess_pi_machine_picture(machine, &width, &height, &rgb) != TESS_OK) {
+    uint8_t *rgba;
+    if (tess_pi_machine_picture(machine, &width, &height, &rgba) != TESS_OK) {
         fprintf(stderr, "%s: out of memory\n", frames->title);
         return false;
     }
-    if (!rgb)
+    if (!rgba)
         return true;
-    uint64_t hash = hash_of(rgb, (size_t)width * height * 3, (uint64_t)width << 32 | height);
-    tess_free(rgb);
+    uint64_t hash = hash_of(rgba, (size_t)width * height * 4, (uint64_t)width << 32 | height);
+    tess_free(rgba);
     if (hash == frames->hash)
         return true;
     frames->hash = hash;
@@ -77,11 +77,11 @@ static void report(void *user, const struct tess_diag *diag)
 }
 
 /* Compares pixels, and names the first one that differs. */
-static bool compare(const char *title, const char *path, const uint8_t *rgb, const uint8_t *rgba,
+static bool compare(const char *title, const char *path, const uint8_t *pixels, const uint8_t *expected_pixels,
                     uint32_t width, uint32_t height)
 {
     for (uint32_t i = 0; i < width * height; i++) {
-        const uint8_t *is = rgb + (size_t)3 * i, *expected = rgba + (size_t)4 * i;
+        const uint8_t *is = pixels + (size_t)4 * i, *expected = expected_pixels + (size_t)4 * i;
         if (memcmp(is, expected, 3) == 0)
             continue;
         fprintf(stderr,
@@ -98,11 +98,11 @@ static bool compare_file(const char *title, struct tess_pi_machine *machine, con
                          const uint8_t *bytes, size_t size)
 {
     uint32_t width, height, own_width, own_height;
-    uint8_t *rgba = NULL, *rgb = NULL;
+    uint8_t *rgba = NULL, *own = NULL;
     bool good = false;
     if (tess_png_read(bytes, size, &width, &height, &rgba) != TESS_OK)
         fprintf(stderr, "%s: '%s' is not a PNG file\n", title, path);
-    else if (tess_pi_machine_picture(machine, &own_width, &own_height, &rgb) != TESS_OK || !rgb)
+    else if (tess_pi_machine_picture(machine, &own_width, &own_height, &own) != TESS_OK || !own)
         fprintf(stderr, "%s: there is no picture to compare with '%s'\n", title, path);
     else if (own_width != width || own_height != height)
         fprintf(stderr,
@@ -110,9 +110,9 @@ static bool compare_file(const char *title, struct tess_pi_machine *machine, con
                 "\n",
                 title, own_width, own_height, path, width, height);
     else
-        good = compare(title, path, rgb, rgba, width, height);
+        good = compare(title, path, own, rgba, width, height);
     tess_free(rgba);
-    tess_free(rgb);
+    tess_free(own);
     return good;
 }
 
