@@ -49,6 +49,10 @@ struct arm_ports {
     uint64_t (*read)(void *user, const struct arm_access *access);
     void (*write)(void *user, const struct arm_access *access, uint64_t value);
 
+    /* Stores the value that a read of a device register will return at a cycle, if the register is a
+     * free-running counter of 32 bits. Returns false for other registers. */
+    bool (*counter_at)(void *user, uint64_t address, uint64_t cycle, uint32_t *value);
+
     /* Returns the count of the generic timers, at the frequency of timer_frequency. */
     uint64_t (*counter)(void *user, unsigned core);
     uint32_t timer_frequency; /* Hz */

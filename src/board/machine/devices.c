@@ -83,11 +83,8 @@ uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset)
         return tess_pi_read(machine->pi, offset);
     advance_one(machine, i);
     const struct device *device = table[i].device;
-    uint32_t value = 0;
-    if (device->read)
-        value = device->read(state_of(machine, i), &machine->ports, offset - device->base);
-    machine_hurry(machine);
-    return value;
+    return device->read ? device->read(state_of(machine, i), &machine->ports, offset - device->base)
+                        : 0;
 }
 
 void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint32_t value)

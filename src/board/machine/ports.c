@@ -87,6 +87,15 @@ static bool card_write(void *user, uint64_t position, const void *from, uint32_t
 
 /* --- of the cores --- */
 
+static bool counter_at(void *user, uint64_t address, uint64_t cycle, uint32_t *value)
+{
+    const struct tess_pi_machine *machine = user;
+    if (address != machine->options.board->peripheral_base + (uint64_t)TESS_PI_TIMER_LOW)
+        return false;
+    *value = (uint32_t)(machine_nanoseconds(machine, cycle) / DEVICE_MICROSECOND);
+    return true;
+}
+
 static uint64_t counter(void *user, unsigned core)
 {
     (void)core;
@@ -152,6 +161,7 @@ void machine_fill_ports(struct tess_pi_machine *machine)
         .user = machine,
         .read = machine_read,
         .write = machine_write,
+        .counter_at = counter_at,
         .counter = counter,
         .timer_frequency = MACHINE_TIMER_RATE,
         .timer_changed = timer_changed,

@@ -228,11 +228,25 @@ static struct operand wide_operand(const struct registers *reg, uint32_t word)
 
 /* --- the search --- */
 
-static void read_registers(const struct uc_core *core, struct registers *reg)
+void uc_read_registers(const struct uc_core *core, uint32_t *registers)
 {
     for (unsigned i = 0; i < PC; i++)
-        reg->r[i] = (uint32_t)uc_get(&core->core, i);
-    reg->carry = uc_get32(core, UC_ARM_REG_CPSR) >> 29 & 1;
+        registers[i] = (uint32_t)uc_get(&core->core, i);
+}
+
+static struct operand operand_of(const struct registers *reg, uint32_t word, unsigned bytes,
+                                 bool thumb)
+{
+    return !thumb       ? arm_operand(reg, word)
+           : bytes == 2 ? thumb_operand(reg, word)
+                        : wide_operand(reg, word);
+}
+
+unsigned uc_accesses_of(uint32_t word, unsigned bytes, bool thumb)
+{
+    static const struct registers none;
+    struct operand operand = operand_of(&none, word, bytes, thumb);
+    return (operand.load ? UC_LOADS : 0) | (operand.store ? UC_STORES : 0);
 }
 
 static bool matches(const struct operand *operand, uint64_t address, unsigned size, bool store)
@@ -244,36 +258,48 @@ static bool matches(const struct operand *operand, uint64_t address, unsigned si
 }
 
 /* Searches the instructions from index `from` on. Returns false if none makes the access. */
-static bool search(struct uc_core *core, const struct registers *from_registers, unsigned from,
-                   uint64_t address, unsigned size, bool store, uint64_t *pc)
+static bool search(struct uc_core *core, struct registers *reg, unsigned from, uint64_t address,
+                   unsigned size, bool store, uint64_t *pc)
 {
-    struct registers reg = *from_registers;
-    bool thumb = core->block->thumb;
-    uint64_t at = core->block->address;
-    for (unsigned i = 0; i < core->block->instructions; i++) {
-        uint32_t word;
-        unsigned bytes;
-        if (!uc_instruction(core, at | thumb, &word, &bytes))
+    const struct uc_block *block = core->block;
+    uint32_t word, offset = 0;
+    unsigned bytes;
+    for (unsigned i = 0; i < block->instructions; i++, offset += bytes) {
+        if (!uc_block_word(core, block, offset, &word, &bytes))
             return false;
-        reg.r[PC] = (uint32_t)at + (thumb ? 4 : 8);
-        struct operand operand = !thumb       ? arm_operand(&reg, word)
-                                 : bytes == 2 ? thumb_operand(&reg, word)
-                                              : wide_operand(&reg, word);
+        reg->r[PC] = (uint32_t)block->address + offset + (block->thumb ? 4 : 8);
+        struct operand operand = operand_of(reg, word, bytes, block->thumb);
         if (i >= from && matches(&operand, address, size, store)) {
             core->next_access = i + !operand.several;
-            *pc = at;
+            *pc = block->address + offset;
             return true;
         }
-        at += bytes;
     }
     return false;
 }
 
+/* Returns the address of instruction `index` of the block. */
+static uint64_t address_of(const struct uc_core *core, unsigned index)
+{
+    const struct uc_block *block = core->block;
+    uint32_t word, offset = 0;
+    unsigned bytes = 4;
+    if (!block->thumb)
+        return block->address + (uint64_t)index * 4;
+    for (unsigned i = 0; i < index && uc_block_word(core, block, offset, &word, &bytes); i++)
+        offset += bytes;
+    return block->address + offset;
+}
+
 uint64_t uc_accessing(struct uc_core *core, uint64_t address, unsigned size, bool store)
 {
+    unsigned only = store ? core->block->store : core->block->load;
+    if (only < UC_SEVERAL)
+        return address_of(core, only);
     struct registers reg;
     uint64_t pc = core->block->address;
-    read_registers(core, &reg);
+    uc_read_registers(core, reg.r);
+    reg.carry = uc_get32(core, UC_ARM_REG_CPSR) >> 29 & 1;
     if (!search(core, &reg, core->next_access, address, size, store, &pc))
         search(core, &reg, 0, address, size, store, &pc);
     return pc;

@@ -9,6 +9,8 @@
  * changing its size keeps its count; the hooks compare the instruction again when it executes. */
 #include "board/arm/unicorn/core.h"
 
+enum { PAGE_BITS = 12 };
+
 /* Branches to themselves. */
 #define ARM_IDLE_LOOP UINT32_C(0xeafffffe)
 #define THUMB_IDLE UINT32_C(0xe7fe)
@@ -33,23 +35,62 @@ static bool hook_once(struct uc_core *core, uint64_t address)
     return true;
 }
 
-/* Counts the instructions of a block, and hooks those that the engine executes itself. */
+/* Returns true if an instruction only changes registers and flags, or loads. */
+static bool is_plain(uint32_t word, unsigned bytes, bool thumb)
+{
+    if (uc_accesses_of(word, bytes, thumb) & UC_STORES)
+        return false;
+    if (bytes == 2) /* not cps, svc, bkpt and hints */
+        return (word & 0xff00) != 0xb600 && (word & 0xff00) != 0xdf00 && (word & 0xfe00) != 0xbe00;
+    if (thumb) /* not coprocessors and system instructions */
+        return (word >> 26 & 3) != 3 && (word & 0xff80d000) != 0xf3808000;
+    bool system = (word & 0x0f900090) == 0x01000000 || (word & 0x0fb00000) == 0x03200000;
+    return word >> 28 != 15 && (word >> 26 & 3) != 3 && !system;
+}
+
+static void note_access(uint8_t *index, unsigned number, bool accesses)
+{
+    if (accesses)
+        *index = *index == UC_NONE && number < UC_SEVERAL ? (uint8_t)number : UC_SEVERAL;
+}
+
+/* Adds an instruction to what is known of a block. */
+static void note_instruction(struct uc_block *block, uint32_t word, unsigned bytes)
+{
+    unsigned accesses = uc_accesses_of(word, bytes, block->thumb);
+    block->plain &= is_plain(word, bytes, block->thumb);
+    note_access(&block->load, block->instructions, accesses & UC_LOADS);
+    note_access(&block->store, block->instructions, accesses & UC_STORES);
+    block->instructions++;
+}
+
+/* Reads the instructions of a block, and hooks those that the engine executes itself. */
 static void scan(struct uc_core *core, struct uc_block *block, bool *hooked)
 {
-    uint64_t address = block->address, end = address + block->bytes;
-    uint32_t word = 0;
+    uint32_t word = 0, offset = 0;
     unsigned bytes;
-    while (address < end) {
-        if (!uc_instruction(core, address | block->thumb, &word, &bytes)) {
+    while (offset < block->bytes) {
+        if (!uc_block_word(core, block, offset, &word, &bytes)) {
             word = 0;
             bytes = 4;
         }
         if (uc_is_trap(core, word, bytes))
-            *hooked |= hook_once(core, address);
-        address += bytes;
-        block->instructions++;
+            *hooked |= hook_once(core, block->address + offset);
+        note_instruction(block, word, bytes);
+        offset += bytes;
     }
     block->idle = block->instructions == 1 && word == (block->thumb ? THUMB_IDLE : ARM_IDLE_LOOP);
+}
+
+/* Returns the host address of a block's instructions, or NULL if they are not in one page of RAM. */
+static const uint8_t *code_of(const struct uc_core *core, const struct uc_block *block)
+{
+    uint64_t physical, last = block->address + block->bytes - 1;
+    if (block->address >> PAGE_BITS != last >> PAGE_BITS ||
+        !uc_translate(&core->core, block->address, &physical) ||
+        physical + block->bytes > core->options.ram.size)
+        return NULL;
+    return core->options.ram.bytes + physical;
 }
 
 const struct uc_block *uc_add_block(struct uc_core *core, uint64_t address, uint32_t bytes,
@@ -57,7 +98,13 @@ const struct uc_block *uc_add_block(struct uc_core *core, uint64_t address, uint
 {
     struct uc_block *block = uc_block_entry(core, address);
     bool thumb = !core->wide && (uc_get32(core, UC_ARM_REG_CPSR) & 0x20);
-    *block = (struct uc_block){.address = address, .bytes = bytes, .thumb = thumb};
+    *block = (struct uc_block){.address = address,
+                               .bytes = bytes,
+                               .thumb = thumb,
+                               .plain = true,
+                               .load = UC_NONE,
+                               .store = UC_NONE};
+    block->code = code_of(core, block);
     scan(core, block, hooked);
     if (*hooked)
         uc_ctl_remove_cache(core->uc, address, address + bytes);
@@ -72,11 +119,11 @@ unsigned uc_index_of(const struct uc_core *core, uint64_t pc)
         return block->instructions;
     if (!block->thumb)
         return (unsigned)(pc - block->address) / 4;
-    unsigned index = 0;
-    uint32_t word;
-    unsigned bytes;
-    for (uint64_t at = block->address; at < pc && uc_instruction(core, at | UC_THUMB, &word, &bytes);
-         index++)
-        at += bytes;
+    unsigned index = 0, bytes;
+    uint32_t word, offset = 0;
+    while (block->address + offset < pc && uc_block_word(core, block, offset, &word, &bytes)) {
+        offset += bytes;
+        index++;
+    }
     return index;
 }

@@ -36,6 +36,16 @@ void uc_stop(struct uc_core *core, enum arm_stop reason)
     uc_emu_stop(core->uc);
 }
 
+/* Reads an instruction of RAM at a host address. */
+static void decode(const uint8_t *at, bool thumb, uint32_t *word, unsigned *bytes)
+{
+    uint32_t low = (uint32_t)(at[0] | at[1] << 8);
+    bool wide = !thumb || low >> 11 >= 0x1d;
+    uint32_t high = wide ? (uint32_t)(at[2] | at[3] << 8) : 0;
+    *bytes = wide ? 4 : 2;
+    *word = !thumb ? low | high << 16 : wide ? low << 16 | high : low;
+}
+
 bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word, unsigned *bytes)
 {
     uint64_t physical;
@@ -43,16 +53,16 @@ bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word
     address &= ~(uint64_t)(core->wide ? 3 : 1);
     if (!uc_translate(&core->core, address, &physical) || physical + 4 > core->options.ram.size)
         return false;
-    const uint8_t *at = core->options.ram.bytes + physical;
-    uint32_t low = (uint32_t)(at[0] | at[1] << 8), high = (uint32_t)(at[2] | at[3] << 8);
-    if (!thumb) {
-        *word = low | high << 16;
-        *bytes = 4;
-    } else {
-        bool wide = low >> 11 >= 0x1d;
-        *word = wide ? low << 16 | high : low;
-        *bytes = wide ? 4 : 2;
-    }
+    decode(core->options.ram.bytes + physical, thumb, word, bytes);
+    return true;
+}
+
+bool uc_block_word(const struct uc_core *core, const struct uc_block *block, uint32_t offset,
+                   uint32_t *word, unsigned *bytes)
+{
+    if (!block->code)
+        return uc_instruction(core, (block->address + offset) | block->thumb, word, bytes);
+    decode(block->code + offset, block->thumb, word, bytes);
     return true;
 }
 
@@ -82,7 +92,9 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
             return;
         }
     }
+    core->before = core->block;
     core->block = block;
+    core->pure &= block->plain;
     if (block->idle) {
         uc_stop(core, ARM_IDLE);
         return;
@@ -153,6 +165,7 @@ static uint64_t on_read(uc_engine *uc, uint64_t offset, unsigned size, void *use
     struct uc_core *core = user;
     const struct arm_access access = access_at(core, core->options.ram.size + offset, size, false);
     uint64_t value = core->options.ports->read(core->options.ports->user, &access);
+    value = uc_skip_polls(core, &access, value);
     continue_block(core);
     return value;
 }
@@ -163,6 +176,7 @@ static void on_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t val
     struct uc_core *core = user;
     const struct arm_access access = access_at(core, core->options.ram.size + offset, size, true);
     core->options.ports->write(core->options.ports->user, &access, value);
+    core->poll.pc = NOWHERE;
     continue_block(core);
 }
 
@@ -228,7 +242,7 @@ static struct arm_core *create(const struct arm_options *options, const char **w
     core->options = *options;
     core->wide = options->model == ARM_CORTEX_A53;
     core->resumed_at = NOWHERE;
-    core->block = core->blocks;
+    core->block = core->before = core->blocks;
     uc_find_offsets(&core->offsets);
     if (core->wide || !open_engine(core)) {
         *why = core->wide ? "64-bit cores are not supported" : "the Unicorn library refuses the core";

@@ -20,7 +20,20 @@ struct uc_block {
     uint32_t bytes;   /* 0 for a free entry */
     uint16_t instructions;
     bool thumb;
-    bool idle; /* a branch to itself */
+    bool idle;  /* a branch to itself */
+    bool plain; /* no instruction stores, uses a coprocessor, or changes the core's mode */
+    uint8_t load, store; /* index of the only instruction that may load or store, or a UC_ value */
+    const uint8_t *code; /* the instructions in RAM, or NULL if they cross a page */
+};
+
+/* For .load and .store: no such instruction, or several. */
+enum { UC_NONE = 0xff, UC_SEVERAL = 0xfe };
+
+/* A read of a device register that may repeat without effects. */
+struct uc_poll {
+    uint64_t pc, address, value, cycle;
+    bool has_registers;
+    uint32_t registers[16], psr;
 };
 
 /* Where Unicorn keeps what a program cannot read: offsets in bytes into a saved context. */
@@ -36,10 +49,12 @@ struct uc_core {
     struct uc_offsets offsets;
     bool wide;           /* 64 bits */
 
-    const struct uc_block *block; /* the block that executes, an element of blocks */
+    const struct uc_block *block, *before; /* the block that executes, and the previous one */
     uint64_t block_start;   /* cycle of the block's first instruction */
     unsigned next_access;   /* index of the first instruction that may make the next access */
     struct uc_block blocks[UC_BLOCKS];
+    struct uc_poll poll; /* the latest access, if it was a read */
+    bool pure;           /* only plain blocks have run since the latest access */
 
     /* Addresses of instructions that the engine executes itself; sorted by hash, 0 is free. */
     uint64_t traps[2 * UC_TRAPS];
@@ -89,11 +104,28 @@ static inline struct uc_block *uc_block_entry(struct uc_core *core, uint64_t add
 /* Returns the index of the instruction at pc in the current block. */
 unsigned uc_index_of(const struct uc_core *core, uint64_t pc);
 
+/* Reads the instruction at byte `offset` of a block, as uc_instruction() does. */
+bool uc_block_word(const struct uc_core *core, const struct uc_block *block, uint32_t offset,
+                   uint32_t *word, unsigned *bytes);
+
 /* --- accesses.c --- */
+
+/* What an instruction may access. */
+enum { UC_LOADS = 1, UC_STORES = 2 };
+unsigned uc_accesses_of(uint32_t word, unsigned bytes, bool thumb);
+
+/* Stores registers 0 to 14. */
+void uc_read_registers(const struct uc_core *core, uint32_t *registers);
 
 /* Returns the address of the instruction of the current block that makes an access to an address of
  * RAM or of a device. Unicorn does not report the instruction; it follows from the registers. */
 uint64_t uc_accessing(struct uc_core *core, uint64_t address, unsigned size, bool store);
+
+/* --- polls.c --- */
+
+/* Called after a read of a device register. If the core polls the register, moves its cycle to the
+ * last repetition before the limit that has no effects. Returns the value that the read returns. */
+uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, uint64_t value);
 
 /* --- exceptions.c --- */
 
