@@ -7,8 +7,8 @@
  * Source: "BCM2835 ARM Peripherals", chapter 14, and its errata; "ARM Dual-Timer Module (SP804)".
  * Modelled: the timer with pre-divider, prescaler and reload; the free-running counter.
  * Left out: the stop in debug mode.
- * Choices: a period has one tick more than the load value, since the reload takes a tick. A change of
- *          the core clock has an effect from the next access. */
+ * Choices: a period has one tick more than the load value, since the reload takes a tick. A change
+ *          of the core clock has an effect from the next access. */
 #include "board/bcm2835/arm_timer.h"
 
 #include "board/bcm2835/rate.h"

@@ -16,9 +16,9 @@
 
 enum { DEVICE_SECOND = 1000000000, DEVICE_MICROSECOND = 1000 };
 
-/* Interrupt lines. Lines 0 to 63 are the GPU's interrupts, numbered as in "BCM2835 ARM Peripherals",
- * section 7.5, and in Linux' bcm283x.dtsi. Lines from 64 are the ARM's own interrupts, in the order
- * of the bits of the register "IRQ basic pending". */
+/* Interrupt lines. Lines 0 to 63 are the GPU's interrupts, numbered as in "BCM2835 ARM
+ * Peripherals", section 7.5, and in Linux' bcm283x.dtsi. Lines from 64 are the ARM's own
+ * interrupts, in the order of the bits of the register "IRQ basic pending". */
 enum device_line {
     LINE_TIMER0 = 0, /* system timer, compare registers 0 to 3 */
     LINE_USB = 9,
@@ -115,9 +115,10 @@ struct device_ports {
     bool (*card_write)(void *user, uint64_t position, const void *from, uint32_t size);
 };
 
-/* A kind of peripheral. Functions that are NULL do nothing. state points to state_size bytes of plain
- * data without pointers, aligned to 8 bytes. offset is in bytes from the peripheral's base, a multiple
- * of 4 below size. The board delivers accesses of 8 and 16 bits as accesses of the whole register. */
+/* A kind of peripheral. Functions that are NULL do nothing. state points to state_size bytes of
+ * plain data without pointers, aligned to 8 bytes. offset is in bytes from the peripheral's base, a
+ * multiple of 4 below size. The board delivers accesses of 8 and 16 bits as accesses of the whole
+ * register. */
 struct device {
     const char *name;    /* for findings, for example "mini UART" */
     uint32_t base, size; /* bytes from the peripheral base (bus address 0x7e000000) */

@@ -8,8 +8,8 @@
  * Modelled: all registers. Bits 8 and 9 of "IRQ basic pending" are set only by pending interrupts
  *           that have no bit of their own in that register (section 7.5).
  * Left out: nothing.
- * Choices: the registers that disable interrupts read as the enabled interrupts; the manual does not
- *          describe their reads. */
+ * Choices: the registers that disable interrupts read as the enabled interrupts; the manual does
+ *          not describe their reads. */
 #include "board/bcm2835/intc.h"
 
 #include "board/bcm2835/report.h"

@@ -58,8 +58,8 @@ enum {
 
 /* --- interrupts --- */
 
-/* Returns the raised sources of a core: those of its FIQ, or those of its IRQ. Sources that a control
- * register sends to FIQ do not cause an IRQ. */
+/* Returns the raised sources of a core: those of its FIQ, or those of its IRQ. Sources that a
+ * control register sends to FIQ do not cause an IRQ. */
 static uint32_t sources(const struct local *s, unsigned core, bool fiq)
 {
     uint32_t value = 0;

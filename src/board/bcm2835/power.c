@@ -5,8 +5,8 @@
  * Out: resets of the board, with the partition to boot from; whether the V3D is on.
  *
  * Source: Linux' bcm2835_wdt.c and bcm2835-power.c. The hardware has no public manual for these.
- * Modelled: the password; the watchdog, which counts 65536 Hz; the partition in RSTS; the handshakes
- *           of power domains (POWOK, MRDONE) and of bridges (ACK).
+ * Modelled: the password; the watchdog, which counts 65536 Hz; the partition in RSTS; the
+ *           handshakes of power domains (POWOK, MRDONE) and of bridges (ACK).
  * Left out: effects of power domains on blocks other than the V3D. The other registers keep what is
  *           written.
  * Choices: a power domain is on, its memory is repaired, and a bridge stops, at once. */

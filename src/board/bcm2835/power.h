@@ -21,8 +21,8 @@ struct asb {
 extern const struct device power;
 extern const struct device asb;
 
-/* Returns whether the registers switch the V3D on: its power domain is on and the V3D is not held in
- * reset. The firmware switches the V3D on without these registers. */
+/* Returns whether the registers switch the V3D on: its power domain is on and the V3D is not held
+ * in reset. The firmware switches the V3D on without these registers. */
 bool power_v3d(const struct power *s);
 
 /* Returns whether both bridges of the V3D let requests pass. */

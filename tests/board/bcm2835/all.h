@@ -8,20 +8,31 @@
 #include <string.h>
 
 #include "board/bcm2835/arm_timer.h"
+#include "board/bcm2835/auxiliary.h"
+#include "board/bcm2835/clocks.h"
 #include "board/bcm2835/dma.h"
 #include "board/bcm2835/emmc.h"
+#include "board/bcm2835/gpio.h"
+#include "board/bcm2835/i2c.h"
 #include "board/bcm2835/intc.h"
 #include "board/bcm2835/local.h"
+#include "board/bcm2835/otp.h"
 #include "board/bcm2835/pcm.h"
 #include "board/bcm2835/power.h"
 #include "board/bcm2835/pwm.h"
+#include "board/bcm2835/rng.h"
 #include "board/bcm2835/sdhost.h"
+#include "board/bcm2835/spi.h"
 #include "board/bcm2835/system_timer.h"
+#include "board/bcm2835/thermal.h"
+#include "board/bcm2835/uart.h"
+#include "board/bcm2835/usb.h"
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb, &dma,   &dma15, &emmc,   &intc,
-    &local,     &pcm, &power, &pwm,   &sdhost, &system_timer,
+    &arm_timer, &asb,  &aux,    &clocks, &dma,          &dma15,   &emmc, &gpio,
+    &i2c0,      &i2c1, &i2c2,   &intc,   &local,        &otp,     &pcm,  &power,
+    &pwm,       &rng,  &sdhost, &spi,    &system_timer, &thermal, &uart, &usb,
 };
 
 enum {
