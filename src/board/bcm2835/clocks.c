@@ -73,15 +73,19 @@ static uint32_t source_rate(uint32_t source)
     return source < sizeof rates / sizeof *rates ? rates[source] : 0;
 }
 
-uint32_t clocks_rate(const struct clocks *s, enum clocks_generator generator)
+uint32_t clocks_divided(uint32_t control, uint32_t divider)
 {
-    uint32_t control = s->registers[generator / 4], divider = s->registers[generator / 4 + 1];
     if (!(control & CONTROL_ENABLE))
         return 0;
     if (!(control & CONTROL_MASH))
         divider &= ~UINT32_C(0xfff); /* integer division */
     return divider ? (uint32_t)(((uint64_t)source_rate(control & CONTROL_SOURCE) << 12) / divider)
                    : 0;
+}
+
+uint32_t clocks_rate(const struct clocks *s, enum clocks_generator generator)
+{
+    return clocks_divided(s->registers[generator / 4], s->registers[generator / 4 + 1]);
 }
 
 static uint32_t clocks_read(void *state, const struct device_ports *ports, uint32_t offset)

@@ -23,6 +23,9 @@ struct clocks {
 
 extern const struct device clocks;
 
+/* Returns the rate in Hz that the values of a generator's two registers set, or 0 if it is off. */
+uint32_t clocks_divided(uint32_t control, uint32_t divider);
+
 /* Returns the rate in Hz that a generator's registers set, or 0 if it is off. */
 uint32_t clocks_rate(const struct clocks *s, enum clocks_generator generator);
 

@@ -60,6 +60,7 @@ static const struct {
     {0x980000, 0x98ffff, "USB controller"},
     {0xc00000, 0xc00fff, "V3D"},
     {0xe00000, 0xe00fff, "SDRAM controller"},
+    {0xe05000, 0xe05fff, "DMA channel 15"},
 };
 
 const char *peripheral_name(uint32_t offset)

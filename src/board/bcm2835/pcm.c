@@ -190,9 +190,9 @@ static bool receives(const struct pcm *s)
 
 static void plan(struct pcm *s)
 {
-    uint32_t clocks = (s->mode >> MODE_FLEN_SHIFT & 0x3ff) + 1;
+    uint32_t bits = (s->mode >> MODE_FLEN_SHIFT & 0x3ff) + 1;
     uint64_t time = s->mode & MODE_SLAVE ? rate_time(s->frames, SLAVE_FRAMES)
-                                         : rate_time(s->frames * clocks, s->rate);
+                                         : rate_time(s->frames * bits, s->rate);
     s->due = rate_after(s->start, time);
 }
 
@@ -202,7 +202,7 @@ static void start(struct pcm *s, const struct device_ports *ports)
     bool work = (sends(s) && s->out.count) || receives(s);
     if (s->due != DEVICE_NEVER || !(s->control & CS_EN) || !work)
         return;
-    s->rate = audio_clock(ports, AUDIO_CLOCK_PCM);
+    s->rate = audio_clock(ports, CLOCKS_PCM);
     s->start = ports->now(ports->user);
     s->frames = 1;
     plan(s);
@@ -300,6 +300,10 @@ static void write_control(struct pcm *s, const struct device_ports *ports, uint3
         s->in.count = 0;
     if (!was_on || changed & (CS_EN | CS_TXON | CS_RXON))
         restart(s, ports);
+    bool starts = changed & s->control & (CS_TXON | CS_RXON);
+    if (starts && !(s->mode & MODE_SLAVE) && audio_clock(ports, CLOCKS_PCM) == 0)
+        ports->finding(ports->user, PI_AUDIO_CLOCK, BASE + CS_A,
+                       "PCM: the interface is started while the clock manager has no PCM clock");
     update(s, ports);
 }
 
@@ -397,6 +401,11 @@ static void pcm_advance(void *state, const struct device_ports *ports)
     uint64_t now = ports->now(ports->user);
     for (unsigned steps = 0; steps < STEPS && s->due <= now && s->due != DEVICE_NEVER; steps++)
         step(s, ports);
+    if (s->due <= now && s->due != DEVICE_NEVER) { /* after a large jump of time */
+        s->start = now;
+        s->frames = 1;
+        plan(s);
+    }
 }
 
 const struct device pcm = {

@@ -60,7 +60,6 @@ enum {
     NOMINAL_RATE = 100000000,
     LEVELS = 65535,
     SILENCE = 32768,
-    STEPS = 100000, /* the largest number of periods in one call of pwm_advance() */
 };
 #define DMAC_ENABLE UINT32_C(0x80000000)
 
@@ -95,13 +94,13 @@ static uint32_t period_clocks(const struct pwm *s)
 
 static void plan(struct pwm *s)
 {
-    uint64_t clocks = s->periods * period_clocks(s);
-    s->due = rate_after(s->start, rate_time(clocks, s->rate));
+    uint64_t ticks = s->periods * period_clocks(s);
+    s->due = rate_after(s->start, rate_time(ticks, s->rate));
 }
 
 static uint32_t clock_rate(const struct device_ports *ports)
 {
-    uint32_t rate = audio_clock(ports, AUDIO_CLOCK_PWM);
+    uint32_t rate = audio_clock(ports, CLOCKS_PWM);
     if (rate == 0)
         rate = ports->clock_rate(ports->user, TESS_PI_CLOCK_PWM);
     return rate ? rate : NOMINAL_RATE;
@@ -267,7 +266,7 @@ static void pwm_advance(void *state, const struct device_ports *ports)
 {
     struct pwm *s = state;
     uint64_t now = ports->now(ports->user);
-    for (unsigned steps = 0; steps < STEPS && s->due <= now && s->due != DEVICE_NEVER; steps++)
+    while (s->due <= now && s->due != DEVICE_NEVER) /* at most once for each word, and once more */
         step(s, ports);
 }
 

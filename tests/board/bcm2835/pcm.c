@@ -154,6 +154,7 @@ TEST_WITH(no_clock, set_up, NULL)
     board_set_register(b, 0x7e101098, 0);
     board_write(b, TXC_A, CHANNELS_24);
     board_write(b, CS_A, STBY | EN | TXON);
+    assert_int_equal(b->finding, PI_AUDIO_CLOCK);
     board_write(b, FIFO_A, 0);
     assert_int_equal(board_next(b), DEVICE_NEVER);
     board_set_register(b, 0x7e101098, 0x96);

@@ -145,7 +145,7 @@ TEST_WITH(serialiser, set_up, NULL)
 TEST_WITH(clocks, set_up, NULL)
 {
     struct board *b = *fixture;
-    board_set_register(b, 0x7e1010a0, 0x91); /* oscillator / 19.2 */
+    board_set_register(b, 0x7e1010a0, 0x291); /* oscillator / 19.2 */
     board_set_register(b, 0x7e1010a4, 19 << 12 | 819);
     play(b, 1000, ENABLE | USE_FIFO, 0);
     board_write(b, FIF1, 0);
