@@ -33,7 +33,8 @@ enum { UC_NONE = 0xff, UC_SEVERAL = 0xfe };
 struct uc_poll {
     uint64_t pc, address, value, cycle;
     bool has_registers;
-    uint32_t registers[16], psr;
+    uint64_t registers[32];
+    uint32_t psr;
 };
 
 /* Where Unicorn keeps what a program cannot read: offsets in bytes into a saved context. */
@@ -123,9 +124,9 @@ bool uc_block_word(const struct uc_core *core, const struct uc_block *block, uin
 
 /* What an instruction may access. */
 enum { UC_LOADS = 1, UC_STORES = 2 };
-unsigned uc_accesses_of(uint32_t word, unsigned bytes, bool thumb);
+unsigned uc_accesses_of(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
 
-/* Stores registers 0 to 14. */
+/* Stores registers 0 to 14 of a 32-bit core. */
 void uc_read_registers(const struct uc_core *core, uint32_t *registers);
 
 /* Returns the address of the instruction of the current block that makes an access to an address of
