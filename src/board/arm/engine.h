@@ -117,9 +117,9 @@ struct tess_arm_engine {
     struct arm_core *(*create)(const struct arm_options *options, const char **why);
     void (*destroy)(struct arm_core *core);
 
-    /* Sets the core to the state in which the firmware starts a kernel, at an address: SVC mode, or
-     * non-secure EL2 with 64 bits; interrupts masked, translation and caches off. */
-    void (*start)(struct arm_core *core, uint64_t address);
+    /* Sets the core to the state in which a kernel starts, at an address: SVC mode, or with 64 bits
+     * non-secure EL2, or EL3 if reset is true; interrupts masked, translation and caches off. */
+    void (*start)(struct arm_core *core, uint64_t address, bool reset);
 
     enum arm_stop (*run)(struct arm_core *core);
 

@@ -7,7 +7,8 @@
  * Source: Linux, Documentation/arm/booting.rst and arch/arm/include/uapi/asm/setup.h (ATAGs);
  *         armstub7.S and armstub8.S of raspberrypi/tools (parked cores: mailbox 3 of the local
  *         controller, or a table at 0xd8).
- * Choices: 32-bit kernels start in SVC mode with interrupts masked, and without translation or
+ * Choices: a kernel that is loaded at address 0 replaces the firmware's stub, so that all cores start
+ *          at its first instruction. 32-bit kernels start in SVC mode with interrupts masked, and without translation or
  *          caches. */
 #include "board/machine/machine.h"
 
@@ -66,9 +67,9 @@ void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel 
     if (!kernel->no_tags)
         put_tags(machine, kernel);
     for (unsigned i = 0; i < machine->core_count; i++) {
-        engine->start(machine->cores[i], entry);
-        machine->parked[i] = i != 0;
-        machine->running[i] = i == 0;
+        engine->start(machine->cores[i], entry, kernel->no_stub);
+        machine->parked[i] = i != 0 && !kernel->no_stub;
+        machine->running[i] = !machine->parked[i];
     }
     if (machine->options.wide) {
         engine->set(machine->cores[0], 0, kernel->device_tree);
@@ -96,7 +97,7 @@ void machine_wake_parked(struct tess_pi_machine *machine)
         uint64_t address = machine->parked[i] ? start_address(machine, i) : 0;
         if (!address)
             continue;
-        machine->options.engine->start(machine->cores[i], address);
+        machine->options.engine->start(machine->cores[i], address, false);
         machine->parked[i] = false;
         machine->running[i] = true;
         machine->cores[i]->cycles = machine->cycles;

@@ -244,6 +244,7 @@ bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi
             return false;
         start.initrd_address = end;
     }
+    start.no_stub = start.entry == 0;
     if (tess_pi_machine_start(machine, &start) == TESS_OK)
         return true;
     fprintf(stderr, "%s: '%s' begins at address 0x%x, outside of the ARM's memory\n", title,

@@ -367,12 +367,12 @@ static enum arm_stop run(struct arm_core *shared)
     return core->stop;
 }
 
-static void start(struct arm_core *shared, uint64_t address)
+static void start(struct arm_core *shared, uint64_t address, bool reset)
 {
-    enum { EL2H = 9, MASKS = 0x3c0 };
+    enum { EL2H = 9, EL3H = 13, MASKS = 0x3c0 };
     struct uc_core *core = core_of(shared);
     if (core->wide)
-        uc_enter_level(core, address, EL2H | MASKS);
+        uc_enter_level(core, address, (reset ? EL3H : EL2H) | MASKS);
     else
         uc_set_pc(core, address);
 }

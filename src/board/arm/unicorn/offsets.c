@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MEMORY = 0x10000, TABLE = 0x4000, CODE = 0x8000, TRANSLATION_FAULT = 5, ALIGNMENT_FAULT = 0x21 };
+enum { MEMORY = 0x10000, TABLE = 0x4000, CODE = 0x8000, TRANSLATION_FAULT = 5, ALIGNMENT_FAULT = 1 };
 
 #define FAULT_ADDRESS UINT32_C(0x9d3c5a74)
 
@@ -85,7 +85,7 @@ static bool search(const struct probe *probe, struct uc_offsets *offsets, bool w
         uint32_t status;
         memcpy(&address, bytes + at, sizeof address);
         memcpy(&status, bytes + at - 4, sizeof status);
-        bool fits = wide ? address == FAULT_ADDRESS + 1 && (status & 0x3f) == ALIGNMENT_FAULT
+        bool fits = wide ? address == FAULT_ADDRESS + 1 && status == ALIGNMENT_FAULT
                          : address == FAULT_ADDRESS && status == TRANSLATION_FAULT;
         if (fits) {
             offsets->report = at - 8;

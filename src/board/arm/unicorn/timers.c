@@ -9,6 +9,14 @@
 
 enum { ENABLE = 1, CONTROL_BITS = 3, CONDITION = 4, LINE = 64 };
 
+/* MPIDR of core 0. The ARM1176 has no such register, and reads its identification instead. */
+static const uint32_t affinities[] = {
+    [ARM_1176] = 0x410fb767,
+    [ARM_CORTEX_A7] = 0x80000f00,
+    [ARM_CORTEX_A53] = 0x80000000,
+    [ARM_CORTEX_A53_32] = 0x80000000,
+};
+
 static uint64_t counter(const struct uc_core *core)
 {
     return core->options.ports->counter(core->options.ports->user, core->options.number);
@@ -43,6 +51,7 @@ uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned ti
     switch (action) {
     case UC_FREQUENCY: return core->options.ports->timer_frequency;
     case UC_COUNTER: return counter(core);
+    case UC_AFFINITY: return affinities[core->options.model] | core->options.number;
     case UC_CYCLES: {
         uint64_t cycles = core->core.cycles - core->cycle_counter_base;
         return core->wide ? cycles : (uint32_t)cycles;
@@ -55,7 +64,8 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
 {
     switch (action) {
     case UC_FREQUENCY:
-    case UC_COUNTER: break;
+    case UC_COUNTER:
+    case UC_AFFINITY: break;
     case UC_CYCLES: core->cycle_counter_base = core->core.cycles - value; break;
     default: write_timer(core, action, timer, value); break;
     }

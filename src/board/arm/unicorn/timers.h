@@ -12,6 +12,7 @@ enum uc_action {
     UC_TIMER_CONTROL, /* enable, mask, condition */
     UC_TIMER_COMPARE, /* 64 bits */
     UC_CYCLES,        /* counter of cycles */
+    UC_AFFINITY,      /* MPIDR: the core's number */
     UC_CLEAN_LINE,    /* cache maintenance by address */
     UC_CLEAN_ALL,     /* by set and way, or all */
     UC_CODE_CHANGED,  /* the instruction cache is invalidated */

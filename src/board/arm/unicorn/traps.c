@@ -38,6 +38,7 @@ static const struct {
     {{false, 14, 4, 2, 0}, UC_TIMER_VALUE, ARM_TIMER_HYPERVISOR},
     {{false, 14, 4, 2, 1}, UC_TIMER_CONTROL, ARM_TIMER_HYPERVISOR},
     {{true, 0, 6, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_HYPERVISOR},
+    {{false, 0, 0, 0, 5}, UC_AFFINITY, 0},
     {{false, 9, 0, 13, 0}, UC_CYCLES, 0},
     {{false, 15, 0, 12, 1}, UC_CYCLES, 0},
     {{false, 7, 0, 10, 1}, UC_CLEAN_LINE, 0},

@@ -36,6 +36,7 @@ static const struct {
     {NAME(3, 7, 14, 2, 0), UC_TIMER_VALUE, ARM_TIMER_SECURE},
     {NAME(3, 7, 14, 2, 1), UC_TIMER_CONTROL, ARM_TIMER_SECURE},
     {NAME(3, 7, 14, 2, 2), UC_TIMER_COMPARE, ARM_TIMER_SECURE},
+    {NAME(3, 0, 0, 0, 5), UC_AFFINITY, 0},
     {NAME(3, 3, 9, 13, 0), UC_CYCLES, 0},
     {NAME(1, 3, 7, 10, 1), UC_CLEAN_LINE, 0},
     {NAME(1, 3, 7, 11, 1), UC_CLEAN_LINE, 0},
