@@ -162,6 +162,11 @@ static void check_data(struct aux *s, const struct device_ports *ports)
         ports->finding(ports->user, PI_UART_PINS, offset,
                        "the mini UART sends, but pin 14 does not have its function TXD1 (ALT5)");
     s->bits_told = s->pins_told = 1;
+    if (s->baud_told != s->baud + 1) {
+        uint32_t clock = ports->clock_rate(ports->user, TESS_PI_CLOCK_CORE);
+        serial_check_baud(ports, "mini UART", offset, clock / (8 * (s->baud + 1)), clock);
+    }
+    s->baud_told = s->baud + 1;
 }
 
 static void write_data(struct aux *s, const struct device_ports *ports, uint32_t value)

@@ -13,6 +13,8 @@
  *          0. */
 #include "board/bcm2835/gpio.h"
 
+#include <stdio.h>
+
 #include "board/bcm2835/report.h"
 
 enum {
@@ -42,7 +44,7 @@ enum {
 /* The pins of the lines LINE_GPIO0, LINE_GPIO0 + 1 and LINE_GPIO0 + 2. */
 static const uint64_t line_pins[LINES] = {PINS_FROM(0, 27), PINS_FROM(28, 45), PINS_FROM(46, 53)};
 
-static uint64_t outputs(const struct gpio *s)
+static uint64_t find_outputs(const struct gpio *s)
 {
     uint64_t found = 0;
     for (unsigned pin = 0; pin < GPIO_PINS; pin++) {
@@ -54,7 +56,7 @@ static uint64_t outputs(const struct gpio *s)
 
 uint64_t gpio_levels(const struct gpio *s)
 {
-    uint64_t out = outputs(s);
+    uint64_t out = s->outputs;
     uint64_t in = (s->driven & s->outside) | (~s->driven & s->pull_up);
     return ((out & s->latch) | (~out & in)) & PINS;
 }
@@ -82,7 +84,7 @@ static void detect(struct gpio *s, const struct device_ports *ports, uint64_t be
 static void report_outputs(const struct gpio *s, const struct device_ports *ports, uint64_t before)
 {
     uint64_t now = gpio_levels(s);
-    uint64_t changed = (now ^ before) & outputs(s);
+    uint64_t changed = (now ^ before) & s->outputs;
     for (unsigned pin = 0; changed >> pin; pin++)
         if (changed >> pin & 1)
             ports->output(ports->user, OUTPUT_PIN, pin * 2 + (uint32_t)(now >> pin & 1));
@@ -152,16 +154,33 @@ static void write_pull_clock(struct gpio *s, uint32_t half, uint32_t value)
     s->pull_down = (s->pull_down & ~pins) | (s->pull == PULL_DOWN ? pins : 0);
 }
 
+/* Sets the levels of pins. Reports a pin that is set to 1 and then to 0 while it is not an output:
+ * a program may set a level before it makes the pin an output, but not change it. */
+static void write_latch(struct gpio *s, const struct device_ports *ports, uint32_t offset,
+                        uint64_t pins, bool level)
+{
+    char text[120];
+    uint64_t idle = pins & ~s->outputs, mistakes = level ? 0 : idle & s->set_as_input & s->latch;
+    s->latch = level ? s->latch | pins : s->latch & ~pins;
+    s->set_as_input = level ? s->set_as_input | idle : s->set_as_input & ~pins;
+    for (unsigned pin = 0; mistakes; pin++, mistakes >>= 1)
+        if (mistakes & 1) {
+            snprintf(text, sizeof text, "pin %u is set and cleared, but is not an output", pin);
+            ports->finding(ports->user, PI_GPIO_OUTPUT, gpio.base + offset, text);
+        }
+}
+
 static void write_register(struct gpio *s, const struct device_ports *ports, uint32_t offset,
                            uint32_t value)
 {
     uint32_t pair = detect_pair(offset);
-    if (offset < FUNCTIONS + GPIO_FUNCTION_REGISTERS * 4)
+    if (offset < FUNCTIONS + GPIO_FUNCTION_REGISTERS * 4) {
         s->functions[offset / 4] = value & 0x3fffffff;
-    else if (half(offset, SET) < 2)
-        s->latch |= with_word(0, half(offset, SET), value);
+        s->outputs = find_outputs(s);
+    } else if (half(offset, SET) < 2)
+        write_latch(s, ports, offset, with_word(0, half(offset, SET), value), true);
     else if (half(offset, CLEAR) < 2)
-        s->latch &= ~with_word(0, half(offset, CLEAR), value);
+        write_latch(s, ports, offset, with_word(0, half(offset, CLEAR), value), false);
     else if (half(offset, EVENTS) < 2)
         s->events &= ~with_word(0, half(offset, EVENTS), value);
     else if (pair < GPIO_DETECTS)

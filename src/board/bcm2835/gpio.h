@@ -21,7 +21,10 @@ enum gpio_detect {
 /* Bit n of each 64-bit member is pin n. */
 struct gpio {
     uint32_t functions[GPIO_FUNCTION_REGISTERS];
-    uint64_t latch;           /* levels that the program has set */
+    uint64_t outputs; /* pins that are outputs */
+    uint64_t latch;   /* levels that the program has set */
+    uint64_t
+        set_as_input; /* pins whose level the program has set to 1 while they were no outputs */
     uint64_t driven, outside; /* pins that are driven from outside, and their levels */
     uint64_t pull_up, pull_down;
     uint64_t events;

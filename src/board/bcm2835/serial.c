@@ -10,9 +10,12 @@
  * Left out: bits on the line, and differences between the baud rates of both ends. */
 #include "board/bcm2835/serial.h"
 
-#include "board/bcm2835/rate.h"
+#include <stdio.h>
 
-enum { GPIO_FUNCTIONS = 0x7e200000, PINS_PER_REGISTER = 10 };
+#include "board/bcm2835/rate.h"
+#include "board/pi/pi.h"
+
+enum { GPIO_FUNCTIONS = 0x7e200000, PINS_PER_REGISTER = 10, TOLERANCE = 33 /* 3 % */ };
 
 void serial_reset(struct serial *s, uint32_t depth)
 {
@@ -93,6 +96,23 @@ unsigned serial_room(const struct serial *s)
 uint64_t serial_next(const struct serial *s)
 {
     return s->sent_at < s->received_at ? s->sent_at : s->received_at;
+}
+
+void serial_check_baud(const struct device_ports *ports, const char *name, uint32_t offset,
+                       uint32_t baud, uint32_t clock)
+{
+    static const uint32_t rates[] = {
+        300,    600,    1200,   2400,    4800,    9600,    14400,   19200,   28800,   31250,
+        38400,  57600,  74880,  76800,   115200,  128000,  230400,  250000,  256000,  460800,
+        500000, 576000, 921600, 1000000, 1152000, 1500000, 2000000, 2500000, 3000000,
+    };
+    char text[160];
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (baud >= rates[i] - rates[i] / TOLERANCE && baud <= rates[i] + rates[i] / TOLERANCE)
+            return;
+    snprintf(text, sizeof text, "the %s sends at %u baud, from a clock of %u Hz", name,
+             (unsigned)baud, (unsigned)clock);
+    ports->finding(ports->user, PI_UART_BAUD, offset, text);
 }
 
 bool serial_has_pin(const struct device_ports *ports, const struct serial_pin *pins, size_t count)

@@ -64,6 +64,11 @@ unsigned serial_room(const struct serial *s);
 /* Returns the time of the next event, or DEVICE_NEVER. */
 uint64_t serial_next(const struct serial *s);
 
+/* Reports a rate in baud that terminals do not use, and the rate in Hz of the clock that it comes
+ * from. name is the UART's name, offset the offset of its data register. */
+void serial_check_baud(const struct device_ports *ports, const char *name, uint32_t offset,
+                       uint32_t baud, uint32_t clock);
+
 /* A pin with the function that connects it to the transmitter of a UART. */
 struct serial_pin {
     uint8_t pin, function;

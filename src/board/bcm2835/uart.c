@@ -9,7 +9,7 @@
  * Modelled: FIFOs, flags, the time of each byte, interrupts with their levels, loopback, DMA
  *           requests.
  * Left out: parity and framing errors, breaks, modem signals (CTS is always active), IrDA.
- * Choices: a byte that is sent in loopback also leaves the board. */
+ * Choices: a byte that is sent in loopback does not leave the board. */
 #include "board/bcm2835/uart.h"
 
 #include "board/bcm2835/rate.h"
@@ -175,8 +175,9 @@ static bool step(struct uart *s, const struct device_ports *ports, uint64_t now)
     case SERIAL_RECEIVED: receive(s, ports, byte, time); return true;
     case SERIAL_SENT:
         send_level_passed(s, before);
-        ports->output(ports->user, OUTPUT_UART, byte);
-        if (s->control & CONTROL_LOOPBACK && present.receive)
+        if (!(s->control & CONTROL_LOOPBACK))
+            ports->output(ports->user, OUTPUT_UART, byte);
+        else if (present.receive)
             receive(s, ports, byte, time);
     }
     return true;
@@ -222,6 +223,15 @@ static uint32_t read_data(struct uart *s, const struct device_ports *ports)
     return word;
 }
 
+static void check_baud(struct uart *s, const struct device_ports *ports)
+{
+    uint32_t clock = ports->clock_rate(ports->user, TESS_PI_CLOCK_UART);
+    if (s->baud_told != s->divisor)
+        serial_check_baud(ports, "UART", uart.base + DR,
+                          (uint32_t)((uint64_t)clock * 4 / s->divisor), clock);
+    s->baud_told = s->divisor;
+}
+
 static void check_data(struct uart *s, const struct device_ports *ports)
 {
     static const struct serial_pin pins[] = {{14, 4}, {32, 7}, {36, 6}}; /* ALT0, ALT3, ALT2 */
@@ -231,6 +241,8 @@ static void check_data(struct uart *s, const struct device_ports *ports)
         text = "a byte is written to the UART while its transmitter is off";
     else if (now.byte_time == DEVICE_NEVER)
         text = "a byte is written to the UART, which has no baud rate";
+    else
+        check_baud(s, ports);
     if (text)
         ports->finding(ports->user, PI_UART_OFF, uart.base + DR, text);
     else if (s->serial.send.count >= s->serial.depth)

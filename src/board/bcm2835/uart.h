@@ -13,6 +13,7 @@ struct uart {
     uint32_t overrun;    /* 1 if a received byte was lost since the last byte in the FIFO */
     uint32_t status;     /* the register RSRECR */
     uint32_t pins_told;  /* 1 if the function of the pins has been checked */
+    uint32_t baud_told;  /* the divisor whose baud rate has been checked */
     uint64_t timeout_at; /* time of the receive timeout, or DEVICE_NEVER */
 };
 

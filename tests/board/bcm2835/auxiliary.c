@@ -137,6 +137,10 @@ TEST(mistakes)
 {
     struct board b;
     open_uart(&b);
+    board_write(&b, BAUD, 0);
+    board_write(&b, IO, 'A');
+    assert_int_equal(b.finding, PI_UART_BAUD);
+    open_uart(&b);
     board_write(&b, LCR, 1);
     board_write(&b, IO, 0xc1);
     assert_int_equal(b.finding, PI_MINI_UART_BITS);

@@ -68,6 +68,18 @@ TEST(a_level_waits_for_the_function)
     assert_int_equal(b.outputs[1].value, 47 * 2);
 }
 
+TEST(changes_of_inputs_are_reported)
+{
+    struct board b;
+    board_open(&b, &gpio);
+    board_write(&b, GPSET0, 1 << 16);
+    assert_int_equal(b.finding_count, 0); /* the pin may become an output later */
+    board_write(&b, GPCLR0, 1 << 16 | 1 << 17);
+    assert_int_equal(b.finding, PI_GPIO_OUTPUT);
+    assert_int_equal(b.finding_count, 1);
+    assert_string_equal(b.text, "pin 16 is set and cleared, but is not an output");
+}
+
 TEST(pulls)
 {
     struct board b;

@@ -232,6 +232,7 @@ TEST(loopback)
     board_write(&b, DR, 'z');
     board_wait(&b, BYTE);
     assert_int_equal(board_read(&b, DR), 'z');
+    assert_int_equal(b.output_count, 0);
 }
 
 TEST(dma_requests)
@@ -269,6 +270,20 @@ TEST(mistakes)
     assert_int_equal(uart_room((const void *)b.state), SERIAL_LINE);
     board_set_register(&b, FUNCTIONS, 2 << 12);
     assert_int_equal(b.finding_count, 1);
+}
+
+TEST(rates_that_terminals_do_not_use)
+{
+    struct board b;
+    open_at(&b, 1, 40, BITS_8 | FIFO); /* 1.625: 115,384 baud for a clock of 3 MHz */
+    board_write(&b, DR, 'A');
+    assert_int_equal(b.finding, PI_UART_BAUD);
+    assert_string_equal(b.text, "the UART sends at 1846153 baud, from a clock of 48000000 Hz");
+    board_write(&b, DR, 'A');
+    assert_int_equal(b.finding_count, 1);
+    open_at(&b, 26, 0, BITS_8 | FIFO); /* 115,384 baud */
+    board_write(&b, DR, 'A');
+    assert_int_equal(b.finding_count, 0);
 }
 
 TEST(function_of_the_pins)
