@@ -8,13 +8,13 @@
  *         turns).
  * Modelled: both channels, range and data registers, the FIFO with its status bits, and the time of
  *           each period. A period has as many clocks as the range, in all modes.
- * Left out: pulses at pins: words of the data registers, polarity, silence bits and the M/S mode have
- *           no effect on samples. Words of the serialiser are not samples.
- * Choices: a word of the FIFO in PWM mode is a sample: 0 is the lowest level, the range the highest.
- *          Channel 1 is left. A single channel plays on both sides. While the FIFO is empty, no
- *          samples leave the board. Without a clock, the rate is that of the property interface, or
- *          100 MHz, the manual's nominal rate. Periods follow the range of the first channel that
- *          reads the FIFO. */
+ * Left out: pulses at pins: words of the data registers, polarity, silence bits and the M/S mode
+ *           have no effect on samples. Words of the serialiser are not samples.
+ * Choices: a word of the FIFO in PWM mode is a sample: 0 is the lowest level, the range the
+ *          highest. Channel 1 is left. A single channel plays on both sides. While the FIFO is
+ *          empty, no samples leave the board. Without a clock, the rate is that of the property
+ *          interface, or 100 MHz, the manual's nominal rate. Periods follow the range of the first
+ *          channel that reads the FIFO. */
 #include "board/bcm2835/pwm.h"
 
 #include "board/bcm2835/audio_clock.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sdhost.c - tests the controller SDHOST with a card, by the sequences of Linux' bcm2835.c. The names
- * and meanings of bits are those of this driver. */
+/* sdhost.c - tests the controller SDHOST with a card, by the sequences of Linux' bcm2835.c. The
+ * names and meanings of bits are those of this driver. */
 #include "../../register.h"
 #include "board.h"
 

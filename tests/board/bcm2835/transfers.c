@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* transfers.c - tests transfers between RAM and peripherals by DMA, paced by requests, on a board with
- * all peripherals. The settings are those of circle's and Linux' drivers. */
+/* transfers.c - tests transfers between RAM and peripherals by DMA, paced by requests, on a board
+ * with all peripherals. The settings are those of circle's and Linux' drivers. */
 #include "../../register.h"
 #include "all.h"
 
