@@ -4,8 +4,9 @@
  * In:  register accesses; the clock manager's registers.
  * Out: audio samples; requests to the DMA controller.
  *
- * Source: "BCM2835 ARM Peripherals", chapter 9 (FIFO of eight words, shared by both channels in
- *         turns).
+ * Source: "BCM2835 ARM Peripherals", chapter 9; elinux.org's "BCM2835 datasheet errata" and the page
+ *         on PWM in ma16/rpio, which measured that the FIFO has 16 words, not eight, that a request
+ *         is raised at its threshold, and that a channel that repeats its last word has no gap.
  * Modelled: both channels, range and data registers, the FIFO with its status bits, and the time of
  *           each period. A period has as many clocks as the range, in all modes.
  * Left out: pulses at pins: words of the data registers, polarity, silence bits and the M/S mode
@@ -37,6 +38,7 @@ enum {
 enum {
     CTL_ENABLE = 1 << 0,
     CTL_SERIALISER = 1 << 1,
+    CTL_REPEAT = 1 << 2,
     CTL_FIFO = 1 << 5,
     CTL_CLEAR = 1 << 6,
     CTL_STORED = 0xbfbf,
@@ -60,6 +62,7 @@ enum {
     NOMINAL_RATE = 100000000,
     LEVELS = 65535,
     SILENCE = 32768,
+    WRITE_ONLY = 0x70776d30, /* what FIF1 reads: "pwm0" */
 };
 #define DMAC_ENABLE UINT32_C(0x80000000)
 
@@ -152,7 +155,8 @@ static void step(struct pwm *s, const struct device_ports *ports)
         if (!reads_fifo(s, channel))
             continue;
         if (s->fifo_count == 0) {
-            s->status |= (uint32_t)STA_GAP1 << channel;
+            if (!(channel_control(s, channel) & CTL_REPEAT))
+                s->status |= (uint32_t)STA_GAP1 << channel;
             continue;
         }
         s->last[channel] = s->fifo[s->fifo_first % PWM_FIFO];
@@ -189,10 +193,12 @@ static uint32_t read_status(const struct pwm *s)
         value |= STA_FULL;
     if (s->fifo_count == 0)
         value |= STA_EMPTY;
-    for (unsigned channel = 0; channel < PWM_CHANNELS; channel++)
-        if (channel_control(s, channel) & CTL_ENABLE &&
-            (!reads_fifo(s, channel) || s->due != DEVICE_NEVER))
+    for (unsigned channel = 0; channel < PWM_CHANNELS; channel++) {
+        uint32_t control = channel_control(s, channel);
+        bool waits = control & CTL_FIFO && !(control & CTL_REPEAT) && s->due == DEVICE_NEVER;
+        if (control & CTL_ENABLE && !waits)
             value |= (uint32_t)STA_ACTIVE1 << channel;
+    }
     return value;
 }
 
@@ -218,7 +224,7 @@ static uint32_t pwm_read(void *state, const struct device_ports *ports, uint32_t
     case DMAC: return s->dma;
     case RNG1: return s->range[0];
     case DAT1: return s->data[0];
-    case FIF1: return 0; /* write-only */
+    case FIF1: return WRITE_ONLY;
     case RNG2: return s->range[1];
     case DAT2: return s->data[1];
     default:
