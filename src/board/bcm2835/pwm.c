@@ -4,9 +4,10 @@
  * In:  register accesses; the clock manager's registers.
  * Out: audio samples; requests to the DMA controller.
  *
- * Source: "BCM2835 ARM Peripherals", chapter 9; elinux.org's "BCM2835 datasheet errata" and the page
- *         on PWM in ma16/rpio, which measured that the FIFO has 16 words, not eight, that a request
- *         is raised at its threshold, and that a channel that repeats its last word has no gap.
+ * Source: "BCM2835 ARM Peripherals", chapter 9; elinux.org's "BCM2835 datasheet errata" and the
+ *         page on PWM in ma16/rpio, which measured that the FIFO has 16 words, not eight, that a
+ *         request is raised at its threshold, and that a channel that repeats its last word has no
+ *         gap.
  * Modelled: both channels, range and data registers, the FIFO with its status bits, and the time of
  *           each period. A period has as many clocks as the range, in all modes.
  * Left out: pulses at pins: words of the data registers, polarity, silence bits and the M/S mode

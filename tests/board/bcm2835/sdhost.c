@@ -124,7 +124,7 @@ static uint32_t crc7(const uint8_t *bytes, unsigned count)
 {
     uint32_t remainder = 0;
     for (unsigned i = 0; i < count * 8 + 7; i++) {
-        uint32_t bit = i < count * 8 ? bytes[i / 8] >> (7 - i % 8) & 1U : 0;
+        uint32_t bit = i < count * 8 ? (uint32_t)bytes[i / 8] >> (7 - i % 8) & 1 : 0;
         remainder = remainder << 1 | bit;
         if (remainder & 0x80)
             remainder ^= 0x89;
