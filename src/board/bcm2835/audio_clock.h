@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* audio_clock.h - the rates of the clocks of PWM and PCM, which these peripherals read from the clock
- * manager over the board's bus. */
+/* audio_clock.h - the rates of the clocks of PWM and PCM, which these peripherals read from the
+ * clock manager over the board's bus. */
 #ifndef BOARD_BCM2835_AUDIO_CLOCK_H
 #define BOARD_BCM2835_AUDIO_CLOCK_H
 

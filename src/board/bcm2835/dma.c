@@ -4,20 +4,21 @@
  * In:  control blocks and data in RAM; register accesses; requests of peripherals.
  * Out: data in RAM and in peripherals; interrupts.
  *
- * Source: "BCM2835 ARM Peripherals", chapter 4; Linux' bcm2835-dma.c (zeros for ignored sources, idle
- *         channels have a CONBLK_AD of 0); circle's dmachannel.cpp (YLENGTH is the number of rows
- *         minus one); hzeller/rpi-gpio-dma-demo (measured times).
+ * Source: "BCM2835 ARM Peripherals", chapter 4; Linux' bcm2835-dma.c (zeros for ignored sources,
+ *         idle channels have a CONBLK_AD of 0); circle's dmachannel.cpp (YLENGTH is the number of
+ *         rows minus one); hzeller/rpi-gpio-dma-demo (measured times).
  * Modelled: chains of control blocks, rows with strides, fills, ignored sources and destinations,
  *           pacing by requests, waits, pause, abort, reset, errors.
  * Left out: priorities, panic, the order of outstanding writes (a write is complete when its data
  *           has moved); the interrupt of channel 15, whose line is not published.
- * Choices: time is counted in clocks of the core. Each burst takes LATENCY clocks, and each beat in it
- *          takes one clock plus the waits. A burst is BURST_LENGTH + 1 beats; a beat has 16 bytes if
- *          source and destination are 128 bits wide, otherwise 4. Lite channels take twice the time,
- *          as the manual gives them half the bandwidth. A single access takes 84 ns at 250 MHz; the
- *          demo measured about 100 ns between two words for GPIO. A control block takes LOAD clocks.
- *          Copies between RAM move at most CHUNK bytes at a time. All other transfers move word by
- *          word, and check the request before each word. A channel stops at an error. */
+ * Choices: time is counted in clocks of the core. Each burst takes LATENCY clocks, and each beat in
+ *          it takes one clock plus the waits. A burst is BURST_LENGTH + 1 beats; a beat has 16
+ *          bytes if source and destination are 128 bits wide, otherwise 4. Lite channels take twice
+ *          the time, as the manual gives them half the bandwidth. A single access takes 84 ns at
+ *          250 MHz; the demo measured about 100 ns between two words for GPIO. A control block
+ *          takes LOAD clocks. Copies between RAM move at most CHUNK bytes at a time. All other
+ *          transfers move word by word, and check the request before each word. A channel stops at
+ *          an error. */
 #include "board/bcm2835/dma.h"
 
 #include <stdio.h>

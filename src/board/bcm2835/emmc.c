@@ -8,14 +8,14 @@
  * Source: "BCM2835 ARM Peripherals", chapter 5; "SD Host Controller Simplified Specification" 3.00;
  *         the drivers that poll it: bztsrc/raspi3-tutorial's sd.c, circle's emmc.cpp, Linux'
  *         sdhci-iproc.c (CAPABILITIES reads 0).
- * Modelled: commands, responses, blocks by register DATA or by DMA requests, CMD12 and CMD23 that the
- *           controller sends, interrupts, timeouts, resets.
+ * Modelled: commands, responses, blocks by register DATA or by DMA requests, CMD12 and CMD23 that
+ *           the controller sends, interrupts, timeouts, resets.
  * Left out: tuning, boot, SPI mode, suspend and resume, interrupts of SDIO cards.
- * Choices: a command takes the time of its bits at the card's clock, a block the time of its bits on
- *          one or four lines, and a block that is read comes ACCESS later. An access to DATA that is
- *          too early waits for the block, because circle reads several blocks in one loop; the model
- *          lets the block arrive at once. Resets take no time. A clock that is off counts as 400 kHz,
- *          with a finding. */
+ * Choices: a command takes the time of its bits at the card's clock, a block the time of its bits
+ *          on one or four lines, and a block that is read comes ACCESS later. An access to DATA
+ *          that is too early waits for the block, because circle reads several blocks in one loop;
+ *          the model lets the block arrive at once. Resets take no time. A clock that is off counts
+ *          as 400 kHz, with a finding. */
 #include "board/bcm2835/emmc.h"
 
 #include <string.h>

@@ -6,12 +6,12 @@
  *
  * Source: "BCM2835 ARM Peripherals", chapter 8; Linux' bcm2835-i2s.c and circle's
  *         i2ssoundbasedevice.cpp.
- * Modelled: frames of one or two channels of 8 to 32 bits, packed frames, both FIFOs of 64 words with
- *           thresholds, errors, interrupts and requests.
+ * Modelled: frames of one or two channels of 8 to 32 bits, packed frames, both FIFOs of 64 words
+ *           with thresholds, errors, interrupts and requests.
  * Left out: GRAY and PDM modes; the positions of channels and the frame sync have no effect.
- * Choices: channel 1 is left; a single channel plays on both sides. The other chip sends zeros. While
- *          the FIFO for output is empty, no samples leave the board. If the other chip makes the
- *          clock, it makes 48000 frames per second. A new SYNC can be read back at once. */
+ * Choices: channel 1 is left; a single channel plays on both sides. The other chip sends zeros.
+ *          While the FIFO for output is empty, no samples leave the board. If the other chip makes
+ *          the clock, it makes 48000 frames per second. A new SYNC can be read back at once. */
 #include "board/bcm2835/pcm.h"
 
 #include "board/bcm2835/audio_clock.h"
@@ -127,8 +127,8 @@ static bool needs_reading(const struct pcm *s)
 /* Returns the number of words of a frame. */
 static uint32_t frame_words(uint32_t channels, bool packed)
 {
-    uint32_t count = (channels >> 16 & CHANNEL_ENABLED ? 1 : 0) +
-                     (channels & CHANNEL_ENABLED ? 1 : 0);
+    uint32_t count = channels >> 30 & 1; /* CHANNEL_ENABLED of channel 1 */
+    count += channels >> 14 & 1;
     return packed && count ? 1 : count;
 }
 

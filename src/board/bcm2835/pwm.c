@@ -4,17 +4,19 @@
  * In:  register accesses; the clock manager's registers.
  * Out: audio samples; requests to the DMA controller.
  *
- * Source: "BCM2835 ARM Peripherals", chapter 9 (FIFO of eight words, shared by both channels in
- *         turns).
+ * Source: "BCM2835 ARM Peripherals", chapter 9; elinux.org's "BCM2835 datasheet errata" and the
+ *         page on PWM in ma16/rpio, which measured that the FIFO has 16 words, not eight, that a
+ *         request is raised at its threshold, and that a channel that repeats its last word has no
+ *         gap.
  * Modelled: both channels, range and data registers, the FIFO with its status bits, and the time of
  *           each period. A period has as many clocks as the range, in all modes.
- * Left out: pulses at pins: words of the data registers, polarity, silence bits and the M/S mode have
- *           no effect on samples. Words of the serialiser are not samples.
- * Choices: a word of the FIFO in PWM mode is a sample: 0 is the lowest level, the range the highest.
- *          Channel 1 is left. A single channel plays on both sides. While the FIFO is empty, no
- *          samples leave the board. Without a clock, the rate is that of the property interface, or
- *          100 MHz, the manual's nominal rate. Periods follow the range of the first channel that
- *          reads the FIFO. */
+ * Left out: pulses at pins: words of the data registers, polarity, silence bits and the M/S mode
+ *           have no effect on samples. Words of the serialiser are not samples.
+ * Choices: a word of the FIFO in PWM mode is a sample: 0 is the lowest level, the range the
+ *          highest. Channel 1 is left. A single channel plays on both sides. While the FIFO is
+ *          empty, no samples leave the board. Without a clock, the rate is that of the property
+ *          interface, or 100 MHz, the manual's nominal rate. Periods follow the range of the first
+ *          channel that reads the FIFO. */
 #include "board/bcm2835/pwm.h"
 
 #include "board/bcm2835/audio_clock.h"
@@ -37,6 +39,7 @@ enum {
 enum {
     CTL_ENABLE = 1 << 0,
     CTL_SERIALISER = 1 << 1,
+    CTL_REPEAT = 1 << 2,
     CTL_FIFO = 1 << 5,
     CTL_CLEAR = 1 << 6,
     CTL_STORED = 0xbfbf,
@@ -60,6 +63,7 @@ enum {
     NOMINAL_RATE = 100000000,
     LEVELS = 65535,
     SILENCE = 32768,
+    WRITE_ONLY = 0x70776d30, /* what FIF1 reads: "pwm0" */
 };
 #define DMAC_ENABLE UINT32_C(0x80000000)
 
@@ -152,7 +156,8 @@ static void step(struct pwm *s, const struct device_ports *ports)
         if (!reads_fifo(s, channel))
             continue;
         if (s->fifo_count == 0) {
-            s->status |= (uint32_t)STA_GAP1 << channel;
+            if (!(channel_control(s, channel) & CTL_REPEAT))
+                s->status |= (uint32_t)STA_GAP1 << channel;
             continue;
         }
         s->last[channel] = s->fifo[s->fifo_first % PWM_FIFO];
@@ -189,10 +194,12 @@ static uint32_t read_status(const struct pwm *s)
         value |= STA_FULL;
     if (s->fifo_count == 0)
         value |= STA_EMPTY;
-    for (unsigned channel = 0; channel < PWM_CHANNELS; channel++)
-        if (channel_control(s, channel) & CTL_ENABLE &&
-            (!reads_fifo(s, channel) || s->due != DEVICE_NEVER))
+    for (unsigned channel = 0; channel < PWM_CHANNELS; channel++) {
+        uint32_t control = channel_control(s, channel);
+        bool waits = control & CTL_FIFO && !(control & CTL_REPEAT) && s->due == DEVICE_NEVER;
+        if (control & CTL_ENABLE && !waits)
             value |= (uint32_t)STA_ACTIVE1 << channel;
+    }
     return value;
 }
 
@@ -218,7 +225,7 @@ static uint32_t pwm_read(void *state, const struct device_ports *ports, uint32_t
     case DMAC: return s->dma;
     case RNG1: return s->range[0];
     case DAT1: return s->data[0];
-    case FIF1: return 0; /* write-only */
+    case FIF1: return WRITE_ONLY;
     case RNG2: return s->range[1];
     case DAT2: return s->data[1];
     default:

@@ -5,7 +5,7 @@
 
 #include "board/bcm2835/device.h"
 
-enum { PWM_FIFO = 8, PWM_CHANNELS = 2 };
+enum { PWM_FIFO = 16, PWM_CHANNELS = 2 };
 
 struct pwm {
     uint32_t control, dma, status;

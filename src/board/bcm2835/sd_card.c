@@ -8,10 +8,10 @@
  *         (states, commands, responses, status) and 5 (registers CID, CSD, SCR).
  * Modelled: identification, selection, blocks, CMD6, CMD23, the registers of the card.
  * Left out: SPI mode, 1.8 V, erasing, write protection, locking.
- * Choices: the card is an SDHC card of specification 3.0x, whatever the size of its image: addresses
- *          are numbers of blocks. Its capacity is rounded up to 512 KiB in the CSD; blocks after the
- *          end of the image are out of range. The card becomes ready at the second ACMD41 with a
- *          voltage, so that a program must repeat the command. */
+ * Choices: the card is an SDHC card of specification 3.0x, whatever the size of its image:
+ *          addresses are numbers of blocks. Its capacity is rounded up to 512 KiB in the CSD;
+ *          blocks after the end of the image are out of range. The card becomes ready at the second
+ *          ACMD41 with a voltage, so that a program must repeat the command. */
 #include "board/bcm2835/sd_card.h"
 
 #include <stdio.h>
@@ -100,7 +100,7 @@ static enum sd_response long_response(const struct command *c, uint8_t bytes[16]
 
 static enum sd_response send_cid(const struct command *c)
 {
-    /* No manufacturer, application "TS", name "TESSA", revision 1.0, serial number 1, January 2020. */
+    /* Manufacturer 0, application "TS", name "TESSA", revision 1.0, number 1, January 2020. */
     uint8_t cid[16] = {0x00, 'T', 'S', 'T', 'E', 'S', 'S', 'A', 0x10, 0, 0, 0, 1, 0x01, 0x41};
     return long_response(c, cid);
 }

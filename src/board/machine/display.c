@@ -4,9 +4,9 @@
  * In:  the framebuffer's settings, its palette and its pixels in RAM.
  * Out: rows of RGBA pixels.
  *
- * Source: the firmware's wiki page "Mailbox property interface"; Linux' bcm2708_fb.c (raspberrypi/linux)
- *         for the positions of colours: 16 bits have red on top in either order, in 24 and 32 bits the
- *         order RGB has red in the first byte.
+ * Source: the firmware's wiki page "Mailbox property interface"; Linux' bcm2708_fb.c
+ *         (raspberrypi/linux) for the positions of colours: 16 bits have red on top in either
+ *         order, in 24 and 32 bits the order RGB has red in the first byte.
  * Modelled: depths 8, 16, 24 and 32, both orders, palette, offsets in a virtual screen, alpha on
  *           black, blanking.
  * Left out: overscan, scaling to the modes of a monitor, the cursor. */

@@ -12,8 +12,8 @@ struct tess_pi;
  * RAM. */
 typedef uint8_t *display_ram(void *user, uint32_t bus, uint32_t size);
 
-/* Stores the size of the picture in pixels. Returns false if no framebuffer is allocated, so that the
- * display shows nothing. */
+/* Stores the size of the picture in pixels. Returns false if no framebuffer is allocated, so that
+ * the display shows nothing. */
 bool display_size(const struct tess_pi *pi, uint32_t *width, uint32_t *height);
 
 /* Stores row y of the picture in rgba: 4 bytes (red, green, blue, 255) for each pixel of the width

@@ -27,9 +27,9 @@ struct wav {
 /* Starts a file. */
 void wav_open(struct wav *wav, wav_write *write, void *user);
 
-/* Appends a pair of samples that were played at a rate, or at an unknown rate, 0. The first known rate
- * becomes the rate of the file. Pairs of another rate are repeated or left out, so that their time
- * stays right. */
+/* Appends a pair of samples that were played at a rate, or at an unknown rate, 0. The first known
+ * rate becomes the rate of the file. Pairs of another rate are repeated or left out, so that their
+ * time stays right. */
 void wav_sample(struct wav *wav, int16_t left, int16_t right, uint32_t rate);
 
 /* Completes the file. rate is the rate of the file if no pair had a known rate. Returns false if a

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* legacy.c - the mailbox channels that are older than property tags: power management (channel 0) and
- * the framebuffer (channel 1).
+/* legacy.c - the mailbox channels that are older than property tags: power management (channel 0)
+ * and the framebuffer (channel 1).
  *
  * In:  a mask of devices; the bus address of a structure.
  * Out: power states; the framebuffer, and the structure's pitch, address and size.
  *
- * Source: the firmware's wiki pages "Mailbox framebuffer interface" and "Mailboxes"; chadderz121/csud,
- *         which switches USB on by channel 0.
- * Choices: a virtual size of 0 is the physical size. The answer of channel 1 after an error is 1, since
- *          only 0 is published. Tags and these channels change the same states. */
+ * Source: the firmware's wiki pages "Mailbox framebuffer interface" and "Mailboxes";
+ *         chadderz121/csud, which switches USB on by channel 0.
+ * Choices: a virtual size of 0 is the physical size. The answer of channel 1 after an error is 1,
+ *          since only 0 is published. Tags and these channels change the same states. */
 #include "board/pi/pi.h"
 
 #include "base/bits.h"

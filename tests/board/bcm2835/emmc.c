@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* emmc.c - tests the controller EMMC with a card, by the sequences of public drivers. Expected values
- * are from "BCM2835 ARM Peripherals", chapter 5, and the SD specifications. */
+/* emmc.c - tests the controller EMMC with a card, by the sequences of public drivers. Expected
+ * values are from "BCM2835 ARM Peripherals", chapter 5, and the SD specifications. */
 #include "../../register.h"
 #include "board.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* pcm.c - tests the PCM interface. Expected values are from "BCM2835 ARM Peripherals", chapter 8; the
- * settings are those of circle's and Linux' drivers. */
+/* pcm.c - tests the PCM interface. Expected values are from "BCM2835 ARM Peripherals", chapter 8;
+ * the settings are those of circle's and Linux' drivers. */
 #include "../../register.h"
 #include "board.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pwm.c - tests the pulse width modulator. Expected values are from "BCM2835 ARM Peripherals",
- * chapter 9. */
+ * chapter 9, with elinux.org's errata. */
 #include "../../register.h"
 #include "board.h"
 
@@ -25,7 +25,7 @@ enum {
     GAP2 = 1 << 5,
     ACTIVE1 = 1 << 9,
     ACTIVE2 = 1 << 10,
-    FIFO = 8,
+    FIFO = 16,
 };
 
 static int set_up(void **state)
@@ -126,6 +126,19 @@ TEST_WITH(requests, set_up, NULL)
     assert_true(b->requests[REQUEST_PWM]);
     board_write(b, DMAC, 0x703);
     assert_false(b->requests[REQUEST_PWM]);
+}
+
+/* A channel that repeats the last word is active without words, and has no gap. */
+TEST_WITH(repeated_word, set_up, NULL)
+{
+    struct board *b = *fixture;
+    play(b, 1000, ENABLE | USE_FIFO | 1 << 2, ENABLE | USE_FIFO);
+    assert_int_equal(board_read(b, STA), EMPTY | ACTIVE1);
+    board_write(b, FIF1, 500);
+    board_write(b, FIF1, 500);
+    board_wait(b, 100000);
+    assert_int_equal(board_read(b, STA), EMPTY | ACTIVE1 | GAP2);
+    assert_int_equal(b->output_count, 1);
 }
 
 /* Lights of the type WS2812 are driven by the serialiser, which is no audio. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* display.c - tests the picture of the display, for programs that set it up by property tags. Expected
- * colours follow from the definitions of the formats. */
+/* display.c - tests the picture of the display, for programs that set it up by property tags.
+ * Expected colours follow from the definitions of the formats. */
 #include "../../register.h"
 #include "../pi/machine.h"
 
