@@ -117,6 +117,10 @@ struct tess_arm_engine {
     struct arm_core *(*create)(const struct arm_options *options, const char **why);
     void (*destroy)(struct arm_core *core);
 
+    /* Sets the core to the state in which the firmware starts a kernel, at an address: SVC mode, or
+     * non-secure EL2 with 64 bits; interrupts masked, translation and caches off. */
+    void (*start)(struct arm_core *core, uint64_t address);
+
     enum arm_stop (*run)(struct arm_core *core);
 
     uint64_t (*get)(const struct arm_core *core, unsigned reg);

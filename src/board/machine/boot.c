@@ -24,6 +24,7 @@ enum {
     ATAG_INITRD = 0x54420005,
     MACHINE_TYPE = 0xc42, /* BCM2708 */
     LONGEST_COMMAND_LINE = 1024,
+    SPIN_TABLE = 0xd8, /* start addresses of parked 64-bit cores */
 };
 
 static uint32_t put(struct tess_pi_machine *machine, uint32_t at, uint32_t value)
@@ -65,23 +66,37 @@ void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel 
     if (!kernel->no_tags)
         put_tags(machine, kernel);
     for (unsigned i = 0; i < machine->core_count; i++) {
-        engine->set(machine->cores[i], ARM_PC, entry);
+        engine->start(machine->cores[i], entry);
         machine->parked[i] = i != 0;
         machine->running[i] = i == 0;
+    }
+    if (machine->options.wide) {
+        engine->set(machine->cores[0], 0, kernel->device_tree);
+        return;
     }
     engine->set(machine->cores[0], 0, 0);
     engine->set(machine->cores[0], 1, MACHINE_TYPE);
     engine->set(machine->cores[0], 2, kernel->device_tree ? kernel->device_tree : ATAGS);
 }
 
+/* Takes the start address of a parked core, or returns 0. */
+static uint64_t start_address(struct tess_pi_machine *machine, unsigned core)
+{
+    if (machine->options.wide)
+        return load_le64(machine->ram + SPIN_TABLE + 8 * core);
+    uint32_t *mailbox = &machine->states.local.mailbox[core * LOCAL_MAILBOXES + 3];
+    uint32_t address = *mailbox;
+    *mailbox = 0;
+    return address;
+}
+
 void machine_wake_parked(struct tess_pi_machine *machine)
 {
     for (unsigned i = 1; i < machine->core_count; i++) {
-        uint32_t *mailbox = &machine->states.local.mailbox[i * LOCAL_MAILBOXES + 3];
-        if (!machine->parked[i] || !*mailbox)
+        uint64_t address = machine->parked[i] ? start_address(machine, i) : 0;
+        if (!address)
             continue;
-        machine->options.engine->set(machine->cores[i], ARM_PC, *mailbox);
-        *mailbox = 0;
+        machine->options.engine->start(machine->cores[i], address);
         machine->parked[i] = false;
         machine->running[i] = true;
         machine->cores[i]->cycles = machine->cycles;

@@ -53,10 +53,15 @@ static void output(void *user, enum device_output kind, uint32_t value)
     }
 }
 
+/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART and
+ * the ARM timer depend on this rate. */
+enum { CORE_IDLE = 250000000 };
+
 static uint32_t clock_rate(void *user, unsigned clock)
 {
     const struct tess_pi_machine *machine = user;
-    return tess_pi_clock_rate(machine->pi, clock);
+    uint32_t rate = tess_pi_clock_rate(machine->pi, clock);
+    return clock == TESS_PI_CLOCK_CORE && rate > CORE_IDLE ? CORE_IDLE : rate;
 }
 
 static void finding(void *user, enum pi_finding kind, uint32_t offset, const char *text)
@@ -114,6 +119,7 @@ static void event(void *user, unsigned core)
     (void)core;
     for (unsigned i = 0; i < machine->core_count; i++)
         machine->cores[i]->event = true;
+    machine_wake_parked(machine);
 }
 
 static void cleaned(void *user, unsigned core, uint64_t address, uint32_t size)

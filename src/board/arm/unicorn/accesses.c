@@ -242,8 +242,13 @@ static struct operand operand_of(const struct registers *reg, uint32_t word, uns
                         : wide_operand(reg, word);
 }
 
-unsigned uc_accesses_of(uint32_t word, unsigned bytes, bool thumb)
+unsigned uc_accesses_of(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb)
 {
+    static const uint64_t zeros[32];
+    if (core->wide) {
+        struct uc_operand wide = uc_operand_wide(zeros, 0, word);
+        return (wide.load ? UC_LOADS : 0) | (wide.store ? UC_STORES : 0);
+    }
     static const struct registers none;
     struct operand operand = operand_of(&none, word, bytes, thumb);
     return (operand.load ? UC_LOADS : 0) | (operand.store ? UC_STORES : 0);
@@ -278,6 +283,46 @@ static bool search(struct uc_core *core, struct registers *reg, unsigned from, u
     return false;
 }
 
+static bool matches_wide(const struct uc_operand *operand, uint64_t address, unsigned size,
+                         bool store)
+{
+    if (store ? !operand->store : !operand->load)
+        return false;
+    uint64_t offset = (address - operand->address) & PAGE_BITS;
+    return operand->several ? offset < operand->bytes : offset == 0 && operand->bytes == size;
+}
+
+static bool search_wide(struct uc_core *core, const uint64_t *registers, unsigned from,
+                        uint64_t address, unsigned size, bool store, uint64_t *pc)
+{
+    const struct uc_block *block = core->block;
+    for (unsigned i = from; i < block->instructions; i++) {
+        uint32_t word;
+        unsigned bytes;
+        uint64_t at = block->address + (uint64_t)4 * i;
+        if (!uc_block_word(core, block, 4 * i, &word, &bytes))
+            return false;
+        struct uc_operand operand = uc_operand_wide(registers, at, word);
+        if (matches_wide(&operand, address, size, store)) {
+            core->next_access = i + !operand.several;
+            *pc = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t accessing_wide(struct uc_core *core, uint64_t address, unsigned size, bool store)
+{
+    uint64_t registers[32], pc = core->block->address;
+    for (unsigned i = 0; i < 31; i++)
+        registers[i] = uc_get(&core->core, i);
+    registers[31] = uc_get(&core->core, ARM_SP);
+    if (!search_wide(core, registers, core->next_access, address, size, store, &pc))
+        search_wide(core, registers, 0, address, size, store, &pc);
+    return pc;
+}
+
 /* Returns the address of instruction `index` of the block. */
 static uint64_t address_of(const struct uc_core *core, unsigned index)
 {
@@ -296,6 +341,8 @@ uint64_t uc_accessing(struct uc_core *core, uint64_t address, unsigned size, boo
     unsigned only = store ? core->block->store : core->block->load;
     if (only < UC_SEVERAL)
         return address_of(core, only);
+    if (core->wide)
+        return accessing_wide(core, address, size, store);
     struct registers reg;
     uint64_t pc = core->block->address;
     uc_read_registers(core, reg.r);

@@ -14,6 +14,7 @@ enum { PAGE_BITS = 12 };
 /* Branches to themselves. */
 #define ARM_IDLE_LOOP UINT32_C(0xeafffffe)
 #define THUMB_IDLE UINT32_C(0xe7fe)
+#define WIDE_IDLE UINT32_C(0x14000000)
 
 /* Returns the entry of a hash table for an address: the address itself or a free entry. */
 static uint64_t *trap_entry(struct uc_core *core, uint64_t address)
@@ -36,10 +37,12 @@ static bool hook_once(struct uc_core *core, uint64_t address)
 }
 
 /* Returns true if an instruction only changes registers and flags, or loads. */
-static bool is_plain(uint32_t word, unsigned bytes, bool thumb)
+static bool is_plain(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb)
 {
-    if (uc_accesses_of(word, bytes, thumb) & UC_STORES)
+    if (uc_accesses_of(core, word, bytes, thumb) & UC_STORES)
         return false;
+    if (core->wide) /* not exceptions, hints, system registers, vectors */
+        return word >> 24 != 0xd4 && word >> 24 != 0xd5 && (word >> 25 & 7) != 7;
     if (bytes == 2) /* not cps, svc, bkpt and hints */
         return (word & 0xff00) != 0xb600 && (word & 0xff00) != 0xdf00 && (word & 0xfe00) != 0xbe00;
     if (thumb) /* not coprocessors and system instructions */
@@ -55,10 +58,10 @@ static void note_access(uint8_t *index, unsigned number, bool accesses)
 }
 
 /* Adds an instruction to what is known of a block. */
-static void note_instruction(struct uc_block *block, uint32_t word, unsigned bytes)
+static void note_instruction(const struct uc_core *core, struct uc_block *block, uint32_t word, unsigned bytes)
 {
-    unsigned accesses = uc_accesses_of(word, bytes, block->thumb);
-    block->plain &= is_plain(word, bytes, block->thumb);
+    unsigned accesses = uc_accesses_of(core, word, bytes, block->thumb);
+    block->plain &= is_plain(core, word, bytes, block->thumb);
     note_access(&block->load, block->instructions, accesses & UC_LOADS);
     note_access(&block->store, block->instructions, accesses & UC_STORES);
     block->instructions++;
@@ -76,10 +79,11 @@ static void scan(struct uc_core *core, struct uc_block *block, bool *hooked)
         }
         if (uc_is_trap(core, word, bytes))
             *hooked |= hook_once(core, block->address + offset);
-        note_instruction(block, word, bytes);
+        note_instruction(core, block, word, bytes);
         offset += bytes;
     }
-    block->idle = block->instructions == 1 && word == (block->thumb ? THUMB_IDLE : ARM_IDLE_LOOP);
+    uint32_t idle = core->wide ? WIDE_IDLE : block->thumb ? THUMB_IDLE : ARM_IDLE_LOOP;
+    block->idle = block->instructions == 1 && word == idle;
 }
 
 /* Returns the host address of a block's instructions, or NULL if they are not in one page of RAM. */

@@ -21,6 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "board/arm/unicorn/levels.h"
+
+enum { PAGE = 0x1000 };
+
 #define FOUR_GIB (UINT64_C(1) << 32)
 #define NOWHERE UINT64_C(1) /* no instruction has this address */
 
@@ -119,7 +123,7 @@ static void on_breakpoint(uc_engine *uc, uint64_t address, uint32_t bytes, void 
     (void)bytes;
     struct uc_core *core = user;
     if (core->resumed_at == address) {
-        core->resumed_at = NOWHERE;
+    core->resumed_at = NOWHERE;
         return;
     }
     uc_cut_block(core, address);
@@ -180,6 +184,19 @@ static void on_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t val
     continue_block(core);
 }
 
+/* Device memory above UC_STUB. */
+static uint64_t on_high_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+{
+    struct uc_core *core = user;
+    return on_read(uc, offset + UC_STUB + PAGE - core->options.ram.size, size, user);
+}
+
+static void on_high_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
+{
+    struct uc_core *core = user;
+    on_write(uc, offset + UC_STUB + PAGE - core->options.ram.size, size, value, user);
+}
+
 /* --- creation --- */
 
 static bool add_hook(struct uc_core *core, int type, void *callback)
@@ -188,13 +205,20 @@ static bool add_hook(struct uc_core *core, int type, void *callback)
     return uc_hook_add(core->uc, &hook, type, callback, core, 1, 0) == UC_ERR_OK;
 }
 
+/* Maps device memory from an address to an end. */
+static bool map_devices(struct uc_core *core, uint64_t address, uint64_t end,
+                        uc_cb_mmio_read_t read, uc_cb_mmio_write_t write)
+{
+    return uc_mmio_map(core->uc, address, end - address, read, core, write, core) == UC_ERR_OK;
+}
+
 static bool map_memory(struct uc_core *core)
 {
     const struct arm_ram *ram = &core->options.ram;
-    uint64_t end = core->wide ? UINT64_MAX - 0xfff : FOUR_GIB;
     return uc_mem_map_ptr(core->uc, 0, ram->size, UC_PROT_ALL, ram->bytes) == UC_ERR_OK &&
-           uc_mmio_map(core->uc, ram->size, end - ram->size, on_read, core, on_write, core) ==
-               UC_ERR_OK;
+           map_devices(core, ram->size, FOUR_GIB, on_read, on_write) &&
+           (!core->wide ||
+            map_devices(core, UC_STUB + PAGE, UINT64_MAX - 0xfff, on_high_read, on_high_write));
 }
 
 static bool add_hooks(struct uc_core *core)
@@ -220,6 +244,16 @@ static bool open_engine(struct uc_core *core)
            add_hooks(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
 }
 
+/* Sets a 64-bit core to what the firmware leaves: non-secure EL2, masks set. */
+static bool start_wide(struct uc_core *core)
+{
+    enum { NON_SECURE = 1, RESERVED = 3 << 4, HYPERVISOR_CALLS = 1 << 8, WIDE = 1 << 10 };
+    if (!uc_prepare_levels(core))
+        return false;
+    uc_set_system(core, 3, 6, 1, 1, 0, NON_SECURE | RESERVED | HYPERVISOR_CALLS | WIDE); /* SCR_EL3 */
+    return true;
+}
+
 static void destroy(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
@@ -241,11 +275,12 @@ static struct arm_core *create(const struct arm_options *options, const char **w
     }
     core->options = *options;
     core->wide = options->model == ARM_CORTEX_A53;
+    core->core.limit = UINT64_MAX;
     core->resumed_at = NOWHERE;
     core->block = core->before = core->blocks;
-    uc_find_offsets(&core->offsets);
-    if (core->wide || !open_engine(core)) {
-        *why = core->wide ? "64-bit cores are not supported" : "the Unicorn library refuses the core";
+    uc_find_offsets(&core->offsets, core->wide);
+    if (!open_engine(core) || (core->wide && !start_wide(core))) {
+        *why = "this version of the Unicorn library cannot execute the core";
         destroy(&core->core);
         return NULL;
     }
@@ -254,22 +289,27 @@ static struct arm_core *create(const struct arm_options *options, const char **w
 
 /* --- running --- */
 
+/* The hints wfe and yield, in the three instruction sets. */
+static const struct {
+    uint32_t mask, wait, yield;
+} hints[] = {
+    {0x0fffffff, 0x0320f002, 0x0320f001}, /* ARM */
+    {0xffff, 0xbf20, 0xbf10},             /* Thumb */
+    {0xffffffff, 0xd503205f, 0xd503203f}, /* 64 bits */
+};
+
 /* Returns true if the core has executed a wfe or yield, which Unicorn reports as an invalid
  * instruction after the instruction. */
 static bool has_yielded(const struct uc_core *core, bool *waits)
 {
     const struct uc_block *block = core->block;
-    uint64_t pc = uc_pc(core);
+    unsigned set = core->wide ? 2 : block->thumb, length = block->thumb ? 2 : 4, bytes;
     uint32_t word;
-    unsigned bytes;
-    if (pc != (block->address | block->thumb) + block->bytes || block->bytes < 2)
+    if (block->bytes < length || uc_pc(core) != (block->address | block->thumb) + block->bytes ||
+        !uc_block_word(core, block, block->bytes - length, &word, &bytes))
         return false;
-    bool thumb = block->thumb;
-    if (!uc_instruction(core, pc - (thumb ? 2 : 4), &word, &bytes))
-        return false;
-    uint32_t hint = thumb ? word & 0xffff : word & 0x0fffffff;
-    *waits = hint == (thumb ? 0xbf20U : 0x0320f002U);
-    return *waits || hint == (thumb ? 0xbf10U : 0x0320f001U);
+    *waits = (word & hints[set].mask) == hints[set].wait;
+    return *waits || (word & hints[set].mask) == hints[set].yield;
 }
 
 /* Unicorn has stopped at an instruction that it does not execute. Returns true if run() returns
@@ -279,8 +319,11 @@ static bool stopped_at_instruction(struct uc_core *core)
     bool waits = false;
     if (!has_yielded(core, &waits)) {
         uint64_t pc = uc_pc(core);
-        uc_cut_block(core, pc & ~(uint64_t)UC_THUMB);
-        uc_enter(core, UC_UNDEFINED, (uint32_t)pc);
+        uc_cut_block(core, pc);
+        if (core->wide)
+            uc_reported_wide(core);
+        else
+            uc_enter(core, UC_UNDEFINED, (uint32_t)pc);
         return false;
     }
     if (!waits || core->core.event) {
@@ -312,7 +355,7 @@ static enum arm_stop run(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
     uint64_t pc = uc_pc(core);
-    core->resumed_at = pc & ~(uint64_t)UC_THUMB;
+    core->resumed_at = pc & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
     bool done = false;
     while (!done) {
         if (core->forget_all)
@@ -324,13 +367,23 @@ static enum arm_stop run(struct arm_core *shared)
     return core->stop;
 }
 
+static void start(struct arm_core *shared, uint64_t address)
+{
+    enum { EL2H = 9, MASKS = 0x3c0 };
+    struct uc_core *core = core_of(shared);
+    if (core->wide)
+        uc_enter_level(core, address, EL2H | MASKS);
+    else
+        uc_set_pc(core, address);
+}
+
 static enum arm_stop step(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
     uint64_t limit = shared->limit;
     shared->limit = UINT64_MAX;
     core->stopping = false;
-    core->resumed_at = uc_pc(core) & ~(uint64_t)UC_THUMB;
+    core->resumed_at = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
     uint64_t before = shared->cycles;
     uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 1);
     core->stop = ARM_LIMIT;
@@ -399,6 +452,7 @@ const struct tess_arm_engine *tess_arm_unicorn(void)
         .name = "Unicorn",
         .create = create,
         .destroy = destroy,
+        .start = start,
         .run = run,
         .step = step,
         .get = uc_get,

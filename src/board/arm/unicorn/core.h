@@ -33,13 +33,25 @@ enum { UC_NONE = 0xff, UC_SEVERAL = 0xfe };
 struct uc_poll {
     uint64_t pc, address, value, cycle;
     bool has_registers;
-    uint32_t registers[16], psr;
+    uint64_t registers[32];
+    uint32_t psr;
 };
 
 /* Where Unicorn keeps what a program cannot read: offsets in bytes into a saved context. */
 struct uc_offsets {
-    size_t fault_address; /* 64 bits; the 32 bits before it are the fault status */
+    size_t report;     /* syndrome, fault status, fault address (64 bits), level that takes it */
+    size_t level_word; /* see levels.c */
 };
+
+/* The latest exception that Unicorn reported. */
+struct uc_report {
+    uint32_t syndrome, status;
+    uint64_t address;
+    uint32_t target;
+};
+
+/* Physical address of a page of instructions for levels.c, outside of RAM and peripherals. */
+#define UC_STUB (UINT64_C(1) << 32)
 
 struct uc_core {
     struct arm_core core; /* the shared part, first */
@@ -112,9 +124,9 @@ bool uc_block_word(const struct uc_core *core, const struct uc_block *block, uin
 
 /* What an instruction may access. */
 enum { UC_LOADS = 1, UC_STORES = 2 };
-unsigned uc_accesses_of(uint32_t word, unsigned bytes, bool thumb);
+unsigned uc_accesses_of(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
 
-/* Stores registers 0 to 14. */
+/* Stores registers 0 to 14 of a 32-bit core. */
 void uc_read_registers(const struct uc_core *core, uint32_t *registers);
 
 /* Returns the address of the instruction of the current block that makes an access to an address of
@@ -140,6 +152,30 @@ void uc_reported(struct uc_core *core, uint32_t number);
 
 /* Takes a pending interrupt if the core does not mask it. Returns true if it did. */
 bool uc_take_interrupt(struct uc_core *core);
+
+/* --- exceptions64.c --- */
+
+/* Enters the exception that Unicorn reports, and takes a pending interrupt, in 64-bit execution. */
+void uc_reported_wide(struct uc_core *core);
+bool uc_take_interrupt_wide(struct uc_core *core);
+
+/* --- accesses64.c --- */
+
+/* What a 64-bit core's instruction accesses. */
+struct uc_operand {
+    bool load, store;
+    bool several; /* several registers, of which each is an access */
+    uint64_t address;
+    unsigned bytes;
+};
+
+/* Returns what an instruction of 64-bit execution accesses. registers are x0 to x30 and sp. */
+struct uc_operand uc_operand_wide(const uint64_t *registers, uint64_t pc, uint32_t word);
+
+/* --- traps64.c --- */
+
+bool uc_is_trap_wide(uint32_t word);
+void uc_trap_wide(struct uc_core *core, uint64_t pc);
 
 /* --- traps.c --- */
 
@@ -174,13 +210,13 @@ bool uc_restore(struct arm_core *shared, const void *from, size_t size);
 
 /* --- offsets.c --- */
 
-/* Finds the offsets by a small program in an engine of its own. Returns false if they cannot be
- * found. */
-bool uc_find_offsets(struct uc_offsets *offsets);
+/* Finds the offset of exceptions by a small program in an engine of its own, of 32 or 64 bits.
+ * Returns false if it cannot be found. */
+bool uc_find_offsets(struct uc_offsets *offsets, bool wide);
 
-/* Stores the address and the status of the latest fault that Unicorn reported. Returns false if this
- * version of Unicorn does not show them. */
-bool uc_fault(const struct uc_core *core, uint64_t *address, uint32_t *status);
+/* Stores the latest exception in *report. Returns false if this version of Unicorn does not show
+ * it. */
+bool uc_latest_report(const struct uc_core *core, struct uc_report *report);
 
 /* --- translate.c --- */
 

@@ -74,22 +74,25 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc)
 /* Enters a data or prefetch abort, with the address and status of the fault in coprocessor 15. */
 static void enter_abort(struct uc_core *core, enum uc_exception exception, uint32_t pc)
 {
-    uint64_t address;
-    uint32_t status;
+    struct uc_report report;
     unsigned data = exception == UC_DATA ? 0 : 1;
-    if (!uc_fault(core, &address, &status)) {
+    if (!uc_latest_report(core, &report)) {
         core->options.ports->broken(core->options.ports->user, core->options.number, pc,
                                     "this version of Unicorn does not show the address of a fault");
         uc_stop(core, ARM_BROKEN);
         return;
     }
-    uc_set_cp15(core, 5, 0, 0, data, status);
-    uc_set_cp15(core, 6, 0, 0, data ? 2 : 0, address);
+    uc_set_cp15(core, 5, 0, 0, data, report.status);
+    uc_set_cp15(core, 6, 0, 0, data ? 2 : 0, report.address);
     uc_enter(core, exception, pc);
 }
 
 void uc_reported(struct uc_core *core, uint32_t number)
 {
+    if (core->wide) {
+        uc_reported_wide(core);
+        return;
+    }
     uint32_t pc = (uint32_t)uc_pc(core) & ~UINT32_C(1);
     if (number != REPORTED_CALL)
         uc_cut_block(core, pc);
@@ -106,6 +109,8 @@ void uc_reported(struct uc_core *core, uint32_t number)
 
 bool uc_take_interrupt(struct uc_core *core)
 {
+    if (core->wide)
+        return uc_take_interrupt_wide(core);
     uint32_t psr = uc_get32(core, UC_ARM_REG_CPSR);
     uint32_t pc = (uint32_t)uc_pc(core) & ~UINT32_C(1);
     if ((core->core.lines & ARM_FIQ) && !(psr & PSR_FIQ_MASK)) {

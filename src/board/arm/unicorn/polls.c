@@ -28,8 +28,10 @@ static void move(struct uc_core *core, uint64_t cycles)
 
 static void note_registers(struct uc_core *core, struct uc_poll *poll)
 {
-    uc_read_registers(core, poll->registers);
-    poll->psr = uc_get32(core, UC_ARM_REG_CPSR);
+    unsigned count = core->wide ? 31 : PC;
+    for (unsigned i = 0; i < count; i++)
+        poll->registers[i] = uc_get(&core->core, i);
+    poll->psr = (uint32_t)uc_get(&core->core, ARM_CPSR);
     poll->has_registers = true;
 }
 
@@ -37,7 +39,7 @@ static void note_registers(struct uc_core *core, struct uc_poll *poll)
 static void skip_same(struct uc_core *core, const struct uc_poll *before, const struct uc_poll *now)
 {
     bool same = before->has_registers && before->psr == now->psr &&
-                memcmp(before->registers, now->registers, PC * sizeof now->registers[0]) == 0;
+                memcmp(before->registers, now->registers, sizeof now->registers) == 0;
     uint64_t period = now->cycle - before->cycle;
     if (!same || !period || core->core.limit <= now->cycle)
         return;
@@ -165,7 +167,7 @@ static bool describe(struct uc_core *core, uint64_t pc, struct loop *loop, unsig
     *loop = (struct loop){.core = core,
                           .read = (uint32_t)(pc - block->address),
                           .end = block->bytes - 4};
-    if (block->thumb || core->before != block || block->load >= UC_SEVERAL ||
+    if (core->wide || block->thumb || core->before != block || block->load >= UC_SEVERAL ||
         block->store != UC_NONE || !block->plain || loop->read >= loop->end ||
         !uc_block_word(core, block, loop->end, &word, &bytes))
         return false;

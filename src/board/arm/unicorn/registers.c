@@ -54,16 +54,25 @@ void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsign
 
 void uc_set_pc(struct uc_core *core, uint64_t pc)
 {
+    if (core->wide) {
+        uc_reg_write(core->uc, UC_ARM64_REG_PC, &pc);
+        return;
+    }
     uc_set32(core, UC_ARM_REG_PC, (uint32_t)pc);
 }
 
 uint64_t uc_pc(const struct uc_core *core)
 {
+    if (core->wide) {
+        uint64_t pc = 0;
+        uc_reg_read(core->uc, UC_ARM64_REG_PC, &pc);
+        return pc;
+    }
     bool thumb = uc_get32(core, UC_ARM_REG_CPSR) & 0x20;
     return uc_get32(core, UC_ARM_REG_PC) | thumb;
 }
 
-static int unicorn_register(unsigned reg)
+static int register_32(unsigned reg)
 {
     static const int low[16] = {
         UC_ARM_REG_R0,  UC_ARM_REG_R1,  UC_ARM_REG_R2,  UC_ARM_REG_R3, UC_ARM_REG_R4, UC_ARM_REG_R5,
@@ -74,18 +83,32 @@ static int unicorn_register(unsigned reg)
     return reg == ARM_PC ? UC_ARM_REG_PC : reg == ARM_SP ? UC_ARM_REG_SP : UC_ARM_REG_CPSR;
 }
 
+static int register_64(unsigned reg)
+{
+    if (reg < 29)
+        return UC_ARM64_REG_X0 + (int)reg;
+    return reg == 29       ? UC_ARM64_REG_X29
+           : reg == 30     ? UC_ARM64_REG_X30
+           : reg == ARM_PC ? UC_ARM64_REG_PC
+           : reg == ARM_SP ? UC_ARM64_REG_SP
+                           : UC_ARM64_REG_PSTATE;
+}
+
 uint64_t uc_get(const struct arm_core *shared, unsigned reg)
 {
-    return uc_get32((const struct uc_core *)shared, unicorn_register(reg));
+    const struct uc_core *core = (const struct uc_core *)shared;
+    uint64_t value = 0;
+    uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
+    return value;
 }
 
 void uc_set(struct arm_core *shared, unsigned reg, uint64_t value)
 {
     struct uc_core *core = (struct uc_core *)shared;
-    if (reg == ARM_PC || reg == 15)
+    if (reg == ARM_PC || (!core->wide && reg == 15))
         uc_set_pc(core, value);
     else
-        uc_set32(core, unicorn_register(reg), (uint32_t)value);
+        uc_reg_write(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
 }
 
 /* --- saved states --- */

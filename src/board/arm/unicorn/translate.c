@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* translate.c - translates virtual addresses of 32-bit execution by the tables in memory.
+/* translate.c - translates virtual addresses by the tables in memory.
  *
- * In:  a virtual address, coprocessor 15, tables in RAM.
+ * In:  a virtual address, system registers, tables in RAM.
  * Out: a physical address.
  *
  * Unicorn translates the core's own accesses. This file is for the engine, which reads instructions,
  * and for debuggers.
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, B3.5 (short descriptors) and B3.6 (long
- *         descriptors).
+ *         descriptors); ARMv8-A, D4.2.
  * Left out: permissions and domains. */
-#include "board/arm/unicorn/core.h"
+#include "board/arm/unicorn/levels.h"
 
 enum {
     SCTLR_TRANSLATION = 1 << 0,
@@ -91,10 +91,55 @@ static bool long_descriptors(const struct uc_core *core, uint32_t control, uint3
     return false;
 }
 
+/* --- 64 bits --- */
+
+/* The tables of a level: granules of 4, 16 and 64 KiB. */
+static bool wide_tables(const struct uc_core *core, uint64_t table, uint64_t address, unsigned bits,
+                        unsigned granule, uint64_t *physical)
+{
+    unsigned stride = granule - 3, levels = (bits - granule + stride - 1) / stride;
+    for (unsigned level = 4 - levels; level <= 3; level++) {
+        unsigned shift = granule + (3 - level) * stride;
+        uint64_t index = address >> shift & ((UINT64_C(1) << stride) - 1);
+        if (level == 4 - levels)
+            index = (address & ((UINT64_C(1) << bits) - 1)) >> shift;
+        uint32_t low, high;
+        if (!read_word(core, table + index * 8, &low) ||
+            !read_word(core, table + index * 8 + 4, &high) || !(low & 1))
+            return false;
+        uint64_t target = (low | (uint64_t)high << 32) & UINT64_C(0xfffffffff000);
+        if (level == 3 || !(low & 2)) {
+            uint64_t mask = (UINT64_C(1) << shift) - 1;
+            *physical = (target & ~mask) | (address & mask);
+            return true;
+        }
+        table = target & ~((UINT64_C(1) << granule) - 1);
+    }
+    return false;
+}
+
+static bool translate_wide(const struct uc_core *core, uint64_t address, uint64_t *physical)
+{
+    static const unsigned granules0[4] = {12, 16, 14, 12}, granules1[4] = {12, 14, 12, 16};
+    unsigned level = uc_state(core) >> 2 & 3, regime = level < 2 ? 0 : level == 2 ? 4 : 6;
+    if (!(uc_system(core, 3, regime, 1, 0, 0) & SCTLR_TRANSLATION))
+        return true;
+    uint64_t control = uc_system(core, 3, regime, 2, 0, 2);
+    bool upper = !regime && address >> 55 & 1;
+    uint64_t table = uc_system(core, 3, regime, 2, 0, upper) & UINT64_C(0xfffffffffffe);
+    unsigned bits = 64 - (unsigned)(control >> (upper ? 16 : 0) & 63);
+    unsigned granule = upper ? granules1[control >> 30 & 3] : granules0[control >> 14 & 3];
+    if (bits > 48 || bits < 25)
+        return false;
+    return wide_tables(core, table, address, bits, granule, physical);
+}
+
 bool uc_translate(const struct arm_core *shared, uint64_t address, uint64_t *physical)
 {
     const struct uc_core *core = (const struct uc_core *)shared;
     *physical = address;
+    if (core->wide)
+        return translate_wide(core, address, physical);
     if (!(uc_cp15(core, 1, 0, 0, 0) & SCTLR_TRANSLATION))
         return true;
     uint32_t control = (uint32_t)uc_cp15(core, 2, 0, 0, 2);

@@ -12,6 +12,7 @@
  *         Manual, 3.2.51 (performance monitor).
  * Left out: counters of events, other than cycles. */
 #include "board/arm/unicorn/core.h"
+#include "board/arm/unicorn/timers.h"
 
 enum { READ = 1, CONDITION_ALWAYS = 14, PSR_THUMB = 1 << 5 };
 
@@ -21,50 +22,37 @@ struct name {
     uint8_t crn, opc1, crm, opc2;
 };
 
-enum action {
-    NOTHING,
-    FREQUENCY, /* of the generic timers */
-    COUNTER,
-    TIMER_VALUE,   /* compare value minus count, 32 bits */
-    TIMER_CONTROL, /* enable, mask, condition */
-    TIMER_COMPARE, /* 64 bits */
-    CYCLES,        /* counter of cycles */
-    CLEAN_LINE,    /* cache maintenance by address */
-    CLEAN_ALL,     /* by set and way, or all */
-    CODE_CHANGED,  /* the instruction cache is invalidated */
-};
-
 static const struct {
     struct name name;
     uint8_t action, timer;
 } rows[] = {
-    {{false, 14, 0, 0, 0}, FREQUENCY, 0},
-    {{true, 0, 0, 14, 0}, COUNTER, 0},
-    {{true, 0, 1, 14, 0}, COUNTER, 0},
-    {{false, 14, 0, 2, 0}, TIMER_VALUE, ARM_TIMER_PHYSICAL},
-    {{false, 14, 0, 2, 1}, TIMER_CONTROL, ARM_TIMER_PHYSICAL},
-    {{true, 0, 2, 14, 0}, TIMER_COMPARE, ARM_TIMER_PHYSICAL},
-    {{false, 14, 0, 3, 0}, TIMER_VALUE, ARM_TIMER_VIRTUAL},
-    {{false, 14, 0, 3, 1}, TIMER_CONTROL, ARM_TIMER_VIRTUAL},
-    {{true, 0, 3, 14, 0}, TIMER_COMPARE, ARM_TIMER_VIRTUAL},
-    {{false, 14, 4, 2, 0}, TIMER_VALUE, ARM_TIMER_HYPERVISOR},
-    {{false, 14, 4, 2, 1}, TIMER_CONTROL, ARM_TIMER_HYPERVISOR},
-    {{true, 0, 6, 14, 0}, TIMER_COMPARE, ARM_TIMER_HYPERVISOR},
-    {{false, 9, 0, 13, 0}, CYCLES, 0},
-    {{false, 15, 0, 12, 1}, CYCLES, 0},
-    {{false, 7, 0, 10, 1}, CLEAN_LINE, 0},
-    {{false, 7, 0, 11, 1}, CLEAN_LINE, 0},
-    {{false, 7, 0, 14, 1}, CLEAN_LINE, 0},
-    {{false, 7, 0, 6, 1}, CLEAN_LINE, 0},
-    {{false, 7, 0, 10, 0}, CLEAN_ALL, 0},
-    {{false, 7, 0, 10, 2}, CLEAN_ALL, 0},
-    {{false, 7, 0, 14, 0}, CLEAN_ALL, 0},
-    {{false, 7, 0, 14, 2}, CLEAN_ALL, 0},
-    {{false, 7, 0, 6, 0}, CLEAN_ALL, 0},
-    {{false, 7, 0, 6, 2}, CLEAN_ALL, 0},
-    {{false, 7, 0, 7, 0}, CLEAN_ALL, 0},
-    {{false, 7, 0, 5, 0}, CODE_CHANGED, 0},
-    {{false, 7, 0, 5, 1}, CODE_CHANGED, 0},
+    {{false, 14, 0, 0, 0}, UC_FREQUENCY, 0},
+    {{true, 0, 0, 14, 0}, UC_COUNTER, 0},
+    {{true, 0, 1, 14, 0}, UC_COUNTER, 0},
+    {{false, 14, 0, 2, 0}, UC_TIMER_VALUE, ARM_TIMER_PHYSICAL},
+    {{false, 14, 0, 2, 1}, UC_TIMER_CONTROL, ARM_TIMER_PHYSICAL},
+    {{true, 0, 2, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_PHYSICAL},
+    {{false, 14, 0, 3, 0}, UC_TIMER_VALUE, ARM_TIMER_VIRTUAL},
+    {{false, 14, 0, 3, 1}, UC_TIMER_CONTROL, ARM_TIMER_VIRTUAL},
+    {{true, 0, 3, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_VIRTUAL},
+    {{false, 14, 4, 2, 0}, UC_TIMER_VALUE, ARM_TIMER_HYPERVISOR},
+    {{false, 14, 4, 2, 1}, UC_TIMER_CONTROL, ARM_TIMER_HYPERVISOR},
+    {{true, 0, 6, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_HYPERVISOR},
+    {{false, 9, 0, 13, 0}, UC_CYCLES, 0},
+    {{false, 15, 0, 12, 1}, UC_CYCLES, 0},
+    {{false, 7, 0, 10, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 11, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 14, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 6, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 10, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 10, 2}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 14, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 14, 2}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 6, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 6, 2}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 7, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 5, 0}, UC_CODE_CHANGED, 0},
+    {{false, 7, 0, 5, 1}, UC_CODE_CHANGED, 0},
 };
 
 static bool is_system(uint32_t word, unsigned bytes, bool thumb)
@@ -108,6 +96,8 @@ static bool is_event(uint32_t word, unsigned bytes, bool thumb)
 
 bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
 {
+    if (core->wide)
+        return uc_is_trap_wide(word);
     bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
     return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(word) >= 0);
 }
@@ -121,73 +111,12 @@ static bool condition_holds(uint32_t psr, unsigned condition)
     return holds[condition >> 1] != ((condition & 1) && condition < CONDITION_ALWAYS);
 }
 
-static uint64_t counter(const struct uc_core *core)
-{
-    return core->options.ports->counter(core->options.ports->user, core->options.number);
-}
-
-static uint64_t read_timer(const struct uc_core *core, enum action action, unsigned number)
-{
-    const struct arm_timer_state *timer = &core->core.timers[number];
-    if (action == TIMER_COMPARE)
-        return timer->compare;
-    if (action == TIMER_VALUE)
-        return (uint32_t)(timer->compare - counter(core));
-    bool met = (timer->control & 1) && counter(core) >= timer->compare;
-    return timer->control | (met ? 4 : 0);
-}
-
-static void write_timer(struct uc_core *core, enum action action, unsigned number, uint64_t value)
-{
-    struct arm_timer_state *timer = &core->core.timers[number];
-    if (action == TIMER_COMPARE)
-        timer->compare = value;
-    else if (action == TIMER_VALUE)
-        timer->compare = counter(core) + (uint64_t)(int64_t)(int32_t)value;
-    else
-        timer->control = (uint32_t)value & 3;
-    core->options.ports->timer_changed(core->options.ports->user, core->options.number);
-}
-
-static uint64_t read_system(struct uc_core *core, unsigned row)
-{
-    switch (rows[row].action) {
-    case FREQUENCY: return core->options.ports->timer_frequency;
-    case COUNTER: return counter(core);
-    case CYCLES: return (uint32_t)(core->core.cycles - core->cycle_counter_base);
-    default: return read_timer(core, rows[row].action, rows[row].timer);
-    }
-}
-
-static void write_system(struct uc_core *core, unsigned row, uint64_t value)
-{
-    switch (rows[row].action) {
-    case FREQUENCY:
-    case COUNTER: break;
-    case CYCLES: core->cycle_counter_base = core->core.cycles - (uint32_t)value; break;
-    default: write_timer(core, rows[row].action, rows[row].timer, value); break;
-    }
-}
-
-/* Cache maintenance: the board is told, and Unicorn executes the instruction. */
-static void maintain(struct uc_core *core, unsigned row, uint32_t word)
-{
-    const struct arm_ports *ports = core->options.ports;
-    uint64_t address = uc_get(&core->core, word >> 12 & 15);
-    if (rows[row].action == CODE_CHANGED)
-        ports->code_changed(ports->user, core->options.number);
-    else if (rows[row].action == CLEAN_ALL)
-        ports->cleaned(ports->user, core->options.number, 0, 0);
-    else if (uc_translate(&core->core, address, &address))
-        ports->cleaned(ports->user, core->options.number, address & ~(uint64_t)63, 64);
-}
-
 static void transfer(struct uc_core *core, unsigned row, uint32_t word)
 {
     unsigned low = word >> 12 & 15, high = word >> 16 & 15;
     bool wide = rows[row].name.wide;
     if (word >> 20 & READ) {
-        uint64_t value = read_system(core, row);
+        uint64_t value = uc_read_action(core, rows[row].action, rows[row].timer);
         uc_set(&core->core, low, (uint32_t)value);
         if (wide)
             uc_set(&core->core, high, value >> 32);
@@ -195,12 +124,16 @@ static void transfer(struct uc_core *core, unsigned row, uint32_t word)
         uint64_t value = uc_get(&core->core, low);
         if (wide)
             value |= uc_get(&core->core, high) << 32;
-        write_system(core, row, value);
+        uc_write_action(core, rows[row].action, rows[row].timer, value);
     }
 }
 
 void uc_trap(struct uc_core *core, uint64_t pc)
 {
+    if (core->wide) {
+        uc_trap_wide(core, pc);
+        return;
+    }
     uint32_t psr = uc_get32(core, UC_ARM_REG_CPSR), word;
     bool thumb = psr & PSR_THUMB;
     unsigned bytes;
@@ -213,8 +146,8 @@ void uc_trap(struct uc_core *core, uint64_t pc)
     int row = is_system(word, bytes, thumb) ? row_of(word) : -1;
     if (row < 0 || (!thumb && !condition_holds(psr, word >> 28)))
         return;
-    if (rows[row].action >= CLEAN_LINE) {
-        maintain(core, (unsigned)row, word);
+    if (rows[row].action >= UC_CLEAN_LINE) {
+        uc_maintain(core, rows[row].action, uc_get(&core->core, word >> 12 & 15));
         return;
     }
     uc_cut_block(core, pc);
