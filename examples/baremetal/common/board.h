@@ -39,8 +39,8 @@ static inline void *arm_address(uint32_t bus)
     return (void *)(bus & 0x3fffffff);
 }
 
-/* Waits until all accesses so far have been done. Needed between two peripherals, and before the GPU
- * reads memory that the ARM has written. */
+/* Waits until all accesses so far have been done. Needed between two peripherals, and before the
+ * GPU reads memory that the ARM has written. */
 static inline void barrier(void)
 {
     asm volatile("mcr p15, 0, %0, c7, c10, 4" ::"r"(0) : "memory");

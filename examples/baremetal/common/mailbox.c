@@ -4,9 +4,9 @@
 
 #include "board.h"
 
-#define MAIL_READ PERIPHERAL(0xb880)
+#define MAIL_READ   PERIPHERAL(0xb880)
 #define MAIL_STATUS PERIPHERAL(0xb898)
-#define MAIL_WRITE PERIPHERAL(0xb8a0)
+#define MAIL_WRITE  PERIPHERAL(0xb8a0)
 
 enum {
     MAIL_EMPTY = 1 << 30,

@@ -8,17 +8,19 @@
 bool screen_start(struct screen *screen, uint32_t width, uint32_t height, uint32_t pages)
 {
     /* Each tag: its number, bytes of its values, 0, values. */
-    static volatile uint32_t message[] __attribute__((aligned(16))) = {
-        35 * 4, 0,
-        TAG_SET_PHYSICAL_SIZE, 8, 0, 0, 0,      /* values at 5 */
-        TAG_SET_VIRTUAL_SIZE, 8, 0, 0, 0,       /* 10 */
-        TAG_SET_DEPTH, 4, 0, 32,                /* 15 */
-        TAG_SET_PIXEL_ORDER, 4, 0, 1,           /* 19: red first */
-        TAG_SET_VIRTUAL_OFFSET, 8, 0, 0, 0,     /* 23 */
-        TAG_ALLOCATE_FRAMEBUFFER, 8, 0, 16, 0,  /* 28: alignment; then address and size */
-        TAG_GET_PITCH, 4, 0, 0,                 /* 33 */
+    /* clang-format off */
+    static volatile uint32_t message[35] __attribute__((aligned(16))) = {
+        sizeof message, 0,
+        TAG_SET_PHYSICAL_SIZE, 8, 0, 0, 0,     /* values at 5 */
+        TAG_SET_VIRTUAL_SIZE, 8, 0, 0, 0,      /* 10 */
+        TAG_SET_DEPTH, 4, 0, 32,               /* 15 */
+        TAG_SET_PIXEL_ORDER, 4, 0, 1,          /* 19: red first */
+        TAG_SET_VIRTUAL_OFFSET, 8, 0, 0, 0,    /* 23 */
+        TAG_ALLOCATE_FRAMEBUFFER, 8, 0, 16, 0, /* 28: alignment; then address and size */
+        TAG_GET_PITCH, 4, 0, 0,                /* 33 */
         0,
     };
+    /* clang-format on */
     message[5] = message[10] = width;
     message[6] = height;
     message[11] = height * pages;

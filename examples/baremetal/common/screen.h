@@ -12,8 +12,8 @@ struct screen {
     volatile uint8_t *pixels;      /* address for the ARM */
 };
 
-/* Asks the firmware for a framebuffer with a number of pages, one below the other. The display shows
- * page 0. Returns false if there is none. */
+/* Asks the firmware for a framebuffer with a number of pages, one below the other. The display
+ * shows page 0. Returns false if there is none. */
 bool screen_start(struct screen *screen, uint32_t width, uint32_t height, uint32_t pages);
 
 /* Shows another page. */
