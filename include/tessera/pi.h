@@ -337,6 +337,24 @@ TESS_API enum tess_status tess_pi_machine_picture(const struct tess_pi_machine *
 TESS_API enum tess_status tess_pi_machine_png(const struct tess_pi_machine *machine,
                                               uint8_t **bytes, size_t *size);
 
+/* Save and restore the state of a machine between runs. A state contains RAM (only the pages that are
+ * not zero), the cores, the V3D, the firmware, all peripherals and the time. It does not contain the
+ * options, the breakpoints, and the SD card's image. A restored machine continues exactly as the
+ * saved one. */
+
+/* Saves the state. The caller frees *bytes with tess_free(). Returns TESS_NO_MEMORY on failure, or
+ * TESS_INVALID during a run. */
+TESS_API enum tess_status tess_pi_machine_save(const struct tess_pi_machine *machine,
+                                               uint8_t **bytes, size_t *size);
+
+/* Replaces the machine's state by a saved state. The machine must have the same options, except
+ * callbacks and host threads, and an engine of the same version. Bytes from any source are safe, but
+ * a wrong state may run wrongly. Returns TESS_MISMATCH (a state of another machine or version),
+ * TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a run; the machine is then
+ * unchanged. */
+TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine,
+                                                  const void *from, size_t size);
+
 /* Returns the host address of size bytes of RAM, or NULL if they are not RAM. */
 TESS_API const uint8_t *tess_pi_machine_memory(const struct tess_pi_machine *machine,
                                                uint32_t address, uint32_t size);

@@ -81,6 +81,7 @@ struct tess_pi_machine {
     uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
     struct machine_states states;
     struct machine_v3d v3d;
+    bool inside; /* a run is in progress */
     bool ended;
     struct tess_pi_end end;
     uint64_t pc; /* of the access that is carried out, for findings */
@@ -175,6 +176,13 @@ void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason
 
 /* Makes the running core return soon, because an event is nearer than it was. */
 void machine_hurry(struct tess_pi_machine *machine);
+
+/* --- state_devices.c --- */
+
+/* Returns true if peripherals can continue with states from any source. `present` are the states of
+ * the machine that restores them. */
+bool machine_states_are_valid(const struct machine_states *states,
+                              const struct machine_states *present);
 
 /* --- boot.c --- */
 

@@ -88,6 +88,7 @@ static void run_core(struct tess_pi_machine *machine, unsigned number, uint64_t 
         spin(machine, core, limit);
     if (stop == ARM_BREAKPOINT) {
         machine->end.core = number;
+        machine->end.pc = machine->options.engine->get(core, ARM_PC);
         machine_end(machine, TESS_PI_END_BREAKPOINT, "a breakpoint");
     }
 }
@@ -130,6 +131,7 @@ enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uin
 {
     uint64_t limit = machine_cycles(machine, until);
     machine->ended = false;
+    machine->inside = true;
     machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME};
     while (!machine->ended && machine->cycles < limit) {
         carry_out_events(machine);
@@ -143,6 +145,7 @@ enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uin
         uint64_t to = next < turn ? next : turn;
         run_cores(machine, to < limit ? to : limit);
     }
+    machine->inside = false;
     return machine->end.reason;
 }
 

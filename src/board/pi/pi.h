@@ -114,6 +114,19 @@ void pi_framebuffer_allocate(struct tess_pi *pi, uint32_t alignment);
 void pi_framebuffer_release(struct tess_pi *pi);
 uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer);
 
+/* --- state.c --- */
+
+struct state_stream;
+
+/* The fields of a Pi, for base/state.h. When reading, the options must be those of the Pi that is
+ * restored. */
+void pi_state(struct state_stream *stream, struct tess_pi *pi);
+
+/* Unmaps the PI_BLOCKS blocks `from` in the V3D's memory, and maps the blocks `to`. On failure, some
+ * blocks are not mapped. */
+enum tess_status pi_remap(struct tess_pi *pi, const struct pi_block *from,
+                          const struct pi_block *to);
+
 /* --- programs.c --- */
 
 /* Executes tag 0x30011. Runs count programs on all QPUs in parallel. Each program is given by a

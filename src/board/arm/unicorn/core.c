@@ -169,7 +169,8 @@ static uint64_t on_read(uc_engine *uc, uint64_t offset, unsigned size, void *use
     struct uc_core *core = user;
     const struct arm_access access = access_at(core, core->options.ram.size + offset, size, false);
     uint64_t value = core->options.ports->read(core->options.ports->user, &access);
-    value = uc_skip_polls(core, &access, value);
+    if (!core->stepping)
+        value = uc_skip_polls(core, &access, value);
     continue_block(core);
     return value;
 }
@@ -354,8 +355,8 @@ static bool has_stopped(struct uc_core *core, uc_err error)
 static enum arm_stop run(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
-    uint64_t pc = uc_pc(core);
-    core->resumed_at = pc & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
+    uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
+    core->resumed_at = core->stop == ARM_BREAKPOINT ? pc : NOWHERE;
     bool done = false;
     while (!done) {
         if (core->forget_all)
@@ -377,18 +378,41 @@ static void start(struct arm_core *shared, uint64_t address, bool reset)
         uc_set_pc(core, address);
 }
 
+/* Returns true if the next instruction is wfi. */
+static bool is_wait(const struct uc_core *core)
+{
+    uint32_t word;
+    unsigned bytes;
+    if (!uc_instruction(core, uc_pc(core), &word, &bytes))
+        return false;
+    if (core->wide)
+        return word == 0xd503207f;
+    return bytes == 2 ? word == 0xbf30
+                      : word == 0xe320f003 || (word & 0xffff0fff) == 0xee070f90;
+}
+
 static enum arm_stop step(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
+    bool waits = is_wait(core);
     uint64_t limit = shared->limit;
     shared->limit = UINT64_MAX;
     core->stopping = false;
     core->resumed_at = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
+    core->poll.pc = NOWHERE;
+    core->stepping = true;
     uint64_t before = shared->cycles;
+    if (core->forget_all)
+        uc_ctl_flush_tlb(core->uc);
+    core->forget_all = false;
     uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 1);
-    core->stop = ARM_LIMIT;
+    core->stepping = false;
+    if (!core->stopping)
+        core->stop = ARM_LIMIT;
     if (error != UC_ERR_OK)
         has_stopped(core, error);
+    else if (waits && shared->lines == 0)
+        core->stop = ARM_WAIT_INTERRUPT;
     shared->cycles = before + 1;
     shared->limit = limit;
     return core->stop;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* registers.c - registers of a core, and its saved state.
  *
- * Choices: the saved state is Unicorn's context, which only the same version of Unicorn reads. */
+ * Choices: the saved state is Unicorn's context, which only the same version of Unicorn reads. Of
+ *          bytes from other sources, only the size and the core's mode are checked. */
 #include "board/arm/unicorn/core.h"
+#include "board/arm/unicorn/levels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { SECURE_CONFIGURATION = 1 }; /* opcode 2 of SCR's name: c1, c1, 0 */
@@ -133,18 +136,68 @@ void uc_save(const struct arm_core *shared, void *to)
     memcpy((char *)to + sizeof own, core->context, uc_context_size(core->uc));
 }
 
+/* Unicorn's context begins with its own description, whose first word is the size of the rest. */
+static size_t context_head(const struct uc_core *core)
+{
+    size_t rest;
+    uc_context_save(core->uc, core->context);
+    memcpy(&rest, core->context, sizeof rest);
+    size_t size = uc_context_size(core->uc);
+    return rest < size ? size - rest : size;
+}
+
+/* Returns true if Unicorn can continue in the mode of the CPSR. */
+static bool has_valid_mode(const struct uc_core *core)
+{
+    static const uint32_t modes = 1u << 0x10 | 1u << 0x11 | 1u << 0x12 | 1u << 0x13 | 1u << 0x16 |
+                                  1u << 0x17 | 1u << 0x1a | 1u << 0x1b | 1u << 0x1f;
+    return core->wide || modes >> (uc_get32(core, UC_ARM_REG_CPSR) & 0x1f) & 1;
+}
+
+/* Discards what Unicorn and the engine have derived from the state before. */
+static void forget_derived(struct uc_core *core)
+{
+    if (core->wide) {
+        uc_set_system(core, 1, 0, 8, 7, 0, 0); /* TLBI VMALLE1 */
+        uc_set_system(core, 1, 4, 8, 7, 0, 0); /* TLBI ALLE2 */
+    } else {
+        uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
+        uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+    }
+    memset(core->blocks, 0, sizeof core->blocks);
+    core->block = core->before = core->blocks;
+    core->poll = (struct uc_poll){.pc = 1};
+    core->pure = false;
+    core->next_access = 0;
+    core->stop = ARM_LIMIT;
+    core->forget_all = true;
+}
+
 bool uc_restore(struct arm_core *shared, const void *from, size_t size)
 {
     struct uc_core *core = (struct uc_core *)shared;
-    struct own_state own;
+    uint8_t own[sizeof(struct own_state)];
     if (size != uc_state_size(shared))
         return false;
-    memcpy(&own, from, sizeof own);
-    memcpy(core->context, (const char *)from + sizeof own, uc_context_size(core->uc));
-    if (uc_context_restore(core->uc, core->context) != UC_ERR_OK)
+    size_t head = context_head(core), whole = uc_context_size(core->uc);
+    uint8_t *context = (uint8_t *)core->context, *before = malloc(whole);
+    if (!before)
         return false;
-    core->core = own.core;
-    core->cycle_counter_base = own.cycle_counter_base;
-    core->forget_all = true;
-    return true;
+    memcpy(before, context, whole);
+    memcpy(context + head, (const uint8_t *)from + sizeof own + head, whole - head);
+    bool good = uc_context_restore(core->uc, core->context) == UC_ERR_OK && has_valid_mode(core);
+    if (good) {
+        memcpy(own, from, sizeof own);
+        own[offsetof(struct own_state, core) + offsetof(struct arm_core, event)] &= 1;
+        struct own_state state;
+        memcpy(&state, own, sizeof state);
+        core->core = state.core;
+        core->cycle_counter_base = state.cycle_counter_base;
+    } else {
+        memcpy(context, before, whole);
+        uc_context_restore(core->uc, core->context);
+    }
+    free(before);
+    forget_derived(core);
+    return good;
 }
