@@ -53,7 +53,7 @@ static uint32_t result(struct tess_pi_machine *machine, unsigned index)
 
 /* With 4 MHz, a loop of four instructions takes a microsecond. The loop reads the timer first in cycle 3,
  * and once in each microsecond after: the read in cycle 4003 returns 1000 and ends the loop. The branch to
- * itself is in cycle 4009. */
+ * itself in cycle 4009 is followed by another one, which ends the run. */
 TEST(polled_counter)
 {
     struct tess_pi_machine *machine = open_machine("zero", false, 4000000);
@@ -61,12 +61,13 @@ TEST(polled_counter)
     start(machine, CODE);
     assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
     assert_int_equal(result(machine, 0), 1000);
-    assert_int_equal(tess_pi_machine_cycles(machine), 4009);
+    assert_int_equal(tess_pi_machine_cycles(machine), 4010);
     tess_pi_machine_destroy(machine);
 }
 
 /* The match of the timer with 50 microseconds sets the flag in cycle 200. The loop of three instructions
- * reads the flag in cycles 4, 7 and so on: first after the match in cycle 202. */
+ * reads the flag in cycles 4, 7 and so on: first after the match in cycle 202. The branch to
+ * itself is in cycle 208. */
 TEST(polled_flag)
 {
     struct tess_pi_machine *machine = open_machine("zero", false, 4000000);
@@ -74,7 +75,7 @@ TEST(polled_flag)
     start(machine, CODE);
     assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
     assert_int_equal(result(machine, 0), 205 / 4);
-    assert_int_equal(tess_pi_machine_cycles(machine), 208);
+    assert_int_equal(tess_pi_machine_cycles(machine), 209);
     tess_pi_machine_destroy(machine);
 }
 
@@ -150,6 +151,6 @@ TEST(pieces)
     while (tess_pi_machine_run(machine, until += 1700) == TESS_PI_END_TIME)
         assert_true(until < SECOND);
     assert_int_equal(result(machine, 0), 1000);
-    assert_int_equal(tess_pi_machine_cycles(machine), 4009);
+    assert_int_equal(tess_pi_machine_cycles(machine), 4010);
     tess_pi_machine_destroy(machine);
 }
