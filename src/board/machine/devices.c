@@ -5,7 +5,11 @@
  * Out: the same, passed to the devices that they concern. */
 #include "board/machine/machine.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "board/bcm2835/names.h"
+#include "board/pi/pi.h"
 
 #define STATE(member) offsetof(struct machine_states, member)
 
@@ -76,11 +80,32 @@ static void advance_one(struct tess_pi_machine *machine, unsigned index)
         table[index].device->advance(state_of(machine, index), &machine->ports);
 }
 
+/* Returns true for the registers of the mailboxes and of the V3D. */
+static bool is_of_firmware(uint32_t offset)
+{
+    return offset - TESS_PI_MAILBOX < 0x40 || offset - TESS_PI_V3D < 0x1000;
+}
+
+static void report_unknown(struct tess_pi_machine *machine, uint32_t offset)
+{
+    char text[128];
+    const char *name = peripheral_name(offset);
+    snprintf(text, sizeof text, "the kernel accesses %s, which is not modelled",
+             name ? name : "an address without a peripheral");
+    pi_not_modelled(machine->pi,
+                    "docs/pi-machine.md lists the peripherals that the model has; use one of them",
+                    offset, text);
+}
+
 uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset)
 {
     unsigned i = device_at(offset);
-    if (i == DEVICES)
+    if (i == DEVICES && is_of_firmware(offset))
         return tess_pi_read(machine->pi, offset);
+    if (i == DEVICES) {
+        report_unknown(machine, offset);
+        return 0;
+    }
     advance_one(machine, i);
     const struct device *device = table[i].device;
     return device->read ? device->read(state_of(machine, i), &machine->ports, offset - device->base)
@@ -91,7 +116,10 @@ void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint
 {
     unsigned i = device_at(offset);
     if (i == DEVICES) {
-        tess_pi_write(machine->pi, offset, value);
+        if (is_of_firmware(offset))
+            tess_pi_write(machine->pi, offset, value);
+        else
+            report_unknown(machine, offset);
         return;
     }
     advance_one(machine, i);

@@ -73,7 +73,7 @@ bool frames_look(struct frames *frames, struct tess_pi_machine *machine)
 
 static void report(void *user, const struct tess_diag *diag)
 {
-    fprintf(stderr, "%s: %s\n", (const char *)user, diag->text);
+    fprintf(stderr, "%s: '%s' %s\n", (const char *)user, diag->file, diag->text);
 }
 
 /* Compares pixels, and names the first one that differs. */

@@ -39,7 +39,7 @@ enum { NAMES = sizeof names / sizeof names[0] };
 
 static void report(void *user, const struct tess_diag *diag)
 {
-    fprintf(stderr, "%s: %s\n", (const char *)user, diag->text);
+    fprintf(stderr, "%s: '%s' %s\n", (const char *)user, diag->file, diag->text);
 }
 
 static bool read_file(const char *title, const char *path, uint8_t **bytes, size_t *size)

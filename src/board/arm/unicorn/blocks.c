@@ -16,11 +16,11 @@ enum { PAGE_BITS = 12 };
 #define THUMB_IDLE UINT32_C(0xe7fe)
 #define WIDE_IDLE UINT32_C(0x14000000)
 
-/* Returns the entry of a hash table for an address: the address itself or a free entry. */
-static uint64_t *trap_entry(struct uc_core *core, uint64_t address)
+/* Returns the entry of a hash table for a key: the key itself or a free entry. */
+static uint64_t *trap_entry(struct uc_core *core, uint64_t key)
 {
-    unsigned at = (unsigned)(address >> 1) % (2 * UC_TRAPS);
-    while (core->traps[at] && core->traps[at] != address)
+    unsigned at = (unsigned)(key >> 1) % (2 * UC_TRAPS);
+    while (core->traps[at] && core->traps[at] != key)
         at = (at + 1) % (2 * UC_TRAPS);
     return &core->traps[at];
 }
@@ -28,10 +28,11 @@ static uint64_t *trap_entry(struct uc_core *core, uint64_t address)
 /* Hooks an instruction. Returns false if it is hooked already, or cannot be. */
 static bool hook_once(struct uc_core *core, uint64_t address)
 {
-    uint64_t *entry = trap_entry(core, address);
-    if (*entry || core->trap_count == UC_TRAPS || !address || !uc_hook_trap(core, address))
+    uint64_t key = address + 1; /* not 0, which is a free entry */
+    uint64_t *entry = trap_entry(core, key);
+    if (*entry || core->trap_count == UC_TRAPS || !uc_hook_trap(core, address))
         return false;
-    *entry = address;
+    *entry = key;
     core->trap_count++;
     return true;
 }

@@ -68,7 +68,7 @@ struct uc_core {
     struct uc_poll poll; /* the latest access, if it was a read */
     bool pure;           /* only plain blocks have run since the latest access */
 
-    /* Addresses of instructions that the engine executes itself; sorted by hash, 0 is free. */
+    /* Addresses plus 1 of instructions that the engine executes itself; a hash table, 0 is free. */
     uint64_t traps[2 * UC_TRAPS];
     unsigned trap_count;
 
