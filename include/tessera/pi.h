@@ -355,6 +355,53 @@ TESS_API enum tess_status tess_pi_machine_save(const struct tess_pi_machine *mac
 TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine,
                                                   const void *from, size_t size);
 
+/* --- debugging --- */
+
+/* A core between runs. cycles counts like tess_pi_machine_cycles(). */
+struct tess_pi_core {
+    bool wide;   /* executes instructions of 64 bits */
+    bool waits;  /* waits for an interrupt or an event */
+    bool parked; /* waits for the address of its first instruction */
+    uint64_t cycles;
+};
+
+/* Registers by number: r0 to r15 or x0 to x30, and these. */
+enum { TESS_PI_PC = 32, TESS_PI_SP = 33, TESS_PI_PSR = 34 };
+
+TESS_API unsigned tess_pi_machine_core_count(const struct tess_pi_machine *machine);
+
+/* Stores what is known of core `number`. Returns false if there is no such core; *core is then
+ * zeroed. */
+TESS_API bool tess_pi_machine_get_core(const struct tess_pi_machine *machine, unsigned number,
+                                       struct tess_pi_core *core);
+
+/* Read and write a register of a core. Registers and cores that do not exist read 0. */
+TESS_API uint64_t tess_pi_machine_get_register(const struct tess_pi_machine *machine, unsigned core,
+                                               unsigned number);
+TESS_API void tess_pi_machine_set_register(struct tess_pi_machine *machine, unsigned core,
+                                           unsigned number, uint64_t value);
+
+/* Read and write RAM at a virtual address of a core. Return the number of bytes up to the first
+ * address that is not mapped, or is not RAM. */
+TESS_API size_t tess_pi_machine_peek(const struct tess_pi_machine *machine, unsigned core,
+                                     uint64_t address, void *to, size_t size);
+TESS_API size_t tess_pi_machine_poke(struct tess_pi_machine *machine, unsigned core,
+                                     uint64_t address, const void *from, size_t size);
+
+/* Sets or removes a breakpoint at a virtual address of all cores. There may be up to 64; returns
+ * false if there are more. */
+TESS_API bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t address,
+                                         bool set);
+
+/* Executes one instruction of a core, and lets the rest of the machine follow in time. If the core
+ * waits, runs the machine up to the next event instead. Interrupts are taken before the instruction
+ * if `interrupts` is true. Returns as tess_pi_machine_run(). */
+TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
+                                                      unsigned core, bool interrupts);
+
+/* Returns the address of the instruction that has written a register of the V3D last, or 0. */
+TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine);
+
 /* Returns the host address of size bytes of RAM, or NULL if they are not RAM. */
 TESS_API const uint8_t *tess_pi_machine_memory(const struct tess_pi_machine *machine,
                                                uint32_t address, uint32_t size);

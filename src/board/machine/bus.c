@@ -32,6 +32,8 @@ static void write_register(struct tess_pi_machine *machine, uint32_t offset, uin
 {
     if (is_v3d(offset))
         machine_v3d_advance(machine);
+    if (is_v3d(offset))
+        machine->v3d_writer = machine->pc;
     machine_device_write(machine, offset, value);
     if (is_v3d(offset))
         machine_v3d_written(machine);

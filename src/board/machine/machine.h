@@ -85,6 +85,9 @@ struct tess_pi_machine {
     bool ended;
     struct tess_pi_end end;
     uint64_t pc; /* of the access that is carried out, for findings */
+    uint64_t v3d_writer; /* pc of the latest write to a register of the V3D */
+    uint64_t breakpoints[64]; /* virtual addresses */
+    unsigned breakpoint_count;
 };
 
 /* --- devices.c --- */

@@ -10,7 +10,10 @@
  * Choices: a core that is woken continues at the time of the event. */
 #include "board/machine/machine.h"
 
-enum { QUANTUM = 2000 }; /* cycles of a turn, if several cores run */
+enum {
+    QUANTUM = 2000,         /* cycles of a turn, if several cores run */
+    LONGEST_WAIT = 1000000, /* cycles of a step of a core that waits */
+};
 
 void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason, const char *text)
 {
@@ -147,6 +150,55 @@ enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uin
         uint64_t to = next < turn ? next : turn;
         run_cores(machine, to < limit ? to : limit);
     }
+    machine->inside = false;
+    return machine->end.reason;
+}
+
+/* Executes an instruction of a running core. */
+static void step_core(struct tess_pi_machine *machine, unsigned number, bool interrupts)
+{
+    struct arm_core *core = machine->cores[number];
+    machine->current = number;
+    if (core->cycles < machine->cycles)
+        core->cycles = machine->cycles;
+    if (!interrupts)
+        core->lines = 0;
+    enum arm_stop stop = machine->options.engine->step(core);
+    if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT)
+        machine->running[number] = false;
+    machine_update_lines(machine);
+    if (core->cycles > machine->cycles)
+        machine->cycles = core->cycles;
+}
+
+/* Runs the other cores up to the board's time. */
+static void follow(struct tess_pi_machine *machine, unsigned number)
+{
+    for (unsigned i = 0; i < machine->core_count && !machine->ended; i++)
+        if (i != number && machine->running[i] && machine->cores[i]->cycles < machine->cycles)
+            run_core(machine, i, machine->cycles);
+}
+
+enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, unsigned core,
+                                             bool interrupts)
+{
+    if (core >= machine->core_count)
+        return TESS_PI_END_BROKEN;
+    machine->ended = false;
+    machine->inside = true;
+    machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME, .core = core};
+    carry_out_events(machine);
+    unsigned running = wake(machine);
+    if (machine->running[core]) {
+        step_core(machine, core, interrupts);
+        follow(machine, core);
+    } else if (running) {
+        machine->cycles++;
+        follow(machine, core);
+    } else {
+        skip(machine, machine->cycles + LONGEST_WAIT);
+    }
+    carry_out_events(machine);
     machine->inside = false;
     return machine->end.reason;
 }

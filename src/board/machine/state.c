@@ -35,7 +35,7 @@ struct image {
     struct machine_v3d v3d;
     bool running[MACHINE_CORES], parked[MACHINE_CORES];
     unsigned current;
-    uint64_t cycles, horizon, pc;
+    uint64_t cycles, horizon, pc, v3d_writer;
 
     uint32_t *pages; /* indexes of the pages that are not zero */
     uint32_t page_count;
@@ -66,6 +66,7 @@ static void time_fields(struct state_stream *stream, struct image *image)
     state_u64(stream, &image->cycles);
     state_u64(stream, &image->horizon);
     state_u64(stream, &image->pc);
+    state_u64(stream, &image->v3d_writer);
     state_u64(stream, &image->v3d.time);
     state_u64(stream, &image->v3d.clocks);
     state_bool(stream, &image->v3d.busy);
@@ -209,6 +210,7 @@ static enum tess_status take_parts(const struct tess_pi_machine *machine, struct
         .cycles = machine->cycles,
         .horizon = machine->horizon,
         .pc = machine->pc,
+        .v3d_writer = machine->v3d_writer,
     };
     memcpy(image->running, machine->running, sizeof image->running);
     memcpy(image->parked, machine->parked, sizeof image->parked);
@@ -289,6 +291,7 @@ static void restore_rest(struct tess_pi_machine *machine, const struct image *im
     machine->cycles = image->cycles;
     machine->horizon = image->horizon;
     machine->pc = image->pc;
+    machine->v3d_writer = image->v3d_writer;
     memcpy(machine->running, image->running, sizeof machine->running);
     memcpy(machine->parked, image->parked, sizeof machine->parked);
     restore_memory(machine, image, touched);
