@@ -343,11 +343,22 @@ static bool meets_expectations(const struct run *run)
     return good;
 }
 
+/* Reports what the V3D waits for, if the kernel has not come to its end because of it: all cores
+ * wait, or the default time is over. */
+static void report_stuck(const struct run *run, enum tess_pi_end_reason reason)
+{
+    bool late = reason == TESS_PI_END_TIME && !run->until.time &&
+                end_time(&run->until) != UINT64_MAX;
+    if (reason == TESS_PI_END_WAITS || late)
+        tess_vc4_report_stuck(tess_pi_machine_vc4(run->machine));
+}
+
 /* Runs a loaded machine. Returns the status of the kernel. */
 static enum tess_status run_machine(struct run *run)
 {
     const struct arguments *arguments = run->arguments;
     enum tess_pi_end_reason reason = run_frames(run);
+    report_stuck(run, reason);
     print_end(run, reason);
     if (arguments->output && !frames_write(arguments->title, run->machine, arguments->output))
         return TESS_IO;
