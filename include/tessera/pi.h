@@ -393,6 +393,10 @@ TESS_API size_t tess_pi_machine_poke(struct tess_pi_machine *machine, unsigned c
 TESS_API bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t address,
                                          bool set);
 
+/* Returns true if there is a breakpoint at an address. */
+TESS_API bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machine,
+                                             uint64_t address);
+
 /* Executes one instruction of a core, and lets the rest of the machine follow in time. If the core
  * waits, runs the machine up to the next event instead. Interrupts are taken before the instruction
  * if `interrupts` is true. Returns as tess_pi_machine_run(). */

@@ -94,11 +94,22 @@ size_t tess_pi_machine_poke(struct tess_pi_machine *machine, unsigned core, uint
     return done;
 }
 
-bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t address, bool set)
+static unsigned breakpoint_at(const struct tess_pi_machine *machine, uint64_t address)
 {
     unsigned at = 0;
     while (at < machine->breakpoint_count && machine->breakpoints[at] != address)
         at++;
+    return at;
+}
+
+bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machine, uint64_t address)
+{
+    return breakpoint_at(machine, address) < machine->breakpoint_count;
+}
+
+bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t address, bool set)
+{
+    unsigned at = breakpoint_at(machine, address);
     bool found = at < machine->breakpoint_count;
     if (found == set)
         return true;

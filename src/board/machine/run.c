@@ -107,7 +107,7 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
             continue;
         run_core(machine, i, limit);
         uint64_t cycles = machine->cores[i]->cycles;
-        if (machine->core_count == 1)
+        if (machine->core_count == 1 || machine->ended)
             reached = cycles;
     }
     if (reached > machine->cycles)

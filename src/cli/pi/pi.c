@@ -15,8 +15,10 @@
 #include "cli/pi/card.h"
 #include "cli/pi/engine.h"
 #include "cli/pi/frames.h"
+#include "cli/pi/gdb_server.h"
 #include "cli/pi/kernel.h"
 #include "cli/pi/pins.h"
+#include "cli/pi/record.h"
 #include "cli/pi/until.h"
 #include "cli/suggest.h"
 #include "cli/verdict_options.h"
@@ -51,6 +53,7 @@ static const char help[] =
     "                                  time:10)\n"
     "      --expect-uart TEXT          fail unless the kernel sends TEXT\n"
     "      --expect-frame FILE         fail unless the last picture equals FILE, a PNG file\n"
+    "      --gdb PORT                  wait for gdb on port PORT of the loopback address\n"
     "      --threads N                 use N host threads for the V3D, 1 to 64 (default 1)\n"
     "      --sanitize                  detect uninitialised reads and races (slower)\n"
     "      --strict                    treat warnings as errors; implies --sanitize\n"
@@ -76,6 +79,7 @@ enum {
     OPTION_UNTIL,
     OPTION_EXPECT_UART,
     OPTION_EXPECT_FRAME,
+    OPTION_GDB,
     OPTION_THREADS,
     OPTION_SANITIZE,
     OPTION_STRICT,
@@ -105,6 +109,7 @@ static const struct option options[] = {
     {"until",        required_argument, NULL, OPTION_UNTIL},
     {"expect-uart",  required_argument, NULL, OPTION_EXPECT_UART},
     {"expect-frame", required_argument, NULL, OPTION_EXPECT_FRAME},
+    {"gdb",          required_argument, NULL, OPTION_GDB},
     {"threads",      required_argument, NULL, OPTION_THREADS},
     {"sanitize",     no_argument,       NULL, OPTION_SANITIZE},
     {"strict",       no_argument,       NULL, OPTION_STRICT},
@@ -121,8 +126,8 @@ struct arguments {
     const char *output, *frames, *expect_frame, *audio;
     uint64_t gpu_mib, rate, address;
     bool has_address, stats, quiet, strict, help;
-    uint64_t threads;
-    bool sanitize;
+    uint64_t threads, gdb_port;
+    bool sanitize, gdb;
     struct until until;
     struct awaited expected;
     struct pins pins;
@@ -202,6 +207,9 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_GPIO: return pins_take(arguments->title, optarg, &arguments->pins);
     case OPTION_UNTIL: return until_take(arguments->title, optarg, &arguments->until);
     case OPTION_EXPECT_UART: return awaited_set(arguments->title, optarg, &arguments->expected);
+    case OPTION_GDB:
+        arguments->gdb = true;
+        return take_number(arguments, "gdb", 0, 65535, &arguments->gdb_port);
     case OPTION_THREADS:
         return take_number(arguments, "threads", 1, TESS_VC4_MAX_THREADS, &arguments->threads);
     default: return take_other(arguments, option);
@@ -238,12 +246,16 @@ struct run {
     struct output uart;
     FILE *input;
     struct tess_sink sink;
+    struct record *record; /* while gdb debugs the machine, otherwise NULL */
+    uint64_t now;          /* time up to which the machine has run */
     bool has_finding, broken;
 };
 
 static void take_finding(void *user, const struct tess_diag *diag)
 {
     struct run *run = user;
+    if (run->record && !record_found(run->record))
+        return;
     run->sink.report(run->sink.user, diag);
     run->has_finding |= diag->severity != TESS_NOTE;
     if (run->until.finding && run->has_finding && run->machine)
@@ -254,6 +266,8 @@ static void take_byte(void *user, bool mini, uint8_t byte)
 {
     struct run *run = user;
     (void)mini;
+    if (run->record && !record_sent(run->record))
+        return;
     fputc(byte, run->uart.stream);
     if (byte == '\n')
         fflush(run->uart.stream);
@@ -278,8 +292,21 @@ static void send_byte(struct run *run)
     int byte = run->input ? fgetc(run->input) : EOF;
     if (byte == EOF)
         return;
+    if (run->record) {
+        record_input(run->record, RECORD_UART, (uint8_t)byte);
+        return;
+    }
     tess_pi_machine_send(run->machine, false, (uint8_t)byte);
     tess_pi_machine_send(run->machine, true, (uint8_t)byte);
+}
+
+static void set_pin(void *user, unsigned pin, bool level)
+{
+    struct run *run = user;
+    if (run->record)
+        record_input(run->record, RECORD_PIN, pin * 2 + level);
+    else
+        tess_pi_machine_set_pin(run->machine, pin, level);
 }
 
 enum { FRAME = 16666667, DEFAULT_SECONDS = 10 }; /* FRAME: nanoseconds */
@@ -293,23 +320,54 @@ static uint64_t end_time(const struct until *until)
     return other ? UINT64_MAX : DEFAULT_SECONDS * UINT64_C(1000000000);
 }
 
-/* Runs the machine from picture to picture. Returns the reason of the end. */
+/* Runs the machine to the next picture, and gives it its inputs. Sets *ends to true if a condition of
+ * --until is met. Where gdb has gone back, the inputs are those of the record. */
+static enum tess_pi_end_reason run_frame(void *user, bool *ends)
+{
+    struct run *run = user;
+    if (run->record)
+        run->now = tess_pi_machine_time(run->machine);
+    uint64_t end = end_time(&run->until), next = run->now + FRAME;
+    bool old = run->record && !record_is_new(run->record);
+    if (!old)
+        next = pins_next(&run->pins, next < end ? next : end);
+    enum tess_pi_end_reason reason = run->record ? record_run(run->record, next)
+                                                 : tess_pi_machine_run(run->machine, next);
+    run->now = run->record ? tess_pi_machine_time(run->machine) : next;
+    if (old || (run->record && reason != TESS_PI_END_TIME))
+        return reason;
+    pins_apply(&run->pins, run->now, set_pin, run);
+    send_byte(run);
+    if (!frames_look(&run->frames, run->machine))
+        run->broken = true;
+    *ends = run->broken || run->now >= end ||
+            (run->until.frames && run->frames.count >= run->until.frames);
+    return reason;
+}
+
 static enum tess_pi_end_reason run_frames(struct run *run)
 {
-    uint64_t end = end_time(&run->until), now = 0;
     enum tess_pi_end_reason reason = TESS_PI_END_TIME;
-    while (reason == TESS_PI_END_TIME && now < end) {
-        uint64_t next = pins_next(&run->pins, now + FRAME < end ? now + FRAME : end);
-        reason = tess_pi_machine_run(run->machine, next);
-        now = next;
-        pins_apply(&run->pins, now, run->machine);
-        send_byte(run);
-        if (!frames_look(&run->frames, run->machine))
-            run->broken = true;
-        if (run->broken || (run->until.frames && run->frames.count >= run->until.frames))
-            break;
-    }
+    bool ends = false;
+    while (reason == TESS_PI_END_TIME && !ends)
+        reason = run_frame(run, &ends);
     return reason;
+}
+
+/* Runs the machine under gdb's control. */
+static enum tess_pi_end_reason run_debugged(struct run *run)
+{
+    const struct arguments *arguments = run->arguments;
+    struct record record;
+    struct gdb_machine machine = {.record = &record, .run = run_frame, .user = run};
+    record_open(&record, run->machine);
+    run->record = &record;
+    enum gdb_end end = gdb_serve(arguments->title, (unsigned)arguments->gdb_port, &machine);
+    run->record = NULL;
+    record_close(&record);
+    run->broken = end == GDB_FAILS;
+    run->now = tess_pi_machine_time(run->machine);
+    return end == GDB_DETACHES ? run_frames(run) : TESS_PI_END_STOPPED;
 }
 
 static void print_end(const struct run *run, enum tess_pi_end_reason reason)
@@ -357,7 +415,7 @@ static void report_stuck(const struct run *run, enum tess_pi_end_reason reason)
 static enum tess_status run_machine(struct run *run)
 {
     const struct arguments *arguments = run->arguments;
-    enum tess_pi_end_reason reason = run_frames(run);
+    enum tess_pi_end_reason reason = arguments->gdb ? run_debugged(run) : run_frames(run);
     report_stuck(run, reason);
     print_end(run, reason);
     if (arguments->output && !frames_write(arguments->title, run->machine, arguments->output))

@@ -2,7 +2,7 @@
 /* pins.c - levels of GPIO pins that come from outside at given times.
  *
  * In:  values of --gpio.
- * Out: calls of tess_pi_machine_set_pin(). */
+ * Out: calls of a function that sets a pin. */
 #include "cli/pi/pins.h"
 
 #include <stdlib.h>
@@ -48,13 +48,14 @@ uint64_t pins_next(const struct pins *pins, uint64_t most)
     return most;
 }
 
-void pins_apply(struct pins *pins, uint64_t now, struct tess_pi_machine *machine)
+void pins_apply(struct pins *pins, uint64_t now,
+                void (*set)(void *user, unsigned pin, bool level), void *user)
 {
     for (unsigned i = 0; i < pins->count; i++) {
         struct pin_change *change = &pins->changes[i];
         if (change->done || change->time > now)
             continue;
         change->done = true;
-        tess_pi_machine_set_pin(machine, change->pin, change->level);
+        set(user, change->pin, change->level);
     }
 }

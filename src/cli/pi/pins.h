@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <tessera/pi.h>
+#include <stdint.h>
 
 enum { PINS_MOST = 256 };
 
@@ -25,7 +25,8 @@ bool pins_take(const char *title, const char *text, struct pins *pins);
 /* Returns the time of the next change, or `most` if none is earlier. */
 uint64_t pins_next(const struct pins *pins, uint64_t most);
 
-/* Applies the changes up to a time. */
-void pins_apply(struct pins *pins, uint64_t now, struct tess_pi_machine *machine);
+/* Applies the changes up to a time, by a function that sets a pin. */
+void pins_apply(struct pins *pins, uint64_t now,
+                void (*set)(void *user, unsigned pin, bool level), void *user);
 
 #endif
