@@ -11,7 +11,16 @@
 
 #include "cli/pi/gdb_machine.h"
 
-enum { V3D_SIZE = 0x1000, CT0CS = 0x100, CT0EA = 0x108, CT0CA = 0x110, CT00RA0 = 0x118 };
+enum {
+    V3D_SIZE = 0x1000,
+    SLCACTL = 0x024,
+    CT0CS = 0x100,
+    CT0EA = 0x108,
+    CT0CA = 0x110,
+    CT00RA0 = 0x118,
+    SRQPC = 0x430,
+    PCTRC = 0x670,
+};
 enum { RUNS = 1 << 5, FAILED = 1 << 3, SEMAPHORE = 1 << 12 };
 
 static void show_help(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
@@ -34,6 +43,12 @@ static void show_time(struct tess_pi_machine *machine, const char *argument, str
             time / 1000000000, time % 1000000000, tess_pi_machine_cycles(machine));
 }
 
+/* Registers that cannot be read. */
+static bool is_write_only(uint32_t offset)
+{
+    return offset == SLCACTL || offset == SRQPC || offset == PCTRC;
+}
+
 /* Reads all registers, and takes back what the reads have changed. Returns false if the host is out
  * of memory. */
 static bool read_registers(struct tess_vc4 *vc4, uint32_t *values)
@@ -45,7 +60,9 @@ static bool read_registers(struct tess_vc4 *vc4, uint32_t *values)
         return false;
     }
     for (uint32_t offset = 0; offset < V3D_SIZE; offset += 4)
-        values[offset / 4] = tess_vc4_register_name(offset) ? tess_vc4_read(vc4, offset) : 0;
+        values[offset / 4] = tess_vc4_register_name(offset) && !is_write_only(offset)
+                                 ? tess_vc4_read(vc4, offset)
+                                 : 0;
     tess_vc4_restore_state(vc4, state, size);
     free(state);
     return true;
@@ -155,10 +172,9 @@ void gdb_monitor(struct tess_pi_machine *machine, const char *command, struct gd
     };
     size_t length = strcspn(command, " ");
     const char *argument = command + length + strspn(command + length, " ");
-    struct gdb_text *text = answer;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strlen(commands[i].name) == length && strncmp(commands[i].name, command, length) == 0) {
-            commands[i].show(machine, argument, text);
+            commands[i].show(machine, argument, answer);
             return;
         }
     gdb_add(answer, "unknown command '%s'; try: monitor help\n", command);
