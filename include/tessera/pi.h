@@ -406,6 +406,16 @@ TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *ma
 /* Returns the address of the instruction that has written a register of the V3D last, or 0. */
 TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine);
 
+/* Writes size bytes at a position of a file. Returns false if the write fails. */
+typedef bool tess_pi_write_bytes(void *user, uint64_t position, const void *bytes, size_t size);
+
+/* Records the sound of PWM and PCM as a WAV file with 16-bit stereo samples, from now on.
+ * tess_pi_machine_end_sound() completes the file, and returns false if a write has failed. The
+ * recording is not part of saved states. Returns TESS_NO_MEMORY on failure. */
+TESS_API enum tess_status tess_pi_machine_record_sound(struct tess_pi_machine *machine,
+                                                       tess_pi_write_bytes *write, void *user);
+TESS_API bool tess_pi_machine_end_sound(struct tess_pi_machine *machine);
+
 /* Returns the host address of size bytes of RAM, or NULL if they are not RAM. */
 TESS_API const uint8_t *tess_pi_machine_memory(const struct tess_pi_machine *machine,
                                                uint32_t address, uint32_t size);

@@ -167,7 +167,9 @@ bool machine_is_quiet(const struct tess_pi_machine *machine)
             next_of(device, const_state_of(machine, i)) != DEVICE_NEVER)
             return false;
     }
-    return !interrupts && !machine_v3d_is_busy(machine);
+    return !interrupts && !machine_v3d_is_busy(machine) &&
+           next_of(&local, &machine->states.local) == DEVICE_NEVER &&
+           machine_timers_next(machine) == DEVICE_NEVER;
 }
 
 void machine_input(struct tess_pi_machine *machine, enum device_input input, uint32_t value)

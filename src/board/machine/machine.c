@@ -123,6 +123,7 @@ void tess_pi_machine_destroy(struct tess_pi_machine *machine)
     for (unsigned i = 0; i < MACHINE_CORES; i++)
         if (machine->cores[i])
             machine->options.engine->destroy(machine->cores[i]);
+    free(machine->sound);
     tess_pi_destroy(machine->pi);
     tess_vc4_destroy(machine->vc4);
     free(machine->allocation);

@@ -84,6 +84,7 @@ struct tess_pi_machine {
     bool inside; /* a run is in progress */
     bool ended;
     struct tess_pi_end end;
+    struct machine_sound *sound; /* NULL if no sound is recorded */
     uint64_t pc; /* of the access that is carried out, for findings */
     uint64_t v3d_writer; /* pc of the latest write to a register of the V3D */
     uint64_t breakpoints[64]; /* virtual addresses */
@@ -140,6 +141,11 @@ uint64_t machine_now(struct tess_pi_machine *machine);
 /* Returns the count of the generic timers, at MACHINE_TIMER_RATE. */
 uint64_t machine_count(const struct tess_pi_machine *machine);
 enum { MACHINE_TIMER_RATE = 19200000 };
+
+/* --- sound.c --- */
+
+/* Records a pair of samples, if sound is recorded. */
+void machine_sample(struct tess_pi_machine *machine, int16_t left, int16_t right);
 
 /* --- bus.c --- */
 

@@ -46,6 +46,7 @@ static void output(void *user, enum device_output kind, uint32_t value)
             options->pin(options->user, value / 2, value & 1);
         break;
     case OUTPUT_AUDIO:
+        machine_sample(machine, (int16_t)value, (int16_t)(value >> 16));
         if (options->audio)
             options->audio(options->user, (int16_t)value, (int16_t)(value >> 16));
         break;

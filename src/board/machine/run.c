@@ -67,8 +67,10 @@ static unsigned wake(struct tess_pi_machine *machine)
  * ended. */
 static void spin(struct tess_pi_machine *machine, struct arm_core *core, uint64_t limit)
 {
-    bool ends = machine->core_count == 1 && machine->options.endless_wait &&
-                machine_is_quiet(machine);
+    unsigned running = 0;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        running += machine->running[i];
+    bool ends = running == 1 && machine->options.endless_wait && machine_is_quiet(machine);
     if (ends) {
         machine->end.pc = machine->options.engine->get(core, ARM_PC);
         machine_end(machine, TESS_PI_END_WAITS, "the kernel branches to itself forever");

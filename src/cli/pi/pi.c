@@ -3,6 +3,7 @@
  *
  * In:  options; a kernel or a boot folder.
  * Out: bytes of the UARTs, pictures, findings; an exit status. */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,6 +47,7 @@ static const char help[] =
     "      --input FILE                send the bytes of FILE to the UARTs\n"
     "  -o, --output FILE               write the last picture to FILE\n"
     "      --frames DIR                write each picture that differs from the one before to DIR\n"
+    "      --audio FILE                write the sound of PWM and PCM to FILE, a WAV file\n"
     "      --until CONDITION           end at uart:TEXT, frames:N, time:SECONDS or finding; may be\n"
     "                                  repeated (default: when all cores wait forever, or\n"
     "                                  time:10)\n"
@@ -73,6 +75,7 @@ enum {
     OPTION_UART,
     OPTION_INPUT,
     OPTION_FRAMES,
+    OPTION_AUDIO,
     OPTION_UNTIL,
     OPTION_EXPECT_UART,
     OPTION_EXPECT_FRAME,
@@ -102,6 +105,7 @@ static const struct option options[] = {
     {"input",        required_argument, NULL, OPTION_INPUT},
     {"output",       required_argument, NULL, OPTION_OUTPUT},
     {"frames",       required_argument, NULL, OPTION_FRAMES},
+    {"audio",        required_argument, NULL, OPTION_AUDIO},
     {"until",        required_argument, NULL, OPTION_UNTIL},
     {"expect-uart",  required_argument, NULL, OPTION_EXPECT_UART},
     {"expect-frame", required_argument, NULL, OPTION_EXPECT_FRAME},
@@ -119,7 +123,7 @@ static const struct option options[] = {
 
 struct arguments {
     const char *title, *path, *board, *append, *dtb, *initrd, *card, *uart, *input;
-    const char *output, *frames, *expect_frame;
+    const char *output, *frames, *expect_frame, *audio;
     uint64_t gpu_mib, rate, address;
     bool has_address, stats, quiet, strict, help;
     uint64_t threads, gdb_port;
@@ -177,6 +181,7 @@ static bool take_other(struct arguments *arguments, int option)
     case OPTION_UART: arguments->uart = optarg; return true;
     case OPTION_INPUT: arguments->input = optarg; return true;
     case OPTION_OUTPUT: arguments->output = optarg; return true;
+    case OPTION_AUDIO: arguments->audio = optarg; return true;
     case OPTION_FRAMES: arguments->frames = optarg; return true;
     case OPTION_EXPECT_FRAME: arguments->expect_frame = optarg; return true;
     case OPTION_SANITIZE: return arguments->sanitize = true;
@@ -396,11 +401,22 @@ static bool meets_expectations(const struct run *run)
     return good;
 }
 
+/* Reports what the V3D waits for, if the kernel has not come to its end because of it: all cores
+ * wait, or the default time is over. */
+static void report_stuck(const struct run *run, enum tess_pi_end_reason reason)
+{
+    bool late = reason == TESS_PI_END_TIME && !run->until.time &&
+                end_time(&run->until) != UINT64_MAX;
+    if (reason == TESS_PI_END_WAITS || late)
+        tess_vc4_report_stuck(tess_pi_machine_vc4(run->machine));
+}
+
 /* Runs a loaded machine. Returns the status of the kernel. */
 static enum tess_status run_machine(struct run *run)
 {
     const struct arguments *arguments = run->arguments;
     enum tess_pi_end_reason reason = arguments->gdb ? run_debugged(run) : run_frames(run);
+    report_stuck(run, reason);
     print_end(run, reason);
     if (arguments->output && !frames_write(arguments->title, run->machine, arguments->output))
         return TESS_IO;
@@ -461,12 +477,50 @@ static enum tess_status create(struct run *run, const struct kernel *kernel)
     return status;
 }
 
+static bool write_sound(void *user, uint64_t position, const void *bytes, size_t size)
+{
+    FILE *stream = user;
+    return fseek(stream, (long)position, SEEK_SET) == 0 && fwrite(bytes, 1, size, stream) == size;
+}
+
+/* Copies a temporary file to the file of --audio. */
+static bool copy_sound(const struct arguments *arguments, FILE *from)
+{
+    char bytes[4096];
+    struct output output;
+    size_t size;
+    if (!output_open(&output, arguments->title, arguments->audio))
+        return false;
+    rewind(from);
+    while ((size = fread(bytes, 1, sizeof bytes, from)) > 0)
+        fwrite(bytes, 1, size, output.stream);
+    return output_close(&output) && !ferror(from);
+}
+
+/* Runs a loaded machine, and records its sound if --audio is given. The recording goes to a temporary
+ * file first, because it needs a file with positions. */
+static enum tess_status run_with_sound(struct run *run)
+{
+    const struct arguments *arguments = run->arguments;
+    if (!arguments->audio)
+        return run_machine(run);
+    FILE *file = tmpfile();
+    if (!file || tess_pi_machine_record_sound(run->machine, write_sound, file) != TESS_OK) {
+        fprintf(stderr, "%s: cannot record sound: %s\n", arguments->title, strerror(errno));
+        return TESS_IO;
+    }
+    enum tess_status status = run_machine(run);
+    bool good = tess_pi_machine_end_sound(run->machine) && copy_sound(arguments, file);
+    fclose(file);
+    return good ? status : TESS_IO;
+}
+
 static enum tess_status load_and_run(struct run *run, const struct kernel *kernel)
 {
     enum tess_status status = create(run, kernel);
     if (status != TESS_OK)
         return TESS_IO;
-    status = kernel_start(run->arguments->title, kernel, run->machine) ? run_machine(run) : TESS_IO;
+    status = kernel_start(run->arguments->title, kernel, run->machine) ? run_with_sound(run) : TESS_IO;
     tess_pi_machine_destroy(run->machine);
     return status;
 }

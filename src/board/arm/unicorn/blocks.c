@@ -15,6 +15,7 @@ enum { PAGE_BITS = 12 };
 #define ARM_IDLE_LOOP UINT32_C(0xeafffffe)
 #define THUMB_IDLE UINT32_C(0xe7fe)
 #define WIDE_IDLE UINT32_C(0x14000000)
+#define WIDE_NOP UINT32_C(0xd503201f)
 
 /* Returns the entry of a hash table for a key: the key itself or a free entry. */
 static uint64_t *trap_entry(struct uc_core *core, uint64_t key)
@@ -42,6 +43,8 @@ static bool is_plain(const struct uc_core *core, uint32_t word, unsigned bytes, 
 {
     if (uc_accesses_of(core, word, bytes, thumb) & UC_STORES)
         return false;
+    if (core->wide && word == WIDE_NOP)
+        return true;
     if (core->wide) /* not exceptions, hints, system registers, vectors */
         return word >> 24 != 0xd4 && word >> 24 != 0xd5 && (word >> 25 & 7) != 7;
     if (bytes == 2) /* not cps, svc, bkpt and hints */

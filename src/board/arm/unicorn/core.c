@@ -77,15 +77,25 @@ void uc_cut_block(struct uc_core *core, uint64_t pc)
 
 /* --- hooks --- */
 
+/* Ends run() before a block. Unicorn's program counter is not up to date at the start of a block, and
+ * Unicorn corrects it only if there are no hooks on instructions. */
+static void stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason)
+{
+    bool thumb = !core->wide && (uc_get32(core, UC_ARM_REG_CPSR) & 0x20);
+    core->resumes = true;
+    core->resume = address | thumb;
+    uc_stop(core, reason);
+}
+
 static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
 {
     (void)uc;
     struct uc_core *core = user;
     if (core->core.cycles >= core->core.limit) {
-        uc_stop(core, ARM_LIMIT);
+        stop_before(core, address, ARM_LIMIT);
         return;
     }
-    if (core->core.lines && uc_take_interrupt(core))
+    if (core->core.lines && uc_take_interrupt(core, address))
         return;
     const struct uc_block *block = uc_block_entry(core, address);
     if (block->address != address || block->bytes != bytes) {
@@ -100,7 +110,7 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
     core->block = block;
     core->pure &= block->plain;
     if (block->idle) {
-        uc_stop(core, ARM_IDLE);
+        stop_before(core, address, ARM_IDLE);
         return;
     }
     core->block_start = core->core.cycles;
@@ -338,6 +348,9 @@ static bool stopped_at_instruction(struct uc_core *core)
 /* Handles the return of Unicorn. Returns true if run() returns core->stop. */
 static bool has_stopped(struct uc_core *core, uc_err error)
 {
+    if (core->resumes)
+        uc_set_pc(core, core->resume);
+    core->resumes = false;
     if (core->stopping)
         return true;
     if (error == UC_ERR_OK) {

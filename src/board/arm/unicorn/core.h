@@ -78,6 +78,8 @@ struct uc_core {
     uint64_t resumed_at; /* address of the breakpoint from which the core continues, or 1 */
 
     bool stopping; /* run() returns stop */
+    bool resumes;  /* run() has stopped before a block, and continues at `resume` */
+    uint64_t resume;
     enum arm_stop stop;
     bool stepping; /* step() executes */
     bool counts;   /* translated code ends after one instruction, for step() */
@@ -151,14 +153,15 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
 /* Enters the exception that Unicorn reports by a number. */
 void uc_reported(struct uc_core *core, uint32_t number);
 
-/* Takes a pending interrupt if the core does not mask it. Returns true if it did. */
-bool uc_take_interrupt(struct uc_core *core);
+/* Takes a pending interrupt, before the instruction at pc, if the core does not mask it. Returns true
+ * if it did. */
+bool uc_take_interrupt(struct uc_core *core, uint64_t pc);
 
 /* --- exceptions64.c --- */
 
 /* Enters the exception that Unicorn reports, and takes a pending interrupt, in 64-bit execution. */
 void uc_reported_wide(struct uc_core *core);
-bool uc_take_interrupt_wide(struct uc_core *core);
+bool uc_take_interrupt_wide(struct uc_core *core, uint64_t pc);
 
 /* --- accesses64.c --- */
 

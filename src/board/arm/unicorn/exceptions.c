@@ -107,18 +107,17 @@ void uc_reported(struct uc_core *core, uint32_t number)
     }
 }
 
-bool uc_take_interrupt(struct uc_core *core)
+bool uc_take_interrupt(struct uc_core *core, uint64_t pc)
 {
     if (core->wide)
-        return uc_take_interrupt_wide(core);
+        return uc_take_interrupt_wide(core, pc);
     uint32_t psr = uc_get32(core, UC_ARM_REG_CPSR);
-    uint32_t pc = (uint32_t)uc_pc(core) & ~UINT32_C(1);
     if ((core->core.lines & ARM_FIQ) && !(psr & PSR_FIQ_MASK)) {
-        uc_enter(core, UC_FIQ, pc);
+        uc_enter(core, UC_FIQ, (uint32_t)pc);
         return true;
     }
     if ((core->core.lines & ARM_IRQ) && !(psr & PSR_IRQ_MASK)) {
-        uc_enter(core, UC_IRQ, pc);
+        uc_enter(core, UC_IRQ, (uint32_t)pc);
         return true;
     }
     return false;

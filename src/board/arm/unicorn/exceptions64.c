@@ -90,7 +90,7 @@ static unsigned interrupt_target(const struct uc_core *core, uint32_t state, uin
     return target;
 }
 
-bool uc_take_interrupt_wide(struct uc_core *core)
+bool uc_take_interrupt_wide(struct uc_core *core, uint64_t pc)
 {
     static const struct {
         unsigned line;
@@ -100,7 +100,6 @@ bool uc_take_interrupt_wide(struct uc_core *core)
         {ARM_IRQ, STATE_IRQ_MASK, HCR_IRQ, VECTOR_IRQ},
     };
     uint32_t state = uc_state(core);
-    uint64_t pc = uc_pc(core);
     if (pc == UC_STUB)
         return false;
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
