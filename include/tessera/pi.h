@@ -403,8 +403,35 @@ TESS_API bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machi
 TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
                                                       unsigned core, bool interrupts);
 
-/* Returns the address of the instruction that has written a register of the V3D last, or 0. */
+/* Returns the address of the instruction that has started a control list or a user program last, or
+ * 0. */
 TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine);
+
+/* For callbacks: returns the address of the instruction whose access to a peripheral is carried out,
+ * or 0. */
+TESS_API uint64_t tess_pi_machine_access(const struct tess_pi_machine *machine);
+
+/* Names of functions and source lines of an ELF file. */
+struct tess_pi_symbols;
+
+/* Reads symbols, and line tables of DWARF 2 to 5, from a copy of an ELF file. Returns NULL if the
+ * bytes are not an ELF file, or if the host is out of memory. */
+TESS_API struct tess_pi_symbols *tess_pi_symbols_open(const void *bytes, size_t size);
+
+/* Releases symbols. NULL is allowed. */
+TESS_API void tess_pi_symbols_close(struct tess_pi_symbols *symbols);
+
+/* What is known of an address. The symbols own the strings. */
+struct tess_pi_symbol {
+    const char *name; /* of the symbol before the address, or NULL */
+    uint64_t offset;  /* from the symbol, in bytes */
+    const char *file; /* source file without its folder, or NULL */
+    uint32_t line;
+};
+
+/* Looks up an address. symbols may be NULL. Returns false, with *found zeroed, if nothing is known. */
+TESS_API bool tess_pi_symbols_find(const struct tess_pi_symbols *symbols, uint64_t address,
+                                   struct tess_pi_symbol *found);
 
 /* Writes size bytes at a position of a file. Returns false if the write fails. */
 typedef bool tess_pi_write_bytes(void *user, uint64_t position, const void *bytes, size_t size);

@@ -128,3 +128,8 @@ uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine)
 {
     return machine->v3d_writer;
 }
+
+uint64_t tess_pi_machine_access(const struct tess_pi_machine *machine)
+{
+    return machine->access;
+}

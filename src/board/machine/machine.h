@@ -86,7 +86,8 @@ struct tess_pi_machine {
     struct tess_pi_end end;
     struct machine_sound *sound; /* NULL if no sound is recorded */
     uint64_t pc; /* of the access that is carried out, for findings */
-    uint64_t v3d_writer; /* pc of the latest write to a register of the V3D */
+    uint64_t access;     /* pc of the access that is carried out, 0 outside of accesses */
+    uint64_t v3d_writer; /* pc of the latest write that has started the V3D */
     uint64_t breakpoints[64]; /* virtual addresses */
     unsigned breakpoint_count;
 };

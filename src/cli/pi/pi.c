@@ -19,6 +19,7 @@
 #include "cli/pi/kernel.h"
 #include "cli/pi/pins.h"
 #include "cli/pi/record.h"
+#include "cli/pi/symbols.h"
 #include "cli/pi/until.h"
 #include "cli/suggest.h"
 #include "cli/verdict_options.h"
@@ -246,6 +247,7 @@ struct run {
     struct output uart;
     FILE *input;
     struct tess_sink sink;
+    struct tess_pi_symbols *symbols; /* of an ELF file, otherwise NULL */
     struct record *record; /* while gdb debugs the machine, otherwise NULL */
     uint64_t now;          /* time up to which the machine has run */
     bool has_finding, broken;
@@ -257,6 +259,8 @@ static void take_finding(void *user, const struct tess_diag *diag)
     if (run->record && !record_found(run->record))
         return;
     run->sink.report(run->sink.user, diag);
+    if (run->machine)
+        symbols_note(run->symbols, run->machine, diag, run->sink);
     run->has_finding |= diag->severity != TESS_NOTE;
     if (run->until.finding && run->has_finding && run->machine)
         tess_pi_machine_stop(run->machine);
@@ -520,8 +524,10 @@ static enum tess_status load_and_run(struct run *run, const struct kernel *kerne
     enum tess_status status = create(run, kernel);
     if (status != TESS_OK)
         return TESS_IO;
+    run->symbols = symbols_read(kernel->path);
     status = kernel_start(run->arguments->title, kernel, run->machine) ? run_with_sound(run) : TESS_IO;
     tess_pi_machine_destroy(run->machine);
+    tess_pi_symbols_close(run->symbols);
     return status;
 }
 
