@@ -2,8 +2,9 @@
 /* gdb.c - fuzz target: sessions of gdb's remote protocol with a target that has no machine. Every
  * answer must be a whole packet, and no packet may reach memory or registers that do not exist.
  *
- * Input: a first byte: bit 0 is set for cores of 64 bits, bit 1 for raw bytes of the stream. Without
- * bit 1, the rest is a series of packets, which end with newlines and get right checksums. */
+ * Input: a first byte: bit 0 is set for cores of 64 bits, bit 1 for raw bytes of the stream.
+ * Without bit 1, the rest is a series of packets, which end with newlines and get right
+ * checksums. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +80,8 @@ static bool watch(void *user, unsigned core, uint64_t address, size_t size, bool
 static struct gdb_stop next_stop(struct fake *fake)
 {
     unsigned number = fake->events++;
-    return (struct gdb_stop){number % (GDB_END + 1), number % (CORES + 1), number * UINT64_C(0x123456789)};
+    return (struct gdb_stop){number % (GDB_END + 1), number % (CORES + 1),
+                             number * UINT64_C(0x123456789)};
 }
 
 static struct gdb_stop step(void *user, unsigned core)

@@ -240,15 +240,16 @@ static void add_row(struct unit *unit, const struct state *state, bool end)
     struct lines *lines = unit->lines;
     if (lines->count == lines->room) {
         size_t room = lines->room ? 2 * lines->room : 1024;
-        struct lines_row *rows = room <= ROWS_MAX ? realloc(lines->rows, room * sizeof *rows) : NULL;
+        struct lines_row *rows = room <= ROWS_MAX ? realloc(lines->rows, room * sizeof *rows)
+                                                  : NULL;
         if (!rows)
             return;
         lines->rows = rows;
         lines->room = room;
     }
     const char *file = state->file < unit->file_count ? unit->files[state->file] : "";
-    lines->rows[lines->count] = (struct lines_row){
-        state->address, end ? NULL : file, state->line, (uint32_t)lines->count};
+    lines->rows[lines->count] = (struct lines_row){state->address, end ? NULL : file, state->line,
+                                                   (uint32_t)lines->count};
     lines->count++;
 }
 

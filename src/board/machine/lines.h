@@ -34,7 +34,8 @@ struct lines {
 void lines_read(struct lines *lines, const struct lines_sections *sections);
 void lines_free(struct lines *lines);
 
-/* Stores the file and the line of an address. Returns false, with NULL and 0, if they are unknown. */
+/* Stores the file and the line of an address. Returns false, with NULL and 0, if they are
+ * unknown. */
 bool lines_find(const struct lines *lines, uint64_t address, const char **file, uint32_t *line);
 
 #endif

@@ -4,8 +4,8 @@
  * In:  an ELF file with symbols, and with lines if it was compiled with -g.
  * Out: for an address, the symbol before it, and the line.
  *
- * Source: ELF for the Arm Architecture (IHI 0044): mapping symbols begin with $, bit 0 of a function's
- *         address is the Thumb state. */
+ * Source: ELF for the Arm Architecture (IHI 0044): mapping symbols begin with $, bit 0 of a
+ *         function's address is the Thumb state. */
 #include <tessera/pi.h>
 
 #include <stdlib.h>
@@ -42,15 +42,15 @@ static bool is_named_code(const struct elf_view *view, const struct elf_view_sym
     struct elf_view_section section;
     return name && *name && *name != '$' && symbol->type != ELF_STT_SECTION &&
            symbol->type != ELF_STT_FILE && symbol->type != ELF_STT_OBJECT &&
-           elf_view_section(view, symbol->section, &section) &&
-           (section.flags & ELF_SHF_EXECINSTR);
+           elf_view_section(view, symbol->section, &section) && (section.flags & ELF_SHF_EXECINSTR);
 }
 
 static void add(struct tess_pi_symbols *symbols, const struct elf_view *view,
                 const struct elf_view_section *table)
 {
     struct elf_view_symbol from;
-    for (uint64_t i = 0; elf_view_symbol(view, table, i, &from) && symbols->count < NAMES_MAX; i++) {
+    for (uint64_t i = 0; elf_view_symbol(view, table, i, &from) && symbols->count < NAMES_MAX;
+         i++) {
         const char *name = elf_view_string(view, table->link, from.name);
         if (!is_named_code(view, &from, name))
             continue;

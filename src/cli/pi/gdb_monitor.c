@@ -23,7 +23,8 @@ enum {
 };
 enum { RUNS = 1 << 5, FAILED = 1 << 3, SEMAPHORE = 1 << 12 };
 
-static void show_help(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_help(struct tess_pi_machine *machine, const char *argument,
+                      struct gdb_text *answer)
 {
     (void)machine;
     (void)argument;
@@ -35,7 +36,8 @@ static void show_help(struct tess_pi_machine *machine, const char *argument, str
                     "monitor help    this text\n");
 }
 
-static void show_time(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_time(struct tess_pi_machine *machine, const char *argument,
+                      struct gdb_text *answer)
 {
     (void)argument;
     uint64_t time = tess_pi_machine_time(machine);
@@ -87,7 +89,8 @@ static void show_v3d(struct tess_pi_machine *machine, const char *argument, stru
         gdb_add(answer, "written last by the instruction at 0x%" PRIx64 "\n", writer);
 }
 
-static void show_list(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_list(struct tess_pi_machine *machine, const char *argument,
+                      struct gdb_text *answer)
 {
     uint32_t values[V3D_SIZE / 4];
     (void)argument;
@@ -98,15 +101,14 @@ static void show_list(struct tess_pi_machine *machine, const char *argument, str
     for (unsigned thread = 0; thread < 2; thread++) {
         uint32_t status = values[CT0CS / 4 + thread];
         gdb_add(answer,
-                "thread %u (%s): %s at 0x%08" PRIx32 ", end 0x%08" PRIx32 ", returns to 0x%08" PRIx32
-                "%s\n",
+                "thread %u (%s): %s at 0x%08" PRIx32 ", end 0x%08" PRIx32
+                ", returns to 0x%08" PRIx32 "%s\n",
                 thread, thread ? "rendering" : "binning",
                 status & FAILED ? "has failed"
                 : status & RUNS ? "runs"
                                 : "has stopped",
                 values[CT0CA / 4 + thread], values[CT0EA / 4 + thread],
-                values[CT00RA0 / 4 + thread],
-                status & SEMAPHORE ? ", its semaphore is not 0" : "");
+                values[CT00RA0 / 4 + thread], status & SEMAPHORE ? ", its semaphore is not 0" : "");
     }
 }
 
@@ -124,7 +126,8 @@ static void show_vector(struct gdb_text *answer, const char *name, unsigned numb
     gdb_add(answer, same ? " in all elements\n" : "\n");
 }
 
-/* Shows the registers that are not 0. The accumulators come first, because an answer has a limit. */
+/* Shows the registers that are not 0. The accumulators come first, because an answer has a
+ * limit. */
 static void show_registers(const struct tess_vc4_qpu *qpu, struct gdb_text *answer)
 {
     gdb_add(answer, "flags z %04x, n %04x, c %04x\n", qpu->z, qpu->n, qpu->c);
@@ -146,8 +149,8 @@ static void show_qpu(struct tess_pi_machine *machine, const char *argument, stru
         gdb_add(answer, "expected a number from 0 to 15\n");
         return;
     }
-    for (unsigned i = one ? (unsigned)wanted : 0; tess_vc4_get_qpu(tess_pi_machine_vc4(machine), i, &qpu);
-         i = one ? 16 : i + 1) {
+    for (unsigned i = one ? (unsigned)wanted : 0;
+         tess_vc4_get_qpu(tess_pi_machine_vc4(machine), i, &qpu); i = one ? 16 : i + 1) {
         gdb_add(answer, "QPU %u: %s", i, qpu.state);
         if (qpu.start || qpu.pc)
             gdb_add(answer,
@@ -167,7 +170,7 @@ void gdb_monitor(struct tess_pi_machine *machine, const char *command, struct gd
         void (*show)(struct tess_pi_machine *machine, const char *argument,
                      struct gdb_text *answer);
     } commands[] = {
-        {"help", show_help}, {"v3d", show_v3d}, {"qpu", show_qpu},
+        {"help", show_help}, {"v3d", show_v3d},   {"qpu", show_qpu},
         {"list", show_list}, {"time", show_time},
     };
     size_t length = strcspn(command, " ");

@@ -324,8 +324,8 @@ static uint64_t end_time(const struct until *until)
     return other ? UINT64_MAX : DEFAULT_SECONDS * UINT64_C(1000000000);
 }
 
-/* Runs the machine to the next picture, and gives it its inputs. Sets *ends to true if a condition of
- * --until is met. Where gdb has gone back, the inputs are those of the record. */
+/* Runs the machine to the next picture, and gives it its inputs. Sets *ends to true if a condition
+ * of --until is met. Where gdb has gone back, the inputs are those of the record. */
 static enum tess_pi_end_reason run_frame(void *user, bool *ends)
 {
     struct run *run = user;
@@ -501,8 +501,8 @@ static bool copy_sound(const struct arguments *arguments, FILE *from)
     return output_close(&output) && !ferror(from);
 }
 
-/* Runs a loaded machine, and records its sound if --audio is given. The recording goes to a temporary
- * file first, because it needs a file with positions. */
+/* Runs a loaded machine, and records its sound if --audio is given. The recording goes to a
+ * temporary file first, because it needs a file with positions. */
 static enum tess_status run_with_sound(struct run *run)
 {
     const struct arguments *arguments = run->arguments;

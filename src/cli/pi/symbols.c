@@ -53,5 +53,6 @@ void symbols_note(const struct tess_pi_symbols *symbols, const struct tess_pi_ma
         return;
     describe(symbols, address, place, sizeof place);
     snprintf(text, sizeof text, "%s by %s", in_v3d || !access ? "started" : "accessed", place);
-    sink.report(sink.user, &(struct tess_diag){.severity = TESS_NOTE, .rule = diag->rule, .text = text});
+    sink.report(sink.user,
+                &(struct tess_diag){.severity = TESS_NOTE, .rule = diag->rule, .text = text});
 }

@@ -9,14 +9,19 @@
 
 /* Version 3: instructions of 4 bytes, line base -3, line range 12, first special opcode 10. The
  * special opcode for 1 line and 2 instructions is (1 + 3) + 12 * 2 + 10 = 38. */
-static const uint8_t old_table[] = {
-    66, 0, 0, 0, 3, 0, 33, 0, 0, 0, 4, 1, 0xfd, 12, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1, /* header */
-    's', 'r', 'c', 0, 0, 'a', '/', 'm', 'a', 'i', 'n', '.', 'c', 0, 1, 0, 0, 0,    /* files */
-    0, 5, 2, 0x00, 0x80, 0, 0, /* address 0x8000 */
-    3, 9, 1,                   /* 9 lines on, a row */
-    38,                        /* 1 line and 2 instructions on, a row */
-    3, 0x7a, 8, 1,             /* 6 lines back, as far as opcode 255, a row */
-    2, 1, 0, 1, 1,             /* an instruction on, the end */
+static const uint8_t
+    old_table
+        [] =
+            {
+                66,   0,    0,   0,    3,    0,   33,  0,   0,   0,   4,   1,
+                0xfd, 12,   10,  0,    1,    1,   1,   1,   0,   0,   0,   1, /* header */
+                's',  'r',  'c', 0,    0,    'a', '/', 'm', 'a', 'i', 'n', '.',
+                'c',  0,    1,   0,    0,    0,      /* files */
+                0,    5,    2,   0x00, 0x80, 0,   0, /* address 0x8000 */
+                3,    9,    1,                       /* 9 lines on, a row */
+                38,                                  /* 1 line and 2 instructions on, a row */
+                3,    0x7a, 8,   1,                  /* 6 lines back, as far as opcode 255, a row */
+                2,    1,    0,   1,    1,            /* an instruction on, the end */
 };
 
 static void check_line(const struct lines *lines, uint64_t address, const char *file, uint32_t line)
@@ -54,12 +59,12 @@ static const char line_strings[] = "/src\0main.c\0list.c";
 
 /* Version 5: files count from 0. */
 static const uint8_t new_table[] = {
-    0, 0, 0, 0, 5, 0, 4, 0, 0, 0, 0, 0, 4, 1, 1, 0xfd, 12, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1,
-    1, 1, 0x1f, 1, 0, 0, 0, 0,                              /* folders: a path */
-    2, 1, 0x1f, 2, 0x0b, 2, 5, 0, 0, 0, 0, 12, 0, 0, 0, 0, /* files: a path, a folder */
-    0, 5, 2, 0x00, 0x90, 0, 0, 1, /* address 0x9000, a row of file 1 */
-    4, 0, 38,                     /* file 0, and a row as above */
-    2, 4, 0, 1, 1,                /* 4 instructions on, the end */
+    0, 0, 0,    0,    5,    0, 4, 0, 0, 0, 0, 0,    4, 1, 1, 0xfd, 12, 10,
+    0, 1, 1,    1,    1,    0, 0, 0, 1, 1, 1, 0x1f, 1, 0, 0, 0,    0, /* folders: a path */
+    2, 1, 0x1f, 2,    0x0b, 2, 5, 0, 0, 0, 0, 12,   0, 0, 0, 0,       /* files: a path, a folder */
+    0, 5, 2,    0x00, 0x90, 0, 0, 1, /* address 0x9000, a row of file 1 */
+    4, 0, 38,                        /* file 0, and a row as above */
+    2, 4, 0,    1,    1,             /* 4 instructions on, the end */
 };
 
 TEST(version_5)
@@ -69,9 +74,9 @@ TEST(version_5)
     memcpy(table, new_table, sizeof table);
     store_le32(table, sizeof table - 4);
     store_le32(table + 8, 51 - 12);
-    const struct lines_sections sections = {.line = {table, sizeof table},
-                                            .line_strings = {(const uint8_t *)line_strings,
-                                                             sizeof line_strings}};
+    const struct lines_sections sections = {
+        .line = {table, sizeof table},
+        .line_strings = {(const uint8_t *)line_strings, sizeof line_strings}};
     lines_read(&lines, &sections);
     check_line(&lines, 0x9000, "list.c", 1);
     check_line(&lines, 0x9008, "main.c", 2);
