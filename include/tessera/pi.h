@@ -218,8 +218,8 @@ struct tess_arm_engine;
 
 struct tess_pi_machine;
 
-/* Options of a machine. Must be zero-initialised; members that are 0 have defaults. All callbacks get
- * user as their first argument, and may be NULL. */
+/* Options of a machine. Must be zero-initialised; members that are 0 have defaults. All callbacks
+ * get user as their first argument, and may be NULL. */
 struct tess_pi_machine_options {
     struct tess_sink sink;
     const struct tess_pi_board *board;    /* NULL selects a Pi Zero W */
@@ -267,8 +267,8 @@ TESS_API enum tess_status tess_pi_machine_load(struct tess_pi_machine *machine, 
                                                const void *bytes, uint32_t size);
 
 /* Loads a kernel: an ELF file at the physical addresses of its segments, any other file at an
- * address. Stores the address of the first instruction in *entry. Returns TESS_INVALID if the kernel
- * does not fit into ARM memory, or TESS_BAD_INPUT if an ELF file is incomplete. */
+ * address. Stores the address of the first instruction in *entry. Returns TESS_INVALID if the
+ * kernel does not fit into ARM memory, or TESS_BAD_INPUT if an ELF file is incomplete. */
 TESS_API enum tess_status tess_pi_machine_load_kernel(struct tess_pi_machine *machine,
                                                       uint32_t address, const void *bytes,
                                                       size_t size, uint32_t *entry);
@@ -290,7 +290,8 @@ enum tess_pi_end_reason {
     TESS_PI_END_BROKEN,     /* the engine cannot continue */
 };
 
-/* The end of a run. text is static, or NULL. core and pc are those of the core that has ended it. */
+/* The end of a run. text is static, or NULL. core and pc are those of the core that has ended
+ * it. */
 struct tess_pi_end {
     enum tess_pi_end_reason reason;
     const char *text;
@@ -327,7 +328,8 @@ TESS_API struct tess_vc4 *tess_pi_machine_vc4(struct tess_pi_machine *machine);
 
 /* The display's present picture: red, green, blue and 255, 8 bits each, row by row from the top.
  * Stores the size in *width and *height, and the pixels in *rgba, which the caller frees with
- * tess_free(). If the program has no framebuffer, *rgba is NULL. Returns TESS_NO_MEMORY on failure. */
+ * tess_free(). If the program has no framebuffer, *rgba is NULL. Returns TESS_NO_MEMORY on
+ * failure. */
 TESS_API enum tess_status tess_pi_machine_picture(const struct tess_pi_machine *machine,
                                                   uint32_t *width, uint32_t *height,
                                                   uint8_t **rgba);
@@ -337,10 +339,10 @@ TESS_API enum tess_status tess_pi_machine_picture(const struct tess_pi_machine *
 TESS_API enum tess_status tess_pi_machine_png(const struct tess_pi_machine *machine,
                                               uint8_t **bytes, size_t *size);
 
-/* Save and restore the state of a machine between runs. A state contains RAM (only the pages that are
- * not zero), the cores, the V3D, the firmware, all peripherals and the time. It does not contain the
- * options, the breakpoints, and the SD card's image. A restored machine continues exactly as the
- * saved one. */
+/* Save and restore the state of a machine between runs. A state contains RAM (only the pages that
+ * are not zero), the cores, the V3D, the firmware, all peripherals and the time. It does not
+ * contain the options, the breakpoints, and the SD card's image. A restored machine continues
+ * exactly as the saved one. */
 
 /* Saves the state. The caller frees *bytes with tess_free(). Returns TESS_NO_MEMORY on failure, or
  * TESS_INVALID during a run. */
@@ -348,10 +350,11 @@ TESS_API enum tess_status tess_pi_machine_save(const struct tess_pi_machine *mac
                                                uint8_t **bytes, size_t *size);
 
 /* Replaces the machine's state by a saved state. The machine must have the same options, except
- * callbacks and host threads, and an engine of the same version. Bytes from any source are safe, but
- * a wrong state may run wrongly. Returns TESS_MISMATCH (a state of another machine or version),
- * TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a run; the machine is then
- * unchanged. */
+ * callbacks and host threads, and an engine of the same version. Bytes from any source are safe in
+ * all parts but the cores': of these, the engine Unicorn checks only the size and the mode, so a
+ * changed state with a right checksum may crash it. Returns TESS_MISMATCH (a state of another
+ * machine or version), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a run;
+ * the machine is then unchanged. */
 TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine,
                                                   const void *from, size_t size);
 
@@ -403,8 +406,36 @@ TESS_API bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machi
 TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
                                                       unsigned core, bool interrupts);
 
-/* Returns the address of the instruction that has written a register of the V3D last, or 0. */
+/* Returns the address of the instruction that has started a control list or a user program last, or
+ * 0. */
 TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine);
+
+/* For callbacks: returns the address of the instruction whose access to a peripheral is carried
+ * out, or 0. */
+TESS_API uint64_t tess_pi_machine_access(const struct tess_pi_machine *machine);
+
+/* Names of functions and source lines of an ELF file. */
+struct tess_pi_symbols;
+
+/* Reads symbols, and line tables of DWARF 2 to 5, from a copy of an ELF file. Returns NULL if the
+ * bytes are not an ELF file, or if the host is out of memory. */
+TESS_API struct tess_pi_symbols *tess_pi_symbols_open(const void *bytes, size_t size);
+
+/* Releases symbols. NULL is allowed. */
+TESS_API void tess_pi_symbols_close(struct tess_pi_symbols *symbols);
+
+/* What is known of an address. The symbols own the strings. */
+struct tess_pi_symbol {
+    const char *name; /* of the symbol before the address, or NULL */
+    uint64_t offset;  /* from the symbol, in bytes */
+    const char *file; /* source file without its folder, or NULL */
+    uint32_t line;
+};
+
+/* Looks up an address. symbols may be NULL. Returns false, with *found zeroed, if nothing is
+ * known. */
+TESS_API bool tess_pi_symbols_find(const struct tess_pi_symbols *symbols, uint64_t address,
+                                   struct tess_pi_symbol *found);
 
 /* Writes size bytes at a position of a file. Returns false if the write fails. */
 typedef bool tess_pi_write_bytes(void *user, uint64_t position, const void *bytes, size_t size);

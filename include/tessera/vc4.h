@@ -282,8 +282,8 @@ struct tess_vc4_qpu {
     uint16_t z, n, c;          /* flags; bit i is element i */
 };
 
-/* Stores the state of QPU `number`. Returns false, with *qpu zeroed, if there is no such QPU. Must not
- * be called during tess_vc4_run(). */
+/* Stores the state of QPU `number`. Returns false, with *qpu zeroed, if there is no such QPU. Must
+ * not be called during tess_vc4_run(). */
 TESS_API bool tess_vc4_get_qpu(const struct tess_vc4 *vc4, unsigned number,
                                struct tess_vc4_qpu *qpu);
 

@@ -28,13 +28,41 @@ static uint32_t read_register(struct tess_pi_machine *machine, uint32_t offset)
     return machine_device_read(machine, offset);
 }
 
+/* Returns true if a write to a register of the V3D can start a control list or a program. */
+static bool starts_v3d(uint32_t offset)
+{
+    enum { CT0CS = 0x100, CT1EA = 0x10c, SRQPC = 0x430 };
+    return (offset >= TESS_PI_V3D + CT0CS && offset <= TESS_PI_V3D + CT1EA) ||
+           offset == TESS_PI_V3D + SRQPC;
+}
+
+static uint64_t mailbox_starts(const struct tess_pi_machine *machine)
+{
+    struct tess_pi_starts starts;
+    tess_pi_get_starts(machine->pi, &starts);
+    return starts.mailbox;
+}
+
+/* Writes to the mailbox, which can run user programs. */
+static void write_mailbox(struct tess_pi_machine *machine, uint32_t value)
+{
+    uint64_t before = mailbox_starts(machine), writer = machine->v3d_writer;
+    machine->v3d_writer = machine->pc;
+    machine_device_write(machine, TESS_PI_MAIL_WRITE, value);
+    if (mailbox_starts(machine) == before)
+        machine->v3d_writer = writer;
+}
+
 static void write_register(struct tess_pi_machine *machine, uint32_t offset, uint32_t value)
 {
     if (is_v3d(offset))
         machine_v3d_advance(machine);
-    if (is_v3d(offset))
+    if (starts_v3d(offset))
         machine->v3d_writer = machine->pc;
-    machine_device_write(machine, offset, value);
+    if (offset == TESS_PI_MAIL_WRITE)
+        write_mailbox(machine, value);
+    else
+        machine_device_write(machine, offset, value);
     if (is_v3d(offset))
         machine_v3d_written(machine);
 }
@@ -100,20 +128,22 @@ static void write_word(struct tess_pi_machine *machine, uint64_t address, uint32
 uint64_t machine_read(void *user, const struct arm_access *access)
 {
     struct tess_pi_machine *machine = user;
-    machine->pc = access->pc;
+    machine->pc = machine->access = access->pc;
     uint64_t address = access->address & ~UINT64_C(3);
     uint64_t value = read_word(machine, address);
     if (access->size == 8)
         value |= (uint64_t)read_word(machine, address + 4) << 32;
+    machine->access = 0;
     return value >> (access->address & 3) * 8;
 }
 
 void machine_write(void *user, const struct arm_access *access, uint64_t value)
 {
     struct tess_pi_machine *machine = user;
-    machine->pc = access->pc;
+    machine->pc = machine->access = access->pc;
     uint64_t address = access->address & ~UINT64_C(3);
     write_word(machine, address, (uint32_t)(value << (access->address & 3) * 8));
     if (access->size == 8)
         write_word(machine, address + 4, (uint32_t)(value >> 32));
+    machine->access = 0;
 }

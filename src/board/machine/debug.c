@@ -53,7 +53,8 @@ void tess_pi_machine_set_register(struct tess_pi_machine *machine, unsigned core
         machine->options.engine->set(machine->cores[core], number, value);
 }
 
-/* Returns the host address of a virtual address, and the number of bytes that follow in its page. */
+/* Returns the host address of a virtual address, and the number of bytes that follow in its
+ * page. */
 static uint8_t *host_of(const struct tess_pi_machine *machine, unsigned core, uint64_t address,
                         size_t *left)
 {
@@ -127,4 +128,9 @@ bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t addres
 uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine)
 {
     return machine->v3d_writer;
+}
+
+uint64_t tess_pi_machine_access(const struct tess_pi_machine *machine)
+{
+    return machine->access;
 }

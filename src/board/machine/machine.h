@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* machine.h - a Raspberry Pi with its ARM cores: the state, and what the files of this folder share.
+/* machine.h - a Raspberry Pi with its ARM cores: the state, and what the files of this folder
+ * share.
  *
  * Time is counted in cycles of the ARM's clock. Peripherals see nanoseconds. */
 #ifndef BOARD_MACHINE_MACHINE_H
@@ -8,10 +9,10 @@
 #include <tessera/pi.h>
 
 #include "board/arm/engine.h"
-#include "board/bcm2835/device.h"
 #include "board/bcm2835/arm_timer.h"
 #include "board/bcm2835/auxiliary.h"
 #include "board/bcm2835/clocks.h"
+#include "board/bcm2835/device.h"
 #include "board/bcm2835/dma.h"
 #include "board/bcm2835/emmc.h"
 #include "board/bcm2835/gpio.h"
@@ -68,14 +69,14 @@ struct tess_pi_machine {
     struct tess_pi_machine_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    uint8_t *allocation; /* contains ram */
-    uint8_t *ram;        /* aligned to 64 KiB */
+    uint8_t *allocation;         /* contains ram */
+    uint8_t *ram;                /* aligned to 64 KiB */
     uint32_t ram_size, arm_size; /* arm_size: without the VideoCore memory */
     struct device_ports ports;
     struct arm_ports arm_ports;
     struct arm_core *cores[MACHINE_CORES];
-    bool running[MACHINE_CORES]; /* false while a core waits for an interrupt or for its start */
-    bool parked[MACHINE_CORES];  /* the core waits for an address to start at */
+    bool running[MACHINE_CORES];  /* false while a core waits for an interrupt or for its start */
+    bool parked[MACHINE_CORES];   /* the core waits for an address to start at */
     unsigned core_count, current; /* current: the core that runs */
     uint64_t cycles;              /* of the board */
     uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
@@ -85,9 +86,10 @@ struct tess_pi_machine {
     bool ended;
     struct tess_pi_end end;
     struct machine_sound *sound; /* NULL if no sound is recorded */
-    uint64_t pc; /* of the access that is carried out, for findings */
-    uint64_t v3d_writer; /* pc of the latest write to a register of the V3D */
-    uint64_t breakpoints[64]; /* virtual addresses */
+    uint64_t pc;                 /* of the access that is carried out, for findings */
+    uint64_t access;             /* pc of the access that is carried out, 0 outside of accesses */
+    uint64_t v3d_writer;         /* pc of the latest write that has started the V3D */
+    uint64_t breakpoints[64];    /* virtual addresses */
     unsigned breakpoint_count;
 };
 
@@ -96,8 +98,8 @@ struct tess_pi_machine {
 /* Sets all peripherals to their states after power-on. */
 void machine_reset_devices(struct tess_pi_machine *machine);
 
-/* Reads or writes a register of a peripheral. offset is in bytes from the peripheral base, a multiple
- * of 4. */
+/* Reads or writes a register of a peripheral. offset is in bytes from the peripheral base, a
+ * multiple of 4. */
 uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset);
 void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint32_t value);
 

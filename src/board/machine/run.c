@@ -63,8 +63,8 @@ static unsigned wake(struct tess_pi_machine *machine)
     return running;
 }
 
-/* A core branches to itself: it reaches the limit without effects. If no event comes, the kernel has
- * ended. */
+/* A core branches to itself: it reaches the limit without effects. If no event comes, the kernel
+ * has ended. */
 static void spin(struct tess_pi_machine *machine, struct arm_core *core, uint64_t limit)
 {
     unsigned running = 0;
@@ -114,7 +114,8 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
         machine->cycles = reached;
 }
 
-/* No core runs: moves the time to the next event, or to the limit. Returns false if no event comes. */
+/* No core runs: moves the time to the next event, or to the limit. Returns false if no event
+ * comes. */
 static bool skip(struct tess_pi_machine *machine, uint64_t until)
 {
     uint64_t next = machine_cycles(machine, next_event(machine));

@@ -91,8 +91,8 @@ static void page_fields(struct state_stream *stream, struct image *image)
         return;
     state_u32s(stream, image->pages, image->page_count);
     for (uint32_t i = 0; state_is_reading(stream) && i < image->page_count; i++)
-        state_require(stream, image->pages[i] < limit &&
-                                  (i == 0 || image->pages[i] > image->pages[i - 1]));
+        state_require(stream,
+                      image->pages[i] < limit && (i == 0 || image->pages[i] > image->pages[i - 1]));
     if (state_is_reading(stream)) {
         size_t size = (size_t)image->page_count * PAGE;
         image->from = stream->from + stream->at;

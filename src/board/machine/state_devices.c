@@ -4,7 +4,8 @@
  * In:  the states of all peripherals, with any contents.
  * Out: whether each peripheral can continue: every count and position is inside its array.
  *
- * Registers and times may have any value. A wrong time makes a peripheral late, and nothing else. */
+ * Registers and times may have any value. A wrong time makes a peripheral late, and nothing
+ * else. */
 #include "board/machine/machine.h"
 
 enum {
@@ -47,9 +48,8 @@ static bool sdhost_is_valid(const struct sdhost *s)
     bool runs = s->direction != SDHOST_NONE;
     return card_is_valid(&s->card) && (!runs || s->size <= SDHOST_BLOCK) &&
            s->at <= SDHOST_BLOCK - (runs ? 4 : 0) && s->at % 4 == 0 &&
-           s->direction <= SDHOST_WRITE &&
-           s->fifo_count <= SDHOST_FIFO && s->fifo_first < SDHOST_FIFO &&
-           (!runs || s->word_time != 0);
+           s->direction <= SDHOST_WRITE && s->fifo_count <= SDHOST_FIFO &&
+           s->fifo_first < SDHOST_FIFO && (!runs || s->word_time != 0);
 }
 
 static bool sound_is_valid(const struct machine_states *s)

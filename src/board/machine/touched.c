@@ -7,7 +7,8 @@
  * Reading a page for the first time costs the host a page of memory and much time. Linux shows in
  * /proc/self/pagemap which pages the process has. On other hosts, all pages count as accessed.
  *
- * Source: Linux, Documentation/admin-guide/mm/pagemap.rst: bit 63 is "present", bit 62 "swapped". */
+ * Source: Linux, Documentation/admin-guide/mm/pagemap.rst: bit 63 is "present", bit 62
+ *         "swapped". */
 #include "board/machine/touched.h"
 
 #include <stdio.h>
@@ -20,8 +21,8 @@
 enum { ENTRIES = 4096 };
 
 /* Sets the flags of all pages in host pages from `first` on, of which `entries` are known. */
-static void set_flags(const uint8_t *memory, bool *flags, size_t count, size_t host, uintptr_t first,
-                      const uint64_t *entries, size_t known)
+static void set_flags(const uint8_t *memory, bool *flags, size_t count, size_t host,
+                      uintptr_t first, const uint64_t *entries, size_t known)
 {
     for (size_t i = 0; i < known; i++) {
         uintptr_t start = (first + i) * host, base = (uintptr_t)memory;

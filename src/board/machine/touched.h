@@ -9,8 +9,8 @@
 
 enum { TOUCHED_PAGE = 4096 };
 
-/* Returns `count` flags for the pages of `memory`, which was allocated as zeros: false for pages that
- * nobody has accessed since. The caller frees the flags. NULL if the host is out of memory. */
+/* Returns `count` flags for the pages of `memory`, which was allocated as zeros: false for pages
+ * that nobody has accessed since. The caller frees the flags. NULL if the host is out of memory. */
 bool *touched_pages(const uint8_t *memory, size_t count);
 
 #endif

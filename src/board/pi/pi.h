@@ -122,8 +122,8 @@ struct state_stream;
  * restored. */
 void pi_state(struct state_stream *stream, struct tess_pi *pi);
 
-/* Unmaps the PI_BLOCKS blocks `from` in the V3D's memory, and maps the blocks `to`. On failure, some
- * blocks are not mapped. */
+/* Unmaps the PI_BLOCKS blocks `from` in the V3D's memory, and maps the blocks `to`. On failure,
+ * some blocks are not mapped. */
 enum tess_status pi_remap(struct tess_pi *pi, const struct pi_block *from,
                           const struct pi_block *to);
 

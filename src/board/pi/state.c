@@ -12,10 +12,10 @@
 static void framebuffer_fields(struct state_stream *stream, struct tess_pi *pi)
 {
     struct tess_pi_framebuffer *f = &pi->framebuffer;
-    uint32_t *const fields[] = {&f->address,     &f->size,          &f->width, &f->height,
-                                &f->virtual_width, &f->virtual_height, &f->depth, &f->pixel_order,
-                                &f->pitch,       &f->offset_x,      &f->offset_y,
-                                &pi->alpha_mode, &pi->blanked};
+    uint32_t *const fields[] = {
+        &f->address,        &f->size,        &f->width,       &f->height, &f->virtual_width,
+        &f->virtual_height, &f->depth,       &f->pixel_order, &f->pitch,  &f->offset_x,
+        &f->offset_y,       &pi->alpha_mode, &pi->blanked};
     for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++)
         state_u32(stream, fields[i]);
     state_u32s(stream, pi->overscan, 4);
@@ -104,7 +104,8 @@ static void *memory_of(const struct tess_pi *pi, const struct pi_block *block)
     return memory ? memory + (block->address - pi->options.arm_size) : NULL;
 }
 
-enum tess_status pi_remap(struct tess_pi *pi, const struct pi_block *from, const struct pi_block *to)
+enum tess_status pi_remap(struct tess_pi *pi, const struct pi_block *from,
+                          const struct pi_block *to)
 {
     enum tess_status status = TESS_OK;
     for (unsigned i = 0; i < PI_BLOCKS; i++)

@@ -38,7 +38,8 @@ struct gdb_target {
     size_t (*read)(void *user, unsigned core, uint64_t address, void *to, size_t size);
     size_t (*write)(void *user, unsigned core, uint64_t address, const void *from, size_t size);
 
-    /* Sets or removes a breakpoint, or a watchpoint of writes. Returns false if there are too many. */
+    /* Sets or removes a breakpoint, or a watchpoint of writes. Returns false if there are too
+     * many. */
     bool (*breakpoint)(void *user, uint64_t address, bool set);
     bool (*watch)(void *user, unsigned core, uint64_t address, size_t size, bool set);
 

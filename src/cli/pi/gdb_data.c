@@ -4,8 +4,8 @@
  * In:  the packets g, G, p, P, m and M.
  * Out: hexadecimal digits.
  *
- * Source: "Debugging with GDB", appendices E.2, "Packets", and G.5.1 and G.5.2, features of AArch64 and
- *         ARM.
+ * Source: "Debugging with GDB", appendices E.2, "Packets", and G.5.1 and G.5.2, features of
+ *         AArch64 and ARM.
  * Left out: registers of floating point and of coprocessors. */
 #include "cli/pi/gdb.h"
 

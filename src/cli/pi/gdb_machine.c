@@ -4,8 +4,8 @@
  * In:  calls of a gdb session.
  * Out: a machine that runs, steps and goes back.
  *
- * Choices: while there is a watchpoint, the machine runs instruction by instruction, and the memory is
- *          compared after each. Watchpoints have no effect on the way back. */
+ * Choices: while there is a watchpoint, the machine runs instruction by instruction, and the
+ *          memory is compared after each. Watchpoints have no effect on the way back. */
 #include "cli/pi/gdb_machine.h"
 
 #include <stdio.h>

@@ -11,10 +11,20 @@
 
 #include "cli/pi/gdb_machine.h"
 
-enum { V3D_SIZE = 0x1000, CT0CS = 0x100, CT0EA = 0x108, CT0CA = 0x110, CT00RA0 = 0x118 };
+enum {
+    V3D_SIZE = 0x1000,
+    SLCACTL = 0x024,
+    CT0CS = 0x100,
+    CT0EA = 0x108,
+    CT0CA = 0x110,
+    CT00RA0 = 0x118,
+    SRQPC = 0x430,
+    PCTRC = 0x670,
+};
 enum { RUNS = 1 << 5, FAILED = 1 << 3, SEMAPHORE = 1 << 12 };
 
-static void show_help(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_help(struct tess_pi_machine *machine, const char *argument,
+                      struct gdb_text *answer)
 {
     (void)machine;
     (void)argument;
@@ -26,12 +36,19 @@ static void show_help(struct tess_pi_machine *machine, const char *argument, str
                     "monitor help    this text\n");
 }
 
-static void show_time(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_time(struct tess_pi_machine *machine, const char *argument,
+                      struct gdb_text *answer)
 {
     (void)argument;
     uint64_t time = tess_pi_machine_time(machine);
     gdb_add(answer, "time %" PRIu64 ".%09" PRIu64 " s, cycle %" PRIu64 " of core 0\n",
             time / 1000000000, time % 1000000000, tess_pi_machine_cycles(machine));
+}
+
+/* Registers that cannot be read. */
+static bool is_write_only(uint32_t offset)
+{
+    return offset == SLCACTL || offset == SRQPC || offset == PCTRC;
 }
 
 /* Reads all registers, and takes back what the reads have changed. Returns false if the host is out
@@ -45,7 +62,9 @@ static bool read_registers(struct tess_vc4 *vc4, uint32_t *values)
         return false;
     }
     for (uint32_t offset = 0; offset < V3D_SIZE; offset += 4)
-        values[offset / 4] = tess_vc4_register_name(offset) ? tess_vc4_read(vc4, offset) : 0;
+        values[offset / 4] = tess_vc4_register_name(offset) && !is_write_only(offset)
+                                 ? tess_vc4_read(vc4, offset)
+                                 : 0;
     tess_vc4_restore_state(vc4, state, size);
     free(state);
     return true;
@@ -70,7 +89,8 @@ static void show_v3d(struct tess_pi_machine *machine, const char *argument, stru
         gdb_add(answer, "written last by the instruction at 0x%" PRIx64 "\n", writer);
 }
 
-static void show_list(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_list(struct tess_pi_machine *machine, const char *argument,
+                      struct gdb_text *answer)
 {
     uint32_t values[V3D_SIZE / 4];
     (void)argument;
@@ -81,15 +101,14 @@ static void show_list(struct tess_pi_machine *machine, const char *argument, str
     for (unsigned thread = 0; thread < 2; thread++) {
         uint32_t status = values[CT0CS / 4 + thread];
         gdb_add(answer,
-                "thread %u (%s): %s at 0x%08" PRIx32 ", end 0x%08" PRIx32 ", returns to 0x%08" PRIx32
-                "%s\n",
+                "thread %u (%s): %s at 0x%08" PRIx32 ", end 0x%08" PRIx32
+                ", returns to 0x%08" PRIx32 "%s\n",
                 thread, thread ? "rendering" : "binning",
                 status & FAILED ? "has failed"
                 : status & RUNS ? "runs"
                                 : "has stopped",
                 values[CT0CA / 4 + thread], values[CT0EA / 4 + thread],
-                values[CT00RA0 / 4 + thread],
-                status & SEMAPHORE ? ", its semaphore is not 0" : "");
+                values[CT00RA0 / 4 + thread], status & SEMAPHORE ? ", its semaphore is not 0" : "");
     }
 }
 
@@ -107,7 +126,8 @@ static void show_vector(struct gdb_text *answer, const char *name, unsigned numb
     gdb_add(answer, same ? " in all elements\n" : "\n");
 }
 
-/* Shows the registers that are not 0. The accumulators come first, because an answer has a limit. */
+/* Shows the registers that are not 0. The accumulators come first, because an answer has a
+ * limit. */
 static void show_registers(const struct tess_vc4_qpu *qpu, struct gdb_text *answer)
 {
     gdb_add(answer, "flags z %04x, n %04x, c %04x\n", qpu->z, qpu->n, qpu->c);
@@ -129,8 +149,8 @@ static void show_qpu(struct tess_pi_machine *machine, const char *argument, stru
         gdb_add(answer, "expected a number from 0 to 15\n");
         return;
     }
-    for (unsigned i = one ? (unsigned)wanted : 0; tess_vc4_get_qpu(tess_pi_machine_vc4(machine), i, &qpu);
-         i = one ? 16 : i + 1) {
+    for (unsigned i = one ? (unsigned)wanted : 0;
+         tess_vc4_get_qpu(tess_pi_machine_vc4(machine), i, &qpu); i = one ? 16 : i + 1) {
         gdb_add(answer, "QPU %u: %s", i, qpu.state);
         if (qpu.start || qpu.pc)
             gdb_add(answer,
@@ -150,15 +170,14 @@ void gdb_monitor(struct tess_pi_machine *machine, const char *command, struct gd
         void (*show)(struct tess_pi_machine *machine, const char *argument,
                      struct gdb_text *answer);
     } commands[] = {
-        {"help", show_help}, {"v3d", show_v3d}, {"qpu", show_qpu},
+        {"help", show_help}, {"v3d", show_v3d},   {"qpu", show_qpu},
         {"list", show_list}, {"time", show_time},
     };
     size_t length = strcspn(command, " ");
     const char *argument = command + length + strspn(command + length, " ");
-    struct gdb_text *text = answer;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strlen(commands[i].name) == length && strncmp(commands[i].name, command, length) == 0) {
-            commands[i].show(machine, argument, text);
+            commands[i].show(machine, argument, answer);
             return;
         }
     gdb_add(answer, "unknown command '%s'; try: monitor help\n", command);

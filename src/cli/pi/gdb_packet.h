@@ -23,8 +23,8 @@ void gdb_add_hex(struct gdb_text *text, const void *bytes, size_t size);
 /* Adds an integer of `size` bytes as hexadecimal digits in the target's order, little-endian. */
 void gdb_add_value(struct gdb_text *text, uint64_t value, unsigned size);
 
-/* Reads a number in hexadecimal digits at *at, and moves *at behind it. Returns false if there is no
- * digit, or the number has more than 64 bits. */
+/* Reads a number in hexadecimal digits at *at, and moves *at behind it. Returns false if there is
+ * no digit, or the number has more than 64 bits. */
 bool gdb_number(const char **at, uint64_t *value);
 
 /* Reads pairs of hexadecimal digits, at most `size` bytes. Returns the number of bytes. */

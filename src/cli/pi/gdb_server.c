@@ -4,7 +4,8 @@
  * In:  a port; a machine.
  * Out: a gdb session over a socket.
  *
- * Only programs of this host can connect, because a debugger can change everything in the machine. */
+ * Only programs of this host can connect, because a debugger can change everything in the
+ * machine. */
 #include "cli/pi/gdb_server.h"
 
 #include <arpa/inet.h>
@@ -56,8 +57,7 @@ static int accept_gdb(const char *title, unsigned port)
     socklen_t size = sizeof address;
     int one = 1, listener = socket(AF_INET, SOCK_STREAM, 0);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (listener < 0 ||
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
+    if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
         bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 1) != 0 ||
         getsockname(listener, (struct sockaddr *)&address, &size) != 0)
         return fail(title, port, listener);

@@ -19,6 +19,7 @@
 #include "cli/pi/kernel.h"
 #include "cli/pi/pins.h"
 #include "cli/pi/record.h"
+#include "cli/pi/symbols.h"
 #include "cli/pi/until.h"
 #include "cli/suggest.h"
 #include "cli/verdict_options.h"
@@ -246,6 +247,7 @@ struct run {
     struct output uart;
     FILE *input;
     struct tess_sink sink;
+    struct tess_pi_symbols *symbols; /* of an ELF file, otherwise NULL */
     struct record *record; /* while gdb debugs the machine, otherwise NULL */
     uint64_t now;          /* time up to which the machine has run */
     bool has_finding, broken;
@@ -257,6 +259,8 @@ static void take_finding(void *user, const struct tess_diag *diag)
     if (run->record && !record_found(run->record))
         return;
     run->sink.report(run->sink.user, diag);
+    if (run->machine)
+        symbols_note(run->symbols, run->machine, diag, run->sink);
     run->has_finding |= diag->severity != TESS_NOTE;
     if (run->until.finding && run->has_finding && run->machine)
         tess_pi_machine_stop(run->machine);
@@ -320,8 +324,8 @@ static uint64_t end_time(const struct until *until)
     return other ? UINT64_MAX : DEFAULT_SECONDS * UINT64_C(1000000000);
 }
 
-/* Runs the machine to the next picture, and gives it its inputs. Sets *ends to true if a condition of
- * --until is met. Where gdb has gone back, the inputs are those of the record. */
+/* Runs the machine to the next picture, and gives it its inputs. Sets *ends to true if a condition
+ * of --until is met. Where gdb has gone back, the inputs are those of the record. */
 static enum tess_pi_end_reason run_frame(void *user, bool *ends)
 {
     struct run *run = user;
@@ -497,8 +501,8 @@ static bool copy_sound(const struct arguments *arguments, FILE *from)
     return output_close(&output) && !ferror(from);
 }
 
-/* Runs a loaded machine, and records its sound if --audio is given. The recording goes to a temporary
- * file first, because it needs a file with positions. */
+/* Runs a loaded machine, and records its sound if --audio is given. The recording goes to a
+ * temporary file first, because it needs a file with positions. */
 static enum tess_status run_with_sound(struct run *run)
 {
     const struct arguments *arguments = run->arguments;
@@ -520,8 +524,10 @@ static enum tess_status load_and_run(struct run *run, const struct kernel *kerne
     enum tess_status status = create(run, kernel);
     if (status != TESS_OK)
         return TESS_IO;
+    run->symbols = symbols_read(kernel->path);
     status = kernel_start(run->arguments->title, kernel, run->machine) ? run_with_sound(run) : TESS_IO;
     tess_pi_machine_destroy(run->machine);
+    tess_pi_symbols_close(run->symbols);
     return status;
 }
 

@@ -48,8 +48,8 @@ uint64_t pins_next(const struct pins *pins, uint64_t most)
     return most;
 }
 
-void pins_apply(struct pins *pins, uint64_t now,
-                void (*set)(void *user, unsigned pin, bool level), void *user)
+void pins_apply(struct pins *pins, uint64_t now, void (*set)(void *user, unsigned pin, bool level),
+                void *user)
 {
     for (unsigned i = 0; i < pins->count; i++) {
         struct pin_change *change = &pins->changes[i];

@@ -26,7 +26,7 @@ bool pins_take(const char *title, const char *text, struct pins *pins);
 uint64_t pins_next(const struct pins *pins, uint64_t most);
 
 /* Applies the changes up to a time, by a function that sets a pin. */
-void pins_apply(struct pins *pins, uint64_t now,
-                void (*set)(void *user, unsigned pin, bool level), void *user);
+void pins_apply(struct pins *pins, uint64_t now, void (*set)(void *user, unsigned pin, bool level),
+                void *user);
 
 #endif

@@ -187,8 +187,7 @@ static void apply_due(struct record *record)
 /* Runs to a time, or to the next input. */
 static enum tess_pi_end_reason run_part(struct record *record, uint64_t until)
 {
-    if (record->next_input < record->input_count &&
-        record->inputs[record->next_input].time < until)
+    if (record->next_input < record->input_count && record->inputs[record->next_input].time < until)
         until = record->inputs[record->next_input].time;
     enum tess_pi_end_reason reason = tess_pi_machine_run(record->machine, until);
     if (reason == TESS_PI_END_TIME)

@@ -41,7 +41,7 @@ struct record {
     uint64_t interval; /* nanoseconds between states */
     struct record_input *inputs;
     size_t input_count, input_room, next_input; /* next_input: the first after the present time */
-    uint64_t reached; /* the latest time that the machine has had */
+    uint64_t reached;                           /* the latest time that the machine has had */
 
     /* Bytes that the UARTs have sent, and findings, up to the present and to the latest time. */
     uint64_t sent, most_sent, findings, most_findings;

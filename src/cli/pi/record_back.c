@@ -4,12 +4,12 @@
  * In:  the states and inputs of a record.
  * Out: the machine at an earlier moment.
  *
- * A run ends between blocks of instructions, where it also takes interrupts. So the machine runs block
- * by block up to the last block before the moment, and instruction by instruction inside it, without
- * interrupts, as it did before.
+ * A run ends between blocks of instructions, where it also takes interrupts. So the machine runs
+ * block by block up to the last block before the moment, and instruction by instruction inside it,
+ * without interrupts, as it did before.
  *
- * Choices: a program that the user has stepped through may have taken an interrupt inside of a block.
- *          Then the way back shows the interrupt at the block's end. */
+ * Choices: a program that the user has stepped through may have taken an interrupt inside of a
+ *          block. Then the way back shows the interrupt at the block's end. */
 #include "cli/pi/record.h"
 
 enum { NEAR = 5000 /* nanoseconds before the moment, from where blocks are counted */ };
@@ -45,8 +45,8 @@ static bool go(struct record *record, const struct way *way)
     return good;
 }
 
-/* Finds the way to the state before the latest instruction: extends the way until the next block, and
- * then the next instruction, reaches the cycle. */
+/* Finds the way to the state before the latest instruction: extends the way until the next block,
+ * and then the next instruction, reaches the cycle. */
 static bool find(struct record *record, struct way *way, uint64_t cycle)
 {
     if (!go(record, way))
@@ -78,8 +78,7 @@ bool record_step_back(struct record *record, unsigned core)
             record_go(record, 0);
         return false;
     }
-    struct way way = {
-        .state = index - 1, .core = core, .until = time > NEAR ? time - NEAR : 0};
+    struct way way = {.state = index - 1, .core = core, .until = time > NEAR ? time - NEAR : 0};
     return find(record, &way, cycle);
 }
 

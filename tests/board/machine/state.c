@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* state.c - saves and restores whole machines at random moments of a small kernel, which draws in its
- * framebuffer, sends bytes and takes timer interrupts. A restored machine must send the same bytes,
- * show the same picture and have the same time as the machine that was saved, and its state must be
- * the same, byte for byte. */
+/* state.c - saves and restores whole machines at random moments of a small kernel, which draws in
+ * its framebuffer, sends bytes and takes timer interrupts. A restored machine must send the same
+ * bytes, show the same picture and have the same time as the machine that was saved, and its state
+ * must be the same, byte for byte. */
 #include <stdlib.h>
 #include <string.h>
 

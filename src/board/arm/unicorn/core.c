@@ -374,7 +374,7 @@ static enum arm_stop run(struct arm_core *shared)
     while (!done) {
         if (core->forget_all)
             uc_ctl_flush_tlb(core->uc);
-        core->forget_all = core->stopping = false;
+        core->forget_all = core->stopping = core->counts = false;
         uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 0);
         done = has_stopped(core, error);
     }
@@ -415,9 +415,10 @@ static enum arm_stop step(struct arm_core *shared)
     core->poll.pc = NOWHERE;
     core->stepping = true;
     uint64_t before = shared->cycles;
-    if (core->forget_all)
+    if (core->forget_all || !core->counts) /* translated code does not count instructions yet */
         uc_ctl_flush_tlb(core->uc);
     core->forget_all = false;
+    core->counts = true;
     uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 1);
     core->stepping = false;
     if (!core->stopping)

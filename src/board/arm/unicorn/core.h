@@ -81,7 +81,8 @@ struct uc_core {
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
     uint64_t resume;
     enum arm_stop stop;
-    bool stepping;
+    bool stepping; /* step() executes */
+    bool counts;   /* translated code ends after one instruction, for step() */
     bool forget_all; /* all translated code is discarded before the core continues */
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
 };
