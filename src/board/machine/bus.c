@@ -119,10 +119,10 @@ static void write_word(struct tess_pi_machine *machine, uint64_t address, uint32
                     value);
         machine_update_lines(machine);
         machine_wake_parked(machine);
-        machine_hurry(machine);
     } else {
         unmapped(machine, address);
     }
+    machine_hurry(machine);
 }
 
 uint64_t machine_read(void *user, const struct arm_access *access)

@@ -128,7 +128,6 @@ void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint
         device->write(state_of(machine, i), &machine->ports, offset - device->base, value);
     if (device == &intc)
         machine_update_lines(machine);
-    machine_hurry(machine);
 }
 
 void machine_advance(struct tess_pi_machine *machine)
@@ -156,7 +155,7 @@ uint64_t machine_next(const struct tess_pi_machine *machine)
     return next;
 }
 
-bool machine_is_quiet(const struct tess_pi_machine *machine)
+bool machine_devices_are_quiet(const struct tess_pi_machine *machine)
 {
     const struct intc *lines = &machine->states.intc;
     bool interrupts = lines->enabled || lines->arm_enabled || (lines->fiq & FIQ_ENABLE);
@@ -167,9 +166,7 @@ bool machine_is_quiet(const struct tess_pi_machine *machine)
             next_of(device, const_state_of(machine, i)) != DEVICE_NEVER)
             return false;
     }
-    return !interrupts && !machine_v3d_is_busy(machine) &&
-           next_of(&local, &machine->states.local) == DEVICE_NEVER &&
-           machine_timers_next(machine) == DEVICE_NEVER;
+    return !interrupts && next_of(&local, &machine->states.local) == DEVICE_NEVER;
 }
 
 void machine_input(struct tess_pi_machine *machine, enum device_input input, uint32_t value)

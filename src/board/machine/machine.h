@@ -109,9 +109,8 @@ void machine_advance(struct tess_pi_machine *machine);
 /* Returns the time of the next change of a peripheral, in nanoseconds. */
 uint64_t machine_next(const struct tess_pi_machine *machine);
 
-/* Returns true if nothing can change without an ARM core: no interrupt is enabled, the V3D has no
- * work, and no peripheral but a timer has a next change. */
-bool machine_is_quiet(const struct tess_pi_machine *machine);
+/* Returns true if no interrupt is enabled, and no peripheral but a timer has a next change. */
+bool machine_devices_are_quiet(const struct tess_pi_machine *machine);
 
 /* Gives a byte or a level from outside to the peripherals. */
 void machine_input(struct tess_pi_machine *machine, enum device_input input, uint32_t value);

@@ -34,6 +34,13 @@ static uint64_t next_event(const struct tess_pi_machine *machine)
     return timers < next ? timers : next;
 }
 
+/* Returns true if nothing can change without an ARM core. */
+static bool is_quiet(const struct tess_pi_machine *machine)
+{
+    return machine_devices_are_quiet(machine) && !machine_v3d_is_busy(machine) &&
+           machine_timers_next(machine) == DEVICE_NEVER;
+}
+
 void machine_hurry(struct tess_pi_machine *machine)
 {
     struct arm_core *core = machine->cores[machine->current];
@@ -70,7 +77,7 @@ static void spin(struct tess_pi_machine *machine, struct arm_core *core, uint64_
     unsigned running = 0;
     for (unsigned i = 0; i < machine->core_count; i++)
         running += machine->running[i];
-    bool ends = running == 1 && machine->options.endless_wait && machine_is_quiet(machine);
+    bool ends = running == 1 && machine->options.endless_wait && is_quiet(machine);
     if (ends) {
         machine->end.pc = machine->options.engine->get(core, ARM_PC);
         machine_end(machine, TESS_PI_END_WAITS, "the kernel branches to itself forever");
@@ -119,7 +126,7 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
 static bool skip(struct tess_pi_machine *machine, uint64_t until)
 {
     uint64_t next = machine_cycles(machine, next_event(machine));
-    if (machine->options.endless_wait && (next == UINT64_MAX || machine_is_quiet(machine))) {
+    if (machine->options.endless_wait && (next == UINT64_MAX || is_quiet(machine))) {
         machine->end.pc = machine->options.engine->get(machine->cores[0], ARM_PC);
         machine_end(machine, TESS_PI_END_WAITS, "all cores wait, and no event comes");
         return false;

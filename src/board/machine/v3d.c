@@ -60,7 +60,6 @@ void machine_v3d_written(struct tess_pi_machine *machine)
         machine->v3d.time = now;
     machine->v3d.busy = true;
     set_line(machine);
-    machine_hurry(machine);
 }
 
 bool machine_v3d_is_busy(const struct tess_pi_machine *machine)

@@ -15,7 +15,6 @@
 
 #include "cli/input_file.h"
 #include "cli/paths.h"
-#include "cli/pi/config_txt.h"
 
 enum {
     LARGEST = 256 << 20,

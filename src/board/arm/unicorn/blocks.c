@@ -26,12 +26,19 @@ static uint64_t *trap_entry(struct uc_core *core, uint64_t key)
     return &core->traps[at];
 }
 
+static bool add_hook(struct uc_core *core, uint64_t address)
+{
+    uc_hook hook;
+    return uc_hook_add(core->uc, &hook, UC_HOOK_CODE, (void *)core->on_trap, core, address, address) ==
+           UC_ERR_OK;
+}
+
 /* Hooks an instruction. Returns false if it is hooked already, or cannot be. */
 static bool hook_once(struct uc_core *core, uint64_t address)
 {
     uint64_t key = address + 1; /* not 0, which is a free entry */
     uint64_t *entry = trap_entry(core, key);
-    if (*entry || core->trap_count == UC_TRAPS || !uc_hook_trap(core, address))
+    if (*entry || core->trap_count == UC_TRAPS || !add_hook(core, address))
         return false;
     *entry = key;
     core->trap_count++;
@@ -117,21 +124,4 @@ const struct uc_block *uc_add_block(struct uc_core *core, uint64_t address, uint
     if (*hooked)
         uc_ctl_remove_cache(core->uc, address, address + bytes);
     return block;
-}
-
-unsigned uc_index_of(const struct uc_core *core, uint64_t pc)
-{
-    const struct uc_block *block = core->block;
-    pc &= ~(uint64_t)(core->wide ? 3 : 1);
-    if (pc < block->address || pc > block->address + block->bytes)
-        return block->instructions;
-    if (!block->thumb)
-        return (unsigned)(pc - block->address) / 4;
-    unsigned index = 0, bytes;
-    uint32_t word, offset = 0;
-    while (block->address + offset < pc && uc_block_word(core, block, offset, &word, &bytes)) {
-        offset += bytes;
-        index++;
-    }
-    return index;
 }

@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board/arm/unicorn/levels.h"
 
 enum { PAGE = 0x1000 };
 
@@ -31,48 +30,6 @@ enum { PAGE = 0x1000 };
 static struct uc_core *core_of(struct arm_core *shared)
 {
     return (struct uc_core *)shared;
-}
-
-void uc_stop(struct uc_core *core, enum arm_stop reason)
-{
-    core->stopping = true;
-    core->stop = reason;
-    uc_emu_stop(core->uc);
-}
-
-/* Reads an instruction of RAM at a host address. */
-static void decode(const uint8_t *at, bool thumb, uint32_t *word, unsigned *bytes)
-{
-    uint32_t low = (uint32_t)(at[0] | at[1] << 8);
-    bool wide = !thumb || low >> 11 >= 0x1d;
-    uint32_t high = wide ? (uint32_t)(at[2] | at[3] << 8) : 0;
-    *bytes = wide ? 4 : 2;
-    *word = !thumb ? low | high << 16 : wide ? low << 16 | high : low;
-}
-
-bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word, unsigned *bytes)
-{
-    uint64_t physical;
-    bool thumb = !core->wide && (address & UC_THUMB);
-    address &= ~(uint64_t)(core->wide ? 3 : 1);
-    if (!uc_translate(&core->core, address, &physical) || physical + 4 > core->options.ram.size)
-        return false;
-    decode(core->options.ram.bytes + physical, thumb, word, bytes);
-    return true;
-}
-
-bool uc_block_word(const struct uc_core *core, const struct uc_block *block, uint32_t offset,
-                   uint32_t *word, unsigned *bytes)
-{
-    if (!block->code)
-        return uc_instruction(core, (block->address + offset) | block->thumb, word, bytes);
-    decode(block->code + offset, block->thumb, word, bytes);
-    return true;
-}
-
-void uc_cut_block(struct uc_core *core, uint64_t pc)
-{
-    core->core.cycles = core->block_start + uc_index_of(core, pc);
 }
 
 /* --- hooks --- */
@@ -286,6 +243,7 @@ static struct arm_core *create(const struct arm_options *options, const char **w
     }
     core->options = *options;
     core->wide = options->model == ARM_CORTEX_A53;
+    core->on_trap = on_instruction;
     core->core.limit = UINT64_MAX;
     core->resumed_at = NOWHERE;
     core->block = core->before = core->blocks;
@@ -469,13 +427,6 @@ static void forget_code(struct arm_core *shared, uint64_t physical, uint64_t siz
     (void)physical;
     (void)size;
     core_of(shared)->forget_all = true;
-}
-
-bool uc_hook_trap(struct uc_core *core, uint64_t address)
-{
-    uc_hook hook;
-    return uc_hook_add(core->uc, &hook, UC_HOOK_CODE, (void *)on_instruction, core, address,
-                       address) == UC_ERR_OK;
 }
 
 static bool is_64(const struct arm_core *shared)

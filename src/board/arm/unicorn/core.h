@@ -60,6 +60,7 @@ struct uc_core {
     uc_context *context; /* scratch */
     struct uc_offsets offsets;
     bool wide;           /* 64 bits */
+    void (*on_trap)(uc_engine *uc, uint64_t address, uint32_t bytes, void *core); /* for `traps` */
 
     const struct uc_block *block, *before; /* the block that executes, and the previous one */
     uint64_t block_start;   /* cycle of the block's first instruction */
@@ -87,7 +88,7 @@ struct uc_core {
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
 };
 
-/* --- core.c --- */
+/* --- words.c --- */
 
 /* Ends run(), which returns reason. To be called in a hook. */
 void uc_stop(struct uc_core *core, enum arm_stop reason);
@@ -99,9 +100,6 @@ void uc_cut_block(struct uc_core *core, uint64_t pc);
 /* Reads the instruction at a virtual address. bytes is 2 or 4; a 32-bit Thumb instruction has its
  * first halfword in bits 31:16. Returns false if the address is not in RAM. */
 bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word, unsigned *bytes);
-
-/* Hooks the instruction at an address, so that uc_trap() executes it. */
-bool uc_hook_trap(struct uc_core *core, uint64_t address);
 
 /* --- blocks.c --- */
 
@@ -176,6 +174,16 @@ struct uc_operand {
 /* Returns what an instruction of 64-bit execution accesses. registers are x0 to x30 and sp. */
 struct uc_operand uc_operand_wide(const uint64_t *registers, uint64_t pc, uint32_t word);
 
+/* --- levels.c --- */
+
+/* Finds the offsets that uc_enter_level() needs, and maps the page of its instruction. Returns false
+ * if this version of Unicorn keeps its state in another way. */
+bool uc_prepare_levels(struct uc_core *core);
+
+/* Continues at an address with a processor state: exception level, stack pointer and masks as in
+ * SPSR. */
+void uc_enter_level(struct uc_core *core, uint64_t pc, uint32_t state);
+
 /* --- traps64.c --- */
 
 bool uc_is_trap_wide(uint32_t word);
@@ -199,6 +207,15 @@ void uc_set32(const struct uc_core *core, int reg, uint32_t value);
 uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2);
 void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2,
                  uint64_t value);
+
+/* Read and write a system register by the fields of an instruction. */
+uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
+                   unsigned op2);
+void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
+                   unsigned op2, uint64_t value);
+
+/* Returns the processor state, as in SPSR. */
+uint32_t uc_state(const struct uc_core *core);
 
 /* Continues at an address. With 32 bits, bit 0 is the Thumb state. */
 void uc_set_pc(struct uc_core *core, uint64_t pc);

@@ -6,7 +6,7 @@
  *
  * Source: ARM Architecture Reference Manual ARMv8-A, D1.10 (vectors), D1.13 (routing of interrupts).
  * Left out: exceptions taken to EL3, SError. */
-#include "board/arm/unicorn/levels.h"
+#include "board/arm/unicorn/core.h"
 
 enum {
     STATE_MASKS = 0x3c0, /* D, A, I, F */

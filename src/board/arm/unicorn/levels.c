@@ -9,7 +9,7 @@
  * which updates everything. The word is the second after PSTATE in a saved context.
  *
  * Source: Unicorn 2.0.1, qemu/target/arm/cpu.h (struct CPUARMState, TBFLAG_ANY) and helper-a64.c. */
-#include "board/arm/unicorn/levels.h"
+#include "board/arm/unicorn/core.h"
 
 #include <string.h>
 
@@ -24,28 +24,6 @@ enum {
 #define ERET UINT32_C(0xd69f03e0)
 #define READ_LEVEL UINT32_C(0xd5384240) /* mrs x0, CurrentEL */
 #define WAIT UINT32_C(0xd503207f)       /* wfi */
-
-uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2)
-{
-    uc_arm64_cp_reg reg = {.crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2};
-    return uc_reg_read(core->uc, UC_ARM64_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
-}
-
-void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2, uint64_t value)
-{
-    uc_arm64_cp_reg reg = {
-        .crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2, .val = value};
-    uc_reg_write(core->uc, UC_ARM64_REG_CP_REG, &reg);
-}
-
-uint32_t uc_state(const struct uc_core *core)
-{
-    uint32_t state = 0;
-    uc_reg_read(core->uc, UC_ARM64_REG_PSTATE, &state);
-    return state;
-}
 
 /* Stores the stack pointer in the register of its level, where ERET expects it. */
 static void bank_stack_pointer(const struct uc_core *core)

@@ -4,7 +4,6 @@
  * Choices: the saved state is Unicorn's context, which only the same version of Unicorn reads. Of
  *          bytes from other sources, only the size and the core's mode are checked. */
 #include "board/arm/unicorn/core.h"
-#include "board/arm/unicorn/levels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +52,28 @@ void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsign
                          .opc2 = opc2,
                          .val = value};
     uc_reg_write(core->uc, UC_ARM_REG_CP_REG, &reg);
+}
+
+uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
+                   unsigned op2)
+{
+    uc_arm64_cp_reg reg = {.crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2};
+    return uc_reg_read(core->uc, UC_ARM64_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
+}
+
+void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
+                   unsigned op2, uint64_t value)
+{
+    uc_arm64_cp_reg reg = {
+        .crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2, .val = value};
+    uc_reg_write(core->uc, UC_ARM64_REG_CP_REG, &reg);
+}
+
+uint32_t uc_state(const struct uc_core *core)
+{
+    uint32_t state = 0;
+    uc_reg_read(core->uc, UC_ARM64_REG_PSTATE, &state);
+    return state;
 }
 
 void uc_set_pc(struct uc_core *core, uint64_t pc)

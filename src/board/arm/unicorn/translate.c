@@ -10,7 +10,7 @@
  * Source: ARM Architecture Reference Manual ARMv7-A, B3.5 (short descriptors) and B3.6 (long
  *         descriptors); ARMv8-A, D4.2.
  * Left out: permissions and domains. */
-#include "board/arm/unicorn/levels.h"
+#include "board/arm/unicorn/core.h"
 
 enum {
     SCTLR_TRANSLATION = 1 << 0,
