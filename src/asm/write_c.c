@@ -40,7 +40,7 @@ static void close_linkage(struct buffer *out)
 
 static void open_header(const struct c_writer *w)
 {
-    buffer_printf(w->out, "#ifndef %s_H\n#define %s_H\n\n#include <stdint.h>\n\n", w->symbol,
+    buffer_printf(w->out, "#ifndef %s_H\n#define %s_H\n\n#include <inttypes.h>\n\n", w->symbol,
                   w->symbol);
 }
 
