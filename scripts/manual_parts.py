@@ -72,8 +72,8 @@ ENVIRONMENT = {
     "TESSERA_MAX_MESSAGES": (BOTH, "The number of --max-messages."),
     "TESSERA_LEARN": (BOTH, "Set for the program: report all findings for --write-baseline. Do not set it."),
     "TESSERA_FINDINGS": (BOTH, "Set for the program: the form in which the shim reports findings (--format). Do not set it."),
-    "TERM": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "Messages have no colours if TERM is dumb or not set."),
-    "NO_COLOR": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "Messages have no colours if NO_COLOR is set and not empty, unless --color=always is given."),
+    "TERM": (("asm", "dis", "check", "run", "decode", "qpu", "gl", "pi"), "Messages have no colours if TERM is dumb or not set."),
+    "NO_COLOR": (("asm", "dis", "check", "run", "decode", "qpu", "gl", "pi"), "Messages have no colours if NO_COLOR is set and not empty, unless --color=always is given."),
 }
 
 # Explanations and commands.
@@ -101,6 +101,11 @@ EXAMPLES = {
          ["tessera run --attributes vertices.csv --pixel pixel.a2xx --texture 0=crate.png --draw picture.png vertex.a2xx"]),
     ],
     "decode": [("Read the control lists of a scene:", ["tessera decode triangle.elf | less"])],
+    "pi": [
+        ("Run a kernel and write its last picture:", ["tessera pi -o picture.png kernel.img"]),
+        ("Run a boot folder until it sends OK, and compare its picture:",
+         ["tessera pi --until uart:OK --expect-frame expected.png boot"]),
+    ],
     "qpu": [
         ("Run a program for a Raspberry Pi 2 and profile its shaders:", ["tessera qpu --board pi2 --stats -- ./hello_fft.bin 12"]),
         ("Report all findings with source lines, warnings as errors:", ["tessera qpu --strict --source code.qasm -- ./program"]),
@@ -115,6 +120,6 @@ EXAMPLES = {
              ("Print a page:", ["tessera help docs/scene.md"])],
 }
 PAGES = {
-    "asm": "docs/asm.md", "dis": "docs/dis.md", "check": "docs/check.md", "run": "docs/run.md", "decode": "docs/decode.md", "qpu": "docs/qpu.md",
+    "asm": "docs/asm.md", "dis": "docs/dis.md", "check": "docs/check.md", "run": "docs/run.md", "decode": "docs/decode.md", "qpu": "docs/qpu.md", "pi": "docs/pi-machine.md",
     "gl": "docs/gl.md", "new": "docs/new.md", "tutorial": "docs/new.md", "help": "docs/README.md",
 }

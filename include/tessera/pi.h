@@ -210,6 +210,247 @@ struct tess_pi_starts {
 /* Stores the numbers of starts in *starts. */
 TESS_API void tess_pi_get_starts(const struct tess_pi *pi, struct tess_pi_starts *starts);
 
+/* --- a machine: a board with its ARM cores --- */
+
+/* An engine that executes ARM instructions. The library tessera-arm has one:
+ * tess_arm_unicorn(). */
+struct tess_arm_engine;
+
+struct tess_pi_machine;
+
+/* Options of a machine. Must be zero-initialised; members that are 0 have defaults. All callbacks
+ * get user as their first argument, and may be NULL. */
+struct tess_pi_machine_options {
+    struct tess_sink sink;
+    const struct tess_pi_board *board;    /* NULL selects a Pi Zero W */
+    const struct tess_arm_engine *engine; /* must not be NULL */
+    const struct tess_vc4_options *vc4;   /* options of the V3D, without sink; NULL for defaults */
+    bool wide;         /* true to start the cores of a Pi 3 in their 64-bit state */
+    uint32_t vc_size;  /* bytes of VideoCore memory, a multiple of 64 KiB, default 64 MiB */
+    uint32_t arm_rate; /* Hz; the default is the board's clock rate */
+    bool endless_wait; /* true to end a run when all cores wait and no event comes */
+
+    void *user;
+    void (*uart)(void *user, bool mini, uint8_t byte);         /* the PL011 or the mini UART sends */
+    void (*pin)(void *user, unsigned pin, bool level);         /* an output of the GPIO changes */
+    void (*audio)(void *user, int16_t left, int16_t right);    /* a sample of PWM or PCM */
+    bool (*card_read)(void *user, uint64_t position, void *to, uint32_t size);
+    bool (*card_write)(void *user, uint64_t position, const void *from, uint32_t size);
+    uint64_t card_size; /* bytes of the SD card, 0 if there is none */
+};
+
+/* A kernel in memory. */
+struct tess_pi_kernel {
+    uint32_t entry;           /* address of the first instruction */
+    uint32_t device_tree;     /* address of a device tree blob, or 0 for a list of ATAGs */
+    uint32_t initrd_address, initrd_size;
+    const char *command_line; /* for the ATAGs, or NULL */
+    bool no_stub; /* true for a kernel that replaces the firmware's stub: all cores start at entry, with
+                   * 64 bits in EL3 */
+    bool no_tags; /* true to write no ATAGs, for a kernel that is loaded over their addresses */
+};
+
+/* Creates a machine: board, V3D, peripherals and cores, all in the state after power-on. The caller
+ * releases *out with tess_pi_machine_destroy(). On failure, *out is NULL, and TESS_INVALID (also if
+ * the engine cannot execute the board's cores) or TESS_NO_MEMORY is returned. */
+TESS_API enum tess_status tess_pi_machine_create(struct tess_pi_machine **out,
+                                                 const struct tess_pi_machine_options *options);
+
+/* Releases a machine. NULL is allowed. */
+TESS_API void tess_pi_machine_destroy(struct tess_pi_machine *machine);
+
+/* Returns the number of bytes of ARM memory, which begins at address 0. */
+TESS_API uint32_t tess_pi_machine_arm_size(const struct tess_pi_machine *machine);
+
+/* Copies bytes to an address of ARM memory. Returns TESS_INVALID if they do not fit. */
+TESS_API enum tess_status tess_pi_machine_load(struct tess_pi_machine *machine, uint32_t address,
+                                               const void *bytes, uint32_t size);
+
+/* Loads a kernel: an ELF file at the physical addresses of its segments, any other file at an
+ * address. Stores the address of the first instruction in *entry. Returns TESS_INVALID if the
+ * kernel does not fit into ARM memory, or TESS_BAD_INPUT if an ELF file is incomplete. */
+TESS_API enum tess_status tess_pi_machine_load_kernel(struct tess_pi_machine *machine,
+                                                      uint32_t address, const void *bytes,
+                                                      size_t size, uint32_t *entry);
+
+/* Returns true if a kernel is an ELF file of 64 bits. */
+TESS_API bool tess_pi_kernel_is_wide(const void *bytes, size_t size);
+
+/* Sets registers and parameters as the firmware does when it starts a kernel. */
+TESS_API enum tess_status tess_pi_machine_start(struct tess_pi_machine *machine,
+                                                const struct tess_pi_kernel *kernel);
+
+/* Reasons for the end of a run. */
+enum tess_pi_end_reason {
+    TESS_PI_END_TIME,       /* the time was reached */
+    TESS_PI_END_STOPPED,    /* tess_pi_machine_stop() was called */
+    TESS_PI_END_RESET,      /* the watchdog has reset the board */
+    TESS_PI_END_WAITS,      /* all cores wait, and no event comes */
+    TESS_PI_END_BREAKPOINT, /* a core has reached a breakpoint */
+    TESS_PI_END_BROKEN,     /* the engine cannot continue */
+};
+
+/* The end of a run. text is static, or NULL. core and pc are those of the core that has ended
+ * it. */
+struct tess_pi_end {
+    enum tess_pi_end_reason reason;
+    const char *text;
+    unsigned core;
+    uint64_t pc;
+};
+
+/* Runs the machine until a time in nanoseconds since power-on, or until an end that is not the
+ * time's. The time of the end may be some instructions later than `until`. */
+TESS_API enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine,
+                                                     uint64_t until);
+
+/* Ends the run soon; for callbacks. */
+TESS_API void tess_pi_machine_stop(struct tess_pi_machine *machine);
+
+/* Returns the end of the latest run, which is valid until the next run. */
+TESS_API const struct tess_pi_end *tess_pi_machine_get_end(const struct tess_pi_machine *machine);
+
+/* Returns the time since power-on in nanoseconds. */
+TESS_API uint64_t tess_pi_machine_time(const struct tess_pi_machine *machine);
+
+/* Returns the number of clock cycles that the first core has run or waited. */
+TESS_API uint64_t tess_pi_machine_cycles(const struct tess_pi_machine *machine);
+
+/* Sends a byte to a UART of the board. Bytes that the UART cannot take are lost, as on hardware. */
+TESS_API void tess_pi_machine_send(struct tess_pi_machine *machine, bool mini, uint8_t byte);
+
+/* Sets the level of a GPIO pin from outside. */
+TESS_API void tess_pi_machine_set_pin(struct tess_pi_machine *machine, unsigned pin, bool level);
+
+/* Return the parts of the machine, which the machine owns. */
+TESS_API struct tess_pi *tess_pi_machine_pi(struct tess_pi_machine *machine);
+TESS_API struct tess_vc4 *tess_pi_machine_vc4(struct tess_pi_machine *machine);
+
+/* The display's present picture: red, green, blue and 255, 8 bits each, row by row from the top.
+ * Stores the size in *width and *height, and the pixels in *rgba, which the caller frees with
+ * tess_free(). If the program has no framebuffer, *rgba is NULL. Returns TESS_NO_MEMORY on
+ * failure. */
+TESS_API enum tess_status tess_pi_machine_picture(const struct tess_pi_machine *machine,
+                                                  uint32_t *width, uint32_t *height,
+                                                  uint8_t **rgba);
+
+/* Encodes the display's present picture as a PNG file. The caller frees *bytes with tess_free().
+ * Returns TESS_INVALID if the program has no framebuffer, or TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_pi_machine_png(const struct tess_pi_machine *machine,
+                                              uint8_t **bytes, size_t *size);
+
+/* Save and restore the state of a machine between runs. A state contains RAM (only the pages that
+ * are not zero), the cores, the V3D, the firmware, all peripherals and the time. It does not
+ * contain the options, the breakpoints, and the SD card's image. A restored machine continues
+ * exactly as the saved one. */
+
+/* Saves the state. The caller frees *bytes with tess_free(). Returns TESS_NO_MEMORY on failure, or
+ * TESS_INVALID during a run. */
+TESS_API enum tess_status tess_pi_machine_save(const struct tess_pi_machine *machine,
+                                               uint8_t **bytes, size_t *size);
+
+/* Replaces the machine's state by a saved state. The machine must have the same options, except
+ * callbacks and host threads, and an engine of the same version. Bytes from any source are safe in
+ * all parts but the cores': of these, the engine Unicorn checks only the size and the mode, so a
+ * changed state with a right checksum may crash it. Returns TESS_MISMATCH (a state of another
+ * machine or version), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a run;
+ * the machine is then unchanged. */
+TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine,
+                                                  const void *from, size_t size);
+
+/* --- debugging --- */
+
+/* A core between runs. cycles counts like tess_pi_machine_cycles(). */
+struct tess_pi_core {
+    bool wide;   /* executes instructions of 64 bits */
+    bool waits;  /* waits for an interrupt or an event */
+    bool parked; /* waits for the address of its first instruction */
+    uint64_t cycles;
+};
+
+/* Registers by number: r0 to r15 or x0 to x30, and these. */
+enum { TESS_PI_PC = 32, TESS_PI_SP = 33, TESS_PI_PSR = 34 };
+
+TESS_API unsigned tess_pi_machine_core_count(const struct tess_pi_machine *machine);
+
+/* Stores what is known of core `number`. Returns false if there is no such core; *core is then
+ * zeroed. */
+TESS_API bool tess_pi_machine_get_core(const struct tess_pi_machine *machine, unsigned number,
+                                       struct tess_pi_core *core);
+
+/* Read and write a register of a core. Registers and cores that do not exist read 0. */
+TESS_API uint64_t tess_pi_machine_get_register(const struct tess_pi_machine *machine, unsigned core,
+                                               unsigned number);
+TESS_API void tess_pi_machine_set_register(struct tess_pi_machine *machine, unsigned core,
+                                           unsigned number, uint64_t value);
+
+/* Read and write RAM at a virtual address of a core. Return the number of bytes up to the first
+ * address that is not mapped, or is not RAM. */
+TESS_API size_t tess_pi_machine_peek(const struct tess_pi_machine *machine, unsigned core,
+                                     uint64_t address, void *to, size_t size);
+TESS_API size_t tess_pi_machine_poke(struct tess_pi_machine *machine, unsigned core,
+                                     uint64_t address, const void *from, size_t size);
+
+/* Sets or removes a breakpoint at a virtual address of all cores. There may be up to 64; returns
+ * false if there are more. */
+TESS_API bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t address,
+                                         bool set);
+
+/* Returns true if there is a breakpoint at an address. */
+TESS_API bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machine,
+                                             uint64_t address);
+
+/* Executes one instruction of a core, and lets the rest of the machine follow in time. If the core
+ * waits, runs the machine up to the next event instead. Interrupts are taken before the instruction
+ * if `interrupts` is true. Returns as tess_pi_machine_run(). */
+TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
+                                                      unsigned core, bool interrupts);
+
+/* Returns the address of the instruction that has started a control list or a user program last, or
+ * 0. */
+TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine);
+
+/* For callbacks: returns the address of the instruction whose access to a peripheral is carried
+ * out, or 0. */
+TESS_API uint64_t tess_pi_machine_access(const struct tess_pi_machine *machine);
+
+/* Names of functions and source lines of an ELF file. */
+struct tess_pi_symbols;
+
+/* Reads symbols, and line tables of DWARF 2 to 5, from a copy of an ELF file. Returns NULL if the
+ * bytes are not an ELF file, or if the host is out of memory. */
+TESS_API struct tess_pi_symbols *tess_pi_symbols_open(const void *bytes, size_t size);
+
+/* Releases symbols. NULL is allowed. */
+TESS_API void tess_pi_symbols_close(struct tess_pi_symbols *symbols);
+
+/* What is known of an address. The symbols own the strings. */
+struct tess_pi_symbol {
+    const char *name; /* of the symbol before the address, or NULL */
+    uint64_t offset;  /* from the symbol, in bytes */
+    const char *file; /* source file without its folder, or NULL */
+    uint32_t line;
+};
+
+/* Looks up an address. symbols may be NULL. Returns false, with *found zeroed, if nothing is
+ * known. */
+TESS_API bool tess_pi_symbols_find(const struct tess_pi_symbols *symbols, uint64_t address,
+                                   struct tess_pi_symbol *found);
+
+/* Writes size bytes at a position of a file. Returns false if the write fails. */
+typedef bool tess_pi_write_bytes(void *user, uint64_t position, const void *bytes, size_t size);
+
+/* Records the sound of PWM and PCM as a WAV file with 16-bit stereo samples, from now on.
+ * tess_pi_machine_end_sound() completes the file, and returns false if a write has failed. The
+ * recording is not part of saved states. Returns TESS_NO_MEMORY on failure. */
+TESS_API enum tess_status tess_pi_machine_record_sound(struct tess_pi_machine *machine,
+                                                       tess_pi_write_bytes *write, void *user);
+TESS_API bool tess_pi_machine_end_sound(struct tess_pi_machine *machine);
+
+/* Returns the host address of size bytes of RAM, or NULL if they are not RAM. */
+TESS_API const uint8_t *tess_pi_machine_memory(const struct tess_pi_machine *machine,
+                                               uint32_t address, uint32_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,14 +11,14 @@ enum {
     IDENT_CLASS = 4,
     IDENT_DATA = 5,
     HEADER_TYPE = 16,
-    HEADER_MACHINE = 18,
+    HEADER_MACHINE = 18, HEADER_ENTRY = 24,
     EXTENDED = 0xffff, /* SHN_XINDEX */
 };
 
 /* Sizes of headers, symbols and relocations, and offsets of their fields, in bytes. */
 static const struct layout {
     unsigned header, segments, sections, entries, names;
-    unsigned segment, segment_offset, segment_address, stored, segment_size;
+    unsigned segment, segment_offset, segment_address, segment_physical, stored, segment_size;
     unsigned section, flags, address, offset, size, link, info, alignment, section_entry;
     unsigned symbol, value, symbol_size, symbol_info, index;
     unsigned relocation, relocation_symbol; /* size; bits of the type below the symbol */
@@ -31,6 +31,7 @@ static const struct layout {
      .segment = ELF32_SEGMENT_BYTES,
      .segment_offset = 4,
      .segment_address = 8,
+     .segment_physical = 12,
      .stored = 16,
      .segment_size = 20,
      .section = ELF32_SECTION_BYTES,
@@ -57,6 +58,7 @@ static const struct layout {
      .segment = 56,
      .segment_offset = 8,
      .segment_address = 16,
+     .segment_physical = 24,
      .stored = 32,
      .segment_size = 40,
      .section = 64,
@@ -157,6 +159,7 @@ bool elf_view_open(struct elf_view *view, const uint8_t *bytes, size_t size)
     if (size < layout->header)
         return false;
     view->type = half(view, HEADER_TYPE);
+    view->entry = number(view, HEADER_ENTRY);
     view->segments = table_of(view, layout->segments, layout->entries);
     view->sections = table_of(view, layout->sections, layout->entries + 4);
     view->names = half(view, layout->names);
@@ -191,6 +194,7 @@ bool elf_view_segment(const struct elf_view *view, uint32_t index, struct elf_vi
         .type = word(view, at),
         .offset = number(view, at + layout->segment_offset),
         .address = number(view, at + layout->segment_address),
+        .physical = number(view, at + layout->segment_physical),
         .stored = number(view, at + layout->stored),
         .size = number(view, at + layout->segment_size),
     };

@@ -66,13 +66,15 @@ struct elf_view {
     size_t size;
     bool wide, big; /* true for ELF_CLASS_64; true for big-endian files */
     uint16_t type, machine;
+    uint64_t entry; /* address of the first instruction */
     struct elf_view_table segments, sections;
     uint32_t names; /* index of the section with the sections' names */
 };
 
 struct elf_view_segment {
     uint32_t type;
-    uint64_t offset, address, stored, size; /* `stored`: number of bytes in the file */
+    uint64_t offset, address, physical; /* virtual and physical address */
+    uint64_t stored, size;              /* `stored`: number of bytes in the file */
 };
 
 struct elf_view_section {

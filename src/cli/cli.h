@@ -22,6 +22,7 @@ int cli_decode(int argc, char **argv);
 int cli_dis(int argc, char **argv);
 int cli_gl(int argc, char **argv);
 int cli_new(int argc, char **argv);
+int cli_pi(int argc, char **argv);
 int cli_qpu(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_tutorial(int argc, char **argv);

@@ -3,10 +3,8 @@
  *
  * In:  the command line.
  * Out: the verb's outputs; help, version and lists of ids; an exit status. */
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +34,7 @@ static const struct {
     {"decode",   cli_decode,   "list the control records of a scene"},
     {"qpu",      cli_qpu,      "run a GPGPU program of a Raspberry Pi"},
     {"gl",       cli_gl,       "run a GL program on Mesa's vc4 driver"},
+    {"pi",       cli_pi,       "run a bare-metal kernel on a Raspberry Pi"},
     {"new",      cli_new,      "create a small working project in a folder"},
     {"tutorial", cli_tutorial, "write the files of a tutorial to a folder"},
     {"help",     cli_help,     "print help about a verb, an id or a page"},
@@ -44,81 +43,6 @@ static const struct {
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
-
-int cli_exit_status(enum tess_status status)
-{
-    return status == TESS_OK ? CLI_DONE : status == TESS_WRONG ? CLI_WRONG : CLI_USAGE;
-}
-
-void cli_usage_hint(const char *title)
-{
-    fprintf(stderr, "Try '%s --help' for more information.\n", title);
-}
-
-int cli_usage_error(const char *title, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fprintf(stderr, "%s: ", title);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-    cli_usage_hint(title);
-    return CLI_USAGE;
-}
-
-const char *cli_one_file(const char *title, const char *what, int argc, char **argv)
-{
-    if (optind + 1 == argc && strcmp(argv[optind], "-") != 0 && paths_is_folder(argv[optind]))
-        fprintf(stderr,
-                "%s: cannot read '%s': Is a directory; name a file in it (only 'tessera check' "
-                "accepts folders)\n",
-                title, argv[optind]);
-    else if (optind + 1 == argc)
-        return argv[optind];
-    else
-        cli_usage_error(title, optind == argc ? "no %s given" : "more than one %s given", what);
-    return NULL;
-}
-
-bool cli_trace_file(const char *title, const char *path)
-{
-    uint64_t number;
-    if (!cli_number(path, &number))
-        return true;
-    cli_usage_error(title,
-                    "invalid file name '%s' for --trace; use --trace-vertex %s to trace a vertex "
-                    "of a shader, or --trace ./%s to write a file with this name",
-                    path, path, path);
-    return false;
-}
-
-bool cli_number(const char *text, uint64_t *value)
-{
-    char *end;
-    bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(text, &end, hex ? 16 : 10);
-    return *end == 0 && errno == 0;
-}
-
-bool cli_machine(const char *title, const char *name, enum tess_machine *machine)
-{
-    if (tess_machine_find(name, machine))
-        return true;
-    cli_usage_error(title, "unknown machine '%s'; expected qpu, gp or a2xx", name);
-    return false;
-}
-
-bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant)
-{
-    if (tess_a2xx_variant_find(name, variant))
-        return true;
-    cli_usage_error(title, "unknown variant '%s'; expected adreno or xenos", name);
-    return false;
-}
 
 static void print_help(FILE *stream)
 {

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -199,4 +200,18 @@ void paths_free(struct paths *paths)
         free(paths->items[i]);
     free(paths->items);
     *paths = (struct paths){0};
+}
+
+const char *cli_one_file(const char *title, const char *what, int argc, char **argv)
+{
+    if (optind + 1 == argc && strcmp(argv[optind], "-") != 0 && paths_is_folder(argv[optind]))
+        fprintf(stderr,
+                "%s: cannot read '%s': Is a directory; name a file in it (only 'tessera check' "
+                "accepts folders)\n",
+                title, argv[optind]);
+    else if (optind + 1 == argc)
+        return argv[optind];
+    else
+        cli_usage_error(title, optind == argc ? "no %s given" : "more than one %s given", what);
+    return NULL;
 }

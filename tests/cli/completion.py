@@ -10,7 +10,7 @@ import unittest
 import rig
 
 FOLDER = os.path.join(os.path.dirname(rig.TESSERA), "docs")  # in the build folder
-VERBS = {"asm", "dis", "check", "run", "decode", "qpu", "gl", "new", "tutorial", "help"}
+VERBS = {"asm", "dis", "check", "run", "decode", "qpu", "gl", "pi", "new", "tutorial", "help"}
 # A line, words that must complete it, and words that must not.
 CASES = [
     ("tessera ", VERBS, {"--sarif"}),

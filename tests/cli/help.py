@@ -7,7 +7,7 @@ import unittest
 import rig
 from rig import DONE, USAGE
 
-VERBS = ("asm", "dis", "check", "run", "decode", "qpu", "gl", "help")
+VERBS = ("asm", "dis", "check", "run", "decode", "qpu", "gl", "pi", "help")
 
 
 class Help(rig.Case):

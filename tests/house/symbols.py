@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Tests that the shared library exports exactly the functions that the public headers declare.
 
-    symbols.py LIBRARY NM"""
+    symbols.py LIBRARY NM
+
+The functions of arm.h are in a library of their own."""
 import pathlib
 import re
 import subprocess
@@ -17,7 +19,7 @@ def main():
     table = subprocess.run([nm, "--dynamic", "--defined-only", "--format=posix", library], check=True,
                            stdout=subprocess.PIPE, text=True).stdout
     exported = {line.split()[0].split("@")[0] for line in table.splitlines()}
-    declared = {name for header in HEADERS.glob("*.h") for name in FUNCTION.findall(header.read_text())}
+    declared = {name for header in HEADERS.glob("*.h") if header.name != "arm.h" for name in FUNCTION.findall(header.read_text())}
     for name in sorted(exported - declared):
         print(f"exported, but in no public header: {name}")
     for name in sorted(declared - exported):

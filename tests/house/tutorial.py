@@ -11,7 +11,7 @@ In these pages
 with
   "..." for any lines. "$ cat NAME" defines the file NAME if it does not exist yet.
 - "```pixels NAME.png" is followed by pixels, "x,y  red green blue", worked out by hand from the shader's formula.
-- "](images/tutorial-NAME.png)", also with "gp-" or "a2xx-" before NAME, shows the picture NAME.png of the commands.
+- "](images/tutorial-NAME.png)", also with "gp-", "a2xx-" or "baremetal-" before NAME, shows the picture NAME.png of the commands.
 Commands find the folder examples/ and the program, as tessera and as ./tessera. The commands of a tutorial run in
 the folder that "tessera tutorial" generates, and have no other files. The tutorial's shaders have no findings, not
 even notes."""
@@ -26,7 +26,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Pages, each with the minimum number of its steps.
-FURTHER = {"docs/tutorial-compute.md": 25}
+FURTHER = {"docs/tutorial-compute.md": 25, "docs/tutorial-baremetal.md": 25}
 PAGES = {
     "README.md": 4, "examples/README.md": 1, "docs/tutorial-qpu.md": 30, "docs/tutorial-gp.md": 30, "docs/tutorial-a2xx.md": 30,
     "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/how-it-draws.md": 6, "docs/new.md": 2, "docs/run.md": 2, "docs/isa/gp.md": 2,
@@ -64,7 +64,7 @@ def parts(text):
     while at < len(lines):
         fence = re.match(r"```(asm|csv|c|text|pixels) (\S+)$", lines[at])
         command = re.match(r"    \$ (.*)", lines[at])
-        picture = re.search(r"\]\((images/tutorial-(?:gp-|a2xx-)?([\w.-]+))\)", lines[at])
+        picture = re.search(r"\]\((images/tutorial-(?:gp-|a2xx-|baremetal-)?([\w.-]+))\)", lines[at])
         at += 1
         start = at
         if fence:

@@ -6,8 +6,10 @@
  *
  * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware), the
  *         JayStation articles.
- * Left out: display output.
- * Choices: a changed size or depth takes effect with the next allocation. */
+ * Left out: display output, which is in board/machine/display.c.
+ * Choices: a changed size or depth takes effect with the next allocation. Alpha is ignored until a
+ *          program sets another mode, because programs that set none write 0 or 0xff as alpha and
+ *          are visible. */
 #include "board/pi/pi.h"
 
 enum { PITCH_ALIGN = 32, MAX_PITCH = 1 << 20 };
@@ -21,6 +23,7 @@ void pi_framebuffer_reset(struct tess_pi *pi)
                                                    .virtual_height = 480,
                                                    .depth = 32,
                                                    .pixel_order = 1};
+    pi->alpha_mode = PI_ALPHA_IGNORED;
     for (uint32_t i = 0; i < PI_PALETTE; i++)
         pi->palette[i] = 0xff000000 | i * 0x010101;
 }

@@ -101,11 +101,31 @@ uint32_t pi_locked_at(const struct tess_pi *pi, uint32_t address);
 
 /* --- framebuffer.c --- */
 
+/* Alpha modes: the meaning of bits 31:24 of a pixel of 32 bits. */
+enum {
+    PI_ALPHA_TRANSPARENCY, /* 0 is opaque */
+    PI_ALPHA_OPACITY,      /* 0 is transparent */
+    PI_ALPHA_IGNORED,
+};
+
 /* Sets the framebuffer's settings to the firmware's initial settings. Allocates no memory. */
 void pi_framebuffer_reset(struct tess_pi *pi);
 void pi_framebuffer_allocate(struct tess_pi *pi, uint32_t alignment);
 void pi_framebuffer_release(struct tess_pi *pi);
 uint32_t pi_framebuffer_pitch(const struct tess_pi_framebuffer *framebuffer);
+
+/* --- state.c --- */
+
+struct state_stream;
+
+/* The fields of a Pi, for base/state.h. When reading, the options must be those of the Pi that is
+ * restored. */
+void pi_state(struct state_stream *stream, struct tess_pi *pi);
+
+/* Unmaps the PI_BLOCKS blocks `from` in the V3D's memory, and maps the blocks `to`. On failure,
+ * some blocks are not mapped. */
+enum tess_status pi_remap(struct tess_pi *pi, const struct pi_block *from,
+                          const struct pi_block *to);
 
 /* --- programs.c --- */
 
@@ -122,6 +142,13 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
  * on or off. */
 void pi_enable_programs(struct tess_pi *pi, bool on);
 void pi_switch_domain(struct tess_pi *pi, bool on);
+
+/* --- legacy.c --- */
+
+/* Carry out a request of mailbox channel 0 (power) or 1 (framebuffer). data is the message without
+ * the channel. Return the data of the answer. */
+uint32_t pi_legacy_power(struct tess_pi *pi, uint32_t data);
+uint32_t pi_legacy_framebuffer(struct tess_pi *pi, uint32_t data);
 
 /* --- timer.c --- */
 

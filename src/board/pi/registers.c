@@ -7,12 +7,14 @@
  *
  * Source: "BCM2835 ARM Peripherals", chapters 12 (system timer) and 1.2 (addresses); the mailbox
  *         page of the firmware's wiki; asurati/x03 for 0xdeadbeef.
- * Left out: all other peripherals; mailbox channels other than 8. */
+ * Left out: all other peripherals; mailbox channels other than 0, 1 and 8. */
 #include "board/pi/pi.h"
 
 #include "base/bits.h"
 
 enum {
+    CHANNEL_POWER = 0,
+    CHANNEL_FRAMEBUFFER = 1,
     CHANNEL_PROPERTY = 8,
     CHANNEL_MASK = 15,
     STATUS_FULL = -0x7fffffff - 1,
@@ -52,14 +54,9 @@ static uint32_t mail_read(struct tess_pi *pi)
     return value;
 }
 
-static void mail_write(struct tess_pi *pi, uint32_t value)
+/* Queues an answer of a channel. */
+static void answer(struct tess_pi *pi, uint32_t value)
 {
-    if ((value & CHANNEL_MASK) != CHANNEL_PROPERTY) {
-        pi_not_modelled(pi, "use the property interface, channel 8", TESS_PI_MAIL_WRITE,
-                        "only mailbox channel 8 (property tags, ARM to VideoCore) is modelled");
-        return;
-    }
-    property_request(pi, value & ~(uint32_t)CHANNEL_MASK);
     if (pi->count == PI_MAIL_QUEUE) {
         pi_fault(pi, PI_MAILBOX_FULL, TESS_PI_MAIL_WRITE,
                  "mailbox 0 is full of unread answers; the oldest answer is lost");
@@ -67,6 +64,24 @@ static void mail_write(struct tess_pi *pi, uint32_t value)
         pi->count--;
     }
     pi->queue[(pi->first + pi->count++) % PI_MAIL_QUEUE] = value;
+}
+
+static void mail_write(struct tess_pi *pi, uint32_t value)
+{
+    uint32_t channel = value & CHANNEL_MASK, data = value & ~(uint32_t)CHANNEL_MASK;
+    switch (channel) {
+    case CHANNEL_POWER: answer(pi, pi_legacy_power(pi, data) | channel); break;
+    case CHANNEL_FRAMEBUFFER: answer(pi, pi_legacy_framebuffer(pi, data) | channel); break;
+    case CHANNEL_PROPERTY:
+        property_request(pi, data);
+        answer(pi, value);
+        break;
+    default:
+        pi_not_modelled(
+            pi, "use the property interface, channel 8", TESS_PI_MAIL_WRITE,
+            "only mailbox channels 0 (power), 1 (framebuffer) and 8 (property tags, ARM "
+            "to VideoCore) are modelled");
+    }
 }
 
 static uint32_t mail_status(const struct tess_pi *pi)

@@ -134,6 +134,8 @@ bool tag_set_clock_rate(struct tess_pi *pi, struct tag_value *v)
 {
     uint32_t clock = v->word[0], rate = v->word[1];
     uint32_t lowest = lowest_rate(pi, clock), highest = highest_rate(pi, clock);
+    if (clock == TESS_PI_CLOCK_UART)
+        lowest = 1; /* bztsrc/raspi3-tutorial sets 4 MHz, which its divisors need on boards */
     if (highest)
         pi->clock_rate[clock] = rate < lowest ? lowest : rate > highest ? highest : rate;
     if (clock == TESS_PI_CLOCK_ARM && !v->word[2])

@@ -144,7 +144,7 @@ TEST_WITH(malformed_buffers, set_up, tear_down)
     }
     tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, 0x3ffffff0 | PROPERTY);
     assert_string_equal(m->rule, "pi-mailbox-buffer");
-    tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, BUFFER | 1);
+    tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, BUFFER | 4);
     assert_string_equal(m->rule, "not-modelled");
     tess_pi_write(m->pi, 0x200000, 1);
     assert_string_equal(m->rule, "not-modelled");

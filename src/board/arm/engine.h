@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* engine.h - the interface between an engine that executes ARM instructions and the board around its
+ * cores.
+ *
+ * An engine executes one core until a limit of clock cycles, or until the core waits. It reaches the
+ * board through ports: accesses outside of RAM, the generic timers, and events that the board must
+ * know. Each instruction takes one cycle. */
+#ifndef BOARD_ARM_ENGINE_H
+#define BOARD_ARM_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum arm_model {
+    ARM_1176,       /* Raspberry Pi 1, Zero */
+    ARM_CORTEX_A7,  /* Raspberry Pi 2 */
+    ARM_CORTEX_A53, /* Raspberry Pi 3, Zero 2 W: 64 bits */
+    ARM_CORTEX_A53_32, /* the same core in its 32-bit state */
+};
+
+/* Levels of a core's interrupt inputs. */
+enum { ARM_IRQ = 1, ARM_FIQ = 2 };
+
+/* Why a core stopped. */
+enum arm_stop {
+    ARM_LIMIT,           /* the limit of cycles was reached */
+    ARM_WAIT_INTERRUPT,  /* wfi: the core waits for an interrupt */
+    ARM_WAIT_EVENT,      /* wfe: the core waits for an event or an interrupt */
+    ARM_IDLE,            /* the core executes a branch to itself, which only an interrupt ends */
+    ARM_BREAKPOINT,      /* the next instruction has a breakpoint and has not been executed */
+    ARM_BROKEN,          /* the engine cannot continue; the ports' broken() has the reason */
+};
+
+/* An access of a core to an address that is not RAM. */
+struct arm_access {
+    unsigned core;
+    uint64_t address; /* physical */
+    unsigned size;    /* bytes: 1, 2, 4 or 8 */
+    uint64_t pc;      /* address of the instruction */
+};
+
+/* Generic timers of a core, numbered as in the local interrupt controller. */
+enum arm_generic_timer { ARM_TIMER_SECURE, ARM_TIMER_PHYSICAL, ARM_TIMER_HYPERVISOR, ARM_TIMER_VIRTUAL, ARM_TIMERS };
+
+/* The board, as a core sees it. user is the first argument of all functions. */
+struct arm_ports {
+    void *user;
+    uint64_t (*read)(void *user, const struct arm_access *access);
+    void (*write)(void *user, const struct arm_access *access, uint64_t value);
+
+    /* Stores the value that a read of a device register will return at a cycle, if the register is a
+     * free-running counter of 32 bits. Returns false for other registers. */
+    bool (*counter_at)(void *user, uint64_t address, uint64_t cycle, uint32_t *value);
+
+    /* Returns the count of the generic timers, at the frequency of timer_frequency. */
+    uint64_t (*counter)(void *user, unsigned core);
+    uint32_t timer_frequency; /* Hz */
+
+    /* The core has written a generic timer: its control register, or its compare value. */
+    void (*timer_changed)(void *user, unsigned core);
+
+    /* The core has executed sev. */
+    void (*event)(void *user, unsigned core);
+
+    /* The core has cleaned (written back) or invalidated a part of its data cache, by address or as
+     * a whole (size 0). */
+    void (*cleaned)(void *user, unsigned core, uint64_t address, uint32_t size);
+
+    /* The core has invalidated its instruction cache, so other cores may see new code. */
+    void (*code_changed)(void *user, unsigned core);
+
+    /* The core cannot continue. text names the cause. */
+    void (*broken)(void *user, unsigned core, uint64_t pc, const char *text);
+};
+
+/* A generic timer: control bits 0 (enable) and 1 (mask), and the count at which it fires. */
+struct arm_timer_state {
+    uint32_t control;
+    uint64_t compare;
+};
+
+/* A core: the part that engine and board share. */
+struct arm_core {
+    uint64_t cycles; /* clock cycles since power-on, idle cycles included. During an access, the
+                      * cycle of the instruction. */
+    uint64_t limit;  /* run() returns at the first opportunity at or after this cycle. The board may
+                      * lower it during a port's function. */
+    unsigned lines;  /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
+    bool event;      /* the event register of wfe */
+    struct arm_timer_state timers[ARM_TIMERS];
+};
+
+/* Memory that the cores use as RAM, from physical address 0. */
+struct arm_ram {
+    uint8_t *bytes;
+    uint64_t size; /* a multiple of 64 KiB */
+};
+
+/* Options of a core. */
+struct arm_options {
+    enum arm_model model;
+    unsigned number; /* 0 to 3 */
+    struct arm_ram ram;
+    const struct arm_ports *ports; /* must outlive the core */
+};
+
+/* Registers by number. With 32 bits, 0 to 15 are r0 to r15 and ARM_CPSR is the CPSR. With 64 bits, 0
+ * to 30 are x0 to x30. */
+enum { ARM_PC = 32, ARM_SP = 33, ARM_CPSR = 34 };
+
+/* An engine. core is what create() returned. */
+struct tess_arm_engine {
+    const char *name;
+
+    /* Creates a core. Returns NULL, and a reason in *why, if the engine cannot. */
+    struct arm_core *(*create)(const struct arm_options *options, const char **why);
+    void (*destroy)(struct arm_core *core);
+
+    /* Sets the core to the state in which a kernel starts, at an address: SVC mode, or with 64 bits
+     * non-secure EL2, or EL3 if reset is true; interrupts masked, translation and caches off. */
+    void (*start)(struct arm_core *core, uint64_t address, bool reset);
+
+    enum arm_stop (*run)(struct arm_core *core);
+
+    uint64_t (*get)(const struct arm_core *core, unsigned reg);
+    void (*set)(struct arm_core *core, unsigned reg, uint64_t value);
+
+    /* Returns the core's state of 64-bit execution. */
+    bool (*is_64)(const struct arm_core *core);
+
+    /* Translates a virtual address for a read of the present privilege level. Returns false if the
+     * address is not mapped. */
+    bool (*translate)(const struct arm_core *core, uint64_t address, uint64_t *physical);
+
+    /* Sets or removes a breakpoint on a virtual address. */
+    void (*breakpoint)(struct arm_core *core, uint64_t address, bool set);
+
+    /* Executes one instruction. */
+    enum arm_stop (*step)(struct arm_core *core);
+
+    /* Code at a physical address was changed by another core or a device, or the core has
+     * invalidated its instruction cache. */
+    void (*forget_code)(struct arm_core *core, uint64_t physical, uint64_t size);
+
+    /* Save and restore a core's registers as size() bytes. */
+    size_t (*state_size)(const struct arm_core *core);
+    void (*save)(const struct arm_core *core, void *to);
+    bool (*restore)(struct arm_core *core, const void *from, size_t size);
+};
+
+#endif

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/* core.c - executes ARM instructions by the Unicorn library.
+ *
+ * In:  RAM, levels of interrupts, a limit of cycles.
+ * Out: accesses to addresses that are not RAM, with the instruction and the cycle of each.
+ *
+ * Unicorn translates blocks of instructions. A hook at the start of each block counts cycles, takes
+ * interrupts and ends the run; inside a block, nothing is counted. All other addresses than RAM are
+ * one region of device memory, because Unicorn 2.0 looks up the region of a virtual address before it
+ * translates the address.
+ *
+ * Source: Unicorn 2.0.1 (uc.c, qemu/accel/tcg/cpu-exec.c and cputlb.c, qemu/target/arm).
+ * Choices: each instruction takes a cycle. Interrupts are taken between blocks. */
+#include "board/arm/unicorn/core.h"
+
+
+#include "board/arm/unicorn/core.h"
+
+#include <tessera/arm.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+
+enum { PAGE = 0x1000 };
+
+#define FOUR_GIB (UINT64_C(1) << 32)
+#define NOWHERE UINT64_C(1) /* no instruction has this address */
+
+static struct uc_core *core_of(struct arm_core *shared)
+{
+    return (struct uc_core *)shared;
+}
+
+/* --- hooks --- */
+
+/* Ends run() before a block. Unicorn's program counter is not up to date at the start of a block, and
+ * Unicorn corrects it only if there are no hooks on instructions. */
+static void stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason)
+{
+    bool thumb = !core->wide && (uc_get32(core, UC_ARM_REG_CPSR) & 0x20);
+    core->resumes = true;
+    core->resume = address | thumb;
+    uc_stop(core, reason);
+}
+
+static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
+{
+    (void)uc;
+    struct uc_core *core = user;
+    if (core->core.cycles >= core->core.limit) {
+        stop_before(core, address, ARM_LIMIT);
+        return;
+    }
+    if (core->core.lines && uc_take_interrupt(core, address))
+        return;
+    const struct uc_block *block = uc_block_entry(core, address);
+    if (block->address != address || block->bytes != bytes) {
+        bool hooked = false;
+        block = uc_add_block(core, address, bytes, &hooked);
+        if (hooked) {
+            uc_set_pc(core, address | block->thumb);
+            return;
+        }
+    }
+    core->before = core->block;
+    core->block = block;
+    core->pure &= block->plain;
+    if (block->idle) {
+        stop_before(core, address, ARM_IDLE);
+        return;
+    }
+    core->block_start = core->core.cycles;
+    core->next_access = 0;
+    core->core.cycles += block->instructions;
+}
+
+/* Executes an instruction that the engine executes itself, or stops at a breakpoint. */
+static void on_instruction(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
+{
+    (void)uc;
+    (void)bytes;
+    struct uc_core *core = user;
+    uc_trap(core, address);
+}
+
+static void on_breakpoint(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
+{
+    (void)uc;
+    (void)bytes;
+    struct uc_core *core = user;
+    if (core->resumed_at == address) {
+    core->resumed_at = NOWHERE;
+        return;
+    }
+    uc_cut_block(core, address);
+    uc_stop(core, ARM_BREAKPOINT);
+}
+
+static void on_exception(uc_engine *uc, uint32_t number, void *user)
+{
+    (void)uc;
+    uc_reported(user, number);
+}
+
+/* Allows code in device memory, which is how Unicorn sees virtual addresses outside of RAM. */
+static bool on_protected(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                         void *user)
+{
+    (void)uc;
+    (void)type;
+    (void)address;
+    (void)size;
+    (void)value;
+    (void)user;
+    return true;
+}
+
+static struct arm_access access_at(struct uc_core *core, uint64_t address, unsigned size, bool store)
+{
+    uint64_t pc = uc_accessing(core, address, size, store);
+    uc_cut_block(core, pc);
+    return (struct arm_access){
+        .core = core->options.number, .address = address, .size = size, .pc = pc};
+}
+
+/* The rest of the block executes after the access. */
+static void continue_block(struct uc_core *core)
+{
+    core->core.cycles = core->block_start + core->block->instructions;
+}
+
+static uint64_t on_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+{
+    (void)uc;
+    struct uc_core *core = user;
+    const struct arm_access access = access_at(core, core->options.ram.size + offset, size, false);
+    uint64_t value = core->options.ports->read(core->options.ports->user, &access);
+    if (!core->stepping)
+        value = uc_skip_polls(core, &access, value);
+    continue_block(core);
+    return value;
+}
+
+static void on_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
+{
+    (void)uc;
+    struct uc_core *core = user;
+    const struct arm_access access = access_at(core, core->options.ram.size + offset, size, true);
+    core->options.ports->write(core->options.ports->user, &access, value);
+    core->poll.pc = NOWHERE;
+    continue_block(core);
+}
+
+/* Device memory above UC_STUB. */
+static uint64_t on_high_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
+{
+    struct uc_core *core = user;
+    return on_read(uc, offset + UC_STUB + PAGE - core->options.ram.size, size, user);
+}
+
+static void on_high_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
+{
+    struct uc_core *core = user;
+    on_write(uc, offset + UC_STUB + PAGE - core->options.ram.size, size, value, user);
+}
+
+/* --- creation --- */
+
+static bool add_hook(struct uc_core *core, int type, void *callback)
+{
+    uc_hook hook;
+    return uc_hook_add(core->uc, &hook, type, callback, core, 1, 0) == UC_ERR_OK;
+}
+
+/* Maps device memory from an address to an end. */
+static bool map_devices(struct uc_core *core, uint64_t address, uint64_t end,
+                        uc_cb_mmio_read_t read, uc_cb_mmio_write_t write)
+{
+    return uc_mmio_map(core->uc, address, end - address, read, core, write, core) == UC_ERR_OK;
+}
+
+static bool map_memory(struct uc_core *core)
+{
+    const struct arm_ram *ram = &core->options.ram;
+    return uc_mem_map_ptr(core->uc, 0, ram->size, UC_PROT_ALL, ram->bytes) == UC_ERR_OK &&
+           map_devices(core, ram->size, FOUR_GIB, on_read, on_write) &&
+           (!core->wide ||
+            map_devices(core, UC_STUB + PAGE, UINT64_MAX - 0xfff, on_high_read, on_high_write));
+}
+
+static bool add_hooks(struct uc_core *core)
+{
+    return add_hook(core, UC_HOOK_BLOCK, (void *)on_block) &&
+           add_hook(core, UC_HOOK_INTR, (void *)on_exception) &&
+           add_hook(core, UC_HOOK_MEM_FETCH_PROT, (void *)on_protected);
+}
+
+static bool open_engine(struct uc_core *core)
+{
+    static const int models[] = {
+        [ARM_1176] = UC_CPU_ARM_1176,
+        [ARM_CORTEX_A7] = UC_CPU_ARM_CORTEX_A7,
+        [ARM_CORTEX_A53] = UC_CPU_ARM64_A53,
+        [ARM_CORTEX_A53_32] = UC_CPU_ARM_CORTEX_A15,
+    };
+    uint64_t none;
+    return uc_open(core->wide ? UC_ARCH_ARM64 : UC_ARCH_ARM, UC_MODE_ARM, &core->uc) == UC_ERR_OK &&
+           uc_ctl_set_cpu_model(core->uc, models[core->options.model]) == UC_ERR_OK &&
+           uc_ctl_exits_enable(core->uc) == UC_ERR_OK &&
+           uc_ctl_set_exits(core->uc, &none, 0) == UC_ERR_OK && map_memory(core) &&
+           add_hooks(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
+}
+
+/* Sets a 64-bit core to what the firmware leaves: non-secure EL2, masks set. */
+static bool start_wide(struct uc_core *core)
+{
+    enum { NON_SECURE = 1, RESERVED = 3 << 4, HYPERVISOR_CALLS = 1 << 8, WIDE = 1 << 10 };
+    if (!uc_prepare_levels(core))
+        return false;
+    uc_set_system(core, 3, 6, 1, 1, 0, NON_SECURE | RESERVED | HYPERVISOR_CALLS | WIDE); /* SCR_EL3 */
+    return true;
+}
+
+static void destroy(struct arm_core *shared)
+{
+    struct uc_core *core = core_of(shared);
+    if (!core)
+        return;
+    if (core->context)
+        uc_context_free(core->context);
+    if (core->uc)
+        uc_close(core->uc);
+    free(core);
+}
+
+static struct arm_core *create(const struct arm_options *options, const char **why)
+{
+    struct uc_core *core = calloc(1, sizeof *core);
+    if (!core) {
+        *why = "no memory";
+        return NULL;
+    }
+    core->options = *options;
+    core->wide = options->model == ARM_CORTEX_A53;
+    core->on_trap = on_instruction;
+    core->core.limit = UINT64_MAX;
+    core->resumed_at = NOWHERE;
+    core->block = core->before = core->blocks;
+    uc_find_offsets(&core->offsets, core->wide);
+    if (!open_engine(core) || (core->wide && !start_wide(core))) {
+        *why = "this version of the Unicorn library cannot execute the core";
+        destroy(&core->core);
+        return NULL;
+    }
+    return &core->core;
+}
+
+/* --- running --- */
+
+/* The hints wfe and yield, in the three instruction sets. */
+static const struct {
+    uint32_t mask, wait, yield;
+} hints[] = {
+    {0x0fffffff, 0x0320f002, 0x0320f001}, /* ARM */
+    {0xffff, 0xbf20, 0xbf10},             /* Thumb */
+    {0xffffffff, 0xd503205f, 0xd503203f}, /* 64 bits */
+};
+
+/* Returns true if the core has executed a wfe or yield, which Unicorn reports as an invalid
+ * instruction after the instruction. */
+static bool has_yielded(const struct uc_core *core, bool *waits)
+{
+    const struct uc_block *block = core->block;
+    unsigned set = core->wide ? 2 : block->thumb, length = block->thumb ? 2 : 4, bytes;
+    uint32_t word;
+    if (block->bytes < length || uc_pc(core) != (block->address | block->thumb) + block->bytes ||
+        !uc_block_word(core, block, block->bytes - length, &word, &bytes))
+        return false;
+    *waits = (word & hints[set].mask) == hints[set].wait;
+    return *waits || (word & hints[set].mask) == hints[set].yield;
+}
+
+/* Unicorn has stopped at an instruction that it does not execute. Returns true if run() returns
+ * core->stop. */
+static bool stopped_at_instruction(struct uc_core *core)
+{
+    bool waits = false;
+    if (!has_yielded(core, &waits)) {
+        uint64_t pc = uc_pc(core);
+        uc_cut_block(core, pc);
+        if (core->wide)
+            uc_reported_wide(core);
+        else
+            uc_enter(core, UC_UNDEFINED, (uint32_t)pc);
+        return false;
+    }
+    if (!waits || core->core.event) {
+        core->core.event = false;
+        return false;
+    }
+    core->stop = ARM_WAIT_EVENT;
+    return true;
+}
+
+/* Handles the return of Unicorn. Returns true if run() returns core->stop. */
+static bool has_stopped(struct uc_core *core, uc_err error)
+{
+    if (core->resumes)
+        uc_set_pc(core, core->resume);
+    core->resumes = false;
+    if (core->stopping)
+        return true;
+    if (error == UC_ERR_OK) {
+        core->stop = ARM_WAIT_INTERRUPT;
+        return core->core.lines == 0;
+    }
+    if (error == UC_ERR_INSN_INVALID || error == UC_ERR_EXCEPTION)
+        return stopped_at_instruction(core);
+    core->options.ports->broken(core->options.ports->user, core->options.number, uc_pc(core),
+                                uc_strerror(error));
+    core->stop = ARM_BROKEN;
+    return true;
+}
+
+static enum arm_stop run(struct arm_core *shared)
+{
+    struct uc_core *core = core_of(shared);
+    uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
+    core->resumed_at = core->stop == ARM_BREAKPOINT ? pc : NOWHERE;
+    bool done = false;
+    while (!done) {
+        if (core->forget_all)
+            uc_ctl_flush_tlb(core->uc);
+        core->forget_all = core->stopping = core->counts = false;
+        uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 0);
+        done = has_stopped(core, error);
+    }
+    return core->stop;
+}
+
+static void start(struct arm_core *shared, uint64_t address, bool reset)
+{
+    enum { EL2H = 9, EL3H = 13, MASKS = 0x3c0 };
+    struct uc_core *core = core_of(shared);
+    if (core->wide)
+        uc_enter_level(core, address, (reset ? EL3H : EL2H) | MASKS);
+    else
+        uc_set_pc(core, address);
+}
+
+/* Returns true if the next instruction is wfi. */
+static bool is_wait(const struct uc_core *core)
+{
+    uint32_t word;
+    unsigned bytes;
+    if (!uc_instruction(core, uc_pc(core), &word, &bytes))
+        return false;
+    if (core->wide)
+        return word == 0xd503207f;
+    return bytes == 2 ? word == 0xbf30
+                      : word == 0xe320f003 || (word & 0xffff0fff) == 0xee070f90;
+}
+
+static enum arm_stop step(struct arm_core *shared)
+{
+    struct uc_core *core = core_of(shared);
+    bool waits = is_wait(core);
+    uint64_t limit = shared->limit;
+    shared->limit = UINT64_MAX;
+    core->stopping = false;
+    core->resumed_at = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
+    core->poll.pc = NOWHERE;
+    core->stepping = true;
+    uint64_t before = shared->cycles;
+    if (core->forget_all || !core->counts) /* translated code does not count instructions yet */
+        uc_ctl_flush_tlb(core->uc);
+    core->forget_all = false;
+    core->counts = true;
+    uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 1);
+    core->stepping = false;
+    if (!core->stopping)
+        core->stop = ARM_LIMIT;
+    if (error != UC_ERR_OK)
+        has_stopped(core, error);
+    else if (waits && shared->lines == 0)
+        core->stop = ARM_WAIT_INTERRUPT;
+    shared->cycles = before + 1;
+    shared->limit = limit;
+    return core->stop;
+}
+
+/* --- breakpoints --- */
+
+static void remove_breakpoint(struct uc_core *core, unsigned index)
+{
+    uint64_t address = core->breakpoints[index];
+    uc_hook_del(core->uc, core->breakpoint_hooks[index]);
+    core->breakpoint_count--;
+    core->breakpoints[index] = core->breakpoints[core->breakpoint_count];
+    core->breakpoint_hooks[index] = core->breakpoint_hooks[core->breakpoint_count];
+    uc_ctl_remove_cache(core->uc, address, address + 4);
+}
+
+static void breakpoint(struct arm_core *shared, uint64_t address, bool set)
+{
+    struct uc_core *core = core_of(shared);
+    for (unsigned i = 0; i < core->breakpoint_count; i++)
+        if (core->breakpoints[i] == address) {
+            if (!set)
+                remove_breakpoint(core, i);
+            return;
+        }
+    if (!set || core->breakpoint_count == UC_BREAKPOINTS)
+        return;
+    unsigned index = core->breakpoint_count;
+    if (uc_hook_add(core->uc, &core->breakpoint_hooks[index], UC_HOOK_CODE, (void *)on_breakpoint,
+                    core, address, address) != UC_ERR_OK)
+        return;
+    core->breakpoints[index] = address;
+    core->breakpoint_count++;
+    uc_ctl_remove_cache(core->uc, address, address + 4);
+}
+
+static void forget_code(struct arm_core *shared, uint64_t physical, uint64_t size)
+{
+    (void)physical;
+    (void)size;
+    core_of(shared)->forget_all = true;
+}
+
+static bool is_64(const struct arm_core *shared)
+{
+    return ((const struct uc_core *)shared)->wide;
+}
+
+
+const struct tess_arm_engine *tess_arm_unicorn(void)
+{
+    static const struct tess_arm_engine engine = {
+        .name = "Unicorn",
+        .create = create,
+        .destroy = destroy,
+        .start = start,
+        .run = run,
+        .step = step,
+        .get = uc_get,
+        .set = uc_set,
+        .is_64 = is_64,
+        .translate = uc_translate,
+        .breakpoint = breakpoint,
+        .forget_code = forget_code,
+        .state_size = uc_state_size,
+        .save = uc_save,
+        .restore = uc_restore,
+    };
+    return &engine;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* offsets.c - the syndrome, address and level of an exception, which Unicorn 2.0 keeps but does not
+ * report.
+ *
+ * In:  a core after an exception.
+ * Out: the exception.
+ *
+ * A saved context of Unicorn contains them. Their place in the context is found by a small program in
+ * an engine of its own, which makes a fault at an address that nothing else contains.
+ *
+ * Source: Unicorn 2.0.1, qemu/target/arm/cpu.h (struct exception) and tlb_helper.c. */
+#include "board/arm/unicorn/core.h"
+
+#include <string.h>
+
+enum { MEMORY = 0x10000, TABLE = 0x4000, CODE = 0x8000, TRANSLATION_FAULT = 5, ALIGNMENT_FAULT = 1 };
+
+#define FAULT_ADDRESS UINT32_C(0x9d3c5a74)
+
+struct probe {
+    uc_engine *uc;
+    uc_context *context;
+};
+
+static void stop(uc_engine *uc, uint32_t number, void *user)
+{
+    (void)number;
+    struct probe *probe = user;
+    uc_context_save(uc, probe->context);
+    uc_emu_stop(uc);
+}
+
+/* A load from r3, with address translation on and no table entry for the address. */
+static const uint32_t code_32[] = {
+    0xee020f10, /* mcr p15, 0, r0, c2, c0, 0: the table's address */
+    0xee031f10, /* mcr p15, 0, r1, c3, c0, 0: domains */
+    0xee112f10, /* mrc p15, 0, r2, c1, c0, 0 */
+    0xe3822001, /* orr r2, r2, #1 */
+    0xee012f10, /* mcr p15, 0, r2, c1, c0, 0: translation on */
+    0xe5934000, /* ldr r4, [r3] */
+};
+
+/* An exclusive load from x3 + 1, which must be aligned. */
+static const uint32_t code_64[] = {
+    0x91000463, /* add x3, x3, #1 */
+    0xc85f7c61, /* ldxr x1, [x3] */
+};
+
+static bool set_32(const struct probe *probe)
+{
+    const uint32_t table = TABLE, domains = 1, address = FAULT_ADDRESS;
+    return uc_reg_write(probe->uc, UC_ARM_REG_R0, &table) == UC_ERR_OK &&
+           uc_reg_write(probe->uc, UC_ARM_REG_R1, &domains) == UC_ERR_OK &&
+           uc_reg_write(probe->uc, UC_ARM_REG_R3, &address) == UC_ERR_OK;
+}
+
+static bool set_64(const struct probe *probe)
+{
+    const uint64_t address = FAULT_ADDRESS;
+    return uc_reg_write(probe->uc, UC_ARM64_REG_X3, &address) == UC_ERR_OK;
+}
+
+static bool run_probe(struct probe *probe, uint8_t *memory, bool wide)
+{
+    const uint32_t section = 0xc02;
+    memset(memory, 0, MEMORY);
+    memcpy(memory + CODE, wide ? code_64 : code_32, wide ? sizeof code_64 : sizeof code_32);
+    memcpy(memory + TABLE, &section, sizeof section);
+    uc_hook hook;
+    uint64_t end = CODE + (wide ? sizeof code_64 : sizeof code_32);
+    return uc_mem_map_ptr(probe->uc, 0, MEMORY, UC_PROT_ALL, memory) == UC_ERR_OK &&
+           uc_mem_map(probe->uc, FAULT_ADDRESS & ~UINT32_C(0xfff), 0x1000, UC_PROT_ALL) == UC_ERR_OK &&
+           uc_hook_add(probe->uc, &hook, UC_HOOK_INTR, (void *)stop, probe, 1, 0) == UC_ERR_OK &&
+           (wide ? set_64(probe) : set_32(probe)) &&
+           uc_emu_start(probe->uc, CODE, end, 0, 0) == UC_ERR_OK;
+}
+
+/* Searches the saved context for the fault's address after its status. */
+static bool search(const struct probe *probe, struct uc_offsets *offsets, bool wide)
+{
+    const uint8_t *bytes = (const uint8_t *)probe->context;
+    size_t size = uc_context_size(probe->uc);
+    for (size_t at = 8; at + 16 <= size; at += 4) {
+        uint64_t address;
+        uint32_t status;
+        memcpy(&address, bytes + at, sizeof address);
+        memcpy(&status, bytes + at - 4, sizeof status);
+        bool fits = wide ? address == FAULT_ADDRESS + 1 && status == ALIGNMENT_FAULT
+                         : address == FAULT_ADDRESS && status == TRANSLATION_FAULT;
+        if (fits) {
+            offsets->report = at - 8;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool uc_find_offsets(struct uc_offsets *offsets, bool wide)
+{
+    static _Alignas(4096) uint8_t memory[MEMORY];
+    struct probe probe = {0};
+    int arch = wide ? UC_ARCH_ARM64 : UC_ARCH_ARM;
+    int model = wide ? (int)UC_CPU_ARM64_A53 : (int)UC_CPU_ARM_1176;
+    bool found = uc_open((uc_arch)arch, UC_MODE_ARM, &probe.uc) == UC_ERR_OK &&
+                 uc_ctl_set_cpu_model(probe.uc, model) == UC_ERR_OK &&
+                 uc_context_alloc(probe.uc, &probe.context) == UC_ERR_OK &&
+                 run_probe(&probe, memory, wide) && search(&probe, offsets, wide);
+    if (probe.context)
+        uc_context_free(probe.context);
+    if (probe.uc)
+        uc_close(probe.uc);
+    return found;
+}
+
+bool uc_latest_report(const struct uc_core *core, struct uc_report *report)
+{
+    size_t at = core->offsets.report;
+    if (!at || uc_context_save(core->uc, core->context) != UC_ERR_OK)
+        return false;
+    const uint8_t *bytes = (const uint8_t *)core->context + at;
+    memcpy(&report->syndrome, bytes, 4);
+    memcpy(&report->status, bytes + 4, 4);
+    memcpy(&report->address, bytes + 8, 8);
+    memcpy(&report->target, bytes + 16, 4);
+    return true;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* timers.c - the generic timers and the cycle counter of a core, by the board's clock.
+ *
+ * In:  reads and writes of system registers.
+ * Out: their values; calls of the board's ports.
+ *
+ * Source: ARM Architecture Reference Manual ARMv7-A, B8.1. */
+#include "board/arm/unicorn/timers.h"
+
+enum { ENABLE = 1, CONTROL_BITS = 3, CONDITION = 4, LINE = 64 };
+
+/* MPIDR of core 0. The ARM1176 has no such register, and reads its identification instead. */
+static const uint32_t affinities[] = {
+    [ARM_1176] = 0x410fb767,
+    [ARM_CORTEX_A7] = 0x80000f00,
+    [ARM_CORTEX_A53] = 0x80000000,
+    [ARM_CORTEX_A53_32] = 0x80000000,
+};
+
+static uint64_t counter(const struct uc_core *core)
+{
+    return core->options.ports->counter(core->options.ports->user, core->options.number);
+}
+
+static uint64_t read_timer(const struct uc_core *core, enum uc_action action, unsigned number)
+{
+    const struct arm_timer_state *timer = &core->core.timers[number];
+    if (action == UC_TIMER_COMPARE)
+        return timer->compare;
+    if (action == UC_TIMER_VALUE)
+        return (uint32_t)(timer->compare - counter(core));
+    bool met = (timer->control & ENABLE) && counter(core) >= timer->compare;
+    return timer->control | (met ? CONDITION : 0);
+}
+
+static void write_timer(struct uc_core *core, enum uc_action action, unsigned number,
+                        uint64_t value)
+{
+    struct arm_timer_state *timer = &core->core.timers[number];
+    if (action == UC_TIMER_COMPARE)
+        timer->compare = value;
+    else if (action == UC_TIMER_VALUE)
+        timer->compare = counter(core) + (uint64_t)(int64_t)(int32_t)(uint32_t)value;
+    else
+        timer->control = (uint32_t)value & CONTROL_BITS;
+    core->options.ports->timer_changed(core->options.ports->user, core->options.number);
+}
+
+uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned timer)
+{
+    switch (action) {
+    case UC_FREQUENCY: return core->options.ports->timer_frequency;
+    case UC_COUNTER: return counter(core);
+    case UC_AFFINITY: return affinities[core->options.model] | core->options.number;
+    case UC_CYCLES: {
+        uint64_t cycles = core->core.cycles - core->cycle_counter_base;
+        return core->wide ? cycles : (uint32_t)cycles;
+    }
+    default: return read_timer(core, action, timer);
+    }
+}
+
+void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t value)
+{
+    switch (action) {
+    case UC_FREQUENCY:
+    case UC_COUNTER:
+    case UC_AFFINITY: break;
+    case UC_CYCLES: core->cycle_counter_base = core->core.cycles - value; break;
+    default: write_timer(core, action, timer, value); break;
+    }
+}
+
+void uc_maintain(struct uc_core *core, enum uc_action action, uint64_t address)
+{
+    const struct arm_ports *ports = core->options.ports;
+    if (action == UC_CODE_CHANGED)
+        ports->code_changed(ports->user, core->options.number);
+    else if (action == UC_CLEAN_ALL)
+        ports->cleaned(ports->user, core->options.number, 0, 0);
+    else if (uc_translate(&core->core, address, &address))
+        ports->cleaned(ports->user, core->options.number, address & ~(uint64_t)(LINE - 1), LINE);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* timers.h - what the engine does for system registers and cache maintenance, of 32 and 64 bits. */
+#ifndef BOARD_ARM_UNICORN_TIMERS_H
+#define BOARD_ARM_UNICORN_TIMERS_H
+
+#include "board/arm/unicorn/core.h"
+
+enum uc_action {
+    UC_FREQUENCY, /* of the generic timers */
+    UC_COUNTER,
+    UC_TIMER_VALUE,   /* compare value minus count, 32 bits */
+    UC_TIMER_CONTROL, /* enable, mask, condition */
+    UC_TIMER_COMPARE, /* 64 bits */
+    UC_CYCLES,        /* counter of cycles */
+    UC_AFFINITY,      /* MPIDR: the core's number */
+    UC_CLEAN_LINE,    /* cache maintenance by address */
+    UC_CLEAN_ALL,     /* by set and way, or all */
+    UC_CODE_CHANGED,  /* the instruction cache is invalidated */
+};
+
+/* Read and write the register of an action before UC_CLEAN_LINE. */
+uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned timer);
+void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t value);
+
+/* Reports cache maintenance to the board; Unicorn executes the instruction. */
+void uc_maintain(struct uc_core *core, enum uc_action action, uint64_t address);
+
+#endif

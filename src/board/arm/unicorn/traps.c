@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* traps.c - instructions that the engine executes itself, because Unicorn executes them in another way
+ * than the core, or because the board must know of them.
+ *
+ * In:  instructions of coprocessor 15, sev.
+ * Out: their results; calls of the board's ports.
+ *
+ * Unicorn derives the generic timers and the cycle counter from the host's clock. Here they follow the
+ * board's clock.
+ *
+ * Source: ARM Architecture Reference Manual ARMv7-A, B4.1 and B8.1; ARM1176JZF-S Technical Reference
+ *         Manual, 3.2.51 (performance monitor).
+ * Left out: counters of events, other than cycles. */
+#include "board/arm/unicorn/core.h"
+#include "board/arm/unicorn/timers.h"
+
+enum { READ = 1, CONDITION_ALWAYS = 14, PSR_THUMB = 1 << 5 };
+
+/* A register of coprocessor 15, by the fields of an instruction. wide: mcrr and mrrc. */
+struct name {
+    bool wide;
+    uint8_t crn, opc1, crm, opc2;
+};
+
+static const struct {
+    struct name name;
+    uint8_t action, timer;
+} rows[] = {
+    {{false, 14, 0, 0, 0}, UC_FREQUENCY, 0},
+    {{true, 0, 0, 14, 0}, UC_COUNTER, 0},
+    {{true, 0, 1, 14, 0}, UC_COUNTER, 0},
+    {{false, 14, 0, 2, 0}, UC_TIMER_VALUE, ARM_TIMER_PHYSICAL},
+    {{false, 14, 0, 2, 1}, UC_TIMER_CONTROL, ARM_TIMER_PHYSICAL},
+    {{true, 0, 2, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_PHYSICAL},
+    {{false, 14, 0, 3, 0}, UC_TIMER_VALUE, ARM_TIMER_VIRTUAL},
+    {{false, 14, 0, 3, 1}, UC_TIMER_CONTROL, ARM_TIMER_VIRTUAL},
+    {{true, 0, 3, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_VIRTUAL},
+    {{false, 14, 4, 2, 0}, UC_TIMER_VALUE, ARM_TIMER_HYPERVISOR},
+    {{false, 14, 4, 2, 1}, UC_TIMER_CONTROL, ARM_TIMER_HYPERVISOR},
+    {{true, 0, 6, 14, 0}, UC_TIMER_COMPARE, ARM_TIMER_HYPERVISOR},
+    {{false, 0, 0, 0, 5}, UC_AFFINITY, 0},
+    {{false, 9, 0, 13, 0}, UC_CYCLES, 0},
+    {{false, 15, 0, 12, 1}, UC_CYCLES, 0},
+    {{false, 7, 0, 10, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 11, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 14, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 6, 1}, UC_CLEAN_LINE, 0},
+    {{false, 7, 0, 10, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 10, 2}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 14, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 14, 2}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 6, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 6, 2}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 7, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 5, 0}, UC_CODE_CHANGED, 0},
+    {{false, 7, 0, 5, 1}, UC_CODE_CHANGED, 0},
+};
+
+static bool is_system(uint32_t word, unsigned bytes, bool thumb)
+{
+    if (bytes != 4 || (word >> 8 & 15) != 15 || (thumb && word >> 28 != 14))
+        return false;
+    bool one = (word & 0x0f000010) == 0x0e000010, two = (word & 0x0fe00000) == 0x0c400000;
+    return word >> 28 != 15 && (one || two);
+}
+
+static struct name name_of(uint32_t word)
+{
+    bool wide = (word & 0x0f000000) == 0x0c000000;
+    if (wide)
+        return (struct name){.wide = true, .opc1 = word >> 4 & 15, .crm = word & 15};
+    return (struct name){.crn = word >> 16 & 15,
+                         .opc1 = word >> 21 & 7,
+                         .crm = word & 15,
+                         .opc2 = word >> 5 & 7};
+}
+
+/* Returns the row of an instruction, or -1. */
+static int row_of(uint32_t word)
+{
+    struct name name = name_of(word);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct name *row = &rows[i].name;
+        bool wide = row->wide && name.wide && row->opc1 == name.opc1 && name.crm == 14;
+        bool narrow = !row->wide && !name.wide && row->crn == name.crn && row->opc1 == name.opc1 &&
+                      row->crm == name.crm && row->opc2 == name.opc2;
+        if (wide || narrow)
+            return (int)i;
+    }
+    return -1;
+}
+
+static bool is_event(uint32_t word, unsigned bytes, bool thumb)
+{
+    return thumb ? bytes == 2 && word == 0xbf40 : (word & 0x0fffffff) == 0x0320f004;
+}
+
+bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
+{
+    if (core->wide)
+        return uc_is_trap_wide(word);
+    bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
+    return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(word) >= 0);
+}
+
+/* --- execution --- */
+
+static bool condition_holds(uint32_t psr, unsigned condition)
+{
+    bool n = psr >> 31 & 1, z = psr >> 30 & 1, c = psr >> 29 & 1, v = psr >> 28 & 1;
+    const bool holds[8] = {z, c, n, v, c && !z, n == v, n == v && !z, true};
+    return holds[condition >> 1] != ((condition & 1) && condition < CONDITION_ALWAYS);
+}
+
+static void transfer(struct uc_core *core, unsigned row, uint32_t word)
+{
+    unsigned low = word >> 12 & 15, high = word >> 16 & 15;
+    bool wide = rows[row].name.wide;
+    if (word >> 20 & READ) {
+        uint64_t value = uc_read_action(core, rows[row].action, rows[row].timer);
+        uc_set(&core->core, low, (uint32_t)value);
+        if (wide)
+            uc_set(&core->core, high, value >> 32);
+    } else {
+        uint64_t value = uc_get(&core->core, low);
+        if (wide)
+            value |= uc_get(&core->core, high) << 32;
+        uc_write_action(core, rows[row].action, rows[row].timer, value);
+    }
+}
+
+void uc_trap(struct uc_core *core, uint64_t pc)
+{
+    if (core->wide) {
+        uc_trap_wide(core, pc);
+        return;
+    }
+    uint32_t psr = uc_get32(core, UC_ARM_REG_CPSR), word;
+    bool thumb = psr & PSR_THUMB;
+    unsigned bytes;
+    if (!uc_instruction(core, pc | thumb, &word, &bytes))
+        return;
+    if (is_event(word, bytes, thumb)) {
+        core->options.ports->event(core->options.ports->user, core->options.number);
+        return;
+    }
+    int row = is_system(word, bytes, thumb) ? row_of(word) : -1;
+    if (row < 0 || (!thumb && !condition_holds(psr, word >> 28)))
+        return;
+    if (rows[row].action >= UC_CLEAN_LINE) {
+        uc_maintain(core, rows[row].action, uc_get(&core->core, word >> 12 & 15));
+        return;
+    }
+    uc_cut_block(core, pc);
+    transfer(core, (unsigned)row, word);
+    core->core.cycles++;
+    uc_set_pc(core, (pc + bytes) | thumb);
+}

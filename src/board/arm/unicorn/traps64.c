@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* traps64.c - instructions of 64-bit execution that the engine executes itself: the generic timers, the
+ * cycle counter, sev, and cache maintenance (see traps.c).
+ *
+ * In:  mrs, msr, sys and sev.
+ * Out: their results; calls of the board's ports.
+ *
+ * Source: ARM Architecture Reference Manual ARMv8-A, C5.3 and D8. */
+#include "board/arm/unicorn/core.h"
+#include "board/arm/unicorn/timers.h"
+
+enum { NUMBER_MASK = 0x1fffe0, READ = 1 << 21, NO_REGISTER = 31 };
+
+#define SEV UINT32_C(0xd503209f)
+
+/* The fields op0, op1, CRn, CRm, op2 in the places of an instruction. */
+#define NAME(op0, op1, crn, crm, op2) \
+    ((uint32_t)(op0) << 19 | (op1) << 16 | (crn) << 12 | (crm) << 8 | (op2) << 5)
+
+static const struct {
+    uint32_t name;
+    uint8_t action, timer;
+} rows[] = {
+    {NAME(3, 3, 14, 0, 0), UC_FREQUENCY, 0},
+    {NAME(3, 3, 14, 0, 1), UC_COUNTER, 0},
+    {NAME(3, 3, 14, 0, 2), UC_COUNTER, 0},
+    {NAME(3, 3, 14, 2, 0), UC_TIMER_VALUE, ARM_TIMER_PHYSICAL},
+    {NAME(3, 3, 14, 2, 1), UC_TIMER_CONTROL, ARM_TIMER_PHYSICAL},
+    {NAME(3, 3, 14, 2, 2), UC_TIMER_COMPARE, ARM_TIMER_PHYSICAL},
+    {NAME(3, 3, 14, 3, 0), UC_TIMER_VALUE, ARM_TIMER_VIRTUAL},
+    {NAME(3, 3, 14, 3, 1), UC_TIMER_CONTROL, ARM_TIMER_VIRTUAL},
+    {NAME(3, 3, 14, 3, 2), UC_TIMER_COMPARE, ARM_TIMER_VIRTUAL},
+    {NAME(3, 4, 14, 2, 0), UC_TIMER_VALUE, ARM_TIMER_HYPERVISOR},
+    {NAME(3, 4, 14, 2, 1), UC_TIMER_CONTROL, ARM_TIMER_HYPERVISOR},
+    {NAME(3, 4, 14, 2, 2), UC_TIMER_COMPARE, ARM_TIMER_HYPERVISOR},
+    {NAME(3, 7, 14, 2, 0), UC_TIMER_VALUE, ARM_TIMER_SECURE},
+    {NAME(3, 7, 14, 2, 1), UC_TIMER_CONTROL, ARM_TIMER_SECURE},
+    {NAME(3, 7, 14, 2, 2), UC_TIMER_COMPARE, ARM_TIMER_SECURE},
+    {NAME(3, 0, 0, 0, 5), UC_AFFINITY, 0},
+    {NAME(3, 3, 9, 13, 0), UC_CYCLES, 0},
+    {NAME(1, 3, 7, 10, 1), UC_CLEAN_LINE, 0},
+    {NAME(1, 3, 7, 11, 1), UC_CLEAN_LINE, 0},
+    {NAME(1, 3, 7, 14, 1), UC_CLEAN_LINE, 0},
+    {NAME(1, 0, 7, 6, 1), UC_CLEAN_LINE, 0},
+    {NAME(1, 0, 7, 10, 2), UC_CLEAN_ALL, 0},
+    {NAME(1, 0, 7, 14, 2), UC_CLEAN_ALL, 0},
+    {NAME(1, 0, 7, 6, 2), UC_CLEAN_ALL, 0},
+    {NAME(1, 0, 7, 1, 0), UC_CODE_CHANGED, 0},
+    {NAME(1, 0, 7, 5, 0), UC_CODE_CHANGED, 0},
+    {NAME(1, 3, 7, 5, 1), UC_CODE_CHANGED, 0},
+};
+
+/* Returns the row of an instruction, or -1. */
+static int row_of(uint32_t word)
+{
+    if (word >> 22 != 0x354) /* mrs, msr, sys */
+        return -1;
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].name == (word & (NUMBER_MASK & ~(uint32_t)READ)))
+            return (int)i;
+    return -1;
+}
+
+bool uc_is_trap_wide(uint32_t word)
+{
+    return word == SEV || row_of(word) >= 0;
+}
+
+static uint64_t get(const struct uc_core *core, unsigned reg)
+{
+    return reg == NO_REGISTER ? 0 : uc_get(&core->core, reg);
+}
+
+void uc_trap_wide(struct uc_core *core, uint64_t pc)
+{
+    uint32_t word;
+    unsigned bytes;
+    if (!uc_instruction(core, pc, &word, &bytes))
+        return;
+    if (word == SEV) {
+        core->options.ports->event(core->options.ports->user, core->options.number);
+        return;
+    }
+    int row = row_of(word);
+    if (row < 0)
+        return;
+    enum uc_action action = rows[row].action;
+    unsigned reg = word & 31;
+    if (action >= UC_CLEAN_LINE) {
+        uc_maintain(core, action, get(core, reg));
+        return;
+    }
+    uc_cut_block(core, pc);
+    if (!(word & READ))
+        uc_write_action(core, action, rows[row].timer, get(core, reg));
+    else if (reg != NO_REGISTER)
+        uc_set(&core->core, reg, uc_read_action(core, action, rows[row].timer));
+    core->core.cycles++;
+    uc_set_pc(core, pc + 4);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* boot.c - what the firmware leaves to a kernel: parameters in memory, registers, parked cores.
+ *
+ * In:  a kernel's description.
+ * Out: memory and registers as at the kernel's first instruction.
+ *
+ * Source: Linux, Documentation/arm/booting.rst and arch/arm/include/uapi/asm/setup.h (ATAGs);
+ *         armstub7.S and armstub8.S of raspberrypi/tools (parked cores: mailbox 3 of the local
+ *         controller, or a table at 0xd8).
+ * Choices: a kernel that is loaded at address 0 replaces the firmware's stub, so that all cores start
+ *          at its first instruction. 32-bit kernels start in SVC mode with interrupts masked, and without translation or
+ *          caches. */
+#include "board/machine/machine.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+
+enum {
+    ATAGS = 0x100,
+    ATAG_NONE = 0,
+    ATAG_CORE = 0x54410001,
+    ATAG_MEMORY = 0x54410002,
+    ATAG_COMMAND_LINE = 0x54410009,
+    ATAG_INITRD = 0x54420005,
+    MACHINE_TYPE = 0xc42, /* BCM2708 */
+    LONGEST_COMMAND_LINE = 1024,
+    SPIN_TABLE = 0xd8, /* start addresses of parked 64-bit cores */
+};
+
+static uint32_t put(struct tess_pi_machine *machine, uint32_t at, uint32_t value)
+{
+    store_le32(machine->ram + at, value);
+    return at + 4;
+}
+
+static uint32_t put_tag(struct tess_pi_machine *machine, uint32_t at, uint32_t words, uint32_t tag)
+{
+    return put(machine, put(machine, at, words + 2), tag);
+}
+
+/* Writes the list of tags that a kernel without device tree reads. */
+static void put_tags(struct tess_pi_machine *machine, const struct tess_pi_kernel *kernel)
+{
+    uint32_t at = put_tag(machine, ATAGS, 3, ATAG_CORE);
+    at = put(machine, put(machine, put(machine, at, 0), 4096), 0);
+    at = put_tag(machine, at, 2, ATAG_MEMORY);
+    at = put(machine, put(machine, at, machine->arm_size), 0);
+    if (kernel->initrd_size) {
+        at = put_tag(machine, at, 2, ATAG_INITRD);
+        at = put(machine, put(machine, at, kernel->initrd_address), kernel->initrd_size);
+    }
+    const char *line = kernel->command_line ? kernel->command_line : "";
+    size_t length = strlen(line) + 1;
+    if (length > LONGEST_COMMAND_LINE)
+        length = LONGEST_COMMAND_LINE;
+    at = put_tag(machine, at, (uint32_t)(length + 3) / 4, ATAG_COMMAND_LINE);
+    memcpy(machine->ram + at, line, length - 1);
+    at += (uint32_t)(length + 3) / 4 * 4;
+    put_tag(machine, at, (uint32_t)-2, ATAG_NONE);
+}
+
+void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel *kernel,
+                   uint32_t entry)
+{
+    const struct tess_arm_engine *engine = machine->options.engine;
+    if (!kernel->no_tags)
+        put_tags(machine, kernel);
+    for (unsigned i = 0; i < machine->core_count; i++) {
+        engine->start(machine->cores[i], entry, kernel->no_stub);
+        machine->parked[i] = i != 0 && !kernel->no_stub;
+        machine->running[i] = !machine->parked[i];
+    }
+    if (machine->options.wide) {
+        engine->set(machine->cores[0], 0, kernel->device_tree);
+        return;
+    }
+    engine->set(machine->cores[0], 0, 0);
+    engine->set(machine->cores[0], 1, MACHINE_TYPE);
+    engine->set(machine->cores[0], 2, kernel->device_tree ? kernel->device_tree : ATAGS);
+}
+
+/* Takes the start address of a parked core, or returns 0. */
+static uint64_t start_address(struct tess_pi_machine *machine, unsigned core)
+{
+    if (machine->options.wide)
+        return load_le64(machine->ram + SPIN_TABLE + 8 * core);
+    uint32_t *mailbox = &machine->states.local.mailbox[core * LOCAL_MAILBOXES + 3];
+    uint32_t address = *mailbox;
+    *mailbox = 0;
+    return address;
+}
+
+void machine_wake_parked(struct tess_pi_machine *machine)
+{
+    for (unsigned i = 1; i < machine->core_count; i++) {
+        uint64_t address = machine->parked[i] ? start_address(machine, i) : 0;
+        if (!address)
+            continue;
+        machine->options.engine->start(machine->cores[i], address, false);
+        machine->parked[i] = false;
+        machine->running[i] = true;
+        machine->cores[i]->cycles = machine->cycles;
+    }
+}

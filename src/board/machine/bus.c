@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* bus.c - the accesses of ARM cores and of the DMA controller to peripherals.
+ *
+ * In:  accesses outside of RAM.
+ * Out: accesses to registers of 32 bits.
+ *
+ * Source: "BCM2835 ARM Peripherals", section 1.2; "BCM2836 ARM-local peripherals".
+ * Choices: an access of 8 or 16 bits reads or writes the whole register; a written byte has zeros
+ *          beside it. An access of 64 bits is two of 32 bits. An access outside of RAM and
+ *          peripherals reads 0. */
+#include "board/machine/machine.h"
+
+#include "board/pi/pi.h"
+
+enum { PERIPHERALS = 0x01000000, LOCAL_BASE = 0x40000000, LOCAL_SIZE = 0x100 };
+
+#define BUS_PERIPHERALS UINT32_C(0x7e000000)
+
+static bool is_v3d(uint32_t offset)
+{
+    return offset - TESS_PI_V3D < 0x1000;
+}
+
+static uint32_t read_register(struct tess_pi_machine *machine, uint32_t offset)
+{
+    if (is_v3d(offset))
+        machine_v3d_advance(machine);
+    return machine_device_read(machine, offset);
+}
+
+/* Returns true if a write to a register of the V3D can start a control list or a program. */
+static bool starts_v3d(uint32_t offset)
+{
+    enum { CT0CS = 0x100, CT1EA = 0x10c, SRQPC = 0x430 };
+    return (offset >= TESS_PI_V3D + CT0CS && offset <= TESS_PI_V3D + CT1EA) ||
+           offset == TESS_PI_V3D + SRQPC;
+}
+
+static uint64_t mailbox_starts(const struct tess_pi_machine *machine)
+{
+    struct tess_pi_starts starts;
+    tess_pi_get_starts(machine->pi, &starts);
+    return starts.mailbox;
+}
+
+/* Writes to the mailbox, which can run user programs. */
+static void write_mailbox(struct tess_pi_machine *machine, uint32_t value)
+{
+    uint64_t before = mailbox_starts(machine), writer = machine->v3d_writer;
+    machine->v3d_writer = machine->pc;
+    machine_device_write(machine, TESS_PI_MAIL_WRITE, value);
+    if (mailbox_starts(machine) == before)
+        machine->v3d_writer = writer;
+}
+
+static void write_register(struct tess_pi_machine *machine, uint32_t offset, uint32_t value)
+{
+    if (is_v3d(offset))
+        machine_v3d_advance(machine);
+    if (starts_v3d(offset))
+        machine->v3d_writer = machine->pc;
+    if (offset == TESS_PI_MAIL_WRITE)
+        write_mailbox(machine, value);
+    else
+        machine_device_write(machine, offset, value);
+    if (is_v3d(offset))
+        machine_v3d_written(machine);
+}
+
+uint32_t machine_bus_read(void *user, uint32_t bus)
+{
+    uint32_t offset = bus - BUS_PERIPHERALS;
+    return offset < PERIPHERALS ? read_register(user, offset & ~UINT32_C(3)) : 0;
+}
+
+void machine_bus_write(void *user, uint32_t bus, uint32_t value)
+{
+    uint32_t offset = bus - BUS_PERIPHERALS;
+    if (offset < PERIPHERALS)
+        write_register(user, offset & ~UINT32_C(3), value);
+}
+
+static bool has_local(const struct tess_pi_machine *machine)
+{
+    return machine->core_count > 1;
+}
+
+static void unmapped(struct tess_pi_machine *machine, uint64_t address)
+{
+    pi_not_modelled(machine->pi,
+                    "use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
+                    "0x3f000000 on a Pi 2 and a Pi 3), and check the pointer",
+                    (uint32_t)address,
+                    "an ARM core accesses an address that is neither RAM nor a peripheral");
+}
+
+static uint32_t read_word(struct tess_pi_machine *machine, uint64_t address)
+{
+    uint64_t offset = address - machine->options.board->peripheral_base;
+    if (offset < PERIPHERALS)
+        return read_register(machine, (uint32_t)offset);
+    if (has_local(machine) && address - LOCAL_BASE < LOCAL_SIZE) {
+        uint32_t value = local.read(&machine->states.local, &machine->ports,
+                                    (uint32_t)(address - LOCAL_BASE));
+        machine_update_lines(machine);
+        return value;
+    }
+    unmapped(machine, address);
+    return 0;
+}
+
+static void write_word(struct tess_pi_machine *machine, uint64_t address, uint32_t value)
+{
+    uint64_t offset = address - machine->options.board->peripheral_base;
+    if (offset < PERIPHERALS) {
+        write_register(machine, (uint32_t)offset, value);
+    } else if (has_local(machine) && address - LOCAL_BASE < LOCAL_SIZE) {
+        local.write(&machine->states.local, &machine->ports, (uint32_t)(address - LOCAL_BASE),
+                    value);
+        machine_update_lines(machine);
+        machine_wake_parked(machine);
+    } else {
+        unmapped(machine, address);
+    }
+    machine_hurry(machine);
+}
+
+uint64_t machine_read(void *user, const struct arm_access *access)
+{
+    struct tess_pi_machine *machine = user;
+    machine->pc = machine->access = access->pc;
+    uint64_t address = access->address & ~UINT64_C(3);
+    uint64_t value = read_word(machine, address);
+    if (access->size == 8)
+        value |= (uint64_t)read_word(machine, address + 4) << 32;
+    machine->access = 0;
+    return value >> (access->address & 3) * 8;
+}
+
+void machine_write(void *user, const struct arm_access *access, uint64_t value)
+{
+    struct tess_pi_machine *machine = user;
+    machine->pc = machine->access = access->pc;
+    uint64_t address = access->address & ~UINT64_C(3);
+    write_word(machine, address, (uint32_t)(value << (access->address & 3) * 8));
+    if (access->size == 8)
+        write_word(machine, address + 4, (uint32_t)(value >> 32));
+    machine->access = 0;
+}

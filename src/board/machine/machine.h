@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* machine.h - a Raspberry Pi with its ARM cores: the state, and what the files of this folder
+ * share.
+ *
+ * Time is counted in cycles of the ARM's clock. Peripherals see nanoseconds. */
+#ifndef BOARD_MACHINE_MACHINE_H
+#define BOARD_MACHINE_MACHINE_H
+
+#include <tessera/pi.h>
+
+#include "board/arm/engine.h"
+#include "board/bcm2835/arm_timer.h"
+#include "board/bcm2835/auxiliary.h"
+#include "board/bcm2835/clocks.h"
+#include "board/bcm2835/device.h"
+#include "board/bcm2835/dma.h"
+#include "board/bcm2835/emmc.h"
+#include "board/bcm2835/gpio.h"
+#include "board/bcm2835/i2c.h"
+#include "board/bcm2835/intc.h"
+#include "board/bcm2835/local.h"
+#include "board/bcm2835/otp.h"
+#include "board/bcm2835/pcm.h"
+#include "board/bcm2835/power.h"
+#include "board/bcm2835/pwm.h"
+#include "board/bcm2835/rng.h"
+#include "board/bcm2835/sdhost.h"
+#include "board/bcm2835/spi.h"
+#include "board/bcm2835/system_timer.h"
+#include "board/bcm2835/thermal.h"
+#include "board/bcm2835/uart.h"
+#include "board/bcm2835/usb.h"
+
+enum { MACHINE_CORES = 4 };
+
+/* The states of all peripherals: plain data. */
+struct machine_states {
+    struct intc intc;
+    struct local local;
+    struct system_timer system_timer;
+    struct arm_timer arm_timer;
+    struct dma dma, dma15;
+    struct gpio gpio;
+    struct uart uart;
+    struct power power;
+    struct asb asb;
+    struct emmc emmc;
+    struct sdhost sdhost;
+    struct aux aux;
+    struct clocks clocks;
+    struct otp otp;
+    struct pcm pcm;
+    struct pwm pwm;
+    struct rng rng;
+    struct thermal thermal;
+    struct usb usb;
+    struct i2c i2c[3];
+    struct spi spi;
+};
+
+/* The V3D's place in time. */
+struct machine_v3d {
+    uint64_t time;   /* nanoseconds up to which the V3D has run */
+    uint64_t clocks; /* V3D clocks that are part of time */
+    bool busy;       /* the V3D can continue */
+};
+
+struct tess_pi_machine {
+    struct tess_pi_machine_options options;
+    struct tess_vc4 *vc4;
+    struct tess_pi *pi;
+    uint8_t *allocation;         /* contains ram */
+    uint8_t *ram;                /* aligned to 64 KiB */
+    uint32_t ram_size, arm_size; /* arm_size: without the VideoCore memory */
+    struct device_ports ports;
+    struct arm_ports arm_ports;
+    struct arm_core *cores[MACHINE_CORES];
+    bool running[MACHINE_CORES];  /* false while a core waits for an interrupt or for its start */
+    bool parked[MACHINE_CORES];   /* the core waits for an address to start at */
+    unsigned core_count, current; /* current: the core that runs */
+    uint64_t cycles;              /* of the board */
+    uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
+    struct machine_states states;
+    struct machine_v3d v3d;
+    bool inside; /* a run is in progress */
+    bool ended;
+    struct tess_pi_end end;
+    struct machine_sound *sound; /* NULL if no sound is recorded */
+    uint64_t pc;                 /* of the access that is carried out, for findings */
+    uint64_t access;             /* pc of the access that is carried out, 0 outside of accesses */
+    uint64_t v3d_writer;         /* pc of the latest write that has started the V3D */
+    uint64_t breakpoints[64];    /* virtual addresses */
+    unsigned breakpoint_count;
+};
+
+/* --- devices.c --- */
+
+/* Sets all peripherals to their states after power-on. */
+void machine_reset_devices(struct tess_pi_machine *machine);
+
+/* Reads or writes a register of a peripheral. offset is in bytes from the peripheral base, a
+ * multiple of 4. */
+uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset);
+void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint32_t value);
+
+/* Carries out the changes of all peripherals up to the present time. */
+void machine_advance(struct tess_pi_machine *machine);
+
+/* Returns the time of the next change of a peripheral, in nanoseconds. */
+uint64_t machine_next(const struct tess_pi_machine *machine);
+
+/* Returns true if no interrupt is enabled, and no peripheral but a timer has a next change. */
+bool machine_devices_are_quiet(const struct tess_pi_machine *machine);
+
+/* Gives a byte or a level from outside to the peripherals. */
+void machine_input(struct tess_pi_machine *machine, enum device_input input, uint32_t value);
+
+/* Set the level of an interrupt line, and of a request to the DMA controller. */
+void machine_line(struct tess_pi_machine *machine, enum device_line line, bool level);
+void machine_request(struct tess_pi_machine *machine, enum device_request request, bool level);
+
+/* Sets the levels of the cores' interrupt inputs. */
+void machine_update_lines(struct tess_pi_machine *machine);
+
+/* --- ports.c --- */
+
+void machine_fill_ports(struct tess_pi_machine *machine);
+
+/* Returns the host address of size bytes of RAM at a bus address, or NULL if a part of them is not
+ * RAM. */
+uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size);
+
+/* --- time.c --- */
+
+/* Convert cycles of the ARM to nanoseconds, rounded down, and back, rounded up. */
+uint64_t machine_nanoseconds(const struct tess_pi_machine *machine, uint64_t cycles);
+uint64_t machine_cycles(const struct tess_pi_machine *machine, uint64_t nanoseconds);
+
+/* Returns the present time in nanoseconds. It never decreases. */
+uint64_t machine_now(struct tess_pi_machine *machine);
+
+/* Returns the count of the generic timers, at MACHINE_TIMER_RATE. */
+uint64_t machine_count(const struct tess_pi_machine *machine);
+enum { MACHINE_TIMER_RATE = 19200000 };
+
+/* --- sound.c --- */
+
+/* Records a pair of samples, if sound is recorded. */
+void machine_sample(struct tess_pi_machine *machine, int16_t left, int16_t right);
+
+/* --- bus.c --- */
+
+uint64_t machine_read(void *user, const struct arm_access *access);
+void machine_write(void *user, const struct arm_access *access, uint64_t value);
+
+/* Read or write a peripheral by its bus address. */
+uint32_t machine_bus_read(void *user, uint32_t bus);
+void machine_bus_write(void *user, uint32_t bus, uint32_t value);
+
+/* --- v3d.c --- */
+
+/* Executes the V3D's work up to the present time, and sets its interrupt line. */
+void machine_v3d_advance(struct tess_pi_machine *machine);
+
+/* The program has written a register of the V3D, which may have given it work. */
+void machine_v3d_written(struct tess_pi_machine *machine);
+
+/* Returns true if the V3D has work. */
+bool machine_v3d_is_busy(const struct tess_pi_machine *machine);
+
+/* Returns the time at which the V3D continues, or DEVICE_NEVER. */
+uint64_t machine_v3d_next(const struct tess_pi_machine *machine);
+
+/* --- timers.c --- */
+
+/* Sets the levels of a core's generic timers. */
+void machine_timers_update(struct tess_pi_machine *machine, unsigned core);
+
+/* Returns the time of the next change of a generic timer, in nanoseconds. */
+uint64_t machine_timers_next(const struct tess_pi_machine *machine);
+
+/* --- run.c --- */
+
+/* Ends the run after the current block. */
+void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason, const char *text);
+
+/* Makes the running core return soon, because an event is nearer than it was. */
+void machine_hurry(struct tess_pi_machine *machine);
+
+/* --- state_devices.c --- */
+
+/* Returns true if peripherals can continue with states from any source. `present` are the states of
+ * the machine that restores them. */
+bool machine_states_are_valid(const struct machine_states *states,
+                              const struct machine_states *present);
+
+/* --- boot.c --- */
+
+/* Fills the parameters in low memory, and starts the cores. */
+void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel *kernel,
+                   uint32_t entry);
+
+/* Starts a parked core whose start address the program has written. */
+void machine_wake_parked(struct tess_pi_machine *machine);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* ports.c - what peripherals and cores can ask of the board.
+ *
+ * In:  calls of the ports' functions.
+ * Out: lines, requests, RAM, findings, and what leaves the board. */
+#include "board/machine/machine.h"
+
+#include "board/pi/pi.h"
+
+static uint64_t now(void *user)
+{
+    return machine_now(user);
+}
+
+static void interrupt(void *user, enum device_line line, bool level)
+{
+    machine_line(user, line, level);
+}
+
+static void request(void *user, enum device_request number, bool level)
+{
+    machine_request(user, number, level);
+}
+
+uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size)
+{
+    struct tess_pi_machine *machine = user;
+    uint32_t address = bus & PI_ADDRESS;
+    if (address >= machine->ram_size || size > machine->ram_size - address)
+        return NULL;
+    return machine->ram + address;
+}
+
+static void output(void *user, enum device_output kind, uint32_t value)
+{
+    struct tess_pi_machine *machine = user;
+    const struct tess_pi_machine_options *options = &machine->options;
+    switch (kind) {
+    case OUTPUT_UART:
+    case OUTPUT_MINI_UART:
+        if (options->uart)
+            options->uart(options->user, kind == OUTPUT_MINI_UART, (uint8_t)value);
+        break;
+    case OUTPUT_PIN:
+        if (options->pin)
+            options->pin(options->user, value / 2, value & 1);
+        break;
+    case OUTPUT_AUDIO:
+        machine_sample(machine, (int16_t)value, (int16_t)(value >> 16));
+        if (options->audio)
+            options->audio(options->user, (int16_t)value, (int16_t)(value >> 16));
+        break;
+    case OUTPUT_RESET: machine_end(machine, TESS_PI_END_RESET, "the watchdog resets the board"); break;
+    }
+}
+
+/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART and
+ * the ARM timer depend on this rate. */
+enum { CORE_IDLE = 250000000 };
+
+static uint32_t clock_rate(void *user, unsigned clock)
+{
+    const struct tess_pi_machine *machine = user;
+    uint32_t rate = tess_pi_clock_rate(machine->pi, clock);
+    return clock == TESS_PI_CLOCK_CORE && rate > CORE_IDLE ? CORE_IDLE : rate;
+}
+
+static void finding(void *user, enum pi_finding kind, uint32_t offset, const char *text)
+{
+    struct tess_pi_machine *machine = user;
+    pi_fault(machine->pi, kind, offset, text);
+}
+
+static void not_modelled(void *user, uint32_t offset, const char *text, const char *instead)
+{
+    struct tess_pi_machine *machine = user;
+    pi_not_modelled(machine->pi, instead, offset, text);
+}
+
+static bool card_read(void *user, uint64_t position, void *to, uint32_t size)
+{
+    const struct tess_pi_machine_options *options = &((struct tess_pi_machine *)user)->options;
+    return options->card_read && position + size <= options->card_size &&
+           options->card_read(options->user, position, to, size);
+}
+
+static bool card_write(void *user, uint64_t position, const void *from, uint32_t size)
+{
+    const struct tess_pi_machine_options *options = &((struct tess_pi_machine *)user)->options;
+    return options->card_write && position + size <= options->card_size &&
+           options->card_write(options->user, position, from, size);
+}
+
+/* --- of the cores --- */
+
+static bool counter_at(void *user, uint64_t address, uint64_t cycle, uint32_t *value)
+{
+    const struct tess_pi_machine *machine = user;
+    if (address != machine->options.board->peripheral_base + (uint64_t)TESS_PI_TIMER_LOW)
+        return false;
+    *value = (uint32_t)(machine_nanoseconds(machine, cycle) / DEVICE_MICROSECOND);
+    return true;
+}
+
+static uint64_t counter(void *user, unsigned core)
+{
+    (void)core;
+    return machine_count(user);
+}
+
+static void timer_changed(void *user, unsigned core)
+{
+    machine_timers_update(user, core);
+    machine_hurry(user);
+}
+
+static void event(void *user, unsigned core)
+{
+    struct tess_pi_machine *machine = user;
+    (void)core;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        machine->cores[i]->event = true;
+    machine_wake_parked(machine);
+}
+
+static void cleaned(void *user, unsigned core, uint64_t address, uint32_t size)
+{
+    (void)user;
+    (void)core;
+    (void)address;
+    (void)size;
+}
+
+static void code_changed(void *user, unsigned core)
+{
+    struct tess_pi_machine *machine = user;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        if (i != core)
+            machine->options.engine->forget_code(machine->cores[i], 0, machine->ram_size);
+}
+
+static void broken(void *user, unsigned core, uint64_t pc, const char *text)
+{
+    struct tess_pi_machine *machine = user;
+    machine->end.core = core;
+    machine->end.pc = pc;
+    machine_end(machine, TESS_PI_END_BROKEN, text);
+}
+
+void machine_fill_ports(struct tess_pi_machine *machine)
+{
+    machine->ports = (struct device_ports){
+        .user = machine,
+        .now = now,
+        .interrupt = interrupt,
+        .request = request,
+        .ram = machine_ram,
+        .read = machine_bus_read,
+        .write = machine_bus_write,
+        .output = output,
+        .clock_rate = clock_rate,
+        .finding = finding,
+        .not_modelled = not_modelled,
+        .card_read = card_read,
+        .card_write = card_write,
+    };
+    machine->arm_ports = (struct arm_ports){
+        .user = machine,
+        .read = machine_read,
+        .write = machine_write,
+        .counter_at = counter_at,
+        .counter = counter,
+        .timer_frequency = MACHINE_TIMER_RATE,
+        .timer_changed = timer_changed,
+        .event = event,
+        .cleaned = cleaned,
+        .code_changed = code_changed,
+        .broken = broken,
+    };
+}

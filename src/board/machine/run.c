@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* run.c - runs the cores, the peripherals and the V3D in one time.
+ *
+ * In:  a limit of time.
+ * Out: a run of the machine, and why it ended.
+ *
+ * The cores run in turns, each until the next event of a peripheral, and at most for a quantum if
+ * several cores run. While all cores wait, the time moves to the next event at once.
+ *
+ * Choices: a core that is woken continues at the time of the event. */
+#include "board/machine/machine.h"
+
+enum {
+    QUANTUM = 2000,         /* cycles of a turn, if several cores run */
+    LONGEST_WAIT = 1000000, /* cycles of a step of a core that waits */
+};
+
+void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason, const char *text)
+{
+    if (!machine->ended) {
+        machine->end.reason = reason;
+        machine->end.text = text;
+    }
+    machine->ended = true;
+    machine_hurry(machine);
+}
+
+/* Returns the time of the next event, in nanoseconds. */
+static uint64_t next_event(const struct tess_pi_machine *machine)
+{
+    uint64_t next = machine_next(machine);
+    uint64_t v3d = machine_v3d_next(machine), timers = machine_timers_next(machine);
+    next = v3d < next ? v3d : next;
+    return timers < next ? timers : next;
+}
+
+/* Returns true if nothing can change without an ARM core. */
+static bool is_quiet(const struct tess_pi_machine *machine)
+{
+    return machine_devices_are_quiet(machine) && !machine_v3d_is_busy(machine) &&
+           machine_timers_next(machine) == DEVICE_NEVER;
+}
+
+void machine_hurry(struct tess_pi_machine *machine)
+{
+    struct arm_core *core = machine->cores[machine->current];
+    uint64_t cycles = machine->ended ? 0 : machine_cycles(machine, next_event(machine));
+    if (core && cycles < core->limit)
+        core->limit = cycles;
+}
+
+static void carry_out_events(struct tess_pi_machine *machine)
+{
+    machine_advance(machine);
+    machine_v3d_advance(machine);
+    for (unsigned i = 0; machine->core_count > 1 && i < machine->core_count; i++)
+        machine_timers_update(machine, i);
+}
+
+/* Wakes the cores that have an interrupt or an event. Returns the number of cores that run. */
+static unsigned wake(struct tess_pi_machine *machine)
+{
+    unsigned running = 0;
+    for (unsigned i = 0; i < machine->core_count; i++) {
+        struct arm_core *core = machine->cores[i];
+        if (!machine->parked[i] && (core->lines || core->event))
+            machine->running[i] = true;
+        running += machine->running[i];
+    }
+    return running;
+}
+
+/* A core branches to itself: it reaches the limit without effects. If no event comes, the kernel
+ * has ended. */
+static void spin(struct tess_pi_machine *machine, struct arm_core *core, uint64_t limit)
+{
+    unsigned running = 0;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        running += machine->running[i];
+    bool ends = running == 1 && machine->options.endless_wait && is_quiet(machine);
+    if (ends) {
+        machine->end.pc = machine->options.engine->get(core, ARM_PC);
+        machine_end(machine, TESS_PI_END_WAITS, "the kernel branches to itself forever");
+    } else {
+        core->cycles = limit;
+    }
+}
+
+static void run_core(struct tess_pi_machine *machine, unsigned number, uint64_t limit)
+{
+    struct arm_core *core = machine->cores[number];
+    machine->current = number;
+    if (core->cycles < machine->cycles)
+        core->cycles = machine->cycles;
+    core->limit = limit;
+    enum arm_stop stop = machine->options.engine->run(core);
+    if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT)
+        machine->running[number] = false;
+    if (stop == ARM_IDLE)
+        spin(machine, core, limit);
+    if (stop == ARM_BREAKPOINT) {
+        machine->end.core = number;
+        machine->end.pc = machine->options.engine->get(core, ARM_PC);
+        machine_end(machine, TESS_PI_END_BREAKPOINT, "a breakpoint");
+    }
+}
+
+/* Runs each core that does not wait up to a limit. Sets the board's time to the earliest core. */
+static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
+{
+    uint64_t reached = limit;
+    for (unsigned i = 0; i < machine->core_count && !machine->ended; i++) {
+        if (!machine->running[i])
+            continue;
+        run_core(machine, i, limit);
+        uint64_t cycles = machine->cores[i]->cycles;
+        if (machine->core_count == 1 || machine->ended)
+            reached = cycles;
+    }
+    if (reached > machine->cycles)
+        machine->cycles = reached;
+}
+
+/* No core runs: moves the time to the next event, or to the limit. Returns false if no event
+ * comes. */
+static bool skip(struct tess_pi_machine *machine, uint64_t until)
+{
+    uint64_t next = machine_cycles(machine, next_event(machine));
+    if (machine->options.endless_wait && (next == UINT64_MAX || is_quiet(machine))) {
+        machine->end.pc = machine->options.engine->get(machine->cores[0], ARM_PC);
+        machine_end(machine, TESS_PI_END_WAITS, "all cores wait, and no event comes");
+        return false;
+    }
+    uint64_t to = next < until ? next : until;
+    if (to > machine->cycles)
+        machine->cycles = to;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        if (machine->cores[i]->cycles < machine->cycles)
+            machine->cores[i]->cycles = machine->cycles;
+    return true;
+}
+
+enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uint64_t until)
+{
+    uint64_t limit = machine_cycles(machine, until);
+    machine->ended = false;
+    machine->inside = true;
+    machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME};
+    while (!machine->ended && machine->cycles < limit) {
+        carry_out_events(machine);
+        unsigned running = wake(machine);
+        if (!running && !skip(machine, limit))
+            break;
+        if (!running)
+            continue;
+        uint64_t next = machine_cycles(machine, next_event(machine));
+        uint64_t turn = machine->core_count > 1 ? machine->cycles + QUANTUM : UINT64_MAX;
+        uint64_t to = next < turn ? next : turn;
+        run_cores(machine, to < limit ? to : limit);
+    }
+    machine->inside = false;
+    return machine->end.reason;
+}
+
+/* Executes an instruction of a running core. */
+static void step_core(struct tess_pi_machine *machine, unsigned number, bool interrupts)
+{
+    struct arm_core *core = machine->cores[number];
+    machine->current = number;
+    if (core->cycles < machine->cycles)
+        core->cycles = machine->cycles;
+    if (!interrupts)
+        core->lines = 0;
+    enum arm_stop stop = machine->options.engine->step(core);
+    if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT)
+        machine->running[number] = false;
+    machine_update_lines(machine);
+    if (core->cycles > machine->cycles)
+        machine->cycles = core->cycles;
+}
+
+/* Runs the other cores up to the board's time. */
+static void follow(struct tess_pi_machine *machine, unsigned number)
+{
+    for (unsigned i = 0; i < machine->core_count && !machine->ended; i++)
+        if (i != number && machine->running[i] && machine->cores[i]->cycles < machine->cycles)
+            run_core(machine, i, machine->cycles);
+}
+
+enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, unsigned core,
+                                             bool interrupts)
+{
+    if (core >= machine->core_count)
+        return TESS_PI_END_BROKEN;
+    machine->ended = false;
+    machine->inside = true;
+    machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME, .core = core};
+    carry_out_events(machine);
+    unsigned running = wake(machine);
+    if (machine->running[core]) {
+        step_core(machine, core, interrupts);
+        follow(machine, core);
+    } else if (running) {
+        machine->cycles++;
+        follow(machine, core);
+    } else {
+        skip(machine, machine->cycles + LONGEST_WAIT);
+    }
+    carry_out_events(machine);
+    machine->inside = false;
+    return machine->end.reason;
+}
+
+void tess_pi_machine_stop(struct tess_pi_machine *machine)
+{
+    machine_end(machine, TESS_PI_END_STOPPED, "the caller ends the run");
+}
+
+const struct tess_pi_end *tess_pi_machine_get_end(const struct tess_pi_machine *machine)
+{
+    return &machine->end;
+}

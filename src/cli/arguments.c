@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* arguments.c - parts of command lines that all verbs have: messages about wrong usage, numbers, names
+ * of machines.
+ *
+ * In:  arguments of a verb.
+ * Out: values; messages. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+int cli_exit_status(enum tess_status status)
+{
+    return status == TESS_OK ? CLI_DONE : status == TESS_WRONG ? CLI_WRONG : CLI_USAGE;
+}
+
+void cli_usage_hint(const char *title)
+{
+    fprintf(stderr, "Try '%s --help' for more information.\n", title);
+}
+
+int cli_usage_error(const char *title, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", title);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    cli_usage_hint(title);
+    return CLI_USAGE;
+}
+
+bool cli_trace_file(const char *title, const char *path)
+{
+    uint64_t number;
+    if (!cli_number(path, &number))
+        return true;
+    cli_usage_error(title,
+                    "invalid file name '%s' for --trace; use --trace-vertex %s to trace a vertex "
+                    "of a shader, or --trace ./%s to write a file with this name",
+                    path, path, path);
+    return false;
+}
+
+bool cli_number(const char *text, uint64_t *value)
+{
+    char *end;
+    bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, hex ? 16 : 10);
+    return *end == 0 && errno == 0;
+}
+
+bool cli_machine(const char *title, const char *name, enum tess_machine *machine)
+{
+    if (tess_machine_find(name, machine))
+        return true;
+    cli_usage_error(title, "unknown machine '%s'; expected qpu, gp or a2xx", name);
+    return false;
+}
+
+bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant)
+{
+    if (tess_a2xx_variant_find(name, variant))
+        return true;
+    cli_usage_error(title, "unknown variant '%s'; expected adreno or xenos", name);
+    return false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* frames.h - the pictures of a machine's display, as PNG files. */
+#ifndef CLI_PI_FRAMES_H
+#define CLI_PI_FRAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tessera/pi.h>
+
+struct frames {
+    const char *title, *folder; /* folder of --frames, or NULL */
+    const char *last;           /* path of --output, or NULL */
+    unsigned count;             /* pictures that differ from the picture before */
+    uint64_t hash;              /* of the latest picture */
+};
+
+/* Looks at the display. If the picture differs from the latest one, counts it, and writes it to the
+ * folder. Returns false after an error message. */
+bool frames_look(struct frames *frames, struct tess_pi_machine *machine);
+
+/* Writes the present picture to a file. Returns false after an error message. */
+bool frames_write(const char *title, struct tess_pi_machine *machine, const char *path);
+
+/* Compares the present picture with a PNG file. Returns false after a message that names the first
+ * pixel that differs. */
+bool frames_expect(const char *title, struct tess_pi_machine *machine, const char *path);
+
+#endif

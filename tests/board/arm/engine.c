@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* engine.c - runs small kernels on whole machines: cycles, skipped polls, interrupts, exceptions, several
+ * cores, and 64 bits. Expected values follow from the ARM Architecture Reference Manuals and from
+ * counting instructions: each takes one cycle. */
+#include <string.h>
+
+#include <tessera/arm.h>
+#include <tessera/pi.h>
+
+#include "../../register.h"
+#include "base/bits.h"
+#include "programs.h"
+
+enum { CODE = 0x8000, WIDE_CODE = 0x80000, VECTOR = 0x80c00, RESULT = 0x9000, SECOND = 1000000000 };
+
+static struct tess_pi_machine *open_machine(const char *board, bool wide, uint32_t rate)
+{
+    const struct tess_pi_machine_options options = {
+        .board = tess_pi_board_find(board),
+        .engine = tess_arm_unicorn(),
+        .wide = wide,
+        .arm_rate = rate,
+        .endless_wait = true,
+    };
+    struct tess_pi_machine *machine;
+    assert_int_equal(tess_pi_machine_create(&machine, &options), TESS_OK);
+    return machine;
+}
+
+static void load_words(struct tess_pi_machine *machine, uint32_t address, const uint32_t *words,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint8_t bytes[4];
+        store_le32(bytes, words[i]);
+        assert_int_equal(tess_pi_machine_load(machine, address + 4 * (uint32_t)i, bytes, 4), TESS_OK);
+    }
+}
+
+#define LOAD(machine, address, program) \
+    load_words(machine, address, program, sizeof(program) / sizeof(program)[0])
+
+static void start(struct tess_pi_machine *machine, uint32_t entry)
+{
+    const struct tess_pi_kernel kernel = {.entry = entry};
+    assert_int_equal(tess_pi_machine_start(machine, &kernel), TESS_OK);
+}
+
+static uint32_t result(struct tess_pi_machine *machine, unsigned index)
+{
+    return load_le32(tess_pi_machine_memory(machine, RESULT + 4 * index, 4));
+}
+
+/* With 4 MHz, a loop of four instructions takes a microsecond. The loop reads the timer first in cycle 3,
+ * and once in each microsecond after: the read in cycle 4003 returns 1000 and ends the loop. The branch to
+ * itself in cycle 4009 is followed by another one, which ends the run. */
+TEST(polled_counter)
+{
+    struct tess_pi_machine *machine = open_machine("zero", false, 4000000);
+    LOAD(machine, CODE, poll_program);
+    start(machine, CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(result(machine, 0), 1000);
+    assert_int_equal(tess_pi_machine_cycles(machine), 4010);
+    tess_pi_machine_destroy(machine);
+}
+
+/* The match of the timer with 50 microseconds sets the flag in cycle 200. The loop of three instructions
+ * reads the flag in cycles 4, 7 and so on: first after the match in cycle 202. The branch to
+ * itself is in cycle 208. */
+TEST(polled_flag)
+{
+    struct tess_pi_machine *machine = open_machine("zero", false, 4000000);
+    LOAD(machine, CODE, flag_program);
+    start(machine, CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(result(machine, 0), 205 / 4);
+    assert_int_equal(tess_pi_machine_cycles(machine), 209);
+    tess_pi_machine_destroy(machine);
+}
+
+/* Two interrupts of the timer, after 100 and 300 microseconds. */
+TEST(interrupts)
+{
+    struct tess_pi_machine *machine = open_machine("zero", false, 0);
+    LOAD(machine, CODE, irq_program);
+    start(machine, CODE);
+    tess_pi_machine_run(machine, SECOND / 1000);
+    assert_int_equal(result(machine, 0), 300);
+    tess_pi_machine_destroy(machine);
+}
+
+/* An undefined instruction at 0x8030, a call at 0x8034, and a translation fault of a section at `place`,
+ * where the table has no entry for 0x70000124. */
+TEST(exceptions)
+{
+    enum { SECTION = 0xc02, TABLE = 0x4000, PLACE = 0x8058 };
+    struct tess_pi_machine *machine = open_machine("zero", false, 0);
+    const uint32_t section[] = {SECTION};
+    LOAD(machine, TABLE, section);
+    LOAD(machine, CODE, traps_program);
+    start(machine, CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND / 1000), TESS_PI_END_WAITS);
+    assert_int_equal(result(machine, 0), 0x8034); /* after the undefined instruction */
+    assert_int_equal(result(machine, 1) & 0x1f, 0x13);
+    assert_int_equal(result(machine, 2), 0x8038);
+    assert_int_equal(result(machine, 3) & 0x9f, 0x93); /* SVC, interrupts masked */
+    assert_int_equal(result(machine, 4), PLACE + 8);
+    assert_int_equal(result(machine, 5) & 0x40f, 5);
+    assert_int_equal(result(machine, 6), 0x70000124);
+    tess_pi_machine_destroy(machine);
+}
+
+/* Core 0 starts the others through their mailboxes. MPIDR of a Cortex-A7 of the BCM2836 is 0x80000f00 plus
+ * the number of the core. */
+TEST(four_cores)
+{
+    struct tess_pi_machine *machine = open_machine("pi2", false, 0);
+    LOAD(machine, CODE, cores_program);
+    start(machine, CODE);
+    tess_pi_machine_run(machine, SECOND / 1000);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(result(machine, i), 0x80000f00 + i);
+    tess_pi_machine_destroy(machine);
+}
+
+/* From EL2 to EL1 and EL0, and two calls from EL0 to EL1. A call's syndrome has class 0x15. */
+TEST(levels_of_64_bits)
+{
+    struct tess_pi_machine *machine = open_machine("pi3", true, 0);
+    LOAD(machine, WIDE_CODE, wide_program);
+    LOAD(machine, VECTOR, wide_vector_program);
+    start(machine, WIDE_CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND / 1000), TESS_PI_END_WAITS);
+    assert_int_equal(result(machine, 0), 2 << 2); /* CurrentEL */
+    assert_int_equal(result(machine, 2), 1 << 2);
+    assert_int_equal(result(machine, 4), 0x5600000a); /* svc #10 */
+    assert_int_equal(result(machine, 6), WIDE_CODE + 4 * 24);
+    assert_int_equal(result(machine, 8), 0x5000); /* the stack pointer of EL1 */
+    assert_int_equal(result(machine, 12), 0x80000000);
+    tess_pi_machine_destroy(machine);
+}
+
+/* A run that is cut into pieces of any length ends like a run in one piece. */
+TEST(pieces)
+{
+    struct tess_pi_machine *machine = open_machine("zero", false, 4000000);
+    LOAD(machine, CODE, poll_program);
+    start(machine, CODE);
+    uint64_t until = 0;
+    while (tess_pi_machine_run(machine, until += 1700) == TESS_PI_END_TIME)
+        assert_true(until < SECOND);
+    assert_int_equal(result(machine, 0), 1000);
+    assert_int_equal(tess_pi_machine_cycles(machine), 4010);
+    tess_pi_machine_destroy(machine);
+}

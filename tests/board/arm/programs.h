@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* programs.h - machine code for the test of the engine. Each line has a word and its instruction. */
+#ifndef TESTS_ARM_PROGRAMS_H
+#define TESTS_ARM_PROGRAMS_H
+
+#include <stdint.h>
+
+/* clang-format off */
+static const uint32_t poll_program[] = {
+    0xe3a03202, /* mov r3, #536870912 */
+    0xe3833a03, /* orr r3, r3, #12288 */
+    0xe5931004, /* ldr r1, [r3, #4] */
+    0xe5932004, /* ldr r2, [r3, #4] */
+    0xe0422001, /* sub r2, r2, r1 */
+    0xe3520ffa, /* cmp r2, #1000 */
+    0x3afffffb, /* bcc 800c <loop> */
+    0xe3a04a09, /* mov r4, #36864 */
+    0xe5842000, /* str r2, [r4] */
+    0xeafffffe, /* b 8024 <end> */
+};
+
+static const uint32_t flag_program[] = {
+    0xe3a03202, /* mov r3, #536870912 */
+    0xe3833a03, /* orr r3, r3, #12288 */
+    0xe3a01032, /* mov r1, #50 */
+    0xe5831010, /* str r1, [r3, #16] */
+    0xe5932000, /* ldr r2, [r3] */
+    0xe3120002, /* tst r2, #2 */
+    0x0afffffc, /* beq 8010 <loop> */
+    0xe5935004, /* ldr r5, [r3, #4] */
+    0xe3a04a09, /* mov r4, #36864 */
+    0xe5845000, /* str r5, [r4] */
+    0xeafffffe, /* b 8028 <end> */
+};
+
+static const uint32_t irq_program[] = {
+    0xe59f0060, /* ldr r0, [pc, #96] @ 8068 <vector+0x1c> */
+    0xe3a01064, /* mov r1, #100 */
+    0xe5801010, /* str r1, [r0, #16] */
+    0xe59f2058, /* ldr r2, [pc, #88] @ 806c <vector+0x20> */
+    0xe3a01002, /* mov r1, #2 */
+    0xe5821010, /* str r1, [r2, #16] */
+    0xe59f3050, /* ldr r3, [pc, #80] @ 8070 <vector+0x24> */
+    0xe5853038, /* str r3, [r5, #56] */
+    0xe59f304c, /* ldr r3, [pc, #76] @ 8074 <vector+0x28> */
+    0xe5853018, /* str r3, [r5, #24] */
+    0xe3a06000, /* mov r6, #0 */
+    0xf1080080, /* cpsie i */
+    0xe320f003, /* wfi */
+    0xe3560002, /* cmp r6, #2 */
+    0x1afffffc, /* bne 8030 <wait> */
+    0xe3a04a09, /* mov r4, #36864 */
+    0xe5907004, /* ldr r7, [r0, #4] */
+    0xe5847000, /* str r7, [r4] */
+    0xeafffffe, /* b 8048 <end> */
+    0xe3a08002, /* mov r8, #2 */
+    0xe5808000, /* str r8, [r0] */
+    0xe5908010, /* ldr r8, [r0, #16] */
+    0xe28880c8, /* add r8, r8, #200 */
+    0xe5808010, /* str r8, [r0, #16] */
+    0xe2866001, /* add r6, r6, #1 */
+    0xe25ef004, /* subs pc, lr, #4 */
+    0x20003000, /* .word 0x20003000 */
+    0x2000b200, /* .word 0x2000b200 */
+    0x0000804c, /* .word 0x0000804c */
+    0xe59ff018, /* .word 0xe59ff018 */
+};
+
+static const uint32_t traps_program[] = {
+    0xe3a04a09, /* mov r4, #36864 */
+    0xe3a05000, /* mov r5, #0 */
+    0xe59f3088, /* ldr r3, [pc, #136] @ 8098 <abort+0x18> */
+    0xe5853004, /* str r3, [r5, #4] */
+    0xe5853008, /* str r3, [r5, #8] */
+    0xe5853010, /* str r3, [r5, #16] */
+    0xe59f307c, /* ldr r3, [pc, #124] @ 809c <abort+0x1c> */
+    0xe5853024, /* str r3, [r5, #36] */
+    0xe59f3078, /* ldr r3, [pc, #120] @ 80a0 <abort+0x20> */
+    0xe5853028, /* str r3, [r5, #40] */
+    0xe59f3074, /* ldr r3, [pc, #116] @ 80a4 <abort+0x24> */
+    0xe5853030, /* str r3, [r5, #48] */
+    0xe7f000f7, /* udf #7 */
+    0xef000005, /* svc 0x00000005 */
+    0xe59f0068, /* ldr r0, [pc, #104] @ 80a8 <abort+0x28> */
+    0xee020f10, /* mcr 15, 0, r0, cr2, cr0, {0} */
+    0xe3a00001, /* mov r0, #1 */
+    0xee030f10, /* mcr 15, 0, r0, cr3, cr0, {0} */
+    0xee111f10, /* mrc 15, 0, r1, cr1, cr0, {0} */
+    0xe3811001, /* orr r1, r1, #1 */
+    0xee011f10, /* mcr 15, 0, r1, cr1, cr0, {0} */
+    0xe59f0050, /* ldr r0, [pc, #80] @ 80ac <abort+0x2c> */
+    0xe5901000, /* ldr r1, [r0] */
+    0xeafffffe, /* b 805c <end> */
+    0xe584e000, /* str lr, [r4] */
+    0xe14f0000, /* mrs r0, SPSR */
+    0xe5840004, /* str r0, [r4, #4] */
+    0xe1b0f00e, /* movs pc, lr */
+    0xe584e008, /* str lr, [r4, #8] */
+    0xe10f0000, /* mrs r0, CPSR */
+    0xe584000c, /* str r0, [r4, #12] */
+    0xe1b0f00e, /* movs pc, lr */
+    0xe584e010, /* str lr, [r4, #16] */
+    0xee150f10, /* mrc 15, 0, r0, cr5, cr0, {0} */
+    0xe5840014, /* str r0, [r4, #20] */
+    0xee160f10, /* mrc 15, 0, r0, cr6, cr0, {0} */
+    0xe5840018, /* str r0, [r4, #24] */
+    0xe25ef004, /* subs pc, lr, #4 */
+    0xe59ff018, /* .word 0xe59ff018 */
+    0x00008060, /* .word 0x00008060 */
+    0x00008070, /* .word 0x00008070 */
+    0x00008080, /* .word 0x00008080 */
+    0x00004000, /* .word 0x00004000 */
+    0x70000124, /* .word 0x70000124 */
+};
+
+static const uint32_t cores_program[] = {
+    0xe3a00101, /* mov r0, #1073741824 */
+    0xe59f1020, /* ldr r1, [pc, #32] @ 802c <end+0x8> */
+    0xe580109c, /* str r1, [r0, #156] */
+    0xe58010ac, /* str r1, [r0, #172] */
+    0xe58010bc, /* str r1, [r0, #188] */
+    0xee102fb0, /* mrc 15, 0, r2, cr0, cr0, {5} */
+    0xe3a04a09, /* mov r4, #36864 */
+    0xe2023003, /* and r3, r2, #3 */
+    0xe7842103, /* str r2, [r4, r3, lsl #2] */
+    0xe320f003, /* wfi */
+    0xeafffffd, /* b 8024 <end> */
+    0x00008014, /* .word 0x00008014 */
+};
+
+static const uint32_t wide_program[] = {
+    0xd2920004, /* mov x4, #0x9000 */
+    0xd5384240, /* mrs x0, currentel */
+    0xf9000080, /* str x0, [x4] */
+    0x10003fa0, /* adr x0, 80800 <vectors> */
+    0xd518c000, /* msr vbar_el1, x0 */
+    0xd51cc000, /* msr vbar_el2, x0 */
+    0xd2b00000, /* mov x0, #0x80000000 */
+    0xd51c1100, /* msr hcr_el2, x0 */
+    0xd28078a0, /* mov x0, #0x3c5 */
+    0xd51c4000, /* msr spsr_el2, x0 */
+    0x10000060, /* adr x0, 80034 <level1> */
+    0xd51c4020, /* msr elr_el2, x0 */
+    0xd69f03e0, /* eret */
+    0xd5384240, /* mrs x0, currentel */
+    0xf9000480, /* str x0, [x4, #8] */
+    0xd28a0000, /* mov x0, #0x5000 */
+    0x9100001f, /* mov sp, x0 */
+    0xd2800000, /* mov x0, #0x0 */
+    0xd5184000, /* msr spsr_el1, x0 */
+    0x10000060, /* adr x0, 80058 <level0> */
+    0xd5184020, /* msr elr_el1, x0 */
+    0xd69f03e0, /* eret */
+    0xd4000121, /* svc #0x9 */
+    0xd4000141, /* svc #0xa */
+};
+
+static const uint32_t wide_vector_program[] = {
+    0xd5385201, /* mrs x1, esr_el1 */
+    0xf9000881, /* str x1, [x4, #16] */
+    0xd5384021, /* mrs x1, elr_el1 */
+    0xf9000c81, /* str x1, [x4, #24] */
+    0x910003e1, /* mov x1, sp */
+    0xf9001081, /* str x1, [x4, #32] */
+    0x92401c22, /* and x2, x1, #0xff */
+    0xd53be041, /* mrs x1, cntvct_el0 */
+    0xf9001481, /* str x1, [x4, #40] */
+    0xd53800a1, /* mrs x1, mpidr_el1 */
+    0xf9001881, /* str x1, [x4, #48] */
+    0xd5385201, /* mrs x1, esr_el1 */
+    0x92401c21, /* and x1, x1, #0xff */
+    0xf100283f, /* cmp x1, #0xa */
+    0x54000040, /* b.eq 80c40 <end> */
+    0xd69f03e0, /* eret */
+    0x14000000, /* b 80c40 <end> */
+};
+
+/* clang-format on */
+
+#endif
