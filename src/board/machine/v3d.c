@@ -17,7 +17,7 @@ enum { SLICE = 64 };
 static uint64_t clocks_to_time(const struct tess_pi_machine *machine, uint64_t count)
 {
     uint32_t rate = tess_pi_clock_rate(machine->pi, TESS_PI_CLOCK_V3D);
-    return (uint64_t)((unsigned __int128)count * DEVICE_SECOND / (rate ? rate : 1));
+    return rate ? count / rate * DEVICE_SECOND + count % rate * DEVICE_SECOND / rate : 0;
 }
 
 static uint64_t counted_clocks(const struct tess_pi_machine *machine)
