@@ -187,6 +187,16 @@ static void too_large(const char *title, const char *path)
             title, path);
 }
 
+/* Returns true if a file is no ELF file, or one for ARM or AArch64. */
+static bool is_arm(const uint8_t *bytes, size_t size)
+{
+    enum { MACHINE = 18, EM_ARM = 40, EM_AARCH64 = 183 };
+    if (size < MACHINE + 2 || memcmp(bytes, "\177ELF", 4) != 0)
+        return true;
+    int machine = bytes[MACHINE] | bytes[MACHINE + 1] << 8;
+    return machine == EM_ARM || machine == EM_AARCH64;
+}
+
 static bool load_image(const char *title, const struct kernel *kernel,
                        struct tess_pi_machine *machine, uint32_t *entry)
 {
@@ -194,6 +204,12 @@ static bool load_image(const char *title, const struct kernel *kernel,
     size_t size;
     if (!read_file(title, kernel->path, &bytes, &size))
         return false;
+    if (!is_arm(bytes, size)) {
+        fprintf(stderr, "%s: '%s' is a program for another machine; build the kernel for ARM\n",
+                title, kernel->path);
+        free(bytes);
+        return false;
+    }
     uint32_t address = kernel->has_address ? kernel->address
                        : kernel->wide      ? ADDRESS_64
                                            : ADDRESS_32;
