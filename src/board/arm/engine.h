@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 enum arm_model {
-    ARM_1176,       /* Raspberry Pi 1, Zero */
-    ARM_CORTEX_A7,  /* Raspberry Pi 2 */
-    ARM_CORTEX_A53, /* Raspberry Pi 3, Zero 2 W: 64 bits */
+    ARM_1176,          /* Raspberry Pi 1, Zero */
+    ARM_CORTEX_A7,     /* Raspberry Pi 2 */
+    ARM_CORTEX_A53,    /* Raspberry Pi 3, Zero 2 W: 64 bits */
     ARM_CORTEX_A53_32, /* the same core in its 32-bit state */
 };
 
@@ -24,12 +24,12 @@ enum { ARM_IRQ = 1, ARM_FIQ = 2 };
 
 /* Why a core stopped. */
 enum arm_stop {
-    ARM_LIMIT,           /* the limit of cycles was reached */
-    ARM_WAIT_INTERRUPT,  /* wfi: the core waits for an interrupt */
-    ARM_WAIT_EVENT,      /* wfe: the core waits for an event or an interrupt */
-    ARM_IDLE,            /* the core executes a branch to itself, which only an interrupt ends */
-    ARM_BREAKPOINT,      /* the next instruction has a breakpoint and has not been executed */
-    ARM_BROKEN,          /* the engine cannot continue; the ports' broken() has the reason */
+    ARM_LIMIT,          /* the limit of cycles was reached */
+    ARM_WAIT_INTERRUPT, /* wfi: the core waits for an interrupt */
+    ARM_WAIT_EVENT,     /* wfe: the core waits for an event or an interrupt */
+    ARM_IDLE,           /* the core executes a branch to itself, which only an interrupt ends */
+    ARM_BREAKPOINT,     /* the next instruction has a breakpoint and has not been executed */
+    ARM_BROKEN,         /* the engine cannot continue; the ports' broken() has the reason */
 };
 
 /* An access of a core to an address that is not RAM. */
@@ -41,7 +41,13 @@ struct arm_access {
 };
 
 /* Generic timers of a core, numbered as in the local interrupt controller. */
-enum arm_generic_timer { ARM_TIMER_SECURE, ARM_TIMER_PHYSICAL, ARM_TIMER_HYPERVISOR, ARM_TIMER_VIRTUAL, ARM_TIMERS };
+enum arm_generic_timer {
+    ARM_TIMER_SECURE,
+    ARM_TIMER_PHYSICAL,
+    ARM_TIMER_HYPERVISOR,
+    ARM_TIMER_VIRTUAL,
+    ARM_TIMERS
+};
 
 /* The board, as a core sees it. user is the first argument of all functions. */
 struct arm_ports {

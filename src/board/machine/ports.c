@@ -50,7 +50,9 @@ static void output(void *user, enum device_output kind, uint32_t value)
         if (options->audio)
             options->audio(options->user, (int16_t)value, (int16_t)(value >> 16));
         break;
-    case OUTPUT_RESET: machine_end(machine, TESS_PI_END_RESET, "the watchdog resets the board"); break;
+    case OUTPUT_RESET:
+        machine_end(machine, TESS_PI_END_RESET, "the watchdog resets the board");
+        break;
     }
 }
 

@@ -20,7 +20,8 @@ void machine_timers_update(struct tess_pi_machine *machine, unsigned core)
 {
     uint64_t count = machine_count(machine);
     for (unsigned i = 0; i < ARM_TIMERS; i++)
-        local_timer(&machine->states.local, core, i, fires(&machine->cores[core]->timers[i], count));
+        local_timer(&machine->states.local, core, i,
+                    fires(&machine->cores[core]->timers[i], count));
     machine_update_lines(machine);
 }
 

@@ -43,8 +43,8 @@ static void report(void *user, const struct tess_diag *diag)
 
 static bool read_file(const char *title, const char *path, uint8_t **bytes, size_t *size)
 {
-    return input_file_read(path, LARGEST, (struct tess_sink){report, (void *)(uintptr_t)title}, bytes,
-                           size);
+    return input_file_read(path, LARGEST, (struct tess_sink){report, (void *)(uintptr_t)title},
+                           bytes, size);
 }
 
 static const char *last_part(const char *path)
@@ -118,10 +118,11 @@ static bool select_image(const char *title, const char *folder, const char *boar
         if ((!board || strstr(names[i].boards, board)) && access(kernel->path, R_OK) == 0)
             return true;
     }
-    fprintf(stderr,
-            "%s: the folder '%s' has no kernel.img, kernel7.img or kernel8.img for this board; name "
-            "the kernel's file, or add kernel=FILE to its config.txt\n",
-            title, folder);
+    fprintf(
+        stderr,
+        "%s: the folder '%s' has no kernel.img, kernel7.img or kernel8.img for this board; name "
+        "the kernel's file, or add kernel=FILE to its config.txt\n",
+        title, folder);
     return false;
 }
 
@@ -245,7 +246,8 @@ static bool load_below(const char *title, const char *path, struct tess_pi_machi
 
 bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine)
 {
-    struct tess_pi_kernel start = {.command_line = kernel->command_line, .no_tags = kernel->no_tags};
+    struct tess_pi_kernel start = {.command_line = kernel->command_line,
+                                   .no_tags = kernel->no_tags};
     uint32_t end = tess_pi_machine_arm_size(machine), size;
     if (!load_image(title, kernel, machine, &start.entry))
         return false;

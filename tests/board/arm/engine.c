@@ -33,7 +33,8 @@ static void load_words(struct tess_pi_machine *machine, uint32_t address, const 
     for (size_t i = 0; i < count; i++) {
         uint8_t bytes[4];
         store_le32(bytes, words[i]);
-        assert_int_equal(tess_pi_machine_load(machine, address + 4 * (uint32_t)i, bytes, 4), TESS_OK);
+        assert_int_equal(tess_pi_machine_load(machine, address + 4 * (uint32_t)i, bytes, 4),
+                         TESS_OK);
     }
 }
 

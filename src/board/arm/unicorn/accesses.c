@@ -80,7 +80,9 @@ static struct operand of_halfword(const struct registers *reg, uint32_t word)
                             .store = !load && kind != 2,
                             .several = pair,
                             .address = indexed(base, offset, word),
-                            .bytes = pair ? 8 : kind == 2 ? 1 : 2};
+                            .bytes = pair        ? 8
+                                     : kind == 2 ? 1
+                                                 : 2};
 }
 
 /* swp, ldrex, strex and their kinds. */
@@ -196,7 +198,7 @@ static struct operand wide_single(const struct registers *reg, uint32_t word)
     else if (bits(word, 23, 1))
         address = base + bits(word, 0, 12);
     else if (bits(word, 11, 1))
-        address = !bits(word, 10, 1)  ? base
+        address = !bits(word, 10, 1) ? base
                   : bits(word, 9, 1) ? base + bits(word, 0, 8)
                                      : base - bits(word, 0, 8);
     else

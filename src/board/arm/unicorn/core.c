@@ -13,7 +13,6 @@
  * Choices: each instruction takes a cycle. Interrupts are taken between blocks. */
 #include "board/arm/unicorn/core.h"
 
-
 #include "board/arm/unicorn/core.h"
 
 #include <tessera/arm.h>
@@ -21,11 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 enum { PAGE = 0x1000 };
 
 #define FOUR_GIB (UINT64_C(1) << 32)
-#define NOWHERE UINT64_C(1) /* no instruction has this address */
+#define NOWHERE  UINT64_C(1) /* no instruction has this address */
 
 static struct uc_core *core_of(struct arm_core *shared)
 {
@@ -90,7 +88,7 @@ static void on_breakpoint(uc_engine *uc, uint64_t address, uint32_t bytes, void 
     (void)bytes;
     struct uc_core *core = user;
     if (core->resumed_at == address) {
-    core->resumed_at = NOWHERE;
+        core->resumed_at = NOWHERE;
         return;
     }
     uc_cut_block(core, address);
@@ -116,7 +114,8 @@ static bool on_protected(uc_engine *uc, uc_mem_type type, uint64_t address, int 
     return true;
 }
 
-static struct arm_access access_at(struct uc_core *core, uint64_t address, unsigned size, bool store)
+static struct arm_access access_at(struct uc_core *core, uint64_t address, unsigned size,
+                                   bool store)
 {
     uint64_t pc = uc_accessing(core, address, size, store);
     uc_cut_block(core, pc);
@@ -218,7 +217,8 @@ static bool start_wide(struct uc_core *core)
     enum { NON_SECURE = 1, RESERVED = 3 << 4, HYPERVISOR_CALLS = 1 << 8, WIDE = 1 << 10 };
     if (!uc_prepare_levels(core))
         return false;
-    uc_set_system(core, 3, 6, 1, 1, 0, NON_SECURE | RESERVED | HYPERVISOR_CALLS | WIDE); /* SCR_EL3 */
+    uc_set_system(core, 3, 6, 1, 1, 0,
+                  NON_SECURE | RESERVED | HYPERVISOR_CALLS | WIDE); /* SCR_EL3 */
     return true;
 }
 
@@ -358,8 +358,7 @@ static bool is_wait(const struct uc_core *core)
         return false;
     if (core->wide)
         return word == 0xd503207f;
-    return bytes == 2 ? word == 0xbf30
-                      : word == 0xe320f003 || (word & 0xffff0fff) == 0xee070f90;
+    return bytes == 2 ? word == 0xbf30 : word == 0xe320f003 || (word & 0xffff0fff) == 0xee070f90;
 }
 
 static enum arm_stop step(struct arm_core *shared)
@@ -433,7 +432,6 @@ static bool is_64(const struct arm_core *shared)
 {
     return ((const struct uc_core *)shared)->wide;
 }
-
 
 const struct tess_arm_engine *tess_arm_unicorn(void)
 {

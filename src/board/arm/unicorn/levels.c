@@ -21,9 +21,9 @@ enum {
     CURRENT_EL3 = 3 << 2,
 };
 
-#define ERET UINT32_C(0xd69f03e0)
+#define ERET       UINT32_C(0xd69f03e0)
 #define READ_LEVEL UINT32_C(0xd5384240) /* mrs x0, CurrentEL */
-#define WAIT UINT32_C(0xd503207f)       /* wfi */
+#define WAIT       UINT32_C(0xd503207f) /* wfi */
 
 /* Stores the stack pointer in the register of its level, where ERET expects it. */
 static void bank_stack_pointer(const struct uc_core *core)

@@ -53,10 +53,10 @@ struct loop {
     const struct uc_core *core;
     uint32_t read, end; /* offsets of the read and of the branch, in the block */
     uint32_t registers[REGISTERS];
-    uint32_t written;    /* registers that the loop has written */
-    uint32_t dependent;  /* registers that depend on the counter */
-    uint32_t later;      /* registers that the loop reads before it writes them */
-    bool has_flags;      /* flags of an addition or subtraction */
+    uint32_t written;     /* registers that the loop has written */
+    uint32_t dependent;   /* registers that depend on the counter */
+    uint32_t later;       /* registers that the loop reads before it writes them */
+    bool has_flags;       /* flags of an addition or subtraction */
     uint32_t left, right; /* of the comparison: left - right */
 };
 
@@ -85,7 +85,8 @@ static bool execute(struct loop *loop, uint32_t word)
     enum { SUB = 2, RSB = 3, ADD = 4, CMP = 10, MOV = 13 };
     unsigned operation = word >> 21 & 15, target = word >> 12 & 15, first = word >> 16 & 15;
     bool immediate = word >> 25 & 1, sets = word >> 20 & 1, moves = operation == MOV;
-    bool known = operation == SUB || operation == RSB || operation == ADD || operation == CMP || moves;
+    bool known = operation == SUB || operation == RSB || operation == ADD || operation == CMP ||
+                 moves;
     if (word >> 28 != 14 || (word >> 26 & 3) || !known || (!immediate && (word & 0xff0)) ||
         (operation == ADD && sets) || (moves && sets) || target == PC || first == PC)
         return false;
@@ -164,9 +165,8 @@ static bool describe(struct uc_core *core, uint64_t pc, struct loop *loop, unsig
     const struct uc_block *block = core->block;
     uint32_t word;
     unsigned bytes;
-    *loop = (struct loop){.core = core,
-                          .read = (uint32_t)(pc - block->address),
-                          .end = block->bytes - 4};
+    *loop = (struct loop){
+        .core = core, .read = (uint32_t)(pc - block->address), .end = block->bytes - 4};
     if (core->wide || block->thumb || core->before != block || block->load >= UC_SEVERAL ||
         block->store != UC_NONE || !block->plain || loop->read >= loop->end ||
         !uc_block_word(core, block, loop->end, &word, &bytes))
@@ -233,10 +233,8 @@ uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, ui
 {
     struct uc_poll *poll = &core->poll;
     bool again = poll->pc == access->pc && poll->address == access->address && core->pure;
-    struct uc_poll now = {.pc = access->pc,
-                          .address = access->address,
-                          .value = value,
-                          .cycle = core->core.cycles};
+    struct uc_poll now = {
+        .pc = access->pc, .address = access->address, .value = value, .cycle = core->core.cycles};
     if (again && poll->value == value) {
         note_registers(core, &now);
         skip_same(core, poll, &now);

@@ -36,13 +36,14 @@ static bool is_secure(const struct uc_core *core)
     return !(read_bank(core, true, 1, 0, 1, 0) & 1);
 }
 
-uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2)
+uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
+                 unsigned opc2)
 {
     return read_bank(core, is_secure(core), crn, opc1, crm, opc2);
 }
 
-void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2,
-                 uint64_t value)
+void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
+                 unsigned opc2, uint64_t value)
 {
     uc_arm_cp_reg reg = {.cp = 15,
                          .sec = is_secure(core),
@@ -54,15 +55,15 @@ void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsign
     uc_reg_write(core->uc, UC_ARM_REG_CP_REG, &reg);
 }
 
-uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2)
+uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,
+                   unsigned crm, unsigned op2)
 {
     uc_arm64_cp_reg reg = {.crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2};
     return uc_reg_read(core->uc, UC_ARM64_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
 }
 
-void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2, uint64_t value)
+void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,
+                   unsigned crm, unsigned op2, uint64_t value)
 {
     uc_arm64_cp_reg reg = {
         .crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2, .val = value};
@@ -98,10 +99,10 @@ uint64_t uc_pc(const struct uc_core *core)
 
 static int register_32(unsigned reg)
 {
-    static const int low[16] = {
-        UC_ARM_REG_R0,  UC_ARM_REG_R1,  UC_ARM_REG_R2,  UC_ARM_REG_R3, UC_ARM_REG_R4, UC_ARM_REG_R5,
-        UC_ARM_REG_R6,  UC_ARM_REG_R7,  UC_ARM_REG_R8,  UC_ARM_REG_R9, UC_ARM_REG_R10,
-        UC_ARM_REG_R11, UC_ARM_REG_R12, UC_ARM_REG_SP,  UC_ARM_REG_LR, UC_ARM_REG_PC};
+    static const int low[16] = {UC_ARM_REG_R0,  UC_ARM_REG_R1, UC_ARM_REG_R2,  UC_ARM_REG_R3,
+                                UC_ARM_REG_R4,  UC_ARM_REG_R5, UC_ARM_REG_R6,  UC_ARM_REG_R7,
+                                UC_ARM_REG_R8,  UC_ARM_REG_R9, UC_ARM_REG_R10, UC_ARM_REG_R11,
+                                UC_ARM_REG_R12, UC_ARM_REG_SP, UC_ARM_REG_LR,  UC_ARM_REG_PC};
     if (reg < 16)
         return low[reg];
     return reg == ARM_PC ? UC_ARM_REG_PC : reg == ARM_SP ? UC_ARM_REG_SP : UC_ARM_REG_CPSR;

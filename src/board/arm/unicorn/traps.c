@@ -69,10 +69,8 @@ static struct name name_of(uint32_t word)
     bool wide = (word & 0x0f000000) == 0x0c000000;
     if (wide)
         return (struct name){.wide = true, .opc1 = word >> 4 & 15, .crm = word & 15};
-    return (struct name){.crn = word >> 16 & 15,
-                         .opc1 = word >> 21 & 7,
-                         .crm = word & 15,
-                         .opc2 = word >> 5 & 7};
+    return (struct name){
+        .crn = word >> 16 & 15, .opc1 = word >> 21 & 7, .crm = word & 15, .opc2 = word >> 5 & 7};
 }
 
 /* Returns the row of an instruction, or -1. */
