@@ -81,8 +81,8 @@ struct uc_core {
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
     uint64_t resume;
     enum arm_stop stop;
-    bool stepping; /* step() executes */
-    bool counts;   /* translated code ends after one instruction, for step() */
+    bool stepping, stepped; /* step() executes; it has executed its instruction */
+    uint64_t step_pc;       /* address of that instruction */
     bool forget_all; /* all translated code is discarded before the core continues */
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
 };

@@ -97,18 +97,32 @@ static int register_64(unsigned reg)
                            : UC_ARM64_REG_PSTATE;
 }
 
+/* Returns true if the next instruction is that of uc_enter_level(). Registers then show what it will
+ * set. */
+static bool is_in_stub(const struct uc_core *core)
+{
+    return core->wide && uc_pc(core) == UC_STUB;
+}
+
 uint64_t uc_get(const struct arm_core *shared, unsigned reg)
 {
     const struct uc_core *core = (const struct uc_core *)shared;
     uint64_t value = 0;
-    uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
+    if (reg == ARM_PC && is_in_stub(core))
+        uc_reg_read(core->uc, UC_ARM64_REG_ELR_EL3, &value);
+    else if (reg == ARM_CPSR && is_in_stub(core))
+        value = uc_system(core, 3, 6, 4, 0, 0); /* SPSR_EL3 */
+    else
+        uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
     return value;
 }
 
 void uc_set(struct arm_core *shared, unsigned reg, uint64_t value)
 {
     struct uc_core *core = (struct uc_core *)shared;
-    if (reg == ARM_PC || (!core->wide && reg == 15))
+    if (reg == ARM_PC && is_in_stub(core))
+        uc_reg_write(core->uc, UC_ARM64_REG_ELR_EL3, &value);
+    else if (reg == ARM_PC || (!core->wide && reg == 15))
         uc_set_pc(core, value);
     else
         uc_reg_write(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
