@@ -168,6 +168,18 @@ static bool has_valid_mode(const struct uc_core *core)
     return core->wide || modes >> (uc_get32(core, UC_ARM_REG_CPSR) & 0x1f) & 1;
 }
 
+/* Discards translations of addresses and of code. While translation is off, virtual addresses are
+ * physical, so that all code in RAM is found; to discard everything takes Unicorn much longer. */
+static void forget_code(struct uc_core *core)
+{
+    uint64_t control = uc_cp15(core, 1, 0, 0, 0);
+    uc_set_cp15(core, 1, 0, 0, 0, control & ~UINT64_C(1));
+    uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+    uc_ctl_remove_cache(core->uc, 0, core->options.ram.size);
+    uc_set_cp15(core, 1, 0, 0, 0, control);
+    uc_set_cp15(core, 8, 0, 7, 0, 0);
+}
+
 /* Discards what Unicorn and the engine have derived from the state before. */
 static void forget_derived(struct uc_core *core)
 {
@@ -176,7 +188,7 @@ static void forget_derived(struct uc_core *core)
         uc_set_system(core, 1, 4, 8, 7, 0, 0); /* TLBI ALLE2 */
     } else {
         uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
-        uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+        forget_code(core);
     }
     memset(core->blocks, 0, sizeof core->blocks);
     core->block = core->before = core->blocks;
@@ -184,7 +196,7 @@ static void forget_derived(struct uc_core *core)
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
-    core->forget_all = true;
+    core->forget_all = core->wide;
 }
 
 bool uc_restore(struct arm_core *shared, const void *from, size_t size)
