@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* engine.h - the interface between an engine that executes ARM instructions and the board around its
- * cores.
+/* engine.h - the interface between an engine that executes ARM instructions and the board around
+ * its cores.
  *
- * An engine executes one core until a limit of clock cycles, or until the core waits. It reaches the
- * board through ports: accesses outside of RAM, the generic timers, and events that the board must
- * know. Each instruction takes one cycle. */
+ * An engine executes one core until a limit of clock cycles, or until the core waits. It reaches
+ * the board through ports: accesses outside of RAM, the generic timers, and events that the board
+ * must know. Each instruction takes one cycle. */
 #ifndef BOARD_ARM_ENGINE_H
 #define BOARD_ARM_ENGINE_H
 
@@ -55,8 +55,8 @@ struct arm_ports {
     uint64_t (*read)(void *user, const struct arm_access *access);
     void (*write)(void *user, const struct arm_access *access, uint64_t value);
 
-    /* Stores the value that a read of a device register will return at a cycle, if the register is a
-     * free-running counter of 32 bits. Returns false for other registers. */
+    /* Stores the value that a read of a device register will return at a cycle, if the register is
+     * a free-running counter of 32 bits. Returns false for other registers. */
     bool (*counter_at)(void *user, uint64_t address, uint64_t cycle, uint32_t *value);
 
     /* Returns the count of the generic timers, at the frequency of timer_frequency. */
@@ -111,8 +111,8 @@ struct arm_options {
     const struct arm_ports *ports; /* must outlive the core */
 };
 
-/* Registers by number. With 32 bits, 0 to 15 are r0 to r15 and ARM_CPSR is the CPSR. With 64 bits, 0
- * to 30 are x0 to x30. */
+/* Registers by number. With 32 bits, 0 to 15 are r0 to r15 and ARM_CPSR is the CPSR. With 64 bits,
+ * 0 to 30 are x0 to x30. */
 enum { ARM_PC = 32, ARM_SP = 33, ARM_CPSR = 34 };
 
 /* An engine. core is what create() returned. */

@@ -56,8 +56,8 @@ static void output(void *user, enum device_output kind, uint32_t value)
     }
 }
 
-/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART and
- * the ARM timer depend on this rate. */
+/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART
+ * and the ARM timer depend on this rate. */
 enum { CORE_IDLE = 250000000 };
 
 static uint32_t clock_rate(void *user, unsigned clock)

@@ -4,8 +4,8 @@
  * In:  the present time; writes of the V3D's registers.
  * Out: the V3D's work, in slices; its interrupt line.
  *
- * The V3D runs behind the ARM's clock: a slice begins when the board's time has reached the end of the
- * slice before.
+ * The V3D runs behind the ARM's clock: a slice begins when the board's time has reached the end of
+ * the slice before.
  *
  * Choices: a slice has SLICE steps. It takes the V3D clocks that the model counts, and at least one
  *          clock for each step. The effects of a slice are visible from its beginning on, the

@@ -4,7 +4,8 @@
  * In:  text; a board's name.
  * Out: members of struct kernel.
  *
- * Source: raspberrypi/documentation, configuration/config-txt (boot, memory, video, conditional). */
+ * Source: raspberrypi/documentation, configuration/config-txt (boot, memory, video, conditional).
+ *         */
 #include "cli/pi/config_txt.h"
 
 #include <ctype.h>

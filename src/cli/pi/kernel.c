@@ -5,7 +5,8 @@
  * Out: memory of the machine, its registers.
  *
  * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses.
- * Choices: a device tree is loaded at the end of the ARM's memory, an initial RAM disk before it. */
+ * Choices: a device tree is loaded at the end of the ARM's memory, an initial RAM disk before it.
+ *          */
 #include "cli/pi/kernel.h"
 
 #include <stdio.h>

@@ -98,7 +98,8 @@ static void scan(struct uc_core *core, struct uc_block *block, bool *hooked)
     block->idle = block->instructions == 1 && word == idle;
 }
 
-/* Returns the host address of a block's instructions, or NULL if they are not in one page of RAM. */
+/* Returns the host address of a block's instructions, or NULL if they are not in one page of RAM.
+ * */
 static const uint8_t *code_of(const struct uc_core *core, const struct uc_block *block)
 {
     uint64_t physical, last = block->address + block->bytes - 1;

@@ -82,8 +82,8 @@ struct uc_core {
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
     uint64_t resume;
     enum arm_stop stop;
-    bool stepping;               /* step() executes */
-    bool counts;                 /* translated code ends after one instruction, for step() */
+    bool stepping, stepped;      /* step() executes; it has executed its instruction */
+    uint64_t step_pc;            /* address of that instruction */
     bool forget_all;             /* all translated code is discarded before the core continues */
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
 };
@@ -152,8 +152,8 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
 /* Enters the exception that Unicorn reports by a number. */
 void uc_reported(struct uc_core *core, uint32_t number);
 
-/* Takes a pending interrupt, before the instruction at pc, if the core does not mask it. Returns true
- * if it did. */
+/* Takes a pending interrupt, before the instruction at pc, if the core does not mask it. Returns
+ * true if it did. */
 bool uc_take_interrupt(struct uc_core *core, uint64_t pc);
 
 /* --- exceptions64.c --- */
@@ -177,8 +177,8 @@ struct uc_operand uc_operand_wide(const uint64_t *registers, uint64_t pc, uint32
 
 /* --- levels.c --- */
 
-/* Finds the offsets that uc_enter_level() needs, and maps the page of its instruction. Returns false
- * if this version of Unicorn keeps its state in another way. */
+/* Finds the offsets that uc_enter_level() needs, and maps the page of its instruction. Returns
+ * false if this version of Unicorn keeps its state in another way. */
 bool uc_prepare_levels(struct uc_core *core);
 
 /* Continues at an address with a processor state: exception level, stack pointer and masks as in

@@ -5,8 +5,8 @@
  * In:  a core after an exception.
  * Out: the exception.
  *
- * A saved context of Unicorn contains them. Their place in the context is found by a small program in
- * an engine of its own, which makes a fault at an address that nothing else contains.
+ * A saved context of Unicorn contains them. Their place in the context is found by a small program
+ * in an engine of its own, which makes a fault at an address that nothing else contains.
  *
  * Source: Unicorn 2.0.1, qemu/target/arm/cpu.h (struct exception) and tlb_helper.c. */
 #include "board/arm/unicorn/core.h"

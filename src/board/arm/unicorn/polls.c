@@ -6,12 +6,12 @@
  *
  * There are two kinds of loops. If a read returns the same value as the read before, at the same
  * instruction, with the same registers, and only plain blocks have run between the two, then each
- * repetition until the next event of the board is the same. If a loop of one block compares a counter
- * with a value, the cycle at which the comparison changes follows from the loop's instructions. In both
- * cases the core continues exactly as if it had executed the repetitions.
+ * repetition until the next event of the board is the same. If a loop of one block compares a
+ * counter with a value, the cycle at which the comparison changes follows from the loop's
+ * instructions. In both cases the core continues exactly as if it had executed the repetitions.
  *
- * Choices: loops that compare a counter are skipped if they are ARM instructions, contain only moves,
- *          additions and subtractions, and end with a comparison by size. */
+ * Choices: loops that compare a counter are skipped if they are ARM instructions, contain only
+ *          moves, additions and subtractions, and end with a comparison by size. */
 #include "board/arm/unicorn/core.h"
 
 #include <string.h>
@@ -48,7 +48,8 @@ static void skip_same(struct uc_core *core, const struct uc_poll *before, const 
 
 /* --- loops that compare a counter --- */
 
-/* The loop as it executes from the instruction after the read, with a given value of the counter. */
+/* The loop as it executes from the instruction after the read, with a given value of the counter.
+ * */
 struct loop {
     const struct uc_core *core;
     uint32_t read, end; /* offsets of the read and of the branch, in the block */
@@ -158,8 +159,8 @@ static bool repeats(const struct loop *from, unsigned target, uint32_t value, bo
     return repeated;
 }
 
-/* Describes the loop if the block branches back to its start and its only access is the read, with a
- * base register that the loop does not write. */
+/* Describes the loop if the block branches back to its start and its only access is the read, with
+ * a base register that the loop does not write. */
 static bool describe(struct uc_core *core, uint64_t pc, struct loop *loop, unsigned *target)
 {
     const struct uc_block *block = core->block;

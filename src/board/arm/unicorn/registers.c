@@ -119,18 +119,32 @@ static int register_64(unsigned reg)
                            : UC_ARM64_REG_PSTATE;
 }
 
+/* Returns true if the next instruction is that of uc_enter_level(). Registers then show what it
+ * will set. */
+static bool is_in_stub(const struct uc_core *core)
+{
+    return core->wide && uc_pc(core) == UC_STUB;
+}
+
 uint64_t uc_get(const struct arm_core *shared, unsigned reg)
 {
     const struct uc_core *core = (const struct uc_core *)shared;
     uint64_t value = 0;
-    uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
+    if (reg == ARM_PC && is_in_stub(core))
+        uc_reg_read(core->uc, UC_ARM64_REG_ELR_EL3, &value);
+    else if (reg == ARM_CPSR && is_in_stub(core))
+        value = uc_system(core, 3, 6, 4, 0, 0); /* SPSR_EL3 */
+    else
+        uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
     return value;
 }
 
 void uc_set(struct arm_core *shared, unsigned reg, uint64_t value)
 {
     struct uc_core *core = (struct uc_core *)shared;
-    if (reg == ARM_PC || (!core->wide && reg == 15))
+    if (reg == ARM_PC && is_in_stub(core))
+        uc_reg_write(core->uc, UC_ARM64_REG_ELR_EL3, &value);
+    else if (reg == ARM_PC || (!core->wide && reg == 15))
         uc_set_pc(core, value);
     else
         uc_reg_write(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
@@ -176,6 +190,18 @@ static bool has_valid_mode(const struct uc_core *core)
     return core->wide || modes >> (uc_get32(core, UC_ARM_REG_CPSR) & 0x1f) & 1;
 }
 
+/* Discards translations of addresses and of code. While translation is off, virtual addresses are
+ * physical, so that all code in RAM is found; to discard everything takes Unicorn much longer. */
+static void forget_code(struct uc_core *core)
+{
+    uint64_t control = uc_cp15(core, 1, 0, 0, 0);
+    uc_set_cp15(core, 1, 0, 0, 0, control & ~UINT64_C(1));
+    uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+    uc_ctl_remove_cache(core->uc, 0, core->options.ram.size);
+    uc_set_cp15(core, 1, 0, 0, 0, control);
+    uc_set_cp15(core, 8, 0, 7, 0, 0);
+}
+
 /* Discards what Unicorn and the engine have derived from the state before. */
 static void forget_derived(struct uc_core *core)
 {
@@ -184,7 +210,7 @@ static void forget_derived(struct uc_core *core)
         uc_set_system(core, 1, 4, 8, 7, 0, 0); /* TLBI ALLE2 */
     } else {
         uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
-        uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+        forget_code(core);
     }
     memset(core->blocks, 0, sizeof core->blocks);
     core->block = core->before = core->blocks;
@@ -192,7 +218,7 @@ static void forget_derived(struct uc_core *core)
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
-    core->forget_all = true;
+    core->forget_all = core->wide;
 }
 
 bool uc_restore(struct arm_core *shared, const void *from, size_t size)

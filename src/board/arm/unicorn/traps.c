@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* traps.c - instructions that the engine executes itself, because Unicorn executes them in another way
- * than the core, or because the board must know of them.
+/* traps.c - instructions that the engine executes itself, because Unicorn executes them in another
+ * way than the core, or because the board must know of them.
  *
  * In:  instructions of coprocessor 15, sev.
  * Out: their results; calls of the board's ports.
  *
- * Unicorn derives the generic timers and the cycle counter from the host's clock. Here they follow the
- * board's clock.
+ * Unicorn derives the generic timers and the cycle counter from the host's clock. Here they follow
+ * the board's clock.
  *
- * Source: ARM Architecture Reference Manual ARMv7-A, B4.1 and B8.1; ARM1176JZF-S Technical Reference
- *         Manual, 3.2.51 (performance monitor).
+ * Source: ARM Architecture Reference Manual ARMv7-A, B4.1 and B8.1; ARM1176JZF-S Technical
+ *         Reference Manual, 3.2.51 (performance monitor).
  * Left out: counters of events, other than cycles. */
 #include "board/arm/unicorn/core.h"
 #include "board/arm/unicorn/timers.h"
