@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* arm.h - the library tessera-arm, an engine that executes ARM instructions for the machines of pi.h
- * by the Unicorn library. */
+/* arm.h - the library tessera-arm, an engine that executes ARM instructions for the machines of
+ * pi.h by the Unicorn library. */
 #ifndef TESSERA_ARM_H
 #define TESSERA_ARM_H
 

@@ -231,9 +231,9 @@ struct tess_pi_machine_options {
     bool endless_wait; /* true to end a run when all cores wait and no event comes */
 
     void *user;
-    void (*uart)(void *user, bool mini, uint8_t byte);         /* the PL011 or the mini UART sends */
-    void (*pin)(void *user, unsigned pin, bool level);         /* an output of the GPIO changes */
-    void (*audio)(void *user, int16_t left, int16_t right);    /* a sample of PWM or PCM */
+    void (*uart)(void *user, bool mini, uint8_t byte);      /* the PL011 or the mini UART sends */
+    void (*pin)(void *user, unsigned pin, bool level);      /* an output of the GPIO changes */
+    void (*audio)(void *user, int16_t left, int16_t right); /* a sample of PWM or PCM */
     bool (*card_read)(void *user, uint64_t position, void *to, uint32_t size);
     bool (*card_write)(void *user, uint64_t position, const void *from, uint32_t size);
     uint64_t card_size; /* bytes of the SD card, 0 if there is none */
@@ -241,12 +241,13 @@ struct tess_pi_machine_options {
 
 /* A kernel in memory. */
 struct tess_pi_kernel {
-    uint32_t entry;           /* address of the first instruction */
-    uint32_t device_tree;     /* address of a device tree blob, or 0 for a list of ATAGs */
+    uint32_t entry;       /* address of the first instruction */
+    uint32_t device_tree; /* address of a device tree blob, or 0 for a list of ATAGs */
     uint32_t initrd_address, initrd_size;
     const char *command_line; /* for the ATAGs, or NULL */
-    bool no_stub; /* true for a kernel that replaces the firmware's stub: all cores start at entry, with
-                   * 64 bits in EL3 */
+    /* True for a kernel that replaces the firmware's stub: all cores start at entry, with 64 bits in
+     * EL3. */
+    bool no_stub;
     bool no_tags; /* true to write no ATAGs, for a kernel that is loaded over their addresses */
 };
 
@@ -353,10 +354,10 @@ TESS_API enum tess_status tess_pi_machine_save(const struct tess_pi_machine *mac
  * callbacks and host threads, and an engine of the same version. Bytes from any source are safe in
  * all parts but the cores': of these, the engine Unicorn checks only the size and the mode, so a
  * changed state with a right checksum may crash it. Returns TESS_MISMATCH (a state of another
- * machine or version), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a run;
- * the machine is then unchanged. */
-TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine,
-                                                  const void *from, size_t size);
+ * machine or version), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a
+ * run; the machine is then unchanged. */
+TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine, const void *from,
+                                                  size_t size);
 
 /* --- debugging --- */
 

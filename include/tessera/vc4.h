@@ -275,11 +275,11 @@ TESS_API enum tess_status tess_vc4_restore_state(struct tess_vc4 *vc4, const voi
 
 /* The state of a QPU that runs a user program. */
 struct tess_vc4_qpu {
-    const char *state;         /* "idle", "runs", "waits", "ended" or "broken" */
-    uint32_t start, pc;        /* bus addresses of the first and of the next instruction */
-    uint32_t uniform;          /* bus address of the next uniform */
+    const char *state;  /* "idle", "runs", "waits", "ended" or "broken" */
+    uint32_t start, pc; /* bus addresses of the first and of the next instruction */
+    uint32_t uniform;   /* bus address of the next uniform */
     uint32_t ra[32][16], rb[32][16], r[6][16]; /* 16 elements of each register */
-    uint16_t z, n, c;          /* flags; bit i is element i */
+    uint16_t z, n, c;                          /* flags; bit i is element i */
 };
 
 /* Stores the state of QPU `number`. Returns false, with *qpu zeroed, if there is no such QPU. Must

@@ -11,7 +11,8 @@ enum {
     IDENT_CLASS = 4,
     IDENT_DATA = 5,
     HEADER_TYPE = 16,
-    HEADER_MACHINE = 18, HEADER_ENTRY = 24,
+    HEADER_MACHINE = 18,
+    HEADER_ENTRY = 24,
     EXTENDED = 0xffff, /* SHN_XINDEX */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* arguments.c - parts of command lines that all verbs have: messages about wrong usage, numbers, names
- * of machines.
+/* arguments.c - parts of command lines that all verbs have: messages about wrong usage, numbers,
+ * names of machines.
  *
  * In:  arguments of a verb.
  * Out: values; messages. */

@@ -114,6 +114,13 @@ class Kernels(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(f"tessera pi: '{name}' cannot be read: No such file or directory", done.stderr)
 
+    def test_another_machine(self):
+        """An ELF file for x86-64 (EM_X86_64, 62) is not run as a kernel."""
+        (self.folder / "host.elf").write_bytes(b"\177ELF\2\1\1" + bytes(9) + b"\2\0\x3e\0" + bytes(44))
+        done = subprocess.run([rig.TESSERA, "pi", "host.elf"], cwd=self.folder, capture_output=True, text=True, timeout=rig.SECONDS, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("'host.elf' is a program for another machine", done.stderr)
+
     def test_index(self):
         """The Makefile and the README name each kernel."""
         makefile = (EXAMPLES / "baremetal/Makefile").read_text()

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* engine.h - the interface between an engine that executes ARM instructions and the board around its
- * cores.
+/* engine.h - the interface between an engine that executes ARM instructions and the board around
+ * its cores.
  *
- * An engine executes one core until a limit of clock cycles, or until the core waits. It reaches the
- * board through ports: accesses outside of RAM, the generic timers, and events that the board must
- * know. Each instruction takes one cycle. */
+ * An engine executes one core until a limit of clock cycles, or until the core waits. It reaches
+ * the board through ports: accesses outside of RAM, the generic timers, and events that the board
+ * must know. Each instruction takes one cycle. */
 #ifndef BOARD_ARM_ENGINE_H
 #define BOARD_ARM_ENGINE_H
 
@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 enum arm_model {
-    ARM_1176,       /* Raspberry Pi 1, Zero */
-    ARM_CORTEX_A7,  /* Raspberry Pi 2 */
-    ARM_CORTEX_A53, /* Raspberry Pi 3, Zero 2 W: 64 bits */
+    ARM_1176,          /* Raspberry Pi 1, Zero */
+    ARM_CORTEX_A7,     /* Raspberry Pi 2 */
+    ARM_CORTEX_A53,    /* Raspberry Pi 3, Zero 2 W: 64 bits */
     ARM_CORTEX_A53_32, /* the same core in its 32-bit state */
 };
 
@@ -24,12 +24,12 @@ enum { ARM_IRQ = 1, ARM_FIQ = 2 };
 
 /* Why a core stopped. */
 enum arm_stop {
-    ARM_LIMIT,           /* the limit of cycles was reached */
-    ARM_WAIT_INTERRUPT,  /* wfi: the core waits for an interrupt */
-    ARM_WAIT_EVENT,      /* wfe: the core waits for an event or an interrupt */
-    ARM_IDLE,            /* the core executes a branch to itself, which only an interrupt ends */
-    ARM_BREAKPOINT,      /* the next instruction has a breakpoint and has not been executed */
-    ARM_BROKEN,          /* the engine cannot continue; the ports' broken() has the reason */
+    ARM_LIMIT,          /* the limit of cycles was reached */
+    ARM_WAIT_INTERRUPT, /* wfi: the core waits for an interrupt */
+    ARM_WAIT_EVENT,     /* wfe: the core waits for an event or an interrupt */
+    ARM_IDLE,           /* the core executes a branch to itself, which only an interrupt ends */
+    ARM_BREAKPOINT,     /* the next instruction has a breakpoint and has not been executed */
+    ARM_BROKEN,         /* the engine cannot continue; the ports' broken() has the reason */
 };
 
 /* An access of a core to an address that is not RAM. */
@@ -41,7 +41,13 @@ struct arm_access {
 };
 
 /* Generic timers of a core, numbered as in the local interrupt controller. */
-enum arm_generic_timer { ARM_TIMER_SECURE, ARM_TIMER_PHYSICAL, ARM_TIMER_HYPERVISOR, ARM_TIMER_VIRTUAL, ARM_TIMERS };
+enum arm_generic_timer {
+    ARM_TIMER_SECURE,
+    ARM_TIMER_PHYSICAL,
+    ARM_TIMER_HYPERVISOR,
+    ARM_TIMER_VIRTUAL,
+    ARM_TIMERS
+};
 
 /* The board, as a core sees it. user is the first argument of all functions. */
 struct arm_ports {
@@ -49,8 +55,8 @@ struct arm_ports {
     uint64_t (*read)(void *user, const struct arm_access *access);
     void (*write)(void *user, const struct arm_access *access, uint64_t value);
 
-    /* Stores the value that a read of a device register will return at a cycle, if the register is a
-     * free-running counter of 32 bits. Returns false for other registers. */
+    /* Stores the value that a read of a device register will return at a cycle, if the register is
+     * a free-running counter of 32 bits. Returns false for other registers. */
     bool (*counter_at)(void *user, uint64_t address, uint64_t cycle, uint32_t *value);
 
     /* Returns the count of the generic timers, at the frequency of timer_frequency. */
@@ -105,8 +111,8 @@ struct arm_options {
     const struct arm_ports *ports; /* must outlive the core */
 };
 
-/* Registers by number. With 32 bits, 0 to 15 are r0 to r15 and ARM_CPSR is the CPSR. With 64 bits, 0
- * to 30 are x0 to x30. */
+/* Registers by number. With 32 bits, 0 to 15 are r0 to r15 and ARM_CPSR is the CPSR. With 64 bits,
+ * 0 to 30 are x0 to x30. */
 enum { ARM_PC = 32, ARM_SP = 33, ARM_CPSR = 34 };
 
 /* An engine. core is what create() returned. */

@@ -7,9 +7,9 @@
  * Source: Linux, Documentation/arm/booting.rst and arch/arm/include/uapi/asm/setup.h (ATAGs);
  *         armstub7.S and armstub8.S of raspberrypi/tools (parked cores: mailbox 3 of the local
  *         controller, or a table at 0xd8).
- * Choices: a kernel that is loaded at address 0 replaces the firmware's stub, so that all cores start
- *          at its first instruction. 32-bit kernels start in SVC mode with interrupts masked, and without translation or
- *          caches. */
+ * Choices: a kernel that is loaded at address 0 replaces the firmware's stub, so that all cores
+ *          start at its first instruction. 32-bit kernels start in SVC mode with interrupts masked,
+ *          and without translation or caches. */
 #include "board/machine/machine.h"
 
 #include <string.h>

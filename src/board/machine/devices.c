@@ -162,8 +162,7 @@ bool machine_devices_are_quiet(const struct tess_pi_machine *machine)
     for (unsigned i = 0; i < DEVICES; i++) {
         const struct device *device = table[i].device;
         bool timer = device == &system_timer || device == &arm_timer;
-        if ((!timer || interrupts) &&
-            next_of(device, const_state_of(machine, i)) != DEVICE_NEVER)
+        if ((!timer || interrupts) && next_of(device, const_state_of(machine, i)) != DEVICE_NEVER)
             return false;
     }
     return !interrupts && next_of(&local, &machine->states.local) == DEVICE_NEVER;

@@ -50,12 +50,14 @@ static void output(void *user, enum device_output kind, uint32_t value)
         if (options->audio)
             options->audio(options->user, (int16_t)value, (int16_t)(value >> 16));
         break;
-    case OUTPUT_RESET: machine_end(machine, TESS_PI_END_RESET, "the watchdog resets the board"); break;
+    case OUTPUT_RESET:
+        machine_end(machine, TESS_PI_END_RESET, "the watchdog resets the board");
+        break;
     }
 }
 
-/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART and
- * the ARM timer depend on this rate. */
+/* The firmware leaves the core clock at its least rate (core_freq_min in config.txt). The mini UART
+ * and the ARM timer depend on this rate. */
 enum { CORE_IDLE = 250000000 };
 
 static uint32_t clock_rate(void *user, unsigned clock)

@@ -4,8 +4,8 @@
  * In:  samples, at the times when they leave the board.
  * Out: the bytes of a WAV file.
  *
- * Choices: the rate of a sample is the rate of the samples before, until the time between two samples
- *          differs by more than a hundredth. */
+ * Choices: the rate of a sample is the rate of the samples before, until the time between two
+ *          samples differs by more than a hundredth. */
 #include "board/machine/machine.h"
 
 #include <stdlib.h>

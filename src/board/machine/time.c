@@ -10,9 +10,10 @@
 
 #define SECOND UINT64_C(1000000000)
 
+/* Returns value * by / divisor, rounded down. by and divisor are below 2^32. */
 static uint64_t scale(uint64_t value, uint64_t by, uint64_t divisor)
 {
-    return (uint64_t)((unsigned __int128)value * by / divisor);
+    return value / divisor * by + value % divisor * by / divisor;
 }
 
 uint64_t machine_nanoseconds(const struct tess_pi_machine *machine, uint64_t cycles)

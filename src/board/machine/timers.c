@@ -7,6 +7,8 @@
  * Source: ARM Architecture Reference Manual ARMv7-A, B8.1. */
 #include "board/machine/machine.h"
 
+#include "board/bcm2835/rate.h"
+
 enum { ENABLE = 1, MASK = 2 };
 
 static bool fires(const struct arm_timer_state *timer, uint64_t count)
@@ -18,18 +20,17 @@ void machine_timers_update(struct tess_pi_machine *machine, unsigned core)
 {
     uint64_t count = machine_count(machine);
     for (unsigned i = 0; i < ARM_TIMERS; i++)
-        local_timer(&machine->states.local, core, i, fires(&machine->cores[core]->timers[i], count));
+        local_timer(&machine->states.local, core, i,
+                    fires(&machine->cores[core]->timers[i], count));
     machine_update_lines(machine);
 }
 
 /* Returns the time at which a timer fires, or DEVICE_NEVER if it has fired or cannot. */
 static uint64_t time_of(const struct arm_timer_state *timer, uint64_t count)
 {
-    if ((timer->control & (ENABLE | MASK)) != ENABLE || timer->compare <= count ||
-        timer->compare > UINT64_MAX / DEVICE_SECOND)
+    if ((timer->control & (ENABLE | MASK)) != ENABLE || timer->compare <= count)
         return DEVICE_NEVER;
-    unsigned __int128 nanoseconds = (unsigned __int128)timer->compare * DEVICE_SECOND;
-    return (uint64_t)((nanoseconds + MACHINE_TIMER_RATE - 1) / MACHINE_TIMER_RATE);
+    return rate_time(timer->compare, MACHINE_TIMER_RATE);
 }
 
 uint64_t machine_timers_next(const struct tess_pi_machine *machine)

@@ -16,8 +16,8 @@ bool card_open(const char *title, const char *path, struct card *card)
         return true;
     card->file = fopen(path, "r+b");
     if (!card->file || fseeko(card->file, 0, SEEK_END) != 0) {
-        fprintf(stderr, "%s: cannot open the card's image '%s' for reading and writing: %s\n", title,
-                path, strerror(errno));
+        fprintf(stderr, "%s: cannot open the card's image '%s' for reading and writing: %s\n",
+                title, path, strerror(errno));
         return false;
     }
     card->size = (uint64_t)ftello(card->file);

@@ -12,7 +12,8 @@ struct card {
     uint64_t size;
 };
 
-/* Opens an image for reading and writing; path may be NULL. Returns false after an error message. */
+/* Opens an image for reading and writing; path may be NULL. Returns false after an error message.
+ * */
 bool card_open(const char *title, const char *path, struct card *card);
 
 void card_close(struct card *card);

@@ -4,7 +4,8 @@
  * In:  text; a board's name.
  * Out: members of struct kernel.
  *
- * Source: raspberrypi/documentation, configuration/config-txt (boot, memory, video, conditional). */
+ * Source: raspberrypi/documentation, configuration/config-txt (boot, memory, video, conditional).
+ *         */
 #include "cli/pi/config_txt.h"
 
 #include <ctype.h>
@@ -18,12 +19,12 @@ static bool section_applies(const char *name, size_t length, const char *board)
     static const struct {
         const char *section, *boards;
     } sections[] = {
-        {"pi0", "zero"}, {"pi0w", "zero"}, {"pi1", "pi1"},  {"pi2", "pi2"},
-        {"pi3", "pi3"},  {"pi3+", "pi3"},  {"pi4", "none"}, {"pi5", "none"},
-        {"none", "none"},
+        {"pi0", "zero"}, {"pi0w", "zero"}, {"pi1", "pi1"},  {"pi2", "pi2"},   {"pi3", "pi3"},
+        {"pi3+", "pi3"}, {"pi4", "none"},  {"pi5", "none"}, {"none", "none"},
     };
     for (unsigned i = 0; i < sizeof sections / sizeof sections[0]; i++)
-        if (strlen(sections[i].section) == length && strncmp(sections[i].section, name, length) == 0)
+        if (strlen(sections[i].section) == length &&
+            strncmp(sections[i].section, name, length) == 0)
             return !board || strcmp(sections[i].boards, board) == 0;
     return true;
 }

@@ -31,8 +31,9 @@ bool frames_write(const char *title, struct tess_pi_machine *machine, const char
     size_t size;
     struct output output;
     if (tess_pi_machine_png(machine, &bytes, &size) != TESS_OK) {
-        fprintf(stderr, "%s: there is no picture to write to '%s', because the kernel has no "
-                        "framebuffer; allocate one by mailbox tag 0x40001\n",
+        fprintf(stderr,
+                "%s: there is no picture to write to '%s', because the kernel has no "
+                "framebuffer; allocate one by mailbox tag 0x40001\n",
                 title, path);
         return false;
     }
@@ -77,8 +78,8 @@ static void report(void *user, const struct tess_diag *diag)
 }
 
 /* Compares pixels, and names the first one that differs. */
-static bool compare(const char *title, const char *path, const uint8_t *pixels, const uint8_t *expected_pixels,
-                    uint32_t width, uint32_t height)
+static bool compare(const char *title, const char *path, const uint8_t *pixels,
+                    const uint8_t *expected_pixels, uint32_t width, uint32_t height)
 {
     for (uint32_t i = 0; i < width * height; i++) {
         const uint8_t *is = pixels + (size_t)4 * i, *expected = expected_pixels + (size_t)4 * i;
@@ -120,8 +121,8 @@ bool frames_expect(const char *title, struct tess_pi_machine *machine, const cha
 {
     uint8_t *bytes;
     size_t size;
-    if (!input_file_read(path, LARGEST, (struct tess_sink){report, (void *)(uintptr_t)title}, &bytes,
-                         &size))
+    if (!input_file_read(path, LARGEST, (struct tess_sink){report, (void *)(uintptr_t)title},
+                         &bytes, &size))
         return false;
     bool good = compare_file(title, machine, path, bytes, size);
     free(bytes);

@@ -5,7 +5,8 @@
  * Out: memory of the machine, its registers.
  *
  * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses.
- * Choices: a device tree is loaded at the end of the ARM's memory, an initial RAM disk before it. */
+ * Choices: a device tree is loaded at the end of the ARM's memory, an initial RAM disk before it.
+ *          */
 #include "cli/pi/kernel.h"
 
 #include <stdio.h>
@@ -43,8 +44,8 @@ static void report(void *user, const struct tess_diag *diag)
 
 static bool read_file(const char *title, const char *path, uint8_t **bytes, size_t *size)
 {
-    return input_file_read(path, LARGEST, (struct tess_sink){report, (void *)(uintptr_t)title}, bytes,
-                           size);
+    return input_file_read(path, LARGEST, (struct tess_sink){report, (void *)(uintptr_t)title},
+                           bytes, size);
 }
 
 static const char *last_part(const char *path)
@@ -118,10 +119,11 @@ static bool select_image(const char *title, const char *folder, const char *boar
         if ((!board || strstr(names[i].boards, board)) && access(kernel->path, R_OK) == 0)
             return true;
     }
-    fprintf(stderr,
-            "%s: the folder '%s' has no kernel.img, kernel7.img or kernel8.img for this board; name "
-            "the kernel's file, or add kernel=FILE to its config.txt\n",
-            title, folder);
+    fprintf(
+        stderr,
+        "%s: the folder '%s' has no kernel.img, kernel7.img or kernel8.img for this board; name "
+        "the kernel's file, or add kernel=FILE to its config.txt\n",
+        title, folder);
     return false;
 }
 
@@ -187,6 +189,16 @@ static void too_large(const char *title, const char *path)
             title, path);
 }
 
+/* Returns true if a file is no ELF file, or one for ARM or AArch64. */
+static bool is_arm(const uint8_t *bytes, size_t size)
+{
+    enum { MACHINE = 18, EM_ARM = 40, EM_AARCH64 = 183 };
+    if (size < MACHINE + 2 || memcmp(bytes, "\177ELF", 4) != 0)
+        return true;
+    int machine = bytes[MACHINE] | bytes[MACHINE + 1] << 8;
+    return machine == EM_ARM || machine == EM_AARCH64;
+}
+
 static bool load_image(const char *title, const struct kernel *kernel,
                        struct tess_pi_machine *machine, uint32_t *entry)
 {
@@ -194,6 +206,12 @@ static bool load_image(const char *title, const struct kernel *kernel,
     size_t size;
     if (!read_file(title, kernel->path, &bytes, &size))
         return false;
+    if (!is_arm(bytes, size)) {
+        fprintf(stderr, "%s: '%s' is a program for another machine; build the kernel for ARM\n",
+                title, kernel->path);
+        free(bytes);
+        return false;
+    }
     uint32_t address = kernel->has_address ? kernel->address
                        : kernel->wide      ? ADDRESS_64
                                            : ADDRESS_32;
@@ -229,7 +247,8 @@ static bool load_below(const char *title, const char *path, struct tess_pi_machi
 
 bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine)
 {
-    struct tess_pi_kernel start = {.command_line = kernel->command_line, .no_tags = kernel->no_tags};
+    struct tess_pi_kernel start = {.command_line = kernel->command_line,
+                                   .no_tags = kernel->no_tags};
     uint32_t end = tess_pi_machine_arm_size(machine), size;
     if (!load_image(title, kernel, machine, &start.entry))
         return false;

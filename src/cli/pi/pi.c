@@ -158,8 +158,9 @@ static bool take_number(const struct arguments *arguments, const char *option, u
 {
     if (cli_number(optarg, value) && *value >= least && *value <= most)
         return true;
-    cli_usage_error(arguments->title, "invalid value '%s' for --%s; expected %" PRIu64 " to %" PRIu64,
-                    optarg, option, least, most);
+    cli_usage_error(arguments->title,
+                    "invalid value '%s' for --%s; expected %" PRIu64 " to %" PRIu64, optarg, option,
+                    least, most);
     return false;
 }
 
@@ -248,8 +249,8 @@ struct run {
     FILE *input;
     struct tess_sink sink;
     struct tess_pi_symbols *symbols; /* of an ELF file, otherwise NULL */
-    struct record *record; /* while gdb debugs the machine, otherwise NULL */
-    uint64_t now;          /* time up to which the machine has run */
+    struct record *record;           /* while gdb debugs the machine, otherwise NULL */
+    uint64_t now;                    /* time up to which the machine has run */
     bool has_finding, broken;
 };
 
@@ -397,7 +398,8 @@ static bool meets_expectations(const struct run *run)
     const struct arguments *arguments = run->arguments;
     bool good = true;
     if (run->expected.text[0] && !run->expected.found) {
-        fprintf(stderr, "%s: the kernel has not sent the text of --expect-uart\n", arguments->title);
+        fprintf(stderr, "%s: the kernel has not sent the text of --expect-uart\n",
+                arguments->title);
         good = false;
     }
     if (arguments->expect_frame)
@@ -477,7 +479,8 @@ static enum tess_status create(struct run *run, const struct kernel *kernel)
     if (status != TESS_OK)
         fprintf(stderr, "%s: cannot create a %s with this kernel: %s\n", arguments->title,
                 machine.board->name,
-                kernel->wide ? "kernels of 64 bits are not supported yet" : tess_status_text(status));
+                kernel->wide ? "kernels of 64 bits are not supported yet"
+                             : tess_status_text(status));
     return status;
 }
 
@@ -525,7 +528,8 @@ static enum tess_status load_and_run(struct run *run, const struct kernel *kerne
     if (status != TESS_OK)
         return TESS_IO;
     run->symbols = symbols_read(kernel->path);
-    status = kernel_start(run->arguments->title, kernel, run->machine) ? run_with_sound(run) : TESS_IO;
+    status = kernel_start(run->arguments->title, kernel, run->machine) ? run_with_sound(run)
+                                                                       : TESS_IO;
     tess_pi_machine_destroy(run->machine);
     tess_pi_symbols_close(run->symbols);
     return status;
@@ -549,8 +553,9 @@ static enum tess_status open_and_run(struct run *run, const struct kernel *kerne
 static int run_kernel(struct arguments *arguments)
 {
     struct kernel kernel;
-    struct report report = {
-        .quiet = arguments->quiet, .strict = arguments->strict, .policy = &arguments->verdict.policy};
+    struct report report = {.quiet = arguments->quiet,
+                            .strict = arguments->strict,
+                            .policy = &arguments->verdict.policy};
     struct run run = {
         .arguments = arguments,
         .until = arguments->until,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* engine.c - runs small kernels on whole machines: cycles, skipped polls, interrupts, exceptions, several
- * cores, and 64 bits. Expected values follow from the ARM Architecture Reference Manuals and from
- * counting instructions: each takes one cycle. */
+/* engine.c - runs small kernels on whole machines: cycles, skipped polls, interrupts, exceptions,
+ * several cores, and 64 bits. Expected values follow from the ARM Architecture Reference Manuals
+ * and from counting instructions: each takes one cycle. */
 #include <string.h>
 
 #include <tessera/arm.h>
@@ -33,7 +33,8 @@ static void load_words(struct tess_pi_machine *machine, uint32_t address, const 
     for (size_t i = 0; i < count; i++) {
         uint8_t bytes[4];
         store_le32(bytes, words[i]);
-        assert_int_equal(tess_pi_machine_load(machine, address + 4 * (uint32_t)i, bytes, 4), TESS_OK);
+        assert_int_equal(tess_pi_machine_load(machine, address + 4 * (uint32_t)i, bytes, 4),
+                         TESS_OK);
     }
 }
 
@@ -51,9 +52,9 @@ static uint32_t result(struct tess_pi_machine *machine, unsigned index)
     return load_le32(tess_pi_machine_memory(machine, RESULT + 4 * index, 4));
 }
 
-/* With 4 MHz, a loop of four instructions takes a microsecond. The loop reads the timer first in cycle 3,
- * and once in each microsecond after: the read in cycle 4003 returns 1000 and ends the loop. The branch to
- * itself in cycle 4009 is followed by another one, which ends the run. */
+/* With 4 MHz, a loop of four instructions takes a microsecond. The loop reads the timer first in
+ * cycle 3, and once in each microsecond after: the read in cycle 4003 returns 1000 and ends the
+ * loop. The branch to itself in cycle 4009 is followed by another one, which ends the run. */
 TEST(polled_counter)
 {
     struct tess_pi_machine *machine = open_machine("zero", false, 4000000);
@@ -65,9 +66,9 @@ TEST(polled_counter)
     tess_pi_machine_destroy(machine);
 }
 
-/* The match of the timer with 50 microseconds sets the flag in cycle 200. The loop of three instructions
- * reads the flag in cycles 4, 7 and so on: first after the match in cycle 202. The branch to
- * itself is in cycle 208. */
+/* The match of the timer with 50 microseconds sets the flag in cycle 200. The loop of three
+ * instructions reads the flag in cycles 4, 7 and so on: first after the match in cycle 202. The
+ * branch to itself is in cycle 208. */
 TEST(polled_flag)
 {
     struct tess_pi_machine *machine = open_machine("zero", false, 4000000);
@@ -90,8 +91,8 @@ TEST(interrupts)
     tess_pi_machine_destroy(machine);
 }
 
-/* An undefined instruction at 0x8030, a call at 0x8034, and a translation fault of a section at `place`,
- * where the table has no entry for 0x70000124. */
+/* An undefined instruction at 0x8030, a call at 0x8034, and a translation fault of a section at
+ * `place`, where the table has no entry for 0x70000124. */
 TEST(exceptions)
 {
     enum { SECTION = 0xc02, TABLE = 0x4000, PLACE = 0x8058 };
@@ -111,8 +112,8 @@ TEST(exceptions)
     tess_pi_machine_destroy(machine);
 }
 
-/* Core 0 starts the others through their mailboxes. MPIDR of a Cortex-A7 of the BCM2836 is 0x80000f00 plus
- * the number of the core. */
+/* Core 0 starts the others through their mailboxes. MPIDR of a Cortex-A7 of the BCM2836 is
+ * 0x80000f00 plus the number of the core. */
 TEST(four_cores)
 {
     struct tess_pi_machine *machine = open_machine("pi2", false, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* programs.h - machine code for the test of the engine. Each line has a word and its instruction. */
+/* programs.h - machine code for the test of the engine. Each line has a word and its instruction.
+ * */
 #ifndef TESTS_ARM_PROGRAMS_H
 #define TESTS_ARM_PROGRAMS_H
 

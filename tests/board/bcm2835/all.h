@@ -30,8 +30,9 @@
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb, &aux, &clocks, &dma, &dma15, &emmc, &gpio, &i2c0, &i2c1, &i2c2, &intc,
-    &local, &otp, &pcm, &power, &pwm, &rng, &sdhost, &spi, &system_timer, &thermal, &uart, &usb,
+    &arm_timer, &asb,  &aux,    &clocks, &dma,          &dma15,   &emmc, &gpio,
+    &i2c0,      &i2c1, &i2c2,   &intc,   &local,        &otp,     &pcm,  &power,
+    &pwm,       &rng,  &sdhost, &spi,    &system_timer, &thermal, &uart, &usb,
 };
 
 enum {

@@ -4,8 +4,8 @@
  * In:  the current block, the registers, the access's address.
  * Out: the address of the instruction.
  *
- * Unicorn calls the board during an access, when the registers are those before the instruction, but
- * the program counter is not up to date. The instruction is the next one of the block, from the
+ * Unicorn calls the board during an access, when the registers are those before the instruction,
+ * but the program counter is not up to date. The instruction is the next one of the block, from the
  * previous access on, whose address is equal in the bits that translation does not change.
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, A5.3 to A5.6 and A6.2, A6.3. */
@@ -13,8 +13,8 @@
 
 enum { PAGE_BITS = 0xfff, PC = 15, SP = 13, ALL_REGISTERS = 16 };
 
-/* What an instruction accesses: bytes at address. An instruction that accesses several words is asked
- * about each of them. */
+/* What an instruction accesses: bytes at address. An instruction that accesses several words is
+ * asked about each of them. */
 struct operand {
     bool load, store;
     bool several;
@@ -80,7 +80,9 @@ static struct operand of_halfword(const struct registers *reg, uint32_t word)
                             .store = !load && kind != 2,
                             .several = pair,
                             .address = indexed(base, offset, word),
-                            .bytes = pair ? 8 : kind == 2 ? 1 : 2};
+                            .bytes = pair        ? 8
+                                     : kind == 2 ? 1
+                                                 : 2};
 }
 
 /* swp, ldrex, strex and their kinds. */
@@ -196,7 +198,7 @@ static struct operand wide_single(const struct registers *reg, uint32_t word)
     else if (bits(word, 23, 1))
         address = base + bits(word, 0, 12);
     else if (bits(word, 11, 1))
-        address = !bits(word, 10, 1)  ? base
+        address = !bits(word, 10, 1) ? base
                   : bits(word, 9, 1) ? base + bits(word, 0, 8)
                                      : base - bits(word, 0, 8);
     else

@@ -13,9 +13,9 @@ enum { PAGE_BITS = 12 };
 
 /* Branches to themselves. */
 #define ARM_IDLE_LOOP UINT32_C(0xeafffffe)
-#define THUMB_IDLE UINT32_C(0xe7fe)
-#define WIDE_IDLE UINT32_C(0x14000000)
-#define WIDE_NOP UINT32_C(0xd503201f)
+#define THUMB_IDLE    UINT32_C(0xe7fe)
+#define WIDE_IDLE     UINT32_C(0x14000000)
+#define WIDE_NOP      UINT32_C(0xd503201f)
 
 /* Returns the entry of a hash table for a key: the key itself or a free entry. */
 static uint64_t *trap_entry(struct uc_core *core, uint64_t key)
@@ -29,8 +29,8 @@ static uint64_t *trap_entry(struct uc_core *core, uint64_t key)
 static bool add_hook(struct uc_core *core, uint64_t address)
 {
     uc_hook hook;
-    return uc_hook_add(core->uc, &hook, UC_HOOK_CODE, (void *)core->on_trap, core, address, address) ==
-           UC_ERR_OK;
+    return uc_hook_add(core->uc, &hook, UC_HOOK_CODE, (void *)core->on_trap, core, address,
+                       address) == UC_ERR_OK;
 }
 
 /* Hooks an instruction. Returns false if it is hooked already, or cannot be. */
@@ -69,7 +69,8 @@ static void note_access(uint8_t *index, unsigned number, bool accesses)
 }
 
 /* Adds an instruction to what is known of a block. */
-static void note_instruction(const struct uc_core *core, struct uc_block *block, uint32_t word, unsigned bytes)
+static void note_instruction(const struct uc_core *core, struct uc_block *block, uint32_t word,
+                             unsigned bytes)
 {
     unsigned accesses = uc_accesses_of(core, word, bytes, block->thumb);
     block->plain &= is_plain(core, word, bytes, block->thumb);
@@ -97,7 +98,8 @@ static void scan(struct uc_core *core, struct uc_block *block, bool *hooked)
     block->idle = block->instructions == 1 && word == idle;
 }
 
-/* Returns the host address of a block's instructions, or NULL if they are not in one page of RAM. */
+/* Returns the host address of a block's instructions, or NULL if they are not in one page of RAM.
+ * */
 static const uint8_t *code_of(const struct uc_core *core, const struct uc_block *block)
 {
     uint64_t physical, last = block->address + block->bytes - 1;

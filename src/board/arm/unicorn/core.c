@@ -6,26 +6,22 @@
  *
  * Unicorn translates blocks of instructions. A hook at the start of each block counts cycles, takes
  * interrupts and ends the run; inside a block, nothing is counted. All other addresses than RAM are
- * one region of device memory, because Unicorn 2.0 looks up the region of a virtual address before it
- * translates the address.
+ * one region of device memory, because Unicorn 2.0 looks up the region of a virtual address before
+ * it translates the address.
  *
  * Source: Unicorn 2.0.1 (uc.c, qemu/accel/tcg/cpu-exec.c and cputlb.c, qemu/target/arm).
  * Choices: each instruction takes a cycle. Interrupts are taken between blocks. */
 #include "board/arm/unicorn/core.h"
 
-
-#include "board/arm/unicorn/core.h"
-
-#include <tessera/arm.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/arm.h>
 
 enum { PAGE = 0x1000 };
 
 #define FOUR_GIB (UINT64_C(1) << 32)
-#define NOWHERE UINT64_C(1) /* no instruction has this address */
+#define NOWHERE  UINT64_C(1) /* no instruction has this address */
 
 static struct uc_core *core_of(struct arm_core *shared)
 {
@@ -34,8 +30,8 @@ static struct uc_core *core_of(struct arm_core *shared)
 
 /* --- hooks --- */
 
-/* Ends run() before a block. Unicorn's program counter is not up to date at the start of a block, and
- * Unicorn corrects it only if there are no hooks on instructions. */
+/* Ends run() before a block. Unicorn's program counter is not up to date at the start of a block,
+ * and Unicorn corrects it only if there are no hooks on instructions. */
 static void stop_before(struct uc_core *core, uint64_t address, enum arm_stop reason)
 {
     bool thumb = !core->wide && (uc_get32(core, UC_ARM_REG_CPSR) & 0x20);
@@ -44,11 +40,17 @@ static void stop_before(struct uc_core *core, uint64_t address, enum arm_stop re
     uc_stop(core, reason);
 }
 
+/* Returns true if step() executes, and this block is not the one with its instruction. */
+static bool is_after_step(const struct uc_core *core, uint64_t address)
+{
+    return core->stepping && (core->stepped || address != core->step_pc);
+}
+
 static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
 {
     (void)uc;
     struct uc_core *core = user;
-    if (core->core.cycles >= core->core.limit) {
+    if (core->core.cycles >= core->core.limit || is_after_step(core, address)) {
         stop_before(core, address, ARM_LIMIT);
         return;
     }
@@ -81,6 +83,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t bytes, void
     (void)uc;
     (void)bytes;
     struct uc_core *core = user;
+    core->stepped = true;
     uc_trap(core, address);
 }
 
@@ -90,7 +93,7 @@ static void on_breakpoint(uc_engine *uc, uint64_t address, uint32_t bytes, void 
     (void)bytes;
     struct uc_core *core = user;
     if (core->resumed_at == address) {
-    core->resumed_at = NOWHERE;
+        core->resumed_at = NOWHERE;
         return;
     }
     uc_cut_block(core, address);
@@ -116,7 +119,8 @@ static bool on_protected(uc_engine *uc, uc_mem_type type, uint64_t address, int 
     return true;
 }
 
-static struct arm_access access_at(struct uc_core *core, uint64_t address, unsigned size, bool store)
+static struct arm_access access_at(struct uc_core *core, uint64_t address, unsigned size,
+                                   bool store)
 {
     uint64_t pc = uc_accessing(core, address, size, store);
     uc_cut_block(core, pc);
@@ -218,7 +222,8 @@ static bool start_wide(struct uc_core *core)
     enum { NON_SECURE = 1, RESERVED = 3 << 4, HYPERVISOR_CALLS = 1 << 8, WIDE = 1 << 10 };
     if (!uc_prepare_levels(core))
         return false;
-    uc_set_system(core, 3, 6, 1, 1, 0, NON_SECURE | RESERVED | HYPERVISOR_CALLS | WIDE); /* SCR_EL3 */
+    uc_set_system(core, 3, 6, 1, 1, 0, NON_SECURE | RESERVED | HYPERVISOR_CALLS | WIDE); /* SCR_EL3
+                                                                                          * */
     return true;
 }
 
@@ -332,7 +337,7 @@ static enum arm_stop run(struct arm_core *shared)
     while (!done) {
         if (core->forget_all)
             uc_ctl_flush_tlb(core->uc);
-        core->forget_all = core->stopping = core->counts = false;
+        core->forget_all = core->stopping = false;
         uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 0);
         done = has_stopped(core, error);
     }
@@ -349,42 +354,49 @@ static void start(struct arm_core *shared, uint64_t address, bool reset)
         uc_set_pc(core, address);
 }
 
-/* Returns true if the next instruction is wfi. */
-static bool is_wait(const struct uc_core *core)
+/* Called before each instruction that step() translates. */
+static void on_step(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
 {
-    uint32_t word;
-    unsigned bytes;
-    if (!uc_instruction(core, uc_pc(core), &word, &bytes))
-        return false;
-    if (core->wide)
-        return word == 0xd503207f;
-    return bytes == 2 ? word == 0xbf30
-                      : word == 0xe320f003 || (word & 0xffff0fff) == 0xee070f90;
+    (void)uc;
+    (void)bytes;
+    struct uc_core *core = user;
+    if (core->stepped)
+        stop_before(core, address, ARM_LIMIT);
+    core->stepped = true;
+}
+
+/* Executes one instruction, or enters an interrupt. Unicorn's own count would discard all
+ * translated code. Here, only the code at the program counter is translated again, with a hook;
+ * on_block() stops at other blocks. */
+static void step_once(struct uc_core *core)
+{
+    uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
+    uc_hook hook;
+    core->stopping = core->stepped = false;
+    core->resumed_at = core->step_pc = pc;
+    core->stop = ARM_LIMIT;
+    if (uc_hook_add(core->uc, &hook, UC_HOOK_CODE, (void *)on_step, core, 1, 0) != UC_ERR_OK)
+        return;
+    uc_ctl_remove_cache(core->uc, pc, pc + 4);
+    core->stepping = true;
+    has_stopped(core, uc_emu_start(core->uc, uc_pc(core), 0, 0, 0));
+    core->stepping = false;
+    uc_hook_del(core->uc, hook);
+    uc_ctl_remove_cache(core->uc, pc, pc + 4);
 }
 
 static enum arm_stop step(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
-    bool waits = is_wait(core);
-    uint64_t limit = shared->limit;
+    uint64_t limit = shared->limit, before = shared->cycles;
     shared->limit = UINT64_MAX;
-    core->stopping = false;
-    core->resumed_at = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
     core->poll.pc = NOWHERE;
-    core->stepping = true;
-    uint64_t before = shared->cycles;
-    if (core->forget_all || !core->counts) /* translated code does not count instructions yet */
+    if (core->forget_all)
         uc_ctl_flush_tlb(core->uc);
     core->forget_all = false;
-    core->counts = true;
-    uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 1);
-    core->stepping = false;
-    if (!core->stopping)
-        core->stop = ARM_LIMIT;
-    if (error != UC_ERR_OK)
-        has_stopped(core, error);
-    else if (waits && shared->lines == 0)
-        core->stop = ARM_WAIT_INTERRUPT;
+    if (core->wide && uc_pc(core) == UC_STUB)
+        step_once(core);
+    step_once(core);
     shared->cycles = before + 1;
     shared->limit = limit;
     return core->stop;
@@ -433,7 +445,6 @@ static bool is_64(const struct arm_core *shared)
 {
     return ((const struct uc_core *)shared)->wide;
 }
-
 
 const struct tess_arm_engine *tess_arm_unicorn(void)
 {

@@ -20,8 +20,8 @@ struct uc_block {
     uint32_t bytes;   /* 0 for a free entry */
     uint16_t instructions;
     bool thumb;
-    bool idle;  /* a branch to itself */
-    bool plain; /* no instruction stores, uses a coprocessor, or changes the core's mode */
+    bool idle;           /* a branch to itself */
+    bool plain;          /* no instruction stores, uses a coprocessor, or changes the core's mode */
     uint8_t load, store; /* index of the only instruction that may load or store, or a UC_ value */
     const uint8_t *code; /* the instructions in RAM, or NULL if they cross a page */
 };
@@ -59,12 +59,12 @@ struct uc_core {
     uc_engine *uc;
     uc_context *context; /* scratch */
     struct uc_offsets offsets;
-    bool wide;           /* 64 bits */
+    bool wide;                                                                    /* 64 bits */
     void (*on_trap)(uc_engine *uc, uint64_t address, uint32_t bytes, void *core); /* for `traps` */
 
     const struct uc_block *block, *before; /* the block that executes, and the previous one */
-    uint64_t block_start;   /* cycle of the block's first instruction */
-    unsigned next_access;   /* index of the first instruction that may make the next access */
+    uint64_t block_start;                  /* cycle of the block's first instruction */
+    unsigned next_access; /* index of the first instruction that may make the next access */
     struct uc_block blocks[UC_BLOCKS];
     struct uc_poll poll; /* the latest access, if it was a read */
     bool pure;           /* only plain blocks have run since the latest access */
@@ -82,9 +82,9 @@ struct uc_core {
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
     uint64_t resume;
     enum arm_stop stop;
-    bool stepping; /* step() executes */
-    bool counts;   /* translated code ends after one instruction, for step() */
-    bool forget_all; /* all translated code is discarded before the core continues */
+    bool stepping, stepped;      /* step() executes; it has executed its instruction */
+    uint64_t step_pc;            /* address of that instruction */
+    bool forget_all;             /* all translated code is discarded before the core continues */
     uint64_t cycle_counter_base; /* cycle at which the performance monitor's counter was 0 */
 };
 
@@ -106,7 +106,8 @@ bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word
 /* Returns the entry of a block that is not in the table. Counts its instructions, and hooks the
  * instructions that the engine executes itself. Sets *hooked if such an instruction is new, so that
  * Unicorn must translate the block again. */
-const struct uc_block *uc_add_block(struct uc_core *core, uint64_t address, uint32_t bytes, bool *hooked);
+const struct uc_block *uc_add_block(struct uc_core *core, uint64_t address, uint32_t bytes,
+                                    bool *hooked);
 
 /* Returns the entry of a block's address. */
 static inline struct uc_block *uc_block_entry(struct uc_core *core, uint64_t address)
@@ -151,8 +152,8 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
 /* Enters the exception that Unicorn reports by a number. */
 void uc_reported(struct uc_core *core, uint32_t number);
 
-/* Takes a pending interrupt, before the instruction at pc, if the core does not mask it. Returns true
- * if it did. */
+/* Takes a pending interrupt, before the instruction at pc, if the core does not mask it. Returns
+ * true if it did. */
 bool uc_take_interrupt(struct uc_core *core, uint64_t pc);
 
 /* --- exceptions64.c --- */
@@ -176,8 +177,8 @@ struct uc_operand uc_operand_wide(const uint64_t *registers, uint64_t pc, uint32
 
 /* --- levels.c --- */
 
-/* Finds the offsets that uc_enter_level() needs, and maps the page of its instruction. Returns false
- * if this version of Unicorn keeps its state in another way. */
+/* Finds the offsets that uc_enter_level() needs, and maps the page of its instruction. Returns
+ * false if this version of Unicorn keeps its state in another way. */
 bool uc_prepare_levels(struct uc_core *core);
 
 /* Continues at an address with a processor state: exception level, stack pointer and masks as in
@@ -204,15 +205,16 @@ uint32_t uc_get32(const struct uc_core *core, int reg);
 void uc_set32(const struct uc_core *core, int reg, uint32_t value);
 
 /* Read and write a register of coprocessor 15. */
-uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2);
-void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2,
-                 uint64_t value);
+uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
+                 unsigned opc2);
+void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
+                 unsigned opc2, uint64_t value);
 
 /* Read and write a system register by the fields of an instruction. */
-uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2);
-void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2, uint64_t value);
+uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,
+                   unsigned crm, unsigned op2);
+void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,
+                   unsigned crm, unsigned op2, uint64_t value);
 
 /* Returns the processor state, as in SPSR. */
 uint32_t uc_state(const struct uc_core *core);

@@ -4,8 +4,8 @@
  * In:  the exception that Unicorn reports, or a pending interrupt.
  * Out: the core at the exception's vector.
  *
- * Source: ARM Architecture Reference Manual ARMv8-A, D1.10 (vectors), D1.13 (routing of interrupts).
- * Left out: exceptions taken to EL3, SError. */
+ * Source: ARM Architecture Reference Manual ARMv8-A, D1.10 (vectors), D1.13 (routing of
+ *         interrupts). : exceptions taken to EL3, SError. */
 #include "board/arm/unicorn/core.h"
 
 enum {

@@ -4,11 +4,12 @@
  * In:  an address and a processor state.
  * Out: the core at the address, in the state.
  *
- * Unicorn keeps what the exception level means for translated code in a word of its own, which it does
- * not update when a program writes PSTATE. This file sets the word for EL3, and executes an ERET there,
- * which updates everything. The word is the second after PSTATE in a saved context.
+ * Unicorn keeps what the exception level means for translated code in a word of its own, which it
+ * does not update when a program writes PSTATE. This file sets the word for EL3, and executes an
+ * ERET there, which updates everything. The word is the second after PSTATE in a saved context.
  *
- * Source: Unicorn 2.0.1, qemu/target/arm/cpu.h (struct CPUARMState, TBFLAG_ANY) and helper-a64.c. */
+ * Source: Unicorn 2.0.1, qemu/target/arm/cpu.h (struct CPUARMState, TBFLAG_ANY) and helper-a64.c.
+ *         */
 #include "board/arm/unicorn/core.h"
 
 #include <string.h>
@@ -21,9 +22,9 @@ enum {
     CURRENT_EL3 = 3 << 2,
 };
 
-#define ERET UINT32_C(0xd69f03e0)
+#define ERET       UINT32_C(0xd69f03e0)
 #define READ_LEVEL UINT32_C(0xd5384240) /* mrs x0, CurrentEL */
-#define WAIT UINT32_C(0xd503207f)       /* wfi */
+#define WAIT       UINT32_C(0xd503207f) /* wfi */
 
 /* Stores the stack pointer in the register of its level, where ERET expects it. */
 static void bank_stack_pointer(const struct uc_core *core)

@@ -5,15 +5,21 @@
  * In:  a core after an exception.
  * Out: the exception.
  *
- * A saved context of Unicorn contains them. Their place in the context is found by a small program in
- * an engine of its own, which makes a fault at an address that nothing else contains.
+ * A saved context of Unicorn contains them. Their place in the context is found by a small program
+ * in an engine of its own, which makes a fault at an address that nothing else contains.
  *
  * Source: Unicorn 2.0.1, qemu/target/arm/cpu.h (struct exception) and tlb_helper.c. */
 #include "board/arm/unicorn/core.h"
 
 #include <string.h>
 
-enum { MEMORY = 0x10000, TABLE = 0x4000, CODE = 0x8000, TRANSLATION_FAULT = 5, ALIGNMENT_FAULT = 1 };
+enum {
+    MEMORY = 0x10000,
+    TABLE = 0x4000,
+    CODE = 0x8000,
+    TRANSLATION_FAULT = 5,
+    ALIGNMENT_FAULT = 1
+};
 
 #define FAULT_ADDRESS UINT32_C(0x9d3c5a74)
 
@@ -69,7 +75,8 @@ static bool run_probe(struct probe *probe, uint8_t *memory, bool wide)
     uc_hook hook;
     uint64_t end = CODE + (wide ? sizeof code_64 : sizeof code_32);
     return uc_mem_map_ptr(probe->uc, 0, MEMORY, UC_PROT_ALL, memory) == UC_ERR_OK &&
-           uc_mem_map(probe->uc, FAULT_ADDRESS & ~UINT32_C(0xfff), 0x1000, UC_PROT_ALL) == UC_ERR_OK &&
+           uc_mem_map(probe->uc, FAULT_ADDRESS & ~UINT32_C(0xfff), 0x1000, UC_PROT_ALL) ==
+               UC_ERR_OK &&
            uc_hook_add(probe->uc, &hook, UC_HOOK_INTR, (void *)stop, probe, 1, 0) == UC_ERR_OK &&
            (wide ? set_64(probe) : set_32(probe)) &&
            uc_emu_start(probe->uc, CODE, end, 0, 0) == UC_ERR_OK;

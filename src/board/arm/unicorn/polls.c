@@ -6,12 +6,12 @@
  *
  * There are two kinds of loops. If a read returns the same value as the read before, at the same
  * instruction, with the same registers, and only plain blocks have run between the two, then each
- * repetition until the next event of the board is the same. If a loop of one block compares a counter
- * with a value, the cycle at which the comparison changes follows from the loop's instructions. In both
- * cases the core continues exactly as if it had executed the repetitions.
+ * repetition until the next event of the board is the same. If a loop of one block compares a
+ * counter with a value, the cycle at which the comparison changes follows from the loop's
+ * instructions. In both cases the core continues exactly as if it had executed the repetitions.
  *
- * Choices: loops that compare a counter are skipped if they are ARM instructions, contain only moves,
- *          additions and subtractions, and end with a comparison by size. */
+ * Choices: loops that compare a counter are skipped if they are ARM instructions, contain only
+ *          moves, additions and subtractions, and end with a comparison by size. */
 #include "board/arm/unicorn/core.h"
 
 #include <string.h>
@@ -48,15 +48,16 @@ static void skip_same(struct uc_core *core, const struct uc_poll *before, const 
 
 /* --- loops that compare a counter --- */
 
-/* The loop as it executes from the instruction after the read, with a given value of the counter. */
+/* The loop as it executes from the instruction after the read, with a given value of the counter.
+ * */
 struct loop {
     const struct uc_core *core;
     uint32_t read, end; /* offsets of the read and of the branch, in the block */
     uint32_t registers[REGISTERS];
-    uint32_t written;    /* registers that the loop has written */
-    uint32_t dependent;  /* registers that depend on the counter */
-    uint32_t later;      /* registers that the loop reads before it writes them */
-    bool has_flags;      /* flags of an addition or subtraction */
+    uint32_t written;     /* registers that the loop has written */
+    uint32_t dependent;   /* registers that depend on the counter */
+    uint32_t later;       /* registers that the loop reads before it writes them */
+    bool has_flags;       /* flags of an addition or subtraction */
     uint32_t left, right; /* of the comparison: left - right */
 };
 
@@ -85,7 +86,8 @@ static bool execute(struct loop *loop, uint32_t word)
     enum { SUB = 2, RSB = 3, ADD = 4, CMP = 10, MOV = 13 };
     unsigned operation = word >> 21 & 15, target = word >> 12 & 15, first = word >> 16 & 15;
     bool immediate = word >> 25 & 1, sets = word >> 20 & 1, moves = operation == MOV;
-    bool known = operation == SUB || operation == RSB || operation == ADD || operation == CMP || moves;
+    bool known = operation == SUB || operation == RSB || operation == ADD || operation == CMP ||
+                 moves;
     if (word >> 28 != 14 || (word >> 26 & 3) || !known || (!immediate && (word & 0xff0)) ||
         (operation == ADD && sets) || (moves && sets) || target == PC || first == PC)
         return false;
@@ -157,16 +159,15 @@ static bool repeats(const struct loop *from, unsigned target, uint32_t value, bo
     return repeated;
 }
 
-/* Describes the loop if the block branches back to its start and its only access is the read, with a
- * base register that the loop does not write. */
+/* Describes the loop if the block branches back to its start and its only access is the read, with
+ * a base register that the loop does not write. */
 static bool describe(struct uc_core *core, uint64_t pc, struct loop *loop, unsigned *target)
 {
     const struct uc_block *block = core->block;
     uint32_t word;
     unsigned bytes;
-    *loop = (struct loop){.core = core,
-                          .read = (uint32_t)(pc - block->address),
-                          .end = block->bytes - 4};
+    *loop = (struct loop){
+        .core = core, .read = (uint32_t)(pc - block->address), .end = block->bytes - 4};
     if (core->wide || block->thumb || core->before != block || block->load >= UC_SEVERAL ||
         block->store != UC_NONE || !block->plain || loop->read >= loop->end ||
         !uc_block_word(core, block, loop->end, &word, &bytes))
@@ -233,10 +234,8 @@ uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, ui
 {
     struct uc_poll *poll = &core->poll;
     bool again = poll->pc == access->pc && poll->address == access->address && core->pure;
-    struct uc_poll now = {.pc = access->pc,
-                          .address = access->address,
-                          .value = value,
-                          .cycle = core->core.cycles};
+    struct uc_poll now = {
+        .pc = access->pc, .address = access->address, .value = value, .cycle = core->core.cycles};
     if (again && poll->value == value) {
         note_registers(core, &now);
         skip_same(core, poll, &now);

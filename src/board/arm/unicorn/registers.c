@@ -36,13 +36,14 @@ static bool is_secure(const struct uc_core *core)
     return !(read_bank(core, true, 1, 0, 1, 0) & 1);
 }
 
-uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2)
+uint64_t uc_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
+                 unsigned opc2)
 {
     return read_bank(core, is_secure(core), crn, opc1, crm, opc2);
 }
 
-void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm, unsigned opc2,
-                 uint64_t value)
+void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsigned crm,
+                 unsigned opc2, uint64_t value)
 {
     uc_arm_cp_reg reg = {.cp = 15,
                          .sec = is_secure(core),
@@ -54,15 +55,15 @@ void uc_set_cp15(const struct uc_core *core, unsigned crn, unsigned opc1, unsign
     uc_reg_write(core->uc, UC_ARM_REG_CP_REG, &reg);
 }
 
-uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2)
+uint64_t uc_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,
+                   unsigned crm, unsigned op2)
 {
     uc_arm64_cp_reg reg = {.crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2};
     return uc_reg_read(core->uc, UC_ARM64_REG_CP_REG, &reg) == UC_ERR_OK ? reg.val : 0;
 }
 
-void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn, unsigned crm,
-                   unsigned op2, uint64_t value)
+void uc_set_system(const struct uc_core *core, unsigned op0, unsigned op1, unsigned crn,
+                   unsigned crm, unsigned op2, uint64_t value)
 {
     uc_arm64_cp_reg reg = {
         .crn = crn, .crm = crm, .op0 = op0, .op1 = op1, .op2 = op2, .val = value};
@@ -98,10 +99,10 @@ uint64_t uc_pc(const struct uc_core *core)
 
 static int register_32(unsigned reg)
 {
-    static const int low[16] = {
-        UC_ARM_REG_R0,  UC_ARM_REG_R1,  UC_ARM_REG_R2,  UC_ARM_REG_R3, UC_ARM_REG_R4, UC_ARM_REG_R5,
-        UC_ARM_REG_R6,  UC_ARM_REG_R7,  UC_ARM_REG_R8,  UC_ARM_REG_R9, UC_ARM_REG_R10,
-        UC_ARM_REG_R11, UC_ARM_REG_R12, UC_ARM_REG_SP,  UC_ARM_REG_LR, UC_ARM_REG_PC};
+    static const int low[16] = {UC_ARM_REG_R0,  UC_ARM_REG_R1, UC_ARM_REG_R2,  UC_ARM_REG_R3,
+                                UC_ARM_REG_R4,  UC_ARM_REG_R5, UC_ARM_REG_R6,  UC_ARM_REG_R7,
+                                UC_ARM_REG_R8,  UC_ARM_REG_R9, UC_ARM_REG_R10, UC_ARM_REG_R11,
+                                UC_ARM_REG_R12, UC_ARM_REG_SP, UC_ARM_REG_LR,  UC_ARM_REG_PC};
     if (reg < 16)
         return low[reg];
     return reg == ARM_PC ? UC_ARM_REG_PC : reg == ARM_SP ? UC_ARM_REG_SP : UC_ARM_REG_CPSR;
@@ -118,18 +119,32 @@ static int register_64(unsigned reg)
                            : UC_ARM64_REG_PSTATE;
 }
 
+/* Returns true if the next instruction is that of uc_enter_level(). Registers then show what it
+ * will set. */
+static bool is_in_stub(const struct uc_core *core)
+{
+    return core->wide && uc_pc(core) == UC_STUB;
+}
+
 uint64_t uc_get(const struct arm_core *shared, unsigned reg)
 {
     const struct uc_core *core = (const struct uc_core *)shared;
     uint64_t value = 0;
-    uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
+    if (reg == ARM_PC && is_in_stub(core))
+        uc_reg_read(core->uc, UC_ARM64_REG_ELR_EL3, &value);
+    else if (reg == ARM_CPSR && is_in_stub(core))
+        value = uc_system(core, 3, 6, 4, 0, 0); /* SPSR_EL3 */
+    else
+        uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
     return value;
 }
 
 void uc_set(struct arm_core *shared, unsigned reg, uint64_t value)
 {
     struct uc_core *core = (struct uc_core *)shared;
-    if (reg == ARM_PC || (!core->wide && reg == 15))
+    if (reg == ARM_PC && is_in_stub(core))
+        uc_reg_write(core->uc, UC_ARM64_REG_ELR_EL3, &value);
+    else if (reg == ARM_PC || (!core->wide && reg == 15))
         uc_set_pc(core, value);
     else
         uc_reg_write(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
@@ -175,6 +190,18 @@ static bool has_valid_mode(const struct uc_core *core)
     return core->wide || modes >> (uc_get32(core, UC_ARM_REG_CPSR) & 0x1f) & 1;
 }
 
+/* Discards translations of addresses and of code. While translation is off, virtual addresses are
+ * physical, so that all code in RAM is found; to discard everything takes Unicorn much longer. */
+static void forget_code(struct uc_core *core)
+{
+    uint64_t control = uc_cp15(core, 1, 0, 0, 0);
+    uc_set_cp15(core, 1, 0, 0, 0, control & ~UINT64_C(1));
+    uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+    uc_ctl_remove_cache(core->uc, 0, core->options.ram.size);
+    uc_set_cp15(core, 1, 0, 0, 0, control);
+    uc_set_cp15(core, 8, 0, 7, 0, 0);
+}
+
 /* Discards what Unicorn and the engine have derived from the state before. */
 static void forget_derived(struct uc_core *core)
 {
@@ -183,7 +210,7 @@ static void forget_derived(struct uc_core *core)
         uc_set_system(core, 1, 4, 8, 7, 0, 0); /* TLBI ALLE2 */
     } else {
         uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
-        uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+        forget_code(core);
     }
     memset(core->blocks, 0, sizeof core->blocks);
     core->block = core->before = core->blocks;
@@ -191,7 +218,7 @@ static void forget_derived(struct uc_core *core)
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
-    core->forget_all = true;
+    core->forget_all = core->wide;
 }
 
 bool uc_restore(struct arm_core *shared, const void *from, size_t size)

@@ -4,8 +4,8 @@
  * In:  a virtual address, system registers, tables in RAM.
  * Out: a physical address.
  *
- * Unicorn translates the core's own accesses. This file is for the engine, which reads instructions,
- * and for debuggers.
+ * Unicorn translates the core's own accesses. This file is for the engine, which reads
+ * instructions, and for debuggers.
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, B3.5 (short descriptors) and B3.6 (long
  *         descriptors); ARMv8-A, D4.2.

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* traps.c - instructions that the engine executes itself, because Unicorn executes them in another way
- * than the core, or because the board must know of them.
+/* traps.c - instructions that the engine executes itself, because Unicorn executes them in another
+ * way than the core, or because the board must know of them.
  *
  * In:  instructions of coprocessor 15, sev.
  * Out: their results; calls of the board's ports.
  *
- * Unicorn derives the generic timers and the cycle counter from the host's clock. Here they follow the
- * board's clock.
+ * Unicorn derives the generic timers and the cycle counter from the host's clock. Here they follow
+ * the board's clock.
  *
- * Source: ARM Architecture Reference Manual ARMv7-A, B4.1 and B8.1; ARM1176JZF-S Technical Reference
- *         Manual, 3.2.51 (performance monitor).
+ * Source: ARM Architecture Reference Manual ARMv7-A, B4.1 and B8.1; ARM1176JZF-S Technical
+ *         Reference Manual, 3.2.51 (performance monitor).
  * Left out: counters of events, other than cycles. */
 #include "board/arm/unicorn/core.h"
 #include "board/arm/unicorn/timers.h"
@@ -69,10 +69,8 @@ static struct name name_of(uint32_t word)
     bool wide = (word & 0x0f000000) == 0x0c000000;
     if (wide)
         return (struct name){.wide = true, .opc1 = word >> 4 & 15, .crm = word & 15};
-    return (struct name){.crn = word >> 16 & 15,
-                         .opc1 = word >> 21 & 7,
-                         .crm = word & 15,
-                         .opc2 = word >> 5 & 7};
+    return (struct name){
+        .crn = word >> 16 & 15, .opc1 = word >> 21 & 7, .crm = word & 15, .opc2 = word >> 5 & 7};
 }
 
 /* Returns the row of an instruction, or -1. */

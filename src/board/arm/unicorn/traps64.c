@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* traps64.c - instructions of 64-bit execution that the engine executes itself: the generic timers, the
- * cycle counter, sev, and cache maintenance (see traps.c).
+/* traps64.c - instructions of 64-bit execution that the engine executes itself: the generic timers,
+ * the cycle counter, sev, and cache maintenance (see traps.c).
  *
  * In:  mrs, msr, sys and sev.
  * Out: their results; calls of the board's ports.

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""pi.py - tests the options of tessera pi: pi.py TESSERA. The kernels are a few instructions each, beside their words."""
+import os
+import struct
+import unittest
+
+import rig
+from rig import DONE, USAGE, WRONG
+
+# Sends "OK" and a new line by the PL011, waits until the UART is idle, and branches to itself.
+OK = (
+    0xe59f0050,  # ldr r0, =0x20201000
+    0xe3a0101a, 0xe5801024,  # IBRD = 26
+    0xe3a01003, 0xe5801028,  # FBRD = 3: 115200 baud from 48 MHz
+    0xe3a01070, 0xe580102c,  # LCRH: eight bits, FIFOs
+    0xe59f1038, 0xe5801030,  # CR = 0x301: UART, receiver and transmitter on
+    0xe59f2034, 0xe3a01909, 0xe5821000,  # GPFSEL1: pins 14 and 15 have function 0
+    0xe3a0104f, 0xe5801000,  # 'O'
+    0xe3a0104b, 0xe5801000,  # 'K'
+    0xe3a0100a, 0xe5801000,
+    0xe5901018, 0xe3110008, 0x1afffffc,  # while (FR & BUSY)
+    0xeafffffe,  # b .
+    0x20201000, 0x00000301, 0x20200004)
+# Stores the level of pin 17 at 0x9000 again and again: never ends.
+FOREVER = (0xe3a00202, 0xe2800602, 0xe5901034, 0xe3a02a09, 0xe5821000, 0xeafffffb)
+
+
+def image(words):
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+def elf(words, address):
+    """An ELF file with one segment."""
+    code = image(words)
+    head = b"\x7fELF" + bytes((1, 1, 1)) + bytes(9)
+    head += struct.pack("<HHIIIIIHHHHHH", 2, 40, 1, address, 52, 0, 0, 52, 32, 1, 0, 0, 0)
+    return head + struct.pack("<IIIIIIII", 1, 84, address, address, len(code), len(code), 5, 4) + code
+
+
+class Pi(rig.Case):
+    files = {"kernel.img": image(OK), "kernel.elf": elf(OK, 0x10000), "forever.img": image(FOREVER)}
+
+    def test_uart(self):
+        done = self.call("pi", "kernel.img")
+        self.assertEqual((done.status, done.out), (DONE, "OK\n"))
+        self.assertIn("branches to itself forever", done.err)
+        self.assertEqual(self.call("pi", "--quiet", "kernel.img").err, "")
+
+    def test_elf_file(self):
+        self.assertEqual(self.call("pi", "kernel.elf").out, "OK\n")
+
+    def test_output_file(self):
+        done = self.call("pi", "--uart", "uart.txt", "kernel.img")
+        self.assertEqual((done.status, done.out), (DONE, ""))
+        self.assertEqual(self.read("uart.txt"), b"OK\n")
+
+    def test_expected_text(self):
+        self.assertEqual(self.call("pi", "--expect-uart", r"OK\n", "kernel.img").status, DONE)
+        done = self.call("pi", "--expect-uart", "ready", "kernel.img")
+        self.assertEqual(done.status, WRONG)
+        self.assertIn("has not sent the text of --expect-uart", done.err)
+
+    def test_conditions(self):
+        self.assertEqual(self.call("pi", "--until", "uart:O", "kernel.img").status, DONE)
+        self.assertEqual(self.call("pi", "--until", "time:2ms", "forever.img").status, DONE)
+        for condition in ("uart:", "frames:0", "time:-1", "time:1h", "never"):
+            self.assertEqual(self.call("pi", "--until", condition, "kernel.img").status, USAGE, condition)
+
+    def test_missing_picture(self):
+        done = self.call("pi", "-o", "picture.png", "kernel.img")
+        self.assertEqual(done.status, USAGE)
+        self.assertIn("no framebuffer", done.err)
+
+    def test_boot_folder(self):
+        os.mkdir(os.path.join(self.folder, "boot"))
+        done = self.call("pi", "boot")
+        self.assertEqual(done.status, USAGE)
+        self.assertIn("no kernel.img", done.err)
+        self.write("boot/own.img", image(OK))
+        self.write("boot/config.txt", b"[pi3]\nkernel=none.img\n[all]\nkernel=own.img # ours\nkernel_address=0x20000\n")
+        self.assertEqual(self.call("pi", "--board", "pi1", "boot").out, "OK\n")
+
+    def test_wrong_values(self):
+        for options in (("--board", "pi9"), ("--clock", "fast"), ("--clock", "5k"), ("--gpu-mem", "8"), ("--address", "x"),
+                        ("--gpio", "54=1"), ("--gpio", "17=2"), ("--gpio", "17=1@soon"), ("--threads", "0")):
+            done = self.call("pi", *options, "kernel.img")
+            self.assertEqual(done.status, USAGE, options)
+            self.assertIn(options[1], done.err)
+        self.assertEqual(self.call("pi").status, USAGE)
+        self.assertEqual(self.call("pi", "absent.img").status, USAGE)
+        done = self.call("pi", "--address", "0x3fffffff", "kernel.img")
+        self.assertEqual(done.status, USAGE)
+        self.assertIn("does not fit into the ARM's memory", done.err)
+
+    def test_same_times(self):
+        """The run takes the same time on each host: three bytes of 10 bits at 115177 baud."""
+        done = self.call("pi", "--stats", "kernel.img")
+        self.assertIn("time 0.000260 s", done.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
