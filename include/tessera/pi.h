@@ -245,8 +245,8 @@ struct tess_pi_kernel {
     uint32_t device_tree; /* address of a device tree blob, or 0 for a list of ATAGs */
     uint32_t initrd_address, initrd_size;
     const char *command_line; /* for the ATAGs, or NULL */
-    /* True for a kernel that replaces the firmware's stub: all cores start at entry, with 64 bits in
-     * EL3. */
+    /* True for a kernel that replaces the firmware's stub: all cores start at entry, and 64-bit
+     * cores in EL3. */
     bool no_stub;
     bool no_tags; /* true to write no ATAGs, for a kernel that is loaded over their addresses */
 };
