@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,12 @@ from output import NUMBER, PASS, QASM, ROW, TABLE, Case
 from rig import TESSERA
 
 OLD = b"old content\n"
+# A kernel that allocates a framebuffer of 16x16 pixels by mailbox tags 0x48003, 0x48004, 0x48005 and 0x40001, and ends.
+KERNEL = struct.pack("<32I",
+    0xe59f000c, 0xe28f1014, 0xe3811008, 0xe5801000, 0xeafffffe, 0x2000b8a0, 0xe320f000, 0xe320f000, 0x60, 0x0, 0x48003,
+    0x8, 0x8, 0x10, 0x10, 0x48004, 0x8, 0x8, 0x10, 0x10, 0x48005, 0x4, 0x4, 0x20, 0x40001, 0x8, 0x4, 0x10, 0x0, 0x0,
+    0x0, 0x0)
+ENGINE = os.path.join(os.path.dirname(TESSERA), "src/board/arm/unicorn/libtessera-arm.so")  # of tessera pi
 
 # Name of a test: its outputs and its command. Commands that start a shim are not tested with failing memory, because
 # they allocate too often.
@@ -53,11 +60,13 @@ SHIM_COMMANDS = {
     "qpu_baseline": (["s", "b"], ["qpu", "--json", "--stats=s", "--write-baseline", "--baseline", "b", "--", "{reporter}", "return"]),
     "qpu_findings": (["f"], ["qpu", "--format", "sarif", "--findings", "f", "--", "{reporter}", "return"]),
     "gl_findings": (["f"], ["gl", "--driver", "{mesa}", "--format", "junit", "--findings", "f", "--", "/bin/true"]),
+    "pi": (["o.png", "u", "s", "b"], ["pi", "--uart", "u", "--audio", "s", "-o", "o.png", "--frames", "frames", "--write-baseline",
+                                      "--baseline", "b", "kernel.img"]),
     "gl": (["s", "b"], ["gl", "--driver", "{mesa}", "--stats=s", "--write-baseline", "--baseline", "b", "--", "/bin/true"]),
 }
 # Options that name a file or folder to be read.
 READ = {"--include", "--pre-include", "--config", "--driver", "--source", "--attribute", "--attributes", "--uniforms", "--indices",
-        "--texture", "--buffer", "--constants"}
+        "--texture", "--buffer", "--constants", "--dtb", "--initrd", "--card", "--input", "--expect-frame"}
 # Options whose files the process under the shim writes, with the tests of these options.
 INSIDE = {("qpu", "--capture"): "test_qpu_inside", ("gl", "--capture"): "tests/shim/drm/jobs/capture.c",
           ("gl", "--hang"): "tests/shim/drm/jobs/hang.c", ("gl", "--frames"): "tests/shim/drm/display.py"}
@@ -78,7 +87,7 @@ def chosen(count, most):
 
 class Faults(Case):
     files = {"me.qasm": QASM, "shader.gp": PASS, "table.csv": TABLE + 3 * ROW, "number.a2xx": NUMBER,
-             "bad.qasm": "mov ra0, 1\nmov r0, ra0\n" + QASM, "code.hex": "0x009e7000, 0x300009e7\n"}
+             "kernel.img": KERNEL, "bad.qasm": "mov ra0, 1\nmov r0, ra0\n" + QASM, "code.hex": "0x009e7000, 0x300009e7\n"}
     only, statuses = "tessera", (0, 1, 2)
 
     def environment(self, counts, call="", number=0):
@@ -229,6 +238,8 @@ def _every(outputs, command, memory):
     def test(self):
         if command[0] in ("qpu", "gl") and not REPORTER:
             self.skipTest("no shim")
+        if command[0] == "pi" and not os.path.exists(ENGINE):
+            self.skipTest("no engine of ARM cores")
         self.prepare(command)
         form = {"--json": self.is_document, "--sarif": self.is_document}
         documents = [form[word] for word in command if word in form and command[0] == "check"]

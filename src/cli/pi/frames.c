@@ -5,10 +5,12 @@
  * Out: PNG files; messages. */
 #include "cli/pi/frames.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <tessera/draw.h>
 #include <tessera/isa.h>
@@ -17,6 +19,16 @@
 #include "cli/output.h"
 
 enum { LARGEST = 64 << 20, PATH_SIZE = 4096 };
+
+bool frames_make_folder(const char *title, const char *folder)
+{
+    struct stat status;
+    if (mkdir(folder, 0777) == 0 ||
+        (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
+        return true;
+    fprintf(stderr, "%s: --frames %s: %s\n", title, folder, strerror(errno));
+    return false;
+}
 
 static uint64_t hash_of(const uint8_t *bytes, size_t size, uint64_t hash)
 {

@@ -15,6 +15,9 @@ struct frames {
     uint64_t hash;              /* of the latest picture */
 };
 
+/* Creates the folder of --frames if it does not exist. Returns false after an error message. */
+bool frames_make_folder(const char *title, const char *folder);
+
 /* Looks at the display. If the picture differs from the latest one, counts it, and writes it to the
  * folder. Returns false after an error message. */
 bool frames_look(struct frames *frames, struct tess_pi_machine *machine);

@@ -184,7 +184,9 @@ static bool take_other(struct arguments *arguments, int option)
     case OPTION_INPUT: arguments->input = optarg; return true;
     case OPTION_OUTPUT: arguments->output = optarg; return true;
     case OPTION_AUDIO: arguments->audio = optarg; return true;
-    case OPTION_FRAMES: arguments->frames = optarg; return true;
+    case OPTION_FRAMES:
+        arguments->frames = optarg;
+        return frames_make_folder(arguments->title, optarg);
     case OPTION_EXPECT_FRAME: arguments->expect_frame = optarg; return true;
     case OPTION_SANITIZE: return arguments->sanitize = true;
     case OPTION_STRICT: return arguments->strict = arguments->sanitize = true;
