@@ -245,8 +245,9 @@ class Same(Case):
         os.symlink("pipe", os.path.join(self.folder, "other"))
         for first, second in (("-", "/dev/stdout"), ("/dev/stdout", "-"), ("/dev/fd/1", "/proc/self/fd/1")):
             self.shell(USAGE, "$T asm -f hex -o %s -C %s me.qasm" % (first, second), says=SAME)
-        self.shell(USAGE, "cat pipe >got & exec 3<>pipe; $T asm -f hex -o pipe -C other me.qasm; s=$?; exec 3>&-; wait; "
-                   "exit $s", says=SAME)
+        # cat gets the end that reads from the shell: if cat opened the pipe after the shell closed it, cat would wait forever.
+        self.shell(USAGE, "exec 3<>pipe 4<pipe; cat <&4 >got 3>&- & exec 4<&-; $T asm -f hex -o pipe -C other me.qasm; s=$?; "
+                   "exec 3>&-; wait; exit $s", says=SAME)
 
     @unittest.skipUnless(SHIM, "no shim")
     def test_shared_files(self):
