@@ -35,7 +35,7 @@ PAGES = {
 # Pages whose transcripts need more than a test machine has, with the thing that is missing.
 ELSEWHERE = {
     "docs/gl.md": "Mesa's vc4 driver", "docs/gl-display.md": "Mesa's vc4 driver", "docs/gpgpu.md": "public programs",
-    "docs/qpu.md": "public programs and gdb",
+    "docs/pi-machine.md": "kernels of the reader, and gdb", "docs/qpu.md": "public programs and gdb",
 }
 
 
