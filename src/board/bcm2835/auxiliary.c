@@ -155,18 +155,18 @@ static void check_data(struct aux *s, const struct device_ports *ports)
     if (s->serial.send.count >= s->serial.depth)
         ports->finding(ports->user, PI_UART_FULL, offset,
                        "a byte is written to the mini UART while its transmit FIFO is full");
-    if (!s->bits_told && !has_8_bits(s))
+    if (!s->bits_checked && !has_8_bits(s))
         ports->finding(ports->user, PI_MINI_UART_BITS, offset,
                        "the mini UART sends bytes of 7 bits");
-    if (!s->pins_told && !serial_has_pin(ports, pins, sizeof pins / sizeof *pins))
+    if (!s->pins_checked && !serial_has_pin(ports, pins, sizeof pins / sizeof *pins))
         ports->finding(ports->user, PI_UART_PINS, offset,
                        "the mini UART sends, but pin 14 does not have its function TXD1 (ALT5)");
-    s->bits_told = s->pins_told = 1;
-    if (s->baud_told != s->baud + 1) {
+    s->bits_checked = s->pins_checked = 1;
+    if (s->baud_checked != s->baud + 1) {
         uint32_t clock = ports->clock_rate(ports->user, TESS_PI_CLOCK_CORE);
         serial_check_baud(ports, "mini UART", offset, clock / (8 * (s->baud + 1)), clock);
     }
-    s->baud_told = s->baud + 1;
+    s->baud_checked = s->baud + 1;
 }
 
 static void write_data(struct aux *s, const struct device_ports *ports, uint32_t value)

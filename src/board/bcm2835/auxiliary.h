@@ -10,10 +10,10 @@ struct aux {
     struct serial serial;
     uint32_t enables;
     uint32_t interrupts, line_control, modem_control, scratch, control, baud;
-    uint32_t overrun;   /* 1 if a received byte was lost since the last read of the line status */
-    uint32_t pins_told; /* 1 if the function of the pins has been checked */
-    uint32_t bits_told; /* 1 if the number of bits has been checked */
-    uint32_t baud_told; /* the value of AUX_MU_BAUD + 1 that has been checked */
+    uint32_t overrun; /* 1 if a received byte was lost since the last read of the line status */
+    uint32_t pins_checked; /* 1 if the function of the pins has been checked */
+    uint32_t bits_checked; /* 1 if the number of bits has been checked */
+    uint32_t baud_checked; /* the value of AUX_MU_BAUD + 1 that has been checked */
     struct aux_spi spi[2];
 };
 

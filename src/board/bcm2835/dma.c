@@ -201,7 +201,7 @@ static bool copy_block(struct dma *state, const struct device_ports *ports, unsi
     if (channel->block % BLOCK_SIZE) {
         char line[160];
         snprintf(line, sizeof line,
-                 "DMA channel %u: the address of the control block, 0x%08x, is no multiple of 32",
+                 "DMA channel %u: the control block's address, 0x%08x, is not a multiple of 32",
                  state->first + index, channel->block);
         ports->finding(ports->user, PI_DMA_BLOCK, register_offset(state, index, CONBLK_AD), line);
         channel->block &= ~UINT32_C(31);

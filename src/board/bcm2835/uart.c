@@ -226,10 +226,10 @@ static uint32_t read_data(struct uart *s, const struct device_ports *ports)
 static void check_baud(struct uart *s, const struct device_ports *ports)
 {
     uint32_t clock = ports->clock_rate(ports->user, TESS_PI_CLOCK_UART);
-    if (s->baud_told != s->divisor)
+    if (s->baud_checked != s->divisor)
         serial_check_baud(ports, "UART", uart.base + DR,
                           (uint32_t)((uint64_t)clock * 4 / s->divisor), clock);
-    s->baud_told = s->divisor;
+    s->baud_checked = s->divisor;
 }
 
 static void check_data(struct uart *s, const struct device_ports *ports)
@@ -248,10 +248,10 @@ static void check_data(struct uart *s, const struct device_ports *ports)
     else if (s->serial.send.count >= s->serial.depth)
         ports->finding(ports->user, PI_UART_FULL, uart.base + DR,
                        "a byte is written to the UART while its transmit FIFO is full");
-    if (!s->pins_told && !serial_has_pin(ports, pins, sizeof pins / sizeof *pins))
+    if (!s->pins_checked && !serial_has_pin(ports, pins, sizeof pins / sizeof *pins))
         ports->finding(ports->user, PI_UART_PINS, uart.base + DR,
                        "the UART sends, but pin 14 does not have its function TXD0 (ALT0)");
-    s->pins_told = 1;
+    s->pins_checked = 1;
 }
 
 static void write_data(struct uart *s, const struct device_ports *ports, uint32_t value)

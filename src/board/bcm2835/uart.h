@@ -10,11 +10,11 @@ struct uart {
     uint32_t integer, fraction; /* baud-rate divisors as written */
     uint32_t divisor;           /* the divisor in use, in 64ths */
     uint32_t line_control, control, levels, mask, raw, dma;
-    uint32_t overrun;    /* 1 if a received byte was lost since the last byte in the FIFO */
-    uint32_t status;     /* the register RSRECR */
-    uint32_t pins_told;  /* 1 if the function of the pins has been checked */
-    uint32_t baud_told;  /* the divisor whose baud rate has been checked */
-    uint64_t timeout_at; /* time of the receive timeout, or DEVICE_NEVER */
+    uint32_t overrun;      /* 1 if a received byte was lost since the last byte in the FIFO */
+    uint32_t status;       /* the register RSRECR */
+    uint32_t pins_checked; /* 1 if the function of the pins has been checked */
+    uint32_t baud_checked; /* the divisor whose baud rate has been checked */
+    uint64_t timeout_at;   /* time of the receive timeout, or DEVICE_NEVER */
 };
 
 extern const struct device uart;

@@ -11,11 +11,11 @@
 static uint32_t usb_read(void *state, const struct device_ports *ports, uint32_t offset)
 {
     struct usb *s = state;
-    if (!s->told)
+    if (!s->reported)
         ports->not_modelled(ports->user, usb.base + offset, "USB is not modelled",
                             "use the UART for input and output; keyboards, mice, storage and the "
                             "Ethernet of boards with USB are not available");
-    s->told = 1;
+    s->reported = 1;
     return 0;
 }
 

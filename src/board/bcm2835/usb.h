@@ -6,7 +6,7 @@
 #include "board/bcm2835/device.h"
 
 struct usb {
-    uint32_t told; /* 1 after the report */
+    uint32_t reported; /* 1 after the report */
 };
 
 extern const struct device usb;

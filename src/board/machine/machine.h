@@ -132,6 +132,9 @@ uint8_t *machine_ram(void *user, uint32_t bus, uint32_t size);
 
 /* --- time.c --- */
 
+/* Returns value * by / divisor, rounded down. by and divisor are below 2^32. */
+uint64_t machine_scale(uint64_t value, uint64_t by, uint64_t divisor);
+
 /* Convert cycles of the ARM to nanoseconds, rounded down, and back, rounded up. */
 uint64_t machine_nanoseconds(const struct tess_pi_machine *machine, uint64_t cycles);
 uint64_t machine_cycles(const struct tess_pi_machine *machine, uint64_t nanoseconds);

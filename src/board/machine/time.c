@@ -10,22 +10,21 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Returns value * by / divisor, rounded down. by and divisor are below 2^32. */
-static uint64_t scale(uint64_t value, uint64_t by, uint64_t divisor)
+uint64_t machine_scale(uint64_t value, uint64_t by, uint64_t divisor)
 {
     return value / divisor * by + value % divisor * by / divisor;
 }
 
 uint64_t machine_nanoseconds(const struct tess_pi_machine *machine, uint64_t cycles)
 {
-    return scale(cycles, SECOND, machine->options.arm_rate);
+    return machine_scale(cycles, SECOND, machine->options.arm_rate);
 }
 
 uint64_t machine_cycles(const struct tess_pi_machine *machine, uint64_t nanoseconds)
 {
     if (nanoseconds >= DEVICE_NEVER / 4)
         return UINT64_MAX;
-    uint64_t cycles = scale(nanoseconds, machine->options.arm_rate, SECOND);
+    uint64_t cycles = machine_scale(nanoseconds, machine->options.arm_rate, SECOND);
     return cycles + (machine_nanoseconds(machine, cycles) < nanoseconds);
 }
 
@@ -45,5 +44,5 @@ uint64_t machine_now(struct tess_pi_machine *machine)
 
 uint64_t machine_count(const struct tess_pi_machine *machine)
 {
-    return scale(present_cycles(machine), MACHINE_TIMER_RATE, machine->options.arm_rate);
+    return machine_scale(present_cycles(machine), MACHINE_TIMER_RATE, machine->options.arm_rate);
 }

@@ -4,7 +4,7 @@
  * In:  the present time; writes of the V3D's registers.
  * Out: the V3D's work, in slices; its interrupt line.
  *
- * The V3D runs behind the ARM's clock: a slice begins when the board's time has reached the end of
+ * The V3D runs in slices: a slice begins when the board's time has reached the end of
  * the slice before.
  *
  * Choices: a slice has SLICE steps. It takes the V3D clocks that the model counts, and at least one
@@ -17,7 +17,7 @@ enum { SLICE = 64 };
 static uint64_t clocks_to_time(const struct tess_pi_machine *machine, uint64_t count)
 {
     uint32_t rate = tess_pi_clock_rate(machine->pi, TESS_PI_CLOCK_V3D);
-    return rate ? count / rate * DEVICE_SECOND + count % rate * DEVICE_SECOND / rate : 0;
+    return rate ? machine_scale(count, DEVICE_SECOND, rate) : 0;
 }
 
 static uint64_t counted_clocks(const struct tess_pi_machine *machine)

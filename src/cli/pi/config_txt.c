@@ -57,12 +57,6 @@ static void apply_key(struct kernel *kernel, const char *key, const char *value)
         kernel->no_tags = number != 0;
     } else if (strcmp(key, "gpu_mem") == 0) {
         kernel->gpu_mib = number;
-    } else if (strcmp(key, "framebuffer_width") == 0) {
-        kernel->width = number;
-    } else if (strcmp(key, "framebuffer_height") == 0) {
-        kernel->height = number;
-    } else if (strcmp(key, "framebuffer_depth") == 0) {
-        kernel->depth = number;
     } else if (strcmp(key, "device_tree") == 0) {
         copy_path(kernel->device_tree, value);
     } else if (strcmp(key, "initramfs") == 0) {

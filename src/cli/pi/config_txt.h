@@ -15,10 +15,9 @@ struct kernel {
     bool wide;              /* a kernel of 64 bits */
     const char *board;      /* the board that the name selects, or NULL */
     bool has_address;
-    uint32_t address;              /* of a raw image; default 0x8000 or, with 64 bits, 0x80000 */
-    bool no_tags;                  /* disable_commandline_tags */
-    uint32_t gpu_mib;              /* gpu_mem, or 0 */
-    uint32_t width, height, depth; /* framebuffer_ keys, or 0 */
+    uint32_t address; /* of a raw image; default 0x8000 or, with 64 bits, 0x80000 */
+    bool no_tags;     /* disable_commandline_tags */
+    uint32_t gpu_mib; /* gpu_mem, or 0 */
     char device_tree[KERNEL_PATH], initrd[KERNEL_PATH];
     char command_line[KERNEL_LINE];
 };
