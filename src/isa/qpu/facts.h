@@ -82,9 +82,10 @@ bool facts_writes_register(const struct qpu_facts *facts, unsigned file, unsigne
 /* Returns true if an ALU writes to this address of either file. */
 bool facts_writes(const struct qpu_facts *facts, unsigned address);
 
-/* Returns the number of accesses to closely coupled peripherals: the TMUs, the SFU, the tile buffer,
- * the mutex and the semaphores. An instruction may have one. A colour write in the same instruction
- * as a colour load does not count (manual section 3, "Summary of Instruction Restrictions"). */
+/* Returns the number of accesses to closely coupled peripherals: the TMUs, the SFU, the tile
+ * buffer, the mutex and the semaphores. An instruction may have one. A colour write in the same
+ * instruction as a colour load does not count (manual section 3, "Summary of Instruction
+ * Restrictions"). */
 unsigned facts_peripherals(const struct qpu_facts *facts);
 
 /* Returns true if both ALUs certainly have the same result: both move the same operand, or the

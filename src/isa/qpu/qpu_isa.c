@@ -7,7 +7,7 @@
  *           14; register names and the double use of rotation codes: vc4asm, doc/expressions.html
  *           and doc/VideoCoreIV-addendum.html.
  * Differs:  see docs/isa/qpu.md. */
-#include "isa/qpu/sides.h"
+#include "isa/qpu/qpu_isa.h"
 
 #include "base/bits.h"
 

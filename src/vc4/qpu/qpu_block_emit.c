@@ -559,7 +559,7 @@ static uint16_t noted_bytes(const struct qpu_insn *insn, const struct qpu_side *
     return (uint16_t)(side->file_a ? bytes : bytes << 4);
 }
 
-/* Emits the operations that record an instruction's writes (qpu_block_note_a() and others). The next
+/* Emits the operations that record an instruction's writes (qpu_block_note_a() etc.). The next
  * instruction needs the records if it is after the block, or if the QPU waits between the two
  * instructions. */
 static void emit_notes(struct qpu_builder *b, const struct qpu_insn *insn)

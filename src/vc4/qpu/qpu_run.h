@@ -74,8 +74,8 @@ static inline struct origin qpu_origin(const struct qpu *qpu)
 /* True if a branch condition (manual table 11) holds. */
 bool qpu_is_taken(const struct qpu *qpu, unsigned condition);
 
-/* Returns the element that a rotation moves to `element`. The rotation is over all elements if `all`
- * is true, otherwise within each quad. */
+/* Returns the element that a rotation moves to `element`. The rotation is over all elements if
+ * `all` is true, otherwise within each quad. */
 static inline unsigned qpu_rotated_from(unsigned element, unsigned amount, bool all)
 {
     return all ? (element - amount) & 15 : (element & ~3u) | ((element - amount) & 3);
