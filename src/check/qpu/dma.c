@@ -15,13 +15,7 @@
 
 #include "check/qpu/qpu_walk.h"
 
-enum { VPM_ROWS = 64, VPM_COLUMNS = 16, COLUMN_ROWS = 16, BLOCK_MODE = 1 << 16 };
-
-static unsigned field(uint32_t value, unsigned low, unsigned width, unsigned zero)
-{
-    unsigned number = value >> low & ((1u << width) - 1);
-    return number ? number : zero;
-}
+enum { VPM_ROWS = 64, VPM_COLUMNS = 16, COLUMN_ROWS = 16 };
 
 /* Returns a set of count rows: first, first + step, and so on. Bit n is row n. Rows above 63 are
  * left out. */
@@ -37,9 +31,11 @@ static uint64_t rows_from(unsigned first, unsigned count, unsigned step)
 /* Returns the rows that a DMA load fills (manual, table 36), or 0 if unknown. */
 static uint64_t rows_of_load(uint32_t value)
 {
-    unsigned length = field(value, 20, 4, 16), count = field(value, 16, 4, 16);
-    unsigned pitch = field(value, 12, 4, 16), row = value >> 4 & 127;
-    bool words = (value >> 28 & 7) == 0, vertical = value >> 11 & 1;
+    unsigned length = setup_get(value, SETUP_LOAD_LENGTH);
+    unsigned count = setup_get(value, SETUP_LOAD_ROWS);
+    unsigned pitch = setup_get(value, SETUP_LOAD_VPM_PITCH), row = setup_get(value, SETUP_LOAD_ROW);
+    bool words = setup_get(value, SETUP_LOAD_MODE) == 0;
+    bool vertical = setup_get(value, SETUP_LOAD_VERTICAL);
     uint64_t rows = 0;
     for (unsigned i = 0; words && i < count; i++)
         rows |= rows_from(row + i * pitch, vertical ? length : 1, 1);
@@ -54,12 +50,12 @@ struct store {
 
 static struct store store_of(uint32_t value)
 {
-    return (struct store){.units = field(value, 23, 7, 128),
-                          .depth = field(value, 16, 7, 128),
-                          .row = value >> 7 & 127,
-                          .column = value >> 3 & 15,
-                          .mode = value & 7,
-                          .horizontal = value >> 14 & 1};
+    return (struct store){.units = setup_get(value, SETUP_STORE_UNITS),
+                          .depth = setup_get(value, SETUP_STORE_DEPTH),
+                          .row = setup_get(value, SETUP_STORE_ROW),
+                          .column = setup_get(value, SETUP_STORE_COLUMN),
+                          .mode = setup_get(value, SETUP_STORE_MODE),
+                          .horizontal = setup_get(value, SETUP_STORE_HORIZONTAL)};
 }
 
 /* Returns the rows that a DMA store reads, or 0 if unknown. A store of columns that reaches the end
@@ -82,8 +78,10 @@ static uint64_t rows_of_store(uint32_t value)
 /* Returns the rows of a read setup (manual, table 33), or 0 if unknown. */
 static uint64_t rows_of_read(uint32_t value)
 {
-    bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
-    return whole ? rows_from(value & 63, field(value, 20, 4, 16), field(value, 12, 6, 64)) : 0;
+    if (!setup_is_whole_rows(value))
+        return 0;
+    return rows_from(setup_vpm(value).row, setup_get(value, SETUP_VPM_NUMBER),
+                     setup_get(value, SETUP_VPM_STRIDE));
 }
 
 /* --- setups --- */
@@ -128,14 +126,15 @@ static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, u
 {
     char these[32], those[32];
     uint32_t value = walk->state.store.setup.value;
-    char shape = value >> 11 & 1 ? 'v' : 'h';
-    unsigned row = value >> 4 & 63, column = value & 15;
+    char shape = setup_get(value, SETUP_LOAD_VERTICAL) ? 'v' : 'h';
+    unsigned row = setup_get(value, SETUP_LOAD_ROW) & 63;
+    unsigned column = setup_get(value, SETUP_LOAD_COLUMN);
     REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
            "the DMA store reads %s of the VPM, but the program wrote %s: the address in its "
            "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
            "write dma_%c32(%u, %u), the address of a store",
            first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
-           value >> 12 & 15, row, column, shape, row, column);
+           setup_get(value, SETUP_LOAD_VPM_PITCH) & 15, row, column, shape, row, column);
 }
 
 static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written, const char *what,
@@ -164,7 +163,7 @@ static uint64_t written_rows(const struct walk *walk)
  * selects a written row. */
 static bool is_swapped(const struct walk *walk, uint64_t rows)
 {
-    unsigned row = walk->state.store.setup.value >> 4 & 127;
+    unsigned row = setup_get(walk->state.store.setup.value, SETUP_LOAD_ROW);
     uint64_t written = written_rows(walk);
     return rows && !(rows & written) && row < VPM_ROWS && (written >> row & 1);
 }
@@ -187,17 +186,16 @@ static void put_setup(struct walk *walk, struct setup *setup, bool known, uint32
 /* Reports reserved values in a setup word. */
 static void check_codes(struct walk *walk, bool store, uint32_t value)
 {
-    enum { NONE = 1, SIZE_RESERVED = 3 };
-    unsigned id = value >> 30;
-    if (id == NONE)
+    unsigned id = setup_get(value, SETUP_ANY_ID);
+    if (id == SETUP_ID_RESERVED)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
                "bits 31:30 of this setup are 1, which is reserved");
-    if (id == 0 && (value >> 8 & 3) == SIZE_RESERVED)
+    if (id == SETUP_ID_VPM && setup_get(value, SETUP_VPM_SIZE) == SETUP_SIZE_RESERVED)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3,
                "the size of this setup is 3, which is reserved");
-    if (store && id == 2 && (value & 7) == 1)
+    if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_MODE) == SETUP_MODE_RESERVED)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store is reserved");
-    if (store && id == 2 && (value >> 15 & 1))
+    if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_LANED))
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 5, "bit 15 of a DMA store's setup must be 0");
 }
 
@@ -206,29 +204,29 @@ static void take_store_setup(struct walk *walk, bool known, uint32_t value)
     struct state *state = &walk->state;
     if (known)
         check_codes(walk, true, value);
-    if (!known || value >> 30 == 2) {
+    if (!known || setup_get(value, SETUP_ANY_ID) == SETUP_ID_STORE) {
         put_setup(walk, &state->store.setup, known, value);
         state->store.may_setup = true;
     }
-    if (!known || value >> 30 == 3) {
+    if (!known || setup_get(value, SETUP_ANY_ID) == SETUP_ID_STORE_STRIDE) {
         put_setup(walk, &state->store.stride, known, value);
-        state->vpm_may_block = !known || (value & BLOCK_MODE);
+        state->vpm_may_block = !known || setup_get(value, SETUP_STORE_STRIDE_BLOCK);
     }
 }
 
 static void take_load_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    bool stride = known && value >> 28 == 9;
+    bool stride = known && setup_get(value, SETUP_LOAD_KIND) == SETUP_KIND_LOAD_PITCH;
     if (known)
         check_codes(walk, false, value);
     if (stride || !known)
         put_setup(walk, &state->load.stride, known, value);
-    if (!stride && (!known || value >> 31)) {
+    if (!stride && (!known || setup_get(value, SETUP_LOAD_IS_LOAD))) {
         put_setup(walk, &state->load.setup, known, value);
         state->load.may_setup = true;
     }
-    if (!known || value >> 30)
+    if (!known || setup_get(value, SETUP_ANY_ID) != SETUP_ID_VPM)
         return;
     uint64_t rows = rows_of_read(value);
     report_overlap(walk, &state->load, rows, "a read is set up for", "load");
@@ -267,8 +265,10 @@ static void check_store_shape(struct walk *walk, const struct setup *setup)
 
 static void check_load_shape(struct walk *walk, const struct setup *setup)
 {
-    unsigned length = field(setup->value, 20, 4, 16), column = setup->value & 15;
-    bool words = (setup->value >> 28 & 7) == 0, vertical = setup->value >> 11 & 1;
+    unsigned length = setup_get(setup->value, SETUP_LOAD_LENGTH);
+    unsigned column = setup_get(setup->value, SETUP_LOAD_COLUMN);
+    bool words = setup_get(setup->value, SETUP_LOAD_MODE) == 0;
+    bool vertical = setup_get(setup->value, SETUP_LOAD_VERTICAL);
     if (setup->known && words && !vertical && column + length > VPM_COLUMNS)
         REPORT(walk, CHECK_VPM_WIDTH, setup->at, 1,
                "rows of %u words from column %u on extend past column 15", length, column);
@@ -278,29 +278,28 @@ static void check_load_shape(struct walk *walk, const struct setup *setup)
  * unknown. */
 static unsigned element_bytes(const struct setup *setup, bool store)
 {
-    unsigned mode = store ? setup->value & 7 : setup->value >> 28 & 7;
-    if (!setup->known)
-        return 0;
-    return mode >= 4 ? 1 : mode >= 2 ? 2 : 4;
+    unsigned mode = setup_get(setup->value, store ? SETUP_STORE_MODE : SETUP_LOAD_MODE);
+    return setup->known ? 4u >> setup_mode_parts_log2(mode) : 0;
 }
 
 static void check_alignment(struct walk *walk, unsigned unit, bool store)
 {
     const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
     unsigned bytes = element_bytes(&transfer->setup, store);
-    unsigned rows = store ? field(transfer->setup.value, 23, 7, 128)
-                          : field(transfer->setup.value, 16, 4, 16);
+    const uint32_t setup = transfer->setup.value;
+    unsigned rows = setup_get(setup, store ? SETUP_STORE_UNITS : SETUP_LOAD_ROWS);
     bool strides = rows > 1 && transfer->stride.known &&
-                   (store || !(transfer->setup.value >> 24 & 15));
+                   (store || !setup_get(setup, SETUP_LOAD_PITCH));
+    uint32_t stride = setup_get(transfer->stride.value, SETUP_STORE_STRIDE_BYTES);
     uint32_t address;
     if (bytes && walk_word(walk, unit, &address) && address % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
                "the address 0x%08x of a DMA %s is not a multiple of the element size, %u bytes",
                address, store ? "store" : "load", bytes);
-    if (bytes && strides && (transfer->stride.value & 0x1fff) % bytes)
+    if (bytes && strides && stride % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
                "the stride of a DMA %s, %u bytes, is not a multiple of the element size, %u bytes",
-               store ? "store" : "load", transfer->stride.value & 0x1fff, bytes);
+               store ? "store" : "load", stride, bytes);
 }
 
 static void check_setup(struct walk *walk, unsigned unit, bool store)

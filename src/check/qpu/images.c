@@ -11,18 +11,18 @@
 #include "check/qpu/qpu_walk.h"
 #include "isa/cl/image.h"
 #include "isa/cl/overlap.h"
+#include "isa/cl/texture_words.h"
 
-enum { RGBX8888 = 1, RGB565 = 4, RGBA32R = 16, MOST_SIZE = 2048, LT_UTILES = 4 };
+enum { RGBX8888 = 1, RGB565 = 4, RGBA32R = 16, LT_UTILES = 4 };
 
 /* Computes the memory range of a texture from its first two parameters. Returns false if the
  * texture has a type that frames cannot have. */
 static bool read_texture(const uint32_t word[2], struct cl_use *texture)
 {
-    uint32_t type = (word[0] >> 4 & 15) | word[1] >> 31 << 4;
-    uint32_t height = word[1] >> 20 & (MOST_SIZE - 1), width = word[1] >> 8 & (MOST_SIZE - 1);
+    const uint32_t type = texture_type(word);
+    const uint32_t width = texture_size(TEXTURE_READ(word, TEXTURE, WIDTH));
+    const uint32_t height = texture_size(TEXTURE_READ(word, TEXTURE, HEIGHT));
     struct cl_image image;
-    width = width ? width : MOST_SIZE;
-    height = height ? height : MOST_SIZE;
     if (type > RGB565 && type != RGBA32R)
         return false;
     texture->bits = type <= RGBX8888 || type == RGBA32R ? 32 : 16;
@@ -30,7 +30,7 @@ static bool read_texture(const uint32_t word[2], struct cl_use *texture)
     bool small = width <= LT_UTILES * image.utile_width || height <= LT_UTILES * image.utile_height;
     texture->format = type == RGBA32R ? CL_IMAGE_RASTER : small ? CL_IMAGE_LT : CL_IMAGE_T;
     cl_image_size(&image, texture->format, width, height, texture->bits);
-    texture->whole = word[0] & ~UINT32_C(0xfff);
+    texture->whole = texture_address(word);
     texture->address = texture->whole & UINT32_C(0x3fffffff);
     texture->size = texture->whole_size = image.bytes;
     return true;

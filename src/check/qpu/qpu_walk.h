@@ -7,6 +7,7 @@
 #define CHECK_QPU_QPU_WALK_H
 
 #include "check/qpu/qpu_check_state.h"
+#include "isa/qpu/setup.h"
 
 /* A node with the state before it. If silent is set, nothing is reported. */
 struct walk {

@@ -52,27 +52,25 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
  * tracked. */
 static void set_rows(struct rows *rows, bool known, uint32_t value)
 {
-    bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
     rows->row = ROW_UNKNOWN;
     rows->stride = rows->part = rows->parts_log2 = 0;
-    if (!known || !whole)
+    if (!known || !setup_is_whole_rows(value))
         return;
-    rows->row = (uint8_t)(value & 63);
-    rows->stride = (uint8_t)(value >> 12 & 63);
+    rows->row = setup_vpm(value).row;
+    rows->stride = (uint8_t)setup_get(value, SETUP_VPM_STRIDE);
 }
 
 /* Like set_rows(), but for horizontal vectors of bytes or 16-bit halves, packed or laned, which
  * user programs write. Each vector fills a part of a row. */
 static void set_narrow_rows(struct rows *rows, uint32_t value)
 {
-    enum { HORIZONTAL = 1 << 11, WORDS = 2 };
-    unsigned size = value >> 8 & 3, stride = value >> 12 & 63, address = value & 255;
-    if (!(value & HORIZONTAL) || size >= WORDS)
+    const struct setup_vpm vpm = setup_vpm(value);
+    if (vpm.vertical || !vpm.parts_log2)
         return;
-    rows->parts_log2 = (uint8_t)(WORDS - size);
-    rows->row = (uint8_t)(address >> rows->parts_log2 & 63);
-    rows->part = (uint8_t)(address & ((1u << rows->parts_log2) - 1));
-    rows->stride = (uint8_t)(stride ? stride : 64);
+    rows->parts_log2 = vpm.parts_log2;
+    rows->row = vpm.row;
+    rows->part = vpm.part;
+    rows->stride = (uint8_t)setup_get(value, SETUP_VPM_STRIDE);
 }
 
 /* Records the rows of a read setup. If one vector of the previous setup is left, the new rows
@@ -101,13 +99,13 @@ static void take_queued(struct state *state)
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    if (known && value >> 31) { /* the setup of a DMA load, or of its pitch */
-        unsigned row = value >> 4 & 127;
-        if (value >> 28 != 9 && row > 63)
+    if (known && setup_get(value, SETUP_LOAD_IS_LOAD)) { /* or the pitch of a load */
+        unsigned row = setup_get(value, SETUP_LOAD_ROW);
+        if (setup_get(value, SETUP_LOAD_KIND) != SETUP_KIND_LOAD_PITCH && row > 63)
             REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
         return;
     }
-    unsigned number = value >> 20 & 15 ? value >> 20 & 15 : 16;
+    unsigned number = setup_get(value, SETUP_VPM_NUMBER);
     bool queued = state->vpm_left.high != 0, overfilled = state->vpm_left.low > 1;
     if (overfilled)
         REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
@@ -124,10 +122,10 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
 static void write_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
-    if (known && value >> 30 == 2 && (value >> 7 & 127) > 63)
-        REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 1, "the DMA store begins at row %u",
-               value >> 7 & 127);
-    if (known && value >> 31)
+    uint32_t id = setup_get(value, SETUP_ANY_ID), row = setup_get(value, SETUP_STORE_ROW);
+    if (known && id == SETUP_ID_STORE && row > 63)
+        REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 1, "the DMA store begins at row %u", row);
+    if (known && id >= SETUP_ID_STORE)
         return;
     state->vpm_may_write_setup = true;
     set_rows(&state->outputs, known, value);

@@ -8,6 +8,7 @@
  *           DMA setup, tables 31 to 37). The wording follows the comments of the JayStation
  *           posts. */
 #include "isa/qpu/explain.h"
+#include "isa/qpu/setup.h"
 #include "isa/qpu/words.h"
 
 #define BOTH(text) \
@@ -143,80 +144,66 @@ static void note_condition(struct text *output, const char *unit, unsigned condi
 
 /* --- setup words --- */
 
-static unsigned field(uint32_t word, unsigned high, unsigned low)
-{
-    return word >> low & (UINT32_MAX >> (31 - (high - low)));
-}
-
-/* Returns a count from a field in which 0 means 2 to the power of the field's width. */
-static unsigned count_of(uint32_t word, unsigned high, unsigned low)
-{
-    unsigned value = field(word, high, low);
-    return value ? value : 1u << (high - low + 1);
-}
-
 /* Describes a VPM setup (tables 32 and 33). */
 static void note_vpm_setup(struct text *output, uint32_t word, bool write)
 {
     static const char *const sizes[4] = {"8", "16", "32", "reserved"};
-    unsigned size = field(word, 9, 8), part_bits = size < 2 ? 2 - size : 0;
-    unsigned place = field(word, 7, 0) >> part_bits & 63;
-    bool horizontal = word >> 11 & 1;
+    const struct setup_vpm vpm = setup_vpm(word);
     text_put(output, "- VPM %s setup: %s, elem size %s, stride %u", write ? "write" : "read",
-             horizontal ? "horizontal" : "vertical", sizes[size], count_of(word, 17, 12));
+             vpm.vertical ? "vertical" : "horizontal", sizes[setup_get(word, SETUP_VPM_SIZE)],
+             setup_get(word, SETUP_VPM_STRIDE));
     if (!write)
-        text_put(output, ", num %u", count_of(word, 23, 20));
-    if (horizontal)
-        text_put(output, ", y = %u", place);
+        text_put(output, ", num %u", setup_get(word, SETUP_VPM_NUMBER));
+    if (vpm.vertical)
+        text_put(output, ", x = %u, y = %u", vpm.column, vpm.row);
     else
-        text_put(output, ", x = %u, y = %u", place & 15, place & 48);
-    if (part_bits)
-        text_put(output, ", part %u, %s", word & ((1u << part_bits) - 1),
-                 word >> 10 & 1 ? "laned" : "packed");
+        text_put(output, ", y = %u", vpm.row);
+    if (vpm.parts_log2)
+        text_put(output, ", part %u, %s", vpm.part, vpm.laned ? "laned" : "packed");
     text_put(output, "\n");
 }
 
 static const char *mode_size(unsigned mode)
 {
-    return mode == 0 ? "32-bit" : mode == 1 ? "reserved" : mode < 4 ? "16-bit" : "8-bit";
-}
-
-static unsigned mode_offset(unsigned mode)
-{
-    return mode < 4 ? mode & 1 & mode >> 1 : mode & 3;
+    static const char *const sizes[3] = {"32-bit", "16-bit", "8-bit"};
+    return mode == SETUP_MODE_RESERVED ? "reserved" : sizes[setup_mode_parts_log2(mode)];
 }
 
 /* Describes a DMA store setup (tables 34 and 35). */
 static void note_store_setup(struct text *output, uint32_t word)
 {
-    if (word >> 30 == 3) {
+    if (setup_get(word, SETUP_ANY_ID) == SETUP_ID_STORE_STRIDE) {
         text_put(output, "- DMA store stride: %u bytes between rows in memory%s\n",
-                 field(word, 12, 0), word >> 16 & 1 ? ", rows packed in the VPM" : "");
+                 setup_get(word, SETUP_STORE_STRIDE_BYTES),
+                 setup_get(word, SETUP_STORE_STRIDE_BLOCK) ? ", rows packed in the VPM" : "");
         return;
     }
-    unsigned mode = field(word, 2, 0);
-    text_put(
-        output, "- DMA store setup: %s, %u rows of length %u, XY addr (%u, %u), %s, offset %u\n",
-        word >> 14 & 1 ? "horizontal" : "vertical", count_of(word, 29, 23), count_of(word, 22, 16),
-        field(word, 6, 3), field(word, 13, 7), mode_size(mode), mode_offset(mode));
+    unsigned mode = setup_get(word, SETUP_STORE_MODE);
+    text_put(output,
+             "- DMA store setup: %s, %u rows of length %u, XY addr (%u, %u), %s, offset %u\n",
+             setup_get(word, SETUP_STORE_HORIZONTAL) ? "horizontal" : "vertical",
+             setup_get(word, SETUP_STORE_UNITS), setup_get(word, SETUP_STORE_DEPTH),
+             setup_get(word, SETUP_STORE_COLUMN), setup_get(word, SETUP_STORE_ROW), mode_size(mode),
+             setup_mode_part(mode));
 }
 
 /* Describes a DMA load setup (tables 36 and 37). */
 static void note_load_setup(struct text *output, uint32_t word)
 {
-    if (word >> 28 == 9) {
+    if (setup_get(word, SETUP_LOAD_KIND) == SETUP_KIND_LOAD_PITCH) {
         text_put(output, "- DMA load pitch: %u bytes from row to row in memory\n",
-                 field(word, 12, 0));
+                 setup_get(word, SETUP_LOAD_PITCH_BYTES));
         return;
     }
-    unsigned mode = field(word, 30, 28), pitch = field(word, 27, 24);
+    unsigned mode = setup_get(word, SETUP_LOAD_MODE), pitch = setup_get(word, SETUP_LOAD_PITCH);
     text_put(
         output,
         "- DMA load setup: %s, %u rows of length %u, XY addr (%u, %u), %s, offset %u, VPM pitch "
         "%u, ",
-        word >> 11 & 1 ? "vertical" : "horizontal", count_of(word, 19, 16), count_of(word, 23, 20),
-        field(word, 3, 0), field(word, 10, 4), mode_size(mode), mode_offset(mode),
-        count_of(word, 15, 12));
+        setup_get(word, SETUP_LOAD_VERTICAL) ? "vertical" : "horizontal",
+        setup_get(word, SETUP_LOAD_ROWS), setup_get(word, SETUP_LOAD_LENGTH),
+        setup_get(word, SETUP_LOAD_COLUMN), setup_get(word, SETUP_LOAD_ROW), mode_size(mode),
+        setup_mode_part(mode), setup_get(word, SETUP_LOAD_VPM_PITCH));
     if (pitch)
         text_put(output, "memory pitch %u\n", 8u << pitch);
     else
@@ -231,7 +218,7 @@ static void note_setup(struct text *output, const struct qpu_insn *insn, bool mu
     bool write = insn->ws != mul;
     if (address != QPU_WR_VPM_SETUP || condition == QPU_COND_NEVER)
         return;
-    if (insn->immediate >> 30 == 0)
+    if (setup_get(insn->immediate, SETUP_ANY_ID) == SETUP_ID_VPM)
         note_vpm_setup(output, insn->immediate, write);
     else if (write && insn->immediate >> 31)
         note_store_setup(output, insn->immediate);

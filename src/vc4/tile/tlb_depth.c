@@ -12,11 +12,9 @@
  *           warning. See docs/vc4/tlb.md. */
 #include "vc4/tile/tlb.h"
 
+#include "isa/qpu/setup.h"
 #include "vc4/tile/tlb_fragment.h"
 #include "vc4/tile/tlb_memory.h"
-
-/* The first field of a stencil setup word. */
-enum { SETUP_WRITE_MASKS, SETUP_FRONT, SETUP_BACK };
 
 /* --- depth and stencil --- */
 
@@ -191,34 +189,33 @@ static void check_faces(const struct tlb_ports *ports, const struct tlb_fragment
               "the setup of one face for all quads (erratum HW-2924)");
 }
 
-/* Decodes a stencil setup word (manual table 27). */
 static struct tlb_stencil stencil_configuration(uint32_t word)
 {
     static const uint8_t write_masks[4] = {0x01, 0x03, 0x0f, 0xff};
     return (struct tlb_stencil){
         .enabled = true,
-        .write_mask = write_masks[bits_get(word, 29, 28)],
-        .z_fail_op = (uint8_t)bits_get(word, 27, 25),
-        .z_pass_op = (uint8_t)bits_get(word, 24, 22),
-        .stencil_fail_op = (uint8_t)bits_get(word, 21, 19),
-        .function = (uint8_t)bits_get(word, 18, 16),
-        .reference = (uint8_t)bits_get(word, 15, 8),
-        .compare_mask = (uint8_t)bits_get(word, 7, 0),
+        .write_mask = write_masks[setup_get(word, SETUP_STENCIL_WRITE_MASK)],
+        .z_fail_op = (uint8_t)setup_get(word, SETUP_STENCIL_Z_FAIL_OP),
+        .z_pass_op = (uint8_t)setup_get(word, SETUP_STENCIL_Z_PASS_OP),
+        .stencil_fail_op = (uint8_t)setup_get(word, SETUP_STENCIL_FAIL_OP),
+        .function = (uint8_t)setup_get(word, SETUP_STENCIL_FUNCTION),
+        .reference = (uint8_t)setup_get(word, SETUP_STENCIL_REFERENCE),
+        .compare_mask = (uint8_t)setup_get(word, SETUP_STENCIL_COMPARE_MASK),
     };
 }
 
 void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t word)
 {
     (void)tlb;
-    uint32_t selected = (uint32_t)bits_get(word, 31, 30);
-    if (selected == SETUP_WRITE_MASKS) {
-        fragment->front.write_mask = (uint8_t)bits_get(word, 7, 0);
-        fragment->back.write_mask = (uint8_t)bits_get(word, 15, 8);
+    uint32_t selected = setup_get(word, SETUP_STENCIL_FACES);
+    if (selected == SETUP_FACES_MASKS) {
+        fragment->front.write_mask = (uint8_t)setup_get(word, SETUP_STENCIL_FRONT_MASK);
+        fragment->back.write_mask = (uint8_t)setup_get(word, SETUP_STENCIL_BACK_MASK);
         return;
     }
-    if (selected & SETUP_FRONT)
+    if (selected & SETUP_FACES_FRONT)
         fragment->front = stencil_configuration(word);
-    if (selected & SETUP_BACK)
+    if (selected & SETUP_FACES_BACK)
         fragment->back = stencil_configuration(word);
 }
 

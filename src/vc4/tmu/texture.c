@@ -11,15 +11,13 @@
  *           results and counts. */
 #include "vc4/tmu/texture.h"
 
-#include "base/bits.h"
+#include "isa/cl/texture_words.h"
 
-/* Config parameter fields, manual tables 15 to 17. */
-enum { PTYPE_NONE, PTYPE_CUBE, PTYPE_CHILD_SIZE, PTYPE_CHILD_OFFSET };
+/* Bits of parameters 2 and 3 that must be 0 (table 17). */
 enum {
     CUBE_RESERVED = 0x00000ffe,
     CHILD_RESERVED = 0x3f800800,
 };
-enum { ETC1_TYPE = 8 };
 
 /* Filters by MINFILT, manual table 19. */
 static const struct {
@@ -37,47 +35,35 @@ static const struct {
 
 enum { MIN_FILTERS = sizeof min_filters / sizeof *min_filters };
 
-static uint32_t field(uint32_t word, unsigned high, unsigned low)
-{
-    return (uint32_t)bits_get(word, high, low);
-}
-
-/* Reads a size field, in which 0 means 2048. */
-static uint32_t size_field(uint32_t word, unsigned high, unsigned low)
-{
-    uint32_t size = field(word, high, low);
-    return size ? size : 2048;
-}
-
-static uint32_t type_number(const struct texture *texture)
-{
-    return field(texture->parameter[0], 7, 4) | field(texture->parameter[1], 31, 31) << 4;
-}
-
 static uint32_t min_filter(const struct texture *texture)
 {
-    return field(texture->parameter[1], 6, 4);
+    return TEXTURE_READ(texture->parameter, TEXTURE, MIN_FILTER);
 }
 
-static void take_base(struct texture *texture, uint32_t word)
+static void take_base(struct texture *texture)
 {
-    texture->base = word & ~UINT32_C(0xfff);
-    texture->cache_swizzle = field(word, 11, 10);
-    texture->cube = field(word, 9, 9);
-    texture->axis[1].flip = field(word, 8, 8);
-    texture->levels = field(word, 3, 0) + 1;
+    const uint32_t *words = texture->parameter;
+    texture->base = texture_address(words);
+    texture->cache_swizzle = TEXTURE_READ(words, TEXTURE, CACHE_SWIZZLE);
+    texture->cube = TEXTURE_READ(words, TEXTURE, CUBE_MAP);
+    texture->axis[1].flip = TEXTURE_READ(words, TEXTURE, FLIP_Y);
+    texture->levels = TEXTURE_READ(words, TEXTURE, LEVELS) + 1;
 }
 
-static void take_size(struct texture *texture, uint32_t word)
+static void take_size(struct texture *texture)
 {
-    texture->axis[0].size = texture->axis[0].window = size_field(word, 18, 8);
-    texture->axis[1].size = texture->axis[1].window = size_field(word, 30, 20);
-    texture->axis[0].wrap = field(word, 1, 0);
-    texture->axis[1].wrap = field(word, 3, 2);
+    const uint32_t *words = texture->parameter;
+    const bool is_etc1 = texture_type(words) == TEXTURE_TYPE_ETC1;
+    texture->axis[0].size = texture_size(TEXTURE_READ(words, TEXTURE, WIDTH));
+    texture->axis[1].size = texture_size(TEXTURE_READ(words, TEXTURE, HEIGHT));
+    texture->axis[0].window = texture->axis[0].size;
+    texture->axis[1].window = texture->axis[1].size;
+    texture->axis[0].wrap = TEXTURE_READ(words, TEXTURE, WRAP_S);
+    texture->axis[1].wrap = TEXTURE_READ(words, TEXTURE, WRAP_T);
     texture->bordered = texture->axis[0].wrap == WRAP_BORDER ||
                         texture->axis[1].wrap == WRAP_BORDER;
-    texture->mag_linear = !field(word, 7, 7);
-    texture->block_flip = type_number(texture) == ETC1_TYPE && !field(word, 19, 19) ? 3 : 0;
+    texture->mag_linear = !TEXTURE_READ(words, TEXTURE, MAG_FILTER);
+    texture->block_flip = is_etc1 && !TEXTURE_READ(words, TEXTURE, ETC_FLIP) ? 3 : 0;
 }
 
 static void take_filter(struct texture *texture)
@@ -96,22 +82,22 @@ static void take_filter(struct texture *texture)
 static void take_extra(struct texture *texture, uint32_t word)
 {
     uint32_t reserved = 0;
-    switch (field(word, 31, 30)) {
-    case PTYPE_CUBE:
-        texture->cube_stride = word & UINT32_C(0x3ffff000);
-        texture->absolute_lod = field(word, 0, 0);
+    switch (TEXTURE_READ(&word, TEXTURE_CUBE, PTYPE)) {
+    case TEXTURE_PTYPE_CUBE:
+        texture->cube_stride = texture_cube_stride(word);
+        texture->absolute_lod = TEXTURE_READ(&word, TEXTURE_CUBE, BIAS_ONLY);
         reserved = CUBE_RESERVED;
         break;
-    case PTYPE_CHILD_SIZE:
+    case TEXTURE_PTYPE_CHILD_SIZE:
         texture->child_size = true;
-        texture->axis[0].window = size_field(word, 10, 0);
-        texture->axis[1].window = size_field(word, 22, 12);
+        texture->axis[0].window = texture_size(TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, WIDTH));
+        texture->axis[1].window = texture_size(TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, HEIGHT));
         reserved = CHILD_RESERVED;
         break;
-    case PTYPE_CHILD_OFFSET:
+    case TEXTURE_PTYPE_CHILD_OFFSET:
         texture->child_offset = true;
-        texture->axis[0].offset = field(word, 10, 0);
-        texture->axis[1].offset = field(word, 22, 12);
+        texture->axis[0].offset = TEXTURE_READ(&word, TEXTURE_CHILD_OFFSET, X);
+        texture->axis[1].offset = TEXTURE_READ(&word, TEXTURE_CHILD_OFFSET, Y);
         reserved = CHILD_RESERVED;
         break;
     default: break;
@@ -156,7 +142,8 @@ static bool filters(const struct texture *texture)
 static bool check_type(const struct texture *texture, struct fault_log *log, const char *from)
 {
     if (!texture->format) {
-        fault(log, FAULT_TMU_TYPE, "texture type %u does not exist%s", type_number(texture), from);
+        fault(log, FAULT_TMU_TYPE, "texture type %u does not exist%s",
+              texture_type(texture->parameter), from);
         return false;
     }
     if (min_filter(texture) >= MIN_FILTERS) {
@@ -256,9 +243,9 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
     *texture = (struct texture){.parameters = count};
     for (uint32_t i = 0; i < count; i++)
         texture->parameter[i] = parameter[i];
-    texture->format = texel_format(type_number(texture));
-    take_base(texture, parameter[0]);
-    take_size(texture, parameter[1]);
+    texture->format = texel_format(texture_type(texture->parameter));
+    take_base(texture);
+    take_size(texture);
     for (uint32_t i = 2; i < count; i++)
         take_extra(texture, parameter[i]);
     take_filter(texture);

@@ -20,11 +20,11 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
+#include "isa/qpu/setup.h"
 #include "vc4/time/timing.h"
 #include "vc4/vpm/vpm_line.h"
 
 /* Values of SIZE in manual tables 32 and 33. */
-enum { SIZE_BYTE, SIZE_HALF, SIZE_WORD, SIZE_RESERVED };
 
 /* Manual section 7: "read data is available to read after a minimum latency of three QPU
  * instructions". */
@@ -100,37 +100,24 @@ static uint32_t *row_words(struct vpm *vpm, const struct vpm_window *window, uin
 
 /* --- setup words --- */
 
-/* Returns log2 of the number of elements per word. This is also the number of low bits of ADDR that
- * select the element, below the row (Y) or the row and column (Y, X). */
-static uint32_t setup_parts_log2(uint32_t setup)
-{
-    static const uint8_t parts_log2[4] = {
-        [SIZE_BYTE] = 2, [SIZE_HALF] = 1, [SIZE_WORD] = 0, [SIZE_RESERVED] = 0};
-    return parts_log2[bits_get(setup, 9, 8)];
-}
-
 static struct vpm_line setup_line(uint32_t setup)
 {
-    uint32_t parts_log2 = setup_parts_log2(setup);
-    uint32_t address = (uint32_t)bits_get(setup, 7, 0);
-    uint32_t place = address >> parts_log2 & 0x3f;
-    bool vertical = !bits_get(setup, 11, 11);
+    const struct setup_vpm vpm = setup_vpm(setup);
     return (struct vpm_line){
-        .vertical = vertical,
-        .laned = parts_log2 && bits_get(setup, 10, 10),
-        .parts_log2 = parts_log2,
-        .row = vertical ? place & 0x30 : place,
-        .column = vertical ? place & 0xf : 0,
-        .part = address & ((1u << parts_log2) - 1),
+        .vertical = vpm.vertical,
+        .laned = vpm.laned,
+        .parts_log2 = vpm.parts_log2,
+        .row = vpm.row,
+        .column = vpm.column,
+        .part = vpm.part,
     };
 }
 
 /* Returns the setup with STRIDE added to ADDR. ADDR wraps around after row 63. */
 static uint32_t advanced(uint32_t setup)
 {
-    uint32_t stride = (uint32_t)bits_get(setup, 17, 12);
-    uint32_t address = (uint32_t)bits_get(setup, 7, 0) + (stride ? stride : 64);
-    return (uint32_t)bits_set(setup, 5 + setup_parts_log2(setup), 0, address);
+    uint32_t address = setup_get(setup, SETUP_VPM_ADDRESS) + setup_get(setup, SETUP_VPM_STRIDE);
+    return (uint32_t)bits_set(setup, 5 + setup_vpm_parts_log2(setup), 0, address);
 }
 
 /* Records the reads of a read setup for the race check. All vectors count as fetched immediately
@@ -410,7 +397,7 @@ uint64_t vpm_write(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_po
 
 static void check_size(const struct vpm_ports *ports, uint32_t word)
 {
-    if (bits_get(word, 9, 8) == SIZE_RESERVED)
+    if (setup_get(word, SETUP_VPM_SIZE) == SETUP_SIZE_RESERVED)
         fault(ports->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are used",
               word);
 }
@@ -437,8 +424,7 @@ static bool has_room(const struct vpm_ports *ports, struct vpm_port *port, uint3
 static void set_up_read(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
                         uint32_t word)
 {
-    uint32_t count = (uint32_t)bits_get(word, 23, 20);
-    count = count ? count : 16;
+    const uint32_t count = setup_get(word, SETUP_VPM_NUMBER);
     check_size(ports, word);
     if (port->reads_left && !has_room(ports, port, word))
         return;
@@ -460,23 +446,25 @@ static void set_up_read(struct vpm *vpm, const struct vpm_ports *ports, struct v
 bool vpm_sets_up_quietly(const struct vpm_ports *ports, const struct vpm_port *port, bool reads,
                          uint32_t word)
 {
-    uint32_t kind = (uint32_t)bits_get(word, 31, 30);
-    if (kind == 0 && bits_get(word, 9, 8) == SIZE_RESERVED)
+    const uint32_t id = setup_get(word, SETUP_ANY_ID);
+    if (id == SETUP_ID_VPM && setup_get(word, SETUP_VPM_SIZE) == SETUP_SIZE_RESERVED)
         return false;
     if (reads)
-        return kind >= 2 || (kind == 0 && !port->reads_left && !ports->sanitize);
-    return kind == 0 || kind == 3 ||
-           (kind == 2 && bits_get(word, 2, 0) != 1 && !bits_get(word, 15, 15));
+        return id >= SETUP_ID_STORE ||
+               (id == SETUP_ID_VPM && !port->reads_left && !ports->sanitize);
+    return id == SETUP_ID_VPM || id == SETUP_ID_STORE_STRIDE ||
+           (id == SETUP_ID_STORE && setup_get(word, SETUP_STORE_MODE) != SETUP_MODE_RESERVED &&
+            !setup_get(word, SETUP_STORE_LANED));
 }
 
 void vpm_read_setup(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
                     uint32_t word)
 {
-    if (bits_get(word, 31, 28) == 9)
-        port->load_pitch = (uint32_t)bits_get(word, 15, 0);
-    else if (bits_get(word, 31, 31))
+    if (setup_get(word, SETUP_LOAD_KIND) == SETUP_KIND_LOAD_PITCH)
+        port->load_pitch = setup_get(word, SETUP_LOAD_PITCH_LOW);
+    else if (setup_get(word, SETUP_LOAD_IS_LOAD))
         port->load_setup = word;
-    else if (bits_get(word, 30, 30))
+    else if (setup_get(word, SETUP_ANY_ID) == SETUP_ID_RESERVED)
         fault(ports->log, FAULT_VPM_SETUP,
               "read setup 0x%08x: bits 31:30 = 1 do not select a setup", word);
     else
@@ -486,27 +474,27 @@ void vpm_read_setup(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_p
 static void set_up_store(const struct vpm_ports *ports, struct vpm_port *port, uint32_t word)
 {
     port->store_setup = word;
-    if (bits_get(word, 2, 0) == 1)
+    if (setup_get(word, SETUP_STORE_MODE) == SETUP_MODE_RESERVED)
         fault(ports->log, FAULT_VPM_SETUP,
               "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are used", word);
-    if (bits_get(word, 15, 15))
+    if (setup_get(word, SETUP_STORE_LANED))
         fault(ports->log, FAULT_VPM_SETUP,
               "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed elements are used", word);
 }
 
 void vpm_write_setup(const struct vpm_ports *ports, struct vpm_port *port, uint32_t word)
 {
-    switch (bits_get(word, 31, 30)) {
-    case 0:
+    switch (setup_get(word, SETUP_ANY_ID)) {
+    case SETUP_ID_VPM:
         check_size(ports, word);
         port->write_setup = word;
         port->write_ready = true;
         break;
-    case 1:
+    case SETUP_ID_RESERVED:
         fault(ports->log, FAULT_VPM_SETUP,
               "write setup 0x%08x: bits 31:30 = 1 do not select a setup", word);
         break;
-    case 2: set_up_store(ports, port, word); break;
+    case SETUP_ID_STORE: set_up_store(ports, port, word); break;
     default: port->store_stride = word; break;
     }
 }

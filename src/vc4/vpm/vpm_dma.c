@@ -17,6 +17,7 @@
 #include "base/bits.h"
 #include "base/order.h"
 #include "base/text.h"
+#include "isa/qpu/setup.h"
 #include "vc4/fault/v3d_errors.h"
 #include "vc4/time/contention.h"
 #include "vc4/time/timing.h"
@@ -59,15 +60,10 @@ static bool is_store(const struct transfer *transfer)
     return transfer->agent == RACE_STORE;
 }
 
-/* Decodes MODEW. 0 selects words, 2 and 3 select one of the two halves of each word, and 4 to 7
- * select one of the four bytes of each word. */
 static struct vpm_line mode_line(uint32_t mode)
 {
-    if (mode >= 4)
-        return (struct vpm_line){.parts_log2 = 2, .part = mode & 3};
-    if (mode >= 2)
-        return (struct vpm_line){.parts_log2 = 1, .part = mode & 1};
-    return (struct vpm_line){.parts_log2 = 0};
+    return (struct vpm_line){.parts_log2 = setup_mode_parts_log2(mode),
+                             .part = setup_mode_part(mode)};
 }
 
 static uint32_t read_element(const uint8_t *bytes, uint32_t size)
@@ -323,9 +319,9 @@ static bool check_width(const struct transfer *transfer, const struct vpm_line *
  * clear. Otherwise returns UINT32_MAX. */
 static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
 {
-    uint32_t row = (uint32_t)bits_get(transfer->setup, 10, 4);
-    bool is_load = !bits_get(transfer->setup, 14, 14) && row < VPM_USER_ROWS && filled >> row & 1 &&
-                   !(filled & transfer->touched);
+    uint32_t row = setup_get(transfer->setup, SETUP_LOAD_ROW);
+    bool is_load = !setup_get(transfer->setup, SETUP_STORE_HORIZONTAL) && row < VPM_USER_ROWS &&
+                   filled >> row & 1 && !(filled & transfer->touched);
     return is_load ? row : UINT32_MAX;
 }
 
@@ -500,18 +496,11 @@ static uint64_t begin(struct transfer *transfer)
 
 /* --- transfers --- */
 
-/* Returns the value of a field that counts from 1 to 1 << bits. A field of 0 means the maximum. */
-static uint32_t count_field(uint32_t setup, unsigned high, unsigned low)
-{
-    uint32_t value = (uint32_t)bits_get(setup, high, low);
-    return value ? value : 1u << (high - low + 1);
-}
-
 uint64_t vpm_load(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_port *port,
                   uint32_t address)
 {
     uint32_t setup = port->load_setup;
-    struct vpm_line line = mode_line((uint32_t)bits_get(setup, 30, 28));
+    struct vpm_line line = mode_line(setup_get(setup, SETUP_LOAD_MODE));
     struct transfer transfer = {
         .vpm = vpm,
         .ports = ports,
@@ -529,18 +518,18 @@ uint64_t vpm_load(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_por
     if (!is_set_up(&transfer))
         return 0;
 
-    uint32_t length = count_field(setup, 23, 20), rows = count_field(setup, 19, 16);
-    uint32_t vpm_pitch = count_field(setup, 15, 12);
-    uint32_t memory_pitch = (uint32_t)bits_get(setup, 27, 24);
+    uint32_t length = setup_get(setup, SETUP_LOAD_LENGTH), rows = setup_get(setup, SETUP_LOAD_ROWS);
+    uint32_t vpm_pitch = setup_get(setup, SETUP_LOAD_VPM_PITCH);
+    uint32_t memory_pitch = setup_get(setup, SETUP_LOAD_PITCH);
     memory_pitch = memory_pitch ? 8u << memory_pitch : port->load_pitch;
     check_alignment(&transfer, address, rows > 1 ? memory_pitch : 0);
     transfer.row = (struct row){length * transfer.element_bytes, memory_pitch, rows};
     uint64_t stall = begin(&transfer);
 
     /* Row and sub-vector as one number: {Y, B} for bytes or {Y, H} for halves. */
-    uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
-    line.vertical = line.runs_on = bits_get(setup, 11, 11);
-    line.column = (uint32_t)bits_get(setup, 3, 0);
+    uint32_t place = setup_get(setup, SETUP_LOAD_ROW) << line.parts_log2 | line.part;
+    line.vertical = line.runs_on = setup_get(setup, SETUP_LOAD_VERTICAL);
+    line.column = setup_get(setup, SETUP_LOAD_COLUMN);
     check_width(&transfer, &line, length);
     for (uint32_t row = 0; row < rows; row++, place += vpm_pitch) {
         line.row = place >> line.parts_log2;
@@ -556,7 +545,7 @@ uint64_t vpm_store(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_po
                    uint32_t address)
 {
     uint32_t setup = port->store_setup;
-    struct vpm_line line = mode_line((uint32_t)bits_get(setup, 2, 0));
+    struct vpm_line line = mode_line(setup_get(setup, SETUP_STORE_MODE));
     struct transfer transfer = {
         .vpm = vpm,
         .ports = ports,
@@ -574,18 +563,19 @@ uint64_t vpm_store(struct vpm *vpm, const struct vpm_ports *ports, struct vpm_po
     if (!is_set_up(&transfer) || !bus_may_write(ports->bus))
         return 0;
 
-    uint32_t units = count_field(setup, 29, 23), depth = count_field(setup, 22, 16);
-    uint32_t gap = (uint32_t)bits_get(port->store_stride, 15, 0);
+    uint32_t units = setup_get(setup, SETUP_STORE_UNITS),
+             depth = setup_get(setup, SETUP_STORE_DEPTH);
+    uint32_t gap = setup_get(port->store_stride, SETUP_STORE_STRIDE_LOW);
     /* Block mode does not apply to units of one element. QPULib's stores set the bit and use 16
      * rows. */
-    bool block_mode = bits_get(port->store_stride, 16, 16) && depth > 1;
+    bool block_mode = setup_get(port->store_stride, SETUP_STORE_STRIDE_BLOCK) && depth > 1;
     check_alignment(&transfer, address, units > 1 ? gap : 0);
     const uint32_t unit_bytes = depth * transfer.element_bytes;
     transfer.row = (struct row){unit_bytes, unit_bytes + gap, units};
     uint64_t stall = begin(&transfer);
 
-    uint32_t row = (uint32_t)bits_get(setup, 13, 7), column = (uint32_t)bits_get(setup, 6, 3);
-    line.vertical = !bits_get(setup, 14, 14);
+    uint32_t row = setup_get(setup, SETUP_STORE_ROW), column = setup_get(setup, SETUP_STORE_COLUMN);
+    line.vertical = !setup_get(setup, SETUP_STORE_HORIZONTAL);
     line.block = block_mode;
     line.row = row;
     line.column = column;
