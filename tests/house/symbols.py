@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that the shared library exports exactly the functions that the public headers declare.
+"""Tests that the shared and the static library export exactly the functions that the public headers declare.
 
-    symbols.py LIBRARY NM
+    symbols.py SHARED STATIC NM
 
 The functions of arm.h are in a library of their own."""
 import pathlib
@@ -14,20 +14,26 @@ HEADERS = pathlib.Path(__file__).resolve().parents[2] / "include/tessera"
 FUNCTION = re.compile(r"^TESS_API\b[^;(]*?\b(\w+)\(", re.MULTILINE)
 
 
+def exported(nm, *arguments):
+    """Returns the global names that a library defines."""
+    table = subprocess.run([nm, *arguments, "--defined-only", "--format=posix"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    rows = (line.split() for line in table.splitlines())
+    return {row[0].split("@")[0] for row in rows if len(row) > 1}
+
+
 def main():
-    library, nm = sys.argv[1:]
-    table = subprocess.run([nm, "--dynamic", "--defined-only", "--format=posix", library], check=True,
-                           stdout=subprocess.PIPE, text=True).stdout
-    exported = {line.split()[0].split("@")[0] for line in table.splitlines()}
+    shared, static, nm = sys.argv[1:]
     declared = {name for header in HEADERS.glob("*.h") if header.name != "arm.h" for name in FUNCTION.findall(header.read_text())}
-    for name in sorted(exported - declared):
-        print(f"exported, but in no public header: {name}")
-    for name in sorted(declared - exported):
-        print(f"declared, but not exported: {name}")
+    libraries = {"shared": exported(nm, "--dynamic", shared), "static": exported(nm, "--extern-only", static)}
+    for library, names in libraries.items():
+        for name in sorted(names - declared):
+            print(f"exported by the {library} library, but in no public header: {name}")
+        for name in sorted(declared - names):
+            print(f"declared, but not exported by the {library} library: {name}")
     for name in sorted(name for name in declared if not name.startswith("tess_")):
         print(f"no tess_ in front: {name}")
-    print(f"{len(exported)} exported, {len(declared)} declared")
-    return 0 if exported == declared and all(name.startswith("tess_") for name in declared) else 1
+    print(f"{len(declared)} declared")
+    return 0 if all(names == declared for names in libraries.values()) and all(name.startswith("tess_") for name in declared) else 1
 
 
 if __name__ == "__main__":
