@@ -417,24 +417,6 @@ TESS_API enum tess_status tess_a2xx_save_state(const struct tess_a2xx *a2xx, voi
 TESS_API enum tess_status tess_a2xx_restore_state(struct tess_a2xx *a2xx, const void *from,
                                                   size_t size);
 
-/* --- findings --- */
-
-/* A kind of finding. Strings are static. docs/a2xx/findings.md lists all kinds. */
-struct tess_a2xx_finding {
-    const char *id;
-    enum tess_severity severity;
-    const char *title, *hardware, *model, *instead, *source;
-};
-
-/* Returns the number of kinds of findings. */
-TESS_API size_t tess_a2xx_finding_count(void);
-
-/* Returns a kind by its index, or NULL past the last. */
-TESS_API const struct tess_a2xx_finding *tess_a2xx_finding_get(size_t number);
-
-/* Returns a kind by its id, or by an earlier id. Returns NULL for an unknown id. */
-TESS_API const struct tess_a2xx_finding *tess_a2xx_finding_find(const char *id);
-
 #ifdef __cplusplus
 }
 #endif

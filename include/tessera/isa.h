@@ -41,6 +41,7 @@ struct tess_file_kind {
     /* If no function of this header can read the file: what the file is, such as "a PNG picture",
      * and advice for the user. NULL otherwise. */
     const char *foreign, *advice;
+    enum tess_setting setting;      /* setting that the advice asks to change */
     bool has_machine;               /* true if the content or the file name identifies the
                                      * machine */
     enum tess_machine machine;      /* TESS_MACHINE_QPU if .has_machine is false */

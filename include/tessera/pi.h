@@ -158,27 +158,6 @@ TESS_API bool tess_pi_unlock(struct tess_pi *pi, uint32_t handle);
  * locked is released too, which is reported. */
 TESS_API bool tess_pi_release(struct tess_pi *pi, uint32_t handle);
 
-/* A kind of finding about the use of a Pi. Strings are static. docs/pi-findings.md lists all
- * kinds. */
-struct tess_pi_finding {
-    const char *id; /* equals .rule of struct tess_diag */
-    enum tess_severity severity;
-    const char *title;            /* the mistake; no period */
-    const char *hardware, *model; /* behaviour of the board with its firmware; behaviour of the
-                                     model */
-    const char *instead;          /* hint; no period */
-    const char *source;
-};
-
-/* Returns the number of kinds of findings. */
-TESS_API size_t tess_pi_finding_count(void);
-
-/* Returns a kind by its index, or NULL past the last. */
-TESS_API const struct tess_pi_finding *tess_pi_finding_get(size_t number);
-
-/* Returns a kind by its id, or NULL for an unknown id. */
-TESS_API const struct tess_pi_finding *tess_pi_finding_find(const char *id);
-
 /* The framebuffer's present state. */
 struct tess_pi_framebuffer {
     uint32_t address; /* bus address, or 0 if none is allocated */

@@ -72,6 +72,21 @@ struct tess_place {
                            * including qpu; otherwise 0 */
 };
 
+/* A setting of the library's caller that a hint asks to change. A front end names its own option
+ * for the setting. */
+enum tess_setting {
+    TESS_SETTING_NONE,
+    TESS_SETTING_LIMIT,    /* the limit of instructions or records of a run */
+    TESS_SETTING_MESSAGES, /* the number of errors after which an assembler stops */
+    TESS_SETTING_VARIANT,  /* the variant of the Adreno A2xx */
+    TESS_SETTING_GP,       /* the machine: GP */
+    TESS_SETTING_A2XX,     /* the machine: Adreno A2xx */
+    TESS_SETTING_XENOS,    /* the machine: Adreno A2xx, variant Xenos */
+    TESS_SETTING_SCENE,    /* the output format: a scene */
+    TESS_SETTING_INCLUDE,  /* the files that are read before the source */
+    TESS_SETTINGS
+};
+
 /* A diagnostic. The reporter owns the strings, which are valid only during the call. */
 struct tess_diag {
     enum tess_severity severity;
@@ -83,6 +98,7 @@ struct tess_diag {
     const char *source_line; /* text of that line, or NULL */
     struct tess_place place;
     bool more; /* true for a note that further findings of the rule are not reported */
+    enum tess_setting setting; /* setting that the hint asks to change */
 };
 
 /* Receiver of diagnostics. If report is NULL, diagnostics are dropped. */

@@ -312,24 +312,6 @@ TESS_API enum tess_status tess_gp_save_state(const struct tess_gp *gp, void *to,
  * is NULL or a run is in progress; or TESS_NO_MEMORY. After a failure, gp is unchanged. */
 TESS_API enum tess_status tess_gp_restore_state(struct tess_gp *gp, const void *from, size_t size);
 
-/* --- findings --- */
-
-/* A kind of finding. Strings are static. docs/utgard/findings.md lists all kinds. */
-struct tess_gp_finding {
-    const char *id;
-    enum tess_severity severity;
-    const char *title, *hardware, *model, *instead, *source;
-};
-
-/* Returns the number of kinds of findings. */
-TESS_API size_t tess_gp_finding_count(void);
-
-/* Returns a kind by its index, or NULL past the last. */
-TESS_API const struct tess_gp_finding *tess_gp_finding_get(size_t number);
-
-/* Returns a kind by its id, or by an earlier id. Returns NULL for an unknown id. */
-TESS_API const struct tess_gp_finding *tess_gp_finding_find(const char *id);
-
 #ifdef __cplusplus
 }
 #endif

@@ -169,26 +169,6 @@ TESS_API uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset);
  * unaligned offset is reported and dropped. */
 TESS_API void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value);
 
-/* A kind of finding about a guest program. Strings are static. docs/findings/ has a page for each
- * kind. */
-struct tess_vc4_finding {
-    const char *id; /* equals .rule of struct tess_diag */
-    enum tess_severity severity;
-    const char *title;            /* the mistake; no period */
-    const char *hardware, *model; /* behaviour of the hardware; behaviour of the model */
-    const char *instead;          /* hint; no period */
-    const char *source;
-};
-
-/* Returns the number of kinds of findings. */
-TESS_API size_t tess_vc4_finding_count(void);
-
-/* Returns a kind by its index, or NULL past the last. */
-TESS_API const struct tess_vc4_finding *tess_vc4_finding_get(size_t number);
-
-/* Returns a kind by its id, or by an earlier id. Returns NULL for an unknown id. */
-TESS_API const struct tess_vc4_finding *tess_vc4_finding_find(const char *id);
-
 /* Returns the name of a register, for example "V3D_CT0CA" for 0x110, or NULL for an offset without
  * a register. The string is static. */
 TESS_API const char *tess_vc4_register_name(uint32_t offset);

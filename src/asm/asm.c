@@ -36,6 +36,7 @@ static void give_up(struct assembler *a)
     struct tess_diag diag = {.severity = TESS_NOTE,
                              .rule = "asm-limit",
                              .hint = "fix these errors first, or ask for more errors",
+                             .setting = TESS_SETTING_MESSAGES,
                              .more = true};
     a->stop = true;
     put_line(&diag, a->line);
@@ -137,7 +138,8 @@ static void report(struct assembler *a, struct tess_diag *diag, size_t offset, c
 void as_say(struct assembler *a, enum tess_severity severity, const char *rule, size_t offset,
             const char *hint, const char *format, ...)
 {
-    struct tess_diag diag = {.severity = severity, .rule = rule, .hint = hint};
+    struct tess_diag diag = {
+        .severity = severity, .rule = rule, .hint = hint, .setting = a->setting};
     va_list arguments;
     va_start(arguments, format);
     report(a, &diag, offset, format, arguments);
@@ -149,8 +151,11 @@ void as_report_error(struct assembler *a, const struct asm_error *error, size_t 
     const char *hint = error->near ? as_suggest_near(a, error->near) : error->hint;
     if (!hint && error->name && a->pass != 1)
         hint = as_suggest_symbol(a, error->name, error->name_length);
+    if (hint == error->hint && error->setting)
+        a->setting = error->setting;
     if (!a->said)
         as_report(a, error->rule, base + error->offset, hint, "%s", error->text);
+    a->setting = TESS_SETTING_NONE;
     a->said = false;
 }
 

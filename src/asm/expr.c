@@ -55,6 +55,7 @@ bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const ch
     error->rule = rule;
     error->offset = offset;
     error->hint = hint;
+    error->setting = TESS_SETTING_NONE;
     error->name = error->near = NULL;
     va_list arguments;
     va_start(arguments, format);

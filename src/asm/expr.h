@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tessera/tessera.h>
+
 enum asm_kind {
     ASM_INTEGER,
     ASM_FLOAT,
@@ -35,8 +37,9 @@ struct asm_value {
 /* An error and the offset in the text at which it occurred. */
 struct asm_error {
     size_t offset;
-    const char *rule, *hint; /* static strings; hint may be NULL */
-    const char *name;        /* the unknown name, which points into the source text, or NULL */
+    const char *rule, *hint;   /* static strings; hint may be NULL */
+    enum tess_setting setting; /* setting that the hint asks to change */
+    const char *name;          /* the unknown name, which points into the source text, or NULL */
     size_t name_length;
     const char *near; /* known name that is most similar, for the hint: a static string, or NULL */
     char text[400];   /* the message, which may include a hint after WITH_HINT (base/diag.h) */

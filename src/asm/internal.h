@@ -204,6 +204,7 @@ struct assembler {
     bool no_memory;
     bool said; /* true if a called function has already reported the error */
     char suggestion[128];
+    enum tess_setting setting;      /* setting that the hint of the next message asks to change */
     struct said in_loops[SAID_MAX]; /* latest messages from loops, to suppress repetitions */
     size_t in_loops_seen;
 };

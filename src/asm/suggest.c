@@ -36,6 +36,7 @@ static const char *name_library(struct assembler *a)
     const char *name = a->request->isa->library;
     snprintf(a->suggestion, sizeof a->suggestion, "write .include <%s>, which defines the name",
              name);
+    a->setting = TESS_SETTING_INCLUDE;
     return a->suggestion;
 }
 

@@ -85,6 +85,7 @@ static void refuse_statement(const struct object *o, const struct asm_origin *or
                                     "use distances between labels, or write a scene, whose "
                                     "addresses are known; a relocation can only add an address "
                                     "to a 32-bit word");
+    diag.setting = TESS_SETTING_SCENE;
     diag_report(o->sink, &diag,
                 "the result depends on the program's address, which is unknown in an object file");
 }
@@ -98,6 +99,7 @@ static bool check_regions(const struct object *o)
             continue;
         struct tess_diag diag = diag_at(TESS_ERROR, regions->items[i].line, 0,
                                         "write a scene (format elf)");
+        diag.setting = TESS_SETTING_SCENE;
         diag_report(o->sink, &diag,
                     "'.org' sets an address, but the linker chooses the address of an object file");
         return false;

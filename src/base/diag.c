@@ -31,7 +31,10 @@ static void set_text(struct tess_diag *diag, char *text)
     const char *hint = diag_own_hint(text);
     text[diag_text_length(text)] = '\0';
     diag->text = text;
-    diag->hint = hint ? hint : diag->hint;
+    if (hint) {
+        diag->hint = hint;
+        diag->setting = TESS_SETTING_NONE;
+    }
 }
 
 void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const char *format,

@@ -7,10 +7,7 @@
 
 #include <string.h>
 
-#include <tessera/a2xx.h>
-#include <tessera/pi.h>
-#include <tessera/utgard.h>
-#include <tessera/vc4.h>
+#include <tessera/finding.h>
 
 #include "cli.h"
 #include "front/diagnostics.h"
@@ -179,43 +176,39 @@ static bool explain_rule(const char *id, struct explanation *to)
 
 /* --- findings of the models --- */
 
-static void take_finding(struct explanation *to, const char *id, enum tess_severity severity,
-                         const char *title, const char *hardware, const char *model,
-                         const char *instead, const char *source, const char *folder,
-                         const char *page)
+/* Folders of the pages of findings, by model. The page of the board has all of its findings. */
+static const char *const page_folders[] = {
+    [TESS_RULE_VC4] = "docs/findings/",
+    [TESS_RULE_PI] = NULL,
+    [TESS_RULE_GP] = "docs/utgard/findings/",
+    [TESS_RULE_A2XX] = "docs/a2xx/findings/",
+};
+
+static bool explain_finding(const char *id, struct explanation *to)
 {
+    const struct tess_rule *rule = tess_rule_find(id);
+    if (!rule)
+        return false;
     *to = (struct explanation){.what = "a finding of tessera run",
-                               .kind = severities[severity],
-                               .title = title,
+                               .kind = severities[rule->severity],
+                               .title = rule->title,
                                .parts = {
-                                   {"id", NULL, id},
-                                   {"severity", NULL, severities[severity]},
-                                   {"title", NULL, title},
-                                   {"hardware", "Hardware", hardware},
-                                   {"model", "Model", model},
-                                   {"instead", "Instead", instead},
-                                   {"source", "Source", source},
+                                   {"id", NULL, rule->id},
+                                   {"severity", NULL, severities[rule->severity]},
+                                   {"title", NULL, rule->title},
+                                   {"hardware", "Hardware", rule->hardware},
+                                   {"model", "Model", rule->model},
+                                   {"instead", "Instead", rule->instead},
+                                   {"source", "Source", rule->source},
                                    {"page", "Page", to->page},
                                }};
-    snprintf(to->page, sizeof to->page, "%s%s.md", folder, page);
-    add_example(to, example_of_finding(id));
+    if (page_folders[rule->of])
+        snprintf(to->page, sizeof to->page, "%s%s.md", page_folders[rule->of], rule->id);
+    else
+        snprintf(to->page, sizeof to->page, "docs/pi-findings.md");
+    add_example(to, example_of_finding(rule->id));
+    return true;
 }
-
-/* Defines a lookup function for one model. Each model has a type for its findings. The path of a
- * finding's page is folder, page and ".md" joined. */
-#define FINDING(model_name, folder, page)                                                       \
-    static bool explain_##model_name##_finding(const char *id, struct explanation *to)          \
-    {                                                                                           \
-        const struct tess_##model_name##_finding *found = tess_##model_name##_finding_find(id); \
-        if (found)                                                                              \
-            take_finding(to, found->id, found->severity, found->title, found->hardware,         \
-                         found->model, found->instead, found->source, folder, page);            \
-        return found != NULL;                                                                   \
-    }
-FINDING(vc4, "docs/findings/", found->id)
-FINDING(pi, "docs/pi-findings", "")
-FINDING(gp, "docs/utgard/findings/", found->id)
-FINDING(a2xx, "docs/a2xx/findings/", found->id)
 
 /* --- errata --- */
 
@@ -290,8 +283,10 @@ static bool explain_diagnostic(const char *id, struct explanation *to)
 /* --- all kinds of ids --- */
 
 static bool (*const explainers[])(const char *id, struct explanation *to) = {
-    explain_rule,         explain_vc4_finding, explain_pi_finding, explain_gp_finding,
-    explain_a2xx_finding, explain_erratum,     explain_diagnostic,
+    explain_rule,
+    explain_finding,
+    explain_erratum,
+    explain_diagnostic,
 };
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
@@ -332,14 +327,8 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
 /* Calls take with the id of each finding, erratum and message. */
 static void each_id(void (*take)(void *user, const char *id), void *user)
 {
-    for (size_t i = 0; i < tess_vc4_finding_count(); i++)
-        take(user, tess_vc4_finding_get(i)->id);
-    for (size_t i = 0; i < tess_pi_finding_count(); i++)
-        take(user, tess_pi_finding_get(i)->id);
-    for (size_t i = 0; i < tess_gp_finding_count(); i++)
-        take(user, tess_gp_finding_get(i)->id);
-    for (size_t i = 0; i < tess_a2xx_finding_count(); i++)
-        take(user, tess_a2xx_finding_get(i)->id);
+    for (size_t i = 0; i < tess_rule_count(); i++)
+        take(user, tess_rule_get(i)->id);
     for (size_t i = 0; i < tess_erratum_count(); i++)
         take(user, tess_erratum_get(i)->id);
     for (size_t i = 0; diagnostic_get(i); i++)

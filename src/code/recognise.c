@@ -183,11 +183,12 @@ static void look_at_listing(const uint8_t *bytes, size_t size, struct tess_file_
     const struct code_reader reader = {.bytes = bytes, .size = size};
     if (code_is_listing(&reader))
         set_machine(kind, TESS_MACHINE_A2XX);
-    else if (is_xenia((const char *)bytes, size))
+    else if (is_xenia((const char *)bytes, size)) {
         set_foreign(kind, "a listing of microcode by Xenia, without its words",
                     "give the file .ucode.bin.vert or .ucode.bin.frag that Xenia writes beside it, "
                     "with the machine a2xx and the variant xenos");
-    else if (code_is_vc4c(&reader) && !code_has_words(&reader))
+        kind->setting = TESS_SETTING_XENOS;
+    } else if (code_is_vc4c(&reader) && !code_has_words(&reader))
         set_foreign(kind, "assembly in VC4C's syntax, which no assembler accepts",
                     "give the output of vc4c --hex or vc4c --bin");
 }
@@ -250,8 +251,11 @@ bool recognise_refuse(const void *bytes, size_t size, const char *name, struct t
 {
     struct tess_file_kind kind;
     tess_file_recognise(bytes, size, name, &kind);
-    const struct tess_diag diag = {
-        .severity = TESS_ERROR, .rule = "foreign-file", .hint = kind.advice, .file = name};
+    const struct tess_diag diag = {.severity = TESS_ERROR,
+                                   .rule = "foreign-file",
+                                   .hint = kind.advice,
+                                   .setting = kind.setting,
+                                   .file = name};
     if (kind.foreign)
         diag_report(sink, &diag, "this is %s, not a GPU program", kind.foreign);
     return kind.foreign != NULL;

@@ -443,13 +443,14 @@ static enum tess_status check_format(const struct tess_dis_options *options,
     static const struct {
         enum code_format format;
         enum tess_machine machine;
+        enum tess_setting setting;
         const char *rule, *hint, *text;
     } containers[] = {
-        {CODE_MBS, TESS_MACHINE_GP, "code-mbs", "choose the machine gp",
+        {CODE_MBS, TESS_MACHINE_GP, TESS_SETTING_GP, "code-mbs", "choose the machine gp",
          "an MBS file contains code for the GP"},
-        {CODE_LISTING, TESS_MACHINE_A2XX, "code-listing", "choose the machine a2xx",
-         "this listing contains code for the Adreno A2xx"},
-        {CODE_XENOS, TESS_MACHINE_A2XX, "code-xenos",
+        {CODE_LISTING, TESS_MACHINE_A2XX, TESS_SETTING_A2XX, "code-listing",
+         "choose the machine a2xx", "this listing contains code for the Adreno A2xx"},
+        {CODE_XENOS, TESS_MACHINE_A2XX, TESS_SETTING_XENOS, "code-xenos",
          "choose the machine a2xx and the variant xenos",
          "a shader container contains code for the Xenos"},
     };
@@ -457,6 +458,7 @@ static enum tess_status check_format(const struct tess_dis_options *options,
         const struct tess_diag diag = {.severity = TESS_ERROR,
                                        .rule = containers[i].rule,
                                        .hint = containers[i].hint,
+                                       .setting = containers[i].setting,
                                        .file = options->name};
         if (image->format != containers[i].format || options->machine == containers[i].machine)
             continue;

@@ -10,10 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <tessera/a2xx.h>
-#include <tessera/pi.h>
-#include <tessera/utgard.h>
-#include <tessera/vc4.h>
+#include <tessera/finding.h>
 
 #include "front/finding_private.h"
 #include "front/report.h"
@@ -57,35 +54,37 @@ static void describe_rule(const struct tess_check_rule *rule, struct descriptor 
     snprintf(to->page, sizeof to->page, "%s#%s", page_of(rule), rule->id);
 }
 
-/* Defines a lookup function for one model. If the model has a finding with index *at, the function
- * stores the finding in *to and returns true. Otherwise it subtracts the model's number of findings
- * from *at and returns false. Each model has a separate type with the same members. */
-#define TAKE_FINDING(model, format)                                                      \
-    static bool take_##model(size_t *at, struct descriptor *to)                          \
-    {                                                                                    \
-        size_t count = tess_##model##_finding_count();                                   \
-        const struct tess_##model##_finding *from = tess_##model##_finding_get(*at);     \
-        if (*at >= count) {                                                              \
-            *at -= count;                                                                \
-            return false;                                                                \
-        }                                                                                \
-        *to = (struct descriptor){.id = from->id,                                        \
-                                  .title = from->title,                                  \
-                                  .why = from->hardware,                                 \
-                                  .instead = from->instead,                              \
-                                  .source = from->source,                                \
-                                  .level = (enum tess_check_level)(from->severity + 1)}; \
-        snprintf(to->page, sizeof to->page, format, from->id);                           \
-        return true;                                                                     \
-    }
-TAKE_FINDING(vc4, "findings/%s.md")
-TAKE_FINDING(pi, "pi-findings.md#%s")
-TAKE_FINDING(gp, "utgard/findings/%s.md")
-TAKE_FINDING(a2xx, "a2xx/findings/%s.md")
+static void describe_finding(const struct tess_rule *rule, struct descriptor *to)
+{
+    static const struct {
+        const char *before, *after;
+    } pages[] = {
+        [TESS_RULE_VC4] = {"findings/", ".md"},
+        [TESS_RULE_PI] = {"pi-findings.md#", ""},
+        [TESS_RULE_GP] = {"utgard/findings/", ".md"},
+        [TESS_RULE_A2XX] = {"a2xx/findings/", ".md"},
+    };
+    *to = (struct descriptor){.id = rule->id,
+                              .title = rule->title,
+                              .why = rule->hardware,
+                              .instead = rule->instead,
+                              .source = rule->source,
+                              .level = (enum tess_check_level)(rule->severity + 1)};
+    snprintf(to->page, sizeof to->page, "%s%s%s", pages[rule->of].before, rule->id,
+             pages[rule->of].after);
+}
 
 /* Machines whose rules and findings a log describes: bits 1 << enum tess_machine. */
 struct scope {
     uint32_t rules, findings;
+};
+
+/* Machine by model of findings. */
+static const enum tess_machine machine_of[] = {
+    [TESS_RULE_VC4] = TESS_MACHINE_QPU,
+    [TESS_RULE_PI] = TESS_MACHINE_QPU,
+    [TESS_RULE_GP] = TESS_MACHINE_GP,
+    [TESS_RULE_A2XX] = TESS_MACHINE_A2XX,
 };
 
 /* Sets *to to descriptor number `at` of a scope. Returns false after the last. */
@@ -98,10 +97,14 @@ static bool get_descriptor(const struct scope *scope, size_t at, struct descript
         describe_rule(rule, to);
         return true;
     }
-    bool vc4 = scope->findings >> TESS_MACHINE_QPU & 1;
-    return (vc4 && (take_vc4(&at, to) || take_pi(&at, to))) ||
-           ((scope->findings >> TESS_MACHINE_GP & 1) && take_gp(&at, to)) ||
-           ((scope->findings >> TESS_MACHINE_A2XX & 1) && take_a2xx(&at, to));
+    for (size_t i = 0; i < tess_rule_count(); i++) {
+        const struct tess_rule *rule = tess_rule_get(i);
+        if (!(scope->findings >> machine_of[rule->of] & 1) || at-- > 0)
+            continue;
+        describe_finding(rule, to);
+        return true;
+    }
+    return false;
 }
 
 /* Writes a reportingDescriptor (3.49). */

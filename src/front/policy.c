@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tessera/a2xx.h>
-#include <tessera/pi.h>
-#include <tessera/utgard.h>
-#include <tessera/vc4.h>
+#include <tessera/finding.h>
+#include <tessera/isa.h>
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
 
@@ -55,7 +53,7 @@ bool policy_chooses(const struct policy *policy)
 static bool is_named(const char *id, const char *name)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(name);
-    const struct tess_vc4_finding *finding = tess_vc4_finding_find(name);
+    const struct tess_rule *finding = tess_rule_find(name);
     return strcmp(name, id) == 0 || (rule && strcmp(rule->id, id) == 0) ||
            (finding && strcmp(finding->id, id) == 0);
 }
@@ -147,8 +145,7 @@ static bool is_other(const char *id)
 
 bool policy_is_finding(const char *id)
 {
-    return is_other(id) || tess_check_rule_find(id) || tess_vc4_finding_find(id) ||
-           tess_pi_finding_find(id) || tess_gp_finding_find(id) || tess_a2xx_finding_find(id);
+    return is_other(id) || tess_check_rule_find(id) || tess_rule_find(id);
 }
 
 bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key)

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tessera/a2xx.h>
+#include <tessera/finding.h>
 #include <tessera/isa.h>
-#include <tessera/utgard.h>
-#include <tessera/vc4.h>
 
 #include "front/colour.h"
 #include "front/finding_log.h"
@@ -269,31 +267,19 @@ static void print_source(FILE *stream, const struct tess_diag *diag)
     fprintf(stream, "^%s\n", colour_end(stream));
 }
 
-/* Returns the command-line options that are printed after a hint, or NULL if the hint needs no
- * options. The library writes the hints, and does not know the options of the command. */
-static const char *options_of(const struct report *report, const char *hint)
+/* Returns the command-line options for the setting that a hint asks to change, or NULL. */
+static const char *options_of(const struct report *report, enum tess_setting setting)
 {
-    const struct {
-        const char *words, *options;
-    } all[] = {
-        /* clang-format off */
-        /* clang-format off */
-        {"raise the budget",    report->budgets},
-        {"raise the limit",     report->budgets},
-        {"ask for more errors", "--max-messages 0"},
-        {"choose the variant",  "--variant"},
-        {"the machine gp",      "-m gp"},
-        {"the variant xenos",   "-m a2xx --variant=xenos"},
-        {"the machine a2xx",    "-m a2xx"},
-        {"write a scene",       "-f elf"},
-        {">, which defines",    "or -i FILE"},
-        /* clang-format on */
-        /* clang-format on */
+    static const char *const all[TESS_SETTINGS] = {
+        [TESS_SETTING_MESSAGES] = "--max-messages 0",
+        [TESS_SETTING_VARIANT] = "--variant",
+        [TESS_SETTING_GP] = "-m gp",
+        [TESS_SETTING_A2XX] = "-m a2xx",
+        [TESS_SETTING_XENOS] = "-m a2xx --variant=xenos",
+        [TESS_SETTING_SCENE] = "-f elf",
+        [TESS_SETTING_INCLUDE] = "or -i FILE",
     };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strstr(hint, all[i].words))
-            return all[i].options;
-    return NULL;
+    return setting == TESS_SETTING_LIMIT ? report->budgets : all[setting];
 }
 
 /* Prints "shader.qasm:12:5: ". */
@@ -328,7 +314,7 @@ static void print_text(const struct report *report, const struct tess_diag *diag
     print_source(stream, diag);
     print_place(report, diag);
     if (diag->hint) {
-        const char *options = options_of(report, diag->hint);
+        const char *options = options_of(report, diag->setting);
         fprintf(stream, "  hint: ");
         print_safely(stream, diag->hint);
         fprintf(stream, options ? " (%s)\n" : "\n", options);
@@ -551,9 +537,8 @@ struct report_shown {
  * the host is out of memory. */
 static uint64_t *shown_of(struct report *report, const char *rule)
 {
-    bool finding = rule && (tess_vc4_finding_find(rule) || tess_gp_finding_find(rule) ||
-                            tess_a2xx_finding_find(rule));
-    if (!report->policy || !finding || strlen(rule) >= RULE_BYTES)
+    const struct tess_rule *limited = tess_rule_find(rule);
+    if (!report->policy || !limited || limited->of == TESS_RULE_PI || strlen(rule) >= RULE_BYTES)
         return NULL;
     if (!report->shown)
         report->shown = calloc(1, sizeof *report->shown);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/finding.h>
 #include <tessera/isa.h>
 #include <tessera/utgard.h>
 
@@ -260,11 +261,11 @@ static bool is_common(const char *id)
  * and is either compared or listed as not comparable. */
 TEST(test_levels)
 {
-    const struct tess_gp_finding *finding;
+    const struct tess_rule *finding;
     size_t pairs = 0;
-    for (size_t i = 0; (finding = tess_gp_finding_get(i)); i++) {
+    for (size_t i = 0; (finding = tess_rule_get(i)); i++) {
         const struct tess_check_rule *rule = tess_check_rule_find(finding->id);
-        if (!rule || strcmp(rule->id, finding->id) != 0)
+        if (finding->of != TESS_RULE_GP || !rule || strcmp(rule->id, finding->id) != 0)
             continue;
         pairs++;
         if ((int)rule->level != (int)finding->severity + 1)

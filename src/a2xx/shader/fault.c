@@ -6,39 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alias.h"
+#include "finding/rules.h"
 #include "program/a2xx_program.h"
-
-static const struct tess_a2xx_finding rules[A2XX_FAULTS] = {
-#define FAULT(name, id, severity, title, hardware, model, instead, source) \
-    [A2XX_FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
-#include "a2xx/shader/faults.def"
-#undef FAULT
-};
-
-size_t tess_a2xx_finding_count(void)
-{
-    return A2XX_FAULTS;
-}
-
-const struct tess_a2xx_finding *tess_a2xx_finding_get(size_t number)
-{
-    return number < A2XX_FAULTS ? &rules[number] : NULL;
-}
-
-static const struct tess_a2xx_finding *find(const char *id)
-{
-    for (size_t i = 0; id && i < A2XX_FAULTS; i++)
-        if (strcmp(rules[i].id, id) == 0)
-            return &rules[i];
-    return NULL;
-}
-
-const struct tess_a2xx_finding *tess_a2xx_finding_find(const char *id)
-{
-    const struct tess_a2xx_finding *found = find(id);
-    return found || !id ? found : find(alias_find(id, strlen(id)));
-}
 
 /* --- reports --- */
 
@@ -68,9 +37,7 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
 {
     const struct teller *teller = user;
     bool line = entry->line < A2XX_FAULT_NO_LINE;
-    diag->severity = rules[entry->rule].severity;
-    diag->rule = rules[entry->rule].id;
-    diag->hint = rules[entry->rule].instead;
+    rule_describe(RULE_A2XX_FIRST + entry->rule, diag);
     const struct code_line *from = program_file_place(
         &teller->program->file, line ? entry->line / 2u : 0, A2XX_SLOT_BYTES,
         line && entry->line & 1 ? A2XX_SLOT_BYTES / 2 : 0);

@@ -5,34 +5,8 @@
  * Out: diagnostics for the caller's sink. */
 #include "board/pi/pi.h"
 
-#include <string.h>
-
 #include "base/diag.h"
-
-static const struct tess_pi_finding rules[PI_FINDINGS] = {
-#define FAULT(name, id, severity, title, hardware, model, instead, source) \
-    [PI_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
-#include "board/pi/findings.def"
-#undef FAULT
-};
-
-size_t tess_pi_finding_count(void)
-{
-    return PI_FINDINGS;
-}
-
-const struct tess_pi_finding *tess_pi_finding_get(size_t number)
-{
-    return number < PI_FINDINGS ? &rules[number] : NULL;
-}
-
-const struct tess_pi_finding *tess_pi_finding_find(const char *id)
-{
-    for (size_t i = 0; id && i < PI_FINDINGS; i++)
-        if (strcmp(rules[i].id, id) == 0)
-            return &rules[i];
-    return NULL;
-}
+#include "finding/rules.h"
 
 /* Reports a finding. At most PI_SHOWN findings of a kind are reported. The next finding of the kind
  * is replaced by a note that further findings are not shown. Later findings are dropped. */
@@ -50,12 +24,10 @@ static void report(struct tess_pi *pi, enum pi_finding finding, const struct tes
 
 void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, const char *text)
 {
-    const struct tess_diag diag = {
-        .severity = rules[finding].severity,
-        .rule = rules[finding].id,
-        .hint = rules[finding].instead,
+    struct tess_diag diag = {
         .place = {.known = address == PI_NOWHERE ? 0 : TESS_PLACE_ADDRESS, .address = address},
     };
+    rule_describe(RULE_PI_FIRST + finding, &diag);
     report(pi, finding, &diag, text);
 }
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tessera/vc4.h>
+#include <tessera/finding.h>
 
 #include "cli/input_file.h"
 
@@ -41,6 +41,13 @@ static void describe(const struct tess_pi_symbols *symbols, uint64_t address, ch
         snprintf(text, size, "the instruction at 0x%" PRIx64 "%s", address, line);
 }
 
+/* Returns true if the finding is of the V3D. */
+static bool is_of_v3d(const char *id)
+{
+    const struct tess_rule *rule = tess_rule_find(id);
+    return rule && rule->of == TESS_RULE_VC4;
+}
+
 void symbols_note(const struct tess_pi_symbols *symbols, const struct tess_pi_machine *machine,
                   const struct tess_diag *diag, struct tess_sink sink)
 {
@@ -48,8 +55,7 @@ void symbols_note(const struct tess_pi_symbols *symbols, const struct tess_pi_ma
     bool in_v3d = diag->place.known & IN_V3D;
     uint64_t access = tess_pi_machine_access(machine);
     uint64_t address = in_v3d || !access ? tess_pi_machine_v3d_writer(machine) : access;
-    if (diag->severity == TESS_NOTE || !address ||
-        (!in_v3d && !access && !tess_vc4_finding_find(diag->rule)))
+    if (diag->severity == TESS_NOTE || !address || (!in_v3d && !access && !is_of_v3d(diag->rule)))
         return;
     describe(symbols, address, place, sizeof place);
     snprintf(text, sizeof text, "%s by %s", in_v3d || !access ? "started" : "accessed", place);

@@ -2,7 +2,6 @@
 /* scene_file.c - see scene_file.h. */
 #include "cli/run/scene_file.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +21,26 @@ struct loading {
 };
 
 static enum tess_status refuse(const struct loading *loading, const char *rule, const char *hint,
-                               const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static enum tess_status refuse(const struct loading *loading, const char *rule, const char *hint,
-                               const char *format, ...)
+                               const char *text)
 {
-    char text[200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     loading->sink.report(loading->sink.user, &(struct tess_diag){.severity = TESS_ERROR,
                                                                  .rule = rule,
                                                                  .text = text,
                                                                  .hint = hint,
+                                                                 .file = loading->name});
+    return TESS_BAD_INPUT;
+}
+
+static enum tess_status refuse_foreign(const struct loading *loading,
+                                       const struct tess_file_kind *kind)
+{
+    char text[200];
+    snprintf(text, sizeof text, "this is %s, not a scene", kind->foreign);
+    loading->sink.report(loading->sink.user, &(struct tess_diag){.severity = TESS_ERROR,
+                                                                 .rule = "foreign-file",
+                                                                 .text = text,
+                                                                 .hint = kind->advice,
+                                                                 .setting = kind->setting,
                                                                  .file = loading->name});
     return TESS_BAD_INPUT;
 }
@@ -51,7 +56,8 @@ static enum tess_status refuse_program(const struct loading *loading, enum tess_
              "--explain'"
            : "run it over vertices or pixels with 'tessera run -m a2xx', or list it with 'tessera "
              "dis -m a2xx --explain'",
-        "this is a program of the %s, not a scene", gp ? "Utgard vertex processor" : "Adreno A2xx");
+        gp ? "this is a program of the Utgard vertex processor, not a scene"
+           : "this is a program of the Adreno A2xx, not a scene");
 }
 
 static enum tess_status refuse_without_steps(const struct loading *loading)
@@ -76,8 +82,7 @@ static enum tess_status verdict(const struct loading *loading)
     struct tess_file_kind kind;
     tess_file_recognise(loading->bytes, loading->size, loading->name, &kind);
     if (kind.foreign)
-        return refuse(loading, "foreign-file", kind.advice, "this is %s, not a scene",
-                      kind.foreign);
+        return refuse_foreign(loading, &kind);
     if (!is_elf(loading) && kind.has_machine && kind.machine != TESS_MACHINE_QPU)
         return refuse_program(loading, kind.machine);
     if (!is_elf(loading) || kind.scene || !kind.has_machine)

@@ -206,9 +206,12 @@ static bool fail_argument(const struct fetch *fetch, size_t start, const char *n
     bool format = false;
     for (unsigned variant = 0; variant < A2XX_VARIANTS; variant++)
         format = format || format_code(name, length, variant) >= 0;
-    if (format && fetch->vertex)
-        return asm_fail(error, "a2xx-format", start, "choose the variant, adreno or xenos",
-                        "this variant has no format %.*s", (int)length, name);
+    if (format && fetch->vertex) {
+        asm_fail(error, "a2xx-format", start, "choose the variant, adreno or xenos",
+                 "this variant has no format %.*s", (int)length, name);
+        error->setting = TESS_SETTING_VARIANT;
+        return false;
+    }
     if (format)
         return asm_fail(error, "a2xx-argument", start, "remove the format",
                         "the format of a texture is in its constant");

@@ -6,39 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/alias.h"
+#include "finding/rules.h"
 #include "program/gp_program.h"
-
-static const struct tess_gp_finding rules[FAULT_RULES] = {
-#define FAULT(name, id, severity, title, hardware, model, instead, source) \
-    [FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
-#include "mali/gp/faults.def"
-#undef FAULT
-};
-
-size_t tess_gp_finding_count(void)
-{
-    return FAULT_RULES;
-}
-
-const struct tess_gp_finding *tess_gp_finding_get(size_t number)
-{
-    return number < FAULT_RULES ? &rules[number] : NULL;
-}
-
-static const struct tess_gp_finding *find(const char *id)
-{
-    for (size_t i = 0; id && i < FAULT_RULES; i++)
-        if (strcmp(rules[i].id, id) == 0)
-            return &rules[i];
-    return NULL;
-}
-
-const struct tess_gp_finding *tess_gp_finding_find(const char *id)
-{
-    const struct tess_gp_finding *found = find(id);
-    return found || !id ? found : find(alias_find(id, strlen(id)));
-}
 
 /* --- reports --- */
 
@@ -77,9 +46,7 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
 {
     const struct tess_gp_program *program = user;
     bool line = entry->line < FAULT_NO_LINE;
-    diag->severity = rules[entry->rule].severity;
-    diag->rule = rules[entry->rule].id;
-    diag->hint = rules[entry->rule].instead;
+    rule_describe(RULE_GP_FIRST + entry->rule, diag);
     const struct code_line *from = program_file_place(&program->file, line ? entry->line : 0,
                                                       GP_INSN_BYTES, 0);
     diag->file = from ? from->file : NULL;

@@ -6,42 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tessera/vc4.h>
-
-#include "base/alias.h"
 #include "base/state.h"
 #include "base/text.h"
+#include "finding/rules.h"
 
-static const struct tess_vc4_finding rules[FAULT_RULES] = {
-#define FAULT(name, id, severity, title, hardware, model, instead, source) \
-    [FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
-#include "vc4/fault/faults.def"
-#undef FAULT
-};
-
-size_t tess_vc4_finding_count(void)
-{
-    return FAULT_RULES;
-}
-
-const struct tess_vc4_finding *tess_vc4_finding_get(size_t number)
-{
-    return number < FAULT_RULES ? &rules[number] : NULL;
-}
-
-static const struct tess_vc4_finding *find(const char *id)
-{
-    for (size_t i = 0; id && i < FAULT_RULES; i++)
-        if (strcmp(rules[i].id, id) == 0)
-            return &rules[i];
-    return NULL;
-}
-
-const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
-{
-    const struct tess_vc4_finding *found = find(id);
-    return found || !id ? found : find(alias_find(id, strlen(id)));
-}
+static const struct tess_rule *const rules = &rules_of_models[RULE_VC4_FIRST];
 
 struct fault_entry {
     enum fault_rule rule;
@@ -227,6 +196,7 @@ static void show_text(const struct fault_log *log, enum fault_rule rule,
         .severity = severity_of(log, rule),
         .rule = rules[rule].id,
         .hint = rules[rule].instead,
+        .setting = rules[rule].setting,
         .place = *place,
     };
     diag_vreport(log->sink, &diag, format, arguments);

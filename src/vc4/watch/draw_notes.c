@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "finding/rules.h"
 #include "vc4/state/tlb_setup.h"
 #include "vc4/state/vertex.h"
 
@@ -244,7 +245,7 @@ void draw_note_frame(struct fault_log *log, const struct draw_live *live, enum d
     }
     fault(log, FAULT_DRAW_NO_FRAME,
           "none of the %" PRIu32 " draws of this frame changes a pixel: %s" WITH_HINT "%s", draws,
-          buffer, tess_vc4_finding_get(reasons[reason].rule)->instead);
+          buffer, rules_of_models[RULE_VC4_FIRST + reasons[reason].rule].instead);
 }
 
 void draw_note(struct fault_log *log, const struct draw_live *live, enum draw_reason reason)

@@ -12,6 +12,7 @@
 #include "../../register.h"
 #include "a2xx/shader/fault.h"
 #include "base/file.h"
+#include "finding/rules.h"
 #include "rig.h"
 
 enum {
@@ -152,8 +153,8 @@ static bool has_own_hint(const char *id)
 
 TEST(test_each)
 {
-    for (size_t i = 0; i < tess_a2xx_finding_count(); i++) {
-        const struct tess_a2xx_finding *finding = tess_a2xx_finding_get(i);
+    for (size_t i = 0; i < A2XX_FAULTS; i++) {
+        const struct tess_rule *finding = tess_rule_get(RULE_A2XX_FIRST + i);
         struct found one, more;
         run(finding->id, 1, LANES, &one);
         run(finding->id, 2, MANY, &more);
@@ -166,10 +167,9 @@ TEST(test_each)
         if (!has_own_hint(finding->id))
             assert_string_equal(one.hint, finding->instead);
         assert_int_equal(one.first.line != 0, has_line(finding->id));
-        assert_ptr_equal(tess_a2xx_finding_find(finding->id), finding);
+        assert_ptr_equal(tess_rule_find(finding->id), finding);
     }
-    assert_null(tess_a2xx_finding_find("a2xx-nothing"));
-    assert_null(tess_a2xx_finding_get(A2XX_FAULTS));
+    assert_null(tess_rule_find("a2xx-nothing"));
 }
 
 TEST(test_place)

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 
 #include "../../register.h"
+#include "a2xx/shader/fault.h"
 #include "base/file.h"
+#include "finding/rules.h"
 #include "rig.h"
 
 enum { LANES = 100, DATA = 0x10000, TEXTURE = 0x20000, TEXT = 4096 };
@@ -131,9 +133,9 @@ TEST(test_remedies)
 TEST(test_each_finding_has_a_remedy)
 {
     unsigned wrong = 0;
-    assert_int_equal(REMEDIES, tess_a2xx_finding_count());
-    for (size_t i = 0; i < tess_a2xx_finding_count(); i++) {
-        const char *id = tess_a2xx_finding_get(i)->id;
+    assert_int_equal(REMEDIES, A2XX_FAULTS);
+    for (size_t i = 0; i < A2XX_FAULTS; i++) {
+        const char *id = tess_rule_get(RULE_A2XX_FIRST + i)->id;
         bool found = false;
         for (unsigned k = 0; k < REMEDIES; k++)
             found |= strcmp(remedies[k].id, id) == 0;

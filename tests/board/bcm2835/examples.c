@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/bits.h"
+#include "finding/rules.h"
 
 #define EXAMPLE(id, kind, wrong, right) {id, wrong, right},
 static const struct example {
@@ -85,7 +86,7 @@ static const char *rule_of(const char *text, unsigned *findings)
             access_line(&a, line);
     *findings = a.findings + a.not_modelled;
     all_close(&a);
-    return *findings ? tess_pi_finding_get(a.finding)->id : "";
+    return *findings ? tess_rule_get(RULE_PI_FIRST + (size_t)a.finding)->id : "";
 }
 
 static bool is_of_peripheral(const struct example *example)

@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "board/pi/pi.h"
+#include "finding/rules.h"
+
 #define EXAMPLE(id, kind, wrong, right) {id, wrong, right},
 static const struct example {
     const char *id, *wrong, *right;
@@ -98,7 +101,7 @@ TEST(sides)
 
 TEST(each_finding_has_an_example)
 {
-    assert_int_equal(EXAMPLES, tess_pi_finding_count());
-    for (size_t i = 0; i < tess_pi_finding_count(); i++)
-        assert_string_equal(examples[i].id, tess_pi_finding_get(i)->id);
+    assert_int_equal(EXAMPLES, PI_FINDINGS);
+    for (size_t i = 0; i < PI_FINDINGS; i++)
+        assert_string_equal(examples[i].id, tess_rule_get(RULE_PI_FIRST + i)->id);
 }

@@ -6,6 +6,9 @@
 #include "../../register.h"
 #include "machine.h"
 
+#include "board/pi/pi.h"
+#include "finding/rules.h"
+
 TEST_WITH(enable_qpu, set_up, tear_down)
 {
     struct machine *m = *fixture;
@@ -178,13 +181,12 @@ TEST_WITH(answers_are_no_requests, set_up, tear_down)
 
 TEST(kinds_of_findings)
 {
-    assert_null(tess_pi_finding_get(tess_pi_finding_count()));
-    for (size_t i = 0; i < tess_pi_finding_count(); i++) {
-        const struct tess_pi_finding *finding = tess_pi_finding_get(i);
-        assert_ptr_equal(tess_pi_finding_find(finding->id), finding);
+    for (size_t i = 0; i < PI_FINDINGS; i++) {
+        const struct tess_rule *finding = tess_rule_get(RULE_PI_FIRST + i);
+        assert_ptr_equal(tess_rule_find(finding->id), finding);
         assert_memory_equal(finding->id, "pi-", 3);
     }
-    assert_int_equal(tess_pi_finding_find("pi-v3d-off")->severity, TESS_ERROR);
-    assert_null(tess_pi_finding_find("pi-nothing"));
-    assert_null(tess_pi_finding_find(NULL));
+    assert_int_equal(tess_rule_find("pi-v3d-off")->severity, TESS_ERROR);
+    assert_null(tess_rule_find("pi-nothing"));
+    assert_null(tess_rule_find(NULL));
 }

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include <tessera/a2xx.h>
+#include <tessera/finding.h>
 #include <tessera/utgard.h>
-#include <tessera/vc4.h>
 
 #include "../../register.h"
 #include "base/alias.h"
@@ -745,11 +745,8 @@ TEST(test_aliases)
         const struct tess_check_rule *rule = tess_check_rule_find(old);
         if (!rule || strcmp(rule->id, id) != 0)
             fail_msg("%s does not lead to %s", old, id);
-        assert_ptr_equal(tess_vc4_finding_find(old), tess_vc4_finding_find(id));
-        assert_ptr_equal(tess_gp_finding_find(old), tess_gp_finding_find(id));
-        assert_ptr_equal(tess_a2xx_finding_find(old), tess_a2xx_finding_find(id));
-        assert_true(tess_vc4_finding_find(id) || tess_gp_finding_find(id) ||
-                    tess_a2xx_finding_find(id));
+        assert_non_null(tess_rule_find(id));
+        assert_ptr_equal(tess_rule_find(old), tess_rule_find(id));
     }
     assert_string_equal(tess_check_rule_find("regfile-read-after-write")->id,
                         "qpu-read-after-write");
@@ -762,8 +759,8 @@ TEST(test_levels_agree_with_the_run)
     unsigned common = 0;
     for (unsigned i = 0; i < CHECK_RULES; i++) {
         const struct tess_check_rule *rule = check_rule((enum check_rule)i);
-        const struct tess_vc4_finding *finding = tess_vc4_finding_find(rule->id);
-        if (!finding)
+        const struct tess_rule *finding = tess_rule_find(rule->id);
+        if (!finding || finding->of != TESS_RULE_VC4)
             continue;
         common++;
         if ((unsigned)rule->level - TESS_CHECK_NOTE != (unsigned)finding->severity - TESS_NOTE)

@@ -8,6 +8,8 @@
 #include "rig.h"
 
 #include "base/file.h"
+#include "finding/rules.h"
+#include "mali/gp/fault.h"
 
 static void fill(struct rig *rig)
 {
@@ -211,13 +213,11 @@ TEST(test_runaway)
 
 TEST(test_table)
 {
-    assert_true(tess_gp_finding_count() > 30);
-    assert_null(tess_gp_finding_get(tess_gp_finding_count()));
-    for (size_t i = 0; i < tess_gp_finding_count(); i++) {
-        const struct tess_gp_finding *finding = tess_gp_finding_get(i);
-        assert_ptr_equal(tess_gp_finding_find(finding->id), finding);
+    assert_true(FAULT_RULES > 30);
+    for (size_t i = 0; i < FAULT_RULES; i++) {
+        const struct tess_rule *finding = tess_rule_get(RULE_GP_FIRST + i);
+        assert_ptr_equal(tess_rule_find(finding->id), finding);
+        assert_int_equal(finding->of, TESS_RULE_GP);
         assert_memory_equal(finding->id, "gp-", 3);
     }
-    assert_null(tess_gp_finding_find("gp-nothing"));
-    assert_null(tess_gp_finding_find(NULL));
 }

@@ -3,6 +3,7 @@
  * repeats of the finding, and of a finding's place. */
 #include "vc4/fault/fault.h"
 #include "../../register.h"
+#include "finding/rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +49,7 @@ TEST(own_hint_replaces_the_rules)
     assert_string_equal(seen.text, "record 6");
     assert_string_equal(seen.hint, "write record 112 first");
     fault(&log, FAULT_CL_ORDER, "record %d", 6);
-    assert_string_equal(seen.hint, tess_vc4_finding_find("cl-order")->instead);
+    assert_string_equal(seen.hint, tess_rule_find("cl-order")->instead);
     (void)fixture;
 }
 
