@@ -20,8 +20,10 @@ TEST(what_each_board_is)
          0xc0000000, 1024, 250},
         {"pi3", "Raspberry Pi 3 Model B Rev 1.2", "raspberrypi,3-model-b", 0xa02082, 0x3f000000,
          0xc0000000, 1024, 400},
+        {"zero2", "Raspberry Pi Zero 2 W Rev 1.0", "raspberrypi,model-zero-2-w", 0x902120,
+         0x3f000000, 0xc0000000, 512, 300},
     };
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         const struct tess_pi_board *board = tess_pi_board_find(expected[i].name);
         assert_non_null(board);
         assert_ptr_equal(board, tess_pi_board_get(i));
@@ -34,7 +36,7 @@ TEST(what_each_board_is)
         assert_int_equal(board->memory_size, expected[i].memory_mib << 20);
         assert_int_equal(board->clock_rates[TESS_PI_CLOCK_V3D], expected[i].v3d_mhz * 1000000);
     }
-    assert_null(tess_pi_board_get(4));
+    assert_null(tess_pi_board_get(5));
     assert_null(tess_pi_board_find("pi4"));
     assert_null(tess_pi_board_find(NULL));
 }
@@ -43,8 +45,9 @@ TEST(what_each_board_is)
  * MiB on boards of 1 GiB, where the peripherals hide the last 16 MiB. */
 TEST(where_gpu_memory_is)
 {
-    static const uint32_t starts[] = {0x10000000, 0x10000000, 0x2f000000, 0x2f000000};
-    for (unsigned i = 0; i < 4; i++) {
+    static const uint32_t starts[] = {0x10000000, 0x10000000, 0x2f000000, 0x2f000000,
+                                      0x10000000};
+    for (unsigned i = 0; i < 5; i++) {
         struct machine m;
         const struct tess_pi_options options = {.board = tess_pi_board_get(i),
                                                 .vc_size = 256u << 20};
@@ -82,10 +85,10 @@ TEST(sizes_that_do_not_fit)
 }
 
 /* Memory with the flags 0xc has alias 0x4 on boards where the ARM uses the L2 cache, and alias
- * 0x8 on a Pi 2 and 3 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
+ * 0x8 on a Pi 2, 3 and Zero 2 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
 TEST(aliases_of_the_boards)
 {
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         struct machine m;
         const struct tess_pi_options options = {.board = tess_pi_board_get(i)};
         machine_open(&m, &options, 1);
