@@ -106,6 +106,7 @@ static void send_byte(struct line *line, uint8_t byte)
 
 void line_put(struct line *line, uint8_t byte)
 {
+    line->is_open = byte != '\n';
     if (!line->output.stream) {
         send_byte(line, byte);
         return;

@@ -19,6 +19,7 @@ struct line {
     int listener, client; /* sockets, or -1 */
     bool keyboard;        /* the terminal's keys are sent */
     bool escape;          /* the latest key was Ctrl-A */
+    bool is_open;         /* the latest byte of the board was not the end of a line */
     bool ended;           /* the user has ended the run */
     uint8_t queue[LINE_QUEUE];
     unsigned first, count; /* bytes of the queue */

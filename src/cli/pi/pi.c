@@ -70,7 +70,7 @@ static enum tess_status create(struct board_run *own, const struct kernel *kerne
         .vc4 = &vc4,
         .wide = kernel->wide,
         .vc_size = kernel->gpu_mib << 20,
-        .endless_wait = true,
+        .endless_wait = !arguments->window, /* the user wants to see the last picture */
         .open_inputs = run->live,
         .display = kernel->display,
         .user = own,

@@ -158,11 +158,13 @@ static void show(struct preview *preview, const struct picture *picture)
         printf("\033[%uA", preview->rows);
     preview->rows = sixel ? write_sixel(picture, size) : write_blocks(picture, size);
     preview->latest = milliseconds();
+    preview->pending = false;
     fflush(stdout);
 }
 
 void preview_look(struct preview *preview, const struct picture *picture)
 {
+    preview->pending = true;
     if (preview->kind != PREVIEW_NONE && preview->live && picture->rgba &&
         milliseconds() >= preview->latest + PAUSE)
         show(preview, picture);
@@ -170,7 +172,7 @@ void preview_look(struct preview *preview, const struct picture *picture)
 
 void preview_end(struct preview *preview, const struct picture *picture)
 {
-    if (preview->kind != PREVIEW_NONE && picture->rgba)
+    if (preview->kind != PREVIEW_NONE && picture->rgba && preview->pending)
         show(preview, picture);
 }
 

@@ -18,6 +18,7 @@ enum preview_kind {
 struct preview {
     enum preview_kind kind;
     bool live;       /* standard output is a terminal: each new picture replaces the one before */
+    bool pending;    /* there is a newer picture than the one that was shown */
     unsigned rows;   /* lines of the latest picture above the cursor, 0 after other text */
     uint64_t latest; /* time at which it was shown, in milliseconds */
 };
@@ -31,7 +32,7 @@ void preview_open(struct preview *preview, enum preview_kind kind);
 /* Shows a new picture if standard output is a terminal, at most twenty times a second. */
 void preview_look(struct preview *preview, const struct picture *picture);
 
-/* Shows the last picture. */
+/* Shows the last picture, if it was not shown before. */
 void preview_end(struct preview *preview, const struct picture *picture);
 
 /* Other text has been printed: the next picture comes below it. */

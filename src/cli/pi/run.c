@@ -8,8 +8,8 @@
  * between.
  *
  * Choices: a live run (with keys, a client or a window) is at most as fast as the board, and ends by
- *          itself only if nothing can wake the kernel. If the host is slower than the board, the
- *          lost time is not caught up. */
+ *          itself only if nothing can wake the kernel. A window stays open even then. If the host
+ *          is slower than the board, the lost time is not caught up. */
 #include "cli/pi/run.h"
 
 #include <errno.h>
@@ -208,6 +208,8 @@ static void print_end(const struct run *run, enum tess_pi_end_reason reason)
 {
     const struct tess_pi_end *end = tess_pi_machine_get_end(run->machine);
     double seconds = (double)tess_pi_machine_time(run->machine) / 1e9;
+    if (run->line.keyboard && run->line.is_open)
+        fputc('\n', stderr);
     if (reason == TESS_PI_END_BROKEN)
         fprintf(stderr, "%s: core %u cannot continue at 0x%" PRIx64 ": %s\n", run->arguments->title,
                 end->core, end->pc, end->text);
