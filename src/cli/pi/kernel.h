@@ -43,7 +43,7 @@ bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi
 bool boot_folder_find(const char *title, const char *folder, const char *board,
                       struct kernel *kernel);
 
-/* --- for boot_folder.c --- */
+/* --- kernel_file.c --- */
 
 /* Returns the name of the board that a kernel selects by its file name or its contents, and sets
  * *wide to true if the kernel has 64 bits. An ELF file decides by its contents. */

@@ -10,70 +10,16 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { COLOURS = 256, BAND = 6, RED = 6, GREEN = 7, BLUE = 6, SHORTEST_RUN = 4 };
+#include "cli/pi/palette.h"
+
+enum { BAND = 6, SHORTEST_RUN = 4 };
 
 struct sixel {
     FILE *stream;
+    const struct palette *palette;
     uint32_t width, height;
     uint8_t *pixels; /* numbers of colours */
-    uint8_t colours[COLOURS][3];
-    unsigned count;
 };
-
-static uint8_t level(unsigned number, unsigned levels)
-{
-    return (uint8_t)(number * 255 / (levels - 1));
-}
-
-/* Returns the nearest of `levels` levels. */
-static unsigned nearest(uint8_t value, unsigned levels)
-{
-    return (value * (levels - 1) + 127) / 255;
-}
-
-/* Returns the number of a colour, which is added if there is room; COLOURS if there is none. */
-static unsigned find_colour(struct sixel *sixel, const uint8_t *rgb, unsigned guess)
-{
-    for (unsigned i = 0; i <= sixel->count; i++) {
-        unsigned at = i == 0 ? guess : i - 1;
-        const uint8_t *colour = sixel->colours[at];
-        if (at < sixel->count && colour[0] == rgb[0] && colour[1] == rgb[1] && colour[2] == rgb[2])
-            return at;
-    }
-    if (sixel->count == COLOURS)
-        return COLOURS;
-    for (unsigned i = 0; i < 3; i++)
-        sixel->colours[sixel->count][i] = rgb[i];
-    return sixel->count++;
-}
-
-/* Numbers the picture's own colours. Returns false if there are too many. */
-static bool use_own_colours(struct sixel *sixel, const uint8_t *rgba)
-{
-    unsigned number = 0;
-    for (size_t i = 0; i < (size_t)sixel->width * sixel->height; i++) {
-        number = find_colour(sixel, rgba + 4 * i, number);
-        if (number == COLOURS)
-            return false;
-        sixel->pixels[i] = (uint8_t)number;
-    }
-    return true;
-}
-
-/* Rounds to 6 levels of red and blue, and 7 of green, to which eyes are most sensitive. */
-static void use_fixed_colours(struct sixel *sixel, const uint8_t *rgba)
-{
-    sixel->count = RED * GREEN * BLUE;
-    for (unsigned i = 0; i < sixel->count; i++) {
-        sixel->colours[i][0] = level(i / (GREEN * BLUE), RED);
-        sixel->colours[i][1] = level(i / BLUE % GREEN, GREEN);
-        sixel->colours[i][2] = level(i % BLUE, BLUE);
-    }
-    for (size_t i = 0; i < (size_t)sixel->width * sixel->height; i++)
-        sixel->pixels[i] = (uint8_t)((nearest(rgba[4 * i], RED) * GREEN +
-                                      nearest(rgba[4 * i + 1], GREEN)) * BLUE +
-                                     nearest(rgba[4 * i + 2], BLUE));
-}
 
 static unsigned percent(uint8_t value)
 {
@@ -82,8 +28,8 @@ static unsigned percent(uint8_t value)
 
 static void write_colours(const struct sixel *sixel)
 {
-    for (unsigned i = 0; i < sixel->count; i++) {
-        const uint8_t *colour = sixel->colours[i];
+    for (unsigned i = 0; i < sixel->palette->count; i++) {
+        const uint8_t *colour = sixel->palette->colours[i];
         fprintf(sixel->stream, "#%u;2;%u;%u;%u", i, percent(colour[0]), percent(colour[1]),
                 percent(colour[2]));
     }
@@ -127,11 +73,11 @@ static void write_plane(const struct sixel *sixel, uint32_t y, unsigned colour)
 
 static void write_band(const struct sixel *sixel, uint32_t y)
 {
-    bool used[COLOURS] = {false}, later = false;
+    bool used[PALETTE_COLOURS] = {false}, later = false;
     size_t end = (size_t)(y + BAND < sixel->height ? y + BAND : sixel->height) * sixel->width;
     for (size_t i = (size_t)y * sixel->width; i < end; i++)
         used[sixel->pixels[i]] = true;
-    for (unsigned i = 0; i < sixel->count; i++) {
+    for (unsigned i = 0; i < sixel->palette->count; i++) {
         if (!used[i])
             continue;
         if (later)
@@ -142,18 +88,26 @@ static void write_band(const struct sixel *sixel, uint32_t y)
     putc('-', sixel->stream);
 }
 
+static void write_picture(const struct sixel *sixel)
+{
+    fprintf(sixel->stream, "\033P0;1q\"1;1;%u;%u", (unsigned)sixel->width,
+            (unsigned)sixel->height);
+    write_colours(sixel);
+    for (uint32_t y = 0; y < sixel->height; y += BAND)
+        write_band(sixel, y);
+    fputs("\033\\", sixel->stream);
+}
+
 void sixel_write(FILE *stream, const struct picture *picture)
 {
-    struct sixel sixel = {.stream = stream, .width = picture->width, .height = picture->height};
-    sixel.pixels = malloc((size_t)sixel.width * sixel.height);
-    if (!sixel.pixels)
-        return;
-    if (!use_own_colours(&sixel, picture->rgba))
-        use_fixed_colours(&sixel, picture->rgba);
-    fprintf(stream, "\033P0;1q\"1;1;%u;%u", (unsigned)sixel.width, (unsigned)sixel.height);
-    write_colours(&sixel);
-    for (uint32_t y = 0; y < sixel.height; y += BAND)
-        write_band(&sixel, y);
-    fputs("\033\\", stream);
+    size_t count = (size_t)picture->width * picture->height;
+    struct palette *palette = malloc(sizeof *palette);
+    struct sixel sixel = {stream, palette, picture->width, picture->height, malloc(count)};
+    if (palette && sixel.pixels && palette_choose(palette, picture)) {
+        for (size_t i = 0; i < count; i++)
+            sixel.pixels[i] = (uint8_t)palette_find(palette, picture->rgba + 4 * i);
+        write_picture(&sixel);
+    }
+    free(palette);
     free(sixel.pixels);
 }

@@ -7,8 +7,7 @@
 
 #include "cli/pi/picture.h"
 
-/* Writes a picture. Pictures of more than 256 colours are rounded to 252 colours. Writes nothing if
- * the host is out of memory. */
+/* Writes a picture in up to 256 colours. Writes nothing if the host is out of memory. */
 void sixel_write(FILE *stream, const struct picture *picture);
 
 #endif
