@@ -127,10 +127,10 @@ static bool take_preview(struct arguments *arguments, const struct row *row, con
 
 /* --- the table --- */
 
-#define TEXT(name) take_text, offsetof(struct arguments, name), 0, 0
-#define FLAG(name) take_flag, offsetof(struct arguments, name), 0, 0
+#define TEXT(name)                take_text, offsetof(struct arguments, name), 0, 0
+#define FLAG(name)                take_flag, offsetof(struct arguments, name), 0, 0
 #define NUMBER(name, least, most) take_number, offsetof(struct arguments, name), least, most
-#define BY(function) function, 0, 0, 0
+#define BY(function)              function, 0, 0, 0
 
 static const struct row rows[] = {
 #define OPTION(name, argument, how, help) {name, how},
@@ -181,7 +181,7 @@ static bool take_option(struct arguments *arguments, int option)
 static bool fit_together(const struct arguments *arguments)
 {
     bool gdb = arguments->gdb_port != ARGUMENTS_NONE;
-    const char *other = gdb && arguments->capture  ? "--capture; use gdb's command 'monitor capture'"
+    const char *other = gdb && arguments->capture ? "--capture; use gdb's command 'monitor capture'"
                         : gdb && arguments->window ? "--window; use --frames or --preview"
                                                    : NULL;
     if (!other)

@@ -129,8 +129,8 @@ static void apply(const struct config_txt *config, const char *folder, struct ke
 }
 
 /* Reads config.txt for a board, and selects the kernel. Sets *wide to true for 64 bits. */
-static bool find_for(const char *text, const char *folder, const char *board, struct config_txt *config,
-                     struct kernel *kernel)
+static bool find_for(const char *text, const char *folder, const char *board,
+                     struct config_txt *config, struct kernel *kernel)
 {
     *config = (struct config_txt){0};
     if (text)

@@ -34,7 +34,8 @@ static const struct {
     const char *filter;
     const char *boards[3];
 } models[] = {
-    {"pi0", {"zero", "zero2"}}, {"pi0w", {"zero", "zero2"}}, {"pi02", {"zero2"}}, {"pi1", {"pi1"}},
+    {"pi0", {"zero", "zero2"}}, {"pi0w", {"zero", "zero2"}},
+    {"pi02", {"zero2"}},        {"pi1", {"pi1"}},
     {"pi2", {"pi2"}},           {"pi3", {"pi3"}},
 };
 
@@ -194,7 +195,8 @@ static void apply_line(char *line, const struct tess_pi_board *board, struct fil
     }
 }
 
-void config_txt_apply(const char *text, const struct tess_pi_board *board, struct config_txt *config)
+void config_txt_apply(const char *text, const struct tess_pi_board *board,
+                      struct config_txt *config)
 {
     struct filters filters = {0};
     while (*text) {

@@ -38,7 +38,8 @@ struct config_txt {
 
 /* Applies the lines of a config.txt that are for a board, by filters such as [pi3]. Keys that the
  * model does not know have no effect, as in the firmware. */
-void config_txt_apply(const char *text, const struct tess_pi_board *board, struct config_txt *config);
+void config_txt_apply(const char *text, const struct tess_pi_board *board,
+                      struct config_txt *config);
 
 /* Returns the size of the GPU memory in MiB that a board gets, or 0 if it is not set. */
 uint32_t config_txt_gpu_memory(const struct config_txt *config, const struct tess_pi_board *board);

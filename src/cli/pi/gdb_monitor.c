@@ -33,14 +33,15 @@ static void show_help(struct record *record, const char *argument, struct gdb_te
 {
     (void)record;
     (void)argument;
-    gdb_add(answer, "monitor v3d     registers of the V3D that are not 0\n"
-                    "monitor qpu N   state of QPU N, 0 to 15, which runs a user program\n"
-                    "monitor qpu     states of all QPUs\n"
-                    "monitor list    where the control-list threads are\n"
-                    "monitor time    time of the board\n"
-                    "monitor capture FILE\n"
-                    "                writes the work of the V3D up to now to FILE, for tessera run\n"
-                    "monitor help    this text\n");
+    gdb_add(answer,
+            "monitor v3d     registers of the V3D that are not 0\n"
+            "monitor qpu N   state of QPU N, 0 to 15, which runs a user program\n"
+            "monitor qpu     states of all QPUs\n"
+            "monitor list    where the control-list threads are\n"
+            "monitor time    time of the board\n"
+            "monitor capture FILE\n"
+            "                writes the work of the V3D up to now to FILE, for tessera run\n"
+            "monitor help    this text\n");
 }
 
 static void show_time(struct record *record, const char *argument, struct gdb_text *answer)
@@ -156,8 +157,8 @@ static void show_qpu(struct record *record, const char *argument, struct gdb_tex
         gdb_add(answer, "expected a number from 0 to 15\n");
         return;
     }
-    for (unsigned i = one ? (unsigned)wanted : 0;
-         tess_vc4_get_qpu(vc4, i, &qpu); i = one ? 16 : i + 1) {
+    for (unsigned i = one ? (unsigned)wanted : 0; tess_vc4_get_qpu(vc4, i, &qpu);
+         i = one ? 16 : i + 1) {
         gdb_add(answer, "QPU %u: %s", i, qpu.state);
         if (qpu.start || qpu.pc)
             gdb_add(answer,

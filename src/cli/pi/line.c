@@ -47,7 +47,8 @@ static bool open_port(struct line *line, const char *text)
 static bool open_ends(struct line *line, const char *uart, const char *input)
 {
     bool port = uart && strncmp(uart, TCP, strlen(TCP)) == 0;
-    if (port ? !open_port(line, uart + strlen(TCP)) : !output_open(&line->output, line->title, uart))
+    if (port ? !open_port(line, uart + strlen(TCP))
+             : !output_open(&line->output, line->title, uart))
         return false;
     if (!input || (line->input = input_open(input)))
         return true;

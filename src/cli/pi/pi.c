@@ -146,14 +146,15 @@ static int run_kernel(struct arguments *arguments)
                             .strict = arguments->strict,
                             .policy = &arguments->verdict.policy};
     struct board_run own = {
-        .run = {
-            .arguments = arguments,
-            .until = arguments->until,
-            .expected = arguments->expected,
-            .pins = arguments->pins,
-            .frames = {.title = arguments->title, .folder = arguments->frames},
-            .sink = report_sink(&report),
-        },
+        .run =
+            {
+                .arguments = arguments,
+                .until = arguments->until,
+                .expected = arguments->expected,
+                .pins = arguments->pins,
+                .frames = {.title = arguments->title, .folder = arguments->frames},
+                .sink = report_sink(&report),
+            },
     };
     if (!kernel_find(arguments->title, arguments->path, arguments->board, &kernel))
         return CLI_USAGE;

@@ -31,7 +31,7 @@ static uint64_t milliseconds(void)
 
 bool preview_take(const char *title, const char *value, enum preview_kind *kind)
 {
-    *kind = !value                          ? PREVIEW_AUTO
+    *kind = !value                         ? PREVIEW_AUTO
             : strcmp(value, "sixel") == 0  ? PREVIEW_SIXEL
             : strcmp(value, "blocks") == 0 ? PREVIEW_BLOCKS
                                            : PREVIEW_NONE;

@@ -7,9 +7,9 @@
  * The machine runs from picture to picture, 60 in a second of its time. Inputs are given to it in
  * between.
  *
- * Choices: a live run (with keys, a client or a window) is at most as fast as the board, and ends by
- *          itself only if nothing can wake the kernel. A window stays open even then. If the host
- *          is slower than the board, the lost time is not caught up. */
+ * Choices: a live run (with keys, a client or a window) is at most as fast as the board, and ends
+ *          by itself only if nothing can wake the kernel. A window stays open even then. If the
+ *          host is slower than the board, the lost time is not caught up. */
 #include "cli/pi/run.h"
 
 #include <errno.h>
@@ -214,7 +214,8 @@ static void print_end(const struct run *run, enum tess_pi_end_reason reason)
         fprintf(stderr, "%s: core %u cannot continue at 0x%" PRIx64 ": %s\n", run->arguments->title,
                 end->core, end->pc, end->text);
     else if (!run->arguments->quiet && run->closed)
-        fprintf(stderr, "note: after %.6f s of the board's time: you have ended the run\n", seconds);
+        fprintf(stderr, "note: after %.6f s of the board's time: you have ended the run\n",
+                seconds);
     else if (!run->arguments->quiet && end->text && reason != TESS_PI_END_STOPPED)
         fprintf(stderr, "note: after %.6f s of the board's time: %s\n", seconds, end->text);
     else if (!run->arguments->quiet && is_late(run, reason))

@@ -18,8 +18,8 @@
 
 enum { PATIENCE = 200 /* milliseconds */, LONGEST_ANSWER = 128 };
 
-static struct termios before;       /* the settings that terminal_give_back() restores */
-static volatile bool is_taken;      /* also read by signal handlers */
+static struct termios before;  /* the settings that terminal_give_back() restores */
+static volatile bool is_taken; /* also read by signal handlers */
 
 bool terminal_has_keys(void)
 {

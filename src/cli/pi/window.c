@@ -23,15 +23,15 @@ static const struct {
     SDL_Keycode key;
     const char *bytes;
 } keys[] = {
-    {SDLK_RETURN, "\r"},        {SDLK_KP_ENTER, "\r"},     {SDLK_BACKSPACE, "\177"},
-    {SDLK_TAB, "\t"},           {SDLK_ESCAPE, "\033"},     {SDLK_UP, "\033[A"},
-    {SDLK_DOWN, "\033[B"},      {SDLK_RIGHT, "\033[C"},    {SDLK_LEFT, "\033[D"},
-    {SDLK_HOME, "\033[1~"},     {SDLK_INSERT, "\033[2~"},  {SDLK_DELETE, "\033[3~"},
-    {SDLK_END, "\033[4~"},      {SDLK_PAGEUP, "\033[5~"},  {SDLK_PAGEDOWN, "\033[6~"},
-    {SDLK_F1, "\033OP"},        {SDLK_F2, "\033OQ"},       {SDLK_F3, "\033OR"},
-    {SDLK_F4, "\033OS"},        {SDLK_F5, "\033[15~"},     {SDLK_F6, "\033[17~"},
-    {SDLK_F7, "\033[18~"},      {SDLK_F8, "\033[19~"},     {SDLK_F9, "\033[20~"},
-    {SDLK_F10, "\033[21~"},     {SDLK_F11, "\033[23~"},    {SDLK_F12, "\033[24~"},
+    {SDLK_RETURN, "\r"},    {SDLK_KP_ENTER, "\r"},    {SDLK_BACKSPACE, "\177"},
+    {SDLK_TAB, "\t"},       {SDLK_ESCAPE, "\033"},    {SDLK_UP, "\033[A"},
+    {SDLK_DOWN, "\033[B"},  {SDLK_RIGHT, "\033[C"},   {SDLK_LEFT, "\033[D"},
+    {SDLK_HOME, "\033[1~"}, {SDLK_INSERT, "\033[2~"}, {SDLK_DELETE, "\033[3~"},
+    {SDLK_END, "\033[4~"},  {SDLK_PAGEUP, "\033[5~"}, {SDLK_PAGEDOWN, "\033[6~"},
+    {SDLK_F1, "\033OP"},    {SDLK_F2, "\033OQ"},      {SDLK_F3, "\033OR"},
+    {SDLK_F4, "\033OS"},    {SDLK_F5, "\033[15~"},    {SDLK_F6, "\033[17~"},
+    {SDLK_F7, "\033[18~"},  {SDLK_F8, "\033[19~"},    {SDLK_F9, "\033[20~"},
+    {SDLK_F10, "\033[21~"}, {SDLK_F11, "\033[23~"},   {SDLK_F12, "\033[24~"},
 };
 
 struct window *window_open(const char *title)

@@ -45,8 +45,7 @@ TEST(what_each_board_is)
  * MiB on boards of 1 GiB, where the peripherals hide the last 16 MiB. */
 TEST(where_gpu_memory_is)
 {
-    static const uint32_t starts[] = {0x10000000, 0x10000000, 0x2f000000, 0x2f000000,
-                                      0x10000000};
+    static const uint32_t starts[] = {0x10000000, 0x10000000, 0x2f000000, 0x2f000000, 0x10000000};
     for (unsigned i = 0; i < 5; i++) {
         struct machine m;
         const struct tess_pi_options options = {.board = tess_pi_board_get(i),
@@ -85,7 +84,8 @@ TEST(sizes_that_do_not_fit)
 }
 
 /* Memory with the flags 0xc has alias 0x4 on boards where the ARM uses the L2 cache, and alias
- * 0x8 on a Pi 2, 3 and Zero 2 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
+ * 0x8 on a Pi 2, 3 and Zero 2 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same
+ * alias. */
 TEST(aliases_of_the_boards)
 {
     for (unsigned i = 0; i < 5; i++) {

@@ -21,9 +21,18 @@ TEST(filters_of_models)
     static const struct {
         const char *filter, *boards; /* boards that see it */
     } expected[] = {
-        {"pi0", "zero zero2 "}, {"pi0w", "zero zero2 "}, {"pi02", "zero2 "}, {"pi1", "pi1 "},
-        {"pi2", "pi2 "},        {"pi3", "pi3 "},         {"pi3+", ""},       {"pi4", ""},
-        {"pi400", ""},          {"cm4", ""},             {"pi5", ""},        {"none", ""},
+        {"pi0", "zero zero2 "},
+        {"pi0w", "zero zero2 "},
+        {"pi02", "zero2 "},
+        {"pi1", "pi1 "},
+        {"pi2", "pi2 "},
+        {"pi3", "pi3 "},
+        {"pi3+", ""},
+        {"pi4", ""},
+        {"pi400", ""},
+        {"cm4", ""},
+        {"pi5", ""},
+        {"none", ""},
         {"all", "zero pi1 pi2 pi3 zero2 "},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
