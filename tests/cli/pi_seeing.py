@@ -41,6 +41,15 @@ MOVING = PICTURE[:11] + (0xe1a00000,) + PICTURE[12:21] + (0xeafffff2,) + PICTURE
 ROWS = [bytes((3 * y, 2 * y, y)) * 32 for y in range(16)]  # the lowest byte of a pixel is red
 
 
+# The same as ECHO without '>', by the interrupt of the receiver: waits for it by wfi.
+WAIT = (
+    0xe59f005c, 0xe3a0101a, 0xe5801024, 0xe3a01003, 0xe5801028, 0xe3a01060, 0xe580102c, 0xe59f1044, 0xe5801030,  # no FIFOs
+    0xe59f2040, 0xe3a01909, 0xe5821000,  # pins 14 and 15
+    0xe3a01010, 0xe5801038, 0xe59f2030, 0xe3a01402, 0xe5821000, 0xe3a03000,  # receive interrupt, line 57
+    0xee073f90, 0xe5901000, 0xe5801000, 0xe5803044, 0xe3a02010, 0xe5802044, 0xeafffff8,  # wfi, echo, clear the interrupt
+    0x20201000, 0x00000301, 0x20200004, 0x2000b214)
+
+
 def image(words):
     return struct.pack(f"<{len(words)}I", *words)
 
@@ -126,7 +135,7 @@ def sixel_rows(text):
 
 
 class Seeing(rig.Case):
-    files = {"echo.img": image(ECHO), "picture.img": image(PICTURE), "moving.img": image(MOVING)}
+    files = {"echo.img": image(ECHO), "picture.img": image(PICTURE), "moving.img": image(MOVING), "wait.img": image(WAIT)}
 
     def terminal(self, *arguments, **options):
         return Terminal(*arguments, folder=self.folder, **options)
@@ -185,6 +194,15 @@ class Seeing(rig.Case):
         terminal.send(b"\x01x")
         terminal.wait_for(b"you have ended the run")
         self.assertEqual(terminal.end(), DONE)
+
+    def test_keys_that_wake(self):
+        terminal = self.terminal("--quiet", "wait.img")
+        for key in (b"a", b"b"):
+            time.sleep(0.5)
+            terminal.send(key)
+            terminal.wait_for(key)
+        terminal.send(b"\x03")
+        self.assertEqual((terminal.end(), terminal.out), (DONE, b"ab\r\n"))
 
     def test_ends_of_a_terminal_run(self):
         """Ctrl-C and signals end the run with its reports. The terminal gets its settings back."""

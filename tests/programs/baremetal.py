@@ -47,7 +47,7 @@ class Kernels(unittest.TestCase):
         picture = self.folder / "picture.png"
         picture.unlink(missing_ok=True)
         file = self.folder / "baremetal" / kernel / "kernel.img"
-        done = subprocess.run([rig.TESSERA, "pi", "--strict", "--quiet", *options, str(file)], cwd=self.folder, capture_output=True,
+        done = subprocess.run([rig.TESSERA, "pi", "--strict", "--quiet", *options, str(file)], cwd=self.folder, capture_output=True, stdin=subprocess.DEVNULL,
                               text=True, timeout=rig.SECONDS, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""), (kernel, options, done.stdout))
         return done.stdout.replace("\r\n", "\n")

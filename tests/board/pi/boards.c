@@ -127,3 +127,41 @@ TEST(the_system_timer)
                 before); /* each read advances the time, so that wait loops end */
     machine_close(&m);
 }
+
+/* What tags report before a program has set it: the settings of config.txt, or the firmware's. */
+TEST(initial_framebuffer)
+{
+    static const struct tess_pi_options options = {
+        .display = {.width = 800,
+                    .height = 600,
+                    .depth = 16,
+                    .bgr = true,
+                    .alpha = true,
+                    .overscan = {1, 2, 3, 4}},
+    };
+    static const struct {
+        uint32_t tag, values[4], defaults[4];
+        uint32_t count;
+    } expected[] = {
+        {0x40003, {800, 600}, {640, 480}, 2},
+        {0x40004, {800, 600}, {640, 480}, 2},
+        {0x40005, {16}, {32}, 1},
+        {0x40006, {0}, {1}, 1},
+        {0x40007, {0}, {2}, 1},
+        {0x4000a, {1, 2, 3, 4}, {0}, 4},
+        {0x40008, {1600}, {2560}, 1},
+    };
+    struct machine own, usual;
+    machine_open(&own, &options, 1);
+    machine_open(&usual, NULL, 1);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        send_tag(&own, expected[i].tag, 16, 0, 0, 0, 0);
+        send_tag(&usual, expected[i].tag, 16, 0, 0, 0, 0);
+        for (uint32_t k = 0; k < expected[i].count; k++) {
+            assert_int_equal(word(&own, VALUE + k), expected[i].values[k]);
+            assert_int_equal(word(&usual, VALUE + k), expected[i].defaults[k]);
+        }
+    }
+    machine_close(&own);
+    machine_close(&usual);
+}
