@@ -57,12 +57,12 @@ def image(words):
 class Terminal:
     """A program on a terminal of its own."""
 
-    def __init__(self, *arguments, folder, attributes=b"\x1b[?6c", size=(24, 80)):
+    def __init__(self, *arguments, folder, program=(rig.TESSERA, "pi"), attributes=b"\x1b[?6c", size=(24, 80)):
         self.attributes, self.out = attributes, b""
         self.pid, self.file = pty.fork()
         if self.pid == 0:
             os.chdir(folder)
-            os.execv(rig.TESSERA, [rig.TESSERA, "pi", *arguments])
+            os.execvp(program[0], [*program, *arguments])
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
 
     def read(self):
@@ -218,6 +218,29 @@ class Seeing(rig.Case):
             self.assertEqual(terminal.end(), DONE)
             self.assertTrue(terminal.lines())
             self.assertEqual(self.read("uart.txt"), b">")
+
+    def test_default_limit(self):
+        """Without a key, the run ends after ten seconds, as without a terminal."""
+        start = time.monotonic()
+        terminal = self.terminal("echo.img")
+        terminal.wait_for(b"stopped after 10 s")
+        self.assertGreater(time.monotonic() - start, 9.9)
+        self.assertEqual(terminal.end(), DONE)
+
+    def test_broken_pipe(self):
+        """A broken pipe ends the run, with SIGPIPE and without. The terminal gets its settings back."""
+        for prefix in "", "env --default-signal=PIPE ":  # Python ignores the signal
+            self.break_pipe(prefix)
+
+    def break_pipe(self, prefix):
+        terminal = self.terminal("-c", f"{prefix}{rig.TESSERA} pi echo.img | head -c 1; sleep 1; echo end", program=("sh",))
+        terminal.wait_for(b">")
+        for _ in range(4):
+            time.sleep(0.2)
+            terminal.send(b"a")
+        terminal.wait_for(b"end\r\n")
+        self.assertEqual(terminal.end(), DONE)
+        self.assertTrue(terminal.lines())
 
     def test_kernel_that_ends(self):
         """On a terminal too, the run ends when nothing can wake the kernel."""

@@ -152,6 +152,7 @@ static void fill_options(struct option *options)
 #undef OPTION
         no_argument,
     };
+    _Static_assert(sizeof verdicts <= VERDICTS * sizeof *verdicts, "room for all options");
     for (int i = 0; i < ROWS; i++)
         options[i] = (struct option){rows[i].name, kinds[i], NULL, FIRST + i};
     memcpy(options + ROWS, verdicts, sizeof verdicts);

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Takes over SIGINT, SIGTERM and SIGHUP. The first signal sets a mark. The second one gives the
- * terminal its settings back, and ends the program as before. */
+/* Takes over the signals that end programs, except those that are ignored. The first of SIGINT,
+ * SIGTERM and SIGHUP sets a mark. Other signals, and the second one of these, give the terminal its
+ * settings back, and end the program as before. Later calls have no effect. */
 void interrupt_begin(void);
 
 /* Returns true if there was a signal. */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/pi/interrupt.h"
 #include "cli/pi/loopback.h"
 #include "cli/pi/terminal.h"
 
@@ -64,8 +65,10 @@ bool line_open(struct line *line, const char *title, const char *uart, const cha
         line_close(line);
         return false;
     }
-    line->keyboard = keyboard && line->listener < 0 && !line->input && terminal_has_keys() &&
-                     terminal_take_keys();
+    if (!keyboard || line->listener >= 0 || line->input || !terminal_has_keys())
+        return true;
+    interrupt_begin();
+    line->keyboard = terminal_take_keys();
     return true;
 }
 
@@ -114,7 +117,7 @@ void line_put(struct line *line, uint8_t byte)
     }
     fputc(byte, line->output.stream);
     if (byte == '\n' || line->keyboard)
-        fflush(line->output.stream);
+        line->ended |= fflush(line->output.stream) != 0;
 }
 
 /* --- to the board --- */
@@ -134,6 +137,7 @@ void line_add(struct line *line, const uint8_t *bytes, size_t size)
 static void take_key(struct line *line, uint8_t key)
 {
     bool escape = line->escape;
+    line->typed = true;
     line->escape = !escape && key == CTRL_A;
     if (line->escape)
         return;

@@ -18,9 +18,10 @@ struct line {
     FILE *input;          /* file of --input, or NULL */
     int listener, client; /* sockets, or -1 */
     bool keyboard;        /* the terminal's keys are sent */
+    bool typed;           /* a key was pressed */
     bool escape;          /* the latest key was Ctrl-A */
     bool is_open;         /* the latest byte of the board was not the end of a line */
-    bool ended;           /* the user has ended the run */
+    bool ended;           /* the user has ended the run, or the output cannot be written */
     uint8_t queue[LINE_QUEUE];
     unsigned first, count; /* bytes of the queue */
 };

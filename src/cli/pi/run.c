@@ -7,9 +7,9 @@
  * The machine runs from picture to picture, 60 in a second of its time. Inputs are given to it in
  * between.
  *
- * Choices: a live run (with keys, a client or a window) is at most as fast as the board, and ends
- *          by itself only if nothing can wake the kernel. A window stays open even then. If the
- *          host is slower than the board, the lost time is not caught up. */
+ * Choices: a live run (with a terminal, a client or a window) is at most as fast as the board. If
+ *          the host is slower than the board, the lost time is not caught up. The run does not end
+ *          while an interrupt can wake the kernel, and a window stays open even then. */
 #include "cli/pi/run.h"
 
 #include <errno.h>
@@ -106,6 +106,13 @@ static void look(struct run *run)
 
 /* --- time --- */
 
+/* Returns true if a person or a program takes part in the run. A terminal alone is not enough:
+ * kernels that hang are also started from terminals. */
+static bool is_attended(const struct run *run)
+{
+    return run->window || run->line.listener >= 0 || run->line.typed;
+}
+
 /* Returns the time at which the run ends. */
 static uint64_t end_time(const struct run *run)
 {
@@ -113,7 +120,7 @@ static uint64_t end_time(const struct run *run)
     if (until->time)
         return until->time;
     bool other = until->uart.text[0] || until->frames || until->finding;
-    return other || run->live ? UINT64_MAX : DEFAULT_SECONDS * SECOND;
+    return other || is_attended(run) ? UINT64_MAX : DEFAULT_SECONDS * SECOND;
 }
 
 static uint64_t host_time(void)
@@ -142,7 +149,7 @@ static void meet_user(struct run *run)
     pace(run);
     if (run->window && !window_look(run->window, add_key, run))
         run->closed = true;
-    run->closed |= run->line.ended || interrupt_seen();
+    run->closed |= interrupt_seen();
 }
 
 /* Runs the machine to the next picture, and gives it its inputs. Sets *ends to true if a condition
@@ -166,6 +173,7 @@ static enum tess_pi_end_reason run_frame(void *user, bool *ends)
     look(run);
     if (run->live)
         meet_user(run);
+    run->closed |= run->line.ended;
     *ends = run->broken || run->closed || run->now >= end ||
             (run->until.frames && run->frames.count >= run->until.frames);
     return reason;
@@ -240,11 +248,11 @@ static bool meets_expectations(const struct run *run)
     return good;
 }
 
-/* Reports what the V3D waits for, if the kernel has not come to its end because of it: all cores
- * wait, or the default time is over. */
+/* Reports what the V3D waits for, if the kernel may not have come to its end because of it: all
+ * cores wait, the default time is over, or the user had enough. */
 static void report_stuck(const struct run *run, enum tess_pi_end_reason reason)
 {
-    if (reason == TESS_PI_END_WAITS || is_late(run, reason))
+    if (reason == TESS_PI_END_WAITS || is_late(run, reason) || run->closed)
         tess_vc4_report_stuck(tess_pi_machine_vc4(run->machine));
 }
 
