@@ -8,7 +8,8 @@ VALUES = {
     "asm --format": "bin hex c c-file header header-extern obj elf",
     "dis --format": "auto raw bin hex c elf mbs listing xenos",
     "--kind": "fragment vertex coordinate user",
-    "--board": "zero pi1 pi2 pi3",
+    "--board": "zero pi1 pi2 pi3 zero2",
+    "pi --preview": "sixel blocks",
     "--qpus": "12 16",
     "--style": "tessera mesa",
     "--stage": "vertex pixel",
@@ -30,7 +31,7 @@ OPERANDS = {"new": "qpu scene compute gp a2xx gl", "tutorial": "qpu compute gp a
 BOTH = ("qpu", "gl")
 # Variables, the verbs that read or set them, and their descriptions.
 ENVIRONMENT = {
-    "TESSERA_BOARD": (BOTH, "The board that the program sees, as set by --board: zero, pi1, pi2 or pi3."),
+    "TESSERA_BOARD": (BOTH, "The board that the program sees, as set by --board: zero, pi1, pi2, pi3 or zero2."),
     "TESSERA_MEMORY": (BOTH, "The size of the GPU memory in bytes; --memory sets it in MiB."),
     "TESSERA_THREADS": (BOTH, "The number of host threads, as set by --threads."),
     "TESSERA_KERNELS": (("run", *BOTH), "portable to use only the baseline instructions of this computer's architecture, which is slower. "
@@ -63,7 +64,7 @@ ENVIRONMENT = {
     "TESSERA_STATS_NOW": (BOTH, "Set for the program: the temporary file of statistics until the program ends. Do not set it."),
     "TESSERA_TRACE_NOW": (("qpu",), "Set for the program: the temporary file of the trace until the program ends. Do not set it."),
     "XDG_CACHE_HOME": (("gl",), "The folder of caches, ~/.cache by default; scripts/mesa-vc4 installs Mesa there."),
-    "SDL_VIDEODRIVER": (("gl",), "The SDL video driver of --window."),
+    "SDL_VIDEODRIVER": (("gl", "pi"), "The SDL video driver of --window."),
     "TMPDIR": (BOTH, "The folder of temporary files, /tmp by default."),
     "TESSERA_RULES": (BOTH, "The levels of --rule: ID=LEVEL, separated by colons."),
     "TESSERA_FAIL_ON": (BOTH, "The level of --fail-on."),
@@ -103,6 +104,9 @@ EXAMPLES = {
     "decode": [("Read the control lists of a scene:", ["tessera decode triangle.elf | less"])],
     "pi": [
         ("Run a kernel and write its last picture:", ["tessera pi -o picture.png kernel.img"]),
+        ("Show a kernel's pictures in a window, and type into its UART:", ["tessera pi --window kernel.img"]),
+        ("Write ten pictures of a kernel to files:", ["tessera pi --count 10 --frames pictures kernel.img"]),
+        ("Capture the V3D's work, and run it again:", ["tessera pi --capture work.elf kernel.img", "tessera run work.elf"]),
         ("Run a boot folder until it sends OK, and compare its picture:",
          ["tessera pi --until uart:OK --expect-frame expected.png boot"]),
     ],

@@ -71,7 +71,8 @@ struct tess_pi_board {
 /* Returns a board by its index, or NULL past the last. */
 TESS_API const struct tess_pi_board *tess_pi_board_get(size_t number);
 
-/* Returns a board by its name ("zero", "pi1", "pi2", "pi3"), or NULL for an unknown name. */
+/* Returns a board by its name ("zero", "pi1", "pi2", "pi3", "zero2"), or NULL for an unknown
+ * name. */
 TESS_API const struct tess_pi_board *tess_pi_board_find(const char *name);
 
 /* Returns the largest end address of VideoCore memory that /dev/mem can show: the smaller of the
@@ -79,6 +80,16 @@ TESS_API const struct tess_pi_board *tess_pi_board_find(const char *name);
 TESS_API uint32_t tess_pi_board_memory_end(const struct tess_pi_board *board);
 
 struct tess_pi;
+
+/* The framebuffer's settings before a program sets others, as config.txt can choose them. Must be
+ * zero-initialised; members that are 0 have defaults. */
+struct tess_pi_display {
+    uint32_t width, height; /* pixels, at most 4096; default 640 and 480 */
+    uint32_t depth;         /* 8, 16, 24 or 32 bits per pixel; default 32 */
+    bool bgr;               /* true if the first byte of a pixel of 24 or 32 bits is blue */
+    bool alpha;             /* true to use the alpha of pixels: alpha mode 0 instead of 2 */
+    uint32_t overscan[4];   /* pixels at the top, bottom, left and right, for mailbox tag 0x4000a */
+};
 
 /* Options of a Pi. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_pi_options {
@@ -91,6 +102,7 @@ struct tess_pi_options {
     uint32_t revision; /* board revision code; the default is the revision of the board */
     uint32_t alias;    /* top two bits of the framebuffer's bus address; the default is .alias of
                         * the board */
+    struct tess_pi_display display;
 
     /* vc_size bytes that are the VideoCore memory, or NULL to use separate zeroed memory for each
      * allocation. The caller owns the bytes, and they must outlive the Pi. */
@@ -204,10 +216,13 @@ struct tess_pi_machine_options {
     const struct tess_pi_board *board;    /* NULL selects a Pi Zero W */
     const struct tess_arm_engine *engine; /* must not be NULL */
     const struct tess_vc4_options *vc4;   /* options of the V3D, without sink; NULL for defaults */
-    bool wide;         /* true to start the cores of a Pi 3 in their 64-bit state */
+    bool wide;         /* true to start the cores of a Pi 3 or a Zero 2 in their 64-bit state */
     uint32_t vc_size;  /* bytes of VideoCore memory, a multiple of 64 KiB, default 64 MiB */
     uint32_t arm_rate; /* Hz; the default is the board's clock rate */
     bool endless_wait; /* true to end a run when all cores wait and no event comes */
+    bool open_inputs;  /* with endless_wait: true if the caller may send bytes or set pins at any
+                        * time, so that cores that wait for an interrupt do not end the run */
+    struct tess_pi_display display;
 
     void *user;
     void (*uart)(void *user, bool mini, uint8_t byte);      /* the PL011 or the mini UART sends */
@@ -232,7 +247,8 @@ struct tess_pi_kernel {
 
 /* Creates a machine: board, V3D, peripherals and cores, all in the state after power-on. The caller
  * releases *out with tess_pi_machine_destroy(). On failure, *out is NULL, and TESS_INVALID (also if
- * the engine cannot execute the board's cores) or TESS_NO_MEMORY is returned. */
+ * the engine cannot execute the board's cores, or cores of 32 bits are to be wide) or
+ * TESS_NO_MEMORY is returned. */
 TESS_API enum tess_status tess_pi_machine_create(struct tess_pi_machine **out,
                                                  const struct tess_pi_machine_options *options);
 
@@ -298,6 +314,9 @@ TESS_API uint64_t tess_pi_machine_cycles(const struct tess_pi_machine *machine);
 
 /* Sends a byte to a UART of the board. Bytes that the UART cannot take are lost, as on hardware. */
 TESS_API void tess_pi_machine_send(struct tess_pi_machine *machine, bool mini, uint8_t byte);
+
+/* Returns the number of bytes that the lines to both UARTs can take; more would be lost. */
+TESS_API unsigned tess_pi_machine_send_room(const struct tess_pi_machine *machine);
 
 /* Sets the level of a GPIO pin from outside. */
 TESS_API void tess_pi_machine_set_pin(struct tess_pi_machine *machine, unsigned pin, bool level);

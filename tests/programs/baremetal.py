@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,7 @@ import rig
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 KERNELS = sorted(path.parent.name for path in EXAMPLES.glob("baremetal/*/main.c"))
-BOARDS = "zero", "pi1", "pi2", "pi3"
+BOARDS = "zero", "pi1", "pi2", "pi3", "zero2"
 TWO = "zero", "pi2"  # with different addresses; for longer runs
 SKIPPED = 77
 
@@ -46,7 +47,7 @@ class Kernels(unittest.TestCase):
         picture = self.folder / "picture.png"
         picture.unlink(missing_ok=True)
         file = self.folder / "baremetal" / kernel / "kernel.img"
-        done = subprocess.run([rig.TESSERA, "pi", "--strict", "--quiet", *options, str(file)], cwd=self.folder, capture_output=True,
+        done = subprocess.run([rig.TESSERA, "pi", "--strict", "--quiet", *options, str(file)], cwd=self.folder, capture_output=True, stdin=subprocess.DEVNULL,
                               text=True, timeout=rig.SECONDS, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""), (kernel, options, done.stdout))
         return done.stdout.replace("\r\n", "\n")
@@ -104,6 +105,55 @@ class Kernels(unittest.TestCase):
                 self.compare(frames / f"frame-{number + 2:05}.png", EXAMPLES / f"vc4/spinning-teapot/expected-{number:03}.png", 1)
             again = frames / "frame-00005.png"
             self.assertEqual(again.read_bytes(), (frames / "frame-00002.png").read_bytes())
+
+    def test_capture(self):
+        """The scene that --capture writes has the pictures of the machine, byte for byte."""
+        self.make("-B", "teapot", "DEFINES=-DFRAMES=3")
+        for kernel, count in ("gl-triangle", 1), ("nv-triangle", 1), ("texture", 1), ("teapot", 4):
+            frames, again = self.folder / f"frames-{kernel}", self.folder / f"again-{kernel}"
+            again.mkdir()
+            self.run_kernel(kernel, "--capture", str(again / "work.elf"), "--frames", str(frames), "--count", str(count))
+            plain = self.folder / f"plain-{kernel}"
+            self.run_kernel(kernel, "--frames", str(plain), "--count", str(count))
+            done = subprocess.run([rig.TESSERA, "run", "--frames", f"1-{count}", "work.elf"], cwd=again, capture_output=True, text=True,
+                                  timeout=rig.SECONDS, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for number in range(1, count + 1):
+                name = f"frame-{number:05}.png"
+                self.assertEqual((again / name).read_bytes(), (frames / name).read_bytes(), (kernel, number))
+                self.assertEqual((plain / name).read_bytes(), (frames / name).read_bytes(), (kernel, number))
+
+    def gdb(self, kernel, *commands):
+        """Gives commands of gdb's remote protocol to a kernel. Returns the answers, without those that are console output."""
+        program = subprocess.Popen([rig.TESSERA, "pi", "--gdb", "0", "--quiet", kernel], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        port, answers = int(program.stderr.readline().rpartition(":")[2]), []
+        with socket.create_connection(("127.0.0.1", port), timeout=rig.SECONDS) as gdb:
+            for command in commands:
+                gdb.sendall(b"$%s#%02x" % (command.encode(), sum(command.encode()) % 256))
+                data = b""
+                while not re.search(rb"\$[^O][^$]*#..$|\$OK#..$", data):
+                    data += gdb.recv(65536)
+                answers.append(re.findall(rb"\$([^$]*)#..", data)[-1].decode())
+                gdb.sendall(b"+")
+        program.communicate(timeout=rig.SECONDS)
+        return answers
+
+    def test_capture_in_gdb(self):
+        """After the third picture of the teapot, "monitor capture" writes a scene with this picture."""
+        self.make("-B", "teapot", "DEFINES=-DFRAMES=3")
+        self.run_kernel("teapot", "--frames", str(self.folder / "frames-gdb"), "--count", "4")
+        symbols = subprocess.run(["arm-none-eabi-nm", "baremetal/teapot/kernel.elf"], cwd=self.folder, capture_output=True, text=True,
+                                 timeout=rig.SECONDS, check=True).stdout
+        address = re.search(r"(\w+) T screen_show", symbols)[1]
+        again = self.folder / "again-gdb"
+        again.mkdir()
+        capture = "qRcmd," + f"capture {again / 'work.elf'}".encode().hex()
+        answers = self.gdb("baremetal/teapot/kernel.elf", f"Z0,{int(address, 16):x},4", *(4 * ["c"]), capture)
+        self.assertIn("wrote", bytes.fromhex(answers[-1]).decode())
+        done = subprocess.run([rig.TESSERA, "run", "work.elf"], cwd=again, capture_output=True, text=True, timeout=rig.SECONDS, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((again / "frame-00001.png").read_bytes(), (self.folder / "frames-gdb/frame-00004.png").read_bytes())
 
     def test_missing_files(self):
         """A message names the file that cannot be read."""

@@ -89,7 +89,7 @@ static void unmapped(struct tess_pi_machine *machine, uint64_t address)
 {
     pi_not_modelled(machine->pi,
                     "use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
-                    "0x3f000000 on a Pi 2 and a Pi 3), and check the pointer",
+                    "0x3f000000 on a Pi 2, a Pi 3 and a Zero 2), and check the pointer",
                     (uint32_t)address,
                     "an ARM core accesses an address that is neither RAM nor a peripheral");
 }

@@ -10,6 +10,16 @@
 
 enum { DEFAULT_VC_MIB = 64, PAGE_64K = 0x10000 };
 
+static enum arm_model model_of(const struct tess_pi_machine_options *options)
+{
+    const char *soc = options->board->soc;
+    if (strcmp(soc, "brcm,bcm2835") == 0)
+        return ARM_1176;
+    if (strcmp(soc, "brcm,bcm2836") == 0)
+        return ARM_CORTEX_A7;
+    return options->wide ? ARM_CORTEX_A53 : ARM_CORTEX_A53_32;
+}
+
 static bool complete(struct tess_pi_machine_options *set)
 {
     if (!set->board)
@@ -21,17 +31,7 @@ static bool complete(struct tess_pi_machine_options *set)
         set->arm_rate = set->board->clock_rates[TESS_PI_CLOCK_ARM];
     if (!set->engine || !set->arm_rate || set->vc_size % PAGE_64K || set->vc_size >= end)
         return false;
-    return true;
-}
-
-static enum arm_model model_of(const struct tess_pi_machine_options *options)
-{
-    const char *soc = options->board->soc;
-    if (strcmp(soc, "brcm,bcm2835") == 0)
-        return ARM_1176;
-    if (strcmp(soc, "brcm,bcm2836") == 0)
-        return ARM_CORTEX_A7;
-    return options->wide ? ARM_CORTEX_A53 : ARM_CORTEX_A53_32;
+    return !set->wide || model_of(set) == ARM_CORTEX_A53;
 }
 
 static enum tess_status create_cores(struct tess_pi_machine *machine)
@@ -73,6 +73,7 @@ static enum tess_status create_v3d(struct tess_pi_machine *machine)
         .arm_size = machine->arm_size,
         .vc_size = options->vc_size,
         .memory = machine->ram + machine->arm_size,
+        .display = options->display,
         .time = timer_time,
         .time_user = machine,
     };
@@ -152,6 +153,13 @@ uint64_t tess_pi_machine_time(const struct tess_pi_machine *machine)
 void tess_pi_machine_send(struct tess_pi_machine *machine, bool mini, uint8_t byte)
 {
     machine_input(machine, mini ? INPUT_MINI_UART : INPUT_UART, byte);
+}
+
+unsigned tess_pi_machine_send_room(const struct tess_pi_machine *machine)
+{
+    unsigned pl011 = serial_room(&machine->states.uart.serial);
+    unsigned mini = serial_room(&machine->states.aux.serial);
+    return pl011 < mini ? pl011 : mini;
 }
 
 void tess_pi_machine_set_pin(struct tess_pi_machine *machine, unsigned pin, bool level)

@@ -126,7 +126,8 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
 static bool skip(struct tess_pi_machine *machine, uint64_t until)
 {
     uint64_t next = machine_cycles(machine, next_event(machine));
-    if (machine->options.endless_wait && (next == UINT64_MAX || is_quiet(machine))) {
+    bool silent = next == UINT64_MAX && !machine->options.open_inputs;
+    if (machine->options.endless_wait && (silent || is_quiet(machine))) {
         machine->end.pc = machine->options.engine->get(machine->cores[0], ARM_PC);
         machine_end(machine, TESS_PI_END_WAITS, "all cores wait, and no event comes");
         return false;

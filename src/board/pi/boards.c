@@ -11,10 +11,10 @@
  *         device trees; bcm_host.c of raspberrypi/userland, which derives addresses from device
  *         trees.
  * Choices: clocks are the firmware's defaults from the table of default clocks. V3D has 250 MHz on
- *          a Pi 1 and a Pi 2, 300 MHz on a Zero and 400 MHz on a Pi 3. The Pi 1 is the model B of
- *          2012. GPU_FFT's figures of 2014 were measured on this model, also at 250 MHz. The
- *          peripherals have 16 MiB of address space, the default of every version of bcm_host. The
- *          pixel clock is that of a 640x480 display. */
+ *          a Pi 1 and a Pi 2, 300 MHz on a Zero and a Zero 2, and 400 MHz on a Pi 3. The Pi 1 is
+ *          the model B of 2012. GPU_FFT's figures of 2014 were measured on this model, also at 250
+ *          MHz. The peripherals have 16 MiB of address space, the default of every version of
+ *          bcm_host. The pixel clock is that of a 640x480 display. */
 #include <tessera/pi.h>
 
 #include <string.h>
@@ -87,7 +87,18 @@ static const struct tess_pi_board pi3 = {
     .clock_rates = RATES(1200, 400, 400, 450),
 };
 
-static const struct tess_pi_board *const boards[] = {&zero, &pi1, &pi2, &pi3};
+static const struct tess_pi_board zero2 = {
+    .name = "zero2",
+    .model = "Raspberry Pi Zero 2 W Rev 1.0",
+    .compatible = "raspberrypi,model-zero-2-w",
+    .soc = "brcm,bcm2837",
+    .revision = 0x902120,
+    .memory_size = MIB(512),
+    CORTEX,
+    .clock_rates = RATES(1000, 400, 300, 450),
+};
+
+static const struct tess_pi_board *const boards[] = {&zero, &pi1, &pi2, &pi3, &zero2};
 
 enum { BOARDS = sizeof boards / sizeof *boards };
 

@@ -12,18 +12,24 @@
  *          are visible. */
 #include "board/pi/pi.h"
 
+#include <string.h>
+
 enum { PITCH_ALIGN = 32, MAX_PITCH = 1 << 20 };
 
 void pi_framebuffer_reset(struct tess_pi *pi)
 {
-    /* The firmware's settings for its console on a board without a display. */
-    pi->framebuffer = (struct tess_pi_framebuffer){.width = 640,
-                                                   .height = 480,
-                                                   .virtual_width = 640,
-                                                   .virtual_height = 480,
-                                                   .depth = 32,
-                                                   .pixel_order = 1};
-    pi->alpha_mode = PI_ALPHA_IGNORED;
+    /* The defaults are the firmware's settings for its console on a board without a display. */
+    const struct tess_pi_display *display = &pi->options.display;
+    uint32_t width = display->width ? display->width : 640;
+    uint32_t height = display->height ? display->height : 480;
+    pi->framebuffer = (struct tess_pi_framebuffer){.width = width,
+                                                   .height = height,
+                                                   .virtual_width = width,
+                                                   .virtual_height = height,
+                                                   .depth = display->depth ? display->depth : 32,
+                                                   .pixel_order = !display->bgr};
+    pi->alpha_mode = display->alpha ? PI_ALPHA_TRANSPARENCY : PI_ALPHA_IGNORED;
+    memcpy(pi->overscan, display->overscan, sizeof pi->overscan);
     for (uint32_t i = 0; i < PI_PALETTE; i++)
         pi->palette[i] = 0xff000000 | i * 0x010101;
 }

@@ -40,7 +40,7 @@ static const char help[] =
     "      --list                      list the shim and each Mesa, which Mesa is used, and why\n"
     "      --driver DIR                use the Mesa in DIR, a prefix or a folder of libraries\n"
     "      --board NAME                also provide the other devices and files of a board:\n"
-    "                                  zero, pi1, pi2 or pi3 (/proc/cpuinfo, /dev/vcio ...)\n"
+    "                                  zero, pi1, pi2, pi3 or zero2 (/proc/cpuinfo ...)\n"
     "      --memory MIB                set the GPU memory in MiB (default 256)\n"
     "      --threads N                 use N host threads, 1 to 64 (default: all processors)\n"
     "      --sanitize                  detect uninitialised reads and races (slower)\n"

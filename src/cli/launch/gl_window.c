@@ -4,10 +4,8 @@
  * In:  frames (packets of struct viewer_frame in front/viewer.h) from any process of the program.
  * Out: an SDL2 window.
  *
- * The pixels are read with pread(). A mapping would raise SIGBUS if the program truncated the file.
- * The window is drawn without GL, since tessera gl's environment variables make GL use the model.
- * Choices: the window has the size of the first frame and can be resized; frames are scaled to the
- *          window. */
+ * The pixels are read with pread(). A mapping would raise SIGBUS if the program truncated the
+ * file. */
 #define _GNU_SOURCE /* accept4() */
 #include "cli/launch/gl_window.h"
 
@@ -19,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -28,7 +25,7 @@
 #include <unistd.h>
 
 #include "cli/environment.h"
-#include "cli/launch/sdl.h"
+#include "cli/launch/sdl_window.h"
 #include "front/viewer.h"
 
 enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */, MOST_LEFT = 16 };
@@ -43,12 +40,10 @@ static const struct client no_client = {-1, false, {-1, -1}};
 
 struct gl_window {
     const char *title;
-    struct sdl sdl;
+    struct sdl_window shown;
     int listener;
     char key[VIEWER_KEY + 1];
     struct client clients[CLIENTS];
-    SDL_Window *window;
-    SDL_Surface *picture;
     bool has_quit;
     time_t quit_time;
 };
@@ -169,34 +164,6 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
 
 /* --- the window --- */
 
-static bool make_window(struct gl_window *window, int width, int height)
-{
-    if (window->picture && (window->picture->w != width || window->picture->h != height)) {
-        window->sdl.FreeSurface(window->picture);
-        window->picture = NULL;
-    }
-    if (!window->picture)
-        window->picture = window->sdl.CreateRGBSurfaceWithFormat(0, width, height, 32,
-                                                                 SDL_PIXELFORMAT_RGB888);
-    if (!window->window)
-        window->window = window->sdl.CreateWindow("Tessera", SDL_WINDOWPOS_UNDEFINED,
-                                                  SDL_WINDOWPOS_UNDEFINED, width, height,
-                                                  SDL_WINDOW_RESIZABLE);
-    if (window->window && window->picture)
-        return true;
-    fprintf(stderr, "%s: --window: %s\n", window->title, window->sdl.GetError());
-    return false;
-}
-
-static void draw(struct gl_window *window)
-{
-    SDL_Surface *surface = window->window ? window->sdl.GetWindowSurface(window->window) : NULL;
-    if (!surface || !window->picture)
-        return;
-    window->sdl.UpperBlitScaled(window->picture, NULL, surface, NULL);
-    window->sdl.UpdateWindowSurface(window->window);
-}
-
 /* Copies the picture's rows from the file. Rows after the end of the file keep their pixels. */
 static void read_picture(SDL_Surface *picture, int file)
 {
@@ -211,11 +178,12 @@ static void show(struct gl_window *window, struct client *client, const struct v
 {
     char title[64];
     struct viewer_done done = {frame->buffer};
-    if (make_window(window, (int)frame->width, (int)frame->height)) {
-        read_picture(window->picture, client->files[frame->buffer]);
+    struct sdl_window *shown = &window->shown;
+    if (sdl_window_prepare(shown, (int)frame->width, (int)frame->height)) {
+        read_picture(shown->picture, client->files[frame->buffer]);
         snprintf(title, sizeof title, "Tessera: picture %u", frame->number);
-        window->sdl.SetWindowTitle(window->window, title);
-        draw(window);
+        shown->sdl.SetWindowTitle(shown->window, title);
+        sdl_window_draw(shown);
     }
     /* An error means that the program has ended. The error is ignored, since the socket's queue may
      * still contain the program's last frames. */
@@ -276,14 +244,14 @@ static bool wait_for_pictures(struct gl_window *window, int patience)
 static void look_at_events(struct gl_window *window, pid_t process)
 {
     SDL_Event event;
-    while (window->sdl.PollEvent(&event)) {
+    while (window->shown.sdl.PollEvent(&event)) {
         if (event.type == SDL_QUIT && !window->has_quit) {
             window->has_quit = true;
             window->quit_time = time(NULL);
             kill(process, SIGTERM);
         }
         if (event.type == SDL_WINDOWEVENT)
-            draw(window);
+            sdl_window_draw(&window->shown);
     }
     if (window->has_quit && time(NULL) > window->quit_time + PATIENCE)
         kill(process, SIGKILL);
@@ -298,35 +266,6 @@ static bool has_ended(pid_t process)
 
 /* --- start and end --- */
 
-/* Returns false with SDL's error set if the window would be invisible. SDL falls back to a driver
- * without a display if no display is found. A driver in SDL_VIDEODRIVER is accepted. */
-static bool somebody_sees(const struct gl_window *window)
-{
-    const char *driver = window->sdl.GetCurrentVideoDriver();
-    if (getenv("SDL_VIDEODRIVER") ||
-        (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0))
-        return true;
-    window->sdl.SetError("no display found; set DISPLAY or WAYLAND_DISPLAY");
-    return false;
-}
-
-/* Starts SDL. The user may set SDL_VIDEODRIVER=kmsdrm to make the program use the modelled display.
- * The window ignores this value. */
-static bool start_sdl(const struct gl_window *window)
-{
-    const char *driver = getenv("SDL_VIDEODRIVER");
-    char *kept = driver && strcasecmp(driver, "kmsdrm") == 0 ? strdup(driver) : NULL;
-    if (kept)
-        unsetenv("SDL_VIDEODRIVER");
-    window->sdl.SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-    window->sdl.SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
-    bool good = window->sdl.Init(SDL_INIT_VIDEO) == 0 && somebody_sees(window);
-    if (kept)
-        setenv("SDL_VIDEODRIVER", kept, 1);
-    free(kept);
-    return good;
-}
-
 struct gl_window *gl_window_open(const char *title)
 {
     struct gl_window *window = calloc(1, sizeof *window);
@@ -335,13 +274,11 @@ struct gl_window *gl_window_open(const char *title)
     *window = (struct gl_window){.title = title, .listener = -1};
     for (unsigned i = 0; i < CLIENTS; i++)
         window->clients[i] = no_client;
-    if (!sdl_load(&window->sdl, title)) {
+    if (!sdl_window_start(&window->shown, title)) {
         free(window);
         return NULL;
     }
-    if (!start_sdl(window))
-        fprintf(stderr, "%s: --window: %s\n", title, window->sdl.GetError());
-    else if (listen_for(window))
+    if (listen_for(window))
         return window;
     gl_window_close(window);
     return NULL;
@@ -367,9 +304,6 @@ void gl_window_close(struct gl_window *window)
         drop(&window->clients[i]);
     if (window->listener >= 0)
         close(window->listener);
-    window->sdl.FreeSurface(window->picture);
-    if (window->window)
-        window->sdl.DestroyWindow(window->window);
-    window->sdl.Quit();
+    sdl_window_stop(&window->shown);
     free(window);
 }

@@ -29,7 +29,7 @@ static const char help[] =
     "Run an unmodified GPGPU program of a Raspberry Pi on a modelled VideoCore IV. The program\n"
     "sees /dev/vcio, /dev/mem and the other files that such programs use (docs/qpu.md).\n"
     "\n"
-    "      --board NAME                set the board: zero, pi1 (default), pi2 or pi3\n"
+    "      --board NAME                set the board: zero, pi1 (default), pi2, pi3 or zero2\n"
     "      --memory MIB                set the GPU memory in MiB (default 256)\n"
     "      --timeout SECONDS           stop programs that are started by registers after\n"
     "                                  SECONDS of chip time (default 10; 0: never)\n"

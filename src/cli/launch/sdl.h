@@ -25,6 +25,7 @@
     X(SetError)                   \
     X(SetHint)                    \
     X(SetWindowTitle)             \
+    X(StartTextInput)             \
     X(UpdateWindowSurface)        \
     X(UpperBlitScaled)
 

@@ -170,6 +170,6 @@ bool shim_board(const char *title, const char *name)
 {
     if (tess_pi_board_find(name))
         return environment_set(title, "TESSERA_BOARD", name);
-    cli_usage_error(title, "unknown board '%s'; expected zero, pi1, pi2 or pi3", name);
+    cli_usage_error(title, "unknown board '%s'; expected zero, pi1, pi2, pi3 or zero2", name);
     return false;
 }

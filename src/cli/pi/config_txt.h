@@ -1,29 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* config_txt.h - the firmware's config.txt, and what it says of a kernel. */
+/* config_txt.h - the values of the firmware's config.txt. */
 #ifndef CLI_PI_CONFIG_TXT_H
 #define CLI_PI_CONFIG_TXT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { KERNEL_PATH = 4096, KERNEL_LINE = 1024 };
+#include <tessera/pi.h>
 
-/* What is known about a kernel before a machine exists: from its name, from config.txt, and from
- * options, which are applied later. */
-struct kernel {
-    char path[KERNEL_PATH]; /* of the image or ELF file */
-    bool wide;              /* a kernel of 64 bits */
-    const char *board;      /* the board that the name selects, or NULL */
-    bool has_address;
-    uint32_t address; /* of a raw image; default 0x8000 or, with 64 bits, 0x80000 */
-    bool no_tags;     /* disable_commandline_tags */
-    uint32_t gpu_mib; /* gpu_mem, or 0 */
-    char device_tree[KERNEL_PATH], initrd[KERNEL_PATH];
-    char command_line[KERNEL_LINE];
+enum { CONFIG_VALUE = 1024 };
+
+/* Keys whose values are numbers, and keys whose values are texts. */
+enum config_number {
+#define NUMBER(id, key) CONFIG_##id,
+#define TEXT(id, key)
+#include "cli/pi/config_keys.def"
+#undef NUMBER
+#undef TEXT
+    CONFIG_NUMBERS
 };
 
-/* Applies the lines of a config.txt to *kernel. board is the board's name, for sections such as
- * [pi3]; NULL stands for all boards. Lines that the model does not need have no effect. */
-void config_txt_apply(const char *text, const char *board, struct kernel *kernel);
+enum config_text {
+#define NUMBER(id, key)
+#define TEXT(id, key) CONFIG_##id,
+#include "cli/pi/config_keys.def"
+#undef NUMBER
+#undef TEXT
+    CONFIG_TEXTS
+};
+
+/* The values of a config.txt. Must be zero-initialised. */
+struct config_txt {
+    int32_t number[CONFIG_NUMBERS]; /* 0 for keys that are not set */
+    bool is_set[CONFIG_NUMBERS];
+    char text[CONFIG_TEXTS][CONFIG_VALUE]; /* empty for keys that are not set */
+};
+
+/* Applies the lines of a config.txt that are for a board, by filters such as [pi3]. Keys that the
+ * model does not know have no effect, as in the firmware. */
+void config_txt_apply(const char *text, const struct tess_pi_board *board,
+                      struct config_txt *config);
+
+/* Returns the size of the GPU memory in MiB that a board gets, or 0 if it is not set. */
+uint32_t config_txt_gpu_memory(const struct config_txt *config, const struct tess_pi_board *board);
+
+/* Sets the size of a board's memory, and its clock rates. */
+void config_txt_board(const struct config_txt *config, struct tess_pi_board *board);
+
+/* --- config_display.c --- */
+
+/* Returns the settings of the framebuffer. */
+struct tess_pi_display config_txt_display(const struct config_txt *config);
 
 #endif

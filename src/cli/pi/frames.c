@@ -65,23 +65,33 @@ static bool write_numbered(struct frames *frames, struct tess_pi_machine *machin
     return frames_write(frames->title, machine, path);
 }
 
-bool frames_look(struct frames *frames, struct tess_pi_machine *machine)
+bool frames_look(struct frames *frames, struct tess_pi_machine *machine, bool *is_new)
 {
-    uint32_t width, height;
-    uint8_t *rgba;
-    if (tess_pi_machine_picture(machine, &width, &height, &rgba) != TESS_OK) {
+    struct picture picture;
+    *is_new = false;
+    if (tess_pi_machine_picture(machine, &picture.width, &picture.height, &picture.rgba) !=
+        TESS_OK) {
         fprintf(stderr, "%s: out of memory\n", frames->title);
         return false;
     }
-    if (!rgba)
+    if (!picture.rgba)
         return true;
-    uint64_t hash = hash_of(rgba, (size_t)width * height * 4, (uint64_t)width << 32 | height);
-    tess_free(rgba);
+    uint64_t hash = hash_of(picture.rgba, (size_t)picture.width * picture.height * 4,
+                            (uint64_t)picture.width << 32 | picture.height);
+    frames_free(frames);
+    frames->picture = picture;
     if (hash == frames->hash)
         return true;
     frames->hash = hash;
     frames->count++;
+    *is_new = true;
     return !frames->folder || write_numbered(frames, machine);
+}
+
+void frames_free(struct frames *frames)
+{
+    tess_free(frames->picture.rgba);
+    frames->picture.rgba = NULL;
 }
 
 static void report(void *user, const struct tess_diag *diag)

@@ -8,19 +8,24 @@
 
 #include <tessera/pi.h>
 
+#include "cli/pi/picture.h"
+
 struct frames {
     const char *title, *folder; /* folder of --frames, or NULL */
-    const char *last;           /* path of --output, or NULL */
     unsigned count;             /* pictures that differ from the picture before */
     uint64_t hash;              /* of the latest picture */
+    struct picture picture;     /* the latest picture */
 };
 
 /* Creates the folder of --frames if it does not exist. Returns false after an error message. */
 bool frames_make_folder(const char *title, const char *folder);
 
-/* Looks at the display. If the picture differs from the latest one, counts it, and writes it to the
- * folder. Returns false after an error message. */
-bool frames_look(struct frames *frames, struct tess_pi_machine *machine);
+/* Looks at the display. If the picture differs from the latest one, counts it, writes it to the
+ * folder, and sets *is_new to true. Returns false after an error message. */
+bool frames_look(struct frames *frames, struct tess_pi_machine *machine, bool *is_new);
+
+/* Releases the latest picture. */
+void frames_free(struct frames *frames);
 
 /* Writes the present picture to a file. Returns false after an error message. */
 bool frames_write(const char *title, struct tess_pi_machine *machine, const char *path);

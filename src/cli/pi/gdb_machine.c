@@ -152,7 +152,7 @@ static void describe(void *user, unsigned core, char *text, size_t size)
 
 static void monitor(void *user, const char *command, struct gdb_text *answer)
 {
-    gdb_monitor(machine_of(user), command, answer);
+    gdb_monitor(((struct gdb_machine *)user)->record, command, answer);
 }
 
 struct gdb_target gdb_machine_target(struct gdb_machine *machine)

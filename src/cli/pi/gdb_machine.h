@@ -18,7 +18,7 @@ struct gdb_machine {
 /* Returns the functions of a target. machine must outlive it. */
 struct gdb_target gdb_machine_target(struct gdb_machine *machine);
 
-/* Executes a command of "monitor": help, time, v3d, qpu N, list. */
-void gdb_monitor(struct tess_pi_machine *machine, const char *command, struct gdb_text *answer);
+/* Executes a command of "monitor": help, time, v3d, qpu N, list, capture FILE. */
+void gdb_monitor(struct record *record, const char *command, struct gdb_text *answer);
 
 #endif

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* gdb_monitor.c - the commands of gdb's "monitor", which show the state of the GPU.
+/* gdb_monitor.c - the commands of gdb's "monitor", which show the state of the GPU and capture its
+ * work.
  *
  * In:  a command.
- * Out: text. */
+ * Out: text; a scene. */
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/isa.h>
+#include <tessera/scene.h>
 #include <tessera/vc4.h>
 
+#include "cli/pi/capture.h"
 #include "cli/pi/gdb_machine.h"
 
 enum {
@@ -23,26 +29,27 @@ enum {
 };
 enum { RUNS = 1 << 5, FAILED = 1 << 3, SEMAPHORE = 1 << 12 };
 
-static void show_help(struct tess_pi_machine *machine, const char *argument,
-                      struct gdb_text *answer)
+static void show_help(struct record *record, const char *argument, struct gdb_text *answer)
 {
-    (void)machine;
+    (void)record;
     (void)argument;
-    gdb_add(answer, "monitor v3d     registers of the V3D that are not 0\n"
-                    "monitor qpu N   state of QPU N, 0 to 15, which runs a user program\n"
-                    "monitor qpu     states of all QPUs\n"
-                    "monitor list    where the control-list threads are\n"
-                    "monitor time    time of the board\n"
-                    "monitor help    this text\n");
+    gdb_add(answer,
+            "monitor v3d     registers of the V3D that are not 0\n"
+            "monitor qpu N   state of QPU N, 0 to 15, which runs a user program\n"
+            "monitor qpu     states of all QPUs\n"
+            "monitor list    where the control-list threads are\n"
+            "monitor time    time of the board\n"
+            "monitor capture FILE\n"
+            "                writes the work of the V3D up to now to FILE, for tessera run\n"
+            "monitor help    this text\n");
 }
 
-static void show_time(struct tess_pi_machine *machine, const char *argument,
-                      struct gdb_text *answer)
+static void show_time(struct record *record, const char *argument, struct gdb_text *answer)
 {
     (void)argument;
-    uint64_t time = tess_pi_machine_time(machine);
+    uint64_t time = tess_pi_machine_time(record->machine);
     gdb_add(answer, "time %" PRIu64 ".%09" PRIu64 " s, cycle %" PRIu64 " of core 0\n",
-            time / 1000000000, time % 1000000000, tess_pi_machine_cycles(machine));
+            time / 1000000000, time % 1000000000, tess_pi_machine_cycles(record->machine));
 }
 
 /* Registers that cannot be read. */
@@ -70,8 +77,9 @@ static bool read_registers(struct tess_vc4 *vc4, uint32_t *values)
     return true;
 }
 
-static void show_v3d(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_v3d(struct record *record, const char *argument, struct gdb_text *answer)
 {
+    struct tess_pi_machine *machine = record->machine;
     uint32_t values[V3D_SIZE / 4];
     (void)argument;
     if (!read_registers(tess_pi_machine_vc4(machine), values)) {
@@ -89,12 +97,11 @@ static void show_v3d(struct tess_pi_machine *machine, const char *argument, stru
         gdb_add(answer, "written last by the instruction at 0x%" PRIx64 "\n", writer);
 }
 
-static void show_list(struct tess_pi_machine *machine, const char *argument,
-                      struct gdb_text *answer)
+static void show_list(struct record *record, const char *argument, struct gdb_text *answer)
 {
     uint32_t values[V3D_SIZE / 4];
     (void)argument;
-    if (!read_registers(tess_pi_machine_vc4(machine), values)) {
+    if (!read_registers(tess_pi_machine_vc4(record->machine), values)) {
         gdb_add(answer, "out of memory\n");
         return;
     }
@@ -139,8 +146,9 @@ static void show_registers(const struct tess_vc4_qpu *qpu, struct gdb_text *answ
     }
 }
 
-static void show_qpu(struct tess_pi_machine *machine, const char *argument, struct gdb_text *answer)
+static void show_qpu(struct record *record, const char *argument, struct gdb_text *answer)
 {
+    const struct tess_vc4 *vc4 = tess_pi_machine_vc4(record->machine);
     struct tess_vc4_qpu qpu;
     char *end;
     unsigned long wanted = strtoul(argument, &end, 0);
@@ -149,8 +157,8 @@ static void show_qpu(struct tess_pi_machine *machine, const char *argument, stru
         gdb_add(answer, "expected a number from 0 to 15\n");
         return;
     }
-    for (unsigned i = one ? (unsigned)wanted : 0;
-         tess_vc4_get_qpu(tess_pi_machine_vc4(machine), i, &qpu); i = one ? 16 : i + 1) {
+    for (unsigned i = one ? (unsigned)wanted : 0; tess_vc4_get_qpu(vc4, i, &qpu);
+         i = one ? 16 : i + 1) {
         gdb_add(answer, "QPU %u: %s", i, qpu.state);
         if (qpu.start || qpu.pc)
             gdb_add(answer,
@@ -163,21 +171,71 @@ static void show_qpu(struct tess_pi_machine *machine, const char *argument, stru
     }
 }
 
-void gdb_monitor(struct tess_pi_machine *machine, const char *command, struct gdb_text *answer)
+/* --- capture --- */
+
+struct capturing {
+    struct capture capture;
+    struct tess_pi_machine *machine;
+    const char *path;
+    struct gdb_text *answer;
+};
+
+static bool begin_capture(void *user)
+{
+    struct capturing *own = user;
+    return capture_begin(&own->capture, own->machine);
+}
+
+static bool write_file(const struct capturing *own, const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(own->path, "wb");
+    bool good = file && fwrite(bytes, 1, size, file) == size;
+    good = file && fclose(file) == 0 && good;
+    if (!good)
+        gdb_add(own->answer, "cannot write '%s': %s\n", own->path, strerror(errno));
+    return good;
+}
+
+static bool end_capture(void *user)
+{
+    struct capturing *own = user;
+    uint8_t *bytes;
+    size_t size;
+    capture_picture(&own->capture, 1, true);
+    bool good = tess_capture_save_memory(own->capture.now, &bytes, &size, (struct tess_sink){0}) ==
+                TESS_OK;
+    capture_end(&own->capture);
+    good = good && write_file(own, bytes, size);
+    tess_free(bytes);
+    return good;
+}
+
+/* Runs the machine from the beginning to the present time again, with a capture. */
+static void write_capture(struct record *record, const char *argument, struct gdb_text *answer)
+{
+    struct capturing own = {.machine = record->machine, .path = argument, .answer = answer};
+    if (!*argument)
+        gdb_add(answer, "expected a file: monitor capture FILE\n");
+    else if (record_repeat(record, begin_capture, end_capture, &own))
+        gdb_add(answer, "wrote '%s'; show it by: tessera run '%s'\n", argument, argument);
+    else
+        gdb_add(answer, "no capture was written\n");
+}
+
+void gdb_monitor(struct record *record, const char *command, struct gdb_text *answer)
 {
     static const struct {
         const char *name;
-        void (*show)(struct tess_pi_machine *machine, const char *argument,
-                     struct gdb_text *answer);
+        void (*carry_out)(struct record *record, const char *argument, struct gdb_text *answer);
     } commands[] = {
         {"help", show_help}, {"v3d", show_v3d},   {"qpu", show_qpu},
-        {"list", show_list}, {"time", show_time},
+        {"list", show_list}, {"time", show_time}, {"capture", write_capture},
     };
     size_t length = strcspn(command, " ");
     const char *argument = command + length + strspn(command + length, " ");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strlen(commands[i].name) == length && strncmp(commands[i].name, command, length) == 0) {
-            commands[i].show(machine, argument, answer);
+            commands[i].carry_out(record, argument, answer);
             return;
         }
     gdb_add(answer, "unknown command '%s'; try: monitor help\n", command);

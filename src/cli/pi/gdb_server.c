@@ -8,15 +8,14 @@
  * machine. */
 #include "cli/pi/gdb_server.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "cli/pi/loopback.h"
 
 /* A connection. */
 struct line {
@@ -41,35 +40,15 @@ static void send_bytes(void *user, const void *bytes, size_t size)
     }
 }
 
-static int fail(const char *title, unsigned port, int listener)
-{
-    fprintf(stderr, "%s: cannot listen on 127.0.0.1:%u for gdb: %s; choose another port\n", title,
-            port, strerror(errno));
-    if (listener >= 0)
-        close(listener);
-    return -1;
-}
-
 /* Returns a socket on which gdb has connected, or -1 after an error message. */
 static int accept_gdb(const char *title, unsigned port)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    socklen_t size = sizeof address;
-    int one = 1, listener = socket(AF_INET, SOCK_STREAM, 0);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (listener < 0 || setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
-        bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 1) != 0 ||
-        getsockname(listener, (struct sockaddr *)&address, &size) != 0)
-        return fail(title, port, listener);
-    fprintf(stderr, "listening on 127.0.0.1:%u\n", ntohs(address.sin_port));
-    int connection;
-    do
-        connection = accept(listener, NULL, NULL);
-    while (connection < 0 && errno == EINTR);
-    if (connection < 0)
-        return fail(title, port, listener);
-    close(listener);
-    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    int listener = loopback_listen(title, port, "gdb");
+    int connection = listener < 0 ? -1 : loopback_accept(listener);
+    if (listener >= 0 && connection < 0)
+        fprintf(stderr, "%s: gdb cannot connect: %s\n", title, strerror(errno));
+    if (listener >= 0)
+        close(listener);
     return connection;
 }
 

@@ -10,12 +10,49 @@
 
 #include "cli/pi/config_txt.h"
 
-/* Fills *kernel from the path of a kernel or of a boot folder. In a folder, reads config.txt and
- * cmdline.txt, and selects kernel.img, kernel7.img or kernel8.img for `board`, or for any board if
- * board is NULL. Returns false after an error message. */
+enum { KERNEL_PATH = 4096, KERNEL_LINE = 1024 };
+
+/* What is known about a kernel before a machine exists: from its name and from config.txt. The verb
+ * then applies its options. */
+struct kernel {
+    char path[KERNEL_PATH];     /* of the image or ELF file */
+    bool wide;                  /* a kernel of 64 bits */
+    struct tess_pi_board board; /* by option or by the kernel's name, changed by config.txt */
+    bool has_address;
+    uint32_t address; /* of a raw image; default 0x8000 or, with 64 bits, 0x80000 */
+    bool no_tags;     /* true to write no ATAGs */
+    uint32_t gpu_mib; /* GPU memory, or 0 */
+    char device_tree[KERNEL_PATH], initrd[KERNEL_PATH];
+    uint32_t initrd_address; /* 0 for the end of the ARM's memory */
+    char command_line[KERNEL_LINE];
+    struct tess_pi_display display;
+};
+
+/* Fills *kernel from the path of a kernel or of a boot folder. `board` is the name of a board, or
+ * NULL to select the board by the kernel. Returns false after an error message, also if the board's
+ * cores cannot execute the kernel. */
 bool kernel_find(const char *title, const char *path, const char *board, struct kernel *kernel);
 
 /* Loads the kernel into a machine and starts it. Returns false after an error message. */
 bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine);
+
+/* --- boot_folder.c --- */
+
+/* Does the work of kernel_find() for a folder with config.txt, cmdline.txt and one of kernel.img,
+ * kernel7.img and kernel8.img. */
+bool boot_folder_find(const char *title, const char *folder, const char *board,
+                      struct kernel *kernel);
+
+/* --- kernel_file.c --- */
+
+/* Returns the name of the board that a kernel selects by its file name or its contents, and sets
+ * *wide to true if the kernel has 64 bits. An ELF file decides by its contents. */
+const char *kernel_board(const char *path, bool *wide);
+
+/* Returns true if a board's cores execute kernels of 64 bits. */
+bool kernel_is_board_wide(const struct tess_pi_board *board);
+
+/* Reads a whole file. Returns false after an error message. */
+bool kernel_read(const char *title, const char *path, uint8_t **bytes, size_t *size);
 
 #endif

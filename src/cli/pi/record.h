@@ -98,4 +98,11 @@ bool record_go(struct record *record, unsigned index);
 bool record_step_back(struct record *record, unsigned core);
 bool record_run_back(struct record *record, unsigned *core);
 
+/* Runs from the beginning of the record to the present time once more: calls begin at the
+ * beginning, and end at the present time, if begin returns true. Then returns to the present state.
+ * Changes of the user are not repeated. Returns false if the machine refuses, or if begin or end
+ * returns false. */
+bool record_repeat(struct record *record, bool (*begin)(void *user), bool (*end)(void *user),
+                   void *user);
+
 #endif

@@ -12,6 +12,8 @@
  *          block. Then the way back shows the interrupt at the block's end. */
 #include "cli/pi/record.h"
 
+#include <tessera/isa.h>
+
 enum { NEAR = 5000 /* nanoseconds before the moment, from where blocks are counted */ };
 
 static uint64_t now(const struct record *record)
@@ -119,4 +121,29 @@ bool record_run_back(struct record *record, unsigned *core)
     if (record->state_count)
         record_go(record, 0);
     return false;
+}
+
+bool record_repeat(struct record *record, bool (*begin)(void *user), bool (*end)(void *user),
+                   void *user)
+{
+    const uint64_t until = now(record), sent = record->sent, most_sent = record->most_sent;
+    const uint64_t findings = record->findings, most_findings = record->most_findings;
+    const size_t next_input = record->next_input;
+    uint8_t *state;
+    size_t size;
+    if (!record->state_count || tess_pi_machine_save(record->machine, &state, &size) != TESS_OK)
+        return false;
+    bool good = record_go(record, 0) && begin(user);
+    if (good) {
+        run_past(record, until);
+        good = end(user);
+    }
+    good &= tess_pi_machine_restore(record->machine, state, size) == TESS_OK;
+    tess_free(state);
+    record->sent = sent;
+    record->most_sent = most_sent;
+    record->findings = findings;
+    record->most_findings = most_findings;
+    record->next_input = next_input;
+    return good;
 }

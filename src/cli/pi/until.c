@@ -70,7 +70,7 @@ static bool take_frames(const char *text, struct until *until)
 {
     uint64_t number;
     bool good = cli_number(text, &number) && number >= 1 && number <= 1000000;
-    until->frames = good ? (unsigned)number : 0;
+    until->frames = good ? number : 0;
     return good;
 }
 

@@ -18,7 +18,7 @@ struct awaited {
 
 struct until {
     struct awaited uart;
-    unsigned frames; /* 0 for no limit */
+    uint64_t frames; /* 0 for no limit */
     uint64_t time;   /* nanoseconds, 0 for no limit */
     bool finding;
 };

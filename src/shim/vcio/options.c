@@ -22,7 +22,7 @@ static const char *board(void)
     if (name && tess_pi_board_find(name))
         return name;
     if (name)
-        setting_complain("TESSERA_BOARD", name, "expected zero, pi1, pi2 or pi3");
+        setting_complain("TESSERA_BOARD", name, "expected zero, pi1, pi2, pi3 or zero2");
     return "pi1"; /* programs that cannot find out their board assume this one */
 }
 

@@ -20,8 +20,10 @@ TEST(what_each_board_is)
          0xc0000000, 1024, 250},
         {"pi3", "Raspberry Pi 3 Model B Rev 1.2", "raspberrypi,3-model-b", 0xa02082, 0x3f000000,
          0xc0000000, 1024, 400},
+        {"zero2", "Raspberry Pi Zero 2 W Rev 1.0", "raspberrypi,model-zero-2-w", 0x902120,
+         0x3f000000, 0xc0000000, 512, 300},
     };
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         const struct tess_pi_board *board = tess_pi_board_find(expected[i].name);
         assert_non_null(board);
         assert_ptr_equal(board, tess_pi_board_get(i));
@@ -34,7 +36,7 @@ TEST(what_each_board_is)
         assert_int_equal(board->memory_size, expected[i].memory_mib << 20);
         assert_int_equal(board->clock_rates[TESS_PI_CLOCK_V3D], expected[i].v3d_mhz * 1000000);
     }
-    assert_null(tess_pi_board_get(4));
+    assert_null(tess_pi_board_get(5));
     assert_null(tess_pi_board_find("pi4"));
     assert_null(tess_pi_board_find(NULL));
 }
@@ -43,8 +45,8 @@ TEST(what_each_board_is)
  * MiB on boards of 1 GiB, where the peripherals hide the last 16 MiB. */
 TEST(where_gpu_memory_is)
 {
-    static const uint32_t starts[] = {0x10000000, 0x10000000, 0x2f000000, 0x2f000000};
-    for (unsigned i = 0; i < 4; i++) {
+    static const uint32_t starts[] = {0x10000000, 0x10000000, 0x2f000000, 0x2f000000, 0x10000000};
+    for (unsigned i = 0; i < 5; i++) {
         struct machine m;
         const struct tess_pi_options options = {.board = tess_pi_board_get(i),
                                                 .vc_size = 256u << 20};
@@ -82,10 +84,11 @@ TEST(sizes_that_do_not_fit)
 }
 
 /* Memory with the flags 0xc has alias 0x4 on boards where the ARM uses the L2 cache, and alias
- * 0x8 on a Pi 2 and 3 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same alias. */
+ * 0x8 on a Pi 2, 3 and Zero 2 (rpimemmgr.c of Idein/librpimemmgr). The framebuffer has the same
+ * alias. */
 TEST(aliases_of_the_boards)
 {
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         struct machine m;
         const struct tess_pi_options options = {.board = tess_pi_board_get(i)};
         machine_open(&m, &options, 1);
@@ -123,4 +126,42 @@ TEST(the_system_timer)
     assert_true(tess_pi_read(m.pi, TESS_PI_TIMER_LOW) >
                 before); /* each read advances the time, so that wait loops end */
     machine_close(&m);
+}
+
+/* What tags report before a program has set it: the settings of config.txt, or the firmware's. */
+TEST(initial_framebuffer)
+{
+    static const struct tess_pi_options options = {
+        .display = {.width = 800,
+                    .height = 600,
+                    .depth = 16,
+                    .bgr = true,
+                    .alpha = true,
+                    .overscan = {1, 2, 3, 4}},
+    };
+    static const struct {
+        uint32_t tag, values[4], defaults[4];
+        uint32_t count;
+    } expected[] = {
+        {0x40003, {800, 600}, {640, 480}, 2},
+        {0x40004, {800, 600}, {640, 480}, 2},
+        {0x40005, {16}, {32}, 1},
+        {0x40006, {0}, {1}, 1},
+        {0x40007, {0}, {2}, 1},
+        {0x4000a, {1, 2, 3, 4}, {0}, 4},
+        {0x40008, {1600}, {2560}, 1},
+    };
+    struct machine own, usual;
+    machine_open(&own, &options, 1);
+    machine_open(&usual, NULL, 1);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        send_tag(&own, expected[i].tag, 16, 0, 0, 0, 0);
+        send_tag(&usual, expected[i].tag, 16, 0, 0, 0, 0);
+        for (uint32_t k = 0; k < expected[i].count; k++) {
+            assert_int_equal(word(&own, VALUE + k), expected[i].values[k]);
+            assert_int_equal(word(&usual, VALUE + k), expected[i].defaults[k]);
+        }
+    }
+    machine_close(&own);
+    machine_close(&usual);
 }

@@ -391,7 +391,7 @@ class Options(Case):
         environment = {"LD_PRELOAD": preload.strip(), "TESSERA_BOARD": "pi2"}
         board = BOARDS[2]
         self.expect(0, "files", *board[1:], program=PROGRAM, environment=environment, silent=True)
-        for name, value, says in (("BOARD", "pi9", "expected zero, pi1, pi2 or pi3"), ("THREADS", "x", "expected a number from 1 to 64"),
+        for name, value, says in (("BOARD", "pi9", "expected zero, pi1, pi2, pi3 or zero2"), ("THREADS", "x", "expected a number from 1 to 64"),
                                   ("MEMORY", "1", "expected a number from 1048576"), ("STRICT", "yes", "expected 0 or 1")):
             self.expect(0, "run", program=PROGRAM, says=f"TESSERA_{name}={value}: {says}",
                         environment={**environment, "TESSERA_" + name: value})
