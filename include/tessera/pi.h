@@ -415,6 +415,18 @@ TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machi
  * out, or 0. */
 TESS_API uint64_t tess_pi_machine_access(const struct tess_pi_machine *machine);
 
+/* Addresses of instructions to which a finding belongs; 0 for none. */
+struct tess_pi_origin {
+    uint64_t accessed; /* made the access to a peripheral or to memory */
+    uint64_t started;  /* started the V3D's control list or user program */
+    uint64_t written;  /* wrote the memory at fault; known with the sanitizer */
+    uint64_t branched; /* the last one before a branch to an address without memory */
+};
+
+/* For the callback of findings: stores the origin of the finding that is being reported. */
+TESS_API void tess_pi_machine_origin(const struct tess_pi_machine *machine,
+                                     const struct tess_diag *diag, struct tess_pi_origin *origin);
+
 /* Names of functions and source lines of an ELF file. */
 struct tess_pi_symbols;
 

@@ -88,6 +88,7 @@ size_t tess_pi_machine_poke(struct tess_pi_machine *machine, unsigned core, uint
     while (done < size && (to = host_of(machine, core, address + done, &left))) {
         size_t part = left < size - done ? left : size - done;
         memcpy(to, (const uint8_t *)from + done, part);
+        machine_loaded(machine, (uint32_t)(to - machine->ram), (uint32_t)part);
         done += part;
     }
     for (unsigned i = 0; done && i < machine->core_count; i++)

@@ -73,7 +73,7 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
         return;
     }
     core->block_start = core->core.cycles;
-    core->next_access = 0;
+    core->next_access = core->stores = 0;
     core->core.cycles += block->instructions;
 }
 
@@ -106,17 +106,23 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
     uc_reported(user, number);
 }
 
-/* Allows code in device memory, which is how Unicorn sees virtual addresses outside of RAM. */
+/* Allows code in device memory, which is how Unicorn sees virtual addresses outside of RAM, if their
+ * physical addresses are in RAM. Otherwise, there is no code. */
 static bool on_protected(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                          void *user)
 {
     (void)uc;
     (void)type;
-    (void)address;
     (void)size;
     (void)value;
-    (void)user;
-    return true;
+    struct uc_core *core = user;
+    uint64_t physical;
+    if (!uc_translate(&core->core, address, &physical) || physical < core->options.ram.size)
+        return true;
+    core->options.ports->nowhere(core->options.ports->user, core->options.number, address,
+                                 uc_last_instruction(core));
+    uc_stop(core, ARM_BROKEN);
+    return false;
 }
 
 static struct arm_access access_at(struct uc_core *core, uint64_t address, unsigned size,
@@ -125,7 +131,11 @@ static struct arm_access access_at(struct uc_core *core, uint64_t address, unsig
     uint64_t pc = uc_accessing(core, address, size, store);
     uc_cut_block(core, pc);
     return (struct arm_access){
-        .core = core->options.number, .address = address, .size = size, .pc = pc};
+        .core = core->options.number,
+                               .address = address,
+                               .size = size,
+                               .pc = pc,
+                               .memory = core->touch.memory};
 }
 
 /* The rest of the block executes after the access. */
@@ -197,7 +207,7 @@ static bool add_hooks(struct uc_core *core)
 {
     return add_hook(core, UC_HOOK_BLOCK, (void *)on_block) &&
            add_hook(core, UC_HOOK_INTR, (void *)on_exception) &&
-           add_hook(core, UC_HOOK_MEM_FETCH_PROT, (void *)on_protected);
+           add_hook(core, UC_HOOK_MEM_FETCH_PROT, (void *)on_protected) && uc_report_touches(core);
 }
 
 static bool open_engine(struct uc_core *core)
@@ -459,6 +469,7 @@ const struct tess_arm_engine *tess_arm_unicorn(void)
         .set = uc_set,
         .is_64 = is_64,
         .translate = uc_translate,
+        .accessing = uc_touching,
         .breakpoint = breakpoint,
         .forget_code = forget_code,
         .state_size = uc_state_size,

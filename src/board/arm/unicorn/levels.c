@@ -52,6 +52,7 @@ static void enter_highest(struct uc_core *core)
 void uc_enter_level(struct uc_core *core, uint64_t pc, uint32_t state)
 {
     bank_stack_pointer(core);
+    uc_forget_places(core);
     enter_highest(core);
     uc_reg_write(core->uc, UC_ARM64_REG_ELR_EL3, &pc);
     uc_set_system(core, 3, 6, 4, 0, 0, state); /* SPSR_EL3 */

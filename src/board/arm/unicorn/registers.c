@@ -213,6 +213,8 @@ static void forget_derived(struct uc_core *core)
         forget_code(core);
     }
     memset(core->blocks, 0, sizeof core->blocks);
+    memset(core->store_table, 0, sizeof core->store_table);
+    uc_forget_places(core);
     core->block = core->before = core->blocks;
     core->poll = (struct uc_poll){.pc = 1};
     core->pure = false;
