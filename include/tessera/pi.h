@@ -351,11 +351,10 @@ TESS_API enum tess_status tess_pi_machine_save(const struct tess_pi_machine *mac
                                                uint8_t **bytes, size_t *size);
 
 /* Replaces the machine's state by a saved state. The machine must have the same options, except
- * callbacks and host threads, and an engine of the same version. Bytes from any source are safe in
- * all parts but the cores': of these, the engine Unicorn checks only the size and the mode, so a
- * changed state with a right checksum may crash it. Returns TESS_MISMATCH (a state of another
- * machine or version), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a
- * run; the machine is then unchanged. */
+ * callbacks and host threads. Bytes from any source are safe. The state can come from another host
+ * that arranges structures in memory in the same way, such as 64-bit x86 and Arm. Returns
+ * TESS_MISMATCH (a state of another machine or version), TESS_BAD_INPUT (damaged bytes),
+ * TESS_NO_MEMORY, or TESS_INVALID during a run; the machine is then unchanged. */
 TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine, const void *from,
                                                   size_t size);
 

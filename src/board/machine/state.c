@@ -5,9 +5,8 @@
  * Out: bytes, or a machine.
  *
  * Modelled: RAM, cores, V3D, firmware, peripherals, time.
- * Choices: RAM is a list of the pages that are not zero. The cores' states are those of the engine,
- *          which only the same version of the engine reads; the peripherals' states are copied as
- *          they are in memory, so that only a host with the same layout reads them. */
+ * Choices: RAM is a list of the pages that are not zero. The peripherals' states are copied as they
+ *          are in memory, so that only a host with the same layout reads them. */
 #include "board/machine/machine.h"
 
 #include <stdlib.h>

@@ -67,6 +67,7 @@ struct uc_store {
 struct uc_offsets {
     size_t report;     /* syndrome, fault status, fault address (64 bits), level that takes it */
     size_t level_word; /* see levels.c */
+    size_t monitor;    /* exclusive monitor: address, value, second value (64 bits each) */
 };
 
 /* The latest exception that Unicorn reported. */
@@ -223,6 +224,12 @@ bool uc_prepare_levels(struct uc_core *core);
  * SPSR. */
 void uc_enter_level(struct uc_core *core, uint64_t pc, uint32_t state);
 
+/* Like uc_enter_level(), with the stack pointers of all levels in their registers. */
+void uc_set_level(struct uc_core *core, uint64_t pc, uint32_t state);
+
+/* Stores the stack pointer in the register of its level. */
+void uc_bank_stack_pointer(const struct uc_core *core);
+
 /* --- traps64.c --- */
 
 bool uc_is_trap_wide(const struct uc_core *core, uint32_t word);
@@ -265,6 +272,12 @@ uint64_t uc_pc(const struct uc_core *core);
 
 uint64_t uc_get(const struct arm_core *shared, unsigned reg);
 void uc_set(struct arm_core *shared, unsigned reg, uint64_t value);
+
+/* Discards what Unicorn and the engine have derived from the registers before. */
+void uc_forget_derived(struct uc_core *core);
+
+/* --- saved.c --- */
+
 size_t uc_state_size(const struct arm_core *shared);
 void uc_save(const struct arm_core *shared, void *to);
 bool uc_restore(struct arm_core *shared, const void *from, size_t size);

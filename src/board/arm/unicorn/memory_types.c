@@ -7,6 +7,7 @@
  * Source: ARM Architecture Reference Manual ARMv7-A, B3.8.2 and B3.8.3 (TEX, C, B without and with
  *         remap), B4.1.104 (MAIR); ARMv8-A, D13.2.97 (MAIR); Cortex-A53 Technical Reference Manual,
  *         section 6.1; ARM1176JZF-S Technical Reference Manual, 6.6.
+ * Left out: remap of an ARM1176, which Unicorn does not have.
  * Choices: an ARM1176 caches memory whose inner attribute is write-back; the other cores, memory
  *          whose inner and outer attributes are. */
 #include "board/arm/unicorn/core.h"
@@ -48,7 +49,7 @@ static enum arm_memory remapped(const struct uc_core *core, unsigned number)
 static enum arm_memory short_form(const struct uc_core *core, const struct uc_entry *entry)
 {
     unsigned tex = entry->extra ? entry->bits >> entry->extra & 7 : 0, cb = entry->bits >> 2 & 3;
-    if (uc_cp15(core, 1, 0, 0, 0) & SCTLR_REMAP)
+    if (core->options.model != ARM_1176 && uc_cp15(core, 1, 0, 0, 0) & SCTLR_REMAP)
         return remapped(core, (tex & 1) << 2 | cb);
     if (tex & 4)
         return normal(core, cb, tex & 3);
