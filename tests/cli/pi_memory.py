@@ -14,7 +14,7 @@ import tempfile
 import textwrap
 
 TESSERA = sys.argv[1]
-GCC = shutil.which("arm-none-eabi-gcc")
+GCC, GCC_64 = shutil.which("arm-none-eabi-gcc"), shutil.which("aarch64-linux-gnu-gcc")
 SKIPPED = 77
 IDS = "pi-stale-cache", "pi-missing-barrier", "pi-uninitialised-memory", "pi-no-code", "pi-unaligned"
 
@@ -204,6 +204,70 @@ clean_to_other_cores(list, 2);
 barrier();
 start_list(list, 2);"""
 
+# A kernel of 64 bits for a Pi 3, in EL2: blocks of 2 MiB (ARM Architecture Reference Manual ARMv8-A, D4.3), the first 1008 MiB
+# as KIND (0: cached, 1: not cached), the peripherals as device memory (2).
+FRAME_64 = """\
+#define REG(a) (*(volatile unsigned *)(0x3f000000ul + (a)))
+static unsigned long top[512] __attribute__((aligned(4096))), blocks[512] __attribute__((aligned(4096)));
+static volatile unsigned on[8] __attribute__((aligned(64))) = {32, 0, 0x30012, 4, 4, 1, 0, 0};
+static volatile unsigned char list[64] __attribute__((aligned(64)));
+
+static void translate(unsigned long kind)
+{
+    for (unsigned long i = 0; i < 512; i++)
+        blocks[i] = i << 21 | (i < 504 ? kind : 2) << 2 | 0x701;
+    top[0] = (unsigned long)blocks | 3;
+    asm volatile("msr mair_el2, %0" :: "r"(0x0444fful));
+    asm volatile("msr tcr_el2, %0" :: "r"(0x80803519ul));
+    asm volatile("msr ttbr0_el2, %0" :: "r"(top));
+    asm volatile("isb\\n mrs x0, sctlr_el2\\n orr x0, x0, #1\\n orr x0, x0, #4\\n msr sctlr_el2, x0\\n isb" ::: "x0", "memory");
+}
+
+static void send(volatile unsigned *buffer)
+{
+    REG(0xb8a0) = (unsigned)(unsigned long)buffer | 8;
+    while (REG(0xb898) & 0x40000000)
+        ;
+    (void)REG(0xb880);
+}
+
+static void start_list(void)
+{
+    REG(0xc00110) = (unsigned)(unsigned long)list;
+    REG(0xc00108) = (unsigned)(unsigned long)list + 2;
+    while (REG(0xc00100) & 0x20)
+        ;
+}
+
+__attribute__((noinline)) void write_list(void)
+{
+    list[0] = 1;
+    list[1] = 0;
+}
+
+void kernel(void)
+{
+    send(on);
+    BODY
+    start_list();
+}
+
+asm(".global _start\\n _start: mov x0, #0x80000\\n mov sp, x0\\n bl kernel\\n 1: b 1b");
+"""
+
+KERNELS_64 = [
+    ("off", None, "write_list();"),
+    ("dirty", "pi-stale-cache", 'translate(0); write_list(); asm volatile("dsb sy");'),
+    ("zeroed", "pi-stale-cache", 'translate(0); asm volatile("dc zva, %0" :: "r"(list)); asm volatile("dsb sy");'),
+    ("unified", "pi-stale-cache", 'translate(0); write_list(); asm volatile("dc cvau, %0\\n dsb sy" :: "r"(list));'),
+    ("cleaned", None, 'translate(0); write_list(); asm volatile("dc cvac, %0\\n dsb sy" :: "r"(list));'),
+    ("not completed", "pi-missing-barrier", 'translate(0); write_list(); asm volatile("dsb sy\\n dc cvac, %0" :: "r"(list));'),
+    ("not ordered", "pi-missing-barrier", "translate(1); write_list();"),
+    ("ordered", None, 'translate(1); write_list(); asm volatile("dmb sy");'),
+    ("unaligned", "pi-unaligned", "write_list(); *(volatile unsigned *)(list + 33) = 1;"),
+    ("unaligned, translated", None, 'translate(1); write_list(); *(volatile unsigned *)(list + 33) = 1; asm volatile("dsb sy");'),
+]
+
 # A wrong record, to find its writer.
 WRITTEN = """\
 static volatile unsigned char list[64];
@@ -229,6 +293,24 @@ def run(folder, board, body, *options):
         print("the engine of ARM cores is not built")
         sys.exit(SKIPPED)
     return done.stderr, text
+
+
+def run_64(folder, body):
+    source, kernel = folder / "kernel64.c", folder / "kernel64.elf"
+    source.write_text(FRAME_64.replace("BODY", body))
+    subprocess.run([GCC_64, "-O1", "-g", "-mcpu=cortex-a53", "-mgeneral-regs-only", "-nostdlib", "-ffreestanding", "-static",
+                    "-fno-pic", "-no-pie", "-Wl,--build-id=none,-Ttext=0x80000,-e_start", "-o", str(kernel), str(source)], check=True,
+                   timeout=120)
+    return subprocess.run([TESSERA, "pi", "--board", "pi3", "--sanitize", "--until", "time:0.2", str(kernel)], capture_output=True,
+                          text=True, timeout=120).stderr
+
+
+def check_64(folder):
+    for name, finding, body in KERNELS_64:
+        output = run_64(folder, body)
+        check_found(output, finding, f"64 bits, {name}")
+        if name == "dirty":
+            assert re.search(r"^note: written by write_list\+0x[0-9a-f]+ \(kernel64\.c:", output, re.M), output
 
 
 def check_found(text, finding, what):
@@ -283,6 +365,8 @@ def main():
         check_examples(folder)
         check_kernels(folder)
         check_places(folder)
+        if GCC_64:
+            check_64(folder)
 
 
 main()
