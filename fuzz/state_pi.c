@@ -22,8 +22,8 @@ enum { KINDS = 4, MICROSECOND = 1000 };
 static const struct {
     const char *board;
     bool wide, sanitize;
-} kinds[KINDS] = {{"zero", false, false}, {"zero", false, true}, {"pi2", false, false},
-                  {"pi3", true, false}};
+} kinds[KINDS] = {
+    {"zero", false, false}, {"zero", false, true}, {"pi2", false, false}, {"pi3", true, false}};
 
 /* Returns a machine with a kernel that has run for a while. The kernel's code is that of a Pi Zero;
  * other cores execute its words in some way. */

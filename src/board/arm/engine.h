@@ -43,9 +43,9 @@ enum arm_memory {
 /* An access of a core to memory or to a device. */
 struct arm_access {
     unsigned core;
-    uint64_t address; /* physical */
-    unsigned size;    /* bytes: 1, 2, 4 or 8 */
-    uint64_t pc;      /* address of the instruction; 0 in touch() */
+    uint64_t address;       /* physical */
+    unsigned size;          /* bytes: 1, 2, 4 or 8 */
+    uint64_t pc;            /* address of the instruction; 0 in touch() */
     enum arm_memory memory; /* ARM_MEMORY_ORDERED if the board has no touch() */
 };
 

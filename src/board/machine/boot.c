@@ -26,7 +26,7 @@ enum {
     MACHINE_TYPE = 0xc42, /* BCM2708 */
     LONGEST_COMMAND_LINE = 1024,
     LOW_MEMORY = 0x1000, /* bytes that the firmware writes: its stub, parameters */
-    SPIN_TABLE = 0xd8, /* start addresses of parked 64-bit cores */
+    SPIN_TABLE = 0xd8,   /* start addresses of parked 64-bit cores */
 };
 
 static uint32_t put(struct tess_pi_machine *machine, uint32_t at, uint32_t value)

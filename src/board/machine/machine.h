@@ -71,10 +71,10 @@ struct machine_checks {
     struct {
         uint32_t kind; /* enum pi_finding */
         uint64_t pc;
-    } seen[64];         /* findings that were reported, with the instruction that is their cause */
-    bool in_v3d;        /* a finding of the V3D's access is being reported */
-    uint64_t from;      /* instruction before a branch to nowhere, while that is being reported */
-    uint64_t writer;    /* instruction that wrote the memory that is being reported */
+    } seen[64];      /* findings that were reported, with the instruction that is their cause */
+    bool in_v3d;     /* a finding of the V3D's access is being reported */
+    uint64_t from;   /* instruction before a branch to nowhere, while that is being reported */
+    uint64_t writer; /* instruction that wrote the memory that is being reported */
 };
 
 struct tess_pi_machine {
@@ -104,7 +104,7 @@ struct tess_pi_machine {
     uint64_t dma_writer;         /* pc of the latest write that has started a DMA channel */
     struct shadow *shadow;       /* NULL without the sanitizer */
     struct machine_checks checks;
-    uint64_t breakpoints[64];    /* virtual addresses */
+    uint64_t breakpoints[64]; /* virtual addresses */
     unsigned breakpoint_count;
 };
 

@@ -243,8 +243,9 @@ void machine_check_alignment(struct tess_pi_machine *machine, const struct arm_a
 static void report_old(struct tess_pi_machine *machine, const struct arm_access *access,
                        enum shadow_unit unit)
 {
-    static const char *const names[] = {
-        [SHADOW_V3D] = "the V3D", [SHADOW_FIRMWARE] = "the firmware", [SHADOW_DMA] = "a DMA channel"};
+    static const char *const names[] = {[SHADOW_V3D] = "the V3D",
+                                        [SHADOW_FIRMWARE] = "the firmware",
+                                        [SHADOW_DMA] = "a DMA channel"};
     uint64_t pc = machine->options.engine->accessing(machine->cores[access->core]);
     char text[200];
     snprintf(text, sizeof text,

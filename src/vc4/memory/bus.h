@@ -83,9 +83,9 @@ struct bus {
     /* For each entry, the index of the region that contained the latest address of this entry. */
     uint16_t guess[BUS_GUESSES];
     struct fault_log *log;
-    struct bus_watch *watch; /* NULL if there is no watch */
+    struct bus_watch *watch;             /* NULL if there is no watch */
     const struct bus_observer *observer; /* NULL if there is no observer */
-    struct bus_guard *guard; /* NULL if there is no guard */
+    struct bus_guard *guard;             /* NULL if there is no guard */
 };
 
 /* Returns true if shaders may write memory now. Calls the guard's hit() if they must not. */

@@ -17,8 +17,8 @@ static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
     uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3), available;
     run->uniforms_size = 0;
     const uint8_t *uniforms = bus_span(run->ports->bus, address, &available);
-    if (!uniforms || available < 4 || !qpu->uniforms_enabled ||
-        qpu->uniforms_left != UINT32_MAX || run->ports->bus->observer)
+    if (!uniforms || available < 4 || !qpu->uniforms_enabled || qpu->uniforms_left != UINT32_MAX ||
+        run->ports->bus->observer)
         return false;
     uint32_t left = TIMING_LINE - address % TIMING_LINE;
     run->uniforms = uniforms;

@@ -48,9 +48,9 @@ TEST(unwritten)
 {
     struct shadow *shadow = create();
     check(shadow, PLACE, 4, SHADOW_UNWRITTEN, PLACE);
-    check(shadow, CHECKED, 64, SHADOW_GOOD, 0);    /* memory of the VideoCore */
-    check(shadow, SIZE + 4, 64, SHADOW_GOOD, 0);   /* outside */
-    shadow_load(shadow, PLACE - 100, 103);         /* up to byte 2 */
+    check(shadow, CHECKED, 64, SHADOW_GOOD, 0);  /* memory of the VideoCore */
+    check(shadow, SIZE + 4, 64, SHADOW_GOOD, 0); /* outside */
+    shadow_load(shadow, PLACE - 100, 103);       /* up to byte 2 */
     check(shadow, PLACE - 100, 103, SHADOW_GOOD, 0);
     check(shadow, PLACE - 100, 104, SHADOW_UNWRITTEN, PLACE + 3);
     check(shadow, PLACE - 101, 4, SHADOW_UNWRITTEN, PLACE - 101);

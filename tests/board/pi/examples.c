@@ -80,7 +80,8 @@ static const char *rule_of(const char *text, unsigned *findings)
 /* Returns whether another test makes the accesses: bcm2835/examples or, of C, cli/pi_memory.py. */
 static bool is_of_peripheral(const struct example *example)
 {
-    return strcmp(example->kind, "TEXT") == 0 || strstr(example->wrong, "write 0x") || strstr(example->wrong, "read 0x");
+    return strcmp(example->kind, "TEXT") == 0 || strstr(example->wrong, "write 0x") ||
+           strstr(example->wrong, "read 0x");
 }
 
 TEST(sides)

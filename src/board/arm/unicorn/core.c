@@ -130,8 +130,7 @@ static struct arm_access access_at(struct uc_core *core, uint64_t address, unsig
 {
     uint64_t pc = uc_accessing(core, address, size, store);
     uc_cut_block(core, pc);
-    return (struct arm_access){
-        .core = core->options.number,
+    return (struct arm_access){.core = core->options.number,
                                .address = address,
                                .size = size,
                                .pc = pc,

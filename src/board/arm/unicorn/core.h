@@ -13,7 +13,7 @@ enum {
     UC_BREAKPOINTS = 64,
     UC_PLACES = 1 << 8,        /* entries of the table of pages */
     UC_STORES_KNOWN = 1 << 12, /* entries of the table of stores */
-    UC_THUMB = 1, /* bit 0 of a code address: Thumb */
+    UC_THUMB = 1,              /* bit 0 of a code address: Thumb */
 };
 
 /* A translated sequence of instructions, as Unicorn reports it. */
@@ -325,8 +325,8 @@ bool uc_walk(const struct uc_core *core, uint64_t address, uint64_t *physical,
 /* An entry of the translation tables. */
 struct uc_entry {
     uint64_t bits;
-    bool long_form;  /* of 64 bits */
-    unsigned extra;  /* of 32 bits: position of TEX, or 0 if the entry has no TEX */
+    bool long_form; /* of 64 bits */
+    unsigned extra; /* of 32 bits: position of TEX, or 0 if the entry has no TEX */
 };
 
 /* Returns the kind of memory that an entry of the tables of a translation regime (0: EL1, 4: EL2,

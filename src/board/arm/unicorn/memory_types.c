@@ -29,8 +29,7 @@ static bool is_write_back(unsigned policy)
 /* Returns the kind of normal memory with these policies, while the data cache is on. */
 static enum arm_memory normal(const struct uc_core *core, unsigned inner, unsigned outer)
 {
-    bool cached = is_write_back(inner) &&
-                  (core->options.model == ARM_1176 || is_write_back(outer));
+    bool cached = is_write_back(inner) && (core->options.model == ARM_1176 || is_write_back(outer));
     return cached ? ARM_MEMORY_CACHED : ARM_MEMORY_NORMAL;
 }
 
@@ -87,8 +86,7 @@ static enum arm_memory long_form(const struct uc_core *core, const struct uc_ent
 enum arm_memory uc_memory_type(const struct uc_core *core, const struct uc_entry *entry,
                                unsigned regime)
 {
-    uint64_t control = core->wide ? uc_system(core, 3, regime, 1, 0, 0)
-                                  : uc_cp15(core, 1, 0, 0, 0);
+    uint64_t control = core->wide ? uc_system(core, 3, regime, 1, 0, 0) : uc_cp15(core, 1, 0, 0, 0);
     enum arm_memory memory = entry->long_form ? long_form(core, entry, regime)
                                               : short_form(core, entry);
     return memory == ARM_MEMORY_CACHED && !(control & SCTLR_CACHE) ? ARM_MEMORY_NORMAL : memory;

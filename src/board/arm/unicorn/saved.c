@@ -26,7 +26,7 @@ enum {
     VECTORS = 32,
     HIGHEST = 3,
     STATE_32 = 1 << 4,
-    MONITOR = 3, /* words of the exclusive monitor */
+    MONITOR = 3,                         /* words of the exclusive monitor */
     STATE_WORD = 3 + 2 * ARM_TIMERS + 2, /* number of the word with the processor state */
 };
 

@@ -90,9 +90,7 @@ void uc_maintain(struct uc_core *core, enum uc_action action, unsigned what, uin
     const struct arm_ports *ports = core->options.ports;
     switch (action) {
     case UC_CODE_CHANGED: ports->code_changed(ports->user, core->options.number); break;
-    case UC_MAINTAIN_ALL:
-        ports->maintained(ports->user, core->options.number, what, 0, 0);
-        break;
+    case UC_MAINTAIN_ALL: ports->maintained(ports->user, core->options.number, what, 0, 0); break;
     case UC_ZERO_LINE: uc_touch_line(core, address & ~(uint64_t)(LINE - 1)); break;
     default: maintain_line(core, what, address); break;
     }

@@ -132,8 +132,7 @@ bool uc_is_conditional(const struct uc_core *core, uint32_t word, unsigned bytes
         return false;
     if (thumb) /* it */
         return bytes == 2 && (word & 0xff00) == 0xbf00 && (word & 15);
-    return word >> 28 < CONDITION_ALWAYS &&
-           (uc_accesses_of(core, word, bytes, thumb) & UC_STORES);
+    return word >> 28 < CONDITION_ALWAYS && (uc_accesses_of(core, word, bytes, thumb) & UC_STORES);
 }
 
 /* --- instructions that the board or the table of pages must know --- */
@@ -172,8 +171,7 @@ bool uc_is_barrier(const struct uc_core *core, uint32_t word, unsigned bytes, bo
         return false;
     if (core->wide)
         return (word & 0xfffff0df) == 0xd503309f; /* dsb, dmb */
-    if (thumb ? bytes == 4 && (word & 0xffffffe0) == 0xf3bf8f40
-              : (word & 0xffffffe0) == 0xf57ff040)
+    if (thumb ? bytes == 4 && (word & 0xffffffe0) == 0xf3bf8f40 : (word & 0xffffffe0) == 0xf57ff040)
         return true;
     return bytes == 4 && (word & 0x0fff0fdf) == 0x0e070f9a && word >> 28 != 15; /* by c7, c10 */
 }

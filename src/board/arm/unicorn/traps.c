@@ -110,8 +110,8 @@ bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
         return uc_is_trap_wide(core, word);
     bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
     return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(word) >= 0) ||
-           maintains_range(core, word, bytes) ||
-           uc_is_barrier(core, word, bytes, thumb) || uc_changes_places(core, word, bytes, thumb);
+           maintains_range(core, word, bytes) || uc_is_barrier(core, word, bytes, thumb) ||
+           uc_changes_places(core, word, bytes, thumb);
 }
 
 /* --- execution --- */
@@ -169,8 +169,7 @@ void uc_trap(struct uc_core *core, uint64_t pc)
     if (row < 0 || maintains_range(core, word, bytes))
         return;
     if (rows[row].action >= UC_MAINTAIN_LINE) {
-        uc_maintain(core, rows[row].action, rows[row].detail,
-                    uc_get(&core->core, word >> 12 & 15));
+        uc_maintain(core, rows[row].action, rows[row].detail, uc_get(&core->core, word >> 12 & 15));
         return;
     }
     uc_cut_block(core, pc);

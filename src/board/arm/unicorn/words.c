@@ -58,8 +58,8 @@ uint64_t uc_last_instruction(const struct uc_core *core)
     uint64_t done = core->core.cycles - core->block_start;
     if (!block->instructions)
         return 0;
-    return uc_address_of(core, done < block->instructions ? (unsigned)done
-                                                          : block->instructions - 1u);
+    return uc_address_of(core,
+                         done < block->instructions ? (unsigned)done : block->instructions - 1u);
 }
 
 void uc_cut_block(struct uc_core *core, uint64_t pc)
