@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* state_pi.c - fuzz target: saved states of a whole Raspberry Pi with wrong bytes. A machine refuses
- * them and stays unchanged, or restores them, and then survives a run of 50 microseconds.
+/* state_pi.c - fuzz target: saved states of a whole Raspberry Pi with wrong bytes. A machine
+ * refuses them, or restores them, and then survives a run of 50 microseconds.
  *
  * Input: see state_damage.h. The first byte selects the board, and whether the sanitizer is on. An
  * offset has three bytes. */

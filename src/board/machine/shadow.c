@@ -9,8 +9,8 @@
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, A3.8.3 (ordering) and B2.2.6 (maintenance);
  *         Cortex-A7 and Cortex-A53 Technical Reference Manuals (lines of 64 bytes).
- * Choices: an ARM1176 has lines of 32 bytes; here, maintenance of one counts for the 64 bytes around
- *          it. Maintenance by set and way counts for the whole cache. */
+ * Choices: an ARM1176 has lines of 32 bytes; here, maintenance of one counts for the 64 bytes
+ *          around it. Maintenance by set and way counts for the whole cache. */
 #include "board/machine/shadow.h"
 
 #include <stdlib.h>

@@ -106,8 +106,8 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
     uc_reported(user, number);
 }
 
-/* Allows code in device memory, which is how Unicorn sees virtual addresses outside of RAM, if their
- * physical addresses are in RAM. Otherwise, there is no code. */
+/* Allows code in device memory, which is how Unicorn sees virtual addresses outside of RAM, if
+ * their physical addresses are in RAM. Otherwise, there is no code. */
 static bool on_protected(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                          void *user)
 {

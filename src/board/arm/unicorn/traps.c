@@ -88,8 +88,8 @@ static int row_of(uint32_t word)
     return -1;
 }
 
-/* Returns what an instruction does to a range of the data cache: ARM_CLEAN and ARM_INVALIDATE, or 0.
- * Only the ARM1176 has such instructions. */
+/* Returns what an instruction does to a range of the data cache: ARM_CLEAN and ARM_INVALIDATE, or
+ * 0. Only the ARM1176 has such instructions. */
 static unsigned maintains_range(const struct uc_core *core, uint32_t word, unsigned bytes)
 {
     static const uint8_t what[16] = {
