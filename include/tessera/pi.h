@@ -406,6 +406,21 @@ TESS_API bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machi
 TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
                                                       unsigned core, bool interrupts);
 
+/* Virtual addresses from the first to the last byte; no memory if last < first. */
+struct tess_pi_range {
+    uint64_t first, last;
+};
+
+/* Makes the steps of a core store the memory that their instruction reads and writes, or ends
+ * this. */
+TESS_API void tess_pi_machine_note_accesses(struct tess_pi_machine *machine, unsigned core,
+                                            bool notes);
+
+/* Stores the memory that the latest step of a core has accessed. */
+TESS_API void tess_pi_machine_get_accesses(const struct tess_pi_machine *machine, unsigned core,
+                                           struct tess_pi_range *read,
+                                           struct tess_pi_range *written);
+
 /* Returns the address of the instruction that has started a control list or a user program last, or
  * 0. */
 TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine);

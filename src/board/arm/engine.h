@@ -110,6 +110,11 @@ struct arm_timer_state {
     uint64_t compare;
 };
 
+/* Memory by virtual addresses, from the first to the last byte; none if last < first. */
+struct arm_range {
+    uint64_t first, last;
+};
+
 /* A core: the part that engine and board share. */
 struct arm_core {
     uint64_t cycles; /* clock cycles since power-on, idle cycles included. During an access, the
@@ -119,6 +124,8 @@ struct arm_core {
     unsigned lines;  /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
     bool event;      /* the event register of wfe */
     struct arm_timer_state timers[ARM_TIMERS];
+    bool notes_accesses; /* step() stores the memory that it has accessed in .read and .written */
+    struct arm_range read, written;
 };
 
 /* Memory that the cores use as RAM, from physical address 0. */

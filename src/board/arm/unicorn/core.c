@@ -374,13 +374,34 @@ static void on_step(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
     core->stepped = true;
 }
 
+static void extend(struct arm_range *range, uint64_t first, uint64_t last)
+{
+    bool empty = range->last < range->first;
+    range->first = empty || first < range->first ? first : range->first;
+    range->last = empty || last > range->last ? last : range->last;
+}
+
+/* Called before each access of an instruction that step() executes. */
+static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                      void *user)
+{
+    (void)uc;
+    (void)value;
+    struct arm_core *core = user;
+    extend(type == UC_MEM_WRITE ? &core->written : &core->read, address,
+           address + (unsigned)size - 1);
+}
+
 /* Executes one instruction, or enters an interrupt. Unicorn's own count would discard all
  * translated code. Here, only the code at the program counter is translated again, with a hook;
  * on_block() stops at other blocks. */
 static void step_once(struct uc_core *core)
 {
     uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
-    uc_hook hook;
+    uc_hook hook, accesses;
+    bool notes = core->core.notes_accesses &&
+                 uc_hook_add(core->uc, &accesses, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE,
+                             (void *)on_access, core, 1, 0) == UC_ERR_OK;
     core->stopping = core->stepped = false;
     core->resumed_at = core->step_pc = pc;
     core->stop = ARM_LIMIT;
@@ -391,6 +412,8 @@ static void step_once(struct uc_core *core)
     has_stopped(core, uc_emu_start(core->uc, uc_pc(core), 0, 0, 0));
     core->stepping = false;
     uc_hook_del(core->uc, hook);
+    if (notes)
+        uc_hook_del(core->uc, accesses);
     uc_ctl_remove_cache(core->uc, pc, pc + 4);
 }
 
@@ -399,6 +422,7 @@ static enum arm_stop step(struct arm_core *shared)
     struct uc_core *core = core_of(shared);
     uint64_t limit = shared->limit, before = shared->cycles;
     shared->limit = UINT64_MAX;
+    shared->read = shared->written = (struct arm_range){1, 0};
     core->poll.pc = NOWHERE;
     if (core->forget_all)
         uc_ctl_flush_tlb(core->uc);
