@@ -13,6 +13,7 @@
 #include "isa/qpu/explain.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/print.h"
+#include "isa/qpu/sides.h"
 
 enum { PROGRAM_END_DELAY = 2, BRANCH_DELAY = 3 };
 
@@ -146,7 +147,7 @@ static void json_write(struct json *json, unsigned address, unsigned condition, 
 static void json_writes(struct json *json, const struct qpu_insn *insn)
 {
     bool branch = insn->form == QPU_FORM_BRANCH;
-    bool loads = insn->sig >= QPU_SIG_COVERAGE_LOAD && insn->sig <= QPU_SIG_ALPHA_MASK_LOAD;
+    bool loads = qpu_loads_r4(insn->sig);
     json_key(json, "writes");
     json_begin_array(json);
     json_write(json, insn->waddr_add, branch ? QPU_COND_ALWAYS : insn->cond_add, insn->ws);

@@ -53,7 +53,7 @@ static void write_tmu(struct walk *walk, unsigned address)
     walk->parameters[unit] = is_s ? 0 : number + 1;
 }
 
-static void take_uniforms(struct walk *walk, const struct check_facts *facts)
+static void take_uniforms(struct walk *walk, const struct qpu_facts *facts)
 {
     if (facts->accesses & ACCESS_UNIFORM)
         add(walk, (struct uniform_read){0});
@@ -69,7 +69,7 @@ static void stop(struct walk *walk, enum uniform_end end)
 }
 
 /* Handles a branch. Unconditional forward branches are followed. */
-static void branch(struct walk *walk, const struct check_facts *facts)
+static void branch(struct walk *walk, const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     uint32_t base = insn->rel ? walk->pc + (1 + BRANCH_SLOTS) * WORD : 0;
@@ -81,7 +81,7 @@ static void branch(struct walk *walk, const struct check_facts *facts)
 }
 
 /* Handles branches and the program end. */
-static void sequence(struct walk *walk, const struct check_facts *facts)
+static void sequence(struct walk *walk, const struct qpu_facts *facts)
 {
     bool under_way = walk->slots != NO_SLOTS;
     if (under_way)
@@ -96,7 +96,7 @@ static void sequence(struct walk *walk, const struct check_facts *facts)
 }
 
 /* Handles one instruction. Returns false at the end of the walk. */
-static bool step(struct walk *walk, const struct check_facts *facts)
+static bool step(struct walk *walk, const struct qpu_facts *facts)
 {
     take_uniforms(walk, facts);
     if (walk->order->end == UNIFORMS_TOO_MANY)
@@ -126,7 +126,7 @@ void uniform_order_find(struct uniform_order *order, const struct machine *machi
             stop(&walk, UNIFORMS_UNMAPPED);
             return;
         }
-        struct check_facts facts = check_facts(load_le64(bytes));
+        struct qpu_facts facts = qpu_facts(load_le64(bytes));
         if (!step(&walk, &facts))
             return;
     }

@@ -394,14 +394,14 @@ static void wait(struct walk *walk)
 /* Runs before walk_vpm(), which advances the output row. */
 void walk_dma(struct walk *walk)
 {
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     wait(walk);
     if (facts->accesses & ACCESS_VPM_WRITE)
         write_row(walk);
     if (facts->accesses & ACCESS_INTERRUPT)
         report_busy(walk, &walk->state.store, "store", "the host interrupt");
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         if (write->present && write->address == QPU_WR_VPM_SETUP)
             take_setup(walk, unit, write->file_b);
         if (write->present && write->address == QPU_WR_VPM_ADDRESS)

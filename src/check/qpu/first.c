@@ -105,7 +105,7 @@ static bool look(struct checker *checker, uint32_t node)
     return true;
 }
 
-static bool writes(const struct check_facts *facts, unsigned place)
+static bool writes(const struct qpu_facts *facts, unsigned place)
 {
     return place < 64 ? facts_writes_register(facts, place / 32, place % 32)
                       : facts->sets >> (place - 64) & 1;

@@ -18,7 +18,7 @@ enum {
 /* Two instructions on one path. late comes distance instructions after early. */
 struct pair {
     struct checker *checker;
-    const struct check_facts *early, *late;
+    const struct qpu_facts *early, *late;
     uint32_t early_word, late_word, distance;
     unsigned left; /* pairs that may still be examined */
 };
@@ -34,11 +34,11 @@ static void report(const struct pair *pair, enum check_rule rule, uint32_t subje
 }
 
 /* Returns the condition under which a register of a file is written. */
-static unsigned write_condition(const struct check_facts *facts, unsigned file, unsigned address)
+static unsigned write_condition(const struct qpu_facts *facts, unsigned file, unsigned address)
 {
     unsigned condition = QPU_COND_NEVER;
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         if (write->present && write->address == address && write->file_b == (file == 1))
             condition = write->condition;
     }
@@ -50,7 +50,7 @@ static bool shares_bytes(const struct pair *pair, unsigned file, unsigned addres
 {
     unsigned read = file ? QPU_ALL_BYTES : qpu_bytes_read(&pair->late->insn), written = 0;
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &pair->early->write[unit];
+        const struct qpu_write *write = &pair->early->write[unit];
         if (write->present && write->address == address && write->file_b == (file == 1))
             written |= qpu_bytes_written(&pair->early->insn, unit == 1, !file);
     }
@@ -112,7 +112,7 @@ static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
         return CHECK_ROTATE_SOURCE_CONDITION;
     if (insn->cond_mul > QPU_COND_ALWAYS)
         return CHECK_ROTATE_SOURCE_CONDITION;
-    const struct check_write *add = &pair->early->write[0], *mul = &pair->early->write[1];
+    const struct qpu_write *add = &pair->early->write[0], *mul = &pair->early->write[1];
     unsigned address = QPU_WR_ACC0 + mux;
     bool by_add = add->present && add->address == address,
          by_mul = mul->present && mul->address == address;

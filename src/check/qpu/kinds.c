@@ -52,7 +52,7 @@ static unsigned place_of(const struct qpu_insn *insn, unsigned mux)
 }
 
 /* Returns the place of the register that is written, or NO_PLACE if the register is not tracked. */
-static unsigned target_of(const struct check_write *write)
+static unsigned target_of(const struct qpu_write *write)
 {
     if (!write->present)
         return NO_PLACE;
@@ -278,7 +278,7 @@ static void check_shift(struct walk *walk)
 static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varies)
 {
     struct state *state = &walk->state;
-    const struct check_write *write = &walk->facts->write[unit];
+    const struct qpu_write *write = &walk->facts->write[unit];
     unsigned place = target_of(write);
     if (place == NO_PLACE)
         return;

@@ -40,14 +40,13 @@ static bool is_peripheral(unsigned address)
     return address == QPU_WR_TMU_NOSWAP || (address > QPU_WR_ACC5 && address != QPU_NOP);
 }
 
-static bool same_register(const struct check_facts *facts)
+static bool same_register(const struct qpu_facts *facts)
 {
-    const struct check_write *add = &facts->write[0], *mul = &facts->write[1];
+    const struct qpu_write *add = &facts->write[0], *mul = &facts->write[1];
     return add->present && mul->present && add->address == mul->address && !is_split(add->address);
 }
 
-static void check_both_writes(struct checker *checker, uint32_t node,
-                              const struct check_facts *facts)
+static void check_both_writes(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     unsigned address = facts->write[0].address;
     bool harmless = address <= QPU_WR_ACC3 && facts_same_value(facts);
@@ -85,15 +84,14 @@ static enum check_rule conditional_rule(unsigned address, enum honour honour)
     return address == QPU_WR_VPM ? CHECK_CONDITIONAL_VPM : CHECK_CONDITIONAL;
 }
 
-static void check_conditional(struct checker *checker, uint32_t node,
-                              const struct check_facts *facts)
+static void check_conditional(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     bool exclude = insn->waddr_add == insn->waddr_mul && (insn->cond_add ^ insn->cond_mul) == 1;
     if (insn->form == QPU_FORM_BRANCH || exclude)
         return;
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         if (write->condition == QPU_COND_ALWAYS || !is_peripheral(write->address))
             continue;
         enum honour honour = honour_of(write->address, write->file_b);
@@ -106,7 +104,7 @@ static void check_conditional(struct checker *checker, uint32_t node,
     }
 }
 
-static void check_pack(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_pack(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     if (insn->form == QPU_FORM_BRANCH || insn->pack == 0)
@@ -127,20 +125,16 @@ static void check_pack(struct checker *checker, uint32_t node, const struct chec
 }
 
 /* Returns true if the ALU's operation uses an operand that comes from this mux. */
-static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
+static bool uses(const struct qpu_facts *facts, bool mul, unsigned mux)
 {
     const struct qpu_insn *insn = &facts->insn;
-    const struct qpu_op_words *op = mul ? qpu_mul_words(insn->op_mul) : qpu_add_words(insn->op_add);
-    bool flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP);
-    bool works = flags || (mul ? insn->cond_mul : insn->cond_add) != QPU_COND_NEVER;
-    unsigned a = mul ? insn->mul_a : insn->add_a, b = mul ? insn->mul_b : insn->add_b;
-    return op && works && ((op->sources > 0 && a == mux) || (op->sources > 1 && b == mux));
+    const struct qpu_side side = mul ? qpu_mul_side(insn) : qpu_add_side(insn);
+    return (side.cond != QPU_COND_NEVER || qpu_sets_flags(insn, &side)) && qpu_takes(&side, mux);
 }
 
 /* Reports an integer operation whose operand is unpacked to a float. File A is unpacked once for
  * both ALUs. The unpacker converts to float if either operation takes floats (manual, table 6). */
-static void check_unpack_kind(struct checker *checker, uint32_t node,
-                              const struct check_facts *facts)
+static void check_unpack_kind(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     bool add_float = qpu_add_float_in(insn->op_add), mul_float = insn->op_mul == QPU_MUL_FMUL;
@@ -156,7 +150,7 @@ static void check_unpack_kind(struct checker *checker, uint32_t node,
               insn->raddr_a);
 }
 
-static void check_unpack(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_unpack(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
@@ -171,7 +165,7 @@ static void check_unpack(struct checker *checker, uint32_t node, const struct ch
 
 /* --- peripherals together --- */
 
-static void check_vpm(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_vpm(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     uint32_t setups = facts->accesses & (ACCESS_READ_SETUP | ACCESS_WRITE_SETUP);
     if (bits(setups) == 2)
@@ -195,12 +189,12 @@ static bool shares_with_read(unsigned address)
 
 /* Returns the number of peripherals that both ports and both ALUs access. A colour read together
  * with a colour write counts as one. The stencil setup does not count. */
-static unsigned peripherals(const struct check_facts *facts)
+static unsigned peripherals(const struct qpu_facts *facts)
 {
     unsigned count = 0;
     uint32_t once = ACCESS_TMU_READ | ACCESS_TILE_READ | ACCESS_SEMAPHORE | ACCESS_MUTEX_READ;
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         bool again = unit == 1 && same_register(facts);
         bool tile = write->address > QPU_WR_STENCIL_SETUP &&
                     write->address <= QPU_WR_TLB_ALPHA_MASK;
@@ -212,7 +206,7 @@ static unsigned peripherals(const struct check_facts *facts)
     return count + bits(facts->accesses & once);
 }
 
-static unsigned tile_accesses(const struct check_facts *facts)
+static unsigned tile_accesses(const struct qpu_facts *facts)
 {
     unsigned count = 0;
     bool colour_read = facts->accesses & ACCESS_TILE_COLOUR_READ;
@@ -234,8 +228,7 @@ static unsigned is_coordinates(unsigned address)
     return address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV;
 }
 
-static void check_peripherals(struct checker *checker, uint32_t node,
-                              const struct check_facts *facts)
+static void check_peripherals(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     unsigned count = peripherals(facts), tile = tile_accesses(facts);
     unsigned coordinates = 0;
@@ -258,7 +251,7 @@ static void check_peripherals(struct checker *checker, uint32_t node,
 
 /* --- rotation --- */
 
-static void check_rotation(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_rotation(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     int rotation = qpu_rotation(insn);
@@ -278,10 +271,10 @@ static void check_rotation(struct checker *checker, uint32_t node, const struct 
 /* Returns true if a register receives a result that depends on this mux. Flags alone do not count
  * because some assemblers set flags by default. The interrupt does not count because programs write
  * any value to it (elorimer's helloworld.asm: "or rb39, rb50, ra39"). */
-static bool keeps_operand(const struct check_facts *facts, unsigned mux)
+static bool keeps_operand(const struct qpu_facts *facts, unsigned mux)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         bool acts = write->address == QPU_WR_HOST_INT || write->address == QPU_WR_MUTEX_RELEASE;
         if (write->present && !acts && uses(facts, unit == 1, mux))
             return true;
@@ -289,7 +282,7 @@ static bool keeps_operand(const struct check_facts *facts, unsigned mux)
     return false;
 }
 
-static void check_codes(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_codes(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
@@ -317,7 +310,7 @@ static void check_codes(struct checker *checker, uint32_t node, const struct che
 
 /* --- kinds of shaders --- */
 
-static void check_kind(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_kind(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     uint32_t scoreboard = ACCESS_SCOREBOARD_WAIT | ACCESS_SCOREBOARD_UNLOCK;
     if (checker->kind == TESS_SHADER_FRAGMENT) {
@@ -341,12 +334,12 @@ static void check_kind(struct checker *checker, uint32_t node, const struct chec
 
 /* --- start and end --- */
 
-static bool touches_register(const struct check_facts *facts, unsigned address)
+static bool touches_register(const struct qpu_facts *facts, unsigned address)
 {
     return facts->port[0] == address || facts->port[1] == address || facts_writes(facts, address);
 }
 
-static bool writes_file(const struct check_facts *facts)
+static bool writes_file(const struct qpu_facts *facts)
 {
     return (facts->write[0].present && facts->write[0].address < 32) ||
            (facts->write[1].present && facts->write[1].address < 32);
@@ -357,8 +350,7 @@ static uint32_t end_of(const struct flow_context *at)
     return at->word - at->end;
 }
 
-static void check_last_three(struct checker *checker, uint32_t node,
-                             const struct check_facts *facts)
+static void check_last_three(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     const struct flow_context *at = &checker->flow.nodes[node].at;
     bool ends = facts->accesses & ACCESS_END;
@@ -391,7 +383,7 @@ static void check_last_three(struct checker *checker, uint32_t node,
         found(checker, CHECK_END_TWICE, at->word, about, "%s", check_rule(CHECK_END_TWICE)->title);
 }
 
-static void check_start(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_start(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     uint32_t waits = facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
     if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
@@ -403,7 +395,7 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
 }
 
 /* Reports erratum HW-2615: a TMU write in the first two instructions. */
-static void check_first_tmu(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_first_tmu(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
 {
     if (checker->fresh && checker->flow.nodes[node].depth < 2 &&
         (facts->accesses & ACCESS_TMU_WRITE))
@@ -412,10 +404,10 @@ static void check_first_tmu(struct checker *checker, uint32_t node, const struct
 
 /* Checks restrictions that only the first silicon has. */
 static void check_first_silicon(struct checker *checker, uint32_t node,
-                                const struct check_facts *facts)
+                                const struct qpu_facts *facts)
 {
     uint32_t word = checker->flow.nodes[node].at.word;
-    const struct check_write *mul = &facts->write[1];
+    const struct qpu_write *mul = &facts->write[1];
     if (mul->present && mul->address == QPU_WR_VPM_SETUP)
         report(checker, CHECK_A0_SETUP, node);
     if ((facts->accesses & ACCESS_TILE_COLOUR_READ) && (facts->accesses & ACCESS_TILE_COLOUR_WRITE))
@@ -460,7 +452,7 @@ static void check_trouble(struct checker *checker, uint32_t node)
 
 void check_local(struct checker *checker, uint32_t node)
 {
-    const struct check_facts *facts = &checker->facts[checker->flow.nodes[node].at.word];
+    const struct qpu_facts *facts = &checker->facts[checker->flow.nodes[node].at.word];
     check_both_writes(checker, node, facts);
     check_conditional(checker, node, facts);
     check_pack(checker, node, facts);

@@ -337,11 +337,11 @@ static bool check_rest(struct checker *checker, bool *reached, uint64_t *budget)
     return true;
 }
 
-static bool check_all(struct checker *checker, struct check_facts *facts, bool *reached)
+static bool check_all(struct checker *checker, struct qpu_facts *facts, bool *reached)
 {
     const struct check_input *input = checker->input;
     for (size_t i = 0; i < input->count; i++) {
-        facts[i] = check_facts(word_at(input, (uint32_t)i));
+        facts[i] = qpu_facts(word_at(input, (uint32_t)i));
         if (!is_code(input, (uint32_t)i))
             continue;
         checker->ends |= (facts[i].accesses & ACCESS_END) != 0;
@@ -363,7 +363,7 @@ static bool check_words(const struct check_input *input, struct check_sink sink)
 {
     struct check_input part = *input;
     part.count = part.count < WORDS_MAX ? part.count : WORDS_MAX;
-    struct check_facts *facts = calloc(part.count + 1, sizeof *facts);
+    struct qpu_facts *facts = calloc(part.count + 1, sizeof *facts);
     bool *reached = calloc(part.count + 1, sizeof *reached);
     struct checker checker = {.input = &part, .facts = facts};
     bool good = facts && reached && check_all(&checker, facts, reached);
@@ -381,4 +381,4 @@ const struct check_machine qpu_check_machine = {.word_bytes = 8,
                                                 .alignment = 8,
                                                 .scenes = true,
                                                 .check = check_words,
-                                                .is_plausible = check_is_plausible};
+                                                .is_plausible = qpu_is_plausible};

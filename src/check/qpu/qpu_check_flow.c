@@ -127,7 +127,7 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
  * branch. */
 static struct flow_context after(const struct flow *flow, const struct flow_context *at)
 {
-    const struct check_facts *facts = &flow->facts[at->word];
+    const struct qpu_facts *facts = &flow->facts[at->word];
     struct flow_context next = {.branch = FLOW_NONE};
     next.end = (uint8_t)(facts->accesses & ACCESS_END && !at->end ? 1 : at->end ? at->end + 1 : 0);
     if (facts->accesses & ACCESS_SWITCH)
@@ -166,7 +166,7 @@ static void add_link(struct flow *flow, struct links *links, uint32_t *list, uin
 
 /* Returns the register of file A that a branch writes its return address to, or 32 if it writes
  * none. */
-static unsigned link_register(const struct check_facts *facts)
+static unsigned link_register(const struct qpu_facts *facts)
 {
     for (unsigned unit = 0; unit < 2; unit++)
         if (facts->write[unit].present && facts->write[unit].address < 32 &&
@@ -175,7 +175,7 @@ static unsigned link_register(const struct check_facts *facts)
     return 32;
 }
 
-static bool links_any(const struct check_facts *facts)
+static bool links_any(const struct qpu_facts *facts)
 {
     return facts->write[0].present || facts->write[1].present;
 }
@@ -190,7 +190,7 @@ uint32_t flow_target(const struct flow *flow, uint32_t branch)
 static void take_branch(struct flow *flow, struct links *links, uint32_t from,
                         struct flow_context next, uint32_t branch, uint32_t limit)
 {
-    const struct check_facts *facts = &flow->facts[branch];
+    const struct qpu_facts *facts = &flow->facts[branch];
     const struct qpu_insn *insn = &facts->insn;
     uint64_t behind = (uint64_t)branch + 1 + BRANCH_SLOTS;
     unsigned link = link_register(facts);
@@ -216,7 +216,7 @@ static void take_branch(struct flow *flow, struct links *links, uint32_t from,
 static void expand(struct flow *flow, struct links *links, uint32_t from, uint32_t limit)
 {
     const struct flow_context at = flow->nodes[from].at;
-    const struct check_facts *facts = &flow->facts[at.word];
+    const struct qpu_facts *facts = &flow->facts[at.word];
     bool branch = facts->insn.form == QPU_FORM_BRANCH;
     struct flow_context next = after(flow, &at);
     if (at.end >= END_SLOTS)

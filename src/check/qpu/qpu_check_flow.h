@@ -46,7 +46,7 @@ struct flow_edge {
 };
 
 struct flow {
-    const struct check_facts *facts;
+    const struct qpu_facts *facts;
     const uint8_t *content;  /* content of each word (code or data); NULL if all words are code */
     uint32_t base, count;    /* base: bus address of word 0; count: number of words */
     struct flow_node *nodes; /* nodes[0] is the entry; the other nodes are roughly in order of

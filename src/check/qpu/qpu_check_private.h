@@ -23,7 +23,7 @@ struct checker_ends {
 /* The program that is being checked. */
 struct checker {
     const struct check_input *input;
-    const struct check_facts *facts;
+    const struct qpu_facts *facts;
     struct flow flow;
     struct check_entry entry;
     enum tess_shader_kind kind; /* given by the caller or deduced */

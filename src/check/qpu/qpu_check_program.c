@@ -37,7 +37,7 @@ void walk_title(struct walk *walk, enum check_rule rule, uint32_t other)
 
 static void walk_varyings(struct walk *walk)
 {
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     bool used = false;
     if (!(facts->accesses & ACCESS_VARYING))
         return;
@@ -97,7 +97,7 @@ static void end_varyings(struct walk *walk)
 static void walk_exp(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &walk->facts->write[unit];
+        const struct qpu_write *write = &walk->facts->write[unit];
         uint32_t bits;
         float value;
         if (!write->present || write->address != QPU_WR_SFU_EXP || !walk_result(walk, unit, &bits))

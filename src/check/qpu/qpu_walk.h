@@ -12,7 +12,7 @@
 struct walk {
     struct checker *checker;
     struct state state;
-    const struct check_facts *facts;
+    const struct qpu_facts *facts;
     uint32_t node, word;
     uint32_t late; /* number of instructions from word to the node; 0 unless word is an earlier
                     * instruction */

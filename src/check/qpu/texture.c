@@ -131,7 +131,7 @@ bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value)
 void walk_stencil(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &walk->facts->write[unit];
+        const struct qpu_write *write = &walk->facts->write[unit];
         uint32_t value;
         if (!write->present || write->address != QPU_WR_STENCIL_SETUP ||
             !walk_word(walk, unit, &value) || (value >> 30 != 1 && value >> 30 != 2))

@@ -33,7 +33,7 @@ void walk_scoreboard(struct walk *walk)
 void walk_tests(struct walk *walk)
 {
     struct state *state = &walk->state;
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     if (facts_writes(facts, QPU_WR_TLB_Z)) {
         if (state->may_colour)
             walk_title(walk, CHECK_TLB_Z_LATE, state->colour_at);
@@ -64,7 +64,7 @@ void walk_others(struct walk *walk)
 {
     enum { NUMBER = 15, ACQUIRE = 1 << 4 };
     struct state *state = &walk->state;
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     state->must_interrupt |= (facts->accesses & ACCESS_INTERRUPT) != 0;
     state->may_share |= (facts->accesses & (ACCESS_SEMAPHORE | ACCESS_MUTEX_READ)) != 0;
     if (!(facts->accesses & ACCESS_SEMAPHORE))
@@ -145,7 +145,7 @@ void finish_switch(struct walk *walk)
 
 void walk_registers(struct walk *walk)
 {
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     if (!walk->checker->threaded)
         return;
     for (unsigned file = 0; file < 2; file++) {
@@ -153,7 +153,7 @@ void walk_registers(struct walk *walk)
         if (address >= 16 && address < 32)
             REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, file * 32 + address,
                    "%s is used in a threaded program", check_read_name(file, address));
-        const struct check_write *write = &facts->write[file];
+        const struct qpu_write *write = &facts->write[file];
         if (write->present && write->address >= 16 && write->address < 32)
             REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, write->file_b * 32u + write->address,
                    "%s is used in a threaded program",

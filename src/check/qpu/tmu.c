@@ -147,14 +147,14 @@ static void age_uniforms(struct walk *walk)
 
 void walk_tmu(struct walk *walk)
 {
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     struct state *state = &walk->state;
     if ((facts->accesses & ACCESS_NOSWAP) && state->may_use_tmu)
         walk_title(walk, CHECK_NOSWAP_LATE, state->tmu_at);
     if (facts->accesses & ACCESS_TMU_READ)
         collect(walk, facts->insn.sig == QPU_SIG_LOAD_TMU1);
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         if (!write->present || write->address < QPU_WR_TMU0_S)
             continue;
         unsigned tmu = write->address >= QPU_WR_TMU1_S;

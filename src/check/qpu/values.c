@@ -69,7 +69,7 @@ static void read_place(struct walk *walk, unsigned place, bool always)
 
 void walk_undefined(struct walk *walk)
 {
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     if (facts->makes_zero)
         return;
     for (unsigned i = 0; i <= FACTS_FLAGS; i++)
@@ -152,11 +152,11 @@ static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned pl
 static void take_partial(struct walk *walk)
 {
     struct state *state = &walk->state;
-    const struct check_facts *facts = walk->facts;
+    const struct qpu_facts *facts = walk->facts;
     unsigned place[2];
     uint8_t after[2];
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         place[unit] = write->present ? place_of(write->file_b, write->address) : CONSTANTS;
         after[unit] = place[unit] < CONSTANTS ? partial_after(walk, unit, place[unit]) : 0;
     }
@@ -175,9 +175,9 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
 {
     enum { NEAR = 64 };
     for (uint32_t i = 1; i <= NEAR && i <= walk->word; i++) {
-        const struct check_facts *facts = &walk->checker->facts[walk->word - i];
+        const struct qpu_facts *facts = &walk->checker->facts[walk->word - i];
         for (unsigned unit = 0; unit < 2; unit++) {
-            const struct check_write *write = &facts->write[unit];
+            const struct qpu_write *write = &facts->write[unit];
             if (write->present && write->condition > QPU_COND_ALWAYS &&
                 place_of(write->file_b, write->address) == place)
                 return walk->word - i;
@@ -191,7 +191,7 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
 void walk_partial(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &walk->facts->write[unit];
+        const struct qpu_write *write = &walk->facts->write[unit];
         bool output = write->address == QPU_WR_VPM ||
                       (write->address >= QPU_WR_TLB_Z && write->address <= QPU_WR_TLB_COLOUR_ALL);
         unsigned source = partial_source(walk, unit);
@@ -214,7 +214,7 @@ void define_results(struct walk *walk)
     state->accumulators_defined |= walk->facts->sets;
     state->surely.accumulators |= walk->facts->sets;
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &walk->facts->write[unit];
+        const struct qpu_write *write = &walk->facts->write[unit];
         if (!write->present || write->address >= 32)
             continue;
         state->defined[write->file_b] |= 1u << write->address;
@@ -250,13 +250,6 @@ bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value)
     return true;
 }
 
-static bool is_move_mul(const struct qpu_insn *insn)
-{
-    return insn->mul_a == insn->mul_b &&
-           (insn->op_mul == QPU_MUL_V8MIN || insn->op_mul == QPU_MUL_V8MAX) &&
-           !(insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48);
-}
-
 static bool add_constants(unsigned op, uint32_t a, uint32_t b, uint32_t *value)
 {
     switch (op) {
@@ -283,7 +276,7 @@ bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value)
     if (qpu_layout(insn->form) != QPU_IN_ALU || insn->unpack || insn->pack)
         return false;
     if (unit == 1)
-        return is_move_mul(insn) && walk_operand(walk, insn->mul_a, value);
+        return qpu_moves(insn, true) && walk_operand(walk, insn->mul_a, value);
     if (insn->add_a == insn->add_b &&
         (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB)) {
         *value = 0;
@@ -301,7 +294,7 @@ void keep_constants(struct walk *walk)
     for (unsigned unit = 0; unit < 2; unit++)
         known[unit] = walk_result(walk, unit, &value[unit]);
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &walk->facts->write[unit];
+        const struct qpu_write *write = &walk->facts->write[unit];
         unsigned place = place_of(write->file_b, write->address);
         if (!write->present || place == CONSTANTS)
             continue;

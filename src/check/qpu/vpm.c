@@ -166,7 +166,7 @@ void walk_vpm(struct walk *walk)
         use_row(walk, &state->outputs, CHECK_ROW_AGAIN, "written");
     }
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &walk->facts->write[unit];
+        const struct qpu_write *write = &walk->facts->write[unit];
         if (!write->present || write->address != QPU_WR_VPM_SETUP)
             continue;
         bool known = walk_result(walk, unit, &value);

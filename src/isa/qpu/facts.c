@@ -9,43 +9,58 @@
 #include "base/bits.h"
 #include "isa/qpu/words.h"
 
-/* Returns the ACCESS_ bits of a read from an address of file A or B. */
-static uint32_t read_access(unsigned address, bool file_b)
+/* Accesses of reads and writes of an address from 32 to 63. In two rows the files differ. */
+static const uint32_t read_accesses[64] = {
+    [QPU_RD_UNIFORM] = ACCESS_UNIFORM,
+    [QPU_RD_VARYING] = ACCESS_VARYING,
+    [QPU_RD_XY_COORD] = ACCESS_COORDINATES_READ,
+    [QPU_RD_MS_REV] = ACCESS_COORDINATES_READ, /* of file A also ACCESS_MS_READ */
+    [QPU_RD_VPM] = ACCESS_VPM_READ,
+    [QPU_RD_VPM_BUSY] = ACCESS_DMA,
+    [QPU_RD_VPM_WAIT] = ACCESS_DMA,
+    [QPU_RD_MUTEX] = ACCESS_MUTEX_READ,
+};
+
+static const uint32_t write_accesses[64] = {
+    [QPU_WR_TMU_NOSWAP] = ACCESS_NOSWAP,
+    [QPU_WR_HOST_INT] = ACCESS_INTERRUPT,
+    [QPU_WR_UNIFORM_ADDRESS] = ACCESS_UNIFORM_ADDRESS,
+    [QPU_WR_QUAD_XY] = ACCESS_COORDINATES_WRITE,
+    [QPU_WR_MS_REV] = ACCESS_COORDINATES_WRITE,
+    [QPU_WR_STENCIL_SETUP] = ACCESS_TILE_WRITE,
+    [QPU_WR_TLB_Z] = ACCESS_TILE_WRITE,
+    [QPU_WR_TLB_COLOUR_MS] = ACCESS_TILE_COLOUR_WRITE,
+    [QPU_WR_TLB_COLOUR_ALL] = ACCESS_TILE_COLOUR_WRITE,
+    [QPU_WR_TLB_ALPHA_MASK] = ACCESS_TILE_WRITE,
+    [QPU_WR_VPM] = ACCESS_VPM_WRITE,
+    [QPU_WR_VPM_SETUP] = ACCESS_READ_SETUP, /* of file B ACCESS_WRITE_SETUP */
+    [QPU_WR_VPM_ADDRESS] = ACCESS_DMA,
+    [QPU_WR_MUTEX_RELEASE] = ACCESS_MUTEX_WRITE,
+    [QPU_WR_SFU_RECIP] = ACCESS_SFU,
+    [QPU_WR_SFU_RECIPSQRT] = ACCESS_SFU,
+    [QPU_WR_SFU_EXP] = ACCESS_SFU,
+    [QPU_WR_SFU_LOG] = ACCESS_SFU,
+    [QPU_WR_TMU0_S] = ACCESS_TMU_WRITE,
+    [QPU_WR_TMU0_S + 1] = ACCESS_TMU_WRITE | ACCESS_TMU_UNIFORM,
+    [QPU_WR_TMU0_S + 2] = ACCESS_TMU_WRITE | ACCESS_TMU_UNIFORM,
+    [QPU_WR_TMU0_S + 3] = ACCESS_TMU_WRITE | ACCESS_TMU_UNIFORM,
+    [QPU_WR_TMU1_S] = ACCESS_TMU_WRITE,
+    [QPU_WR_TMU1_S + 1] = ACCESS_TMU_WRITE | ACCESS_TMU_UNIFORM,
+    [QPU_WR_TMU1_S + 2] = ACCESS_TMU_WRITE | ACCESS_TMU_UNIFORM,
+    [QPU_WR_TMU1_S + 3] = ACCESS_TMU_WRITE | ACCESS_TMU_UNIFORM,
+};
+
+uint32_t qpu_read_access(unsigned address, bool file_b)
 {
-    switch (address) {
-    case QPU_RD_UNIFORM: return ACCESS_UNIFORM;
-    case QPU_RD_VARYING: return ACCESS_VARYING;
-    case QPU_RD_XY_COORD: return ACCESS_COORDINATES_READ;
-    case QPU_RD_MS_REV: return ACCESS_COORDINATES_READ | (file_b ? 0 : ACCESS_MS_READ);
-    case QPU_RD_VPM: return ACCESS_VPM_READ;
-    case QPU_RD_VPM_BUSY:
-    case QPU_RD_VPM_WAIT: return ACCESS_DMA;
-    case QPU_RD_MUTEX: return ACCESS_MUTEX_READ;
-    }
-    return 0;
+    bool multisample = address == QPU_RD_MS_REV && !file_b;
+    return read_accesses[address] | (multisample ? ACCESS_MS_READ : 0);
 }
 
-static uint32_t write_access(unsigned address, bool file_b)
+uint32_t qpu_write_access(unsigned address, bool file_b)
 {
-    switch (address) {
-    case QPU_WR_TMU_NOSWAP: return ACCESS_NOSWAP;
-    case QPU_WR_HOST_INT: return ACCESS_INTERRUPT;
-    case QPU_WR_UNIFORM_ADDRESS: return ACCESS_UNIFORM_ADDRESS;
-    case QPU_WR_QUAD_XY:
-    case QPU_WR_MS_REV: return ACCESS_COORDINATES_WRITE;
-    case QPU_WR_STENCIL_SETUP:
-    case QPU_WR_TLB_Z:
-    case QPU_WR_TLB_ALPHA_MASK: return ACCESS_TILE_WRITE;
-    case QPU_WR_TLB_COLOUR_MS:
-    case QPU_WR_TLB_COLOUR_ALL: return ACCESS_TILE_COLOUR_WRITE;
-    case QPU_WR_VPM: return ACCESS_VPM_WRITE;
-    case QPU_WR_VPM_SETUP: return file_b ? ACCESS_WRITE_SETUP : ACCESS_READ_SETUP;
-    case QPU_WR_VPM_ADDRESS: return ACCESS_DMA;
-    case QPU_WR_MUTEX_RELEASE: return ACCESS_MUTEX_WRITE;
-    }
-    if (address >= QPU_WR_TMU0_S)
-        return ACCESS_TMU_WRITE | (address % 4 ? ACCESS_TMU_UNIFORM : 0);
-    return address >= QPU_WR_SFU_RECIP ? ACCESS_SFU : 0;
+    if (address == QPU_WR_VPM_SETUP && file_b)
+        return ACCESS_WRITE_SETUP;
+    return write_accesses[address];
 }
 
 static const uint32_t signal_accesses[16] = {
@@ -83,7 +98,7 @@ static bool uses_flags(unsigned condition)
 }
 
 /* Records an operand that an operation needs under a condition. */
-static void take_operand(struct check_facts *facts, unsigned mux, unsigned condition)
+static void take_operand(struct qpu_facts *facts, unsigned mux, unsigned condition)
 {
     if (condition == QPU_COND_NEVER)
         return;
@@ -98,57 +113,47 @@ static void take_operand(struct check_facts *facts, unsigned mux, unsigned condi
 
 /* Returns true if nothing depends on an ALU's result: the ALU moves a register onto itself, or the
  * write acts regardless of the value. */
-static bool ignores_value(const struct qpu_insn *insn, bool mul)
+static bool ignores_value(const struct qpu_insn *insn, const struct qpu_side *side)
 {
-    unsigned to = mul ? insn->waddr_mul : insn->waddr_add;
-    bool acts = to == QPU_WR_HOST_INT || to == QPU_WR_MUTEX_RELEASE;
-    bool flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP);
-    return qpu_keeps(insn, mul) || (acts && !flags);
+    bool acts = side->waddr == QPU_WR_HOST_INT || side->waddr == QPU_WR_MUTEX_RELEASE;
+    return qpu_keeps(insn, !side->add) || (acts && !qpu_sets_flags(insn, side));
 }
 
 /* Records the operands of an operation. An operation that sets the flags needs its operands under
  * every condition. */
-static void take_operation(struct check_facts *facts, const struct qpu_op_words *op, unsigned a,
-                           unsigned b, unsigned condition, bool flags)
+static void take_operation(struct qpu_facts *facts, const struct qpu_side *side)
 {
-    unsigned needed = flags ? QPU_COND_ALWAYS : condition;
-    if (!op)
+    unsigned needed = qpu_sets_flags(&facts->insn, side) ? QPU_COND_ALWAYS : side->cond;
+    if (ignores_value(&facts->insn, side))
         return;
-    if (op->sources > 0)
-        take_operand(facts, a, needed);
-    if (op->sources > 1)
-        take_operand(facts, b, needed);
+    if (side->sources > 0)
+        take_operand(facts, side->a, needed);
+    if (side->sources > 1)
+        take_operand(facts, side->b, needed);
 }
 
-static void take_alu(struct check_facts *facts)
+static void take_alu(struct qpu_facts *facts, const struct qpu_side side[2])
 {
     const struct qpu_insn *insn = &facts->insn;
     bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
-    bool add_flags = insn->sf && insn->op_add != QPU_ADD_NOP;
-    bool mul_flags = insn->sf && insn->op_add == QPU_ADD_NOP;
-    bool add_zero = insn->add_a == insn->add_b &&
-                    (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB);
-    bool mul_zero = insn->mul_a == insn->mul_b && insn->op_mul == QPU_MUL_V8SUBS;
     facts->port[0] = insn->raddr_a;
     facts->port[1] = immediate ? QPU_NOP : insn->raddr_b;
-    if (!ignores_value(insn, false))
-        take_operation(facts, qpu_add_words(insn->op_add), insn->add_a, insn->add_b, insn->cond_add,
-                       add_flags);
-    if (!ignores_value(insn, true))
-        take_operation(facts, qpu_mul_words(insn->op_mul), insn->mul_a, insn->mul_b, insn->cond_mul,
-                       mul_flags);
-    facts->makes_zero = (insn->op_add == QPU_ADD_NOP || add_zero) &&
-                        (insn->op_mul == QPU_MUL_NOP || mul_zero);
+    facts->makes_zero = true;
+    for (unsigned i = 0; i < 2; i++) {
+        take_operation(facts, &side[i]);
+        facts->makes_zero &= qpu_idles(insn, &side[i]) || qpu_zeroes(&side[i]);
+    }
     if (immediate)
         facts->port_condition[1] = QPU_COND_NEVER;
-    if (qpu_rotation(insn) == 0 && insn->op_mul != QPU_MUL_NOP)
+    if (qpu_rotates(insn) && insn->raddr_b == QPU_ROTATE_BY_R5)
         facts->reads |= 1 << 5;
-    facts->accesses |= read_access(facts->port[0], false) | read_access(facts->port[1], true);
+    facts->accesses |= qpu_read_access(facts->port[0], false) |
+                       qpu_read_access(facts->port[1], true);
     facts->accesses |= signal_accesses[insn->sig];
-    facts->r4_load = insn->sig >= QPU_SIG_COVERAGE_LOAD && insn->sig <= QPU_SIG_ALPHA_MASK_LOAD;
+    facts->r4_load = qpu_loads_r4(insn->sig);
 }
 
-static void take_branch(struct check_facts *facts)
+static void take_branch(struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     facts->branch_always = insn->cond_br == 15;
@@ -160,47 +165,42 @@ static void take_branch(struct check_facts *facts)
         facts->reads |= 1 << FACTS_FLAGS;
 }
 
-/* Returns true if the ALU is the add ALU and executes nop, which writes nothing. The nops of
- * py-videocore and of qmkl's sgemm name r0 as the target and expect r0 to keep its value. */
-static bool idles(const struct qpu_insn *insn, unsigned unit)
+/* Records a side's write. The add ALU's nop writes nothing: the nops of py-videocore and of qmkl's
+ * sgemm name r0 as the target and expect r0 to keep its value. */
+static void take_write(struct qpu_facts *facts, unsigned unit, const struct qpu_side *side)
 {
-    return unit == 0 && qpu_layout(insn->form) == QPU_IN_ALU && insn->op_add == QPU_ADD_NOP;
-}
-
-static void take_write(struct check_facts *facts, unsigned unit, unsigned address,
-                       unsigned condition)
-{
-    struct check_write *write = &facts->write[unit];
-    *write = (struct check_write){.address = (uint8_t)address,
-                                  .condition = (uint8_t)condition,
-                                  .file_b = (unit == 1) != (facts->insn.ws != 0),
-                                  .present = address != QPU_NOP && condition != QPU_COND_NEVER &&
-                                             !idles(&facts->insn, unit)};
+    struct qpu_write *write = &facts->write[unit];
+    *write = (struct qpu_write){
+        .address = side->waddr,
+        .condition = side->cond,
+        .file_b = !side->file_a,
+        .present = qpu_writes(side) && !(side->add && qpu_idles(&facts->insn, side)),
+    };
     if (!write->present)
         return;
-    facts->accesses |= write_access(address, write->file_b);
-    if (address >= QPU_WR_ACC0 && address <= QPU_WR_ACC3)
-        facts->sets |= (uint8_t)(1u << (address - QPU_WR_ACC0));
-    if (address == QPU_WR_ACC5)
+    facts->accesses |= qpu_write_access(side->waddr, write->file_b);
+    if (side->waddr >= QPU_WR_ACC0 && side->waddr <= QPU_WR_ACC3)
+        facts->sets |= (uint8_t)(1u << (side->waddr - QPU_WR_ACC0));
+    if (side->waddr == QPU_WR_ACC5)
         facts->sets |= 1 << 5;
-    if (uses_flags(condition))
+    if (uses_flags(side->cond))
         facts->reads |= 1 << FACTS_FLAGS;
 }
 
-struct check_facts check_facts(uint64_t word)
+struct qpu_facts qpu_facts(uint64_t word)
 {
-    struct check_facts facts = {.insn = qpu_decode(word), .port = {QPU_NOP, QPU_NOP}};
+    struct qpu_facts facts = {.insn = qpu_decode(word), .port = {QPU_NOP, QPU_NOP}};
     const struct qpu_insn *insn = &facts.insn;
+    const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
     bool branch = insn->form == QPU_FORM_BRANCH;
-    unsigned layout = qpu_layout(insn->form);
-    if (layout == QPU_IN_ALU)
-        take_alu(&facts);
+    if (qpu_is_alu(insn))
+        take_alu(&facts, side);
     if (branch)
         take_branch(&facts);
     if (insn->form == QPU_FORM_SEMAPHORE)
         facts.accesses |= ACCESS_SEMAPHORE;
-    take_write(&facts, 0, insn->waddr_add, branch ? QPU_COND_ALWAYS : insn->cond_add);
-    take_write(&facts, 1, insn->waddr_mul, branch ? QPU_COND_ALWAYS : insn->cond_mul);
+    take_write(&facts, 0, &side[0]);
+    take_write(&facts, 1, &side[1]);
     if (insn->sf || (branch && insn->reg && insn->raddr_a % 2))
         facts.sets |= 1 << FACTS_FLAGS;
     if (facts.accesses & ACCESS_VARYING)
@@ -210,33 +210,61 @@ struct check_facts check_facts(uint64_t word)
     return facts;
 }
 
-bool facts_reads_register(const struct check_facts *facts, unsigned file, unsigned address)
+bool facts_reads_register(const struct qpu_facts *facts, unsigned file, unsigned address)
 {
     return facts->port[file] == address;
 }
 
-bool facts_writes_register(const struct check_facts *facts, unsigned file, unsigned address)
+bool facts_writes_register(const struct qpu_facts *facts, unsigned file, unsigned address)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct check_write *write = &facts->write[unit];
+        const struct qpu_write *write = &facts->write[unit];
         if (write->present && write->address == address && write->file_b == (file == 1))
             return true;
     }
     return false;
 }
 
-bool facts_writes(const struct check_facts *facts, unsigned address)
+bool facts_writes(const struct qpu_facts *facts, unsigned address)
 {
     return (facts->write[0].present && facts->write[0].address == address) ||
            (facts->write[1].present && facts->write[1].address == address);
 }
 
-bool facts_same_value(const struct check_facts *facts)
+/* Returns the number of a write's accesses that count towards the limit of one access. The stencil
+ * setup conflicts only with other writes to the tile buffer: Mesa's driver combines the setup with
+ * accesses to other peripherals (vc4_qpu.c, qpu_num_sf_accesses). */
+static unsigned counted_access(const struct qpu_write *write)
+{
+    const uint32_t counted = ACCESS_TILE_WRITE | ACCESS_TILE_COLOUR_WRITE | ACCESS_SFU |
+                             ACCESS_TMU_WRITE;
+    return write->present && write->address != QPU_WR_STENCIL_SETUP &&
+           (qpu_write_access(write->address, write->file_b) & counted);
+}
+
+static bool is_tile_buffer(const struct qpu_write *write)
+{
+    return write->present && (qpu_write_access(write->address, write->file_b) & ACCESS_TILE);
+}
+
+unsigned facts_peripherals(const struct qpu_facts *facts)
+{
+    const uint32_t once = ACCESS_MUTEX_READ | ACCESS_SEMAPHORE;
+    unsigned writes = counted_access(&facts->write[0]) + counted_access(&facts->write[1]);
+    if (is_tile_buffer(&facts->write[0]) && is_tile_buffer(&facts->write[1]))
+        writes = 2;
+    if (writes == 1 && (facts->accesses & ACCESS_TILE_COLOUR_READ) &&
+        (facts->accesses & ACCESS_TILE_COLOUR_WRITE))
+        writes = 0;
+    return writes + (unsigned)__builtin_popcount(facts->accesses & once) + facts->r4_load;
+}
+
+bool facts_same_value(const struct qpu_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     if (insn->pack)
         return false;
-    if (qpu_layout(insn->form) != QPU_IN_ALU)
+    if (!qpu_is_alu(insn))
         return true;
     return qpu_moves(insn, false) && qpu_moves(insn, true) && insn->add_a == insn->mul_a;
 }
@@ -248,7 +276,7 @@ static bool is_plausible_branch(const uint8_t *word, const struct qpu_insn *insn
     return (word[7] & 15) == 0 && (insn->reg || insn->immediate % 8 == 0);
 }
 
-bool check_is_plausible(const uint8_t *word)
+bool qpu_is_plausible(const uint8_t *word)
 {
     struct qpu_insn insn = qpu_decode(load_le64(word));
     if (insn.form == QPU_FORM_BRANCH)

@@ -3,7 +3,7 @@
 #ifndef ISA_QPU_FACTS_H
 #define ISA_QPU_FACTS_H
 
-#include "isa/qpu/qpu_isa.h"
+#include "isa/qpu/sides.h"
 
 /* Accesses, one bit each. Tile-buffer accesses that may share an instruction have separate bits. */
 enum {
@@ -45,41 +45,52 @@ enum {
 enum { FACTS_FLAGS = 6 }; /* bit number of the flags in reads and sets; bits 0 to 5 are r0 to r5 */
 
 /* One ALU's write: address, file and condition. present is false if the ALU writes nothing. */
-struct check_write {
+struct qpu_write {
     uint8_t address, condition;
     bool file_b, present;
 };
 
-struct check_facts {
+struct qpu_facts {
     struct qpu_insn insn;
     uint32_t accesses;
     uint8_t port[2]; /* addresses that ports A and B read; QPU_NOP for an unused port */
     /* Condition under which the value of each port is needed. QPU_COND_NEVER if no operation uses
      * the port. */
     uint8_t port_condition[2];
-    struct check_write write[2]; /* writes of the add ALU and of the mul ALU */
-    uint8_t reads;               /* bits of r0 to r5 and FACTS_FLAGS that are read */
-    uint8_t reads_always;        /* bits of r0 to r5 that are needed regardless of the flags */
-    uint8_t sets;                /* bits of r0 to r5 and FACTS_FLAGS that are written, at least
+    struct qpu_write write[2]; /* writes of the add ALU and of the mul ALU */
+    uint8_t reads;             /* bits of r0 to r5 and FACTS_FLAGS that are read */
+    uint8_t reads_always;      /* bits of r0 to r5 that are needed regardless of the flags */
+    uint8_t sets;              /* bits of r0 to r5 and FACTS_FLAGS that are written, at least
                                   * in some elements */
-    uint8_t r4_load;             /* 1 if a signal loads r4, otherwise 0 */
+    uint8_t r4_load;           /* 1 if a signal loads r4, otherwise 0 */
     bool branch_always;
     bool makes_zero; /* operations are x - x or x ^ x, so the value of x does not matter */
 };
 
-struct check_facts check_facts(uint64_t word);
+struct qpu_facts qpu_facts(uint64_t word);
+
+/* Return the accesses of a read or write of an address from 0 to 63 of a file. Registers and
+ * accumulators have none. */
+uint32_t qpu_read_access(unsigned address, bool file_b);
+uint32_t qpu_write_access(unsigned address, bool file_b);
 
 /* Return true if the instruction reads or writes the register with an address from 0 to 31. file is
  * 0 for A, 1 for B. */
-bool facts_reads_register(const struct check_facts *facts, unsigned file, unsigned address);
-bool facts_writes_register(const struct check_facts *facts, unsigned file, unsigned address);
+bool facts_reads_register(const struct qpu_facts *facts, unsigned file, unsigned address);
+bool facts_writes_register(const struct qpu_facts *facts, unsigned file, unsigned address);
 
 /* Returns true if an ALU writes to this address of either file. */
-bool facts_writes(const struct check_facts *facts, unsigned address);
+bool facts_writes(const struct qpu_facts *facts, unsigned address);
+
+/* Returns the number of accesses to closely coupled peripherals: the TMUs, the SFU, the tile
+ * buffer, the mutex and the semaphores. An instruction may have one. A colour write in the same
+ * instruction as a colour load does not count (manual section 3, "Summary of Instruction
+ * Restrictions"). */
+unsigned facts_peripherals(const struct qpu_facts *facts);
 
 /* Returns true if both ALUs certainly have the same result: both move the same operand, or the
  * instruction loads an immediate. */
-bool facts_same_value(const struct check_facts *facts);
+bool facts_same_value(const struct qpu_facts *facts);
 
 /* Returns true if two conditions can hold in the same element. */
 bool facts_overlap(unsigned one, unsigned other);
@@ -87,6 +98,6 @@ bool facts_overlap(unsigned one, unsigned other);
 /* Returns true if an assembler could have written this word. In such a word, a port that no operand
  * uses has no address from 0 to 31, and no field has a reserved value. Data words rarely meet both
  * conditions. */
-bool check_is_plausible(const uint8_t *word);
+bool qpu_is_plausible(const uint8_t *word);
 
 #endif

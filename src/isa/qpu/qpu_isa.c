@@ -131,41 +131,6 @@ bool qpu_mul_pack_defined(unsigned pack)
     return pack == 0 || (pack & 7) >= 3;
 }
 
-bool qpu_moves(const struct qpu_insn *insn, bool mul)
-{
-    if (qpu_layout(insn->form) != QPU_IN_ALU)
-        return false;
-    bool rotates = insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48;
-    if (mul)
-        return insn->mul_a == insn->mul_b && !rotates &&
-               (insn->op_mul == QPU_MUL_V8MIN || insn->op_mul == QPU_MUL_V8MAX);
-    return insn->add_a == insn->add_b &&
-           (insn->op_add == QPU_ADD_OR || insn->op_add == QPU_ADD_AND ||
-            insn->op_add == QPU_ADD_MIN || insn->op_add == QPU_ADD_MAX);
-}
-
-/* Returns the write address of the register that a mux reads: r0 to r3, or register 0 to 31 of a
- * file. Returns QPU_NOP for other inputs. */
-static unsigned address_of(const struct qpu_insn *insn, unsigned mux)
-{
-    if (mux <= QPU_MUX_R3)
-        return QPU_WR_ACC0 + mux;
-    if (mux == QPU_MUX_A && insn->raddr_a < 32)
-        return insn->raddr_a;
-    bool file_b = mux == QPU_MUX_B && insn->form == QPU_FORM_ALU && insn->raddr_b < 32;
-    return file_b ? insn->raddr_b : QPU_NOP;
-}
-
-bool qpu_keeps(const struct qpu_insn *insn, bool mul)
-{
-    unsigned mux = mul ? insn->mul_a : insn->add_a, to = mul ? insn->waddr_mul : insn->waddr_add;
-    bool to_b = mul != (insn->ws != 0);
-    bool plain = !insn->sf && !insn->pack && !insn->unpack;
-    bool same_file = to >= 32 || to_b == (mux == QPU_MUX_B);
-    return plain && to != QPU_NOP && same_file && qpu_moves(insn, mul) &&
-           address_of(insn, mux) == to;
-}
-
 /* Returns the bytes of a pack or unpack mode of file A: 1 and 2 are halves, 4 to 7 bytes. Bit 3
  * selects saturation. */
 static unsigned bytes_of(unsigned mode)

@@ -151,14 +151,6 @@ bool qpu_add_float_out(unsigned op);
  * which convert as 3 to 7 do (vc4asm, src/AssembleInst.cpp, writes 11 for ".8abcdsf"). */
 bool qpu_mul_pack_defined(unsigned pack);
 
-/* Returns true if an ALU passes an operand on unchanged: or(x, x), v8min(x, x) and similar. */
-bool qpu_moves(const struct qpu_insn *insn, bool mul);
-
-/* Returns true if an ALU moves a register onto itself and does nothing else. The result of the
- * instruction then does not depend on the register's value. py-videocore's exit() moves r0 in this
- * way. */
-bool qpu_keeps(const struct qpu_insn *insn, bool mul);
-
 /* qpu_bytes_written() returns the bytes of a register that an ALU's write to file A or B replaces.
  * qpu_bytes_read() returns the bytes that a read of file A uses. Bit 0 is the lowest byte. Packing
  * and unpacking do not change or use the other bytes (manual, tables 6, 7 and 9). */

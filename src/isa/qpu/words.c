@@ -38,5 +38,5 @@ void qpu_put_small(struct text *output, unsigned field)
 
 int qpu_rotation(const struct qpu_insn *insn)
 {
-    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48 ? insn->raddr_b - 48 : -1;
+    return qpu_selects_rotation(insn) ? insn->raddr_b - QPU_ROTATE_BY_R5 : -1;
 }

@@ -4,7 +4,7 @@
 #define ISA_QPU_WORDS_H
 
 #include "base/text.h"
-#include "isa/qpu/qpu_isa.h"
+#include "isa/qpu/sides.h"
 
 /* A row of ops.def. The functions return the row of an opcode, or NULL if the opcode is
  * reserved. */

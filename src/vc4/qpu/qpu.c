@@ -221,9 +221,8 @@ static lane_mask used_lanes(const struct qpu_run *run, uint32_t add_uses, uint32
 {
     const struct qpu_decoded *d = run->insn;
     lane_mask used = d->traits & add_uses ? add->mask : 0;
-    bool rotates = d->insn.form == QPU_FORM_ALU_IMMEDIATE && d->insn.raddr_b >= 48;
     if (d->traits & mul_uses)
-        used |= rotates && mul->mask ? ALL_LANES : mul->mask;
+        used |= qpu_selects_rotation(&d->insn) && mul->mask ? ALL_LANES : mul->mask;
     return used;
 }
 
@@ -256,11 +255,6 @@ struct inputs {
     const lanes *a, *b, *r4;
     lanes a_value, b_value, r4_value;
 };
-
-static bool is_popping(unsigned address)
-{
-    return address == QPU_RD_UNIFORM || address == QPU_RD_VARYING || address == QPU_RD_VPM;
-}
 
 /* True if a read can be omitted. A read of address 39 has no effect unless an ALU uses the
  * value. */
@@ -340,7 +334,7 @@ static void read_ports(struct qpu_run *run, struct inputs *in)
         in->a = read_port(run, true, insn->raddr_a, &in->a_value);
     if (immediate)
         in->b = read_immediate(run, &in->b_value);
-    else if (insn->raddr_b == insn->raddr_a && is_popping(insn->raddr_b))
+    else if (insn->raddr_b == insn->raddr_a && qpu_pops(insn->raddr_b))
         in->b = in->a;
     else if (!skips_port(run, insn->raddr_b, QPU_ADD_USES_B | QPU_MUL_USES_B))
         in->b = read_port(run, false, insn->raddr_b, &in->b_value);
@@ -382,15 +376,10 @@ static const lanes *source(const struct qpu *qpu, const struct inputs *in, unsig
 
 /* --- vector rotation --- */
 
-static bool rotates(const struct qpu_insn *insn)
-{
-    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48 &&
-           insn->op_mul != QPU_MUL_NOP;
-}
-
 static unsigned rotation(const struct qpu *qpu, const struct qpu_insn *insn)
 {
-    return insn->raddr_b == 48 ? qpu->r[5][0] & 15 : insn->raddr_b - 48u;
+    return insn->raddr_b == QPU_ROTATE_BY_R5 ? qpu->r[5][0] & 15
+                                             : insn->raddr_b - (unsigned)QPU_ROTATE_BY_R5;
 }
 
 static const lanes *rotate(lanes *result, const lanes *value, unsigned amount, bool whole)
@@ -431,7 +420,7 @@ static void rotate_operands(struct qpu_run *run, struct operation *mul)
     const struct qpu_insn *insn = &run->insn->insn;
     unsigned amount = rotation(run->qpu, insn);
     bool whole = qpu_rotates_all(insn);
-    if (insn->raddr_b == 48 && (run->before.accumulators & 1u << 5))
+    if (insn->raddr_b == QPU_ROTATE_BY_R5 && (run->before.accumulators & 1u << 5))
         QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation by r5 right after r5 was written");
     else if (moves_fresh_elements(run, insn, amount, used_elements(insn, mul)))
         QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation of an accumulator right after it was written");
@@ -511,17 +500,12 @@ static void compute_mul(struct qpu_run *run, const struct inputs *in, struct ope
     mul->gives_float = insn->op_mul == QPU_MUL_FMUL;
     mul->a = source(run->qpu, in, insn->mul_a);
     mul->b = source(run->qpu, in, insn->mul_b);
-    if (rotates(insn))
+    if (qpu_rotates(insn))
         rotate_operands(run, mul);
     if (run->ports->sanitize && insn->op_mul == QPU_MUL_MUL24)
         qpu_shadow_mul24(run, mul->a, mul->b, mul->mask);
     mul->op->lanes(&mul->result, mul->a, mul->b);
     keep_last(run->qpu->last_mul, &mul->result);
-}
-
-static bool is_load_signal(enum qpu_sig sig)
-{
-    return sig >= QPU_SIG_COVERAGE_LOAD && sig <= QPU_SIG_ALPHA_MASK_LOAD;
 }
 
 static void execute_alu(struct qpu_run *run)
@@ -538,7 +522,7 @@ static void execute_alu(struct qpu_run *run)
         qpu_io_scoreboard(run, sig);
     if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
         qpu_thread_switch(run);
-    if (is_load_signal(sig))
+    if (qpu_loads_r4(sig))
         qpu_io_load(run, sig, &loaded);
     check_latencies(run, &add, &mul);
     read_ports(run, &in);
@@ -554,7 +538,7 @@ static void execute_alu(struct qpu_run *run)
     if (run->r5_loaded)
         qpu->r[5] = run->c;
     write_both(run, &add, &mul);
-    if (is_load_signal(sig))
+    if (qpu_loads_r4(sig))
         qpu->r[4] = loaded;
     if (sig == QPU_SIG_SCOREBOARD_UNLOCK)
         qpu_io_scoreboard(run, sig);

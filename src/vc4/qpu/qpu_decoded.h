@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "isa/qpu/qpu_isa.h"
+#include "isa/qpu/sides.h"
 #include "vc4/qpu/alu.h"
 
 enum { QPU_NO_REGISTER = 0xff };
@@ -57,31 +57,13 @@ struct qpu_wrote {
 struct qpu_decoded {
     uint64_t word;
     uint8_t path;           /* value of enum qpu_path */
-    uint8_t read_a, read_b; /* physical registers on the read ports of an ALU instruction, or a
-                               value above 31 */
+    uint8_t read_a, read_b; /* physical registers on the read ports, or a value above 31 */
     uint8_t used_a, used_b; /* equal to read_a and read_b if an ALU uses the register's value,
                                otherwise a value above 31 */
     uint32_t traits;        /* bits of enum qpu_trait */
     uint32_t immediate;     /* value of the small immediate */
     struct qpu_insn insn;
 };
-
-/* One ALU's part of an instruction. */
-struct qpu_side {
-    bool add;
-    uint8_t op, waddr, cond, a, b;
-    uint8_t sources; /* number of operands */
-    bool file_a;     /* true if a write of a physical register goes to file A */
-};
-
-struct qpu_side qpu_add_side(const struct qpu_insn *insn);
-struct qpu_side qpu_mul_side(const struct qpu_insn *insn);
-
-/* True if the ALU's result depends on the mux input. */
-bool qpu_takes(const struct qpu_side *side, unsigned mux);
-
-/* True if the result is zero for all values of the operands, as in x ^ x. */
-bool qpu_zeroes(const struct qpu_side *side);
 
 /* Returns the event for which an instruction may have to wait: a semaphore's number plus
  * QPU_MAY_ACQUIRE or QPU_MAY_RELEASE, QPU_MAY_TAKE for the mutex, or 0 if the instruction never

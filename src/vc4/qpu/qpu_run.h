@@ -74,17 +74,11 @@ static inline struct origin qpu_origin(const struct qpu *qpu)
 /* True if a branch condition (manual table 11) holds. */
 bool qpu_is_taken(const struct qpu *qpu, unsigned condition);
 
-/* qpu_rotated_from() returns the element that a rotation moves to `element`. The rotation is over
- * all elements if `all` is true, otherwise within each quad. qpu_rotates_all() returns true if an
- * instruction rotates over all elements. */
+/* Returns the element that a rotation moves to `element`. The rotation is over all elements if
+ * `all` is true, otherwise within each quad. */
 static inline unsigned qpu_rotated_from(unsigned element, unsigned amount, bool all)
 {
     return all ? (element - amount) & 15 : (element & ~3u) | ((element - amount) & 3);
-}
-
-static inline bool qpu_rotates_all(const struct qpu_insn *insn)
-{
-    return insn->mul_a <= QPU_MUX_R3 && insn->mul_b <= QPU_MUX_R3;
 }
 
 extern const struct qpu_wrote qpu_wrote_nothing;

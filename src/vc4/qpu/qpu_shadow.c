@@ -20,21 +20,9 @@ void qpu_shadow_start(struct qpu_shadow *shadow, bool fragment)
         shadow->a[15] = shadow->b[15] = ALL_LANES;
 }
 
-static bool is_alu(const struct qpu_insn *insn)
-{
-    return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;
-}
-
-static bool sets_flags(const struct qpu_insn *insn, const struct qpu_side *side)
-{
-    return insn->sf && (!is_alu(insn) || side->add == (insn->op_add != QPU_ADD_NOP));
-}
-
 static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 {
-    if (is_alu(insn) && side->op == 0)
-        return false;
-    return side->cond != QPU_COND_NEVER && (side->waddr != QPU_NOP || sets_flags(insn, side));
+    return !qpu_idles(insn, side) && qpu_has_effect(insn, side);
 }
 
 /* --- reads --- */
@@ -44,7 +32,7 @@ static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side, lane_mask mask)
 {
     enum { FIRST = 0x0001, FIRST_OF_QUADS = 0x1111 };
-    if (sets_flags(insn, side))
+    if (qpu_sets_flags(insn, side))
         return mask;
     switch (side->waddr) {
     case QPU_WR_HOST_INT:
@@ -106,24 +94,20 @@ static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
     *mask |= needed;
 }
 
-static bool rotates(const struct qpu_insn *insn)
-{
-    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48;
-}
-
 static void check_operands(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
 {
     const struct qpu_insn *insn = &run->insn->insn;
-    if (!is_alu(insn) || !has_effect(insn, side) || qpu_zeroes(side) || qpu_keeps(insn, !side->add))
+    if (!qpu_is_alu(insn) || !has_effect(insn, side) || qpu_zeroes(side) ||
+        qpu_keeps(insn, !side->add))
         return;
     lane_mask needed = wanted(insn, side, mask);
-    if (!side->add && rotates(insn) && needed)
+    if (!side->add && qpu_rotates(insn) && needed)
         needed = ALL_LANES;
     if (side->sources > 0)
         check_operand(run, side->a, needed);
     if (side->sources > 1 && side->b != side->a)
         check_operand(run, side->b, needed);
-    if (!side->add && insn->raddr_b == 48 && rotates(insn))
+    if (!side->add && insn->raddr_b == QPU_ROTATE_BY_R5 && qpu_rotates(insn))
         check_operand(run, QPU_MUX_R5, 1);
 }
 
@@ -246,7 +230,7 @@ static void check_distances(struct qpu_run *run)
         is_recent(run, shadow->noswap, NOSWAP_DISTANCE - 1))
         QPU_FAULT(run, FAULT_QPU_NOSWAP, "a TMU is written too soon after TMU_NOSWAP");
     check_late_z(run);
-    if (is_alu(insn) && insn->raddr_a == QPU_RD_MS_REV &&
+    if (qpu_is_alu(insn) && insn->raddr_a == QPU_RD_MS_REV &&
         is_recent(run, shadow->depth, DEPTH_DISTANCE))
         QPU_FAULT(run, FAULT_QPU_MS_FLAGS, "MS_FLAGS is read too soon after a tile buffer Z write");
 }
@@ -348,7 +332,7 @@ static void note_write(struct qpu_run *run, const struct qpu_side *side, lane_ma
     const struct qpu_insn *insn = &run->insn->insn;
     if (!has_effect(insn, side))
         return;
-    if (sets_flags(insn, side))
+    if (qpu_sets_flags(insn, side))
         shadow->flags |= mask;
     if (side->waddr < 32)
         (side->file_a ? shadow->a : shadow->b)[side->waddr] |= mask;
@@ -401,6 +385,6 @@ void qpu_shadow_check(struct qpu_run *run, lane_mask add_mask, lane_mask mul_mas
     }
     note_write(run, &add, add_mask);
     note_write(run, &mul, mul_mask);
-    if (insn->sig >= QPU_SIG_COVERAGE_LOAD && insn->sig <= QPU_SIG_ALPHA_MASK_LOAD)
+    if (qpu_loads_r4(insn->sig))
         qpu_shadow_r4(run);
 }

@@ -24,27 +24,27 @@ struct set {
     uint8_t accumulators;
 };
 
-static bool facts_at(struct bus *bus, uint32_t address, struct check_facts *facts)
+static bool facts_at(struct bus *bus, uint32_t address, struct qpu_facts *facts)
 {
     const uint8_t *bytes = bus_peek(bus, address, WORD);
     if (bytes)
-        *facts = check_facts(load_le64(bytes));
+        *facts = qpu_facts(load_le64(bytes));
     return bytes != NULL;
 }
 
-static bool is_fixed_branch(const struct check_facts *facts)
+static bool is_fixed_branch(const struct qpu_facts *facts)
 {
     return facts->insn.form == QPU_FORM_BRANCH && !facts->insn.reg;
 }
 
-static uint32_t target_of(const struct check_facts *facts, uint32_t address)
+static uint32_t target_of(const struct qpu_facts *facts, uint32_t address)
 {
     return facts->insn.immediate + (facts->insn.rel ? address + (SLOTS + 1) * WORD : 0);
 }
 
 /* Returns true if each execution of an instruction reads the same value from port A or B. The port
  * is then unused, or reads a fixed register, or the element or QPU number. */
-static bool is_fixed_port(const struct set *fixed, const struct check_facts *facts, unsigned file)
+static bool is_fixed_port(const struct set *fixed, const struct qpu_facts *facts, unsigned file)
 {
     unsigned address = facts->port[file];
     if (facts->port_condition[file] == QPU_COND_NEVER || address == QPU_NOP)
@@ -53,7 +53,7 @@ static bool is_fixed_port(const struct set *fixed, const struct check_facts *fac
 }
 
 /* Returns true if an instruction has the same results in each iteration. */
-static bool gives_same(const struct set *fixed, const struct check_facts *facts)
+static bool gives_same(const struct set *fixed, const struct qpu_facts *facts)
 {
     unsigned unknown = facts->reads & ~(unsigned)fixed->accumulators;
     bool loads = facts->r4_load || facts->insn.form == QPU_FORM_SEMAPHORE;
@@ -62,7 +62,7 @@ static bool gives_same(const struct set *fixed, const struct check_facts *facts)
 }
 
 /* Removes the registers that an instruction changes from the set. */
-static void take_out(struct set *fixed, const struct check_facts *facts)
+static void take_out(struct set *fixed, const struct qpu_facts *facts)
 {
     fixed->accumulators &= (uint8_t)~facts->sets;
     for (unsigned unit = 0; unit < 2; unit++)
@@ -76,7 +76,7 @@ static struct set without_changes(struct bus *bus, const struct loop *loop, cons
 {
     struct set left = {{UINT32_MAX, UINT32_MAX}, UINT8_MAX};
     for (uint32_t at = loop->first; at <= loop->last; at += WORD) {
-        struct check_facts facts;
+        struct qpu_facts facts;
         if (facts_at(bus, at, &facts) && !(fixed && gives_same(fixed, &facts)))
             take_out(&left, &facts);
     }
@@ -97,7 +97,7 @@ static struct set fixed_in(struct bus *bus, const struct loop *loop)
 
 /* Returns true if the instruction at `at` can leave the loop: it ends the program, or is a branch
  * out of the loop. The loop's own branch does not count. */
-static bool leaves(const struct loop *loop, const struct check_facts *facts, uint32_t at)
+static bool leaves(const struct loop *loop, const struct qpu_facts *facts, uint32_t at)
 {
     if (facts->accesses & ACCESS_END)
         return true;
@@ -110,7 +110,7 @@ static bool leaves(const struct loop *loop, const struct check_facts *facts, uin
 static bool has_exit(struct bus *bus, const struct loop *loop)
 {
     for (uint32_t at = loop->first; at <= loop->last; at += WORD) {
-        struct check_facts facts;
+        struct qpu_facts facts;
         if (facts_at(bus, at, &facts) && leaves(loop, &facts, at))
             return true;
     }
@@ -123,7 +123,7 @@ static uint32_t flags_from(struct bus *bus, const struct loop *loop)
 {
     uint32_t before = 0, last = 0;
     for (uint32_t at = loop->first; at <= loop->last; at += WORD) {
-        struct check_facts facts;
+        struct qpu_facts facts;
         if (!facts_at(bus, at, &facts) || !(facts.sets & FLAGS))
             continue;
         last = at;
@@ -136,14 +136,14 @@ static uint32_t flags_from(struct bus *bus, const struct loop *loop)
  * same flags in each iteration, or if from is 0. */
 static bool gives_same_flags(struct bus *bus, const struct loop *loop, uint32_t from)
 {
-    struct check_facts facts;
+    struct qpu_facts facts;
     struct set fixed = fixed_in(bus, loop);
     return !from || (facts_at(bus, from, &facts) && gives_same(&fixed, &facts));
 }
 
 static bool never_changes(struct bus *bus, const struct loop *loop)
 {
-    struct check_facts facts;
+    struct qpu_facts facts;
     if (!facts_at(bus, loop->branch, &facts) || has_exit(bus, loop))
         return false;
     return facts.branch_always || gives_same_flags(bus, loop, flags_from(bus, loop));
@@ -153,7 +153,7 @@ static bool never_changes(struct bus *bus, const struct loop *loop)
 static bool next_loop(struct bus *bus, uint32_t pc, uint32_t from, struct loop *loop)
 {
     for (uint32_t at = from; at - pc < LONGEST * WORD || at < pc; at += WORD) {
-        struct check_facts facts;
+        struct qpu_facts facts;
         if (!facts_at(bus, at, &facts)) {
             if (at < pc)
                 continue;
@@ -205,7 +205,7 @@ static const char *const conditions[16] = {
 
 /* Appends the names of the registers that an instruction reads, such as "ra1 and r0". Appends
  * "constants" if the instruction reads no register. Returns the number of registers. */
-static unsigned put_reads(struct text *out, const struct check_facts *facts)
+static unsigned put_reads(struct text *out, const struct qpu_facts *facts)
 {
     const char *before = "";
     unsigned count = 0;
@@ -231,7 +231,7 @@ static unsigned put_reads(struct text *out, const struct check_facts *facts)
 static void put_flags(struct text *out, struct bus *bus, const struct loop *loop, uint32_t from)
 {
     char mnemonic[96];
-    struct check_facts facts;
+    struct qpu_facts facts;
     if (!facts_at(bus, from, &facts))
         return;
     qpu_print_nearest(mnemonic, sizeof mnemonic, qpu_encode(&facts.insn), from);
@@ -246,7 +246,7 @@ static void put_flags(struct text *out, struct bus *bus, const struct loop *loop
 
 void loop_describe(struct bus *bus, const struct loop *loop, char *text, size_t size)
 {
-    struct check_facts facts;
+    struct qpu_facts facts;
     struct text out = {text, size, 0};
     text[0] = 0;
     if (!facts_at(bus, loop->branch, &facts))
