@@ -46,6 +46,7 @@ struct machine_states {
     struct asb asb;
     struct emmc emmc;
     struct sdhost sdhost;
+    uint64_t card_in_sdhost; /* 1 if SDHOST has used the card last, 0 if EMMC has */
     struct aux aux;
     struct clocks clocks;
     struct otp otp;

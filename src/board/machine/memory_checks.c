@@ -5,10 +5,10 @@
  * In:  accesses of the cores, of the V3D, of the firmware and of DMA channels.
  * Out: findings, each once for each instruction that is its cause.
  *
- * Source: "BCM2835 ARM Peripherals", section 1.2.3 (the ARM's caches are not coherent with other
- *         bus masters) and 1.3 (order); ARM Architecture Reference Manual ARMv7-A, A3.2.1
- *         (alignment), A3.8.3 (order); ARM Architecture Reference Manual (ARM DDI 0100I), B2.4.2:
- *         with an ARM1176, an access to strongly ordered memory is a barrier.
+ * Source: "BCM2835 ARM Peripherals", sections 1.2.4 (other bus masters reach memory around the
+ *         ARM's caches) and 1.3 (order); ARM Architecture Reference Manual ARMv7-A, A3.2.1 (alignment),
+ *         A3.8.3 (order); ARM Architecture Reference Manual, ARM DDI 0100I, on strongly ordered
+ *         memory: an access of an ARM1176 to it is a barrier.
  * Choices: the display reads the framebuffer without a check. */
 #include "board/machine/machine.h"
 

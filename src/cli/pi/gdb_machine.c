@@ -4,10 +4,10 @@
  * In:  calls of a gdb session.
  * Out: a machine that runs, steps and goes back.
  *
- * Choices: while there is a watchpoint, the machine runs instruction by instruction. For writes, the
- *          memory is compared after each, so that writes of all units count; a write of the same
- *          value does not. For reads, those of the instruction count. Watchpoints have no effect on
- *          the way back. */
+ * Choices: while there is a watchpoint, the machine runs instruction by instruction. For writes,
+ *          the memory is compared after each, so that writes of all units count; a write of the
+ *          same value does not. For reads, those of the instruction count. Watchpoints have no
+ *          effect on the way back. */
 #include "cli/pi/gdb_machine.h"
 
 #include <stdio.h>

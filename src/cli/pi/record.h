@@ -86,7 +86,8 @@ bool record_watch(struct record *record, enum record_watched kind, unsigned core
 /* Returns the watchpoint whose memory has changed since the last call, or NULL. */
 const struct record_watch *record_changed_watch(struct record *record);
 
-/* Returns the watchpoint of reads or of accesses that the latest step of a core has met, or NULL. */
+/* Returns the watchpoint of reads or of accesses that the latest step of a core has met, or
+ * NULL. */
 const struct record_watch *record_accessed_watch(const struct record *record, unsigned core);
 
 /* Runs to a time with the recorded inputs, and records nothing. */

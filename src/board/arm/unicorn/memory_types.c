@@ -5,8 +5,8 @@
  * Out: the kind: ordered, device, not cached, cached.
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, B3.8.2 and B3.8.3 (TEX, C, B without and with
- *         remap), B4.1.104 (MAIR); ARMv8-A, D13.2.97 (MAIR); Cortex-A53 Technical Reference Manual,
- *         section 6.1; ARM1176JZF-S Technical Reference Manual, 6.6.
+ *         remap) and the description of MAIR; Technical Reference Manuals of the Cortex-A53 and
+ *         of the ARM1176JZF-S on memory types.
  * Left out: remap of an ARM1176, which Unicorn does not have.
  * Choices: an ARM1176 caches memory whose inner attribute is write-back; the other cores, memory
  *          whose inner and outer attributes are. */
