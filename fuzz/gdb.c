@@ -70,8 +70,10 @@ static bool breakpoint(void *user, uint64_t address, bool set_it)
     return set_it || address & 1;
 }
 
-static bool watch(void *user, unsigned core, uint64_t address, size_t size, bool set_it)
+static bool watch(void *user, enum gdb_watched kind, unsigned core, uint64_t address, size_t size,
+                  bool set_it)
 {
+    (void)kind;
     (void)user;
     check(core < CORES);
     return set_it || (address & 1) || size > 1;
@@ -81,7 +83,7 @@ static struct gdb_stop next_stop(struct fake *fake)
 {
     unsigned number = fake->events++;
     return (struct gdb_stop){number % (GDB_END + 1), number % (CORES + 1),
-                             number * UINT64_C(0x123456789)};
+                             number * UINT64_C(0x123456789), number % (GDB_ACCESSES + 1)};
 }
 
 static struct gdb_stop step(void *user, unsigned core)

@@ -19,7 +19,13 @@ def rows(path, name):
             re.finditer(rf"^{name}\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)", text, re.MULTILINE)]
 
 
+def text_of(part):
+    """Returns the text of one argument: of its strings, which C joins, or of a word."""
+    strings = re.findall(r'"((?:[^"\\]|\\.)*)"', part)
+    return re.sub(r'\\(["\\])', r"\1", "".join(strings)) if strings else part.strip()
+
+
 def split(row):
     """Returns the arguments of one row, without quotes."""
     parts = re.findall(r'\s*((?:"(?:[^"\\]|\\.)*"\s*)+|[^,"]+)\s*(?:,|$)', row)
-    return [re.sub(r'"\s*"', "", part).strip().strip('"') for part in parts]
+    return [text_of(part) for part in parts]

@@ -349,11 +349,10 @@ TESS_API enum tess_status tess_pi_machine_save(const struct tess_pi_machine *mac
                                                uint8_t **bytes, size_t *size);
 
 /* Replaces the machine's state by a saved state. The machine must have the same options, except
- * callbacks and host threads, and an engine of the same version. Bytes from any source are safe in
- * all parts but the cores': of these, the engine Unicorn checks only the size and the mode, so a
- * changed state with a right checksum may crash it. Returns TESS_MISMATCH (a state of another
- * machine or version), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY, or TESS_INVALID during a
- * run; the machine is then unchanged. */
+ * callbacks and host threads. Bytes from any source are safe. The state can come from another host
+ * that arranges structures in memory in the same way, such as 64-bit x86 and Arm. Returns
+ * TESS_MISMATCH (a state of another machine or version), TESS_BAD_INPUT (damaged bytes),
+ * TESS_NO_MEMORY, or TESS_INVALID during a run; the machine is then unchanged. */
 TESS_API enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine, const void *from,
                                                   size_t size);
 
@@ -405,6 +404,21 @@ TESS_API bool tess_pi_machine_has_breakpoint(const struct tess_pi_machine *machi
 TESS_API enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine,
                                                       unsigned core, bool interrupts);
 
+/* Virtual addresses from the first to the last byte; no memory if last < first. */
+struct tess_pi_range {
+    uint64_t first, last;
+};
+
+/* Makes the steps of a core store the memory that their instruction reads and writes, or ends
+ * this. */
+TESS_API void tess_pi_machine_note_accesses(struct tess_pi_machine *machine, unsigned core,
+                                            bool notes);
+
+/* Stores the memory that the latest step of a core has accessed. */
+TESS_API void tess_pi_machine_get_accesses(const struct tess_pi_machine *machine, unsigned core,
+                                           struct tess_pi_range *read,
+                                           struct tess_pi_range *written);
+
 /* Returns the address of the instruction that has started a control list or a user program last, or
  * 0. */
 TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine);
@@ -412,6 +426,18 @@ TESS_API uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machi
 /* For callbacks: returns the address of the instruction whose access to a peripheral is carried
  * out, or 0. */
 TESS_API uint64_t tess_pi_machine_access(const struct tess_pi_machine *machine);
+
+/* Addresses of instructions to which a finding belongs; 0 for none. */
+struct tess_pi_origin {
+    uint64_t accessed; /* made the access to a peripheral or to memory */
+    uint64_t started;  /* started the V3D's control list or user program */
+    uint64_t written;  /* wrote the memory at fault; known with the sanitizer */
+    uint64_t branched; /* the last one before a branch to an address without memory */
+};
+
+/* For the callback of findings: stores the origin of the finding that is being reported. */
+TESS_API void tess_pi_machine_origin(const struct tess_pi_machine *machine,
+                                     const struct tess_diag *diag, struct tess_pi_origin *origin);
 
 /* Names of functions and source lines of an ELF file. */
 struct tess_pi_symbols;

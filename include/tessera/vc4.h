@@ -161,6 +161,23 @@ TESS_API enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus);
 /* Returns a host pointer to size bytes at bus, or NULL if they are not inside one mapped region. */
 TESS_API void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size);
 
+/* An access of the V3D to memory. */
+struct tess_vc4_access {
+    const char *unit; /* name of the part of the V3D, such as "uniform fetch" */
+    uint32_t address; /* bus address without the bits that select caching */
+    uint32_t size;    /* bytes */
+    bool write;
+    bool code;  /* a line of 64 bytes that contains instructions of a QPU program */
+    bool lists; /* a part of the tile memory, which the binner takes for its lists */
+};
+
+typedef void tess_vc4_observe(void *user, const struct tess_vc4_access *access);
+
+/* Calls observe() for each access of the V3D to memory, in the order of the model, just before the
+ * access. NULL ends this. It slows the model down, and host threads then draw no tiles. The caller
+ * must not use the device in observe(). */
+TESS_API void tess_vc4_observe_memory(struct tess_vc4 *vc4, tess_vc4_observe *observe, void *user);
+
 /* Reads a V3D register. offset is in bytes from V3D_BASE, 0..0xfff. An unknown or unaligned offset
  * is reported and reads 0. */
 TESS_API uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset);

@@ -28,9 +28,10 @@ from explained import corrected, explanation  # noqa: E402
 ENDINGS = {"qpu": "qasm", "scene": "qasm", "excerpt": "qasm", "gp": "gp", "a2xx": "a2xx"}
 FOLDERS = {"findings": "qasm", "gp_findings": "gp", "a2xx_findings": "a2xx"}
 XENOS = {"a2xx-fetch-mini"}  # a rule about programs of the Xenos
-# Findings about data that the caller of the library provides. tests/mali/gp/findings.c and tests/a2xx/shader/findings.c raise
+# Examples in C. tests/mali/gp/findings.c, tests/a2xx/shader/findings.c and tests/cli/pi_memory.py raise
 # them.
-TEXTS = {"gp-attribute-beyond", "gp-varying-beyond", "a2xx-fetch-pitch"}
+TEXTS = {"gp-attribute-beyond", "gp-varying-beyond", "a2xx-fetch-pitch", "pi-stale-cache", "pi-missing-barrier",
+         "pi-uninitialised-memory", "pi-no-code", "pi-unaligned"}
 
 
 def call(*arguments):

@@ -188,11 +188,23 @@ def check_changes(server):
 
 def check_watch(server):
     """The handler pushes r1 at 0x6ff4, which changes from interrupt to interrupt."""
-    check(server.ask("Z3,6ff4,4"), "")
+    check(server.ask("Z5,6ff4,4"), "")
     check(server.ask("Z2,6ff4,4"), "OK")
     check(server.ask("c"), "T05thread:1;watch:6ff4;")
     check(server.pc(), HANDLER + 4)
     check(server.ask("z2,6ff4,4"), "OK")
+
+
+def check_read_watch(server):
+    """The handler's tenth instruction pops r1 from 0x6ff4."""
+    check(server.ask("Z3,6ff4,4"), "OK")
+    check(server.ask("c"), "T05thread:1;rwatch:6ff4;")
+    check(server.pc(), HANDLER + 40)
+    check(server.ask("z3,6ff4,4"), "OK")
+    check(server.ask("Z4,6ff7,1"), "OK")
+    check(server.ask("c"), "T05thread:1;awatch:6ff7;")
+    check(server.pc(), HANDLER + 4)
+    check(server.ask("z4,6ff7,1"), "OK")
 
 
 def check_monitor(server):
@@ -271,6 +283,7 @@ def main():
         check_steps_back(server, handler)
         check_changes(server)
         check_watch(server)
+        check_read_watch(server)
         check_monitor(server)
         check_interrupt(server)
         check_damage(server)

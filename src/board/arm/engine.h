@@ -32,13 +32,25 @@ enum arm_stop {
     ARM_BROKEN,         /* the engine cannot continue; the ports' broken() has the reason */
 };
 
-/* An access of a core to an address that is not RAM. */
+/* Kinds of memory, as the translation tables of the core define them. */
+enum arm_memory {
+    ARM_MEMORY_ORDERED, /* strongly ordered (Device-nGnRnE); all memory while translation is off */
+    ARM_MEMORY_DEVICE,  /* other device memory */
+    ARM_MEMORY_NORMAL,  /* not cached, or written through the cache */
+    ARM_MEMORY_CACHED,  /* the data cache keeps what the core writes */
+};
+
+/* An access of a core to memory or to a device. */
 struct arm_access {
     unsigned core;
-    uint64_t address; /* physical */
-    unsigned size;    /* bytes: 1, 2, 4 or 8 */
-    uint64_t pc;      /* address of the instruction */
+    uint64_t address;       /* physical */
+    unsigned size;          /* bytes: 1, 2, 4 or 8 */
+    uint64_t pc;            /* address of the instruction; 0 in touch() */
+    enum arm_memory memory; /* ARM_MEMORY_ORDERED if the board has no touch() */
 };
+
+/* Cache maintenance, as bits. */
+enum { ARM_CLEAN = 1, ARM_INVALIDATE = 2 };
 
 /* Generic timers of a core, numbered as in the local interrupt controller. */
 enum arm_generic_timer {
@@ -69,12 +81,24 @@ struct arm_ports {
     /* The core has executed sev. */
     void (*event)(void *user, unsigned core);
 
-    /* The core has cleaned (written back) or invalidated a part of its data cache, by address or as
-     * a whole (size 0). */
-    void (*cleaned)(void *user, unsigned core, uint64_t address, uint32_t size);
+    /* The core has cleaned (written back) or invalidated a part of its data cache up to the
+     * memory that the V3D sees, by physical address or as a whole (size 0). what are ARM_CLEAN and
+     * ARM_INVALIDATE. */
+    void (*maintained)(void *user, unsigned core, unsigned what, uint64_t address, uint32_t size);
+
+    /* The core is about to read or write RAM. NULL if the board needs no such reports, which make
+     * the core several times slower. */
+    void (*touch)(void *user, const struct arm_access *access, bool store);
+
+    /* The core has executed a memory barrier. Not called if touch is NULL. */
+    void (*barrier)(void *user, unsigned core);
 
     /* The core has invalidated its instruction cache, so other cores may see new code. */
     void (*code_changed)(void *user, unsigned core);
+
+    /* The core cannot continue, because there is no memory at the address of its next instruction.
+     * from is the address of the last instruction before. */
+    void (*nowhere)(void *user, unsigned core, uint64_t pc, uint64_t from);
 
     /* The core cannot continue. text names the cause. */
     void (*broken)(void *user, unsigned core, uint64_t pc, const char *text);
@@ -86,6 +110,11 @@ struct arm_timer_state {
     uint64_t compare;
 };
 
+/* Memory by virtual addresses, from the first to the last byte; none if last < first. */
+struct arm_range {
+    uint64_t first, last;
+};
+
 /* A core: the part that engine and board share. */
 struct arm_core {
     uint64_t cycles; /* clock cycles since power-on, idle cycles included. During an access, the
@@ -95,6 +124,8 @@ struct arm_core {
     unsigned lines;  /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
     bool event;      /* the event register of wfe */
     struct arm_timer_state timers[ARM_TIMERS];
+    bool notes_accesses; /* step() stores the memory that it has accessed in .read and .written */
+    struct arm_range read, written;
 };
 
 /* Memory that the cores use as RAM, from physical address 0. */
@@ -138,6 +169,9 @@ struct tess_arm_engine {
     /* Translates a virtual address for a read of the present privilege level. Returns false if the
      * address is not mapped. */
     bool (*translate)(const struct arm_core *core, uint64_t address, uint64_t *physical);
+
+    /* During touch(): returns the address of the instruction that makes the access. */
+    uint64_t (*accessing)(struct arm_core *core);
 
     /* Sets or removes a breakpoint on a virtual address. */
     void (*breakpoint)(struct arm_core *core, uint64_t address, bool set);

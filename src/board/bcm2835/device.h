@@ -91,6 +91,10 @@ struct device_ports {
      * not RAM. */
     uint8_t *(*ram)(void *user, uint32_t bus, uint32_t size);
 
+    /* The DMA controller is about to read or write size bytes of RAM at a bus address. NULL if the
+     * board does not need to know. */
+    void (*touches)(void *user, uint32_t bus, uint32_t size, bool write);
+
     /* Read or write a register at a bus address, as a DMA channel does. */
     uint32_t (*read)(void *user, uint32_t bus);
     void (*write)(void *user, uint32_t bus, uint32_t value);

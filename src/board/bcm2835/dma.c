@@ -46,6 +46,7 @@ enum {
     FIRST_LITE = 7,
 
     BLOCK_SIZE = 32,
+    BLOCK_USED = 24, /* without reserved words */
     CHUNK = 4096,
     BURST_BYTES = 256, /* 16 beats of 16 bytes */
     LATENCY = 20,
@@ -194,6 +195,12 @@ static void plan(struct dma *state, const struct device_ports *ports, unsigned i
     channel->due = is_held(state, channel) ? DEVICE_NEVER : time + nanoseconds(ports, clocks);
 }
 
+static void touch(const struct device_ports *ports, uint32_t bus, uint32_t size, bool write)
+{
+    if (ports->touches)
+        ports->touches(ports->user, bus, size, write);
+}
+
 /* Copies the control block at CONBLK_AD into the registers. Returns false if it is not in RAM. */
 static bool copy_block(struct dma *state, const struct device_ports *ports, unsigned index)
 {
@@ -211,6 +218,7 @@ static bool copy_block(struct dma *state, const struct device_ports *ports, unsi
         fail(state, ports, index, PI_DMA_BLOCK, "the control block is not in RAM", channel->block);
         return false;
     }
+    touch(ports, channel->block, BLOCK_USED, false);
     channel->information = load_le32(words);
     channel->source = load_le32(words + 4);
     channel->destination = load_le32(words + 8);
@@ -279,6 +287,7 @@ static bool take(struct dma *state, const struct device_ports *ports, unsigned i
     uint32_t beat = beat_size(channel), period = increments || size < beat ? size : beat;
     const uint8_t *from = ports->ram(ports->user, channel->source, period);
     if (from) {
+        touch(ports, channel->source, period, false);
         for (uint32_t i = 0; i < size; i++)
             data[i] = from[i % period];
     } else if (is_peripheral(channel->source)) {
@@ -308,6 +317,7 @@ static bool put(struct dma *state, const struct device_ports *ports, unsigned in
     if (increments)
         channel->destination += size;
     if (to) {
+        touch(ports, to_address, period, true);
         for (uint32_t i = 0; i < size; i++)
             to[i % period] = data[i];
         return true;

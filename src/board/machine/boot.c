@@ -25,7 +25,8 @@ enum {
     ATAG_INITRD = 0x54420005,
     MACHINE_TYPE = 0xc42, /* BCM2708 */
     LONGEST_COMMAND_LINE = 1024,
-    SPIN_TABLE = 0xd8, /* start addresses of parked 64-bit cores */
+    LOW_MEMORY = 0x1000, /* bytes that the firmware writes: its stub, parameters */
+    SPIN_TABLE = 0xd8,   /* start addresses of parked 64-bit cores */
 };
 
 static uint32_t put(struct tess_pi_machine *machine, uint32_t at, uint32_t value)
@@ -64,6 +65,7 @@ void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel 
                    uint32_t entry)
 {
     const struct tess_arm_engine *engine = machine->options.engine;
+    machine_loaded(machine, 0, LOW_MEMORY);
     if (!kernel->no_tags)
         put_tags(machine, kernel);
     for (unsigned i = 0; i < machine->core_count; i++) {

@@ -28,14 +28,6 @@ static uint32_t read_register(struct tess_pi_machine *machine, uint32_t offset)
     return machine_device_read(machine, offset);
 }
 
-/* Returns true if a write to a register of the V3D can start a control list or a program. */
-static bool starts_v3d(uint32_t offset)
-{
-    enum { CT0CS = 0x100, CT1EA = 0x10c, SRQPC = 0x430 };
-    return (offset >= TESS_PI_V3D + CT0CS && offset <= TESS_PI_V3D + CT1EA) ||
-           offset == TESS_PI_V3D + SRQPC;
-}
-
 static uint64_t mailbox_starts(const struct tess_pi_machine *machine)
 {
     struct tess_pi_starts starts;
@@ -43,12 +35,17 @@ static uint64_t mailbox_starts(const struct tess_pi_machine *machine)
     return starts.mailbox;
 }
 
+static void write_message(struct tess_pi_machine *machine, uint32_t value)
+{
+    machine_device_write(machine, TESS_PI_MAIL_WRITE, value);
+}
+
 /* Writes to the mailbox, which can run user programs. */
 static void write_mailbox(struct tess_pi_machine *machine, uint32_t value)
 {
     uint64_t before = mailbox_starts(machine), writer = machine->v3d_writer;
     machine->v3d_writer = machine->pc;
-    machine_device_write(machine, TESS_PI_MAIL_WRITE, value);
+    machine_check_mailbox(machine, value, write_message);
     if (mailbox_starts(machine) == before)
         machine->v3d_writer = writer;
 }
@@ -57,8 +54,6 @@ static void write_register(struct tess_pi_machine *machine, uint32_t offset, uin
 {
     if (is_v3d(offset))
         machine_v3d_advance(machine);
-    if (starts_v3d(offset))
-        machine->v3d_writer = machine->pc;
     if (offset == TESS_PI_MAIL_WRITE)
         write_mailbox(machine, value);
     else
@@ -109,10 +104,12 @@ static uint32_t read_word(struct tess_pi_machine *machine, uint64_t address)
     return 0;
 }
 
-static void write_word(struct tess_pi_machine *machine, uint64_t address, uint32_t value)
+static void write_word(struct tess_pi_machine *machine, const struct arm_access *access,
+                       uint64_t address, uint32_t value)
 {
     uint64_t offset = address - machine->options.board->peripheral_base;
     if (offset < PERIPHERALS) {
+        machine_check_start(machine, access, (uint32_t)offset, value);
         write_register(machine, (uint32_t)offset, value);
     } else if (has_local(machine) && address - LOCAL_BASE < LOCAL_SIZE) {
         local.write(&machine->states.local, &machine->ports, (uint32_t)(address - LOCAL_BASE),
@@ -129,6 +126,7 @@ uint64_t machine_read(void *user, const struct arm_access *access)
 {
     struct tess_pi_machine *machine = user;
     machine->pc = machine->access = access->pc;
+    machine_check_alignment(machine, access, access->pc);
     uint64_t address = access->address & ~UINT64_C(3);
     uint64_t value = read_word(machine, address);
     if (access->size == 8)
@@ -141,9 +139,10 @@ void machine_write(void *user, const struct arm_access *access, uint64_t value)
 {
     struct tess_pi_machine *machine = user;
     machine->pc = machine->access = access->pc;
+    machine_check_alignment(machine, access, access->pc);
     uint64_t address = access->address & ~UINT64_C(3);
-    write_word(machine, address, (uint32_t)(value << (access->address & 3) * 8));
+    write_word(machine, access, address, (uint32_t)(value << (access->address & 3) * 8));
     if (access->size == 8)
-        write_word(machine, address + 4, (uint32_t)(value >> 32));
+        write_word(machine, access, address + 4, (uint32_t)(value >> 32));
     machine->access = 0;
 }

@@ -88,6 +88,7 @@ size_t tess_pi_machine_poke(struct tess_pi_machine *machine, unsigned core, uint
     while (done < size && (to = host_of(machine, core, address + done, &left))) {
         size_t part = left < size - done ? left : size - done;
         memcpy(to, (const uint8_t *)from + done, part);
+        machine_loaded(machine, (uint32_t)(to - machine->ram), (uint32_t)part);
         done += part;
     }
     for (unsigned i = 0; done && i < machine->core_count; i++)
@@ -123,6 +124,23 @@ bool tess_pi_machine_breakpoint(struct tess_pi_machine *machine, uint64_t addres
     for (unsigned i = 0; i < machine->core_count; i++)
         machine->options.engine->breakpoint(machine->cores[i], address, set);
     return true;
+}
+
+void tess_pi_machine_note_accesses(struct tess_pi_machine *machine, unsigned core, bool notes)
+{
+    if (core < machine->core_count)
+        machine->cores[core]->notes_accesses = notes;
+}
+
+void tess_pi_machine_get_accesses(const struct tess_pi_machine *machine, unsigned core,
+                                  struct tess_pi_range *read, struct tess_pi_range *written)
+{
+    *read = *written = (struct tess_pi_range){1, 0};
+    if (core >= machine->core_count)
+        return;
+    const struct arm_core *from = machine->cores[core];
+    *read = (struct tess_pi_range){from->read.first, from->read.last};
+    *written = (struct tess_pi_range){from->written.first, from->written.last};
 }
 
 uint64_t tess_pi_machine_v3d_writer(const struct tess_pi_machine *machine)

@@ -86,6 +86,19 @@ static bool is_of_firmware(uint32_t offset)
     return offset - TESS_PI_MAILBOX < 0x40 || offset - TESS_PI_V3D < 0x1000;
 }
 
+/* The board has one SD card, on the pins of both controllers. Its state is with the controller that
+ * has used it last. */
+static void move_card(struct tess_pi_machine *machine, const struct device *user)
+{
+    struct machine_states *states = &machine->states;
+    if (user == &sdhost && !states->card_in_sdhost)
+        states->sdhost.card = states->emmc.card;
+    if (user == &emmc && states->card_in_sdhost)
+        states->emmc.card = states->sdhost.card;
+    if (user == &sdhost || user == &emmc)
+        states->card_in_sdhost = user == &sdhost;
+}
+
 static void report_unknown(struct tess_pi_machine *machine, uint32_t offset)
 {
     char text[128];
@@ -108,6 +121,7 @@ uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset)
     }
     advance_one(machine, i);
     const struct device *device = table[i].device;
+    move_card(machine, device);
     return device->read ? device->read(state_of(machine, i), &machine->ports, offset - device->base)
                         : 0;
 }
@@ -124,6 +138,7 @@ void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint
     }
     advance_one(machine, i);
     const struct device *device = table[i].device;
+    move_card(machine, device);
     if (device->write)
         device->write(state_of(machine, i), &machine->ports, offset - device->base, value);
     if (device == &intc)

@@ -15,6 +15,7 @@ enum tess_status tess_pi_machine_load(struct tess_pi_machine *machine, uint32_t 
     if (address >= machine->arm_size || size > machine->arm_size - address)
         return TESS_INVALID;
     memcpy(machine->ram + address, bytes, size);
+    machine_loaded(machine, address, size);
     return TESS_OK;
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "board/machine/shadow.h"
+
 enum { DEFAULT_VC_MIB = 64, PAGE_64K = 0x10000 };
 
 static enum arm_model model_of(const struct tess_pi_machine_options *options)
@@ -77,7 +79,9 @@ static enum tess_status create_v3d(struct tess_pi_machine *machine)
         .time = timer_time,
         .time_user = machine,
     };
-    return tess_pi_create(&machine->pi, machine->vc4, &pi);
+    if (options->vc4 && options->vc4->sanitize)
+        status = machine_begin_checks(machine);
+    return status == TESS_OK ? tess_pi_create(&machine->pi, machine->vc4, &pi) : status;
 }
 
 static enum tess_status build(struct tess_pi_machine *machine)
@@ -88,10 +92,10 @@ static enum tess_status build(struct tess_pi_machine *machine)
     if (!machine->allocation)
         return TESS_NO_MEMORY;
     machine->ram = machine->allocation + (PAGE_64K - (uintptr_t)machine->allocation % PAGE_64K);
-    machine_fill_ports(machine);
     enum tess_status status = create_v3d(machine);
     if (status != TESS_OK)
         return status;
+    machine_fill_ports(machine);
     machine_reset_devices(machine);
     return create_cores(machine);
 }
@@ -125,6 +129,7 @@ void tess_pi_machine_destroy(struct tess_pi_machine *machine)
         if (machine->cores[i])
             machine->options.engine->destroy(machine->cores[i]);
     free(machine->sound);
+    shadow_free(machine->shadow);
     tess_pi_destroy(machine->pi);
     tess_vc4_destroy(machine->vc4);
     free(machine->allocation);

@@ -46,6 +46,7 @@ struct machine_states {
     struct asb asb;
     struct emmc emmc;
     struct sdhost sdhost;
+    uint64_t card_in_sdhost; /* 1 if SDHOST has used the card last, 0 if EMMC has */
     struct aux aux;
     struct clocks clocks;
     struct otp otp;
@@ -63,6 +64,18 @@ struct machine_v3d {
     uint64_t time;   /* nanoseconds up to which the V3D has run */
     uint64_t clocks; /* V3D clocks that are part of time */
     bool busy;       /* the V3D can continue */
+};
+
+/* Findings about memory. */
+struct machine_checks {
+    uint32_t count;
+    struct {
+        uint32_t kind; /* enum pi_finding */
+        uint64_t pc;
+    } seen[64];      /* findings that were reported, with the instruction that is their cause */
+    bool in_v3d;     /* a finding of the V3D's access is being reported */
+    uint64_t from;   /* instruction before a branch to nowhere, while that is being reported */
+    uint64_t writer; /* instruction that wrote the memory that is being reported */
 };
 
 struct tess_pi_machine {
@@ -89,7 +102,10 @@ struct tess_pi_machine {
     uint64_t pc;                 /* of the access that is carried out, for findings */
     uint64_t access;             /* pc of the access that is carried out, 0 outside of accesses */
     uint64_t v3d_writer;         /* pc of the latest write that has started the V3D */
-    uint64_t breakpoints[64];    /* virtual addresses */
+    uint64_t dma_writer;         /* pc of the latest write that has started a DMA channel */
+    struct shadow *shadow;       /* NULL without the sanitizer */
+    struct machine_checks checks;
+    uint64_t breakpoints[64]; /* virtual addresses */
     unsigned breakpoint_count;
 };
 
@@ -159,6 +175,35 @@ void machine_write(void *user, const struct arm_access *access, uint64_t value);
 /* Read or write a peripheral by its bus address. */
 uint32_t machine_bus_read(void *user, uint32_t bus);
 void machine_bus_write(void *user, uint32_t bus, uint32_t value);
+
+/* --- memory_checks.c --- */
+
+/* Creates the shadow, and begins to watch the V3D. Call it before the ports are filled. */
+enum tess_status machine_begin_checks(struct tess_pi_machine *machine);
+
+/* Ports of the cores: accesses to RAM, barriers, cache maintenance, branches to nowhere. */
+void machine_touch(void *user, const struct arm_access *access, bool store);
+void machine_barrier(void *user, unsigned core);
+void machine_maintained(void *user, unsigned core, unsigned what, uint64_t address, uint32_t size);
+void machine_nowhere(void *user, unsigned core, uint64_t pc, uint64_t from);
+
+/* Port of peripherals: a DMA channel is about to access RAM. */
+void machine_dma_touches(void *user, uint32_t bus, uint32_t size, bool write);
+
+/* A core is about to write a register of a peripheral, which starts the V3D or a DMA channel. */
+void machine_check_start(struct tess_pi_machine *machine, const struct arm_access *access,
+                         uint32_t offset, uint32_t value);
+
+/* Carries out a write to the mailbox, and checks the request and the answer in memory. */
+void machine_check_mailbox(struct tess_pi_machine *machine, uint32_t value,
+                           void (*write)(struct tess_pi_machine *machine, uint32_t value));
+
+/* Reports an access that is not aligned, if silicon makes a fault of it. */
+void machine_check_alignment(struct tess_pi_machine *machine, const struct arm_access *access,
+                             uint64_t pc);
+
+/* The loader writes memory. */
+void machine_loaded(struct tess_pi_machine *machine, uint32_t address, uint32_t size);
 
 /* --- v3d.c --- */
 

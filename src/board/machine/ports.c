@@ -125,14 +125,6 @@ static void event(void *user, unsigned core)
     machine_wake_parked(machine);
 }
 
-static void cleaned(void *user, unsigned core, uint64_t address, uint32_t size)
-{
-    (void)user;
-    (void)core;
-    (void)address;
-    (void)size;
-}
-
 static void code_changed(void *user, unsigned core)
 {
     struct tess_pi_machine *machine = user;
@@ -157,6 +149,7 @@ void machine_fill_ports(struct tess_pi_machine *machine)
         .interrupt = interrupt,
         .request = request,
         .ram = machine_ram,
+        .touches = machine_dma_touches,
         .read = machine_bus_read,
         .write = machine_bus_write,
         .output = output,
@@ -175,7 +168,10 @@ void machine_fill_ports(struct tess_pi_machine *machine)
         .timer_frequency = MACHINE_TIMER_RATE,
         .timer_changed = timer_changed,
         .event = event,
-        .cleaned = cleaned,
+        .maintained = machine_maintained,
+        .touch = machine->shadow ? machine_touch : NULL,
+        .barrier = machine_barrier,
+        .nowhere = machine_nowhere,
         .code_changed = code_changed,
         .broken = broken,
     };

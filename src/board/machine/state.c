@@ -5,19 +5,19 @@
  * Out: bytes, or a machine.
  *
  * Modelled: RAM, cores, V3D, firmware, peripherals, time.
- * Choices: RAM is a list of the pages that are not zero. The cores' states are those of the engine,
- *          which only the same version of the engine reads; the peripherals' states are copied as
- *          they are in memory, so that only a host with the same layout reads them. */
+ * Choices: RAM is a list of the pages that are not zero. The peripherals' states are copied as they
+ *          are in memory, so that only a host with the same layout reads them. */
 #include "board/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/state.h"
+#include "board/machine/shadow.h"
 #include "board/machine/touched.h"
 #include "board/pi/pi.h"
 
-enum { PAGE = TOUCHED_PAGE, VERSION = 1, LARGEST_PART = 1 << 28 };
+enum { PAGE = TOUCHED_PAGE, VERSION = 2, LARGEST_PART = 1 << 28 };
 
 /* Bytes that another part of the library saves and restores. */
 struct part {
@@ -35,7 +35,9 @@ struct image {
     struct machine_v3d v3d;
     bool running[MACHINE_CORES], parked[MACHINE_CORES];
     unsigned current;
-    uint64_t cycles, horizon, pc, v3d_writer;
+    uint64_t cycles, horizon, pc, v3d_writer, dma_writer;
+    struct machine_checks checks;
+    struct shadow *shadow; /* the machine's, or one that the image owns; NULL if there is none */
 
     uint32_t *pages; /* indexes of the pages that are not zero */
     uint32_t page_count;
@@ -48,8 +50,10 @@ static void free_image(struct image *image)
     for (unsigned i = 0; i < MACHINE_CORES; i++)
         free(image->cores[i].bytes);
     free(image->pages);
-    if (image->owns_pi)
+    if (image->owns_pi) {
         free(image->pi);
+        shadow_free(image->shadow);
+    }
 }
 
 /* --- fields --- */
@@ -67,6 +71,7 @@ static void time_fields(struct state_stream *stream, struct image *image)
     state_u64(stream, &image->horizon);
     state_u64(stream, &image->pc);
     state_u64(stream, &image->v3d_writer);
+    state_u64(stream, &image->dma_writer);
     state_u64(stream, &image->v3d.time);
     state_u64(stream, &image->v3d.clocks);
     state_bool(stream, &image->v3d.busy);
@@ -104,6 +109,18 @@ static void page_fields(struct state_stream *stream, struct image *image)
         state_bytes(stream, image->machine->ram + (size_t)image->pages[i] * PAGE, PAGE);
 }
 
+static void check_fields(struct state_stream *stream, struct image *image)
+{
+    struct machine_checks *checks = &image->checks;
+    state_below(stream, &checks->count, sizeof checks->seen / sizeof checks->seen[0] + 1);
+    for (uint32_t i = 0; i < checks->count; i++) {
+        state_below(stream, &checks->seen[i].kind, PI_FINDINGS);
+        state_u64(stream, &checks->seen[i].pc);
+    }
+    if (image->shadow)
+        shadow_fields(stream, image->shadow);
+}
+
 static void fields(struct state_stream *stream, void *object)
 {
     struct image *image = object;
@@ -120,6 +137,9 @@ static void fields(struct state_stream *stream, void *object)
     pi_state(stream, image->pi);
     section = state_open(stream, STATE_TAG('V', '3', 'D', ' '));
     part_fields(stream, &image->vc4);
+    state_close(stream, &section);
+    section = state_open(stream, STATE_TAG('C', 'H', 'E', 'K'));
+    check_fields(stream, image);
     state_close(stream, &section);
     section = state_open(stream, STATE_TAG('R', 'A', 'M', ' '));
     page_fields(stream, image);
@@ -141,6 +161,7 @@ static struct state_identity identity_of(const struct tess_pi_machine *machine)
     hash = state_hash(hash, machine->ram_size);
     hash = state_hash(hash, options->arm_rate);
     hash = state_hash(hash, options->wide);
+    hash = state_hash(hash, machine->shadow != NULL);
     hash = state_hash(hash, sizeof machine->states);
     for (unsigned i = 0; i < machine->core_count; i++)
         hash = state_hash(hash, options->engine->state_size(machine->cores[i]));
@@ -211,6 +232,9 @@ static enum tess_status take_parts(const struct tess_pi_machine *machine, struct
         .horizon = machine->horizon,
         .pc = machine->pc,
         .v3d_writer = machine->v3d_writer,
+        .dma_writer = machine->dma_writer,
+        .checks = machine->checks,
+        .shadow = machine->shadow,
     };
     memcpy(image->running, machine->running, sizeof image->running);
     memcpy(image->parked, machine->parked, sizeof image->parked);
@@ -292,6 +316,8 @@ static void restore_rest(struct tess_pi_machine *machine, const struct image *im
     machine->horizon = image->horizon;
     machine->pc = image->pc;
     machine->v3d_writer = image->v3d_writer;
+    machine->dma_writer = image->dma_writer;
+    machine->checks = image->checks;
     memcpy(machine->running, image->running, sizeof machine->running);
     memcpy(machine->parked, image->parked, sizeof machine->parked);
     restore_memory(machine, image, touched);
@@ -299,7 +325,7 @@ static void restore_rest(struct tess_pi_machine *machine, const struct image *im
 }
 
 /* Replaces the machine's state by an image. On failure, restores the state before. */
-static enum tess_status replace(struct tess_pi_machine *machine, const struct image *image)
+static enum tess_status replace(struct tess_pi_machine *machine, struct image *image)
 {
     struct image before;
     bool *touched = touched_pages(machine->ram, machine->ram_size / PAGE);
@@ -309,10 +335,12 @@ static enum tess_status replace(struct tess_pi_machine *machine, const struct im
     bool taken = status == TESS_OK;
     if (taken)
         status = restore_parts(machine, image, machine->pi->blocks);
-    if (status == TESS_OK)
+    if (status == TESS_OK) {
         restore_rest(machine, image, touched);
-    else if (taken)
+        state_exchange(&machine->shadow, &image->shadow, sizeof machine->shadow);
+    } else if (taken) {
         restore_parts(machine, &before, image->pi->blocks);
+    }
     free_image(&before);
     free(touched);
     return status;
@@ -324,8 +352,10 @@ enum tess_status tess_pi_machine_restore(struct tess_pi_machine *machine, const 
     const struct state_identity identity = identity_of(machine);
     struct image image = {.machine = machine, .owns_pi = true};
     image.pi = calloc(1, sizeof *image.pi);
-    if (machine->inside || !image.pi) {
-        free(image.pi);
+    if (machine->shadow)
+        image.shadow = shadow_create(machine->ram_size, machine->arm_size);
+    if (machine->inside || !image.pi || (machine->shadow && !image.shadow)) {
+        free_image(&image);
         return machine->inside ? TESS_INVALID : TESS_NO_MEMORY;
     }
     image.pi->vc4 = machine->vc4;

@@ -10,6 +10,8 @@
  * Left out: all other peripherals; mailbox channels other than 0, 1 and 8. */
 #include "board/pi/pi.h"
 
+#include <stdio.h>
+
 #include "base/bits.h"
 
 enum {
@@ -117,10 +119,14 @@ static bool is_mail(uint32_t offset, uint32_t mail)
  * respond while V3D is switched off. */
 static bool v3d_on(struct tess_pi *pi, uint32_t offset)
 {
-    bool on = tess_pi_v3d_enabled(pi);
-    if (!on)
-        pi_fault(pi, PI_V3D_OFF, offset, "access to a V3D register while V3D is switched off");
-    return on;
+    const char *name = tess_vc4_register_name(offset - TESS_PI_V3D);
+    char text[96];
+    if (tess_pi_v3d_enabled(pi))
+        return true;
+    snprintf(text, sizeof text, "access to %s while V3D is switched off",
+             name ? name : "an unknown register of V3D");
+    pi_fault(pi, PI_V3D_OFF, offset, text);
+    return false;
 }
 
 static uint32_t v3d_read(struct tess_pi *pi, uint32_t offset)

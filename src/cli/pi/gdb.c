@@ -37,6 +37,8 @@ static bool begins(const char *text, const char *with)
 
 static void describe_stop(struct gdb *gdb, const struct gdb_stop *stop, unsigned signal)
 {
+    static const char *const watches[] = {
+        [GDB_WRITES] = "watch", [GDB_READS] = "rwatch", [GDB_ACCESSES] = "awatch"};
     struct gdb_text *text = &gdb->latest;
     *text = (struct gdb_text){0};
     if (stop->event == GDB_END) {
@@ -47,7 +49,7 @@ static void describe_stop(struct gdb *gdb, const struct gdb_stop *stop, unsigned
     if (stop->event == GDB_BREAKPOINT)
         gdb_add(text, "swbreak:;");
     if (stop->event == GDB_WATCH)
-        gdb_add(text, "watch:%" PRIx64 ";", stop->address);
+        gdb_add(text, "%s:%" PRIx64 ";", watches[stop->kind], stop->address);
     if (stop->event == GDB_BEGIN)
         gdb_add(text, "replaylog:begin;");
 }
@@ -137,9 +139,10 @@ static void resume_old(struct gdb *gdb, char letter, const char *at)
 
 /* --- breakpoints --- */
 
-/* "type,address,size" */
+/* "type,address,size"; the types are breakpoints up to WATCH, then watchpoints */
 static void change_breakpoint(struct gdb *gdb, const char *at, bool set, struct gdb_text *answer)
 {
+    enum { WATCH = 2 };
     const struct gdb_target *target = gdb->target;
     uint64_t type, address, size;
     bool known = gdb_number(&at, &type) && *at++ == ',' && gdb_number(&at, &address) &&
@@ -148,11 +151,12 @@ static void change_breakpoint(struct gdb *gdb, const char *at, bool set, struct 
         gdb_add(answer, "E01");
         return;
     }
-    if (type > 2) /* reads are not watched */
+    if (type > WATCH + GDB_ACCESSES)
         return;
-    bool good = type == 2 ? size <= GDB_PACKET &&
-                                target->watch(target->user, gdb->core, address, (size_t)size, set)
-                          : target->breakpoint(target->user, address, set);
+    bool good = type >= WATCH ? size <= GDB_PACKET &&
+                                    target->watch(target->user, (enum gdb_watched)(type - WATCH),
+                                                  gdb->core, address, (size_t)size, set)
+                              : target->breakpoint(target->user, address, set);
     gdb_add(answer, good ? "OK" : "E02");
 }
 

@@ -10,15 +10,19 @@ enum gdb_event {
     GDB_NOTHING,    /* it did not: it can go on */
     GDB_DONE,       /* the step is done, or the user has interrupted the run */
     GDB_BREAKPOINT, /* a core is at a breakpoint */
-    GDB_WATCH,      /* the memory of a watchpoint has changed; .address */
+    GDB_WATCH,      /* the memory of a watchpoint was accessed; .address, .kind */
     GDB_BEGIN,      /* going back has reached the beginning of the record */
     GDB_END,        /* the run has ended; nothing follows */
 };
+
+/* What a watchpoint watches: in the order of gdb's packets from type 2. */
+enum gdb_watched { GDB_WRITES, GDB_READS, GDB_ACCESSES };
 
 struct gdb_stop {
     enum gdb_event event;
     unsigned core;
     uint64_t address;
+    enum gdb_watched kind;
 };
 
 /* Registers by number, as in tessera/pi.h. */
@@ -38,10 +42,10 @@ struct gdb_target {
     size_t (*read)(void *user, unsigned core, uint64_t address, void *to, size_t size);
     size_t (*write)(void *user, unsigned core, uint64_t address, const void *from, size_t size);
 
-    /* Sets or removes a breakpoint, or a watchpoint of writes. Returns false if there are too
-     * many. */
+    /* Sets or removes a breakpoint, or a watchpoint. Returns false if there are too many. */
     bool (*breakpoint)(void *user, uint64_t address, bool set);
-    bool (*watch)(void *user, unsigned core, uint64_t address, size_t size, bool set);
+    bool (*watch)(void *user, enum gdb_watched kind, unsigned core, uint64_t address, size_t size,
+                  bool set);
 
     /* Executes an instruction of a core; runs all cores for a short time. */
     struct gdb_stop (*step)(void *user, unsigned core);

@@ -4,8 +4,10 @@
  * In:  calls of a gdb session.
  * Out: a machine that runs, steps and goes back.
  *
- * Choices: while there is a watchpoint, the machine runs instruction by instruction, and the
- *          memory is compared after each. Watchpoints have no effect on the way back. */
+ * Choices: while there is a watchpoint, the machine runs instruction by instruction. For writes,
+ *          the memory is compared after each, so that writes of all units count; a write of the
+ *          same value does not. For reads, those of the instruction count. Watchpoints have no
+ *          effect on the way back. */
 #include "cli/pi/gdb_machine.h"
 
 #include <stdio.h>
@@ -54,9 +56,13 @@ static bool breakpoint(void *user, uint64_t address, bool set_it)
     return tess_pi_machine_breakpoint(machine_of(user), address, set_it);
 }
 
-static bool watch(void *user, unsigned core, uint64_t address, size_t size, bool set_it)
+static bool watch(void *user, enum gdb_watched kind, unsigned core, uint64_t address, size_t size,
+                  bool set_it)
 {
-    return record_watch(((struct gdb_machine *)user)->record, core, address, size, set_it);
+    static const enum record_watched kinds[] = {
+        [GDB_WRITES] = RECORD_WRITES, [GDB_READS] = RECORD_READS, [GDB_ACCESSES] = RECORD_ACCESSES};
+    return record_watch(((struct gdb_machine *)user)->record, kinds[kind], core, address, size,
+                        set_it);
 }
 
 /* --- runs --- */
@@ -75,14 +81,23 @@ static struct gdb_stop stop_of(const struct gdb_machine *own, enum tess_pi_end_r
     return stop;
 }
 
+static enum gdb_watched kind_of(const struct record_watch *watch)
+{
+    return watch->kind == RECORD_WRITES  ? GDB_WRITES
+           : watch->kind == RECORD_READS ? GDB_READS
+                                         : GDB_ACCESSES;
+}
+
 static struct gdb_stop step(void *user, unsigned core)
 {
     struct gdb_machine *own = user;
     struct gdb_stop stop = stop_of(own, record_step(own->record, core), false);
-    const struct record_watch *changed = record_changed_watch(own->record);
+    const struct record_watch *hit = record_changed_watch(own->record);
     stop.core = core;
-    if (changed && stop.event == GDB_NOTHING)
-        stop = (struct gdb_stop){GDB_WATCH, core, changed->address};
+    if (!hit)
+        hit = record_accessed_watch(own->record, core);
+    if (hit && stop.event == GDB_NOTHING)
+        stop = (struct gdb_stop){GDB_WATCH, core, hit->address, kind_of(hit)};
     return stop;
 }
 

@@ -248,25 +248,68 @@ enum tess_pi_end_reason record_step(struct record *record, unsigned core)
 
 /* --- watchpoints --- */
 
-bool record_watch(struct record *record, unsigned core, uint64_t address, size_t size, bool set)
+static bool is_same_watch(const struct record_watch *watch, enum record_watched kind,
+                          uint64_t address, size_t size)
 {
-    unsigned at = 0;
-    while (at < record->watch_count &&
-           (record->watches[at].address != address || record->watches[at].size != size))
-        at++;
-    bool found = at < record->watch_count;
-    if (found && !set)
-        record->watches[at] = record->watches[--record->watch_count];
-    if (found || !set)
-        return true;
+    return watch->kind == kind && watch->address == address && watch->size == size;
+}
+
+/* Makes steps store what they access, if there are watchpoints of reads. */
+static void note_accesses(const struct record *record)
+{
+    bool reads = false;
+    for (unsigned i = 0; i < record->watch_count; i++)
+        reads |= record->watches[i].kind != RECORD_WRITES;
+    for (unsigned i = 0; i < tess_pi_machine_core_count(record->machine); i++)
+        tess_pi_machine_note_accesses(record->machine, i, reads);
+}
+
+/* Adds a watchpoint. */
+static bool add_watch(struct record *record, enum record_watched kind, unsigned core,
+                      uint64_t address, size_t size)
+{
     if (record->watch_count == RECORD_WATCHES || !size || size > RECORD_WATCHED)
         return false;
-    struct record_watch *watch = &record->watches[at];
-    *watch = (struct record_watch){.core = core, .address = address, .size = size};
+    struct record_watch *watch = &record->watches[record->watch_count];
+    *watch = (struct record_watch){.kind = kind, .core = core, .address = address, .size = size};
     if (tess_pi_machine_peek(record->machine, core, address, watch->bytes, size) != size)
         return false;
     record->watch_count++;
     return true;
+}
+
+bool record_watch(struct record *record, enum record_watched kind, unsigned core, uint64_t address,
+                  size_t size, bool set)
+{
+    unsigned at = 0;
+    while (at < record->watch_count && !is_same_watch(&record->watches[at], kind, address, size))
+        at++;
+    bool found = at < record->watch_count, good = true;
+    if (found && !set)
+        record->watches[at] = record->watches[--record->watch_count];
+    if (!found && set)
+        good = add_watch(record, kind, core, address, size);
+    note_accesses(record);
+    return good;
+}
+
+static bool overlaps(const struct record_watch *watch, const struct tess_pi_range *range)
+{
+    return range->first <= range->last && range->first <= watch->address + watch->size - 1 &&
+           range->last >= watch->address;
+}
+
+const struct record_watch *record_accessed_watch(const struct record *record, unsigned core)
+{
+    struct tess_pi_range read, written;
+    tess_pi_machine_get_accesses(record->machine, core, &read, &written);
+    for (unsigned i = 0; i < record->watch_count; i++) {
+        const struct record_watch *watch = &record->watches[i];
+        if ((watch->kind != RECORD_WRITES && overlaps(watch, &read)) ||
+            (watch->kind == RECORD_ACCESSES && overlaps(watch, &written)))
+            return watch;
+    }
+    return NULL;
 }
 
 const struct record_watch *record_changed_watch(struct record *record)
@@ -279,7 +322,8 @@ const struct record_watch *record_changed_watch(struct record *record)
         if (memcmp(bytes, watch->bytes, watch->size) == 0)
             continue;
         memcpy(watch->bytes, bytes, sizeof bytes);
-        changed = watch;
+        if (watch->kind != RECORD_READS)
+            changed = watch;
     }
     return changed;
 }

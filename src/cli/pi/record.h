@@ -27,7 +27,11 @@ struct record_input {
     uint32_t value; /* a byte, or pin * 2 + level */
 };
 
+/* What a watchpoint watches. */
+enum record_watched { RECORD_WRITES, RECORD_READS, RECORD_ACCESSES };
+
 struct record_watch {
+    enum record_watched kind;
     unsigned core;
     uint64_t address;
     size_t size;
@@ -75,11 +79,16 @@ enum tess_pi_end_reason record_run(struct record *record, uint64_t until);
 /* Executes an instruction of a core. */
 enum tess_pi_end_reason record_step(struct record *record, unsigned core);
 
-/* Adds or removes a watchpoint of writes. Returns false if there are too many. */
-bool record_watch(struct record *record, unsigned core, uint64_t address, size_t size, bool set);
+/* Adds or removes a watchpoint. Returns false if there are too many. */
+bool record_watch(struct record *record, enum record_watched kind, unsigned core, uint64_t address,
+                  size_t size, bool set);
 
 /* Returns the watchpoint whose memory has changed since the last call, or NULL. */
 const struct record_watch *record_changed_watch(struct record *record);
+
+/* Returns the watchpoint of reads or of accesses that the latest step of a core has met, or
+ * NULL. */
+const struct record_watch *record_accessed_watch(const struct record *record, unsigned core);
 
 /* Runs to a time with the recorded inputs, and records nothing. */
 enum tess_pi_end_reason record_replay(struct record *record, uint64_t until);

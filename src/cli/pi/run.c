@@ -218,7 +218,7 @@ static void print_end(const struct run *run, enum tess_pi_end_reason reason)
     double seconds = (double)tess_pi_machine_time(run->machine) / 1e9;
     if (run->line.keyboard && run->line.is_open)
         fputc('\n', stderr);
-    if (reason == TESS_PI_END_BROKEN)
+    if (reason == TESS_PI_END_BROKEN && end->text)
         fprintf(stderr, "%s: core %u cannot continue at 0x%" PRIx64 ": %s\n", run->arguments->title,
                 end->core, end->pc, end->text);
     else if (!run->arguments->quiet && run->closed)

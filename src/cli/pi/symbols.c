@@ -9,11 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <tessera/finding.h>
-
 #include "cli/input_file.h"
 
-enum { LARGEST = 256 << 20, IN_V3D = TESS_PLACE_LIST | TESS_PLACE_TILE | TESS_PLACE_SHADER };
+enum { LARGEST = 256 << 20 };
 
 struct tess_pi_symbols *symbols_read(const char *path)
 {
@@ -41,24 +39,27 @@ static void describe(const struct tess_pi_symbols *symbols, uint64_t address, ch
         snprintf(text, size, "the instruction at 0x%" PRIx64 "%s", address, line);
 }
 
-/* Returns true if the finding is of the V3D. */
-static bool is_of_v3d(const char *id)
-{
-    const struct tess_rule *rule = tess_rule_find(id);
-    return rule && rule->of == TESS_RULE_VC4;
-}
-
 void symbols_note(const struct tess_pi_symbols *symbols, const struct tess_pi_machine *machine,
                   const struct tess_diag *diag, struct tess_sink sink)
 {
-    char place[512], text[600];
-    bool in_v3d = diag->place.known & IN_V3D;
-    uint64_t access = tess_pi_machine_access(machine);
-    uint64_t address = in_v3d || !access ? tess_pi_machine_v3d_writer(machine) : access;
-    if (diag->severity == TESS_NOTE || !address || (!in_v3d && !access && !is_of_v3d(diag->rule)))
-        return;
-    describe(symbols, address, place, sizeof place);
-    snprintf(text, sizeof text, "%s by %s", in_v3d || !access ? "started" : "accessed", place);
-    sink.report(sink.user,
-                &(struct tess_diag){.severity = TESS_NOTE, .rule = diag->rule, .text = text});
+    struct tess_pi_origin origin;
+    tess_pi_machine_origin(machine, diag, &origin);
+    const struct {
+        const char *what;
+        uint64_t address;
+    } notes[] = {
+        {"accessed", origin.accessed},
+        {"started", origin.started},
+        {"written", origin.written},
+        {"branched to", origin.branched},
+    };
+    for (unsigned i = 0; i < sizeof notes / sizeof notes[0]; i++) {
+        char place[512], text[600];
+        if (diag->severity == TESS_NOTE || !notes[i].address)
+            continue;
+        describe(symbols, notes[i].address, place, sizeof place);
+        snprintf(text, sizeof text, "%s by %s", notes[i].what, place);
+        sink.report(sink.user,
+                    &(struct tess_diag){.severity = TESS_NOTE, .rule = diag->rule, .text = text});
+    }
 }

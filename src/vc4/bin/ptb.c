@@ -252,6 +252,7 @@ static uint8_t *load_tile(struct ptb *ptb, const struct ptb_ports *ports, struct
     unpack_tile(tile, index, bytes);
     tile->host = bus_get(ports->bus, BUS_PTB, tile->next, tile->end - tile->next,
                          "tile list block");
+    bus_observe(ports->bus, BUS_PTB, tile->next, tile->end - tile->next, true);
     return tile->host ? bytes : NULL;
 }
 
@@ -297,6 +298,7 @@ static enum ptb_result chain(struct ptb *ptb, const struct ptb_ports *ports, str
     if (result != PTB_DONE)
         return result;
     uint8_t *host = bus_get(ports->bus, BUS_PTB, block, ptb->block, "tile list block");
+    bus_observe(ports->bus, BUS_PTB, block, ptb->block, true);
     if (!host)
         return PTB_FAILED;
 
@@ -719,6 +721,7 @@ static enum ptb_result write_clip_record(struct ptb *ptb, const struct ptb_ports
     if (result != PTB_DONE)
         return result;
     uint8_t *host = bus_get(ports->bus, BUS_PTB, address, size, "clipped primitive record");
+    bus_observe(ports->bus, BUS_PTB, address, size, true);
     if (!host)
         return PTB_FAILED;
     memcpy(host, bytes, size);
@@ -908,6 +911,8 @@ enum ptb_result ptb_start(struct ptb *ptb, const struct ptb_ports *ports)
                              tile_count(ptb) * PTB_TILE_STATE_BYTES, "tile state data array");
     if (!bytes)
         return finish(ptb, PTB_FAILED);
+    bus_observe(ports->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
+                true);
     initialise_tiles(ptb, bytes);
     return finish(ptb, PTB_DONE);
 }

@@ -66,6 +66,28 @@ enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
     return vc4 ? bus_unmap(&vc4->bus, bus) : TESS_INVALID;
 }
 
+static void observe(void *user, enum bus_client client, uint32_t address, uint32_t size, bool write)
+{
+    const struct tess_vc4 *vc4 = user;
+    const struct tess_vc4_access access = {
+        .unit = bus_client_name(client),
+        .address = address,
+        .size = size,
+        .write = write,
+        .code = client == BUS_QPU_CODE,
+        .lists = client == BUS_PTB,
+    };
+    vc4->observe(vc4->observe_user, &access);
+}
+
+void tess_vc4_observe_memory(struct tess_vc4 *vc4, tess_vc4_observe *function, void *user)
+{
+    vc4->observe = function;
+    vc4->observe_user = user;
+    vc4->observer = (struct bus_observer){observe, vc4};
+    vc4->bus.observer = function ? &vc4->observer : NULL;
+}
+
 void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size)
 {
     return bus_host(&vc4->bus, bus, size);

@@ -222,10 +222,10 @@ static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instruction
 }
 
 /* Returns true if host threads draw jobs. Drawing ahead may access memory that the job does not
- * access at its turn. A watch must not see such accesses. */
+ * access at its turn. A watch and an observer must not see such accesses. */
 static bool has_helpers(const struct jobs_ports *ports)
 {
-    return ports->threads->pool && !ports->bus->watch;
+    return ports->threads->pool && !ports->bus->watch && !ports->bus->observer;
 }
 
 /* Begins a queue whose task 0 is the job at a position of the ring. */

@@ -131,7 +131,9 @@ static bool raw_index(const struct cle_ports *ports, const struct cle_thread *t,
         *value = t->first + n;
         return true;
     }
-    const uint8_t *at = bus_peek(ports->bus, t->index_address + n * t->index_bytes, t->index_bytes);
+    uint32_t address = t->index_address + n * t->index_bytes;
+    const uint8_t *at = bus_peek(ports->bus, address, t->index_bytes);
+    bus_observe(ports->bus, BUS_CLE, address, t->index_bytes, false);
     if (at)
         *value = t->index_bytes == 1 ? at[0] : load_le16(at);
     return at;
@@ -450,7 +452,10 @@ static enum cle_step step_compressed(struct cle *cle, const struct cle_ports *po
     int32_t jump;
     uint32_t item = t->ca;
     struct primlist_primitive previous = t->previous;
-    switch (primlist_read(&t->format, bytes, available, &t->previous, &used, &coding, &jump)) {
+    enum primlist_item read = primlist_read(&t->format, bytes, available, &t->previous, &used,
+                                            &coding, &jump);
+    bus_observe(ports->bus, BUS_CLE, item, (uint32_t)used, false);
+    switch (read) {
     case PRIMLIST_END:
         t->ca += (uint32_t)used;
         t->work = CLE_RECORDS;
@@ -937,6 +942,7 @@ static enum cle_step step_record(struct cle *cle, const struct cle_ports *ports,
         return stop_with_error(t);
     }
     const struct cl_packet *packet = cl_packet(bytes[0]);
+    bus_observe(ports->bus, BUS_CLE, t->ca, packet ? packet->bytes : 1, false);
     if (!packet)
         return unknown_record(ports, t, bytes, available);
     if (packet->bytes > available) {

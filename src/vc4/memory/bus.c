@@ -40,6 +40,11 @@ static const char *const client_hints[BUS_CLIENTS] = {
                 "record 113, or map memory for whole tiles of the frame",
 };
 
+const char *bus_client_name(enum bus_client client)
+{
+    return client_names[client];
+}
+
 /* Returns the index of the first region that ends above address. */
 static size_t lower_bound(const struct bus *bus, uint32_t address)
 {
@@ -142,7 +147,8 @@ void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
                          .count = bus->count,
                          .log = log,
                          .guard = guard,
-                         .watch = bus->watch};
+                         .watch = bus->watch,
+                         .observer = bus->observer};
 }
 
 void bus_view_again(struct bus *view, const struct bus *bus)
@@ -151,6 +157,7 @@ void bus_view_again(struct bus *view, const struct bus *bus)
     view->count = bus->count;
     view->last = 0;
     view->watch = bus->watch;
+    view->observer = bus->observer;
 }
 
 bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)

@@ -49,6 +49,12 @@ struct bus_watch {
     void *user;
 };
 
+/* An observer is called for each access of a block of the model to memory, before the access. */
+struct bus_observer {
+    void (*access)(void *user, enum bus_client client, uint32_t address, uint32_t size, bool write);
+    void *user;
+};
+
 /* Ranges of memory that must not be accessed yet, because earlier unfinished work will write
  * them. */
 enum { BUS_GUARDED = 8 };
@@ -77,8 +83,9 @@ struct bus {
     /* For each entry, the index of the region that contained the latest address of this entry. */
     uint16_t guess[BUS_GUESSES];
     struct fault_log *log;
-    struct bus_watch *watch; /* NULL if there is no watch */
-    struct bus_guard *guard; /* NULL if there is no guard */
+    struct bus_watch *watch;             /* NULL if there is no watch */
+    const struct bus_observer *observer; /* NULL if there is no observer */
+    struct bus_guard *guard;             /* NULL if there is no guard */
 };
 
 /* Returns true if shaders may write memory now. Calls the guard's hit() if they must not. */
@@ -112,16 +119,28 @@ const struct bus_region *bus_find_region(struct bus *bus, uint32_t address);
 
 /* Returns the region that contains address, for direct access through .host. The caller must check
  * that the region is long enough. Returns NULL if no memory is mapped at address, or if the access
- * must be reported to a watch or a guard. */
+ * must be reported to a watch, an observer or a guard. */
 static inline const struct bus_region *bus_region(struct bus *bus, uint32_t address)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
     uint16_t guess = bus->guess[at >> BUS_GUESS_SHIFT & (BUS_GUESSES - 1)];
-    if (bus->watch || (bus->guard && bus->guard->count))
+    if (bus->watch || bus->observer || (bus->guard && bus->guard->count))
         return NULL;
     if (guess < bus->count && at - bus->regions[guess].base < bus->regions[guess].size)
         return &bus->regions[guess];
     return bus_find_region(bus, address);
+}
+
+/* Returns the name of a unit, for findings. */
+const char *bus_client_name(enum bus_client client);
+
+/* Reports an access of a block to the observer. The functions that return host pointers do not,
+ * because they do not know what the block does with the memory. */
+static inline void bus_observe(const struct bus *bus, enum bus_client client, uint32_t address,
+                               uint32_t size, bool write)
+{
+    if (bus->observer && size)
+        bus->observer->access(bus->observer->user, client, address & BUS_ADDRESS_MASK, size, write);
 }
 
 /* Reports to the watch each page that contains any of the size bytes at address. */

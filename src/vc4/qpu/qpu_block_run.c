@@ -9,14 +9,16 @@
 enum { WORD = 8 }; /* bytes of an instruction */
 
 /* Sets run->uniforms to the cache line of the next uniform, so that the line's other words can be
- * read directly. Returns false if the next read of a uniform needs the full checks. */
+ * read directly. Returns false if the next read of a uniform needs the full checks, or must be
+ * reported to an observer. */
 static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
 {
     const struct qpu *qpu = run->qpu;
     uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3), available;
     run->uniforms_size = 0;
     const uint8_t *uniforms = bus_span(run->ports->bus, address, &available);
-    if (!uniforms || available < 4 || !qpu->uniforms_enabled || qpu->uniforms_left != UINT32_MAX)
+    if (!uniforms || available < 4 || !qpu->uniforms_enabled || qpu->uniforms_left != UINT32_MAX ||
+        run->ports->bus->observer)
         return false;
     uint32_t left = TIMING_LINE - address % TIMING_LINE;
     run->uniforms = uniforms;

@@ -149,6 +149,7 @@ void qpu_fetch_line(struct qpu_run *run, uint32_t address)
     uint32_t pc = qpu->pc & BUS_ADDRESS_MASK;
     unsigned ahead = address > pc ? (address - pc) / 8 : 0;
     qpu->times.line = address / TIMING_LINE + 1;
+    bus_observe(run->ports->bus, BUS_QPU_CODE, address, TIMING_LINE, false);
     if (!slices)
         return;
     struct cache *cache = &shared_units_of(slices, qpu->number)->instructions;

@@ -107,6 +107,8 @@ static void report_wild_uniform(struct qpu_run *run, uint32_t address)
 static uint32_t load_uniform(struct qpu_run *run, uint32_t address, bool used)
 {
     const uint8_t *word = bus_peek(run->ports->bus, address, 4);
+    if (used)
+        bus_observe(run->ports->bus, BUS_QPU_UNIFORM, address, 4, false);
     if (word || !used)
         return word ? load_le32(word) : 0;
     report_wild_uniform(run, address);

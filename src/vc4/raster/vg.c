@@ -80,6 +80,7 @@ static enum vg_item read_coordinate(struct vg_list *list, struct bus *bus, uint3
     if (is_cut(list, bus->log))
         return VG_UNREADABLE;
     const uint8_t *at = bus_get(bus, BUS_CLE, list->address, COORDINATE_BYTES, "VG coordinate");
+    bus_observe(bus, BUS_CLE, list->address, COORDINATE_BYTES, false);
     if (!at)
         return VG_UNREADABLE;
     *coordinate = load_le32(at);

@@ -153,9 +153,10 @@ static void run_all(const struct run_ahead *run_ahead, const struct run_ahead_po
     uint32_t slices = 0;
     for (uint32_t i = 0; i < SLICES; i++)
         slices += work_left(ports->work, i) > 0;
-    /* With several threads, the order of accesses would vary, but a bus_watch must see pages in a
-     * fixed order. */
-    if (ports->threads->pool && run_ahead->side_by_side && !ports->bus->watch)
+    /* With several threads, the order of accesses would vary, but a bus_watch must see pages, and
+     * an observer accesses, in a fixed order. */
+    if (ports->threads->pool && run_ahead->side_by_side && !ports->bus->watch &&
+        !ports->bus->observer)
         job_pool_run(ports->threads->pool, run_slices, (void *)ports, slices, ports->instructions);
     else
         run_slices((void *)ports, 0, ports->instructions);

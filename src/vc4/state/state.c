@@ -100,6 +100,7 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
 {
     const uint8_t *bytes = bus_get(bus, BUS_CLE, record->address, NV_RECORD_BYTES,
                                    "NV shader state record");
+    bus_observe(bus, BUS_CLE, record->address, NV_RECORD_BYTES, false);
     if (!bytes)
         return false;
     record->flags = bytes[0];
@@ -125,6 +126,7 @@ static bool read_vg_record(struct shader_record *record, const struct cl_state *
     }
     const uint8_t *bytes = bus_get(bus, BUS_CLE, record->address, VG_RECORD_BYTES,
                                    "VG shader state record");
+    bus_observe(bus, BUS_CLE, record->address, VG_RECORD_BYTES, false);
     if (!bytes)
         return false;
     record->flags = bytes[0];
@@ -165,6 +167,7 @@ static bool read_gl_record(struct shader_record *record, uint32_t word, struct b
     record->address = word & ~(uint32_t)(GL_COUNT_MASK | GL_EXTENDED);
     uint32_t size = extended ? GL_EXTENDED_BYTES : GL_RECORD_BYTES + count * GL_ARRAY_BYTES;
     const uint8_t *bytes = bus_get(bus, BUS_CLE, record->address, size, "GL shader state record");
+    bus_observe(bus, BUS_CLE, record->address, size, false);
     if (!bytes)
         return false;
 

@@ -493,6 +493,20 @@ static bool has_size(const struct tlb_frame *frame)
     return (uint64_t)frame->width * frame->height < 1 << 26;
 }
 
+/* Reports the accesses to the pixels of the area to the observer of the bus. */
+static void observe_area(const struct transfer *transfer)
+{
+    const struct tlb_area *area = &transfer->area;
+    uint32_t size = formats[transfer->surface->format].bytes;
+    for (uint32_t y = 0; y < area->height; y++)
+        for (uint32_t x = 0; x < area->width; x += transfer->run) {
+            uint32_t left = area->width - x, count = left < transfer->run ? left : transfer->run;
+            uint32_t offset = layout_offset(&transfer->image, area->x + x, area->y + y, NULL);
+            bus_observe(transfer->ports->bus, BUS_TLB, transfer->surface->address + offset,
+                        count * size, transfer->store);
+        }
+}
+
 static void move_surface(struct tlb *tlb, const struct tlb_ports *ports,
                          const struct tlb_surface *surface, bool store)
 {
@@ -507,6 +521,8 @@ static void move_surface(struct tlb *tlb, const struct tlb_ports *ports,
     transfer.run = surface->layout == LAYOUT_RASTER ? TLB_MAX_WIDTH : transfer.image.utile_width;
     if (has_size(frame))
         transfer.memory = bus_peek(ports->bus, surface->address, transfer.image.size_bytes);
+    if (ports->bus->observer)
+        observe_area(&transfer);
     if (moves_utiles(&transfer))
         move_utiles(&transfer);
     else if (!store)
@@ -537,6 +553,7 @@ static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t
                             uint32_t count, uint32_t pixel)
 {
     uint8_t *memory = bus_peek(transfer->ports->bus, address, count);
+    bus_observe(transfer->ports->bus, BUS_TLB, address, count, transfer->store);
     if (memory) {
         move_bytes(transfer, memory, bytes, count);
         return;

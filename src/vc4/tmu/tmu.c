@@ -234,6 +234,25 @@ static void look_for_word_races(const struct tmu *tmu, const struct tmu_ports *p
     look_for_races(tmu, ports, &words, &all, 1, 4);
 }
 
+/* ---- the observer of the bus ----------------------------------------------------------------- */
+
+/* Reports the reads of `taps` taps: size bytes at each address of the elements in a `used` mask. */
+static void observe(const struct bus *bus, const lanes *address, const lane_mask *used,
+                    uint32_t taps, uint32_t size)
+{
+    for (uint32_t tap = 0; tap < taps; tap++)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            if (used[tap] >> lane & 1)
+                bus_observe(bus, BUS_TMU, address[tap][lane], size, false);
+}
+
+static void observe_words(const struct bus *bus, const lanes *address)
+{
+    const lane_mask all = ALL_LANES;
+    const lanes words = *address & ~UINT32_C(3);
+    observe(bus, &words, &all, 1, 4);
+}
+
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* True if the request FIFO has room for a request of `slots` writes. The receive FIFO then also has
@@ -395,6 +414,8 @@ __attribute__((noinline)) static void submit_lookup(struct tmu *tmu, const struc
     start_cost(tmu, unit);
     lanes *result = queue_lookup(unit, tmu->pc);
     lane_mask outside = look_up(ports, &unit->coordinate[TMU_S], result);
+    if (ports->bus->observer)
+        observe_words(ports->bus, &unit->coordinate[TMU_S]);
     if (outside)
         report_lookup(tmu, ports, unit, &unit->coordinate[TMU_S], outside);
     if (ports->race)
@@ -447,7 +468,7 @@ static unsigned find_texture(struct tmu *tmu, const struct tmu_ports *ports,
     return number;
 }
 
-/* Models the accesses of the sampler's texels. */
+/* Models and reports the accesses of the sampler's texels. */
 static void access_texels(struct tmu *tmu, const struct tmu_ports *ports,
                           const struct texture *texture)
 {
@@ -458,6 +479,9 @@ static void access_texels(struct tmu *tmu, const struct tmu_ports *ports,
     if (ports->race)
         look_for_races(tmu, ports, sampler->address, sampler->used, sampler->taps,
                        (texture->format->bits + 7u) / 8);
+    if (ports->bus->observer)
+        observe(ports->bus, sampler->address, sampler->used, sampler->taps,
+                (texture->format->bits + 7u) / 8);
 }
 
 static void sample(struct tmu *tmu, const struct tmu_ports *ports, const struct tmu_unit *unit,
@@ -465,7 +489,7 @@ static void sample(struct tmu *tmu, const struct tmu_ports *ports, const struct 
 {
     struct sampler *sampler = &ports->textures->sampler;
     sampler->bus = ports->bus;
-    sampler->traced = ports->slices || ports->race;
+    sampler->traced = ports->slices || ports->race || ports->bus->observer;
     sampler_run(sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0], result);
     if (sampler->outside.texels | sampler->errata)
         report_sampling(tmu, ports, unit, texture);

@@ -67,6 +67,7 @@ static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows,
         static const uint8_t nothing[256];
         uint32_t address = attribute->address + index[i] * attribute->stride;
         const uint8_t *bytes = bus_peek(bus, address, attribute->bytes);
+        bus_observe(bus, BUS_VCD, address, attribute->bytes, false);
         if (!bytes)
             report_missing(bus, attribute, number, index[i]);
         put_column(row, i, rows, bytes ? bytes : nothing, attribute->bytes);

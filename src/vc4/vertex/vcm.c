@@ -30,6 +30,7 @@ bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
 
     uint32_t address = record->vertex_address + index * record->vertex_stride;
     const uint8_t *at = bus_peek(bus, address, words * 4);
+    bus_observe(bus, BUS_VCD, address, words * 4, false);
     if (!at) {
         fault_at(
             bus->log, FAULT_BUS_UNMAPPED, address,

@@ -147,6 +147,14 @@ static void move_plain(const struct transfer *transfer, uint32_t *word, uint32_t
             word[i * step] = load_le32(memory + 4 * (size_t)i);
 }
 
+/* Reports the accesses of count elements to the observer of the bus. */
+static void observe(const struct transfer *transfer, uint32_t address, uint32_t count)
+{
+    bool store = is_store(transfer);
+    bus_observe(transfer->ports->bus, store ? BUS_VDW : BUS_VCD, address,
+                count * transfer->element_bytes, store);
+}
+
 /* Moves count elements between memory and a line of the VPM, starting at element `first` of the
  * line. */
 static void move_elements(struct transfer *transfer, const struct vpm_line *line, uint32_t first,
@@ -156,6 +164,7 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
     address -= address % size;
     uint8_t *run = run_memory(transfer, address, count);
     uint32_t step, *word = plain_words(transfer, line, first, count, &step);
+    observe(transfer, address, count);
     transfer->elements += count;
     if (run && word) {
         move_plain(transfer, word, step, run, count);
@@ -183,6 +192,7 @@ static bool store_rows(struct transfer *transfer, const struct vpm_line *line, u
     uint8_t *memory = run_memory(transfer, address & ~UINT32_C(3), count);
     if (line->vertical || !word || !memory)
         return false;
+    observe(transfer, address & ~UINT32_C(3), count);
     transfer->elements += count;
     move_plain(transfer, word, step, memory, count);
     return true;

@@ -11,9 +11,9 @@
 #include "board/pi/pi.h"
 #include "finding/rules.h"
 
-#define EXAMPLE(id, kind, wrong, right) {id, wrong, right},
+#define EXAMPLE(id, kind, wrong, right) {id, #kind, wrong, right},
 static const struct example {
-    const char *id, *wrong, *right;
+    const char *id, *kind, *wrong, *right;
 } examples[] = {
 #include "front/examples/findings_pi.def"
 };
@@ -80,10 +80,11 @@ static const char *rule_of(const char *text, unsigned *findings)
     return rule;
 }
 
-/* Returns whether the test bcm2835/examples makes the accesses. */
+/* Returns whether another test makes the accesses: bcm2835/examples or, of C, cli/pi_memory.py. */
 static bool is_of_peripheral(const struct example *example)
 {
-    return strstr(example->wrong, "write 0x") || strstr(example->wrong, "read 0x");
+    return strcmp(example->kind, "TEXT") == 0 || strstr(example->wrong, "write 0x") ||
+           strstr(example->wrong, "read 0x");
 }
 
 TEST(sides)

@@ -325,8 +325,7 @@ static uint64_t accessing_wide(struct uc_core *core, uint64_t address, unsigned 
     return pc;
 }
 
-/* Returns the address of instruction `index` of the block. */
-static uint64_t address_of(const struct uc_core *core, unsigned index)
+uint64_t uc_address_of(const struct uc_core *core, unsigned index)
 {
     const struct uc_block *block = core->block;
     uint32_t word, offset = 0;
@@ -342,7 +341,7 @@ uint64_t uc_accessing(struct uc_core *core, uint64_t address, unsigned size, boo
 {
     unsigned only = store ? core->block->store : core->block->load;
     if (only < UC_SEVERAL)
-        return address_of(core, only);
+        return uc_address_of(core, only);
     if (core->wide)
         return accessing_wide(core, address, size, store);
     struct registers reg;

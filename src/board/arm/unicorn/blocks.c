@@ -74,6 +74,8 @@ static void note_instruction(const struct uc_core *core, struct uc_block *block,
 {
     unsigned accesses = uc_accesses_of(core, word, bytes, block->thumb);
     block->plain &= is_plain(core, word, bytes, block->thumb);
+    block->conditional |= core->options.ports->touch &&
+                          uc_is_conditional(core, word, bytes, block->thumb);
     note_access(&block->load, block->instructions, accesses & UC_LOADS);
     note_access(&block->store, block->instructions, accesses & UC_STORES);
     block->instructions++;

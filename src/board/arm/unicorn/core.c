@@ -73,7 +73,7 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
         return;
     }
     core->block_start = core->core.cycles;
-    core->next_access = 0;
+    core->next_access = core->stores = 0;
     core->core.cycles += block->instructions;
 }
 
@@ -106,17 +106,23 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
     uc_reported(user, number);
 }
 
-/* Allows code in device memory, which is how Unicorn sees virtual addresses outside of RAM. */
+/* Allows code in device memory, which is how Unicorn sees virtual addresses outside of RAM, if
+ * their physical addresses are in RAM. Otherwise, there is no code. */
 static bool on_protected(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                          void *user)
 {
     (void)uc;
     (void)type;
-    (void)address;
     (void)size;
     (void)value;
-    (void)user;
-    return true;
+    struct uc_core *core = user;
+    uint64_t physical;
+    if (!uc_translate(&core->core, address, &physical) || physical < core->options.ram.size)
+        return true;
+    core->options.ports->nowhere(core->options.ports->user, core->options.number, address,
+                                 uc_last_instruction(core));
+    uc_stop(core, ARM_BROKEN);
+    return false;
 }
 
 static struct arm_access access_at(struct uc_core *core, uint64_t address, unsigned size,
@@ -124,8 +130,11 @@ static struct arm_access access_at(struct uc_core *core, uint64_t address, unsig
 {
     uint64_t pc = uc_accessing(core, address, size, store);
     uc_cut_block(core, pc);
-    return (struct arm_access){
-        .core = core->options.number, .address = address, .size = size, .pc = pc};
+    return (struct arm_access){.core = core->options.number,
+                               .address = address,
+                               .size = size,
+                               .pc = pc,
+                               .memory = core->touch.memory};
 }
 
 /* The rest of the block executes after the access. */
@@ -197,7 +206,7 @@ static bool add_hooks(struct uc_core *core)
 {
     return add_hook(core, UC_HOOK_BLOCK, (void *)on_block) &&
            add_hook(core, UC_HOOK_INTR, (void *)on_exception) &&
-           add_hook(core, UC_HOOK_MEM_FETCH_PROT, (void *)on_protected);
+           add_hook(core, UC_HOOK_MEM_FETCH_PROT, (void *)on_protected) && uc_report_touches(core);
 }
 
 static bool open_engine(struct uc_core *core)
@@ -365,13 +374,34 @@ static void on_step(uc_engine *uc, uint64_t address, uint32_t bytes, void *user)
     core->stepped = true;
 }
 
+static void extend(struct arm_range *range, uint64_t first, uint64_t last)
+{
+    bool empty = range->last < range->first;
+    range->first = empty || first < range->first ? first : range->first;
+    range->last = empty || last > range->last ? last : range->last;
+}
+
+/* Called before each access of an instruction that step() executes. */
+static void on_access(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
+                      void *user)
+{
+    (void)uc;
+    (void)value;
+    struct arm_core *core = user;
+    extend(type == UC_MEM_WRITE ? &core->written : &core->read, address,
+           address + (unsigned)size - 1);
+}
+
 /* Executes one instruction, or enters an interrupt. Unicorn's own count would discard all
  * translated code. Here, only the code at the program counter is translated again, with a hook;
  * on_block() stops at other blocks. */
 static void step_once(struct uc_core *core)
 {
     uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
-    uc_hook hook;
+    uc_hook hook, accesses;
+    bool notes = core->core.notes_accesses &&
+                 uc_hook_add(core->uc, &accesses, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE,
+                             (void *)on_access, core, 1, 0) == UC_ERR_OK;
     core->stopping = core->stepped = false;
     core->resumed_at = core->step_pc = pc;
     core->stop = ARM_LIMIT;
@@ -382,6 +412,8 @@ static void step_once(struct uc_core *core)
     has_stopped(core, uc_emu_start(core->uc, uc_pc(core), 0, 0, 0));
     core->stepping = false;
     uc_hook_del(core->uc, hook);
+    if (notes)
+        uc_hook_del(core->uc, accesses);
     uc_ctl_remove_cache(core->uc, pc, pc + 4);
 }
 
@@ -390,6 +422,7 @@ static enum arm_stop step(struct arm_core *shared)
     struct uc_core *core = core_of(shared);
     uint64_t limit = shared->limit, before = shared->cycles;
     shared->limit = UINT64_MAX;
+    shared->read = shared->written = (struct arm_range){1, 0};
     core->poll.pc = NOWHERE;
     if (core->forget_all)
         uc_ctl_flush_tlb(core->uc);
@@ -459,6 +492,7 @@ const struct tess_arm_engine *tess_arm_unicorn(void)
         .set = uc_set,
         .is_64 = is_64,
         .translate = uc_translate,
+        .accessing = uc_touching,
         .breakpoint = breakpoint,
         .forget_code = forget_code,
         .state_size = uc_state_size,

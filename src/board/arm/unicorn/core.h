@@ -11,7 +11,9 @@ enum {
     UC_BLOCKS = 1 << 14, /* entries of the table of blocks */
     UC_TRAPS = 1 << 10,  /* largest number of instructions that the engine executes itself */
     UC_BREAKPOINTS = 64,
-    UC_THUMB = 1, /* bit 0 of a code address: Thumb */
+    UC_PLACES = 1 << 8,        /* entries of the table of pages */
+    UC_STORES_KNOWN = 1 << 12, /* entries of the table of stores */
+    UC_THUMB = 1,              /* bit 0 of a code address: Thumb */
 };
 
 /* A translated sequence of instructions, as Unicorn reports it. */
@@ -22,6 +24,7 @@ struct uc_block {
     bool thumb;
     bool idle;           /* a branch to itself */
     bool plain;          /* no instruction stores, uses a coprocessor, or changes the core's mode */
+    bool conditional;    /* a store is conditional; only set if touches are reported */
     uint8_t load, store; /* index of the only instruction that may load or store, or a UC_ value */
     const uint8_t *code; /* the instructions in RAM, or NULL if they cross a page */
 };
@@ -37,10 +40,34 @@ struct uc_poll {
     uint32_t psr;
 };
 
+/* The translation of a page. */
+struct uc_place {
+    uint64_t page; /* number of the virtual page plus 1; 0 for a free entry */
+    uint64_t physical;
+    enum arm_memory memory;
+};
+
+/* The latest access to memory or a device; zeros if touches are not reported. */
+struct uc_touch {
+    uint64_t address; /* physical */
+    unsigned size;
+    bool store;
+    enum arm_memory memory;
+};
+
+/* The instruction that makes store `number` of a block. */
+struct uc_store {
+    uint64_t block, pc;
+    uint32_t bytes;  /* of the block */
+    uint32_t number; /* of the store in the block */
+    unsigned next;   /* next_access after the store */
+};
+
 /* Where Unicorn keeps what a program cannot read: offsets in bytes into a saved context. */
 struct uc_offsets {
     size_t report;     /* syndrome, fault status, fault address (64 bits), level that takes it */
     size_t level_word; /* see levels.c */
+    size_t monitor;    /* exclusive monitor: address, value, second value (64 bits each) */
 };
 
 /* The latest exception that Unicorn reported. */
@@ -77,6 +104,12 @@ struct uc_core {
     uc_hook breakpoint_hooks[UC_BREAKPOINTS];
     unsigned breakpoint_count;
     uint64_t resumed_at; /* address of the breakpoint from which the core continues, or 1 */
+
+    /* For touches.c. */
+    struct uc_place places[UC_PLACES];
+    struct uc_touch touch;
+    uint32_t stores; /* number of stores since the start of the block */
+    struct uc_store store_table[UC_STORES_KNOWN];
 
     bool stopping; /* run() returns stop */
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
@@ -115,6 +148,9 @@ static inline struct uc_block *uc_block_entry(struct uc_core *core, uint64_t add
     return &core->blocks[address >> 1 & (UC_BLOCKS - 1)];
 }
 
+/* Returns the address of the last instruction that the core has executed, or 0. */
+uint64_t uc_last_instruction(const struct uc_core *core);
+
 /* Returns the index of the instruction at pc in the current block. */
 unsigned uc_index_of(const struct uc_core *core, uint64_t pc);
 
@@ -130,6 +166,9 @@ unsigned uc_accesses_of(const struct uc_core *core, uint32_t word, unsigned byte
 
 /* Stores registers 0 to 14 of a 32-bit core. */
 void uc_read_registers(const struct uc_core *core, uint32_t *registers);
+
+/* Returns the address of instruction `index` of the current block. */
+uint64_t uc_address_of(const struct uc_core *core, unsigned index);
 
 /* Returns the address of the instruction of the current block that makes an access to an address of
  * RAM or of a device. Unicorn does not report the instruction; it follows from the registers. */
@@ -185,9 +224,15 @@ bool uc_prepare_levels(struct uc_core *core);
  * SPSR. */
 void uc_enter_level(struct uc_core *core, uint64_t pc, uint32_t state);
 
+/* Like uc_enter_level(), with the stack pointers of all levels in their registers. */
+void uc_set_level(struct uc_core *core, uint64_t pc, uint32_t state);
+
+/* Stores the stack pointer in the register of its level. */
+void uc_bank_stack_pointer(const struct uc_core *core);
+
 /* --- traps64.c --- */
 
-bool uc_is_trap_wide(uint32_t word);
+bool uc_is_trap_wide(const struct uc_core *core, uint32_t word);
 void uc_trap_wide(struct uc_core *core, uint64_t pc);
 
 /* --- traps.c --- */
@@ -227,6 +272,12 @@ uint64_t uc_pc(const struct uc_core *core);
 
 uint64_t uc_get(const struct arm_core *shared, unsigned reg);
 void uc_set(struct arm_core *shared, unsigned reg, uint64_t value);
+
+/* Discards what Unicorn and the engine have derived from the registers before. */
+void uc_forget_derived(struct uc_core *core);
+
+/* --- saved.c --- */
+
 size_t uc_state_size(const struct arm_core *shared);
 void uc_save(const struct arm_core *shared, void *to);
 bool uc_restore(struct arm_core *shared, const void *from, size_t size);
@@ -241,7 +292,47 @@ bool uc_find_offsets(struct uc_offsets *offsets, bool wide);
  * it. */
 bool uc_latest_report(const struct uc_core *core, struct uc_report *report);
 
+/* --- touches.c --- */
+
+/* Adds the hooks on memory, if the board needs them. Returns false if Unicorn refuses them. */
+bool uc_report_touches(struct uc_core *core);
+
+/* Empties the table of pages. */
+void uc_forget_places(struct uc_core *core);
+
+/* Reports that an instruction writes a line of LINE bytes at a virtual address. */
+void uc_touch_line(struct uc_core *core, uint64_t address);
+
+/* Returns the address of the instruction that makes the latest access to RAM. */
+uint64_t uc_touching(struct arm_core *shared);
+
+/* Returns true if an instruction is a conditional store, or makes the next ones conditional. */
+bool uc_is_conditional(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
+
+/* Return true if touches are reported, and the instruction changes translations, or is a memory
+ * barrier. */
+bool uc_changes_places(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
+bool uc_is_barrier(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
+
 /* --- translate.c --- */
+
+/* Like uc_translate(), and stores the kind of memory. */
+bool uc_walk(const struct uc_core *core, uint64_t address, uint64_t *physical,
+             enum arm_memory *memory);
+
+/* --- memory_types.c --- */
+
+/* An entry of the translation tables. */
+struct uc_entry {
+    uint64_t bits;
+    bool long_form; /* of 64 bits */
+    unsigned extra; /* of 32 bits: position of TEX, or 0 if the entry has no TEX */
+};
+
+/* Returns the kind of memory that an entry of the tables of a translation regime (0: EL1, 4: EL2,
+ * 6: EL3; 0 with 32 bits) describes. */
+enum arm_memory uc_memory_type(const struct uc_core *core, const struct uc_entry *entry,
+                               unsigned regime);
 
 bool uc_translate(const struct arm_core *shared, uint64_t address, uint64_t *physical);
 

@@ -20,14 +20,15 @@ enum {
     TRANSLATION_EL3 = 10,
     PAGE = 0x1000,
     CURRENT_EL3 = 3 << 2,
+    HIGHEST = 3,
 };
 
 #define ERET       UINT32_C(0xd69f03e0)
 #define READ_LEVEL UINT32_C(0xd5384240) /* mrs x0, CurrentEL */
 #define WAIT       UINT32_C(0xd503207f) /* wfi */
 
-/* Stores the stack pointer in the register of its level, where ERET expects it. */
-static void bank_stack_pointer(const struct uc_core *core)
+/* ERET expects the stack pointer there. */
+void uc_bank_stack_pointer(const struct uc_core *core)
 {
     uint32_t state = uc_state(core);
     int level = state & 1 ? (int)(state >> 2 & 3) : 0;
@@ -49,13 +50,34 @@ static void enter_highest(struct uc_core *core)
     uc_context_restore(core->uc, core->context);
 }
 
-void uc_enter_level(struct uc_core *core, uint64_t pc, uint32_t state)
+/* Moves the core to the instruction that enters the level. */
+static void set_stub(struct uc_core *core, uint64_t pc, uint32_t state)
 {
-    bank_stack_pointer(core);
+    uc_forget_places(core);
     enter_highest(core);
     uc_reg_write(core->uc, UC_ARM64_REG_ELR_EL3, &pc);
     uc_set_system(core, 3, 6, 4, 0, 0, state); /* SPSR_EL3 */
     uc_set_pc(core, UC_STUB);
+}
+
+void uc_enter_level(struct uc_core *core, uint64_t pc, uint32_t state)
+{
+    uc_bank_stack_pointer(core);
+    set_stub(core, pc, state);
+}
+
+void uc_set_level(struct uc_core *core, uint64_t pc, uint32_t state)
+{
+    if ((state >> 2 & 3) != HIGHEST) {
+        set_stub(core, pc, state);
+        return;
+    }
+    uint64_t stack = 0;
+    enter_highest(core);
+    uc_reg_write(core->uc, UC_ARM64_REG_PSTATE, &state);
+    uc_reg_read(core->uc, UC_ARM64_REG_SP_EL0 + (state & 1 ? HIGHEST : 0), &stack);
+    uc_reg_write(core->uc, UC_ARM64_REG_SP, &stack);
+    uc_set_pc(core, pc);
 }
 
 /* Finds PSTATE after the program counter in a saved context. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* offsets.c - the syndrome, address and level of an exception, which Unicorn 2.0 keeps but does not
- * report.
+/* offsets.c - the syndrome, address and level of an exception, and the exclusive monitor, which
+ * Unicorn 2.0 keeps but does not report.
  *
  * In:  a core after an exception.
- * Out: the exception.
+ * Out: the exception; the place of the monitor.
  *
  * A saved context of Unicorn contains them. Their place in the context is found by a small program
- * in an engine of its own, which makes a fault at an address that nothing else contains.
+ * in an engine of its own, which makes a fault at an address that nothing else contains, and loads
+ * exclusively from an address and a value that nothing else contains.
  *
  * Source: Unicorn 2.0.1, qemu/target/arm/cpu.h (struct exception) and tlb_helper.c. */
 #include "board/arm/unicorn/core.h"
@@ -17,11 +18,15 @@ enum {
     MEMORY = 0x10000,
     TABLE = 0x4000,
     CODE = 0x8000,
+    EXCLUSIVE = 0xabc8,
     TRANSLATION_FAULT = 5,
     ALIGNMENT_FAULT = 1
 };
 
 #define FAULT_ADDRESS UINT32_C(0x9d3c5a74)
+
+/* Loaded exclusively. */
+static const uint64_t exclusive_value = 0x71c58e93;
 
 struct probe {
     uc_engine *uc;
@@ -36,8 +41,10 @@ static void stop(uc_engine *uc, uint32_t number, void *user)
     uc_emu_stop(uc);
 }
 
-/* A load from r3, with address translation on and no table entry for the address. */
+/* An exclusive load from r5, and a load from r3 with address translation on and no table entry for
+ * the address. */
 static const uint32_t code_32[] = {
+    0xe1956f9f, /* ldrex r6, [r5] */
     0xee020f10, /* mcr p15, 0, r0, c2, c0, 0: the table's address */
     0xee031f10, /* mcr p15, 0, r1, c3, c0, 0: domains */
     0xee112f10, /* mrc p15, 0, r2, c1, c0, 0 */
@@ -46,24 +53,27 @@ static const uint32_t code_32[] = {
     0xe5934000, /* ldr r4, [r3] */
 };
 
-/* An exclusive load from x3 + 1, which must be aligned. */
+/* Exclusive loads from x4, and from x3 + 1, which must be aligned. */
 static const uint32_t code_64[] = {
+    0xc85f7c85, /* ldxr x5, [x4] */
     0x91000463, /* add x3, x3, #1 */
     0xc85f7c61, /* ldxr x1, [x3] */
 };
 
 static bool set_32(const struct probe *probe)
 {
-    const uint32_t table = TABLE, domains = 1, address = FAULT_ADDRESS;
-    return uc_reg_write(probe->uc, UC_ARM_REG_R0, &table) == UC_ERR_OK &&
+    const uint32_t table = TABLE, domains = 1, address = FAULT_ADDRESS, word = EXCLUSIVE;
+    return uc_reg_write(probe->uc, UC_ARM_REG_R5, &word) == UC_ERR_OK &&
+           uc_reg_write(probe->uc, UC_ARM_REG_R0, &table) == UC_ERR_OK &&
            uc_reg_write(probe->uc, UC_ARM_REG_R1, &domains) == UC_ERR_OK &&
            uc_reg_write(probe->uc, UC_ARM_REG_R3, &address) == UC_ERR_OK;
 }
 
 static bool set_64(const struct probe *probe)
 {
-    const uint64_t address = FAULT_ADDRESS;
-    return uc_reg_write(probe->uc, UC_ARM64_REG_X3, &address) == UC_ERR_OK;
+    const uint64_t address = FAULT_ADDRESS, word = EXCLUSIVE;
+    return uc_reg_write(probe->uc, UC_ARM64_REG_X4, &word) == UC_ERR_OK &&
+           uc_reg_write(probe->uc, UC_ARM64_REG_X3, &address) == UC_ERR_OK;
 }
 
 static bool run_probe(struct probe *probe, uint8_t *memory, bool wide)
@@ -72,6 +82,7 @@ static bool run_probe(struct probe *probe, uint8_t *memory, bool wide)
     memset(memory, 0, MEMORY);
     memcpy(memory + CODE, wide ? code_64 : code_32, wide ? sizeof code_64 : sizeof code_32);
     memcpy(memory + TABLE, &section, sizeof section);
+    memcpy(memory + EXCLUSIVE, &exclusive_value, sizeof exclusive_value);
     uc_hook hook;
     uint64_t end = CODE + (wide ? sizeof code_64 : sizeof code_32);
     return uc_mem_map_ptr(probe->uc, 0, MEMORY, UC_PROT_ALL, memory) == UC_ERR_OK &&
@@ -80,6 +91,19 @@ static bool run_probe(struct probe *probe, uint8_t *memory, bool wide)
            uc_hook_add(probe->uc, &hook, UC_HOOK_INTR, (void *)stop, probe, 1, 0) == UC_ERR_OK &&
            (wide ? set_64(probe) : set_32(probe)) &&
            uc_emu_start(probe->uc, CODE, end, 0, 0) == UC_ERR_OK;
+}
+
+/* Searches the saved context for the address and the value of the exclusive load. */
+static void search_monitor(const struct probe *probe, struct uc_offsets *offsets)
+{
+    const uint8_t *bytes = (const uint8_t *)probe->context;
+    size_t size = uc_context_size(probe->uc);
+    for (size_t at = 0; at + 24 <= size; at += 4) {
+        uint64_t words[2];
+        memcpy(words, bytes + at, sizeof words);
+        if (words[0] == EXCLUSIVE && words[1] == exclusive_value)
+            offsets->monitor = at;
+    }
 }
 
 /* Searches the saved context for the fault's address after its status. */
@@ -112,6 +136,8 @@ bool uc_find_offsets(struct uc_offsets *offsets, bool wide)
                  uc_ctl_set_cpu_model(probe.uc, model) == UC_ERR_OK &&
                  uc_context_alloc(probe.uc, &probe.context) == UC_ERR_OK &&
                  run_probe(&probe, memory, wide) && search(&probe, offsets, wide);
+    if (found)
+        search_monitor(&probe, offsets);
     if (probe.context)
         uc_context_free(probe.context);
     if (probe.uc)

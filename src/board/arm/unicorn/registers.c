@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* registers.c - registers of a core, and its saved state.
+/* registers.c - registers of a core.
  *
- * Choices: the saved state is Unicorn's context, which only the same version of Unicorn reads. Of
- *          bytes from other sources, only the size and the core's mode are checked. */
+ * In:  numbers of registers.
+ * Out: their values. */
 #include "board/arm/unicorn/core.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SECURE_CONFIGURATION = 1 }; /* opcode 2 of SCR's name: c1, c1, 0 */
@@ -126,6 +125,13 @@ static bool is_in_stub(const struct uc_core *core)
     return core->wide && uc_pc(core) == UC_STUB;
 }
 
+/* Returns Unicorn's register for the stack pointer that the core will have after the stub. */
+static int stack_after_stub(const struct uc_core *core)
+{
+    uint64_t state = uc_system(core, 3, 6, 4, 0, 0); /* SPSR_EL3 */
+    return UC_ARM64_REG_SP_EL0 + (state & 1 ? (int)(state >> 2 & 3) : 0);
+}
+
 uint64_t uc_get(const struct arm_core *shared, unsigned reg)
 {
     const struct uc_core *core = (const struct uc_core *)shared;
@@ -134,6 +140,8 @@ uint64_t uc_get(const struct arm_core *shared, unsigned reg)
         uc_reg_read(core->uc, UC_ARM64_REG_ELR_EL3, &value);
     else if (reg == ARM_CPSR && is_in_stub(core))
         value = uc_system(core, 3, 6, 4, 0, 0); /* SPSR_EL3 */
+    else if (reg == ARM_SP && is_in_stub(core))
+        uc_reg_read(core->uc, stack_after_stub(core), &value);
     else
         uc_reg_read(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
     return value;
@@ -144,51 +152,15 @@ void uc_set(struct arm_core *shared, unsigned reg, uint64_t value)
     struct uc_core *core = (struct uc_core *)shared;
     if (reg == ARM_PC && is_in_stub(core))
         uc_reg_write(core->uc, UC_ARM64_REG_ELR_EL3, &value);
+    else if (reg == ARM_SP && is_in_stub(core))
+        uc_reg_write(core->uc, stack_after_stub(core), &value);
     else if (reg == ARM_PC || (!core->wide && reg == 15))
         uc_set_pc(core, value);
     else
         uc_reg_write(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
 }
 
-/* --- saved states --- */
-
-/* The part of a state that Unicorn does not have. */
-struct own_state {
-    struct arm_core core;
-    uint64_t cycle_counter_base;
-};
-
-size_t uc_state_size(const struct arm_core *shared)
-{
-    return sizeof(struct own_state) + uc_context_size(((const struct uc_core *)shared)->uc);
-}
-
-void uc_save(const struct arm_core *shared, void *to)
-{
-    const struct uc_core *core = (const struct uc_core *)shared;
-    const struct own_state own = {core->core, core->cycle_counter_base};
-    memcpy(to, &own, sizeof own);
-    uc_context_save(core->uc, core->context);
-    memcpy((char *)to + sizeof own, core->context, uc_context_size(core->uc));
-}
-
-/* Unicorn's context begins with its own description, whose first word is the size of the rest. */
-static size_t context_head(const struct uc_core *core)
-{
-    size_t rest;
-    uc_context_save(core->uc, core->context);
-    memcpy(&rest, core->context, sizeof rest);
-    size_t size = uc_context_size(core->uc);
-    return rest < size ? size - rest : size;
-}
-
-/* Returns true if Unicorn can continue in the mode of the CPSR. */
-static bool has_valid_mode(const struct uc_core *core)
-{
-    static const uint32_t modes = 1u << 0x10 | 1u << 0x11 | 1u << 0x12 | 1u << 0x13 | 1u << 0x16 |
-                                  1u << 0x17 | 1u << 0x1a | 1u << 0x1b | 1u << 0x1f;
-    return core->wide || modes >> (uc_get32(core, UC_ARM_REG_CPSR) & 0x1f) & 1;
-}
+/* --- after a change of all registers --- */
 
 /* Discards translations of addresses and of code. While translation is off, virtual addresses are
  * physical, so that all code in RAM is found; to discard everything takes Unicorn much longer. */
@@ -202,8 +174,7 @@ static void forget_code(struct uc_core *core)
     uc_set_cp15(core, 8, 0, 7, 0, 0);
 }
 
-/* Discards what Unicorn and the engine have derived from the state before. */
-static void forget_derived(struct uc_core *core)
+void uc_forget_derived(struct uc_core *core)
 {
     if (core->wide) {
         uc_set_system(core, 1, 0, 8, 7, 0, 0); /* TLBI VMALLE1 */
@@ -213,39 +184,12 @@ static void forget_derived(struct uc_core *core)
         forget_code(core);
     }
     memset(core->blocks, 0, sizeof core->blocks);
+    memset(core->store_table, 0, sizeof core->store_table);
+    uc_forget_places(core);
     core->block = core->before = core->blocks;
     core->poll = (struct uc_poll){.pc = 1};
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
     core->forget_all = core->wide;
-}
-
-bool uc_restore(struct arm_core *shared, const void *from, size_t size)
-{
-    struct uc_core *core = (struct uc_core *)shared;
-    uint8_t own[sizeof(struct own_state)];
-    if (size != uc_state_size(shared))
-        return false;
-    size_t head = context_head(core), whole = uc_context_size(core->uc);
-    uint8_t *context = (uint8_t *)core->context, *before = malloc(whole);
-    if (!before)
-        return false;
-    memcpy(before, context, whole);
-    memcpy(context + head, (const uint8_t *)from + sizeof own + head, whole - head);
-    bool good = uc_context_restore(core->uc, core->context) == UC_ERR_OK && has_valid_mode(core);
-    if (good) {
-        memcpy(own, from, sizeof own);
-        own[offsetof(struct own_state, core) + offsetof(struct arm_core, event)] &= 1;
-        struct own_state state;
-        memcpy(&state, own, sizeof state);
-        core->core = state.core;
-        core->cycle_counter_base = state.cycle_counter_base;
-    } else {
-        memcpy(context, before, whole);
-        uc_context_restore(core->uc, core->context);
-    }
-    free(before);
-    forget_derived(core);
-    return good;
 }

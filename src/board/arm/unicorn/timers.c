@@ -7,7 +7,13 @@
  * Source: ARM Architecture Reference Manual ARMv7-A, B8.1. */
 #include "board/arm/unicorn/timers.h"
 
-enum { ENABLE = 1, CONTROL_BITS = 3, CONDITION = 4, LINE = 64 };
+enum {
+    ENABLE = 1,
+    CONTROL_BITS = 3,
+    CONDITION = 4,
+    LINE = 64,         /* bytes of a line of the data cache; an ARM1176 has lines of 32 bytes */
+    MOST_LINES = 1024, /* a longer range counts as the whole cache, which it exceeds */
+};
 
 /* MPIDR of core 0. The ARM1176 has no such register, and reads its identification instead. */
 static const uint32_t affinities[] = {
@@ -71,13 +77,33 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
     }
 }
 
-void uc_maintain(struct uc_core *core, enum uc_action action, uint64_t address)
+static void maintain_line(struct uc_core *core, unsigned what, uint64_t address)
 {
     const struct arm_ports *ports = core->options.ports;
-    if (action == UC_CODE_CHANGED)
-        ports->code_changed(ports->user, core->options.number);
-    else if (action == UC_CLEAN_ALL)
-        ports->cleaned(ports->user, core->options.number, 0, 0);
-    else if (uc_translate(&core->core, address, &address))
-        ports->cleaned(ports->user, core->options.number, address & ~(uint64_t)(LINE - 1), LINE);
+    if (uc_translate(&core->core, address, &address))
+        ports->maintained(ports->user, core->options.number, what, address & ~(uint64_t)(LINE - 1),
+                          LINE);
+}
+
+void uc_maintain(struct uc_core *core, enum uc_action action, unsigned what, uint64_t address)
+{
+    const struct arm_ports *ports = core->options.ports;
+    switch (action) {
+    case UC_CODE_CHANGED: ports->code_changed(ports->user, core->options.number); break;
+    case UC_MAINTAIN_ALL: ports->maintained(ports->user, core->options.number, what, 0, 0); break;
+    case UC_ZERO_LINE: uc_touch_line(core, address & ~(uint64_t)(LINE - 1)); break;
+    default: maintain_line(core, what, address); break;
+    }
+}
+
+void uc_maintain_range(struct uc_core *core, unsigned what, uint32_t first, uint32_t last)
+{
+    uint32_t lines = ((last | (LINE - 1)) - (first & ~(uint32_t)(LINE - 1))) / LINE + 1;
+    if (last < first)
+        return;
+    for (uint32_t i = 0; i < lines && i < MOST_LINES; i++)
+        maintain_line(core, what, first + i * LINE);
+    if (lines > MOST_LINES)
+        core->options.ports->maintained(core->options.ports->user, core->options.number, what, 0,
+                                        0);
 }

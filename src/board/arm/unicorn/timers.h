@@ -13,16 +13,19 @@ enum uc_action {
     UC_TIMER_COMPARE, /* 64 bits */
     UC_CYCLES,        /* counter of cycles */
     UC_AFFINITY,      /* MPIDR: the core's number */
-    UC_CLEAN_LINE,    /* cache maintenance by address */
-    UC_CLEAN_ALL,     /* by set and way, or all */
+    UC_MAINTAIN_LINE, /* cache maintenance by address */
+    UC_MAINTAIN_ALL,  /* by set and way, or all */
+    UC_ZERO_LINE,     /* a line is filled with zeros */
     UC_CODE_CHANGED,  /* the instruction cache is invalidated */
 };
 
-/* Read and write the register of an action before UC_CLEAN_LINE. */
+/* Read and write the register of an action before UC_MAINTAIN_LINE. */
 uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned timer);
 void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t value);
 
-/* Reports cache maintenance to the board; Unicorn executes the instruction. */
-void uc_maintain(struct uc_core *core, enum uc_action action, uint64_t address);
+/* Reports cache maintenance to the board; Unicorn executes the instruction. what are ARM_CLEAN and
+ * ARM_INVALIDATE; addresses are virtual, and `last` is in the last line. */
+void uc_maintain(struct uc_core *core, enum uc_action action, unsigned what, uint64_t address);
+void uc_maintain_range(struct uc_core *core, unsigned what, uint32_t first, uint32_t last);
 
 #endif

@@ -14,6 +14,7 @@
 
 enum {
     SCTLR_TRANSLATION = 1 << 0,
+    SCTLR_NO_SUBPAGES = 1 << 23,
     LONG_DESCRIPTORS = 31, /* bit of TTBCR */
 };
 
@@ -27,21 +28,34 @@ static bool read_word(const struct uc_core *core, uint64_t at, uint32_t *word)
     return true;
 }
 
-static bool second_level(const struct uc_core *core, uint32_t table, uint32_t address,
-                         uint64_t *physical)
+/* What a table says of an address. */
+struct found {
+    uint64_t physical;
+    struct uc_entry entry;
+};
+
+/* Returns true for the only core that has small pages with four access rights. */
+static bool is_oldest(const struct uc_core *core)
 {
+    return core->options.model == ARM_1176;
+}
+
+static bool second_level(const struct uc_core *core, uint32_t table, uint32_t address,
+                         struct found *found)
+{
+    bool subpages = !(uc_cp15(core, 1, 0, 0, 0) & SCTLR_NO_SUBPAGES) && is_oldest(core);
     uint32_t entry;
     if (!read_word(core, (table & ~UINT32_C(0x3ff)) | (address >> 10 & 0x3fc), &entry))
         return false;
-    switch (entry & 3) {
-    case 0: return false;
-    case 1: *physical = (entry & 0xffff0000) | (address & 0xffff); return true;
-    default: *physical = (entry & 0xfffff000) | (address & 0xfff); return true;
-    }
+    unsigned kind = entry & 3, extra = kind == 1 ? 12 : kind == 2 && subpages ? 0 : 6;
+    uint32_t rest = kind == 1 ? 0xffff : 0xfff;
+    found->physical = (entry & ~rest) | (address & rest);
+    found->entry = (struct uc_entry){.bits = entry, .extra = extra};
+    return kind != 0;
 }
 
 static bool short_descriptors(const struct uc_core *core, uint32_t control, uint32_t address,
-                              uint64_t *physical)
+                              struct found *found)
 {
     unsigned n = control & 7;
     bool upper = n && address >> (32 - n);
@@ -52,18 +66,19 @@ static bool short_descriptors(const struct uc_core *core, uint32_t control, uint
     if (!read_word(core, (base & mask) | index << 2, &entry))
         return false;
     switch (entry & 3) {
-    case 1: return second_level(core, entry, address, physical);
+    case 1: return second_level(core, entry, address, found);
     case 2:
     case 3:
-        *physical = entry & 1 << 18 ? (entry & 0xff000000) | (address & 0xffffff)
-                                    : (entry & 0xfff00000) | (address & 0xfffff);
+        found->physical = entry & 1 << 18 ? (entry & 0xff000000) | (address & 0xffffff)
+                                          : (entry & 0xfff00000) | (address & 0xfffff);
+        found->entry = (struct uc_entry){.bits = entry, .extra = 12};
         return true;
     default: return false;
     }
 }
 
 static bool long_descriptors(const struct uc_core *core, uint32_t control, uint32_t address,
-                             uint64_t *physical)
+                             struct found *found)
 {
     unsigned size0 = control & 7, size1 = control >> 16 & 7;
     bool upper = size1 ? address >> (32 - size1) == (1U << size1) - 1
@@ -83,7 +98,8 @@ static bool long_descriptors(const struct uc_core *core, uint32_t control, uint3
         uint64_t target = entry & UINT64_C(0xfffffff000);
         if (level == 3 || !(entry & 2)) {
             uint64_t mask = (UINT64_C(1) << shift) - 1;
-            *physical = (target & ~mask) | (address & mask);
+            found->physical = (target & ~mask) | (address & mask);
+            found->entry = (struct uc_entry){.bits = low, .long_form = true};
             return true;
         }
         table = target;
@@ -95,7 +111,7 @@ static bool long_descriptors(const struct uc_core *core, uint32_t control, uint3
 
 /* The tables of a level: granules of 4, 16 and 64 KiB. */
 static bool wide_tables(const struct uc_core *core, uint64_t table, uint64_t address, unsigned bits,
-                        unsigned granule, uint64_t *physical)
+                        unsigned granule, struct found *found)
 {
     unsigned stride = granule - 3, levels = (bits - granule + stride - 1) / stride;
     for (unsigned level = 4 - levels; level <= 3; level++) {
@@ -110,7 +126,8 @@ static bool wide_tables(const struct uc_core *core, uint64_t table, uint64_t add
         uint64_t target = (low | (uint64_t)high << 32) & UINT64_C(0xfffffffff000);
         if (level == 3 || !(low & 2)) {
             uint64_t mask = (UINT64_C(1) << shift) - 1;
-            *physical = (target & ~mask) | (address & mask);
+            found->physical = (target & ~mask) | (address & mask);
+            found->entry = (struct uc_entry){.bits = low, .long_form = true};
             return true;
         }
         table = target & ~((UINT64_C(1) << granule) - 1);
@@ -118,12 +135,24 @@ static bool wide_tables(const struct uc_core *core, uint64_t table, uint64_t add
     return false;
 }
 
-static bool translate_wide(const struct uc_core *core, uint64_t address, uint64_t *physical)
+/* Returns the translation regime of the core's exception level: 0, 4 or 6. */
+static unsigned regime_of(const struct uc_core *core)
+{
+    unsigned level = core->wide ? uc_state(core) >> 2 & 3 : 1;
+    return level < 2 ? 0 : level == 2 ? 4 : 6;
+}
+
+static bool is_translating(const struct uc_core *core)
+{
+    uint64_t control = core->wide ? uc_system(core, 3, regime_of(core), 1, 0, 0)
+                                  : uc_cp15(core, 1, 0, 0, 0);
+    return control & SCTLR_TRANSLATION;
+}
+
+static bool find_wide(const struct uc_core *core, uint64_t address, struct found *found)
 {
     static const unsigned granules0[4] = {12, 16, 14, 12}, granules1[4] = {12, 14, 12, 16};
-    unsigned level = uc_state(core) >> 2 & 3, regime = level < 2 ? 0 : level == 2 ? 4 : 6;
-    if (!(uc_system(core, 3, regime, 1, 0, 0) & SCTLR_TRANSLATION))
-        return true;
+    unsigned regime = regime_of(core);
     uint64_t control = uc_system(core, 3, regime, 2, 0, 2);
     bool upper = !regime && address >> 55 & 1;
     uint64_t table = uc_system(core, 3, regime, 2, 0, upper) & UINT64_C(0xfffffffffffe);
@@ -131,19 +160,43 @@ static bool translate_wide(const struct uc_core *core, uint64_t address, uint64_
     unsigned granule = upper ? granules1[control >> 30 & 3] : granules0[control >> 14 & 3];
     if (bits > 48 || bits < 25)
         return false;
-    return wide_tables(core, table, address, bits, granule, physical);
+    return wide_tables(core, table, address, bits, granule, found);
+}
+
+static bool find(const struct uc_core *core, uint64_t address, struct found *found)
+{
+    if (core->wide)
+        return find_wide(core, address, found);
+    uint32_t control = (uint32_t)uc_cp15(core, 2, 0, 0, 2);
+    if (control >> LONG_DESCRIPTORS)
+        return long_descriptors(core, control, (uint32_t)address, found);
+    return short_descriptors(core, control, (uint32_t)address, found);
+}
+
+bool uc_walk(const struct uc_core *core, uint64_t address, uint64_t *physical,
+             enum arm_memory *memory)
+{
+    struct found found;
+    *physical = address;
+    *memory = ARM_MEMORY_ORDERED;
+    if (!is_translating(core))
+        return true;
+    if (!find(core, address, &found))
+        return false;
+    *physical = found.physical;
+    *memory = uc_memory_type(core, &found.entry, regime_of(core));
+    return true;
 }
 
 bool uc_translate(const struct arm_core *shared, uint64_t address, uint64_t *physical)
 {
     const struct uc_core *core = (const struct uc_core *)shared;
+    struct found found;
     *physical = address;
-    if (core->wide)
-        return translate_wide(core, address, physical);
-    if (!(uc_cp15(core, 1, 0, 0, 0) & SCTLR_TRANSLATION))
+    if (!is_translating(core))
         return true;
-    uint32_t control = (uint32_t)uc_cp15(core, 2, 0, 0, 2);
-    if (control >> LONG_DESCRIPTORS)
-        return long_descriptors(core, control, (uint32_t)address, physical);
-    return short_descriptors(core, control, (uint32_t)address, physical);
+    if (!find(core, address, &found))
+        return false;
+    *physical = found.physical;
+    return true;
 }

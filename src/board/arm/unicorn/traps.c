@@ -9,7 +9,7 @@
  * the board's clock.
  *
  * Source: ARM Architecture Reference Manual ARMv7-A, B4.1 and B8.1; ARM1176JZF-S Technical
- *         Reference Manual, 3.2.51 (performance monitor).
+ *         Reference Manual, 3.2.22 (cache operations) and 3.2.51 (performance monitor).
  * Left out: counters of events, other than cycles. */
 #include "board/arm/unicorn/core.h"
 #include "board/arm/unicorn/timers.h"
@@ -24,7 +24,8 @@ struct name {
 
 static const struct {
     struct name name;
-    uint8_t action, timer;
+    uint8_t action;
+    uint8_t detail; /* number of the generic timer; for cache maintenance, what */
 } rows[] = {
     {{false, 14, 0, 0, 0}, UC_FREQUENCY, 0},
     {{true, 0, 0, 14, 0}, UC_COUNTER, 0},
@@ -41,17 +42,16 @@ static const struct {
     {{false, 0, 0, 0, 5}, UC_AFFINITY, 0},
     {{false, 9, 0, 13, 0}, UC_CYCLES, 0},
     {{false, 15, 0, 12, 1}, UC_CYCLES, 0},
-    {{false, 7, 0, 10, 1}, UC_CLEAN_LINE, 0},
-    {{false, 7, 0, 11, 1}, UC_CLEAN_LINE, 0},
-    {{false, 7, 0, 14, 1}, UC_CLEAN_LINE, 0},
-    {{false, 7, 0, 6, 1}, UC_CLEAN_LINE, 0},
-    {{false, 7, 0, 10, 0}, UC_CLEAN_ALL, 0},
-    {{false, 7, 0, 10, 2}, UC_CLEAN_ALL, 0},
-    {{false, 7, 0, 14, 0}, UC_CLEAN_ALL, 0},
-    {{false, 7, 0, 14, 2}, UC_CLEAN_ALL, 0},
-    {{false, 7, 0, 6, 0}, UC_CLEAN_ALL, 0},
-    {{false, 7, 0, 6, 2}, UC_CLEAN_ALL, 0},
-    {{false, 7, 0, 7, 0}, UC_CLEAN_ALL, 0},
+    {{false, 7, 0, 10, 1}, UC_MAINTAIN_LINE, ARM_CLEAN},
+    {{false, 7, 0, 14, 1}, UC_MAINTAIN_LINE, ARM_CLEAN | ARM_INVALIDATE},
+    {{false, 7, 0, 6, 1}, UC_MAINTAIN_LINE, ARM_INVALIDATE},
+    {{false, 7, 0, 10, 0}, UC_MAINTAIN_ALL, ARM_CLEAN},
+    {{false, 7, 0, 10, 2}, UC_MAINTAIN_ALL, ARM_CLEAN},
+    {{false, 7, 0, 14, 0}, UC_MAINTAIN_ALL, ARM_CLEAN | ARM_INVALIDATE},
+    {{false, 7, 0, 14, 2}, UC_MAINTAIN_ALL, ARM_CLEAN | ARM_INVALIDATE},
+    {{false, 7, 0, 6, 0}, UC_MAINTAIN_ALL, ARM_INVALIDATE},
+    {{false, 7, 0, 6, 2}, UC_MAINTAIN_ALL, ARM_INVALIDATE},
+    {{false, 7, 0, 7, 0}, UC_MAINTAIN_ALL, ARM_INVALIDATE},
     {{false, 7, 0, 5, 0}, UC_CODE_CHANGED, 0},
     {{false, 7, 0, 5, 1}, UC_CODE_CHANGED, 0},
 };
@@ -88,6 +88,17 @@ static int row_of(uint32_t word)
     return -1;
 }
 
+/* Returns what an instruction does to a range of the data cache: ARM_CLEAN and ARM_INVALIDATE, or
+ * 0. Only the ARM1176 has such instructions. */
+static unsigned maintains_range(const struct uc_core *core, uint32_t word, unsigned bytes)
+{
+    static const uint8_t what[16] = {
+        [6] = ARM_INVALIDATE, [12] = ARM_CLEAN, [14] = ARM_CLEAN | ARM_INVALIDATE};
+    bool is_range = core->options.model == ARM_1176 && bytes == 4 && word >> 28 != 15 &&
+                    (word & 0x0ff00ff0) == 0x0c400f00;
+    return is_range ? what[word & 15] : 0;
+}
+
 static bool is_event(uint32_t word, unsigned bytes, bool thumb)
 {
     return thumb ? bytes == 2 && word == 0xbf40 : (word & 0x0fffffff) == 0x0320f004;
@@ -96,9 +107,11 @@ static bool is_event(uint32_t word, unsigned bytes, bool thumb)
 bool uc_is_trap(const struct uc_core *core, uint32_t word, unsigned bytes)
 {
     if (core->wide)
-        return uc_is_trap_wide(word);
+        return uc_is_trap_wide(core, word);
     bool thumb = bytes == 2 || (uc_get32(core, UC_ARM_REG_CPSR) & PSR_THUMB);
-    return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(word) >= 0);
+    return is_event(word, bytes, thumb) || (is_system(word, bytes, thumb) && row_of(word) >= 0) ||
+           maintains_range(core, word, bytes) || uc_is_barrier(core, word, bytes, thumb) ||
+           uc_changes_places(core, word, bytes, thumb);
 }
 
 /* --- execution --- */
@@ -115,7 +128,7 @@ static void transfer(struct uc_core *core, unsigned row, uint32_t word)
     unsigned low = word >> 12 & 15, high = word >> 16 & 15;
     bool wide = rows[row].name.wide;
     if (word >> 20 & READ) {
-        uint64_t value = uc_read_action(core, rows[row].action, rows[row].timer);
+        uint64_t value = uc_read_action(core, rows[row].action, rows[row].detail);
         uc_set(&core->core, low, (uint32_t)value);
         if (wide)
             uc_set(&core->core, high, value >> 32);
@@ -123,7 +136,7 @@ static void transfer(struct uc_core *core, unsigned row, uint32_t word)
         uint64_t value = uc_get(&core->core, low);
         if (wide)
             value |= uc_get(&core->core, high) << 32;
-        uc_write_action(core, rows[row].action, rows[row].timer, value);
+        uc_write_action(core, rows[row].action, rows[row].detail, value);
     }
 }
 
@@ -142,11 +155,21 @@ void uc_trap(struct uc_core *core, uint64_t pc)
         core->options.ports->event(core->options.ports->user, core->options.number);
         return;
     }
-    int row = is_system(word, bytes, thumb) ? row_of(word) : -1;
-    if (row < 0 || (!thumb && !condition_holds(psr, word >> 28)))
+    if (uc_is_barrier(core, word, bytes, thumb))
+        core->options.ports->barrier(core->options.ports->user, core->options.number);
+    if (uc_changes_places(core, word, bytes, thumb))
+        uc_forget_places(core);
+    if (!thumb && !condition_holds(psr, word >> 28))
         return;
-    if (rows[row].action >= UC_CLEAN_LINE) {
-        uc_maintain(core, rows[row].action, uc_get(&core->core, word >> 12 & 15));
+    if (maintains_range(core, word, bytes))
+        uc_maintain_range(core, maintains_range(core, word, bytes),
+                          (uint32_t)uc_get(&core->core, word >> 16 & 15),
+                          (uint32_t)uc_get(&core->core, word >> 12 & 15));
+    int row = is_system(word, bytes, thumb) ? row_of(word) : -1;
+    if (row < 0 || maintains_range(core, word, bytes))
+        return;
+    if (rows[row].action >= UC_MAINTAIN_LINE) {
+        uc_maintain(core, rows[row].action, rows[row].detail, uc_get(&core->core, word >> 12 & 15));
         return;
     }
     uc_cut_block(core, pc);

@@ -19,7 +19,8 @@ enum { NUMBER_MASK = 0x1fffe0, READ = 1 << 21, NO_REGISTER = 31 };
 
 static const struct {
     uint32_t name;
-    uint8_t action, timer;
+    uint8_t action;
+    uint8_t detail; /* number of the generic timer; for cache maintenance, what */
 } rows[] = {
     {NAME(3, 3, 14, 0, 0), UC_FREQUENCY, 0},
     {NAME(3, 3, 14, 0, 1), UC_COUNTER, 0},
@@ -38,13 +39,13 @@ static const struct {
     {NAME(3, 7, 14, 2, 2), UC_TIMER_COMPARE, ARM_TIMER_SECURE},
     {NAME(3, 0, 0, 0, 5), UC_AFFINITY, 0},
     {NAME(3, 3, 9, 13, 0), UC_CYCLES, 0},
-    {NAME(1, 3, 7, 10, 1), UC_CLEAN_LINE, 0},
-    {NAME(1, 3, 7, 11, 1), UC_CLEAN_LINE, 0},
-    {NAME(1, 3, 7, 14, 1), UC_CLEAN_LINE, 0},
-    {NAME(1, 0, 7, 6, 1), UC_CLEAN_LINE, 0},
-    {NAME(1, 0, 7, 10, 2), UC_CLEAN_ALL, 0},
-    {NAME(1, 0, 7, 14, 2), UC_CLEAN_ALL, 0},
-    {NAME(1, 0, 7, 6, 2), UC_CLEAN_ALL, 0},
+    {NAME(1, 3, 7, 10, 1), UC_MAINTAIN_LINE, ARM_CLEAN},
+    {NAME(1, 3, 7, 14, 1), UC_MAINTAIN_LINE, ARM_CLEAN | ARM_INVALIDATE},
+    {NAME(1, 0, 7, 6, 1), UC_MAINTAIN_LINE, ARM_INVALIDATE},
+    {NAME(1, 0, 7, 10, 2), UC_MAINTAIN_ALL, ARM_CLEAN},
+    {NAME(1, 0, 7, 14, 2), UC_MAINTAIN_ALL, ARM_CLEAN | ARM_INVALIDATE},
+    {NAME(1, 0, 7, 6, 2), UC_MAINTAIN_ALL, ARM_INVALIDATE},
+    {NAME(1, 3, 7, 4, 1), UC_ZERO_LINE, 0},
     {NAME(1, 0, 7, 1, 0), UC_CODE_CHANGED, 0},
     {NAME(1, 0, 7, 5, 0), UC_CODE_CHANGED, 0},
     {NAME(1, 3, 7, 5, 1), UC_CODE_CHANGED, 0},
@@ -61,9 +62,10 @@ static int row_of(uint32_t word)
     return -1;
 }
 
-bool uc_is_trap_wide(uint32_t word)
+bool uc_is_trap_wide(const struct uc_core *core, uint32_t word)
 {
-    return word == SEV || row_of(word) >= 0;
+    return word == SEV || row_of(word) >= 0 || uc_is_barrier(core, word, 4, false) ||
+           uc_changes_places(core, word, 4, false);
 }
 
 static uint64_t get(const struct uc_core *core, unsigned reg)
@@ -81,20 +83,24 @@ void uc_trap_wide(struct uc_core *core, uint64_t pc)
         core->options.ports->event(core->options.ports->user, core->options.number);
         return;
     }
+    if (uc_is_barrier(core, word, bytes, false))
+        core->options.ports->barrier(core->options.ports->user, core->options.number);
+    if (uc_changes_places(core, word, bytes, false))
+        uc_forget_places(core);
     int row = row_of(word);
     if (row < 0)
         return;
     enum uc_action action = rows[row].action;
     unsigned reg = word & 31;
-    if (action >= UC_CLEAN_LINE) {
-        uc_maintain(core, action, get(core, reg));
+    if (action >= UC_MAINTAIN_LINE) {
+        uc_maintain(core, action, rows[row].detail, get(core, reg));
         return;
     }
     uc_cut_block(core, pc);
     if (!(word & READ))
-        uc_write_action(core, action, rows[row].timer, get(core, reg));
+        uc_write_action(core, action, rows[row].detail, get(core, reg));
     else if (reg != NO_REGISTER)
-        uc_set(&core->core, reg, uc_read_action(core, action, rows[row].timer));
+        uc_set(&core->core, reg, uc_read_action(core, action, rows[row].detail));
     core->core.cycles++;
     uc_set_pc(core, pc + 4);
 }

@@ -52,6 +52,16 @@ unsigned uc_index_of(const struct uc_core *core, uint64_t pc)
     return index;
 }
 
+uint64_t uc_last_instruction(const struct uc_core *core)
+{
+    const struct uc_block *block = core->block;
+    uint64_t done = core->core.cycles - core->block_start;
+    if (!block->instructions)
+        return 0;
+    return uc_address_of(core,
+                         done < block->instructions ? (unsigned)done : block->instructions - 1u);
+}
+
 void uc_cut_block(struct uc_core *core, uint64_t pc)
 {
     core->core.cycles = core->block_start + uc_index_of(core, pc);
