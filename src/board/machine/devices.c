@@ -80,10 +80,21 @@ static void advance_one(struct tess_pi_machine *machine, unsigned index)
         table[index].device->advance(state_of(machine, index), &machine->ports);
 }
 
+static bool is_mailbox(uint32_t offset)
+{
+    return offset - TESS_PI_MAILBOX < 0x40;
+}
+
 /* Returns true for the registers of the mailboxes and of the V3D. */
 static bool is_of_firmware(uint32_t offset)
 {
-    return offset - TESS_PI_MAILBOX < 0x40 || offset - TESS_PI_V3D < 0x1000;
+    return is_mailbox(offset) || offset - TESS_PI_V3D < 0x1000;
+}
+
+static void update_mailbox(struct tess_pi_machine *machine, uint32_t offset)
+{
+    if (is_mailbox(offset))
+        machine_line(machine, LINE_ARM_MAILBOX, pi_mailbox_interrupt(machine->pi));
 }
 
 static void report_unknown(struct tess_pi_machine *machine, uint32_t offset)
@@ -100,8 +111,11 @@ static void report_unknown(struct tess_pi_machine *machine, uint32_t offset)
 uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset)
 {
     unsigned i = device_at(offset);
-    if (i == DEVICES && is_of_firmware(offset))
-        return tess_pi_read(machine->pi, offset);
+    if (i == DEVICES && is_of_firmware(offset)) {
+        uint32_t value = tess_pi_read(machine->pi, offset);
+        update_mailbox(machine, offset);
+        return value;
+    }
     if (i == DEVICES) {
         report_unknown(machine, offset);
         return 0;
@@ -120,6 +134,7 @@ void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint
             tess_pi_write(machine->pi, offset, value);
         else
             report_unknown(machine, offset);
+        update_mailbox(machine, offset);
         return;
     }
     advance_one(machine, i);

@@ -60,6 +60,7 @@ struct tess_pi {
     struct pi_block blocks[PI_BLOCKS];          /* entry n has handle n + 1 */
     uint32_t queue[PI_MAIL_QUEUE];
     uint32_t first, count;
+    uint32_t mail_config; /* bit 0: enables the interrupt of mailbox 0 */
     uint32_t timer_compare[4];
     uint64_t timer_reads;
 };
@@ -75,6 +76,12 @@ void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, con
 /* Reports the use of a feature of the Pi that is not modelled. instead is a hint that says what the
  * program should do instead. */
 void pi_not_modelled(struct tess_pi *pi, const char *instead, uint32_t address, const char *text);
+
+/* --- registers.c --- */
+
+/* Returns the level of mailbox 0's interrupt line: an answer is there, and its interrupt is
+ * enabled. */
+bool pi_mailbox_interrupt(const struct tess_pi *pi);
 
 /* --- property.c --- */
 

@@ -5,8 +5,9 @@
  * Out: memory of the machine, its registers.
  *
  * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses.
- * Choices: a device tree is loaded at the end of the ARM's memory, an initial RAM disk before it.
- *          */
+ * Choices: an initial RAM disk is loaded at the end of the ARM's memory, but not above 752 MiB,
+ *          because 32-bit kernels map memory above only on demand (the firmware has the same limit);
+ *          a device tree is loaded before it. */
 #include "cli/pi/kernel.h"
 
 #include <stdio.h>
@@ -16,12 +17,14 @@
 
 #include "cli/input_file.h"
 #include "cli/paths.h"
+#include "cli/pi/device_tree.h"
 
 enum {
     LARGEST = 256 << 20,
     ADDRESS_32 = 0x8000,
     ADDRESS_64 = 0x80000,
     PAGE = 0x1000,
+    HIGHEST = 0x2f000000, /* end of device tree and initial RAM disk */
 };
 
 /* Names of kernels in a boot folder, the firmware's first choice first, and the boards that take
@@ -225,43 +228,87 @@ static bool load_image(const char *title, const struct kernel *kernel,
     return status == TESS_OK;
 }
 
-/* Loads a file below *end, and moves *end to its start. */
+/* Loads bytes below *end, and moves *end to their start. */
 static bool load_below(const char *title, const char *path, struct tess_pi_machine *machine,
-                       uint32_t *end, uint32_t *size)
+                       const void *bytes, size_t size, uint32_t *end)
+{
+    bool good = size < *end;
+    if (good) {
+        *end = (*end - (uint32_t)size) & ~(uint32_t)(PAGE - 1);
+        good = tess_pi_machine_load(machine, *end, bytes, (uint32_t)size) == TESS_OK;
+    }
+    if (!good)
+        too_large(title, path);
+    return good;
+}
+
+static bool load_initrd(const char *title, const char *path, struct tess_pi_machine *machine,
+                        uint32_t *end, uint32_t *size)
 {
     uint8_t *bytes;
     size_t length;
     if (!read_file(title, path, &bytes, &length))
         return false;
-    bool good = length < *end;
-    if (good) {
-        *end = (*end - (uint32_t)length) & ~(uint32_t)(PAGE - 1);
-        *size = (uint32_t)length;
-        good = tess_pi_machine_load(machine, *end, bytes, *size) == TESS_OK;
-    }
-    if (!good)
-        too_large(title, path);
+    bool good = load_below(title, path, machine, bytes, length, end);
+    *size = (uint32_t)length;
     free(bytes);
     return good;
 }
 
-bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine)
+/* Loads a device tree with the facts of the run. */
+static bool load_tree(const char *title, const char *path, struct tess_pi_machine *machine,
+                      const struct device_tree_facts *facts, uint32_t *end)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (!read_file(title, path, &bytes, &size))
+        return false;
+    size_t room = device_tree_room(bytes, size, facts);
+    uint8_t *tree = room ? calloc(1, room) : NULL;
+    const char *wrong = !room   ? "it is no device tree blob"
+                        : !tree ? "no memory"
+                                : device_tree_fill(bytes, size, facts, tree, room);
+    if (wrong)
+        fprintf(stderr,
+                "%s: '%s' cannot be changed: %s; make a device tree blob (.dtb) with dtc\n", title,
+                path, wrong);
+    bool good = !wrong && load_below(title, path, machine, tree, room, end);
+    free(bytes);
+    free(tree);
+    return good;
+}
+
+static bool load_parameters(const char *title, const struct kernel *kernel,
+                            const struct tess_pi_board *board, struct tess_pi_machine *machine,
+                            struct tess_pi_kernel *start)
+{
+    uint32_t size = tess_pi_machine_arm_size(machine), end = size < HIGHEST ? size : HIGHEST;
+    if (*kernel->initrd) {
+        if (!load_initrd(title, kernel->initrd, machine, &end, &start->initrd_size))
+            return false;
+        start->initrd_address = end;
+    }
+    if (!*kernel->device_tree)
+        return true;
+    const struct device_tree_facts facts = {
+        .memory = size,
+        .initrd_address = start->initrd_address,
+        .initrd_size = start->initrd_size,
+        .command_line = kernel->command_line,
+        .revision = board->revision,
+    };
+    start->device_tree = load_tree(title, kernel->device_tree, machine, &facts, &end) ? end : 0;
+    return start->device_tree != 0;
+}
+
+bool kernel_start(const char *title, const struct kernel *kernel,
+                  const struct tess_pi_board *board, struct tess_pi_machine *machine)
 {
     struct tess_pi_kernel start = {.command_line = kernel->command_line,
                                    .no_tags = kernel->no_tags};
-    uint32_t end = tess_pi_machine_arm_size(machine), size;
-    if (!load_image(title, kernel, machine, &start.entry))
+    if (!load_image(title, kernel, machine, &start.entry) ||
+        !load_parameters(title, kernel, board, machine, &start))
         return false;
-    if (*kernel->device_tree) {
-        if (!load_below(title, kernel->device_tree, machine, &end, &size))
-            return false;
-        start.device_tree = end;
-    }
-    if (*kernel->initrd) {
-        if (!load_below(title, kernel->initrd, machine, &end, &start.initrd_size))
-            return false;
-        start.initrd_address = end;
-    }
     start.no_stub = start.entry == 0;
     if (tess_pi_machine_start(machine, &start) == TESS_OK)
         return true;

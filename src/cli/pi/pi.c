@@ -241,6 +241,7 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 struct run {
     const struct arguments *arguments;
+    const struct tess_pi_board *board;
     struct tess_pi_machine *machine;
     struct until until;
     struct awaited expected;
@@ -460,9 +461,10 @@ static enum tess_status create(struct run *run, const struct kernel *kernel)
         .strict = arguments->strict,
     };
     const char *board = arguments->board ? arguments->board : kernel->board;
+    run->board = tess_pi_board_find(board ? board : "zero");
     const struct tess_pi_machine_options machine = {
         .sink = {take_finding, run},
-        .board = tess_pi_board_find(board ? board : "zero"),
+        .board = run->board,
         .engine = engine_load(arguments->title),
         .vc4 = &vc4,
         .wide = kernel->wide,
@@ -480,7 +482,7 @@ static enum tess_status create(struct run *run, const struct kernel *kernel)
     enum tess_status status = tess_pi_machine_create(&run->machine, &machine);
     if (status != TESS_OK)
         fprintf(stderr, "%s: cannot create a %s with this kernel: %s\n", arguments->title,
-                machine.board->name,
+                run->board->name,
                 kernel->wide ? "kernels of 64 bits are not supported yet"
                              : tess_status_text(status));
     return status;
@@ -530,8 +532,8 @@ static enum tess_status load_and_run(struct run *run, const struct kernel *kerne
     if (status != TESS_OK)
         return TESS_IO;
     run->symbols = symbols_read(kernel->path);
-    status = kernel_start(run->arguments->title, kernel, run->machine) ? run_with_sound(run)
-                                                                       : TESS_IO;
+    bool starts = kernel_start(run->arguments->title, kernel, run->board, run->machine);
+    status = starts ? run_with_sound(run) : TESS_IO;
     tess_pi_machine_destroy(run->machine);
     tess_pi_symbols_close(run->symbols);
     return status;
