@@ -21,9 +21,9 @@ enum {
     PIXELS = SIDE * SIDE,
     BYTES = 4 * PIXELS,
     RGBA8888 = 1 << 2, /* format of a frame, in its surface's bits */
-    NO_SURFACE = 0xff, /* written to all bytes of a surface that is not used */
 };
 
+#define NO_BUFFER UINT32_MAX /* index of a surface that is not used */
 #define COLOUR UINT32_C(0xff336699)
 #define SECOND UINT64_C(1000000000)
 
@@ -81,12 +81,14 @@ static int clear(int device, uint32_t handle)
         .width = SIDE,
         .height = SIDE,
         .clear_color = {COLOUR, COLOUR},
+        .color_write = {.hindex = 0, .bits = RGBA8888},
+        .color_read = {.hindex = NO_BUFFER},
+        .zs_read = {.hindex = NO_BUFFER},
+        .zs_write = {.hindex = NO_BUFFER},
+        .msaa_color_write = {.hindex = NO_BUFFER},
+        .msaa_zs_write = {.hindex = NO_BUFFER},
         .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
     };
-    memset(&job.color_read, NO_SURFACE, sizeof job.color_read);
-    job.zs_read = job.zs_write = job.color_read;
-    job.msaa_color_write = job.msaa_zs_write = job.color_read;
-    job.color_write.bits = RGBA8888;
     if (call(device, DRM_IOCTL_VC4_SUBMIT_CL, &job, "SUBMIT_CL") != 0)
         return -1;
     printf("vc4 job: sequence number %llu\n", (unsigned long long)job.seqno);
