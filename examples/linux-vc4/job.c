@@ -117,7 +117,8 @@ static int run(int device)
     if (clear(device, frame.handle) != 0)
         return 1;
     unsigned after = count(pixels);
-    printf("vc4 job: %u pixels of %d have the colour, %u before\n", after, PIXELS, before);
+    printf("vc4 job: %u pixels of %d have the colour, %u before; the first is 0x%08x\n", after,
+           PIXELS, before, (unsigned)pixels[0]);
     return after == PIXELS && before == 0 ? 0 : 1;
 }
 

@@ -41,6 +41,14 @@ static const struct {
     {&i2c1, STATE(i2c[1])},
     {&i2c2, STATE(i2c[2])},
     {&spi, STATE(spi)},
+    {&hvs, STATE(hvs)},
+    {&pixel_valve0, STATE(valve[0])},
+    {&pixel_valve1, STATE(valve[1])},
+    {&pixel_valve2, STATE(valve[2])},
+    {&hdmi, STATE(hdmi)},
+    {&hdmi_clocks, STATE(hdmi_clocks)},
+    {&vec, STATE(vec)},
+    {&txp, STATE(txp)},
 };
 
 enum { DEVICES = sizeof table / sizeof table[0], FIQ_ENABLE = 1 << 7 };

@@ -30,6 +30,7 @@
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
 #include "board/bcm2835/usb.h"
+#include "board/bcm2835/video.h"
 
 enum { MACHINE_CORES = 4 };
 
@@ -56,6 +57,9 @@ struct machine_states {
     struct usb usb;
     struct i2c i2c[3];
     struct spi spi;
+    struct video_scaler hvs;
+    struct video_valve valve[3];
+    struct video_block hdmi, hdmi_clocks, vec, txp;
 };
 
 /* The V3D's place in time. */

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    ROOM = 1024,       /* bytes for new nodes and properties, without the command line */
+    ROOM = 1024,         /* bytes for new nodes and properties, without the command line */
     LARGEST_LINE = 4096, /* bytes of bootargs */
 };
 

@@ -8,10 +8,10 @@
 
 /* What a device tree says about a run. */
 struct device_tree_facts {
-    uint32_t memory;                  /* size of the memory from address 0, in bytes */
+    uint32_t memory;                      /* size of the memory from address 0, in bytes */
     uint32_t initrd_address, initrd_size; /* of the initial RAM disk; size 0: there is none */
-    const char *command_line;         /* added to the bootargs of the tree; may be empty */
-    uint32_t revision;                /* of the board */
+    const char *command_line;             /* added to the bootargs of the tree; may be empty */
+    uint32_t revision;                    /* of the board */
 };
 
 /* Returns the bytes that a device tree of `size` bytes needs with these facts, or 0 if the bytes are

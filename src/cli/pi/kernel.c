@@ -4,7 +4,8 @@
  * In:  the path of an image, an ELF file or a boot folder.
  * Out: memory of the machine, its registers.
  *
- * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses.
+ * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses; Linux,
+ *         Documentation/arm64/booting.rst: the header of a Linux image.
  * Choices: an initial RAM disk is loaded at the end of the ARM's memory, but not above 752 MiB,
  *          because 32-bit kernels map memory above only on demand (the firmware has the same limit);
  *          a device tree is loaded before it. */
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bits.h"
 #include "cli/input_file.h"
 #include "cli/paths.h"
 #include "cli/pi/device_tree.h"
@@ -23,6 +25,7 @@ enum {
     LARGEST = 256 << 20,
     ADDRESS_32 = 0x8000,
     ADDRESS_64 = 0x80000,
+    ADDRESS_LINUX = 0x200000, /* of a Linux image of 64 bits */
     PAGE = 0x1000,
     HIGHEST = 0x2f000000, /* end of device tree and initial RAM disk */
 };
@@ -68,7 +71,22 @@ static void apply_name(struct kernel *kernel)
         }
 }
 
-/* An ELF file of 64 bits is a kernel of 64 bits, whatever its name is. */
+/* Sets the address of a Linux image of 64 bits: its header has an offset from a multiple of 2 MiB,
+ * which is 0 since Linux 5.8. Returns false for other files. */
+static bool apply_linux_header(struct kernel *kernel, const uint8_t *head, size_t size)
+{
+    enum { OFFSET = 8, MAGIC = 56, END = 64 };
+    if (size < END || memcmp(head + MAGIC, "ARM\x64", 4) != 0)
+        return false;
+    uint32_t offset = load_le32(head + OFFSET);
+    if (!kernel->has_address)
+        kernel->address = offset ? offset : ADDRESS_LINUX;
+    kernel->has_address = true;
+    return true;
+}
+
+/* An ELF file of 64 bits, and a Linux image of 64 bits, is a kernel of 64 bits, whatever its name
+ * is. */
 static void apply_class(struct kernel *kernel)
 {
     uint8_t head[64];
@@ -76,7 +94,7 @@ static void apply_class(struct kernel *kernel)
     size_t size = file ? fread(head, 1, sizeof head, file) : 0;
     if (file)
         fclose(file);
-    if (!tess_pi_kernel_is_wide(head, size))
+    if (!apply_linux_header(kernel, head, size) && !tess_pi_kernel_is_wide(head, size))
         return;
     kernel->wide = true;
     kernel->board = "pi3";
@@ -269,9 +287,8 @@ static bool load_tree(const char *title, const char *path, struct tess_pi_machin
                         : !tree ? "no memory"
                                 : device_tree_fill(bytes, size, facts, tree, room);
     if (wrong)
-        fprintf(stderr,
-                "%s: '%s' cannot be changed: %s; make a device tree blob (.dtb) with dtc\n", title,
-                path, wrong);
+        fprintf(stderr, "%s: '%s' cannot be changed: %s; make a device tree blob (.dtb) with dtc\n",
+                title, path, wrong);
     bool good = !wrong && load_below(title, path, machine, tree, room, end);
     free(bytes);
     free(tree);
@@ -301,8 +318,8 @@ static bool load_parameters(const char *title, const struct kernel *kernel,
     return start->device_tree != 0;
 }
 
-bool kernel_start(const char *title, const struct kernel *kernel,
-                  const struct tess_pi_board *board, struct tess_pi_machine *machine)
+bool kernel_start(const char *title, const struct kernel *kernel, const struct tess_pi_board *board,
+                  struct tess_pi_machine *machine)
 {
     struct tess_pi_kernel start = {.command_line = kernel->command_line,
                                    .no_tags = kernel->no_tags};
