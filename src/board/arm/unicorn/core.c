@@ -72,6 +72,8 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
         stop_before(core, address, ARM_IDLE);
         return;
     }
+    if (--core->clean_in == 0)
+        uc_clean_stores(core);
     core->block_start = core->core.cycles;
     core->next_access = 0;
     core->core.cycles += block->instructions;
@@ -213,7 +215,7 @@ static bool open_engine(struct uc_core *core)
            uc_ctl_set_cpu_model(core->uc, models[core->options.model]) == UC_ERR_OK &&
            uc_ctl_exits_enable(core->uc) == UC_ERR_OK &&
            uc_ctl_set_exits(core->uc, &none, 0) == UC_ERR_OK && map_memory(core) &&
-           add_hooks(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
+           add_hooks(core) && uc_open_stores(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
 }
 
 /* Sets a 64-bit core to what the firmware leaves: non-secure EL2, masks set. */
@@ -236,6 +238,7 @@ static void destroy(struct arm_core *shared)
         uc_context_free(core->context);
     if (core->uc)
         uc_close(core->uc);
+    free(core->pages);
     free(core);
 }
 
@@ -253,6 +256,7 @@ static struct arm_core *create(const struct arm_options *options, const char **w
     core->resumed_at = NOWHERE;
     core->block = core->before = core->blocks;
     uc_find_offsets(&core->offsets, core->wide);
+    uc_find_tlb(&core->tlb, core->wide);
     if (!open_engine(core) || (core->wide && !start_wide(core))) {
         *why = "this version of the Unicorn library cannot execute the core";
         destroy(&core->core);

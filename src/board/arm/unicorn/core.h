@@ -43,6 +43,16 @@ struct uc_offsets {
     size_t level_word; /* see levels.c */
 };
 
+/* Where Unicorn keeps its tables of translated addresses; see stores.c. */
+struct uc_tlb {
+    size_t cpu;             /* index of the word of an engine that points to its CPU */
+    size_t registers, list; /* offsets into the CPU, in bytes: registers; list of tables */
+    unsigned count;         /* number of tables; 0 if they are not found */
+    uint32_t mark;          /* flag of pages whose stores are slow */
+};
+
+enum { UC_TLB_TABLES = 64 }; /* more than the number of tables */
+
 /* The latest exception that Unicorn reported. */
 struct uc_report {
     uint32_t syndrome, status;
@@ -77,6 +87,11 @@ struct uc_core {
     uc_hook breakpoint_hooks[UC_BREAKPOINTS];
     unsigned breakpoint_count;
     uint64_t resumed_at; /* address of the breakpoint from which the core continues, or 1 */
+
+    /* For stores.c. */
+    struct uc_tlb tlb;
+    uint8_t *pages;                    /* a byte for each page of RAM */
+    uint32_t clean_in, clean_interval; /* number of blocks up to uc_clean_stores() */
 
     bool stopping; /* run() returns stop */
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
@@ -240,6 +255,18 @@ bool uc_find_offsets(struct uc_offsets *offsets, bool wide);
 /* Stores the latest exception in *report. Returns false if this version of Unicorn does not show
  * it. */
 bool uc_latest_report(const struct uc_core *core, struct uc_report *report);
+
+/* --- stores.c --- */
+
+/* Finds the tables by an engine of its own, of 32 or 64 bits. Returns false, and zeros, if they
+ * cannot be found. */
+bool uc_find_tlb(struct uc_tlb *tlb, bool wide);
+
+/* Prepares a core whose .tlb is set. Returns false if there is no memory. */
+bool uc_open_stores(struct uc_core *core);
+
+/* Makes stores to pages without code fast. To be called after .clean_in blocks. */
+void uc_clean_stores(struct uc_core *core);
 
 /* --- translate.c --- */
 
