@@ -87,6 +87,7 @@ struct tess_pi_machine {
     struct machine_states states;
     struct machine_v3d v3d;
     bool inside; /* a run is in progress */
+    bool alone;  /* one core runs; its turn lasts until another core can continue */
     bool ended;
     struct tess_pi_end end;
     struct machine_sound *sound; /* NULL if no sound is recorded */

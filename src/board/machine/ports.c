@@ -123,6 +123,7 @@ static void event(void *user, unsigned core)
     for (unsigned i = 0; i < machine->core_count; i++)
         machine->cores[i]->event = true;
     machine_wake_parked(machine);
+    machine_hurry(machine);
 }
 
 static void cleaned(void *user, unsigned core, uint64_t address, uint32_t size)
