@@ -73,8 +73,9 @@ struct arm_ports {
      * a whole (size 0). */
     void (*cleaned)(void *user, unsigned core, uint64_t address, uint32_t size);
 
-    /* The core has invalidated its instruction cache, so other cores may see new code. */
-    void (*code_changed)(void *user, unsigned core);
+    /* The core has invalidated its instruction cache in a range of physical addresses, so other
+     * cores may see new code there. */
+    void (*code_changed)(void *user, unsigned core, uint64_t physical, uint64_t size);
 
     /* The core cannot continue. text names the cause. */
     void (*broken)(void *user, unsigned core, uint64_t pc, const char *text);

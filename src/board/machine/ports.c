@@ -134,12 +134,12 @@ static void cleaned(void *user, unsigned core, uint64_t address, uint32_t size)
     (void)size;
 }
 
-static void code_changed(void *user, unsigned core)
+static void code_changed(void *user, unsigned core, uint64_t physical, uint64_t size)
 {
     struct tess_pi_machine *machine = user;
     for (unsigned i = 0; i < machine->core_count; i++)
         if (i != core)
-            machine->options.engine->forget_code(machine->cores[i], 0, machine->ram_size);
+            machine->options.engine->forget_code(machine->cores[i], physical, size);
 }
 
 static void broken(void *user, unsigned core, uint64_t pc, const char *text)

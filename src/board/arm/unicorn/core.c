@@ -339,9 +339,8 @@ static enum arm_stop run(struct arm_core *shared)
     core->resumed_at = core->stop == ARM_BREAKPOINT ? pc : NOWHERE;
     bool done = false;
     while (!done) {
-        if (core->forget_all)
-            uc_ctl_flush_tlb(core->uc);
-        core->forget_all = core->stopping = false;
+        uc_forget_changed(core);
+        core->stopping = false;
         uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 0);
         done = has_stopped(core, error);
     }
@@ -395,9 +394,7 @@ static enum arm_stop step(struct arm_core *shared)
     uint64_t limit = shared->limit, before = shared->cycles;
     shared->limit = UINT64_MAX;
     core->poll.pc = NOWHERE;
-    if (core->forget_all)
-        uc_ctl_flush_tlb(core->uc);
-    core->forget_all = false;
+    uc_forget_changed(core);
     if (core->wide && uc_pc(core) == UC_STUB)
         step_once(core);
     step_once(core);
@@ -440,9 +437,7 @@ static void breakpoint(struct arm_core *shared, uint64_t address, bool set)
 
 static void forget_code(struct arm_core *shared, uint64_t physical, uint64_t size)
 {
-    (void)physical;
-    (void)size;
-    core_of(shared)->forget_all = true;
+    uc_mark_changed(core_of(shared), physical, size);
 }
 
 static bool is_64(const struct arm_core *shared)

@@ -53,6 +53,13 @@ struct uc_tlb {
 
 enum { UC_TLB_TABLES = 64 }; /* more than the number of tables */
 
+/* What is known of a page of RAM. */
+enum {
+    UC_PAGE_CODE = 1,    /* it contains translated code */
+    UC_PAGE_FAST = 2,    /* it has lost its mark in the TLB */
+    UC_PAGE_CHANGED = 4, /* its code was changed by another core or a device */
+};
+
 /* The latest exception that Unicorn reported. */
 struct uc_report {
     uint32_t syndrome, status;
@@ -90,7 +97,8 @@ struct uc_core {
 
     /* For stores.c. */
     struct uc_tlb tlb;
-    uint8_t *pages;                    /* a byte for each page of RAM */
+    uint8_t *pages; /* UC_PAGE_ values for each page of RAM; NULL if the tables are not found */
+    bool forget_pages;                 /* a page has UC_PAGE_CHANGED */
     uint32_t clean_in, clean_interval; /* number of blocks up to uc_clean_stores() */
 
     bool stopping; /* run() returns stop */
@@ -267,6 +275,17 @@ bool uc_open_stores(struct uc_core *core);
 
 /* Makes stores to pages without code fast. To be called after .clean_in blocks. */
 void uc_clean_stores(struct uc_core *core);
+
+/* Discards the tables. */
+void uc_discard_tlb(struct uc_core *core);
+
+/* --- forget.c --- */
+
+/* Code in a range of physical addresses was changed. */
+void uc_mark_changed(struct uc_core *core, uint64_t physical, uint64_t size);
+
+/* Discards translations of changed code. To be called while the core does not execute. */
+void uc_forget_changed(struct uc_core *core);
 
 /* --- translate.c --- */
 

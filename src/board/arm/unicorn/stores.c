@@ -32,8 +32,6 @@ enum {
     CPU_SIZE = 0x20000,      /* bytes of a CPU that are searched for its registers */
     REGISTERS = 512,         /* bytes of registers that are compared */
     BEFORE_REGISTERS = 512,  /* bytes before the registers in which the list of tables lies */
-    CODE = 1,                /* of a page: it contains translated code */
-    FAST = 2,                /* of a page: it has lost its mark */
     SHORTEST = 512,          /* blocks between two searches */
     LONGEST = 16384,
     MEMORY = 0x4000, /* of the engine that makes a store */
@@ -236,9 +234,9 @@ static unsigned clean(struct uc_core *core, struct table table)
             continue;
         uint64_t address = entry.write - core->tlb.mark;
         uint64_t page = page_at(core, entry.host + address);
-        if (page == core->options.ram.size >> PAGE_SHIFT || core->pages[page] & CODE)
+        if (page == core->options.ram.size >> PAGE_SHIFT || core->pages[page] & UC_PAGE_CODE)
             continue;
-        core->pages[page] |= FAST;
+        core->pages[page] |= UC_PAGE_FAST;
         set_write(table.entries + at, core->wide, address);
         cleaned++;
     }
@@ -258,8 +256,7 @@ void uc_clean_stores(struct uc_core *core)
     core->clean_in = core->clean_interval;
 }
 
-/* Discards the TLB. */
-static void discard(struct uc_core *core)
+void uc_discard_tlb(struct uc_core *core)
 {
     if (!core->wide) {
         uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
@@ -273,18 +270,18 @@ static void discard(struct uc_core *core)
 /* All pages keep their marks from now on. */
 static void give_up(struct uc_core *core)
 {
-    memset(core->pages, CODE, core->options.ram.size >> PAGE_SHIFT);
-    discard(core);
+    memset(core->pages, UC_PAGE_CODE, core->options.ram.size >> PAGE_SHIFT);
+    uc_discard_tlb(core);
 }
 
 static void mark_code(struct uc_core *core, uint64_t page)
 {
-    if (page == core->options.ram.size >> PAGE_SHIFT || core->pages[page] & CODE)
+    if (page == core->options.ram.size >> PAGE_SHIFT || core->pages[page] & UC_PAGE_CODE)
         return;
-    bool fast = core->pages[page] & FAST;
-    core->pages[page] = CODE;
+    bool fast = core->pages[page] & UC_PAGE_FAST;
+    core->pages[page] = UC_PAGE_CODE;
     if (fast)
-        discard(core);
+        uc_discard_tlb(core);
 }
 
 /* Marks the page of an instruction that Unicorn has just translated, so that it is in the TLB.

@@ -75,9 +75,14 @@ void uc_maintain(struct uc_core *core, enum uc_action action, uint64_t address)
 {
     const struct arm_ports *ports = core->options.ports;
     if (action == UC_CODE_CHANGED)
-        ports->code_changed(ports->user, core->options.number);
+        ports->code_changed(ports->user, core->options.number, 0, core->options.ram.size);
     else if (action == UC_CLEAN_ALL)
         ports->cleaned(ports->user, core->options.number, 0, 0);
-    else if (uc_translate(&core->core, address, &address))
+    else if (!uc_translate(&core->core, address, &address))
+        return;
+    else if (action == UC_CODE_LINE)
+        ports->code_changed(ports->user, core->options.number, address & ~(uint64_t)(LINE - 1),
+                            LINE);
+    else
         ports->cleaned(ports->user, core->options.number, address & ~(uint64_t)(LINE - 1), LINE);
 }

@@ -15,6 +15,7 @@ enum uc_action {
     UC_AFFINITY,      /* MPIDR: the core's number */
     UC_CLEAN_LINE,    /* cache maintenance by address */
     UC_CLEAN_ALL,     /* by set and way, or all */
+    UC_CODE_LINE,     /* a line of the instruction cache is invalidated */
     UC_CODE_CHANGED,  /* the instruction cache is invalidated */
 };
 
