@@ -129,6 +129,8 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
         uint64_t cycles = machine->cores[i]->cycles;
         if (machine->alone || machine->ended)
             reached = cycles;
+        if (machine->alone)
+            break; /* it may have woken others, whose turn begins now */
     }
     if (reached > machine->cycles)
         machine->cycles = reached;

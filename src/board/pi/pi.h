@@ -10,6 +10,7 @@ enum {
     PI_BLOCKS = 1024,
     PI_DEVICES = 11, /* number of devices with a power state (the firmware's wiki names nine) */
     PI_GPIOS = 136,  /* number of pins, of which the last 8 are on the firmware's I/O expander */
+    PI_GPIO_NO_MONITOR = 132, /* low while a monitor is connected (Linux' bcm2837-rpi-3-b.dts) */
     PI_PALETTE = 256,
     PI_OTP = 8, /* number of customer rows (32-bit words) of the one-time programmable memory */
     PI_PAGE = 4096,

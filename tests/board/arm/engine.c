@@ -165,6 +165,18 @@ TEST(changed_instructions)
     }
 }
 
+/* Core 1 calls the changed function: 1 before the change, 2 after. */
+TEST(instructions_that_another_core_changes)
+{
+    struct tess_pi_machine *machine = open_machine("pi2", false, 0);
+    LOAD(machine, CODE, line_program);
+    start(machine, CODE);
+    tess_pi_machine_run(machine, SECOND / 1000);
+    assert_int_equal(result(machine, 0), 1);
+    assert_int_equal(result(machine, 1), 2);
+    tess_pi_machine_destroy(machine);
+}
+
 /* A run that is cut into pieces of any length ends like a run in one piece. */
 TEST(pieces)
 {

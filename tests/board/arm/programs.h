@@ -235,6 +235,44 @@ static const uint32_t wide_change_program[] = {
     0xd65f03c0, /* .word 0xd65f03c0 */
 };
 
+/* Core 0 changes an instruction that core 1 has executed, at 0x20000, and invalidates a line of the
+ * instruction cache. */
+static const uint32_t line_program[] = {
+    0xe3a03802, /* mov r3, #131072 */
+    0xe59f106c, /* ldr r1, [pc, #108] */
+    0xe59f206c, /* ldr r2, [pc, #108] */
+    0xe5831000, /* str r1, [r3] */
+    0xe5832004, /* str r2, [r3, #4] */
+    0xe3a08a09, /* mov r8, #36864 */
+    0xe59f4060, /* ldr r4, [pc, #96] */
+    0xe28f5024, /* add r5, pc, #36 */
+    0xe5845000, /* str r5, [r4] */
+    0xe5986010, /* ldr r6, [r8, #16] */
+    0xe3560001, /* cmp r6, #1 */
+    0x1afffffc, /* bne 24 <second-0x24> */
+    0xe2811001, /* add r1, r1, #1 */
+    0xe5831000, /* str r1, [r3] */
+    0xee073f35, /* mcr 15, 0, r3, cr7, cr5, {1} */
+    0xe3a06001, /* mov r6, #1 */
+    0xe5886014, /* str r6, [r8, #20] */
+    0xeafffffe, /* b 44 <second-0x4> */
+    0xe3a03802, /* mov r3, #131072 */
+    0xe3a08a09, /* mov r8, #36864 */
+    0xe12fff33, /* blx r3 */
+    0xe5880000, /* str r0, [r8] */
+    0xe3a06001, /* mov r6, #1 */
+    0xe5886010, /* str r6, [r8, #16] */
+    0xe5986014, /* ldr r6, [r8, #20] */
+    0xe3560001, /* cmp r6, #1 */
+    0x1afffffc, /* bne 60 <second+0x18> */
+    0xe12fff33, /* blx r3 */
+    0xe5880004, /* str r0, [r8, #4] */
+    0xeafffffe, /* b 74 <second+0x2c> */
+    0xe3a00001, /* .word 0xe3a00001 */
+    0xe12fff1e, /* .word 0xe12fff1e */
+    0x4000009c, /* .word 0x4000009c */
+};
+
 /* clang-format on */
 
 #endif
