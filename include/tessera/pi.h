@@ -20,6 +20,7 @@ enum {
     TESS_PI_MAILBOX = 0x00b880,
     TESS_PI_MAIL_READ = TESS_PI_MAILBOX + 0x00,
     TESS_PI_MAIL_STATUS = TESS_PI_MAILBOX + 0x18, /* bit 31: full, bit 30: empty */
+    TESS_PI_MAIL_CONFIG = TESS_PI_MAILBOX + 0x1c, /* bit 0: an answer interrupts the ARM */
     TESS_PI_MAIL_WRITE = TESS_PI_MAILBOX + 0x20,
     TESS_PI_MAIL_STATUS_1 = TESS_PI_MAILBOX + 0x38, /* of mailbox 1, to which the ARM writes */
     TESS_PI_V3D = 0xc00000,

@@ -25,6 +25,19 @@ OK = (
 # Stores the level of pin 17 at 0x9000 again and again: never ends.
 FOREVER = (0xe3a00202, 0xe2800602, 0xe5901034, 0xe3a02a09, 0xe5821000, 0xeafffffb)
 
+# A Linux image of 64 bits (Documentation/arm64/booting.rst) that sends its address divided by 1 MiB, as a digit.
+LINUX = (
+    0x14000010, 0, 0, 0, *(0,) * 10, 0x644d5241, 0,  # b code; offset 0 from a multiple of 2 MiB; "ARM\x64"
+    0x10000005,  # code: adr x5, .
+    0x52820000, 0x72a7e400,  # mov w0, #0x3f201000
+    0x52800021, 0xb9002401,  # IBRD = 1
+    0x52800e01, 0xb9002c01,  # LCRH: eight bits, FIFOs
+    0x52806021, 0xb9003001,  # CR = 0x301: UART, receiver and transmitter on
+    0x52800082, 0x72a7e402, 0x52880001, 0x72a00041, 0xb9000041,  # GPFSEL1: pins 14 and 15 have function 0
+    0x53147ca1, 0x1100c021, 0xb9000001,  # DR = x5 / 1 MiB + '0'
+    0xb9401801, 0x371fffe1,  # while (FR & BUSY)
+    0x14000000)  # b .
+
 
 def image(words):
     return struct.pack(f"<{len(words)}I", *words)
@@ -49,6 +62,13 @@ class Pi(rig.Case):
 
     def test_elf_file(self):
         self.assertEqual(self.call("pi", "kernel.elf").out, "OK\n")
+
+    def test_linux_image(self):
+        """The image begins at the multiple of 2 MiB plus the offset of its header."""
+        self.write("Image", image(LINUX))
+        self.assertEqual(self.call("pi", "Image").out, "2")
+        self.write("Image", image((*LINUX[:2], 0x80000, *LINUX[3:])))
+        self.assertEqual(self.call("pi", "Image").out, "0")
 
     def test_output_file(self):
         done = self.call("pi", "--uart", "uart.txt", "kernel.img")

@@ -93,8 +93,9 @@ struct arm_ports {
     /* The core has executed a memory barrier. Not called if touch is NULL. */
     void (*barrier)(void *user, unsigned core);
 
-    /* The core has invalidated its instruction cache, so other cores may see new code. */
-    void (*code_changed)(void *user, unsigned core);
+    /* The core has invalidated its instruction cache in a range of physical addresses, so other
+     * cores may see new code there. */
+    void (*code_changed)(void *user, unsigned core, uint64_t physical, uint64_t size);
 
     /* The core cannot continue, because there is no memory at the address of its next instruction.
      * from is the address of the last instruction before. */

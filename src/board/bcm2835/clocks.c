@@ -44,6 +44,7 @@ static const struct {
     {0x1120, 0x21034}, {0x1220, 0x15555}, /* PLLC: 19.2 MHz * 52.083 */
     {0x1140, 0x21034}, {0x1240, 0x15555}, /* PLLD: the same */
     {0x1520, 1},       {0x1540, 2},       /* PLLC_PER, PLLD_PER: dividers */
+    {0x1620, 1},                          /* PLLC_CORE0, from which the VPU's clock comes */
     {0x1190, 0x21},                       /* oscillator: feeds PLLC and PLLD */
 };
 

@@ -41,6 +41,14 @@ static const struct {
     {&i2c1, STATE(i2c[1])},
     {&i2c2, STATE(i2c[2])},
     {&spi, STATE(spi)},
+    {&hvs, STATE(hvs)},
+    {&pixel_valve0, STATE(valve[0])},
+    {&pixel_valve1, STATE(valve[1])},
+    {&pixel_valve2, STATE(valve[2])},
+    {&hdmi, STATE(hdmi)},
+    {&hdmi_clocks, STATE(hdmi_clocks)},
+    {&vec, STATE(vec)},
+    {&txp, STATE(txp)},
 };
 
 enum { DEVICES = sizeof table / sizeof table[0], FIQ_ENABLE = 1 << 7 };
@@ -80,10 +88,21 @@ static void advance_one(struct tess_pi_machine *machine, unsigned index)
         table[index].device->advance(state_of(machine, index), &machine->ports);
 }
 
+static bool is_mailbox(uint32_t offset)
+{
+    return offset - TESS_PI_MAILBOX < 0x40;
+}
+
 /* Returns true for the registers of the mailboxes and of the V3D. */
 static bool is_of_firmware(uint32_t offset)
 {
-    return offset - TESS_PI_MAILBOX < 0x40 || offset - TESS_PI_V3D < 0x1000;
+    return is_mailbox(offset) || offset - TESS_PI_V3D < 0x1000;
+}
+
+static void update_mailbox(struct tess_pi_machine *machine, uint32_t offset)
+{
+    if (is_mailbox(offset))
+        machine_line(machine, LINE_ARM_MAILBOX, pi_mailbox_interrupt(machine->pi));
 }
 
 /* The board has one SD card, on the pins of both controllers. Its state is with the controller that
@@ -113,8 +132,11 @@ static void report_unknown(struct tess_pi_machine *machine, uint32_t offset)
 uint32_t machine_device_read(struct tess_pi_machine *machine, uint32_t offset)
 {
     unsigned i = device_at(offset);
-    if (i == DEVICES && is_of_firmware(offset))
-        return tess_pi_read(machine->pi, offset);
+    if (i == DEVICES && is_of_firmware(offset)) {
+        uint32_t value = tess_pi_read(machine->pi, offset);
+        update_mailbox(machine, offset);
+        return value;
+    }
     if (i == DEVICES) {
         report_unknown(machine, offset);
         return 0;
@@ -134,6 +156,7 @@ void machine_device_write(struct tess_pi_machine *machine, uint32_t offset, uint
             tess_pi_write(machine->pi, offset, value);
         else
             report_unknown(machine, offset);
+        update_mailbox(machine, offset);
         return;
     }
     advance_one(machine, i);

@@ -30,6 +30,7 @@
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
 #include "board/bcm2835/usb.h"
+#include "board/bcm2835/video.h"
 
 enum { MACHINE_CORES = 4 };
 
@@ -57,6 +58,9 @@ struct machine_states {
     struct usb usb;
     struct i2c i2c[3];
     struct spi spi;
+    struct video_scaler hvs;
+    struct video_valve valve[3];
+    struct video_block hdmi, hdmi_clocks, vec, txp;
 };
 
 /* The V3D's place in time. */
@@ -96,6 +100,7 @@ struct tess_pi_machine {
     struct machine_states states;
     struct machine_v3d v3d;
     bool inside; /* a run is in progress */
+    bool alone;  /* one core runs; its turn lasts until another core can continue */
     bool ended;
     struct tess_pi_end end;
     struct machine_sound *sound; /* NULL if no sound is recorded */

@@ -123,14 +123,15 @@ static void event(void *user, unsigned core)
     for (unsigned i = 0; i < machine->core_count; i++)
         machine->cores[i]->event = true;
     machine_wake_parked(machine);
+    machine_hurry(machine);
 }
 
-static void code_changed(void *user, unsigned core)
+static void code_changed(void *user, unsigned core, uint64_t physical, uint64_t size)
 {
     struct tess_pi_machine *machine = user;
     for (unsigned i = 0; i < machine->core_count; i++)
         if (i != core)
-            machine->options.engine->forget_code(machine->cores[i], 0, machine->ram_size);
+            machine->options.engine->forget_code(machine->cores[i], physical, size);
 }
 
 static void broken(void *user, unsigned core, uint64_t pc, const char *text)

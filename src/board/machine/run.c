@@ -41,10 +41,23 @@ static bool is_quiet(const struct tess_pi_machine *machine)
            machine_timers_next(machine) == DEVICE_NEVER;
 }
 
+/* Returns true if a core that waited when the present core began its turn can continue. */
+static bool another_wakes(const struct tess_pi_machine *machine)
+{
+    for (unsigned i = 0; machine->alone && i < machine->core_count; i++) {
+        const struct arm_core *core = machine->cores[i];
+        bool wakes = machine->running[i] || (!machine->parked[i] && (core->lines || core->event));
+        if (i != machine->current && wakes)
+            return true;
+    }
+    return false;
+}
+
 void machine_hurry(struct tess_pi_machine *machine)
 {
     struct arm_core *core = machine->cores[machine->current];
-    uint64_t cycles = machine->ended ? 0 : machine_cycles(machine, next_event(machine));
+    bool now = machine->ended || another_wakes(machine);
+    uint64_t cycles = now ? 0 : machine_cycles(machine, next_event(machine));
     if (core && cycles < core->limit)
         core->limit = cycles;
 }
@@ -114,8 +127,10 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
             continue;
         run_core(machine, i, limit);
         uint64_t cycles = machine->cores[i]->cycles;
-        if (machine->core_count == 1 || machine->ended)
+        if (machine->alone || machine->ended)
             reached = cycles;
+        if (machine->alone)
+            break; /* it may have woken others, whose turn begins now */
     }
     if (reached > machine->cycles)
         machine->cycles = reached;
@@ -155,7 +170,8 @@ enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uin
         if (!running)
             continue;
         uint64_t next = machine_cycles(machine, next_event(machine));
-        uint64_t turn = machine->core_count > 1 ? machine->cycles + QUANTUM : UINT64_MAX;
+        machine->alone = running == 1;
+        uint64_t turn = machine->alone ? UINT64_MAX : machine->cycles + QUANTUM;
         uint64_t to = next < turn ? next : turn;
         run_cores(machine, to < limit ? to : limit);
     }
@@ -195,6 +211,7 @@ enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, un
         return TESS_PI_END_BROKEN;
     machine->ended = false;
     machine->inside = true;
+    machine->alone = false;
     machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME, .core = core};
     carry_out_events(machine);
     unsigned running = wake(machine);

@@ -68,11 +68,20 @@ static bool bus_is_valid(const struct machine_states *s)
     return good;
 }
 
+static bool video_is_valid(const struct machine_states *s)
+{
+    for (unsigned i = 0; i < 3; i++)
+        if (s->valve[i].number != i)
+            return false;
+    return true;
+}
+
 bool machine_states_are_valid(const struct machine_states *states,
                               const struct machine_states *present)
 {
     return serial_is_valid(&states->uart.serial) && serial_is_valid(&states->aux.serial) &&
            dma_is_valid(&states->dma, &present->dma) &&
            dma_is_valid(&states->dma15, &present->dma15) && emmc_is_valid(&states->emmc) &&
-           sdhost_is_valid(&states->sdhost) && sound_is_valid(states) && bus_is_valid(states);
+           sdhost_is_valid(&states->sdhost) && sound_is_valid(states) && bus_is_valid(states) &&
+           video_is_valid(states);
 }

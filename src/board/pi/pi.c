@@ -57,6 +57,7 @@ enum tess_status tess_pi_create(struct tess_pi **out, struct tess_vc4 *vc4,
     pi->vc4 = vc4;
     pi->options = set;
     memcpy(pi->clock_rate, set.board->clock_rates, sizeof pi->clock_rate);
+    pi->gpio[PI_GPIO_NO_MONITOR].state = 1;
     pi_framebuffer_reset(pi);
     *out = pi;
     return TESS_OK;

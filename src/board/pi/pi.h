@@ -10,6 +10,7 @@ enum {
     PI_BLOCKS = 1024,
     PI_DEVICES = 11, /* number of devices with a power state (the firmware's wiki names nine) */
     PI_GPIOS = 136,  /* number of pins, of which the last 8 are on the firmware's I/O expander */
+    PI_GPIO_NO_MONITOR = 132, /* low while a monitor is connected (Linux' bcm2837-rpi-3-b.dts) */
     PI_PALETTE = 256,
     PI_OTP = 8, /* number of customer rows (32-bit words) of the one-time programmable memory */
     PI_PAGE = 4096,
@@ -60,6 +61,7 @@ struct tess_pi {
     struct pi_block blocks[PI_BLOCKS];          /* entry n has handle n + 1 */
     uint32_t queue[PI_MAIL_QUEUE];
     uint32_t first, count;
+    uint32_t mail_config; /* bit 0: enables the interrupt of mailbox 0 */
     uint32_t timer_compare[4];
     uint64_t timer_reads;
 };
@@ -75,6 +77,12 @@ void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, con
 /* Reports the use of a feature of the Pi that is not modelled. instead is a hint that says what the
  * program should do instead. */
 void pi_not_modelled(struct tess_pi *pi, const char *instead, uint32_t address, const char *text);
+
+/* --- registers.c --- */
+
+/* Returns the level of mailbox 0's interrupt line: an answer is there, and its interrupt is
+ * enabled. */
+bool pi_mailbox_interrupt(const struct tess_pi *pi);
 
 /* --- property.c --- */
 

@@ -6,7 +6,8 @@
  * Out: register values; replies in property buffers.
  *
  * Source: "BCM2835 ARM Peripherals", chapters 12 (system timer) and 1.2 (addresses); the mailbox
- *         page of the firmware's wiki; asurati/x03 for 0xdeadbeef.
+ *         page of the firmware's wiki; Linux' bcm2835-mailbox.c for the interrupt of mailbox 0;
+ *         asurati/x03 for 0xdeadbeef.
  * Left out: all other peripherals; mailbox channels other than 0, 1 and 8. */
 #include "board/pi/pi.h"
 
@@ -22,6 +23,8 @@ enum {
     STATUS_FULL = -0x7fffffff - 1,
     STATUS_EMPTY = 1 << 30,
     MAX_BUFFER = 1 << 20, /* bytes; real requests are below 4 KiB */
+    CONFIG_DATA_INTERRUPT = 1 << 0,
+    CONFIG_DATA_PENDING = 1 << 4,
     TIMER_SIZE = 0x1c,
     V3D_SIZE = 0x1000,
 };
@@ -90,6 +93,16 @@ static uint32_t mail_status(const struct tess_pi *pi)
 {
     return (pi->count == 0 ? (uint32_t)STATUS_EMPTY : 0) |
            (pi->count == PI_MAIL_QUEUE ? (uint32_t)STATUS_FULL : 0);
+}
+
+bool pi_mailbox_interrupt(const struct tess_pi *pi)
+{
+    return pi->mail_config & CONFIG_DATA_INTERRUPT && pi->count != 0;
+}
+
+static uint32_t mail_config(const struct tess_pi *pi)
+{
+    return pi->mail_config | (pi_mailbox_interrupt(pi) ? CONFIG_DATA_PENDING : 0);
 }
 
 static void unknown_peripheral(struct tess_pi *pi, uint32_t offset)
@@ -163,6 +176,7 @@ uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset)
         return mail_read(pi);
     switch (offset) {
     case TESS_PI_MAIL_STATUS: return mail_status(pi);
+    case TESS_PI_MAIL_CONFIG: return mail_config(pi);
     case TESS_PI_MAIL_STATUS_1: return 0; /* neither full nor empty: requests execute at once */
     default: unknown_peripheral(pi, offset); return 0;
     }
@@ -176,6 +190,8 @@ void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
         pi_timer_write(pi, offset, value);
     } else if (is_mail(offset, TESS_PI_MAIL_WRITE)) {
         mail_write(pi, value);
+    } else if (offset == TESS_PI_MAIL_CONFIG) {
+        pi->mail_config = value & CONFIG_DATA_INTERRUPT;
     } else {
         unknown_peripheral(pi, offset);
     }

@@ -93,6 +93,7 @@ void pi_state(struct state_stream *stream, struct tess_pi *pi)
     state_u32s(stream, pi->queue, PI_MAIL_QUEUE);
     state_below(stream, &pi->first, PI_MAIL_QUEUE);
     state_below(stream, &pi->count, PI_MAIL_QUEUE + 1);
+    state_u32(stream, &pi->mail_config);
     state_u32s(stream, pi->timer_compare, 4);
     state_u64(stream, &pi->timer_reads);
     state_close(stream, &section);

@@ -6,7 +6,8 @@
  *
  * Source: Linux' drivers/gpio/gpio-raspberrypi-exp.c, which treats an unchanged pin number in the
  *         reply as a failure.
- * Left out: signals on the pins. An input reads the last written state. */
+ * Left out: signals on the pins. An input reads the last written state.
+ * Choices: no monitor is connected to the Pi 3's HDMI, as far as a program can see. */
 #include "board/pi/pi.h"
 #include "board/pi/tags.h"
 

@@ -5,8 +5,10 @@
  * Out: memory of the machine, its registers.
  *
  * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses.
- * Choices: a device tree is loaded at the end of the ARM's memory. An initial RAM disk without an
- *          address ("followkernel") is loaded before it, where no kernel decompresses itself. */
+ * Choices: an initial RAM disk without an address ("followkernel") is loaded at the end of the ARM's
+ *          memory, where no kernel decompresses itself, but not above 752 MiB, because 32-bit kernels
+ *          map memory above only on demand (the firmware has the same limit); a device tree is loaded
+ *          before it. */
 #include "cli/pi/kernel.h"
 
 #include <stdio.h>
@@ -14,11 +16,13 @@
 #include <string.h>
 
 #include "cli/paths.h"
+#include "cli/pi/device_tree.h"
 
 enum {
     ADDRESS_32 = 0x8000,
     ADDRESS_64 = 0x80000,
     PAGE = 0x1000,
+    HIGHEST = 0x2f000000, /* end of device tree and initial RAM disk */
 };
 
 static bool find_file(const char *title, const char *path, const char *board, struct kernel *kernel)
@@ -80,9 +84,10 @@ static bool load_image(const char *title, const struct kernel *kernel,
         free(bytes);
         return false;
     }
-    uint32_t address = kernel->has_address ? kernel->address
-                       : kernel->wide      ? ADDRESS_64
-                                           : ADDRESS_32;
+    uint32_t address = kernel->wide ? ADDRESS_64 : ADDRESS_32;
+    kernel_is_linux(bytes, size, &address);
+    if (kernel->has_address)
+        address = kernel->address;
     enum tess_status status = tess_pi_machine_load_kernel(machine, address, bytes, size, entry);
     free(bytes);
     if (status == TESS_BAD_INPUT)
@@ -93,22 +98,29 @@ static bool load_image(const char *title, const struct kernel *kernel,
     return status == TESS_OK;
 }
 
-/* Loads a file below *end, and moves *end to its start. */
+/* Loads bytes below *end, and moves *end to their start. */
 static bool load_below(const char *title, const char *path, struct tess_pi_machine *machine,
-                       uint32_t *end, uint32_t *size)
+                       const void *bytes, size_t size, uint32_t *end)
+{
+    bool good = size < *end;
+    if (good) {
+        *end = (*end - (uint32_t)size) & ~(uint32_t)(PAGE - 1);
+        good = tess_pi_machine_load(machine, *end, bytes, (uint32_t)size) == TESS_OK;
+    }
+    if (!good)
+        too_large(title, path);
+    return good;
+}
+
+static bool load_initrd(const char *title, const char *path, struct tess_pi_machine *machine,
+                        uint32_t *end, uint32_t *size)
 {
     uint8_t *bytes;
     size_t length;
     if (!kernel_read(title, path, &bytes, &length))
         return false;
-    bool good = length < *end;
-    if (good) {
-        *end = (*end - (uint32_t)length) & ~(uint32_t)(PAGE - 1);
-        *size = (uint32_t)length;
-        good = tess_pi_machine_load(machine, *end, bytes, *size) == TESS_OK;
-    }
-    if (!good)
-        too_large(title, path);
+    bool good = load_below(title, path, machine, bytes, length, end);
+    *size = (uint32_t)length;
     free(bytes);
     return good;
 }
@@ -130,27 +142,61 @@ static bool load_at(const char *title, const char *path, struct tess_pi_machine 
     return good;
 }
 
+/* Loads a device tree with the facts of the run. */
+static bool load_tree(const char *title, const char *path, struct tess_pi_machine *machine,
+                      const struct device_tree_facts *facts, uint32_t *end)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (!kernel_read(title, path, &bytes, &size))
+        return false;
+    size_t room = device_tree_room(bytes, size, facts);
+    uint8_t *tree = room ? calloc(1, room) : NULL;
+    const char *wrong = !room   ? "it is no device tree blob"
+                        : !tree ? "no memory"
+                                : device_tree_fill(bytes, size, facts, tree, room);
+    if (wrong)
+        fprintf(stderr, "%s: '%s' cannot be changed: %s; make a device tree blob (.dtb) with dtc\n",
+                title, path, wrong);
+    bool good = !wrong && load_below(title, path, machine, tree, room, end);
+    free(bytes);
+    free(tree);
+    return good;
+}
+
+static bool load_parameters(const char *title, const struct kernel *kernel,
+                            struct tess_pi_machine *machine, struct tess_pi_kernel *start)
+{
+    uint32_t size = tess_pi_machine_arm_size(machine), end = size < HIGHEST ? size : HIGHEST;
+    if (*kernel->initrd && kernel->initrd_address) {
+        start->initrd_address = kernel->initrd_address;
+        if (!load_at(title, kernel->initrd, machine, start->initrd_address, &start->initrd_size))
+            return false;
+    } else if (*kernel->initrd) {
+        if (!load_initrd(title, kernel->initrd, machine, &end, &start->initrd_size))
+            return false;
+        start->initrd_address = end;
+    }
+    if (!*kernel->device_tree)
+        return true;
+    const struct device_tree_facts facts = {
+        .memory = size,
+        .initrd_address = start->initrd_address,
+        .initrd_size = start->initrd_size,
+        .command_line = kernel->command_line,
+        .revision = kernel->board.revision,
+    };
+    start->device_tree = load_tree(title, kernel->device_tree, machine, &facts, &end) ? end : 0;
+    return start->device_tree != 0;
+}
+
 bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine)
 {
     struct tess_pi_kernel start = {.command_line = kernel->command_line,
                                    .no_tags = kernel->no_tags};
-    uint32_t end = tess_pi_machine_arm_size(machine), size;
-    if (!load_image(title, kernel, machine, &start.entry))
+    if (!load_image(title, kernel, machine, &start.entry) ||
+        !load_parameters(title, kernel, machine, &start))
         return false;
-    if (*kernel->device_tree) {
-        if (!load_below(title, kernel->device_tree, machine, &end, &size))
-            return false;
-        start.device_tree = end;
-    }
-    if (*kernel->initrd && kernel->initrd_address) {
-        start.initrd_address = kernel->initrd_address;
-        if (!load_at(title, kernel->initrd, machine, start.initrd_address, &start.initrd_size))
-            return false;
-    } else if (*kernel->initrd) {
-        if (!load_below(title, kernel->initrd, machine, &end, &start.initrd_size))
-            return false;
-        start.initrd_address = end;
-    }
     start.no_stub = start.entry == 0;
     if (tess_pi_machine_start(machine, &start) == TESS_OK)
         return true;

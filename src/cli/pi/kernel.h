@@ -49,6 +49,10 @@ bool boot_folder_find(const char *title, const char *folder, const char *board,
  * *wide to true if the kernel has 64 bits. An ELF file decides by its contents. */
 const char *kernel_board(const char *path, bool *wide);
 
+/* Returns true if the bytes begin with the header of a Linux image of 64 bits. Sets *address to the
+ * load address: the header's offset from a multiple of 2 MiB, which is 0 since Linux 5.8. */
+bool kernel_is_linux(const uint8_t *bytes, size_t size, uint32_t *address);
+
 /* Returns true if a board's cores execute kernels of 64 bits. */
 bool kernel_is_board_wide(const struct tess_pi_board *board);
 

@@ -2,10 +2,13 @@
 /* kernel_file.c - what a kernel's file shows: the board and the width of its instructions.
  *
  * In:  the path of an image or ELF file.
- * Out: the name of a board; whether the kernel has 64 bits; bytes. */
+ * Out: the name of a board; whether the kernel has 64 bits; bytes.
+ *
+ * Source: Linux, Documentation/arm64/booting.rst: the header of a Linux image. */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "cli/input_file.h"
 #include "cli/pi/kernel.h"
 
@@ -28,23 +31,36 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Returns true if a file is an ELF file, and sets *wide to true if it has 64 bits. */
-static bool is_elf(const char *path, bool *wide)
+bool kernel_is_linux(const uint8_t *bytes, size_t size, uint32_t *address)
+{
+    enum { OFFSET = 8, MAGIC = 56, END = 64, DEFAULT = 0x200000 };
+    if (size < END || memcmp(bytes + MAGIC, "ARM\x64", 4) != 0)
+        return false;
+    uint32_t offset = load_le32(bytes + OFFSET);
+    *address = offset ? offset : DEFAULT;
+    return true;
+}
+
+/* Returns true if a file is an ELF file or a Linux image of 64 bits, and sets *wide to true if it
+ * has 64 bits. */
+static bool has_header(const char *path, bool *wide)
 {
     uint8_t head[64];
+    uint32_t address;
     FILE *file = fopen(path, "rb");
     size_t size = file ? fread(head, 1, sizeof head, file) : 0;
     if (file)
         fclose(file);
-    *wide = tess_pi_kernel_is_wide(head, size);
-    return size >= 4 && memcmp(head, "\177ELF", 4) == 0;
+    bool is_linux = kernel_is_linux(head, size, &address);
+    *wide = is_linux || tess_pi_kernel_is_wide(head, size);
+    return is_linux || (size >= 4 && memcmp(head, "\177ELF", 4) == 0);
 }
 
 const char *kernel_board(const char *path, bool *wide)
 {
     const char *name = last_part(path);
     bool is_8 = strcmp(name, "kernel8.img") == 0, is_7 = strcmp(name, "kernel7.img") == 0;
-    if (!is_elf(path, wide))
+    if (!has_header(path, wide))
         *wide = is_8;
     return *wide ? "pi3" : is_7 ? "pi2" : "zero";
 }

@@ -378,14 +378,6 @@ static void carry_out_load(struct tlb *tlb, const struct tlb_ports *ports)
 
 void tlb_tile_coordinates(struct tlb *tlb, const struct tlb_ports *ports, const uint8_t *data)
 {
-    if (!tlb->frame.configured) {
-        fault(ports->log, FAULT_TLB_ORDER,
-              "Tile Coordinates before Tile Rendering Mode Configuration (113) have no "
-              "effect" WITH_HINT
-              "send Tile Rendering Mode Configuration (113) before the first Tile Coordinates "
-              "(115)");
-        return;
-    }
     if (tlb->in_tile)
         fault(ports->log, FAULT_TLB_ORDER,
               "Tile Coordinates before tile (%u, %u) was stored" WITH_HINT
@@ -401,6 +393,13 @@ void tlb_tile_coordinates(struct tlb *tlb, const struct tlb_ports *ports, const 
 }
 
 /* --- records 24 to 26 and 28: stores --- */
+
+/* Returns true if a store writes memory. */
+static bool writes_memory(uint8_t record, const uint8_t *data)
+{
+    return record != CL_STORE_TILE_BUFFER_GENERAL ||
+           CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER) != BUFFER_NONE;
+}
 
 static bool is_pixel_drawn(const struct tlb *tlb, uint32_t x, uint32_t y)
 {
@@ -559,6 +558,10 @@ bool tlb_store(struct tlb *tlb, const struct tlb_ports *ports, uint8_t record, c
         fault(ports->log, FAULT_TLB_ORDER,
               "a store without earlier Tile Coordinates has no effect" WITH_HINT
               "send the Tile Coordinates (115) of the tile before its store");
+    else if (!tlb->frame.configured && writes_memory(record, data))
+        fault(ports->log, FAULT_TLB_ORDER,
+              "a store before Tile Rendering Mode Configuration (113) has no effect" WITH_HINT
+              "send Tile Rendering Mode Configuration (113) before the first tile that is stored");
     else if (record == CL_STORE_FULL_RES_TILE_BUFFER)
         store_full(tlb, ports, data);
     else if (record == CL_STORE_TILE_BUFFER_GENERAL)

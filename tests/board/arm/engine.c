@@ -142,6 +142,41 @@ TEST(levels_of_64_bits)
     tess_pi_machine_destroy(machine);
 }
 
+/* Instructions that a kernel changes execute as they are, also if many stores to their page precede
+ * them: the three calls return 1, 2 and 3. */
+TEST(changed_instructions)
+{
+    static const struct {
+        const char *board;
+        bool wide;
+        uint32_t code;
+    } cases[] = {{"zero", false, CODE}, {"pi2", false, CODE}, {"pi3", true, WIDE_CODE}};
+    for (unsigned i = 0; i < 3; i++) {
+        struct tess_pi_machine *machine = open_machine(cases[i].board, cases[i].wide, 0);
+        if (cases[i].wide)
+            LOAD(machine, cases[i].code, wide_change_program);
+        else
+            LOAD(machine, cases[i].code, change_program);
+        start(machine, cases[i].code);
+        assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+        for (unsigned call = 0; call < 3; call++)
+            assert_int_equal(result(machine, call), call + 1);
+        tess_pi_machine_destroy(machine);
+    }
+}
+
+/* Core 1 calls the changed function: 1 before the change, 2 after. */
+TEST(instructions_that_another_core_changes)
+{
+    struct tess_pi_machine *machine = open_machine("pi2", false, 0);
+    LOAD(machine, CODE, line_program);
+    start(machine, CODE);
+    tess_pi_machine_run(machine, SECOND / 1000);
+    assert_int_equal(result(machine, 0), 1);
+    assert_int_equal(result(machine, 1), 2);
+    tess_pi_machine_destroy(machine);
+}
+
 /* A run that is cut into pieces of any length ends like a run in one piece. */
 TEST(pieces)
 {

@@ -176,6 +176,103 @@ static const uint32_t wide_vector_program[] = {
     0x14000000, /* b 80c40 <end> */
 };
 
+/* Stores an instruction to 0x20000 again and again, executes it, and changes it. */
+static const uint32_t change_program[] = {
+    0xe3a03802, /* mov r3, #131072 */
+    0xe59f1050, /* ldr r1, [pc, #80] */
+    0xe59f2050, /* ldr r2, [pc, #80] */
+    0xe59f4050, /* ldr r4, [pc, #80] */
+    0xe5831000, /* str r1, [r3] */
+    0xe2544001, /* subs r4, r4, #1 */
+    0x1afffffc, /* bne 10 <.text+0x10> */
+    0xe5832004, /* str r2, [r3, #4] */
+    0xe3a08a09, /* mov r8, #36864 */
+    0xe12fff33, /* blx r3 */
+    0xe5880000, /* str r0, [r8] */
+    0xe2811001, /* add r1, r1, #1 */
+    0xe5831000, /* str r1, [r3] */
+    0xe12fff33, /* blx r3 */
+    0xe5880004, /* str r0, [r8, #4] */
+    0xe2811001, /* add r1, r1, #1 */
+    0xe59f401c, /* ldr r4, [pc, #28] */
+    0xe5831000, /* str r1, [r3] */
+    0xe2544001, /* subs r4, r4, #1 */
+    0x1afffffc, /* bne 44 <.text+0x44> */
+    0xe12fff33, /* blx r3 */
+    0xe5880008, /* str r0, [r8, #8] */
+    0xeafffffe, /* b 58 <.text+0x58> */
+    0xe3a00001, /* .word 0xe3a00001 */
+    0xe12fff1e, /* .word 0xe12fff1e */
+    0x00004e20, /* .word 0x00004e20 */
+};
+
+/* The same with 64 bits, at 0x200000. */
+static const uint32_t wide_change_program[] = {
+    0xd2a00403, /* mov x3, #0x200000 */
+    0x180002c1, /* ldr w1, 5c <.text+0x5c> */
+    0x180002c2, /* ldr w2, 60 <.text+0x60> */
+    0x5289c404, /* mov w4, #0x4e20 */
+    0xb9000061, /* str w1, [x3] */
+    0x71000484, /* subs w4, w4, #0x1 */
+    0x54ffffc1, /* b.ne 10 <.text+0x10> */
+    0xb9000462, /* str w2, [x3, #4] */
+    0xd2920008, /* mov x8, #0x9000 */
+    0xd63f0060, /* blr x3 */
+    0xb9000100, /* str w0, [x8] */
+    0x11008021, /* add w1, w1, #0x20 */
+    0xb9000061, /* str w1, [x3] */
+    0xd63f0060, /* blr x3 */
+    0xb9000500, /* str w0, [x8, #4] */
+    0x11008021, /* add w1, w1, #0x20 */
+    0x5289c404, /* mov w4, #0x4e20 */
+    0xb9000061, /* str w1, [x3] */
+    0x71000484, /* subs w4, w4, #0x1 */
+    0x54ffffc1, /* b.ne 44 <.text+0x44> */
+    0xd63f0060, /* blr x3 */
+    0xb9000900, /* str w0, [x8, #8] */
+    0x14000000, /* b 58 <.text+0x58> */
+    0x52800020, /* .word 0x52800020 */
+    0xd65f03c0, /* .word 0xd65f03c0 */
+};
+
+/* Core 0 changes an instruction that core 1 has executed, at 0x20000, and invalidates a line of the
+ * instruction cache. */
+static const uint32_t line_program[] = {
+    0xe3a03802, /* mov r3, #131072 */
+    0xe59f106c, /* ldr r1, [pc, #108] */
+    0xe59f206c, /* ldr r2, [pc, #108] */
+    0xe5831000, /* str r1, [r3] */
+    0xe5832004, /* str r2, [r3, #4] */
+    0xe3a08a09, /* mov r8, #36864 */
+    0xe59f4060, /* ldr r4, [pc, #96] */
+    0xe28f5024, /* add r5, pc, #36 */
+    0xe5845000, /* str r5, [r4] */
+    0xe5986010, /* ldr r6, [r8, #16] */
+    0xe3560001, /* cmp r6, #1 */
+    0x1afffffc, /* bne 24 <second-0x24> */
+    0xe2811001, /* add r1, r1, #1 */
+    0xe5831000, /* str r1, [r3] */
+    0xee073f35, /* mcr 15, 0, r3, cr7, cr5, {1} */
+    0xe3a06001, /* mov r6, #1 */
+    0xe5886014, /* str r6, [r8, #20] */
+    0xeafffffe, /* b 44 <second-0x4> */
+    0xe3a03802, /* mov r3, #131072 */
+    0xe3a08a09, /* mov r8, #36864 */
+    0xe12fff33, /* blx r3 */
+    0xe5880000, /* str r0, [r8] */
+    0xe3a06001, /* mov r6, #1 */
+    0xe5886010, /* str r6, [r8, #16] */
+    0xe5986014, /* ldr r6, [r8, #20] */
+    0xe3560001, /* cmp r6, #1 */
+    0x1afffffc, /* bne 60 <second+0x18> */
+    0xe12fff33, /* blx r3 */
+    0xe5880004, /* str r0, [r8, #4] */
+    0xeafffffe, /* b 74 <second+0x2c> */
+    0xe3a00001, /* .word 0xe3a00001 */
+    0xe12fff1e, /* .word 0xe12fff1e */
+    0x4000009c, /* .word 0x4000009c */
+};
+
 /* clang-format on */
 
 #endif

@@ -27,12 +27,14 @@
 #include "board/bcm2835/thermal.h"
 #include "board/bcm2835/uart.h"
 #include "board/bcm2835/usb.h"
+#include "board/bcm2835/video.h"
 #include "board/pi/pi.h"
 
 static const struct device *const all_devices[] = {
-    &arm_timer, &asb,  &aux,    &clocks, &dma,          &dma15,   &emmc, &gpio,
-    &i2c0,      &i2c1, &i2c2,   &intc,   &local,        &otp,     &pcm,  &power,
-    &pwm,       &rng,  &sdhost, &spi,    &system_timer, &thermal, &uart, &usb,
+    &arm_timer, &asb,         &aux,    &clocks,       &dma,          &dma15,        &emmc, &gpio,
+    &i2c0,      &i2c1,        &i2c2,   &intc,         &local,        &otp,          &pcm,  &power,
+    &pwm,       &rng,         &sdhost, &spi,          &system_timer, &thermal,      &uart, &usb,
+    &hdmi,      &hdmi_clocks, &hvs,    &pixel_valve0, &pixel_valve1, &pixel_valve2, &txp,  &vec,
 };
 
 enum {

@@ -68,4 +68,8 @@ TEST(plls_are_readable)
     assert_in_range(hz, 999999900, 1000000000);
     assert_int_equal(board_read(&b, 0x114), 0x1f00);
     assert_int_equal(clocks_rate((const void *)b.state, CLOCKS_UART), 48000750);
+    /* The VPU's clock, 250 MHz: its source 5 is PLLC_CORE0 in Linux' bcm2835_clock_vpu_parents. */
+    assert_int_equal(board_read(&b, 0x008) & 15, 5);
+    assert_int_equal(board_read(&b, 0x1620), 1);
+    assert_int_equal(board_read(&b, 0x00c), 4 << 12);
 }

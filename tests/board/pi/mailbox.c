@@ -4,6 +4,7 @@
  * another source, expected values are from the firmware wiki's page "Mailbox property
  * interface". */
 #include "../../register.h"
+#include "board/pi/pi.h"
 #include "machine.h"
 
 #include "board/pi/pi.h"
@@ -29,6 +30,25 @@ TEST_WITH(enable_qpu, set_up, tear_down)
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), 0);
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ), BUFFER | PROPERTY);
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 30);
+}
+
+/* The steps of Linux' bcm2835-mailbox.c: the driver enables the interrupt, whose line falls when it
+ * has read the answer. */
+TEST_WITH(an_answer_interrupts, set_up, tear_down)
+{
+    struct machine *m = *fixture;
+    const uint32_t tags[] = {28, 0, 0x00010002, 4, 0, 0, 0}; /* board revision */
+    put_words(m, BUFFER, tags, 7);
+    send(m);
+    assert_false(pi_mailbox_interrupt(m->pi));
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_CONFIG), 0);
+    tess_pi_write(m->pi, TESS_PI_MAIL_CONFIG, 1);
+    assert_true(pi_mailbox_interrupt(m->pi));
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_CONFIG), 0x11);
+    tess_pi_read(m->pi, TESS_PI_MAIL_READ);
+    assert_false(pi_mailbox_interrupt(m->pi));
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_CONFIG), 1);
+    assert_int_equal(m->findings, 0);
 }
 
 /* Public kernels (PeterLemon/RaspberryPi) write requests to the third copy of the register. */

@@ -237,6 +237,11 @@ TEST_WITH(pins, set_up, tear_down)
     request.value[0] = 130;
     carry_out(m, &request);
     assert_int_equal(request.value[1], 1);
+    /* No monitor is connected: HDMI_HPD_N, pin 4 of the expander, is high. */
+    prepare(&request, 0x30041, 8);
+    request.value[0] = 132;
+    carry_out(m, &request);
+    assert_int_equal(request.value[1], 1);
     prepare(&request, 0x38041, 8);
     request.value[0] = 4000;
     carry_out(m, &request);

@@ -870,35 +870,50 @@ TEST_WITH(test_order, setup, teardown)
     clear_values(tlb, 1, 1, 0, 0, 0); /* record 114 may precede record 113 */
     assert_int_equal(*found, 0);
     coordinates(tlb, 0, 0);
-    assert_int_equal(*found, 1);
+    assert_int_equal(*found, 0);
     load_general(tlb, COLOUR, MEMORY);
-    assert_int_equal(*found, 2);
+    assert_int_equal(*found, 1);
     load_full(tlb, MEMORY);
-    assert_int_equal(*found, 3);
+    assert_int_equal(*found, 2);
     assert_false(tlb_store(tlb, &ports, STORE, NULL));
-    assert_int_equal(*found, 4);
+    assert_int_equal(*found, 3);
     /* The end of frame takes effect, so no list waits forever. */
     assert_true(tlb_store(tlb, &ports, STORE_EOF, NULL));
-    assert_int_equal(*found, 5);
+    assert_int_equal(*found, 4);
 
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     memset(machine->memory, 0xee, 16);
     tlb_store(tlb, &ports, STORE, NULL);
-    assert_int_equal(*found, 6);
+    assert_int_equal(*found, 5);
     assert_int_equal(read32(machine, 0), 0xeeeeeeee);
     coordinates(tlb, 0, 0);
     coordinates(tlb, 0, 0);
-    assert_int_equal(*found, 7);
+    assert_int_equal(*found, 6);
     store_general(tlb, NONE, 0);
     tlb_store(tlb, &ports, STORE, NULL); /* a second store after one coordinates record */
-    assert_int_equal(*found, 8);
+    assert_int_equal(*found, 7);
     load_general(tlb, COLOUR, MEMORY);
     load_general(tlb, ZS, MEMORY);
-    assert_int_equal(*found, 9);
+    assert_int_equal(*found, 8);
     coordinates(tlb, 0, 0);
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
-    assert_int_equal(*found, 10);
-    assert_int_equal(machine->log.errors, 10);
+    assert_int_equal(*found, 9);
+    assert_int_equal(machine->log.errors, 9);
+}
+
+/* The lists of Linux 6.1's vc4_render_cl.c clear the tile buffer before record 113. */
+TEST_WITH(test_clear_before_configuration, setup, teardown)
+{
+    struct machine *machine = *fixture;
+    struct tlb *tlb = &machine->tlb;
+    clear_values(tlb, 0xff336699, 0xff336699, 0, 0, 0);
+    coordinates(tlb, 0, 0);
+    store_general(tlb, NONE, 0);
+    configure(tlb, MEMORY, 64, 64, FRAME_8888);
+    coordinates(tlb, 0, 0);
+    assert_true(tlb_store(tlb, &ports, STORE_EOF, NULL));
+    assert_int_equal(read32(machine, 0), 0xff336699);
+    assert_int_equal(machine->log.errors, 0);
 }
 
 TEST_WITH(test_undefined_contents, setup, teardown)

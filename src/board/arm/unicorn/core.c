@@ -72,6 +72,8 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
         stop_before(core, address, ARM_IDLE);
         return;
     }
+    if (--core->clean_in == 0)
+        uc_clean_stores(core);
     core->block_start = core->core.cycles;
     core->next_access = core->stores = 0;
     core->core.cycles += block->instructions;
@@ -222,7 +224,7 @@ static bool open_engine(struct uc_core *core)
            uc_ctl_set_cpu_model(core->uc, models[core->options.model]) == UC_ERR_OK &&
            uc_ctl_exits_enable(core->uc) == UC_ERR_OK &&
            uc_ctl_set_exits(core->uc, &none, 0) == UC_ERR_OK && map_memory(core) &&
-           add_hooks(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
+           add_hooks(core) && uc_open_stores(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
 }
 
 /* Sets a 64-bit core to what the firmware leaves: non-secure EL2, masks set. */
@@ -245,6 +247,7 @@ static void destroy(struct arm_core *shared)
         uc_context_free(core->context);
     if (core->uc)
         uc_close(core->uc);
+    free(core->pages);
     free(core);
 }
 
@@ -262,6 +265,7 @@ static struct arm_core *create(const struct arm_options *options, const char **w
     core->resumed_at = NOWHERE;
     core->block = core->before = core->blocks;
     uc_find_offsets(&core->offsets, core->wide);
+    uc_find_tlb(&core->tlb, core->wide);
     if (!open_engine(core) || (core->wide && !start_wide(core))) {
         *why = "this version of the Unicorn library cannot execute the core";
         destroy(&core->core);
@@ -344,9 +348,8 @@ static enum arm_stop run(struct arm_core *shared)
     core->resumed_at = core->stop == ARM_BREAKPOINT ? pc : NOWHERE;
     bool done = false;
     while (!done) {
-        if (core->forget_all)
-            uc_ctl_flush_tlb(core->uc);
-        core->forget_all = core->stopping = false;
+        uc_forget_changed(core);
+        core->stopping = false;
         uc_err error = uc_emu_start(core->uc, uc_pc(core), 0, 0, 0);
         done = has_stopped(core, error);
     }
@@ -424,9 +427,7 @@ static enum arm_stop step(struct arm_core *shared)
     shared->limit = UINT64_MAX;
     shared->read = shared->written = (struct arm_range){1, 0};
     core->poll.pc = NOWHERE;
-    if (core->forget_all)
-        uc_ctl_flush_tlb(core->uc);
-    core->forget_all = false;
+    uc_forget_changed(core);
     if (core->wide && uc_pc(core) == UC_STUB)
         step_once(core);
     step_once(core);
@@ -469,9 +470,7 @@ static void breakpoint(struct arm_core *shared, uint64_t address, bool set)
 
 static void forget_code(struct arm_core *shared, uint64_t physical, uint64_t size)
 {
-    (void)physical;
-    (void)size;
-    core_of(shared)->forget_all = true;
+    uc_mark_changed(core_of(shared), physical, size);
 }
 
 static bool is_64(const struct arm_core *shared)

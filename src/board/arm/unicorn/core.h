@@ -70,6 +70,23 @@ struct uc_offsets {
     size_t monitor;    /* exclusive monitor: address, value, second value (64 bits each) */
 };
 
+/* Where Unicorn keeps its tables of translated addresses; see stores.c. */
+struct uc_tlb {
+    size_t cpu;             /* index of the word of an engine that points to its CPU */
+    size_t registers, list; /* offsets into the CPU, in bytes: registers; list of tables */
+    unsigned count;         /* number of tables; 0 if they are not found */
+    uint32_t mark;          /* flag of pages whose stores are slow */
+};
+
+enum { UC_TLB_TABLES = 64 }; /* more than the number of tables */
+
+/* What is known of a page of RAM. */
+enum {
+    UC_PAGE_CODE = 1,    /* it contains translated code */
+    UC_PAGE_FAST = 2,    /* it has lost its mark in the TLB */
+    UC_PAGE_CHANGED = 4, /* its code was changed by another core or a device */
+};
+
 /* The latest exception that Unicorn reported. */
 struct uc_report {
     uint32_t syndrome, status;
@@ -110,6 +127,12 @@ struct uc_core {
     struct uc_touch touch;
     uint32_t stores; /* number of stores since the start of the block */
     struct uc_store store_table[UC_STORES_KNOWN];
+
+    /* For stores.c. */
+    struct uc_tlb tlb;
+    uint8_t *pages;    /* UC_PAGE_ values for each page of RAM; NULL if the tables are not found */
+    bool forget_pages; /* a page has UC_PAGE_CHANGED */
+    uint32_t clean_in, clean_interval; /* number of blocks up to uc_clean_stores() */
 
     bool stopping; /* run() returns stop */
     bool resumes;  /* run() has stopped before a block, and continues at `resume` */
@@ -313,6 +336,29 @@ bool uc_is_conditional(const struct uc_core *core, uint32_t word, unsigned bytes
  * barrier. */
 bool uc_changes_places(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
 bool uc_is_barrier(const struct uc_core *core, uint32_t word, unsigned bytes, bool thumb);
+
+/* --- stores.c --- */
+
+/* Finds the tables by an engine of its own, of 32 or 64 bits. Returns false, and zeros, if they
+ * cannot be found. */
+bool uc_find_tlb(struct uc_tlb *tlb, bool wide);
+
+/* Prepares a core whose .tlb is set. Returns false if there is no memory. */
+bool uc_open_stores(struct uc_core *core);
+
+/* Makes stores to pages without code fast. To be called after .clean_in blocks. */
+void uc_clean_stores(struct uc_core *core);
+
+/* Discards the tables. */
+void uc_discard_tlb(struct uc_core *core);
+
+/* --- forget.c --- */
+
+/* Code in a range of physical addresses was changed. */
+void uc_mark_changed(struct uc_core *core, uint64_t physical, uint64_t size);
+
+/* Discards translations of changed code. To be called while the core does not execute. */
+void uc_forget_changed(struct uc_core *core);
 
 /* --- translate.c --- */
 

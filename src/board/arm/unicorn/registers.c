@@ -191,5 +191,6 @@ void uc_forget_derived(struct uc_core *core)
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
-    core->forget_all = core->wide;
+    if (core->wide)
+        uc_mark_changed(core, 0, core->options.ram.size);
 }

@@ -85,11 +85,22 @@ static void maintain_line(struct uc_core *core, unsigned what, uint64_t address)
                           LINE);
 }
 
+static void change_code_line(struct uc_core *core, uint64_t address)
+{
+    const struct arm_ports *ports = core->options.ports;
+    if (uc_translate(&core->core, address, &address))
+        ports->code_changed(ports->user, core->options.number, address & ~(uint64_t)(LINE - 1),
+                            LINE);
+}
+
 void uc_maintain(struct uc_core *core, enum uc_action action, unsigned what, uint64_t address)
 {
     const struct arm_ports *ports = core->options.ports;
     switch (action) {
-    case UC_CODE_CHANGED: ports->code_changed(ports->user, core->options.number); break;
+    case UC_CODE_CHANGED:
+        ports->code_changed(ports->user, core->options.number, 0, core->options.ram.size);
+        break;
+    case UC_CODE_LINE: change_code_line(core, address); break;
     case UC_MAINTAIN_ALL: ports->maintained(ports->user, core->options.number, what, 0, 0); break;
     case UC_ZERO_LINE: uc_touch_line(core, address & ~(uint64_t)(LINE - 1)); break;
     default: maintain_line(core, what, address); break;

@@ -16,6 +16,7 @@ enum uc_action {
     UC_MAINTAIN_LINE, /* cache maintenance by address */
     UC_MAINTAIN_ALL,  /* by set and way, or all */
     UC_ZERO_LINE,     /* a line is filled with zeros */
+    UC_CODE_LINE,     /* a line of the instruction cache is invalidated */
     UC_CODE_CHANGED,  /* the instruction cache is invalidated */
 };
 

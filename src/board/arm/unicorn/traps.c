@@ -53,7 +53,8 @@ static const struct {
     {{false, 7, 0, 6, 2}, UC_MAINTAIN_ALL, ARM_INVALIDATE},
     {{false, 7, 0, 7, 0}, UC_MAINTAIN_ALL, ARM_INVALIDATE},
     {{false, 7, 0, 5, 0}, UC_CODE_CHANGED, 0},
-    {{false, 7, 0, 5, 1}, UC_CODE_CHANGED, 0},
+    {{false, 7, 0, 1, 0}, UC_CODE_CHANGED, 0},
+    {{false, 7, 0, 5, 1}, UC_CODE_LINE, 0},
 };
 
 static bool is_system(uint32_t word, unsigned bytes, bool thumb)

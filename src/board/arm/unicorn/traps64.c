@@ -48,7 +48,7 @@ static const struct {
     {NAME(1, 3, 7, 4, 1), UC_ZERO_LINE, 0},
     {NAME(1, 0, 7, 1, 0), UC_CODE_CHANGED, 0},
     {NAME(1, 0, 7, 5, 0), UC_CODE_CHANGED, 0},
-    {NAME(1, 3, 7, 5, 1), UC_CODE_CHANGED, 0},
+    {NAME(1, 3, 7, 5, 1), UC_CODE_LINE, 0},
 };
 
 /* Returns the row of an instruction, or -1. */

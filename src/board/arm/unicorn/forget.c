@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* forget.c - discards translated code that another core or a device has changed.
+ *
+ * In:  physical addresses of changed code.
+ * Out: a core without translations of it.
+ *
+ * Unicorn takes a tenth of a second to discard all translated code. The engine knows which pages
+ * contain code (stores.c), and discards that of single pages. Unicorn finds a page by a virtual
+ * address; while translation is off, virtual addresses are physical.
+ *
+ * Source: ARM Architecture Reference Manuals ARMv7-A, B4.1.130 (SCTLR), and ARMv8-A, D10.2.
+ * Choices: without a list of pages, all code is discarded. */
+#include "board/arm/unicorn/core.h"
+
+enum { TRANSLATION = 1, PAGE_SHIFT = 12 };
+
+void uc_mark_changed(struct uc_core *core, uint64_t physical, uint64_t size)
+{
+    uint64_t pages = core->options.ram.size >> PAGE_SHIFT, first = physical >> PAGE_SHIFT;
+    uint64_t end = ((physical + size - 1) >> PAGE_SHIFT) + 1;
+    if (!core->pages) {
+        core->forget_all = true;
+        return;
+    }
+    for (uint64_t page = first; page < end && page < pages; page++)
+        if (core->pages[page] & UC_PAGE_CODE) {
+            core->pages[page] |= UC_PAGE_CHANGED;
+            core->forget_pages = true;
+        }
+}
+
+static void remove_pages(struct uc_core *core)
+{
+    for (uint64_t page = 0; page < core->options.ram.size >> PAGE_SHIFT; page++)
+        if (core->pages[page] & UC_PAGE_CHANGED) {
+            uc_ctl_remove_cache(core->uc, page << PAGE_SHIFT, (page + 1) << PAGE_SHIFT);
+            core->pages[page] = UC_PAGE_FAST; /* the TLB may contain it without its mark */
+        }
+}
+
+/* Returns the first operand of the name of SCTLR_ELx at the core's exception level. */
+static unsigned level_operand(const struct uc_core *core)
+{
+    unsigned level = uc_state(core) >> 2 & 3;
+    return level == 3 ? 6 : level == 2 ? 4 : 0;
+}
+
+void uc_forget_changed(struct uc_core *core)
+{
+    if (core->forget_all)
+        uc_ctl_flush_tlb(core->uc);
+    core->forget_all = false;
+    if (!core->forget_pages)
+        return;
+    core->forget_pages = false;
+    if (core->wide) {
+        unsigned operand = level_operand(core);
+        uint64_t control = uc_system(core, 3, operand, 1, 0, 0);
+        uc_set_system(core, 3, operand, 1, 0, 0, control & ~(uint64_t)TRANSLATION);
+        remove_pages(core);
+        uc_set_system(core, 3, operand, 1, 0, 0, control);
+    } else {
+        uint64_t control = uc_cp15(core, 1, 0, 0, 0);
+        uc_set_cp15(core, 1, 0, 0, 0, control & ~(uint64_t)TRANSLATION);
+        remove_pages(core);
+        uc_set_cp15(core, 1, 0, 0, 0, control);
+    }
+    uc_discard_tlb(core);
+}
