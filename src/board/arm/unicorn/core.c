@@ -68,6 +68,8 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
     core->before = core->block;
     core->block = block;
     core->pure &= block->plain;
+    if (++core->blocks_run >= core->blocks_wait && !core->stepping)
+        uc_skip_spins(core);
     if (block->idle) {
         stop_before(core, address, ARM_IDLE);
         return;
@@ -152,7 +154,7 @@ static void on_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t val
     struct uc_core *core = user;
     const struct arm_access access = access_at(core, core->options.ram.size + offset, size, true);
     core->options.ports->write(core->options.ports->user, &access, value);
-    core->poll.pc = NOWHERE;
+    uc_forget_polls(core);
     continue_block(core);
 }
 
@@ -227,6 +229,18 @@ static bool start_wide(struct uc_core *core)
     return true;
 }
 
+/* Sets a 32-bit core to what the firmware leaves. Unicorn starts in non-secure state. An ARM1176
+ * starts in secure state. Other cores have left it, and the firmware's stub allows coprocessors 10
+ * and 11 (raspberrypi/tools, armstubs/armstub7.S). */
+static void start_narrow(struct uc_core *core)
+{
+    enum { COPROCESSORS = 3 << 10 };
+    if (core->options.model == ARM_1176)
+        uc_set_cp15(core, 1, 0, 1, 0, 0); /* SCR */
+    else
+        uc_set_cp15(core, 1, 0, 1, 2, COPROCESSORS); /* NSACR */
+}
+
 static void destroy(struct arm_core *shared)
 {
     struct uc_core *core = core_of(shared);
@@ -258,6 +272,8 @@ static struct arm_core *create(const struct arm_options *options, const char **w
         destroy(&core->core);
         return NULL;
     }
+    if (!core->wide)
+        start_narrow(core);
     return &core->core;
 }
 
@@ -333,6 +349,7 @@ static enum arm_stop run(struct arm_core *shared)
     struct uc_core *core = core_of(shared);
     uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
     core->resumed_at = core->stop == ARM_BREAKPOINT ? pc : NOWHERE;
+    shared->idle_from = shared->idle_until = 0;
     bool done = false;
     while (!done) {
         if (core->forget_all)
@@ -390,7 +407,7 @@ static enum arm_stop step(struct arm_core *shared)
     struct uc_core *core = core_of(shared);
     uint64_t limit = shared->limit, before = shared->cycles;
     shared->limit = UINT64_MAX;
-    core->poll.pc = NOWHERE;
+    uc_forget_polls(core);
     if (core->forget_all)
         uc_ctl_flush_tlb(core->uc);
     core->forget_all = false;

@@ -60,6 +60,19 @@ uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned ti
     }
 }
 
+uint64_t uc_poll_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t pc)
+{
+    const struct uc_read read = {.pc = pc,
+                                 .address = action,
+                                 .timer = (uint8_t)timer,
+                                 .value = uc_read_action(core, action, timer),
+                                 .cycle = core->core.cycles};
+    if (core->stepping)
+        return read.value;
+    uc_skip_system_polls(core, &read);
+    return uc_read_action(core, action, timer);
+}
+
 void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t value)
 {
     switch (action) {
@@ -74,6 +87,7 @@ void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer
 void uc_maintain(struct uc_core *core, enum uc_action action, uint64_t address)
 {
     const struct arm_ports *ports = core->options.ports;
+    uc_forget_polls(core);
     if (action == UC_CODE_CHANGED)
         ports->code_changed(ports->user, core->options.number);
     else if (action == UC_CLEAN_ALL)

@@ -22,6 +22,10 @@ enum uc_action {
 uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned timer);
 void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t value);
 
+/* Reads the register at an instruction. If the core polls it, moves the core's cycle as
+ * uc_skip_polls() does. */
+uint64_t uc_poll_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t pc);
+
 /* Reports cache maintenance to the board; Unicorn executes the instruction. */
 void uc_maintain(struct uc_core *core, enum uc_action action, uint64_t address);
 
