@@ -41,22 +41,23 @@ static bool is_quiet(const struct tess_pi_machine *machine)
            machine_timers_next(machine) == DEVICE_NEVER;
 }
 
-/* Returns true if the present core has been the only one that runs, and another one has woken. */
-static bool is_joined(const struct tess_pi_machine *machine)
+/* Returns true if a core that waited when the present core began its turn can continue. */
+static bool another_wakes(const struct tess_pi_machine *machine)
 {
-    bool joined = false;
-    for (unsigned i = 0; i < machine->core_count && machine->alone; i++) {
+    for (unsigned i = 0; machine->alone && i < machine->core_count; i++) {
         const struct arm_core *core = machine->cores[i];
-        bool wakes = !machine->parked[i] && (core->lines || core->event);
-        joined |= i != machine->current && (machine->running[i] || wakes);
+        bool wakes = machine->running[i] || (!machine->parked[i] && (core->lines || core->event));
+        if (i != machine->current && wakes)
+            return true;
     }
-    return joined;
+    return false;
 }
 
 void machine_hurry(struct tess_pi_machine *machine)
 {
     struct arm_core *core = machine->cores[machine->current];
-    uint64_t cycles = machine->ended || is_joined(machine) ? 0 : machine_cycles(machine, next_event(machine));
+    bool now = machine->ended || another_wakes(machine);
+    uint64_t cycles = now ? 0 : machine_cycles(machine, next_event(machine));
     if (core && cycles < core->limit)
         core->limit = cycles;
 }
@@ -247,6 +248,7 @@ enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, un
         return TESS_PI_END_BROKEN;
     machine->ended = false;
     machine->inside = true;
+    machine->alone = false;
     machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME, .core = core};
     carry_out_events(machine);
     unsigned running = wake(machine);
