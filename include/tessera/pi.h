@@ -67,6 +67,7 @@ struct tess_pi_board {
     uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, the firmware's defaults; 0 if the clock does not
                                              exist */
     uint32_t arm_idle_rate;               /* clock rate of the ARM in Hz while the ARM is idle */
+    uint32_t activity_pin; /* GPIO pin of the activity LED, 0 if it is at no pin */
 };
 
 /* Returns a board by its index, or NULL past the last. */
@@ -239,7 +240,7 @@ struct tess_pi_kernel {
     uint32_t entry;       /* address of the first instruction */
     uint32_t device_tree; /* address of a device tree blob, or 0 for a list of ATAGs */
     uint32_t initrd_address, initrd_size;
-    const char *command_line; /* for the ATAGs, or NULL */
+    const char *command_line; /* for the ATAGs and mailbox tag 0x50001, or NULL */
     /* True for a kernel that replaces the firmware's stub: all cores start at entry, and 64-bit
      * cores in EL3. */
     bool no_stub;

@@ -67,12 +67,14 @@ struct arm_ports {
     uint64_t (*read)(void *user, const struct arm_access *access);
     void (*write)(void *user, const struct arm_access *access, uint64_t value);
 
-    /* Stores the value that a read of a device register will return at a cycle, if the register is
-     * a free-running counter of 32 bits. Returns false for other registers. */
-    bool (*counter_at)(void *user, uint64_t address, uint64_t cycle, uint32_t *value);
+    /* Stores the count of which a device register of 32 bits shows the low bits at a cycle, now or
+     * later, if the register is a free-running counter. Returns false for other registers. */
+    bool (*counter_at)(void *user, uint64_t address, uint64_t cycle, uint64_t *count);
 
-    /* Returns the count of the generic timers, at the frequency of timer_frequency. */
+    /* Returns the count of the generic timers, at the frequency of timer_frequency: now, and at a
+     * cycle. */
     uint64_t (*counter)(void *user, unsigned core);
+    uint64_t (*count_at)(void *user, uint64_t cycle);
     uint32_t timer_frequency; /* Hz */
 
     /* The core has written a generic timer: its control register, or its compare value. */
@@ -124,6 +126,10 @@ struct arm_core {
                       * lower it during a port's function. */
     unsigned lines;  /* levels of ARM_IRQ and ARM_FIQ; the board may set them at any time */
     bool event;      /* the event register of wfe */
+
+    /* The cycles from which and until which the core repeats a loop without effects, if nothing
+     * else changes; both 0 if it does something else. run() sets them. */
+    uint64_t idle_from, idle_until;
     struct arm_timer_state timers[ARM_TIMERS];
     bool notes_accesses; /* step() stores the memory that it has accessed in .read and .written */
     struct arm_range read, written;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "board/pi/pi.h"
 
 enum {
     ATAGS = 0x100,
@@ -61,6 +62,17 @@ static void put_tags(struct tess_pi_machine *machine, const struct tess_pi_kerne
     put_tag(machine, at, (uint32_t)-2, ATAG_NONE);
 }
 
+/* The firmware uses the activity LED, so its pin is an output (raspberrypi/firmware,
+ * extra/dt-blob.dts). */
+static void set_activity_pin(struct tess_pi_machine *machine)
+{
+    enum { GPFSEL = 0x200000, PINS_PER_REGISTER = 10, OUTPUT = 1 };
+    uint32_t pin = machine->options.board->activity_pin;
+    if (pin)
+        machine_device_write(machine, GPFSEL + 4 * (pin / PINS_PER_REGISTER),
+                             OUTPUT << pin % PINS_PER_REGISTER * 3);
+}
+
 void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel *kernel,
                    uint32_t entry)
 {
@@ -68,6 +80,9 @@ void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel 
     machine_loaded(machine, 0, LOW_MEMORY);
     if (!kernel->no_tags)
         put_tags(machine, kernel);
+    set_activity_pin(machine);
+    if (kernel->command_line)
+        pi_set_kernel_line(machine->pi, kernel->command_line);
     for (unsigned i = 0; i < machine->core_count; i++) {
         engine->start(machine->cores[i], entry, kernel->no_stub);
         machine->parked[i] = i != 0 && !kernel->no_stub;

@@ -96,6 +96,8 @@ struct tess_pi_machine {
     bool parked[MACHINE_CORES];   /* the core waits for an address to start at */
     unsigned core_count, current; /* current: the core that runs */
     uint64_t cycles;              /* of the board */
+    bool alone;                   /* only one core runs */
+    unsigned idle_turns;          /* turns in which all cores have only waited */
     uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
     struct machine_states states;
     struct machine_v3d v3d;

@@ -95,13 +95,20 @@ static bool card_write(void *user, uint64_t position, const void *from, uint32_t
 
 /* --- of the cores --- */
 
-static bool counter_at(void *user, uint64_t address, uint64_t cycle, uint32_t *value)
+static bool counter_at(void *user, uint64_t address, uint64_t cycle, uint64_t *count)
 {
     const struct tess_pi_machine *machine = user;
     if (address != machine->options.board->peripheral_base + (uint64_t)TESS_PI_TIMER_LOW)
         return false;
-    *value = (uint32_t)(machine_nanoseconds(machine, cycle) / DEVICE_MICROSECOND);
+    uint64_t time = machine_nanoseconds(machine, cycle);
+    *count = (time > machine->horizon ? time : machine->horizon) / DEVICE_MICROSECOND;
     return true;
+}
+
+static uint64_t count_at(void *user, uint64_t cycle)
+{
+    const struct tess_pi_machine *machine = user;
+    return machine_scale(cycle, MACHINE_TIMER_RATE, machine->options.arm_rate);
 }
 
 static uint64_t counter(void *user, unsigned core)
@@ -166,6 +173,7 @@ void machine_fill_ports(struct tess_pi_machine *machine)
         .write = machine_write,
         .counter_at = counter_at,
         .counter = counter,
+        .count_at = count_at,
         .timer_frequency = MACHINE_TIMER_RATE,
         .timer_changed = timer_changed,
         .event = event,

@@ -95,6 +95,8 @@ static void spin(struct tess_pi_machine *machine, struct arm_core *core, uint64_
         machine->end.pc = machine->options.engine->get(core, ARM_PC);
         machine_end(machine, TESS_PI_END_WAITS, "the kernel branches to itself forever");
     } else {
+        core->idle_from = core->cycles;
+        core->idle_until = UINT64_MAX;
         core->cycles = limit;
     }
 }
@@ -127,13 +129,53 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
             continue;
         run_core(machine, i, limit);
         uint64_t cycles = machine->cores[i]->cycles;
-        if (machine->alone || machine->ended)
+        if (machine->alone || machine->ended) {
             reached = cycles;
-        if (machine->alone)
-            break; /* it may have woken others, whose turn begins now */
+            break; /* the core may have woken others, whose turn begins now */
+        }
     }
     if (reached > machine->cycles)
         machine->cycles = reached;
+}
+
+/* Counts the turns in a row in which all cores only repeat loops that wait. */
+static void count_idle_turns(struct tess_pi_machine *machine, uint64_t start, uint64_t end)
+{
+    enum { SOON = QUANTUM / 4 };
+    bool idle = true;
+    for (unsigned i = 0; i < machine->core_count; i++) {
+        const struct arm_core *core = machine->cores[i];
+        if (machine->running[i])
+            idle &= core->idle_until > end && core->idle_from < start + SOON;
+    }
+    machine->idle_turns = idle ? machine->idle_turns + 1 : 0;
+}
+
+/* Returns the cycle at which a turn ends: at the time when the first core stops to wait, if all
+ * have waited for some turns. */
+static uint64_t end_of_turn(const struct tess_pi_machine *machine)
+{
+    enum { LONG_ENOUGH = 2 };
+    uint64_t end = machine->cycles + QUANTUM, idle = UINT64_MAX;
+    if (machine->alone)
+        return UINT64_MAX;
+    for (unsigned i = 0; i < machine->core_count; i++)
+        if (machine->running[i] && machine->cores[i]->idle_until < idle)
+            idle = machine->cores[i]->idle_until;
+    return machine->idle_turns >= LONG_ENOUGH && idle > end ? idle : end;
+}
+
+/* Runs the cores for a turn, or until the next event. */
+static void take_turn(struct tess_pi_machine *machine, unsigned running, uint64_t limit)
+{
+    machine->alone = running == 1;
+    uint64_t start = machine->cycles, next = machine_cycles(machine, next_event(machine));
+    uint64_t turn = end_of_turn(machine), end = next < turn ? next : turn;
+    end = end < limit ? end : limit;
+    run_cores(machine, end);
+    count_idle_turns(machine, start, end);
+    if (end == next)
+        machine->idle_turns = 0;
 }
 
 /* No core runs: moves the time to the next event, or to the limit. Returns false if no event
@@ -169,11 +211,7 @@ enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uin
             break;
         if (!running)
             continue;
-        uint64_t next = machine_cycles(machine, next_event(machine));
-        machine->alone = running == 1;
-        uint64_t turn = machine->alone ? UINT64_MAX : machine->cycles + QUANTUM;
-        uint64_t to = next < turn ? next : turn;
-        run_cores(machine, to < limit ? to : limit);
+        take_turn(machine, running, limit);
     }
     machine->inside = false;
     return machine->end.reason;

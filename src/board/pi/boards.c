@@ -52,6 +52,7 @@ static const struct tess_pi_board zero = {
     .memory_size = MIB(512),
     ARM11,
     .clock_rates = RATES(1000, 400, 300, 450),
+    .activity_pin = 47,
 };
 
 static const struct tess_pi_board pi1 = {
@@ -63,6 +64,7 @@ static const struct tess_pi_board pi1 = {
     .memory_size = MIB(512),
     ARM11,
     .clock_rates = RATES(700, 250, 250, 400),
+    .activity_pin = 16,
 };
 
 static const struct tess_pi_board pi2 = {
@@ -74,6 +76,7 @@ static const struct tess_pi_board pi2 = {
     .memory_size = MIB(1024),
     CORTEX,
     .clock_rates = RATES(900, 250, 250, 450),
+    .activity_pin = 47,
 };
 
 static const struct tess_pi_board pi3 = {

@@ -38,6 +38,8 @@ struct pi_gpio {
 };
 
 /* A Pi. All members except options are plain data. */
+enum { PI_LINE = 160 }; /* words */
+
 struct tess_pi {
     struct tess_vc4 *vc4;
     struct tess_pi_options options; /* options, with defaults in place of zeros */
@@ -57,6 +59,7 @@ struct tess_pi {
     bool starting; /* true if the latest access to V3D's registers started a program */
     struct pi_gpio gpio[PI_GPIOS];
     uint32_t otp[PI_OTP];
+    uint32_t kernel_line[PI_LINE]; /* the kernel's part of the command line, at most 4 * PI_LINE bytes */
     uint32_t touch_buffer, virtual_gpio_buffer; /* bus addresses set by programs */
     struct pi_block blocks[PI_BLOCKS];          /* entry n has handle n + 1 */
     uint32_t queue[PI_MAIL_QUEUE];
@@ -150,6 +153,10 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
  * on or off. */
 void pi_enable_programs(struct tess_pi *pi, bool on);
 void pi_switch_domain(struct tess_pi *pi, bool on);
+
+/* Sets the kernel's part of the command line (cmdline.txt), which tag 0x50001 returns after the
+ * firmware's. Bytes past its room are cut off. */
+void pi_set_kernel_line(struct tess_pi *pi, const char *text);
 
 /* --- legacy.c --- */
 

@@ -20,6 +20,7 @@ static void framebuffer_fields(struct state_stream *stream, struct tess_pi *pi)
         state_u32(stream, fields[i]);
     state_u32s(stream, pi->overscan, 4);
     state_u32s(stream, pi->palette, PI_PALETTE);
+    state_u32s(stream, pi->kernel_line, PI_LINE);
 }
 
 static void clock_fields(struct state_stream *stream, struct tess_pi *pi)

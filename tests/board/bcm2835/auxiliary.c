@@ -34,6 +34,15 @@ static void open_uart(struct board *b)
     board_write(b, CNTL, 3);
 }
 
+/* LdB-ECM/Raspberry-Pi, GLES2_Rotate/SmartStart32.S. */
+TEST(identification)
+{
+    struct board b;
+    board_open(&b, &aux);
+    assert_int_equal(board_read(&b, 0x10), 0x61757830);
+    assert_int_equal(b.not_modelled, 0);
+}
+
 TEST(registers_need_the_enable)
 {
     struct board b;

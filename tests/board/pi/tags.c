@@ -4,6 +4,7 @@
  * videocore/mailbox.py of nineties/py-videocore, which asserts lengths, and from Linux' drivers
  * for tags that the wiki omits. */
 #include "../../register.h"
+#include "board/pi/pi.h"
 #include "machine.h"
 
 /* A buffer in host memory that contains one tag. */
@@ -145,6 +146,19 @@ TEST_WITH(the_command_line, set_up, tear_down)
     memcpy(text, request.value, request.length & 0x7fffffff);
     assert_int_equal(strlen(text), request.length & 0x7fffffff);
     assert_non_null(strstr(text, "vc_mem.mem_base=0x1c000000 vc_mem.mem_size=0x20000000"));
+}
+
+TEST_WITH(the_command_line_of_a_kernel, set_up, tear_down)
+{
+    struct machine *m = *fixture;
+    struct request request;
+    char text[1000] = "";
+    pi_set_kernel_line(m->pi, "logdev=ttyS1");
+    prepare(&request, 0x00050001, 1000);
+    assert_int_equal(carry_out(m, &request), 0x80000000);
+    memcpy(text, request.value, request.length & 0x7fffffff);
+    assert_non_null(strstr(text, " logdev=ttyS1"));
+    assert_null(strstr(text, "root="));
 }
 
 static uint32_t rate(struct machine *m, uint32_t tag, uint32_t clock, uint32_t value)

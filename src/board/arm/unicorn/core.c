@@ -68,6 +68,8 @@ static void on_block(uc_engine *uc, uint64_t address, uint32_t bytes, void *user
     core->before = core->block;
     core->block = block;
     core->pure &= block->plain;
+    if (++core->blocks_run >= core->blocks_wait && !core->stepping)
+        uc_skip_spins(core);
     if (block->idle) {
         stop_before(core, address, ARM_IDLE);
         return;
@@ -163,7 +165,7 @@ static void on_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t val
     struct uc_core *core = user;
     const struct arm_access access = access_at(core, core->options.ram.size + offset, size, true);
     core->options.ports->write(core->options.ports->user, &access, value);
-    core->poll.pc = NOWHERE;
+    uc_forget_polls(core);
     continue_block(core);
 }
 
@@ -224,7 +226,8 @@ static bool open_engine(struct uc_core *core)
            uc_ctl_set_cpu_model(core->uc, models[core->options.model]) == UC_ERR_OK &&
            uc_ctl_exits_enable(core->uc) == UC_ERR_OK &&
            uc_ctl_set_exits(core->uc, &none, 0) == UC_ERR_OK && map_memory(core) &&
-           add_hooks(core) && uc_open_stores(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
+           add_hooks(core) && uc_open_stores(core) &&
+           uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
 }
 
 /* Sets a 64-bit core to what the firmware leaves: non-secure EL2, masks set. */
@@ -236,6 +239,18 @@ static bool start_wide(struct uc_core *core)
     uc_set_system(core, 3, 6, 1, 1, 0, NON_SECURE | RESERVED | HYPERVISOR_CALLS | WIDE); /* SCR_EL3
                                                                                           * */
     return true;
+}
+
+/* Sets a 32-bit core to what the firmware leaves. Unicorn starts in non-secure state. An ARM1176
+ * starts in secure state. Other cores have left it, and the firmware's stub allows coprocessors 10
+ * and 11 (raspberrypi/tools, armstubs/armstub7.S). */
+static void start_narrow(struct uc_core *core)
+{
+    enum { COPROCESSORS = 3 << 10 };
+    if (core->options.model == ARM_1176)
+        uc_set_cp15(core, 1, 0, 1, 0, 0); /* SCR */
+    else
+        uc_set_cp15(core, 1, 0, 1, 2, COPROCESSORS); /* NSACR */
 }
 
 static void destroy(struct arm_core *shared)
@@ -271,6 +286,8 @@ static struct arm_core *create(const struct arm_options *options, const char **w
         destroy(&core->core);
         return NULL;
     }
+    if (!core->wide)
+        start_narrow(core);
     return &core->core;
 }
 
@@ -346,6 +363,7 @@ static enum arm_stop run(struct arm_core *shared)
     struct uc_core *core = core_of(shared);
     uint64_t pc = uc_pc(core) & ~(uint64_t)(core->wide ? 0 : UC_THUMB);
     core->resumed_at = core->stop == ARM_BREAKPOINT ? pc : NOWHERE;
+    shared->idle_from = shared->idle_until = 0;
     bool done = false;
     while (!done) {
         uc_forget_changed(core);
@@ -426,7 +444,7 @@ static enum arm_stop step(struct arm_core *shared)
     uint64_t limit = shared->limit, before = shared->cycles;
     shared->limit = UINT64_MAX;
     shared->read = shared->written = (struct arm_range){1, 0};
-    core->poll.pc = NOWHERE;
+    uc_forget_polls(core);
     uc_forget_changed(core);
     if (core->wide && uc_pc(core) == UC_STUB)
         step_once(core);

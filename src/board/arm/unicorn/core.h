@@ -11,6 +11,8 @@ enum {
     UC_BLOCKS = 1 << 14, /* entries of the table of blocks */
     UC_TRAPS = 1 << 10,  /* largest number of instructions that the engine executes itself */
     UC_BREAKPOINTS = 64,
+    UC_READS = 64,             /* latest reads of registers, for polls.c */
+    UC_UNTRIED = 16,           /* entries of the table of loops that are not tried */
     UC_PLACES = 1 << 8,        /* entries of the table of pages */
     UC_STORES_KNOWN = 1 << 12, /* entries of the table of stores */
     UC_THUMB = 1,              /* bit 0 of a code address: Thumb */
@@ -27,6 +29,19 @@ struct uc_block {
     bool conditional;    /* a store is conditional; only set if touches are reported */
     uint8_t load, store; /* index of the only instruction that may load or store, or a UC_ value */
     const uint8_t *code; /* the instructions in RAM, or NULL if they cross a page */
+};
+
+/* A read of a device register, or of a system register that the engine executes. */
+struct uc_read {
+    uint64_t pc, address; /* physical address; of a system register its action, see timers.h */
+    uint64_t value, cycle;
+    uint8_t size, timer; /* bytes, 0 for a system register; number of the generic timer */
+};
+
+/* A loop that is not described in the next `left` iterations. */
+struct uc_untried {
+    uint64_t pc;
+    unsigned left, next;
 };
 
 /* For .load and .store: no such instruction, or several. */
@@ -110,8 +125,12 @@ struct uc_core {
     uint64_t block_start;                  /* cycle of the block's first instruction */
     unsigned next_access; /* index of the first instruction that may make the next access */
     struct uc_block blocks[UC_BLOCKS];
-    struct uc_poll poll; /* the latest access, if it was a read */
-    bool pure;           /* only plain blocks have run since the latest access */
+    struct uc_poll poll;            /* the latest access, if it was a read */
+    bool pure;                      /* only plain blocks have run since the latest access */
+    struct uc_read reads[UC_READS]; /* since the latest access with effects */
+    unsigned read_count;
+    struct uc_untried untried[UC_UNTRIED];
+    unsigned blocks_run, blocks_wait; /* blocks since the last loop was tried; until the next */
 
     /* Addresses plus 1 of instructions that the engine executes itself; a hash table, 0 is free. */
     uint64_t traps[2 * UC_TRAPS];
@@ -202,6 +221,17 @@ uint64_t uc_accessing(struct uc_core *core, uint64_t address, unsigned size, boo
 /* Called after a read of a device register. If the core polls the register, moves its cycle to the
  * last repetition before the limit that has no effects. Returns the value that the read returns. */
 uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, uint64_t value);
+
+/* The same for a read of a system register, before its value is stored. The value follows from the
+ * core's cycle. */
+void uc_skip_system_polls(struct uc_core *core, const struct uc_read *read);
+
+/* Called before the current block executes. If the core waits for a change of RAM, moves its cycle
+ * as uc_skip_polls() does. */
+void uc_skip_spins(struct uc_core *core);
+
+/* Called after an access with effects. */
+void uc_forget_polls(struct uc_core *core);
 
 /* --- exceptions.c --- */
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* polls.c - skips the repetitions of loops that poll a device register.
+/* polls.c - skips the repetitions of loops that poll a device register or a counter.
  *
  * In:  a read, the registers, the limit of cycles.
  * Out: a later cycle.
  *
  * There are two kinds of loops. If a read returns the same value as the read before, at the same
  * instruction, with the same registers, and only plain blocks have run between the two, then each
- * repetition until the next event of the board is the same. If a loop of one block compares a
- * counter with a value, the cycle at which the comparison changes follows from the loop's
- * instructions. In both cases the core continues exactly as if it had executed the repetitions.
+ * repetition until the next event of the board is the same. Other loops are described by executing
+ * an iteration without effects (loop.c): loops that compare a counter, that call functions, or that
+ * store. In both cases the core continues exactly as if it had executed the repetitions.
  *
- * Choices: loops that compare a counter are skipped if they are ARM instructions, contain only
- *          moves, additions and subtractions, and end with a comparison by size. */
-#include "board/arm/unicorn/core.h"
+ * Choices: after a loop that cannot be described, the same instruction's next reads are not tried,
+ *          in a number that doubles. */
+#include "board/arm/unicorn/loop.h"
 
 #include <string.h>
 
-enum { PC = 15, REGISTERS = 16 };
+enum { PC = 15 };
 
 static void move(struct uc_core *core, uint64_t cycles)
 {
@@ -46,167 +46,61 @@ static void skip_same(struct uc_core *core, const struct uc_poll *before, const 
     move(core, (core->core.limit - now->cycle) / period * period);
 }
 
-/* --- loops that compare a counter --- */
+/* --- loops that are described --- */
 
-/* The loop as it executes from the instruction after the read, with a given value of the counter.
- * */
-struct loop {
-    const struct uc_core *core;
-    uint32_t read, end; /* offsets of the read and of the branch, in the block */
-    uint32_t registers[REGISTERS];
-    uint32_t written;     /* registers that the loop has written */
-    uint32_t dependent;   /* registers that depend on the counter */
-    uint32_t later;       /* registers that the loop reads before it writes them */
-    bool has_flags;       /* flags of an addition or subtraction */
-    uint32_t left, right; /* of the comparison: left - right */
-};
+enum { LONGEST_ROW = UC_READS / 4, MOST_UNTRIED = 1023 };
 
-static uint32_t rotated(uint32_t word)
+static bool is_same_place(const struct uc_read *a, const struct uc_read *b)
 {
-    unsigned by = word >> 8 & 15, value = word & 0xff;
-    return by ? value >> 2 * by | value << (32 - 2 * by) : value;
+    return a->pc == b->pc && a->address == b->address && a->size == b->size && a->timer == b->timer;
 }
 
-static bool depends(const struct loop *loop, unsigned reg)
+/* Returns true if the latest `length` reads equal those before, and took the same time. */
+static bool repeats(const struct uc_core *core, unsigned length)
 {
-    return loop->dependent >> reg & 1;
-}
-
-static uint32_t use(struct loop *loop, unsigned reg)
-{
-    if (!(loop->written >> reg & 1))
-        loop->later |= 1U << reg;
-    return loop->registers[reg];
-}
-
-/* Executes a move, an addition, a subtraction or a comparison. Returns false for other
- * instructions. */
-static bool execute(struct loop *loop, uint32_t word)
-{
-    enum { SUB = 2, RSB = 3, ADD = 4, CMP = 10, MOV = 13 };
-    unsigned operation = word >> 21 & 15, target = word >> 12 & 15, first = word >> 16 & 15;
-    bool immediate = word >> 25 & 1, sets = word >> 20 & 1, moves = operation == MOV;
-    bool known = operation == SUB || operation == RSB || operation == ADD || operation == CMP ||
-                 moves;
-    if (word >> 28 != 14 || (word >> 26 & 3) || !known || (!immediate && (word & 0xff0)) ||
-        (operation == ADD && sets) || (moves && sets) || target == PC || first == PC)
-        return false;
-    bool dependent = (!moves && depends(loop, first)) || (!immediate && depends(loop, word & 15));
-    if (!moves && !immediate && depends(loop, first) && depends(loop, word & 15))
-        return false;
-    uint32_t second = immediate ? rotated(word) : use(loop, word & 15);
-    uint32_t left = moves ? 0 : use(loop, first);
-    if (operation == RSB) {
-        uint32_t swapped = left;
-        left = second;
-        second = swapped;
+    const struct uc_read *last = &core->reads[core->read_count - 1];
+    uint64_t period = last->cycle - (last - length)->cycle;
+    for (const struct uc_read *read = last - length; read <= last; read++) {
+        const struct uc_read *before = read - length;
+        if (!is_same_place(read, before) || read->cycle - before->cycle != period ||
+            (read->value != before->value && !uc_reads_counter(core, read)))
+            return false;
     }
-    if (sets) {
-        loop->has_flags = true;
-        loop->left = left;
-        loop->right = second;
+    return period != 0;
+}
+
+/* Returns the number of reads in an iteration of the present loop, or 0. */
+static unsigned find_row(const struct uc_core *core)
+{
+    const struct uc_read *last = &core->reads[core->read_count - 1];
+    for (unsigned length = 1; length <= LONGEST_ROW && 2 * length < core->read_count; length++)
+        if (is_same_place(last, last - length) && repeats(core, length))
+            return length;
+    return 0;
+}
+
+/* Returns true if iteration n is the same as the first. */
+static bool is_same_iteration(const struct uc_loop *loop, uint64_t n)
+{
+    for (unsigned i = 0; i < loop->counter_count; i++) {
+        const struct uc_counter_read *counter = &loop->counters[i];
+        uint64_t cycle = loop->cycle + n * loop->executed + counter->offset, count;
+        if (!uc_counter_at(loop->core, counter->read, cycle, &count) ||
+            count - counter->base > counter->most)
+            return false;
     }
-    if (operation == CMP)
-        return true;
-    loop->registers[target] = operation == ADD ? left + second : moves ? second : left - second;
-    loop->written |= 1U << target;
-    loop->dependent = (loop->dependent & ~(1U << target)) | (uint32_t)dependent << target;
     return true;
 }
 
-/* Returns true if a condition by size holds after left - right; sets *known to false for others. */
-static bool holds(const struct loop *loop, unsigned condition, bool *known)
+/* Returns the number of iterations that are the same as the first, at most `most`. */
+static uint64_t same_iterations(const struct uc_loop *loop, uint64_t most)
 {
-    uint32_t left = loop->left, right = loop->right;
-    int32_t signed_left = (int32_t)left, signed_right = (int32_t)right;
-    *known = true;
-    switch (condition) {
-    case 2: return left >= right;
-    case 3: return left < right;
-    case 4: return (int32_t)(left - right) < 0;
-    case 5: return (int32_t)(left - right) >= 0;
-    case 8: return left > right;
-    case 9: return left <= right;
-    case 10: return signed_left >= signed_right;
-    case 11: return signed_left < signed_right;
-    case 12: return signed_left > signed_right;
-    case 13: return signed_left <= signed_right;
-    default: *known = false; return false;
-    }
-}
-
-/* Executes the loop with a value of the counter. Returns true if it repeats. Sets *good to false if
- * the loop is of another kind. */
-static bool repeats(const struct loop *from, unsigned target, uint32_t value, bool *good)
-{
-    struct loop loop = *from;
-    uint32_t word;
-    unsigned bytes;
-    loop.registers[target] = value;
-    loop.written = loop.dependent = 1U << target;
-    *good = true;
-    for (uint32_t at = loop.read + 4; *good && at < loop.end; at += 4)
-        *good = uc_block_word(loop.core, loop.core->block, at, &word, &bytes) &&
-                execute(&loop, word);
-    uc_block_word(loop.core, loop.core->block, loop.end, &word, &bytes);
-    bool known, repeated = holds(&loop, word >> 28, &known);
-    *good = *good && known && loop.has_flags;
-    for (uint32_t at = 0; *good && at < loop.read; at += 4)
-        *good = uc_block_word(loop.core, loop.core->block, at, &word, &bytes) &&
-                execute(&loop, word);
-    /* No repetition may depend on the one before. */
-    *good = *good && !(loop.later & loop.written);
-    return repeated;
-}
-
-/* Describes the loop if the block branches back to its start and its only access is the read, with
- * a base register that the loop does not write. */
-static bool describe(struct uc_core *core, uint64_t pc, struct loop *loop, unsigned *target)
-{
-    const struct uc_block *block = core->block;
-    uint32_t word;
-    unsigned bytes;
-    *loop = (struct loop){
-        .core = core, .read = (uint32_t)(pc - block->address), .end = block->bytes - 4};
-    if (core->wide || block->thumb || core->before != block || block->load >= UC_SEVERAL ||
-        block->store != UC_NONE || !block->plain || loop->read >= loop->end ||
-        !uc_block_word(core, block, loop->end, &word, &bytes))
-        return false;
-    int32_t back = (int32_t)(word << 8) >> 6;
-    if ((word & 0x0f000000) != 0x0a000000 || word >> 28 >= 14 || back != -(int32_t)loop->end - 8 ||
-        !uc_block_word(core, block, loop->read, &word, &bytes) ||
-        (word & 0xff300000) != 0xe5100000) /* ldr with an immediate offset, without write back */
-        return false;
-    *target = word >> 12 & 15;
-    uc_read_registers(core, loop->registers);
-    loop->later = 1U << (word >> 16 & 15);
-    return *target != PC;
-}
-
-static uint32_t counter_at(const struct uc_core *core, uint64_t address, uint64_t cycle)
-{
-    uint32_t value = 0;
-    core->options.ports->counter_at(core->options.ports->user, address, cycle, &value);
-    return value;
-}
-
-enum { LONGEST = 1 << 30 }; /* counts: the comparison changes at most once in them */
-
-/* Returns the number of repetitions before the one in which the loop ends, or before the limit. */
-static uint64_t repetitions(struct uc_core *core, const struct loop *loop, unsigned target,
-                            uint64_t address)
-{
-    uint64_t period = core->block->instructions, now = core->core.cycles;
-    uint64_t most = core->core.limit > now ? (core->core.limit - now) / period : 0, least = 0;
-    uint32_t start = counter_at(core, address, now);
-    while (most && counter_at(core, address, now + most * period) - start > LONGEST)
-        most /= 2;
-    bool good;
-    if (repeats(loop, target, counter_at(core, address, now + most * period), &good))
+    uint64_t least = 0;
+    if (loop->counter_count == 0 || is_same_iteration(loop, most))
         return most;
-    while (most - least > 1) { /* repeats at least, ends at most */
+    while (most - least > 1) { /* the first differs, the second is the same */
         uint64_t middle = least + (most - least) / 2;
-        if (repeats(loop, target, counter_at(core, address, now + middle * period), &good))
+        if (is_same_iteration(loop, middle))
             least = middle;
         else
             most = middle;
@@ -214,20 +108,97 @@ static uint64_t repetitions(struct uc_core *core, const struct loop *loop, unsig
     return least;
 }
 
-/* Moves to the last repetition that does not end the loop. Returns the counter's value there. */
-static uint64_t skip_counter(struct uc_core *core, const struct arm_access *access, uint64_t value)
+/* Skips the iterations that start before the limit and are the same as the first. The core executes
+ * the last of them. Returns false if there is none to skip. */
+static bool skip_iterations(const struct uc_loop *loop)
 {
-    struct loop loop;
-    unsigned target;
-    uint32_t now;
-    bool good;
-    if (access->size != 4 || !describe(core, access->pc, &loop, &target) ||
-        !core->options.ports->counter_at(core->options.ports->user, access->address,
-                                         core->core.cycles, &now) ||
-        now != value || !repeats(&loop, target, now, &good) || !good)
-        return value;
-    move(core, repetitions(core, &loop, target, access->address) * core->block->instructions);
-    return counter_at(core, access->address, core->core.cycles);
+    enum { FAR = 1 << 30 }; /* iterations */
+    struct arm_core *core = &loop->core->core;
+    uint64_t same = same_iterations(loop, FAR);
+    uint64_t most = core->limit > loop->cycle ? (core->limit - 1 - loop->cycle) / loop->executed
+                                              : 0;
+    if (!core->idle_until)
+        core->idle_from = loop->cycle;
+    core->idle_until = loop->counter_count ? loop->cycle + same * loop->executed : UINT64_MAX;
+    uint64_t cycles = (same < most ? same : most) * loop->executed;
+    move(loop->core, cycles);
+    for (unsigned i = 0; i < loop->core->read_count; i++) /* as if of the last iteration */
+        loop->core->reads[i].cycle += cycles;
+    return cycles != 0;
+}
+
+/* Skips iterations of the loop whose latest read is the last one. */
+static bool skip_reads(struct uc_core *core, unsigned length)
+{
+    struct uc_loop loop = {
+        .core = core,
+        .reads = &core->reads[core->read_count - 1 - length],
+        .read_count = length,
+        .longest = LOOP_LONGEST,
+        .start = core->reads[core->read_count - 1].pc,
+        .cycle = core->core.cycles,
+    };
+    return uc_loop_describe(&loop) && loop.executed == loop.cycle - loop.reads[0].cycle &&
+           is_same_iteration(&loop, 0) && skip_iterations(&loop);
+}
+
+/* Returns the entry of the loops at an address that are not tried. */
+static struct uc_untried *untried_of(struct uc_core *core, uint64_t pc)
+{
+    struct uc_untried *entry = &core->untried[pc >> 2 & (UC_UNTRIED - 1)];
+    if (entry->pc != pc)
+        *entry = (struct uc_untried){.pc = pc};
+    return entry;
+}
+
+/* Skips iterations of the present loop. */
+static void skip_described(struct uc_core *core)
+{
+    unsigned length = find_row(core);
+    if (!length)
+        return;
+    struct uc_untried *untried = untried_of(core, core->reads[core->read_count - 1].pc);
+    if (untried->left) {
+        untried->left--;
+        return;
+    }
+    if (skip_reads(core, length))
+        untried->next = 0;
+    else
+        untried->left = untried->next = untried->next < MOST_UNTRIED ? 2 * untried->next + 1
+                                                                     : MOST_UNTRIED;
+}
+
+void uc_skip_spins(struct uc_core *core)
+{
+    enum { SOON = 64, LATE = 1 << 16, LONGEST_SPIN = 200 };
+    struct uc_loop loop = {
+        .core = core,
+        .longest = LONGEST_SPIN,
+        .start = core->block->address,
+        .cycle = core->core.cycles,
+    };
+    bool skipped = uc_loop_describe(&loop) && skip_iterations(&loop);
+    core->blocks_run = 0;
+    core->blocks_wait = skipped                    ? SOON
+                        : core->blocks_wait < LATE ? 2 * core->blocks_wait + SOON
+                                                   : LATE;
+}
+
+static void note_read(struct uc_core *core, const struct uc_read *read)
+{
+    enum { KEPT = UC_READS / 2 };
+    if (core->read_count == UC_READS) {
+        memmove(core->reads, core->reads + UC_READS - KEPT, KEPT * sizeof core->reads[0]);
+        core->read_count = KEPT;
+    }
+    core->reads[core->read_count++] = *read;
+}
+
+void uc_forget_polls(struct uc_core *core)
+{
+    core->poll = (struct uc_poll){.pc = 1};
+    core->read_count = 0;
 }
 
 uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, uint64_t value)
@@ -236,14 +207,28 @@ uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, ui
     bool again = poll->pc == access->pc && poll->address == access->address && core->pure;
     struct uc_poll now = {
         .pc = access->pc, .address = access->address, .value = value, .cycle = core->core.cycles};
-    if (again && poll->value == value) {
+    struct uc_read read = {.pc = access->pc,
+                           .address = access->address,
+                           .size = (uint8_t)access->size,
+                           .value = value,
+                           .cycle = core->core.cycles};
+    note_read(core, &read);
+    skip_described(core);
+    if (core->core.cycles == now.cycle && again && poll->value == value) {
         note_registers(core, &now);
         skip_same(core, poll, &now);
-    } else if (again) {
-        value = skip_counter(core, access, value);
     }
+    uint64_t count;
+    if (core->core.cycles != now.cycle && uc_counter_at(core, &read, core->core.cycles, &count))
+        value = (uint32_t)count;
     now.cycle = core->core.cycles;
     *poll = now;
     core->pure = true;
     return value;
+}
+
+void uc_skip_system_polls(struct uc_core *core, const struct uc_read *read)
+{
+    note_read(core, read);
+    skip_described(core);
 }

@@ -66,6 +66,19 @@ uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned ti
     }
 }
 
+uint64_t uc_poll_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t pc)
+{
+    const struct uc_read read = {.pc = pc,
+                                 .address = action,
+                                 .timer = (uint8_t)timer,
+                                 .value = uc_read_action(core, action, timer),
+                                 .cycle = core->core.cycles};
+    if (core->stepping)
+        return read.value;
+    uc_skip_system_polls(core, &read);
+    return uc_read_action(core, action, timer);
+}
+
 void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t value)
 {
     switch (action) {
@@ -96,6 +109,7 @@ static void change_code_line(struct uc_core *core, uint64_t address)
 void uc_maintain(struct uc_core *core, enum uc_action action, unsigned what, uint64_t address)
 {
     const struct arm_ports *ports = core->options.ports;
+    uc_forget_polls(core);
     switch (action) {
     case UC_CODE_CHANGED:
         ports->code_changed(ports->user, core->options.number, 0, core->options.ram.size);

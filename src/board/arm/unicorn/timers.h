@@ -24,6 +24,10 @@ enum uc_action {
 uint64_t uc_read_action(struct uc_core *core, enum uc_action action, unsigned timer);
 void uc_write_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t value);
 
+/* Reads the register at an instruction. If the core polls it, moves the core's cycle as
+ * uc_skip_polls() does. */
+uint64_t uc_poll_action(struct uc_core *core, enum uc_action action, unsigned timer, uint64_t pc);
+
 /* Reports cache maintenance to the board; Unicorn executes the instruction. what are ARM_CLEAN and
  * ARM_INVALIDATE; addresses are virtual, and `last` is in the last line. */
 void uc_maintain(struct uc_core *core, enum uc_action action, unsigned what, uint64_t address);

@@ -124,12 +124,12 @@ static bool condition_holds(uint32_t psr, unsigned condition)
     return holds[condition >> 1] != ((condition & 1) && condition < CONDITION_ALWAYS);
 }
 
-static void transfer(struct uc_core *core, unsigned row, uint32_t word)
+static void transfer(struct uc_core *core, unsigned row, uint32_t word, uint64_t pc)
 {
     unsigned low = word >> 12 & 15, high = word >> 16 & 15;
     bool wide = rows[row].name.wide;
     if (word >> 20 & READ) {
-        uint64_t value = uc_read_action(core, rows[row].action, rows[row].detail);
+        uint64_t value = uc_poll_action(core, rows[row].action, rows[row].detail, pc);
         uc_set(&core->core, low, (uint32_t)value);
         if (wide)
             uc_set(&core->core, high, value >> 32);
@@ -174,7 +174,7 @@ void uc_trap(struct uc_core *core, uint64_t pc)
         return;
     }
     uc_cut_block(core, pc);
-    transfer(core, (unsigned)row, word);
+    transfer(core, (unsigned)row, word, pc);
     core->core.cycles++;
     uc_set_pc(core, (pc + bytes) | thumb);
 }

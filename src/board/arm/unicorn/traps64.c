@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* traps64.c - instructions of 64-bit execution that the engine executes itself: the generic timers,
- * the cycle counter, sev, and cache maintenance (see traps.c).
+ * the cycle counter, wfe, which Unicorn executes as nop, sev, and cache maintenance (see traps.c).
  *
- * In:  mrs, msr, sys and sev.
+ * In:  mrs, msr, sys, wfe and sev.
  * Out: their results; calls of the board's ports.
  *
  * Source: ARM Architecture Reference Manual ARMv8-A, C5.3 and D8. */
@@ -11,6 +11,7 @@
 
 enum { NUMBER_MASK = 0x1fffe0, READ = 1 << 21, NO_REGISTER = 31 };
 
+#define WFE UINT32_C(0xd503205f)
 #define SEV UINT32_C(0xd503209f)
 
 /* The fields op0, op1, CRn, CRm, op2 in the places of an instruction. */
@@ -64,7 +65,7 @@ static int row_of(uint32_t word)
 
 bool uc_is_trap_wide(const struct uc_core *core, uint32_t word)
 {
-    return word == SEV || row_of(word) >= 0 || uc_is_barrier(core, word, 4, false) ||
+    return word == WFE || word == SEV || row_of(word) >= 0 || uc_is_barrier(core, word, 4, false) ||
            uc_changes_places(core, word, 4, false);
 }
 
@@ -73,12 +74,29 @@ static uint64_t get(const struct uc_core *core, unsigned reg)
     return reg == NO_REGISTER ? 0 : uc_get(&core->core, reg);
 }
 
+static void wait_for_event(struct uc_core *core, uint64_t pc)
+{
+    if (core->core.event) {
+        core->core.event = false;
+        return;
+    }
+    uc_cut_block(core, pc);
+    core->core.cycles++;
+    core->resumes = true;
+    core->resume = pc + 4;
+    uc_stop(core, ARM_WAIT_EVENT);
+}
+
 void uc_trap_wide(struct uc_core *core, uint64_t pc)
 {
     uint32_t word;
     unsigned bytes;
     if (!uc_instruction(core, pc, &word, &bytes))
         return;
+    if (word == WFE) {
+        wait_for_event(core, pc);
+        return;
+    }
     if (word == SEV) {
         core->options.ports->event(core->options.ports->user, core->options.number);
         return;
@@ -100,7 +118,7 @@ void uc_trap_wide(struct uc_core *core, uint64_t pc)
     if (!(word & READ))
         uc_write_action(core, action, rows[row].detail, get(core, reg));
     else if (reg != NO_REGISTER)
-        uc_set(&core->core, reg, uc_read_action(core, action, rows[row].detail));
+        uc_set(&core->core, reg, uc_poll_action(core, action, rows[row].detail, pc));
     core->core.cycles++;
     uc_set_pc(core, pc + 4);
 }

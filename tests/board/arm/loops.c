@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* loops.c - loops that wait. A run, which skips repetitions, must end with the same memory as a run
+ * that executes each instruction by a step. Steps take interrupts before each instruction, runs
+ * before each block, so times after an interrupt may differ by a repetition of the loop. */
+#include <tessera/arm.h>
+#include <tessera/pi.h>
+
+#include "../../register.h"
+#include "base/bits.h"
+#include "loops.h"
+
+enum { CODE = 0x8000, RESULT = 0x9000, SECOND = 1000000000, RATE = 4000000, MOST_STEPS = 100000 };
+
+struct program {
+    const char *board;
+    bool wide;
+    const uint32_t *words;
+    size_t count;
+};
+
+#define PROGRAM(board, wide, words) {board, wide, words, sizeof(words) / sizeof(words)[0]}
+
+static struct tess_pi_machine *start(const struct program *program)
+{
+    const struct tess_pi_machine_options options = {
+        .board = tess_pi_board_find(program->board),
+        .engine = tess_arm_unicorn(),
+        .wide = program->wide,
+        .arm_rate = RATE,
+        .endless_wait = true,
+    };
+    const struct tess_pi_kernel kernel = {.entry = CODE};
+    struct tess_pi_machine *machine;
+    assert_int_equal(tess_pi_machine_create(&machine, &options), TESS_OK);
+    for (size_t i = 0; i < program->count; i++) {
+        uint8_t bytes[4];
+        store_le32(bytes, program->words[i]);
+        assert_int_equal(tess_pi_machine_load(machine, CODE + 4 * (uint32_t)i, bytes, 4), TESS_OK);
+    }
+    assert_int_equal(tess_pi_machine_start(machine, &kernel), TESS_OK);
+    return machine;
+}
+
+static uint32_t result(struct tess_pi_machine *machine, unsigned index)
+{
+    return load_le32(tess_pi_machine_memory(machine, RESULT + 4 * index, 4));
+}
+
+/* Steps until the program branches to itself. */
+static void step_to_the_end(struct tess_pi_machine *machine)
+{
+    enum { PC = 32 };
+    uint64_t before = 0, pc = 1;
+    for (unsigned i = 0; before != pc && i < MOST_STEPS; i++) {
+        before = pc;
+        tess_pi_machine_step(machine, 0, true);
+        pc = tess_pi_machine_get_register(machine, 0, PC);
+    }
+    assert_int_equal(before, pc);
+}
+
+/* Runs a program in both ways. Stores the words of the first way's result. The other result may
+ * differ by `tolerance`. */
+static void run_both(const struct program *program, uint32_t tolerance, uint32_t results[2])
+{
+    struct tess_pi_machine *skips = start(program), *steps = start(program);
+    assert_int_equal(tess_pi_machine_run(skips, SECOND), TESS_PI_END_WAITS);
+    step_to_the_end(steps);
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t other = result(steps, i);
+        results[i] = result(skips, i);
+        assert_in_range(results[i] + tolerance, other, other + 2 * tolerance);
+    }
+    tess_pi_machine_destroy(skips);
+    tess_pi_machine_destroy(steps);
+}
+
+/* The loop calls a function that stores registers and reads both halves of the system timer. It
+ * ends 1000 microseconds after its start, or one repetition of 12 instructions later. */
+TEST(functions)
+{
+    static const struct program program = PROGRAM("zero", false, call_program);
+    uint32_t results[2];
+    run_both(&program, 0, results);
+    assert_in_range(results[0], 1000, 1008);
+    assert_int_equal(results[1], 0);
+}
+
+/* Loops that end with bit 9 of the counter, with a value of its bits 31:7, and by a signed
+ * difference. */
+TEST(bits_and_differences)
+{
+    static const struct program program = PROGRAM("zero", false, bits_program);
+    uint32_t results[2];
+    run_both(&program, 0, results);
+    assert_int_equal(results[0], 512);
+    assert_int_equal(results[1], 1000);
+}
+
+/* A handler sets a flag in memory after 300 microseconds. */
+TEST(flag_in_memory)
+{
+    static const struct program program = PROGRAM("zero", false, flag_program);
+    uint32_t results[2];
+    run_both(&program, 2, results);
+    assert_int_equal(results[0], 1);
+    assert_in_range(results[1], 300, 320);
+}
+
+/* The count of the generic timers: 0x4b00 counts, or at most one repetition more. A microsecond has
+ * 19.2 counts and 4 cycles. */
+TEST(generic_timer)
+{
+    static const struct program program = PROGRAM("pi3", true, wide_wait);
+    uint32_t results[2];
+    run_both(&program, 20, results);
+    assert_in_range(results[0], 0x4b00, 0x4b00 + 20);
+}
+
+TEST(functions_of_64_bits)
+{
+    static const struct program program = PROGRAM("pi3", true, wide_call);
+    uint32_t results[2];
+    run_both(&program, 0, results);
+    assert_in_range(results[0], 1000, 1008);
+}
+
+/* Core 1 waits by wfe until core 0 executes sev; then both wait forever. */
+TEST(events_of_64_bits)
+{
+    static const struct program program = PROGRAM("pi3", true, wide_event);
+    struct tess_pi_machine *machine = start(&program);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(result(machine, 0), 500);
+    assert_in_range(result(machine, 1), 500, 510);
+    tess_pi_machine_destroy(machine);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* loops.h - machine code for the test of loops that wait. Each line has a word and its instruction,
+ * at its offset from the program's start. */
+#ifndef TESTS_ARM_LOOPS_H
+#define TESTS_ARM_LOOPS_H
+
+#include <stdint.h>
+
+/* clang-format off */
+static const uint32_t call_program[] = {
+    0xe3a03202, /* mov r3, #536870912 */
+    0xe3833a03, /* orr r3, r3, #12288 */
+    0xe3a0db26, /* mov sp, #38912 */
+    0xeb000008, /* bl 0x34 */
+    0xe2904ffa, /* adds r4, r0, #1000 */
+    0xe2a15000, /* adc r5, r1, #0 */
+    0xeb000005, /* bl 0x34 */
+    0xe1510005, /* cmp r1, r5 */
+    0x01500004, /* cmpeq r0, r4 */
+    0x3afffffb, /* bcc 0x18 */
+    0xe3a06a09, /* mov r6, #36864 */
+    0xe8860003, /* stm r6, {r0, r1} */
+    0xeafffffe, /* b 0x30 */
+    0xe92d4030, /* push {r4, r5, lr} */
+    0xe5931008, /* ldr r1, [r3, #8] */
+    0xe5930004, /* ldr r0, [r3, #4] */
+    0xe5932008, /* ldr r2, [r3, #8] */
+    0xe1510002, /* cmp r1, r2 */
+    0x1afffffa, /* bne 0x38 */
+    0xe8bd8030, /* pop {r4, r5, pc} */
+};
+
+static const uint32_t bits_program[] = {
+    0xe3a03202, /* mov r3, #536870912 */
+    0xe3833a03, /* orr r3, r3, #12288 */
+    0xe5932004, /* ldr r2, [r3, #4] */
+    0xe3120c02, /* tst r2, #512 */
+    0x0afffffc, /* beq 0x5c */
+    0xe1a05002, /* mov r5, r2 */
+    0xe5932004, /* ldr r2, [r3, #4] */
+    0xe1a013a2, /* lsr r1, r2, #7 */
+    0xe3510006, /* cmp r1, #6 */
+    0x1afffffb, /* bne 0x6c */
+    0xe5932004, /* ldr r2, [r3, #4] */
+    0xe2621ffa, /* rsb r1, r2, #1000 */
+    0xe3510000, /* cmp r1, #0 */
+    0xcafffffb, /* bgt 0x7c */
+    0xe3a06a09, /* mov r6, #36864 */
+    0xe5865000, /* str r5, [r6] */
+    0xe5862004, /* str r2, [r6, #4] */
+    0xeafffffe, /* b 0x98 */
+};
+
+static const uint32_t flag_program[] = {
+    0xe59f0074, /* ldr r0, [pc, #116] */
+    0xe3a01f4b, /* mov r1, #300 */
+    0xe5801010, /* str r1, [r0, #16] */
+    0xe59f206c, /* ldr r2, [pc, #108] */
+    0xe3a01002, /* mov r1, #2 */
+    0xe5821210, /* str r1, [r2, #528] */
+    0xe3a0db26, /* mov sp, #38912 */
+    0xe321f0d2, /* msr CPSR_c, #210 */
+    0xe3a0dc99, /* mov sp, #39168 */
+    0xe59f4058, /* ldr r4, [pc, #88] */
+    0xe3a05018, /* mov r5, #24 */
+    0xe5854000, /* str r4, [r5] */
+    0xe28f4030, /* add r4, pc, #48 */
+    0xe5854004, /* str r4, [r5, #4] */
+    0xe321f053, /* msr CPSR_c, #83 */
+    0xe3a06a09, /* mov r6, #36864 */
+    0xeb000005, /* bl 0xfc */
+    0xe3500000, /* cmp r0, #0 */
+    0x0afffffc, /* beq 0xe0 */
+    0xe59f0028, /* ldr r0, [pc, #40] */
+    0xe5901004, /* ldr r1, [r0, #4] */
+    0xe5861004, /* str r1, [r6, #4] */
+    0xeafffffe, /* b 0xf8 */
+    0xe52de004, /* push {lr} */
+    0xe5960000, /* ldr r0, [r6] */
+    0xe49df004, /* pop {pc} */
+    0xe3a07001, /* mov r7, #1 */
+    0xe5867000, /* str r7, [r6] */
+    0xe3a07002, /* mov r7, #2 */
+    0xe582721c, /* str r7, [r2, #540] */
+    0xe25ef004, /* subs pc, lr, #4 */
+    0x20003000, /* .word 0x20003000 */
+    0x2000b000, /* .word 0x2000b000 */
+    0xe51ff004, /* .word 0xe51ff004 */
+};
+
+static const uint32_t wide_wait[] = {
+    0xd503201f, /* nop */
+    0xd503201f, /* nop */
+    0xd53be020, /* mrs x0, cntpct_el0 */
+    0xd2896003, /* mov x3, #0x4b00 */
+    0xd53be021, /* mrs x1, cntpct_el0 */
+    0xcb000022, /* sub x2, x1, x0 */
+    0xeb03005f, /* cmp x2, x3 */
+    0x54ffffa3, /* b.cc 0x10 */
+    0xd2920006, /* mov x6, #0x9000 */
+    0xf90000c2, /* str x2, [x6] */
+    0x14000000, /* b 0x28 */
+};
+
+static const uint32_t wide_call[] = {
+    0xd2860000, /* mov x0, #0x3000 */
+    0xf2a7e000, /* movk x0, #0x3f00, lsl #16 */
+    0xd2930004, /* mov x4, #0x9800 */
+    0x9100009f, /* mov sp, x4 */
+    0xd2920006, /* mov x6, #0x9000 */
+    0x94000007, /* bl 0x60 */
+    0x910fa033, /* add x19, x1, #0x3e8 */
+    0x94000005, /* bl 0x60 */
+    0xeb13003f, /* cmp x1, x19 */
+    0x54ffffc3, /* b.cc 0x4c */
+    0xf90000c1, /* str x1, [x6] */
+    0x14000000, /* b 0x5c */
+    0xa9bf7bfd, /* stp x29, x30, [sp, #-16]! */
+    0xb9400802, /* ldr w2, [x0, #8] */
+    0xb9400401, /* ldr w1, [x0, #4] */
+    0xb9400803, /* ldr w3, [x0, #8] */
+    0x6b03005f, /* cmp w2, w3 */
+    0x54ffff81, /* b.ne 0x64 */
+    0xaa028021, /* orr x1, x1, x2, lsl #32 */
+    0xa8c17bfd, /* ldp x29, x30, [sp], #16 */
+    0xd65f03c0, /* ret */
+};
+
+static const uint32_t wide_event[] = {
+    0x100001c1, /* adr x1, 0xc0 */
+    0xd2801c02, /* mov x2, #0xe0 */
+    0xf9000041, /* str x1, [x2] */
+    0xd503209f, /* sev */
+    0xd2860003, /* mov x3, #0x3000 */
+    0xf2a7e003, /* movk x3, #0x3f00, lsl #16 */
+    0xb9400461, /* ldr w1, [x3, #4] */
+    0x7107d03f, /* cmp w1, #0x1f4 */
+    0x54ffffc3, /* b.cc 0xa0 */
+    0xd2920006, /* mov x6, #0x9000 */
+    0xb90000c1, /* str w1, [x6] */
+    0xd503209f, /* sev */
+    0xd503205f, /* wfe */
+    0x17ffffff, /* b 0xb8 */
+    0xd2860003, /* mov x3, #0x3000 */
+    0xf2a7e003, /* movk x3, #0x3f00, lsl #16 */
+    0xd2920006, /* mov x6, #0x9000 */
+    0xd503205f, /* wfe */
+    0xb94000c1, /* ldr w1, [x6] */
+    0x34ffffc1, /* cbz w1, 0xcc */
+    0xb9400461, /* ldr w1, [x3, #4] */
+    0xb90004c1, /* str w1, [x6, #4] */
+    0xd503205f, /* wfe */
+    0x17ffffff, /* b 0xe0 */
+};
+/* clang-format on */
+
+#endif
