@@ -77,6 +77,8 @@ struct tess_pi_machine {
     struct arm_core *cores[MACHINE_CORES];
     bool running[MACHINE_CORES];  /* false while a core waits for an interrupt or for its start */
     bool parked[MACHINE_CORES];   /* the core waits for an address to start at */
+    bool spins[MACHINE_CORES];    /* the core branches to itself; not in saved states */
+    bool alone;                   /* during a run: only the present core is active */
     unsigned core_count, current; /* current: the core that runs */
     uint64_t cycles;              /* of the board */
     uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
@@ -187,8 +189,12 @@ uint64_t machine_timers_next(const struct tess_pi_machine *machine);
 /* Ends the run after the current block. */
 void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason, const char *text);
 
-/* Makes the running core return soon, because an event is nearer than it was. */
+/* Makes the running core return soon, because an event is nearer than it was, or another core is to
+ * run. */
 void machine_hurry(struct tess_pi_machine *machine);
+
+/* Looks again whether cores branch to themselves, because instructions may have changed. */
+void machine_forget_spins(struct tess_pi_machine *machine);
 
 /* --- state_devices.c --- */
 

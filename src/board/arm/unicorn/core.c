@@ -298,7 +298,7 @@ static bool stopped_at_instruction(struct uc_core *core)
             uc_reported_wide(core);
         else
             uc_enter(core, UC_UNDEFINED, (uint32_t)pc);
-        return false;
+        return core->stopping;
     }
     if (!waits || core->core.event) {
         core->core.event = false;
