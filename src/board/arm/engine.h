@@ -27,7 +27,8 @@ enum arm_stop {
     ARM_LIMIT,          /* the limit of cycles was reached */
     ARM_WAIT_INTERRUPT, /* wfi: the core waits for an interrupt */
     ARM_WAIT_EVENT,     /* wfe: the core waits for an event or an interrupt */
-    ARM_IDLE,           /* the core executes a branch to itself, which only an interrupt ends */
+    ARM_IDLE,           /* the core executes a branch to itself, or an exception whose vector causes
+                         * it again; only an interrupt ends it */
     ARM_BREAKPOINT,     /* the next instruction has a breakpoint and has not been executed */
     ARM_BROKEN,         /* the engine cannot continue; the ports' broken() has the reason */
 };
@@ -102,6 +103,10 @@ struct arm_ports {
     /* The core cannot continue, because there is no memory at the address of its next instruction.
      * from is the address of the last instruction before. */
     void (*nowhere)(void *user, unsigned core, uint64_t pc, uint64_t from);
+
+    /* An exception enters the vector at pc, whose first instruction causes the exception again.
+     * from is the address of the instruction that caused the first exception. */
+    void (*exception_loop)(void *user, unsigned core, uint64_t pc, uint64_t from);
 
     /* The core cannot continue. text names the cause. */
     void (*broken)(void *user, unsigned core, uint64_t pc, const char *text);

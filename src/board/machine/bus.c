@@ -4,7 +4,10 @@
  * In:  accesses outside of RAM.
  * Out: accesses to registers of 32 bits.
  *
- * Source: "BCM2835 ARM Peripherals", section 1.2; "BCM2836 ARM-local peripherals".
+ * Source: "BCM2835 ARM Peripherals", section 1.2; "BCM2836 ARM-local peripherals". That the BCM2835
+ *         repeats RAM each GiB for the ARM is known from kernels that ran on boards:
+ *         dwelch67/raspberrypi, video01 (0x40040000); brianwiddas/pi-baremetal, start.s
+ *         (0x80000000); Chadderz121/bakingpi-www, screen01 (the framebuffer's bus address).
  * Choices: an access of 8 or 16 bits reads or writes the whole register; a written byte has zeros
  *          beside it. An access of 64 bits is two of 32 bits. An access outside of RAM and
  *          peripherals reads 0. */
@@ -80,19 +83,23 @@ static bool has_local(const struct tess_pi_machine *machine)
     return machine->core_count > 1;
 }
 
+/* Returns the physical address at which the board sees an address of the ARM outside of RAM. The
+ * BCM2835 ignores bits 30 and 31. */
+static uint64_t board_address(const struct tess_pi_machine *machine, uint64_t address)
+{
+    return has_local(machine) ? address : address & PI_ADDRESS;
+}
+
 static void unmapped(struct tess_pi_machine *machine, uint64_t address)
 {
-    enum { ALIASES = 0x3fffffff };
-    bool is_bus = address >> 32 == 0 && address > ALIASES &&
-                  (address & ALIASES) < machine->ram_size;
+    bool is_bus = address >> 32 == 0 && address > PI_ADDRESS &&
+                  (address & PI_ADDRESS) < machine->ram_size;
     pi_not_modelled(
         machine->pi,
         is_bus ? "clear bits 31:30 of a bus address that the firmware returns, such as that of a "
-                 "locked "
-                 "memory block or of the framebuffer, before the ARM uses it"
+                 "locked memory block or of the framebuffer, before the ARM uses it"
                : "use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
-                 "0x3f000000 on "
-                 "a Pi 2 and a Pi 3), and check the pointer",
+                 "0x3f000000 on a Pi 2, a Pi 3 and a Zero 2), and check the pointer",
         (uint32_t)address,
         is_bus ? "an ARM core uses VideoCore's bus address of RAM, at which the ARM has no RAM"
                : "an ARM core accesses an address that is neither RAM nor a peripheral");
@@ -136,7 +143,7 @@ uint64_t machine_read(void *user, const struct arm_access *access)
     struct tess_pi_machine *machine = user;
     machine->pc = machine->access = access->pc;
     machine_check_alignment(machine, access, access->pc);
-    uint64_t address = access->address & ~UINT64_C(3);
+    uint64_t address = board_address(machine, access->address) & ~UINT64_C(3);
     uint64_t value = read_word(machine, address);
     if (access->size == 8)
         value |= (uint64_t)read_word(machine, address + 4) << 32;
@@ -149,7 +156,7 @@ void machine_write(void *user, const struct arm_access *access, uint64_t value)
     struct tess_pi_machine *machine = user;
     machine->pc = machine->access = access->pc;
     machine_check_alignment(machine, access, access->pc);
-    uint64_t address = access->address & ~UINT64_C(3);
+    uint64_t address = board_address(machine, access->address) & ~UINT64_C(3);
     write_word(machine, access, address, (uint32_t)(value << (access->address & 3) * 8));
     if (access->size == 8)
         write_word(machine, access, address + 4, (uint32_t)(value >> 32));

@@ -92,17 +92,18 @@ struct tess_pi_machine {
     struct device_ports ports;
     struct arm_ports arm_ports;
     struct arm_core *cores[MACHINE_CORES];
-    bool running[MACHINE_CORES];  /* false while a core waits for an interrupt or for its start */
-    bool parked[MACHINE_CORES];   /* the core waits for an address to start at */
+    bool running[MACHINE_CORES]; /* false while a core waits for an interrupt or for its start */
+    bool parked[MACHINE_CORES];  /* the core waits for an address to start at */
+    bool spins[MACHINE_CORES];   /* the core branches to itself; not in saved states */
+    bool alone; /* during a run: only the present core is active; its turn lasts until another can
+                   continue */
     unsigned core_count, current; /* current: the core that runs */
     uint64_t cycles;              /* of the board */
-    bool alone;                   /* only one core runs */
     unsigned idle_turns;          /* turns in which all cores have only waited */
     uint64_t horizon;             /* the latest time that a peripheral has seen, in nanoseconds */
     struct machine_states states;
     struct machine_v3d v3d;
     bool inside; /* a run is in progress */
-    bool alone;  /* one core runs; its turn lasts until another core can continue */
     bool ended;
     struct tess_pi_end end;
     struct machine_sound *sound; /* NULL if no sound is recorded */
@@ -239,8 +240,12 @@ uint64_t machine_timers_next(const struct tess_pi_machine *machine);
 /* Ends the run after the current block. */
 void machine_end(struct tess_pi_machine *machine, enum tess_pi_end_reason reason, const char *text);
 
-/* Makes the running core return soon, because an event is nearer than it was. */
+/* Makes the running core return soon, because an event is nearer than it was, or another core is to
+ * run. */
 void machine_hurry(struct tess_pi_machine *machine);
+
+/* Looks again whether cores branch to themselves, because instructions may have changed. */
+void machine_forget_spins(struct tess_pi_machine *machine);
 
 /* --- state_devices.c --- */
 

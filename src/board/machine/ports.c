@@ -5,6 +5,9 @@
  * Out: lines, requests, RAM, findings, and what leaves the board. */
 #include "board/machine/machine.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "board/pi/pi.h"
 
 static uint64_t now(void *user)
@@ -139,6 +142,19 @@ static void code_changed(void *user, unsigned core, uint64_t physical, uint64_t 
     for (unsigned i = 0; i < machine->core_count; i++)
         if (i != core)
             machine->options.engine->forget_code(machine->cores[i], physical, size);
+    machine_forget_spins(machine);
+    machine_hurry(machine);
+}
+
+static void exception_loop(void *user, unsigned core, uint64_t pc, uint64_t from)
+{
+    struct tess_pi_machine *machine = user;
+    char text[256];
+    snprintf(text, sizeof text,
+             "the instruction at 0x%" PRIx64 " causes an exception on core %u; the vector at "
+             "0x%" PRIx64 " has no handler, and causes exceptions forever",
+             from, core, pc);
+    pi_fault(machine->pi, PI_EXCEPTION_LOOP, (uint32_t)pc, text);
 }
 
 static void broken(void *user, unsigned core, uint64_t pc, const char *text)
@@ -182,6 +198,7 @@ void machine_fill_ports(struct tess_pi_machine *machine)
         .barrier = machine_barrier,
         .nowhere = machine_nowhere,
         .code_changed = code_changed,
+        .exception_loop = exception_loop,
         .broken = broken,
     };
 }

@@ -5,13 +5,16 @@
  * Out: a run of the machine, and why it ended.
  *
  * The cores run in turns, each until the next event of a peripheral, and at most for a quantum if
- * several cores run. While all cores wait, the time moves to the next event at once.
+ * several cores are active. A core that branches to itself is not active until it has an interrupt.
+ * While no core is active, the time moves to the next event at once.
  *
  * Choices: a core that is woken continues at the time of the event. */
 #include "board/machine/machine.h"
 
+#include <string.h>
+
 enum {
-    QUANTUM = 2000,         /* cycles of a turn, if several cores run */
+    QUANTUM = 2000,         /* cycles of a turn, if several cores are active */
     LONGEST_WAIT = 1000000, /* cycles of a step of a core that waits */
 };
 
@@ -34,6 +37,12 @@ static uint64_t next_event(const struct tess_pi_machine *machine)
     return timers < next ? timers : next;
 }
 
+/* Returns true if a core executes instructions that can have an effect. */
+static bool is_active(const struct tess_pi_machine *machine, unsigned number)
+{
+    return machine->running[number] && (!machine->spins[number] || machine->cores[number]->lines);
+}
+
 /* Returns true if nothing can change without an ARM core. */
 static bool is_quiet(const struct tess_pi_machine *machine)
 {
@@ -41,13 +50,14 @@ static bool is_quiet(const struct tess_pi_machine *machine)
            machine_timers_next(machine) == DEVICE_NEVER;
 }
 
-/* Returns true if a core that waited when the present core began its turn can continue. */
-static bool another_wakes(const struct tess_pi_machine *machine)
+/* Returns true if a core other than the one that runs is active, or is about to wake. */
+static bool has_others(const struct tess_pi_machine *machine)
 {
-    for (unsigned i = 0; machine->alone && i < machine->core_count; i++) {
+    for (unsigned i = 0; i < machine->core_count; i++) {
         const struct arm_core *core = machine->cores[i];
-        bool wakes = machine->running[i] || (!machine->parked[i] && (core->lines || core->event));
-        if (i != machine->current && wakes)
+        bool waits = core && !machine->running[i] && !machine->parked[i];
+        bool wakes = waits && (core->lines || core->event);
+        if (i != machine->current && (wakes || is_active(machine, i)))
             return true;
     }
     return false;
@@ -56,7 +66,7 @@ static bool another_wakes(const struct tess_pi_machine *machine)
 void machine_hurry(struct tess_pi_machine *machine)
 {
     struct arm_core *core = machine->cores[machine->current];
-    bool now = machine->ended || another_wakes(machine);
+    bool now = machine->ended || (machine->alone && has_others(machine));
     uint64_t cycles = now ? 0 : machine_cycles(machine, next_event(machine));
     if (core && cycles < core->limit)
         core->limit = cycles;
@@ -70,35 +80,17 @@ static void carry_out_events(struct tess_pi_machine *machine)
         machine_timers_update(machine, i);
 }
 
-/* Wakes the cores that have an interrupt or an event. Returns the number of cores that run. */
+/* Wakes the cores that have an interrupt or an event. Returns the number of active cores. */
 static unsigned wake(struct tess_pi_machine *machine)
 {
-    unsigned running = 0;
+    unsigned active = 0;
     for (unsigned i = 0; i < machine->core_count; i++) {
         struct arm_core *core = machine->cores[i];
         if (!machine->parked[i] && (core->lines || core->event))
             machine->running[i] = true;
-        running += machine->running[i];
+        active += is_active(machine, i);
     }
-    return running;
-}
-
-/* A core branches to itself: it reaches the limit without effects. If no event comes, the kernel
- * has ended. */
-static void spin(struct tess_pi_machine *machine, struct arm_core *core, uint64_t limit)
-{
-    unsigned running = 0;
-    for (unsigned i = 0; i < machine->core_count; i++)
-        running += machine->running[i];
-    bool ends = running == 1 && machine->options.endless_wait && is_quiet(machine);
-    if (ends) {
-        machine->end.pc = machine->options.engine->get(core, ARM_PC);
-        machine_end(machine, TESS_PI_END_WAITS, "the kernel branches to itself forever");
-    } else {
-        core->idle_from = core->cycles;
-        core->idle_until = UINT64_MAX;
-        core->cycles = limit;
-    }
+    return active;
 }
 
 static void run_core(struct tess_pi_machine *machine, unsigned number, uint64_t limit)
@@ -111,8 +103,9 @@ static void run_core(struct tess_pi_machine *machine, unsigned number, uint64_t 
     enum arm_stop stop = machine->options.engine->run(core);
     if (stop == ARM_WAIT_INTERRUPT || stop == ARM_WAIT_EVENT)
         machine->running[number] = false;
-    if (stop == ARM_IDLE)
-        spin(machine, core, limit);
+    machine->spins[number] = stop == ARM_IDLE;
+    if (stop == ARM_IDLE && core->lines && core->cycles < limit)
+        core->cycles = limit; /* with an interrupt that the core masks */
     if (stop == ARM_BREAKPOINT) {
         machine->end.core = number;
         machine->end.pc = machine->options.engine->get(core, ARM_PC);
@@ -120,12 +113,12 @@ static void run_core(struct tess_pi_machine *machine, unsigned number, uint64_t 
     }
 }
 
-/* Runs each core that does not wait up to a limit. Sets the board's time to the earliest core. */
+/* Runs each active core up to a limit. Sets the board's time to the earliest core. */
 static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
 {
     uint64_t reached = limit;
     for (unsigned i = 0; i < machine->core_count && !machine->ended; i++) {
-        if (!machine->running[i])
+        if (!is_active(machine, i))
             continue;
         run_core(machine, i, limit);
         uint64_t cycles = machine->cores[i]->cycles;
@@ -138,14 +131,14 @@ static void run_cores(struct tess_pi_machine *machine, uint64_t limit)
         machine->cycles = reached;
 }
 
-/* Counts the turns in a row in which all cores only repeat loops that wait. */
+/* Counts the turns in a row in which all active cores only repeat loops that wait. */
 static void count_idle_turns(struct tess_pi_machine *machine, uint64_t start, uint64_t end)
 {
     enum { SOON = QUANTUM / 4 };
     bool idle = true;
     for (unsigned i = 0; i < machine->core_count; i++) {
         const struct arm_core *core = machine->cores[i];
-        if (machine->running[i])
+        if (is_active(machine, i))
             idle &= core->idle_until > end && core->idle_from < start + SOON;
     }
     machine->idle_turns = idle ? machine->idle_turns + 1 : 0;
@@ -160,15 +153,15 @@ static uint64_t end_of_turn(const struct tess_pi_machine *machine)
     if (machine->alone)
         return UINT64_MAX;
     for (unsigned i = 0; i < machine->core_count; i++)
-        if (machine->running[i] && machine->cores[i]->idle_until < idle)
+        if (is_active(machine, i) && machine->cores[i]->idle_until < idle)
             idle = machine->cores[i]->idle_until;
     return machine->idle_turns >= LONG_ENOUGH && idle > end ? idle : end;
 }
 
 /* Runs the cores for a turn, or until the next event. */
-static void take_turn(struct tess_pi_machine *machine, unsigned running, uint64_t limit)
+static void take_turn(struct tess_pi_machine *machine, unsigned active, uint64_t limit)
 {
-    machine->alone = running == 1;
+    machine->alone = active == 1;
     uint64_t start = machine->cycles, next = machine_cycles(machine, next_event(machine));
     uint64_t turn = end_of_turn(machine), end = next < turn ? next : turn;
     end = end < limit ? end : limit;
@@ -178,15 +171,27 @@ static void take_turn(struct tess_pi_machine *machine, unsigned running, uint64_
         machine->idle_turns = 0;
 }
 
-/* No core runs: moves the time to the next event, or to the limit. Returns false if no event
+/* Ends the run, because no core is active and no event comes. */
+static void end_waiting(struct tess_pi_machine *machine)
+{
+    unsigned spinning = 0;
+    while (spinning < machine->core_count && !machine->running[spinning])
+        spinning++;
+    bool spins = spinning < machine->core_count;
+    machine->end.pc = machine->options.engine->get(machine->cores[spins ? spinning : 0], ARM_PC);
+    machine_end(machine, TESS_PI_END_WAITS,
+                spins ? "the kernel branches to itself forever"
+                      : "all cores wait, and no event comes");
+}
+
+/* No core is active: moves the time to the next event, or to the limit. Returns false if no event
  * comes. */
 static bool skip(struct tess_pi_machine *machine, uint64_t until)
 {
     uint64_t next = machine_cycles(machine, next_event(machine));
     bool silent = next == UINT64_MAX && !machine->options.open_inputs;
     if (machine->options.endless_wait && (silent || is_quiet(machine))) {
-        machine->end.pc = machine->options.engine->get(machine->cores[0], ARM_PC);
-        machine_end(machine, TESS_PI_END_WAITS, "all cores wait, and no event comes");
+        end_waiting(machine);
         return false;
     }
     uint64_t to = next < until ? next : until;
@@ -198,20 +203,26 @@ static bool skip(struct tess_pi_machine *machine, uint64_t until)
     return true;
 }
 
+void machine_forget_spins(struct tess_pi_machine *machine)
+{
+    memset(machine->spins, 0, sizeof machine->spins);
+}
+
 enum tess_pi_end_reason tess_pi_machine_run(struct tess_pi_machine *machine, uint64_t until)
 {
     uint64_t limit = machine_cycles(machine, until);
     machine->ended = false;
     machine->inside = true;
     machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME};
+    machine_forget_spins(machine);
     while (!machine->ended && machine->cycles < limit) {
         carry_out_events(machine);
-        unsigned running = wake(machine);
-        if (!running && !skip(machine, limit))
+        unsigned active = wake(machine);
+        if (!active && !skip(machine, limit))
             break;
-        if (!running)
+        if (!active)
             continue;
-        take_turn(machine, running, limit);
+        take_turn(machine, active, limit);
     }
     machine->inside = false;
     return machine->end.reason;
@@ -251,6 +262,7 @@ enum tess_pi_end_reason tess_pi_machine_step(struct tess_pi_machine *machine, un
     machine->inside = true;
     machine->alone = false;
     machine->end = (struct tess_pi_end){.reason = TESS_PI_END_TIME, .core = core};
+    machine_forget_spins(machine);
     carry_out_events(machine);
     unsigned running = wake(machine);
     if (machine->running[core]) {

@@ -106,8 +106,10 @@ static const uint8_t *code_of(const struct uc_core *core, const struct uc_block 
 {
     uint64_t physical, last = block->address + block->bytes - 1;
     if (block->address >> PAGE_BITS != last >> PAGE_BITS ||
-        !uc_translate(&core->core, block->address, &physical) ||
-        physical + block->bytes > core->options.ram.size)
+        !uc_translate(&core->core, block->address, &physical))
+        return NULL;
+    physical = uc_unrepeated(core, physical);
+    if (physical + block->bytes > core->options.ram.size)
         return NULL;
     return core->options.ram.bytes + physical;
 }

@@ -150,8 +150,9 @@ static void continue_block(struct uc_core *core)
 static uint64_t on_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
 {
     (void)uc;
-    struct uc_core *core = user;
-    const struct arm_access access = access_at(core, core->options.ram.size + offset, size, false);
+    const struct uc_region *region = user;
+    struct uc_core *core = region->core;
+    const struct arm_access access = access_at(core, region->base + offset, size, false);
     uint64_t value = core->options.ports->read(core->options.ports->user, &access);
     if (!core->stepping)
         value = uc_skip_polls(core, &access, value);
@@ -162,24 +163,12 @@ static uint64_t on_read(uc_engine *uc, uint64_t offset, unsigned size, void *use
 static void on_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
 {
     (void)uc;
-    struct uc_core *core = user;
-    const struct arm_access access = access_at(core, core->options.ram.size + offset, size, true);
+    const struct uc_region *region = user;
+    struct uc_core *core = region->core;
+    const struct arm_access access = access_at(core, region->base + offset, size, true);
     core->options.ports->write(core->options.ports->user, &access, value);
     uc_forget_polls(core);
     continue_block(core);
-}
-
-/* Device memory above UC_STUB. */
-static uint64_t on_high_read(uc_engine *uc, uint64_t offset, unsigned size, void *user)
-{
-    struct uc_core *core = user;
-    return on_read(uc, offset + UC_STUB + PAGE - core->options.ram.size, size, user);
-}
-
-static void on_high_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *user)
-{
-    struct uc_core *core = user;
-    on_write(uc, offset + UC_STUB + PAGE - core->options.ram.size, size, value, user);
 }
 
 /* --- creation --- */
@@ -191,19 +180,25 @@ static bool add_hook(struct uc_core *core, int type, void *callback)
 }
 
 /* Maps device memory from an address to an end. */
-static bool map_devices(struct uc_core *core, uint64_t address, uint64_t end,
-                        uc_cb_mmio_read_t read, uc_cb_mmio_write_t write)
+static bool map_devices(struct uc_core *core, unsigned index, uint64_t address, uint64_t end)
 {
-    return uc_mmio_map(core->uc, address, end - address, read, core, write, core) == UC_ERR_OK;
+    struct uc_region *region = &core->regions[index];
+    *region = (struct uc_region){.core = core, .base = address};
+    return uc_mmio_map(core->uc, address, end - address, on_read, region, on_write, region) ==
+           UC_ERR_OK;
 }
 
+/* Maps RAM and, after it, device memory. The BCM2835 with its ARM1176 repeats both each GiB. */
 static bool map_memory(struct uc_core *core)
 {
     const struct arm_ram *ram = &core->options.ram;
-    return uc_mem_map_ptr(core->uc, 0, ram->size, UC_PROT_ALL, ram->bytes) == UC_ERR_OK &&
-           map_devices(core, ram->size, FOUR_GIB, on_read, on_write) &&
-           (!core->wide ||
-            map_devices(core, UC_STUB + PAGE, UINT64_MAX - 0xfff, on_high_read, on_high_write));
+    unsigned count = uc_repeats(core) ? 4 : 1;
+    uint64_t size = FOUR_GIB / count;
+    for (unsigned i = 0; i < count; i++)
+        if (uc_mem_map_ptr(core->uc, i * size, ram->size, UC_PROT_ALL, ram->bytes) != UC_ERR_OK ||
+            !map_devices(core, i, i * size + ram->size, (i + 1) * size))
+            return false;
+    return !core->wide || map_devices(core, 1, UC_STUB + PAGE, UINT64_MAX - 0xfff);
 }
 
 static bool add_hooks(struct uc_core *core)
@@ -328,7 +323,7 @@ static bool stopped_at_instruction(struct uc_core *core)
             uc_reported_wide(core);
         else
             uc_enter(core, UC_UNDEFINED, (uint32_t)pc);
-        return false;
+        return core->stopping;
     }
     if (!waits || core->core.event) {
         core->core.event = false;

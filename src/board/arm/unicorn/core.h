@@ -109,6 +109,12 @@ struct uc_report {
     uint32_t target;
 };
 
+/* Addresses that are not RAM, from a physical address on. */
+struct uc_region {
+    struct uc_core *core;
+    uint64_t base;
+};
+
 /* Physical address of a page of instructions for levels.c, outside of RAM and peripherals. */
 #define UC_STUB (UINT64_C(1) << 32)
 
@@ -117,6 +123,7 @@ struct uc_core {
     struct arm_options options;
     uc_engine *uc;
     uc_context *context; /* scratch */
+    struct uc_region regions[4];
     struct uc_offsets offsets;
     bool wide;                                                                    /* 64 bits */
     void (*on_trap)(uc_engine *uc, uint64_t address, uint32_t bytes, void *core); /* for `traps` */
@@ -171,6 +178,18 @@ void uc_stop(struct uc_core *core, enum arm_stop reason);
 /* Ends the current block before the instruction at pc: the cycles of this instruction and the later
  * ones do not count. */
 void uc_cut_block(struct uc_core *core, uint64_t pc);
+
+/* Returns true if the board repeats its memory each GiB. */
+static inline bool uc_repeats(const struct uc_core *core)
+{
+    return core->options.model == ARM_1176;
+}
+
+/* Returns the lowest of the addresses at which a physical address repeats. */
+static inline uint64_t uc_unrepeated(const struct uc_core *core, uint64_t physical)
+{
+    return uc_repeats(core) ? physical & UINT64_C(0x3fffffff) : physical;
+}
 
 /* Reads the instruction at a virtual address. bytes is 2 or 4; a 32-bit Thumb instruction has its
  * first halfword in bits 31:16. Returns false if the address is not in RAM. */
@@ -240,6 +259,11 @@ enum uc_exception { UC_RESET, UC_UNDEFINED, UC_CALL, UC_PREFETCH, UC_DATA, UC_HY
 /* Enters an exception of 32-bit execution. pc is the address of the instruction that caused the
  * exception, of the next instruction for UC_CALL, UC_IRQ and UC_FIQ. */
 void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
+
+/* The first instruction of a vector, at pc, causes the exception that enters the vector, and so
+ * forever. from is the instruction that caused the first of these exceptions. Ends run(), if the
+ * caller does not write the program counter. */
+void uc_loop(struct uc_core *core, uint64_t pc, uint64_t from);
 
 /* Enters the exception that Unicorn reports by a number. */
 void uc_reported(struct uc_core *core, uint32_t number);

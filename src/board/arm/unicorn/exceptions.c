@@ -65,10 +65,25 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc)
              (sctlr & SCTLR_BIG ? PSR_BIG : 0);
     uint8_t link = before & PSR_THUMB ? exceptions[exception].return_thumb
                                       : exceptions[exception].return_arm;
-    uc_set32(core, UC_ARM_REG_CPSR, after);
+    uint32_t from = uc_get32(core, UC_ARM_REG_LR) - link, address = pc & ~UINT32_C(1);
+    uint32_t vector = vectors(core, sctlr) + exceptions[exception].vector;
+    bool loops = vector == address && before == after;
+    if (!loops)
+        uc_set32(core, UC_ARM_REG_CPSR, after);
     uc_set32(core, UC_ARM_REG_SPSR, before);
-    uc_set32(core, UC_ARM_REG_LR, (pc & ~UINT32_C(1)) + link);
-    uc_set_pc(core, (vectors(core, sctlr) + exceptions[exception].vector) | thumb);
+    uc_set32(core, UC_ARM_REG_LR, address + link);
+    if (loops)
+        uc_loop(core, vector, from);
+    else
+        uc_set_pc(core, vector | thumb);
+}
+
+void uc_loop(struct uc_core *core, uint64_t pc, uint64_t from)
+{
+    if (from != pc)
+        core->options.ports->exception_loop(core->options.ports->user, core->options.number, pc,
+                                            from);
+    uc_stop(core, ARM_IDLE);
 }
 
 /* Enters a data or prefetch abort, with the address and status of the fault in coprocessor 15. */

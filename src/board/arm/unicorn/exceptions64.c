@@ -13,6 +13,7 @@ enum {
     STATE_FIQ_MASK = 1 << 6,
     STATE_IRQ_MASK = 1 << 7,
     STATE_32 = 1 << 4,
+    STATE_KEPT = STATE_MASKS | 0x1f, /* masks, level and stack pointer */
     VECTOR_SYNCHRONOUS = 0,
     VECTOR_IRQ = 0x80,
     VECTOR_FIQ = 0x100,
@@ -41,13 +42,17 @@ static uint32_t vector_group(uint32_t state, unsigned target)
 
 static void enter(struct uc_core *core, unsigned target, uint32_t vector, uint64_t return_to)
 {
-    uint32_t state = uc_state(core);
-    uint64_t base = 0;
+    uint32_t state = uc_state(core), after = target << 2 | 1 | STATE_MASKS;
+    uint64_t base = 0, from = 0;
     uc_reg_read(core->uc, UC_ARM64_REG_VBAR_EL0 + (int)target, &base);
+    uc_reg_read(core->uc, UC_ARM64_REG_ELR_EL0 + (int)target, &from);
     uc_reg_write(core->uc, UC_ARM64_REG_ELR_EL0 + (int)target, &return_to);
     uc_set_system(core, 3, target == 1 ? 0 : 4, 4, 0, 0, state); /* SPSR_ELx */
-    uc_enter_level(core, base + vector_group(state, target) + vector,
-                   target << 2 | 1 | STATE_MASKS);
+    uint64_t address = base + vector_group(state, target) + vector;
+    if (address == return_to && (state & STATE_KEPT) == after)
+        uc_loop(core, address, from);
+    else
+        uc_enter_level(core, address, after);
 }
 
 static bool has_address(uint64_t syndrome)

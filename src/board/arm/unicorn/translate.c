@@ -20,6 +20,7 @@ enum {
 
 static bool read_word(const struct uc_core *core, uint64_t at, uint32_t *word)
 {
+    at = uc_unrepeated(core, at);
     if (at + 4 > core->options.ram.size)
         return false;
     const uint8_t *bytes = core->options.ram.bytes + at;

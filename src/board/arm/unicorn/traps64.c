@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* traps64.c - instructions of 64-bit execution that the engine executes itself: the generic timers,
- * the cycle counter, wfe, which Unicorn executes as nop, sev, and cache maintenance (see traps.c).
+ * the cycle counter, wfe, which Unicorn executes as nop, sev, cache maintenance (see traps.c), and
+ * the start of translation.
  *
- * In:  mrs, msr, sys, wfe and sev.
+ * In:  mrs, msr, sys, wfe, sev, and br after msr.
  * Out: their results; calls of the board's ports.
  *
- * Source: ARM Architecture Reference Manual ARMv8-A, C5.3 and D8. */
+ * Source: ARM Architecture Reference Manual ARMv8-A, C5.3, D8, and D7.1.2 (a write of a system
+ *         register has no effect on fetched instructions before a context synchronization event);
+ *         s-matyukevich/raspberry-pi-os, lesson 6, whose kernel depends on it on boards. */
 #include "board/arm/unicorn/core.h"
 #include "board/arm/unicorn/timers.h"
 
 enum { NUMBER_MASK = 0x1fffe0, READ = 1 << 21, NO_REGISTER = 31 };
 
-#define WFE UINT32_C(0xd503205f)
-#define SEV UINT32_C(0xd503209f)
+#define WFE          UINT32_C(0xd503205f)
+#define SEV          UINT32_C(0xd503209f)
+#define MSR_SCTLR    UINT32_C(0xd5181000) /* with the level in bits 18:16 and the register in 4:0 */
+#define BRANCH       UINT32_C(0xd61f0000) /* br */
+#define ANY_REGISTER UINT32_C(0x1f)
 
 /* The fields op0, op1, CRn, CRm, op2 in the places of an instruction. */
 #define NAME(op0, op1, crn, crm, op2) \
@@ -63,10 +69,18 @@ static int row_of(uint32_t word)
     return -1;
 }
 
+/* Returns true if the instruction writes SCTLR_EL1, SCTLR_EL2 or SCTLR_EL3. */
+static bool is_control(uint32_t word)
+{
+    unsigned level = word >> 16 & 7;
+    return (word & ~(UINT32_C(7) << 16 | ANY_REGISTER)) == MSR_SCTLR &&
+           (level == 0 || level == 4 || level == 6);
+}
+
 bool uc_is_trap_wide(const struct uc_core *core, uint32_t word)
 {
-    return word == WFE || word == SEV || row_of(word) >= 0 || uc_is_barrier(core, word, 4, false) ||
-           uc_changes_places(core, word, 4, false);
+    return word == WFE || word == SEV || is_control(word) || row_of(word) >= 0 ||
+           uc_is_barrier(core, word, 4, false) || uc_changes_places(core, word, 4, false);
 }
 
 static uint64_t get(const struct uc_core *core, unsigned reg)
@@ -87,6 +101,24 @@ static void wait_for_event(struct uc_core *core, uint64_t pc)
     uc_stop(core, ARM_WAIT_EVENT);
 }
 
+/* Executes a write of SCTLR that turns translation on, together with br after it. The core has
+ * fetched the branch before it executes the write, so the branch's address may be one that the
+ * translation does not map. Leaves other writes to Unicorn. */
+static void turn_translation_on(struct uc_core *core, uint64_t pc, uint32_t word)
+{
+    enum { TRANSLATION = 1 };
+    unsigned level = word >> 16 & 7, bytes;
+    uint64_t value = get(core, word & 31);
+    uint32_t next;
+    if (!(value & ~uc_system(core, 3, level, 1, 0, 0) & TRANSLATION) ||
+        !uc_instruction(core, pc + 4, &next, &bytes) || (next & ~(ANY_REGISTER << 5)) != BRANCH)
+        return;
+    uc_cut_block(core, pc);
+    uc_set_system(core, 3, level, 1, 0, 0, value);
+    core->core.cycles += 2;
+    uc_set_pc(core, get(core, next >> 5 & 31));
+}
+
 void uc_trap_wide(struct uc_core *core, uint64_t pc)
 {
     uint32_t word;
@@ -105,6 +137,8 @@ void uc_trap_wide(struct uc_core *core, uint64_t pc)
         core->options.ports->barrier(core->options.ports->user, core->options.number);
     if (uc_changes_places(core, word, bytes, false))
         uc_forget_places(core);
+    if (is_control(word))
+        turn_translation_on(core, pc, word);
     int row = row_of(word);
     if (row < 0)
         return;

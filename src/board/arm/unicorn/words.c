@@ -20,7 +20,10 @@ bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word
     uint64_t physical;
     bool thumb = !core->wide && (address & UC_THUMB);
     address &= ~(uint64_t)(core->wide ? 3 : 1);
-    if (!uc_translate(&core->core, address, &physical) || physical + 4 > core->options.ram.size)
+    if (!uc_translate(&core->core, address, &physical))
+        return false;
+    physical = uc_unrepeated(core, physical);
+    if (physical + 4 > core->options.ram.size)
         return false;
     decode(core->options.ram.bytes + physical, thumb, word, bytes);
     return true;
