@@ -11,6 +11,7 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/drm/gem/bo.h"
 #include "shim/drm/kms/kms.h"
 #include "shim/drm/vc4/gpu.h"
@@ -236,7 +237,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input input = {data, data + size};
     handle_count = 0;
     memset(handles, 0, sizeof handles);
-    gpu_lock();
+    device_lock();
     file = file_create(FILE_CARD);
     if (!file)
         abort();
@@ -248,6 +249,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file_destroy(file);
     if (bo_first())
         abort();
-    gpu_unlock();
+    device_unlock();
     return 0;
 }

@@ -8,12 +8,16 @@
  * Source: the C library's manual; glibc's names for functions with 64-bit file offsets. */
 #include "interpose.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "device_lock.h"
 #include "interpose_guard.h"
+#include "private_fds.h"
+#include "user.h"
 
 /* The requests are those that Linux handles in fs/ioctl.c. */
 bool interpose_is_of_descriptors(unsigned long request)
@@ -70,7 +74,7 @@ INTERPOSE(int, close_range, (unsigned first, unsigned last, int flags), (first, 
     unsigned ours;
     if (first > last)
         return NEXT(close_range)(first, last, flags);
-    while (interpose_first_own(first, last, &ours)) {
+    while (private_fds_first(first, last, &ours)) {
         if (ours > 0 && close_between(first, ours - 1, flags) != 0)
             return -1;
         if (ours == UINT32_MAX)
@@ -83,4 +87,14 @@ INTERPOSE(int, close_range, (unsigned first, unsigned last, int flags), (first, 
 INTERPOSE(void, closefrom, (int first), (first))
 {
     close_range(first > 0 ? (unsigned)first : 0, UINT32_MAX, 0);
+}
+
+int interpose_give(void *to, const void *whole, size_t size)
+{
+    device_lock();
+    const bool done = user_write((uintptr_t)to, whole, size);
+    device_unlock();
+    if (!done)
+        errno = EFAULT;
+    return done ? 0 : -1;
 }

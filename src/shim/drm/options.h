@@ -6,14 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "shim/common/settings.h"
+
 /* Settings. A string is a copy that is never freed, or NULL if the setting is not set. */
 struct options {
-    uint32_t memory;  /* limit for all buffer objects, in bytes */
-    uint32_t threads; /* host threads, 1 to 64 */
-    bool strict, sanitize, json;
-    const char *stats;             /* file for statistics, or "-" */
-    const char *verdict;           /* file to which the number of errors is appended */
-    const char *capture;           /* file for jobs; "%d" is the number of the job */
+    struct settings common;        /* "%d" in the file for captures is the number of the job */
+    uint32_t memory;               /* limit for all buffer objects, in bytes */
     const char *hang;              /* file for the state of V3D when it hangs */
     bool decode;                   /* true to print the listings of jobs */
     uint32_t first_job, last_job;  /* range of jobs to capture and print; job numbers start at 1 */

@@ -21,10 +21,10 @@
 #include "files.h"
 #include "mailbox.h"
 #include "mappings.h"
-#include "private_fds.h"
 #include "shared.h"
 #include "shim/common/interpose.h"
 #include "shim/common/interpose_guard.h"
+#include "shim/common/private_fds.h"
 #include "shim/vcio/vcio_machine.h"
 #include "trap.h"
 #include "vcsm.h"
@@ -154,11 +154,6 @@ INTERPOSE(int, dup3, (int from, int to, int flags), (from, to, flags))
 {
     private_fds_make_way(to);
     return NEXT(dup3)(from, to, flags);
-}
-
-bool interpose_first_own(unsigned first, unsigned last, unsigned *fd)
-{
-    return private_fds_first(first, last, fd);
 }
 
 int interpose_close_range(unsigned first, unsigned last, int flags)

@@ -25,6 +25,7 @@
 #include "fault_stacks.h"
 #include "guard.h"
 #include "ranges.h"
+#include "shim/common/device_lock.h"
 #include "shim/vcio/vcio_machine.h"
 #include "signals.h"
 
@@ -233,9 +234,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
     if (cpu_catch(number, info, context))
         return;
     /* A signal that was sent by a process has a code up to 0. A fault has a larger code. */
-    before = machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
+    before = device_set_signals(&((ucontext_t *)context)->uc_sigmask);
     ours = info->si_code > 0 && caught(context, info, &push);
-    machine_set_signals(before);
+    device_set_signals(before);
     if (!ours)
         signals_pass(number, info, context);
     if (push.size)

@@ -15,24 +15,15 @@
 
 #include <linux/dma-buf.h>
 
+#include "shim/common/dma_buf_requests.h"
 #include "shim/common/next.h"
+#include "shim/common/user.h"
 #include "shim/drm/gem/memory.h"
 #include "shim/drm/jobs/syncobj.h"
-#include "shim/drm/user.h"
 
 bool dma_buf_is(int fd)
 {
     return memory_is_file(fd);
-}
-
-static int synchronise(uint64_t argument)
-{
-    struct dma_buf_sync sync;
-    if (!user_read(&sync, argument, sizeof sync))
-        return EFAULT;
-    return sync.flags & ~(uint64_t)DMA_BUF_SYNC_VALID_FLAGS_MASK || !(sync.flags & DMA_BUF_SYNC_RW)
-               ? EINVAL
-               : 0;
 }
 
 static bool bad_direction(uint32_t flags)
@@ -62,25 +53,12 @@ static int import_fence(uint64_t argument)
     return bad_direction(request.flags) || !fence_is(request.fd) ? EINVAL : 0;
 }
 
-static int set_name(uint64_t argument)
-{
-    enum { MOST = 32 };
-    char letter = 1;
-    for (uint32_t i = 0; letter; i++) {
-        if (i == MOST)
-            return EINVAL;
-        if (!user_read(&letter, argument + i, 1))
-            return EFAULT;
-    }
-    return 0;
-}
-
 int dma_buf_ioctl(unsigned long request, uint64_t argument)
 {
     switch ((uint32_t)request) {
-    case DMA_BUF_IOCTL_SYNC: return synchronise(argument);
+    case DMA_BUF_IOCTL_SYNC: return dma_buf_synchronise(argument);
     case DMA_BUF_SET_NAME_A:
-    case DMA_BUF_SET_NAME_B: return set_name(argument);
+    case DMA_BUF_SET_NAME_B: return dma_buf_set_name(argument);
     case DMA_BUF_IOCTL_EXPORT_SYNC_FILE: return export_fence(argument);
     case DMA_BUF_IOCTL_IMPORT_SYNC_FILE: return import_fence(argument);
     default: return ENOTTY;

@@ -4,7 +4,7 @@
  * In:  opens, dups and closes of /dev/dri/card0 and renderD128; requests.
  * Out: handles, events.
  *
- * All functions are called with the device's lock (gpu.h). */
+ * All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_CALLS_FILE_H
 #define SHIM_DRM_CALLS_FILE_H
 

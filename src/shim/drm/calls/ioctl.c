@@ -15,9 +15,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "shim/drm/gpu_lock.h"
+#include "shim/common/device_lock.h"
+#include "shim/common/user.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/user.h"
 
 enum { SMALL = 256, NUMBERS = 1 << _IOC_NRBITS };
 
@@ -105,9 +105,9 @@ int ioctl_locked(struct file *file, unsigned long request, uint64_t argument)
 
 int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument)
 {
-    gpu_lock();
+    device_lock();
     int error = ioctl_locked(file, request, argument);
-    gpu_unlock();
+    device_unlock();
     kms_wait();
     return error;
 }

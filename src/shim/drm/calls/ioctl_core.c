@@ -19,9 +19,9 @@
 
 #include <libdrm/drm.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/gem/flink.h"
-#include "shim/drm/user.h"
 
 /* --- identification --- */
 

@@ -24,6 +24,7 @@
 
 #include <tessera/output.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/report.h"
 #include "shim/drm/display/png.h"
 #include "shim/drm/display/window.h"
@@ -108,7 +109,7 @@ static void *end_hard(void *unused)
 {
     struct timespec patience = {.tv_sec = PATIENCE};
     clock_nanosleep(CLOCK_MONOTONIC, 0, &patience, NULL);
-    gpu_lock();
+    device_lock();
     gpu_end();
     kill(getpid(), SIGKILL);
     return unused;
@@ -118,7 +119,7 @@ static void *end_hard(void *unused)
  * not count. */
 static void report_verdict(void)
 {
-    const char *verdict = options_get()->verdict;
+    const char *verdict = options_get()->common.verdict;
     int file = verdict ? report_open_verdict(verdict) : -1;
     if (file < 0)
         return;

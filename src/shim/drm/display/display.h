@@ -6,7 +6,7 @@
  * Out: frame-0001.png and so on; the viewer's window; standard error.
  *
  * A frame is a picture that the program shows on the screen. A screen on which no plane is on does
- * not count as a frame. All functions are called with the device's lock (gpu.h). */
+ * not count as a frame. All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_DISPLAY_DISPLAY_H
 #define SHIM_DRM_DISPLAY_DISPLAY_H
 

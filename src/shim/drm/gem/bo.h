@@ -2,7 +2,7 @@
 /* bo.h - buffer objects: memory, and the data that the kernel keeps about each buffer object.
  * Handles, framebuffers and jobs share buffer objects. Each of them holds a reference.
  *
- * All functions are called with the device's lock (gpu.h).
+ * All functions are called with the device's lock (device_lock.h).
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c. */
 #ifndef SHIM_DRM_GEM_BO_H

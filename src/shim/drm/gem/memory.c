@@ -22,8 +22,8 @@
 #include <unistd.h>
 
 #include "shim/common/next.h"
+#include "shim/common/private_fds.h"
 #include "shim/drm/options.h"
-#include "shim/drm/private_fds.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum {
@@ -88,22 +88,6 @@ static void give_address(const struct memory *memory)
 }
 
 /* --- files --- */
-
-/* Creates a file with a fixed size. Returns a descriptor, or -1 if no file can be created. */
-static int make_file(uint32_t size)
-{
-    private_fds_raise_limit();
-    int fd = private_fds_may_have_file(size)
-                 ? memfd_create("tessera-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING)
-                 : -1;
-    private_fds_restore_limit();
-    if (fd < 0)
-        return -1;
-    if (ftruncate(fd, size) == 0 && NEXT(fcntl64)(fd, F_ADD_SEALS, SEALS) == 0)
-        return fd;
-    real_close(fd);
-    return -1;
-}
 
 bool memory_identify(int fd, uint64_t *device, uint64_t *inode)
 {
@@ -195,7 +179,7 @@ int memory_take(struct memory *memory, uint64_t size)
     if (size > memory_limit() || whole > memory_limit() - area.used)
         return ENOMEM;
     memory->size = (uint32_t)whole;
-    memory->fd = make_file(memory->size);
+    memory->fd = private_fds_memory_file("tessera-bo", memory->size, SEALS);
     keep_file(memory);
     return place(memory);
 }

@@ -6,7 +6,7 @@
  *
  * A piece is a file in memory (memfd). This process, the modelled device, the program and other
  * processes with the file map it, so that all of them see the same bytes. No piece has bus address
- * 0. All functions are called with the device's lock (gpu.h). */
+ * 0. All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_GEM_MEMORY_H
 #define SHIM_DRM_GEM_MEMORY_H
 

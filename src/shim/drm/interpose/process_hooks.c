@@ -9,14 +9,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/exit_hooks.h"
-#include "shim/common/heap.h"
-#include "shim/common/lock.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/tree.h"
 #include "shim/drm/jobs/capture.h"
-#include "shim/drm/user.h"
 #include "shim/drm/vc4/gpu.h"
 #include "shim/drm/vc4/submit.h"
 
@@ -29,9 +27,7 @@ static void end(void)
 /* Runs in the copy of a process that a signal kills. The copy is a child of that process. */
 static void end_copy(void)
 {
-    heap_renew();
-    lock_renew();
-    gpu_end_copy();
+    gpu_end();
     tree_remove(getppid());
 }
 
@@ -47,21 +43,16 @@ void process_hooks_install(void)
     pthread_once(&once, install);
 }
 
-static void in_child(void)
+static void in_child(bool whole)
 {
-    const bool whole = lock_renew();
-    if (!whole)
-        heap_renew();
     nodes_in_child();
-    user_in_child();
     submit_in_child();
     capture_in_child();
     display_in_child();
     gpu_in_child(whole);
-    lock_end_fork();
 }
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-    pthread_atfork(gpu_before_fork, lock_end_fork, in_child);
+    device_watch_forks(NULL, in_child);
 }

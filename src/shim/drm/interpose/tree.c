@@ -24,14 +24,14 @@
 #include <unistd.h>
 
 #include "front/stale_files.h"
+#include "shim/common/device_lock.h"
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/common/private_fds.h"
 #include "shim/common/settings.h"
-#include "shim/drm/gpu_lock.h"
 #include "shim/drm/interpose/process_hooks.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/private_fds.h"
 
 #define GPU    "/sys/devices/platform/soc/soc:gpu"
 #define CARD   GPU "/drm/card0"
@@ -375,11 +375,11 @@ static bool is_usable(void)
 static bool have_made(void)
 {
     struct lock_before before;
-    gpu_lock();
+    device_lock();
     lock_take(&tree.lock, &before);
     bool there = is_usable() || make();
     lock_give(&tree.lock, &before);
-    gpu_unlock();
+    device_unlock();
     return there;
 }
 

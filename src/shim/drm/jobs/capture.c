@@ -45,14 +45,14 @@ static const struct tess_sink sink = {pass_on, NULL};
 static bool is_chosen(const struct job *job)
 {
     const struct options *options = options_get();
-    return (options->capture || options->decode) && job->number >= options->first_job &&
+    return (options->common.capture || options->decode) && job->number >= options->first_job &&
            job->number <= options->last_job;
 }
 
 /* True if each job has its own recording. */
 static bool is_single(void)
 {
-    const char *name = options_get()->capture;
+    const char *name = options_get()->common.capture;
     return !name || job_file_is_single(name);
 }
 
@@ -115,7 +115,7 @@ void capture_begin(const struct job *job)
 
 static void save(void)
 {
-    char *name = job_file_name(options_get()->capture, capture.first);
+    char *name = job_file_name(options_get()->common.capture, capture.first);
     if (name)
         tess_capture_save(capture.now, name, sink);
     free(name);
@@ -154,7 +154,7 @@ static void finish(void)
 {
     if (options_get()->decode)
         list();
-    if (options_get()->capture)
+    if (options_get()->common.capture)
         save();
     forget();
 }

@@ -5,7 +5,7 @@
  * In:  the beginning and the end of each job.
  * Out: files; text. A job that is not selected runs at full speed.
  *
- * All functions are called with the device's lock (gpu.h). */
+ * All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_JOBS_CAPTURE_H
 #define SHIM_DRM_JOBS_CAPTURE_H
 

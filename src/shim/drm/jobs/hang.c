@@ -14,9 +14,9 @@
 
 #include <tessera/output.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/jobs/job_file.h"
 #include "shim/drm/options.h"
-#include "shim/drm/user.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum {

@@ -4,7 +4,7 @@
  * In:  a job on which V3D hangs.
  * Out: registers, and the contents of the buffer objects.
  *
- * All functions are called with the device's lock (gpu.h). */
+ * All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_JOBS_HANG_H
 #define SHIM_DRM_JOBS_HANG_H
 

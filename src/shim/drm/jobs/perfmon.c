@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "shim/drm/user.h"
+#include "shim/common/user.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum { REGISTER_PITCH = 8 }; /* distance in bytes between the registers of two counters */

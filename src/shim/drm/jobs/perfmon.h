@@ -5,8 +5,8 @@
  * In:  requests; the beginning and the end of each job.
  * Out: counts, which are the same in every run of a program.
  *
- * All functions are called with the device's lock (gpu.h). Functions for requests return 0 or a
- * positive errno. */
+ * All functions are called with the device's lock (device_lock.h). Functions for requests return 0
+ * or a positive errno. */
 #ifndef SHIM_DRM_JOBS_PERFMON_H
 #define SHIM_DRM_JOBS_PERFMON_H
 

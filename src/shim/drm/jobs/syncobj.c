@@ -26,10 +26,11 @@
 #include <libdrm/drm.h>
 #include <linux/sync_file.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/next.h"
+#include "shim/common/private_fds.h"
+#include "shim/common/user.h"
 #include "shim/drm/calls/ioctl.h"
-#include "shim/drm/private_fds.h"
-#include "shim/drm/user.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum {
@@ -225,11 +226,10 @@ static int attach(struct syncobj *syncobj, int fd, const struct stat64 *status)
 static int make_file(struct syncobj *syncobj)
 {
     struct stat64 status;
-    int fd = memfd_create("syncobj_file", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = private_fds_memory_file("syncobj_file", sizeof *syncobj->fence, OBJECT_SEALS);
     if (fd < 0)
         return errno;
-    if (ftruncate(fd, sizeof *syncobj->fence) != 0 ||
-        NEXT(fcntl64)(fd, F_ADD_SEALS, OBJECT_SEALS) != 0 || real_fstat(fd, &status) != 0) {
+    if (real_fstat(fd, &status) != 0) {
         real_close(fd);
         return ENOMEM;
     }
@@ -438,7 +438,7 @@ static int wait_for(struct syncobj **all, struct drm_syncobj_wait *request)
     while (found < wanted) {
         if (request->timeout_nsec == 0 || now() >= request->timeout_nsec)
             return ETIME;
-        gpu_give_way(PAUSE);
+        device_give_way(PAUSE);
         found = count_fences(all, count, &first);
     }
     request->first_signaled = first;

@@ -4,7 +4,7 @@
  * A job is finished when its request returns, so every fence is already signalled. A sync object
  * either has a signalled fence or has no fence.
  *
- * All functions are called with the device's lock (gpu.h).
+ * All functions are called with the device's lock (device_lock.h).
  *
  * Source: Linux, drivers/gpu/drm/drm_syncobj.c, drivers/dma-buf/sync_file.c. */
 #ifndef SHIM_DRM_JOBS_SYNCOBJ_H

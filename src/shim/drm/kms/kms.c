@@ -15,9 +15,9 @@
 
 #include <errno.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/kms/kms_clock.h"
-#include "shim/drm/user.h"
 
 enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* values of the kernel's enums */
 

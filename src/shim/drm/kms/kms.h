@@ -5,7 +5,7 @@
  * Out: pictures (display.h), events.
  *
  * There is one connector (HDMI), one encoder and one CRTC, with a primary plane, sixteen overlays
- * and a cursor. All functions except kms_wait() are called with the device's lock (gpu.h).
+ * and a cursor. All functions except kms_wait() are called with the device's lock (device_lock.h).
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_plane.c, vc4_kms.c, vc4_crtc.c, vc4_hdmi.c (objects,
  *         properties); drm_mode_config.c, drm_mode_object.c, drm_property.c (meaning). */

@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/kms/kms.h"
 #include "shim/drm/kms/kms_clock.h"
 #include "shim/drm/options.h"
-#include "shim/drm/user.h"
 
 enum { OPAQUE = 0xffff };
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "shim/drm/gpu_lock.h"
+#include "shim/common/device_lock.h"
 #include "shim/drm/kms/kms.h"
 
 enum { MOST_EVENT = FILE_EVENT_BYTES, EVENT_SPACE = 4096, STACK = 1 << 18 };
@@ -115,9 +115,9 @@ void kms_wait(void)
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
         continue;
     wake = 0;
-    gpu_lock();
+    device_lock();
     send_due(clock_now()); /* the clock thread may wake later than this thread */
-    gpu_unlock();
+    device_unlock();
 }
 
 static void call_due(uint64_t now)
@@ -190,12 +190,12 @@ static void *run(void *unused)
         pthread_mutex_lock(&mutex);
         sleep_until_alarm();
         pthread_mutex_unlock(&mutex);
-        gpu_lock();
+        device_lock();
         send_due(clock_now());
         call_due(clock_now());
         call_watcher(clock_now());
         set_alarm(next_time());
-        gpu_unlock();
+        device_unlock();
     }
     return unused;
 }

@@ -7,7 +7,8 @@
  * The screen uses adaptive synchronisation. A picture is shown as soon as it is ready, but at least
  * one period after the previous picture. So a program that is slower than the screen never waits
  * for the screen, and a faster program is slowed down to the screen's rate. Without new pictures, a
- * vertical blank occurs every period. All functions are called with the device's lock (gpu.h). */
+ * vertical blank occurs every period. All functions are called with the device's lock
+ * (device_lock.h). */
 #ifndef SHIM_DRM_KMS_KMS_CLOCK_H
 #define SHIM_DRM_KMS_KMS_CLOCK_H
 

@@ -12,10 +12,10 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/kms/kms.h"
 #include "shim/drm/kms/kms_clock.h"
-#include "shim/drm/user.h"
 
 enum { COMMAND_PARTS = 4 }; /* number of parts in struct drm_mode_fb_cmd2 */
 

@@ -14,10 +14,10 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/kms/kms.h"
 #include "shim/drm/kms/kms_clock.h"
-#include "shim/drm/user.h"
 
 /* Checks an update, carries it out and waits until the change is visible. */
 static int finish(struct kms_update *update)

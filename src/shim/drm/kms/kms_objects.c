@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/user.h"
 
 enum { MOST_OBJECTS = 1 << 16, MOST_BLOB = 1 << 24 };
 

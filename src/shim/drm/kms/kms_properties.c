@@ -16,8 +16,8 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/user.h"
 
 /* --- tables --- */
 

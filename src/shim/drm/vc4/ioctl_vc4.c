@@ -17,10 +17,10 @@
 #include <libdrm/drm_fourcc.h>
 #include <libdrm/vc4_drm.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/jobs/hang.h"
 #include "shim/drm/jobs/perfmon.h"
-#include "shim/drm/user.h"
 #include "shim/drm/vc4/gpu.h"
 #include "shim/drm/vc4/submit.h"
 #include "shim/drm/vc4/validate_shader.h"

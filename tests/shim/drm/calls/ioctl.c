@@ -21,6 +21,7 @@
 #include <libdrm/vc4_drm.h>
 
 #include "../../../register.h"
+#include "shim/common/device_lock.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
@@ -40,10 +41,10 @@ static int open_nodes(void **state)
 static int close_nodes(void **state)
 {
     struct nodes *nodes = *state;
-    gpu_lock();
+    device_lock();
     file_destroy(nodes->card);
     file_destroy(nodes->render);
-    gpu_unlock();
+    device_unlock();
     return 0;
 }
 
@@ -327,7 +328,7 @@ TEST(reads_options)
     assert_int_equal(options->hertz, 75);
     assert_true(options->show_rate);
     assert_int_equal(options->rate, 25);
-    assert_true(options->sanitize); /* TESSERA_STRICT also turns the sanitizer on */
+    assert_true(options->common.sanitize); /* TESSERA_STRICT also turns the sanitizer on */
 }
 
 int main(void)

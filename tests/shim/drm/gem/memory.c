@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "../../../register.h"
+#include "shim/common/private_fds.h"
+#include "shim/common/user.h"
 #include "shim/drm/gem/bo.h"
-#include "shim/drm/private_fds.h"
-#include "shim/drm/user.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum { MEBIBYTE = 1 << 20, LIMIT = 8 * MEBIBYTE };

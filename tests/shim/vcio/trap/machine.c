@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/vcio/trap.h"
@@ -57,7 +58,7 @@ void exit_hooks_fatal(void)
 {
 }
 
-const sigset_t *machine_set_signals(const sigset_t *blocked)
+const sigset_t *device_set_signals(const sigset_t *blocked)
 {
     (void)blocked;
     return NULL;

@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "next.h"
 #include "private_fds.h"
-#include "shim/common/next.h"
 
 /* largest size of one copy through the scratch file, in bytes */
 enum { ROOM = 1 << 18 };
@@ -38,16 +38,10 @@ static bool have_scratch(void)
 {
     if (scratch.bytes)
         return true;
-    if (!private_fds_may_have_file(ROOM))
-        return false;
-    private_fds_raise_limit();
-    scratch.fd = memfd_create("tessera-scratch", MFD_CLOEXEC);
-    private_fds_restore_limit();
+    scratch.fd = private_fds_memory_file("tessera-scratch", ROOM, 0);
     if (scratch.fd < 0)
         return false;
-    void *start = ftruncate(scratch.fd, ROOM) == 0
-                      ? real_mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, scratch.fd, 0)
-                      : MAP_FAILED;
+    void *start = real_mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, scratch.fd, 0);
     if (start == MAP_FAILED) {
         real_close(scratch.fd);
         return false;

@@ -5,9 +5,9 @@
  * In:  addresses in requests.
  * Out: copies.
  *
- * All functions are called with the device's lock (gpu.h). */
-#ifndef SHIM_DRM_USER_H
-#define SHIM_DRM_USER_H
+ * All functions are called with the device's lock (device_lock.h). */
+#ifndef SHIM_COMMON_USER_H
+#define SHIM_COMMON_USER_H
 
 #include <stdbool.h>
 #include <stddef.h>
