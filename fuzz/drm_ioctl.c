@@ -17,9 +17,10 @@
 
 #include "shim/common/device_lock.h"
 #include "shim/common/private_fds.h"
-#include "shim/drm/calls/dma_buf.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/gem/bo.h"
+#include "shim/drm/jobs/dma_buf.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/vc4/gpu.h"
 
@@ -261,6 +262,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     setenv("TESSERA_MEMORY", "67108864", 1);
     setenv("TESSERA_THREADS", "1", 1);
     setenv("TESSERA_MODE", "64x64@240", 1);
+    device_begin();
     scratch = mmap(NULL, SCRATCH + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                    0);
     if (scratch == MAP_FAILED || munmap(scratch + SCRATCH, PAGE) != 0)

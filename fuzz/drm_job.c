@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/gem/bytes.h"
+#include "shim/drm/vc4/bytes.h"
 #include "shim/drm/vc4/render_list.h"
 #include "shim/drm/vc4/validate.h"
 
@@ -159,7 +159,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; i < BOS; i++) {
         objects[i] = (struct bo){
             .memory.address = (i + 1) << 24, .size = (s.pages + 1u) * MEMORY_PAGE, .number = i + 1};
-        objects[i].shader = i <= COORDINATE ? &shaders[i] : NULL;
+        objects[i].is_shader = i <= COORDINATE;
+        objects[i].data = objects[i].is_shader ? &shaders[i] : NULL;
         bos[i] = &objects[i];
     }
     validate(&s, bos);

@@ -12,6 +12,7 @@
 #include <libdrm/drm_fourcc.h>
 
 #include "shim/common/device_lock.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/gem/bo.h"
 #include "shim/drm/kms/kms.h"
 #include "shim/drm/vc4/gpu.h"
@@ -225,6 +226,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     (void)arguments;
     setenv("TESSERA_MEMORY", "16777216", 1);
     setenv("TESSERA_MODE", "48x32@240", 1);
+    device_begin();
     return 0;
 }
 

@@ -2,7 +2,7 @@
 /* device_lock.c - see device_lock.h.
  *
  * In:  calls of the shim.
- * Out: signal masks; calls of the shim's hooks for forks.
+ * Out: signal masks.
  *
  * Choices: one lock protects the whole device, because the kernel also runs one job at a time. */
 #include "device_lock.h"
@@ -15,7 +15,6 @@
 #include "lock.h"
 #include "next.h"
 #include "signal_mask.h"
-#include "user.h"
 
 static struct lock lock;
 
@@ -93,43 +92,13 @@ void device_let_signals(int also, sigset_t *before)
     change_signal_mask(SIG_UNBLOCK, &set, before);
 }
 
-/* --- forks --- */
+/* --- the process --- */
 
-static struct {
-    void (*before)(void);
-    void (*in_child)(bool whole);
-} hooks;
+static pid_t owner; /* process to which this memory belongs, or 0 if not set */
 
-static pid_t owner; /* process to which this memory belongs, or 0 before device_watch_forks() */
-
-/* The forking thread waits for the device, so that the child has a copy of an idle device. */
-static void before_fork(void)
+void device_set_process(void)
 {
-    lock_begin_fork();
-    device_lock();
-    if (hooks.before)
-        hooks.before();
-    lock_close_gate();
-    device_unlock();
-}
-
-static void in_child(void)
-{
-    const bool whole = lock_renew();
-    if (!whole)
-        heap_renew();
     owner = getpid();
-    user_in_child();
-    hooks.in_child(whole);
-    lock_end_fork();
-}
-
-void device_watch_forks(void (*before)(void), void (*in_child_hook)(bool whole))
-{
-    hooks.before = before;
-    hooks.in_child = in_child_hook;
-    owner = getpid();
-    pthread_atfork(before_fork, lock_end_fork, in_child);
 }
 
 bool device_is_own_process(void)

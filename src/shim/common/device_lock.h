@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* device_lock.h - the lock of a shim's device, signals during a run of the model, and forks.
+/* device_lock.h - the lock of a shim's device, and signals during a run of the model.
  *
- * In:  requests of the program's threads; fork().
- * Out: one thread at a time uses the device; children with consistent data. */
+ * In:  requests of the program's threads.
+ * Out: one thread at a time uses the device. */
 #ifndef SHIM_COMMON_DEVICE_LOCK_H
 #define SHIM_COMMON_DEVICE_LOCK_H
 
@@ -34,13 +34,10 @@ void device_let_signals(int also, sigset_t *before);
  * The copy has one thread. */
 void device_in_copy(void);
 
-/* Registers functions for fork(). `before` runs with the lock in the forking thread, and may be
- * NULL. `in_child` runs in the child; `whole` is false if another thread used the device when the
- * process forked, so that the device's data may be half changed. Called once, before main(). */
-void device_watch_forks(void (*before)(void), void (*in_child)(bool whole));
-
-/* False in a child created with vfork(), which shares this process's memory, but not its
- * descriptors. */
+/* device_set_process() records that this process is the owner of the memory.
+ * device_is_own_process() then returns false in a child created with vfork(), which shares this
+ * process's memory, but not its descriptors. */
+void device_set_process(void);
 bool device_is_own_process(void);
 
 #endif

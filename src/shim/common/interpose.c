@@ -8,26 +8,13 @@
  * Source: the C library's manual; glibc's names for functions with 64-bit file offsets. */
 #include "interpose.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "device_lock.h"
 #include "interpose_guard.h"
 #include "private_fds.h"
-#include "user.h"
-
-/* The requests are those that Linux handles in fs/ioctl.c. */
-bool interpose_is_of_descriptors(unsigned long request)
-{
-    static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-        if ((uint32_t)request == requests[i])
-            return true;
-    return false;
-}
 
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result)
 {
@@ -87,14 +74,4 @@ INTERPOSE(int, close_range, (unsigned first, unsigned last, int flags), (first, 
 INTERPOSE(void, closefrom, (int first), (first))
 {
     close_range(first > 0 ? (unsigned)first : 0, UINT32_MAX, 0);
-}
-
-int interpose_give(void *to, const void *whole, size_t size)
-{
-    device_lock();
-    const bool done = user_write((uintptr_t)to, whole, size);
-    device_unlock();
-    if (!done)
-        errno = EFAULT;
-    return done ? 0 : -1;
 }

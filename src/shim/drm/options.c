@@ -24,6 +24,16 @@ static void read_jobs(const char *name)
     options.last_job = jobs.last;
 }
 
+static const char *read_gpu(const char *name)
+{
+    const char *text = setting_text(name);
+    if (text && gl_find_gpu(text))
+        return text;
+    if (text)
+        setting_complain(name, text, "expected vc4 or lima");
+    return gl_gpu_at(0)->name;
+}
+
 /* The default is 1024x768, because glmark2 requests a window of 800x600 and fails to create it on a
  * screen of exactly that size. */
 static void read_mode(const char *name)
@@ -62,6 +72,7 @@ static void read_options(void)
         .memory = setting_memory(),
         .hang = setting_text("TESSERA_HANG"),
         .decode = wants_decoding("TESSERA_DUMP"),
+        .gpu = read_gpu("TESSERA_GPU"),
         .frames = setting_text("TESSERA_FRAMES"),
         .window = setting_text("TESSERA_WINDOW"),
         .count = setting_number("TESSERA_COUNT", 0, UINT32_MAX, 0),

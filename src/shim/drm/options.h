@@ -16,6 +16,7 @@ struct options {
     bool decode;                   /* true to print the listings of jobs */
     uint32_t first_job, last_job;  /* range of jobs to capture and print; job numbers start at 1 */
     uint32_t width, height, hertz; /* preferred mode of the display */
+    const char *gpu;               /* name of a driver (driver.h), such as "vc4" */
     const char *frames;            /* folder for pictures */
     const char *window;            /* socket of the viewer */
     bool show_rate;                /* true to print frames per second */

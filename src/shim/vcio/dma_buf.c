@@ -63,9 +63,12 @@ static uint64_t dma_address(const struct shared *way)
     return way->block->address | UNCACHED;
 }
 
-bool dma_buf_is(int fd)
+enum file_kind dma_buf_file_kind(int fd)
 {
-    return shared_by_fd(fd) != NULL;
+    const struct file *file = file_behind(fd);
+    if (file)
+        return file->kind;
+    return shared_by_fd(fd) ? FILE_DMA_BUF : FILE_NONE;
 }
 
 /* --- /dev/vcsm-cma --- */

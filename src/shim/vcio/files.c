@@ -26,7 +26,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "dma_buf.h"
 #include "kept_files.h"
 #include "options.h"
 #include "shim/common/lock.h"
@@ -456,14 +455,6 @@ const struct file *file_behind(int fd)
         if (kept[i] == number + 1)
             return &files[i];
     return machine_exists() && number == machine_file() ? file_of_kind(FILE_MEM) : NULL;
-}
-
-enum file_kind file_of_fd(int fd)
-{
-    const struct file *file = file_behind(fd);
-    if (file)
-        return file->kind;
-    return dma_buf_is(fd) ? FILE_DMA_BUF : FILE_NONE;
 }
 
 unsigned file_number(const struct file *file)

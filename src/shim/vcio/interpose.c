@@ -56,7 +56,7 @@ bool interpose_refuse(int fd)
 
 bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
-    enum file_kind kind = interpose_is_of_descriptors(request) ? FILE_NONE : file_of_fd(fd);
+    enum file_kind kind = interpose_is_of_descriptors(request) ? FILE_NONE : dma_buf_file_kind(fd);
     if (kind != FILE_NONE)
         *result = device_ioctl(kind, request, (uintptr_t)argument);
     return kind != FILE_NONE;
@@ -88,7 +88,7 @@ static bool was_opened_for(int fd, int prot, int flags)
 
 void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
-    enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : file_of_fd(fd);
+    enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : dma_buf_file_kind(fd);
     if (kind != FILE_NONE && !was_opened_for(fd, prot, flags)) {
         errno = EACCES;
         return MAP_FAILED;

@@ -194,6 +194,12 @@ struct shared *shared_by_fd(int fd)
 
 /* --- Unreachable references --- */
 
+static bool is_vcsm(int fd)
+{
+    const struct file *file = file_behind(fd);
+    return file && file->kind == FILE_VCSM;
+}
+
 static void reach_driver(void)
 {
     for (struct shared *way = ways; way; way = way->next)
@@ -209,7 +215,7 @@ static void reach_by_fd(int fd)
     struct shared *way = by_file(&status);
     if (way)
         way->reached = true;
-    else if (file_of_fd(fd) == FILE_VCSM)
+    else if (is_vcsm(fd))
         reach_driver();
 }
 
@@ -328,11 +334,17 @@ void shared_forget(const void *start, size_t size)
     device_unlock();
 }
 
-void shared_renew(void)
+/* Runs in a child that creates its own devices. Drops all references and mappings. */
+static void forget_all(void)
 {
     ways = NULL;
     mappings = NULL;
     buffers = mapped = 0;
+}
+
+__attribute__((constructor)) static void register_hook(void)
+{
+    machine_at_renew(forget_all);
 }
 
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size)

@@ -26,7 +26,6 @@
 #include "guard.h"
 #include "ranges.h"
 #include "shim/common/device_lock.h"
-#include "shim/vcio/vcio_machine.h"
 #include "signals.h"
 
 static uintptr_t page_size;
@@ -92,7 +91,7 @@ static void carry_out(void *argument)
 static void settle(void *argument)
 {
     (void)argument;
-    machine_settle();
+    access_settle();
 }
 
 /* A call on a fault stack. */

@@ -24,15 +24,16 @@
 
 #include "shim/common/device_lock.h"
 #include "shim/common/exit_hooks.h"
+#include "shim/common/fork_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 #include "shim/common/report.h"
 #include "shim/common/signal_mask.h"
-#include "shim/vcio/files.h"
+#include "shim/vcio/access.h"
+#include "shim/vcio/guard.h"
 #include "shim/vcio/kept_files.h"
 #include "shim/vcio/options.h"
 #include "shim/vcio/reservations.h"
-#include "shim/vcio/shared.h"
 #include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"
 
@@ -476,12 +477,20 @@ void machine_end(void)
 
 /* --- fork() --- */
 
+static void (*at_renew)(void);
+
+void machine_at_renew(void (*call)(void))
+{
+    at_renew = call;
+}
+
 /* Creates new devices in the child, because the copied ones were in the middle of a run. */
 static void renew(void)
 {
     machine.running = false;
     set_pending(false);
-    shared_renew();
+    if (at_renew)
+        at_renew();
     machine.failed = !make_devices();
     atomic_store(&machine.exists, !machine.failed);
 }
@@ -498,7 +507,9 @@ static void in_child(bool whole)
 
 /* The forking thread first does pending work. So the child has a copy of idle devices. It has the
  * same physical memory. */
-__attribute__((constructor)) static void watch_forks(void)
+__attribute__((constructor)) static void register_hooks(void)
 {
-    device_watch_forks(run, in_child);
+    static const struct access_ports ports = {machine_read, machine_write, machine_settle};
+    access_use(&ports);
+    fork_hooks_install(run, in_child);
 }

@@ -58,6 +58,10 @@ uint8_t *machine_memory(uint32_t physical, uint32_t size);
  * or -1 if there is no machine. */
 int machine_file(void);
 
+/* Registers a function that is called in a child that creates its own devices, because the copied
+ * ones were in the middle of a run. */
+void machine_at_renew(void (*call)(void));
+
 /* Called when the process ends or executes another program, possibly more than once. Does pending
  * work and writes the reports. */
 void machine_end(void);

@@ -21,6 +21,7 @@
 
 #include "shim/common/device_lock.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum { SIDE = 64, PICTURE_BYTES = SIDE * SIDE * 4 };
@@ -66,6 +67,7 @@ static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
 static inline int begin(void **state)
 {
     (void)state;
+    device_begin();
     device_lock();
     node = file_create(FILE_CARD);
     return node ? 0 : -1;

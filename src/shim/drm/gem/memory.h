@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.h - the memory that VideoCore IV and the program share: the CMA area of a Raspberry Pi.
+/* memory.h - the memory that the GPU and the program share.
  *
  * In:  sizes; memfds from other processes (PRIME).
  * Out: pieces of memory. Each has a bus address, a host pointer, and pages that a program can map.

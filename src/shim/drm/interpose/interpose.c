@@ -22,12 +22,12 @@
 #include "shim/common/interpose.h"
 #include "shim/common/interpose_guard.h"
 #include "shim/common/private_fds.h"
-#include "shim/drm/calls/dma_buf.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/gem/flink.h"
 #include "shim/drm/gem/memory.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/terminals.h"
+#include "shim/drm/jobs/dma_buf.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/kms/kms.h"
 
@@ -64,7 +64,7 @@ static int ask_node(int fd, unsigned long request, uint64_t argument)
     struct file *file = nodes_find(fd);
     int error = file ? ioctl_locked(file, request, argument) : EBADF;
     device_unlock();
-    kms_wait();
+    clock_wait();
     return error;
 }
 

@@ -25,8 +25,8 @@
 #include "shim/common/device_lock.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/interpose/named_socket.h"
-#include "shim/drm/interpose/process_hooks.h"
 
 /* Beginnings of the names of the nodes' sockets. */
 static const char *const node_names[] = {
@@ -147,6 +147,7 @@ static bool read_name(int fd, enum file_node *node)
 
 static struct file *make_file(int fd, enum file_node node, uint64_t inode)
 {
+    device_begin();
     struct file *file = file_create(node);
     if (!file)
         return NULL;
@@ -160,7 +161,6 @@ static struct file *make_file(int fd, enum file_node node, uint64_t inode)
 int nodes_open(enum file_node node, int flags)
 {
     uint64_t inode = 0;
-    process_hooks_install();
     int fd = named_socket_make(node_names[node], flags);
     if (fd < 0)
         return -1;

@@ -13,9 +13,7 @@
 #include "shim/common/device_lock.h"
 #include "shim/common/report.h"
 #include "shim/common/signal_mask.h"
-#include "shim/drm/display/display.h"
 #include "shim/drm/gem/bo_name.h"
-#include "shim/drm/jobs/capture.h"
 #include "shim/drm/options.h"
 
 static struct {
@@ -91,12 +89,8 @@ enum tess_vc4_stop gpu_run(void)
 
 void gpu_end(void)
 {
-    device_lock();
-    display_end();
-    capture_finish();
     if (gpu.vc4)
         report_end();
-    device_unlock();
 }
 
 /* --- fork() --- */

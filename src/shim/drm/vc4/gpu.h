@@ -26,8 +26,8 @@ enum tess_vc4_stop gpu_run(void);
  * warning becomes an error. */
 void gpu_report(const struct tess_diag *diag);
 
-/* Called when the process ends or executes another program, possibly more than once. Prints the
- * total of the findings. */
+/* Called with the lock when the process ends or executes another program, possibly more than once.
+ * Prints the total of the findings. */
 void gpu_end(void);
 
 /* Called in the child of a fork. The child has a copy of the device and the same buffer objects. If

@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "shim/drm/gem/surface.h"
+#include "shim/drm/vc4/surface.h"
 
 enum {
     WAIT_ON_SEMAPHORE = 8,
@@ -119,7 +119,7 @@ static int find(struct check *c, enum render_surface which)
         return refuse(c->why, "use the index of a submitted buffer object, or ~0 for none",
                       "buffer object index %u is out of range; the job has %u buffer objects",
                       index, c->bo_count);
-    if (c->bos[index]->shader)
+    if (c->bos[index]->is_shader)
         return refuse(
             c->why,
             "use a buffer object that is not a shader: only shader records may refer to shaders",

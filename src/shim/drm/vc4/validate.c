@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "shim/drm/gem/bytes.h"
+#include "shim/drm/vc4/bytes.h"
 
 enum { PACKET_HALT = 0, PACKET_GEM_HANDLES = 254, PACKETS = 256 };
 
@@ -62,7 +62,7 @@ struct bo *validate_bo(struct validation *v, uint32_t index)
                v->bo_count);
         return NULL;
     }
-    if (v->bos[index]->shader) {
+    if (v->bos[index]->is_shader) {
         refuse(v->why,
                "use a buffer object that is not a shader: only shader records may refer to shaders",
                "buffer object %u is a shader", v->bos[index]->number);
@@ -283,7 +283,7 @@ static int check_packets(struct validation *v)
     return 0;
 }
 
-static int check_list(struct validation *v)
+int validate_list(struct validation *v)
 {
     const int error = check_packets(v);
     if (error)
@@ -295,13 +295,4 @@ static int check_list(struct validation *v)
         return refuse(v->why, "end the list with packets 7 and 4: rendering waits for them",
                       "the list does not end with a semaphore and a flush");
     return 0;
-}
-
-int validate_job(struct validation *v, struct refusal *why)
-{
-    *why = (struct refusal){.rule = "drm-bin-list"};
-    v->why = why;
-    v->records_address = v->records.address;
-    const int error = check_list(v);
-    return error ? error : validate_records(v);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* validate_record.c - validates the shader records of a job: programs, attributes and uniforms.
+/* validate_record.c - validates a job: its list for the binner (validate.c), then its shader
+ * records with programs, attributes and uniforms.
  *
  * In:  for each record, the record and the indices of its buffer objects; the uniforms of all
  *      programs.
@@ -13,7 +14,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shim/drm/gem/bytes.h"
+#include "shim/drm/vc4/bytes.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { FRAGMENT, VERTEX, COORDINATE, PROGRAMS };
@@ -70,7 +71,7 @@ static int take_program(struct validation *v, struct record *record, unsigned pr
             v->why, "use the index of a submitted buffer object",
             "%s shader: buffer object index %u is out of range; the job has %u buffer objects",
             programs[program].name, index, v->bo_count);
-    if (!v->bos[index]->shader)
+    if (!v->bos[index]->is_shader)
         return refuse(v->why, "use a buffer object created by DRM_IOCTL_VC4_CREATE_SHADER_BO",
                       "%s shader: buffer object %u is not a shader", programs[program].name,
                       v->bos[index]->number);
@@ -94,13 +95,14 @@ static int take_bos(struct validation *v, struct record *record, const uint8_t *
 static int check_threads(struct validation *v, const struct record *record)
 {
     const bool is_threaded = !(get16(record->from) & RECORD_SINGLE_THREADED);
-    if (is_threaded != record->bos[FRAGMENT]->shader->is_threaded)
+    if (is_threaded != bo_shader(record->bos[FRAGMENT])->is_threaded)
         return refuse(v->why,
                       "set the record's single-threaded flag if the fragment shader has no thread "
                       "switches, and clear it otherwise",
                       "the record marks the fragment shader as %s-threaded, but it is not",
                       is_threaded ? "multi" : "single");
-    if (record->bos[VERTEX]->shader->is_threaded || record->bos[COORDINATE]->shader->is_threaded)
+    if (bo_shader(record->bos[VERTEX])->is_threaded ||
+        bo_shader(record->bos[COORDINATE])->is_threaded)
         return refuse(v->why, "remove the thread switches",
                       "a vertex or coordinate shader has thread switches");
     return 0;
@@ -136,7 +138,7 @@ static int copy_program(struct validation *v, const struct record *record, unsig
 {
     const uint32_t offset = programs[program].offset;
     const struct bo *bo = record->bos[program];
-    const struct shader *shader = bo->shader;
+    const struct shader *shader = bo_shader(bo);
     if (get32(record->from + offset) != 0)
         return refuse(v->why,
                       "set the address to 0: a program begins at the start of its buffer object",
@@ -229,7 +231,7 @@ static int copy_record(struct validation *v, const struct validate_record *seen)
     return error;
 }
 
-int validate_records(struct validation *v)
+static int check_records(struct validation *v)
 {
     v->why->rule = "drm-shader-record";
     for (uint32_t i = 0; i < v->seen_count; i++) {
@@ -238,4 +240,13 @@ int validate_records(struct validation *v)
             return refused_at(v->why, error, "shader record %u", i);
     }
     return 0;
+}
+
+int validate_job(struct validation *v, struct refusal *why)
+{
+    *why = (struct refusal){.rule = "drm-bin-list"};
+    v->why = why;
+    v->records_address = v->records.address;
+    const int error = validate_list(v);
+    return error ? error : check_records(v);
 }

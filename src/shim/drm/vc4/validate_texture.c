@@ -8,8 +8,8 @@
  *         Reference Guide, section 4, tables 15 to 18. */
 #include <errno.h>
 
-#include "shim/drm/gem/bytes.h"
-#include "shim/drm/gem/surface.h"
+#include "shim/drm/vc4/bytes.h"
+#include "shim/drm/vc4/surface.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { WORD_BYTES = 4, LARGEST = 2048, CUBE_FACES = 6, BLOCK = 4 };

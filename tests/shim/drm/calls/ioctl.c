@@ -23,6 +23,7 @@
 #include "../../../register.h"
 #include "shim/common/device_lock.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
 
@@ -33,6 +34,7 @@ struct nodes {
 static int open_nodes(void **state)
 {
     static struct nodes nodes;
+    device_begin();
     nodes = (struct nodes){file_create(FILE_CARD), file_create(FILE_RENDER)};
     *state = &nodes;
     return nodes.card && nodes.render ? 0 : -1;
@@ -260,7 +262,7 @@ TEST_WITH(makes_shaders, open_nodes, close_nodes)
     static const uint64_t code[] = {0x300009e7009e7000, 0x100009e7009e7000, 0x100009e7009e7000};
     struct drm_vc4_create_shader_bo request = {.size = sizeof code, .data = (uintptr_t)code};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), 0);
-    assert_non_null(file_bo(nodes->render, request.handle)->shader);
+    assert_non_null(file_bo(nodes->render, request.handle)->data);
     struct drm_prime_handle prime = {.handle = request.handle};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), EINVAL);
     request.size = 12;

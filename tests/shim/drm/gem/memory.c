@@ -20,6 +20,7 @@
 #include "../../../register.h"
 #include "shim/common/private_fds.h"
 #include "shim/common/user.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/gem/bo.h"
 #include "shim/drm/vc4/gpu.h"
 
@@ -209,5 +210,6 @@ TEST(copies_what_is_there)
 int main(void)
 {
     setenv("TESSERA_MEMORY", "8388608", 1);
+    device_begin();
     return tests_run();
 }

@@ -8,7 +8,7 @@
 #include "../../../register.h"
 #include "../../../vc4/qpu/program.h"
 #include "../job_rig.h"
-#include "shim/drm/gem/bytes.h"
+#include "shim/drm/vc4/bytes.h"
 #include "shim/drm/vc4/run.h"
 
 enum { RED = (int)0xff0000ff, BLUE = (int)0xffff0000, CODE_BYTES = 4096 };

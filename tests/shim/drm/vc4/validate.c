@@ -15,7 +15,7 @@
 #include <errno.h>
 
 #include "../../../register.h"
-#include "shim/drm/gem/bytes.h"
+#include "shim/drm/vc4/bytes.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { FRAGMENT, VERTEX, COORDINATE, VERTICES, TEXTURE, INDICES, BOS };
@@ -106,7 +106,8 @@ static int reset(void **state)
     for (unsigned i = 0; i < BOS; i++) {
         objects[i] = (struct bo){
             .memory = {.address = (i + 1) << 16}, .size = 0x8000, .number = i + 1};
-        objects[i].shader = i <= COORDINATE ? &shaders[i] : NULL;
+        objects[i].is_shader = i <= COORDINATE;
+        objects[i].data = objects[i].is_shader ? &shaders[i] : NULL;
         bos[i] = &objects[i];
     }
     put_list();

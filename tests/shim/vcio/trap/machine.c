@@ -8,6 +8,8 @@
 #include "shim/common/device_lock.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
+#include "shim/vcio/access.h"
+#include "shim/vcio/guard.h"
 #include "shim/vcio/trap.h"
 #include "shim/vcio/vcio_machine.h"
 
@@ -49,8 +51,10 @@ static void in_child(void)
 
 /* As in the shim's own machine, a child must not inherit a lock that another thread of its parent
  * holds. */
-__attribute__((constructor)) static void watch_forks(void)
+__attribute__((constructor)) static void register_hooks(void)
 {
+    static const struct access_ports ports = {machine_read, machine_write, machine_settle};
+    access_use(&ports);
     pthread_atfork(before_fork, lock_end_fork, in_child);
 }
 

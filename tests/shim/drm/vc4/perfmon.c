@@ -4,7 +4,7 @@
 #include "../../../register.h"
 #include "../job_rig.h"
 
-#include "shim/drm/jobs/perfmon.h"
+#include "shim/drm/vc4/perfmon.h"
 
 /* A program of eight instructions. The sixth one has the signal thrend, and the two after it still
  * execute. */

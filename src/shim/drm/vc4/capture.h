@@ -6,10 +6,10 @@
  * Out: files; text. A job that is not selected runs at full speed.
  *
  * All functions are called with the device's lock (device_lock.h). */
-#ifndef SHIM_DRM_JOBS_CAPTURE_H
-#define SHIM_DRM_JOBS_CAPTURE_H
+#ifndef SHIM_DRM_VC4_CAPTURE_H
+#define SHIM_DRM_VC4_CAPTURE_H
 
-#include "shim/drm/jobs/job.h"
+#include "shim/drm/vc4/job.h"
 
 /* capture_begin() is called before a job's first register is written. capture_end() is called when
  * V3D has finished the job, or when it hangs. */

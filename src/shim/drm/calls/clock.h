@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_clock.h - the refresh of the screen, and events at vertical blanks.
+/* clock.h - the refresh of the screen, and events at vertical blanks.
  *
  * In:  the mode, page flips.
  * Out: times and numbers of vertical blanks; events, which are sent at the times of blanks.
@@ -9,8 +9,8 @@
  * for the screen, and a faster program is slowed down to the screen's rate. Without new pictures, a
  * vertical blank occurs every period. All functions are called with the device's lock
  * (device_lock.h). */
-#ifndef SHIM_DRM_KMS_KMS_CLOCK_H
-#define SHIM_DRM_KMS_KMS_CLOCK_H
+#ifndef SHIM_DRM_CALLS_CLOCK_H
+#define SHIM_DRM_CALLS_CLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,7 +58,9 @@ void clock_call(void (*call)(void));
 /* Calls a function, with the lock, at each blank from now on. NULL stops the calls. */
 void clock_watch(void (*call)(void));
 
-/* Makes the next kms_wait() of this thread sleep until the given time. */
-void clock_wait(uint64_t time);
+/* clock_delay() makes the next clock_wait() of this thread sleep until the given time. clock_wait()
+ * is called without the lock after each request. */
+void clock_delay(uint64_t time);
+void clock_wait(void);
 
 #endif

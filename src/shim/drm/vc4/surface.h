@@ -3,8 +3,8 @@
  *
  * In:  a size in pixels, a memory format.
  * Out: a size in bytes. */
-#ifndef SHIM_DRM_GEM_SURFACE_H
-#define SHIM_DRM_GEM_SURFACE_H
+#ifndef SHIM_DRM_VC4_SURFACE_H
+#define SHIM_DRM_VC4_SURFACE_H
 
 #include <stdbool.h>
 #include <stdint.h>

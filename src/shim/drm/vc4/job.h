@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* job.h - a job as V3D receives it. submit.c creates it, run.c runs it, and capture.c and hang.c
  * record it. */
-#ifndef SHIM_DRM_JOBS_JOB_H
-#define SHIM_DRM_JOBS_JOB_H
+#ifndef SHIM_DRM_VC4_JOB_H
+#define SHIM_DRM_VC4_JOB_H
 
 #include <stdint.h>
 

@@ -5,7 +5,7 @@
  *         anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file; docs/hang.md).
  * Choices: the state covers one job with all of its memory, including the tile lists, so that tools
  *          can follow the lists. The first kernels with GET_HANG_STATE saved the same memory. */
-#include "shim/drm/jobs/hang.h"
+#include "shim/drm/vc4/hang.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,9 +15,9 @@
 #include <tessera/output.h>
 
 #include "shim/common/user.h"
-#include "shim/drm/jobs/job_file.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/job_file.h"
 
 enum {
     V3D_DBGE = 0xf00,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_clock.c - see kms_clock.h.
+/* clock.c - see clock.h.
  *
  * In:  CLOCK_MONOTONIC.
  * Out: events, in the order of their times.
@@ -7,7 +7,7 @@
  * If an event is due at the time of the request, the thread that made the request sends it. Later
  * events are sent by a clock thread, which is started at first use. That thread takes the device's
  * lock, so it may send an event late while the GPU runs. The time in the event is still right. */
-#include "shim/drm/kms/kms_clock.h"
+#include "shim/drm/calls/clock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,7 +17,6 @@
 #include <time.h>
 
 #include "shim/common/device_lock.h"
-#include "shim/drm/kms/kms.h"
 
 enum { MOST_EVENT = FILE_EVENT_BYTES, EVENT_SPACE = 4096, STACK = 1 << 18 };
 
@@ -44,7 +43,7 @@ static uint64_t alarm_time = UINT64_MAX; /* time at which the clock thread wakes
 static bool awake;                       /* true if the clock thread has started to run */
 static bool running;                     /* true if the clock thread exists */
 
-static _Thread_local uint64_t wake; /* time at which kms_wait() returns; 0 if it need not wait */
+static _Thread_local uint64_t wake; /* time at which clock_wait() returns; 0 if it need not wait */
 
 uint64_t clock_now(void)
 {
@@ -89,7 +88,7 @@ bool clock_is_flipping(void)
     return clock_now() < last_flip.time;
 }
 
-void clock_wait(uint64_t time)
+void clock_delay(uint64_t time)
 {
     wake = time;
 }
@@ -106,7 +105,7 @@ static void send_due(uint64_t now)
     }
 }
 
-void kms_wait(void)
+void clock_wait(void)
 {
     struct timespec until = {.tv_sec = (time_t)(wake / CLOCK_SECOND),
                              .tv_nsec = (long)(wake % CLOCK_SECOND)};

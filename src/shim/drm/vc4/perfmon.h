@@ -7,8 +7,8 @@
  *
  * All functions are called with the device's lock (device_lock.h). Functions for requests return 0
  * or a positive errno. */
-#ifndef SHIM_DRM_JOBS_PERFMON_H
-#define SHIM_DRM_JOBS_PERFMON_H
+#ifndef SHIM_DRM_VC4_PERFMON_H
+#define SHIM_DRM_VC4_PERFMON_H
 
 #include <libdrm/vc4_drm.h>
 
@@ -17,9 +17,6 @@
 int perfmon_create(struct file *file, struct drm_vc4_perfmon_create *request);
 int perfmon_destroy(struct file *file, const struct drm_vc4_perfmon_destroy *request);
 int perfmon_get_values(struct file *file, const struct drm_vc4_perfmon_get_values *request);
-
-/* Called when a file is closed. Frees the file's monitors. */
-void perfmon_close(struct file *file);
 
 /* Returns the file's monitor with a number, or NULL if none exists. */
 struct perfmon *perfmon_find(const struct file *file, uint32_t id);

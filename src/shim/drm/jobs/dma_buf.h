@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dma_buf.h - requests to the files that PRIME exports. */
-#ifndef SHIM_DRM_CALLS_DMA_BUF_H
-#define SHIM_DRM_CALLS_DMA_BUF_H
+#ifndef SHIM_DRM_JOBS_DMA_BUF_H
+#define SHIM_DRM_JOBS_DMA_BUF_H
 
 #include <stdbool.h>
 #include <stdint.h>

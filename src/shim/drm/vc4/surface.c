@@ -6,7 +6,7 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (vc4_check_tex_size, size_is_lt); VideoCore IV
  *         3D Architecture Reference Guide, section 11. */
-#include "shim/drm/gem/surface.h"
+#include "shim/drm/vc4/surface.h"
 
 #include "shim/drm/gem/bo.h"
 

@@ -3,7 +3,7 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_perfmon.c (errors, order of registers); VideoCore IV 3D
  *         Architecture Reference Guide, tables 82 to 86. */
-#include "shim/drm/jobs/perfmon.h"
+#include "shim/drm/vc4/perfmon.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ int perfmon_create(struct file *file, struct drm_vc4_perfmon_create *request)
     perfmon->count = request->ncounters;
     for (uint32_t i = 0; i < request->ncounters; i++)
         perfmon->events[i] = request->events[i];
-    const uint32_t id = file_table_add(&file->perfmons, perfmon);
+    const uint32_t id = file_table_add(&file->of_driver, perfmon, free);
     if (!id) {
         free(perfmon);
         return ENOMEM;
@@ -45,7 +45,7 @@ int perfmon_create(struct file *file, struct drm_vc4_perfmon_create *request)
 
 int perfmon_destroy(struct file *file, const struct drm_vc4_perfmon_destroy *request)
 {
-    struct perfmon *perfmon = file_table_remove(&file->perfmons, request->id);
+    struct perfmon *perfmon = file_table_remove(&file->of_driver, request->id);
     free(perfmon);
     return perfmon ? 0 : EINVAL;
 }
@@ -61,17 +61,9 @@ int perfmon_get_values(struct file *file, const struct drm_vc4_perfmon_get_value
                : EFAULT;
 }
 
-void perfmon_close(struct file *file)
-{
-    for (uint32_t id = 1; id < file->perfmons.count; id++)
-        free(file->perfmons.objects[id]);
-    free(file->perfmons.objects);
-    file->perfmons = (struct file_table){0};
-}
-
 struct perfmon *perfmon_find(const struct file *file, uint32_t id)
 {
-    return file_table_get(&file->perfmons, id);
+    return file_table_get(&file->of_driver, id);
 }
 
 void perfmon_start(const struct perfmon *perfmon)

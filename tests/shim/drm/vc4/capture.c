@@ -8,8 +8,8 @@
 
 #include <tessera/scene.h>
 
-#include "shim/drm/jobs/capture.h"
-#include "shim/drm/jobs/job_file.h"
+#include "shim/drm/vc4/capture.h"
+#include "shim/drm/vc4/job_file.h"
 
 enum { RED = 0xff0000ff /* bytes ff 00 00 ff in memory: red in RGBA8888 */ };
 

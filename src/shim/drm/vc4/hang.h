@@ -5,11 +5,11 @@
  * Out: registers, and the contents of the buffer objects.
  *
  * All functions are called with the device's lock (device_lock.h). */
-#ifndef SHIM_DRM_JOBS_HANG_H
-#define SHIM_DRM_JOBS_HANG_H
+#ifndef SHIM_DRM_VC4_HANG_H
+#define SHIM_DRM_VC4_HANG_H
 
 #include "shim/drm/calls/file.h"
-#include "shim/drm/jobs/job.h"
+#include "shim/drm/vc4/job.h"
 
 /* Saves the state before V3D is reset. is_binned is true if binning is finished and the job hangs
  * in the renderer's list. The state is kept until GET_HANG_STATE reads it. While a state is kept,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* job_file.h - names of files that describe a single job or several jobs. */
-#ifndef SHIM_DRM_JOBS_JOB_FILE_H
-#define SHIM_DRM_JOBS_JOB_FILE_H
+#ifndef SHIM_DRM_VC4_JOB_FILE_H
+#define SHIM_DRM_VC4_JOB_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include <tessera/scene.h>
 
 #include "base/bits.h"
-#include "shim/drm/jobs/hang.h"
+#include "shim/drm/vc4/hang.h"
 
 enum { HEADER_BYTES = 4 + 160, ENTRY_BYTES = 16, PAGE = 4096 };
 

@@ -9,7 +9,7 @@
  *
  * Choices: the listing of a job is printed from the job's scene. The scene runs a second time,
  *          without messages, so that the listing includes the binner's output. */
-#include "shim/drm/jobs/capture.h"
+#include "shim/drm/vc4/capture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@
 #include <tessera/scene.h>
 
 #include "shim/drm/gem/bo_name.h"
-#include "shim/drm/jobs/job_file.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/job_file.h"
 
 enum { NAME_BYTES = 32 };
 

@@ -8,7 +8,7 @@
  * check its arguments. It checks them as strictly as the kernel.
  *
  * Source: Linux, drivers/dma-buf/dma-buf.c. */
-#include "shim/drm/calls/dma_buf.h"
+#include "shim/drm/jobs/dma_buf.h"
 
 #include <errno.h>
 #include <sys/ioctl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bytes.h - reads and writes little-endian numbers at any alignment. Control lists and records
  * contain such numbers. */
-#ifndef SHIM_DRM_GEM_BYTES_H
-#define SHIM_DRM_GEM_BYTES_H
+#ifndef SHIM_DRM_VC4_BYTES_H
+#define SHIM_DRM_VC4_BYTES_H
 
 #include <stdint.h>
 
