@@ -12,6 +12,7 @@
 
 static const struct gl_gpu gpus[] = {
     {"vc4", "VideoCore IV", true},
+    {"lima", "Mali-400", false},
 };
 
 const struct gl_gpu *gl_gpu_at(unsigned index)

@@ -139,7 +139,8 @@ static int refuse_map(const struct file *file, const struct bo *bo, uint64_t len
         return EINVAL;
     if (!has_handle(file, bo))
         return EACCES;
-    return (bo->is_shader && protection & PROT_WRITE) || bo->purgeable ? EINVAL : 0;
+    return (bo->is_shader && protection & PROT_WRITE) || bo->purgeable || bo->is_hidden ? EINVAL
+                                                                                        : 0;
 }
 
 void *file_map(const struct file *file, void *start, uint64_t length, int protection, int flags,

@@ -16,10 +16,11 @@
 #include "shim/drm/display/display.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/kms/kms.h"
+#include "shim/drm/lima/lima_driver.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/vc4_driver.h"
 
-static const struct drm_driver *const drivers[] = {&vc4_driver};
+static const struct drm_driver *const drivers[] = {&vc4_driver, &lima_driver};
 
 static void (*at_begin)(void);
 static pthread_once_t once = PTHREAD_ONCE_INIT;

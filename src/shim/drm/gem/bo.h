@@ -25,6 +25,7 @@ struct bo {
     bool tiled;
     /* true for code that the driver has validated: programs can only read it, not export it */
     bool is_shader;
+    bool is_hidden; /* true if programs cannot map the object */
     void *data;     /* the driver's data about the object, or NULL */
     char *label;    /* label set by LABEL_BO, or NULL */
     bool purgeable; /* true if GEM_MADVISE has marked the object as not needed */
