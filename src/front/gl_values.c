@@ -11,8 +11,8 @@
 #include "limits.h"
 
 static const struct gl_gpu gpus[] = {
-    {"vc4", "VideoCore IV", true},
-    {"lima", "Mali-400", false},
+    {"vc4"},
+    {"lima"},
 };
 
 const struct gl_gpu *gl_gpu_at(unsigned index)

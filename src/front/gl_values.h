@@ -19,9 +19,7 @@ struct gl_mode {
 
 /* A modelled GPU with a DRM device. */
 struct gl_gpu {
-    const char *name;  /* name of the kernel's driver and of Mesa's driver */
-    const char *words; /* name for people */
-    bool draws;        /* false if the device refuses jobs */
+    const char *name; /* name of the kernel's driver and of Mesa's driver */
 };
 
 /* Returns the GPU with a name, or NULL. */

@@ -25,7 +25,10 @@
 #include "shim/drm/device/device.h"
 #include "shim/drm/lima/lima_drm.h"
 
-enum { GP_BYTES = 24, PP_BYTES = 272 }; /* sizes of struct drm_lima_gp_frame, drm_lima_m400_pp_frame */
+enum {
+    GP_BYTES = 24,
+    PP_BYTES = 272
+}; /* sizes of struct drm_lima_gp_frame, drm_lima_m400_pp_frame */
 
 static struct file *card, *render;
 
@@ -115,7 +118,8 @@ TEST(has_parameters)
 
 TEST(creates_buffer_objects)
 {
-    const struct lima_gem_create bad[] = {{.size = 0}, {.size = 1, .flags = 2}, {.size = 1, .pad = 1}};
+    const struct lima_gem_create bad[] = {
+        {.size = 0}, {.size = 1, .flags = 2}, {.size = 1, .pad = 1}};
     for (size_t i = 0; i < 3; i++) {
         struct lima_gem_create request = bad[i];
         assert_int_equal(ask(LIMA_IOCTL_GEM_CREATE, &request), EINVAL);
@@ -184,7 +188,8 @@ static uint32_t create_syncobj(uint32_t flags)
 
 TEST(waits_for_syncobjs)
 {
-    const uint32_t signalled = create_syncobj(DRM_SYNCOBJ_CREATE_SIGNALED), empty = create_syncobj(0);
+    const uint32_t signalled = create_syncobj(DRM_SYNCOBJ_CREATE_SIGNALED),
+                   empty = create_syncobj(0);
     struct drm_syncobj_wait wait = {.handles = (uintptr_t)&signalled, .count_handles = 1};
     assert_int_equal(ask(DRM_IOCTL_SYNCOBJ_WAIT, &wait), 0);
     wait.handles = (uintptr_t)&empty;
@@ -207,8 +212,8 @@ static void make_job(struct job *job, uint32_t pipe)
     struct lima_context context = {0};
     assert_int_equal(ask(LIMA_IOCTL_CONTEXT_CREATE, &context), 0);
     *job = (struct job){.bos = {{create(4096, 0), 1}, {create(4096, 0), 2}}};
-    job->frame[1] = 64;                     /* a VS stream of 64 bytes */
-    job->frame[23] = pipe == LIMA_PP;       /* number of PPs */
+    job->frame[1] = 64;               /* a VS stream of 64 bytes */
+    job->frame[23] = pipe == LIMA_PP; /* number of PPs */
     job->request = (struct lima_gem_submit){.context = context.id,
                                             .pipe = pipe,
                                             .bo_count = 2,
@@ -237,12 +242,12 @@ TEST(refuses_jobs)
 }
 
 /* Expects an error after a change of a job's request. */
-#define AFTER(pipe, change, error)               \
-    do {                                         \
-        struct job job;                          \
-        make_job(&job, pipe);                    \
-        change;                                  \
-        assert_int_equal(submit(&job), error);   \
+#define AFTER(pipe, change, error)             \
+    do {                                       \
+        struct job job;                        \
+        make_job(&job, pipe);                  \
+        change;                                \
+        assert_int_equal(submit(&job), error); \
     } while (0)
 
 TEST(checks_jobs_like_the_kernel)
@@ -254,12 +259,12 @@ TEST(checks_jobs_like_the_kernel)
     AFTER(LIMA_GP, job.request.bos = 1, EFAULT);
     AFTER(LIMA_GP, job.request.frame = 1, EFAULT);
     AFTER(LIMA_GP, job.request.bo_count = UINT32_MAX, ENOMEM);
-    AFTER(LIMA_GP, job.frame[0] = 65, EINVAL);              /* the VS stream ends before it begins */
-    AFTER(LIMA_GP, job.frame[2] = 1, EINVAL);               /* and so does the PLBU stream */
-    AFTER(LIMA_GP, job.frame[4] = 1, EINVAL);               /* and the heap */
-    AFTER(LIMA_GP, job.frame[1] = 0, EINVAL);               /* both streams are empty */
-    AFTER(LIMA_PP, job.frame[23] = 0, EINVAL);              /* no PP */
-    AFTER(LIMA_PP, job.frame[23] = 3, EINVAL);              /* more PPs than there are */
+    AFTER(LIMA_GP, job.frame[0] = 65, EINVAL); /* the VS stream ends before it begins */
+    AFTER(LIMA_GP, job.frame[2] = 1, EINVAL);  /* and so does the PLBU stream */
+    AFTER(LIMA_GP, job.frame[4] = 1, EINVAL);  /* and the heap */
+    AFTER(LIMA_GP, job.frame[1] = 0, EINVAL);  /* both streams are empty */
+    AFTER(LIMA_PP, job.frame[23] = 0, EINVAL); /* no PP */
+    AFTER(LIMA_PP, job.frame[23] = 3, EINVAL); /* more PPs than there are */
     AFTER(LIMA_GP, job.request.context = 9999, ENOENT);
     AFTER(LIMA_GP, job.request.context = UINT32_MAX, ENOENT);
     AFTER(LIMA_GP, job.request.out_sync = 9999, ENOENT);
@@ -282,7 +287,8 @@ TEST(has_no_display)
     assert_int_equal(ioctl_carry_out(card, DRM_IOCTL_MODE_CREATE_DUMB, (uintptr_t)&dumb), ENOSYS);
     assert_int_equal(ask(DRM_IOCTL_MODE_GETRESOURCES, &resources), EACCES); /* on a render node */
     assert_int_equal(ask(DRM_IOCTL_GET_CAP, &cap), EOPNOTSUPP);
-    assert_int_equal(ioctl_carry_out(card, DRM_IOCTL_SET_CLIENT_CAP, (uintptr_t)&client), EOPNOTSUPP);
+    assert_int_equal(ioctl_carry_out(card, DRM_IOCTL_SET_CLIENT_CAP, (uintptr_t)&client),
+                     EOPNOTSUPP);
     static const struct {
         uint64_t capability, value;
     } caps[] = {{DRM_CAP_PRIME, DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT},
