@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gl_mesa.h - finds the installed Mesas, and the first Mesa with a driver for the GPU that a program
- * can load. */
+/* gl_mesa.h - finds the installed Mesas, and the first Mesa with a driver for the GPU that a
+ * program can load. */
 #ifndef CLI_LAUNCH_GL_MESA_H
 #define CLI_LAUNCH_GL_MESA_H
 
@@ -38,8 +38,8 @@ struct gl_mesas {
     bool is_named;              /* true if TESSERA_MESA is set: the list contains only that Mesa */
 };
 
-/* Returns the Mesas for a GPU and a kind of program. If TESSERA_MESA is set, the list contains only the Mesa
- * in that folder. Otherwise the list begins with the Mesas that scripts/mesa-vc4 built or
+/* Returns the Mesas for a GPU and a kind of program. If TESSERA_MESA is set, the list contains only
+ * the Mesa in that folder. Otherwise the list begins with the Mesas that scripts/mesa-vc4 built or
  * scripts/arm64-root unpacked (the newest first) and ends with the system's Mesas. The caller
  * releases the list with free(). Returns NULL if the host is out of memory. */
 struct gl_mesas *gl_mesas_find(const struct gl_gpu *gpu, const struct program_kind *kind);

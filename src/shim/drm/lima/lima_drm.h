@@ -38,8 +38,8 @@ struct lima_submit_bo {
 /* Words of the GP's frame: start and end of the streams and of the heap. */
 enum { LIMA_VS, LIMA_VS_END, LIMA_PLBU, LIMA_PLBU_END, LIMA_HEAP, LIMA_HEAP_END, LIMA_GP_WORDS };
 
-/* Words of the PP's frame of a Mali-400: registers, number of PPs, three write-back units, addresses
- * of the PPs' streams and stacks. */
+/* Words of the PP's frame of a Mali-400: registers, number of PPs, three write-back units,
+ * addresses of the PPs' streams and stacks. */
 enum { LIMA_PP_REGISTERS = 23, LIMA_PP_COUNT = 23, LIMA_PP_WORDS = 23 + 1 + 3 * 12 + 4 + 4 };
 
 enum { LIMA_EXPLICIT_FENCE = 1 << 0 };

@@ -44,7 +44,8 @@ bool lima_context_free(struct file *file, uint32_t id)
 
 static struct tess_sink sink;
 
-/* Reports the first refused job. Only the sink of the options is used, because there is no model. */
+/* Reports the first refused job. Only the sink of the options is used, because there is no
+ * model. */
 static void report_refusal(void)
 {
     static const struct tess_diag refusal = {

@@ -16,8 +16,8 @@
 
 enum { LIMA_PPS = 2 }; /* number of PPs of the device */
 
-/* Carries out the request. Returns EINVAL, EFAULT, ENOMEM, ENOENT or EALREADY like the kernel. For a
- * job that the kernel would accept, reports a finding and returns EOPNOTSUPP. Called with the
+/* Carries out the request. Returns EINVAL, EFAULT, ENOMEM, ENOENT or EALREADY like the kernel. For
+ * a job that the kernel would accept, reports a finding and returns EOPNOTSUPP. Called with the
  * device's lock (device_lock.h). */
 int lima_submit(struct file *file, void *argument);
 
