@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/vc4/bytes.h"
+#include "base/bits.h"
 #include "shim/drm/vc4/render_list.h"
 #include "shim/drm/vc4/validate.h"
 
@@ -44,8 +44,8 @@ static void seed(struct submitted *s)
     s->records[16 + 40] = 11; /* bytes of the attribute minus 1 */
     s->records[16 + 41] = 16; /* stride */
     s->uniforms[0] = TEXTURE;
-    put32(s->uniforms + 4, 4096);
-    put32(s->uniforms + 8, 64 << 20 | 64 << 8);
+    store_le32(s->uniforms + 4, 4096);
+    store_le32(s->uniforms + 8, 64 << 20 | 64 << 8);
     s->sample = (struct shader_sample){.offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}};
     const struct drm_vc4_submit_rcl_surface nothing = {.hindex = UINT32_MAX};
     s->arguments = (struct drm_vc4_submit_cl){.bin_cl_size = 1,

@@ -14,22 +14,23 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shim/drm/vc4/bytes.h"
+#include "base/bits.h"
+#include "isa/cl/cl.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { FRAGMENT, VERTEX, COORDINATE, PROGRAMS };
 enum { MOST_ATTRIBUTES = 8, MOST_BOS = PROGRAMS + MOST_ATTRIBUTES };
 enum { RECORD_ALIGNMENT = 16, RECORD_BASE = 36, ATTRIBUTE_BYTES = 8, LONG_STRIDES = 100 };
-enum { RECORD_SINGLE_THREADED = 1 << 0, RECORD_HAS_LONG_STRIDES = 8 };
+enum { RECORD_HAS_LONG_STRIDES = 1 << CL_GL_SHADER_STATE_EXTENDED_BIT };
 
 static const struct {
     const char *name;
     /* offset of the code's address in a record; the address of the uniforms follows it */
     uint32_t offset;
 } programs[PROGRAMS] = {
-    [FRAGMENT] = {"fragment", 4},
-    [VERTEX] = {"vertex", 16},
-    [COORDINATE] = {"coordinate", 28},
+    [FRAGMENT] = {"fragment", CL_GL_RECORD_CODE_BIT / 8},
+    [VERTEX] = {"vertex", CL_GL_RECORD_VERTEX_CODE_BIT / 8},
+    [COORDINATE] = {"coordinate", CL_GL_RECORD_COORDINATE_CODE_BIT / 8},
 };
 
 /* A record and its buffer objects. */
@@ -82,10 +83,10 @@ static int take_program(struct validation *v, struct record *record, unsigned pr
 static int take_bos(struct validation *v, struct record *record, const uint8_t *indices)
 {
     for (unsigned i = 0; i < PROGRAMS; i++)
-        if (take_program(v, record, i, get32(indices + 4 * i)))
+        if (take_program(v, record, i, load_le32(indices + 4 * i)))
             return EINVAL;
     for (unsigned i = PROGRAMS; i < PROGRAMS + record->attribute_count; i++) {
-        record->bos[i] = validate_bo(v, get32(indices + 4 * i));
+        record->bos[i] = validate_bo(v, load_le32(indices + 4 * i));
         if (!record->bos[i])
             return EINVAL;
     }
@@ -94,7 +95,7 @@ static int take_bos(struct validation *v, struct record *record, const uint8_t *
 
 static int check_threads(struct validation *v, const struct record *record)
 {
-    const bool is_threaded = !(get16(record->from) & RECORD_SINGLE_THREADED);
+    const bool is_threaded = !CL_GET(record->from, GL_RECORD, SINGLE_THREADED);
     if (is_threaded != bo_shader(record->bos[FRAGMENT])->is_threaded)
         return refuse(v->why,
                       "set the record's single-threaded flag if the fragment shader has no thread "
@@ -114,7 +115,7 @@ static int copy_samples(struct validation *v, const struct shader *shader, const
                         const uint8_t *uniforms, uint8_t *to)
 {
     for (uint32_t i = 0; i < shader->sample_count; i++) {
-        const struct bo *bo = validate_bo(v, get32(indices + 4 * i));
+        const struct bo *bo = validate_bo(v, load_le32(indices + 4 * i));
         if (!bo || validate_sample(&shader->samples[i], bo, uniforms, to, v->why))
             return EINVAL;
     }
@@ -139,11 +140,11 @@ static int copy_program(struct validation *v, const struct record *record, unsig
     const uint32_t offset = programs[program].offset;
     const struct bo *bo = record->bos[program];
     const struct shader *shader = bo_shader(bo);
-    if (get32(record->from + offset) != 0)
+    if (load_le32(record->from + offset) != 0)
         return refuse(v->why,
                       "set the address to 0: a program begins at the start of its buffer object",
                       "the %s shader's address is 0x%x, not 0", programs[program].name,
-                      get32(record->from + offset));
+                      load_le32(record->from + offset));
     const uint8_t *indices = take(&v->uniforms, shader->source_size);
     if (!indices || !is_inside(shader))
         return refuse(
@@ -158,9 +159,9 @@ static int copy_program(struct validation *v, const struct record *record, unsig
     memcpy(to, uniforms, shader->uniforms_size);
     const int error = copy_samples(v, shader, indices, uniforms, to);
     for (uint32_t i = 0; i < shader->address_count; i++)
-        put32(to + 4 * (size_t)shader->address_slots[i], address);
-    put32(record->to + offset, bo->memory.address);
-    put32(record->to + offset + 4, address);
+        store_le32(to + 4 * (size_t)shader->address_slots[i], address);
+    store_le32(record->to + offset, bo->memory.address);
+    store_le32(record->to + offset + 4, address);
     return error;
 }
 
@@ -170,10 +171,11 @@ static int copy_attribute(struct validation *v, const struct record *record, uin
 {
     const struct bo *bo = record->bos[PROGRAMS + number];
     const uint8_t *from = record->from + RECORD_BASE + ATTRIBUTE_BYTES * number;
-    const uint32_t offset = get32(from), size = from[4] + 1u;
-    uint32_t stride = from[5];
+    const uint32_t offset = CL_GET(from, GL_ATTRIBUTE, ADDRESS),
+                   size = CL_GET(from, GL_ATTRIBUTE, BYTES) + 1;
+    uint32_t stride = CL_GET(from, GL_ATTRIBUTE, STRIDE);
     if (record->bits & RECORD_HAS_LONG_STRIDES)
-        stride |= get32(record->from + LONG_STRIDES + 4 * number) & ~UINT32_C(0xff);
+        stride |= load_le32(record->from + LONG_STRIDES + 4 * number) & ~UINT32_C(0xff);
     if (bo->size < offset || bo->size - offset < size)
         return refuse(
             v->why, "read attributes from inside their buffer object",
@@ -186,7 +188,7 @@ static int copy_attribute(struct validation *v, const struct record *record, uin
                       "attribute %u: primitives use index %u, but the largest index in buffer "
                       "object %u is %u",
                       number, record->max_index, bo->number, (bo->size - offset - size) / stride);
-    put32(record->to + RECORD_BASE + ATTRIBUTE_BYTES * number, bo->memory.address + offset);
+    store_le32(record->to + RECORD_BASE + ATTRIBUTE_BYTES * number, bo->memory.address + offset);
     return 0;
 }
 
