@@ -15,11 +15,13 @@
 
 #include <libdrm/drm.h>
 
-#include "shim/drm/calls/dma_buf.h"
+#include "shim/common/device_lock.h"
+#include "shim/common/private_fds.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/gem/bo.h"
+#include "shim/drm/jobs/dma_buf.h"
 #include "shim/drm/jobs/syncobj.h"
-#include "shim/drm/private_fds.h"
 #include "shim/drm/vc4/gpu.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
@@ -189,10 +191,10 @@ static void map(struct input *input)
     for (unsigned i = take(input, 1) % 8; bo && i > 0; i--)
         bo = bo->next;
     uint32_t length = take(input, 2) << 4, away = take(input, 1);
-    gpu_lock();
+    device_lock();
     uint8_t *start = file_map(file, NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED,
                               bo ? bo_offset(bo) + (away % 4 ? 0 : away * PAGE) : away);
-    gpu_unlock();
+    device_unlock();
     if (start == MAP_FAILED)
         return;
     start[0] = start[length - 1] = 1;
@@ -201,11 +203,11 @@ static void map(struct input *input)
 
 static void open_node(unsigned index)
 {
-    gpu_lock();
+    device_lock();
     if (files[index])
         file_destroy(files[index]);
     files[index] = file_create(index == 0 ? FILE_CARD : FILE_RENDER);
-    gpu_unlock();
+    device_unlock();
     if (!files[index])
         abort();
 }
@@ -222,12 +224,12 @@ static void request_of_file(struct input *input)
     unsigned long number = _IOC(_IOC_READ | _IOC_WRITE, types[take(input, 1) % 2], take(input, 1),
                                 take(input, 1));
     uint64_t argument = (uintptr_t)scratch + SCRATCH - take(input, 2);
-    gpu_lock();
+    device_lock();
     if (dma_buf_is(fd))
         dma_buf_ioctl(number, argument);
     if (fence_is(fd))
         fence_ioctl(number, argument);
-    gpu_unlock();
+    device_unlock();
 }
 
 static void write_scratch(struct input *input)
@@ -260,6 +262,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     setenv("TESSERA_MEMORY", "67108864", 1);
     setenv("TESSERA_THREADS", "1", 1);
     setenv("TESSERA_MODE", "64x64@240", 1);
+    device_begin();
     scratch = mmap(NULL, SCRATCH + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                    0);
     if (scratch == MAP_FAILED || munmap(scratch + SCRATCH, PAGE) != 0)
@@ -295,9 +298,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; i < STEPS && input.at < input.end; i++)
         steps[take(&input, 1) % (sizeof steps / sizeof *steps)](&input);
     for (unsigned i = 0; i < FILES; i++) {
-        gpu_lock();
+        device_lock();
         file_destroy(files[i]);
-        gpu_unlock();
+        device_unlock();
         files[i] = NULL;
     }
     close_new();

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/gem/bytes.h"
+#include "base/bits.h"
 #include "shim/drm/vc4/render_list.h"
 #include "shim/drm/vc4/validate.h"
 
@@ -44,8 +44,8 @@ static void seed(struct submitted *s)
     s->records[16 + 40] = 11; /* bytes of the attribute minus 1 */
     s->records[16 + 41] = 16; /* stride */
     s->uniforms[0] = TEXTURE;
-    put32(s->uniforms + 4, 4096);
-    put32(s->uniforms + 8, 64 << 20 | 64 << 8);
+    store_le32(s->uniforms + 4, 4096);
+    store_le32(s->uniforms + 8, 64 << 20 | 64 << 8);
     s->sample = (struct shader_sample){.offset = {0, 4, SHADER_NOWHERE, SHADER_NOWHERE}};
     const struct drm_vc4_submit_rcl_surface nothing = {.hindex = UINT32_MAX};
     s->arguments = (struct drm_vc4_submit_cl){.bin_cl_size = 1,
@@ -159,7 +159,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (unsigned i = 0; i < BOS; i++) {
         objects[i] = (struct bo){
             .memory.address = (i + 1) << 24, .size = (s.pages + 1u) * MEMORY_PAGE, .number = i + 1};
-        objects[i].shader = i <= COORDINATE ? &shaders[i] : NULL;
+        objects[i].is_shader = i <= COORDINATE;
+        objects[i].data = objects[i].is_shader ? &shaders[i] : NULL;
         bos[i] = &objects[i];
     }
     validate(&s, bos);

@@ -11,6 +11,8 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/device_lock.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/gem/bo.h"
 #include "shim/drm/kms/kms.h"
 #include "shim/drm/vc4/gpu.h"
@@ -224,6 +226,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     (void)arguments;
     setenv("TESSERA_MEMORY", "16777216", 1);
     setenv("TESSERA_MODE", "48x32@240", 1);
+    device_begin();
     return 0;
 }
 
@@ -236,7 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct input input = {data, data + size};
     handle_count = 0;
     memset(handles, 0, sizeof handles);
-    gpu_lock();
+    device_lock();
     file = file_create(FILE_CARD);
     if (!file)
         abort();
@@ -248,6 +251,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     file_destroy(file);
     if (bo_first())
         abort();
-    gpu_unlock();
+    device_unlock();
     return 0;
 }

@@ -10,17 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "shim/drm/interpose/process_hooks.h"
 #include "shim/drm/interpose/tree.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int folders[4] = {AT_FDCWD, -1, -1, -1};
-
-void life_begin(void)
-{
-}
 
 static void remove_tree(void)
 {

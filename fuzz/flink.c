@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "shim/common/device_lock.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/gem/bo.h"
 #include "shim/drm/gem/flink.h"
 #include "shim/drm/vc4/gpu.h"
@@ -68,7 +70,8 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
         abort();
     close(file);
     atexit(end_other);
-    gpu_lock();
+    device_begin();
+    device_lock();
     if (bo_create(&bo, PAGE) != 0 || flink_name(bo) != 0)
         abort();
     own_name = bo->name;

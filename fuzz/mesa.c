@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     remove_files();
     for (size_t i = 0; i < FILES; i++)
         make(files[i], data[i] % 8, data + FILES, size - FILES);
-    struct gl_mesas *mesas = gl_mesas_find(&kind);
+    struct gl_mesas *mesas = gl_mesas_find(gl_gpu_at(0), &kind);
     if (!mesas)
         return 0;
     if (mesas->count != 1 || (mesas->used && mesas->used->problem))

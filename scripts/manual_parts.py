@@ -10,6 +10,7 @@ VALUES = {
     "--kind": "fragment vertex coordinate user",
     "--board": "zero pi1 pi2 pi3 zero2",
     "pi --preview": "sixel blocks",
+    "--gpu": "vc4 lima",
     "--qpus": "12 16",
     "--style": "tessera mesa",
     "--stage": "vertex pixel",
@@ -47,6 +48,7 @@ ENVIRONMENT = {
     "TESSERA_POLLS": (("qpu",), "The number of times that a program may read registers of the 3D block without writing one, before it counts as "
                                "hung; default 1048576."),
     "TESSERA_MESA": (("gl",), "The folder of --driver."),
+    "TESSERA_GPU": (("gl",), "The GPU of --gpu: vc4 or lima."),
     "TESSERA_JOBS": (("gl",), "The range of --jobs."),
     "TESSERA_DUMP": (("gl",), "decode to enable --dump."),
     "TESSERA_HANG": (("gl",), "The file of --hang."),

@@ -6,8 +6,27 @@
 #include "gl_values.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "limits.h"
+
+static const struct gl_gpu gpus[] = {
+    {"vc4"},
+    {"lima"},
+};
+
+const struct gl_gpu *gl_gpu_at(unsigned index)
+{
+    return index < sizeof gpus / sizeof *gpus ? &gpus[index] : NULL;
+}
+
+const struct gl_gpu *gl_find_gpu(const char *name)
+{
+    const struct gl_gpu *gpu;
+    for (unsigned i = 0; (gpu = gl_gpu_at(i)) && strcmp(gpu->name, name) != 0; i++)
+        continue;
+    return gpu;
+}
 
 /* Reads the number at *text and moves *text past it. */
 static bool take_number(const char **text, uint32_t least, uint32_t most, uint32_t *number)

@@ -127,6 +127,7 @@ static const char *const others[] = {
     "drm-capture",
     "drm-hang",
     "drm-memory",
+    "drm-no-model",
     "drm-render",
     "drm-shader",
     "drm-shader-record",

@@ -24,6 +24,7 @@ CASES = [
     ("tessera run -m ", {"qpu", "gp", "a2xx"}, set()),
     ("tessera qpu --board p", {"pi1", "pi2", "pi3"}, {"zero"}),
     ("tessera pi --board z", {"zero", "zero2"}, {"pi3"}),
+    ("tessera gl --gpu l", {"lima"}, {"vc4"}),
     ("tessera asm --format he", {"hex", "header", "header-extern"}, {"elf"}),
     ("tessera dis --format l", {"listing"}, {"header"}),
     ("tessera new s", {"scene"}, {"qpu"}),

@@ -21,7 +21,7 @@ VERBS = ("asm", "dis", "check", "run", "decode", "qpu", "gl", "pi", "new")
 
 # Words with a dash that are not ids: names of systems, files, kernel properties and values.
 WORDS = set("""aarch64-linux-gnu arm-linux-gnueabihf i386-linux-gnu x86-64 qemu-aarch64 qemu-arm qemu-i386 initial-exec system-out
-    link-status non-desktop reflect-x reflect-y rotate-0 rotate-180 rotate-90 rotate-270 vc4-v3d vc4-vc4-v3d
+    link-status non-desktop reflect-x reflect-y rotate-0 rotate-180 rotate-90 rotate-270 vc4-drm vc4-v3d
     tessera-bo tessera-drm-card0 tessera-names tessera-physical-memory tessera-scratch tessera-window
     counter-clockwise line-strip half-border mirror-once wrap-r wrap-s wrap-t c-file header-extern
     stand-by fused-muladd keep-denormals nan-wins zero-times-inf-is-zero fail-on max-messages warnings-as-errors relay-only""".split())

@@ -120,6 +120,21 @@ class Mesas(Gl):
         self.assertIsNone(found["remedy"])
         self.assertEqual(self.list(0, "--driver", "mesa")["mesas"], found["mesas"])
 
+    def test_gpu(self):
+        """With --gpu lima, a Mesa must have lima. The program receives the name."""
+        prefix = self.mesa("mesa")
+        found = self.list(2, "--gpu", "lima", TESSERA_MESA=prefix)["mesas"][0]
+        self.assertEqual((found["lima"], found["problem"]), (False, "it was built without lima"))
+        self.expect(2, "--gpu", "lima", "true", says="no Mesa with lima found for programs of")
+        self.expect(2, "--gpu", "lima", "true", says="run 'scripts/mesa-vc4 lima'")
+        self.copy(self.driver, prefix, DRIVER.replace("vc4", "lima"))
+        self.assertTrue(self.list(0, "--gpu", "lima", TESSERA_MESA=prefix)["mesas"][0]["lima"])
+        self.assertIn("has lima; used", self.expect(0, "--gpu", "lima", "--driver", prefix, "--list"))
+        out = self.expect(0, "--gpu", "lima", "--driver", prefix, "env", "-0")
+        self.assertIn("TESSERA_GPU=lima", out.split("\0"))
+        self.expect(2, "--gpu", "mali", "--driver", prefix, "true", says="unknown GPU 'mali'; expected vc4 or lima")
+        self.expect(2, "--gpu", "lima", "--board", "pi3", "--driver", prefix, "true", says="--board is not possible with --gpu lima")
+
     def test_layouts(self):
         """Mesa must be found in Debian's layout, in other layouts, and if the library folder or the driver folder
         itself is given."""

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gl.c - tessera gl: starts a GL program on the modelled DRM device and Mesa's vc4 driver
+/* gl.c - tessera gl: starts a GL program on the modelled DRM device and Mesa's driver for it
  * (docs/gl.md), and derives the exit status.
  *
  * In:  options; a program and its arguments.
@@ -39,6 +39,8 @@ static const char help[] =
     "\n"
     "      --list                      list the shim and each Mesa, which Mesa is used, and why\n"
     "      --driver DIR                use the Mesa in DIR, a prefix or a folder of libraries\n"
+    "      --gpu NAME                  provide another GPU: vc4, or lima, the render node of a\n"
+    "                                  Mali-400, which refuses jobs (default vc4)\n"
     "      --board NAME                also provide the other devices and files of a board:\n"
     "                                  zero, pi1, pi2, pi3 or zero2 (/proc/cpuinfo ...)\n"
     "      --memory MIB                set the GPU memory in MiB (default 256)\n"
@@ -61,6 +63,7 @@ static const char help[] =
 enum {
     OPTION_LIST = SHIM_OPTIONS_OWN,
     OPTION_DRIVER,
+    OPTION_GPU,
     OPTION_BOARD,
     OPTION_JOBS,
     OPTION_DUMP,
@@ -78,6 +81,7 @@ static const struct option options[] = {
     SHIM_OPTIONS,
     {"list",   no_argument,       NULL, OPTION_LIST},
     {"driver", required_argument, NULL, OPTION_DRIVER},
+    {"gpu",    required_argument, NULL, OPTION_GPU},
     {"board",  required_argument, NULL, OPTION_BOARD},
     {"jobs",   required_argument, NULL, OPTION_JOBS},
     {"dump",   no_argument,       NULL, OPTION_DUMP},
@@ -107,6 +111,22 @@ static bool set_driver(const char *title, const char *folder)
         return environment_set_path(title, "TESSERA_MESA", folder);
     fprintf(stderr, "%s: --driver %s: %s\n", title, folder, strerror(errno ? errno : ENOTDIR));
     return false;
+}
+
+static bool set_gpu(const char *title, const char *name)
+{
+    if (gl_find_gpu(name))
+        return environment_set(title, "TESSERA_GPU", name);
+    cli_usage_error(title, "unknown GPU '%s'; expected vc4 or lima", name);
+    return false;
+}
+
+/* Returns the GPU that the shim will provide. */
+static const struct gl_gpu *chosen_gpu(void)
+{
+    const char *name = getenv("TESSERA_GPU");
+    const struct gl_gpu *gpu = name ? gl_find_gpu(name) : NULL;
+    return gpu ? gpu : gl_gpu_at(0);
 }
 
 static bool set_jobs(const char *title, const char *text)
@@ -171,6 +191,7 @@ static bool take_option(struct arguments *arguments, int option)
     switch (option) {
     case OPTION_LIST: return arguments->list = true;
     case OPTION_DRIVER: return set_driver(title, optarg);
+    case OPTION_GPU: return set_gpu(title, optarg);
     case OPTION_BOARD: arguments->has_board = true; return shim_board(title, optarg);
     case OPTION_JOBS: return set_jobs(title, optarg);
     case OPTION_DUMP: return environment_set(title, "TESSERA_DUMP", "decode");
@@ -197,7 +218,7 @@ static int list(const struct arguments *arguments, const char *program)
         return CLI_USAGE;
     if (shim_find(&drm, &found.kind, shim, sizeof shim))
         found.shim = shim;
-    struct gl_mesas *mesas = gl_mesas_find(&found.kind);
+    struct gl_mesas *mesas = gl_mesas_find(chosen_gpu(), &found.kind);
     found.mesas = mesas;
     int status = mesas ? gl_list_print(arguments->title, &found, arguments->json) : CLI_USAGE;
     free(mesas);
@@ -217,18 +238,19 @@ static void no_mesa(const char *title, const struct gl_mesas *mesas,
                     const struct program_kind *kind)
 {
     const char *processor = program_processor(kind);
+    const struct gl_gpu *gpu = chosen_gpu();
     if (mesas && mesas->is_named)
         fprintf(stderr, "%s: cannot use the Mesa in %s: %s\n", title, mesas->list[0].path,
                 mesas->list[0].problem);
     else
-        fprintf(stderr, "%s: no Mesa with vc4 found for programs of %s: %s\n", title,
-                processor ? processor : "this kind", gl_list_no_mesa(kind));
+        fprintf(stderr, "%s: no Mesa with %s found for programs of %s: %s\n", title, gpu->name,
+                processor ? processor : "this kind", gl_list_no_mesa(gpu, kind));
     fprintf(stderr, "Run 'tessera gl --list' for details.\n");
 }
 
 static bool set_mesa(const char *title, const struct program_kind *kind, char root[PATH_MAX])
 {
-    struct gl_mesas *mesas = gl_mesas_find(kind);
+    struct gl_mesas *mesas = gl_mesas_find(chosen_gpu(), kind);
     bool good = mesas && mesas->used;
     if (good) {
         good = gl_mesa_environment(mesas->used, set_variable, (void *)title);
@@ -320,5 +342,8 @@ int cli_gl(int argc, char **argv)
         return list(&arguments, argv[optind]);
     if (optind == argc)
         return cli_usage_error(arguments.title, "no program given");
+    if (arguments.has_board && chosen_gpu() != gl_gpu_at(0))
+        return cli_usage_error(arguments.title, "--board is not possible with --gpu %s",
+                               chosen_gpu()->name);
     return run(&arguments, argv + optind);
 }

@@ -14,12 +14,15 @@
 
 const char gl_list_no_shim[] =
     "install libdrm-dev (scripts/setup installs it) and build Tessera again";
-const char *gl_list_no_mesa(const struct program_kind *kind)
+const char *gl_list_no_mesa(const struct gl_gpu *gpu, const struct program_kind *kind)
 {
     const char *emulator = program_emulator(kind);
     if (emulator)
         return "name the folder of a system for that processor with --driver or TESSERA_MESA; "
                "scripts/arm64-root creates one for arm64";
+    if (gpu != gl_gpu_at(0))
+        return "run 'scripts/mesa-vc4 lima', which builds Debian's Mesa with vc4 and lima in a few "
+               "minutes, or name the folder of a Mesa with --driver or TESSERA_MESA";
     return "run scripts/mesa-vc4, which builds Debian's Mesa with vc4 in a few minutes, or name "
            "the folder of a Mesa with --driver or TESSERA_MESA";
 }
@@ -35,12 +38,14 @@ static bool is_used(const struct gl_found *found, const struct gl_mesa *mesa)
     return mesa == found->mesas->used;
 }
 
-/* Returns the reason why a Mesa is used or not used. Only the first usable Mesa is used. */
-static const char *reason(const struct gl_found *found, const struct gl_mesa *mesa)
+/* Prints the reason why a Mesa is used or not used. Only the first usable Mesa is used. */
+static void print_reason(FILE *stream, const struct gl_found *found, const struct gl_mesa *mesa)
 {
     if (mesa->problem)
-        return mesa->problem;
-    return is_used(found, mesa) ? "has vc4; used" : "has vc4; not used, since an earlier one is";
+        fprintf(stream, "%s\n", mesa->problem);
+    else
+        fprintf(stream, "has %s; %s\n", found->mesas->gpu->name,
+                is_used(found, mesa) ? "used" : "not used, since an earlier one is");
 }
 
 /* --- text --- */
@@ -80,13 +85,14 @@ static void print_text(FILE *stream, const struct gl_found *found)
         fprintf(stream, "Mesa      none\n");
     for (size_t i = 0; i < mesas->count; i++) {
         const struct gl_mesa *mesa = &mesas->list[i];
-        fprintf(stream, "Mesa      %-10s %s (%s): %s\n", *mesa->version ? mesa->version : "-",
-                *mesa->libraries ? mesa->libraries : mesa->path, mesa->origin, reason(found, mesa));
+        fprintf(stream, "Mesa      %-10s %s (%s): ", *mesa->version ? mesa->version : "-",
+                *mesa->libraries ? mesa->libraries : mesa->path, mesa->origin);
+        print_reason(stream, found, mesa);
     }
     if (!found->shim)
         fprintf(stream, "remedy    %s\n", gl_list_no_shim);
     if (!mesas->used)
-        fprintf(stream, "remedy    %s\n", gl_list_no_mesa(&found->kind));
+        fprintf(stream, "remedy    %s\n", gl_list_no_mesa(found->mesas->gpu, &found->kind));
     if (!found->shim || !mesas->used)
         return;
     print_path(stream, found);
@@ -98,7 +104,7 @@ static const char *remedy(const struct gl_found *found)
 {
     if (!found->shim)
         return gl_list_no_shim;
-    return found->mesas->used ? NULL : gl_list_no_mesa(&found->kind);
+    return found->mesas->used ? NULL : gl_list_no_mesa(found->mesas->gpu, &found->kind);
 }
 
 static void member(FILE *stream, const char *key, const char *text)
@@ -122,8 +128,8 @@ static void print_mesa(FILE *stream, const struct gl_found *found, const struct 
     member(stream, "root", mesa->root);
     fprintf(stream, ", ");
     member(stream, "libraries", mesa->libraries);
-    fprintf(stream, ", \"vc4\": %s, \"used\": %s, ", mesa->has_vc4 ? "true" : "false",
-            is_used(found, mesa) ? "true" : "false");
+    fprintf(stream, ", \"%s\": %s, \"used\": %s, ", found->mesas->gpu->name,
+            mesa->has_driver ? "true" : "false", is_used(found, mesa) ? "true" : "false");
     member(stream, "problem", mesa->problem);
     fprintf(stream, "}");
 }

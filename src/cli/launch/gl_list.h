@@ -20,8 +20,8 @@ struct gl_found {
 int gl_list_print(const char *title, const struct gl_found *found, bool json);
 
 /* gl_list_no_shim: remedy if no shim was found. gl_list_no_mesa(): remedy if no usable Mesa was
- * found for this kind of program. */
+ * found for this GPU and kind of program. */
 extern const char gl_list_no_shim[];
-const char *gl_list_no_mesa(const struct program_kind *kind);
+const char *gl_list_no_mesa(const struct gl_gpu *gpu, const struct program_kind *kind);
 
 #endif

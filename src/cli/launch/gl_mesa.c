@@ -88,10 +88,10 @@ static bool version_of_file(const char *path, char version[GL_MESA_VERSION])
     return found;
 }
 
-static void find_version(struct gl_mesa *mesa)
+static void find_version(struct gl_mesa *mesa, const char *driver)
 {
-    static const char *const files[] = {"dri/vc4_dri.so", "dri/swrast_dri.so", "libEGL_mesa.so.0",
-                                        "libGLX_mesa.so.0"};
+    const char *const files[] = {driver, "dri/swrast_dri.so", "libEGL_mesa.so.0",
+                                 "libGLX_mesa.so.0"};
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         JOIN(path, "%s/%s", mesa->libraries, files[i]);
@@ -118,39 +118,43 @@ static void layout_path(char path[PATH_MAX], const char *folder, const char *lay
         path[0] = 0;
 }
 
+/* What is searched: a driver for programs. */
+struct search {
+    const struct program_kind *kind;
+    char driver[32]; /* path of the driver in the folder of libraries, such as "dri/vc4_dri.so" */
+};
+
 /* Sets mesa->libraries to the first path of layouts that passes the test. Returns false if no path
  * passes. */
-static bool find_libraries(struct gl_mesa *mesa, const char *folder,
-                           const struct program_kind *kind,
-                           bool (*test)(const char *libraries, const struct program_kind *kind))
+static bool find_libraries(struct gl_mesa *mesa, const char *folder, const struct search *search,
+                           bool (*test)(const char *libraries, const struct search *search))
 {
-    const char *triplet = program_triplet(kind);
+    const char *triplet = program_triplet(search->kind);
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         if (strchr(layouts[i], '%') && !triplet)
             continue;
         layout_path(path, folder, layouts[i], triplet);
-        if (*path && test(path, kind) && realpath(path, mesa->libraries))
+        if (*path && test(path, search) && realpath(path, mesa->libraries))
             return true;
     }
     mesa->libraries[0] = 0;
     return false;
 }
 
-static bool has_fitting_driver(const char *libraries, const struct program_kind *kind)
+static bool has_fitting_driver(const char *libraries, const struct search *search)
 {
-    return fits(libraries, "dri/vc4_dri.so", kind);
+    return fits(libraries, search->driver, search->kind);
 }
 
-static bool has_driver(const char *libraries, const struct program_kind *kind)
+static bool has_driver(const char *libraries, const struct search *search)
 {
-    (void)kind;
-    return has_file(libraries, "dri/vc4_dri.so");
+    return has_file(libraries, search->driver);
 }
 
-static bool has_fitting_mesa(const char *libraries, const struct program_kind *kind)
+static bool has_fitting_mesa(const char *libraries, const struct search *search)
 {
-    return fits(libraries, "libEGL_mesa.so.0", kind);
+    return fits(libraries, "libEGL_mesa.so.0", search->kind);
 }
 
 /* Finds the file that describes Mesa's EGL to libglvnd, such as "50_mesa.json", in a folder. */
@@ -181,24 +185,36 @@ static bool find_vendor(struct gl_mesa *mesa)
     return find_vendor_in(mesa->vendor, path);
 }
 
-static const char *problem_of(struct gl_mesa *mesa, const struct program_kind *kind)
+/* Returns the text of a problem of the driver. `format` contains "%s" for the driver's name. */
+static const char *about_driver(struct gl_mesa *mesa, const char *format, const char *name)
+    __attribute__((format(printf, 2, 0)));
+
+static const char *about_driver(struct gl_mesa *mesa, const char *format, const char *name)
+{
+    snprintf(mesa->about_driver, sizeof mesa->about_driver, format, name);
+    return mesa->about_driver;
+}
+
+static const char *problem_of(struct gl_mesa *mesa, const struct gl_gpu *gpu,
+                              const struct search *search)
 {
     const char *libraries = mesa->libraries;
     if (!exists(mesa->path))
         return "no such folder";
     if (!*libraries)
         return "the folder contains no Mesa";
-    if (!mesa->has_vc4)
-        return "it was built without vc4";
-    if (!has_fitting_driver(libraries, kind))
-        return "its vc4_dri.so is damaged, or for another processor";
-    if (has_fitting_mesa(libraries, kind))
+    if (!mesa->has_driver)
+        return about_driver(mesa, "it was built without %s", gpu->name);
+    if (!has_fitting_driver(libraries, search))
+        return about_driver(mesa, "its %s_dri.so is damaged, or for another processor", gpu->name);
+    if (has_fitting_mesa(libraries, search))
         return find_vendor(mesa) ? NULL
                                  : "it is incomplete: share/glvnd/egl_vendor.d has no file for it";
     if (has_file(libraries, "libEGL_mesa.so.0"))
         return "its libEGL_mesa.so.0 is damaged, or for another processor";
-    return fits(libraries, "libEGL.so.1", kind) ? NULL
-                                                : "it is incomplete: libEGL_mesa.so.0 is missing";
+    return fits(libraries, "libEGL.so.1", search->kind)
+               ? NULL
+               : "it is incomplete: libEGL_mesa.so.0 is missing";
 }
 
 /* Sets mesa->root to the folder if the libraries are in its usr/. The folder then holds a whole
@@ -220,21 +236,23 @@ static void look_at(struct gl_mesas *all, const struct program_kind *kind, const
 {
     char drivers[PATH_MAX];
     struct gl_mesa *mesa = &all->list[all->count];
+    struct search search = {.kind = kind};
     if (all->count == GL_MESAS)
         return;
+    JOIN(search.driver, "dri/%s_dri.so", all->gpu->name);
     *mesa = (struct gl_mesa){.origin = origin, .is_system = strcmp(origin, "system") == 0};
     JOIN(mesa->path, "%s", folder);
-    if (!find_libraries(mesa, folder, kind, has_fitting_driver) &&
-        !find_libraries(mesa, folder, kind, has_driver) &&
-        !find_libraries(mesa, folder, kind, has_fitting_mesa) && !all->is_named)
+    if (!find_libraries(mesa, folder, &search, has_fitting_driver) &&
+        !find_libraries(mesa, folder, &search, has_driver) &&
+        !find_libraries(mesa, folder, &search, has_fitting_mesa) && !all->is_named)
         return;
-    mesa->has_vc4 = *mesa->libraries && has_driver(mesa->libraries, kind);
-    mesa->problem = problem_of(mesa, kind);
+    mesa->has_driver = *mesa->libraries && has_driver(mesa->libraries, &search);
+    mesa->problem = problem_of(mesa, all->gpu, &search);
     if (*mesa->libraries) {
         JOIN(drivers, "%s/dri", mesa->libraries);
         memcpy(mesa->drivers, drivers, sizeof drivers);
         find_root(mesa);
-        find_version(mesa);
+        find_version(mesa, search.driver);
     }
     all->count++;
     if (!mesa->problem && !all->used)
@@ -288,12 +306,13 @@ static void look_at_private(struct gl_mesas *all, const struct program_kind *kin
         look_at_cache(all, kind, folder, program_emulator(kind) ? processor : "mesa");
 }
 
-struct gl_mesas *gl_mesas_find(const struct program_kind *kind)
+struct gl_mesas *gl_mesas_find(const struct gl_gpu *gpu, const struct program_kind *kind)
 {
     struct gl_mesas *all = calloc(1, sizeof *all);
     const char *named = getenv("TESSERA_MESA");
     if (!all)
         return NULL;
+    all->gpu = gpu;
     all->is_named = named && *named;
     if (all->is_named) {
         look_at(all, kind, "named", named);
@@ -307,7 +326,7 @@ struct gl_mesas *gl_mesas_find(const struct program_kind *kind)
 
 /* --- environment of a Mesa --- */
 
-/* Variables that would keep a program from using the vc4 driver. */
+/* Variables that would keep a program from using the driver. */
 static const char *const unwanted[] = {
     "LIBGL_ALWAYS_SOFTWARE",       /* selects a driver without a device */
     "MESA_LOADER_DRIVER_OVERRIDE", /* selects another driver for every device */

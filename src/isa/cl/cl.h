@@ -139,6 +139,23 @@ enum cl_part_id {
 
 extern const struct cl_part cl_parts[CL_PARTS];
 
+/* Bit position and width of each field of a part, counted from the part's first byte. CL_GET() reads
+ * these fields, too: CL_GET(data, TEXTURE, WIDTH). */
+enum {
+#define FORM(NAME, family, identifier, words, align, first, count, ...)
+#define PART(NAME, bytes, use)
+#define FIELD(PART, NAME, identifier, words, bit, width, kind, meanings, ...) \
+    CL_##PART##_##NAME##_BIT = (bit), CL_##PART##_##NAME##_WIDTH = (width),
+#define END_PART()
+#define END_FORM()
+#include "isa/cl/records.def"
+#undef FORM
+#undef PART
+#undef FIELD
+#undef END_PART
+#undef END_FORM
+};
+
 /* Returns all forms in the order of records.def, and their number in *count. */
 const struct cl_form *cl_forms(uint32_t *count);
 

@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "blocked.h"
+#include "device_lock.h"
 #include "lock.h"
 #include "next.h"
 
@@ -103,6 +104,7 @@ static void stay_no_longer_than(pid_t process)
  * stack for signal handlers may be small. */
 static void tell(void)
 {
+    device_in_copy();
     at_crash();
     NEXT(_exit)(0);
 }

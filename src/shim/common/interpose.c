@@ -14,16 +14,7 @@
 #include <unistd.h>
 
 #include "interpose_guard.h"
-
-/* The requests are those that Linux handles in fs/ioctl.c. */
-bool interpose_is_of_descriptors(unsigned long request)
-{
-    static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-        if ((uint32_t)request == requests[i])
-            return true;
-    return false;
-}
+#include "private_fds.h"
 
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result)
 {
@@ -70,7 +61,7 @@ INTERPOSE(int, close_range, (unsigned first, unsigned last, int flags), (first, 
     unsigned ours;
     if (first > last)
         return NEXT(close_range)(first, last, flags);
-    while (interpose_first_own(first, last, &ours)) {
+    while (private_fds_first(first, last, &ours)) {
         if (ours > 0 && close_between(first, ours - 1, flags) != 0)
             return -1;
         if (ours == UINT32_MAX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in
  * this folder interpose for every shim. Each shim defines all functions of this file except
- * interpose_is_of_descriptors() and interpose_ask(). */
+ * interpose_is_of_descriptors(), interpose_ask() and interpose_give(). */
 #ifndef SHIM_COMMON_INTERPOSE_H
 #define SHIM_COMMON_INTERPOSE_H
 
@@ -33,10 +33,6 @@ bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
 bool interpose_is_of_descriptors(unsigned long request);
 
 void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset);
-
-/* Finds the lowest private descriptor of the shim from `first` to `last`. Returns false if there is
- * no private descriptor in that range. */
-bool interpose_first_own(unsigned first, unsigned last, unsigned *fd);
 
 /* Answers close_range() for a range without any private descriptor of the shim. */
 int interpose_close_range(unsigned first, unsigned last, int flags);

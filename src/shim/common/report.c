@@ -32,7 +32,6 @@
 #include "front/stale_files.h"
 #include "front/stats.h"
 #include "policy_settings.h"
-#include "settings.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -156,7 +155,7 @@ static FILE *open_verdict(void)
 {
     enum { VERDICT_BYTES = 1 << 16 };
     static char buffer[VERDICT_BYTES];
-    const int file = report_open_verdict(told.asked.verdict);
+    const int file = report_open_verdict(told.asked.settings->verdict);
     FILE *stream = file < 0 ? NULL : fdopen(file, "a");
     if (stream)
         setvbuf(stream, buffer, _IOFBF, sizeof buffer);
@@ -169,8 +168,8 @@ static FILE *open_verdict(void)
  * ended. */
 static void close_verdict(FILE *stream)
 {
-    if ((!stream || fclose(stream) != 0) && !is_over(told.asked.verdict))
-        complain(told.asked.verdict);
+    if ((!stream || fclose(stream) != 0) && !is_over(told.asked.settings->verdict))
+        complain(told.asked.settings->verdict);
 }
 
 static void add_verdict(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -274,7 +273,7 @@ static void open_trace(void)
     FILE *stream = is_standard(told.asked.trace) ? stderr
                                                  : add_to(told.asked.trace, told.trace_now);
     told.trace = (struct qpu_trace){
-        .stream = stream, .json = told.asked.json, .names = &told.findings.names};
+        .stream = stream, .json = told.asked.settings->json, .names = &told.findings.names};
     if (stream)
         pthread_atfork(flush_trace, NULL, NULL);
 }
@@ -290,7 +289,7 @@ static void read_form(void)
     else if (strcmp(form, FINDINGS_RELAY) != 0 && strcmp(form, FINDINGS_RELAY_ONLY) != 0)
         setting_complain("TESSERA_FINDINGS", form,
                          "expected " FINDINGS_LINES ", " FINDINGS_RELAY " or " FINDINGS_RELAY_ONLY);
-    else if (told.asked.verdict)
+    else if (told.asked.settings->verdict)
         told.findings.relay = relay;
     told.findings.log_only = told.findings.relay && strcmp(form, FINDINGS_RELAY_ONLY) == 0;
 }
@@ -301,7 +300,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     told.asked = *options;
     told.stats_now = setting_text("TESSERA_STATS_NOW");
     told.trace_now = setting_text("TESSERA_TRACE_NOW");
-    told.findings.json = options->json;
+    told.findings.json = options->settings->json;
     told.findings.quiet = options->quiet;
     read_form();
     told.findings.budgets = options->budgets;
@@ -310,7 +309,10 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     policy_settings_read(&told.policy, sink);
     device->shown = message_limit_wants();
     device->sink = (struct tess_sink){show_finding, &sink};
-    device->profile = options->stats || options->capture;
+    device->strict = options->settings->strict;
+    device->sanitize = options->settings->sanitize;
+    device->threads = options->settings->threads;
+    device->profile = options->settings->stats || options->capture;
     find_names();
     if (options->trace)
         open_trace();
@@ -391,7 +393,7 @@ static void save_capture(void)
     snprintf(own, sizeof own, told.child ? "%s.%ld" : "%s", full, (long)getpid());
     enum tess_status status = tess_capture_save(told.capture, own, report_sink(&told.findings));
     told.lost |= status != TESS_OK;
-    if (status == TESS_OK && !told.asked.json && stat(own, &written) == 0)
+    if (status == TESS_OK && !told.asked.settings->json && stat(own, &written) == 0)
         fprintf(stderr, "tessera: wrote %s (%jd bytes)\n", own, (intmax_t)written.st_size);
     if (status != TESS_NO_MEMORY)
         return;
@@ -402,17 +404,17 @@ static void save_capture(void)
 
 static void print_stats(void)
 {
-    bool on_stderr = is_standard(told.asked.stats);
-    FILE *stream = on_stderr ? stderr : add_to(told.asked.stats, told.stats_now);
+    bool on_stderr = is_standard(told.asked.settings->stats);
+    FILE *stream = on_stderr ? stderr : add_to(told.asked.settings->stats, told.stats_now);
     if (!stream)
         return;
-    if (!told.asked.json)
+    if (!told.asked.settings->json)
         fprintf(stream, "statistics of process %ld (%s)\n", (long)getpid(),
                 program_invocation_short_name);
-    stats_print(stream, told.vc4, told.pi, &told.findings.names, told.asked.json);
+    stats_print(stream, told.vc4, told.pi, &told.findings.names, told.asked.settings->json);
     bool lost = fflush(stream) != 0 || ferror(stream);
     if (lost)
-        complain(on_stderr ? "standard error" : told.asked.stats);
+        complain(on_stderr ? "standard error" : told.asked.settings->stats);
     if (!on_stderr)
         fclose(stream);
 }
@@ -421,7 +423,7 @@ static void print_stats(void)
  * --write-baseline. */
 static void add_known(void)
 {
-    if (!told.asked.verdict || !told.policy.learn || !told.policy.baseline)
+    if (!told.asked.settings->verdict || !told.policy.learn || !told.policy.baseline)
         return;
     FILE *stream = open_verdict();
     if (stream)
@@ -430,7 +432,7 @@ static void add_known(void)
     if (!told.policy.lost)
         return;
     errno = ENOMEM;
-    complain(told.asked.verdict);
+    complain(told.asked.settings->verdict);
 }
 
 /* Stores the current counts, so that the next total covers only findings after this call. */
@@ -457,7 +459,7 @@ static void sum_up(void)
     since.more = told.findings.more;
     uint64_t failures = told.policy.failures - told.reported_failures;
     report_total(&since);
-    if (told.asked.verdict && (failures || told.lost))
+    if (told.asked.settings->verdict && (failures || told.lost))
         add_verdict("%" PRIu64 "\n%s", failures, told.lost ? STALE_FILE_LOST : "");
     add_known();
     forget_told();
@@ -468,7 +470,7 @@ static void sum_up(void)
 static void check_sources(void)
 {
     const struct tess_sink sink = report_sink(&told.findings);
-    bool looked = told.asked.stats || told.asked.trace || told.asked.capture;
+    bool looked = told.asked.settings->stats || told.asked.trace || told.asked.capture;
     if (!looked || told.checked)
         return;
     const char *path = tess_sources_unused(told.findings.names.sources, 0);
@@ -493,10 +495,10 @@ void report_end(void)
     if (work != told.reported_runs) {
         search_executable();
         save_capture();
-        if (told.asked.stats)
+        if (told.asked.settings->stats)
             print_stats();
         check_sources();
-        if (told.asked.verdict && !told.reported_used)
+        if (told.asked.settings->verdict && !told.reported_used)
             add_verdict("used\n");
         told.reported_used = true;
     }

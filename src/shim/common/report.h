@@ -15,23 +15,25 @@
 #include <tessera/scene.h>
 #include <tessera/vc4.h>
 
+#include "shim/common/settings.h"
+
 /* Requested reports. A member is NULL if that report is not requested. Strings must live as long as
  * the process. "%p" in a file name is replaced by the process number. */
 struct report_options {
-    bool json;           /* findings and trace as JSON lines, statistics as a JSON object */
+    /* `json`: findings and trace are JSON lines, and statistics a JSON object. strict, sanitize and
+     * threads are for the device. */
+    const struct settings *settings;
     bool quiet;          /* true to omit notes */
-    const char *stats;   /* file to which statistics are appended; "-" for standard error */
     const char *trace;   /* file to which a line is written for each executed instruction */
     const char *capture; /* file to which a scene of everything that ran is written */
     const char *sources; /* "FILE:FILE...": possible sources of the programs' code */
     const char *budgets; /* text for hints: names of the options that raise budgets */
-    const char *verdict; /* file to which the number of errors is appended */
     /* Finds the named memory at an address, as in front/names.h. */
     bool (*place)(uint32_t address, struct tess_scene_place *place);
 };
 
-/* Called before the device is created. Sets the members sink, profile, shown and trace of
- * *device. */
+/* Called before the device is created. Sets the members sink, strict, sanitize, threads, profile,
+ * shown and trace of *device. */
 void report_begin(const struct report_options *options, struct tess_vc4_options *device);
 
 /* Called when the devices exist, before the first register is written. */

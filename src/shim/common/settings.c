@@ -71,9 +71,19 @@ static uint32_t host_threads(void)
     return online < TESS_VC4_MAX_THREADS ? (uint32_t)online : TESS_VC4_MAX_THREADS;
 }
 
-uint32_t setting_threads(void)
+struct settings settings_read(void)
 {
-    return setting_number("TESSERA_THREADS", 1, TESS_VC4_MAX_THREADS, host_threads());
+    struct settings settings = {
+        .threads = setting_number("TESSERA_THREADS", 1, TESS_VC4_MAX_THREADS, host_threads()),
+        .strict = setting_flag("TESSERA_STRICT"),
+        .sanitize = setting_flag("TESSERA_SANITIZE"),
+        .json = setting_flag("TESSERA_JSON"),
+        .stats = setting_text("TESSERA_STATS"),
+        .verdict = setting_text("TESSERA_VERDICT"),
+        .capture = setting_text("TESSERA_CAPTURE"),
+    };
+    settings.sanitize |= settings.strict;
+    return settings;
 }
 
 uint32_t setting_memory(void)

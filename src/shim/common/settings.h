@@ -20,8 +20,18 @@ bool setting_flag(const char *name);
  * not set or invalid. */
 uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_t otherwise);
 
-/* Reads TESSERA_THREADS. The default is the number of the host's processors. */
-uint32_t setting_threads(void);
+/* Settings of all shims. A string is a copy that is never freed, or NULL if the setting is not
+ * set. */
+struct settings {
+    uint32_t threads; /* host threads, 1 to 64; default: the number of the host's processors */
+    bool strict, sanitize, json;
+    const char *stats;   /* file for statistics, or "-" */
+    const char *verdict; /* file to which the number of errors is appended */
+    const char *capture; /* file for the scene, or for scenes of jobs */
+};
+
+/* Reads TESSERA_THREADS, TESSERA_STRICT and so on. TESSERA_STRICT implies `sanitize`. */
+struct settings settings_read(void);
 
 /* Reads TESSERA_MEMORY, the size of the GPU's memory in bytes. */
 uint32_t setting_memory(void);

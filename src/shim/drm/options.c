@@ -10,7 +10,6 @@
 
 #include "front/gl_values.h"
 #include "front/limits.h"
-#include "shim/common/settings.h"
 
 static struct options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -23,6 +22,16 @@ static void read_jobs(const char *name)
         setting_complain(name, text, "expected a job number or a range such as 2-5");
     options.first_job = jobs.first;
     options.last_job = jobs.last;
+}
+
+static const char *read_gpu(const char *name)
+{
+    const char *text = setting_text(name);
+    if (text && gl_find_gpu(text))
+        return text;
+    if (text)
+        setting_complain(name, text, "expected vc4 or lima");
+    return gl_gpu_at(0)->name;
 }
 
 /* The default is 1024x768, because glmark2 requests a window of 800x600 and fails to create it on a
@@ -59,21 +68,15 @@ static void read_rate(const char *name)
 static void read_options(void)
 {
     options = (struct options){
+        .common = settings_read(),
         .memory = setting_memory(),
-        .threads = setting_threads(),
-        .strict = setting_flag("TESSERA_STRICT"),
-        .sanitize = setting_flag("TESSERA_SANITIZE"),
-        .json = setting_flag("TESSERA_JSON"),
-        .stats = setting_text("TESSERA_STATS"),
-        .verdict = setting_text("TESSERA_VERDICT"),
-        .capture = setting_text("TESSERA_CAPTURE"),
         .hang = setting_text("TESSERA_HANG"),
         .decode = wants_decoding("TESSERA_DUMP"),
+        .gpu = read_gpu("TESSERA_GPU"),
         .frames = setting_text("TESSERA_FRAMES"),
         .window = setting_text("TESSERA_WINDOW"),
         .count = setting_number("TESSERA_COUNT", 0, UINT32_MAX, 0),
     };
-    options.sanitize |= options.strict;
     read_jobs("TESSERA_JOBS");
     read_mode("TESSERA_MODE");
     read_rate("TESSERA_FPS");

@@ -6,18 +6,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "shim/common/settings.h"
+
 /* Settings. A string is a copy that is never freed, or NULL if the setting is not set. */
 struct options {
-    uint32_t memory;  /* limit for all buffer objects, in bytes */
-    uint32_t threads; /* host threads, 1 to 64 */
-    bool strict, sanitize, json;
-    const char *stats;             /* file for statistics, or "-" */
-    const char *verdict;           /* file to which the number of errors is appended */
-    const char *capture;           /* file for jobs; "%d" is the number of the job */
+    struct settings common;        /* "%d" in the file for captures is the number of the job */
+    uint32_t memory;               /* limit for all buffer objects, in bytes */
     const char *hang;              /* file for the state of V3D when it hangs */
     bool decode;                   /* true to print the listings of jobs */
     uint32_t first_job, last_job;  /* range of jobs to capture and print; job numbers start at 1 */
     uint32_t width, height, hertz; /* preferred mode of the display */
+    const char *gpu;               /* name of a driver (driver.h), such as "vc4" */
     const char *frames;            /* folder for pictures */
     const char *window;            /* socket of the viewer */
     bool show_rate;                /* true to print frames per second */

@@ -22,7 +22,6 @@
 #include <tessera/vc4.h>
 
 #include "shim/common/report.h"
-#include "shim/common/settings.h"
 
 enum {
     L2CACTL_CLEAR = 1 << 2,
@@ -76,18 +75,11 @@ static void in_child(void)
 
 static bool make_device(void)
 {
-    struct tess_vc4_options device = {
-        .sanitize = setting_flag("TESSERA_SANITIZE") || setting_flag("TESSERA_STRICT"),
-        .strict = setting_flag("TESSERA_STRICT"),
-        .threads = setting_threads(),
-    };
-    const struct report_options report = {
-        .json = setting_flag("TESSERA_JSON"),
-        .stats = setting_text("TESSERA_STATS"),
-        .capture = setting_text("TESSERA_CAPTURE"),
-        .verdict = setting_text("TESSERA_VERDICT"),
-    };
-    report_begin(&report, &device);
+    static struct settings settings;
+    struct tess_vc4_options device = {0};
+    settings = settings_read();
+    report_begin(&(struct report_options){.settings = &settings, .capture = settings.capture},
+                 &device);
     if (tess_vc4_create(&gpu.vc4, &device) != TESS_OK)
         return false;
     report_watch(gpu.vc4, NULL);

@@ -21,7 +21,18 @@
 
 #include "guard.h"
 #include "ranges.h"
-#include "shim/vcio/vcio_machine.h"
+
+static const struct access_ports *machine;
+
+void access_use(const struct access_ports *ports)
+{
+    machine = ports;
+}
+
+void access_settle(void)
+{
+    machine->settle();
+}
 
 /* Consecutive bytes of memory of the same kind. */
 struct piece {
@@ -77,7 +88,7 @@ static bool copy_guarded(uintptr_t address, void *bytes, const struct piece *pie
 {
     do {
         if (piece->memory)
-            machine_settle();
+            access_settle();
         if (copy(address, bytes, piece->size, write))
             return true;
     } while (piece->memory && guard_is_closed());
@@ -103,7 +114,7 @@ enum access_kind access_kind(uintptr_t address, size_t size, bool reads, bool wr
 void access_open(void)
 {
     if (guard_is_closed())
-        machine_settle();
+        access_settle();
 }
 
 bool access_watched(uintptr_t address, size_t size)
@@ -143,7 +154,7 @@ void access_read_registers(uint32_t offset, void *into, size_t size)
     uint8_t *bytes = into;
 
     while (size) {
-        uint32_t lane = offset & 3, value = machine_read(offset - lane);
+        uint32_t lane = offset & 3, value = machine->read(offset - lane);
         size_t part = size < 4 - lane ? size : 4 - lane;
 
         memcpy(bytes, (uint8_t *)&value + lane, part);
@@ -176,7 +187,7 @@ void access_write_registers(uint32_t offset, const void *from, size_t size)
         memcpy((uint8_t *)&value + lane, bytes, part);
         if (part < 4)
             report_of_narrow(offset, part);
-        machine_write(offset - lane, value);
+        machine->write(offset - lane, value);
         offset += (uint32_t)part;
         bytes += part;
         size -= part;

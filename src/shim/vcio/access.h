@@ -10,6 +10,20 @@
 
 #include "access_kind.h"
 
+/* The machine, as accesses see it: reads and writes of a register of a peripheral (`offset` is in
+ * bytes from the peripheral base), and its pending work. */
+struct access_ports {
+    uint32_t (*read)(uint32_t offset);
+    void (*write)(uint32_t offset, uint32_t value);
+    void (*settle)(void); /* does pending work */
+};
+
+/* Sets the machine. Called once, before main(). */
+void access_use(const struct access_ports *ports);
+
+/* Lets the machine do its pending work. */
+void access_settle(void);
+
 /* True if at least one of `size` bytes at an address belongs to registers. */
 bool access_watched(uintptr_t address, size_t size);
 

@@ -17,9 +17,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "copy.h"
+#include <linux/dma-buf.h>
+
 #include "shared.h"
+#include "shim/common/device_lock.h"
+#include "shim/common/dma_buf_requests.h"
 #include "shim/common/next.h"
+#include "shim/common/user.h"
 #include "shim/vcio/vcio_machine.h"
 #include "vcsm_kernel.h"
 
@@ -59,9 +63,12 @@ static uint64_t dma_address(const struct shared *way)
     return way->block->address | UNCACHED;
 }
 
-bool dma_buf_is(int fd)
+enum file_kind dma_buf_file_kind(int fd)
 {
-    return shared_by_fd(fd) != NULL;
+    const struct file *file = file_behind(fd);
+    if (file)
+        return file->kind;
+    return shared_by_fd(fd) ? FILE_DMA_BUF : FILE_NONE;
 }
 
 /* --- /dev/vcsm-cma --- */
@@ -98,7 +105,7 @@ static int cma_import(struct cma_import *import)
 
 static int answer(uintptr_t argument, const void *reply, size_t size, int fd)
 {
-    if (copy_out(argument, reply, size))
+    if (user_write(argument, reply, size))
         return 0;
     real_close(fd);
     return EFAULT;
@@ -107,7 +114,7 @@ static int answer(uintptr_t argument, const void *reply, size_t size, int fd)
 static int allocate(uintptr_t argument)
 {
     struct cma_allocate alloc;
-    if (!copy_in(&alloc, argument, sizeof alloc))
+    if (!user_read(&alloc, argument, sizeof alloc))
         return EFAULT;
     int error = cma_allocate(&alloc);
     return error ? error : answer(argument, &alloc, sizeof alloc, alloc.handle);
@@ -116,7 +123,7 @@ static int allocate(uintptr_t argument)
 static int import(uintptr_t argument)
 {
     struct cma_import import;
-    if (!copy_in(&import, argument, sizeof import))
+    if (!user_read(&import, argument, sizeof import))
         return EFAULT;
     int error = cma_import(&import);
     return error ? error : answer(argument, &import, sizeof import, import.handle);
@@ -128,11 +135,11 @@ static int clean(uintptr_t argument)
     enum { OPERATIONS = 4 };
     struct cma_clean_block block;
     uint32_t count;
-    if (!copy_in(&count, argument, sizeof count))
+    if (!user_read(&count, argument, sizeof count))
         return EFAULT;
     argument += offsetof(struct cma_clean_blocks, block);
     for (uint32_t i = 0; i < count; i++, argument += sizeof block) {
-        if (!copy_in(&block, argument, sizeof block))
+        if (!user_read(&block, argument, sizeof block))
             return EFAULT;
         if (block.operation && (!block.size || block.operation >= OPERATIONS))
             return EINVAL;
@@ -155,7 +162,7 @@ static int cma_carry_out(unsigned long request, uintptr_t argument)
 static int heap_allocate(uintptr_t argument)
 {
     struct heap_alloc alloc;
-    if (!copy_in(&alloc, argument, sizeof alloc))
+    if (!user_read(&alloc, argument, sizeof alloc))
         return EFAULT;
     if (alloc.fd || alloc.heap_flags || !alloc.size ||
         alloc.fd_flags & ~(uint32_t)(O_CLOEXEC | O_ACCMODE))
@@ -174,23 +181,12 @@ static int heap_carry_out(unsigned long request, uintptr_t argument)
 
 /* --- dma-bufs --- */
 
-/* Marks the beginning or the end of the ARM's accesses. Nothing has to be done, because caches are
- * not modelled here. */
-static int sync_buffer(uintptr_t argument)
-{
-    uint64_t flags;
-    if (!copy_in(&flags, argument, sizeof flags))
-        return EFAULT;
-    return flags & ~(uint64_t)SYNC_KNOWN || !(flags & SYNC_READ_WRITE) ? EINVAL : 0;
-}
-
 static int buffer_carry_out(unsigned long request, uintptr_t argument)
 {
-    if (_IOC_TYPE(request) != DMA_BUF_TYPE)
-        return ENOTTY;
-    switch (_IOC_NR(request)) {
-    case DMA_BUF_SYNC: return sync_buffer(argument);
-    case DMA_BUF_SET_NAME: return 0;
+    switch ((uint32_t)request) {
+    case DMA_BUF_IOCTL_SYNC: return dma_buf_synchronise(argument);
+    case DMA_BUF_SET_NAME_A:
+    case DMA_BUF_SET_NAME_B: return dma_buf_set_name(argument);
     default: return ENOTTY;
     }
 }
@@ -198,13 +194,13 @@ static int buffer_carry_out(unsigned long request, uintptr_t argument)
 void *dma_buf_map(int fd, void *start, size_t size, int prot, int flags, uint64_t offset)
 {
     void *result = MAP_FAILED;
-    machine_lock();
+    device_lock();
     struct shared *way = shared_by_fd(fd);
     if (way)
         result = shared_map(way, start, size, prot, flags, offset);
     else
         errno = EBADF;
-    machine_unlock();
+    device_unlock();
     return result;
 }
 

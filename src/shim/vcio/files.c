@@ -26,9 +26,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "dma_buf.h"
+#include "kept_files.h"
 #include "options.h"
-#include "private_fds.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 #include "shim/vcio/vcio_machine.h"
@@ -391,16 +390,16 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-/* number of each open file (private_fds.h) plus 1, or 0 if the file has not been created yet */
+/* number of each open file (kept_files.h) plus 1, or 0 if the file has not been created yet */
 static int kept[FILES];
 
 static int make_file(const struct file *file)
 {
     char text[MOST_CONTENT];
     size_t length = file->content ? file->content(text, sizeof text) : 0;
-    int number = private_fds_memory_file(file->path, 0);
+    int number = kept_files_make(file->path, 0, 0);
     if (number >= 0 && length > 0 &&
-        pwrite(private_fds_fd(number), text, length, 0) != (ssize_t)length)
+        pwrite(kept_files_fd(number), text, length, 0) != (ssize_t)length)
         return -1;
     return number;
 }
@@ -427,7 +426,7 @@ static int open_kept(const struct file *file, int flags)
     }
     int number = file->kind == FILE_TEXT || machine_get() ? number_of(file) : -1;
     if (number >= 0)
-        return private_fds_open(number, flags);
+        return kept_files_open(number, flags);
     errno = ENODEV;
     return -1;
 }
@@ -449,21 +448,13 @@ int file_open(const struct file *file, int flags)
 
 const struct file *file_behind(int fd)
 {
-    int number = private_fds_find(fd);
+    int number = kept_files_find(fd);
     if (number < 0)
         return NULL;
     for (int i = 0; i < FILES; i++)
         if (kept[i] == number + 1)
             return &files[i];
     return machine_exists() && number == machine_file() ? file_of_kind(FILE_MEM) : NULL;
-}
-
-enum file_kind file_of_fd(int fd)
-{
-    const struct file *file = file_behind(fd);
-    if (file)
-        return file->kind;
-    return dma_buf_is(fd) ? FILE_DMA_BUF : FILE_NONE;
 }
 
 unsigned file_number(const struct file *file)

@@ -45,10 +45,8 @@ const struct file *file_find_node(int folder, const char *path);
 /* Opens a faked file with the flags of open(). Returns a descriptor, or -1 with errno set. */
 int file_open(const struct file *file, int flags);
 
-/* file_behind() returns the faked file of a descriptor, or NULL. file_of_fd() returns the kind of
- * the faked file, or FILE_NONE. */
+/* Returns the faked file of a descriptor, or NULL. */
 const struct file *file_behind(int fd);
-enum file_kind file_of_fd(int fd);
 
 /* Writes the canonical path of a faked file. Returns false if the path is too long. */
 bool file_real_path(const struct file *file, char path[PATH_MAX]);

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "ranges.h"
-#include "trap.h"
 
 static bool closed; /* true if the guard is closed; changed only with the lock of ranges.h */
 

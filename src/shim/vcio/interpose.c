@@ -21,10 +21,10 @@
 #include "files.h"
 #include "mailbox.h"
 #include "mappings.h"
-#include "private_fds.h"
 #include "shared.h"
 #include "shim/common/interpose.h"
 #include "shim/common/interpose_guard.h"
+#include "shim/common/private_fds.h"
 #include "shim/vcio/vcio_machine.h"
 #include "trap.h"
 #include "vcsm.h"
@@ -56,7 +56,7 @@ bool interpose_refuse(int fd)
 
 bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
-    enum file_kind kind = interpose_is_of_descriptors(request) ? FILE_NONE : file_of_fd(fd);
+    enum file_kind kind = interpose_is_of_descriptors(request) ? FILE_NONE : dma_buf_file_kind(fd);
     if (kind != FILE_NONE)
         *result = device_ioctl(kind, request, (uintptr_t)argument);
     return kind != FILE_NONE;
@@ -88,7 +88,7 @@ static bool was_opened_for(int fd, int prot, int flags)
 
 void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
-    enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : file_of_fd(fd);
+    enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : dma_buf_file_kind(fd);
     if (kind != FILE_NONE && !was_opened_for(fd, prot, flags)) {
         errno = EACCES;
         return MAP_FAILED;
@@ -154,11 +154,6 @@ INTERPOSE(int, dup3, (int from, int to, int flags), (from, to, flags))
 {
     private_fds_make_way(to);
     return NEXT(dup3)(from, to, flags);
-}
-
-bool interpose_first_own(unsigned first, unsigned last, unsigned *fd)
-{
-    return private_fds_first(first, last, fd);
 }
 
 int interpose_close_range(unsigned first, unsigned last, int flags)

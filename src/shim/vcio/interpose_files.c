@@ -164,12 +164,6 @@ const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX]
     return path;
 }
 
-int interpose_give(void *to, const void *whole, size_t size)
-{
-    memcpy(to, whole, size);
-    return 0;
-}
-
 /* --- Canonical names --- */
 
 /* Returns the canonical path in `resolved`, which has PATH_MAX bytes. If `resolved` is NULL, the

@@ -23,6 +23,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <linux/dma-buf.h>
+
 #include "vcsm_kernel.h"
 
 #define API __attribute__((visibility("default")))
@@ -82,7 +84,7 @@ static int cma_command(unsigned number, void *structure, unsigned size)
 
 static int synchronise(const struct block *block, uint64_t flags)
 {
-    return ioctl(block->fd, _IOC(_IOC_WRITE, DMA_BUF_TYPE, DMA_BUF_SYNC, sizeof flags), &flags);
+    return ioctl(block->fd, DMA_BUF_IOCTL_SYNC, &(struct dma_buf_sync){.flags = flags});
 }
 
 static void set_name(uint32_t *words, const char *name)
@@ -392,7 +394,7 @@ static bool lock(const struct block *block)
 {
     uint32_t words[] = {block->handle, 0};
     if (block->fd >= 0)
-        return synchronise(block, SYNC_BEGIN | SYNC_READ_WRITE) == 0;
+        return synchronise(block, DMA_BUF_SYNC_START | DMA_BUF_SYNC_RW) == 0;
     return command(VCSM_LOCK, words, 2) == 0;
 }
 
@@ -441,7 +443,7 @@ static int unlock(const struct block *block, bool flush)
     uint32_t words[] = {block->handle, 0};
     if (block->fd < 0)
         return command(VCSM_UNLOCK, words, 2);
-    return flush ? synchronise(block, SYNC_END | SYNC_READ_WRITE) : 0;
+    return flush ? synchronise(block, DMA_BUF_SYNC_END | DMA_BUF_SYNC_RW) : 0;
 }
 
 API int vcsm_unlock_ptr_sp(void *usr_ptr, int cache_no_flush)

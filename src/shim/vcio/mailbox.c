@@ -22,7 +22,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "copy.h"
+#include "shim/common/user.h"
 #include "shim/vcio/vcio_machine.h"
 
 enum {
@@ -46,14 +46,14 @@ static bool is_property(unsigned long request)
 /* Processes a request. `words` receives a copy of the program's buffer. Returns 0 or an errno. */
 static int carry_out(uint32_t *words, uintptr_t argument, uint32_t size)
 {
-    if (!copy_in(words, argument, size))
-        return errno;
+    if (!user_read(words, argument, size))
+        return EFAULT;
     words[0] = size; /* the program may have changed the size after the first read */
     words[1] = 0;
     words[size / 4 - 1] = 0;
     if (machine_property(words, size) == 0)
         return EBUSY;
-    return copy_out(argument, words, size) ? 0 : errno;
+    return user_write(argument, words, size) ? 0 : EFAULT;
 }
 
 static int with_buffer(uintptr_t argument, uint32_t size)
@@ -73,8 +73,8 @@ static int property(unsigned long request, uintptr_t argument)
         return EINVAL;
     if (!machine_get())
         return ENODEV;
-    if (!copy_in(&size, argument, sizeof size))
-        return errno;
+    if (!user_read(&size, argument, sizeof size))
+        return EFAULT;
     return size < LEAST || size > MOST || size % 4 ? EINVAL : with_buffer(argument, size);
 }
 

@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/next.h"
 #include "shim/vcio/vcio_machine.h"
 #include "trap.h"
@@ -167,12 +168,12 @@ void *mappings_map(void *start, size_t size, int prot, int flags, int fd, uint64
         return MAP_FAILED;
     }
     size = whole_pages(size);
-    machine_lock();
+    device_lock();
     const struct request request = {prot, flags, fd};
     void *at = reserve(start, size, flags);
     if (at != MAP_FAILED && !fill_all(at, size, &request, physical))
         at = give_up(at, size);
-    machine_unlock();
+    device_unlock();
     return at;
 }
 

@@ -11,7 +11,6 @@
 #include <tessera/pi.h>
 
 #include "front/limits.h"
-#include "shim/common/settings.h"
 
 static struct options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -29,21 +28,14 @@ static const char *board(void)
 static void read_options(void)
 {
     options = (struct options){
-        .board = board(),
-        .threads = setting_threads(),
-        .strict = setting_flag("TESSERA_STRICT"),
-        .sanitize = setting_flag("TESSERA_SANITIZE"),
-        .json = setting_flag("TESSERA_JSON"),
-        .stats = setting_text("TESSERA_STATS"),
-        .trace = setting_text("TESSERA_TRACE"),
-        .capture = setting_text("TESSERA_CAPTURE"),
-        .source = setting_text("TESSERA_SOURCE"),
-        .verdict = setting_text("TESSERA_VERDICT"),
+        .common = settings_read(),
         .memory = setting_memory(),
+        .board = board(),
+        .trace = setting_text("TESSERA_TRACE"),
+        .source = setting_text("TESSERA_SOURCE"),
         .polls = setting_number("TESSERA_POLLS", 1, UINT32_MAX, 1u << 20),
         .timeout = setting_number("TESSERA_TIMEOUT", 0, LIMIT_SECONDS, 10),
     };
-    options.sanitize |= options.strict;
 }
 
 const struct options *options_get(void)

@@ -3,21 +3,18 @@
 #ifndef VCIO_OPTIONS_H
 #define VCIO_OPTIONS_H
 
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "shim/common/settings.h"
 
 /* Settings. A string is a copy that is never freed, or NULL if the setting is not set. */
 struct options {
-    const char *board; /* name for tess_pi_board_find() */
-    uint32_t threads;  /* host threads, 1 to 64 */
-    bool strict, sanitize, json;
-    const char *stats;   /* file for statistics, or "-" */
-    const char *trace;   /* file for the trace */
-    const char *capture; /* file for the scene */
-    const char *source;  /* names of source files, separated by colons */
-    const char *verdict; /* file to which the number of errors is appended */
-    uint32_t memory;     /* size of VideoCore memory in bytes */
-    uint32_t timeout;    /* limit in seconds of the chip's time, or 0 for no limit */
+    struct settings common;
+    uint32_t memory;    /* size of VideoCore memory in bytes */
+    const char *board;  /* name for tess_pi_board_find() */
+    const char *trace;  /* file for the trace */
+    const char *source; /* names of source files, separated by colons */
+    uint32_t timeout;   /* limit in seconds of the chip's time, or 0 for no limit */
     /* number of reads of V3D's registers, without a write between them, after which the process
      * ends */
     uint32_t polls;

@@ -22,10 +22,12 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "kept_files.h"
 #include "mappings.h"
-#include "private_fds.h"
+#include "shim/common/device_lock.h"
 #include "shim/common/entries.h"
 #include "shim/common/next.h"
+#include "shim/common/private_fds.h"
 #include "shim/vcio/vcio_machine.h"
 
 #define PHYSICAL UINT32_C(0x3fffffff) /* bits of a bus address that are the physical address */
@@ -182,15 +184,21 @@ struct shared *shared_by_fd(int fd)
     struct shared *way = NULL;
     int reason = errno;
     if (buffers && fd >= 0 && real_fstat(fd, &status) == 0) {
-        machine_lock();
+        device_lock();
         way = by_file(&status);
-        machine_unlock();
+        device_unlock();
     }
     errno = reason;
     return way;
 }
 
 /* --- Unreachable references --- */
+
+static bool is_vcsm(int fd)
+{
+    const struct file *file = file_behind(fd);
+    return file && file->kind == FILE_VCSM;
+}
 
 static void reach_driver(void)
 {
@@ -207,7 +215,7 @@ static void reach_by_fd(int fd)
     struct shared *way = by_file(&status);
     if (way)
         way->reached = true;
-    else if (file_of_fd(fd) == FILE_VCSM)
+    else if (is_vcsm(fd))
         reach_driver();
 }
 
@@ -262,7 +270,7 @@ void *shared_map(struct shared *way, void *start, size_t size, int prot, int fla
         errno = EINVAL;
         return MAP_FAILED;
     }
-    void *at = mappings_map(start, size, prot, flags, private_fds_fd(machine_file()),
+    void *at = mappings_map(start, size, prot, flags, kept_files_fd(machine_file()),
                             (block->address & PHYSICAL) + offset);
     if (at == MAP_FAILED)
         return at;
@@ -316,32 +324,38 @@ void shared_forget(const void *start, size_t size)
     if (!mapped)
         return;
     uintptr_t from = (uintptr_t)start;
-    machine_lock();
+    device_lock();
     for (struct mapping **link = &mappings; *link;) {
         struct mapping *mapping = *link;
         cut(link, from, from + size);
         if (*link == mapping)
             link = &mapping->next;
     }
-    machine_unlock();
+    device_unlock();
 }
 
-void shared_renew(void)
+/* Runs in a child that creates its own devices. Drops all references and mappings. */
+static void forget_all(void)
 {
     ways = NULL;
     mappings = NULL;
     buffers = mapped = 0;
 }
 
+__attribute__((constructor)) static void register_hook(void)
+{
+    machine_at_renew(forget_all);
+}
+
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size)
 {
     if (!mapped)
         return;
-    machine_lock();
+    device_lock();
     struct shared *way = shared_by_address((uintptr_t)old);
     shared_forget(old, old_size);
     shared_forget(new, new_size);
     if (way)
         note_mapping(way, (void *)(uintptr_t) new, new_size);
-    machine_unlock();
+    device_unlock();
 }

@@ -75,7 +75,4 @@ struct shared *shared_by_address(uintptr_t address);
 void shared_forget(const void *start, size_t size);
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size);
 
-/* Called in a child that creates its own devices. Drops all references and mappings. */
-void shared_renew(void);
-
 #endif

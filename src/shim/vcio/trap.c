@@ -25,7 +25,7 @@
 #include "fault_stacks.h"
 #include "guard.h"
 #include "ranges.h"
-#include "shim/vcio/vcio_machine.h"
+#include "shim/common/device_lock.h"
 #include "signals.h"
 
 static uintptr_t page_size;
@@ -91,7 +91,7 @@ static void carry_out(void *argument)
 static void settle(void *argument)
 {
     (void)argument;
-    machine_settle();
+    access_settle();
 }
 
 /* A call on a fault stack. */
@@ -233,9 +233,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
     if (cpu_catch(number, info, context))
         return;
     /* A signal that was sent by a process has a code up to 0. A fault has a larger code. */
-    before = machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
+    before = device_set_signals(&((ucontext_t *)context)->uc_sigmask);
     ours = info->si_code > 0 && caught(context, info, &push);
-    machine_set_signals(before);
+    device_set_signals(before);
     if (!ours)
         signals_pass(number, info, context);
     if (push.size)

@@ -2,7 +2,7 @@
 /* trap.h - carries out the program's accesses to registers of peripherals, and guards GPU memory.
  *
  * Pages that show registers are mapped PROT_NONE, so each access faults. The handler of SIGSEGV
- * decodes the instruction. It passes each 32-bit access to machine_read() or machine_write(), in
+ * decodes the instruction. It passes each 32-bit access to the machine (access.h), in
  * address order, and then changes the thread's registers as the instruction would. Then it executes
  * the instructions that follow, as long as they are simple, so that a sequence of accesses needs
  * one fault (cpu_follow() in cpu.h).
@@ -54,10 +54,5 @@ enum { TRAP_MOST = 1024 };
 /* Sets the highest number of instructions that one fault executes by cpu_follow() (cpu.h), which is
  * TRAP_MOST at first. With 0, each access faults, and cpu_step() executes it. Used by tests. */
 void trap_limit(unsigned instructions);
-
-/* guard_close() closes the guard when work becomes pending. guard_open() opens it when all work is
- * done. The machine calls them with its lock. */
-void guard_close(void);
-void guard_open(void);
 
 #endif

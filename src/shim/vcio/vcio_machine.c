@@ -12,7 +12,7 @@
 #include "shim/vcio/vcio_machine.h"
 
 #include <errno.h>
-#include <pthread.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,16 +22,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/exit_hooks.h"
-#include "shim/common/heap.h"
+#include "shim/common/fork_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 #include "shim/common/report.h"
-#include "shim/vcio/files.h"
+#include "shim/common/signal_mask.h"
+#include "shim/vcio/access.h"
+#include "shim/vcio/guard.h"
+#include "shim/vcio/kept_files.h"
 #include "shim/vcio/options.h"
-#include "shim/vcio/private_fds.h"
 #include "shim/vcio/reservations.h"
-#include "shim/vcio/shared.h"
 #include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"
 
@@ -52,7 +54,7 @@ static struct {
     struct tess_vc4_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
-    int file;        /* number (private_fds.h) of the file that contains physical memory */
+    int file;        /* number (kept_files.h) of the file that contains physical memory */
     uint8_t *memory; /* mapping of VideoCore's part of the physical memory */
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
@@ -64,48 +66,6 @@ static struct {
     uint32_t polls;      /* number of reads of V3D since the latest write */
 } machine = {.file = -1};
 
-/* --- The lock --- */
-
-static struct lock lock;
-
-/* Number of nested machine_lock() calls of this thread. */
-static __thread unsigned held __attribute__((tls_model("initial-exec")));
-static __thread struct lock_before before_lock __attribute__((tls_model("initial-exec")));
-static __thread const sigset_t *program_signals __attribute__((tls_model("initial-exec")));
-
-const sigset_t *machine_set_signals(const sigset_t *blocked)
-{
-    const sigset_t *before = program_signals;
-    program_signals = blocked;
-    return before;
-}
-
-/* In a handler of faults, signals are already blocked, so the lock need not block them. */
-void machine_lock(void)
-{
-    struct lock_before before = {0};
-    /* held stays 0 while this thread waits, so that a signal handler in between takes the lock,
-     * too. */
-    if (held == 0) {
-        if (program_signals)
-            lock_take_blocked(&lock);
-        else
-            lock_take(&lock, &before);
-        before_lock = before;
-    }
-    held++;
-}
-
-void machine_unlock(void)
-{
-    if (--held > 0)
-        return;
-    if (program_signals)
-        lock_give_blocked(&lock);
-    else
-        lock_give(&lock, &before_lock);
-}
-
 /* --- Creation --- */
 
 const struct tess_pi_board *machine_board(void)
@@ -116,13 +76,14 @@ const struct tess_pi_board *machine_board(void)
 static bool make_memory(const struct tess_pi_board *board, uint32_t size)
 {
     uint32_t end = tess_pi_board_memory_end(board);
-    machine.file = private_fds_memory_file("tessera-physical-memory", end);
-    if (machine.file < 0 || !private_fds_seal(machine.file) || size > end)
+    machine.file = kept_files_make("tessera-physical-memory", end,
+                                   F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    if (machine.file < 0 || size > end)
         return false;
     machine.memory_start = end - size;
     machine.memory_size = size;
     machine.memory = real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                               private_fds_fd(machine.file), machine.memory_start);
+                               kept_files_fd(machine.file), machine.memory_start);
     return machine.memory != MAP_FAILED;
 }
 
@@ -147,20 +108,13 @@ static void report_strictly(void *user, const struct tess_diag *diag)
 
 static void begin_report(const struct options *options)
 {
-    machine.options = (struct tess_vc4_options){
-        .max_records = MOST_RECORDS,
-        .strict = options->strict,
-        .sanitize = options->sanitize,
-        .threads = options->threads,
-    };
+    machine.options = (struct tess_vc4_options){.max_records = MOST_RECORDS};
     report_begin(
-        &(struct report_options){.json = options->json,
-                                 .stats = options->stats,
+        &(struct report_options){.settings = &options->common,
                                  .trace = options->trace,
-                                 .capture = options->capture,
+                                 .capture = options->common.capture,
                                  .sources = options->source,
-                                 .budgets = "--timeout, or the timeout of the mailbox call",
-                                 .verdict = options->verdict},
+                                 .budgets = "--timeout, or the timeout of the mailbox call"},
         &machine.options);
 }
 
@@ -187,9 +141,6 @@ static bool make_devices(void)
  * model cannot run in the copy. */
 static void end_copy(void)
 {
-    heap_renew();
-    lock_renew();
-    held = 0;
     if (machine_exists())
         report_end();
 }
@@ -213,13 +164,13 @@ bool machine_get(void)
 {
     if (atomic_load(&machine.exists))
         return true;
-    machine_lock();
+    device_lock();
     if (!machine.exists && !machine.failed) {
         errno = 0;
         machine.failed = !make();
         atomic_store(&machine.exists, !machine.failed);
     }
-    machine_unlock();
+    device_unlock();
     return atomic_load(&machine.exists);
 }
 
@@ -260,26 +211,18 @@ struct interrupted {
     bool deferred; /* signals_defer() */
 };
 
-/* Unblocks the signals that usually end a program, because a run may take long, and SIGSEGV,
- * because a signal handler of the program that interrupts the model may access registers, too. */
+/* Also unblocks SIGSEGV, because a signal handler of the program that interrupts the model may
+ * access registers, too. */
 static void begin_running(struct interrupted *interrupted)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
-    const sigset_t *blocked = program_signals ? program_signals : &before_lock.signals;
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGSEGV);
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (sigismember(blocked, ending[i]) == 0)
-            sigaddset(&set, ending[i]);
     machine.running = true;
     interrupted->deferred = signals_defer(false);
-    signals_mask(SIG_UNBLOCK, &set, &interrupted->signals);
+    device_let_signals(SIGSEGV, &interrupted->signals);
 }
 
 static void end_running(const struct interrupted *interrupted)
 {
-    signals_mask(SIG_SETMASK, &interrupted->signals, NULL);
+    change_signal_mask(SIG_SETMASK, &interrupted->signals, NULL);
     signals_defer(interrupted->deferred);
     machine.running = false;
 }
@@ -334,7 +277,7 @@ static bool enter(void)
         machine_refuse();
         return false;
     }
-    machine_lock();
+    device_lock();
     return true;
 }
 
@@ -352,18 +295,18 @@ void machine_settle(void)
         guard_open(); /* The run is not over, and it waits for this thread. */
         return;
     }
-    machine_lock();
+    device_lock();
     run();
-    machine_unlock();
+    device_unlock();
 }
 
 int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
                     unsigned long request, uintptr_t argument)
 {
     machine_settle();
-    machine_lock();
+    device_lock();
     int error = carry_out(request, argument);
-    machine_unlock();
+    device_unlock();
     if (error)
         errno = error;
     return error ? -1 : 0;
@@ -411,7 +354,7 @@ uint32_t machine_read(uint32_t offset)
         count_poll();
     if (!entered)
         return 0;
-    machine_unlock();
+    device_unlock();
     return value;
 }
 
@@ -457,7 +400,7 @@ void machine_write(uint32_t offset, uint32_t value)
     if (!enter())
         return;
     write_register(offset, value);
-    machine_unlock();
+    device_unlock();
 }
 
 /* True if a property buffer contains the tag that executes programs. A tag consists of its number,
@@ -494,7 +437,7 @@ uint32_t machine_property(void *buffer, uint32_t size)
     run();
     machine.polls = 0;
     uint32_t response = carry_out(buffer, size);
-    machine_unlock();
+    device_unlock();
     return response;
 }
 
@@ -525,24 +468,20 @@ void machine_end(void)
 {
     if (!machine_exists())
         return;
-    machine_lock();
+    device_lock();
     run();
     report_stuck();
     report_end();
-    machine_unlock();
+    device_unlock();
 }
 
 /* --- fork() --- */
 
-/* The forking thread first does pending work. So the child has a copy of idle devices. It has the
- * same physical memory. */
-static void before_fork(void)
+static void (*at_renew)(void);
+
+void machine_at_renew(void (*call)(void))
 {
-    lock_begin_fork();
-    machine_lock();
-    run();
-    lock_close_gate();
-    machine_unlock();
+    at_renew = call;
 }
 
 /* Creates new devices in the child, because the copied ones were in the middle of a run. */
@@ -550,26 +489,27 @@ static void renew(void)
 {
     machine.running = false;
     set_pending(false);
-    shared_renew();
+    if (at_renew)
+        at_renew();
     machine.failed = !make_devices();
     atomic_store(&machine.exists, !machine.failed);
 }
 
-static void in_child(void)
+static void in_child(bool whole)
 {
-    const bool whole = lock_renew();
+    if (!machine_exists())
+        return;
+    reservations_inherit();
     if (!whole)
-        heap_renew();
-    if (machine_exists()) {
-        reservations_inherit();
-        if (!whole)
-            renew();
-        report_child();
-    }
-    lock_end_fork();
+        renew();
+    report_child();
 }
 
-__attribute__((constructor)) static void watch_forks(void)
+/* The forking thread first does pending work. So the child has a copy of idle devices. It has the
+ * same physical memory. */
+__attribute__((constructor)) static void register_hooks(void)
 {
-    pthread_atfork(before_fork, lock_end_fork, in_child);
+    static const struct access_ports ports = {machine_read, machine_write, machine_settle};
+    access_use(&ports);
+    fork_hooks_install(run, in_child);
 }

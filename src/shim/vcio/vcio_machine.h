@@ -4,7 +4,6 @@
 #ifndef SHIM_VCIO_VCIO_MACHINE_H
 #define SHIM_VCIO_VCIO_MACHINE_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -47,17 +46,6 @@ void machine_let_run(void);
 int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
                     unsigned long request, uintptr_t argument);
 
-/* Take and release the machine's lock, for a sequence of calls to its devices. Calls may nest.
- * While a thread holds the lock, it receives no signals. */
-void machine_lock(void);
-void machine_unlock(void);
-
-/* Called by a handler of faults, which runs with all signals blocked. `blocked` is the program's
- * signal mask in this thread. While the model runs, signals that end programs are delivered if the
- * program's mask permits them. At the end of the handler, called with the previous value, which is
- * NULL for the outermost handler. Returns the previous value, because handlers may nest. */
-const sigset_t *machine_set_signals(const sigset_t *blocked);
-
 /* Returns the board's firmware and peripherals, or NULL if there is no machine. Called with the
  * lock. */
 struct tess_pi *machine_pi(void);
@@ -66,9 +54,13 @@ struct tess_pi *machine_pi(void);
  * if a part of the bytes is outside that memory. */
 uint8_t *machine_memory(uint32_t physical, uint32_t size);
 
-/* Returns the file that contains physical memory, as a number of private_fds.h (not a descriptor),
+/* Returns the file that contains physical memory, as a number of kept_files.h (not a descriptor),
  * or -1 if there is no machine. */
 int machine_file(void);
+
+/* Registers a function that is called in a child that creates its own devices, because the copied
+ * ones were in the middle of a run. */
+void machine_at_renew(void (*call)(void));
 
 /* Called when the process ends or executes another program, possibly more than once. Does pending
  * work and writes the reports. */

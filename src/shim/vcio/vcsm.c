@@ -20,9 +20,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "copy.h"
 #include "dma_buf.h"
 #include "shared.h"
+#include "shim/common/device_lock.h"
+#include "shim/common/user.h"
 #include "shim/vcio/vcio_machine.h"
 #include "vcsm_kernel.h"
 
@@ -316,11 +317,11 @@ static int clean_blocks(uintptr_t argument)
 {
     struct vcsm_clean_block block;
     uint8_t count;
-    if (!copy_in(&count, argument, sizeof count))
+    if (!user_read(&count, argument, sizeof count))
         return EFAULT;
     argument += offsetof(struct vcsm_clean_blocks, block);
     for (unsigned i = 0; i < count; i++, argument += sizeof block) {
-        if (!copy_in(&block, argument, sizeof block))
+        if (!user_read(&block, argument, sizeof block))
             return EFAULT;
         int error = check_block(&block);
         if (error)
@@ -335,11 +336,11 @@ static int run(const struct command *command, uintptr_t argument)
 {
     uint32_t words[MOST_WORDS] = {0};
     size_t size = command->words * sizeof *words;
-    if (!copy_in(words, argument, size))
+    if (!user_read(words, argument, size))
         return EFAULT;
     int error = command->run(words);
     bool replies = error ? command->replies_always : command->replies;
-    if (replies && !copy_out(argument, words, size))
+    if (replies && !user_write(argument, words, size))
         return EFAULT;
     return error;
 }
@@ -360,7 +361,7 @@ int vcsm_device_ioctl(unsigned long request, uintptr_t argument)
 void *vcsm_device_map(void *start, size_t size, int prot, int flags, uint64_t offset)
 {
     void *result = MAP_FAILED;
-    machine_lock();
+    device_lock();
     struct shared *way = offset <= UINT32_MAX ? shared_by_key((uint32_t)offset) : NULL;
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     if (!way)
@@ -369,6 +370,6 @@ void *vcsm_device_map(void *start, size_t size, int prot, int flags, uint64_t of
         errno = EINVAL;
     else
         result = shared_map(way, start, size, prot, flags, 0);
-    machine_unlock();
+    device_unlock();
     return result;
 }

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { VCSM_TYPE = 'I', CMA_TYPE = 'J', DMA_BUF_TYPE = 'b' };
+enum { VCSM_TYPE = 'I', CMA_TYPE = 'J' };
 enum { VCSM_NAME_WORDS = 8 };
 
 /* Commands of /dev/vcsm. vcsm.c describes the 32-bit words of their structures. VCSM_CLEAN_BLOCKS
@@ -80,9 +80,5 @@ struct cma_clean_blocks {
         uint32_t size, stride;
     } block[];
 };
-
-/* Requests to a dma-buf. DMA_BUF_SYNC has flags of 64 bits. */
-enum { DMA_BUF_SYNC, DMA_BUF_SET_NAME };
-enum { SYNC_READ_WRITE = 3, SYNC_BEGIN = 0, SYNC_END = 4, SYNC_KNOWN = 7 };
 
 #endif

@@ -19,7 +19,9 @@
 
 #include <libdrm/vc4_drm.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum { SIDE = 64, PICTURE_BYTES = SIDE * SIDE * 4 };
@@ -65,7 +67,8 @@ static inline int clear(uint32_t handle, uint32_t colour, uint32_t perfmon)
 static inline int begin(void **state)
 {
     (void)state;
-    gpu_lock();
+    device_begin();
+    device_lock();
     node = file_create(FILE_CARD);
     return node ? 0 : -1;
 }
@@ -74,7 +77,7 @@ static inline int end(void **state)
 {
     (void)state;
     file_destroy(node);
-    gpu_unlock();
+    device_unlock();
     return 0;
 }
 

@@ -21,6 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <linux/dma-buf.h>
+
 #include "../../register.h"
 #include "shim/vcio/user-vcsm.h"
 #include "shim/vcio/vcsm_kernel.h"
@@ -288,12 +290,12 @@ TEST(dma_bufs)
         int result;
     } syncs[] = {
         /* clang-format off */
-        {SYNC_READ_WRITE,            0},
-        {SYNC_READ_WRITE | SYNC_END, 0},
-        {1,                          0},
-        {SYNC_END,                   -1},
-        {8,                          -1},
-        {UINT64_MAX,                 -1},
+        {DMA_BUF_SYNC_RW,                    0},
+        {DMA_BUF_SYNC_RW | DMA_BUF_SYNC_END, 0},
+        {1,                                  0},
+        {DMA_BUF_SYNC_END,                   -1},
+        {8,                                  -1},
+        {UINT64_MAX,                         -1},
         /* clang-format on */
     };
     for (unsigned i = 0; i < sizeof syncs / sizeof *syncs; i++)

@@ -20,13 +20,11 @@
 
 #include "shim/common/next.h"
 #include "shim/drm/gem/flink.h"
-#include "shim/drm/jobs/perfmon.h"
-#include "shim/drm/jobs/syncobj.h"
-#include "shim/drm/kms/kms.h"
 
 static struct {
     struct file *first;
     uint32_t number;
+    void (*at_destroy)(struct file *file);
 } all;
 
 /* --- tables --- */
@@ -43,7 +41,7 @@ static bool grow(struct file_table *table)
     return true;
 }
 
-uint32_t file_table_add(struct file_table *table, void *object)
+uint32_t file_table_add(struct file_table *table, void *object, void (*release)(void *object))
 {
     uint32_t number = table->lowest ? table->lowest : 1;
     while (number < table->count && table->objects[number])
@@ -52,6 +50,7 @@ uint32_t file_table_add(struct file_table *table, void *object)
         return 0;
     table->objects[number] = object;
     table->lowest = number + 1;
+    table->release = release;
     return number;
 }
 
@@ -71,6 +70,15 @@ void *file_table_remove(struct file_table *table, uint32_t number)
     return object;
 }
 
+static void release_all(struct file_table *table)
+{
+    for (uint32_t number = 1; number < table->count; number++)
+        if (table->objects[number])
+            table->release(file_table_remove(table, number));
+    free(table->objects);
+    *table = (struct file_table){0};
+}
+
 /* --- handles --- */
 
 struct bo *file_bo(const struct file *file, uint32_t handle)
@@ -78,9 +86,18 @@ struct bo *file_bo(const struct file *file, uint32_t handle)
     return file_table_get(&file->bos, handle);
 }
 
+/* Drops a handle and its reference. Deletes the object's global name with the last handle. */
+static void drop_handle(void *object)
+{
+    struct bo *bo = object;
+    if (--bo->handles == 0)
+        flink_forget(bo);
+    bo_release(bo);
+}
+
 uint32_t file_new_handle(struct file *file, struct bo *bo)
 {
-    uint32_t handle = file_table_add(&file->bos, bo);
+    uint32_t handle = file_table_add(&file->bos, bo, drop_handle);
     if (!handle)
         return 0;
     bo_take(bo);
@@ -94,14 +111,6 @@ uint32_t file_handle(struct file *file, struct bo *bo)
         if (file->bos.objects[handle] == bo)
             return handle;
     return file_new_handle(file, bo);
-}
-
-/* Drops a handle and its reference. Deletes the object's global name with the last handle. */
-static void drop_handle(struct bo *bo)
-{
-    if (--bo->handles == 0)
-        flink_forget(bo);
-    bo_release(bo);
 }
 
 int file_close_handle(struct file *file, uint32_t handle)
@@ -130,7 +139,8 @@ static int refuse_map(const struct file *file, const struct bo *bo, uint64_t len
         return EINVAL;
     if (!has_handle(file, bo))
         return EACCES;
-    return (bo->shader && protection & PROT_WRITE) || bo->purgeable ? EINVAL : 0;
+    return (bo->is_shader && protection & PROT_WRITE) || bo->purgeable || bo->is_hidden ? EINVAL
+                                                                                        : 0;
 }
 
 void *file_map(const struct file *file, void *start, uint64_t length, int protection, int flags,
@@ -138,7 +148,7 @@ void *file_map(const struct file *file, void *start, uint64_t length, int protec
 {
     const struct bo *bo = bo_of_offset(offset);
     int error = refuse_map(file, bo, length, protection);
-    if (!error && bo->shader)
+    if (!error && bo->is_shader)
         return memory_map_for_reading(&bo->memory, start, length, protection, flags);
     if (!error)
         return memory_map(&bo->memory, start, length, protection, flags, 0);
@@ -207,13 +217,17 @@ static void leave(const struct file *file)
 void file_destroy(struct file *file)
 {
     leave(file);
-    kms_close(file);
-    for (uint32_t handle = 1; handle < file->bos.count; handle++)
-        file_close_handle(file, handle);
-    perfmon_close(file);
-    syncobj_close(file);
-    free(file->bos.objects);
+    if (all.at_destroy)
+        all.at_destroy(file);
+    release_all(&file->bos);
+    release_all(&file->of_driver);
+    release_all(&file->syncobjs);
     free(file);
+}
+
+void file_at_destroy(void (*call)(struct file *file))
+{
+    all.at_destroy = call;
 }
 
 struct file *file_first(void)

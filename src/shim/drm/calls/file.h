@@ -4,7 +4,7 @@
  * In:  opens, dups and closes of /dev/dri/card0 and renderD128; requests.
  * Out: handles, events.
  *
- * All functions are called with the device's lock (gpu.h). */
+ * All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_CALLS_FILE_H
 #define SHIM_DRM_CALLS_FILE_H
 
@@ -19,15 +19,13 @@ enum file_node { FILE_CARD, FILE_RENDER };
 
 enum { FILE_EVENT_BYTES = 32 }; /* size of every kind of event */
 
-struct perfmon; /* defined in perfmon.c */
-struct syncobj; /* defined in syncobj.c */
-
 /* Table of a file's objects by number. A file has three tables: buffer objects (the number is the
- * handle), sync objects, and performance monitors. */
+ * handle), sync objects, and objects of the driver, such as performance monitors or contexts. */
 struct file_table {
     void **objects;  /* objects by number, NULL for a free number */
     uint32_t lowest; /* all numbers below this one are in use */
     uint32_t count;
+    void (*release)(void *object);
 };
 
 struct file {
@@ -41,7 +39,7 @@ struct file {
     uint32_t magic_of;    /* number of the file's master at the time of GET_MAGIC */
     pid_t opener;         /* process that opened the file */
     uint64_t client_caps; /* bit n is set if DRM_CLIENT_CAP_* number n is on */
-    struct file_table bos, syncobjs, perfmons;
+    struct file_table bos, syncobjs, of_driver;
     int descriptor;    /* one of the program's descriptors of the file, or -1 */
     uint64_t inode;    /* inode number of the file's socket */
     uint32_t number;   /* number of the file, unique in the process */
@@ -54,6 +52,9 @@ struct file *file_create(enum file_node node);
 /* Called after the last descriptor has been closed. Releases all objects of the file. */
 void file_destroy(struct file *file);
 
+/* Registers a function that file_destroy() calls first. */
+void file_at_destroy(void (*call)(struct file *file));
+
 /* Makes the file master. If the file has never been master, it becomes its own master, with no
  * clients yet. */
 void file_set_master(struct file *file);
@@ -64,8 +65,9 @@ bool file_is_admin(void);
 /* Returns the first of all files, or NULL if none exists. */
 struct file *file_first(void);
 
-/* Adds an object and returns its number, which is at least 1. Returns 0 if there is no memory. */
-uint32_t file_table_add(struct file_table *table, void *object);
+/* Adds an object and returns its number, which is at least 1. Returns 0 if there is no memory. When
+ * the file is closed, `release` releases each object of the table. */
+uint32_t file_table_add(struct file_table *table, void *object, void (*release)(void *object));
 /* Returns the object with a number, or NULL. */
 void *file_table_get(const struct file_table *table, uint32_t number);
 /* Removes and returns an object. Returns NULL if none exists. */

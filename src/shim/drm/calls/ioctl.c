@@ -15,32 +15,19 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-#include "shim/drm/gpu_lock.h"
-#include "shim/drm/kms/kms.h"
-#include "shim/drm/user.h"
+#include "shim/common/device_lock.h"
+#include "shim/common/user.h"
+#include "shim/drm/calls/clock.h"
 
 enum { SMALL = 256, NUMBERS = 1 << _IOC_NRBITS };
-
-static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
-                                                   ioctl_vc4_entries, ioctl_kms_entries};
 
 /* Table entries by the number in the request. */
 static const struct ioctl_entry *by_number[NUMBERS];
 
-static void fill(void)
+void ioctl_add(const struct ioctl_entry *entries)
 {
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const struct ioctl_entry *entry = tables[i]; entry->request; entry++)
-            by_number[_IOC_NR(entry->request)] = entry;
-}
-
-static const struct ioctl_entry *find(unsigned long request)
-{
-    static bool filled;
-    if (!filled)
-        fill();
-    filled = true;
-    return by_number[_IOC_NR(request)];
+    for (const struct ioctl_entry *entry = entries; entry->request; entry++)
+        by_number[_IOC_NR(entry->request)] = entry;
 }
 
 static bool is_permitted(const struct file *file, unsigned permissions)
@@ -99,15 +86,15 @@ static int carry_out(struct file *file, const struct ioctl_entry *entry, unsigne
 
 int ioctl_locked(struct file *file, unsigned long request, uint64_t argument)
 {
-    const struct ioctl_entry *entry = find(request);
+    const struct ioctl_entry *entry = by_number[_IOC_NR(request)];
     return entry ? carry_out(file, entry, request, argument) : EINVAL;
 }
 
 int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument)
 {
-    gpu_lock();
+    device_lock();
     int error = ioctl_locked(file, request, argument);
-    gpu_unlock();
-    kms_wait();
+    device_unlock();
+    clock_wait();
     return error;
 }

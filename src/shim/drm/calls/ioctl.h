@@ -33,12 +33,12 @@ struct ioctl_entry {
     unsigned permissions; /* bits of enum ioctl_permission */
 };
 
-/* Tables of requests. The last entry has request 0. */
-/* requests for versions, masters, GEM and PRIME */
+/* A table of requests. The last entry has request 0. These are the requests for versions, masters,
+ * GEM and PRIME. */
 extern const struct ioctl_entry ioctl_core_entries[];
-extern const struct ioctl_entry ioctl_syncobj_entries[]; /* requests for sync objects (syncobj.c) */
-extern const struct ioctl_entry ioctl_vc4_entries[];     /* requests of vc4_drm.h */
-extern const struct ioctl_entry ioctl_kms_entries[];     /* requests of drm_mode.h (kms.c) */
+
+/* Adds the requests of a table to those of the device. */
+void ioctl_add(const struct ioctl_entry *entries);
 
 /* Takes the lock and carries out a request. Returns 0 or a positive errno: EINVAL for an unknown
  * request, EACCES for a request that the node does not allow, EFAULT for an argument outside the
@@ -46,7 +46,7 @@ extern const struct ioctl_entry ioctl_kms_entries[];     /* requests of drm_mode
 int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument);
 
 /* Like ioctl_carry_out(), but the caller holds the lock, exactly once. After releasing the lock,
- * the caller calls kms_wait(). */
+ * the caller calls clock_wait(). */
 int ioctl_locked(struct file *file, unsigned long request, uint64_t argument);
 
 #endif

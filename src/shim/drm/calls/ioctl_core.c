@@ -5,8 +5,7 @@
  * In:  requests.
  * Out: values, handles, descriptors.
  *
- * Source: Linux, drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_gem.c, drm_prime.c; vc4_drv.c for the
- *         name of the driver.
+ * Source: Linux, drivers/gpu/drm/drm_ioctl.c, drm_auth.c, drm_gem.c, drm_prime.c.
  * Choices: each process has its own device, which does not have the magic numbers of other
  *          processes. A magic number that contains another process's number is accepted if that
  *          process exists. */
@@ -19,9 +18,10 @@
 
 #include <libdrm/drm.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/driver.h"
 #include "shim/drm/gem/flink.h"
-#include "shim/drm/user.h"
 
 /* --- identification --- */
 
@@ -37,15 +37,16 @@ static int copy_text(void *to, __kernel_size_t *room, const char *text)
 static int carry_out_version(struct file *file, void *argument)
 {
     struct drm_version *request = argument;
+    const struct drm_driver *driver = drm_driver();
     (void)file;
-    request->version_major = 0;
-    request->version_minor = 0;
+    request->version_major = driver->version_major;
+    request->version_minor = driver->version_minor;
     request->version_patchlevel = 0;
-    int error = copy_text(request->name, &request->name_len, "vc4");
+    int error = copy_text(request->name, &request->name_len, driver->name);
     if (!error)
-        error = copy_text(request->date, &request->date_len, "20140616");
+        error = copy_text(request->date, &request->date_len, driver->date);
     if (!error)
-        error = copy_text(request->desc, &request->desc_len, "Broadcom VC4 graphics");
+        error = copy_text(request->desc, &request->desc_len, driver->description);
     return error;
 }
 
@@ -53,7 +54,7 @@ static int carry_out_version(struct file *file, void *argument)
  * the whole name fits. */
 static int carry_out_get_unique(struct file *file, void *argument)
 {
-    static const char name[] = "soc:gpu";
+    const char *name = drm_driver()->platform.device;
     struct drm_unique *request = argument;
     size_t length = file->is_master && file->has_unique ? strlen(name) : 0;
     bool fits = request->unique_len >= length;
@@ -67,10 +68,15 @@ static int carry_out_set_version(struct file *file, void *argument)
     bool bad_interface = request->drm_di_major != -1 &&
                          (request->drm_di_major != 1 || request->drm_di_minor < 0 ||
                           request->drm_di_minor > 4);
+    const struct drm_driver *driver = drm_driver();
     bool bad_driver = request->drm_dd_major != -1 &&
-                      (request->drm_dd_major != 0 || request->drm_dd_minor != 0);
+                      (request->drm_dd_major != driver->version_major ||
+                       request->drm_dd_minor < 0 || request->drm_dd_minor > driver->version_minor);
     file->has_unique |= !bad_interface && request->drm_di_major != -1 && request->drm_di_minor >= 1;
-    *request = (struct drm_set_version){.drm_di_major = 1, .drm_di_minor = 4};
+    *request = (struct drm_set_version){.drm_di_major = 1,
+                                        .drm_di_minor = 4,
+                                        .drm_dd_major = driver->version_major,
+                                        .drm_dd_minor = driver->version_minor};
     return bad_interface || bad_driver ? EINVAL : 0;
 }
 
@@ -102,26 +108,29 @@ static int carry_out_nothing(struct file *file, void *argument)
 
 /* --- capabilities --- */
 
-/* Supported capabilities and their values. Requests for other capabilities fail with EINVAL. */
+/* Supported capabilities and their values. Requests for other capabilities fail with EINVAL. A
+ * device without a display has those before DISPLAY_CAPABILITIES only. */
+enum { DISPLAY_CAPABILITIES = 4 };
+
 static const struct {
     uint64_t capability, value;
 } capabilities[] = {
     /* clang-format off */
     /* clang-format off */
+    {DRM_CAP_TIMESTAMP_MONOTONIC,  1},
+    {DRM_CAP_PRIME,                DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT},
+    {DRM_CAP_SYNCOBJ,              1},
+    {DRM_CAP_SYNCOBJ_TIMELINE,     0},
     {DRM_CAP_DUMB_BUFFER,          1},
     {DRM_CAP_VBLANK_HIGH_CRTC,     1},
     {DRM_CAP_DUMB_PREFERRED_DEPTH, 24},
     {DRM_CAP_DUMB_PREFER_SHADOW,   1},
-    {DRM_CAP_PRIME,                DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT},
-    {DRM_CAP_TIMESTAMP_MONOTONIC,  1},
     {DRM_CAP_ASYNC_PAGE_FLIP,      1},
     {DRM_CAP_CURSOR_WIDTH,         64},
     {DRM_CAP_CURSOR_HEIGHT,        64},
     {DRM_CAP_ADDFB2_MODIFIERS,     1},
     {DRM_CAP_PAGE_FLIP_TARGET,     0},
     {DRM_CAP_CRTC_IN_VBLANK_EVENT, 1},
-    {DRM_CAP_SYNCOBJ,              1},
-    {DRM_CAP_SYNCOBJ_TIMELINE,     0},
     /* clang-format on */
     /* clang-format on */
 };
@@ -129,14 +138,17 @@ static const struct {
 static int carry_out_get_cap(struct file *file, void *argument)
 {
     struct drm_get_cap *request = argument;
+    const bool has_display = drm_driver()->has_display;
+    const size_t count = has_display ? sizeof capabilities / sizeof *capabilities
+                                     : DISPLAY_CAPABILITIES;
     (void)file;
     request->value = 0;
-    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
+    for (size_t i = 0; i < count; i++)
         if (capabilities[i].capability == request->capability) {
             request->value = capabilities[i].value;
             return 0;
         }
-    return EINVAL;
+    return has_display ? EINVAL : EOPNOTSUPP;
 }
 
 static void set_client_caps(struct file *file, uint64_t bits, bool on)
@@ -149,6 +161,8 @@ static int carry_out_set_client_cap(struct file *file, void *argument)
     const struct drm_set_client_cap *request = argument;
     uint64_t bit = request->capability < 64 ? UINT64_C(1) << request->capability : 0;
     uint64_t most = request->capability == DRM_CLIENT_CAP_ATOMIC ? 2 : 1;
+    if (!drm_driver()->has_display)
+        return EOPNOTSUPP;
     switch (request->capability) {
     case DRM_CLIENT_CAP_ATOMIC:
         bit |= 1 << DRM_CLIENT_CAP_UNIVERSAL_PLANES | 1 << DRM_CLIENT_CAP_ASPECT_RATIO;
@@ -292,7 +306,7 @@ static int carry_out_prime_handle_to_fd(struct file *file, void *argument)
     struct bo *bo = file_bo(file, request->handle);
     if (!bo)
         return ENOENT;
-    if (bo->shader || bo->purged || (bo->purgeable && !bo->shared))
+    if (bo->is_shader || bo->purged || (bo->purgeable && !bo->shared))
         return EINVAL;
     int error = memory_export(&bo->memory, request->flags & DRM_CLOEXEC, request->flags & DRM_RDWR,
                               &request->fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* display.c - see display.h.
  *
- * In:  the display's state as a picture (kms.h); options.h.
+ * In:  the screen (display.h); options.h.
  * Out: files, packets for the viewer, lines on standard error, signals.
  *
  * Choices: a picture is computed only if an option needs it. A file receives its final name when it
@@ -24,17 +24,17 @@
 
 #include <tessera/output.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/report.h"
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/display/png.h"
 #include "shim/drm/display/window.h"
-#include "shim/drm/kms/kms.h"
-#include "shim/drm/kms/kms_clock.h"
 #include "shim/drm/options.h"
-#include "shim/drm/vc4/gpu.h"
 
 enum { PATH_BYTES = 4096, PATIENCE = 3 /* PATIENCE is in seconds */ };
 
 static struct {
+    const struct display_screen *screen;
     uint32_t width, height; /* size of the pictures in pixels, or 0 before the first one */
     uint32_t *shown, *next; /* pixels of the last picture, and a buffer for the next picture */
     uint32_t frames;
@@ -108,8 +108,8 @@ static void *end_hard(void *unused)
 {
     struct timespec patience = {.tv_sec = PATIENCE};
     clock_nanosleep(CLOCK_MONOTONIC, 0, &patience, NULL);
-    gpu_lock();
-    gpu_end();
+    device_lock();
+    display.screen->end();
     kill(getpid(), SIGKILL);
     return unused;
 }
@@ -118,7 +118,7 @@ static void *end_hard(void *unused)
  * not count. */
 static void report_verdict(void)
 {
-    const char *verdict = options_get()->verdict;
+    const char *verdict = options_get()->common.verdict;
     int file = verdict ? report_open_verdict(verdict) : -1;
     if (file < 0)
         return;
@@ -145,11 +145,7 @@ static void end_process(void)
 
 static bool is_blank(void)
 {
-    const struct kms_state *state = kms_state();
-    for (unsigned i = 0; i < KMS_PLANES && state->active; i++)
-        if (state->planes[i].fb && !kms_is_console(state->planes[i].fb))
-            return false;
-    return true;
+    return !display.screen || display.screen->is_blank();
 }
 
 static bool is_watched(void)
@@ -170,9 +166,10 @@ static void forget_pictures(void)
  * memory. */
 static bool make_room(void)
 {
-    const struct drm_mode_modeinfo *mode = kms_state_mode(kms_state());
-    size_t count = (size_t)mode->hdisplay * mode->vdisplay;
-    if (display.width == mode->hdisplay && display.height == mode->vdisplay)
+    uint32_t width, height;
+    display.screen->size(&width, &height);
+    const size_t count = (size_t)width * height;
+    if (display.width == width && display.height == height)
         return true;
     forget_pictures();
     display.shown = calloc(count, sizeof *display.shown);
@@ -181,8 +178,8 @@ static bool make_room(void)
         forget_pictures();
         return false;
     }
-    display.width = mode->hdisplay;
-    display.height = mode->vdisplay;
+    display.width = width;
+    display.height = height;
     return true;
 }
 
@@ -209,7 +206,7 @@ static void refresh(void)
         clock_watch(NULL);
         return;
     }
-    uint64_t memory = kms_picture_hash();
+    uint64_t memory = display.screen->hash();
     if (memory == display.memory)
         return;
     display.memory = memory;
@@ -225,8 +222,13 @@ static void watch_memory(void)
 {
     if (!is_watched() && !options_get()->show_rate)
         return;
-    display.memory = kms_picture_hash();
+    display.memory = display.screen->hash();
     clock_watch(refresh);
+}
+
+void display_begin(const struct display_screen *screen)
+{
+    display.screen = screen;
 }
 
 void display_show(void)
@@ -236,7 +238,7 @@ void display_show(void)
     watch_memory();
     bool has_picture = is_watched() && make_room();
     if (has_picture)
-        kms_picture(display.shown);
+        display.screen->picture(display.shown);
     count_frame(has_picture);
 }
 
@@ -245,7 +247,7 @@ void display_look(void)
     if (is_blank() || display.ending || !is_watched() || !make_room())
         return;
     watch_memory();
-    kms_picture(display.next);
+    display.screen->picture(display.next);
     if (memcmp(display.shown, display.next,
                (size_t)display.width * display.height * sizeof *display.shown) == 0)
         return;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/vc4/validate_shader.h"
+#include "shim/drm/driver.h"
 
 /* First mmap() offset of buffer objects, as in drm_vma_manager.h. It depends on the size of a long,
  * because the offset has to fit in a long. */
@@ -139,7 +139,8 @@ void bo_release(struct bo *bo)
     if (!bo || --bo->references > 0)
         return;
     leave(bo);
-    shader_free(bo->shader);
+    if (bo->data)
+        drm_driver()->free_data(bo->data);
     if (!bo->purged)
         memory_give_back(&bo->memory);
     free(bo->label);

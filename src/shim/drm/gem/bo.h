@@ -2,9 +2,9 @@
 /* bo.h - buffer objects: memory, and the data that the kernel keeps about each buffer object.
  * Handles, framebuffers and jobs share buffer objects. Each of them holds a reference.
  *
- * All functions are called with the device's lock (gpu.h).
+ * All functions are called with the device's lock (device_lock.h).
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c. */
+ * Source: Linux, drivers/gpu/drm/drm_gem.c; drivers/gpu/drm/vc4/vc4_bo.c (purging). */
 #ifndef SHIM_DRM_GEM_BO_H
 #define SHIM_DRM_GEM_BO_H
 
@@ -12,8 +12,6 @@
 #include <stdint.h>
 
 #include "shim/drm/gem/memory.h"
-
-struct shader; /* defined in validate_shader.h */
 
 struct bo {
     struct memory memory;
@@ -25,8 +23,10 @@ struct bo {
     /* true if the last SET_TILING of this process set T-format; bo_is_tiled() also covers other
      * processes */
     bool tiled;
-    /* result of validating the shader, or NULL if the object is not a shader */
-    struct shader *shader;
+    /* true for code that the driver has validated: programs can only read it, not export it */
+    bool is_shader;
+    bool is_hidden; /* true if programs cannot map the object */
+    void *data;     /* the driver's data about the object, or NULL */
     char *label;    /* label set by LABEL_BO, or NULL */
     bool purgeable; /* true if GEM_MADVISE has marked the object as not needed */
     bool purged;

@@ -23,7 +23,7 @@ void bo_name(const struct bo *bo, char name[BO_NAME_BYTES])
     if (bo->label && *bo->label)
         copy_label(name, bo->label);
     else
-        snprintf(name, BO_NAME_BYTES, "%s%" PRIu32, bo->shader ? "shader" : "bo", bo->number);
+        snprintf(name, BO_NAME_BYTES, "%s%" PRIu32, bo->is_shader ? "shader" : "bo", bo->number);
 }
 
 bool bo_name_place(uint32_t address, struct tess_scene_place *place)

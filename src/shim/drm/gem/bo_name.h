@@ -4,7 +4,7 @@
  * In:  labels (LABEL_BO), numbers, bus addresses.
  * Out: names without spaces.
  *
- * All functions are called with the device's lock (gpu.h). */
+ * All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_GEM_BO_NAME_H
 #define SHIM_DRM_GEM_BO_NAME_H
 

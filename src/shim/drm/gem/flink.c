@@ -21,7 +21,7 @@
 
 #include "shim/common/entries.h"
 #include "shim/common/next.h"
-#include "shim/drm/private_fds.h"
+#include "shim/common/private_fds.h"
 
 enum { BITS = 9, NAMES = 1 << BITS, MOST_PROCESS = 1 << 22 };
 
@@ -40,13 +40,11 @@ static bool make_table(void)
 {
     if (table.descriptors && table.owner == getpid())
         return true;
-    int fd = memfd_create(TABLE_NAME, MFD_CLOEXEC);
+    const size_t size = NAMES * sizeof *table.descriptors;
+    const int fd = private_fds_memory_file(TABLE_NAME, size, 0);
     if (fd < 0)
         return false;
-    size_t size = NAMES * sizeof *table.descriptors;
-    void *start = ftruncate(fd, (off_t)size) == 0
-                      ? real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                      : MAP_FAILED;
+    void *start = real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (start == MAP_FAILED) {
         real_close(fd);
         return false;

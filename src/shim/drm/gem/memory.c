@@ -22,21 +22,17 @@
 #include <unistd.h>
 
 #include "shim/common/next.h"
+#include "shim/common/private_fds.h"
+#include "shim/drm/driver.h"
 #include "shim/drm/options.h"
-#include "shim/drm/private_fds.h"
-#include "shim/drm/vc4/gpu.h"
 
-enum {
-    FIRST_PAGE = 0x100000 / MEMORY_PAGE,
-    PAGES = (1 << 30) / MEMORY_PAGE,
-    SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL,
-};
+enum { PAGES = 1 << 20, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 static struct {
     uint8_t taken[PAGES / 8]; /* a bit per page, set if the page is in use */
     uint32_t next;            /* first page after the piece that was allocated last */
     uint64_t used;            /* number of bytes in use */
-} area = {.next = FIRST_PAGE};
+} area;
 
 /* --- addresses --- */
 
@@ -70,10 +66,13 @@ static void mark(uint32_t page, uint32_t count, bool taken)
 /* Allocates the pages of a piece and one more page, which is the gap before the next piece. */
 static bool take_address(struct memory *memory)
 {
-    uint32_t count = memory->size / MEMORY_PAGE + 1;
-    uint32_t page = find_free(area.next, PAGES, count);
+    const struct drm_driver *driver = drm_driver();
+    const uint32_t count = memory->size / MEMORY_PAGE + 1,
+                   first = driver->space.first / MEMORY_PAGE,
+                   end = (uint32_t)(driver->space.end / MEMORY_PAGE);
+    uint32_t page = find_free(area.next > first ? area.next : first, end, count);
     if (!page)
-        page = find_free(FIRST_PAGE, PAGES, count);
+        page = find_free(first, end, count);
     if (!page)
         return false;
     mark(page, count, true);
@@ -88,22 +87,6 @@ static void give_address(const struct memory *memory)
 }
 
 /* --- files --- */
-
-/* Creates a file with a fixed size. Returns a descriptor, or -1 if no file can be created. */
-static int make_file(uint32_t size)
-{
-    private_fds_raise_limit();
-    int fd = private_fds_may_have_file(size)
-                 ? memfd_create("tessera-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING)
-                 : -1;
-    private_fds_restore_limit();
-    if (fd < 0)
-        return -1;
-    if (ftruncate(fd, size) == 0 && NEXT(fcntl64)(fd, F_ADD_SEALS, SEALS) == 0)
-        return fd;
-    real_close(fd);
-    return -1;
-}
 
 bool memory_identify(int fd, uint64_t *device, uint64_t *inode)
 {
@@ -145,8 +128,8 @@ static bool map_host(struct memory *memory)
 
 static bool map_device(const struct memory *memory)
 {
-    struct tess_vc4 *vc4 = gpu_get();
-    return vc4 && tess_vc4_map(vc4, memory->address, memory->size, memory->host) == TESS_OK;
+    const struct drm_driver *driver = drm_driver();
+    return !driver->space.map || driver->space.map(memory->address, memory->size, memory->host);
 }
 
 static void drop_host(struct memory *memory)
@@ -195,7 +178,7 @@ int memory_take(struct memory *memory, uint64_t size)
     if (size > memory_limit() || whole > memory_limit() - area.used)
         return ENOMEM;
     memory->size = (uint32_t)whole;
-    memory->fd = make_file(memory->size);
+    memory->fd = private_fds_memory_file("tessera-bo", memory->size, SEALS);
     keep_file(memory);
     return place(memory);
 }
@@ -250,7 +233,8 @@ void memory_give_back(struct memory *memory)
 {
     if (memory->size == 0)
         return;
-    tess_vc4_unmap(gpu_there(), memory->address);
+    if (drm_driver()->space.unmap)
+        drm_driver()->space.unmap(memory->address);
     give_address(memory);
     area.used -= memory->size;
     drop_host(memory);

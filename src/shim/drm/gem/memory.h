@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.h - the memory that VideoCore IV and the program share: the CMA area of a Raspberry Pi.
+/* memory.h - the memory that the GPU and the program share.
  *
  * In:  sizes; memfds from other processes (PRIME).
  * Out: pieces of memory. Each has a bus address, a host pointer, and pages that a program can map.
  *
  * A piece is a file in memory (memfd). This process, the modelled device, the program and other
  * processes with the file map it, so that all of them see the same bytes. No piece has bus address
- * 0. All functions are called with the device's lock (gpu.h). */
+ * 0. All functions are called with the device's lock (device_lock.h). */
 #ifndef SHIM_DRM_GEM_MEMORY_H
 #define SHIM_DRM_GEM_MEMORY_H
 

@@ -18,18 +18,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/interpose.h"
 #include "shim/common/interpose_guard.h"
-#include "shim/drm/calls/dma_buf.h"
+#include "shim/common/private_fds.h"
 #include "shim/drm/calls/ioctl.h"
 #include "shim/drm/gem/flink.h"
 #include "shim/drm/gem/memory.h"
-#include "shim/drm/gpu_lock.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/terminals.h"
+#include "shim/drm/jobs/dma_buf.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/private_fds.h"
 
 /* --- ioctl() --- */
 
@@ -44,9 +44,9 @@ static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned lon
 {
     if (!is(fd))
         return -1;
-    gpu_lock();
+    device_lock();
     int error = carry_out(request, argument);
-    gpu_unlock();
+    device_unlock();
     return error;
 }
 
@@ -60,11 +60,11 @@ static int ask_node(int fd, unsigned long request, uint64_t argument)
         return -1;
     if (!nodes_is(fd, &node))
         return terminals_is(fd, &terminal) ? terminals_ioctl(terminal, request, argument) : -1;
-    gpu_lock();
+    device_lock();
     struct file *file = nodes_find(fd);
     int error = file ? ioctl_locked(file, request, argument) : EBADF;
-    gpu_unlock();
-    kms_wait();
+    device_unlock();
+    clock_wait();
     return error;
 }
 
@@ -90,12 +90,12 @@ bool interpose_ioctl(int fd, unsigned long request, void *argument, int *result)
 
 static void *map_node(void *start, size_t size, int prot, int flags, int fd, uint64_t offset)
 {
-    gpu_lock();
+    device_lock();
     const struct file *file = nodes_find(fd);
     errno = EBADF;
     void *mapped = file ? file_map(file, start, size, prot, flags, offset) : MAP_FAILED;
     int error = errno;
-    gpu_unlock();
+    device_unlock();
     errno = error;
     return mapped;
 }
@@ -120,11 +120,6 @@ INTERPOSE(int, close, (int fd), (fd))
         return nodes_close(fd, real_close);
     errno = EBADF;
     return -1;
-}
-
-bool interpose_first_own(unsigned first, unsigned last, unsigned *fd)
-{
-    return private_fds_first(first, last, fd);
 }
 
 int interpose_close_range(unsigned first, unsigned last, int flags)
@@ -158,17 +153,16 @@ INTERPOSE(int, dup, (int fd), (fd))
 }
 
 /* Moves a private descriptor of the shim away from the number `to`, which the program is about to
- * use. Moves nothing in a child created with vfork(), which shares the parent's memory, but not the
- * parent's descriptors. */
+ * use. */
 static void make_way(int to)
 {
-    if (!private_fds_has(to) || !nodes_is_process())
+    if (!private_fds_has(to))
         return;
-    gpu_lock();
+    device_lock();
     int moved = private_fds_make_way(to);
     if (moved >= 0)
         flink_moved(to, moved);
-    gpu_unlock();
+    device_unlock();
 }
 
 INTERPOSE(int, dup2, (int from, int to), (from, to))

@@ -20,13 +20,13 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/interpose.h"
 #include "shim/common/interpose_guard.h"
-#include "shim/drm/gpu_lock.h"
+#include "shim/common/user.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/terminals.h"
 #include "shim/drm/interpose/tree.h"
-#include "shim/drm/user.h"
 
 const char *interpose_redirect(int folder, const char *path, char room[PATH_MAX])
 {
@@ -170,16 +170,6 @@ bool interpose_stat_without(int folder, const char *path, int flags, struct stat
 {
     (void)folder, (void)path, (void)flags, (void)looks;
     return false;
-}
-
-int interpose_give(void *to, const void *whole, size_t size)
-{
-    gpu_lock();
-    const bool done = user_write((uintptr_t)to, whole, size);
-    gpu_unlock();
-    if (!done)
-        errno = EFAULT;
-    return done ? 0 : -1;
 }
 
 /* --- file systems --- */

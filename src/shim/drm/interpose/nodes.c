@@ -22,11 +22,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
-#include "shim/drm/gpu_lock.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/interpose/named_socket.h"
-#include "shim/drm/interpose/process_hooks.h"
 
 /* Beginnings of the names of the nodes' sockets. */
 static const char *const node_names[] = {
@@ -51,24 +51,9 @@ static struct {
 static struct lock reading; /* held while an event is read */
 static atomic_uint readers; /* number of threads that wait for events */
 
-/* Process to which this memory belongs. A child created with vfork() shares the memory, but not the
- * descriptors. */
-static pid_t owner;
-
-__attribute__((constructor)) static void set_owner(void)
-{
-    owner = getpid();
-}
-
 void nodes_in_child(void)
 {
-    owner = getpid();
     atomic_store(&readers, 0);
-}
-
-bool nodes_is_process(void)
-{
-    return getpid() == owner;
 }
 
 /* --- open files by descriptor --- */
@@ -162,6 +147,7 @@ static bool read_name(int fd, enum file_node *node)
 
 static struct file *make_file(int fd, enum file_node node, uint64_t inode)
 {
+    device_begin();
     struct file *file = file_create(node);
     if (!file)
         return NULL;
@@ -175,13 +161,12 @@ static struct file *make_file(int fd, enum file_node node, uint64_t inode)
 int nodes_open(enum file_node node, int flags)
 {
     uint64_t inode = 0;
-    process_hooks_install();
     int fd = named_socket_make(node_names[node], flags);
     if (fd < 0)
         return -1;
-    gpu_lock();
+    device_lock();
     bool made = is_socket(fd, &inode) && make_file(fd, node, inode);
-    gpu_unlock();
+    device_unlock();
     if (made)
         return fd;
     real_close(fd);
@@ -278,7 +263,7 @@ static void wake_next(int fd)
     unsigned count = 0;
     if (atomic_load(&readers) == 0)
         return;
-    gpu_lock(); /* prevents other threads from sending */
+    device_lock(); /* prevents other threads from sending */
     lock_take(&reading, &before);
     struct file *file = nodes_find(fd);
     while (file && count < MOST_EVENTS &&
@@ -287,7 +272,7 @@ static void wake_next(int fd)
     for (unsigned i = 0; i < count; i++)
         file_send_event(file, events[i], (size_t)sizes[i]);
     lock_give(&reading, &before);
-    gpu_unlock();
+    device_unlock();
 }
 
 /* Reads events while whole events fit. Returns the result of read(). If other threads have read all
@@ -318,32 +303,32 @@ ssize_t nodes_read(int fd, void *to, size_t size)
 
 void nodes_duplicated(int from, int to)
 {
-    if (from == to || (!known_at(from) && !known_at(to)) || !nodes_is_process())
+    if (from == to || (!known_at(from) && !known_at(to)) || !device_is_own_process())
         return;
-    gpu_lock();
+    device_lock();
     struct file *file = known_at(from);
     forget(to);
     if (file)
         learn(to, file);
-    gpu_unlock();
+    device_unlock();
 }
 
 int nodes_close(int fd, int (*real)(int fd))
 {
-    if (!known_at(fd) || !nodes_is_process())
+    if (!known_at(fd) || !device_is_own_process())
         return real(fd);
-    gpu_lock();
+    device_lock();
     forget(fd);
-    gpu_unlock();
+    device_unlock();
     return real(fd);
 }
 
 void nodes_closed(unsigned first, unsigned last)
 {
-    if (!nodes_is_process())
+    if (!device_is_own_process())
         return;
-    gpu_lock();
+    device_lock();
     for (unsigned fd = first; fd <= last && fd < (unsigned)known.end; fd++)
         forget((int)fd);
-    gpu_unlock();
+    device_unlock();
 }

@@ -4,7 +4,7 @@
  * In:  opens, duplicates, closes.
  * Out: the open file (file.h) of a descriptor.
  *
- * All functions except nodes_find() take the device's lock (gpu.h) themselves. */
+ * All functions except nodes_find() take the device's lock (device_lock.h) themselves. */
 #ifndef SHIM_DRM_INTERPOSE_NODES_H
 #define SHIM_DRM_INTERPOSE_NODES_H
 
@@ -43,10 +43,7 @@ int nodes_close(int fd, int (*real)(int fd));
  * open files of these descriptors. */
 void nodes_closed(unsigned first, unsigned last);
 
-/* False in a child created with vfork(), which shares this process's memory. */
-bool nodes_is_process(void);
-
-/* Called in the child after a fork. Records that this process is the owner of the memory. */
+/* Called in the child after a fork. No thread of the child waits for events. */
 void nodes_in_child(void);
 
 #endif

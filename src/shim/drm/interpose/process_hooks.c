@@ -1,37 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* process_hooks.c - see process_hooks.h.
+/* process_hooks.c - hooks for the end of the process and for forks.
  *
  * In:  the end of the process, and forks.
  * Out: calls of the modules that have state to write or to reset. */
-#include "shim/drm/interpose/process_hooks.h"
-
-#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include "shim/common/exit_hooks.h"
-#include "shim/common/heap.h"
-#include "shim/common/lock.h"
-#include "shim/drm/display/display.h"
+#include "shim/common/fork_hooks.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/tree.h"
-#include "shim/drm/jobs/capture.h"
-#include "shim/drm/user.h"
-#include "shim/drm/vc4/gpu.h"
-#include "shim/drm/vc4/submit.h"
 
 static void end(void)
 {
-    gpu_end();
+    device_end();
     tree_remove(getpid());
 }
 
 /* Runs in the copy of a process that a signal kills. The copy is a child of that process. */
 static void end_copy(void)
 {
-    heap_renew();
-    lock_renew();
-    gpu_end_copy();
+    device_end();
     tree_remove(getppid());
 }
 
@@ -41,27 +31,14 @@ static void install(void)
     exit_hooks_watch(SIGSEGV);
 }
 
-void process_hooks_install(void)
+static void in_child(bool whole)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
-}
-
-static void in_child(void)
-{
-    const bool whole = lock_renew();
-    if (!whole)
-        heap_renew();
     nodes_in_child();
-    user_in_child();
-    submit_in_child();
-    capture_in_child();
-    display_in_child();
-    gpu_in_child(whole);
-    lock_end_fork();
+    device_in_child(whole);
 }
 
-__attribute__((constructor)) static void watch_forks(void)
+__attribute__((constructor)) static void register_hooks(void)
 {
-    pthread_atfork(gpu_before_fork, lock_end_fork, in_child);
+    device_at_begin(install);
+    fork_hooks_install(NULL, in_child);
 }

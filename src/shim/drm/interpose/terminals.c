@@ -22,10 +22,10 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/next.h"
-#include "shim/drm/gpu_lock.h"
+#include "shim/common/user.h"
 #include "shim/drm/interpose/named_socket.h"
-#include "shim/drm/user.h"
 
 #define NAME "tessera-tty-"
 
@@ -174,8 +174,8 @@ static int carry_out(unsigned number, unsigned long request, uint64_t argument)
 
 int terminals_ioctl(unsigned number, unsigned long request, uint64_t argument)
 {
-    gpu_lock();
+    device_lock();
     int error = carry_out(number, request, argument);
-    gpu_unlock();
+    device_unlock();
     return error;
 }

@@ -24,86 +24,85 @@
 #include <unistd.h>
 
 #include "front/stale_files.h"
+#include "shim/common/device_lock.h"
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/common/private_fds.h"
 #include "shim/common/settings.h"
-#include "shim/drm/gpu_lock.h"
-#include "shim/drm/interpose/process_hooks.h"
+#include "shim/drm/device/device.h"
+#include "shim/drm/driver.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/private_fds.h"
 
-#define GPU    "/sys/devices/platform/soc/soc:gpu"
+/* In the texts below, "@" stands for the name of the platform device, "$" for that name as a tag,
+ * and "!" for the name of the kernel's driver (driver.h). */
+#define SOC    "/sys/devices/platform/soc"
+#define GPU    SOC "/@"
 #define CARD   GPU "/drm/card0"
 #define RENDER GPU "/drm/renderD128"
 #define HDMI   CARD "/card0-HDMI-A-1"
 
 /* --- contents --- */
 
-/* Files of the tree. Folders are created as needed. */
+/* Files of the tree. Folders are created as needed. Those of the display exist only if the device
+ * has a display. */
 static const struct {
     const char *path, *text;
+    bool of_display;
 } files[] = {
     /* clang-format off */
-    /* clang-format off */
-    {GPU "/uevent",
-     "DRIVER=vc4-drm\nOF_NAME=gpu\nOF_FULLNAME=/soc/gpu\nOF_COMPATIBLE_0=brcm,bcm2835-vc4\n"
-     "OF_COMPATIBLE_N=1\nMODALIAS=of:NgpuT(null)Cbrcm,bcm2835-vc4\n"},
-    {GPU "/modalias",                            "of:NgpuT(null)Cbrcm,bcm2835-vc4\n"},
-    {"/sys/devices/platform/soc/uevent",
-     "OF_NAME=soc\nOF_FULLNAME=/soc\nOF_COMPATIBLE_0=simple-bus\nOF_COMPATIBLE_N=1\n"},
+    {SOC "/uevent",
+     "OF_NAME=soc\nOF_FULLNAME=/soc\nOF_COMPATIBLE_0=simple-bus\nOF_COMPATIBLE_N=1\n", false},
     {CARD "/uevent",
-     "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n"},
-    {CARD "/dev",                                "226:0\n"},
+     "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n",                     false},
+    {CARD "/dev",                                "226:0\n",                            false},
     {RENDER "/uevent",
-     "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n"},
-    {RENDER "/dev",                              "226:128\n"},
-    {HDMI "/uevent",                             "DEVTYPE=drm_connector\n"},
-    {HDMI "/status",                             "connected\n"},
-    {HDMI "/enabled",                            "enabled\n"},
-    {HDMI "/dpms",                               "On\n"},
-    {"/sys/class/drm/version",                   "drm 1.1.0 20060810\n"},
-    {"/sys/bus/platform/uevent",                 ""},
-    {"/sys/bus/platform/drivers/vc4-drm/uevent", ""},
-    {"/dev/dri/card0",                           ""},
-    {"/dev/dri/renderD128",                      ""},
+     "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n",              false},
+    {RENDER "/dev",                              "226:128\n",                          false},
+    {HDMI "/uevent",                             "DEVTYPE=drm_connector\n",            true},
+    {HDMI "/status",                             "connected\n",                        true},
+    {HDMI "/enabled",                            "enabled\n",                          true},
+    {HDMI "/dpms",                               "On\n",                               true},
+    {"/sys/class/drm/version",                   "drm 1.1.0 20060810\n",               false},
+    {"/sys/bus/platform/uevent",                 "",                                   false},
+    {"/sys/bus/platform/drivers/!/uevent",       "",                                   false},
+    {"/dev/dri/card0",                           "",                                   false},
+    {"/dev/dri/renderD128",                      "",                                   false},
     {"/run/udev/data/c226:0",
-     "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nE:ID_FOR_SEAT=drm-platform-"
-     "soc_gpu\n" "G:master-of-seat\nG:seat\nG:uaccess\nQ:master-of-seat\nQ:seat\nQ:uaccess\nV:1\n"},
+     "I:1\nE:ID_PATH=platform-@\nE:ID_PATH_TAG=platform-$\nE:ID_FOR_SEAT=drm-platform-$\n"
+     "G:master-of-seat\nG:seat\nG:uaccess\nQ:master-of-seat\nQ:seat\nQ:uaccess\nV:1\n",  false},
     {"/run/udev/data/c226:128",
-     "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nV:1\n"},
-    {"/run/udev/data/+drm:card0-HDMI-A-1",       "I:1\nV:1\n"},
-    /* clang-format on */
+     "I:1\nE:ID_PATH=platform-@\nE:ID_PATH_TAG=platform-$\nV:1\n",                     false},
+    {"/run/udev/data/+drm:card0-HDMI-A-1",       "I:1\nV:1\n",                         true},
     /* clang-format on */
 };
 
 static const struct {
     const char *path, *target;
+    bool of_display;
 } links[] = {
     /* clang-format off */
-    /* clang-format off */
-    {GPU "/subsystem",                           "../../../../bus/platform"},
-    {GPU "/driver",                              "../../../../bus/platform/drivers/vc4-drm"},
-    {"/sys/devices/platform/soc/subsystem",      "../../../bus/platform"},
-    {CARD "/subsystem",                          "../../../../../../class/drm"},
-    {CARD "/device",                             "../../../soc:gpu"},
-    {RENDER "/subsystem",                        "../../../../../../class/drm"},
-    {RENDER "/device",                           "../../../soc:gpu"},
-    {HDMI "/subsystem",                          "../../../../../../../class/drm"},
-    {HDMI "/device",                             "../../card0"},
-    {"/sys/class/drm/card0",                     "../../devices/platform/soc/soc:gpu/drm/card0"},
+    {GPU "/subsystem",                           "../../../../bus/platform", false},
+    {GPU "/driver",                              "../../../../bus/platform/drivers/!", false},
+    {SOC "/subsystem",                           "../../../bus/platform", false},
+    {CARD "/subsystem",                          "../../../../../../class/drm", false},
+    {CARD "/device",                             "../../../@", false},
+    {RENDER "/subsystem",                        "../../../../../../class/drm", false},
+    {RENDER "/device",                           "../../../@", false},
+    {HDMI "/subsystem",                          "../../../../../../../class/drm", true},
+    {HDMI "/device",                             "../../card0", true},
+    {"/sys/class/drm/card0",                     "../../devices/platform/soc/@/drm/card0", false},
     {"/sys/class/drm/card0-HDMI-A-1",
-     "../../devices/platform/soc/soc:gpu/drm/card0/card0-HDMI-A-1"},
-    {"/sys/class/drm/renderD128",
-     "../../devices/platform/soc/soc:gpu/drm/renderD128"},
-    {"/sys/dev/char/226:0",                      "../../devices/platform/soc/soc:gpu/drm/card0"},
-    {"/sys/dev/char/226:128",
-     "../../devices/platform/soc/soc:gpu/drm/renderD128"},
-    {"/sys/bus/platform/devices/soc:gpu",        "../../../devices/platform/soc/soc:gpu"},
-    {"/sys/bus/platform/drivers/vc4-drm/soc:gpu", "../../../../devices/platform/soc/soc:gpu"},
-    {"/dev/dri/by-path/platform-soc:gpu-card",   "../card0"},
-    {"/dev/dri/by-path/platform-soc:gpu-render", "../renderD128"},
-    /* clang-format on */
+     "../../devices/platform/soc/@/drm/card0/card0-HDMI-A-1", true},
+    {"/sys/class/drm/renderD128",                "../../devices/platform/soc/@/drm/renderD128",
+ false},
+    {"/sys/dev/char/226:0",                      "../../devices/platform/soc/@/drm/card0", false},
+    {"/sys/dev/char/226:128",                    "../../devices/platform/soc/@/drm/renderD128",
+ false},
+    {"/sys/bus/platform/devices/@",              "../../../devices/platform/soc/@", false},
+    {"/sys/bus/platform/drivers/!/@",            "../../../../devices/platform/soc/@", false},
+    {"/dev/dri/by-path/platform-@-card",         "../card0", false},
+    {"/dev/dri/by-path/platform-@-render",       "../renderD128", false},
     /* clang-format on */
 };
 
@@ -113,13 +112,38 @@ static const char *const ours[] = {
     "/sys/class/drm",
     "/sys/dev/char/226:0",
     "/sys/dev/char/226:128",
-    "/sys/devices/platform/soc",
-    "/sys/bus/platform/devices/soc:gpu",
-    "/sys/bus/platform/drivers/vc4-drm",
+    SOC,
+    "/sys/bus/platform/devices/@",
+    "/sys/bus/platform/drivers/!",
     "/run/udev/data/c226:0",
     "/run/udev/data/c226:128",
     "/run/udev/data/+drm:card0-HDMI-A-1",
 };
+
+/* Returns the text for a letter of the texts above, or NULL for a letter that stands for itself. */
+static const char *name_of(char letter)
+{
+    const struct drm_platform *platform = &device_driver()->platform;
+    return letter == '@'   ? platform->device
+           : letter == '$' ? platform->tag
+           : letter == '!' ? platform->driver
+                           : NULL;
+}
+
+/* Replaces the letters in a text. Returns room. */
+static char *expand(char room[PATH_MAX], const char *text)
+{
+    size_t used = 0;
+    for (; *text && used + 1 < PATH_MAX; text++) {
+        const char *name = name_of(*text);
+        if (name)
+            used += (size_t)snprintf(room + used, PATH_MAX - used, "%s", name);
+        else
+            room[used++] = *text;
+    }
+    room[used] = 0;
+    return room;
+}
 
 /* --- creation --- */
 
@@ -141,9 +165,11 @@ static void make_folders(char *path)
     }
 }
 
+/* Writes the path of the real file for a path of the tree, in which letters are replaced. */
 static bool path_in(char room[PATH_MAX], const char *path)
 {
-    return snprintf(room, PATH_MAX, "%s%s", tree.root, path) < PATH_MAX;
+    char full[PATH_MAX];
+    return snprintf(room, PATH_MAX, "%s%s", tree.root, expand(full, path)) < PATH_MAX;
 }
 
 static bool make_file(const char *path, const void *bytes, size_t size)
@@ -160,13 +186,20 @@ static bool make_file(const char *path, const void *bytes, size_t size)
     return written;
 }
 
+static bool make_text(const char *path, const char *text)
+{
+    char room[PATH_MAX];
+    expand(room, text);
+    return make_file(path, room, strlen(room));
+}
+
 static bool make_link(const char *path, const char *target)
 {
-    char full[PATH_MAX];
+    char full[PATH_MAX], room[PATH_MAX];
     if (!path_in(full, path))
         return false;
     make_folders(full);
-    return symlink(target, full) == 0;
+    return symlink(expand(room, target), full) == 0;
 }
 
 /* Creates the files that describe the display's connector. */
@@ -194,11 +227,17 @@ static bool permit(const char *path)
 
 static bool fill(void)
 {
-    bool good = make_connector();
+    const struct drm_driver *driver = device_driver();
+    bool good =
+        (!driver->has_display || make_connector()) &&
+        make_file(GPU "/uevent", driver->platform.uevent, strlen(driver->platform.uevent)) &&
+        make_file(GPU "/modalias", driver->platform.modalias, strlen(driver->platform.modalias));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        good &= make_file(files[i].path, files[i].text, strlen(files[i].text));
+        if (driver->has_display || !files[i].of_display)
+            good &= make_text(files[i].path, files[i].text);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
-        good &= make_link(links[i].path, links[i].target);
+        if (driver->has_display || !links[i].of_display)
+            good &= make_link(links[i].path, links[i].target);
     for (size_t i = 0; i < sizeof node_paths / sizeof *node_paths; i++)
         good &= permit(node_paths[i]);
     return good;
@@ -344,7 +383,7 @@ static bool make(void)
 {
     const char *folder = stale_files_folder();
     bool made = false;
-    process_hooks_install();
+    device_begin();
     if (share())
         return true;
     sweep(folder);
@@ -375,11 +414,11 @@ static bool is_usable(void)
 static bool have_made(void)
 {
     struct lock_before before;
-    gpu_lock();
+    device_lock();
     lock_take(&tree.lock, &before);
     bool there = is_usable() || make();
     lock_give(&tree.lock, &before);
-    gpu_unlock();
+    device_unlock();
     return there;
 }
 
@@ -403,8 +442,9 @@ static bool is_in(const char *path, const char *folder)
 
 static bool is_ours(const char *path)
 {
+    char folder[PATH_MAX];
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (is_in(path, ours[i]))
+        if (is_in(path, expand(folder, ours[i])))
             return true;
     return false;
 }
@@ -415,7 +455,7 @@ static bool may_be_ours(const char *path)
 {
     if (!path)
         return false;
-    static const char *const parts[] = {"dri", "drm", "226:", "soc", "card0", "renderD128"};
+    const char *const parts[] = {"dri", "drm", "226:", "soc", "card0", "renderD128", name_of('@')};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(path, parts[i]))
             return true;
@@ -490,16 +530,15 @@ const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *i
 
 __attribute__((noinline)) static bool find_node(int folder, const char *path, enum file_node *node)
 {
-    static const char *const by_path[] = {
-        [FILE_CARD] = "/dev/dri/by-path/platform-soc:gpu-card",
-        [FILE_RENDER] = "/dev/dri/by-path/platform-soc:gpu-render"};
-    char full[PATH_MAX];
+    static const char *const by_path[] = {[FILE_CARD] = "/dev/dri/by-path/platform-@-card",
+                                          [FILE_RENDER] = "/dev/dri/by-path/platform-@-render"};
+    char full[PATH_MAX], other[PATH_MAX];
     if (!absolute(folder, path, full))
         return false;
     tidy(full);
     tree_hide(full);
     for (int i = 0; i < 2; i++)
-        if (strcmp(full, node_paths[i]) == 0 || strcmp(full, by_path[i]) == 0) {
+        if (strcmp(full, node_paths[i]) == 0 || strcmp(full, expand(other, by_path[i])) == 0) {
             *node = (enum file_node)i;
             return true;
         }
@@ -562,7 +601,7 @@ void tree_hide(char *path)
 
 const char *tree_missing(const char *folder, unsigned number)
 {
-    static const struct {
+    const struct {
         const char *folder, *name;
     } missing[] = {
         {"/dev", "dri"},
@@ -570,7 +609,7 @@ const char *tree_missing(const char *folder, unsigned number)
         {"/sys/dev/char", "226:0"},
         {"/sys/dev/char", "226:128"},
         {"/sys/devices/platform", "soc"},
-        {"/sys/bus/platform/devices", "soc:gpu"},
+        {"/sys/bus/platform/devices", name_of('@')},
     };
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         if (strcmp(folder, missing[i].folder) == 0 && number-- == 0)

@@ -9,13 +9,14 @@
  *          memory. Its seals differ from those of all other files, so every process recognizes it.
  *          poll() reports a sync file as ready in every process. A thread that waits for a fence
  *          polls the word, because another process may add the fence.
- * Left out: timelines, which vc4's kernel driver does not support either. */
+ * Left out: timelines, which the kernel's drivers vc4 and lima do not support either. */
 #include "shim/drm/jobs/syncobj.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,11 +27,11 @@
 #include <libdrm/drm.h>
 #include <linux/sync_file.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/next.h"
-#include "shim/drm/calls/ioctl.h"
-#include "shim/drm/private_fds.h"
-#include "shim/drm/user.h"
-#include "shim/drm/vc4/gpu.h"
+#include "shim/common/private_fds.h"
+#include "shim/common/user.h"
+#include "shim/drm/driver.h"
 
 enum {
     PAUSE = 500000, /* time between two polls, in ns */
@@ -73,8 +74,9 @@ static void forget_file(struct syncobj *syncobj)
     private_fds_close(&syncobj->fd);
 }
 
-static void release(struct syncobj *syncobj)
+static void release(void *object)
 {
+    struct syncobj *syncobj = object;
     if (--syncobj->references > 0)
         return;
     if (syncobj->fd >= 0)
@@ -108,15 +110,6 @@ void syncobj_signal(struct syncobj *syncobj)
 static void reset(struct syncobj *syncobj)
 {
     atomic_store(syncobj->fence, 0);
-}
-
-void syncobj_close(struct file *file)
-{
-    for (uint32_t handle = 1; handle < file->syncobjs.count; handle++)
-        if (file->syncobjs.objects[handle])
-            release(file->syncobjs.objects[handle]);
-    free(file->syncobjs.objects);
-    file->syncobjs = (struct file_table){0};
 }
 
 /* --- sync files --- */
@@ -174,6 +167,7 @@ static int tell(uint64_t argument)
 {
     struct sync_file_info info;
     struct sync_fence_info fence = {.status = 1};
+    const struct drm_driver *driver = drm_driver();
     struct timespec now;
     if (!user_read(&info, argument, sizeof info))
         return EFAULT;
@@ -182,12 +176,12 @@ static int tell(uint64_t argument)
     if (info.num_fences > 0) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         fence.timestamp_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-        name(fence.obj_name, sizeof fence.obj_name, "vc4-v3d");
-        name(fence.driver_name, sizeof fence.driver_name, "vc4");
+        name(fence.obj_name, sizeof fence.obj_name, driver->timeline);
+        name(fence.driver_name, sizeof fence.driver_name, driver->name);
         if (!user_write(info.sync_fence_info, &fence, sizeof fence))
             return EFAULT;
     }
-    name(info.name, sizeof info.name, "vc4-vc4-v3d");
+    snprintf(info.name, sizeof info.name, "%s-%s", driver->name, driver->timeline);
     info.status = 1;
     info.num_fences = 1;
     return user_write(argument, &info, sizeof info) ? 0 : EFAULT;
@@ -225,11 +219,10 @@ static int attach(struct syncobj *syncobj, int fd, const struct stat64 *status)
 static int make_file(struct syncobj *syncobj)
 {
     struct stat64 status;
-    int fd = memfd_create("syncobj_file", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = private_fds_memory_file("syncobj_file", sizeof *syncobj->fence, OBJECT_SEALS);
     if (fd < 0)
         return errno;
-    if (ftruncate(fd, sizeof *syncobj->fence) != 0 ||
-        NEXT(fcntl64)(fd, F_ADD_SEALS, OBJECT_SEALS) != 0 || real_fstat(fd, &status) != 0) {
+    if (real_fstat(fd, &status) != 0) {
         real_close(fd);
         return ENOMEM;
     }
@@ -276,7 +269,7 @@ static int import_object(int fd, struct syncobj **out)
 /* Creates a handle. The caller's reference becomes the handle's reference. */
 static int enter(struct file *file, struct syncobj *syncobj, uint32_t *handle)
 {
-    *handle = file_table_add(&file->syncobjs, syncobj);
+    *handle = file_table_add(&file->syncobjs, syncobj, release);
     if (*handle)
         return 0;
     release(syncobj);
@@ -438,7 +431,7 @@ static int wait_for(struct syncobj **all, struct drm_syncobj_wait *request)
     while (found < wanted) {
         if (request->timeout_nsec == 0 || now() >= request->timeout_nsec)
             return ETIME;
-        gpu_give_way(PAUSE);
+        device_give_way(PAUSE);
         found = count_fences(all, count, &first);
     }
     request->first_signaled = first;

@@ -4,7 +4,7 @@
  * A job is finished when its request returns, so every fence is already signalled. A sync object
  * either has a signalled fence or has no fence.
  *
- * All functions are called with the device's lock (gpu.h).
+ * All functions are called with the device's lock (device_lock.h).
  *
  * Source: Linux, drivers/gpu/drm/drm_syncobj.c, drivers/dma-buf/sync_file.c. */
 #ifndef SHIM_DRM_JOBS_SYNCOBJ_H
@@ -13,9 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "shim/drm/calls/file.h"
+#include "shim/drm/calls/ioctl.h"
 
 struct syncobj;
+
+/* The requests for sync objects. */
+extern const struct ioctl_entry ioctl_syncobj_entries[];
 
 /* Returns the sync object of a handle, or NULL if none exists. Does not add a reference. */
 struct syncobj *file_syncobj(const struct file *file, uint32_t handle);
@@ -26,9 +29,6 @@ int syncobj_check_fence(const struct file *file, uint32_t handle);
 
 /* Adds a signalled fence to a sync object. */
 void syncobj_signal(struct syncobj *syncobj);
-
-/* Called when a file is closed. Releases its sync objects. */
-void syncobj_close(struct file *file);
 
 /* Creates a sync file with a signalled fence, and a descriptor of the file that is closed on exec.
  * Returns 0 or an errno. */

@@ -15,9 +15,10 @@
 
 #include <errno.h>
 
+#include "shim/common/user.h"
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/calls/ioctl.h"
-#include "shim/drm/kms/kms_clock.h"
-#include "shim/drm/user.h"
+#include "shim/drm/display/display.h"
 
 enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* values of the kernel's enums */
 
@@ -185,6 +186,72 @@ int kms_get_plane(struct file *file, void *argument)
     return report_formats(get->format_type_ptr, &get->count_format_types);
 }
 
+/* --- removal --- */
+
+/* Turns off the planes that show a framebuffer, as the kernel does. */
+static void hide(struct kms_fb *fb)
+{
+    struct kms_update update;
+    if (fb->references < 2)
+        return;
+    kms_update_begin(&update);
+    for (unsigned i = 0; i < KMS_PLANES; i++)
+        if (update.state.planes[i].fb == fb) {
+            kms_update_fb(&update, i, NULL);
+            kms_update_plane(&update, i, false);
+        }
+    if (update.planes) {
+        display_look();
+        kms_update_carry_out(&update);
+        display_change();
+    }
+    kms_update_end(&update);
+}
+
+static void remove_fb(struct kms_fb *fb)
+{
+    fb->owner = NULL;
+    hide(fb);
+    kms_fb_release(fb);
+}
+
+int kms_remove_fb(struct file *file, void *argument)
+{
+    const unsigned *id = argument;
+    struct kms_fb *fb = kms_object_find(*id, DRM_MODE_OBJECT_FB);
+    if (!fb || fb->owner != file)
+        return ENOENT;
+    remove_fb(fb);
+    return 0;
+}
+
+/* Shows the console after the last card node is closed, like drm_lastclose(). */
+static void show_console_after_last(const struct file *file)
+{
+    for (const struct file *other = file_first(); other; other = other->next)
+        if (other != file && other->node == FILE_CARD)
+            return;
+    kms_show_console();
+}
+
+void kms_close(struct file *file)
+{
+    if (file->node != FILE_CARD)
+        return;
+    clock_forget(file);
+    display_look();
+    show_console_after_last(file);
+    for (uint32_t i = 0, type; i < kms_object_count(); i++) {
+        void *object = kms_object_at(i, &type);
+        if (type == DRM_MODE_OBJECT_FB && ((struct kms_fb *)object)->owner == file)
+            remove_fb(object);
+        if (type == DRM_MODE_OBJECT_BLOB && ((struct kms_blob *)object)->owner == file) {
+            ((struct kms_blob *)object)->owner = NULL;
+            kms_blob_release(object);
+        }
+    }
+}
+
 /* --- leases --- */
 
 static int create_lease(struct file *file, void *argument)
@@ -231,7 +298,7 @@ static int revoke_lease(struct file *file, void *argument)
 
 /* --- the table --- */
 
-const struct ioctl_entry ioctl_kms_entries[] = {
+static const struct ioctl_entry entries[] = {
     /* clang-format off */
     /* clang-format off */
     {DRM_IOCTL_MODE_GETRESOURCES,      kms_get_resources,          0},
@@ -275,3 +342,56 @@ const struct ioctl_entry ioctl_kms_entries[] = {
     /* clang-format on */
     /* clang-format on */
 };
+
+/* --- registration --- */
+
+static void size(uint32_t *width, uint32_t *height)
+{
+    const struct drm_mode_modeinfo *mode = kms_state_mode(kms_state());
+    *width = mode->hdisplay;
+    *height = mode->vdisplay;
+}
+
+static int refuse_display(struct file *file, void *argument)
+{
+    (void)file;
+    (void)argument;
+    return EOPNOTSUPP;
+}
+
+static int refuse_dumb(struct file *file, void *argument)
+{
+    (void)file;
+    (void)argument;
+    return ENOSYS;
+}
+
+static bool is_dumb(unsigned long request)
+{
+    return request == DRM_IOCTL_MODE_CREATE_DUMB || request == DRM_IOCTL_MODE_MAP_DUMB ||
+           request == DRM_IOCTL_MODE_DESTROY_DUMB;
+}
+
+/* Source: Linux, drivers/gpu/drm/drm_mode_config.c and others (drm_core_check_feature),
+ * drm_dumb_buffers.c. */
+static const struct ioctl_entry *refused(void)
+{
+    static struct ioctl_entry table[sizeof entries / sizeof *entries];
+    for (size_t i = 0; entries[i].request; i++) {
+        table[i] = entries[i];
+        table[i].carry_out = is_dumb(entries[i].request) ? refuse_dumb : refuse_display;
+    }
+    return table;
+}
+
+void kms_begin(bool has_display, void (*end)(void))
+{
+    static struct display_screen screen = {
+        .is_blank = kms_is_blank, .size = size, .picture = kms_picture, .hash = kms_picture_hash};
+    ioctl_add(has_display ? entries : refused());
+    if (!has_display)
+        return;
+    screen.end = end;
+    display_begin(&screen);
+    file_at_destroy(kms_close);
+}

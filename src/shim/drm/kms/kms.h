@@ -5,7 +5,7 @@
  * Out: pictures (display.h), events.
  *
  * There is one connector (HDMI), one encoder and one CRTC, with a primary plane, sixteen overlays
- * and a cursor. All functions except kms_wait() are called with the device's lock (gpu.h).
+ * and a cursor. All functions are called with the device's lock (device_lock.h).
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_plane.c, vc4_kms.c, vc4_crtc.c, vc4_hdmi.c (objects,
  *         properties); drm_mode_config.c, drm_mode_object.c, drm_property.c (meaning). */
@@ -18,9 +18,9 @@
 #include <libdrm/drm.h>
 #include <libdrm/drm_mode.h>
 
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/calls/file.h"
 #include "shim/drm/display/scanout.h"
-#include "shim/drm/kms/kms_clock.h"
 
 enum {
     KMS_OVERLAYS = 16,
@@ -176,10 +176,13 @@ void kms_picture(uint32_t *pixels);
  * has drawn. */
 uint64_t kms_picture_hash(void);
 
+/* True if no plane shows a framebuffer of a program. */
+bool kms_is_blank(void);
+
 /* Returns the mode of a state, or NULL if the state has no mode. */
 const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state);
 
-/* --- changing the state (kms_atomic.c) --- */
+/* --- changing the state (kms_state.c, kms_atomic.c) --- */
 
 struct kms_update {
     struct kms_state state; /* the new state */
@@ -194,6 +197,13 @@ struct kms_update {
 void kms_update_begin(struct kms_update *update);
 void kms_update_end(struct kms_update *update);
 
+/* Marks a plane as changed. If the plane is on, also marks the CRTC as changed. Returns the
+ * plane. */
+struct kms_plane *kms_update_concern(struct kms_update *update, unsigned plane);
+
+/* Replaces a blob of an update. The update holds a reference to each of its blobs. */
+void kms_update_blob(struct kms_blob **place, struct kms_blob *blob);
+
 void kms_update_fb(struct kms_update *update, unsigned plane, struct kms_fb *fb);
 void kms_update_plane(struct kms_update *update, unsigned plane, bool on);
 void kms_update_connect(struct kms_update *update, bool connected);
@@ -205,6 +215,9 @@ int kms_update_mode(struct kms_update *update, const struct drm_mode_modeinfo *m
  * EFAULT. */
 int kms_update_property(struct kms_update *update, struct file *file, uint32_t object,
                         enum kms_property property, uint64_t value);
+
+/* True if the change from one state to the other sets a mode. */
+bool kms_sets_mode(const struct kms_state *before, const struct kms_state *after);
 
 /* Checks that the display supports the new state. Errors: EINVAL, ERANGE, ENOSPC. */
 int kms_update_check(const struct kms_update *update);
@@ -254,12 +267,12 @@ void kms_screen_size(uint32_t *width, uint32_t *height);
 
 /* --- for other parts of the shim --- */
 
+/* Registers the display's requests. If has_display is false, these requests fail as those of a
+ * kernel driver without mode setting. `end` is as in display.h. */
+void kms_begin(bool has_display, void (*end)(void));
+
 /* Called when a file is closed. Removes its framebuffers, blobs and events. */
 void kms_close(struct file *file);
-
-/* If the last request of this thread has to wait for a vertical blank, sleeps until that blank.
- * Called without the lock. */
-void kms_wait(void);
 
 /* --- requests, by source file --- */
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kms_atomic.c - the state of the display, and atomic updates.
+/* kms_atomic.c - atomic updates: properties, and the check of a new state.
  *
  * In:  properties of objects; updates by the older requests (kms_legacy.c).
  * Out: a new state, or an errno.
- *
- * An update is a copy of the state that a request changes. If the new state passes the check, it
- * replaces the state.
  *
  * Source: Linux, drivers/gpu/drm/drm_atomic_uapi.c (properties, the request), drm_atomic.c
  *         (drm_atomic_check_only), drm_atomic_helper.c (drm_atomic_helper_check_modeset,
@@ -16,163 +13,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "shim/common/user.h"
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/jobs/syncobj.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/kms/kms_clock.h"
 #include "shim/drm/options.h"
-#include "shim/drm/user.h"
-
-enum { OPAQUE = 0xffff };
-
-static struct kms_state current;
-
-/* Sets the values that the objects have after a reset in the kernel. */
-static void reset(struct kms_state *state)
-{
-    for (unsigned i = 0; i < KMS_PLANES; i++)
-        state->planes[i] = (struct kms_plane){.alpha = OPAQUE,
-                                              .blend = SCANOUT_PREMULTIPLIED,
-                                              .rotation = DRM_MODE_ROTATE_0,
-                                              .zpos = i,
-                                              .encoding = SCANOUT_BT709};
-    state->max_bpc = 8;
-}
-
-const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state)
-{
-    return state->mode ? (const struct drm_mode_modeinfo *)state->mode->bytes : NULL;
-}
-
-static void start_clock(const struct kms_state *state)
-{
-    uint32_t asked = options_get()->rate;
-    clock_start(asked ? asked * 1000 : kms_mode_rate(kms_state_mode(state)));
-}
-
-/* --- the console --- */
-
-static struct kms_fb *console; /* framebuffer of the console, with a reference */
-
-bool kms_is_console(const struct kms_fb *fb)
-{
-    return fb && fb == console;
-}
-
-/* Shows the console on the screen. The screen stays dark if there is no memory for the console. */
-static void add_console(struct kms_state *state)
-{
-    const struct drm_mode_modeinfo *mode = kms_mode(0);
-    if (!console)
-        console = kms_fb_make_console();
-    state->mode = console ? kms_blob_make(NULL, mode, sizeof *mode) : NULL;
-    if (!state->mode)
-        return;
-    struct kms_plane *primary = &state->planes[KMS_PRIMARY];
-    primary->fb = kms_fb_take(console);
-    primary->on = state->active = state->connected = true;
-    primary->crtc_w = mode->hdisplay;
-    primary->crtc_h = mode->vdisplay;
-    primary->src_w = primary->crtc_w << 16;
-    primary->src_h = primary->crtc_h << 16;
-}
-
-const struct kms_state *kms_state(void)
-{
-    if (!current.max_bpc) {
-        reset(&current);
-        add_console(&current);
-        if (current.active)
-            start_clock(&current);
-    }
-    return &current;
-}
-
-/* --- creating and changing an update --- */
-
-static void take(const struct kms_state *state)
-{
-    for (unsigned i = 0; i < KMS_PLANES; i++)
-        kms_fb_take(state->planes[i].fb);
-    kms_blob_take(state->mode);
-    kms_blob_take(state->gamma);
-    kms_blob_take(state->matrix);
-}
-
-static void release(const struct kms_state *state)
-{
-    for (unsigned i = 0; i < KMS_PLANES; i++)
-        kms_fb_release(state->planes[i].fb);
-    kms_blob_release(state->mode);
-    kms_blob_release(state->gamma);
-    kms_blob_release(state->matrix);
-}
-
-void kms_update_begin(struct kms_update *update)
-{
-    *update = (struct kms_update){.state = *kms_state()};
-    take(&update->state);
-}
-
-void kms_update_end(struct kms_update *update)
-{
-    release(&update->state);
-}
-
-/* Marks a plane as changed. If the plane is on, also marks the CRTC as changed. Returns the
- * plane. */
-static struct kms_plane *concern(struct kms_update *update, unsigned plane)
-{
-    update->planes |= 1u << plane;
-    update->crtc |= update->state.planes[plane].on;
-    return &update->state.planes[plane];
-}
-
-void kms_update_fb(struct kms_update *update, unsigned index, struct kms_fb *fb)
-{
-    struct kms_plane *plane = concern(update, index);
-    kms_fb_take(fb);
-    kms_fb_release(plane->fb);
-    plane->fb = fb;
-}
-
-void kms_update_plane(struct kms_update *update, unsigned index, bool on)
-{
-    concern(update, index)->on = on;
-    update->crtc |= on;
-}
-
-void kms_update_connect(struct kms_update *update, bool connected)
-{
-    update->connector = true;
-    update->crtc |= connected || update->state.connected;
-    update->state.connected = connected;
-}
-
-/* Replaces a blob of the update. The update holds a reference to each of its blobs. */
-static void replace(struct kms_blob **place, struct kms_blob *blob)
-{
-    kms_blob_take(blob);
-    kms_blob_release(*place);
-    *place = blob;
-}
-
-int kms_update_mode(struct kms_update *update, const struct drm_mode_modeinfo *mode)
-{
-    update->crtc = true;
-    if (!mode) {
-        replace(&update->state.mode, NULL);
-        return 0;
-    }
-    if (!kms_mode_is_good(mode))
-        return EINVAL;
-    struct kms_blob *blob = kms_blob_make(NULL, mode, sizeof *mode);
-    if (!blob)
-        return ENOMEM;
-    replace(&update->state.mode, blob);
-    kms_blob_release(blob);
-    return 0;
-}
 
 /* --- properties --- */
 
@@ -183,7 +29,7 @@ static int set_mode_blob(struct kms_update *update, uint64_t id)
         return EINVAL;
     if (blob && !kms_mode_is_good((const struct drm_mode_modeinfo *)blob->bytes))
         return EINVAL;
-    replace(&update->state.mode, blob);
+    kms_update_blob(&update->state.mode, blob);
     return 0;
 }
 
@@ -194,7 +40,7 @@ static int set_blob(struct kms_blob **place, uint64_t id, size_t element, bool o
     struct kms_blob *blob = kms_object_find((uint32_t)id, DRM_MODE_OBJECT_BLOB);
     if (id && (!blob || (one ? blob->size != element : blob->size % element != 0)))
         return EINVAL;
-    replace(place, blob);
+    kms_update_blob(place, blob);
     return 0;
 }
 
@@ -263,7 +109,7 @@ static int set_rotation(struct kms_plane *plane, uint32_t value)
 static int set_plane(struct kms_update *update, struct file *file, unsigned index,
                      enum kms_property property, uint64_t value)
 {
-    struct kms_plane *plane = concern(update, index);
+    struct kms_plane *plane = kms_update_concern(update, index);
     uint32_t word = (uint32_t)value;
     (void)file;
     switch (property) {
@@ -331,21 +177,6 @@ static int check_scaling(const struct kms_plane *plane)
     return good ? 0 : ERANGE;
 }
 
-static bool modes_are_equal(const struct drm_mode_modeinfo *a, const struct drm_mode_modeinfo *b)
-{
-    return a == b || (a && b && a->clock == b->clock &&
-                      memcmp(&a->hdisplay, &b->hdisplay,
-                             offsetof(struct drm_mode_modeinfo, vrefresh) -
-                                 offsetof(struct drm_mode_modeinfo, hdisplay)) == 0 &&
-                      a->flags == b->flags);
-}
-
-static bool sets_mode(const struct kms_state *before, const struct kms_state *after)
-{
-    return !modes_are_equal(kms_state_mode(before), kms_state_mode(after)) ||
-           before->active != after->active || before->connected != after->connected;
-}
-
 /* The chip's colour matrix has no integer bits, so no coefficient may be above 1 or below -1. */
 static int check_matrix(const struct kms_blob *blob)
 {
@@ -361,7 +192,7 @@ static int check_crtc(const struct kms_update *update)
     const struct kms_state *state = &update->state;
     if (state->active && !state->mode)
         return EINVAL;
-    if (update->wants_event && !state->active && !current.active)
+    if (update->wants_event && !state->active && !kms_state()->active)
         return EINVAL;
     if (state->gamma && state->gamma->size != KMS_CURVE_SIZE * sizeof(struct drm_color_lut))
         return EINVAL;
@@ -384,39 +215,9 @@ int kms_update_check(const struct kms_update *update)
         error = update->planes >> i & 1 ? check_scaling(&state->planes[i]) : 0;
     if (!error)
         error = check_matrix(state->matrix);
-    if (!error && !update->may_set_mode && sets_mode(&current, state))
+    if (!error && !update->may_set_mode && kms_sets_mode(kms_state(), state))
         error = EINVAL;
     return error;
-}
-
-void kms_update_carry_out(struct kms_update *update)
-{
-    struct kms_state before = current;
-    bool sets = sets_mode(&before, &update->state);
-    current = update->state;
-    update->state = before; /* kms_update_end() releases the old state */
-    if (sets && current.active)
-        start_clock(&current);
-}
-
-/* Turns off all planes except the primary one, and resets the colours, like
- * drm_client_modeset_commit(). */
-void kms_show_console(void)
-{
-    struct kms_update update;
-    kms_update_begin(&update);
-    for (unsigned i = 0; i < KMS_PLANES; i++) {
-        kms_update_fb(&update, i, NULL);
-        kms_update_plane(&update, i, false);
-    }
-    replace(&update.state.mode, NULL);
-    replace(&update.state.gamma, NULL);
-    replace(&update.state.matrix, NULL);
-    reset(&update.state);
-    update.state.active = update.state.connected = false;
-    add_console(&update.state);
-    kms_update_carry_out(&update);
-    kms_update_end(&update);
 }
 
 /* --- the request --- */
@@ -511,7 +312,7 @@ static int commit(struct kms_update *update, struct file *file,
     display_show();
     if (!later || update->out_fence)
         /* The returned fence is already signalled. So this request waits for the blank. */
-        clock_wait(blank.time);
+        clock_delay(blank.time);
     return update->wants_event ? kms_send_flip(file, blank, atomic->user_data) : 0;
 }
 

@@ -12,10 +12,10 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/user.h"
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/kms/kms_clock.h"
-#include "shim/drm/user.h"
 
 enum { COMMAND_PARTS = 4 }; /* number of parts in struct drm_mode_fb_cmd2 */
 
@@ -215,71 +215,7 @@ int kms_add_fb(struct file *file, void *argument)
     return error;
 }
 
-/* --- removal and queries --- */
-
-/* Turns off the planes that show a framebuffer, as the kernel does. */
-static void hide(struct kms_fb *fb)
-{
-    struct kms_update update;
-    if (fb->references < 2)
-        return;
-    kms_update_begin(&update);
-    for (unsigned i = 0; i < KMS_PLANES; i++)
-        if (update.state.planes[i].fb == fb) {
-            kms_update_fb(&update, i, NULL);
-            kms_update_plane(&update, i, false);
-        }
-    if (update.planes) {
-        display_look();
-        kms_update_carry_out(&update);
-        display_change();
-    }
-    kms_update_end(&update);
-}
-
-static void remove_fb(struct kms_fb *fb)
-{
-    fb->owner = NULL;
-    hide(fb);
-    kms_fb_release(fb);
-}
-
-int kms_remove_fb(struct file *file, void *argument)
-{
-    const unsigned *id = argument;
-    struct kms_fb *fb = kms_object_find(*id, DRM_MODE_OBJECT_FB);
-    if (!fb || fb->owner != file)
-        return ENOENT;
-    remove_fb(fb);
-    return 0;
-}
-
-/* Shows the console after the last card node is closed, like drm_lastclose(). */
-static void show_console_after_last(const struct file *file)
-{
-    for (const struct file *other = file_first(); other; other = other->next)
-        if (other != file && other->node == FILE_CARD)
-            return;
-    kms_show_console();
-}
-
-void kms_close(struct file *file)
-{
-    if (file->node != FILE_CARD)
-        return;
-    clock_forget(file);
-    display_look();
-    show_console_after_last(file);
-    for (uint32_t i = 0, type; i < kms_object_count(); i++) {
-        void *object = kms_object_at(i, &type);
-        if (type == DRM_MODE_OBJECT_FB && ((struct kms_fb *)object)->owner == file)
-            remove_fb(object);
-        if (type == DRM_MODE_OBJECT_BLOB && ((struct kms_blob *)object)->owner == file) {
-            ((struct kms_blob *)object)->owner = NULL;
-            kms_blob_release(object);
-        }
-    }
-}
+/* --- queries --- */
 
 /* Allocates the console's memory at the first request for a handle. */
 static int find_memory(struct kms_fb *fb)

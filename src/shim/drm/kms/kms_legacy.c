@@ -14,10 +14,10 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/user.h"
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/display/display.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/kms/kms_clock.h"
-#include "shim/drm/user.h"
 
 /* Checks an update, carries it out and waits until the change is visible. */
 static int finish(struct kms_update *update)
@@ -26,7 +26,7 @@ static int finish(struct kms_update *update)
     if (!error) {
         display_look();
         kms_update_carry_out(update);
-        clock_wait(clock_flip(false).time);
+        clock_delay(clock_flip(false).time);
         display_show();
     }
     kms_update_end(update);

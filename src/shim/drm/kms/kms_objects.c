@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/user.h"
 
 enum { MOST_OBJECTS = 1 << 16, MOST_BLOB = 1 << 24 };
 
@@ -68,6 +68,18 @@ void *kms_object_at(uint32_t index, uint32_t *type)
 uint32_t kms_object_count(void)
 {
     return object_count;
+}
+
+unsigned kms_plane_index(uint32_t id)
+{
+    if (id == KMS_ID_PRIMARY)
+        return KMS_PRIMARY;
+    return id >= KMS_ID_OVERLAY && id <= KMS_ID_CURSOR ? id - KMS_ID_OVERLAY + 1 : KMS_PLANES;
+}
+
+uint32_t kms_plane_id(unsigned index)
+{
+    return index == KMS_PRIMARY ? KMS_ID_PRIMARY : KMS_ID_OVERLAY + index - 1;
 }
 
 uint32_t kms_object_type(uint32_t id)
@@ -151,20 +163,5 @@ int kms_destroy_blob(struct file *file, void *argument)
         return EPERM;
     blob->owner = NULL;
     kms_blob_release(blob);
-    return 0;
-}
-
-int kms_get_blob(struct file *file, void *argument)
-{
-    struct drm_mode_get_blob *get = argument;
-    const struct kms_blob *blob = kms_object_find(get->blob_id, DRM_MODE_OBJECT_BLOB);
-    uint32_t size = blob ? blob->size : 0;
-    const void *bytes = blob ? blob->bytes : kms_fixed_blob(get->blob_id, &size);
-    (void)file;
-    if (!bytes)
-        return ENOENT;
-    if (get->length == size && !user_write(get->data, bytes, size))
-        return EFAULT;
-    get->length = size;
     return 0;
 }

@@ -145,6 +145,15 @@ uint64_t kms_picture_hash(void)
 
 /* --- the picture --- */
 
+bool kms_is_blank(void)
+{
+    const struct kms_state *state = kms_state();
+    for (unsigned i = 0; i < KMS_PLANES && state->active; i++)
+        if (state->planes[i].fb && !kms_is_console(state->planes[i].fb))
+            return false;
+    return true;
+}
+
 void kms_picture(uint32_t *pixels)
 {
     const struct kms_state *state = kms_state();

@@ -16,8 +16,8 @@
 
 #include <libdrm/drm_fourcc.h>
 
+#include "shim/common/user.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/user.h"
 
 /* --- tables --- */
 
@@ -149,18 +149,6 @@ bool kms_property_of(uint32_t object, uint32_t id, enum kms_property *property)
 
 /* --- planes --- */
 
-unsigned kms_plane_index(uint32_t id)
-{
-    if (id == KMS_ID_PRIMARY)
-        return KMS_PRIMARY;
-    return id >= KMS_ID_OVERLAY && id <= KMS_ID_CURSOR ? id - KMS_ID_OVERLAY + 1 : KMS_PLANES;
-}
-
-uint32_t kms_plane_id(unsigned index)
-{
-    return index == KMS_PRIMARY ? KMS_ID_PRIMARY : KMS_ID_OVERLAY + index - 1;
-}
-
 /* --- permanent blobs --- */
 
 /* Data of an IN_FORMATS blob: a list of formats, and for each modifier a bit mask of the formats
@@ -208,6 +196,21 @@ const void *kms_fixed_blob(uint32_t id, uint32_t *size)
 }
 
 /* --- values --- */
+
+int kms_get_blob(struct file *file, void *argument)
+{
+    struct drm_mode_get_blob *get = argument;
+    const struct kms_blob *blob = kms_object_find(get->blob_id, DRM_MODE_OBJECT_BLOB);
+    uint32_t size = blob ? blob->size : 0;
+    const void *bytes = blob ? blob->bytes : kms_fixed_blob(get->blob_id, &size);
+    (void)file;
+    if (!bytes)
+        return ENOENT;
+    if (get->length == size && !user_write(get->data, bytes, size))
+        return EFAULT;
+    get->length = size;
+    return 0;
+}
 
 static uint64_t blob_id(const struct kms_blob *blob)
 {

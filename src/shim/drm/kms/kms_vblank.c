@@ -7,8 +7,8 @@
  * Source: Linux, drivers/gpu/drm/drm_vblank.c. */
 #include <errno.h>
 
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/kms/kms.h"
-#include "shim/drm/kms/kms_clock.h"
 
 enum {
     MOST_WAIT = 3, /* longest wait, in seconds */
@@ -97,7 +97,7 @@ int kms_wait_vblank(struct file *file, void *argument)
     uint64_t most = clock_now() + MOST_WAIT * CLOCK_SECOND;
     bool too_late = !passed && (number - last.number > UINT32_MAX || blank.time > most);
     if (!passed)
-        clock_wait(too_late ? most : blank.time);
+        clock_delay(too_late ? most : blank.time);
     reply(wait, too_late ? last : blank);
     return too_late ? EBUSY : 0;
 }

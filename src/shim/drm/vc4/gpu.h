@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gpu.h - the modelled VideoCore IV of this process, and the lock of the device.
+/* gpu.h - the modelled VideoCore IV of this process.
  *
  * In:  the settings in the environment (options.h).
  * Out: a device; findings and statistics at the end. */
@@ -10,12 +10,6 @@
 #include <stdint.h>
 
 #include <tessera/vc4.h>
-
-#include "shim/drm/gpu_lock.h"
-
-/* Releases the lock for `nanoseconds`, so that other threads can take it. The caller must hold the
- * lock exactly once. */
-void gpu_give_way(uint32_t nanoseconds);
 
 /* Returns the device. The first call creates it. If there is no memory for the device, prints an
  * error on standard error and returns NULL. Called with the lock. */
@@ -32,15 +26,12 @@ enum tess_vc4_stop gpu_run(void);
  * warning becomes an error. */
 void gpu_report(const struct tess_diag *diag);
 
-/* gpu_end() is called when the process ends or executes another program, possibly more than once.
- * It prints the total of the findings. gpu_end_copy() does the same in the copy of a process that a
- * signal kills. */
+/* Called with the lock when the process ends or executes another program, possibly more than once.
+ * Prints the total of the findings. */
 void gpu_end(void);
-void gpu_end_copy(void);
 
-/* Called before fork(), and in the child. If `whole` is false, the parent's device was in use, and
- * the child creates its own device. */
-void gpu_before_fork(void);
+/* Called in the child of a fork. The child has a copy of the device and the same buffer objects. If
+ * `whole` is false, the parent's device was in use, and the child creates its own device. */
 void gpu_in_child(bool whole);
 
 #endif

@@ -10,6 +10,8 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c, vc4_gem.c (waiting, madvise), vc4_drv.c (parameters,
  *         permissions). */
+#include "shim/drm/vc4/ioctl_vc4.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +19,10 @@
 #include <libdrm/drm_fourcc.h>
 #include <libdrm/vc4_drm.h>
 
-#include "shim/drm/calls/ioctl.h"
-#include "shim/drm/jobs/hang.h"
-#include "shim/drm/jobs/perfmon.h"
-#include "shim/drm/user.h"
+#include "shim/common/user.h"
 #include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/hang.h"
+#include "shim/drm/vc4/perfmon.h"
 #include "shim/drm/vc4/submit.h"
 #include "shim/drm/vc4/validate_shader.h"
 
@@ -78,8 +79,11 @@ static int fill_shader(struct bo *bo, uint64_t code, uint32_t size)
     struct refusal why = {0};
     if (!user_read(bo->memory.host, code, size))
         return EFAULT;
-    int error = shader_validate(&bo->shader, (const uint64_t *)(const void *)bo->memory.host,
+    struct shader *shader;
+    int error = shader_validate(&shader, (const uint64_t *)(const void *)bo->memory.host,
                                 bo->size / sizeof(uint64_t), &why);
+    bo->data = shader;
+    bo->is_shader = !error;
     if (error == EINVAL)
         submit_refused(&why);
     return error;

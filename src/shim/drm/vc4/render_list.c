@@ -17,47 +17,43 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "shim/drm/gem/surface.h"
+#include "base/bits.h"
+#include "isa/cl/cl.h"
+#include "shim/drm/vc4/surface.h"
 
-enum {
-    WAIT_ON_SEMAPHORE = 8,
-    BRANCH_TO_SUB_LIST = 17,
-    STORE_MS = 24,
-    STORE_MS_AND_EOF = 25,
-    STORE_FULL_RES = 26,
-    LOAD_FULL_RES = 27,
-    STORE_GENERAL = 28,
-    LOAD_GENERAL = 29,
-    RENDERING_MODE = 113,
-    CLEAR_COLOURS = 114,
-    TILE_COORDINATES = 115,
-};
+/* A bit, or all bits, of a field, counted from bit `from` of a packet's data. */
+#define BIT(packet, field, from) (1 << (CL_##packet##_##field##_BIT - (from)))
+#define BITS(packet, field, from) \
+    (((1 << CL_##packet##_##field##_WIDTH) - 1) << (CL_##packet##_##field##_BIT - (from)))
 
-/* Bits of the 16-bit field and of the address in packets 28 and 29. */
+/* Fields of the 16-bit word and of the address in packets 28 and 29. */
 enum {
-    GENERAL_BUFFER = 7 << 0,
-    GENERAL_FORMAT_BIT = 4,
-    GENERAL_FORMAT = 3 << GENERAL_FORMAT_BIT,
-    GENERAL_PIXELS_BIT = 8,
-    GENERAL_PIXELS = 3 << GENERAL_PIXELS_BIT,
-    GENERAL_KEEP_COLOUR = 1 << 13,
-    GENERAL_KEEP_ZS = 1 << 14,
-    GENERAL_KEEP_MASK = 1 << 15,
-    GENERAL_LAST = 1 << 3,
+    ADDRESS_BIT = 16,
+    GENERAL_BUFFER = BITS(STORE_TILE_BUFFER_GENERAL, BUFFER, 0),
+    GENERAL_FORMAT = BITS(STORE_TILE_BUFFER_GENERAL, FORMAT, 0),
+    GENERAL_PIXELS = BITS(STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT, 0),
+    GENERAL_KEEP_COLOUR = BIT(STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_CLEAR, 0),
+    GENERAL_KEEP_ZS = BIT(STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_CLEAR, 0),
+    GENERAL_KEEP_MASK = BIT(STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR, 0),
+    GENERAL_LAST = BIT(STORE_TILE_BUFFER_GENERAL, LAST_TILE, ADDRESS_BIT),
 };
 enum { BUFFER_NONE, BUFFER_COLOUR, BUFFER_ZS };
 
 /* Bits of the address of packets 26 and 27. */
-enum { FULL_NO_COLOUR = 1 << 0, FULL_NO_ZS = 1 << 1, FULL_KEEP = 1 << 2, FULL_LAST = 1 << 3 };
-
-/* Bits of packet 113. */
 enum {
-    MODE_MULTISAMPLE = 1 << 0,
-    MODE_PIXELS_BIT = 2,
-    MODE_PIXELS = 3 << MODE_PIXELS_BIT,
-    MODE_DECIMATE = 1 << 4,
-    MODE_FORMAT_BIT = 6,
-    MODE_FORMAT = 3 << MODE_FORMAT_BIT,
+    FULL_NO_COLOUR = BIT(STORE_FULL_RES_TILE_BUFFER, DISABLE_COLOR, 0),
+    FULL_NO_ZS = BIT(STORE_FULL_RES_TILE_BUFFER, DISABLE_ZS, 0),
+    FULL_KEEP = BIT(STORE_FULL_RES_TILE_BUFFER, DISABLE_CLEAR, 0),
+    FULL_LAST = BIT(STORE_FULL_RES_TILE_BUFFER, LAST_TILE, 0),
+};
+
+/* Fields of the last word of packet 113. Of the decimation modes, the kernel permits only 4x. */
+enum {
+    MODE_BIT = CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT,
+    MODE_MULTISAMPLE = BIT(TILE_RENDERING_MODE, MULTISAMPLE, MODE_BIT),
+    MODE_PIXELS = BITS(TILE_RENDERING_MODE, COLOR_FORMAT, MODE_BIT),
+    MODE_DECIMATE = BIT(TILE_RENDERING_MODE, DECIMATE, MODE_BIT),
+    MODE_FORMAT = BITS(TILE_RENDERING_MODE, MEMORY_FORMAT, MODE_BIT),
 };
 
 enum { FULL_RES_TILE_BYTES = 64 * 64 * 4, FULL_RES_TILE_PIXELS = 32, ALIGNMENT = 16, ZS_BYTES = 4 };
@@ -119,7 +115,7 @@ static int find(struct check *c, enum render_surface which)
         return refuse(c->why, "use the index of a submitted buffer object, or ~0 for none",
                       "buffer object index %u is out of range; the job has %u buffer objects",
                       index, c->bo_count);
-    if (c->bos[index]->shader)
+    if (c->bos[index]->is_shader)
         return refuse(
             c->why,
             "use a buffer object that is not a shader: only shader records may refer to shaders",
@@ -165,7 +161,8 @@ static int check_picture(struct check *c, enum render_surface which, unsigned fo
  * *c->why and returns 0. */
 static uint32_t general_pixels(struct check *c, uint32_t bits)
 {
-    const uint32_t pixels = (bits & GENERAL_PIXELS) >> GENERAL_PIXELS_BIT;
+    const uint32_t pixels = (bits & GENERAL_PIXELS) >>
+                            CL_STORE_TILE_BUFFER_GENERAL_PIXEL_FORMAT_BIT;
     const uint32_t buffer = bits & GENERAL_BUFFER;
     if (buffer != BUFFER_COLOUR && buffer != BUFFER_ZS) {
         refuse(c->why, "select the colour buffer (1), or the depth and stencil buffer (2)",
@@ -205,7 +202,7 @@ static int check_general(struct check *c, enum render_surface which)
     if (s->bits & ~(uint32_t)(GENERAL_BUFFER | GENERAL_FORMAT | GENERAL_PIXELS))
         return refuse(c->why, "set only buffer, memory format and pixel format",
                       "invalid bits 0x%04x", s->bits);
-    const uint32_t format = (s->bits & GENERAL_FORMAT) >> GENERAL_FORMAT_BIT;
+    const uint32_t format = (s->bits & GENERAL_FORMAT) >> CL_STORE_TILE_BUFFER_GENERAL_FORMAT_BIT;
     if (format >= SURFACE_FORMATS)
         return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
                       "invalid memory format %u", format);
@@ -228,8 +225,10 @@ static int check_mode(struct check *c)
         return 0;
     if (find(c, RENDER_COLOUR_WRITE))
         return EINVAL;
-    const uint32_t format = (s->bits & MODE_FORMAT) >> MODE_FORMAT_BIT,
-                   pixels = (s->bits & MODE_PIXELS) >> MODE_PIXELS_BIT;
+    const uint32_t format = (s->bits & MODE_FORMAT) >>
+                            (CL_TILE_RENDERING_MODE_MEMORY_FORMAT_BIT - MODE_BIT),
+                   pixels = (s->bits & MODE_PIXELS) >>
+                            (CL_TILE_RENDERING_MODE_COLOR_FORMAT_BIT - MODE_BIT);
     if (format >= SURFACE_FORMATS)
         return refuse(c->why, "use memory format 0 (raster), 1 (T) or 2 (LT)",
                       "invalid memory format %u", format);
@@ -325,19 +324,21 @@ static void write8(struct writer *w, uint32_t value)
 
 static void write16(struct writer *w, uint32_t value)
 {
-    write8(w, value & 0xff);
-    write8(w, value >> 8 & 0xff);
+    if (w->bytes)
+        store_le16(w->bytes + w->used, (uint16_t)value);
+    w->used += 2;
 }
 
 static void write32(struct writer *w, uint32_t value)
 {
-    write16(w, value & 0xffff);
-    write16(w, value >> 16);
+    if (w->bytes)
+        store_le32(w->bytes + w->used, value);
+    w->used += 4;
 }
 
 static void write_tile(struct writer *w, uint32_t x, uint32_t y)
 {
-    write8(w, TILE_COORDINATES);
+    write8(w, CL_TILE_COORDINATES);
     write8(w, x);
     write8(w, y);
 }
@@ -368,10 +369,11 @@ static void write_full_res(struct writer *w, unsigned packet, enum render_surfac
 static void write_load(struct writer *w, enum render_surface which, uint32_t x, uint32_t y)
 {
     if (is_full_res(w->list, which))
-        write_full_res(w, LOAD_FULL_RES, which, x, y,
+        write_full_res(w, CL_LOAD_FULL_RES_TILE_BUFFER, which, x, y,
                        which == RENDER_COLOUR_READ ? FULL_NO_ZS : FULL_NO_COLOUR);
     else
-        write_general(w, LOAD_GENERAL, surface(w->list, which)->bits, address_of(w->list, which));
+        write_general(w, CL_LOAD_TILE_BUFFER_GENERAL, surface(w->list, which)->bits,
+                      address_of(w->list, which));
 }
 
 /* Writes the loads of a tile. A packet with tile coordinates starts the load before it. Between two
@@ -383,7 +385,7 @@ static void write_loads(struct writer *w, uint32_t x, uint32_t y)
         write_load(w, RENDER_COLOUR_READ, x, y);
     if (bos[RENDER_COLOUR_READ] && bos[RENDER_ZS_READ]) {
         write_tile(w, x, y);
-        write_general(w, STORE_GENERAL,
+        write_general(w, CL_STORE_TILE_BUFFER_GENERAL,
                       BUFFER_NONE | GENERAL_KEEP_COLOUR | GENERAL_KEEP_ZS | GENERAL_KEEP_MASK, 0);
     }
     if (bos[RENDER_ZS_READ])
@@ -410,13 +412,13 @@ static void write_stores(struct writer *w, uint32_t x, uint32_t y, bool is_last_
             write_tile(w, x, y);
         is_first = false;
         if (which == RENDER_COLOUR_WRITE)
-            write8(w, ends_frame ? STORE_MS_AND_EOF : STORE_MS);
+            write8(w, ends_frame ? CL_STORE_MS_TILE_BUFFER_AND_EOF : CL_STORE_MS_TILE_BUFFER);
         else if (which == RENDER_ZS_WRITE)
-            write_general(w, STORE_GENERAL,
+            write_general(w, CL_STORE_TILE_BUFFER_GENERAL,
                           surface(list, which)->bits | (is_last ? 0 : GENERAL_KEEP_COLOUR),
                           address_of(list, which) | (ends_frame ? GENERAL_LAST : 0));
         else
-            write_full_res(w, STORE_FULL_RES, which, x, y,
+            write_full_res(w, CL_STORE_FULL_RES_TILE_BUFFER, which, x, y,
                            (which == RENDER_MSAA_COLOUR_WRITE ? FULL_NO_ZS : FULL_NO_COLOUR) |
                                (is_last ? 0 : FULL_KEEP) | (ends_frame ? FULL_LAST : 0));
     }
@@ -427,9 +429,9 @@ static void draw_tile(struct writer *w, uint32_t x, uint32_t y, bool is_first, b
     const struct render_list *list = w->list;
     write_loads(w, x, y);
     if (is_first && list->has_bin)
-        write8(w, WAIT_ON_SEMAPHORE);
+        write8(w, CL_WAIT_ON_SEMAPHORE);
     if (list->has_bin) {
-        write8(w, BRANCH_TO_SUB_LIST);
+        write8(w, CL_BRANCH_TO_SUB_LIST);
         write32(w, list->tile_lists + (y * list->tiles_across + x) * 32);
     }
     write_stores(w, x, y, is_last);
@@ -440,19 +442,19 @@ static void draw_tile(struct writer *w, uint32_t x, uint32_t y, bool is_first, b
 static void write_clear(struct writer *w)
 {
     const struct drm_vc4_submit_cl *arguments = w->list->arguments;
-    write8(w, CLEAR_COLOURS);
+    write8(w, CL_CLEAR_COLORS);
     write32(w, arguments->clear_color[0]);
     write32(w, arguments->clear_color[1]);
     write32(w, arguments->clear_z);
     write8(w, arguments->clear_s);
     write_tile(w, 0, 0);
-    write_general(w, STORE_GENERAL, BUFFER_NONE, 0);
+    write_general(w, CL_STORE_TILE_BUFFER_GENERAL, BUFFER_NONE, 0);
 }
 
 static void write_mode(struct writer *w)
 {
     const struct drm_vc4_submit_cl *arguments = w->list->arguments;
-    write8(w, RENDERING_MODE);
+    write8(w, CL_TILE_RENDERING_MODE);
     write32(w, w->list->bos[RENDER_COLOUR_WRITE] ? address_of(w->list, RENDER_COLOUR_WRITE) : 0);
     write16(w, arguments->width);
     write16(w, arguments->height);

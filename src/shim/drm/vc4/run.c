@@ -16,9 +16,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "shim/drm/jobs/capture.h"
-#include "shim/drm/jobs/hang.h"
+#include "shim/drm/vc4/capture.h"
 #include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/hang.h"
 
 enum {
     L2CACTL_CLEAR = 1 << 2,

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "shim/drm/jobs/job.h"
+#include "shim/drm/vc4/job.h"
 
 enum {
     RUN_SLOTS = 32, /* number of slots of the binner's memory */

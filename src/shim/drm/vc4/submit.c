@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/jobs/perfmon.h"
+#include "shim/common/user.h"
 #include "shim/drm/jobs/syncobj.h"
-#include "shim/drm/user.h"
 #include "shim/drm/vc4/gpu.h"
+#include "shim/drm/vc4/perfmon.h"
 #include "shim/drm/vc4/render_list.h"
 #include "shim/drm/vc4/run.h"
 #include "shim/drm/vc4/validate.h"

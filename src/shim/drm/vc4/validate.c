@@ -8,14 +8,14 @@
  * Choices: this code refuses frames whose tile state does not fit in the binner's memory. The
  *          kernel writes such state after the end of that memory. */
 #include "shim/drm/vc4/validate.h"
+#include "base/bits.h"
+#include "isa/cl/cl.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "shim/drm/gem/bytes.h"
-
-enum { PACKET_HALT = 0, PACKET_GEM_HANDLES = 254, PACKETS = 256 };
+enum { GEM_HANDLES = 254, GEM_HANDLES_BYTES = 9, PACKETS = 256 };
 
 enum {
     RECORD_ALIGNMENT = 16,
@@ -24,18 +24,13 @@ enum {
     STATE_BYTES = 48,   /* size of a tile's state */
     INITIAL_BYTES = 32, /* initial size of a tile's list */
     GRANULE = 4096,
+    BLOCK_128 = 2, /* value of the size of a tile's further blocks: 128 bytes */
 };
 
-/* Flags in the last byte of packet 112. */
-enum {
-    BIN_MULTISAMPLE = 1 << 0,
-    BIN_64_BIT = 1 << 1,
-    BIN_INITIALISE = 1 << 2,
-    BIN_INITIAL_SIZE = 3 << 3, /* 0 means 32 bytes */
-    BIN_BLOCK_SIZE = 3 << 5,
-    BIN_BLOCK_128 = 2 << 5,
-    BIN_DOUBLE_BUFFER = 1 << 7,
-};
+/* All bits of a field of packet 112 in its last byte. */
+#define BIN_FLAG(field)                                \
+    (((1 << CL_TILE_BINNING_MODE_##field##_WIDTH) - 1) \
+     << (CL_TILE_BINNING_MODE_##field##_BIT - CL_TILE_BINNING_MODE_MULTISAMPLE_BIT))
 
 static uint32_t round_up(uint32_t value, uint32_t unit)
 {
@@ -62,7 +57,7 @@ struct bo *validate_bo(struct validation *v, uint32_t index)
                v->bo_count);
         return NULL;
     }
-    if (v->bos[index]->shader) {
+    if (v->bos[index]->is_shader) {
         refuse(v->why,
                "use a buffer object that is not a shader: only shader records may refer to shaders",
                "buffer object %u is a shader", v->bos[index]->number);
@@ -107,6 +102,12 @@ static int check_start(struct validation *v, const uint8_t *packet, uint8_t *cop
                                          "tile binning is not configured");
 }
 
+/* Writes a 32-bit field of a packet's copy. `bit` is the field's position in the data. */
+static void put_word(uint8_t *copy, uint32_t bit, uint32_t value)
+{
+    store_le32(copy + 1 + bit / 8, value);
+}
+
 /* Records that a primitive uses a vertex index. A primitive belongs to the latest shader record. */
 static int use_index(struct validation *v, uint32_t index)
 {
@@ -121,9 +122,11 @@ static int use_index(struct validation *v, uint32_t index)
 
 static int check_indexed(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
-    const uint32_t length = get32(packet + 2), offset = get32(packet + 6),
-                   max_index = get32(packet + 10);
-    const uint32_t index_size = packet[1] >> 4 ? 2 : 1;
+    const uint8_t *data = packet + 1;
+    const uint32_t length = CL_GET(data, INDEXED_PRIMITIVE_LIST, LENGTH),
+                   offset = CL_GET(data, INDEXED_PRIMITIVE_LIST, ADDRESS),
+                   max_index = CL_GET(data, INDEXED_PRIMITIVE_LIST, MAXIMUM_INDEX);
+    const uint32_t index_size = CL_GET(data, INDEXED_PRIMITIVE_LIST, INDEX_TYPE) ? 2 : 1;
     const int error = use_index(v, max_index);
     const struct bo *bo = error ? NULL : validate_bo(v, v->indices[0]);
     if (!bo)
@@ -133,14 +136,15 @@ static int check_indexed(struct validation *v, const uint8_t *packet, uint8_t *c
             v->why, "draw fewer indices, or make the buffer object larger",
             "%u indices of %u bytes from byte %u on exceed buffer object %u, which has %u bytes",
             length, index_size, offset, bo->number, bo->size);
-    put32(copy + 6, bo->memory.address + offset);
+    put_word(copy, CL_INDEXED_PRIMITIVE_LIST_ADDRESS_BIT, bo->memory.address + offset);
     return 0;
 }
 
 static int check_arrays(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)copy;
-    const uint32_t length = get32(packet + 2), first = get32(packet + 6);
+    const uint32_t length = CL_GET(packet + 1, VERTEX_ARRAY_PRIMITIVES, LENGTH),
+                   first = CL_GET(packet + 1, VERTEX_ARRAY_PRIMITIVES, FIRST);
     const int error = use_index(v, 0);
     if (error)
         return error;
@@ -158,7 +162,7 @@ static uint32_t record_bytes(uint32_t attributes)
 
 static int check_record(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
-    const uint32_t attributes = get32(packet + 1);
+    const uint32_t attributes = load_le32(packet + 1);
     if (v->seen_count >= v->record_count)
         return refuse(v->why, "set shader_rec_count to the number of packets with id 64",
                       "the list has more shader records than shader_rec_count, which is %u",
@@ -167,7 +171,7 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
         return refuse(v->why, "set the address to 0: the kernel fills it in",
                       "the address of the shader record is 0x%x, not 0", attributes);
     v->seen[v->seen_count++] = (struct validate_record){.attributes = attributes};
-    put32(copy + 1, v->records_address + attributes);
+    put_word(copy, 0, v->records_address + attributes);
     v->records_address += round_up(record_bytes(attributes), RECORD_ALIGNMENT);
     return 0;
 }
@@ -176,16 +180,17 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
  * start of the next page. */
 static int check_configuration(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
-    const uint32_t flags = packet[15];
+    const uint8_t *data = packet + 1;
+    const uint32_t flags = data[CL_TILE_BINNING_MODE_MULTISAMPLE_BIT / 8];
     if (v->has_configuration)
         return refuse(v->why, "write packet 112 only once", "tile binning is configured twice");
     v->has_configuration = true;
-    v->tiles_across = packet[13];
-    v->tiles_down = packet[14];
+    v->tiles_across = CL_GET(data, TILE_BINNING_MODE, WIDTH);
+    v->tiles_down = CL_GET(data, TILE_BINNING_MODE, HEIGHT);
     if (!v->tiles_across || !v->tiles_down)
         return refuse(v->why, "set the number of tiles in each direction",
                       "the frame has %u x %u tiles", v->tiles_across, v->tiles_down);
-    if (flags & (BIN_DOUBLE_BUFFER | BIN_64_BIT))
+    if (flags & (BIN_FLAG(DOUBLE_BUFFER) | BIN_FLAG(COLOR_64BIT)))
         return refuse(v->why, "clear bits 1 and 7: the kernel does not allow them",
                       "flags 0x%02x are not allowed", flags);
     const uint32_t tiles = v->tiles_across * v->tiles_down,
@@ -195,11 +200,14 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
                       "the state of %u x %u tiles does not fit in the binner's memory of %u bytes",
                       v->tiles_across, v->tiles_down, v->binner_size);
     v->tile_lists = v->binner_address + state;
-    put32(copy + 1, v->tile_lists);
-    put32(copy + 5, v->binner_size - state);
-    put32(copy + 9, v->binner_address);
-    copy[15] = (uint8_t)((flags & ~(uint32_t)(BIN_INITIAL_SIZE | BIN_BLOCK_SIZE)) | BIN_INITIALISE |
-                         BIN_BLOCK_128);
+    put_word(copy, CL_TILE_BINNING_MODE_ALLOCATION_ADDRESS_BIT, v->tile_lists);
+    put_word(copy, CL_TILE_BINNING_MODE_ALLOCATION_SIZE_BIT, v->binner_size - state);
+    put_word(copy, CL_TILE_BINNING_MODE_STATE_ADDRESS_BIT, v->binner_address);
+    uint8_t *last = copy + 1 + CL_TILE_BINNING_MODE_MULTISAMPLE_BIT / 8;
+    *last = (uint8_t)(flags & ~(uint32_t)(BIN_FLAG(INITIAL_BLOCK_SIZE) | BIN_FLAG(BLOCK_SIZE)));
+    *last |= BIN_FLAG(AUTO_INITIALISE);
+    cl_put_bits(copy + 1, CL_TILE_BINNING_MODE_BLOCK_SIZE_BIT,
+                CL_TILE_BINNING_MODE_BLOCK_SIZE_WIDTH, BLOCK_128);
     return 0;
 }
 
@@ -207,45 +215,55 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
 static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)copy;
-    v->indices[0] = get32(packet + 1);
-    v->indices[1] = get32(packet + 5);
+    v->indices[0] = load_le32(packet + 1);
+    v->indices[1] = load_le32(packet + 5);
     return 0;
 }
 
-/* Permitted packets by id. bytes is the size of a packet with its id. It is 0 for a packet that is
- * not permitted. */
+/* Permitted packets by id, with a function that checks the packet, or NULL. */
 static const struct packet {
-    uint8_t bytes;
-    const char *name;
+    bool is_permitted;
     int (*check)(struct validation *v, const uint8_t *packet, uint8_t *copy);
 } packets[PACKETS] = {
     /* clang-format off */
-    /* clang-format off */
-    [PACKET_HALT]        = {1,  "Halt",                            NULL},
-    [1]                  = {1,  "NOP",                             NULL},
-    [4]                  = {1,  "Flush",                           check_flush},
-    [5]                  = {1,  "Flush All State",                 NULL},
-    [6]                  = {1,  "Start Tile Binning",              check_start},
-    [7]                  = {1,  "Increment Semaphore",             check_semaphore},
-    [32]                 = {14, "Indexed Primitive List",          check_indexed},
-    [33]                 = {10, "Vertex Array Primitives",         check_arrays},
-    [56]                 = {2,  "Primitive List Format",           NULL},
-    [64]                 = {5,  "GL Shader State",                 check_record},
-    [96]                 = {4,  "Configuration Bits",              NULL},
-    [97]                 = {5,  "Flat Shade Flags",                NULL},
-    [98]                 = {5,  "Point Size",                      NULL},
-    [99]                 = {5,  "Line Width",                      NULL},
-    [100]                = {3,  "RHT X Boundary",                  NULL},
-    [101]                = {5,  "Depth Offset",                    NULL},
-    [102]                = {9,  "Clip Window",                     NULL},
-    [103]                = {5,  "Viewport Offset",                 NULL},
-    [105]                = {9,  "Clipper XY Scaling",              NULL},
-    [106]                = {9,  "Clipper Z Scale and Offset",      NULL},
-    [112]                = {16, "Tile Binning Mode Configuration", check_configuration},
-    [PACKET_GEM_HANDLES] = {9,  "GEM Handles",                     check_handles},
-    /* clang-format on */
+    [CL_HALT]                    = {true, NULL},
+    [CL_NOP]                     = {true, NULL},
+    [CL_FLUSH]                   = {true, check_flush},
+    [CL_FLUSH_ALL_STATE]         = {true, NULL},
+    [CL_START_TILE_BINNING]      = {true, check_start},
+    [CL_INCREMENT_SEMAPHORE]     = {true, check_semaphore},
+    [CL_INDEXED_PRIMITIVE_LIST]  = {true, check_indexed},
+    [CL_VERTEX_ARRAY_PRIMITIVES] = {true, check_arrays},
+    [CL_PRIMITIVE_LIST_FORMAT]   = {true, NULL},
+    [CL_GL_SHADER_STATE]         = {true, check_record},
+    [CL_CONFIGURATION_BITS]      = {true, NULL},
+    [CL_FLAT_SHADE_FLAGS]        = {true, NULL},
+    [CL_POINT_SIZE]              = {true, NULL},
+    [CL_LINE_WIDTH]              = {true, NULL},
+    [CL_RHT_X_BOUNDARY]          = {true, NULL},
+    [CL_DEPTH_OFFSET]            = {true, NULL},
+    [CL_CLIP_WINDOW]             = {true, NULL},
+    [CL_VIEWPORT_OFFSET]         = {true, NULL},
+    [CL_CLIPPER_XY_SCALING]      = {true, NULL},
+    [CL_CLIPPER_Z_SCALE_OFFSET]  = {true, NULL},
+    [CL_TILE_BINNING_MODE]       = {true, check_configuration},
+    [GEM_HANDLES]                = {true, check_handles},
     /* clang-format on */
 };
+
+/* Returns the size of a permitted packet with its id. */
+static uint32_t packet_bytes(uint8_t id)
+{
+    return id == GEM_HANDLES ? GEM_HANDLES_BYTES : cl_packet(id)->bytes;
+}
+
+/* Returns the name of a permitted packet, or NULL. */
+static const char *packet_name(uint8_t id)
+{
+    return id == GEM_HANDLES          ? "GEM Handles"
+           : packets[id].is_permitted ? cl_packet(id)->words
+                                      : NULL;
+}
 
 /* --- the list --- */
 
@@ -254,36 +272,37 @@ static int check_packet(struct validation *v, uint32_t offset)
     const uint8_t *from = v->list + offset;
     uint8_t *copy = v->list_to + v->list_bytes;
     const struct packet *packet = &packets[*from];
-    if (!packet->bytes)
+    if (!packet->is_permitted)
         return refuse(v->why, "remove the packet: the kernel does not allow it",
                       "this packet is not allowed");
-    if (packet->bytes > v->list_size - offset)
+    const uint32_t bytes = packet_bytes(*from);
+    if (bytes > v->list_size - offset)
         return refuse(v->why, "submit complete packets",
-                      "the packet has %u bytes, but only %u are left in the list", packet->bytes,
+                      "the packet has %u bytes, but only %u are left in the list", bytes,
                       v->list_size - offset);
-    if (*from != PACKET_GEM_HANDLES) {
-        memcpy(copy, from, packet->bytes);
-        v->list_bytes += packet->bytes;
+    if (*from != GEM_HANDLES) {
+        memcpy(copy, from, bytes);
+        v->list_bytes += bytes;
     }
     return packet->check ? packet->check(v, from, copy) : 0;
 }
 
 static int check_packets(struct validation *v)
 {
-    for (uint32_t offset = 0; offset < v->list_size; offset += packets[v->list[offset]].bytes) {
+    for (uint32_t offset = 0; offset < v->list_size; offset += packet_bytes(v->list[offset])) {
         const uint8_t id = v->list[offset];
-        const char *name = packets[id].name;
+        const char *name = packet_name(id);
         const int error = check_packet(v, offset);
         if (error)
             return refused_at(v->why, error, "byte %u of the list, packet %u%s%s", offset, id,
                               name ? ", " : "", name ? name : "");
-        if (id == PACKET_HALT) /* V3D stops reading at this packet */
+        if (id == CL_HALT) /* V3D stops reading at this packet */
             break;
     }
     return 0;
 }
 
-static int check_list(struct validation *v)
+int validate_list(struct validation *v)
 {
     const int error = check_packets(v);
     if (error)
@@ -295,13 +314,4 @@ static int check_list(struct validation *v)
         return refuse(v->why, "end the list with packets 7 and 4: rendering waits for them",
                       "the list does not end with a semaphore and a flush");
     return 0;
-}
-
-int validate_job(struct validation *v, struct refusal *why)
-{
-    *why = (struct refusal){.rule = "drm-bin-list"};
-    v->why = why;
-    v->records_address = v->records.address;
-    const int error = check_list(v);
-    return error ? error : validate_records(v);
 }

@@ -61,15 +61,16 @@ struct validation {
 bool validate_place(uint32_t list_size, uint32_t records_size, uint32_t uniforms_size,
                     uint32_t *records, uint32_t *uniforms, uint32_t *size);
 
-/* Validates a job and writes its copy. Returns 0, or EINVAL with *why filled in. */
+/* Validates a job and writes its copy (validate_record.c). Returns 0, or EINVAL with *why filled
+ * in. */
 int validate_job(struct validation *v, struct refusal *why);
 
 /* Returns the buffer object at an index. If the index is too large or the object is a shader, fills
  * in *v->why and returns NULL. */
 struct bo *validate_bo(struct validation *v, uint32_t index);
 
-/* Validates all shader records in the order of the list (validate_record.c). */
-int validate_records(struct validation *v);
+/* Validates the list for the binner. */
+int validate_list(struct validation *v);
 
 /* Validates a request to a TMU (validate_texture.c). The request's parameters are uniforms. Adds
  * the address of `bo` to the first parameter and writes it to uniforms_to. `bo` is the texture, or

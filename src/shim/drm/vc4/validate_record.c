@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* validate_record.c - validates the shader records of a job: programs, attributes and uniforms.
+/* validate_record.c - validates a job: its list for the binner (validate.c), then its shader
+ * records with programs, attributes and uniforms.
  *
  * In:  for each record, the record and the indices of its buffer objects; the uniforms of all
  *      programs.
@@ -13,22 +14,23 @@
 #include <errno.h>
 #include <string.h>
 
-#include "shim/drm/gem/bytes.h"
+#include "base/bits.h"
+#include "isa/cl/cl.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { FRAGMENT, VERTEX, COORDINATE, PROGRAMS };
 enum { MOST_ATTRIBUTES = 8, MOST_BOS = PROGRAMS + MOST_ATTRIBUTES };
 enum { RECORD_ALIGNMENT = 16, RECORD_BASE = 36, ATTRIBUTE_BYTES = 8, LONG_STRIDES = 100 };
-enum { RECORD_SINGLE_THREADED = 1 << 0, RECORD_HAS_LONG_STRIDES = 8 };
+enum { RECORD_HAS_LONG_STRIDES = 1 << CL_GL_SHADER_STATE_EXTENDED_BIT };
 
 static const struct {
     const char *name;
     /* offset of the code's address in a record; the address of the uniforms follows it */
     uint32_t offset;
 } programs[PROGRAMS] = {
-    [FRAGMENT] = {"fragment", 4},
-    [VERTEX] = {"vertex", 16},
-    [COORDINATE] = {"coordinate", 28},
+    [FRAGMENT] = {"fragment", CL_GL_RECORD_CODE_BIT / 8},
+    [VERTEX] = {"vertex", CL_GL_RECORD_VERTEX_CODE_BIT / 8},
+    [COORDINATE] = {"coordinate", CL_GL_RECORD_COORDINATE_CODE_BIT / 8},
 };
 
 /* A record and its buffer objects. */
@@ -70,7 +72,7 @@ static int take_program(struct validation *v, struct record *record, unsigned pr
             v->why, "use the index of a submitted buffer object",
             "%s shader: buffer object index %u is out of range; the job has %u buffer objects",
             programs[program].name, index, v->bo_count);
-    if (!v->bos[index]->shader)
+    if (!v->bos[index]->is_shader)
         return refuse(v->why, "use a buffer object created by DRM_IOCTL_VC4_CREATE_SHADER_BO",
                       "%s shader: buffer object %u is not a shader", programs[program].name,
                       v->bos[index]->number);
@@ -81,10 +83,10 @@ static int take_program(struct validation *v, struct record *record, unsigned pr
 static int take_bos(struct validation *v, struct record *record, const uint8_t *indices)
 {
     for (unsigned i = 0; i < PROGRAMS; i++)
-        if (take_program(v, record, i, get32(indices + 4 * i)))
+        if (take_program(v, record, i, load_le32(indices + 4 * i)))
             return EINVAL;
     for (unsigned i = PROGRAMS; i < PROGRAMS + record->attribute_count; i++) {
-        record->bos[i] = validate_bo(v, get32(indices + 4 * i));
+        record->bos[i] = validate_bo(v, load_le32(indices + 4 * i));
         if (!record->bos[i])
             return EINVAL;
     }
@@ -93,14 +95,15 @@ static int take_bos(struct validation *v, struct record *record, const uint8_t *
 
 static int check_threads(struct validation *v, const struct record *record)
 {
-    const bool is_threaded = !(get16(record->from) & RECORD_SINGLE_THREADED);
-    if (is_threaded != record->bos[FRAGMENT]->shader->is_threaded)
+    const bool is_threaded = !CL_GET(record->from, GL_RECORD, SINGLE_THREADED);
+    if (is_threaded != bo_shader(record->bos[FRAGMENT])->is_threaded)
         return refuse(v->why,
                       "set the record's single-threaded flag if the fragment shader has no thread "
                       "switches, and clear it otherwise",
                       "the record marks the fragment shader as %s-threaded, but it is not",
                       is_threaded ? "multi" : "single");
-    if (record->bos[VERTEX]->shader->is_threaded || record->bos[COORDINATE]->shader->is_threaded)
+    if (bo_shader(record->bos[VERTEX])->is_threaded ||
+        bo_shader(record->bos[COORDINATE])->is_threaded)
         return refuse(v->why, "remove the thread switches",
                       "a vertex or coordinate shader has thread switches");
     return 0;
@@ -112,7 +115,7 @@ static int copy_samples(struct validation *v, const struct shader *shader, const
                         const uint8_t *uniforms, uint8_t *to)
 {
     for (uint32_t i = 0; i < shader->sample_count; i++) {
-        const struct bo *bo = validate_bo(v, get32(indices + 4 * i));
+        const struct bo *bo = validate_bo(v, load_le32(indices + 4 * i));
         if (!bo || validate_sample(&shader->samples[i], bo, uniforms, to, v->why))
             return EINVAL;
     }
@@ -136,12 +139,12 @@ static int copy_program(struct validation *v, const struct record *record, unsig
 {
     const uint32_t offset = programs[program].offset;
     const struct bo *bo = record->bos[program];
-    const struct shader *shader = bo->shader;
-    if (get32(record->from + offset) != 0)
+    const struct shader *shader = bo_shader(bo);
+    if (load_le32(record->from + offset) != 0)
         return refuse(v->why,
                       "set the address to 0: a program begins at the start of its buffer object",
                       "the %s shader's address is 0x%x, not 0", programs[program].name,
-                      get32(record->from + offset));
+                      load_le32(record->from + offset));
     const uint8_t *indices = take(&v->uniforms, shader->source_size);
     if (!indices || !is_inside(shader))
         return refuse(
@@ -156,9 +159,9 @@ static int copy_program(struct validation *v, const struct record *record, unsig
     memcpy(to, uniforms, shader->uniforms_size);
     const int error = copy_samples(v, shader, indices, uniforms, to);
     for (uint32_t i = 0; i < shader->address_count; i++)
-        put32(to + 4 * (size_t)shader->address_slots[i], address);
-    put32(record->to + offset, bo->memory.address);
-    put32(record->to + offset + 4, address);
+        store_le32(to + 4 * (size_t)shader->address_slots[i], address);
+    store_le32(record->to + offset, bo->memory.address);
+    store_le32(record->to + offset + 4, address);
     return error;
 }
 
@@ -168,10 +171,11 @@ static int copy_attribute(struct validation *v, const struct record *record, uin
 {
     const struct bo *bo = record->bos[PROGRAMS + number];
     const uint8_t *from = record->from + RECORD_BASE + ATTRIBUTE_BYTES * number;
-    const uint32_t offset = get32(from), size = from[4] + 1u;
-    uint32_t stride = from[5];
+    const uint32_t offset = CL_GET(from, GL_ATTRIBUTE, ADDRESS),
+                   size = CL_GET(from, GL_ATTRIBUTE, BYTES) + 1;
+    uint32_t stride = CL_GET(from, GL_ATTRIBUTE, STRIDE);
     if (record->bits & RECORD_HAS_LONG_STRIDES)
-        stride |= get32(record->from + LONG_STRIDES + 4 * number) & ~UINT32_C(0xff);
+        stride |= load_le32(record->from + LONG_STRIDES + 4 * number) & ~UINT32_C(0xff);
     if (bo->size < offset || bo->size - offset < size)
         return refuse(
             v->why, "read attributes from inside their buffer object",
@@ -184,7 +188,7 @@ static int copy_attribute(struct validation *v, const struct record *record, uin
                       "attribute %u: primitives use index %u, but the largest index in buffer "
                       "object %u is %u",
                       number, record->max_index, bo->number, (bo->size - offset - size) / stride);
-    put32(record->to + RECORD_BASE + ATTRIBUTE_BYTES * number, bo->memory.address + offset);
+    store_le32(record->to + RECORD_BASE + ATTRIBUTE_BYTES * number, bo->memory.address + offset);
     return 0;
 }
 
@@ -229,7 +233,7 @@ static int copy_record(struct validation *v, const struct validate_record *seen)
     return error;
 }
 
-int validate_records(struct validation *v)
+static int check_records(struct validation *v)
 {
     v->why->rule = "drm-shader-record";
     for (uint32_t i = 0; i < v->seen_count; i++) {
@@ -238,4 +242,13 @@ int validate_records(struct validation *v)
             return refused_at(v->why, error, "shader record %u", i);
     }
     return 0;
+}
+
+int validate_job(struct validation *v, struct refusal *why)
+{
+    *why = (struct refusal){.rule = "drm-bin-list"};
+    v->why = why;
+    v->records_address = v->records.address;
+    const int error = validate_list(v);
+    return error ? error : check_records(v);
 }

@@ -49,7 +49,7 @@ struct state {
     /* number of instructions of the program; may be larger than `there` */
     uint32_t count;
     uint32_t number; /* number of the current instruction */
-    struct instruction now;
+    struct qpu_insn now;
     struct value values[REGISTERS];
     struct tmu tmus[2];
     bool *targets; /* targets[i] is true if a branch leads to instruction i */
@@ -112,12 +112,12 @@ static int keep_address(struct shader *shader)
  * The second operand must be a uniform, which is the base address. */
 static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
 {
-    const struct instruction *now = &s->now;
+    const struct qpu_insn *now = &s->now;
     const char *instead =
         "write add(min(max(offset, 0), limit), base) to TMU_S, where limit and base are uniforms";
-    if (now->signal == SIGNAL_SMALL_IMMEDIATE)
+    if (now->sig == QPU_SIG_SMALL_IMMEDIATE)
         return refuse(s->why, instead, "a direct TMU read uses a small immediate");
-    if (is_mul || now->op_add != ADD_ADD)
+    if (is_mul || now->op_add != QPU_ADD_ADD)
         return refuse(s->why, instead, "the address of a direct TMU read is not a sum");
     const int clamped = instruction_first_operand(now);
     if (clamped == NO_REGISTER || s->values[clamped].limit == SHADER_NOWHERE)
@@ -142,8 +142,8 @@ static int check_indirect(struct state *s)
 static int check_tmu(struct state *s, bool is_mul)
 {
     const uint32_t waddr = is_mul ? s->now.waddr_mul : s->now.waddr_add;
-    struct tmu *tmu = &s->tmus[waddr >= WRITE_TMU1_S];
-    const bool submits = waddr == WRITE_TMU0_S || waddr == WRITE_TMU1_S;
+    struct tmu *tmu = &s->tmus[waddr >= QPU_WR_TMU1_S];
+    const bool submits = waddr == QPU_WR_TMU0_S || waddr == QPU_WR_TMU1_S;
     const bool is_direct = submits && tmu->written == 0;
     const int error = is_direct ? check_direct(s, tmu, is_mul) : check_indirect(s);
     if (error)
@@ -169,26 +169,27 @@ static int check_tmu(struct state *s, bool is_mul)
 
 static bool may_set_address(uint32_t signal)
 {
-    return signal == SIGNAL_NONE || signal == SIGNAL_SCOREBOARD_UNLOCK ||
-           signal == SIGNAL_COLOUR_LOAD || signal == SIGNAL_LOAD_TMU0 || signal == SIGNAL_LOAD_TMU1;
+    return signal == QPU_SIG_NONE || signal == QPU_SIG_SCOREBOARD_UNLOCK ||
+           signal == QPU_SIG_COLOUR_LOAD || signal == QPU_SIG_LOAD_TMU0 ||
+           signal == QPU_SIG_LOAD_TMU1;
 }
 
 /* Checks the only permitted form: address = add(immediate, uniform). The uniform is the address of
  * all uniforms. The immediate is the distance from that address to the next uniform, in bytes. */
 static int check_uniform_address(struct state *s, bool is_mul)
 {
-    const struct instruction *now = &s->now;
+    const struct qpu_insn *now = &s->now;
     const char *instead = "write add(distance, uniform) to the register, where distance is a "
                           "register loaded with an immediate in the same block";
     const uint32_t expected = s->shader->uniforms_size + UNIFORM_BYTES;
-    if (!may_set_address(now->signal))
+    if (!may_set_address(now->sig))
         return refuse(s->why, instead,
                       "the address of the uniforms is set by an instruction with signal %u",
-                      now->signal);
-    if (is_mul || now->op_add != ADD_ADD)
+                      now->sig);
+    if (is_mul || now->op_add != QPU_ADD_ADD)
         return refuse(s->why, instead,
                       "the address of the uniforms is set to a value that is not a sum");
-    if (now->cond_add != ALWAYS)
+    if (now->cond_add != QPU_COND_ALWAYS)
         return refuse(s->why, instead, "the address of the uniforms is set under a condition");
     if (now->pack && !now->pm)
         return refuse(s->why, instead, "the address of the uniforms is set with a pack mode");
@@ -214,9 +215,10 @@ static int check_uniform_address(struct state *s, bool is_mul)
 
 static void follow_immediate(struct state *s, int written, bool is_mul)
 {
-    const struct instruction *now = &s->now;
+    const struct qpu_insn *now = &s->now;
     const uint32_t condition = is_mul ? now->cond_mul : now->cond_add;
-    const bool is_known = now->signal == SIGNAL_LOAD_IMMEDIATE && !now->pack && condition == ALWAYS;
+    const bool is_known = now->sig == QPU_SIG_LOAD_IMMEDIATE && !now->pack &&
+                          condition == QPU_COND_ALWAYS;
     s->values[written].immediate = is_known ? now->immediate : UINT32_MAX;
 }
 
@@ -231,18 +233,18 @@ static int check_write(struct state *s, bool is_mul)
     if (instruction_is_tmu(waddr))
         return check_tmu(s, is_mul);
     switch (waddr) {
-    case WRITE_UNIFORM_ADDRESS:
+    case QPU_WR_UNIFORM_ADDRESS:
         if (file_b)
             return refuse(s->why, "write to the register in file A",
                           "the address of the uniforms is set to a relative value");
         return check_uniform_address(s, is_mul);
-    case WRITE_HOST_INTERRUPT:
-    case WRITE_TMU_NOSWAP:
-    case WRITE_ALPHA_MASK:
-    case WRITE_MUTEX_RELEASE:
+    case QPU_WR_HOST_INT:
+    case QPU_WR_TMU_NOSWAP:
+    case QPU_WR_TLB_ALPHA_MASK:
+    case QPU_WR_MUTEX_RELEASE:
         return refuse(s->why, "remove the write: the kernel does not allow it",
                       "a write to register %u is not allowed", waddr);
-    case WRITE_VPM_ADDRESS:
+    case QPU_WR_VPM_ADDRESS:
         return refuse(s->why, "read and write vertices through the VPM only",
                       "a DMA transfer of the VPM is started");
     default: return 0;
@@ -251,18 +253,18 @@ static int check_write(struct state *s, bool is_mul)
 
 static void follow_max(struct state *s, int written)
 {
-    const struct instruction *now = &s->now;
-    const bool with_zero = now->signal == SIGNAL_SMALL_IMMEDIATE && now->raddr_b == 0;
-    if (with_zero && (now->add_a == MUX_B || now->add_b == MUX_B))
+    const struct qpu_insn *now = &s->now;
+    const bool with_zero = now->sig == QPU_SIG_SMALL_IMMEDIATE && now->raddr_b == 0;
+    if (with_zero && (now->add_a == QPU_MUX_B || now->add_b == QPU_MUX_B))
         s->values[written].not_negative = true;
 }
 
 static void follow_min(struct state *s, int written)
 {
-    const struct instruction *now = &s->now;
-    const bool by_a = now->add_b == MUX_A && now->raddr_a == READ_UNIFORM;
-    const bool by_b = now->add_b == MUX_B && now->raddr_b == READ_UNIFORM &&
-                      now->signal != SIGNAL_SMALL_IMMEDIATE;
+    const struct qpu_insn *now = &s->now;
+    const bool by_a = now->add_b == QPU_MUX_A && now->raddr_a == QPU_RD_UNIFORM;
+    const bool by_b = now->add_b == QPU_MUX_B && now->raddr_b == QPU_RD_UNIFORM &&
+                      now->sig != QPU_SIG_SMALL_IMMEDIATE;
     if (by_a || by_b)
         s->values[written].limit = s->shader->uniforms_size;
 }
@@ -270,7 +272,7 @@ static void follow_min(struct state *s, int written)
 /* Updates after each instruction what is known about clamped registers. */
 static void follow_clamps(struct state *s)
 {
-    const struct instruction *now = &s->now;
+    const struct qpu_insn *now = &s->now;
     const int operand = instruction_first_operand(now);
     const bool operand_not_negative = operand != NO_REGISTER && s->values[operand].not_negative;
     const int written[2] = {instruction_written_register(now->waddr_mul, !now->ws),
@@ -281,11 +283,11 @@ static void follow_clamps(struct state *s)
             s->values[written[i]].limit = SHADER_NOWHERE;
         }
     }
-    if (written[1] == NO_REGISTER || now->cond_add != ALWAYS)
+    if (written[1] == NO_REGISTER || now->cond_add != QPU_COND_ALWAYS)
         return;
-    if (now->op_add == ADD_MAX)
+    if (now->op_add == QPU_ADD_MAX)
         follow_max(s, written[1]);
-    else if (now->op_add == ADD_MIN && operand_not_negative)
+    else if (now->op_add == QPU_ADD_MIN && operand_not_negative)
         follow_min(s, written[1]);
 }
 
@@ -303,7 +305,7 @@ static int check_writes(struct state *s)
 
 static int check_reads(struct state *s)
 {
-    const struct instruction *now = &s->now;
+    const struct qpu_insn *now = &s->now;
     if (instruction_reads_uniform(now)) {
         s->shader->uniforms_size += UNIFORM_BYTES;
         if (s->address_unknown)
@@ -312,7 +314,7 @@ static int check_reads(struct state *s)
     }
     s->upper_half_used |= instruction_is_upper_half(now->raddr_a);
     s->upper_half_used |= instruction_is_upper_half(now->raddr_b) &&
-                          now->signal != SIGNAL_SMALL_IMMEDIATE;
+                          now->sig != QPU_SIG_SMALL_IMMEDIATE;
     return 0;
 }
 
@@ -320,12 +322,12 @@ static int check_reads(struct state *s)
 
 static int check_target(struct state *s, uint32_t number)
 {
-    const struct instruction *now = &s->now;
+    const struct qpu_insn *now = &s->now;
     const uint32_t next = number + 1 + DELAY_SLOTS;
-    if (now->is_by_register)
+    if (now->reg)
         return refuse(s->why, "branch to an immediate target",
                       "a branch adds a register to its target");
-    if (!now->is_relative)
+    if (!now->rel)
         return refuse(s->why, "use a relative branch", "a branch has an absolute target");
     if (now->immediate % sizeof(uint64_t))
         return refuse(s->why, "branch to the start of an instruction",
@@ -359,9 +361,9 @@ static int find_targets(struct state *s)
     int64_t last = -2;
     for (uint32_t i = 0; i < s->count && i < s->there; i++) {
         s->now = instruction_decode(s->words[i]);
-        if (s->now.signal == SIGNAL_END)
+        if (s->now.sig == QPU_SIG_PROGRAM_END)
             s->count = i + 1 + SLOTS_OF_END;
-        if (s->now.signal != SIGNAL_BRANCH)
+        if (s->now.sig != QPU_SIG_BRANCH)
             continue;
         int error = check_distance(s, last, i);
         if (!error)
@@ -397,7 +399,7 @@ static int check_branch(struct state *s)
 {
     if (s->now.immediate >> 31)
         s->address_for_loop = true;
-    if (s->now.waddr_add != WRITE_NOP || s->now.waddr_mul != WRITE_NOP)
+    if (s->now.waddr_add != QPU_NOP || s->now.waddr_mul != QPU_NOP)
         return refuse(s->why, "do not write the return address", "a branch writes to a register");
     return 0;
 }
@@ -417,23 +419,23 @@ static int check_switch(struct state *s, int64_t *last)
 static int check_instruction(struct state *s, int64_t *last_switch)
 {
     int error;
-    switch (s->now.signal) {
-    case SIGNAL_NONE:
-    case SIGNAL_SCOREBOARD_WAIT:
-    case SIGNAL_SCOREBOARD_UNLOCK:
-    case SIGNAL_COLOUR_LOAD:
-    case SIGNAL_LOAD_TMU0:
-    case SIGNAL_LOAD_TMU1:
-    case SIGNAL_END:
-    case SIGNAL_SMALL_IMMEDIATE: error = check_writes(s); return error ? error : check_reads(s);
-    case SIGNAL_THREAD_SWITCH:
-    case SIGNAL_LAST_THREAD_SWITCH:
+    switch (s->now.sig) {
+    case QPU_SIG_NONE:
+    case QPU_SIG_SCOREBOARD_WAIT:
+    case QPU_SIG_SCOREBOARD_UNLOCK:
+    case QPU_SIG_COLOUR_LOAD:
+    case QPU_SIG_LOAD_TMU0:
+    case QPU_SIG_LOAD_TMU1:
+    case QPU_SIG_PROGRAM_END:
+    case QPU_SIG_SMALL_IMMEDIATE: error = check_writes(s); return error ? error : check_reads(s);
+    case QPU_SIG_THREAD_SWITCH:
+    case QPU_SIG_LAST_THREAD_SWITCH:
         error = check_writes(s);
         if (!error)
             error = check_reads(s);
         return error ? error : check_switch(s, last_switch);
-    case SIGNAL_LOAD_IMMEDIATE: return check_writes(s);
-    case SIGNAL_BRANCH:
+    case QPU_SIG_LOAD_IMMEDIATE: return check_writes(s);
+    case QPU_SIG_BRANCH:
         error = check_branch(s);
         if (!error && s->number < *last_switch + DELAY_SLOTS)
             return refuse(s->why,
@@ -442,7 +444,7 @@ static int check_instruction(struct state *s, int64_t *last_switch)
         return error;
     default:
         return refuse(s->why, "remove the signal: the kernel does not allow it",
-                      "signal %u is not allowed", s->now.signal);
+                      "signal %u is not allowed", s->now.sig);
     }
 }
 
@@ -460,7 +462,7 @@ static int check_program(struct state *s)
             error = check_instruction(s, &last_switch);
         if (error)
             return refused_at(s->why, error, "instruction %u", s->number);
-        if (s->now.signal == SIGNAL_END)
+        if (s->now.sig == QPU_SIG_PROGRAM_END)
             end = s->number + SLOTS_OF_END;
         if (s->number == end)
             return 0;

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "shim/drm/gem/bo.h"
 #include "shim/drm/refusal.h"
 
 enum { SHADER_PARAMETERS = 4 };
@@ -49,5 +50,12 @@ int shader_validate(struct shader **out, const uint64_t *words, uint32_t count,
 
 /* Frees a shader, which may be NULL. */
 void shader_free(struct shader *shader);
+
+/* Returns the result of validating a buffer object's code, or NULL if the object is not a
+ * shader. */
+static inline const struct shader *bo_shader(const struct bo *bo)
+{
+    return bo->data;
+}
 
 #endif

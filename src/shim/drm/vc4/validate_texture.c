@@ -8,16 +8,17 @@
  *         Reference Guide, section 4, tables 15 to 18. */
 #include <errno.h>
 
-#include "shim/drm/gem/bytes.h"
-#include "shim/drm/gem/surface.h"
+#include "base/bits.h"
+#include "isa/cl/cl.h"
+#include "shim/drm/vc4/surface.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { WORD_BYTES = 4, LARGEST = 2048, CUBE_FACES = 6, BLOCK = 4 };
 enum { TYPE_ETC1 = 8, TYPE_RGBA32R = 16 };
-enum { PARAMETER_CUBE = 1 }; /* value of bits 31:30 in parameters 2 and 3 */
+enum { PARAMETER_CUBE = 1 }; /* purpose of parameter 2 or 3, in its bits 31:30 */
+enum { TYPE_REST_BIT = 63 }; /* highest bit of the texture's type, in parameters 0 and 1 */
 
-#define OFFSET_MASK UINT32_C(0xfffff000)
-#define STRIDE_MASK UINT32_C(0x3ffff000)
+#define OFFSET_MASK (~UINT32_C(0) << CL_TEXTURE_BASE_BIT)
 
 /* Bytes per pixel by texture type. For ETC1, bytes per block of 4 x 4 pixels. 0 for types that the
  * kernel does not allow. */
@@ -45,7 +46,8 @@ struct texture {
 static uint32_t parameter(const struct shader_sample *sample, const uint8_t *uniforms,
                           unsigned number)
 {
-    return sample->offset[number] == SHADER_NOWHERE ? 0 : get32(uniforms + sample->offset[number]);
+    return sample->offset[number] == SHADER_NOWHERE ? 0
+                                                    : load_le32(uniforms + sample->offset[number]);
 }
 
 static int check_direct(const struct bo *bo, uint32_t offset, uint32_t limit, struct refusal *why)
@@ -66,18 +68,26 @@ static int check_direct(const struct bo *bo, uint32_t offset, uint32_t limit, st
  * parameters give its purpose. */
 static int find_cube(struct texture *texture, uint32_t p2, uint32_t p3, struct refusal *why)
 {
-    if (p2 >> 30 == PARAMETER_CUBE)
-        texture->cube_stride = p2 & STRIDE_MASK;
-    if (p3 >> 30 == PARAMETER_CUBE) {
+    const uint32_t parameters[2] = {p2, p3};
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t word[WORD_BYTES];
+        store_le32(word, parameters[i]);
+        if (CL_GET(word, TEXTURE_CUBE, PTYPE) != PARAMETER_CUBE)
+            continue;
         if (texture->cube_stride)
             return refuse(why, "set the stride in parameter 2 or 3, not in both",
                           "the stride of the cube map is set twice");
-        texture->cube_stride = p3 & STRIDE_MASK;
+        texture->cube_stride = CL_GET(word, TEXTURE_CUBE, STRIDE) << CL_TEXTURE_CUBE_STRIDE_BIT;
     }
     if (!texture->cube_stride)
         return refuse(why, "set the stride in parameter 2 or 3",
                       "the stride of the cube map is not set");
     return 0;
+}
+
+static uint32_t size_of(uint32_t stored)
+{
+    return stored ? stored : LARGEST;
 }
 
 static uint32_t level_size(uint32_t pixels, uint32_t level)
@@ -131,14 +141,18 @@ int validate_sample(const struct shader_sample *sample, const struct bo *bo,
                     const uint8_t *uniforms, uint8_t *uniforms_to, struct refusal *why)
 {
     const uint32_t p0 = parameter(sample, uniforms, 0), p1 = parameter(sample, uniforms, 1);
+    uint8_t words[2 * WORD_BYTES];
+    store_le32(words, p0);
+    store_le32(words + WORD_BYTES, p1);
     struct texture texture = {
         .offset = p0 & OFFSET_MASK,
-        .levels = p0 & 0xf,
-        .width = p1 >> 8 & 0x7ff ? p1 >> 8 & 0x7ff : LARGEST,
-        .height = p1 >> 20 & 0x7ff ? p1 >> 20 & 0x7ff : LARGEST,
-        .type = (p0 >> 4 & 0xf) | p1 >> 31 << 4,
+        .levels = CL_GET(words, TEXTURE, LEVELS),
+        .width = size_of(CL_GET(words, TEXTURE, WIDTH)),
+        .height = size_of(CL_GET(words, TEXTURE, HEIGHT)),
+        .type = CL_GET(words, TEXTURE, TYPE) | cl_bits(words, TYPE_REST_BIT, 1)
+                                                   << CL_TEXTURE_TYPE_WIDTH,
     };
-    const bool is_cube = !sample->is_direct && p0 >> 9 & 1;
+    const bool is_cube = !sample->is_direct && CL_GET(words, TEXTURE, CUBE_MAP);
     int error = 0;
     if (is_cube)
         error = find_cube(&texture, parameter(sample, uniforms, 2), parameter(sample, uniforms, 3),
@@ -149,6 +163,6 @@ int validate_sample(const struct shader_sample *sample, const struct bo *bo,
     if (error)
         why->rule = "drm-texture";
     else
-        put32(uniforms_to + sample->offset[0], bo->memory.address + p0);
+        store_le32(uniforms_to + sample->offset[0], bo->memory.address + p0);
     return error;
 }

@@ -21,7 +21,9 @@
 #include <libdrm/vc4_drm.h>
 
 #include "../../../register.h"
+#include "shim/common/device_lock.h"
 #include "shim/drm/calls/ioctl.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/options.h"
 #include "shim/drm/vc4/gpu.h"
 
@@ -32,6 +34,7 @@ struct nodes {
 static int open_nodes(void **state)
 {
     static struct nodes nodes;
+    device_begin();
     nodes = (struct nodes){file_create(FILE_CARD), file_create(FILE_RENDER)};
     *state = &nodes;
     return nodes.card && nodes.render ? 0 : -1;
@@ -40,10 +43,10 @@ static int open_nodes(void **state)
 static int close_nodes(void **state)
 {
     struct nodes *nodes = *state;
-    gpu_lock();
+    device_lock();
     file_destroy(nodes->card);
     file_destroy(nodes->render);
-    gpu_unlock();
+    device_unlock();
     return 0;
 }
 
@@ -259,7 +262,7 @@ TEST_WITH(makes_shaders, open_nodes, close_nodes)
     static const uint64_t code[] = {0x300009e7009e7000, 0x100009e7009e7000, 0x100009e7009e7000};
     struct drm_vc4_create_shader_bo request = {.size = sizeof code, .data = (uintptr_t)code};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), 0);
-    assert_non_null(file_bo(nodes->render, request.handle)->shader);
+    assert_non_null(file_bo(nodes->render, request.handle)->data);
     struct drm_prime_handle prime = {.handle = request.handle};
     assert_int_equal(ask(nodes->render, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime), EINVAL);
     request.size = 12;
@@ -327,7 +330,7 @@ TEST(reads_options)
     assert_int_equal(options->hertz, 75);
     assert_true(options->show_rate);
     assert_int_equal(options->rate, 25);
-    assert_true(options->sanitize); /* TESSERA_STRICT also turns the sanitizer on */
+    assert_true(options->common.sanitize); /* TESSERA_STRICT also turns the sanitizer on */
 }
 
 int main(void)

@@ -18,9 +18,10 @@
 #include <unistd.h>
 
 #include "../../../register.h"
+#include "shim/common/private_fds.h"
+#include "shim/common/user.h"
+#include "shim/drm/device/device.h"
 #include "shim/drm/gem/bo.h"
-#include "shim/drm/private_fds.h"
-#include "shim/drm/user.h"
 #include "shim/drm/vc4/gpu.h"
 
 enum { MEBIBYTE = 1 << 20, LIMIT = 8 * MEBIBYTE };
@@ -209,5 +210,6 @@ TEST(copies_what_is_there)
 int main(void)
 {
     setenv("TESSERA_MEMORY", "8388608", 1);
+    device_begin();
     return tests_run();
 }

@@ -49,7 +49,8 @@ static int reset(void **state)
         objects[i] = (struct bo){.memory.address = (i + 1) << 20, .size = 0x10000, .number = i + 1};
         bos[i] = &objects[i];
     }
-    objects[SHADER].shader = &shader;
+    objects[SHADER].data = &shader;
+    objects[SHADER].is_shader = true;
     arguments = (struct drm_vc4_submit_cl){
         .width = 64,
         .height = 64,

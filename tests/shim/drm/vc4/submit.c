@@ -8,7 +8,7 @@
 #include "../../../register.h"
 #include "../../../vc4/qpu/program.h"
 #include "../job_rig.h"
-#include "shim/drm/gem/bytes.h"
+#include "base/bits.h"
 #include "shim/drm/vc4/run.h"
 
 enum { RED = (int)0xff0000ff, BLUE = (int)0xffff0000, CODE_BYTES = 4096 };
@@ -55,7 +55,7 @@ static uint8_t *bytes_of(uint32_t handle)
 
 static uint32_t pixel(uint32_t x, uint32_t y)
 {
-    return get32(bytes_of(draw.handles[PICTURE]) + 4 * (SIDE * y + x));
+    return load_le32(bytes_of(draw.handles[PICTURE]) + 4 * (SIDE * y + x));
 }
 
 /* Writes `count` equal triangles. Coordinates are in 1/16 pixel. */
@@ -63,8 +63,8 @@ static void put_triangles(const int16_t corners[6], uint32_t count)
 {
     uint8_t *to = bytes_of(draw.handles[VERTICES]);
     for (uint32_t i = 0; i < 6 * count; i++)
-        put16(to + 2 * i, (uint16_t)corners[i % 6]);
-    put32(draw.length, 3 * count);
+        store_le16(to + 2 * i, (uint16_t)corners[i % 6]);
+    store_le32(draw.length, 3 * count);
 }
 
 static uint8_t *append(const uint8_t *bytes, uint32_t size)
@@ -117,7 +117,7 @@ static void prepare(const char *fragment, uint32_t colour)
     draw.handles[VERTICES] = create_bo(1 << 16);
     put_list();
     put_record();
-    put32(draw.uniforms, colour);
+    store_le32(draw.uniforms, colour);
     put_triangles((const int16_t[]){0, 0, 16 * 2 * SIDE, 0, 0, 16 * 2 * SIDE}, 1);
     draw.submit = (struct drm_vc4_submit_cl){
         .bin_cl = (uintptr_t)draw.list,
@@ -192,10 +192,10 @@ static void prepare_many(uint32_t triangles)
 {
     prepare(fill, (uint32_t)BLUE);
     draw.tiles[0] = draw.tiles[1] = 64;
-    put16(draw.window, 4096);
-    put16(draw.window + 2, 4096);
-    put16(draw.centre, 32767);
-    put16(draw.centre + 2, 32767);
+    store_le16(draw.window, 4096);
+    store_le16(draw.window + 2, 4096);
+    store_le16(draw.centre, 32767);
+    store_le16(draw.centre + 2, 32767);
     put_triangles((const int16_t[]){-32768, -32768, 32767, -32768, -32768, 32767}, triangles);
 }
 

@@ -15,7 +15,7 @@
 #include <errno.h>
 
 #include "../../../register.h"
-#include "shim/drm/gem/bytes.h"
+#include "base/bits.h"
 #include "shim/drm/vc4/validate.h"
 
 enum { FRAGMENT, VERTEX, COORDINATE, VERTICES, TEXTURE, INDICES, BOS };
@@ -52,16 +52,16 @@ static void put_list(void)
     list[SHADER] = 64;
     list[SHADER + 1] = 1; /* one attribute */
     list[HANDLES] = 254;
-    put32(list + HANDLES + 1, INDICES);
+    store_le32(list + HANDLES + 1, INDICES);
     list[ELEMENTS] = 32;
     list[ELEMENTS + 1] = 0x14; /* 16-bit indices, triangles */
-    put32(list + ELEMENTS + 2, 6);
-    put32(list + ELEMENTS + 6, 64);
-    put32(list + ELEMENTS + 10, 9);
+    store_le32(list + ELEMENTS + 2, 6);
+    store_le32(list + ELEMENTS + 6, 64);
+    store_le32(list + ELEMENTS + 10, 9);
     list[ARRAYS] = 33;
     list[ARRAYS + 1] = 4;
-    put32(list + ARRAYS + 2, 3);
-    put32(list + ARRAYS + 6, 5);
+    store_le32(list + ARRAYS + 2, 3);
+    store_le32(list + ARRAYS + 6, 5);
     list[SEMAPHORE] = 7;
     list[FLUSH] = 4;
 }
@@ -73,10 +73,10 @@ static void put_records(void)
     static const uint32_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
     memset(records, 0, sizeof records);
     for (unsigned i = 0; i < 4; i++)
-        put32(records + 4 * i, indices[i]);
+        store_le32(records + 4 * i, indices[i]);
     uint8_t *record = records + 16;
-    put16(record, 1); /* single-threaded */
-    put32(record + 36, 32);
+    store_le16(record, 1); /* single-threaded */
+    store_le32(record + 36, 32);
     record[40] = 11;
     record[41] = 16;
 }
@@ -87,10 +87,10 @@ static void put_records(void)
 static void put_uniforms(void)
 {
     memset(uniforms, 0, sizeof uniforms);
-    put32(uniforms, TEXTURE);
-    put32(uniforms + 4, 4096);
-    put32(uniforms + 8, 64 << 20 | 64 << 8);
-    put32(uniforms + 12, 1234);
+    store_le32(uniforms, TEXTURE);
+    store_le32(uniforms + 4, 4096);
+    store_le32(uniforms + 8, 64 << 20 | 64 << 8);
+    store_le32(uniforms + 12, 1234);
 }
 
 static int reset(void **state)
@@ -106,7 +106,8 @@ static int reset(void **state)
     for (unsigned i = 0; i < BOS; i++) {
         objects[i] = (struct bo){
             .memory = {.address = (i + 1) << 16}, .size = 0x8000, .number = i + 1};
-        objects[i].shader = i <= COORDINATE ? &shaders[i] : NULL;
+        objects[i].is_shader = i <= COORDINATE;
+        objects[i].data = objects[i].is_shader ? &shaders[i] : NULL;
         bos[i] = &objects[i];
     }
     put_list();
@@ -169,33 +170,33 @@ TEST_WITH(test_copy, reset, NULL)
     const uint8_t *copy = copies[0];
     assert_int_equal(job.list_bytes, END - 9); /* packet 254 is not in the copy */
     assert_int_equal(job.tile_lists, BINNER + 4096);
-    assert_int_equal(get32(copy + 1), BINNER + 4096);
-    assert_int_equal(get32(copy + 5), SLOT - 4096);
-    assert_int_equal(get32(copy + 9), BINNER);
+    assert_int_equal(load_le32(copy + 1), BINNER + 4096);
+    assert_int_equal(load_le32(copy + 5), SLOT - 4096);
+    assert_int_equal(load_le32(copy + 9), BINNER);
     /* blocks of 128 bytes, first blocks of 32 bytes, tile state is initialised */
     assert_int_equal(copy[15], 2 << 5 | 1 << 2);
-    assert_int_equal(get32(copy + SHADER + 1), LISTS | 1);
+    assert_int_equal(load_le32(copy + SHADER + 1), LISTS | 1);
     assert_int_equal(copy[HANDLES], 32);
-    assert_int_equal(get32(copy + HANDLES + 6), objects[INDICES].memory.address + 64);
+    assert_int_equal(load_le32(copy + HANDLES + 6), objects[INDICES].memory.address + 64);
     assert_int_equal(seen[0].max_index, 9);
 
     copy = copies[1];
-    assert_int_equal(get16(copy), 1);
-    assert_int_equal(get32(copy + 4), objects[FRAGMENT].memory.address);
-    assert_int_equal(get32(copy + 8), LISTS + ROOM);
-    assert_int_equal(get32(copy + 16), objects[VERTEX].memory.address);
-    assert_int_equal(get32(copy + 20), LISTS + ROOM + 8);
-    assert_int_equal(get32(copy + 28), objects[COORDINATE].memory.address);
-    assert_int_equal(get32(copy + 32), LISTS + ROOM + 16);
-    assert_int_equal(get32(copy + 36), objects[VERTICES].memory.address + 32);
+    assert_int_equal(load_le16(copy), 1);
+    assert_int_equal(load_le32(copy + 4), objects[FRAGMENT].memory.address);
+    assert_int_equal(load_le32(copy + 8), LISTS + ROOM);
+    assert_int_equal(load_le32(copy + 16), objects[VERTEX].memory.address);
+    assert_int_equal(load_le32(copy + 20), LISTS + ROOM + 8);
+    assert_int_equal(load_le32(copy + 28), objects[COORDINATE].memory.address);
+    assert_int_equal(load_le32(copy + 32), LISTS + ROOM + 16);
+    assert_int_equal(load_le32(copy + 36), objects[VERTICES].memory.address + 32);
     assert_int_equal(copy[40], 11);
     assert_int_equal(copy[41], 16);
 
     copy = copies[2];
-    assert_int_equal(get32(copy), objects[TEXTURE].memory.address + 4096);
-    assert_int_equal(get32(copy + 4), 64 << 20 | 64 << 8);
-    assert_int_equal(get32(copy + 8), 1234);
-    assert_int_equal(get32(copy + 12), LISTS + ROOM + 8);
+    assert_int_equal(load_le32(copy), objects[TEXTURE].memory.address + 4096);
+    assert_int_equal(load_le32(copy + 4), 64 << 20 | 64 << 8);
+    assert_int_equal(load_le32(copy + 8), 1234);
+    assert_int_equal(load_le32(copy + 12), LISTS + ROOM + 8);
     assert_int_equal(copy[16], 0xcc);
 }
 
@@ -210,9 +211,9 @@ TEST_WITH(test_two_records, reset, NULL)
     job.records.left *= 2;
     job.uniforms.left *= 2;
     assert_int_equal(validate_job(&job, &why), 0);
-    assert_int_equal(get32(copies[0] + SHADER + 6), (LISTS + 48) | 1);
-    assert_int_equal(get32(copies[1] + 48 + 8), LISTS + ROOM + 16);
-    assert_int_equal(get32(copies[2] + 16), objects[TEXTURE].memory.address + 4096);
+    assert_int_equal(load_le32(copies[0] + SHADER + 6), (LISTS + 48) | 1);
+    assert_int_equal(load_le32(copies[1] + 48 + 8), LISTS + ROOM + 16);
+    assert_int_equal(load_le32(copies[2] + 16), objects[TEXTURE].memory.address + 4096);
 }
 
 TEST_WITH(test_every_packet, reset, NULL)
@@ -328,24 +329,24 @@ TEST_WITH(test_primitives, reset, NULL)
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: the primitives have no "
                 "shader record");
     reset(NULL);
-    put32(list + ELEMENTS + 2, 0x4000 - 31); /* one index more than fits after byte 64 */
+    store_le32(list + ELEMENTS + 2, 0x4000 - 31); /* one index more than fits after byte 64 */
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: 16353 indices of 2 bytes "
                 "from byte 64 on exceed buffer object 6, which has 32768 bytes");
     reset(NULL);
     list[ELEMENTS + 1] = 4;
-    put32(list + ELEMENTS + 6, 0x8001);
+    store_le32(list + ELEMENTS + 6, 0x8001);
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: 6 indices of 1 bytes from "
                 "byte 32769 on exceed buffer object 6, which has 32768 bytes");
     reset(NULL);
-    put32(list + HANDLES + 1, BOS);
+    store_le32(list + HANDLES + 1, BOS);
     expect_list("byte 31 of the list, packet 32, Indexed Primitive List: buffer object index 6 is "
                 "out of range; the job has 6 buffer objects");
     reset(NULL);
-    put32(list + HANDLES + 1, VERTEX);
+    store_le32(list + HANDLES + 1, VERTEX);
     expect_list(
         "byte 31 of the list, packet 32, Indexed Primitive List: buffer object 2 is a shader");
     reset(NULL);
-    put32(list + ARRAYS + 6, UINT32_MAX - 2);
+    store_le32(list + ARRAYS + 6, UINT32_MAX - 2);
     expect_list("byte 45 of the list, packet 33, Vertex Array Primitives: 3 vertices from index "
                 "4294967293 on exceed the 32-bit range");
 }
@@ -384,24 +385,24 @@ TEST_WITH(test_short_records, reset, NULL)
 
 TEST_WITH(test_record_bos, reset, NULL)
 {
-    put32(records, BOS);
+    store_le32(records, BOS);
     expect_record("shader record 0: fragment shader: buffer object index 6 is out of range; the "
                   "job has 6 buffer objects");
     reset(NULL);
-    put32(records + 8, VERTICES);
+    store_le32(records + 8, VERTICES);
     expect_record("shader record 0: coordinate shader: buffer object 4 is not a shader");
     reset(NULL);
-    put32(records + 12, BOS);
+    store_le32(records + 12, BOS);
     expect_record(
         "shader record 0: buffer object index 6 is out of range; the job has 6 buffer objects");
     reset(NULL);
-    put32(records + 12, FRAGMENT);
+    store_le32(records + 12, FRAGMENT);
     expect_record("shader record 0: buffer object 1 is a shader");
 }
 
 TEST_WITH(test_threads, reset, NULL)
 {
-    put16(records + 16, 0);
+    store_le16(records + 16, 0);
     expect_record(
         "shader record 0: the record marks the fragment shader as multi-threaded, but it is not");
     reset(NULL);
@@ -415,7 +416,7 @@ TEST_WITH(test_threads, reset, NULL)
 
 TEST_WITH(test_programs, reset, NULL)
 {
-    put32(records + 16 + 16, 8);
+    store_le32(records + 16 + 16, 8);
     expect_record("shader record 0: the vertex shader's address is 0x8, not 0");
     reset(NULL);
     job.uniforms.left = 19;
@@ -429,7 +430,7 @@ TEST_WITH(test_programs, reset, NULL)
 
 TEST_WITH(test_attributes, reset, NULL)
 {
-    put32(records + 16 + 36, 0x8000 - 11);
+    store_le32(records + 16 + 36, 0x8000 - 11);
     expect_record("shader record 0: attribute 0 needs 12 bytes from byte 32757 on, but buffer "
                   "object 4 has only 32768 bytes");
     reset(NULL);
@@ -450,14 +451,14 @@ TEST_WITH(test_long_stride, reset, NULL)
     list[SHADER + 1] = 8 | 1;
     job.records.left = 16 + 104;
     /* the stride is 0x110 together with the stride byte of the record */
-    put32(records + 16 + 100, 0x0100);
+    store_le32(records + 16 + 100, 0x0100);
     objects[VERTICES].size = 32 + 9 * 0x110 + 12;
     assert_int_equal(validate_job(&job, &why), 0);
-    assert_int_equal(get32(copies[1] + 100), 0x0100);
+    assert_int_equal(load_le32(copies[1] + 100), 0x0100);
     reset(NULL);
     list[SHADER + 1] = 8 | 1;
     job.records.left = 16 + 104;
-    put32(records + 16 + 100, 0x0100);
+    store_le32(records + 16 + 100, 0x0100);
     objects[VERTICES].size = 32 + 9 * 0x110 + 11;
     expect_record("shader record 0: attribute 0: primitives use index 9, but the largest index in "
                   "buffer object 4 is 8");
@@ -468,8 +469,8 @@ TEST_WITH(test_long_stride, reset, NULL)
 static void set_texture(uint32_t p0, uint32_t p1)
 {
     reset(NULL);
-    put32(uniforms + 4, p0);
-    put32(uniforms + 8, p1);
+    store_le32(uniforms + 4, p0);
+    store_le32(uniforms + 8, p1);
 }
 
 TEST_WITH(test_texture_size, reset, NULL)
@@ -553,7 +554,7 @@ TEST_WITH(test_cube, reset, NULL)
     set_texture(cube, size);
     sample.offset[2] =
         4; /* parameter 1 is the same word: bit 30 means height 1024, and bit 12 width 16 */
-    put32(uniforms + 8, 1u << 30 | 0x1000);
+    store_le32(uniforms + 8, 1u << 30 | 0x1000);
     expect_texture("shader record 0: a picture of 16 x 1024 pixels needs 65536 bytes from byte "
                    "20480 on, but buffer object 5 has only 32768 bytes");
 }
@@ -565,18 +566,18 @@ TEST_WITH(test_cube_stride, reset, NULL)
     sample.offset[2] = 8;
     sample.offset[3] = 12;
     job.uniforms.left = 28;
-    put32(uniforms + 4, 1 << 9);
-    put32(uniforms + 8, 32 << 20 | 32 << 8);
-    put32(uniforms + 12, 1u << 30 | 0x1000);
-    put32(uniforms + 16, 2u << 30);
+    store_le32(uniforms + 4, 1 << 9);
+    store_le32(uniforms + 8, 32 << 20 | 32 << 8);
+    store_le32(uniforms + 12, 1u << 30 | 0x1000);
+    store_le32(uniforms + 16, 2u << 30);
     objects[TEXTURE].size = 6 * 0x1000;
     assert_int_equal(validate_job(&job, &why), 0);
-    put32(uniforms + 16, 1u << 30 | 0x1000);
+    store_le32(uniforms + 16, 1u << 30 | 0x1000);
     job.seen_count = 0;
     const struct shader_sample request = sample;
     uint8_t copy[16];
     assert_int_equal(validate_sample(&request, bos[TEXTURE], uniforms + 4, copy, &why), EINVAL);
-    put32(uniforms + 16, 0);
+    store_le32(uniforms + 16, 0);
     objects[TEXTURE].size = 6 * 0x1000 - 1;
     assert_int_equal(validate_sample(&request, bos[TEXTURE], uniforms + 4, copy, &why), EINVAL);
 }
@@ -587,7 +588,7 @@ TEST_WITH(test_direct, reset, NULL)
     set_texture(0x7ffc, 0);
     sample.is_direct = true;
     assert_int_equal(validate_job(&job, &why), 0);
-    assert_int_equal(get32(copies[2]), objects[TEXTURE].memory.address + 0x7ffc);
+    assert_int_equal(load_le32(copies[2]), objects[TEXTURE].memory.address + 0x7ffc);
     set_texture(0x7ffd, 0);
     sample.is_direct = true;
     expect_texture("shader record 0: words are read from byte 32765 on, but buffer object 5 has "
@@ -600,11 +601,11 @@ TEST_WITH(test_direct, reset, NULL)
 
 TEST_WITH(test_texture_bo, reset, NULL)
 {
-    put32(uniforms, 99);
+    store_le32(uniforms, 99);
     expect_record(
         "shader record 0: buffer object index 99 is out of range; the job has 6 buffer objects");
     reset(NULL);
-    put32(uniforms, FRAGMENT);
+    store_le32(uniforms, FRAGMENT);
     expect_record("shader record 0: buffer object 1 is a shader");
 }
 

@@ -5,8 +5,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "shim/common/device_lock.h"
 #include "shim/common/exit_hooks.h"
 #include "shim/common/lock.h"
+#include "shim/vcio/access.h"
+#include "shim/vcio/guard.h"
 #include "shim/vcio/trap.h"
 #include "shim/vcio/vcio_machine.h"
 
@@ -48,8 +51,10 @@ static void in_child(void)
 
 /* As in the shim's own machine, a child must not inherit a lock that another thread of its parent
  * holds. */
-__attribute__((constructor)) static void watch_forks(void)
+__attribute__((constructor)) static void register_hooks(void)
 {
+    static const struct access_ports ports = {machine_read, machine_write, machine_settle};
+    access_use(&ports);
     pthread_atfork(before_fork, lock_end_fork, in_child);
 }
 
@@ -57,7 +62,7 @@ void exit_hooks_fatal(void)
 {
 }
 
-const sigset_t *machine_set_signals(const sigset_t *blocked)
+const sigset_t *device_set_signals(const sigset_t *blocked)
 {
     (void)blocked;
     return NULL;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* job.h - a job as V3D receives it. submit.c creates it, run.c runs it, and capture.c and hang.c
+ * record it. */
+#ifndef SHIM_DRM_VC4_JOB_H
+#define SHIM_DRM_VC4_JOB_H
+
+#include <stdint.h>
+
+#include <libdrm/vc4_drm.h>
+
+#include "shim/drm/gem/bo.h"
+
+/* Memory of a job in addition to the program's buffer objects. */
+enum job_memory {
+    JOB_LISTS,  /* list for the binner, shader records, uniforms */
+    JOB_RENDER, /* list for the renderer */
+    JOB_BINNER, /* tile state and tile lists */
+    JOB_MEMORIES,
+};
+
+struct job {
+    uint64_t number; /* sequence number, from 1 in this process */
+    const struct drm_vc4_submit_cl *arguments;
+    uint32_t bin_start, bin_end; /* bus addresses; equal if there is nothing to bin */
+    uint32_t render_start, render_end;
+    struct bo *const *bos; /* the program's buffer objects, in the program's order */
+    uint32_t bo_count;
+    /* the job's additional memory, indexed by enum job_memory; NULL if not allocated yet */
+    struct bo *memories[JOB_MEMORIES];
+};
+
+#endif
