@@ -31,7 +31,7 @@ XENOS = {"a2xx-fetch-mini"}  # a rule about programs of the Xenos
 # Examples in C. tests/mali/gp/findings.c, tests/a2xx/shader/findings.c and tests/cli/pi_memory.py raise
 # them.
 TEXTS = {"gp-attribute-beyond", "gp-varying-beyond", "a2xx-fetch-pitch", "pi-stale-cache", "pi-missing-barrier",
-         "pi-uninitialised-memory", "pi-no-code", "pi-unaligned"}
+         "pi-uninitialised-memory", "pi-no-code", "pi-unaligned", "pi-exception-loop"}
 
 
 def call(*arguments):

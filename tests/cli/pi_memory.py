@@ -16,7 +16,8 @@ import textwrap
 TESSERA = sys.argv[1]
 GCC, GCC_64 = shutil.which("arm-none-eabi-gcc"), shutil.which("aarch64-linux-gnu-gcc")
 SKIPPED = 77
-IDS = "pi-stale-cache", "pi-missing-barrier", "pi-uninitialised-memory", "pi-no-code", "pi-unaligned"
+IDS = ("pi-stale-cache", "pi-missing-barrier", "pi-uninitialised-memory", "pi-no-code", "pi-unaligned",
+       "pi-exception-loop")
 
 # Start code, and the functions of the examples. Sections of 1 MiB: ARM Architecture Reference Manual ARMv7-A, B3.5.1.
 FRAME = """\

@@ -238,7 +238,8 @@ static bool start_wide(struct uc_core *core)
 
 /* Sets a 32-bit core to what the firmware leaves. Unicorn starts in non-secure state. An ARM1176
  * starts in secure state. Other cores have left it, and the firmware's stub allows coprocessors 10
- * and 11 (raspberrypi/tools, armstubs/armstub7.S). */
+ * and 11 (raspberrypi/tools, armstubs/armstub7.S). Unicorn derives the bank of registers from SCR
+ * when CPSR is written. */
 static void start_narrow(struct uc_core *core)
 {
     enum { COPROCESSORS = 3 << 10 };
@@ -246,6 +247,7 @@ static void start_narrow(struct uc_core *core)
         uc_set_cp15(core, 1, 0, 1, 0, 0); /* SCR */
     else
         uc_set_cp15(core, 1, 0, 1, 2, COPROCESSORS); /* NSACR */
+    uc_forget_derived(core);
 }
 
 static void destroy(struct arm_core *shared)

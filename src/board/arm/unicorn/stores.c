@@ -321,7 +321,7 @@ bool uc_open_stores(struct uc_core *core)
 {
     uc_hook hook;
     core->clean_in = core->clean_interval = UINT32_MAX;
-    if (!core->tlb.count)
+    if (!core->tlb.count || core->options.ports->touch) /* fast stores are not reported */
         return true;
     core->pages = calloc(core->options.ram.size >> PAGE_SHIFT, 1);
     if (!core->pages || uc_hook_add(core->uc, &hook, UC_HOOK_EDGE_GENERATED, (void *)on_translated,
