@@ -6,9 +6,9 @@
  * Out: findings, each once for each instruction that is its cause.
  *
  * Source: "BCM2835 ARM Peripherals", sections 1.2.4 (other bus masters reach memory around the
- *         ARM's caches) and 1.3 (order); ARM Architecture Reference Manual ARMv7-A, A3.2.1 (alignment),
- *         A3.8.3 (order); ARM Architecture Reference Manual, ARM DDI 0100I, on strongly ordered
- *         memory: an access of an ARM1176 to it is a barrier.
+ *         ARM's caches) and 1.3 (order); ARM Architecture Reference Manual ARMv7-A, A3.2.1
+ *         (alignment), A3.8.3 (order); ARM Architecture Reference Manual, ARM DDI 0100I, on
+ *         strongly ordered memory: an access of an ARM1176 to it is a barrier.
  * Choices: the display reads the framebuffer without a check. */
 #include "board/machine/machine.h"
 
