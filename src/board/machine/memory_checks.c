@@ -6,9 +6,9 @@
  * Out: findings, each once for each instruction that is its cause.
  *
  * Source: "BCM2835 ARM Peripherals", sections 1.2.4 (other bus masters reach memory around the
- *         ARM's caches) and 1.3 (order); ARM Architecture Reference Manual ARMv7-A, A3.2.1 (alignment),
- *         A3.8.3 (order); ARM Architecture Reference Manual, ARM DDI 0100I, on strongly ordered
- *         memory: an access of an ARM1176 to it is a barrier.
+ *         ARM's caches) and 1.3 (order); ARM Architecture Reference Manual ARMv7-A, A3.2.1
+ *         (alignment), A3.8.3 (order); ARM Architecture Reference Manual, ARM DDI 0100I, on
+ *         strongly ordered memory: an access of an ARM1176 to it is a barrier.
  * Choices: the display reads the framebuffer without a check. */
 #include "board/machine/machine.h"
 
@@ -139,15 +139,21 @@ static void note_answer(struct tess_pi_machine *machine, uint32_t address, const
                         false);
 }
 
+static bool is_ram(const struct tess_pi_machine *machine, uint32_t address, uint32_t size)
+{
+    return address < machine->ram_size && size <= machine->ram_size - address;
+}
+
 /* Returns the size of the request at an address of RAM, or 0 if there is none. */
 static uint32_t request_size(struct tess_pi_machine *machine, uint32_t channel, uint32_t address)
 {
-    const uint8_t *head = machine_ram(machine, address, 8);
-    if (!head || channel == CHANNEL_FRAMEBUFFER)
-        return head && machine_ram(machine, address, FRAMEBUFFER_REQUEST) ? FRAMEBUFFER_REQUEST : 0;
-    uint32_t size = load_le32(head) & ~UINT32_C(3);
+    if (!is_ram(machine, address, FRAMEBUFFER_REQUEST))
+        return 0;
+    if (channel == CHANNEL_FRAMEBUFFER)
+        return FRAMEBUFFER_REQUEST;
+    uint32_t size = load_le32(machine->ram + address) & ~UINT32_C(3);
     bool good = channel == CHANNEL_PROPERTY && size <= LARGEST_REQUEST &&
-                machine_ram(machine, address, size);
+                is_ram(machine, address, size);
     return good ? size : 0;
 }
 

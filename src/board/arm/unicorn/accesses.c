@@ -325,18 +325,6 @@ static uint64_t accessing_wide(struct uc_core *core, uint64_t address, unsigned 
     return pc;
 }
 
-uint64_t uc_address_of(const struct uc_core *core, unsigned index)
-{
-    const struct uc_block *block = core->block;
-    uint32_t word, offset = 0;
-    unsigned bytes = 4;
-    if (!block->thumb)
-        return block->address + (uint64_t)index * 4;
-    for (unsigned i = 0; i < index && uc_block_word(core, block, offset, &word, &bytes); i++)
-        offset += bytes;
-    return block->address + offset;
-}
-
 uint64_t uc_accessing(struct uc_core *core, uint64_t address, unsigned size, bool store)
 {
     unsigned only = store ? core->block->store : core->block->load;

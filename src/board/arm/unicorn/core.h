@@ -191,6 +191,9 @@ static inline uint64_t uc_unrepeated(const struct uc_core *core, uint64_t physic
     return uc_repeats(core) ? physical & UINT64_C(0x3fffffff) : physical;
 }
 
+/* Returns the address of instruction `index` of the current block. */
+uint64_t uc_address_of(const struct uc_core *core, unsigned index);
+
 /* Reads the instruction at a virtual address. bytes is 2 or 4; a 32-bit Thumb instruction has its
  * first halfword in bits 31:16. Returns false if the address is not in RAM. */
 bool uc_instruction(const struct uc_core *core, uint64_t address, uint32_t *word, unsigned *bytes);
@@ -227,9 +230,6 @@ unsigned uc_accesses_of(const struct uc_core *core, uint32_t word, unsigned byte
 
 /* Stores registers 0 to 14 of a 32-bit core. */
 void uc_read_registers(const struct uc_core *core, uint32_t *registers);
-
-/* Returns the address of instruction `index` of the current block. */
-uint64_t uc_address_of(const struct uc_core *core, unsigned index);
 
 /* Returns the address of the instruction of the current block that makes an access to an address of
  * RAM or of a device. Unicorn does not report the instruction; it follows from the registers. */
@@ -349,9 +349,6 @@ uint64_t uc_pc(const struct uc_core *core);
 
 uint64_t uc_get(const struct arm_core *shared, unsigned reg);
 void uc_set(struct arm_core *shared, unsigned reg, uint64_t value);
-
-/* Discards what Unicorn and the engine have derived from the registers before. */
-void uc_forget_derived(struct uc_core *core);
 
 /* --- saved.c --- */
 

@@ -5,8 +5,6 @@
  * Out: their values. */
 #include "board/arm/unicorn/core.h"
 
-#include <string.h>
-
 enum { SECURE_CONFIGURATION = 1 }; /* opcode 2 of SCR's name: c1, c1, 0 */
 
 uint32_t uc_get32(const struct uc_core *core, int reg)
@@ -158,39 +156,4 @@ void uc_set(struct arm_core *shared, unsigned reg, uint64_t value)
         uc_set_pc(core, value);
     else
         uc_reg_write(core->uc, core->wide ? register_64(reg) : register_32(reg), &value);
-}
-
-/* --- after a change of all registers --- */
-
-/* Discards translations of addresses and of code. While translation is off, virtual addresses are
- * physical, so that all code in RAM is found; to discard everything takes Unicorn much longer. */
-static void forget_code(struct uc_core *core)
-{
-    uint64_t control = uc_cp15(core, 1, 0, 0, 0);
-    uc_set_cp15(core, 1, 0, 0, 0, control & ~UINT64_C(1));
-    uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
-    uc_ctl_remove_cache(core->uc, 0, core->options.ram.size);
-    uc_set_cp15(core, 1, 0, 0, 0, control);
-    uc_set_cp15(core, 8, 0, 7, 0, 0);
-}
-
-void uc_forget_derived(struct uc_core *core)
-{
-    if (core->wide) {
-        uc_set_system(core, 1, 0, 8, 7, 0, 0); /* TLBI VMALLE1 */
-        uc_set_system(core, 1, 4, 8, 7, 0, 0); /* TLBI ALLE2 */
-    } else {
-        uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
-        forget_code(core);
-    }
-    memset(core->blocks, 0, sizeof core->blocks);
-    memset(core->store_table, 0, sizeof core->store_table);
-    uc_forget_places(core);
-    core->block = core->before = core->blocks;
-    uc_forget_polls(core);
-    core->pure = false;
-    core->next_access = 0;
-    core->stop = ARM_LIMIT;
-    if (core->wide)
-        uc_mark_changed(core, 0, core->options.ram.size);
 }

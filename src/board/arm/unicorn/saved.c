@@ -353,6 +353,41 @@ static void fields_64(struct uc_core *core, struct words *words)
         uc_set_level(core, pc, state);
 }
 
+/* --- after a change of all registers --- */
+
+/* Discards translations of addresses and of code. While translation is off, virtual addresses are
+ * physical, so that all code in RAM is found; to discard everything takes Unicorn much longer. */
+static void forget_code(struct uc_core *core)
+{
+    uint64_t control = uc_cp15(core, 1, 0, 0, 0);
+    uc_set_cp15(core, 1, 0, 0, 0, control & ~UINT64_C(1));
+    uc_set_cp15(core, 8, 0, 7, 0, 0); /* TLBIALL */
+    uc_ctl_remove_cache(core->uc, 0, core->options.ram.size);
+    uc_set_cp15(core, 1, 0, 0, 0, control);
+    uc_set_cp15(core, 8, 0, 7, 0, 0);
+}
+
+/* Discards what Unicorn and the engine have derived from the registers before. */
+static void forget_derived(struct uc_core *core)
+{
+    if (core->wide) {
+        uc_set_system(core, 1, 0, 8, 7, 0, 0); /* TLBI VMALLE1 */
+        uc_set_system(core, 1, 4, 8, 7, 0, 0); /* TLBI ALLE2 */
+    } else {
+        uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
+        forget_code(core);
+    }
+    memset(core->blocks, 0, sizeof core->blocks);
+    memset(core->store_table, 0, sizeof core->store_table);
+    uc_forget_places(core);
+    core->block = core->before = core->blocks;
+    core->poll = (struct uc_poll){.pc = 1};
+    core->pure = false;
+    core->next_access = 0;
+    core->stop = ARM_LIMIT;
+    core->forget_all = core->wide;
+}
+
 /* --- whole states --- */
 
 static void fields(struct uc_core *core, struct words *words)
@@ -397,6 +432,6 @@ bool uc_restore(struct arm_core *shared, const void *from, size_t size)
     if (size != uc_state_size(shared) || !has_valid_mode(core, from))
         return false;
     fields(core, &words);
-    uc_forget_derived(core);
+    forget_derived(core);
     return true;
 }

@@ -55,6 +55,18 @@ unsigned uc_index_of(const struct uc_core *core, uint64_t pc)
     return index;
 }
 
+uint64_t uc_address_of(const struct uc_core *core, unsigned index)
+{
+    const struct uc_block *block = core->block;
+    uint32_t word, offset = 0;
+    unsigned bytes = 4;
+    if (!block->thumb)
+        return block->address + (uint64_t)index * 4;
+    for (unsigned i = 0; i < index && uc_block_word(core, block, offset, &word, &bytes); i++)
+        offset += bytes;
+    return block->address + offset;
+}
+
 uint64_t uc_last_instruction(const struct uc_core *core)
 {
     const struct uc_block *block = core->block;
