@@ -7,8 +7,8 @@
  * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses; Linux,
  *         Documentation/arm64/booting.rst: the header of a Linux image.
  * Choices: an initial RAM disk is loaded at the end of the ARM's memory, but not above 752 MiB,
- *          because 32-bit kernels map memory above only on demand (the firmware has the same limit);
- *          a device tree is loaded before it. */
+ *          because 32-bit kernels map higher memory only on demand (the firmware has this limit,
+ *          too); a device tree is loaded before it. */
 #include "cli/pi/kernel.h"
 
 #include <stdio.h>
@@ -16,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/bits.h"
 #include "cli/input_file.h"
 #include "cli/paths.h"
 #include "cli/pi/device_tree.h"
@@ -78,7 +77,8 @@ static bool apply_linux_header(struct kernel *kernel, const uint8_t *head, size_
     enum { OFFSET = 8, MAGIC = 56, END = 64 };
     if (size < END || memcmp(head + MAGIC, "ARM\x64", 4) != 0)
         return false;
-    uint32_t offset = load_le32(head + OFFSET);
+    const uint8_t *at = head + OFFSET;
+    uint32_t offset = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     if (!kernel->has_address)
         kernel->address = offset ? offset : ADDRESS_LINUX;
     kernel->has_address = true;

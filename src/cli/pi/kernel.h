@@ -15,7 +15,8 @@
  * board is NULL. Returns false after an error message. */
 bool kernel_find(const char *title, const char *path, const char *board, struct kernel *kernel);
 
-/* Loads the kernel into a machine of a board and starts it. Returns false after an error message. */
+/* Loads the kernel into a machine of a board and starts it. Returns false after an error
+ * message. */
 bool kernel_start(const char *title, const struct kernel *kernel, const struct tess_pi_board *board,
                   struct tess_pi_machine *machine);
 

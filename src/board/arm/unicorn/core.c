@@ -215,7 +215,8 @@ static bool open_engine(struct uc_core *core)
            uc_ctl_set_cpu_model(core->uc, models[core->options.model]) == UC_ERR_OK &&
            uc_ctl_exits_enable(core->uc) == UC_ERR_OK &&
            uc_ctl_set_exits(core->uc, &none, 0) == UC_ERR_OK && map_memory(core) &&
-           add_hooks(core) && uc_open_stores(core) && uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
+           add_hooks(core) && uc_open_stores(core) &&
+           uc_context_alloc(core->uc, &core->context) == UC_ERR_OK;
 }
 
 /* Sets a 64-bit core to what the firmware leaves: non-secure EL2, masks set. */

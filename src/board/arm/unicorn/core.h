@@ -97,8 +97,8 @@ struct uc_core {
 
     /* For stores.c. */
     struct uc_tlb tlb;
-    uint8_t *pages; /* UC_PAGE_ values for each page of RAM; NULL if the tables are not found */
-    bool forget_pages;                 /* a page has UC_PAGE_CHANGED */
+    uint8_t *pages;    /* UC_PAGE_ values for each page of RAM; NULL if the tables are not found */
+    bool forget_pages; /* a page has UC_PAGE_CHANGED */
     uint32_t clean_in, clean_interval; /* number of blocks up to uc_clean_stores() */
 
     bool stopping; /* run() returns stop */
