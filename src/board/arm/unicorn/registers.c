@@ -218,8 +218,7 @@ static void forget_derived(struct uc_core *core)
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;
-    if (core->wide)
-        uc_mark_changed(core, 0, core->options.ram.size);
+    core->forget_all = core->wide;
 }
 
 bool uc_restore(struct arm_core *shared, const void *from, size_t size)
