@@ -24,8 +24,8 @@ enum {
 };
 
 #define NO_BUFFER UINT32_MAX /* index of a surface that is not used */
-#define COLOUR UINT32_C(0xff336699)
-#define SECOND UINT64_C(1000000000)
+#define COLOUR    UINT32_C(0xff336699)
+#define SECOND    UINT64_C(1000000000)
 
 static int call(int device, unsigned long request, void *arguments, const char *what)
 {

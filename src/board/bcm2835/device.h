@@ -29,7 +29,7 @@ enum device_line {
     LINE_DMA_SHARED = 27,
     LINE_DMA_ALL = 28, /* any channel */
     LINE_AUX = 29,     /* mini UART, SPI1, SPI2 */
-    LINE_VALVE2 = 42, /* pixel valves */
+    LINE_VALVE2 = 42,  /* pixel valves */
     LINE_VALVE0 = 45,
     LINE_VALVE1 = 46,
     LINE_GPIO0 = 49,

@@ -14,13 +14,13 @@ struct device_tree_facts {
     uint32_t revision;                    /* of the board */
 };
 
-/* Returns the bytes that a device tree of `size` bytes needs with these facts, or 0 if the bytes are
- * no device tree. Returns `size` if Tessera was built without libfdt: then a tree stays as it
- * is. */
+/* Returns the number of bytes that a device tree of `size` bytes needs with these facts, or 0 if
+ * the bytes are no device tree. Returns `size` if Tessera was built without libfdt: the tree then
+ * stays as it is. */
 size_t device_tree_room(const void *bytes, size_t size, const struct device_tree_facts *facts);
 
-/* Writes a device tree with the facts to `to`, which has `room` bytes as device_tree_room() returned.
- * Returns NULL, or libfdt's words for what is wrong with the tree. */
+/* Writes a device tree with the facts to `to`, which has the `room` that device_tree_room()
+ * returned. Returns NULL, or libfdt's words for what is wrong with the tree. */
 const char *device_tree_fill(const void *bytes, size_t size, const struct device_tree_facts *facts,
                              void *to, size_t room);
 

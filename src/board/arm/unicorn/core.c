@@ -247,7 +247,7 @@ static void start_narrow(struct uc_core *core)
         uc_set_cp15(core, 1, 0, 1, 0, 0); /* SCR */
     else
         uc_set_cp15(core, 1, 0, 1, 2, COPROCESSORS); /* NSACR */
-    uc_forget_derived(core);
+    uc_set32(core, UC_ARM_REG_CPSR, uc_get32(core, UC_ARM_REG_CPSR));
 }
 
 static void destroy(struct arm_core *shared)

@@ -47,7 +47,9 @@ static unsigned level_operand(const struct uc_core *core)
 
 void uc_forget_changed(struct uc_core *core)
 {
-    if (core->forget_all)
+    if (core->forget_all && core->pages)
+        uc_mark_changed(core, 0, core->options.ram.size);
+    else if (core->forget_all)
         uc_ctl_flush_tlb(core->uc);
     core->forget_all = false;
     if (!core->forget_pages)

@@ -381,7 +381,7 @@ static void forget_derived(struct uc_core *core)
     memset(core->store_table, 0, sizeof core->store_table);
     uc_forget_places(core);
     core->block = core->before = core->blocks;
-    core->poll = (struct uc_poll){.pc = 1};
+    uc_forget_polls(core);
     core->pure = false;
     core->next_access = 0;
     core->stop = ARM_LIMIT;

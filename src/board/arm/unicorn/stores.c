@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* stores.c - makes stores fast.
  *
- * In:  the engine's own tables of translated addresses (its TLB); blocks that the engine translates.
+ * In:  Unicorn's tables of translated addresses (its TLB); blocks that Unicorn translates.
  * Out: the same tables.
  *
- * Unicorn marks each page in its TLB, so that a store looks whether it changes translated code. This
- * takes a hundred nanoseconds, and Unicorn 2.0 never removes the mark. This file removes it, from
- * time to time, from pages that contain no translated code. When a block is translated in a page
- * that has lost its mark, the whole TLB is discarded, and the page keeps its mark from then on.
+ * Unicorn marks each page in its TLB: a store to a marked page searches for translated code that it
+ * changes. This takes a hundred nanoseconds, and Unicorn 2.0 never removes the mark. From time to
+ * time, this file removes the marks of pages that contain no translated code. When a block is
+ * translated in a page without its mark, the whole TLB is discarded, and the page keeps its mark
+ * from then on.
  *
  * The TLB's place in Unicorn's memory is found by a store in an engine of its own. If it cannot be
  * found, stores stay slow.
