@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* boot.c - what the firmware leaves to a kernel: parameters in memory, registers, parked cores.
+/* boot.c - what the firmware leaves to a kernel: parameters in memory, registers, parked cores, the
+ * primary UART and the pin of the ACT LED.
  *
  * In:  a kernel's description.
  * Out: memory and registers as at the kernel's first instruction.
  *
  * Source: Linux, Documentation/arm/booting.rst and arch/arm/include/uapi/asm/setup.h (ATAGs);
- *         armstub7.S and armstub8.S of raspberrypi/tools (parked cores: mailbox 3 of the local
- *         controller, or a table at 0xd8).
+ *         raspberrypi/documentation, config_txt/boot (init_uart_baud) and configuration/uart (the
+ *         primary UART); mrvn/RaspberryPi-baremetal, whose demos 001 to 003 use LED and UART as the
+ *         firmware leaves them; armstub7.S and armstub8.S of raspberrypi/tools (parked cores:
+ *         mailbox 3 of the local controller, or a table at 0xd8).
  * Choices: a kernel that is loaded at address 0 replaces the firmware's stub, so that all cores
  *          start at its first instruction. 32-bit kernels start in SVC mode with interrupts masked,
  *          and without translation or caches. */
@@ -60,10 +63,40 @@ static void put_tags(struct tess_pi_machine *machine, const struct tess_pi_kerne
     put_tag(machine, at, (uint32_t)-2, ATAG_NONE);
 }
 
+/* Sets up the ACT LED's pin, and the PL011 on boards on which it is the primary UART. */
+static void set_up_peripherals(struct tess_pi_machine *machine)
+{
+    enum { FUNCTIONS = 0x200000, UART = 0x201000, OUTPUT = 1, ALT0 = 4 };
+    static const struct {
+        const char *board;
+        uint8_t led; /* pin */
+        bool uart;
+    } rows[] = {{"pi1", 16, true}, {"pi2", 47, true}, {"zero", 47, false}};
+    static const struct {
+        uint32_t offset, value;
+    } writes[] = {
+        {FUNCTIONS + 4 * 1, ALT0 << 3 * 4 | ALT0 << 3 * 5}, /* pins 14 and 15: TXD0, RXD0 */
+        {UART + 0x24, 26},                                  /* 115200 baud from 48 MHz */
+        {UART + 0x28, 3},
+        {UART + 0x2c, 0x70},  /* 8 bits, FIFOs */
+        {UART + 0x30, 0x301}, /* on: transmitter and receiver */
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].board, machine->options.board->name) != 0)
+            continue;
+        for (unsigned j = 0; rows[i].uart && j < sizeof writes / sizeof writes[0]; j++)
+            machine_device_write(machine, writes[j].offset, writes[j].value);
+        uint32_t offset = FUNCTIONS + rows[i].led / 10 * 4;
+        uint32_t functions = machine_device_read(machine, offset);
+        machine_device_write(machine, offset, functions | UINT32_C(OUTPUT) << (rows[i].led % 10U * 3));
+    }
+}
+
 void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel *kernel,
                    uint32_t entry)
 {
     const struct tess_arm_engine *engine = machine->options.engine;
+    set_up_peripherals(machine);
     if (!kernel->no_tags)
         put_tags(machine, kernel);
     for (unsigned i = 0; i < machine->core_count; i++) {
