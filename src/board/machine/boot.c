@@ -86,9 +86,10 @@ static void set_up_peripherals(struct tess_pi_machine *machine)
             continue;
         for (unsigned j = 0; rows[i].uart && j < sizeof writes / sizeof writes[0]; j++)
             machine_device_write(machine, writes[j].offset, writes[j].value);
-        uint32_t offset = FUNCTIONS + rows[i].led / 10 * 4;
+        uint32_t offset = FUNCTIONS + rows[i].led / 10U * 4;
         uint32_t functions = machine_device_read(machine, offset);
-        machine_device_write(machine, offset, functions | UINT32_C(OUTPUT) << (rows[i].led % 10U * 3));
+        machine_device_write(machine, offset,
+                             functions | (uint32_t)OUTPUT << (rows[i].led % 10U * 3));
     }
 }
 
