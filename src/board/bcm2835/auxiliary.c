@@ -6,8 +6,9 @@
  *
  * Source: "BCM2835 ARM Peripherals", chapter 2, and the errata at elinux.org ("BCM2835 datasheet
  *         errata"): bits 0 and 1 of AUX_MU_IER_REG enable the interrupts of receiver and
- *         transmitter; 8 bits need the value 3 in AUX_MU_LCR_REG.
- *         LdB-ECM/Raspberry-Pi, GLES2_Rotate/SmartStart32.S, for the identification.
+ *         transmitter; 8 bits need the value 3 in AUX_MU_LCR_REG. The value at 0x10, by which kernels
+ *         find the peripheral base: leiradel/barebones-rpi, barebones05/memio.c, and
+ *         LdB-ECM/Raspberry-Pi, GLES2_Rotate/SmartStart32.S.
  * Modelled: enables, FIFOs, the time of each byte, status bits, interrupts.
  * Left out: flow control, breaks, signals of a modem (CTS is always active).
  * Choices: a byte of 7 bits leaves the board with bit 7 cleared. */
@@ -19,7 +20,8 @@
 enum {
     AUX_IRQ = 0x00,
     AUX_ENABLES = 0x04,
-    AUX_NAME = 0x10, /* identification, "aux0"; not in the manual */
+    AUX_ID = 0x10,
+    AUX_ID_VALUE = 0x61757830, /* "aux0" */
     MU_IO = 0x40,
     MU_IER = 0x44,
     MU_IIR = 0x48,
@@ -287,8 +289,8 @@ static uint32_t aux_read(void *state, const struct device_ports *ports, uint32_t
         return interrupts(s);
     if (offset == AUX_ENABLES)
         return s->enables;
-    if (offset == AUX_NAME)
-        return 0x61757830;
+    if (offset == AUX_ID)
+        return AUX_ID_VALUE;
     if (!is_of_block(offset))
         return report_register(ports, &aux, offset);
     if (!is_enabled(s, ports, offset))

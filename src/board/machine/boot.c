@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* boot.c - what the firmware leaves to a kernel: parameters in memory, registers, parked cores.
+/* boot.c - what the firmware leaves to a kernel: parameters in memory, registers, parked cores, the
+ * primary UART and the pin of the ACT LED.
  *
  * In:  a kernel's description.
  * Out: memory and registers as at the kernel's first instruction.
  *
  * Source: Linux, Documentation/arm/booting.rst and arch/arm/include/uapi/asm/setup.h (ATAGs);
- *         armstub7.S and armstub8.S of raspberrypi/tools (parked cores: mailbox 3 of the local
- *         controller, or a table at 0xd8).
+ *         raspberrypi/documentation, config_txt/boot (init_uart_baud) and configuration/uart (the
+ *         primary UART); mrvn/RaspberryPi-baremetal, whose demos 001 to 003 use LED and UART as the
+ *         firmware leaves them; armstub7.S and armstub8.S of raspberrypi/tools (parked cores:
+ *         mailbox 3 of the local controller, or a table at 0xd8).
  * Choices: a kernel that is loaded at address 0 replaces the firmware's stub, so that all cores
  *          start at its first instruction. 32-bit kernels start in SVC mode with interrupts masked,
  *          and without translation or caches. */
@@ -66,11 +69,39 @@ static void put_tags(struct tess_pi_machine *machine, const struct tess_pi_kerne
  * extra/dt-blob.dts). */
 static void set_activity_pin(struct tess_pi_machine *machine)
 {
-    enum { GPFSEL = 0x200000, PINS_PER_REGISTER = 10, OUTPUT = 1 };
+    enum { FUNCTIONS = 0x200000, PINS_PER_REGISTER = 10, OUTPUT = 1 };
     uint32_t pin = machine->options.board->activity_pin;
+    uint32_t offset = FUNCTIONS + 4 * (pin / PINS_PER_REGISTER);
+    uint32_t functions = machine_device_read(machine, offset);
     if (pin)
-        machine_device_write(machine, GPFSEL + 4 * (pin / PINS_PER_REGISTER),
-                             OUTPUT << pin % PINS_PER_REGISTER * 3);
+        machine_device_write(machine, offset,
+                             functions | (uint32_t)OUTPUT << pin % PINS_PER_REGISTER * 3);
+}
+
+/* Returns true if the firmware turns the PL011 on: it is the primary UART, and enable_uart is 1 by
+ * default (raspberrypi/documentation, configuration/uart; raspberrypi/firmware,
+ * extra/dt-blob.dts). */
+static bool has_primary_uart(const struct tess_pi_board *board)
+{
+    return strcmp(board->name, "pi1") == 0 || strcmp(board->name, "pi2") == 0;
+}
+
+static void set_up_uart(struct tess_pi_machine *machine)
+{
+    enum { FUNCTIONS = 0x200000, UART = 0x201000, ALT0 = 4 };
+    static const struct {
+        uint32_t offset, value;
+    } writes[] = {
+        {FUNCTIONS + 4 * 1, ALT0 << 3 * 4 | ALT0 << 3 * 5}, /* pins 14 and 15: TXD0, RXD0 */
+        {UART + 0x24, 26},                                  /* 115200 baud from 48 MHz */
+        {UART + 0x28, 3},
+        {UART + 0x2c, 0x70},  /* 8 bits, FIFOs */
+        {UART + 0x30, 0x301}, /* on: transmitter and receiver */
+    };
+    if (!has_primary_uart(machine->options.board))
+        return;
+    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; i++)
+        machine_device_write(machine, writes[i].offset, writes[i].value);
 }
 
 void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel *kernel,
@@ -78,6 +109,7 @@ void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel 
 {
     const struct tess_arm_engine *engine = machine->options.engine;
     machine_loaded(machine, 0, LOW_MEMORY);
+    set_up_uart(machine);
     if (!kernel->no_tags)
         put_tags(machine, kernel);
     set_activity_pin(machine);

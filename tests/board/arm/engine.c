@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* engine.c - runs small kernels on whole machines: cycles, skipped polls, interrupts, exceptions,
- * several cores, and 64 bits. Expected values follow from the ARM Architecture Reference Manuals
+ * several cores, repeated memory, and 64 bits. Expected values follow from the ARM Architecture Reference Manuals
  * and from counting instructions: each takes one cycle. */
 #include <string.h>
 
@@ -119,7 +119,7 @@ TEST(four_cores)
     struct tess_pi_machine *machine = open_machine("pi2", false, 0);
     LOAD(machine, CODE, cores_program);
     start(machine, CODE);
-    tess_pi_machine_run(machine, SECOND / 1000);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND / 1000), TESS_PI_END_WAITS);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(result(machine, i), 0x80000f00 + i);
     tess_pi_machine_destroy(machine);
@@ -188,5 +188,81 @@ TEST(pieces)
         assert_true(until < SECOND);
     assert_int_equal(result(machine, 0), 1000);
     assert_int_equal(tess_pi_machine_cycles(machine), 4010);
+    tess_pi_machine_destroy(machine);
+}
+
+/* An instruction of 0 is undefined. It enters the vector 0x200 of EL2, where memory contains 0. On a
+ * 32-bit core, the vector is 4. */
+TEST(exceptions_without_a_handler)
+{
+    const uint32_t undefined[] = {0xe7f000f0};
+    struct tess_pi_machine *machine = open_machine("pi3", true, 0);
+    start(machine, WIDE_CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(tess_pi_machine_get_end(machine)->pc, 0x200);
+    tess_pi_machine_destroy(machine);
+
+    machine = open_machine("zero", false, 0);
+    LOAD(machine, CODE, undefined);
+    LOAD(machine, 4, undefined);
+    start(machine, CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(tess_pi_machine_get_end(machine)->pc, 4);
+    tess_pi_machine_destroy(machine);
+}
+
+/* The core has fetched the branch before the write of SCTLR takes effect: the new tables map the
+ * target, 0x40080100, but not the branch. The block descriptor 0x401 maps the second GiB to
+ * physical address 0. */
+TEST(branch_after_the_start_of_translation)
+{
+    const uint32_t program[] = {
+        0xd2a00020, /* mov x0, #0x10000 */
+        0xd51c2000, /* msr ttbr0_el2, x0 */
+        0xd2800320, /* mov x0, #25: addresses of 39 bits */
+        0xd51c2040, /* msr tcr_el2, x0 */
+        0xd5033fdf, /* isb */
+        0xd2a80101, /* mov x1, #0x40080000 */
+        0x91040021, /* add x1, x1, #0x100 */
+        0xd2800020, /* mov x0, #1 */
+        0xd51c1000, /* msr sctlr_el2, x0 */
+        0xd61f0020, /* br x1 */
+    };
+    const uint32_t target[] = {
+        0xd2a80002, /* mov x2, #0x40000000 */
+        0x91402442, /* add x2, x2, #0x9000 */
+        0xd28000a3, /* mov x3, #5 */
+        0xb9000043, /* str w3, [x2] */
+        0x14000000, /* b . */
+    };
+    const uint32_t table[] = {0, 0, 0x401, 0};
+    struct tess_pi_machine *machine = open_machine("pi3", true, 0);
+    LOAD(machine, WIDE_CODE, program);
+    LOAD(machine, WIDE_CODE + 0x100, target);
+    LOAD(machine, 0x10000, table);
+    start(machine, WIDE_CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(result(machine, 0), 5);
+    tess_pi_machine_destroy(machine);
+}
+
+/* The BCM2835 repeats RAM at 0x40000000, for instructions and data. */
+TEST(repeated_memory)
+{
+    const uint32_t program[] = {
+        0xe3a00101, /* mov r0, #0x40000000 */
+        0xe2800a09, /* add r0, r0, #0x9000 */
+        0xe28ff101, /* add pc, pc, #0x40000000: to the second instruction after this one */
+        0xe7f000f0, /* undefined */
+        0xe5801000, /* str r1, [r0]: 0xc42, the machine type */
+        0xe580f004, /* str pc, [r0, #4] */
+        0xeafffffe, /* b . */
+    };
+    struct tess_pi_machine *machine = open_machine("zero", false, 0);
+    LOAD(machine, CODE, program);
+    start(machine, CODE);
+    assert_int_equal(tess_pi_machine_run(machine, SECOND), TESS_PI_END_WAITS);
+    assert_int_equal(result(machine, 0), 0xc42);
+    assert_int_equal(result(machine, 1), 0x4000801c);
     tess_pi_machine_destroy(machine);
 }

@@ -178,3 +178,11 @@ TEST(spi_receives_zeros)
     board_write(&b, ENABLES, 0);
     assert_false(b.lines[LINE_AUX]);
 }
+
+/* leiradel/barebones-rpi, barebones05/memio.c finds the peripheral base by this value. */
+TEST(name)
+{
+    struct board b;
+    board_open(&b, &aux);
+    assert_int_equal(board_read(&b, 0x10), 0x61757830); /* "aux0" */
+}
