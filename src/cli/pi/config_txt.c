@@ -55,6 +55,8 @@ static void apply_key(struct kernel *kernel, const char *key, const char *value)
         kernel->wide = strcmp(key, "arm_64bit") == 0 ? number != 0 : (number & 0x200) != 0;
     } else if (strcmp(key, "disable_commandline_tags") == 0) {
         kernel->no_tags = number != 0;
+    } else if (strcmp(key, "enable_uart") == 0) {
+        kernel->uart = number != 0;
     } else if (strcmp(key, "gpu_mem") == 0) {
         kernel->gpu_mib = number;
     } else if (strcmp(key, "device_tree") == 0) {

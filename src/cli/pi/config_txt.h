@@ -17,6 +17,7 @@ struct kernel {
     bool has_address;
     uint32_t address; /* of a raw image; default 0x8000 or, with 64 bits, 0x80000 */
     bool no_tags;     /* disable_commandline_tags */
+    bool uart;        /* enable_uart */
     uint32_t gpu_mib; /* gpu_mem, or 0 */
     char device_tree[KERNEL_PATH], initrd[KERNEL_PATH];
     char command_line[KERNEL_LINE];
