@@ -117,6 +117,16 @@ TEST(generic_timer)
     assert_in_range(results[0], 0x4b00, 0x4b00 + 20);
 }
 
+/* Microseconds, as the count times 1000000 divided by the timer's frequency (rsta2/circle,
+ * lib/timer.cpp). A repetition of 7 instructions takes at most 2 microseconds. */
+TEST(quotients)
+{
+    static const struct program program = PROGRAM("pi3", true, wide_quotient);
+    uint32_t results[2];
+    run_both(&program, 2, results);
+    assert_in_range(results[0], 700, 702);
+}
+
 TEST(functions_of_64_bits)
 {
     static const struct program program = PROGRAM("pi3", true, wide_call);
