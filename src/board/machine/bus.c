@@ -88,12 +88,15 @@ static bool has_local(const struct tess_pi_machine *machine)
 static void unmapped(struct tess_pi_machine *machine, uint64_t address)
 {
     enum { ALIASES = 0x3fffffff };
-    bool is_bus = address >> 32 == 0 && address > ALIASES && (address & ALIASES) < machine->ram_size;
+    bool is_bus = address >> 32 == 0 && address > ALIASES &&
+                  (address & ALIASES) < machine->ram_size;
     pi_not_modelled(
         machine->pi,
-        is_bus ? "clear bits 31:30 of a bus address that the firmware returns, such as that of a locked "
+        is_bus ? "clear bits 31:30 of a bus address that the firmware returns, such as that of a "
+                 "locked "
                  "memory block or of the framebuffer, before the ARM uses it"
-               : "use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, 0x3f000000 on "
+               : "use the peripheral base of the board (0x20000000 on a Pi 1 and a Zero, "
+                 "0x3f000000 on "
                  "a Pi 2 and a Pi 3), and check the pointer",
         (uint32_t)address,
         is_bus ? "an ARM core uses VideoCore's bus address of RAM, at which the ARM has no RAM"

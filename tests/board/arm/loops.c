@@ -18,7 +18,10 @@ struct program {
     size_t count;
 };
 
-#define PROGRAM(board, wide, words) {board, wide, words, sizeof(words) / sizeof(words)[0]}
+#define PROGRAM(board, wide, words)                          \
+    {                                                        \
+        board, wide, words, sizeof(words) / sizeof(words)[0] \
+    }
 
 static struct tess_pi_machine *start(const struct program *program)
 {

@@ -7,11 +7,11 @@
 #include "board/arm/unicorn/core.h"
 
 enum {
-    LOOP_COUNTERS = 8,    /* reads of counters in an iteration */
-    LOOP_CELLS = 64,      /* words of memory that an iteration uses */
-    LOOP_LONGEST = 1000,  /* instructions of an iteration */
-    LOOP_PAGES = 4,       /* translated pages */
-    LOOP_REGISTERS = 32,  /* 32 bits: r0 to r14; 64 bits: x0 to x30 and sp */
+    LOOP_COUNTERS = 8,   /* reads of counters in an iteration */
+    LOOP_CELLS = 64,     /* words of memory that an iteration uses */
+    LOOP_LONGEST = 1000, /* instructions of an iteration */
+    LOOP_PAGES = 4,      /* translated pages */
+    LOOP_REGISTERS = 32, /* 32 bits: r0 to r14; 64 bits: x0 to x30 and sp */
     LOOP_SP = 31,
 };
 
@@ -44,17 +44,17 @@ struct uc_cell {
 /* A read of a counter. */
 struct uc_counter_read {
     const struct uc_read *read;
-    uint64_t offset; /* cycles from the iteration's start */
-    uint64_t base, most;   /* count in the iteration; counts until a later one differs */
+    uint64_t offset;     /* cycles from the iteration's start */
+    uint64_t base, most; /* count in the iteration; counts until a later one differs */
 };
 
 struct uc_loop {
     struct uc_core *core;
     const struct uc_read *reads; /* of an iteration, in their order */
     unsigned read_count, next_read;
-    uint64_t start, cycle, pc; /* address and cycle of the first instruction; present address */
+    uint64_t start, cycle, pc;  /* address and cycle of the first instruction; present address */
     unsigned executed, longest; /* instructions; the largest number that is tried */
-    bool failed;               /* the iteration has effects, or uses what is not described */
+    bool failed;                /* the iteration has effects, or uses what is not described */
 
     struct uc_value registers[LOOP_REGISTERS];
     uint64_t initial[LOOP_REGISTERS];

@@ -84,8 +84,7 @@ static struct operand second_operand(struct uc_loop *loop, uint32_t word)
     if (!bits(word, 25, 1))
         return shifted_register(loop, word);
     unsigned by = 2 * bits(word, 8, 4);
-    struct operand operand =
-        shift(loop, uc_fixed(bits(word, 0, 8)), 3, by);
+    struct operand operand = shift(loop, uc_fixed(bits(word, 0, 8)), 3, by);
     return operand;
 }
 
@@ -140,12 +139,12 @@ static bool process(struct uc_loop *loop, uint32_t word)
     unsigned operation = bits(word, 21, 4), first = bits(word, 16, 4), target = bits(word, 12, 4);
     bool sets = word & READS, compares = operation >= 8 && operation <= 11;
     struct operand second = second_operand(loop, word);
-    struct uc_value left =
-        operation == MOV || operation == MVN ? uc_fixed(0) : get(loop, first), result;
+    struct uc_value left = operation == MOV || operation == MVN ? uc_fixed(0) : get(loop, first),
+                    result;
     bool with_carry = operation == ADC || operation == SBC || operation == RSC;
     bool sums = (operation >= SUB && operation <= RSC) || operation == CMP || operation == CMN;
-    bool subtracts = operation == SUB || operation == RSB || operation == SBC ||
-                     operation == RSC || operation == CMP;
+    bool subtracts = operation == SUB || operation == RSB || operation == SBC || operation == RSC ||
+                     operation == CMP;
     bool reversed = operation == RSB || operation == RSC;
     loop->failed |= sets && target == PC && !compares;
     if (sums) {
@@ -212,8 +211,7 @@ static bool media(struct uc_loop *loop, uint32_t word)
         return set(loop, target, is_signed ? uc_value_extend(loop, a, count, false) : a);
     }
     if (operation == 0x73 && bits(word, 4, 4) == 1) /* udiv */
-        return set(loop, bits(word, 16, 4),
-                   uc_value_divide(loop, a, get(loop, bits(word, 8, 4))));
+        return set(loop, bits(word, 16, 4), uc_value_divide(loop, a, get(loop, bits(word, 8, 4))));
     loop->failed = true;
     return false;
 }
@@ -267,9 +265,8 @@ static bool two_words(struct uc_loop *loop, unsigned target, struct uc_value add
 static bool halfword(struct uc_loop *loop, uint32_t word)
 {
     unsigned kind = bits(word, 5, 2), target = bits(word, 12, 4);
-    struct uc_value offset = bits(word, 22, 1)
-                                 ? uc_fixed(bits(word, 8, 4) << 4 | bits(word, 0, 4))
-                                 : get(loop, bits(word, 0, 4));
+    struct uc_value offset = bits(word, 22, 1) ? uc_fixed(bits(word, 8, 4) << 4 | bits(word, 0, 4))
+                                               : get(loop, bits(word, 0, 4));
     struct uc_value address = indexed(loop, word, offset);
     if (!(word & READS) && kind >= 2)
         return two_words(loop, target, address, kind == 2);

@@ -69,9 +69,8 @@ static uint64_t logical_immediate(struct uc_loop *loop, uint32_t word)
         size /= 2;
     loop->failed |= size < 2;
     unsigned levels = size - 1;
-    uint64_t mask = size < 2 ? 0
-                             : repeated((bits(word, 10, 6) & levels) + 1,
-                                        bits(word, 16, 6) & levels, size);
+    uint64_t mask =
+        size < 2 ? 0 : repeated((bits(word, 10, 6) & levels) + 1, bits(word, 16, 6) & levels, size);
     return is_wide(word) ? mask : (uint32_t)mask;
 }
 
@@ -181,7 +180,9 @@ static void immediates(struct uc_loop *loop, uint32_t word)
     switch (bits(word, 23, 3)) {
     case 0:
     case 1: address(loop, word); break;
-    case 2: sum(loop, word, uc_fixed(bits(word, 10, 12) << (bits(word, 22, 1) ? 12 : 0)), true); break;
+    case 2:
+        sum(loop, word, uc_fixed(bits(word, 10, 12) << (bits(word, 22, 1) ? 12 : 0)), true);
+        break;
     case 4: logic(loop, word, uc_fixed(logical_immediate(loop, word)), true); break;
     case 5: move_wide(loop, word); break;
     case 6: bit_field(loop, word); break;
@@ -372,14 +373,12 @@ static void one_register(struct uc_loop *loop, uint32_t word)
     }
     if (bits(word, 21, 1)) {
         unsigned by = bits(word, 12, 1) ? bits(word, 30, 2) : 0;
-        struct uc_value index =
-            by_option(loop, bits(word, 16, 5), bits(word, 13, 3), by, true);
+        struct uc_value index = by_option(loop, bits(word, 16, 5), bits(word, 13, 3), by, true);
         loop->failed |= mode != 2;
         transfer(loop, word, uc_value_add(loop, at, index, true), size);
         return;
     }
-    struct uc_value sum =
-        uc_value_add(loop, at, uc_fixed(extended(bits(word, 12, 9), 9)), true);
+    struct uc_value sum = uc_value_add(loop, at, uc_fixed(extended(bits(word, 12, 9), 9)), true);
     loop->failed |= mode == 2;
     transfer(loop, word, mode == 1 ? at : sum, size);
     if (mode & 1)
@@ -391,8 +390,8 @@ static void pair(struct uc_loop *loop, uint32_t word)
     unsigned size = is_wide(word) ? 8 : 4, base = bits(word, 5, 5), mode = bits(word, 23, 2);
     unsigned first = bits(word, 0, 5), second = bits(word, 10, 5);
     struct uc_value at = get_sp(loop, base, true);
-    struct uc_value sum =
-        uc_value_add(loop, at, uc_fixed(extended(bits(word, 15, 7), 7) * size), true);
+    struct uc_value sum = uc_value_add(loop, at, uc_fixed(extended(bits(word, 15, 7), 7) * size),
+                                       true);
     struct uc_value low = mode == 1 ? at : sum;
     struct uc_value high = uc_value_add(loop, low, uc_fixed(size), true);
     loop->failed |= bits(word, 30, 1);

@@ -79,7 +79,8 @@ static struct uc_value shifted(struct uc_loop *loop, struct uc_value a, bool wid
 /* Returns the sign of a quotient minus a number, and limits the counter so that it stays. */
 static int quotient_order(struct uc_loop *loop, const struct uc_value *quotient, uint64_t number)
 {
-    uint64_t first, next, n = quotient->bits; /* dividends of the equal quotient: first to next - 1 */
+    uint64_t first, next,
+        n = quotient->bits; /* dividends of the equal quotient: first to next - 1 */
     if (__builtin_mul_overflow(number, quotient->divisor, &first) ||
         __builtin_add_overflow(first, quotient->divisor, &next)) {
         loop->failed = true;
@@ -102,8 +103,7 @@ static int order(struct uc_loop *loop, struct uc_value left, struct uc_value rig
     right = uc_value_settle(loop, right);
     bool both = left.kind == UC_COUNTS && right.kind == UC_COUNTS;
     loop->failed |= left.kind == UC_UNKNOWN || right.kind == UC_UNKNOWN ||
-                    (both && left.counter != right.counter) ||
-                    (borrow && right.bits == UINT64_MAX);
+                    (both && left.counter != right.counter) || (borrow && right.bits == UINT64_MAX);
     uint64_t subtracted = right.bits + borrow;
     bool less = left.bits < subtracted;
     uint64_t distance = less ? subtracted - left.bits : left.bits - subtracted;
@@ -112,8 +112,7 @@ static int order(struct uc_loop *loop, struct uc_value left, struct uc_value rig
     difference.slope = (left.kind == UC_COUNTS ? left.slope : 0) -
                        (right.kind == UC_COUNTS ? right.slope : 0);
     int sign = !distance ? 0 : less ? -1 : 1;
-    uc_value_limit(loop, &difference, sign <= 0 ? room : UINT64_MAX,
-                   sign >= 0 ? room : UINT64_MAX);
+    uc_value_limit(loop, &difference, sign <= 0 ? room : UINT64_MAX, sign >= 0 ? room : UINT64_MAX);
     return sign;
 }
 
@@ -146,8 +145,8 @@ static bool difference_holds(struct uc_loop *loop, unsigned kind)
 
 bool uc_flags_hold(struct uc_loop *loop, unsigned condition)
 {
-    static const uint8_t used[8] = {UC_Z,        UC_C,        UC_N,               UC_V,
-                                    UC_C | UC_Z, UC_N | UC_V, UC_N | UC_V | UC_Z, 0};
+    static const uint8_t used[8] = {
+        UC_Z, UC_C, UC_N, UC_V, UC_C | UC_Z, UC_N | UC_V, UC_N | UC_V | UC_Z, 0};
     const struct uc_flags *flags = &loop->flags;
     unsigned kind = condition >> 1;
     bool inverts = (condition & 1) && condition < 14;

@@ -193,8 +193,8 @@ static void keep_from(struct uc_loop *loop, const struct uc_value *a, unsigned l
     uc_value_limit(loop, a, below(low) - rest, rest);
 }
 
-/* Returns true if a number is a quotient that a mask of low bits does not change. Limits the counter
- * so that this stays. */
+/* Returns true if a number is a quotient that a mask of low bits does not change. Limits the
+ * counter so that this stays. */
 static bool keeps_quotient(struct uc_loop *loop, const struct uc_value *b, uint64_t mask)
 {
     uint64_t most;
@@ -268,8 +268,7 @@ struct uc_value uc_value_left(struct uc_loop *loop, struct uc_value a, unsigned 
         return uc_fixed(0);
     if (a.kind == UC_FIXED)
         return uc_fixed(a.bits << by & mask_of(wide));
-    return by > 40 ? uc_unknown()
-                   : uc_value_multiply(loop, a, uc_fixed(UINT64_C(1) << by), wide);
+    return by > 40 ? uc_unknown() : uc_value_multiply(loop, a, uc_fixed(UINT64_C(1) << by), wide);
 }
 
 struct uc_value uc_value_right(struct uc_loop *loop, struct uc_value a, unsigned by)

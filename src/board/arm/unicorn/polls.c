@@ -115,11 +115,11 @@ static bool skip_iterations(const struct uc_loop *loop)
     enum { FAR = 1 << 30 }; /* iterations */
     struct arm_core *core = &loop->core->core;
     uint64_t same = same_iterations(loop, FAR);
-    uint64_t most = core->limit > loop->cycle ? (core->limit - 1 - loop->cycle) / loop->executed : 0;
+    uint64_t most = core->limit > loop->cycle ? (core->limit - 1 - loop->cycle) / loop->executed
+                                              : 0;
     if (!core->idle_until)
         core->idle_from = loop->cycle;
-    core->idle_until =
-        loop->counter_count ? loop->cycle + same * loop->executed : UINT64_MAX;
+    core->idle_until = loop->counter_count ? loop->cycle + same * loop->executed : UINT64_MAX;
     uint64_t cycles = (same < most ? same : most) * loop->executed;
     move(loop->core, cycles);
     for (unsigned i = 0; i < loop->core->read_count; i++) /* as if of the last iteration */
@@ -165,8 +165,8 @@ static void skip_described(struct uc_core *core)
     if (skip_reads(core, length))
         untried->next = 0;
     else
-        untried->left = untried->next =
-            untried->next < MOST_UNTRIED ? 2 * untried->next + 1 : MOST_UNTRIED;
+        untried->left = untried->next = untried->next < MOST_UNTRIED ? 2 * untried->next + 1
+                                                                     : MOST_UNTRIED;
 }
 
 void uc_skip_spins(struct uc_core *core)
@@ -180,8 +180,9 @@ void uc_skip_spins(struct uc_core *core)
     };
     bool skipped = uc_loop_describe(&loop) && skip_iterations(&loop);
     core->blocks_run = 0;
-    core->blocks_wait = skipped ? SOON : core->blocks_wait < LATE ? 2 * core->blocks_wait + SOON
-                                                                  : LATE;
+    core->blocks_wait = skipped                    ? SOON
+                        : core->blocks_wait < LATE ? 2 * core->blocks_wait + SOON
+                                                   : LATE;
 }
 
 static void note_read(struct uc_core *core, const struct uc_read *read)
