@@ -68,6 +68,7 @@ struct tess_pi_board {
                                              exist */
     uint32_t arm_idle_rate;               /* clock rate of the ARM in Hz while the ARM is idle */
     uint32_t activity_pin; /* GPIO pin of the activity LED, 0 if it is at no pin */
+    bool mini_uart;        /* pins 14 and 15 have the mini UART, because Bluetooth has the UART */
 };
 
 /* Returns a board by its index, or NULL past the last. */
@@ -245,6 +246,7 @@ struct tess_pi_kernel {
      * cores in EL3. */
     bool no_stub;
     bool no_tags; /* true to write no ATAGs, for a kernel that is loaded over their addresses */
+    bool uart;    /* true to switch the UART on, at 115200 baud and on pins 14 and 15 */
 };
 
 /* Creates a machine: board, V3D, peripherals and cores, all in the state after power-on. The caller

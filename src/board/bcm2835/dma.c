@@ -569,7 +569,8 @@ static void dma_write(void *user, const struct device_ports *ports, uint32_t off
         write_channel(state, ports, offset / CHANNEL_SIZE, offset % CHANNEL_SIZE, value);
     else if (offset == ENABLE)
         state->enable = value & ((1 << DMA_CHANNELS) - 1);
-    else
+    else if (offset !=
+             INT_STATUS) /* which follows from bit INT of each CS; rsta2/circle writes it */
         ports->not_modelled(ports->user, BASE + offset,
                             "DMA: a register that does not exist, or is read-only, is written",
                             "write registers of channels, or ENABLE");

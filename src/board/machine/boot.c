@@ -65,6 +65,45 @@ static void put_tags(struct tess_pi_machine *machine, const struct tess_pi_kerne
     put_tag(machine, at, (uint32_t)-2, ATAG_NONE);
 }
 
+struct register_write {
+    uint32_t offset, value;
+};
+
+static void write_registers(struct tess_pi_machine *machine, const struct register_write *writes,
+                            unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        machine_device_write(machine, writes[i].offset, writes[i].value);
+}
+
+/* With enable_uart=1, the firmware switches the UART of pins 14 and 15 on
+ * (raspberrypi/documentation, "Configuring UARTs"). */
+static void switch_uart_on(struct tess_pi_machine *machine)
+{
+    enum { GPFSEL1 = 0x200004, UART = 0x201000, AUX = 0x215000, ALT0 = 4, ALT5 = 2, BAUD = 115200 };
+    const struct tess_pi_board *board = machine->options.board;
+    uint32_t divider = board->clock_rates[TESS_PI_CLOCK_UART] * 4 / BAUD; /* in 64ths */
+    uint32_t mini_divider = board->clock_rates[TESS_PI_CLOCK_CORE] / (8 * BAUD);
+    const struct register_write full_uart[] = {
+        {GPFSEL1, ALT0 << 12 | ALT0 << 15},
+        {UART + 0x24, divider / 64}, /* IBRD */
+        {UART + 0x28, divider % 64}, /* FBRD */
+        {UART + 0x2c, 0x70},         /* LCRH: 8 bits, FIFOs */
+        {UART + 0x30, 0x301},        /* CR: receiver, transmitter, UART */
+    };
+    const struct register_write mini_uart[] = {
+        {GPFSEL1, ALT5 << 12 | ALT5 << 15},
+        {AUX + 0x04, 1},                /* enables */
+        {AUX + 0x4c, 3},                /* LCR: 8 bits */
+        {AUX + 0x68, mini_divider - 1}, /* baud */
+        {AUX + 0x60, 3},                /* CNTL: receiver, transmitter */
+    };
+    if (board->mini_uart)
+        write_registers(machine, mini_uart, sizeof mini_uart / sizeof mini_uart[0]);
+    else
+        write_registers(machine, full_uart, sizeof full_uart / sizeof full_uart[0]);
+}
+
 /* The firmware uses the activity LED, so its pin is an output (raspberrypi/firmware,
  * extra/dt-blob.dts). */
 static void set_activity_pin(struct tess_pi_machine *machine)
@@ -78,41 +117,16 @@ static void set_activity_pin(struct tess_pi_machine *machine)
                              functions | (uint32_t)OUTPUT << pin % PINS_PER_REGISTER * 3);
 }
 
-/* Returns true if the firmware turns the PL011 on: it is the primary UART, and enable_uart is 1 by
- * default (raspberrypi/documentation, configuration/uart; raspberrypi/firmware,
- * extra/dt-blob.dts). */
-static bool has_primary_uart(const struct tess_pi_board *board)
-{
-    return strcmp(board->name, "pi1") == 0 || strcmp(board->name, "pi2") == 0;
-}
-
-static void set_up_uart(struct tess_pi_machine *machine)
-{
-    enum { FUNCTIONS = 0x200000, UART = 0x201000, ALT0 = 4 };
-    static const struct {
-        uint32_t offset, value;
-    } writes[] = {
-        {FUNCTIONS + 4 * 1, ALT0 << 3 * 4 | ALT0 << 3 * 5}, /* pins 14 and 15: TXD0, RXD0 */
-        {UART + 0x24, 26},                                  /* 115200 baud from 48 MHz */
-        {UART + 0x28, 3},
-        {UART + 0x2c, 0x70},  /* 8 bits, FIFOs */
-        {UART + 0x30, 0x301}, /* on: transmitter and receiver */
-    };
-    if (!has_primary_uart(machine->options.board))
-        return;
-    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; i++)
-        machine_device_write(machine, writes[i].offset, writes[i].value);
-}
-
 void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel *kernel,
                    uint32_t entry)
 {
     const struct tess_arm_engine *engine = machine->options.engine;
     machine_loaded(machine, 0, LOW_MEMORY);
-    set_up_uart(machine);
     if (!kernel->no_tags)
         put_tags(machine, kernel);
     set_activity_pin(machine);
+    if (kernel->uart)
+        switch_uart_on(machine);
     if (kernel->command_line)
         pi_set_kernel_line(machine->pi, kernel->command_line);
     for (unsigned i = 0; i < machine->core_count; i++) {

@@ -53,6 +53,7 @@ static const struct tess_pi_board zero = {
     ARM11,
     .clock_rates = RATES(1000, 400, 300, 450),
     .activity_pin = 47,
+    .mini_uart = true,
 };
 
 static const struct tess_pi_board pi1 = {
@@ -88,6 +89,7 @@ static const struct tess_pi_board pi3 = {
     .memory_size = MIB(1024),
     CORTEX,
     .clock_rates = RATES(1200, 400, 400, 450),
+    .mini_uart = true,
 };
 
 static const struct tess_pi_board zero2 = {

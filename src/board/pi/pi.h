@@ -59,7 +59,7 @@ struct tess_pi {
     bool starting; /* true if the latest access to V3D's registers started a program */
     struct pi_gpio gpio[PI_GPIOS];
     uint32_t otp[PI_OTP];
-    uint32_t kernel_line[PI_LINE]; /* the kernel's part of the command line, at most 4 * PI_LINE bytes */
+    uint32_t kernel_line[PI_LINE];              /* text: the kernel's part of the command line */
     uint32_t touch_buffer, virtual_gpio_buffer; /* bus addresses set by programs */
     struct pi_block blocks[PI_BLOCKS];          /* entry n has handle n + 1 */
     uint32_t queue[PI_MAIL_QUEUE];

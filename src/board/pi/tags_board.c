@@ -84,16 +84,16 @@ void pi_set_kernel_line(struct tess_pi *pi, const char *text)
 bool tag_command_line(struct tess_pi *pi, struct tag_value *v)
 {
     char text[4 * TAG_WORDS] = {0};
-    int length = snprintf(
-        text, sizeof text,
-        "dma.dmachans=0x%x bcm2708_fb.fbwidth=%u bcm2708_fb.fbheight=%u "
-        "bcm2708.boardrev=0x%x bcm2708.serial=0x0 vc_mem.mem_base=0x%08x "
-        "vc_mem.mem_size=0x%08x %.*s",
-        DMA_CHANNELS, pi->framebuffer.width, pi->framebuffer.height, pi->options.revision,
-        pi->options.arm_size, pi->options.arm_size + pi->options.vc_size,
-        (int)sizeof pi->kernel_line,
-        pi->kernel_line[0] ? (const char *)pi->kernel_line
-                           : "console=tty1 root=/dev/mmcblk0p2 rootfstype=ext4 rootwait");
+    int length = snprintf(text, sizeof text,
+                          "dma.dmachans=0x%x bcm2708_fb.fbwidth=%u bcm2708_fb.fbheight=%u "
+                          "bcm2708.boardrev=0x%x bcm2708.serial=0x0 vc_mem.mem_base=0x%08x "
+                          "vc_mem.mem_size=0x%08x %.*s",
+                          DMA_CHANNELS, pi->framebuffer.width, pi->framebuffer.height,
+                          pi->options.revision, pi->options.arm_size,
+                          pi->options.arm_size + pi->options.vc_size, (int)sizeof pi->kernel_line,
+                          pi->kernel_line[0]
+                              ? (const char *)pi->kernel_line
+                              : "console=tty1 root=/dev/mmcblk0p2 rootfstype=ext4 rootwait");
     for (unsigned i = 0; i < TAG_WORDS; i++)
         v->word[i] = load_le32((const uint8_t *)text + 4 * i);
     v->reply = (uint32_t)length;

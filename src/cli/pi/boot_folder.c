@@ -117,6 +117,8 @@ static void apply(const struct config_txt *config, const char *folder, struct ke
     if (!config->number[CONFIG_KERNEL_OLD])
         kernel->address = (uint32_t)config->number[CONFIG_KERNEL_ADDRESS];
     kernel->no_tags = config->number[CONFIG_NO_TAGS] != 0;
+    if (config->is_set[CONFIG_UART])
+        kernel->uart = config->number[CONFIG_UART] != 0;
     kernel->gpu_mib = config_txt_gpu_memory(config, &kernel->board);
     kernel->initrd_address = (uint32_t)config->number[CONFIG_RAMFS_ADDRESS];
     if (*config->text[CONFIG_DEVICE_TREE])
@@ -141,6 +143,7 @@ static bool find_for(const char *text, const char *folder, const char *board,
     kernel_board(kernel->path, &elf_or_name);
     kernel->wide = elf_or_name || wants_wide(config);
     kernel->board = *tess_pi_board_find(board);
+    kernel->uart = kernel_has_uart(&kernel->board);
     return true;
 }
 

@@ -34,6 +34,7 @@ static bool find_file(const char *title, const char *path, const char *board, st
     memcpy(kernel->path, path, strlen(path) + 1);
     const char *own = kernel_board(path, &kernel->wide);
     kernel->board = *tess_pi_board_find(board ? board : own);
+    kernel->uart = kernel_has_uart(&kernel->board);
     return true;
 }
 
@@ -192,8 +193,8 @@ static bool load_parameters(const char *title, const struct kernel *kernel,
 
 bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine)
 {
-    struct tess_pi_kernel start = {.command_line = kernel->command_line,
-                                   .no_tags = kernel->no_tags};
+    struct tess_pi_kernel start = {
+        .command_line = kernel->command_line, .no_tags = kernel->no_tags, .uart = kernel->uart};
     if (!load_image(title, kernel, machine, &start.entry) ||
         !load_parameters(title, kernel, machine, &start))
         return false;

@@ -21,6 +21,7 @@ struct kernel {
     bool has_address;
     uint32_t address; /* of a raw image; default 0x8000 or, with 64 bits, 0x80000 */
     bool no_tags;     /* true to write no ATAGs */
+    bool uart;        /* the firmware has switched the UART on */
     uint32_t gpu_mib; /* GPU memory, or 0 */
     char device_tree[KERNEL_PATH], initrd[KERNEL_PATH];
     uint32_t initrd_address; /* 0 for the end of the ARM's memory */
@@ -55,6 +56,10 @@ bool kernel_is_linux(const uint8_t *bytes, size_t size, uint32_t *address);
 
 /* Returns true if a board's cores execute kernels of 64 bits. */
 bool kernel_is_board_wide(const struct tess_pi_board *board);
+
+/* Returns true if the firmware switches the board's UART on unless config.txt has enable_uart=0: on
+ * boards whose UART of pins 14 and 15 is the PL011. */
+bool kernel_has_uart(const struct tess_pi_board *board);
 
 /* Reads a whole file. Returns false after an error message. */
 bool kernel_read(const char *title, const char *path, uint8_t **bytes, size_t *size);

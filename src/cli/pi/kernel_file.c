@@ -4,7 +4,8 @@
  * In:  the path of an image or ELF file.
  * Out: the name of a board; whether the kernel has 64 bits; bytes.
  *
- * Source: Linux, Documentation/arm64/booting.rst: the header of a Linux image. */
+ * Source: Linux, Documentation/arm64/booting.rst: the header of a Linux image;
+ *         raspberrypi/documentation, "Configuring UARTs": the default of enable_uart. */
 #include <stdio.h>
 #include <string.h>
 
@@ -68,4 +69,9 @@ const char *kernel_board(const char *path, bool *wide)
 bool kernel_is_board_wide(const struct tess_pi_board *board)
 {
     return strcmp(board->soc, "brcm,bcm2837") == 0;
+}
+
+bool kernel_has_uart(const struct tess_pi_board *board)
+{
+    return strcmp(board->name, "pi1") == 0 || strcmp(board->name, "pi2") == 0;
 }

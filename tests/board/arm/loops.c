@@ -18,7 +18,10 @@ struct program {
     size_t count;
 };
 
-#define PROGRAM(board, wide, words) {board, wide, words, sizeof(words) / sizeof(words)[0]}
+#define PROGRAM(board, wide, words)                          \
+    {                                                        \
+        board, wide, words, sizeof(words) / sizeof(words)[0] \
+    }
 
 static struct tess_pi_machine *start(const struct program *program)
 {
@@ -115,6 +118,16 @@ TEST(generic_timer)
     uint32_t results[2];
     run_both(&program, 20, results);
     assert_in_range(results[0], 0x4b00, 0x4b00 + 20);
+}
+
+/* Microseconds, as the count times 1000000 divided by the timer's frequency (rsta2/circle,
+ * lib/timer.cpp). A repetition of 7 instructions takes at most 2 microseconds. */
+TEST(quotients)
+{
+    static const struct program program = PROGRAM("pi3", true, wide_quotient);
+    uint32_t results[2];
+    run_both(&program, 2, results);
+    assert_in_range(results[0], 700, 702);
 }
 
 TEST(functions_of_64_bits)

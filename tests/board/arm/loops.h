@@ -102,32 +102,53 @@ static const uint32_t wide_wait[] = {
     0x14000000, /* b 0x28 */
 };
 
+static const uint32_t wide_quotient[] = {
+    0xd503201f, /* nop */
+    0xd503201f, /* nop */
+    0xd2884804, /* mov x4, #0x4240 */
+    0xf2a001e4, /* movk x4, #0xf, lsl #16 */
+    0xd53be020, /* mrs x0, cntpct_el0 */
+    0xd53be002, /* mrs x2, cntfrq_el0 */
+    0x9b047c00, /* mul x0, x0, x4 */
+    0x9ac20803, /* udiv x3, x0, x2 */
+    0xd53be020, /* mrs x0, cntpct_el0 */
+    0xd53be002, /* mrs x2, cntfrq_el0 */
+    0x9b047c00, /* mul x0, x0, x4 */
+    0x9ac20800, /* udiv x0, x0, x2 */
+    0x4b030000, /* sub w0, w0, w3 */
+    0x710af01f, /* cmp w0, #0x2bc */
+    0x54ffff43, /* b.cc 0x50 */
+    0xd2920006, /* mov x6, #0x9000 */
+    0xb90000c0, /* str w0, [x6] */
+    0x14000000, /* b 0x74 */
+};
+
 static const uint32_t wide_call[] = {
     0xd2860000, /* mov x0, #0x3000 */
     0xf2a7e000, /* movk x0, #0x3f00, lsl #16 */
     0xd2930004, /* mov x4, #0x9800 */
     0x9100009f, /* mov sp, x4 */
     0xd2920006, /* mov x6, #0x9000 */
-    0x94000007, /* bl 0x60 */
+    0x94000007, /* bl 0xac */
     0x910fa033, /* add x19, x1, #0x3e8 */
-    0x94000005, /* bl 0x60 */
+    0x94000005, /* bl 0xac */
     0xeb13003f, /* cmp x1, x19 */
-    0x54ffffc3, /* b.cc 0x4c */
+    0x54ffffc3, /* b.cc 0x98 */
     0xf90000c1, /* str x1, [x6] */
-    0x14000000, /* b 0x5c */
+    0x14000000, /* b 0xa8 */
     0xa9bf7bfd, /* stp x29, x30, [sp, #-16]! */
     0xb9400802, /* ldr w2, [x0, #8] */
     0xb9400401, /* ldr w1, [x0, #4] */
     0xb9400803, /* ldr w3, [x0, #8] */
     0x6b03005f, /* cmp w2, w3 */
-    0x54ffff81, /* b.ne 0x64 */
+    0x54ffff81, /* b.ne 0xb0 */
     0xaa028021, /* orr x1, x1, x2, lsl #32 */
     0xa8c17bfd, /* ldp x29, x30, [sp], #16 */
     0xd65f03c0, /* ret */
 };
 
 static const uint32_t wide_event[] = {
-    0x100001c1, /* adr x1, 0xc0 */
+    0x100001c1, /* adr x1, 0x10c */
     0xd2801c02, /* mov x2, #0xe0 */
     0xf9000041, /* str x1, [x2] */
     0xd503209f, /* sev */
@@ -135,22 +156,22 @@ static const uint32_t wide_event[] = {
     0xf2a7e003, /* movk x3, #0x3f00, lsl #16 */
     0xb9400461, /* ldr w1, [x3, #4] */
     0x7107d03f, /* cmp w1, #0x1f4 */
-    0x54ffffc3, /* b.cc 0xa0 */
+    0x54ffffc3, /* b.cc 0xec */
     0xd2920006, /* mov x6, #0x9000 */
     0xb90000c1, /* str w1, [x6] */
     0xd503209f, /* sev */
     0xd503205f, /* wfe */
-    0x17ffffff, /* b 0xb8 */
+    0x17ffffff, /* b 0x104 */
     0xd2860003, /* mov x3, #0x3000 */
     0xf2a7e003, /* movk x3, #0x3f00, lsl #16 */
     0xd2920006, /* mov x6, #0x9000 */
     0xd503205f, /* wfe */
     0xb94000c1, /* ldr w1, [x6] */
-    0x34ffffc1, /* cbz w1, 0xcc */
+    0x34ffffc1, /* cbz w1, 0x118 */
     0xb9400461, /* ldr w1, [x3, #4] */
     0xb90004c1, /* str w1, [x6, #4] */
     0xd503205f, /* wfe */
-    0x17ffffff, /* b 0xe0 */
+    0x17ffffff, /* b 0x12c */
 };
 /* clang-format on */
 

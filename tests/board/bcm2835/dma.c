@@ -87,6 +87,9 @@ TEST_WITH(copies_and_interrupts, set_up, NULL)
     assert_int_equal(board_read(b, 0x300 + CS), END | INT);
     assert_int_equal(board_read(b, 0x300 + CONBLK_AD), 0);
     assert_int_equal(board_read(b, 0xfe0), 1 << 3);
+    board_write(b, 0xfe0, 1 << 3); /* has no effect */
+    assert_int_equal(board_read(b, 0xfe0), 1 << 3);
+    assert_int_equal(b->not_modelled, 0);
     assert_true(b->lines[LINE_DMA0 + 3]);
     assert_true(b->lines[LINE_DMA_ALL]);
     assert_false(b->lines[LINE_DMA_SHARED]);

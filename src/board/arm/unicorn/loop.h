@@ -15,12 +15,14 @@ enum {
     LOOP_SP = 31,
 };
 
-/* A number in an iteration. UC_COUNTS: each count of a counter changes it by `slope`. */
+/* A number in an iteration. UC_COUNTS: each count of a counter changes it by `slope`; if it has a
+ * divisor, the number is the quotient. */
 struct uc_value {
     enum { UC_FIXED, UC_COUNTS, UC_UNKNOWN } kind;
     uint8_t counter;
     uint64_t bits; /* in the iteration from which the loop continues */
     int64_t slope;
+    uint64_t divisor; /* 0: none */
 };
 
 /* The condition flags: bits of NZCV, or those of left - right - borrow. */
@@ -105,6 +107,10 @@ void uc_loop_arm64(struct uc_loop *loop, uint32_t word);
 struct uc_value uc_fixed(uint64_t bits);
 struct uc_value uc_unknown(void);
 
+/* Returns a quotient as a fixed number, and limits its counter so that it stays. Returns other
+ * numbers as they are. */
+struct uc_value uc_value_settle(struct uc_loop *loop, struct uc_value a);
+
 /* Limits the counter of a value so that it rises by at most `up` and falls by at most `down`. */
 void uc_value_limit(struct uc_loop *loop, const struct uc_value *value, uint64_t up, uint64_t down);
 
@@ -118,7 +124,7 @@ struct uc_value uc_value_divide(struct uc_loop *loop, struct uc_value a, struct 
 struct uc_value uc_value_and(struct uc_loop *loop, struct uc_value a, struct uc_value b);
 struct uc_value uc_value_or(struct uc_loop *loop, struct uc_value a, struct uc_value b);
 struct uc_value uc_value_xor(struct uc_loop *loop, struct uc_value a, struct uc_value b);
-struct uc_value uc_value_not(struct uc_value a, bool wide);
+struct uc_value uc_value_not(struct uc_loop *loop, struct uc_value a, bool wide);
 struct uc_value uc_value_left(struct uc_loop *loop, struct uc_value a, unsigned by, bool wide);
 struct uc_value uc_value_right(struct uc_loop *loop, struct uc_value a, unsigned by);
 struct uc_value uc_value_signed(struct uc_loop *loop, struct uc_value a, unsigned by, bool wide);

@@ -99,18 +99,22 @@ static void logic_flags(struct uc_loop *loop, struct uc_value result, unsigned c
 
 /* Executes an addition or subtraction: left + right, left - right, or with carry. */
 static struct uc_value sum(struct uc_loop *loop, struct uc_value left, struct uc_value right,
-                           bool subtracts, unsigned carry, bool sets)
+                           bool subtracts, unsigned carry)
 {
     struct uc_value extra = uc_fixed(subtracts ? !carry : carry);
     struct uc_value result = subtracts ? uc_value_subtract(loop, left, right, false)
                                        : uc_value_add(loop, left, right, false);
-    result = subtracts ? uc_value_subtract(loop, result, extra, false)
-                       : uc_value_add(loop, result, extra, false);
-    if (sets && subtracts)
+    return subtracts ? uc_value_subtract(loop, result, extra, false)
+                     : uc_value_add(loop, result, extra, false);
+}
+
+static void sum_flags(struct uc_loop *loop, struct uc_value left, struct uc_value right,
+                      bool subtracts, unsigned carry)
+{
+    if (subtracts)
         uc_flags_subtract(loop, left, right, !carry, false);
-    else if (sets)
+    else
         uc_flags_add(loop, left, right, carry, false);
-    return result;
 }
 
 static struct uc_value logic(struct uc_loop *loop, unsigned operation, struct uc_value left,
@@ -124,8 +128,8 @@ static struct uc_value logic(struct uc_loop *loop, unsigned operation, struct uc
     case TEQ: return uc_value_xor(loop, left, right);
     case ORR: return uc_value_or(loop, left, right);
     case MOV: return right;
-    case BIC: return uc_value_and(loop, left, uc_value_not(right, false));
-    default: return uc_value_not(right, false);
+    case BIC: return uc_value_and(loop, left, uc_value_not(loop, right, false));
+    default: return uc_value_not(loop, right, false);
     }
 }
 
@@ -145,8 +149,11 @@ static bool process(struct uc_loop *loop, uint32_t word)
     loop->failed |= sets && target == PC && !compares;
     if (sums) {
         unsigned carry = with_carry ? uc_flags_hold(loop, 2) : subtracts;
-        result = reversed ? sum(loop, second.value, left, true, carry, sets)
-                          : sum(loop, left, second.value, subtracts, carry, sets);
+        struct uc_value from = reversed ? second.value : left;
+        struct uc_value by = reversed ? left : second.value;
+        result = compares ? uc_unknown() : sum(loop, from, by, subtracts, carry);
+        if (sets)
+            sum_flags(loop, from, by, subtracts, carry);
     } else {
         result = logic(loop, operation, left, second.value);
         if (sets)

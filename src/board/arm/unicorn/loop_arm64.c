@@ -101,12 +101,14 @@ static void sum(struct uc_loop *loop, uint32_t word, struct uc_value right, bool
     bool wide = is_wide(word), subtracts = bits(word, 30, 1), sets = bits(word, 29, 1);
     unsigned target = bits(word, 0, 5), first = bits(word, 5, 5);
     struct uc_value left = stack ? get_sp(loop, first, wide) : get(loop, first, wide);
-    struct uc_value result = subtracts ? uc_value_subtract(loop, left, right, wide)
-                                       : uc_value_add(loop, left, right, wide);
     if (sets && subtracts)
         uc_flags_subtract(loop, left, right, false, wide);
     else if (sets)
         uc_flags_add(loop, left, right, false, wide);
+    if (sets && target == ZERO) /* a comparison */
+        return;
+    struct uc_value result = subtracts ? uc_value_subtract(loop, left, right, wide)
+                                       : uc_value_add(loop, left, right, wide);
     if (stack && !sets)
         uc_loop_set(loop, target, result);
     else
@@ -254,7 +256,7 @@ static void choose(struct uc_loop *loop, uint32_t word)
     }
     struct uc_value a = get(loop, bits(word, 16, 5), wide);
     if (inverts)
-        a = uc_value_not(a, wide);
+        a = uc_value_not(loop, a, wide);
     if (increments)
         a = uc_value_add(loop, a, uc_fixed(1), wide);
     set(loop, bits(word, 0, 5), a);
@@ -320,7 +322,7 @@ static void of_registers(struct uc_loop *loop, uint32_t word)
     bool wide = is_wide(word);
     if (!bits(word, 28, 1) && !bits(word, 24, 1)) {
         struct uc_value right = shifted(loop, word);
-        logic(loop, word, bits(word, 21, 1) ? uc_value_not(right, wide) : right, false);
+        logic(loop, word, bits(word, 21, 1) ? uc_value_not(loop, right, wide) : right, false);
     } else if (!bits(word, 28, 1) && bits(word, 21, 1)) {
         sum(loop, word,
             by_option(loop, bits(word, 16, 5), bits(word, 13, 3), bits(word, 10, 3), wide), true);

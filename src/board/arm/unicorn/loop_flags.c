@@ -76,9 +76,31 @@ static struct uc_value shifted(struct uc_loop *loop, struct uc_value a, bool wid
     return uc_value_add(loop, a, uc_fixed(UINT64_C(1) << top_of(wide)), wide);
 }
 
+/* Returns the sign of a quotient minus a number, and limits the counter so that it stays. */
+static int quotient_order(struct uc_loop *loop, const struct uc_value *quotient, uint64_t number)
+{
+    uint64_t first, next,
+        n = quotient->bits; /* dividends of the equal quotient: first to next - 1 */
+    if (__builtin_mul_overflow(number, quotient->divisor, &first) ||
+        __builtin_add_overflow(first, quotient->divisor, &next)) {
+        loop->failed = true;
+        return 0;
+    }
+    int sign = n < first ? -1 : n >= next;
+    uint64_t up = sign < 0 ? first - 1 - n : next - 1 - n, down = sign > 0 ? n - next : n - first;
+    uc_value_limit(loop, quotient, sign > 0 ? UINT64_MAX - n : up, sign < 0 ? n : down);
+    return sign;
+}
+
 /* Returns the sign of left - right - borrow, -1 to 1, and limits counters so that it stays. */
 static int order(struct uc_loop *loop, struct uc_value left, struct uc_value right, bool borrow)
 {
+    if (left.kind == UC_COUNTS && left.divisor && right.kind == UC_FIXED)
+        return quotient_order(loop, &left, right.bits + borrow);
+    if (right.kind == UC_COUNTS && right.divisor && left.kind == UC_FIXED && !borrow)
+        return -quotient_order(loop, &right, left.bits);
+    left = uc_value_settle(loop, left);
+    right = uc_value_settle(loop, right);
     bool both = left.kind == UC_COUNTS && right.kind == UC_COUNTS;
     loop->failed |= left.kind == UC_UNKNOWN || right.kind == UC_UNKNOWN ||
                     (both && left.counter != right.counter) || (borrow && right.bits == UINT64_MAX);

@@ -7,6 +7,9 @@
  * While the counter has risen by n counts, a number that counts is bits + slope * n, without
  * overflow. Each operation limits n so that its result is linear, too, or does not change.
  *
+ * A quotient of such a number by a fixed one is kept as dividend and divisor for additions of fixed
+ * numbers and for comparisons. Other operations limit n so that the quotient does not change.
+ *
  * Choices: numbers that follow two counters, and products and unions of which both sides count, are
  *          unknown; they are of no harm unless the path depends on them. */
 #include "board/arm/unicorn/loop.h"
@@ -80,6 +83,31 @@ static bool is_mixed(const struct uc_value *a, const struct uc_value *b)
            (a->kind == UC_COUNTS && b->kind == UC_COUNTS && a->counter != b->counter);
 }
 
+struct uc_value uc_value_settle(struct uc_loop *loop, struct uc_value a)
+{
+    if (a.kind != UC_COUNTS || !a.divisor)
+        return a;
+    uint64_t rest = a.bits % a.divisor;
+    uc_value_limit(loop, &a, a.divisor - 1 - rest, rest);
+    return uc_fixed(a.bits / a.divisor);
+}
+
+/* Adds a fixed number to a quotient, or subtracts it, if nothing overflows. */
+static bool shift_quotient(struct uc_value *a, const struct uc_value *b, bool subtracts, bool wide)
+{
+    uint64_t change, sum;
+    if (a->kind != UC_COUNTS || !a->divisor || b->kind != UC_FIXED ||
+        __builtin_mul_overflow(b->bits, a->divisor, &change))
+        return false;
+    if (subtracts ? a->bits < change : __builtin_add_overflow(a->bits, change, &sum))
+        return false;
+    sum = subtracts ? a->bits - change : a->bits + change;
+    if (sum / a->divisor > mask_of(wide))
+        return false;
+    a->bits = sum;
+    return true;
+}
+
 static int64_t slope_of(const struct uc_value *a)
 {
     return a->kind == UC_COUNTS ? a->slope : 0;
@@ -92,6 +120,12 @@ static unsigned counter_of(const struct uc_value *a, const struct uc_value *b)
 
 struct uc_value uc_value_add(struct uc_loop *loop, struct uc_value a, struct uc_value b, bool wide)
 {
+    if (shift_quotient(&a, &b, false, wide)) {
+        uc_value_limit(loop, &a, UINT64_MAX - a.bits, a.bits);
+        return a;
+    }
+    a = uc_value_settle(loop, a);
+    b = uc_value_settle(loop, b);
     if (is_mixed(&a, &b))
         return uc_unknown();
     return linear(loop, a.bits + b.bits, slope_of(&a) + slope_of(&b), counter_of(&a, &b),
@@ -101,14 +135,21 @@ struct uc_value uc_value_add(struct uc_loop *loop, struct uc_value a, struct uc_
 struct uc_value uc_value_subtract(struct uc_loop *loop, struct uc_value a, struct uc_value b,
                                   bool wide)
 {
+    if (shift_quotient(&a, &b, true, wide)) {
+        uc_value_limit(loop, &a, UINT64_MAX - a.bits, a.bits);
+        return a;
+    }
+    a = uc_value_settle(loop, a);
+    b = uc_value_settle(loop, b);
     if (is_mixed(&a, &b))
         return uc_unknown();
     return linear(loop, a.bits - b.bits, slope_of(&a) - slope_of(&b), counter_of(&a, &b),
                   mask_of(wide));
 }
 
-struct uc_value uc_value_not(struct uc_value a, bool wide)
+struct uc_value uc_value_not(struct uc_loop *loop, struct uc_value a, bool wide)
 {
+    a = uc_value_settle(loop, a);
     a.bits = ~a.bits & mask_of(wide);
     a.slope = -a.slope;
     return a;
@@ -117,6 +158,8 @@ struct uc_value uc_value_not(struct uc_value a, bool wide)
 struct uc_value uc_value_multiply(struct uc_loop *loop, struct uc_value a, struct uc_value b,
                                   bool wide)
 {
+    a = uc_value_settle(loop, a);
+    b = uc_value_settle(loop, b);
     if (is_mixed(&a, &b) || (a.kind == UC_COUNTS && b.kind == UC_COUNTS))
         return uc_unknown();
     const struct uc_value *counts = a.kind == UC_COUNTS ? &a : &b;
@@ -132,13 +175,15 @@ struct uc_value uc_value_multiply(struct uc_loop *loop, struct uc_value a, struc
 
 struct uc_value uc_value_divide(struct uc_loop *loop, struct uc_value a, struct uc_value b)
 {
+    a = uc_value_settle(loop, a);
     if (a.kind == UC_UNKNOWN || b.kind != UC_FIXED)
         return uc_unknown();
     if (!b.bits)
         return uc_fixed(0);
-    uint64_t rest = a.bits % b.bits;
-    uc_value_limit(loop, &a, b.bits - 1 - rest, rest);
-    return uc_fixed(a.bits / b.bits);
+    if (a.kind == UC_FIXED)
+        return uc_fixed(a.bits / b.bits);
+    a.divisor = b.bits;
+    return a;
 }
 
 /* Limits a number so that its bits from `low` on do not change. */
@@ -146,6 +191,18 @@ static void keep_from(struct uc_loop *loop, const struct uc_value *a, unsigned l
 {
     uint64_t rest = a->bits & below(low);
     uc_value_limit(loop, a, below(low) - rest, rest);
+}
+
+/* Returns true if a number is a quotient that a mask of low bits does not change. Limits the
+ * counter so that this stays. */
+static bool keeps_quotient(struct uc_loop *loop, const struct uc_value *b, uint64_t mask)
+{
+    uint64_t most;
+    if (!b->divisor || b->bits / b->divisor > mask)
+        return false;
+    if (!__builtin_mul_overflow(mask, b->divisor, &most))
+        uc_value_limit(loop, b, most - b->bits > UINT64_MAX / 2 ? 0 : most - b->bits, b->bits);
+    return true;
 }
 
 struct uc_value uc_value_and(struct uc_loop *loop, struct uc_value a, struct uc_value b)
@@ -159,7 +216,13 @@ struct uc_value uc_value_and(struct uc_loop *loop, struct uc_value a, struct uc_
         return uc_fixed(a.bits & b.bits);
     if (a.kind != UC_FIXED || b.kind == UC_UNKNOWN)
         return uc_unknown();
-    if (!(a.bits & (a.bits + 1))) /* keeps the low bits */
+    bool low = !(a.bits & (a.bits + 1));
+    if (low && keeps_quotient(loop, &b, a.bits))
+        return b;
+    b = uc_value_settle(loop, b);
+    if (b.kind == UC_FIXED)
+        return uc_fixed(a.bits & b.bits);
+    if (low) /* keeps the low bits */
         return linear(loop, b.bits, b.slope, b.counter, a.bits);
     keep_from(loop, &b, trailing(a.bits));
     return uc_fixed(a.bits & b.bits);
@@ -180,6 +243,8 @@ static struct uc_value join(struct uc_loop *loop, uint64_t upper, struct uc_valu
 
 struct uc_value uc_value_or(struct uc_loop *loop, struct uc_value a, struct uc_value b)
 {
+    a = uc_value_settle(loop, a);
+    b = uc_value_settle(loop, b);
     if (a.kind == UC_FIXED && b.kind == UC_FIXED)
         return uc_fixed(a.bits | b.bits);
     if (a.kind == UC_FIXED)
@@ -189,6 +254,8 @@ struct uc_value uc_value_or(struct uc_loop *loop, struct uc_value a, struct uc_v
 
 struct uc_value uc_value_xor(struct uc_loop *loop, struct uc_value a, struct uc_value b)
 {
+    a = uc_value_settle(loop, a);
+    b = uc_value_settle(loop, b);
     if (a.kind == UC_FIXED && b.kind == UC_FIXED)
         return uc_fixed(a.bits ^ b.bits);
     return uc_value_or(loop, a, b);
@@ -196,6 +263,7 @@ struct uc_value uc_value_xor(struct uc_loop *loop, struct uc_value a, struct uc_
 
 struct uc_value uc_value_left(struct uc_loop *loop, struct uc_value a, unsigned by, bool wide)
 {
+    a = uc_value_settle(loop, a);
     if (by >= (wide ? 64 : 32))
         return uc_fixed(0);
     if (a.kind == UC_FIXED)
@@ -205,6 +273,7 @@ struct uc_value uc_value_left(struct uc_loop *loop, struct uc_value a, unsigned 
 
 struct uc_value uc_value_right(struct uc_loop *loop, struct uc_value a, unsigned by)
 {
+    a = uc_value_settle(loop, a);
     if (by >= 64)
         return uc_fixed(0);
     if (a.kind == UC_UNKNOWN || !by)
@@ -215,6 +284,7 @@ struct uc_value uc_value_right(struct uc_loop *loop, struct uc_value a, unsigned
 
 struct uc_value uc_value_signed(struct uc_loop *loop, struct uc_value a, unsigned by, bool wide)
 {
+    a = uc_value_settle(loop, a);
     unsigned top = wide ? 63 : 31;
     if (a.kind == UC_UNKNOWN || !by)
         return a;
@@ -227,6 +297,7 @@ struct uc_value uc_value_signed(struct uc_loop *loop, struct uc_value a, unsigne
 
 struct uc_value uc_value_rotate(struct uc_loop *loop, struct uc_value a, unsigned by, bool wide)
 {
+    a = uc_value_settle(loop, a);
     unsigned size = wide ? 64 : 32;
     by %= size;
     if (a.kind == UC_UNKNOWN || !by)
@@ -239,6 +310,7 @@ struct uc_value uc_value_rotate(struct uc_loop *loop, struct uc_value a, unsigne
 
 struct uc_value uc_value_extend(struct uc_loop *loop, struct uc_value a, unsigned count, bool wide)
 {
+    a = uc_value_settle(loop, a);
     if (a.kind == UC_UNKNOWN || count >= 64)
         return a;
     bool negative = a.bits >> (count - 1) & 1;
