@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* exit_hooks.h - hooks for forks, and for the end of a process: exit and return from main, _exit, quick_exit,
- * abort, fatal signals, exec. exit_hooks.c interposes _exit() and exec(). */
+/* exit_hooks.h - hooks for forks, and for the end of a process: exit and return from main, _exit,
+ * quick_exit, abort, fatal signals, exec. exit_hooks.c interposes _exit() and exec(). */
 #ifndef SHIM_COMMON_EXIT_HOOKS_H
 #define SHIM_COMMON_EXIT_HOOKS_H
 

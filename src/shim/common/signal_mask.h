@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* signal_mask.h - changes the calling thread's signal mask by the system call, and the signals that a
- * shim blocks.
+/* signal_mask.h - changes the calling thread's signal mask by the system call, and the signals that
+ * a shim blocks.
  *
  * Source: the manual pages sigprocmask(2), signal(7) and pthread_sigmask(3): the effect of blocking
  *         a signal that the thread's own instruction raises is undefined. */

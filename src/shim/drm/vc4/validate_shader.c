@@ -75,8 +75,8 @@ struct state {
 
 /* --- instructions --- */
 
-/* Reads the fields of all forms: like the kernel, the validation reads a field wherever it is in the
- * word. The fields of ALU instructions are read last, because raddr_a has another place in
+/* Reads the fields of all forms: like the kernel, the validation reads a field wherever it is in
+ * the word. The fields of ALU instructions are read last, because raddr_a has another place in
  * branches. */
 static struct qpu_insn decode(uint64_t word)
 {
@@ -98,8 +98,8 @@ static bool reads_uniform(const struct qpu_insn *now)
            (now->raddr_b == QPU_RD_UNIFORM && now->sig != QPU_SIG_SMALL_IMMEDIATE);
 }
 
-/* True if the second operand of the add ALU is a uniform. Like the kernel, interprets the field of a
- * small immediate as a register address. */
+/* True if the second operand of the add ALU is a uniform. Like the kernel, interprets the field of
+ * a small immediate as a register address. */
 static bool adds_uniform(const struct qpu_insn *now)
 {
     return (now->add_b == QPU_MUX_A && now->raddr_a == QPU_RD_UNIFORM) ||
@@ -119,8 +119,8 @@ static int written_register(uint32_t waddr, bool file_b)
     return waddr <= QPU_WR_ACC3 ? (int)(ACCUMULATORS + waddr - QPU_WR_ACC0) : NO_REGISTER;
 }
 
-/* Returns the register in the first operand of the add ALU, or NO_REGISTER if the operand's value is
- * not tracked. */
+/* Returns the register in the first operand of the add ALU, or NO_REGISTER if the operand's value
+ * is not tracked. */
 static int first_operand(const struct qpu_insn *now)
 {
     if (now->add_a == QPU_MUX_A)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vc4_driver.c - see vc4_driver.h; the requests of vc4_drm.h: buffer objects, parameters of the GPU,
- * and waiting for jobs.
+/* vc4_driver.c - see vc4_driver.h; the requests of vc4_drm.h: buffer objects, parameters of the
+ * GPU, and waiting for jobs.
  *
  * In:  requests.
  * Out: handles, values.
