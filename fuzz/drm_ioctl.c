@@ -133,21 +133,17 @@ static void remember(const uint8_t *argument)
 
 /* --- requests --- */
 
-static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
-                                                   ioctl_vc4_entries, ioctl_kms_entries};
-
-/* Returns the request with this number. If there is no such request, returns the entry whose index
- * is `number` modulo the number of entries. */
+/* Returns the request with this number. If there is no such request, returns the one whose index is
+ * `number` modulo the number of requests. */
 static const struct ioctl_entry *entry_at(unsigned number)
 {
-    const struct ioctl_entry *all[256];
+    const struct ioctl_entry *all[256], *entry = ioctl_at(number);
     unsigned count = 0;
-    for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const struct ioctl_entry *entry = tables[i]; entry->request; entry++) {
-            if (_IOC_NR(entry->request) == number)
-                return entry;
-            all[count++] = entry;
-        }
+    if (entry)
+        return entry;
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        if (ioctl_at(i))
+            all[count++] = ioctl_at(i);
     return all[number % count];
 }
 

@@ -139,8 +139,8 @@ enum cl_part_id {
 
 extern const struct cl_part cl_parts[CL_PARTS];
 
-/* Bit position and width of each field of a part, counted from the part's first byte. CL_GET() reads
- * these fields, too: CL_GET(data, TEXTURE, WIDTH). */
+/* Bit position and width of each field of a part, counted from the part's first byte. CL_GET()
+ * reads these fields, too: CL_GET(data, TEXTURE, WIDTH). */
 enum {
 #define FORM(NAME, family, identifier, words, align, first, count, ...)
 #define PART(NAME, bytes, use)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* exit_hooks.c - see exit_hooks.h.
  *
- * In:  calls of _exit(), exec() and the like; signals that the program does not handle.
- * Out: calls of the shim's functions `end` and `crash` (exit_hooks_install()).
+ * In:  calls of _exit(), exec(), fork() and the like; signals that the program does not handle.
+ * Out: calls of the shim's functions.
  *
  * Choices: a report at the end of the process needs memory and streams. A fatal signal may
  *          interrupt a thread that is using the same memory or streams. So a copy of the process
@@ -29,10 +29,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "blocked.h"
 #include "device_lock.h"
+#include "heap.h"
 #include "lock.h"
 #include "next.h"
+#include "signal_mask.h"
+#include "user.h"
 
 enum {
     PATIENCE = 10, /* time limit of a report, in seconds */
@@ -238,14 +240,47 @@ SHOWN void _Exit(int status)
     _exit(status);
 }
 
-/* --- installation --- */
+/* --- forks --- */
+
+static struct {
+    void (*before)(void);
+    void (*in_child)(bool whole);
+} forks;
+
+/* The forking thread waits for the device, so that the child has a copy of an idle device. */
+static void before_fork(void)
+{
+    lock_begin_fork();
+    device_lock();
+    if (forks.before)
+        forks.before();
+    lock_close_gate();
+    device_unlock();
+}
 
 static void in_child(void)
 {
+    const bool whole = lock_renew();
+    if (!whole)
+        heap_renew();
     if (owner)
         owner = getpid();
     telling = false;
+    device_set_process();
+    user_in_child();
+    forks.in_child(whole);
+    lock_end_fork();
 }
+
+void exit_hooks_watch_forks(void (*before)(void), void (*in_child_hook)(bool whole))
+{
+    forks.before = before;
+    forks.in_child = in_child_hook;
+    device_set_process();
+    pthread_atfork(before_fork, lock_end_fork, in_child);
+}
+
+/* --- installation --- */
 
 void exit_hooks_install(void (*end)(void), void (*crash)(void))
 {
@@ -259,7 +294,6 @@ void exit_hooks_install(void (*end)(void), void (*crash)(void))
     (void)NEXT(sigaction);
     (void)processor_time();
     at_quick_exit(end_process);
-    pthread_atfork(NULL, NULL, in_child);
     watch_signals();
 }
 

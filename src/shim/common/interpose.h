@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* interpose.h - the callbacks through which a shim answers the functions that interpose*.c in
  * this folder interpose for every shim. Each shim defines all functions of this file except
- * interpose_is_of_descriptors(), interpose_ask() and interpose_give(). */
+ * interpose_ask() and interpose_give(). */
 #ifndef SHIM_COMMON_INTERPOSE_H
 #define SHIM_COMMON_INTERPOSE_H
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/types.h>
 
 /* Answers open() and its variants. `folder` is a descriptor or AT_FDCWD. Returns a descriptor,
@@ -29,8 +31,16 @@ bool interpose_refuse(int fd);
 bool interpose_ask(int fd, unsigned long request, void *argument, int *result);
 
 /* True if the kernel carries out the request for every kind of descriptor (FIOCLEX, FIONBIO and the
- * like). */
-bool interpose_is_of_descriptors(unsigned long request);
+ * like). Linux handles
+ * these requests in fs/ioctl.c. */
+static inline bool interpose_is_of_descriptors(unsigned long request)
+{
+    static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        if ((uint32_t)request == requests[i])
+            return true;
+    return false;
+}
 
 void *interpose_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset);
 

@@ -19,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "blocked.h"
 #include "signal_mask.h"
 
 /* Values of the lower bits of a word. The upper bits are the generation, a multiple of

@@ -397,7 +397,6 @@ static const struct {
     bool (*carry_out)(struct work *work);
 } kinds[] = {
     /* clang-format off */
-    /* clang-format off */
     [A64_LOAD]         = {true,  false, do_load},
     [A64_STORE]        = {false, true,  do_store},
     [A64_ATOMIC]       = {true,  true,  do_atomic},
@@ -406,7 +405,6 @@ static const struct {
     [A64_MASKED_LOAD]  = {false, false, do_masked},
     [A64_MASKED_STORE] = {false, false, do_masked},
     [A64_NOTHING]      = {false, false, do_nothing},
-    /* clang-format on */
     /* clang-format on */
 };
 

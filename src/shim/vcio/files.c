@@ -30,6 +30,7 @@
 #include "options.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/common/paths.h"
 #include "shim/vcio/vcio_machine.h"
 
 enum { VCIO_MAJOR = 100, VCIO_OLD_MAJOR = 249, MOST_CONTENT = 4096 };
@@ -194,7 +195,6 @@ static size_t meminfo(char *text, size_t size)
 
 static const struct file files[] = {
     /* clang-format off */
-    /* clang-format off */
     {"/dev/vcio",                     FILE_VCIO,     VCIO_MAJOR, 0,  NULL},
     {"/dev/mem",                      FILE_MEM,      1,          1,  NULL},
     {"/dev/gpiomem",                  FILE_GPIOMEM,  240,        0,  NULL},
@@ -216,48 +216,23 @@ static const struct file files[] = {
     {TREE "/system/linux,revision",   FILE_TEXT,     0,          0,  revision},
     {TREE "/soc/v3d@7ec00000/status", FILE_TEXT,     0,          0,  status_disabled},
     /* clang-format on */
-    /* clang-format on */
 };
 
 enum { FILES = sizeof files / sizeof *files };
 
-/* Normalizes a path, in place. Removes "//", "/./" and "/x/../", and replaces
+/* Normalizes a path, in place. Also removes a slash at the end, and replaces
  * "/sys/firmware/devicetree/base" by "/proc/device-tree". */
 static void tidy(char *path)
 {
     static const char other[] = TREE_PLACE;
-    char *out = path;
-    for (const char *in = path; *in;) {
-        size_t length = strcspn(in + 1, "/"); /* length of the name after the slash */
-        bool up = length == 2 && in[1] == '.' && in[2] == '.';
-        bool stay = length == 0 || (length == 1 && in[1] == '.');
-        while (up && out > path && *--out != '/')
-            ;
-        for (size_t i = 0; !up && !stay && i <= length; i++)
-            *out++ = in[i];
-        in += 1 + length;
-    }
-    *out = 0;
+    paths_tidy(path);
+    const size_t length = strlen(path);
+    if (length > 1 && path[length - 1] == '/')
+        path[length - 1] = 0;
     if (strncmp(path, other, sizeof other - 1) != 0)
         return;
     memmove(path + sizeof TREE - 1, path + sizeof other - 1, strlen(path + sizeof other - 1) + 1);
     memcpy(path, TREE, sizeof TREE - 1);
-}
-
-/* Computes the absolute path of `path`, which is relative to `folder`. Returns false if the path is
- * too long, or if the folder has no path. */
-static bool absolute(char out[PATH_MAX], int folder, const char *path)
-{
-    char link[32];
-    ssize_t length = 0;
-    if (path[0] == '/')
-        return (size_t)snprintf(out, PATH_MAX, "%s", path) < PATH_MAX;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
-    length = readlink(folder == AT_FDCWD ? "/proc/self/cwd" : link, out, PATH_MAX - 1);
-    if (length <= 0)
-        return false;
-    size_t room = PATH_MAX - (size_t)length;
-    return (size_t)snprintf(out + length, room, "/%s", path) < room;
 }
 
 /* Cheap test for paths that cannot be faked files. Most calls of the program have such paths. */
@@ -274,7 +249,7 @@ const struct file *file_find(int folder, const char *path)
 {
     char full[PATH_MAX];
     int reason = errno;
-    if (!path || !absolute(full, folder, path))
+    if (!path || !paths_absolute(folder, path, full))
         return errno = reason, NULL;
     errno = reason;
     tidy(full);
@@ -352,7 +327,7 @@ int file_make_node(int folder, const char *path, mode_t mode)
         return -1;
     if (symlinkat(files[0].path, folder, path) == 0)
         return 0;
-    return absolute(full, folder, path) ? note_node(full) : -1;
+    return paths_absolute(folder, path, full) ? note_node(full) : -1;
 }
 
 static bool is_link_to_mailbox(int folder, const char *path)
@@ -382,7 +357,7 @@ const struct file *file_find_node(int folder, const char *path)
     char full[PATH_MAX];
     int reason = errno;
     bool found = path && (is_link_to_mailbox(folder, path) || is_mailbox_device(folder, path) ||
-                          (absolute(full, folder, path) && is_noted(full)) ||
+                          (paths_absolute(folder, path, full) && is_noted(full)) ||
                           (reason == ENOENT && is_usual_name(path)));
     errno = reason;
     return found ? &files[0] : NULL;

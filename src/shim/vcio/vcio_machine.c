@@ -24,7 +24,6 @@
 
 #include "shim/common/device_lock.h"
 #include "shim/common/exit_hooks.h"
-#include "shim/common/fork_hooks.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 #include "shim/common/report.h"
@@ -511,5 +510,5 @@ __attribute__((constructor)) static void register_hooks(void)
 {
     static const struct access_ports ports = {machine_read, machine_write, machine_settle};
     access_use(&ports);
-    fork_hooks_install(run, in_child);
+    exit_hooks_watch_forks(run, in_child);
 }

@@ -269,7 +269,6 @@ struct command {
 
 static const struct command commands[] = {
     /* clang-format off */
-    /* clang-format off */
     {VCSM_ALLOCATE,               4 + VCSM_NAME_WORDS, true,  false, allocate},
     {VCSM_SHARE,                  2,                   true,  false, share},
     {VCSM_LOCK,                   2,                   true,  true,  lock},
@@ -292,7 +291,6 @@ static const struct command commands[] = {
     {VCSM_WALK_PROCESS_MAPPINGS,  1,                   false, false, walk},
     {VCSM_CLEAN_LIST,             4 * CLEAN_ENTRIES,   false, false, clean_list},
     {VCSM_IMPORT,                 3 + VCSM_NAME_WORDS, true,  false, import},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -105,12 +105,19 @@ uint32_t file_new_handle(struct file *file, struct bo *bo)
     return handle;
 }
 
-uint32_t file_handle(struct file *file, struct bo *bo)
+/* Returns the handle of a buffer object, or 0 if the file has none. */
+static uint32_t find_handle(const struct file *file, const struct bo *bo)
 {
     for (uint32_t handle = 1; handle < file->bos.count; handle++)
         if (file->bos.objects[handle] == bo)
             return handle;
-    return file_new_handle(file, bo);
+    return 0;
+}
+
+uint32_t file_handle(struct file *file, struct bo *bo)
+{
+    const uint32_t handle = find_handle(file, bo);
+    return handle ? handle : file_new_handle(file, bo);
 }
 
 int file_close_handle(struct file *file, uint32_t handle)
@@ -124,20 +131,12 @@ int file_close_handle(struct file *file, uint32_t handle)
 
 /* --- memory --- */
 
-static bool has_handle(const struct file *file, const struct bo *bo)
-{
-    for (uint32_t handle = 1; handle < file->bos.count; handle++)
-        if (file->bos.objects[handle] == bo)
-            return true;
-    return false;
-}
-
 /* Returns the error with which the kernel refuses a mapping, or 0. */
 static int refuse_map(const struct file *file, const struct bo *bo, uint64_t length, int protection)
 {
     if (!bo || length > bo->size)
         return EINVAL;
-    if (!has_handle(file, bo))
+    if (!find_handle(file, bo))
         return EACCES;
     return (bo->is_shader && protection & PROT_WRITE) || bo->purgeable || bo->is_hidden ? EINVAL
                                                                                         : 0;

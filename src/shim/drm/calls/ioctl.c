@@ -30,6 +30,11 @@ void ioctl_add(const struct ioctl_entry *entries)
         by_number[_IOC_NR(entry->request)] = entry;
 }
 
+const struct ioctl_entry *ioctl_at(unsigned number)
+{
+    return number < NUMBERS ? by_number[number] : NULL;
+}
+
 static bool is_permitted(const struct file *file, unsigned permissions)
 {
     if (file->node == FILE_RENDER)
@@ -86,7 +91,7 @@ static int carry_out(struct file *file, const struct ioctl_entry *entry, unsigne
 
 int ioctl_locked(struct file *file, unsigned long request, uint64_t argument)
 {
-    const struct ioctl_entry *entry = by_number[_IOC_NR(request)];
+    const struct ioctl_entry *entry = ioctl_at(_IOC_NR(request));
     return entry ? carry_out(file, entry, request, argument) : EINVAL;
 }
 

@@ -40,6 +40,9 @@ extern const struct ioctl_entry ioctl_core_entries[];
 /* Adds the requests of a table to those of the device. */
 void ioctl_add(const struct ioctl_entry *entries);
 
+/* Returns the device's request with a number (_IOC_NR), or NULL if none exists. */
+const struct ioctl_entry *ioctl_at(unsigned number);
+
 /* Takes the lock and carries out a request. Returns 0 or a positive errno: EINVAL for an unknown
  * request, EACCES for a request that the node does not allow, EFAULT for an argument outside the
  * program's memory. */

@@ -116,7 +116,6 @@ static const struct {
     uint64_t capability, value;
 } capabilities[] = {
     /* clang-format off */
-    /* clang-format off */
     {DRM_CAP_TIMESTAMP_MONOTONIC,  1},
     {DRM_CAP_PRIME,                DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT},
     {DRM_CAP_SYNCOBJ,              1},
@@ -131,7 +130,6 @@ static const struct {
     {DRM_CAP_ADDFB2_MODIFIERS,     1},
     {DRM_CAP_PAGE_FLIP_TARGET,     0},
     {DRM_CAP_CRTC_IN_VBLANK_EVENT, 1},
-    /* clang-format on */
     /* clang-format on */
 };
 
@@ -331,7 +329,6 @@ static int carry_out_prime_fd_to_handle(struct file *file, void *argument)
 
 const struct ioctl_entry ioctl_core_entries[] = {
     /* clang-format off */
-    /* clang-format off */
     {DRM_IOCTL_VERSION,            carry_out_version,            IOCTL_RENDER},
     {DRM_IOCTL_GET_UNIQUE,         carry_out_get_unique,         0},
     {DRM_IOCTL_GET_MAGIC,          carry_out_get_magic,          0},
@@ -351,6 +348,5 @@ const struct ioctl_entry ioctl_core_entries[] = {
     {DRM_IOCTL_PRIME_HANDLE_TO_FD, carry_out_prime_handle_to_fd, IOCTL_RENDER},
     {DRM_IOCTL_PRIME_FD_TO_HANDLE, carry_out_prime_fd_to_handle, IOCTL_RENDER},
     {0,                            NULL,                         0},
-    /* clang-format on */
     /* clang-format on */
 };

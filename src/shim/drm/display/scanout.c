@@ -40,7 +40,6 @@ enum scanout_order {
 
 static const struct scanout_format formats[] = {
     /* clang-format off */
-    /* clang-format off */
     {DRM_FORMAT_XRGB8888, 1, {4},       1, 1, 24, false, true,  ORDER_ARGB8888},
     {DRM_FORMAT_ARGB8888, 1, {4},       1, 1, 32, true,  true,  ORDER_ARGB8888},
     {DRM_FORMAT_ABGR8888, 1, {4},       1, 1, 0,  true,  true,  ORDER_ABGR8888},
@@ -61,7 +60,6 @@ static const struct scanout_format formats[] = {
     {DRM_FORMAT_NV21,     2, {1, 2},    2, 2, 0,  false, false, ORDER_Y_VU},
     {DRM_FORMAT_NV16,     2, {1, 2},    2, 1, 0,  false, false, ORDER_Y_UV},
     {DRM_FORMAT_NV61,     2, {1, 2},    2, 1, 0,  false, false, ORDER_Y_VU},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -7,7 +7,7 @@
  * Out: the answers of a vc4 device, or of the C library.
  *
  * Source: the C library's manual; glibc's names for functions with 64-bit file offsets. */
-#include "shim/drm/interpose/interpose.h"
+#include "shim/drm/interpose/interpose_io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -22,6 +22,9 @@ struct pollfd *interpose_poll_begin(const struct pollfd *files, nfds_t count,
 void interpose_poll_end(struct pollfd *files, nfds_t count, struct pollfd *copy,
                         const struct pollfd few[INTERPOSE_FEW]);
 
+/* If fcntl() has created a duplicate of a descriptor, registers the duplicate. Returns result. */
+int interpose_fcntl(int fd, int command, int result);
+
 /* Body of a function like poll(). The expression `call` uses the names files and count. */
 #define POLL(files, count, call)                             \
     if (!interpose_poll_needs(files, count))                 \

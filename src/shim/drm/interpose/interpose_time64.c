@@ -15,7 +15,6 @@
 #include <sys/select.h>
 
 #include "shim/common/interpose_guard.h"
-#include "shim/drm/interpose/interpose.h"
 #include "shim/drm/interpose/interpose_io.h"
 
 SHOWN int fcntl(int fd, int command, ...)

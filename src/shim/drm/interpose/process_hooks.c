@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "shim/common/exit_hooks.h"
-#include "shim/common/fork_hooks.h"
 #include "shim/drm/device/device.h"
 #include "shim/drm/interpose/nodes.h"
 #include "shim/drm/interpose/tree.h"
@@ -40,5 +39,5 @@ static void in_child(bool whole)
 __attribute__((constructor)) static void register_hooks(void)
 {
     device_at_begin(install);
-    fork_hooks_install(NULL, in_child);
+    exit_hooks_watch_forks(NULL, in_child);
 }

@@ -28,6 +28,7 @@
 #include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
+#include "shim/common/paths.h"
 #include "shim/common/private_fds.h"
 #include "shim/common/settings.h"
 #include "shim/drm/device/device.h"
@@ -462,58 +463,14 @@ static bool may_be_ours(const char *path)
     return false;
 }
 
-/* Removes "//", "/./" and "/../" from a path, in place. Keeps a slash at the end, because it has a
- * meaning for the system. */
-static void tidy(char *path)
-{
-    bool slash = path[strlen(path) - 1] == '/';
-    char *to = path;
-    const char *from = path;
-    while (*from) {
-        const char *end = strchrnul(from + 1, '/');
-        size_t length = (size_t)(end - from);
-        bool up = length == 3 && from[1] == '.' && from[2] == '.';
-        if (up) {
-            while (to > path && *--to != '/')
-                continue;
-        } else if (length > 1 && !(length == 2 && from[1] == '.')) {
-            memmove(to, from, length);
-            to += length;
-        }
-        from = end;
-    }
-    if (to == path || slash)
-        *to++ = '/';
-    *to = 0;
-}
-
-/* Computes the absolute path of `path`, which is relative to `folder`. Returns false if there is no
- * absolute path, or if it is too long. */
-static bool absolute(int folder, const char *path, char full[PATH_MAX])
-{
-    char link[32];
-    if (*path == '/')
-        return memccpy(full, path, 0, PATH_MAX) != NULL;
-    if (folder == AT_FDCWD)
-        snprintf(link, sizeof link, "/proc/self/cwd");
-    else
-        snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
-    ssize_t length = NEXT(readlink)(link, full, PATH_MAX);
-    if (length <= 0 || length + 1 + (ssize_t)strlen(path) >= PATH_MAX || *full != '/')
-        return false;
-    full[length] = '/';
-    strcpy(full + length + 1, path);
-    return true;
-}
-
 __attribute__((noinline)) static const char *lead(int folder, const char *path, char room[PATH_MAX],
                                                   bool *is)
 {
     char full[PATH_MAX];
-    if (!absolute(folder, path, full))
+    if (!paths_absolute(folder, path, full))
         return path;
     bool through = is_ours(full);
-    tidy(full);
+    paths_tidy(full);
     if (is_ours(full) && have() && path_in(room, full)) {
         *is = true;
         return room;
@@ -533,9 +490,9 @@ __attribute__((noinline)) static bool find_node(int folder, const char *path, en
     static const char *const by_path[] = {[FILE_CARD] = "/dev/dri/by-path/platform-@-card",
                                           [FILE_RENDER] = "/dev/dri/by-path/platform-@-render"};
     char full[PATH_MAX], other[PATH_MAX];
-    if (!absolute(folder, path, full))
+    if (!paths_absolute(folder, path, full))
         return false;
-    tidy(full);
+    paths_tidy(full);
     tree_hide(full);
     for (int i = 0; i < 2; i++)
         if (strcmp(full, node_paths[i]) == 0 || strcmp(full, expand(other, by_path[i])) == 0) {

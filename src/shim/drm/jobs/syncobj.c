@@ -21,7 +21,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <libdrm/drm.h>
@@ -31,6 +30,7 @@
 #include "shim/common/next.h"
 #include "shim/common/private_fds.h"
 #include "shim/common/user.h"
+#include "shim/drm/calls/clock.h"
 #include "shim/drm/driver.h"
 
 enum {
@@ -168,14 +168,12 @@ static int tell(uint64_t argument)
     struct sync_file_info info;
     struct sync_fence_info fence = {.status = 1};
     const struct drm_driver *driver = drm_driver();
-    struct timespec now;
     if (!user_read(&info, argument, sizeof info))
         return EFAULT;
     if (info.flags || info.pad)
         return EINVAL;
     if (info.num_fences > 0) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        fence.timestamp_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+        fence.timestamp_ns = clock_now();
         name(fence.obj_name, sizeof fence.obj_name, driver->timeline);
         name(fence.driver_name, sizeof fence.driver_name, driver->name);
         if (!user_write(info.sync_fence_info, &fence, sizeof fence))
@@ -413,13 +411,6 @@ static uint32_t count_fences(struct syncobj **all, uint32_t count, uint32_t *fir
     return found;
 }
 
-static int64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 /* Waits until one of the objects, or all of them (WAIT_ALL), have fences. */
 static int wait_for(struct syncobj **all, struct drm_syncobj_wait *request)
 {
@@ -429,7 +420,7 @@ static int wait_for(struct syncobj **all, struct drm_syncobj_wait *request)
     if (found < count && !(request->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT))
         return EINVAL;
     while (found < wanted) {
-        if (request->timeout_nsec == 0 || now() >= request->timeout_nsec)
+        if (request->timeout_nsec == 0 || (int64_t)clock_now() >= request->timeout_nsec)
             return ETIME;
         device_give_way(PAUSE);
         found = count_fences(all, count, &first);
@@ -462,7 +453,6 @@ static int carry_out_timeline(struct file *file, void *argument)
 
 const struct ioctl_entry ioctl_syncobj_entries[] = {
     /* clang-format off */
-    /* clang-format off */
     {DRM_IOCTL_SYNCOBJ_CREATE,          carry_out_create,       IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_DESTROY,         carry_out_destroy,      IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,    carry_out_handle_to_fd, IOCTL_RENDER},
@@ -475,6 +465,5 @@ const struct ioctl_entry ioctl_syncobj_entries[] = {
     {DRM_IOCTL_SYNCOBJ_TRANSFER,        carry_out_timeline,     IOCTL_RENDER},
     {DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, carry_out_timeline,     IOCTL_RENDER},
     {0,                                 NULL,                   0},
-    /* clang-format on */
     /* clang-format on */
 };

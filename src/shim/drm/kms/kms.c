@@ -300,7 +300,6 @@ static int revoke_lease(struct file *file, void *argument)
 
 static const struct ioctl_entry entries[] = {
     /* clang-format off */
-    /* clang-format off */
     {DRM_IOCTL_MODE_GETRESOURCES,      kms_get_resources,          0},
     {DRM_IOCTL_MODE_GETCRTC,           kms_get_crtc,               0},
     {DRM_IOCTL_MODE_SETCRTC,           kms_set_crtc,               IOCTL_MASTER},
@@ -339,7 +338,6 @@ static const struct ioctl_entry entries[] = {
     {DRM_IOCTL_CRTC_GET_SEQUENCE,      kms_get_sequence,           0},
     {DRM_IOCTL_CRTC_QUEUE_SEQUENCE,    kms_queue_sequence,         0},
     {0,                                NULL,                       0},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -66,7 +66,6 @@ static const struct property {
     uint32_t name_count;
 } properties[KMS_PROPERTIES] = {
     /* clang-format off */
-    /* clang-format off */
     [KMS_EDID]         = {"EDID",        BLOB | FIXED,   {0},                   NO_NAMES},
     [KMS_DPMS]         = {"DPMS",        ENUM,           {0},                   NAMES(dpms)},
     [KMS_LINK_STATUS]  = {"link-status", ENUM,           {0},                   NAMES(link_status)},
@@ -105,7 +104,6 @@ static const struct property {
     [KMS_COLOR_RANGE]  = {"COLOR_RANGE", ENUM,           {0},                   NAMES(ranges)},
     [KMS_ZPOS]         = {"zpos",        RANGE,          {1, KMS_OVERLAYS + 1}, NO_NAMES},
     [KMS_ZPOS_PRIMARY] = {"zpos",        RANGE | FIXED,  {0, 0},                NO_NAMES},
-    /* clang-format on */
     /* clang-format on */
 };
 

@@ -44,7 +44,6 @@ static void read_registers(struct tess_vc4 *vc4, struct drm_vc4_get_hang_state *
         uint32_t offset;
     } registers[] = {
         /* clang-format off */
-        /* clang-format off */
         {&words->ct0ca,   V3D_CT0CA},
         {&words->ct0ea,   V3D_CT0EA},
         {&words->ct1ca,   V3D_CT1CA},
@@ -64,7 +63,6 @@ static void read_registers(struct tess_vc4 *vc4, struct drm_vc4_get_hang_state *
         {&words->fdbgr,   V3D_FDBGR},
         {&words->fdbgs,   V3D_FDBGS},
         {&words->errstat, V3D_ERRSTAT},
-        /* clang-format on */
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
@@ -189,8 +187,9 @@ static int hand_over(struct file *file, const struct state *state, uint64_t to)
     return 0;
 }
 
-int hang_get_state(struct file *file, struct drm_vc4_get_hang_state *request)
+int hang_get_state(struct file *file, void *argument)
 {
+    struct drm_vc4_get_hang_state *request = argument;
     if (!kept)
         return ENOENT;
     if (request->bo_count < kept->words.bo_count) {

@@ -18,6 +18,6 @@ void hang_keep(const struct job *job, bool is_binned);
 
 /* Carries out GET_HANG_STATE. Returns 0, ENOENT (no hang since the last request), ENOMEM or
  * EFAULT. */
-int hang_get_state(struct file *file, struct drm_vc4_get_hang_state *request);
+int hang_get_state(struct file *file, void *argument);
 
 #endif

@@ -21,8 +21,9 @@ struct perfmon {
     uint64_t values[DRM_VC4_MAX_PERF_COUNTERS];
 };
 
-int perfmon_create(struct file *file, struct drm_vc4_perfmon_create *request)
+int perfmon_create(struct file *file, void *argument)
 {
+    struct drm_vc4_perfmon_create *request = argument;
     if (request->ncounters == 0 || request->ncounters > DRM_VC4_MAX_PERF_COUNTERS)
         return EINVAL;
     for (uint32_t i = 0; i < request->ncounters; i++)
@@ -43,15 +44,17 @@ int perfmon_create(struct file *file, struct drm_vc4_perfmon_create *request)
     return 0;
 }
 
-int perfmon_destroy(struct file *file, const struct drm_vc4_perfmon_destroy *request)
+int perfmon_destroy(struct file *file, void *argument)
 {
+    const struct drm_vc4_perfmon_destroy *request = argument;
     struct perfmon *perfmon = file_table_remove(&file->of_driver, request->id);
     free(perfmon);
     return perfmon ? 0 : EINVAL;
 }
 
-int perfmon_get_values(struct file *file, const struct drm_vc4_perfmon_get_values *request)
+int perfmon_get_values(struct file *file, void *argument)
 {
+    const struct drm_vc4_perfmon_get_values *request = argument;
     const struct perfmon *perfmon = perfmon_find(file, request->id);
     if (!perfmon)
         return EINVAL;

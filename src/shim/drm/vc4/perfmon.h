@@ -14,9 +14,9 @@
 
 #include "shim/drm/calls/file.h"
 
-int perfmon_create(struct file *file, struct drm_vc4_perfmon_create *request);
-int perfmon_destroy(struct file *file, const struct drm_vc4_perfmon_destroy *request);
-int perfmon_get_values(struct file *file, const struct drm_vc4_perfmon_get_values *request);
+int perfmon_create(struct file *file, void *argument);
+int perfmon_destroy(struct file *file, void *argument);
+int perfmon_get_values(struct file *file, void *argument);
 
 /* Returns the file's monitor with a number, or NULL if none exists. */
 struct perfmon *perfmon_find(const struct file *file, uint32_t id);

@@ -342,8 +342,9 @@ static void report_out_of_memory(struct refusal *why)
     submit_refused(why);
 }
 
-int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments)
+int submit_cl(struct file *file, void *argument)
 {
+    struct drm_vc4_submit_cl *arguments = argument;
     struct request r = {
         .file = file, .arguments = arguments, .job.arguments = arguments, .why.rule = "drm-submit"};
     struct render_list list;

@@ -19,7 +19,7 @@
 /* Carries out the request. Returns 0, or the errno that the kernel returns: EINVAL (the job is
  * refused, and a finding gives the reason), EFAULT, ENOMEM, ENOENT (unknown performance monitor or
  * sync object). */
-int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments);
+int submit_cl(struct file *file, void *argument);
 
 /* Reports a refusal as a warning. A refusal is not an error, because a program may submit a job to
  * find out what the kernel supports. */

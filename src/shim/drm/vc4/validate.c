@@ -220,34 +220,37 @@ static int check_handles(struct validation *v, const uint8_t *packet, uint8_t *c
     return 0;
 }
 
-/* Permitted packets by id, with a function that checks the packet, or NULL. */
-static const struct packet {
-    bool is_permitted;
-    int (*check)(struct validation *v, const uint8_t *packet, uint8_t *copy);
-} packets[PACKETS] = {
+static int check_nothing(struct validation *v, const uint8_t *packet, uint8_t *copy)
+{
+    (void)v, (void)packet, (void)copy;
+    return 0;
+}
+
+/* Functions that check the permitted packets, by id. NULL for packets that are not permitted. */
+static int (*const checks[PACKETS])(struct validation *v, const uint8_t *packet, uint8_t *copy) = {
     /* clang-format off */
-    [CL_HALT]                    = {true, NULL},
-    [CL_NOP]                     = {true, NULL},
-    [CL_FLUSH]                   = {true, check_flush},
-    [CL_FLUSH_ALL_STATE]         = {true, NULL},
-    [CL_START_TILE_BINNING]      = {true, check_start},
-    [CL_INCREMENT_SEMAPHORE]     = {true, check_semaphore},
-    [CL_INDEXED_PRIMITIVE_LIST]  = {true, check_indexed},
-    [CL_VERTEX_ARRAY_PRIMITIVES] = {true, check_arrays},
-    [CL_PRIMITIVE_LIST_FORMAT]   = {true, NULL},
-    [CL_GL_SHADER_STATE]         = {true, check_record},
-    [CL_CONFIGURATION_BITS]      = {true, NULL},
-    [CL_FLAT_SHADE_FLAGS]        = {true, NULL},
-    [CL_POINT_SIZE]              = {true, NULL},
-    [CL_LINE_WIDTH]              = {true, NULL},
-    [CL_RHT_X_BOUNDARY]          = {true, NULL},
-    [CL_DEPTH_OFFSET]            = {true, NULL},
-    [CL_CLIP_WINDOW]             = {true, NULL},
-    [CL_VIEWPORT_OFFSET]         = {true, NULL},
-    [CL_CLIPPER_XY_SCALING]      = {true, NULL},
-    [CL_CLIPPER_Z_SCALE_OFFSET]  = {true, NULL},
-    [CL_TILE_BINNING_MODE]       = {true, check_configuration},
-    [GEM_HANDLES]                = {true, check_handles},
+    [CL_HALT]                    = check_nothing,
+    [CL_NOP]                     = check_nothing,
+    [CL_FLUSH]                   = check_flush,
+    [CL_FLUSH_ALL_STATE]         = check_nothing,
+    [CL_START_TILE_BINNING]      = check_start,
+    [CL_INCREMENT_SEMAPHORE]     = check_semaphore,
+    [CL_INDEXED_PRIMITIVE_LIST]  = check_indexed,
+    [CL_VERTEX_ARRAY_PRIMITIVES] = check_arrays,
+    [CL_PRIMITIVE_LIST_FORMAT]   = check_nothing,
+    [CL_GL_SHADER_STATE]         = check_record,
+    [CL_CONFIGURATION_BITS]      = check_nothing,
+    [CL_FLAT_SHADE_FLAGS]        = check_nothing,
+    [CL_POINT_SIZE]              = check_nothing,
+    [CL_LINE_WIDTH]              = check_nothing,
+    [CL_RHT_X_BOUNDARY]          = check_nothing,
+    [CL_DEPTH_OFFSET]            = check_nothing,
+    [CL_CLIP_WINDOW]             = check_nothing,
+    [CL_VIEWPORT_OFFSET]         = check_nothing,
+    [CL_CLIPPER_XY_SCALING]      = check_nothing,
+    [CL_CLIPPER_Z_SCALE_OFFSET]  = check_nothing,
+    [CL_TILE_BINNING_MODE]       = check_configuration,
+    [GEM_HANDLES]                = check_handles,
     /* clang-format on */
 };
 
@@ -260,9 +263,9 @@ static uint32_t packet_bytes(uint8_t id)
 /* Returns the name of a permitted packet, or NULL. */
 static const char *packet_name(uint8_t id)
 {
-    return id == GEM_HANDLES          ? "GEM Handles"
-           : packets[id].is_permitted ? cl_packet(id)->words
-                                      : NULL;
+    if (id == GEM_HANDLES)
+        return "GEM Handles";
+    return checks[id] ? cl_packet(id)->words : NULL;
 }
 
 /* --- the list --- */
@@ -271,8 +274,7 @@ static int check_packet(struct validation *v, uint32_t offset)
 {
     const uint8_t *from = v->list + offset;
     uint8_t *copy = v->list_to + v->list_bytes;
-    const struct packet *packet = &packets[*from];
-    if (!packet->is_permitted)
+    if (!checks[*from])
         return refuse(v->why, "remove the packet: the kernel does not allow it",
                       "this packet is not allowed");
     const uint32_t bytes = packet_bytes(*from);
@@ -284,7 +286,7 @@ static int check_packet(struct validation *v, uint32_t offset)
         memcpy(copy, from, bytes);
         v->list_bytes += bytes;
     }
-    return packet->check ? packet->check(v, from, copy) : 0;
+    return checks[*from](v, from, copy);
 }
 
 static int check_packets(struct validation *v)

@@ -18,13 +18,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shim/drm/vc4/shader_instruction.h"
+#include "base/bits.h"
+#include "isa/qpu/qpu_isa.h"
 
 enum {
     /* number of instructions after a branch or a thread switch that still execute */
     DELAY_SLOTS = 3,
     SLOTS_OF_END = 2, /* number of instructions after the program end signal that still execute */
     UNIFORM_BYTES = 4,
+};
+
+/* Registers whose values the validator tracks: files A and B, r0 to r3. */
+enum {
+    FILE_B = 32,
+    ACCUMULATORS = 64,
+    REGISTERS = 68,
+    UPPER_HALF = 16, /* number of the first register of a file that belongs to the second thread */
+    NO_REGISTER = -1,
 };
 
 /* What the validator knows about the value of a register. */
@@ -62,6 +72,69 @@ struct state {
     struct shader *shader;
     struct refusal *why;
 };
+
+/* --- instructions --- */
+
+/* Reads the fields of all forms: like the kernel, the validation reads a field wherever it is in
+ * the word. The fields of ALU instructions are read last, because raddr_a has another place in
+ * branches. */
+static struct qpu_insn decode(uint64_t word)
+{
+    struct qpu_insn now = {0};
+#define FIELD(name, high, low, forms) \
+    if (!((forms)&QPU_IN_ALU))        \
+        now.name = (__typeof__(now.name))bits_get(word, high, low);
+#include "isa/qpu/fields.def"
+#define FIELD(name, high, low, forms) \
+    if ((forms)&QPU_IN_ALU)           \
+        now.name = (__typeof__(now.name))bits_get(word, high, low);
+#include "isa/qpu/fields.def"
+    return now;
+}
+
+static bool reads_uniform(const struct qpu_insn *now)
+{
+    return now->raddr_a == QPU_RD_UNIFORM ||
+           (now->raddr_b == QPU_RD_UNIFORM && now->sig != QPU_SIG_SMALL_IMMEDIATE);
+}
+
+/* True if the second operand of the add ALU is a uniform. Like the kernel, interprets the field of
+ * a small immediate as a register address. */
+static bool adds_uniform(const struct qpu_insn *now)
+{
+    return (now->add_b == QPU_MUX_A && now->raddr_a == QPU_RD_UNIFORM) ||
+           (now->add_b == QPU_MUX_B && now->raddr_b == QPU_RD_UNIFORM);
+}
+
+static bool is_tmu(uint32_t waddr)
+{
+    return waddr >= QPU_WR_TMU0_S;
+}
+
+/* Returns the register with a write address, or NO_REGISTER for other destinations. */
+static int written_register(uint32_t waddr, bool file_b)
+{
+    if (waddr < FILE_B)
+        return (int)(file_b ? FILE_B + waddr : waddr);
+    return waddr <= QPU_WR_ACC3 ? (int)(ACCUMULATORS + waddr - QPU_WR_ACC0) : NO_REGISTER;
+}
+
+/* Returns the register in the first operand of the add ALU, or NO_REGISTER if the operand's value
+ * is not tracked. */
+static int first_operand(const struct qpu_insn *now)
+{
+    if (now->add_a == QPU_MUX_A)
+        return (int)now->raddr_a;
+    if (now->add_a == QPU_MUX_B && now->sig != QPU_SIG_SMALL_IMMEDIATE)
+        return FILE_B + now->raddr_b < REGISTERS ? (int)(FILE_B + now->raddr_b) : NO_REGISTER;
+    return now->add_a <= QPU_MUX_R3 ? (int)(ACCUMULATORS + now->add_a) : NO_REGISTER;
+}
+
+/* True if the register belongs to the second thread when a program runs with two threads. */
+static bool is_upper_half(uint32_t address)
+{
+    return address >= UPPER_HALF && address < FILE_B;
+}
 
 /* --- storage --- */
 
@@ -119,11 +192,11 @@ static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
         return refuse(s->why, instead, "a direct TMU read uses a small immediate");
     if (is_mul || now->op_add != QPU_ADD_ADD)
         return refuse(s->why, instead, "the address of a direct TMU read is not a sum");
-    const int clamped = instruction_first_operand(now);
+    const int clamped = first_operand(now);
     if (clamped == NO_REGISTER || s->values[clamped].limit == SHADER_NOWHERE)
         return refuse(s->why, instead, "the offset of a direct TMU read is not clamped");
     tmu->sample.offset[1] = s->values[clamped].limit;
-    if (!instruction_adds_uniform(now))
+    if (!adds_uniform(now))
         return refuse(s->why, instead, "the base of a direct TMU read is not a uniform");
     tmu->sample.is_direct = true;
     return 0;
@@ -131,7 +204,7 @@ static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
 
 static int check_indirect(struct state *s)
 {
-    if (instruction_reads_uniform(&s->now))
+    if (reads_uniform(&s->now))
         return refuse(
             s->why,
             "read the uniform in another instruction: a write to a TMU reads a uniform itself",
@@ -193,7 +266,7 @@ static int check_uniform_address(struct state *s, bool is_mul)
         return refuse(s->why, instead, "the address of the uniforms is set under a condition");
     if (now->pack && !now->pm)
         return refuse(s->why, instead, "the address of the uniforms is set with a pack mode");
-    const int distance = instruction_first_operand(now);
+    const int distance = first_operand(now);
     if (distance == NO_REGISTER)
         return refuse(
             s->why, instead,
@@ -203,7 +276,7 @@ static int check_uniform_address(struct state *s, bool is_mul)
                       "the address of the uniforms is set with a distance of %u bytes, but the "
                       "next uniform is at byte %u",
                       s->values[distance].immediate, expected);
-    if (!instruction_adds_uniform(now))
+    if (!adds_uniform(now))
         return refuse(
             s->why, instead,
             "the address of the uniforms is set to a sum whose second operand is not a uniform");
@@ -226,11 +299,11 @@ static int check_write(struct state *s, bool is_mul)
 {
     const uint32_t waddr = is_mul ? s->now.waddr_mul : s->now.waddr_add;
     const bool file_b = is_mul != s->now.ws;
-    const int written = instruction_written_register(waddr, file_b);
+    const int written = written_register(waddr, file_b);
     if (written != NO_REGISTER)
         follow_immediate(s, written, is_mul);
-    s->upper_half_used |= instruction_is_upper_half(waddr);
-    if (instruction_is_tmu(waddr))
+    s->upper_half_used |= is_upper_half(waddr);
+    if (is_tmu(waddr))
         return check_tmu(s, is_mul);
     switch (waddr) {
     case QPU_WR_UNIFORM_ADDRESS:
@@ -273,10 +346,10 @@ static void follow_min(struct state *s, int written)
 static void follow_clamps(struct state *s)
 {
     const struct qpu_insn *now = &s->now;
-    const int operand = instruction_first_operand(now);
+    const int operand = first_operand(now);
     const bool operand_not_negative = operand != NO_REGISTER && s->values[operand].not_negative;
-    const int written[2] = {instruction_written_register(now->waddr_mul, !now->ws),
-                            instruction_written_register(now->waddr_add, now->ws)};
+    const int written[2] = {written_register(now->waddr_mul, !now->ws),
+                            written_register(now->waddr_add, now->ws)};
     for (unsigned i = 0; i < 2; i++) {
         if (written[i] != NO_REGISTER) {
             s->values[written[i]].not_negative = false;
@@ -293,7 +366,7 @@ static void follow_clamps(struct state *s)
 
 static int check_writes(struct state *s)
 {
-    if (instruction_is_tmu(s->now.waddr_add) && instruction_is_tmu(s->now.waddr_mul))
+    if (is_tmu(s->now.waddr_add) && is_tmu(s->now.waddr_mul))
         return refuse(s->why, "write the parameters with two instructions",
                       "both ALUs write to TMUs");
     int error = check_write(s, false);
@@ -306,15 +379,14 @@ static int check_writes(struct state *s)
 static int check_reads(struct state *s)
 {
     const struct qpu_insn *now = &s->now;
-    if (instruction_reads_uniform(now)) {
+    if (reads_uniform(now)) {
         s->shader->uniforms_size += UNIFORM_BYTES;
         if (s->address_unknown)
             return refuse(s->why, "set the address of the uniforms first, after the branch",
                           "a uniform is read while the address of the uniforms is unknown");
     }
-    s->upper_half_used |= instruction_is_upper_half(now->raddr_a);
-    s->upper_half_used |= instruction_is_upper_half(now->raddr_b) &&
-                          now->sig != QPU_SIG_SMALL_IMMEDIATE;
+    s->upper_half_used |= is_upper_half(now->raddr_a);
+    s->upper_half_used |= is_upper_half(now->raddr_b) && now->sig != QPU_SIG_SMALL_IMMEDIATE;
     return 0;
 }
 
@@ -360,7 +432,7 @@ static int find_targets(struct state *s)
     uint32_t furthest = 0;
     int64_t last = -2;
     for (uint32_t i = 0; i < s->count && i < s->there; i++) {
-        s->now = instruction_decode(s->words[i]);
+        s->now = decode(s->words[i]);
         if (s->now.sig == QPU_SIG_PROGRAM_END)
             s->count = i + 1 + SLOTS_OF_END;
         if (s->now.sig != QPU_SIG_BRANCH)
@@ -454,7 +526,7 @@ static int check_program(struct state *s)
     /* number of the last instruction that executes, or UINT32_MAX before the program end signal */
     uint32_t end = UINT32_MAX;
     for (s->number = 0; s->number < s->there && s->number < s->count; s->number++) {
-        s->now = instruction_decode(s->words[s->number]);
+        s->now = decode(s->words[s->number]);
         int error = enter_block(s);
         if (s->number == last_switch + DELAY_SLOTS)
             forget(s, ACCUMULATORS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ioctl.c - unit tests of src/shim/drm/calls/ioctl.c, ioctl_core.c, ioctl_vc4.c, file.c and
+/* ioctl.c - unit tests of src/shim/drm/calls/ioctl.c, ioctl_core.c, vc4_driver.c, file.c and
  * options.c: the answers to requests.
  *
  * Expected: the answers of Linux, drivers/gpu/drm/drm_ioctl.c (sizes and directions, permissions,

@@ -3,7 +3,8 @@
  * preloaded and TESSERA_GPU=lima: what Mesa's lima driver does to create a screen and a context.
  *
  * Expected: Mesa 22.3.6, src/gallium/drivers/lima/lima_screen.c and lima_context.c (the requests);
- * libdrm's xf86drm.c (which files describe a platform device); Linux, sun8i-h3.dtsi (the device). */
+ * libdrm's xf86drm.c (which files describe a platform device); Linux, sun8i-h3.dtsi (the
+ * device). */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -88,7 +89,8 @@ TEST(creates_what_a_context_needs)
     assert_int_equal(drmIoctl(node, LIMA_IOCTL_GEM_CREATE, &page), 0);
     struct lima_gem_info info = {.handle = page.handle};
     assert_int_equal(drmIoctl(node, LIMA_IOCTL_GEM_INFO, &info), 0);
-    uint32_t *words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, node, (off_t)info.offset);
+    uint32_t *words = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, node,
+                           (off_t)info.offset);
     assert_ptr_not_equal(words, MAP_FAILED);
     words[0] = 1;
     struct lima_gem_wait wait = {.handle = page.handle, .operation = LIMA_WAIT_WRITE};
