@@ -124,9 +124,9 @@ void machine_start(struct tess_pi_machine *machine, const struct tess_pi_kernel 
     machine_loaded(machine, 0, LOW_MEMORY);
     if (!kernel->no_tags)
         put_tags(machine, kernel);
-    set_activity_pin(machine);
     if (kernel->uart)
         switch_uart_on(machine);
+    set_activity_pin(machine);
     if (kernel->command_line)
         pi_set_kernel_line(machine->pi, kernel->command_line);
     for (unsigned i = 0; i < machine->core_count; i++) {
