@@ -247,9 +247,8 @@ static bool load_below(const char *title, const char *path, struct tess_pi_machi
 
 bool kernel_start(const char *title, const struct kernel *kernel, struct tess_pi_machine *machine)
 {
-    struct tess_pi_kernel start = {.command_line = kernel->command_line,
-                                   .no_tags = kernel->no_tags,
-                                   .uart = kernel->uart};
+    struct tess_pi_kernel start = {
+        .command_line = kernel->command_line, .no_tags = kernel->no_tags, .uart = kernel->uart};
     uint32_t end = tess_pi_machine_arm_size(machine), size;
     if (!load_image(title, kernel, machine, &start.entry))
         return false;

@@ -13,7 +13,7 @@ enum {
     UC_BREAKPOINTS = 64,
     UC_READS = 64,   /* latest reads of registers, for polls.c */
     UC_UNTRIED = 16, /* entries of the table of loops that are not tried */
-    UC_THUMB = 1, /* bit 0 of a code address: Thumb */
+    UC_THUMB = 1,    /* bit 0 of a code address: Thumb */
 };
 
 /* A translated sequence of instructions, as Unicorn reports it. */
@@ -81,8 +81,8 @@ struct uc_core {
     uint64_t block_start;                  /* cycle of the block's first instruction */
     unsigned next_access; /* index of the first instruction that may make the next access */
     struct uc_block blocks[UC_BLOCKS];
-    struct uc_poll poll; /* the latest access, if it was a read */
-    bool pure;           /* only plain blocks have run since the latest access */
+    struct uc_poll poll;            /* the latest access, if it was a read */
+    bool pure;                      /* only plain blocks have run since the latest access */
     struct uc_read reads[UC_READS]; /* since the latest access with effects */
     unsigned read_count;
     struct uc_untried untried[UC_UNTRIED];
@@ -169,7 +169,11 @@ void uc_skip_system_polls(struct uc_core *core, const struct uc_read *read);
 void uc_skip_spins(struct uc_core *core);
 
 /* Called after an access with effects. */
-void uc_forget_polls(struct uc_core *core);
+static inline void uc_forget_polls(struct uc_core *core)
+{
+    core->poll = (struct uc_poll){.pc = 1};
+    core->read_count = 0;
+}
 
 /* --- exceptions.c --- */
 
