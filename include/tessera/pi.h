@@ -67,8 +67,8 @@ struct tess_pi_board {
     uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, the firmware's defaults; 0 if the clock does not
                                              exist */
     uint32_t arm_idle_rate;               /* clock rate of the ARM in Hz while the ARM is idle */
-    uint32_t activity_pin; /* GPIO pin of the activity LED, 0 if it is at no pin */
-    bool mini_uart;        /* pins 14 and 15 have the mini UART, because Bluetooth has the UART */
+    uint32_t activity_pin;                /* GPIO pin of the activity LED, 0 if it is at no pin */
+    bool mini_uart; /* pins 14 and 15 have the mini UART, because Bluetooth has the UART */
 };
 
 /* Returns a board by its index, or NULL past the last. */

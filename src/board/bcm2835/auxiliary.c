@@ -6,8 +6,8 @@
  *
  * Source: "BCM2835 ARM Peripherals", chapter 2, and the errata at elinux.org ("BCM2835 datasheet
  *         errata"): bits 0 and 1 of AUX_MU_IER_REG enable the interrupts of receiver and
- *         transmitter; 8 bits need the value 3 in AUX_MU_LCR_REG. The value at 0x10, by which kernels
- *         find the peripheral base: leiradel/barebones-rpi, barebones05/memio.c, and
+ *         transmitter; 8 bits need the value 3 in AUX_MU_LCR_REG. The value at 0x10, by which
+ *         kernels find the peripheral base: leiradel/barebones-rpi, barebones05/memio.c, and
  *         LdB-ECM/Raspberry-Pi, GLES2_Rotate/SmartStart32.S.
  * Modelled: enables, FIFOs, the time of each byte, status bits, interrupts.
  * Left out: flow control, breaks, signals of a modem (CTS is always active).

@@ -5,10 +5,10 @@
  * Out: memory of the machine, its registers.
  *
  * Source: raspberrypi/documentation, config_txt/boot: names of kernels and their addresses.
- * Choices: an initial RAM disk without an address ("followkernel") is loaded at the end of the ARM's
- *          memory, where no kernel decompresses itself, but not above 752 MiB, because 32-bit kernels
- *          map memory above only on demand (the firmware has the same limit); a device tree is loaded
- *          before it. */
+ * Choices: an initial RAM disk without an address ("followkernel") is loaded at the end of the
+ *          ARM's memory, where no kernel decompresses itself, but not above 752 MiB, because 32-bit
+ *          kernels map memory above only on demand (the firmware has the same limit); a device tree
+ *          is loaded before it. */
 #include "cli/pi/kernel.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* engine.c - runs small kernels on whole machines: cycles, skipped polls, interrupts, exceptions,
- * several cores, repeated memory, and 64 bits. Expected values follow from the ARM Architecture Reference Manuals
- * and from counting instructions: each takes one cycle. */
+ * several cores, repeated memory, and 64 bits. Expected values follow from the ARM Architecture
+ * Reference Manuals and from counting instructions: each takes one cycle. */
 #include <string.h>
 
 #include <tessera/arm.h>
@@ -191,8 +191,8 @@ TEST(pieces)
     tess_pi_machine_destroy(machine);
 }
 
-/* An instruction of 0 is undefined. It enters the vector 0x200 of EL2, where memory contains 0. On a
- * 32-bit core, the vector is 4. */
+/* An instruction of 0 is undefined. It enters the vector 0x200 of EL2, where memory contains 0. On
+ * a 32-bit core, the vector is 4. */
 TEST(exceptions_without_a_handler)
 {
     const uint32_t undefined[] = {0xe7f000f0};

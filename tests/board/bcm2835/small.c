@@ -60,7 +60,7 @@ TEST(usb_is_reported_once)
 {
     struct board b;
     board_open(&b, &usb);
-    assert_int_equal(board_read(&b, 0x40), 0x4f54280a); /* GSNPSID, by which kernels find the base */
+    assert_int_equal(board_read(&b, 0x40), 0x4f54280a); /* GSNPSID */
     assert_int_equal(b.not_modelled, 0);
     assert_int_equal(board_read(&b, 0x08), 0); /* GAHBCFG */
     assert_int_equal(b.not_modelled, 1);

@@ -250,7 +250,11 @@ void uc_skip_system_polls(struct uc_core *core, const struct uc_read *read);
 void uc_skip_spins(struct uc_core *core);
 
 /* Called after an access with effects. */
-void uc_forget_polls(struct uc_core *core);
+static inline void uc_forget_polls(struct uc_core *core)
+{
+    core->poll = (struct uc_poll){.pc = 1};
+    core->read_count = 0;
+}
 
 /* --- exceptions.c --- */
 

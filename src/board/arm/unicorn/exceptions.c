@@ -78,14 +78,6 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc)
         uc_set_pc(core, vector | thumb);
 }
 
-void uc_loop(struct uc_core *core, uint64_t pc, uint64_t from)
-{
-    if (from != pc)
-        core->options.ports->exception_loop(core->options.ports->user, core->options.number, pc,
-                                            from);
-    uc_stop(core, ARM_IDLE);
-}
-
 /* Enters a data or prefetch abort, with the address and status of the fault in coprocessor 15. */
 static void enter_abort(struct uc_core *core, enum uc_exception exception, uint32_t pc)
 {

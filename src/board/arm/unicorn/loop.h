@@ -76,6 +76,8 @@ struct uc_loop {
  * its .most and each device register keeps its value. */
 bool uc_loop_describe(struct uc_loop *loop);
 
+/* --- loop_access.c --- */
+
 /* Stores the count of a read's counter at a cycle. The register shows the count, its low 32 bits,
  * or what follows from it. Returns false for reads of other registers. */
 bool uc_counter_at(const struct uc_core *core, const struct uc_read *read, uint64_t cycle,

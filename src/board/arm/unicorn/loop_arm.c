@@ -56,7 +56,8 @@ static struct operand shift(struct uc_loop *loop, struct uc_value a, unsigned ty
     if (a.kind == UC_FIXED) {
         uint64_t wide = type == 2 ? (uint64_t)(int64_t)(int32_t)(uint32_t)a.bits : a.bits;
         unsigned at = type == 3 ? (by - 1) & 31 : by - 1;
-        carry = type == 0 ? (by > 32 ? 0 : a.bits >> (32 - by) & 1) : at > 63 ? 0 : wide >> at & 1;
+        uint64_t out = type == 0 ? (by > 32 ? 0 : a.bits >> (32 - by)) : at > 63 ? 0 : wide >> at;
+        carry = (unsigned)(out & 1);
     }
     switch (type) {
     case 0: return (struct operand){uc_value_left(loop, a, by, false), carry};

@@ -47,7 +47,8 @@ static enum arm_memory remapped(const struct uc_core *core, unsigned number)
 
 static enum arm_memory short_form(const struct uc_core *core, const struct uc_entry *entry)
 {
-    unsigned tex = entry->extra ? entry->bits >> entry->extra & 7 : 0, cb = entry->bits >> 2 & 3;
+    unsigned bits = (unsigned)entry->bits, cb = bits >> 2 & 3;
+    unsigned tex = entry->extra ? bits >> entry->extra & 7 : 0;
     if (core->options.model != ARM_1176 && uc_cp15(core, 1, 0, 0, 0) & SCTLR_REMAP)
         return remapped(core, (tex & 1) << 2 | cb);
     if (tex & 4)

@@ -195,12 +195,6 @@ static void note_read(struct uc_core *core, const struct uc_read *read)
     core->reads[core->read_count++] = *read;
 }
 
-void uc_forget_polls(struct uc_core *core)
-{
-    core->poll = (struct uc_poll){.pc = 1};
-    core->read_count = 0;
-}
-
 uint64_t uc_skip_polls(struct uc_core *core, const struct arm_access *access, uint64_t value)
 {
     struct uc_poll *poll = &core->poll;
