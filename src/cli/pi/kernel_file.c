@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "cli/input_file.h"
 #include "cli/pi/kernel.h"
 
@@ -37,7 +36,8 @@ bool kernel_is_linux(const uint8_t *bytes, size_t size, uint32_t *address)
     enum { OFFSET = 8, MAGIC = 56, END = 64, DEFAULT = 0x200000 };
     if (size < END || memcmp(bytes + MAGIC, "ARM\x64", 4) != 0)
         return false;
-    uint32_t offset = load_le32(bytes + OFFSET);
+    uint32_t offset = (uint32_t)bytes[OFFSET] | (uint32_t)bytes[OFFSET + 1] << 8 |
+                      (uint32_t)bytes[OFFSET + 2] << 16 | (uint32_t)bytes[OFFSET + 3] << 24;
     *address = offset ? offset : DEFAULT;
     return true;
 }

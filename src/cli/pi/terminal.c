@@ -66,7 +66,7 @@ struct terminal_size terminal_get_size(void)
     struct terminal_size size = {
         .columns = known ? window.ws_col : 80,
         .lines = known ? window.ws_row : 24,
-        .cell_height = known ? window.ws_ypixel / window.ws_row : 0,
+        .cell_height = known ? (unsigned)window.ws_ypixel / window.ws_row : 0,
     };
     size.width = known && window.ws_xpixel ? window.ws_xpixel : size.columns * 10;
     if (!size.cell_height)
