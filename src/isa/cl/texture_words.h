@@ -4,23 +4,7 @@
 #ifndef ISA_CL_TEXTURE_WORDS_H
 #define ISA_CL_TEXTURE_WORDS_H
 
-#include <stdint.h>
-
-/* Bit position and width of each field: TEXTURE_WIDTH_BIT, TEXTURE_WIDTH_WIDTH and so on. */
-enum {
-#define FORM(NAME, family, identifier, words, align, first, count, ...)
-#define PART(NAME, bytes, use)
-#define FIELD(PART, NAME, identifier, words, bit, width, kind, meanings, ...) \
-    CL_WORDS_##PART##_##NAME##_BIT = (bit), CL_WORDS_##PART##_##NAME##_WIDTH = (width),
-#define END_PART()
-#define END_FORM()
-#include "isa/cl/records.def"
-#undef FORM
-#undef PART
-#undef FIELD
-#undef END_PART
-#undef END_FORM
-};
+#include "isa/cl/cl.h"
 
 /* Types of parameters 2 and 3 (table 17). */
 enum {
@@ -40,7 +24,7 @@ static inline uint32_t texture_bits(const uint32_t *words, unsigned bit, unsigne
 /* Reads a field, such as TEXTURE_READ(parameter, TEXTURE, WRAP_S). words points to parameters 0
  * and 1 for PART TEXTURE, to parameter 2 or 3 for the others. */
 #define TEXTURE_READ(words, PART, NAME) \
-    texture_bits(words, CL_WORDS_##PART##_##NAME##_BIT, CL_WORDS_##PART##_##NAME##_WIDTH)
+    texture_bits(words, CL_##PART##_##NAME##_BIT, CL_##PART##_##NAME##_WIDTH)
 
 /* Returns the size in texels of a width or height field, in which 0 means 2048. */
 static inline uint32_t texture_size(uint32_t field)
@@ -51,19 +35,19 @@ static inline uint32_t texture_size(uint32_t field)
 /* Returns the texture type. Its highest bit is bit 31 of parameter 1. */
 static inline uint32_t texture_type(const uint32_t words[2])
 {
-    return TEXTURE_READ(words, TEXTURE, TYPE) | words[1] >> 31 << CL_WORDS_TEXTURE_TYPE_WIDTH;
+    return TEXTURE_READ(words, TEXTURE, TYPE) | words[1] >> 31 << CL_TEXTURE_TYPE_WIDTH;
 }
 
 /* Returns the address of the largest level. */
 static inline uint32_t texture_address(const uint32_t words[2])
 {
-    return TEXTURE_READ(words, TEXTURE, BASE) << CL_WORDS_TEXTURE_BASE_BIT;
+    return TEXTURE_READ(words, TEXTURE, BASE) << CL_TEXTURE_BASE_BIT;
 }
 
 /* Returns the distance of a cube map's faces in bytes, from parameter 2 or 3. */
 static inline uint32_t texture_cube_stride(uint32_t word)
 {
-    return TEXTURE_READ(&word, TEXTURE_CUBE, STRIDE) << CL_WORDS_TEXTURE_CUBE_STRIDE_BIT;
+    return TEXTURE_READ(&word, TEXTURE_CUBE, STRIDE) << CL_TEXTURE_CUBE_STRIDE_BIT;
 }
 
 #endif

@@ -9,16 +9,11 @@
 #include <errno.h>
 
 #include "base/bits.h"
-#include "isa/cl/cl.h"
+#include "isa/cl/texture_words.h"
 #include "shim/drm/vc4/surface.h"
 #include "shim/drm/vc4/validate.h"
 
-enum { WORD_BYTES = 4, LARGEST = 2048, CUBE_FACES = 6, BLOCK = 4 };
-enum { TYPE_ETC1 = 8, TYPE_RGBA32R = 16 };
-enum { PARAMETER_CUBE = 1 }; /* purpose of parameter 2 or 3, in its bits 31:30 */
-enum { TYPE_REST_BIT = 63 }; /* highest bit of the texture's type, in parameters 0 and 1 */
-
-#define OFFSET_MASK (~UINT32_C(0) << CL_TEXTURE_BASE_BIT)
+enum { WORD_BYTES = 4, CUBE_FACES = 6, BLOCK = 4, TYPE_RGBA32R = 16 };
 
 /* Bytes per pixel by texture type. For ETC1, bytes per block of 4 x 4 pixels. 0 for types that the
  * kernel does not allow. */
@@ -31,7 +26,7 @@ static const uint8_t pixel_bytes[32] = {
     [5] = 1, /* LUMINANCE */
     [6] = 1, /* ALPHA */
     [7] = 2, /* LUMALPHA */
-    [TYPE_ETC1] = 8,
+    [TEXTURE_TYPE_ETC1] = 8,
     [9] = 2,  /* S16F */
     [10] = 1, /* S8 */
     [11] = 2, /* S16 */
@@ -70,24 +65,17 @@ static int find_cube(struct texture *texture, uint32_t p2, uint32_t p3, struct r
 {
     const uint32_t parameters[2] = {p2, p3};
     for (unsigned i = 0; i < 2; i++) {
-        uint8_t word[WORD_BYTES];
-        store_le32(word, parameters[i]);
-        if (CL_GET(word, TEXTURE_CUBE, PTYPE) != PARAMETER_CUBE)
+        if (TEXTURE_READ(&parameters[i], TEXTURE_CUBE, PTYPE) != TEXTURE_PTYPE_CUBE)
             continue;
         if (texture->cube_stride)
             return refuse(why, "set the stride in parameter 2 or 3, not in both",
                           "the stride of the cube map is set twice");
-        texture->cube_stride = CL_GET(word, TEXTURE_CUBE, STRIDE) << CL_TEXTURE_CUBE_STRIDE_BIT;
+        texture->cube_stride = texture_cube_stride(parameters[i]);
     }
     if (!texture->cube_stride)
         return refuse(why, "set the stride in parameter 2 or 3",
                       "the stride of the cube map is not set");
     return 0;
-}
-
-static uint32_t size_of(uint32_t stored)
-{
-    return stored ? stored : LARGEST;
 }
 
 static uint32_t level_size(uint32_t pixels, uint32_t level)
@@ -123,7 +111,7 @@ static int check_texture(struct texture *texture, const struct bo *bo, struct re
     if (!bytes)
         return refuse(why, "use a texture type that the kernel allows",
                       "texture type %u is not allowed", texture->type);
-    if (texture->type == TYPE_ETC1) {
+    if (texture->type == TEXTURE_TYPE_ETC1) {
         texture->width = (texture->width + BLOCK - 1) / BLOCK;
         texture->height = (texture->height + BLOCK - 1) / BLOCK;
     }
@@ -140,29 +128,25 @@ static int check_texture(struct texture *texture, const struct bo *bo, struct re
 int validate_sample(const struct shader_sample *sample, const struct bo *bo,
                     const uint8_t *uniforms, uint8_t *uniforms_to, struct refusal *why)
 {
-    const uint32_t p0 = parameter(sample, uniforms, 0), p1 = parameter(sample, uniforms, 1);
-    uint8_t words[2 * WORD_BYTES];
-    store_le32(words, p0);
-    store_le32(words + WORD_BYTES, p1);
+    const uint32_t words[] = {parameter(sample, uniforms, 0), parameter(sample, uniforms, 1)};
     struct texture texture = {
-        .offset = p0 & OFFSET_MASK,
-        .levels = CL_GET(words, TEXTURE, LEVELS),
-        .width = size_of(CL_GET(words, TEXTURE, WIDTH)),
-        .height = size_of(CL_GET(words, TEXTURE, HEIGHT)),
-        .type = CL_GET(words, TEXTURE, TYPE) | cl_bits(words, TYPE_REST_BIT, 1)
-                                                   << CL_TEXTURE_TYPE_WIDTH,
+        .offset = texture_address(words),
+        .levels = TEXTURE_READ(words, TEXTURE, LEVELS),
+        .width = texture_size(TEXTURE_READ(words, TEXTURE, WIDTH)),
+        .height = texture_size(TEXTURE_READ(words, TEXTURE, HEIGHT)),
+        .type = texture_type(words),
     };
-    const bool is_cube = !sample->is_direct && CL_GET(words, TEXTURE, CUBE_MAP);
+    const bool is_cube = !sample->is_direct && TEXTURE_READ(words, TEXTURE, CUBE_MAP);
     int error = 0;
     if (is_cube)
         error = find_cube(&texture, parameter(sample, uniforms, 2), parameter(sample, uniforms, 3),
                           why);
     if (!error)
-        error = sample->is_direct ? check_direct(bo, p0, p1, why)
+        error = sample->is_direct ? check_direct(bo, words[0], words[1], why)
                                   : check_texture(&texture, bo, why);
     if (error)
         why->rule = "drm-texture";
     else
-        store_le32(uniforms_to + sample->offset[0], bo->memory.address + p0);
+        store_le32(uniforms_to + sample->offset[0], bo->memory.address + words[0]);
     return error;
 }
