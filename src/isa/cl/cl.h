@@ -35,6 +35,17 @@ enum {
 #undef END_PACKET
 };
 
+/* Values of the field BUFFER of records 28 and 29: the buffer that is stored or loaded. */
+enum cl_buffer {
+    CL_BUFFER_NONE,
+    CL_BUFFER_COLOUR,
+    CL_BUFFER_ZS,
+    CL_BUFFER_Z,
+    CL_BUFFER_MASK,
+    CL_BUFFER_FULL, /* all samples of the tile */
+    CL_BUFFERS
+};
+
 enum cl_lists { CL_BOTH, CL_BIN, CL_RENDER };
 
 enum cl_kind {

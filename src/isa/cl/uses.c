@@ -390,7 +390,6 @@ static bool is_tile_list(struct walk *walk, uint32_t address)
 
 /* --- loads and stores --- */
 
-enum { BUFFER_NONE, BUFFER_COLOUR, BUFFER_ZS, BUFFER_Z, BUFFER_MASK, BUFFER_DUMP };
 enum { FRAME_8888 = 1, GENERAL_8888 = 0, PLANE_BYTES = 16384 };
 
 static uint32_t tiles_of_frame(const uint8_t *frame)
@@ -529,21 +528,21 @@ static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
  * that are read here. */
 static void add_general(struct walk *walk, const uint8_t *data, bool store)
 {
-    static const uint8_t kinds[] = {[BUFFER_COLOUR] = CL_USE_FRAME,
-                                    [BUFFER_ZS] = CL_USE_DEPTH,
-                                    [BUFFER_Z] = CL_USE_DEPTH,
-                                    [BUFFER_MASK] = CL_USE_MASK};
+    static const uint8_t kinds[] = {[CL_BUFFER_COLOUR] = CL_USE_FRAME,
+                                    [CL_BUFFER_ZS] = CL_USE_DEPTH,
+                                    [CL_BUFFER_Z] = CL_USE_DEPTH,
+                                    [CL_BUFFER_MASK] = CL_USE_MASK};
     uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
     uint32_t address = CL_GET_ADDRESS(data, STORE_TILE_BUFFER_GENERAL, ADDRESS);
-    uint32_t bits = buffer == BUFFER_MASK ? 8 : 32;
-    if (buffer == BUFFER_NONE || buffer > BUFFER_DUMP)
+    uint32_t bits = buffer == CL_BUFFER_MASK ? 8 : 32;
+    if (buffer == CL_BUFFER_NONE || buffer > CL_BUFFER_FULL)
         return;
-    if (buffer == BUFFER_COLOUR)
+    if (buffer == CL_BUFFER_COLOUR)
         bits = colour_bits(walk->frame,
                            CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) == GENERAL_8888);
     uint32_t planes = 2 - CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_DUMP) -
                       CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_DUMP);
-    if (buffer == BUFFER_DUMP)
+    if (buffer == CL_BUFFER_FULL)
         add_dump(walk, store ? CL_USE_DUMP : CL_USE_LOAD, address, planes);
     else
         add_image(walk, store ? (enum cl_use_kind)kinds[buffer] : CL_USE_LOAD, address,

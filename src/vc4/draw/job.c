@@ -132,7 +132,7 @@ static void set_dump(struct extent *extent, uint32_t address)
     extent->whole_tile = true;
 }
 
-enum { FRAME_8888 = 1, BUFFER_NONE = 0, BUFFER_COLOUR = 1, BUFFER_FULL_DUMP = 5 };
+enum { FRAME_8888 = 1 };
 
 /* Returns the bits per pixel in memory: 64 if the frame has 64-bit colour, otherwise 32 or 16. */
 static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
@@ -149,13 +149,13 @@ static bool set_general(struct extent *extent, const uint8_t *data)
 {
     uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
     uint32_t address = CL_GET_ADDRESS(data, STORE_TILE_BUFFER_GENERAL, ADDRESS);
-    if (buffer == BUFFER_NONE)
+    if (buffer == CL_BUFFER_NONE)
         return false;
-    if (buffer == BUFFER_FULL_DUMP)
+    if (buffer == CL_BUFFER_FULL)
         set_dump(extent, address);
     else
         set_image(extent, address, CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT),
-                  buffer == BUFFER_COLOUR
+                  buffer == CL_BUFFER_COLOUR
                       ? colour_bits(extent->frame,
                                     CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) == 0)
                       : 32);

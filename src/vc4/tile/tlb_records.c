@@ -18,17 +18,6 @@
 #include "vc4/tile/tlb_kernels.h"
 #include "vc4/tile/tlb_memory.h"
 
-/* Values of the field BUFFER in records 28 and 29. */
-enum buffer {
-    BUFFER_NONE,
-    BUFFER_COLOUR,
-    BUFFER_ZS,
-    BUFFER_Z,
-    BUFFER_MASK,
-    BUFFER_FULL,
-    BUFFER_COUNT,
-};
-
 enum { FORMATS = 3, LAYOUTS = 3, SURFACE_ALIGNMENT = 16 };
 
 /* Colour formats by their numbers in record 113 (frame_formats), and in records 28 and 29
@@ -250,21 +239,21 @@ void tlb_clear(struct tlb *tlb, const struct tlb_ports *ports, uint32_t half)
 static bool general_surface(struct tlb *tlb, const struct tlb_ports *ports, uint32_t buffer,
                             uint32_t format, uint32_t layout, struct tlb_surface *surface)
 {
-    static const enum tlb_format plane_formats[BUFFER_COUNT] = {[BUFFER_COLOUR] = TLB_RGBA16F,
-                                                                [BUFFER_ZS] = TLB_Z24S8,
-                                                                [BUFFER_Z] = TLB_Z24,
-                                                                [BUFFER_MASK] = TLB_MASK8};
-    check_reserved(ports, buffer, BUFFER_COUNT, "buffer");
+    static const enum tlb_format plane_formats[CL_BUFFERS] = {[CL_BUFFER_COLOUR] = TLB_RGBA16F,
+                                                              [CL_BUFFER_ZS] = TLB_Z24S8,
+                                                              [CL_BUFFER_Z] = TLB_Z24,
+                                                              [CL_BUFFER_MASK] = TLB_MASK8};
+    check_reserved(ports, buffer, CL_BUFFERS, "buffer");
     check_reserved(ports, layout, LAYOUTS, "memory format");
-    if (buffer >= BUFFER_COUNT || layout >= LAYOUTS)
+    if (buffer >= CL_BUFFERS || layout >= LAYOUTS)
         return false;
-    bool has_format = buffer == BUFFER_COLOUR && tlb->tile.words == 1;
+    bool has_format = buffer == CL_BUFFER_COLOUR && tlb->tile.words == 1;
     if (has_format) {
         check_reserved(ports, format, FORMATS, "pixel colour format");
         if (format >= FORMATS)
             return false;
     }
-    if (buffer == BUFFER_MASK && !tlb_has_mask(tlb))
+    if (buffer == CL_BUFFER_MASK && !tlb_has_mask(tlb))
         fault(ports->log, FAULT_TLB_CONFIG,
               "the VG mask buffer is used, but Tile Rendering Mode does not enable it" WITH_HINT
               "set bit 8 of the flags of record 113 (vg_mask), or do not load or store the mask");
@@ -345,13 +334,13 @@ static void load_general(struct tlb *tlb, const struct tlb_ports *ports, const u
     struct tlb_surface surface = {
         .address = CL_GET_ADDRESS(data, LOAD_TILE_BUFFER_GENERAL, ADDRESS),
     };
-    if (buffer == BUFFER_NONE)
+    if (buffer == CL_BUFFER_NONE)
         return;
-    if (buffer == BUFFER_FULL) {
+    if (buffer == CL_BUFFER_FULL) {
         load_dump(tlb, ports, data);
         return;
     }
-    if (buffer == BUFFER_Z) {
+    if (buffer == CL_BUFFER_Z) {
         fault(ports->log, FAULT_TLB_CONFIG,
               "buffer 3 (Z only) can be stored, but not loaded" WITH_HINT
               "store and load buffer 2 (Z and stencil)");
@@ -361,7 +350,7 @@ static void load_general(struct tlb *tlb, const struct tlb_ports *ports, const u
                          CL_GET(data, LOAD_TILE_BUFFER_GENERAL, FORMAT), &surface))
         return;
     tlb_surface_load(tlb, ports, &surface);
-    if (buffer == BUFFER_COLOUR)
+    if (buffer == CL_BUFFER_COLOUR)
         tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
@@ -398,7 +387,7 @@ void tlb_tile_coordinates(struct tlb *tlb, const struct tlb_ports *ports, const 
 static bool writes_memory(uint8_t record, const uint8_t *data)
 {
     return record != CL_STORE_TILE_BUFFER_GENERAL ||
-           CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER) != BUFFER_NONE;
+           CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER) != CL_BUFFER_NONE;
 }
 
 static bool is_pixel_drawn(const struct tlb *tlb, uint32_t x, uint32_t y)
@@ -504,9 +493,9 @@ static void store_general_buffer(struct tlb *tlb, const struct tlb_ports *ports,
 {
     uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
     uint32_t address = CL_GET_ADDRESS(data, STORE_TILE_BUFFER_GENERAL, ADDRESS);
-    if (buffer == BUFFER_NONE)
+    if (buffer == CL_BUFFER_NONE)
         return;
-    if (buffer == BUFFER_FULL) {
+    if (buffer == CL_BUFFER_FULL) {
         store_dump(tlb, ports, address,
                    dump_planes(tlb, CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_DUMP),
                                CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_DUMP),
@@ -517,10 +506,10 @@ static void store_general_buffer(struct tlb *tlb, const struct tlb_ports *ports,
     if (!general_surface(tlb, ports, buffer, CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
                          CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT), &surface))
         return;
-    if (buffer == BUFFER_COLOUR)
+    if (buffer == CL_BUFFER_COLOUR)
         surface.decimate = usable_decimate(
             tlb, ports, CL_GET(data, STORE_TILE_BUFFER_GENERAL, MODE), "store mode");
-    store_image(tlb, ports, &surface, buffer == BUFFER_COLOUR);
+    store_image(tlb, ports, &surface, buffer == CL_BUFFER_COLOUR);
 }
 
 /* Executes record 28. */

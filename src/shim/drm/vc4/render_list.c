@@ -37,7 +37,6 @@ enum {
     GENERAL_KEEP_MASK = BIT(STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR, 0),
     GENERAL_LAST = BIT(STORE_TILE_BUFFER_GENERAL, LAST_TILE, ADDRESS_BIT),
 };
-enum { BUFFER_NONE, BUFFER_COLOUR, BUFFER_ZS };
 
 /* Bits of the address of packets 26 and 27. */
 enum {
@@ -164,14 +163,14 @@ static uint32_t general_pixels(struct check *c, uint32_t bits)
     const uint32_t pixels = (bits & GENERAL_PIXELS) >>
                             CL_STORE_TILE_BUFFER_GENERAL_PIXEL_FORMAT_BIT;
     const uint32_t buffer = bits & GENERAL_BUFFER;
-    if (buffer != BUFFER_COLOUR && buffer != BUFFER_ZS) {
+    if (buffer != CL_BUFFER_COLOUR && buffer != CL_BUFFER_ZS) {
         refuse(c->why, "select the colour buffer (1), or the depth and stencil buffer (2)",
                "invalid buffer %u", buffer);
         return 0;
     }
-    const uint32_t bytes = buffer == BUFFER_COLOUR ? general_pixel_bytes[pixels]
-                           : pixels                ? 0
-                                                   : ZS_BYTES;
+    const uint32_t bytes = buffer == CL_BUFFER_COLOUR ? general_pixel_bytes[pixels]
+                           : pixels                   ? 0
+                                                      : ZS_BYTES;
     if (!bytes)
         refuse(c->why,
                "use pixel format 0 (RGBA8888), 1 or 2 (BGR565); for depth and stencil, use 0",
@@ -386,7 +385,8 @@ static void write_loads(struct writer *w, uint32_t x, uint32_t y)
     if (bos[RENDER_COLOUR_READ] && bos[RENDER_ZS_READ]) {
         write_tile(w, x, y);
         write_general(w, CL_STORE_TILE_BUFFER_GENERAL,
-                      BUFFER_NONE | GENERAL_KEEP_COLOUR | GENERAL_KEEP_ZS | GENERAL_KEEP_MASK, 0);
+                      CL_BUFFER_NONE | GENERAL_KEEP_COLOUR | GENERAL_KEEP_ZS | GENERAL_KEEP_MASK,
+                      0);
     }
     if (bos[RENDER_ZS_READ])
         write_load(w, RENDER_ZS_READ, x, y);
@@ -448,7 +448,7 @@ static void write_clear(struct writer *w)
     write32(w, arguments->clear_z);
     write8(w, arguments->clear_s);
     write_tile(w, 0, 0);
-    write_general(w, CL_STORE_TILE_BUFFER_GENERAL, BUFFER_NONE, 0);
+    write_general(w, CL_STORE_TILE_BUFFER_GENERAL, CL_BUFFER_NONE, 0);
 }
 
 static void write_mode(struct writer *w)
