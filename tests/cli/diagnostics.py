@@ -24,7 +24,7 @@ WORDS = set("""aarch64-linux-gnu arm-linux-gnueabihf i386-linux-gnu x86-64 qemu-
     link-status non-desktop reflect-x reflect-y rotate-0 rotate-180 rotate-90 rotate-270 vc4-drm vc4-v3d
     tessera-bo tessera-drm-card0 tessera-names tessera-physical-memory tessera-scratch tessera-window
     counter-clockwise line-strip half-border mirror-once wrap-r wrap-s wrap-t c-file header-extern
-    stand-by fused-muladd keep-denormals nan-wins zero-times-inf-is-zero fail-on max-messages warnings-as-errors relay-only""".split())
+    serial-number stand-by fused-muladd keep-denormals nan-wins zero-times-inf-is-zero fail-on max-messages warnings-as-errors relay-only""".split())
 ENDINGS = {"qpu": ".qasm", "gp": ".gp", "a2xx": ".a2xx", "scene": ".qasm"}
 # Ids whose examples need the board's kernel driver or a damaged binary file. The examples cannot be run here. Other
 # tests cover these ids.
