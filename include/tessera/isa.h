@@ -343,9 +343,6 @@ TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t
                                                 struct tess_asm_output *outputs,
                                                 size_t output_count);
 
-/* Frees memory that a tess_ function returned to the caller. NULL is allowed. */
-TESS_API void tess_free(void *memory);
-
 /* Writes one QPU instruction as assembly, NUL-terminated and truncated to size bytes. address is
  * the address of the instruction, which determines branch targets. Every word can be written.
  * Returns the length of the whole text without the NUL. */

@@ -39,8 +39,16 @@ enum tess_status {
 /* Returns a short English phrase for a status, never NULL. The string is static. */
 TESS_API const char *tess_status_text(enum tess_status status);
 
+/* The version of this header. */
+#define TESSERA_VERSION_MAJOR 0
+#define TESSERA_VERSION_MINOR 1
+#define TESSERA_VERSION_PATCH 0
+
 /* Returns the library's version, "major.minor.patch". The string is static. */
 TESS_API const char *tess_version(void);
+
+/* Frees memory that a tess_ function returned to the caller. NULL is allowed. */
+TESS_API void tess_free(void *memory);
 
 enum tess_severity { TESS_NOTE, TESS_WARNING, TESS_ERROR };
 

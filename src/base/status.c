@@ -2,7 +2,6 @@
 /* status.c - texts of status codes, the version, and tess_free(). */
 #include <stdlib.h>
 
-#include <tessera/isa.h>
 #include <tessera/tessera.h>
 
 const char *tess_status_text(enum tess_status status)
