@@ -128,8 +128,8 @@ TEST(broken_lists)
         /* invalid VG primitive type 2 */
         {0, {41, 2, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"},
         {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"},
-        /* tile coordinates before Tile Rendering Mode */
-        {1, {115, 0, 0},                                    3,  "tlb-order"},
+        /* a store before Tile Rendering Mode */
+        {1, {115, 0, 0, 24},                                4,  "tlb-order"},
         {1, {48},                                           1,  "cl-order"},
         /* clang-format on */
     };
