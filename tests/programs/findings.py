@@ -49,7 +49,7 @@ def main():
     table = [split(row) for row in rows("src/vc4/fault/faults.def", "FAULT")]
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
-        for _, ident, severity, _, _, _, instead, _ in table:
+        for _, ident, severity, _, _, _, instead, *_ in table:
             text = wrong(tessera, folder, ident, severity, instead) if not only or ident in only else None
             if text:
                 print(f"{ident}: {text}")

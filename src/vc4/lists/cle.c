@@ -279,6 +279,12 @@ static bool can_draw(struct cle *cle, const struct cle_ports *ports, unsigned th
               "Binning (6)");
         return false;
     }
+    if (thread == CLE_RENDERING && !t->frame_configured) {
+        fault(ports->log, FAULT_TLB_ORDER,
+              "primitives are drawn before Tile Rendering Mode Configuration (113)" WITH_HINT
+              "send Tile Rendering Mode Configuration (113) before the first tile that is drawn");
+        return false;
+    }
     if (thread == CLE_RENDERING && !t->in_tile) {
         fault(ports->log, FAULT_CL_ORDER,
               "primitives are drawn before Tile Coordinates (record 115)" WITH_HINT

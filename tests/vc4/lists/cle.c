@@ -116,8 +116,8 @@ TEST(broken_lists)
         {1, {4},                                            1,  "cl-wrong-list"},
         /* primitives before Start Tile Binning */
         {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"},
-        /* primitives before tile coordinates */
-        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"},
+        /* primitives before Tile Rendering Mode */
+        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "tlb-order"},
         /* invalid primitive mode 9 */
         {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"},
         /* invalid index type 2 */
