@@ -130,7 +130,7 @@ TEST(broken_lists)
         {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"},
         /* a store before Tile Rendering Mode */
         {1, {115, 0, 0, 24},                                4,  "tlb-order"},
-        {1, {48},                                           1,  "cl-order"},
+        {1, {48},                                           1,  "tlb-order"},
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
