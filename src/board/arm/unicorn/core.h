@@ -267,7 +267,7 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc);
 /* The first instruction of a vector, at pc, causes the exception that enters the vector, and so
  * forever. from is the instruction that caused the first of these exceptions. Ends run(), if the
  * caller does not write the program counter. */
-void uc_loop(struct uc_core *core, uint64_t pc, uint64_t from);
+void uc_exception_loop(struct uc_core *core, uint64_t pc, uint64_t from);
 
 /* Enters the exception that Unicorn reports by a number. */
 void uc_reported(struct uc_core *core, uint32_t number);

@@ -73,7 +73,7 @@ void uc_enter(struct uc_core *core, enum uc_exception exception, uint32_t pc)
     uc_set32(core, UC_ARM_REG_SPSR, before);
     uc_set32(core, UC_ARM_REG_LR, address + link);
     if (loops)
-        uc_loop(core, vector, from);
+        uc_exception_loop(core, vector, from);
     else
         uc_set_pc(core, vector | thumb);
 }

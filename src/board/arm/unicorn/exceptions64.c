@@ -50,7 +50,7 @@ static void enter(struct uc_core *core, unsigned target, uint32_t vector, uint64
     uc_set_system(core, 3, target == 1 ? 0 : 4, 4, 0, 0, state); /* SPSR_ELx */
     uint64_t address = base + vector_group(state, target) + vector;
     if (address == return_to && (state & STATE_KEPT) == after)
-        uc_loop(core, address, from);
+        uc_exception_loop(core, address, from);
     else
         uc_enter_level(core, address, after);
 }

@@ -118,9 +118,11 @@ static unsigned counter_of(const struct uc_value *a, const struct uc_value *b)
     return a->kind == UC_COUNTS ? a->counter : b->counter;
 }
 
-struct uc_value uc_value_add(struct uc_loop *loop, struct uc_value a, struct uc_value b, bool wide)
+/* Returns a + b, or a - b. */
+static struct uc_value combine(struct uc_loop *loop, struct uc_value a, struct uc_value b,
+                               bool subtract, bool wide)
 {
-    if (shift_quotient(&a, &b, false, wide)) {
+    if (shift_quotient(&a, &b, subtract, wide)) {
         uc_value_limit(loop, &a, UINT64_MAX - a.bits, a.bits);
         return a;
     }
@@ -128,23 +130,20 @@ struct uc_value uc_value_add(struct uc_loop *loop, struct uc_value a, struct uc_
     b = uc_value_settle(loop, b);
     if (is_mixed(&a, &b))
         return uc_unknown();
-    return linear(loop, a.bits + b.bits, slope_of(&a) + slope_of(&b), counter_of(&a, &b),
-                  mask_of(wide));
+    uint64_t bits = subtract ? a.bits - b.bits : a.bits + b.bits;
+    int64_t slope = subtract ? slope_of(&a) - slope_of(&b) : slope_of(&a) + slope_of(&b);
+    return linear(loop, bits, slope, counter_of(&a, &b), mask_of(wide));
+}
+
+struct uc_value uc_value_add(struct uc_loop *loop, struct uc_value a, struct uc_value b, bool wide)
+{
+    return combine(loop, a, b, false, wide);
 }
 
 struct uc_value uc_value_subtract(struct uc_loop *loop, struct uc_value a, struct uc_value b,
                                   bool wide)
 {
-    if (shift_quotient(&a, &b, true, wide)) {
-        uc_value_limit(loop, &a, UINT64_MAX - a.bits, a.bits);
-        return a;
-    }
-    a = uc_value_settle(loop, a);
-    b = uc_value_settle(loop, b);
-    if (is_mixed(&a, &b))
-        return uc_unknown();
-    return linear(loop, a.bits - b.bits, slope_of(&a) - slope_of(&b), counter_of(&a, &b),
-                  mask_of(wide));
+    return combine(loop, a, b, true, wide);
 }
 
 struct uc_value uc_value_not(struct uc_loop *loop, struct uc_value a, bool wide)

@@ -31,6 +31,7 @@ static bool read_word(const struct uc_core *core, uint64_t at, uint32_t *word)
 
 /* What a table says of an address. */
 struct found {
+    bool translated; /* false if translation is off; .entry is then unused */
     uint64_t physical;
     struct uc_entry entry;
 };
@@ -174,30 +175,29 @@ static bool find(const struct uc_core *core, uint64_t address, struct found *fou
     return short_descriptors(core, control, (uint32_t)address, found);
 }
 
+/* Translates an address. Sets found->translated to false, and the physical address to the same
+ * address, if translation is off. */
+static bool look_up(const struct uc_core *core, uint64_t address, struct found *found)
+{
+    *found = (struct found){.physical = address, .translated = is_translating(core)};
+    return !found->translated || find(core, address, found);
+}
+
 bool uc_walk(const struct uc_core *core, uint64_t address, uint64_t *physical,
              enum arm_memory *memory)
 {
     struct found found;
-    *physical = address;
-    *memory = ARM_MEMORY_ORDERED;
-    if (!is_translating(core))
-        return true;
-    if (!find(core, address, &found))
-        return false;
-    *physical = found.physical;
-    *memory = uc_memory_type(core, &found.entry, regime_of(core));
-    return true;
+    bool good = look_up(core, address, &found);
+    *physical = good ? found.physical : address;
+    *memory = good && found.translated ? uc_memory_type(core, &found.entry, regime_of(core))
+                                       : ARM_MEMORY_ORDERED;
+    return good;
 }
 
 bool uc_translate(const struct arm_core *shared, uint64_t address, uint64_t *physical)
 {
-    const struct uc_core *core = (const struct uc_core *)shared;
     struct found found;
-    *physical = address;
-    if (!is_translating(core))
-        return true;
-    if (!find(core, address, &found))
-        return false;
-    *physical = found.physical;
-    return true;
+    bool good = look_up((const struct uc_core *)shared, address, &found);
+    *physical = good ? found.physical : address;
+    return good;
 }

@@ -89,7 +89,7 @@ void uc_stop(struct uc_core *core, enum arm_stop reason)
     uc_emu_stop(core->uc);
 }
 
-void uc_loop(struct uc_core *core, uint64_t pc, uint64_t from)
+void uc_exception_loop(struct uc_core *core, uint64_t pc, uint64_t from)
 {
     if (from != pc)
         core->options.ports->exception_loop(core->options.ports->user, core->options.number, pc,
