@@ -101,6 +101,8 @@ static const struct tess_pi_board zero2 = {
     .memory_size = MIB(512),
     CORTEX,
     .clock_rates = RATES(1000, 400, 300, 450),
+    .activity_pin = 29,
+    .mini_uart = true,
 };
 
 static const struct tess_pi_board *const boards[] = {&zero, &pi1, &pi2, &pi3, &zero2};

@@ -73,5 +73,5 @@ bool kernel_is_board_wide(const struct tess_pi_board *board)
 
 bool kernel_has_uart(const struct tess_pi_board *board)
 {
-    return strcmp(board->name, "pi1") == 0 || strcmp(board->name, "pi2") == 0;
+    return !board->mini_uart;
 }
