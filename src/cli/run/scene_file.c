@@ -20,14 +20,12 @@ struct loading {
     size_t size;
 };
 
-static enum tess_status refuse(const struct loading *loading, const char *rule, const char *hint,
-                               const char *text)
+/* Reports an error about the file. The caller sets .rule, .text, .hint and .setting. */
+static enum tess_status refuse(const struct loading *loading, struct tess_diag diag)
 {
-    loading->sink.report(loading->sink.user, &(struct tess_diag){.severity = TESS_ERROR,
-                                                                 .rule = rule,
-                                                                 .text = text,
-                                                                 .hint = hint,
-                                                                 .file = loading->name});
+    diag.severity = TESS_ERROR;
+    diag.file = loading->name;
+    loading->sink.report(loading->sink.user, &diag);
     return TESS_BAD_INPUT;
 }
 
@@ -36,38 +34,41 @@ static enum tess_status refuse_foreign(const struct loading *loading,
 {
     char text[200];
     snprintf(text, sizeof text, "this is %s, not a scene", kind->foreign);
-    loading->sink.report(loading->sink.user, &(struct tess_diag){.severity = TESS_ERROR,
-                                                                 .rule = "foreign-file",
-                                                                 .text = text,
-                                                                 .hint = kind->advice,
-                                                                 .setting = kind->setting,
-                                                                 .file = loading->name});
-    return TESS_BAD_INPUT;
+    return refuse(loading, (struct tess_diag){.rule = "foreign-file",
+                                              .text = text,
+                                              .hint = kind->advice,
+                                              .setting = kind->setting});
 }
 
 /* --- files that are not scenes --- */
 
 static enum tess_status refuse_program(const struct loading *loading, enum tess_machine machine)
 {
-    bool gp = machine == TESS_MACHINE_GP;
-    return refuse(
-        loading, "scene-program",
-        gp ? "run it over vertices with 'tessera run -m gp', or list it with 'tessera dis -m gp "
-             "--explain'"
-           : "run it over vertices or pixels with 'tessera run -m a2xx', or list it with 'tessera "
-             "dis -m a2xx --explain'",
-        gp ? "this is a program of the Utgard vertex processor, not a scene"
-           : "this is a program of the Adreno A2xx, not a scene");
+    if (machine == TESS_MACHINE_GP)
+        return refuse(loading, (struct tess_diag){
+                                   .rule = "scene-program",
+                                   .text = "this is a program of the Utgard vertex processor, not "
+                                           "a scene",
+                                   .hint = "run it over vertices with 'tessera run -m gp', or list "
+                                           "it with 'tessera dis -m gp --explain'"});
+    return refuse(loading,
+                  (struct tess_diag){
+                      .rule = "scene-program",
+                      .text = "this is a program of the Adreno A2xx, not a scene",
+                      .hint = "run it over vertices or pixels with 'tessera run -m a2xx', or list "
+                              "it with 'tessera dis -m a2xx --explain'"});
 }
 
 static enum tess_status refuse_without_steps(const struct loading *loading)
 {
     return refuse(
-        loading, "scene-empty",
-        "add a step such as '.scene qpu PROGRAM UNIFORMS' to the source (docs/scene.md); "
-        "'tessera check' checks QPU code without running it, and 'tessera qpu' runs the host "
-        "program that starts it",
-        "the file has QPU code but no step that runs it");
+        loading,
+        (struct tess_diag){
+            .rule = "scene-empty",
+            .text = "the file has QPU code but no step that runs it",
+            .hint = "add a step such as '.scene qpu PROGRAM UNIFORMS' to the source "
+                    "(docs/scene.md); 'tessera check' checks QPU code without running it, and "
+                    "'tessera qpu' runs the host program that starts it"});
 }
 
 static bool is_elf(const struct loading *loading)
