@@ -60,7 +60,7 @@ struct tess_vc4 {
     struct fault_kept held; /* findings of the current run */
     struct bus bus;
     struct bus_observer observer; /* calls observe() */
-    tess_vc4_observe *observe;    /* NULL if nobody observes memory */
+    tess_vc4_observe *observe;    /* NULL if no caller observes memory */
     void *observe_user;
     const struct vc4_recorder *recorder; /* NULL if the device is not recorded */
     struct v3d v3d;
