@@ -56,16 +56,77 @@ TEST(contents_of_otp_are_reported)
     assert_int_equal(b.not_modelled, 1);
 }
 
-TEST(usb_is_reported_once)
+/* The registers, bits and steps of Linux' drivers/usb/dwc2: core reset, port power, a channel. */
+enum {
+    GAHBCFG = 0x008,
+    GUSBCFG = 0x00c,
+    GRSTCTL = 0x010,
+    GINTSTS = 0x014,
+    GINTMSK = 0x018,
+    GHWCFG2 = 0x048,
+    HAINT = 0x414,
+    HAINTMSK = 0x418,
+    HPRT = 0x440,
+    HCCHAR2 = 0x540,
+    HCINT2 = 0x548,
+    HCINTMSK2 = 0x54c,
+};
+
+TEST(usb_core_resets)
 {
     struct board b;
     board_open(&b, &usb);
-    assert_int_equal(board_read(&b, 0x40), 0x4f54280a); /* GSNPSID */
-    assert_int_equal(b.not_modelled, 0);
-    assert_int_equal(board_read(&b, 0x08), 0); /* GAHBCFG */
-    assert_int_equal(b.not_modelled, 1);
-    assert_string_equal(b.text, "USB is not modelled");
-    assert_int_equal(b.finding_offset, 0x980008);
-    board_write(&b, 0x08, 1);
-    assert_int_equal(b.not_modelled, 1);
+    assert_int_equal(board_read(&b, 0x40), 0x4f54280a);       /* GSNPSID */
+    assert_int_equal(board_read(&b, GHWCFG2) >> 14 & 0xf, 7); /* eight channels */
+    board_write(&b, GUSBCFG, 0x2400);
+    board_write(&b, HPRT, 0x1000);
+    board_write(&b, GRSTCTL, 1);
+    assert_int_equal(board_read(&b, GRSTCTL), 0x80000000); /* idle, and the reset has ended */
+    assert_int_equal(board_read(&b, GUSBCFG), 0x1400);
+    assert_int_equal(board_read(&b, HPRT), 0);
+    board_write(&b, GRSTCTL, 0x10 << 6 | 1 << 5); /* flushes all FIFOs for sending */
+    assert_int_equal(board_read(&b, GRSTCTL), 0x80000400);
+    assert_int_equal(board_read(&b, GINTSTS) & 1, 1); /* host mode */
+    board_write(&b, GUSBCFG, 1 << 30);
+    assert_int_equal(board_read(&b, GINTSTS) & 1, 0);
+    assert_int_equal(b.finding_count, 0);
+}
+
+TEST(usb_port_is_empty)
+{
+    struct board b;
+    board_open(&b, &usb);
+    assert_int_equal(board_read(&b, HPRT), 0);
+    assert_int_equal(b.finding_count, 0);
+    board_write(&b, HPRT, 0x1000);
+    assert_int_equal(board_read(&b, HPRT), 0x1000); /* power, and no connection */
+    board_write(&b, HPRT, 0x1100);
+    assert_int_equal(board_read(&b, HPRT), 0x1100); /* reset; the port is not enabled */
+    assert_int_equal(b.finding_count, 1);
+    assert_int_equal(b.finding, PI_USB_EMPTY);
+    assert_int_equal(b.finding_offset, 0x980440);
+}
+
+TEST(usb_transfers_end_with_an_error)
+{
+    struct board b;
+    board_open(&b, &usb);
+    board_write(&b, GAHBCFG, 1);
+    board_write(&b, GINTMSK, 1 << 25);
+    board_write(&b, HAINTMSK, 1 << 2);
+    board_write(&b, HCINTMSK2, 1 << 1);
+    board_write(&b, HCCHAR2, 0x80000040);
+    assert_true(b.lines[LINE_USB]);
+    assert_int_equal(board_read(&b, HCCHAR2), 0x40);
+    assert_int_equal(board_read(&b, HCINT2), 0x82); /* halted, transaction error */
+    assert_int_equal(board_read(&b, HAINT), 1 << 2);
+    assert_int_equal(board_read(&b, GINTSTS) >> 25 & 1, 1);
+    board_write(&b, HCINT2, 0x82);
+    assert_false(b.lines[LINE_USB]);
+    board_write(&b, HCCHAR2, 0xc0000000); /* disabled */
+    assert_int_equal(board_read(&b, HCINT2), 0x02);
+    assert_true(b.lines[LINE_USB]);
+    board_write(&b, GAHBCFG, 0);
+    assert_false(b.lines[LINE_USB]);
+    assert_int_equal(b.finding_count, 1);
 }
