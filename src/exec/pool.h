@@ -53,9 +53,9 @@ struct pool_threads {
 enum { POOL_THREADS_MAX = 64 };
 uint32_t pool_thread_count(unsigned option);
 
-/* pool_threads_wake() starts the threads, with zeroed scratch memory, if they do not exist; if that fails, the caller's thread
- * does everything. In a build without threads, pool_threads_wake() sets .count to 1.
- * pool_threads_rest() ends the threads. */
+/* pool_threads_wake() starts the threads, with zeroed scratch memory, if they do not exist; if that
+ * fails, the caller's thread does everything. In a build without threads, pool_threads_wake() sets
+ * .count to 1. pool_threads_rest() ends the threads. */
 void pool_threads_wake(struct pool_threads *threads);
 void pool_threads_rest(struct pool_threads *threads);
 

@@ -230,11 +230,10 @@ static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_
     if (outside)
         a2xx_find(machine, A2XX_FAULT_LOOP_UNPAIRED, outside, "LOOP_END is outside of a loop");
     if (other)
-        a2xx_find(
-            machine, A2XX_FAULT_LOOP_OTHER, other,
-            "LOOP_START names loop constant %u, but LOOP_END names %u",
-            machine->loop_id[machine->loops[first_lane(other)] - 1][first_lane(other)],
-            insn->loop_id);
+        a2xx_find(machine, A2XX_FAULT_LOOP_OTHER, other,
+                  "LOOP_START names loop constant %u, but LOOP_END names %u",
+                  machine->loop_id[machine->loops[first_lane(other)] - 1][first_lane(other)],
+                  insn->loop_id);
     return machine->group & ~outside;
 }
 

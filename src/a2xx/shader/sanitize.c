@@ -92,8 +92,7 @@ static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2
         a2xx_find(machine, A2XX_FAULT_LOOP_ADDRESS, outside, "aL is used outside of a loop");
     if (beyond)
         a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond,
-                  "register %u + aL (%d) is out of range", number,
-                  machine->al[first_lane(beyond)]);
+                  "register %u + aL (%d) is out of range", number, machine->al[first_lane(beyond)]);
 }
 
 static void check_register(struct a2xx_machine *machine, unsigned number, bool relative,

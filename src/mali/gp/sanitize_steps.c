@@ -12,7 +12,7 @@
 #define LANES_WHERE(machine, to, condition)                               \
     gp_mask to = 0;                                                       \
     for (gp_mask left = (machine)->group->mask; left; left &= left - 1) { \
-        unsigned lane = first_lane(left);                              \
+        unsigned lane = first_lane(left);                                 \
         to |= (gp_mask)(condition) << lane;                               \
     }
 
@@ -266,9 +266,9 @@ void gp_step_check_complex2(struct gp_machine *machine, const struct gp_step *st
     const gp_lanes *a = gp_at(machine, step->a), *b = gp_at(machine, step->b);
     LANES_WHERE(machine, differ, !is_same(machine, (*a)[lane], (*b)[lane]))
     if (differ)
-        gp_report(
-            machine, FAULT_COMPLEX2_OPERANDS, differ, "the operands of complex2 are %g and %g",
-            (double)number(a, first_lane(differ)), (double)number(b, first_lane(differ)));
+        gp_report(machine, FAULT_COMPLEX2_OPERANDS, differ,
+                  "the operands of complex2 are %g and %g", (double)number(a, first_lane(differ)),
+                  (double)number(b, first_lane(differ)));
 }
 
 void gp_step_keep_operand(struct gp_machine *machine, const struct gp_step *step)
