@@ -7,7 +7,7 @@
 
 #include <tessera/a2xx.h>
 
-#include "a2xx/shader/ops.h"
+#include "exec/cpu.h"
 #include "rate.h"
 
 enum { LANES = 65536, TRIES = 5 };
@@ -81,7 +81,7 @@ static struct rate_run run(const void *program, unsigned threads, bool sanitize)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "portable") == 0)
-        a2xx_handlers_prefer(&a2xx_handlers_portable);
+        cpu_use_portable(true);
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         const struct tess_asm_options options = {0};
         struct tess_a2xx_program *program;

@@ -9,7 +9,7 @@
 #include <tessera/utgard.h>
 
 #include "base/file.h"
-#include "mali/gp/step.h"
+#include "exec/cpu.h"
 #include "rate.h"
 
 enum { VERTICES = 100000, TRIES = 7 };
@@ -100,7 +100,7 @@ static struct rate_run run(const void *program, unsigned threads, bool sanitize)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "portable") == 0)
-        gp_handlers_prefer(&gp_handlers_portable);
+        cpu_use_portable(true);
     fill();
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         struct tess_gp_program *program = read_program(programs[i].file);

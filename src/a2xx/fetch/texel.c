@@ -303,7 +303,7 @@ void a2xx_texels(const struct a2xx_format *format, const uint32_t words[4][A2XX_
     texel_function *function = function_of(format);
     unsigned width = format->width, right = width - 1U, down = format->height - 1U;
     unsigned count = (format->bytes + 3U) / 4;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         struct place at = {(unsigned)x[lane] & right, (unsigned)y[lane] & down, 0};
         uint8_t block[A2XX_BLOCK_BYTES];

@@ -83,9 +83,9 @@ static void apply_signs(const struct a2xx_sampler *sampler, uint64_t lanes,
     for (unsigned i = 0; i < 4; i++) {
         bool gamma = sampler->sign[i] == A2XX_GAMMA && sampler->variant == TESS_A2XX_XENOS;
         if (sampler->sign[i] == A2XX_BIASED)
-            A2XX_FOR_LANES(lane, lanes) data[i][lane] = 2 * data[i][lane] - 1;
+            FOR_LANES(lane, lanes) data[i][lane] = 2 * data[i][lane] - 1;
         if (gamma)
-            A2XX_FOR_LANES(lane, lanes) data[i][lane] = a2xx_gamma(data[i][lane]);
+            FOR_LANES(lane, lanes) data[i][lane] = a2xx_gamma(data[i][lane]);
     }
 }
 

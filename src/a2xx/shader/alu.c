@@ -37,7 +37,7 @@ static const struct a2xx_row *gather(struct a2xx_machine *machine, const struct 
                                      const struct a2xx_source *source, unsigned component)
 {
     const int16_t *offset = code->insn.address_mode ? machine->a0 : machine->al;
-    A2XX_FOR_LANES(lane, machine->values.lanes)
+    FOR_LANES(lane, machine->values.lanes)
     {
         machine->gathered.lane[lane] =
             source->constant
@@ -123,7 +123,7 @@ static void set_address(struct a2xx_machine *machine, const struct a2xx_row *fro
                         a2xx_mask lanes)
 {
     a2xx_mask clamped = 0;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         float value = bits_float(from->lane[lane]);
         value = floorf(nearest ? value + 0.5f : value);
@@ -134,7 +134,7 @@ static void set_address(struct a2xx_machine *machine, const struct a2xx_row *fro
     machine->shadow.address |= lanes;
     if (clamped)
         a2xx_find(machine, A2XX_FAULT_ADDRESS_CLAMPED, clamped, "a0 is set to %g",
-                  (double)bits_float(from->lane[a2xx_first_lane(clamped)]));
+                  (double)bits_float(from->lane[first_lane(clamped)]));
 }
 
 static void take_effects(struct a2xx_machine *machine, unsigned effects, a2xx_mask lanes)
@@ -159,7 +159,7 @@ void a2xx_write_component(struct a2xx_machine *machine, struct a2xx_row (*file)[
         marks[number][component] |= lanes;
         return;
     }
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         unsigned to = a2xx_relative_register(machine, number, (unsigned)lane);
         file[to][component].lane[lane] = from->lane[lane];

@@ -2,12 +2,14 @@
 /* core.c - the public API of the shader core: handles, constants, programs, memory, runs.
  *
  * In:      constants of all kinds, programs (struct tess_a2xx_program), memory, batches.
- * Out:     the results that exec.c computes. threads.c distributes the work to host threads.
+ * Out:     the results that exec.c computes. exec/waves.h distributes the work to host threads.
  * Source:  include/tessera/a2xx.h specifies the behaviour; docs/hardware/a2xx.md, section 16. */
 #include "a2xx/shader/core.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "exec/waves.h"
 
 enum tess_status tess_a2xx_create(const struct tess_a2xx_options *options, struct tess_sink sink,
                                   struct tess_a2xx **a2xx)
@@ -43,7 +45,7 @@ void tess_a2xx_free(struct tess_a2xx *a2xx)
         return;
     for (unsigned i = 0; i < A2XX_STAGES; i++)
         unload(a2xx, i);
-    for (unsigned i = 0; i < PARALLEL_THREADS_MAX; i++)
+    for (unsigned i = 0; i < POOL_THREADS_MAX; i++)
         a2xx_machine_free(a2xx->machine[i]);
     a2xx_memory_free(&a2xx->memory);
     fault_log_free(&a2xx->faults);
@@ -272,13 +274,86 @@ void a2xx_run_begins(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch
     a2xx->found = batch->stage;
 }
 
+/* A run of all lanes of a batch, for waves.h. */
+struct run {
+    struct tess_a2xx *a2xx;
+    const struct tess_a2xx_batch *batch;
+};
+
+/* The result of a chunk. */
+struct chunk {
+    struct tess_a2xx_stats stats;
+    struct fault_log faults;
+    struct a2xx_memory_writes writes;
+};
+
+static bool make_ready(void *user, unsigned worker)
+{
+    const struct run *run = user;
+    return a2xx_machine_ready(run->a2xx, worker, run->batch) != NULL;
+}
+
+static void begin_chunk(void *user, unsigned worker)
+{
+    struct a2xx_machine *machine = ((const struct run *)user)->a2xx->machine[worker];
+    machine->stats = (struct tess_a2xx_stats){0};
+    machine->runaway = machine->failed = false;
+}
+
+static enum waves_end run_vector(void *user, unsigned worker, size_t first, unsigned lanes)
+{
+    struct a2xx_machine *machine = ((const struct run *)user)->a2xx->machine[worker];
+    a2xx_run_lanes(machine, first, lanes);
+    return machine->failed ? WAVES_FAILED : machine->runaway ? WAVES_RUNAWAY : WAVES_DONE;
+}
+
+static void take_chunk(void *user, unsigned worker, void *result)
+{
+    struct a2xx_machine *machine = ((const struct run *)user)->a2xx->machine[worker];
+    struct chunk *chunk = result;
+    chunk->stats = machine->stats;
+    chunk->writes = machine->writes;
+    machine->writes = (struct a2xx_memory_writes){0};
+    fault_log_take(&chunk->faults, &machine->faults);
+}
+
+static void combine_chunk(void *user, void *result)
+{
+    struct tess_a2xx *a2xx = ((const struct run *)user)->a2xx;
+    struct chunk *chunk = result;
+    a2xx_add_stats(&a2xx->stats, &chunk->stats);
+    fault_log_merge(&a2xx->faults, &chunk->faults);
+    a2xx_apply_writes(a2xx, &chunk->writes);
+}
+
+static void drop_chunk(void *result)
+{
+    struct chunk *chunk = result;
+    fault_log_free(&chunk->faults);
+    free(chunk->writes.list);
+}
+
 enum tess_status tess_a2xx_run(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch)
 {
     if (!a2xx_batch_is_valid(a2xx, batch))
         return TESS_INVALID;
+    struct run run = {a2xx, batch};
+    const struct waves waves = {.user = &run,
+                                .threads = a2xx->options.threads,
+                                .count = batch->count,
+                                .lanes = A2XX_LANES,
+                                .result = sizeof(struct chunk),
+                                .ready = make_ready,
+                                .begin = begin_chunk,
+                                .run = run_vector,
+                                .take = take_chunk,
+                                .combine = combine_chunk,
+                                .drop = drop_chunk};
     a2xx->busy = true;
     a2xx_run_begins(a2xx, batch);
-    enum tess_status status = a2xx_run_threads(a2xx, batch);
+    enum waves_end end = waves_run(&waves);
+    enum tess_status status = a2xx_run_ended(a2xx, batch, end == WAVES_RUNAWAY,
+                                             end == WAVES_FAILED);
     a2xx->busy = false;
     return status;
 }

@@ -7,13 +7,10 @@
 #include <tessera/a2xx.h>
 
 #include "a2xx/shader/exec.h"
-#include "base/parallel_for.h"
+#include "exec/pool.h"
 
 enum {
     A2XX_STAGES = 2,
-    A2XX_CHUNK = 16 * A2XX_LANES, /* number of lanes that a host thread runs at a time */
-    A2XX_WAVE = 1024,             /* number of chunks that run before their findings are combined
-                                     and their memory exports are performed */
 };
 
 struct a2xx_loop_constant {
@@ -62,7 +59,7 @@ struct tess_a2xx {
     struct a2xx_loaded loaded[A2XX_STAGES];
     struct a2xx_memory memory;
     /* machine of each host thread; NULL until the thread is used */
-    struct a2xx_machine *machine[PARALLEL_THREADS_MAX];
+    struct a2xx_machine *machine[POOL_THREADS_MAX];
     struct tess_a2xx_stats stats;
     struct fault_log faults;    /* findings of the run */
     enum tess_a2xx_stage found; /* stage in which these findings occurred */
@@ -95,8 +92,5 @@ void a2xx_run_begins(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch
 /* Ends a run. Reports the run's findings and returns its status. */
 enum tess_status a2xx_run_ended(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
                                 bool runaway, bool failed);
-
-/* Runs all lanes of a batch, which must be valid. The options have the number of host threads. */
-enum tess_status a2xx_run_threads(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch);
 
 #endif

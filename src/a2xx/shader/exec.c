@@ -38,7 +38,7 @@ static void run_alu(struct a2xx_machine *machine, const struct a2xx_place *place
 {
     const struct a2xx_alu_code *code = &machine->code->alu[slot];
     a2xx_mask done = let(machine, code->insn.is_predicated, code->insn.pred_condition, lanes);
-    machine->stats.alu += a2xx_lane_count(lanes);
+    machine->stats.alu += count_lanes(lanes);
     machine->watched_exports = 0;
     if (done) {
         if (machine->checked)
@@ -49,7 +49,7 @@ static void run_alu(struct a2xx_machine *machine, const struct a2xx_place *place
             a2xx_check_export(machine, code->insn.vector_dest, machine->watched_exports, done);
         if (code->insn.export_data &&
             a2xx_export_buffer(code->insn.vector_dest) == A2XX_BUFFER_MEMORY)
-            A2XX_FOR_LANES(lane, done)
+            FOR_LANES(lane, done)
         machine->memory_line[lane] = (uint16_t)machine->line;
     }
     watch(machine, TESS_A2XX_STEP_ALU, lanes, done);
@@ -109,7 +109,7 @@ static void count(struct a2xx_machine *machine, a2xx_mask lanes, unsigned instru
         for (unsigned lane = 0; lane < A2XX_LANES; lane++)
             machine->executed[lane] += instructions;
     else
-        A2XX_FOR_LANES(lane, lanes) machine->executed[lane] += instructions;
+        FOR_LANES(lane, lanes) machine->executed[lane] += instructions;
 }
 
 /* Runs a clause from instruction `first` on, and ends the program if the clause is the last. */
@@ -161,7 +161,7 @@ static void run_control(struct a2xx_machine *machine, const struct a2xx_cf *cf)
     a2xx_move(machine, machine->group, machine->here + 1);
     machine->watched_exports = 0;
     machine->most++;
-    machine->stats.control += a2xx_lane_count(machine->group);
+    machine->stats.control += count_lanes(machine->group);
     switch (cf->form) {
     case A2XX_FORM_EXEC:
         run_exec(machine, cf);
@@ -186,10 +186,10 @@ static bool stop_runaways(struct a2xx_machine *machine)
 {
     a2xx_mask lanes = 0;
     machine->most = 0;
-    A2XX_FOR_LANES(lane, machine->group)
+    FOR_LANES(lane, machine->group)
     if (machine->executed[lane] >= machine->limit)
         lanes |= (a2xx_mask)1 << lane;
-    A2XX_FOR_LANES(lane, machine->alive & ~lanes)
+    FOR_LANES(lane, machine->alive & ~lanes)
     machine->most = machine->executed[lane] > machine->most ? machine->executed[lane]
                                                             : machine->most;
     if (!lanes)

@@ -161,7 +161,7 @@ void a2xx_commit_memory(struct a2xx_machine *machine, a2xx_mask lanes)
     uint32_t line = machine->line;
     if (!(machine->export_numbers & numbers))
         return;
-    A2XX_FOR_LANES(lane, lanes & ~machine->killed & ~machine->helpers)
+    FOR_LANES(lane, lanes & ~machine->killed & ~machine->helpers)
     {
         machine->line = machine->memory_line[lane];
         commit_lane(machine, (unsigned)lane);
@@ -200,7 +200,7 @@ static void write_export(struct a2xx_machine *machine, unsigned number, a2xx_mas
         a2xx_mask written = machine->exported[number][c];
         if (memory)
             written |= machine->sent[number - A2XX_EXPORT_ADDRESS][c];
-        A2XX_FOR_LANES(lane, lanes & written)
+        FOR_LANES(lane, lanes & written)
         to[machine->first + lane][c] = bits_float(machine->exports[number][c].lane[lane]);
     }
 }
@@ -208,11 +208,11 @@ static void write_export(struct a2xx_machine *machine, unsigned number, a2xx_mas
 void a2xx_write_exports(struct a2xx_machine *machine)
 {
     a2xx_mask lanes = ~(machine->killed | machine->helpers);
-    A2XX_FOR_LANES(number, machine->export_numbers)
+    FOR_LANES(number, machine->export_numbers)
     if (machine->batch->exports[number])
         write_export(machine, (unsigned)number, lanes);
-    machine->stats.killed += a2xx_lane_count(machine->killed);
+    machine->stats.killed += count_lanes(machine->killed);
     if (machine->batch->killed)
-        A2XX_FOR_LANES(lane, machine->killed)
+        FOR_LANES(lane, machine->killed)
     machine->batch->killed[machine->first + lane] = 1;
 }

@@ -5,12 +5,11 @@
 static void note(struct a2xx_machine *machine, enum a2xx_fault fault, uint32_t line,
                  a2xx_mask lanes, const char *format, va_list arguments)
 {
-    unsigned lane = a2xx_first_lane(lanes);
+    unsigned lane = first_lane(lanes);
     if (!machine->checked && fault != A2XX_FAULT_RUNAWAY)
         return;
     fault_log_note(&machine->faults, fault, line, machine->batch->base + machine->first + lane,
-                   machine->executed[lane] + machine->step, a2xx_lane_count(lanes), format,
-                   arguments);
+                   machine->executed[lane] + machine->step, count_lanes(lanes), format, arguments);
 }
 
 void a2xx_find(struct a2xx_machine *machine, enum a2xx_fault fault, a2xx_mask lanes,

@@ -27,10 +27,10 @@ void a2xx_move(struct a2xx_machine *machine, a2xx_mask lanes, uint32_t to)
         return;
     }
     if (machine->together) {
-        A2XX_FOR_LANES(lane, machine->alive) machine->at[lane] = (uint16_t)machine->common;
+        FOR_LANES(lane, machine->alive) machine->at[lane] = (uint16_t)machine->common;
         machine->together = false;
     }
-    A2XX_FOR_LANES(lane, lanes) machine->at[lane] = (uint16_t)to;
+    FOR_LANES(lane, lanes) machine->at[lane] = (uint16_t)to;
 }
 
 bool a2xx_choose_group(struct a2xx_machine *machine)
@@ -43,10 +43,10 @@ bool a2xx_choose_group(struct a2xx_machine *machine)
         machine->here = machine->common;
         return true;
     }
-    A2XX_FOR_LANES(lane, machine->alive)
+    FOR_LANES(lane, machine->alive)
     lowest = machine->at[lane] < lowest ? machine->at[lane] : lowest;
     machine->group = 0;
-    A2XX_FOR_LANES(lane, machine->alive)
+    FOR_LANES(lane, machine->alive)
     machine->group |= (a2xx_mask)(machine->at[lane] == lowest) << lane;
     machine->here = machine->common = lowest;
     machine->together = machine->group == machine->alive;
@@ -103,8 +103,8 @@ static bool is_same_path(const struct a2xx_machine *machine, const struct a2xx_j
 static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask lanes)
 {
     if (some && some != lanes)
-        a2xx_find(machine, A2XX_FAULT_DIVERGENT, some, "%u of %u lanes jump", a2xx_lane_count(some),
-                  a2xx_lane_count(lanes));
+        a2xx_find(machine, A2XX_FAULT_DIVERGENT, some, "%u of %u lanes jump", count_lanes(some),
+                  count_lanes(lanes));
 }
 
 /* --- breaks --- */
@@ -118,7 +118,7 @@ static void check_break(struct a2xx_machine *machine, a2xx_mask broken, a2xx_mas
         a2xx_find(
             machine, A2XX_FAULT_DIVERGENT, broken,
             "%u of %u lanes meet the break condition, and another iteration changes their R%u",
-            a2xx_lane_count(broken), a2xx_lane_count(again), number);
+            count_lanes(broken), count_lanes(again), number);
 }
 
 /* --- loops --- */
@@ -189,7 +189,7 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
         begin_all_loops(machine, insn->loop_id);
         return 0;
     }
-    A2XX_FOR_LANES(lane, machine->group)
+    FOR_LANES(lane, machine->group)
     {
         unsigned depth = machine->loops[lane];
         a2xx_mask bit = (a2xx_mask)1 << lane;
@@ -218,7 +218,7 @@ static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop
 static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_loop *insn)
 {
     a2xx_mask outside = 0, other = 0;
-    A2XX_FOR_LANES(lane, machine->group)
+    FOR_LANES(lane, machine->group)
     {
         unsigned depth = machine->loops[lane];
         a2xx_mask bit = (a2xx_mask)1 << lane;
@@ -230,11 +230,10 @@ static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_
     if (outside)
         a2xx_find(machine, A2XX_FAULT_LOOP_UNPAIRED, outside, "LOOP_END is outside of a loop");
     if (other)
-        a2xx_find(
-            machine, A2XX_FAULT_LOOP_OTHER, other,
-            "LOOP_START names loop constant %u, but LOOP_END names %u",
-            machine->loop_id[machine->loops[a2xx_first_lane(other)] - 1][a2xx_first_lane(other)],
-            insn->loop_id);
+        a2xx_find(machine, A2XX_FAULT_LOOP_OTHER, other,
+                  "LOOP_START names loop constant %u, but LOOP_END names %u",
+                  machine->loop_id[machine->loops[first_lane(other)] - 1][first_lane(other)],
+                  insn->loop_id);
     return machine->group & ~outside;
 }
 
@@ -253,7 +252,7 @@ static a2xx_mask count_all(struct a2xx_machine *machine)
 static a2xx_mask count_each(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     a2xx_mask again = 0;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         unsigned depth = machine->loops[lane];
         if (++machine->iteration[depth - 1][lane] <
@@ -276,7 +275,7 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
         again = 0;
     if (same)
         set_all_loops(machine, again ? machine->loops[0] : machine->loops[0] - 1U);
-    A2XX_FOR_LANES(lane, same ? 0 : lanes)
+    FOR_LANES(lane, same ? 0 : lanes)
     {
         if (!(again >> lane & 1))
             machine->loops[lane]--;
@@ -309,7 +308,7 @@ static a2xx_mask going(struct a2xx_machine *machine, const struct a2xx_jump *jum
 static a2xx_mask call(struct a2xx_machine *machine, const struct a2xx_jump *jump)
 {
     a2xx_mask lanes = going(machine, jump), deep = 0;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         if (machine->calls[lane] == A2XX_STACK)
             deep |= (a2xx_mask)1 << lane;
@@ -326,7 +325,7 @@ static a2xx_mask call(struct a2xx_machine *machine, const struct a2xx_jump *jump
 static a2xx_mask go_back(struct a2xx_machine *machine)
 {
     a2xx_mask gone = 0;
-    A2XX_FOR_LANES(lane, machine->group)
+    FOR_LANES(lane, machine->group)
     {
         if (!machine->calls[lane])
             continue;
@@ -334,10 +333,10 @@ static a2xx_mask go_back(struct a2xx_machine *machine)
         machine->calls[lane]--;
     }
     for (a2xx_mask left = gone; left;) {
-        unsigned first = a2xx_first_lane(left);
+        unsigned first = first_lane(left);
         uint16_t to = machine->back[machine->calls[first]][first];
         a2xx_mask same = 0;
-        A2XX_FOR_LANES(lane, left)
+        FOR_LANES(lane, left)
         same |= (a2xx_mask)(machine->back[machine->calls[lane]][lane] == to) << lane;
         a2xx_move(machine, same, to);
         left &= ~same;

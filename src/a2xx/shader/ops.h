@@ -43,11 +43,8 @@ struct a2xx_handlers {
 
 extern const struct a2xx_handlers a2xx_handlers_portable;
 
-/* a2xx_handlers_native() returns the fastest handlers for this host, unless a2xx_handlers_prefer()
- * has set other handlers. Only tests and benchmarks do this. a2xx_handlers_prefer(NULL) restores
- * the default. */
+/* Returns the fastest handlers for this host (exec/cpu.h). */
 const struct a2xx_handlers *a2xx_handlers_native(void);
-void a2xx_handlers_prefer(const struct a2xx_handlers *handlers);
 
 /* Returns true if the vector operation has one result for all components. */
 bool a2xx_op_is_reduction(unsigned vector_opc);

@@ -11,13 +11,13 @@
 #include "base/bits.h"
 #include "isa/a2xx/a2xx_isa.h"
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #define PART_BYTES 32
 #include "a2xx/shader/ops_lanes.h"
 
 const struct a2xx_handlers a2xx_handlers_avx2 = A2XX_HANDLER_TABLE;
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

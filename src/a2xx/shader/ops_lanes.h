@@ -314,7 +314,7 @@ static void vector_dst(struct a2xx_values *values)
 #define SCALAR_EACH(name, expression)                             \
     static void name(struct a2xx_values *values)                  \
     {                                                             \
-        A2XX_FOR_LANES(lane, values->lanes)                       \
+        FOR_LANES(lane, values->lanes)                            \
         {                                                         \
             float x = bits_float(values->a->lane[lane]);          \
             values->ps.lane[lane] = float_bits(expression);       \

@@ -71,7 +71,7 @@ static bool find_counting(struct a2xx_machine *machine, a2xx_mask lanes)
     struct loop list[A2XX_STACK];
     char text[TEXT] = "";
     size_t length = 0;
-    unsigned lane = a2xx_first_lane(lanes), depth = machine->loops[lane];
+    unsigned lane = first_lane(lanes), depth = machine->loops[lane];
     unsigned calls = machine->calls[lane];
     uint32_t at = machine->here, line = machine->line;
     unsigned count = list_counted(machine, at, list);
@@ -194,7 +194,7 @@ static void find_predicate(struct a2xx_machine *machine, struct loop loop, a2xx_
 
 void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
 {
-    struct loop loop = find_loop(machine, a2xx_first_lane(lanes));
+    struct loop loop = find_loop(machine, first_lane(lanes));
     uint32_t line = machine->line;
     const struct a2xx_jump *jump = &machine->code->cf[loop.to == NOWHERE ? 0 : loop.to].jump;
     if (loop.to == NOWHERE && find_counting(machine, lanes))

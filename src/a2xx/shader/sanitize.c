@@ -24,7 +24,7 @@ static void land(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     struct a2xx_shadow *shadow = &machine->shadow;
     uint64_t left = 0;
-    A2XX_FOR_LANES(number, shadow->any_pending)
+    FOR_LANES(number, shadow->any_pending)
     for (unsigned c = 0; c < 4; c++) {
         shadow->pending[number][c] &= ~lanes;
         if (shadow->pending[number][c])
@@ -80,7 +80,7 @@ static void check_component(struct a2xx_machine *machine, unsigned number, unsig
 static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
 {
     a2xx_mask outside = 0, beyond = 0;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         int sum = (int)number + machine->al[lane];
         if (!machine->loops[lane])
@@ -92,8 +92,7 @@ static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2
         a2xx_find(machine, A2XX_FAULT_LOOP_ADDRESS, outside, "aL is used outside of a loop");
     if (beyond)
         a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond,
-                  "register %u + aL (%d) is out of range", number,
-                  machine->al[a2xx_first_lane(beyond)]);
+                  "register %u + aL (%d) is out of range", number, machine->al[first_lane(beyond)]);
 }
 
 static void check_register(struct a2xx_machine *machine, unsigned number, bool relative,
@@ -105,7 +104,7 @@ static void check_register(struct a2xx_machine *machine, unsigned number, bool r
     if (!relative)
         return;
     check_loop_address(machine, number, lanes);
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     for (unsigned c = 0; c < 4; c++)
         if (components >> c & 1)
             check_component(machine, a2xx_relative_register(machine, number, (unsigned)lane), c, by,
@@ -133,7 +132,7 @@ static void check_constant(struct a2xx_machine *machine, const struct a2xx_alu_c
     }
     bool a0 = code->insn.address_mode;
     a2xx_mask unset = 0;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         a2xx_mask bit = (a2xx_mask)1 << lane;
         if (a0 ? !(machine->shadow.address & bit) : !machine->loops[lane])
@@ -213,7 +212,7 @@ static void take_space(struct a2xx_machine *machine, unsigned number, enum a2xx_
 {
     struct a2xx_shadow *shadow = &machine->shadow;
     a2xx_mask full = 0;
-    A2XX_FOR_LANES(lane, lanes & ~shadow->exported[number] & shadow->space[kind])
+    FOR_LANES(lane, lanes & ~shadow->exported[number] & shadow->space[kind])
     {
         if (shadow->used[kind][lane] >= shadow->reserved[kind][lane])
             full |= (a2xx_mask)1 << lane;
@@ -224,7 +223,7 @@ static void take_space(struct a2xx_machine *machine, unsigned number, enum a2xx_
     if (full && kind != A2XX_BUFFER_MEMORY)
         a2xx_find(machine, A2XX_FAULT_EXPORT_SIZE, full,
                   "export%u exceeds the number of exports that ALLOC has reserved, which is %u",
-                  number, shadow->reserved[kind][a2xx_first_lane(full)]);
+                  number, shadow->reserved[kind][first_lane(full)]);
 }
 
 static void check_export(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
@@ -255,7 +254,7 @@ void a2xx_check_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *all
     struct a2xx_shadow *shadow = &machine->shadow;
     land(machine, lanes);
     shadow->space[alloc->buffer_select] |= lanes;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         unsigned reserved = shadow->reserved[alloc->buffer_select][lane] + alloc->size + 1;
         shadow->reserved[alloc->buffer_select][lane] = (uint8_t)(reserved < UINT8_MAX ? reserved
@@ -317,7 +316,7 @@ static void check_written(struct a2xx_machine *machine, unsigned number, bool re
     struct a2xx_shadow *shadow = &machine->shadow;
     if (relative && components)
         check_loop_address(machine, number, lanes);
-    A2XX_FOR_LANES(lane, relative ? lanes : lanes & (~lanes + 1))
+    FOR_LANES(lane, relative ? lanes : lanes & (~lanes + 1))
     {
         unsigned to = relative ? a2xx_relative_register(machine, number, (unsigned)lane) : number;
         a2xx_mask which = relative ? (a2xx_mask)1 << lane : lanes;
@@ -412,7 +411,7 @@ static bool is_finite(uint32_t bits)
 void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *operand,
                         const struct a2xx_row *result, a2xx_mask lanes)
 {
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     if (!is_finite(result->lane[lane]) && is_finite(operand->lane[lane]) &&
         !machine->shadow.odd_line[lane]) {
         machine->shadow.odd_line[lane] = (uint16_t)(machine->line / 2 + 1);
@@ -425,7 +424,7 @@ void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *ope
 static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const char *what,
                      unsigned component, uint32_t bits, a2xx_mask lane_bit)
 {
-    unsigned lane = a2xx_first_lane(lane_bit);
+    unsigned lane = first_lane(lane_bit);
     uint32_t line = machine->line, made = machine->shadow.odd_line[lane];
     const char letter = letters[component];
     if (!made) {
@@ -457,7 +456,7 @@ void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned c
     if (number >= A2XX_EXPORT_ADDRESS && !position && number != A2XX_EXPORT_DEPTH)
         return;
     snprintf(name, sizeof name, position ? "the position" : "export%u", number);
-    A2XX_FOR_LANES(lane, lanes & ~machine->helpers & ~machine->killed)
+    FOR_LANES(lane, lanes & ~machine->helpers & ~machine->killed)
     for (unsigned c = 0; c < 4; c++) {
         uint32_t bits = machine->exports[number][c].lane[lane];
         if (!(components >> c & 1) || !is_odd(bits, position))
@@ -484,7 +483,7 @@ static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, un
 static void check_w(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     a2xx_mask zero = 0;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     if ((machine->exports[A2XX_EXPORT_POSITION][3].lane[lane] & 0x7fffffff) == 0)
         zero |= (a2xx_mask)1 << lane;
     if (zero)

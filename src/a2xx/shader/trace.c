@@ -10,6 +10,7 @@
 
 #include "a2xx/shader/core.h"
 #include "base/bits.h"
+#include "exec/waves.h"
 
 struct watcher {
     void (*trace)(void *user, const struct tess_a2xx_step *step);
@@ -66,7 +67,7 @@ static void look(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2
                  a2xx_mask done)
 {
     const struct watcher *watcher = machine->watcher;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         if (watcher->lane == TESS_A2XX_EVERY_LANE || watcher->lane == machine->first + lane)
             show(machine, kind, (unsigned)lane, done >> lane & 1);
@@ -87,7 +88,7 @@ static void gather(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
 /* Runs the next lanes of the batch, or continues the stopped lanes. */
 static void run_lanes(struct tess_a2xx *a2xx, struct a2xx_machine *machine)
 {
-    const size_t wave = (size_t)A2XX_WAVE * A2XX_CHUNK;
+    const size_t wave = (size_t)WAVES_CHUNKS * WAVES_CHUNK;
     struct a2xx_stopped *at = &a2xx->stopped;
     size_t left = at->count - at->done;
     machine->stats = (struct tess_a2xx_stats){0};

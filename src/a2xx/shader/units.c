@@ -20,7 +20,7 @@ static void read_register(const struct a2xx_machine *machine, unsigned number, b
     *to = machine->registers[number][component];
     if (!relative)
         return;
-    A2XX_FOR_LANES(lane, lanes)
+    FOR_LANES(lane, lanes)
     {
         unsigned from = a2xx_relative_register(machine, number, (unsigned)lane);
         to->lane[lane] = machine->registers[from][component].lane[lane];
@@ -150,7 +150,7 @@ static void fetch_full(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
     const struct a2xx_vertex *insn = &machine->code->fetch[slot].vertex;
     read_register(machine, insn->src_reg, insn->src_rel, insn->src_swiz, lanes, &machine->gathered);
     machine->handlers->store(&machine->index, &machine->gathered, lanes);
-    A2XX_FOR_LANES(lane, lanes) machine->full[lane] = (uint16_t)(slot + 1);
+    FOR_LANES(lane, lanes) machine->full[lane] = (uint16_t)(slot + 1);
     a2xx_vertex_fetch(&machine->fetch, insn, insn, floats(&machine->gathered), lanes,
                       data_of(machine), report);
 }
@@ -161,9 +161,9 @@ static void fetch_mini(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
 {
     const struct a2xx_vertex *insn = &machine->code->fetch[slot].vertex;
     while (lanes) {
-        unsigned full = machine->full[a2xx_first_lane(lanes)];
+        unsigned full = machine->full[first_lane(lanes)];
         a2xx_mask same = 0;
-        A2XX_FOR_LANES(lane, lanes) same |= (a2xx_mask)(machine->full[lane] == full) << lane;
+        FOR_LANES(lane, lanes) same |= (a2xx_mask)(machine->full[lane] == full) << lane;
         if (full) {
             a2xx_vertex_fetch(&machine->fetch, insn, &machine->code->fetch[full - 1].vertex,
                               floats(&machine->index), same, data_of(machine), report);
@@ -185,7 +185,7 @@ static void run_vertex(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
     else
         fetch_full(machine, slot, lanes, &report);
     tell(machine, &report);
-    machine->stats.vertex_fetches += a2xx_lane_count(lanes);
+    machine->stats.vertex_fetches += count_lanes(lanes);
     write_data(machine, insn->dst_swiz, insn->dst_reg, insn->dst_rel, lanes);
 }
 
@@ -202,7 +202,7 @@ static void run_texture(struct a2xx_machine *machine, const struct a2xx_texture 
     a2xx_texture_fetch(&machine->fetch, insn, (const float(*)[A2XX_LANES])(const void *)coords,
                        lanes, machine->batch->quads, &machine->texture, data_of(machine), &report);
     tell(machine, &report);
-    machine->stats.texture_fetches += a2xx_lane_count(lanes);
+    machine->stats.texture_fetches += count_lanes(lanes);
     if (insn->opcode < A2XX_FETCH_SET_TEX_LOD || insn->opcode > A2XX_FETCH_SET_GRADIENTS_V)
         write_data(machine, insn->dst_swiz, insn->dst_reg, insn->dst_rel, lanes);
 }

@@ -72,7 +72,7 @@ static void remove_group(struct gp_machine *machine, struct gp_group *group)
 static void set_mask(struct gp_group *group, gp_mask mask)
 {
     group->mask = mask;
-    group->lanes = gp_lane_count(mask);
+    group->lanes = count_lanes(mask);
 }
 
 /* Ends the program for some lanes of the group, and writes their varyings. */
@@ -91,7 +91,7 @@ static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
     gp_mask lanes = 0;
     uint64_t rest = machine->limit;
     for (gp_mask left = group->mask; left; left &= left - 1) {
-        unsigned lane = gp_first_lane(left);
+        unsigned lane = first_lane(left);
         uint64_t executed = group->cycle + machine->offset[lane];
         if (executed >= machine->limit)
             lanes |= (gp_mask)1 << lane;
@@ -152,7 +152,7 @@ static void unite(struct gp_machine *machine, struct gp_group *to, struct gp_gro
     if (to->pc < machine->code->lines)
         blend_sets(machine, to, from, from->mask);
     for (gp_mask left = from->mask; left; left &= left - 1)
-        machine->offset[gp_first_lane(left)] += ahead;
+        machine->offset[first_lane(left)] += ahead;
     set_mask(to, to->mask | from->mask);
     to->deadline = deadline < to->deadline ? deadline : to->deadline;
     remove_group(machine, from);
@@ -207,7 +207,7 @@ static void part(struct gp_machine *machine, struct gp_group *group, gp_mask tak
 static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t here)
 {
     uint32_t target = machine->code->line[here].target;
-    machine->stats.taken += gp_lane_count(taken);
+    machine->stats.taken += count_lanes(taken);
     if (group->pending)
         gp_land_all(machine, group, taken);
     if (target >= machine->code->lines) {

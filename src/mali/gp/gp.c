@@ -2,13 +2,14 @@
 /* gp.c - the public API of the vertex processor: handles, programs, rows.
  *
  * In:      programs (struct tess_gp_program), rows, batches of vertices.
- * Out:     the results that exec.c computes. threads.c distributes the work to host threads.
+ * Out:     the results that exec.c computes. exec/waves.h distributes the work to host threads.
  * Source:  include/tessera/utgard.h specifies the behaviour. */
 #include "mali/gp/gp.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/waves.h"
 #include "mali/gp/attribute.h"
 #include "mali/gp/varying.h"
 
@@ -44,7 +45,7 @@ void tess_gp_free(struct tess_gp *gp)
     if (!gp)
         return;
     unload(gp);
-    for (unsigned i = 0; i < PARALLEL_THREADS_MAX; i++)
+    for (unsigned i = 0; i < POOL_THREADS_MAX; i++)
         gp_machine_free(gp->machine[i]);
     fault_log_free(&gp->faults);
     free(gp);
@@ -189,13 +190,80 @@ enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *ba
     return runaway ? TESS_WRONG : TESS_OK;
 }
 
+/* A run of all vertices of a batch, for waves.h. */
+struct run {
+    struct tess_gp *gp;
+    const struct tess_gp_batch *batch;
+};
+
+/* The result of a chunk. */
+struct chunk {
+    struct tess_gp_stats stats;
+    struct fault_log faults;
+};
+
+static bool make_ready(void *user, unsigned worker)
+{
+    const struct run *run = user;
+    return gp_machine_ready(run->gp, worker, run->gp->code, run->batch) != NULL;
+}
+
+static void begin_chunk(void *user, unsigned worker)
+{
+    struct gp_machine *machine = ((const struct run *)user)->gp->machine[worker];
+    machine->stats = (struct tess_gp_stats){0};
+    machine->runaway = machine->failed = false;
+}
+
+static enum waves_end run_vector(void *user, unsigned worker, size_t first, unsigned lanes)
+{
+    const struct run *run = user;
+    struct gp_machine *machine = run->gp->machine[worker];
+    gp_run_lanes(machine, run->batch->first + first, lanes);
+    return machine->failed ? WAVES_FAILED : machine->runaway ? WAVES_RUNAWAY : WAVES_DONE;
+}
+
+static void take_chunk(void *user, unsigned worker, void *result)
+{
+    struct gp_machine *machine = ((const struct run *)user)->gp->machine[worker];
+    struct chunk *chunk = result;
+    chunk->stats = machine->stats;
+    fault_log_take(&chunk->faults, &machine->faults);
+}
+
+static void combine_chunk(void *user, void *result)
+{
+    struct tess_gp *gp = ((const struct run *)user)->gp;
+    const struct chunk *chunk = result;
+    gp_add_stats(&gp->stats, &chunk->stats);
+    fault_log_merge(&gp->faults, &chunk->faults);
+}
+
+static void drop_chunk(void *result)
+{
+    fault_log_free(&((struct chunk *)result)->faults);
+}
+
 enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_batch *batch)
 {
     if (!gp_batch_is_valid(gp, batch))
         return TESS_INVALID;
+    struct run run = {gp, batch};
+    const struct waves waves = {.user = &run,
+                                .threads = gp->options.threads,
+                                .count = batch->count,
+                                .lanes = GP_LANES,
+                                .result = sizeof(struct chunk),
+                                .ready = make_ready,
+                                .begin = begin_chunk,
+                                .run = run_vector,
+                                .take = take_chunk,
+                                .combine = combine_chunk,
+                                .drop = drop_chunk};
     gp->busy = true;
     gp->stopped = false;
-    enum tess_status status = gp_run_threads(gp, batch);
+    enum waves_end end = waves_run(&waves);
+    enum tess_status status = gp_run_ended(gp, batch, end == WAVES_RUNAWAY, end == WAVES_FAILED);
     gp->busy = false;
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef MALI_GP_GP_H
 #define MALI_GP_GP_H
 
-#include "base/parallel_for.h"
+#include "exec/pool.h"
 #include "mali/gp/code.h"
 #include "mali/gp/exec.h"
 
@@ -15,7 +15,7 @@ struct tess_gp {
     struct gp_code *code;
     struct gp_code *watched_code; /* code for traces; NULL until the first trace */
     /* machine of each host thread; NULL until the thread is used */
-    struct gp_machine *machine[PARALLEL_THREADS_MAX];
+    struct gp_machine *machine[POOL_THREADS_MAX];
     float rows[TESS_GP_ROWS][GP_COMPONENTS];
     bool row_set[TESS_GP_ROWS];
     /* uniform or constant that the program has declared at each row, or NULL */
@@ -46,9 +46,5 @@ void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from);
 /* Ends a run. Reports the run's findings and returns its status. */
 enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *batch, bool runaway,
                               bool failed);
-
-/* Runs all vertices of a batch, which must be valid. The options have the number of host
- * threads. */
-enum tess_status gp_run_threads(struct tess_gp *gp, const struct tess_gp_batch *batch);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "exec/lane_mask.h"
+
 enum { GP_LANES = 32 };
 
 typedef uint32_t gp_lanes __attribute__((vector_size(GP_LANES * 4), aligned(64), may_alias));
@@ -23,23 +25,5 @@ static inline uint32_t *gp_each(gp_lanes *value)
 typedef uint32_t gp_mask;
 
 #define GP_ALL_LANES UINT32_C(0xffffffff)
-
-/* gp_first_lane() returns the lowest lane of a mask, which must not be empty. gp_lane_count()
- * returns the number of lanes in a mask. */
-static inline unsigned gp_first_lane(gp_mask mask)
-{
-    return (unsigned)__builtin_ctz(mask);
-}
-
-static inline unsigned gp_lane_count(gp_mask mask)
-{
-#if defined __x86_64__ && !defined __POPCNT__ /* the built-in function is a call */
-    mask -= mask >> 1 & 0x55555555;
-    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
-    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
-#else
-    return (unsigned)__builtin_popcount(mask);
-#endif
-}
 
 #endif

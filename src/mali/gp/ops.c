@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ops.c - the functions of step.h for every host, and the choice between these and faster
  * functions. */
-#include "base/cpu.h"
+#include "exec/cpu.h"
 
 #define PART_BYTES 16
 #include "mali/gp/ops_lanes.h"
@@ -10,20 +10,7 @@
 
 const struct gp_handlers gp_handlers_portable = GP_HANDLER_TABLE;
 
-static const struct gp_handlers *preferred;
-
-void gp_handlers_prefer(const struct gp_handlers *handlers)
-{
-    preferred = handlers;
-}
-
 const struct gp_handlers *gp_handlers_native(void)
 {
-    if (preferred)
-        return preferred;
-#ifdef __x86_64__
-    if (cpu_has_avx2())
-        return &gp_handlers_avx2;
-#endif
-    return &gp_handlers_portable;
+    return CPU_FASTEST(&gp_handlers_portable, &gp_handlers_avx2);
 }

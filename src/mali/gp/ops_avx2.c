@@ -6,13 +6,13 @@
 
 #include <immintrin.h>
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #define PART_BYTES 32
 #include "mali/gp/ops_lanes.h"
 
 const struct gp_handlers gp_handlers_avx2 = GP_HANDLER_TABLE;
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

@@ -12,7 +12,7 @@
 #define LANES_WHERE(machine, to, condition)                               \
     gp_mask to = 0;                                                       \
     for (gp_mask left = (machine)->group->mask; left; left &= left - 1) { \
-        unsigned lane = gp_first_lane(left);                              \
+        unsigned lane = first_lane(left);                                 \
         to |= (gp_mask)(condition) << lane;                               \
     }
 
@@ -108,18 +108,18 @@ void gp_step_check_row(struct gp_machine *machine, const struct gp_step *step)
     LANES_WHERE(machine, outside, row[lane] >= TESS_GP_ROWS)
     if (outside)
         gp_report(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, but there are only %d rows",
-                  (int)row[gp_first_lane(outside)], TESS_GP_ROWS);
+                  (int)row[first_lane(outside)], TESS_GP_ROWS);
     LANES_WHERE(machine, unset, is_unset(machine, row_of(row[lane]), lane))
     if (unset)
         gp_report(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, but has no value",
-                  row_of(row[gp_first_lane(unset)]));
+                  row_of(row[first_lane(unset)]));
     if (!group->pending)
         return;
     LANES_WHERE(machine, early, is_temporary_on_its_way(group, row_of(row[lane]), lane))
     if (early)
         gp_report(machine, FAULT_TEMPORARY_EARLY, early,
                   "row %u is loaded while a store to it is pending",
-                  row_of(row[gp_first_lane(early)]));
+                  row_of(row[first_lane(early)]));
 }
 
 static bool is_whole(float value)
@@ -133,7 +133,7 @@ void gp_step_check_address(struct gp_machine *machine, const struct gp_step *ste
     LANES_WHERE(machine, broken, !is_whole(number(value, lane)))
     if (broken)
         gp_report(machine, FAULT_ADDRESS_FRACTION, broken, "an address register is set to %g",
-                  (double)number(value, gp_first_lane(broken)));
+                  (double)number(value, first_lane(broken)));
 }
 
 /* Reports lanes that store to a row that the program has declared as a uniform or constant. */
@@ -143,7 +143,7 @@ static void check_owner(struct gp_machine *machine, const gp_lanes *row, gp_mask
     owned &= lanes;
     if (!owned)
         return;
-    uint32_t first = row_of((*row)[gp_first_lane(owned)]);
+    uint32_t first = row_of((*row)[first_lane(owned)]);
     const struct tess_gp_symbol *owner = machine->owner[first];
     gp_report(machine, FAULT_TEMPORARY_ROW, owned, "the store overwrites row %u, %s '%s'", first,
               owner->kind == TESS_GP_CONSTANT ? "constant" : "uniform", owner->name);
@@ -160,10 +160,10 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     LANES_WHERE(machine, outside, (*row)[lane] >= TESS_GP_ROWS)
     if (outside)
         gp_report(machine, FAULT_ROW_WRAP, outside, "row %d is stored, but there are only %d rows",
-                  (int)(*row)[gp_first_lane(outside)], TESS_GP_ROWS);
+                  (int)(*row)[first_lane(outside)], TESS_GP_ROWS);
     check_owner(machine, row, ~unset);
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
-        unsigned lane = gp_first_lane(left);
+        unsigned lane = first_lane(left);
         machine->stored_by[row_of((*row)[lane])] |= (gp_mask)1 << lane;
     }
 }
@@ -191,7 +191,7 @@ void gp_step_note_function(struct gp_machine *machine, const struct gp_step *ste
     if (all_finite(gp_at(machine, step->b)))
         return;
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
-        unsigned lane = gp_first_lane(left);
+        unsigned lane = first_lane(left);
         if (is_finite(made[lane]) || !is_finite(from[lane]) || machine->odd_line[lane])
             continue;
         machine->odd_line[lane] = (uint16_t)(machine->group->pc + 1);
@@ -230,7 +230,7 @@ void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step
     LANES_WHERE(machine, odd,
                 step->more ? !is_finite(bits[lane]) : (bits[lane] & 0x7fffffff) > 0x7f800000)
     for (; odd; odd &= odd - 1)
-        find_odd(machine, step, number(value, gp_first_lane(odd)), gp_first_lane(odd));
+        find_odd(machine, step, number(value, first_lane(odd)), first_lane(odd));
 }
 
 void gp_step_check_w(struct gp_machine *machine, const struct gp_step *step)
@@ -250,8 +250,8 @@ void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step
     if (crossed)
         gp_report(machine, FAULT_CLAMP_BOUNDS, crossed,
                   "the lower bound of clamp is %g, but the upper one is %g",
-                  (double)number(low, gp_first_lane(crossed)),
-                  (double)number(high, gp_first_lane(crossed)));
+                  (double)number(low, first_lane(crossed)),
+                  (double)number(high, first_lane(crossed)));
 }
 
 /* Returns true if two operands are equal as numbers, with denormals flushed. One of them may have
@@ -266,9 +266,9 @@ void gp_step_check_complex2(struct gp_machine *machine, const struct gp_step *st
     const gp_lanes *a = gp_at(machine, step->a), *b = gp_at(machine, step->b);
     LANES_WHERE(machine, differ, !is_same(machine, (*a)[lane], (*b)[lane]))
     if (differ)
-        gp_report(
-            machine, FAULT_COMPLEX2_OPERANDS, differ, "the operands of complex2 are %g and %g",
-            (double)number(a, gp_first_lane(differ)), (double)number(b, gp_first_lane(differ)));
+        gp_report(machine, FAULT_COMPLEX2_OPERANDS, differ,
+                  "the operands of complex2 are %g and %g", (double)number(a, first_lane(differ)),
+                  (double)number(b, first_lane(differ)));
 }
 
 void gp_step_keep_operand(struct gp_machine *machine, const struct gp_step *step)
@@ -309,11 +309,11 @@ void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *st
     if (wrong)
         gp_report(machine, FAULT_COMPLEX1_OPERANDS, wrong,
                   "the fourth operand is %g, but the complex unit has read %g",
-                  (double)number(d, gp_first_lane(wrong)), (double)number(x, gp_first_lane(wrong)));
+                  (double)number(d, first_lane(wrong)), (double)number(x, first_lane(wrong)));
     LANES_WHERE(machine, other, !is_square(machine, (*b)[lane], (*x)[lane]))
     if (other & ~wrong)
         gp_report(machine, FAULT_COMPLEX1_OPERANDS, other & ~wrong,
                   "the second operand is %g, not complex2 of %g",
-                  (double)number(b, gp_first_lane(other & ~wrong)),
-                  (double)number(x, gp_first_lane(other & ~wrong)));
+                  (double)number(b, first_lane(other & ~wrong)),
+                  (double)number(x, first_lane(other & ~wrong)));
 }

@@ -73,9 +73,7 @@ struct gp_handlers {
 
 extern const struct gp_handlers gp_handlers_portable;
 
-/* gp_handlers_native() returns the fastest handlers for this host, unless gp_handlers_prefer() has
- * set other handlers. Benchmarks call gp_handlers_prefer() before the first run. */
+/* Returns the fastest handlers for this host (exec/cpu.h). */
 const struct gp_handlers *gp_handlers_native(void);
-void gp_handlers_prefer(const struct gp_handlers *handlers);
 
 #endif

@@ -10,9 +10,6 @@
 
 #include "base/bits.h"
 
-#define FOR_LANES(lane, mask) \
-    for (gp_mask left = (mask), lane; left && (lane = gp_first_lane(left), true); left &= left - 1)
-
 enum { ROW_BITS = TESS_GP_ROWS - 1 };
 
 /* --- rows --- */
@@ -39,10 +36,10 @@ void gp_step_load_row(struct gp_machine *machine, const struct gp_step *step)
     struct gp_set *now = (struct gp_set *)machine->base[GP_BASE_NOW];
     FOR_LANES(lane, machine->group->mask)
     {
-        uint32_t row = row_of_lane(machine, step, lane);
+        uint32_t row = row_of_lane(machine, step, (unsigned)lane);
         for (unsigned c = 0; c < GP_COMPONENTS; c++)
             if (step->more >> c & 1)
-                gp_each(&now->row[c])[lane] = gp_row_component(machine, row, c, lane);
+                gp_each(&now->row[c])[lane] = gp_row_component(machine, row, c, (unsigned)lane);
     }
 }
 

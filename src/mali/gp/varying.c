@@ -128,7 +128,7 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
     }
     fit = fitting(varying, c);
     for (; lanes; lanes &= lanes - 1) {
-        unsigned lane = gp_first_lane(lanes);
+        unsigned lane = first_lane(lanes);
         if (first + lane < fit)
             put(varying, first + lane, c, (*from)[lane]);
         else
@@ -171,7 +171,7 @@ static void put_components(struct text *text, unsigned components)
 static void report_unwritten(struct gp_machine *machine, unsigned number, gp_mask lanes,
                              const gp_mask unwritten[GP_COMPONENTS])
 {
-    unsigned components = 0, lane = gp_first_lane(lanes);
+    unsigned components = 0, lane = first_lane(lanes);
     char list[16];
     struct text text = {list, sizeof list, 0};
     for (unsigned c = 0; c < GP_COMPONENTS; c++)

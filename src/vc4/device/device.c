@@ -420,7 +420,7 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     const struct vc4_recorder *recorder = vc4->recorder;
     if (recorder)
         recorder->begin(recorder->user);
-    job_threads_wake(&vc4->threads);
+    pool_threads_wake(&vc4->threads);
     enum tess_vc4_stop stop = run(vc4);
     if (recorder)
         recorder->end(recorder->user, stop);
@@ -451,7 +451,7 @@ void tess_vc4_stop_programs(struct tess_vc4 *vc4)
 
 void tess_vc4_rest(struct tess_vc4 *vc4)
 {
-    job_threads_rest(&vc4->threads);
+    pool_threads_rest(&vc4->threads);
 }
 
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)

@@ -76,7 +76,7 @@ struct tess_vc4 {
     struct qps qps;
     struct run_ahead run_ahead; /* runs independent parts of user programs concurrently */
     struct run_ahead_work ahead_work;
-    struct job_threads threads; /* host threads */
+    struct pool_threads threads; /* host threads */
 
     struct qpu_cache instructions; /* decoded instructions, for QPUs run by the caller's thread */
 

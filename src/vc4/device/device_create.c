@@ -281,7 +281,8 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     vc4->log.strict = vc4->options.strict;
     vc4->log.most = vc4->options.shown;
     run_ahead_work_init(&vc4->ahead_work, &vc4->log);
-    vc4->threads.count = vc4->options.threads;
+    vc4->threads = (struct pool_threads){.count = vc4->options.threads,
+                                         .scratch = sizeof(struct qpu_cache)};
     if (vc4->options.sanitize)
         vc4->race = race_new(&vc4->log);
     bool raceless = vc4->options.sanitize && !vc4->race;
@@ -300,7 +301,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
 {
     if (!vc4)
         return;
-    job_threads_rest(&vc4->threads);
+    pool_threads_rest(&vc4->threads);
     job_window_free(&vc4->window);
     profile_free(&vc4->profile);
     draws_free(&vc4->draws);

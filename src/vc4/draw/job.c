@@ -211,8 +211,8 @@ static bool waits_for_store(const struct job_window *window, const struct extent
 
 /* --- drawing ahead --- */
 
-/* Draws a job ahead of its turn. A job_pool_task. */
-static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instructions)
+/* Draws a job ahead of its turn. A pool_task, whose scratch memory is a struct qpu_cache. */
+static void draw_ahead(void *user, uint32_t index, void *instructions)
 {
     const struct jobs_ports *ports = user;
     struct job *job = job_at(ports->window, ports->window->begun, index);
@@ -232,7 +232,7 @@ static bool has_helpers(const struct jobs_ports *ports)
 static void begin_queue(const struct jobs_ports *ports, uint32_t position)
 {
     struct job_window *window = ports->window;
-    job_pool_begin(ports->threads->pool, draw_ahead, (void *)ports);
+    pool_begin(ports->threads->pool, draw_ahead, (void *)ports);
     window->begun = (window->first + position) % window->slots;
     window->closed = window->queued = 0;
 }
@@ -251,7 +251,7 @@ static void offer(const struct jobs_ports *ports, struct job *job)
     uint32_t waiting = window->closed - window->queued;
     if ((!job->draws || window->pending == 1) && waiting < WORTH_A_THREAD)
         return;
-    job_pool_add(ports->threads->pool, waiting);
+    pool_add(ports->threads->pool, waiting);
     window->queued = window->closed;
 }
 
@@ -261,7 +261,7 @@ static void stop_helpers(const struct jobs_ports *ports)
     struct job_window *window = ports->window;
     if (!has_helpers(ports) || window->pending == 0)
         return;
-    job_pool_stop(ports->threads->pool);
+    pool_stop(ports->threads->pool);
     for (uint32_t i = 0; i < window->pending; i++) {
         struct job *job = job_at(window, window->first, i);
         job->conflict |= job->ahead;
@@ -284,12 +284,12 @@ static void await_oldest(const struct jobs_ports *ports)
 {
     const struct job_window *window = ports->window;
     const struct job *job = window->slot[window->first];
-    struct job_pool *pool = ports->threads->pool;
+    struct pool *pool = ports->threads->pool;
     if (!has_helpers(ports) || atomic_load(&job->drawn))
         return;
     uint32_t task = window->closed - window->pending;
-    if (task < window->queued && !job_pool_take(pool, task))
-        job_pool_until(pool, &job->drawn, ports->instructions);
+    if (task < window->queued && !pool_take(pool, task))
+        pool_until(pool, &job->drawn, ports->instructions);
 }
 
 /* --- committing --- */
@@ -665,7 +665,7 @@ static struct job *new_job(void)
     return job;
 }
 
-bool job_window_create(struct job_window *window, struct job_threads *threads)
+bool job_window_create(struct job_window *window, struct pool_threads *threads)
 {
     uint32_t slots = threads->count > 1 ? threads->count * JOBS_PER_THREAD + 1 : 2;
     window->slot = calloc(slots, sizeof *window->slot);
@@ -676,7 +676,7 @@ bool job_window_create(struct job_window *window, struct job_threads *threads)
         if (!window->slot[window->slots])
             return false;
     }
-    job_threads_wake(threads);
+    pool_threads_wake(threads);
     return threads->count <= 1 || threads->pool;
 }
 

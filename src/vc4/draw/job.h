@@ -35,7 +35,7 @@ struct jobs {
 /* Jobs that are complete or being filled, as a ring. Between runs of the rendering thread, only the
  * job being filled has state: its drawing context, which has the contents of the tile buffer.
  *
- * Host threads draw complete jobs, as tasks of a queue (job_pool.h), which begins when the first
+ * Host threads draw complete jobs, as tasks of a queue (exec/pool.h), which begins when the first
  * job of an empty ring is complete. Jobs are committed when the ring is full, and when all must be
  * committed, so the order of commits and of the list's records does not depend on the threads. */
 struct job_window {
@@ -55,7 +55,7 @@ struct job_window {
 
 /* Creates the jobs, and starts the host threads that draw them. Returns false if the host is out of
  * memory or threads. */
-bool job_window_create(struct job_window *window, struct job_threads *threads);
+bool job_window_create(struct job_window *window, struct pool_threads *threads);
 void job_window_free(struct job_window *window);
 
 /* Resets all jobs to the state after power-up. *ports must stay valid. */

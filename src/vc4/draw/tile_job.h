@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/pool.h"
 #include "vc4/draw/render.h"
 #include "vc4/run/cle_thread.h"
-#include "vc4/run/job_pool.h"
 #include "vc4/run/v3d_state.h"
 
 struct job_window;
@@ -120,7 +120,7 @@ struct jobs_ports {
     struct qpu_trace *trace;           /* NULL if instructions are not traced */
     struct qpu_cache *instructions;    /* decoded instructions, for the caller's thread */
     struct job_window *window;
-    const struct job_threads *threads;
+    const struct pool_threads *threads;
     bool sanitize; /* true if the sanitizer watches the shaders */
 };
 

@@ -3,7 +3,7 @@
  * time. */
 #include "vc4/qpu/qpu_ops.h"
 
-#include "base/cpu.h"
+#include "exec/cpu.h"
 
 #define PART_BYTES 16
 #include "vc4/qpu/qpu_ops_avx2.h"
@@ -13,9 +13,5 @@ const struct qpu_handlers qpu_handlers_portable = QPU_HANDLERS;
 
 const struct qpu_handlers *qpu_handlers_native(void)
 {
-#ifdef __x86_64__
-    if (cpu_has_avx2())
-        return &qpu_handlers_avx2;
-#endif
-    return &qpu_handlers_portable;
+    return CPU_FASTEST(&qpu_handlers_portable, &qpu_handlers_avx2);
 }

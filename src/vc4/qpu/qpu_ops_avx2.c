@@ -10,13 +10,13 @@
 #include "vc4/qpu/pack.h"
 #include "vc4/qpu/qpu_block_run.h"
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #define PART_BYTES 32
 #include "vc4/qpu/qpu_ops_lanes.h"
 
 const struct qpu_handlers qpu_handlers_avx2 = QPU_HANDLERS;
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

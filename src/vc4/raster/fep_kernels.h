@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/cpu.h"
+#include "exec/cpu.h"
 #include "vc4/raster/fep_batch.h"
 #include "vc4/raster/pse.h"
 
@@ -72,11 +72,7 @@ extern const struct fep_kernels fep_kernels_portable, fep_kernels_avx2;
 /* Returns the fastest set of this host. */
 static inline const struct fep_kernels *fep_kernels_native(void)
 {
-#ifdef __x86_64__
-    if (cpu_has_avx2())
-        return &fep_kernels_avx2;
-#endif
-    return &fep_kernels_portable;
+    return CPU_FASTEST(&fep_kernels_portable, &fep_kernels_avx2);
 }
 
 #endif

@@ -9,13 +9,13 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #define PART_BYTES 32
 #include "vc4/raster/fep_kernels_parts.h"
 
 const struct fep_kernels fep_kernels_avx2 = FEP_KERNELS;
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

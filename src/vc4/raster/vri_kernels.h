@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "base/cpu.h"
+#include "exec/cpu.h"
 #include "vc4/lanes/lanes.h"
 
 /* The bits of every NaN, because hosts have different bits for NaN. */
@@ -35,11 +35,7 @@ extern const struct vri_kernels vri_kernels_portable, vri_kernels_avx2;
 /* Returns the fastest set of this host. */
 static inline const struct vri_kernels *vri_kernels_native(void)
 {
-#ifdef __x86_64__
-    if (cpu_has_avx2())
-        return &vri_kernels_avx2;
-#endif
-    return &vri_kernels_portable;
+    return CPU_FASTEST(&vri_kernels_portable, &vri_kernels_avx2);
 }
 
 #endif

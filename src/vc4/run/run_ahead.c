@@ -138,8 +138,8 @@ static uint32_t next_program(struct run_ahead_work *work, uint32_t slice)
 }
 
 /* Runs programs until no free slice has instructions left. This function has the type
- * job_pool_task. */
-static void run_slices(void *user, uint32_t index, struct qpu_cache *instructions)
+ * pool_task. */
+static void run_slices(void *user, uint32_t index, void *instructions)
 {
     (void)index;
     const struct run_ahead_ports *ports = user;
@@ -157,7 +157,7 @@ static void run_all(const struct run_ahead *run_ahead, const struct run_ahead_po
      * an observer accesses, in a fixed order. */
     if (ports->threads->pool && run_ahead->side_by_side && !ports->bus->watch &&
         !ports->bus->observer)
-        job_pool_run(ports->threads->pool, run_slices, (void *)ports, slices, ports->instructions);
+        pool_run(ports->threads->pool, run_slices, (void *)ports, slices, ports->instructions);
     else
         run_slices((void *)ports, 0, ports->instructions);
 }

@@ -21,12 +21,12 @@
 #include <stdint.h>
 
 #include "base/mutex.h"
+#include "exec/pool.h"
 #include "vc4/fault/fault.h"
 #include "vc4/memory/bus.h"
 #include "vc4/qpu/budget.h"
 #include "vc4/qpu/deferred.h"
 #include "vc4/qpu/qpu.h"
-#include "vc4/run/job_pool.h"
 #include "vc4/run/qps_state.h"
 #include "vc4/time/pctr.h"
 #include "vc4/time/shared_units.h"
@@ -95,7 +95,7 @@ struct run_ahead_ports {
     struct qpu_ports alone[QPU_COUNT]; /* ports of each QPU while its program runs ahead; .cache
                                           is set for each host thread */
     struct run_ahead_work *work;
-    const struct job_threads *threads;
+    const struct pool_threads *threads;
     struct qpu_cache *instructions; /* decoded instructions, for the caller's thread */
 };
 

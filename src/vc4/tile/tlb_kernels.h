@@ -7,7 +7,7 @@
 #ifndef VC4_TILE_TLB_KERNELS_H
 #define VC4_TILE_TLB_KERNELS_H
 
-#include "base/cpu.h"
+#include "exec/cpu.h"
 #include "vc4/tile/tlb_state.h"
 
 /* Number of pixels of a step of the functions for rows. The width of a tile is a multiple. */
@@ -106,11 +106,7 @@ extern const struct tlb_kernels tlb_kernels_portable, tlb_kernels_avx2;
 /* Returns the fastest set of this host. */
 static inline const struct tlb_kernels *tlb_kernels_native(void)
 {
-#ifdef __x86_64__
-    if (cpu_has_avx2())
-        return &tlb_kernels_avx2;
-#endif
-    return &tlb_kernels_portable;
+    return CPU_FASTEST(&tlb_kernels_portable, &tlb_kernels_avx2);
 }
 
 #endif

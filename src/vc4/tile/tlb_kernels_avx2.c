@@ -10,13 +10,13 @@
 
 #include "vc4/lanes/quad.h"
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #define PART_BYTES 32
 #include "vc4/tile/tlb_kernels_parts.h"
 
 const struct tlb_kernels tlb_kernels_avx2 = TLB_KERNELS;
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

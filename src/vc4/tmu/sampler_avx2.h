@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* sampler_avx2.h - values of eight lanes, for the files of the sampler's kernels with AVX2.
- * Included after base/avx2_begin.h. */
+ * Included after exec/avx2_begin.h. */
 #ifndef VC4_TMU_SAMPLER_AVX2_H
 #define VC4_TMU_SAMPLER_AVX2_H
 

@@ -13,7 +13,7 @@
 #include "vc4/tmu/filter.h"
 #include "vc4/tmu/texel_channels.h"
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #include "vc4/tmu/sampler_avx2.h"
 
@@ -309,6 +309,6 @@ void sampler_fetch_bordered_avx2(const struct sampler_job *job, struct sampler_t
     fetch_as(job, shape, taps, result);
 }
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

@@ -4,13 +4,9 @@
 
 #include <stddef.h>
 
-#include "base/cpu.h"
+#include "exec/cpu.h"
 
 const struct sampler_kernels *sampler_kernels_native(void)
 {
-#ifdef __x86_64__
-    if (cpu_has_avx2())
-        return &sampler_kernels_avx2;
-#endif
-    return NULL;
+    return CPU_FASTEST(NULL, &sampler_kernels_avx2);
 }

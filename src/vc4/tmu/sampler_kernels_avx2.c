@@ -16,7 +16,7 @@
 #include "vc4/time/tmu_sizes.h"
 #include "vc4/tmu/detail.h"
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #include "vc4/tmu/sampler_avx2.h"
 
@@ -192,6 +192,6 @@ static uint64_t find_on_line(const lanes *address, unsigned taps, uint32_t line)
 const struct sampler_kernels sampler_kernels_avx2 = {sample, details, rough_details, fresh_lines,
                                                      find_on_line};
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <immintrin.h>
 
-#include "base/avx2_begin.h"
+#include "exec/avx2_begin.h"
 
 #include "vc4/tmu/sampler_avx2.h"
 
@@ -383,6 +383,6 @@ void sampler_locate_avx2(const struct sampler_job *job, struct sampler_taps *tap
         locate(job, false, taps);
 }
 
-#include "base/avx2_end.h"
+#include "exec/avx2_end.h"
 
 #endif

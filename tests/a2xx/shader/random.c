@@ -13,7 +13,7 @@
 #include <tessera/a2xx.h>
 
 #include "../../register.h"
-#include "a2xx/shader/ops.h"
+#include "exec/cpu.h"
 #include "programs.h"
 #include "simple.h"
 
@@ -158,10 +158,10 @@ TEST(test_together)
 TEST(test_portable)
 {
     struct world *world = new_world(2);
-    a2xx_handlers_prefer(&a2xx_handlers_portable);
+    cpu_use_portable(true);
     for (unsigned i = 0; i < 500; i++)
         check(world, LANES, TOGETHER);
-    a2xx_handlers_prefer(NULL);
+    cpu_use_portable(false);
     free(world);
 }
 

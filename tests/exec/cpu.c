@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cpu.c - tests that the environment limits the kernels, and that the answer never changes. */
-#include "base/cpu.h"
+#include "exec/cpu.h"
 #include "../register.h"
 
 #include <setjmp.h>

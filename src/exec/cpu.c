@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* cpu.c - see cpu.h. */
-#include "base/cpu.h"
+#include "exec/cpu.h"
 
 #ifdef __x86_64__
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { UNKNOWN, NO, YES };
+
+static atomic_int known = UNKNOWN;
 
 static bool find_avx2(void)
 {
@@ -17,8 +21,6 @@ static bool find_avx2(void)
 
 bool cpu_has_avx2(void)
 {
-    enum { UNKNOWN, NO, YES };
-    static atomic_int known = UNKNOWN;
     int answer = atomic_load_explicit(&known, memory_order_relaxed);
     if (answer == UNKNOWN) {
         answer = find_avx2() ? YES : NO;
@@ -26,9 +28,19 @@ bool cpu_has_avx2(void)
     }
     return answer == YES;
 }
+
+void cpu_use_portable(bool portable)
+{
+    atomic_store_explicit(&known, portable ? NO : UNKNOWN, memory_order_relaxed);
+}
 #else
 bool cpu_has_avx2(void)
 {
     return false;
+}
+
+void cpu_use_portable(bool portable)
+{
+    (void)portable;
 }
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* job_pool.c - see job_pool.h.
+/* pool.c - see pool.h.
  *
  * Tasks have numbers, which count up from the pool's creation. Three counters describe the queue:
  * .added, .taken and .finished. A thread takes a task by increasing .taken, without a lock. A
  * thread that finds no task polls for a while and then sleeps.
  *
- * job_pool_create() waits until all workers run. Otherwise the process might fork while a thread is
+ * pool_create() waits until all workers run. Otherwise the process might fork while a thread is
  * starting. A starting thread may hold locks of an allocator or a sanitizer, and in the child of
  * fork() those locks would never be released. */
 #define _DEFAULT_SOURCE /* declares syscall() */
-#include "vc4/run/job_pool.h"
+#include "exec/pool.h"
 
 #include <fenv.h>
 #include <pthread.h>
@@ -44,12 +44,12 @@ static bool keep_polling(uint64_t begun)
 }
 
 struct worker {
-    struct job_pool *pool;
+    struct pool *pool;
     pthread_t thread;
-    struct qpu_cache *instructions;
+    void *scratch;
 };
 
-struct job_pool {
+struct pool {
     pthread_mutex_t mutex;
     pthread_cond_t work; /* signalled when there are tasks */
     pthread_cond_t done; /* signalled when a task is finished while the owner sleeps */
@@ -57,7 +57,7 @@ struct job_pool {
     pid_t process; /* process that owns the threads; a forked child does not own them */
 
     /* The current queue. */
-    job_pool_task *task;
+    pool_task *task;
     void *user;
     uint64_t first; /* number of the queue's task 0 */
 
@@ -73,7 +73,7 @@ struct job_pool {
 };
 
 /* Takes the oldest task of the queue. Returns false if the queue is empty. */
-static bool take(struct job_pool *pool, uint64_t *number)
+static bool take(struct pool *pool, uint64_t *number)
 {
     uint_fast64_t oldest = atomic_load(&pool->taken);
     do {
@@ -85,7 +85,7 @@ static bool take(struct job_pool *pool, uint64_t *number)
 }
 
 /* Counts finished tasks, and wakes the owner. */
-static void finish(struct job_pool *pool, uint64_t tasks)
+static void finish(struct pool *pool, uint64_t tasks)
 {
     atomic_fetch_add(&pool->finished, tasks);
     if (!atomic_load(&pool->waiting))
@@ -96,23 +96,23 @@ static void finish(struct job_pool *pool, uint64_t tasks)
 }
 
 /* Executes a task of the queue. Returns false if the queue is empty. */
-static bool do_task(struct job_pool *pool, struct qpu_cache *instructions)
+static bool do_task(struct pool *pool, void *scratch)
 {
     uint64_t number;
     if (!take(pool, &number))
         return false;
-    pool->task(pool->user, (uint32_t)(number - pool->first), instructions);
+    pool->task(pool->user, (uint32_t)(number - pool->first), scratch);
     finish(pool, 1);
     return true;
 }
 
-static bool is_empty(const struct job_pool *pool)
+static bool is_empty(const struct pool *pool)
 {
     return atomic_load(&pool->taken) >= atomic_load(&pool->added);
 }
 
 /* Waits until the queue has a task. Returns false when the pool ends. */
-static bool wait_for_task(struct job_pool *pool)
+static bool wait_for_task(struct pool *pool)
 {
     uint64_t begun = time_now();
     while (is_empty(pool) && keep_polling(begun))
@@ -135,13 +135,13 @@ static void *work(void *user)
     fesetenv(FE_DFL_ENV); /* setup arithmetic requires round-to-nearest */
     finish(worker->pool, 1);
     while (wait_for_task(worker->pool))
-        while (do_task(worker->pool, worker->instructions))
+        while (do_task(worker->pool, worker->scratch))
             continue;
     return NULL;
 }
 
 /* Waits until the number of finished tasks is no longer `seen`. */
-static void wait_for_finish(struct job_pool *pool, uint64_t seen)
+static void wait_for_finish(struct pool *pool, uint64_t seen)
 {
     uint64_t begun = time_now();
     while (atomic_load(&pool->finished) == seen && keep_polling(begun))
@@ -157,14 +157,14 @@ static void wait_for_finish(struct job_pool *pool, uint64_t seen)
 }
 
 /* Waits until all tasks that were taken are finished. */
-static void wait_for_all(struct job_pool *pool)
+static void wait_for_all(struct pool *pool)
 {
     uint64_t finished;
     while ((finished = atomic_load(&pool->finished)) < atomic_load(&pool->taken))
         wait_for_finish(pool, finished);
 }
 
-void job_pool_begin(struct job_pool *pool, job_pool_task *task, void *user)
+void pool_begin(struct pool *pool, pool_task *task, void *user)
 {
     wait_for_all(pool);
     pool->task = task;
@@ -172,7 +172,7 @@ void job_pool_begin(struct job_pool *pool, job_pool_task *task, void *user)
     pool->first = atomic_load(&pool->added);
 }
 
-void job_pool_add(struct job_pool *pool, uint32_t count)
+void pool_add(struct pool *pool, uint32_t count)
 {
     atomic_fetch_add(&pool->added, count);
     if (!atomic_load(&pool->sleeping))
@@ -183,7 +183,7 @@ void job_pool_add(struct job_pool *pool, uint32_t count)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-bool job_pool_take(struct job_pool *pool, uint32_t index)
+bool pool_take(struct pool *pool, uint32_t index)
 {
     uint_fast64_t number = pool->first + index;
     if (number >= atomic_load(&pool->added) ||
@@ -193,18 +193,18 @@ bool job_pool_take(struct job_pool *pool, uint32_t index)
     return true;
 }
 
-void job_pool_until(struct job_pool *pool, const atomic_bool *done, struct qpu_cache *instructions)
+void pool_until(struct pool *pool, const atomic_bool *done, void *scratch)
 {
     for (;;) {
         uint64_t finished = atomic_load(&pool->finished);
         if (atomic_load(done))
             return;
-        if (!do_task(pool, instructions))
+        if (!do_task(pool, scratch))
             wait_for_finish(pool, finished);
     }
 }
 
-void job_pool_stop(struct job_pool *pool)
+void pool_stop(struct pool *pool)
 {
     uint64_t number;
     while (take(pool, &number))
@@ -212,14 +212,13 @@ void job_pool_stop(struct job_pool *pool)
     wait_for_all(pool);
 }
 
-void job_pool_run(struct job_pool *pool, job_pool_task *task, void *user, uint32_t count,
-                  struct qpu_cache *instructions)
+void pool_run(struct pool *pool, pool_task *task, void *user, uint32_t count, void *scratch)
 {
     if (count == 0)
         return;
-    job_pool_begin(pool, task, user);
-    job_pool_add(pool, count);
-    while (do_task(pool, instructions))
+    pool_begin(pool, task, user);
+    pool_add(pool, count);
+    while (do_task(pool, scratch))
         continue;
     wait_for_all(pool);
 }
@@ -245,12 +244,12 @@ static void *new_lines(size_t bytes)
 }
 
 /* Starts another worker. The start counts as a task, which the worker finishes. */
-static bool add_worker(struct job_pool *pool)
+static bool add_worker(struct pool *pool, size_t scratch)
 {
     struct worker *worker = &pool->worker[pool->workers];
     worker->pool = pool;
-    worker->instructions = new_lines(sizeof *worker->instructions);
-    if (!worker->instructions)
+    worker->scratch = new_lines(scratch);
+    if (!worker->scratch)
         return false;
     pool->workers++;
     atomic_fetch_add(&pool->added, 1);
@@ -265,14 +264,14 @@ static bool add_worker(struct job_pool *pool)
 
 /* Returns true if the pool's threads exist. Returns false if pool is NULL, or in a forked child of
  * the process that created the pool. */
-static bool pool_is_there(const struct job_pool *pool)
+static bool pool_is_there(const struct pool *pool)
 {
     return pool && pool->process == getpid();
 }
 
 /* In a forked child, nothing is freed: threads of the parent may have been using the memory at the
  * time of the fork. */
-static void free_pool(struct job_pool *pool)
+static void free_pool(struct pool *pool)
 {
     if (!pool_is_there(pool))
         return;
@@ -283,7 +282,7 @@ static void free_pool(struct job_pool *pool)
     for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
     for (uint32_t i = 0; i < pool->workers; i++)
-        free(pool->worker[i].instructions);
+        free(pool->worker[i].scratch);
     pthread_cond_destroy(&pool->work);
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->mutex);
@@ -292,9 +291,9 @@ static void free_pool(struct job_pool *pool)
 
 /* Creates a pool of at least 2 threads, including the owner's. Returns NULL if the host is out of
  * memory or threads. */
-static struct job_pool *create_pool(uint32_t threads)
+static struct pool *create_pool(uint32_t threads, size_t scratch)
 {
-    struct job_pool *pool = new_lines(sizeof *pool + threads * sizeof pool->worker[0]);
+    struct pool *pool = new_lines(sizeof *pool + threads * sizeof pool->worker[0]);
     if (!pool)
         return NULL;
     pool->process = getpid();
@@ -302,7 +301,7 @@ static struct job_pool *create_pool(uint32_t threads)
     pthread_cond_init(&pool->work, NULL);
     pthread_cond_init(&pool->done, NULL);
     for (uint32_t i = 1; i < threads; i++)
-        if (!add_worker(pool)) {
+        if (!add_worker(pool, scratch)) {
             free_pool(pool);
             return NULL;
         }
@@ -310,13 +309,21 @@ static struct job_pool *create_pool(uint32_t threads)
     return pool;
 }
 
-void job_threads_wake(struct job_threads *threads)
+uint32_t pool_thread_count(unsigned option)
 {
-    if (threads->count > 1 && !pool_is_there(threads->pool))
-        threads->pool = create_pool(threads->count);
+    long host = option ? (long)option : sysconf(_SC_NPROCESSORS_ONLN);
+    if (host < 1)
+        return 1;
+    return host < POOL_THREADS_MAX ? (uint32_t)host : POOL_THREADS_MAX;
 }
 
-void job_threads_rest(struct job_threads *threads)
+void pool_threads_wake(struct pool_threads *threads)
+{
+    if (threads->count > 1 && !pool_is_there(threads->pool))
+        threads->pool = create_pool(threads->count, threads->scratch);
+}
+
+void pool_threads_rest(struct pool_threads *threads)
 {
     free_pool(threads->pool);
     threads->pool = NULL;
