@@ -63,18 +63,22 @@ static float out[LANES][4];
 static struct rate_run run(const void *program, unsigned threads, bool sanitize)
 {
     struct rate_run measured = {0};
-    struct tess_a2xx_options options = {.threads = threads, .no_findings = !sanitize};
+    struct tess_a2xx_options options = {.machine.threads = threads,
+                                        .machine.sanitize = sanitize ? TESS_SANITIZE_ON
+                                                                     : TESS_SANITIZE_OFF};
     struct tess_a2xx_batch batch = {.count = LANES, .exports = {[TESS_A2XX_POSITION] = out}};
     struct tess_a2xx *a2xx;
-    if (tess_a2xx_create(&options, rate_sink(&measured.findings), &a2xx) ||
-        tess_a2xx_load(a2xx, TESS_A2XX_VERTEX, program))
+    options.machine.sink = rate_sink(&measured.findings);
+    if (tess_a2xx_create(&a2xx, &options) || tess_a2xx_load(a2xx, TESS_A2XX_VERTEX, program))
         rate_stop("no memory");
     double start = rate_now();
     if (tess_a2xx_run(a2xx, &batch))
         rate_stop("the program does not run");
     measured.seconds = rate_now() - start;
-    measured.instructions = tess_a2xx_stats(a2xx).alu;
-    tess_a2xx_free(a2xx);
+    struct tess_a2xx_stats stats;
+    tess_a2xx_get_stats(a2xx, &stats);
+    measured.instructions = stats.alu;
+    tess_a2xx_destroy(a2xx);
     return measured;
 }
 

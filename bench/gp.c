@@ -71,7 +71,9 @@ static void fill(void)
 static struct rate_run run(const void *program, unsigned threads, bool sanitize)
 {
     struct rate_run measured = {0};
-    struct tess_gp_options options = {.threads = threads, .no_findings = !sanitize};
+    struct tess_gp_options options = {.machine.threads = threads,
+                                      .machine.sanitize = sanitize ? TESS_SANITIZE_ON
+                                                                   : TESS_SANITIZE_OFF};
     struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
     struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {0};
     struct tess_gp *gp;
@@ -84,16 +86,19 @@ static struct rate_run run(const void *program, unsigned threads, bool sanitize)
     for (unsigned i = 0; i < 64; i++)
         for (unsigned c = 0; c < 4; c++)
             rows[i][c] = i % 4 == c ? 1.0f : 0.125f;
-    if (tess_gp_create(&options, rate_sink(&measured.findings), &gp) ||
-        tess_gp_set_rows(gp, 0, rows[0], 64) || tess_gp_load(gp, program))
+    options.machine.sink = rate_sink(&measured.findings);
+    if (tess_gp_create(&gp, &options) || tess_gp_set_rows(gp, 0, rows[0], 64) ||
+        tess_gp_load(gp, program))
         rate_stop("no memory");
     struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0, false};
     double start = rate_now();
     if (tess_gp_run(gp, &batch))
         rate_stop("the program does not run");
     measured.seconds = rate_now() - start;
-    measured.instructions = tess_gp_stats(gp).instructions;
-    tess_gp_free(gp);
+    struct tess_gp_stats stats;
+    tess_gp_get_stats(gp, &stats);
+    measured.instructions = stats.instructions;
+    tess_gp_destroy(gp);
     return measured;
 }
 

@@ -129,7 +129,8 @@ struct result {
 
 static struct result run(const char *source, uint32_t times, uint32_t threads)
 {
-    const struct tess_vc4_options options = {.threads = threads, .sink = {report, NULL}};
+    const struct tess_vc4_options options = {.machine.threads = threads,
+                                             .machine.sink = {report, NULL}};
     struct tess_vc4 *vc4;
     struct tess_vc4_stats stats;
     if (tess_vc4_create(&vc4, &options) != TESS_OK || tess_vc4_map(vc4, 0, MEMORY, NULL) != TESS_OK)

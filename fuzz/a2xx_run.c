@@ -100,15 +100,15 @@ static struct tess_a2xx *make(const struct input *input, const struct tess_a2xx_
                               enum tess_a2xx_stage stage, unsigned threads, bool sanitize,
                               struct result *result)
 {
-    const struct tess_a2xx_options options = {
+    struct tess_a2xx_options options = {
         .choices = {input->choices & 2, input->choices & 4},
-        .threads = threads,
-        .no_findings = !sanitize,
-        .limit = LIMIT,
+        .machine.threads = threads,
+        .machine.sanitize = sanitize ? TESS_SANITIZE_ON : TESS_SANITIZE_OFF,
+        .machine.max_instructions = LIMIT,
     };
     struct tess_a2xx *a2xx;
-    check(tess_a2xx_create(&options, (struct tess_sink){count, &result->findings}, &a2xx) ==
-          TESS_OK);
+    options.machine.sink = (struct tess_sink){count, &result->findings};
+    check(tess_a2xx_create(&a2xx, &options) == TESS_OK);
     check(tess_a2xx_load(a2xx, stage, program) == TESS_OK);
     set_constants(input, a2xx, stage);
     fill(input, result->memory, sizeof result->memory, 11);
@@ -117,11 +117,12 @@ static struct tess_a2xx *make(const struct input *input, const struct tess_a2xx_
     return a2xx;
 }
 
-static void look(void *user, const struct tess_a2xx_step *step)
+static bool look(void *user, const struct tess_a2xx_step *step)
 {
     uint64_t *steps = user;
     check(step->number == *steps && step->slot < MOST);
     ++*steps;
+    return true;
 }
 
 static void run(const struct input *input, const struct tess_a2xx_program *program,
@@ -150,8 +151,8 @@ static void run(const struct input *input, const struct tess_a2xx_program *progr
         result->status = tess_a2xx_run(a2xx, &batch);
     }
     check(result->status == TESS_OK || result->status == TESS_WRONG);
-    result->stats = tess_a2xx_stats(a2xx);
-    tess_a2xx_free(a2xx);
+    tess_a2xx_get_stats(a2xx, &result->stats);
+    tess_a2xx_destroy(a2xx);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -59,7 +59,8 @@ static void damage(uint8_t *memory, struct frame_lists *lists, struct input inpu
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct tess_vc4_options options = {.max_instructions = 300, .max_records = 300};
+    static const struct tess_vc4_options options = {.machine.max_instructions = 300,
+                                                    .max_records = 300};
     struct frame_lists lists;
     struct tess_vc4 *vc4 = frame_device(&options, &lists);
     if (!vc4)

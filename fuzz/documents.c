@@ -36,10 +36,11 @@ struct run {
     FILE *stats;
 };
 
-static void trace_step(void *user, const struct tess_vc4_step *step)
+static bool trace_step(void *user, const struct tess_vc4_step *step)
 {
     struct run *run = user;
     qpu_trace_step(&run->trace, step);
+    return true;
 }
 
 static void finish(void *user, const struct tess_vc4 *vc4)

@@ -25,12 +25,12 @@ struct attempt {
 };
 
 static const struct tess_vc4_options variants[RUNS] = {
-    {.max_instructions = 300, .max_records = 300, .threads = 1},
-    {.max_instructions = 300,
+    {.machine.max_instructions = 300, .max_records = 300, .machine.threads = 1},
+    {.machine.max_instructions = 300,
      .max_records = 300,
-     .threads = 1,
-     .sanitize = true}, /* single steps */
-    {.max_instructions = 300, .max_records = 300, .threads = 2},
+     .machine.threads = 1,
+     .machine.sanitize = true}, /* single steps */
+    {.machine.max_instructions = 300, .max_records = 300, .machine.threads = 2},
 };
 
 static void start_program(struct tess_vc4 *vc4)

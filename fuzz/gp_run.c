@@ -91,26 +91,28 @@ static void *make_attributes(const struct input *input, struct tess_gp_attribute
 static struct tess_gp *make_gp(const struct input *input, const struct tess_gp_program *program,
                                bool sanitize, uint64_t *findings)
 {
-    const struct tess_gp_options options = {
+    struct tess_gp_options options = {
         .choices = {input->choices & 1, input->choices & 2, input->choices & 4},
-        .threads = 1,
-        .no_findings = !sanitize,
-        .limit = LIMIT,
+        .machine.threads = 1,
+        .machine.sanitize = sanitize ? TESS_SANITIZE_ON : TESS_SANITIZE_OFF,
+        .machine.max_instructions = LIMIT,
     };
     float rows[TESS_GP_ROWS][4];
     struct tess_gp *gp;
     fill(input, (uint8_t *)rows, sizeof rows, 7);
-    check(tess_gp_create(&options, (struct tess_sink){count, findings}, &gp) == TESS_OK);
+    options.machine.sink = (struct tess_sink){count, findings};
+    check(tess_gp_create(&gp, &options) == TESS_OK);
     check(tess_gp_load(gp, program) == TESS_OK);
     check(tess_gp_set_rows(gp, 0, rows[0], input->choices & 8 ? 100 : TESS_GP_ROWS) == TESS_OK);
     return gp;
 }
 
-static void watch(void *user, const struct tess_gp_step *step)
+static bool watch(void *user, const struct tess_gp_step *step)
 {
     uint64_t *steps = user;
     check(step->cycle == *steps % LIMIT || step->cycle < LIMIT);
     ++*steps;
+    return true;
 }
 
 /* Runs all vertices. width is the number of vertices per call of tess_gp_run(). If width is 0, runs
@@ -142,9 +144,11 @@ static void run(const struct input *input, const struct tess_gp_program *program
         check(status == TESS_OK || status == TESS_WRONG);
         result->status = status ? status : result->status;
     }
-    result->instructions = tess_gp_stats(gp).instructions;
+    struct tess_gp_stats stats;
+    tess_gp_get_stats(gp, &stats);
+    result->instructions = stats.instructions;
     check(width || steps == result->instructions);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     free(bytes);
 }
 

@@ -46,7 +46,8 @@ static void use(struct tess_pi *pi, struct tess_vc4 *vc4, struct input input)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct tess_vc4_options options = {.max_instructions = 300, .max_records = 300};
+    static const struct tess_vc4_options options = {.machine.max_instructions = 300,
+                                                    .max_records = 300};
     static const struct tess_pi_options pi_options = {.arm_size = 1 << 20, .vc_size = 4 << 20};
     struct frame_lists lists;
     struct tess_pi *pi;

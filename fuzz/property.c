@@ -53,7 +53,8 @@ static void use(struct tess_vc4 *vc4, const struct tess_pi_options *options, str
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct tess_vc4_options options = {.max_instructions = 300, .max_records = 300};
+    static const struct tess_vc4_options options = {.machine.max_instructions = 300,
+                                                    .max_records = 300};
     struct input input = {data, size};
     struct frame_lists lists;
     struct tess_vc4 *vc4 = size ? frame_device(&options, &lists) : NULL;

@@ -35,7 +35,8 @@ static void run_program(struct tess_vc4 *vc4, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct tess_vc4_options options = {.max_instructions = 2000, .max_records = 100};
+    static const struct tess_vc4_options options = {.machine.max_instructions = 2000,
+                                                    .max_records = 100};
     struct tess_vc4 *vc4;
     if (size == 0 || size > MEMORY - PROGRAM || tess_vc4_create(&vc4, &options) != TESS_OK)
         return 0;

@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct host host = {.input = {data, size}, .left = OPERATIONS};
     const struct tess_vc4_options options = {.interrupt = interrupt,
                                              .interrupt_user = &host,
-                                             .max_instructions = 300,
+                                             .machine.max_instructions = 300,
                                              .max_records = 300};
     struct tess_vc4_stats stats;
     host.vc4 = frame_device(&options, &host.lists);

@@ -21,12 +21,11 @@ struct watcher {
     unsigned left; /* number of steps before it stops the batch, or 0 */
 };
 
-static void watch(void *user, const struct tess_a2xx_step *step)
+static bool watch(void *user, const struct tess_a2xx_step *step)
 {
     struct watcher *watcher = user;
     check(step->slot < SLOTS);
-    if (watcher->left && --watcher->left == 0)
-        tess_a2xx_stop(watcher->a2xx);
+    return watcher->left == 0 || --watcher->left > 0;
 }
 
 static struct state_image save(const struct tess_a2xx *a2xx)
@@ -44,12 +43,12 @@ static void restore(struct tess_a2xx *a2xx, const uint8_t *data, size_t size)
     image_check_restored(status, before, damaged, save(a2xx));
 }
 
-static struct tess_a2xx *make(const struct world *world, const struct tess_a2xx_program *program,
+static struct tess_a2xx *make(struct world *world, const struct tess_a2xx_program *program,
                               void *memory, unsigned *findings)
 {
     struct tess_a2xx *a2xx;
-    check(tess_a2xx_create(&world->options, (struct tess_sink){count_finding, findings}, &a2xx) ==
-          TESS_OK);
+    world->options.machine.sink = (struct tess_sink){count_finding, findings};
+    check(tess_a2xx_create(&a2xx, &world->options) == TESS_OK);
     check(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program) == TESS_OK);
     check(tess_a2xx_map(a2xx, MEMORY, memory, BYTES, true) == TESS_OK);
     tess_a2xx_set_constants(a2xx, TESS_A2XX_PIXEL, 0, world->constants[0], 200);
@@ -90,7 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < STATE_INPUT)
         return 0;
     world.seed = 1 + data[0];
-    world.options = (struct tess_a2xx_options){.limit = LIMIT, .threads = 1};
+    world.options = (struct tess_a2xx_options){.machine.max_instructions = LIMIT,
+                                               .machine.threads = 1};
     random_program(&world);
     random_data(&world, COUNT);
     check(tess_a2xx_program_words(world.words, SLOTS, TESS_A2XX_ADRENO, &program) == TESS_OK);
@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tess_a2xx_run(a2xx, &batch);
     tess_a2xx_trace(a2xx, &batch, 2, watch, &watcher);
     free_batch(&batch);
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     tess_a2xx_program_free(program);
     return 0;
 }

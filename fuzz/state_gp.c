@@ -16,12 +16,11 @@ struct watcher {
     unsigned left; /* number of steps before it stops the vertex, or 0 */
 };
 
-static void watch(void *user, const struct tess_gp_step *step)
+static bool watch(void *user, const struct tess_gp_step *step)
 {
     struct watcher *watcher = user;
     check(step->row_number < TESS_GP_ROWS);
-    if (watcher->left && --watcher->left == 0)
-        tess_gp_stop(watcher->gp);
+    return watcher->left == 0 || --watcher->left > 0;
 }
 
 static struct state_image save(const struct tess_gp *gp)
@@ -39,12 +38,12 @@ static void restore(struct tess_gp *gp, const uint8_t *data, size_t size)
     image_check_restored(status, before, damaged, save(gp));
 }
 
-static struct tess_gp *make_gp(const struct world *world, const struct tess_gp_program *program,
+static struct tess_gp *make_gp(struct world *world, const struct tess_gp_program *program,
                                unsigned *findings)
 {
     struct tess_gp *gp;
-    check(tess_gp_create(&world->options, (struct tess_sink){count_finding, findings}, &gp) ==
-          TESS_OK);
+    world->options.machine.sink = (struct tess_sink){count_finding, findings};
+    check(tess_gp_create(&gp, &world->options) == TESS_OK);
     check(tess_gp_load(gp, program) == TESS_OK);
     check(tess_gp_set_rows(gp, 0, world->rows[0], 100) == TESS_OK);
     return gp;
@@ -72,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     batch.more = false;
     tess_gp_run(gp, &batch);
     tess_gp_trace(gp, &batch, 5, watch, &watcher);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     tess_gp_program_free(program);
     return 0;
 }

@@ -29,7 +29,7 @@ static const struct {
  * other cores execute its words in some way. */
 static struct tess_pi_machine *make_machine(unsigned kind)
 {
-    const struct tess_vc4_options vc4 = {.sanitize = kinds[kind].sanitize};
+    const struct tess_vc4_options vc4 = {.machine.sanitize = kinds[kind].sanitize};
     const struct tess_pi_machine_options options = {
         .board = tess_pi_board_find(kinds[kind].board),
         .engine = tess_arm_unicorn(),

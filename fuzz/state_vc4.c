@@ -125,10 +125,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < STATE_INPUT)
         return 0;
     const struct tess_vc4_options options = {
-        .sink = {count_finding, &findings},
-        .max_instructions = 300,
+        .machine.sink = {count_finding, &findings},
+        .machine.max_instructions = 300,
         .max_records = 300,
-        .sanitize = data[0] & CHOICE_SANITIZE,
+        .machine.sanitize = data[0] & CHOICE_SANITIZE,
         .profile = data[0] & CHOICE_PROFILE,
     };
     struct tess_vc4 *vc4 = frame_device(&options, &lists);

@@ -43,7 +43,7 @@ static void put_texels(uint8_t *memory, struct input input)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct tess_vc4_options options = {.max_instructions = 1000};
+    static const struct tess_vc4_options options = {.machine.max_instructions = 1000};
     struct input input = {data, size};
     struct frame_lists lists;
     struct tess_vc4 *vc4 = frame_device(&options, &lists);

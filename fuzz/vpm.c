@@ -43,8 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct input input = {data, size};
     uint32_t choices = input_bits(&input, 1);
-    const struct tess_vc4_options options = {
-        .max_instructions = 300, .sanitize = choices & 1, .qpus = choices & 2 ? 16 : 12};
+    const struct tess_vc4_options options = {.machine.max_instructions = 300,
+                                             .machine.sanitize = choices & 1,
+                                             .qpus = choices & 2 ? 16 : 12};
     struct frame_lists lists;
     struct tess_vc4 *vc4 = frame_device(&options, &lists);
     if (!vc4)

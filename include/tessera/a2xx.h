@@ -5,7 +5,7 @@
 #define TESSERA_A2XX_H
 
 #include <tessera/isa.h>
-#include <tessera/tessera.h>
+#include <tessera/machine.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -226,31 +226,24 @@ struct tess_a2xx_choices {
 
 /* Options of a shader core. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_a2xx_options {
+    struct tess_machine_options machine; /* control-flow instructions count as instructions */
     struct tess_a2xx_choices choices;
-    unsigned threads; /* number of host threads; 0 selects the number of the host's processors.
-                       * Results do not depend on the number */
-    bool no_findings; /* true to disable the sanitizer */
-    uint64_t limit;   /* largest number of instructions that a lane may execute, including control
-                       * flow; 0 for TESS_A2XX_LIMIT */
-    uint32_t shown;   /* largest number of findings of each kind that are reported to the sink; 0
-                       * for 8 */
 };
 
-/* Default limit of instructions of a lane. A lane that reaches the limit is assumed never to
- * end. */
+/* Default of .max_instructions of struct tess_machine_options. */
 #define TESS_A2XX_LIMIT UINT64_C(1000000)
 
 struct tess_a2xx;
 
-/* Creates a shader core. options may be NULL. Findings are reported to sink, on the thread that
- * calls tess_a2xx_run(), in the order of lanes. The caller frees *a2xx with tess_a2xx_free(). On
- * failure, *a2xx is NULL, and TESS_INVALID or TESS_NO_MEMORY is returned. */
-TESS_API enum tess_status tess_a2xx_create(const struct tess_a2xx_options *options,
-                                           struct tess_sink sink, struct tess_a2xx **a2xx);
+/* Creates a shader core. options may be NULL. Findings are reported in the order of lanes. The
+ * caller releases *out with tess_a2xx_destroy(). *out is NULL unless the result is TESS_OK. Returns
+ * TESS_INVALID (an option out of range) or TESS_NO_MEMORY on failure. */
+TESS_API enum tess_status tess_a2xx_create(struct tess_a2xx **out,
+                                           const struct tess_a2xx_options *options);
 
-/* Frees a shader core. NULL is allowed. The caller keeps ownership of the loaded programs and the
- * mapped memory. */
-TESS_API void tess_a2xx_free(struct tess_a2xx *a2xx);
+/* Releases a shader core. NULL is allowed. The caller keeps ownership of the loaded programs and
+ * the mapped memory. */
+TESS_API void tess_a2xx_destroy(struct tess_a2xx *a2xx);
 
 /* Loads the program of a stage and sets the constants that it defines. The program must live as
  * long as it is loaded. Returns TESS_INVALID or TESS_NO_MEMORY on failure. */
@@ -286,8 +279,8 @@ TESS_API enum tess_status tess_a2xx_set_fetch(struct tess_a2xx *a2xx, uint32_t f
                                               const uint32_t *words, uint32_t count);
 
 /* Maps size bytes of the caller at a GPU address, for fetches and memory exports. The bytes must
- * stay valid until tess_a2xx_unmap() or tess_a2xx_free(). If writable is false, memory exports to
- * the range are reported. Returns TESS_INVALID (also if ranges overlap) or TESS_NO_MEMORY on
+ * stay valid until tess_a2xx_unmap() or tess_a2xx_destroy(). If writable is false, memory exports
+ * to the range are reported. Returns TESS_INVALID (also if ranges overlap) or TESS_NO_MEMORY on
  * failure. */
 TESS_API enum tess_status tess_a2xx_map(struct tess_a2xx *a2xx, uint32_t address, void *bytes,
                                         size_t size, bool writable);
@@ -336,8 +329,8 @@ struct tess_a2xx_stats {
     uint64_t killed;
 };
 
-/* Returns the counts of a shader core. All are 0 if a2xx is NULL. */
-TESS_API struct tess_a2xx_stats tess_a2xx_stats(const struct tess_a2xx *a2xx);
+/* Stores the counts of a shader core. All are 0 if a2xx is NULL. */
+TESS_API void tess_a2xx_get_stats(const struct tess_a2xx *a2xx, struct tess_a2xx_stats *stats);
 
 /* --- tracing --- */
 
@@ -367,30 +360,30 @@ struct tess_a2xx_step {
 /* Value of the argument `lane` of tess_a2xx_trace() that selects every lane of the batch. */
 #define TESS_A2XX_EVERY_LANE SIZE_MAX
 
+/* Receives an executed instruction. Returns true to continue, or false to stop the batch before its
+ * next instruction. */
+typedef bool tess_a2xx_tracer(void *user, const struct tess_a2xx_step *step);
+
 /* Runs the batch like tess_a2xx_run(), with one thread, and calls trace after each instruction of
  * one lane, or of every lane. As in tess_a2xx_run(), the lanes run in vectors of TESS_A2XX_BATCH
- * lanes, so other lanes may influence the branches that a lane takes. Returns TESS_INVALID also if
- * lane is outside the batch or trace is NULL, TESS_STOPPED after tess_a2xx_stop(); otherwise the
- * same values as tess_a2xx_run(). */
-TESS_API enum tess_status
-tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, size_t lane,
-                void (*trace)(void *user, const struct tess_a2xx_step *step), void *user);
-
-/* Stops the traced batch before its next instruction. May be called by the function `trace` of
- * tess_a2xx_trace() and tess_a2xx_resume(), which then return TESS_STOPPED, unless the batch ends
- * at the current instruction. If every lane is traced, the steps of the other lanes that execute
- * the current instruction still follow. The counts and findings so far are added to those of a2xx;
- * findings are reported by the run that ends the batch. No effect at other times. */
-TESS_API void tess_a2xx_stop(struct tess_a2xx *a2xx);
+ * lanes, so other lanes may influence the branches that a lane takes. Returns TESS_STOPPED if trace
+ * has returned false, unless the batch ended at this instruction; if every lane is traced, the
+ * steps of the other lanes that execute the instruction still follow. The counts and findings so
+ * far are then added to those of a2xx; findings are reported by the run that ends the batch.
+ * Returns TESS_INVALID also if lane is outside the batch or trace is NULL; otherwise the same
+ * values as tess_a2xx_run(). */
+TESS_API enum tess_status tess_a2xx_trace(struct tess_a2xx *a2xx,
+                                          const struct tess_a2xx_batch *batch, size_t lane,
+                                          tess_a2xx_tracer *trace, void *user);
 
 /* Continues the stopped batch. The batch must have the same stage, count, flags and arrays as
  * before; the arrays may be at other addresses. Returns the same values as tess_a2xx_trace(), and
  * TESS_INVALID if no batch is stopped or if the stage or count differ. tess_a2xx_load(),
  * tess_a2xx_run() and tess_a2xx_trace() give up a stopped batch: lanes that have not ended write no
  * exports, and no memory exports of the batch are performed. */
-TESS_API enum tess_status
-tess_a2xx_resume(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, size_t lane,
-                 void (*trace)(void *user, const struct tess_a2xx_step *step), void *user);
+TESS_API enum tess_status tess_a2xx_resume(struct tess_a2xx *a2xx,
+                                           const struct tess_a2xx_batch *batch, size_t lane,
+                                           tess_a2xx_tracer *trace, void *user);
 
 /* --- saved states --- */
 
@@ -398,7 +391,7 @@ tess_a2xx_resume(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, si
  * all kinds and their windows, the counts, the findings that wait for the end of a batch or were
  * already reported, and a stopped batch. It can be saved between runs, also within data that are
  * split into several batches and after a run that has failed, and between the instructions of a
- * batch, after tess_a2xx_stop(). The programs, the options, the mapped memory and the arrays of
+ * batch, after TESS_STOPPED. The programs, the options, the mapped memory and the arrays of
  * batches belong to the caller and are not in the state. The bytes do not depend on the host. */
 
 /* Returns the size of the current state in bytes, or 0 if a2xx is NULL or a run is in progress. */

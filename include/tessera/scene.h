@@ -79,17 +79,18 @@ struct tess_scene_options {
     void (*wrote)(void *user, const char *path);
     /* Called at intervals during runs. May be NULL. */
     void (*progress)(void *user, const struct tess_scene_progress *progress);
-    /* As in tess_vc4_options; may be NULL. */
-    void (*trace)(void *user, const struct tess_vc4_step *step);
+    /* As in tess_vc4_options, but a stop ends the scene. May be NULL. */
+    tess_vc4_tracer *trace;
     /* Called with the device after the last step, for its statistics; may be NULL. */
     void (*finished)(void *user, const struct tess_vc4 *vc4);
     void *user;
 };
 
 /* Runs all steps of a scene in order on a new device. Steps that write files are executed even
- * after a finding, so that the drawn parts can be seen. stats may be NULL. Returns TESS_WRONG if an
- * error was found in the program, TESS_INVALID if options do not fit the scene (the reason is
- * reported to sink), TESS_IO or TESS_NO_MEMORY on failure. */
+ * after a finding, so that the drawn parts can be seen. stats may be NULL. Returns TESS_STOPPED if
+ * options->trace has stopped the run, TESS_WRONG if an error was found in the program, TESS_INVALID
+ * if options do not fit the scene (the reason is reported to sink), TESS_IO or TESS_NO_MEMORY on
+ * failure. */
 TESS_API enum tess_status tess_scene_run(struct tess_scene *scene,
                                          const struct tess_scene_options *options,
                                          struct tess_sink sink, struct tess_vc4_stats *stats);

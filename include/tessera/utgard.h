@@ -5,7 +5,7 @@
 #define TESSERA_UTGARD_H
 
 #include <tessera/isa.h>
-#include <tessera/tessera.h>
+#include <tessera/machine.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -170,30 +170,24 @@ struct tess_gp_choices {
 
 /* Options of a vertex processor. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_gp_options {
+    struct tess_machine_options machine;
     struct tess_gp_choices choices;
-    unsigned threads; /* number of host threads; 0 selects the number of the host's processors.
-                       * Results do not depend on the number */
-    bool no_findings; /* true to disable the sanitizer */
-    uint64_t limit;   /* largest number of instructions that a vertex may execute; 0 for
-                       * TESS_GP_LIMIT */
-    uint32_t shown;   /* largest number of findings of each kind that are reported to the sink; 0
-                       * for 8 */
 };
 
-/* Default limit of instructions of a vertex. A vertex that reaches the limit is assumed never to
- * end. */
+/* Default of .max_instructions of struct tess_machine_options. */
 #define TESS_GP_LIMIT UINT64_C(1000000)
 
 struct tess_gp;
 
-/* Creates a vertex processor. options may be NULL. Findings are reported to sink, on the thread
- * that calls tess_gp_run(), in the order of vertices. The caller frees *gp with tess_gp_free(). On
- * failure, *gp is NULL, and TESS_INVALID or TESS_NO_MEMORY is returned. */
-TESS_API enum tess_status tess_gp_create(const struct tess_gp_options *options,
-                                         struct tess_sink sink, struct tess_gp **gp);
+/* Creates a vertex processor. options may be NULL. Findings are reported in the order of vertices.
+ * The caller releases *out with tess_gp_destroy(). *out is NULL unless the result is TESS_OK.
+ * Returns TESS_INVALID (an option out of range) or TESS_NO_MEMORY on failure. */
+TESS_API enum tess_status tess_gp_create(struct tess_gp **out,
+                                         const struct tess_gp_options *options);
 
-/* Frees a vertex processor. NULL is allowed. The caller keeps ownership of the loaded program. */
-TESS_API void tess_gp_free(struct tess_gp *gp);
+/* Releases a vertex processor. NULL is allowed. The caller keeps ownership of the loaded program.
+ */
+TESS_API void tess_gp_destroy(struct tess_gp *gp);
 
 /* Loads a program, and its constants into the rows. The program must live as long as it is loaded.
  * Returns TESS_INVALID or TESS_NO_MEMORY on failure. */
@@ -234,8 +228,8 @@ struct tess_gp_stats {
     uint64_t branches, taken;
 };
 
-/* Returns the counts of a vertex processor. All are 0 if gp is NULL. */
-TESS_API struct tess_gp_stats tess_gp_stats(const struct tess_gp *gp);
+/* Stores the counts of a vertex processor. All are 0 if gp is NULL. */
+TESS_API void tess_gp_get_stats(const struct tess_gp *gp, struct tess_gp_stats *stats);
 
 /* --- tracing --- */
 
@@ -267,34 +261,31 @@ struct tess_gp_step {
     bool taken;                       /* true if the instruction is a branch that was taken */
 };
 
-/* Runs one vertex like tess_gp_run(), and calls trace after each instruction. batch->first and
- * batch->count are ignored. Returns TESS_INVALID also if trace is NULL, TESS_STOPPED after
- * tess_gp_stop(); otherwise the same values as tess_gp_run(). */
-TESS_API enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *batch,
-                                        size_t vertex,
-                                        void (*trace)(void *user, const struct tess_gp_step *step),
-                                        void *user);
+/* Receives an executed instruction. Returns true to continue, or false to stop the vertex after the
+ * instruction. */
+typedef bool tess_gp_tracer(void *user, const struct tess_gp_step *step);
 
-/* Stops the traced vertex after the current instruction. May be called by the function `trace` of
- * tess_gp_trace() and tess_gp_resume(), which then return TESS_STOPPED, unless the vertex ends at
- * this instruction. The counts and findings so far are added to those of gp; findings are reported
- * by the run that ends the vertex. No effect at other times. */
-TESS_API void tess_gp_stop(struct tess_gp *gp);
+/* Runs one vertex like tess_gp_run(), and calls trace after each instruction. batch->first and
+ * batch->count are ignored. Returns TESS_STOPPED if trace has returned false, unless the vertex
+ * ended at this instruction. The counts and findings so far are then added to those of gp; findings
+ * are reported by the run that ends the vertex. Returns TESS_INVALID also if trace is NULL;
+ * otherwise the same values as tess_gp_run(). */
+TESS_API enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *batch,
+                                        size_t vertex, tess_gp_tracer *trace, void *user);
 
 /* Continues the stopped vertex. The batch must have the same buffers as before, at any addresses.
  * Returns the same values as tess_gp_trace(), and TESS_INVALID if no vertex is stopped.
  * tess_gp_load(), tess_gp_run() and tess_gp_trace() give up a stopped vertex: it stores no
  * varyings. */
 TESS_API enum tess_status tess_gp_resume(struct tess_gp *gp, const struct tess_gp_batch *batch,
-                                         void (*trace)(void *user, const struct tess_gp_step *step),
-                                         void *user);
+                                         tess_gp_tracer *trace, void *user);
 
 /* --- saved states --- */
 
 /* A state has everything in a vertex processor on which later runs and queries depend: the rows,
  * the counts, the findings that wait for the end of a batch or were already reported, and a stopped
  * vertex. It can be saved between runs, also within data that are split into several batches and
- * after a run that has failed, and between the instructions of a vertex, after tess_gp_stop(). The
+ * after a run that has failed, and between the instructions of a vertex, after TESS_STOPPED. The
  * program, the options and the buffers of batches belong to the caller and are not in the state.
  * The bytes do not depend on the host. */
 

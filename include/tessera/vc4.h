@@ -12,7 +12,7 @@
 #ifndef TESSERA_VC4_H
 #define TESSERA_VC4_H
 
-#include <tessera/tessera.h>
+#include <tessera/machine.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -97,9 +97,14 @@ enum tess_vc4_draw_notes {
 
 struct tess_vc4_step;
 
+/* Receives an executed instruction. Returns true to continue, or false to stop the run:
+ * tess_vc4_run() returns TESS_VC4_PAUSED after the current record, primitive or turn of a user
+ * program, whose other instructions are traced before. The next call continues the run. */
+typedef bool tess_vc4_tracer(void *user, const struct tess_vc4_step *step);
+
 /* Options of a device. Must be zero-initialised; members that are 0 have defaults. */
 struct tess_vc4_options {
-    struct tess_sink sink; /* receives the findings */
+    struct tess_machine_options machine;
 
     /* Called with the new level of the V3D interrupt line whenever it changes. The function may
      * read and write registers, for example to add binner memory through V3D_BPOA and V3D_BPOS. May
@@ -107,9 +112,9 @@ struct tess_vc4_options {
     void (*interrupt)(void *user, bool level);
     void *interrupt_user;
 
-    /* Limits that end programs that the hardware would run forever. 0 selects the default. */
-    uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
-    uint64_t max_records;      /* control records and primitives of one run, default 64 million */
+    /* Limits that end programs that the hardware would run forever, beside
+     * .machine.max_instructions, whose default is 16 million. 0 selects the default. */
+    uint64_t max_records; /* control records and primitives of one run, default 64 million */
     uint64_t max_total_instructions; /* QPU instructions of all programs of one run together,
                                       * default 4 billion */
 
@@ -117,27 +122,17 @@ struct tess_vc4_options {
     void (*progress)(void *user, const struct tess_vc4_progress *progress);
     void *progress_user;
 
-    bool strict;   /* true to report findings of severity TESS_WARNING as TESS_ERROR */
-    bool sanitize; /* true to enable the run-time sanitizer, which finds uninitialised reads and
-                    * races; slower */
-    bool profile;  /* true to count the executions of each instruction, see tess_vc4_get_hot();
+    bool profile; /* true to count the executions of each instruction, see tess_vc4_get_hot();
                     * slightly slower */
 
     /* Called after each QPU instruction, on the thread that called tess_vc4_run(), in an order that
-     * is always the same. May be NULL. Much slower, and .threads is ignored. */
-    void (*trace)(void *user, const struct tess_vc4_step *step);
+     * is always the same. May be NULL. Much slower, and .machine.threads is ignored. */
+    tess_vc4_tracer *trace;
     void *trace_user;
 
-    uint32_t threads; /* host threads for one run, 1..64; 0 for 1. Results never depend on
-                         .threads */
-    uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 for 12 (BCM2835) */
-    /* Limit of findings of each kind that are reported to the sink. 0 selects 8, or 20 for findings
-     * about waits. */
-    uint32_t shown;
+    uint32_t qpus; /* QPUs of the chip, 12 or 16; 0 for 12 (BCM2835) */
     enum tess_vc4_draw_notes draw_notes;
 };
-
-enum { TESS_VC4_MAX_THREADS = 64 };
 
 /* Creates a device. options may be NULL. The caller releases *out with tess_vc4_destroy(). *out is
  * NULL unless the result is TESS_OK. Returns TESS_INVALID (an option out of range) or
@@ -199,8 +194,8 @@ enum tess_vc4_stop {
     TESS_VC4_STUCK,
     TESS_VC4_BUDGET, /* a limit of tess_vc4_options was reached, which has been reported; or the
                         clock limit was reached, which is not a finding */
-    TESS_VC4_PAUSED, /* the step limit was reached, and the next call continues the run. Not
-                        returned while the step limit is 0 */
+    TESS_VC4_PAUSED, /* the step limit was reached, or .trace has stopped the run; the next call
+                        continues the run */
 };
 
 /* Runs both control-list threads and all queued user programs until none can continue. Returns the
@@ -262,8 +257,8 @@ TESS_API size_t tess_vc4_state_size(const struct tess_vc4 *vc4);
 TESS_API enum tess_status tess_vc4_save_state(const struct tess_vc4 *vc4, void *to, size_t size);
 
 /* Replaces the device's state by a saved state. The device must have the same options, except
- * callbacks and .threads, and the same map of memory: regions of the same addresses and sizes. No
- * callback is called. Bytes from any source are safe. Returns TESS_MISMATCH (the state belongs to
+ * callbacks and .machine.threads, and the same map of memory: regions of the same addresses and
+ * sizes. No callback is called. Bytes from any source are safe. Returns TESS_MISMATCH (the state belongs to
  * another machine, version, map or other options), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY,
  * or TESS_INVALID (during a run, or while tess_capture_start() records); the device is then
  * unchanged. */

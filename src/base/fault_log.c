@@ -137,11 +137,13 @@ static void tell(const struct fault_entry *entry, const struct fault_teller *tel
     teller->describe(teller->user, entry, &diag, where, sizeof where);
     if (!more) {
         diag_append(text, sizeof text, entry->text, times(entry->count, often));
-        diag_report(teller->sink, &diag, "%s: %s", where, text);
+        if (teller->options->strict && diag.severity == TESS_WARNING)
+            diag.severity = TESS_ERROR;
+        diag_report(teller->options->sink, &diag, "%s: %s", where, text);
         return;
     }
     diag = (struct tess_diag){.severity = TESS_NOTE, .rule = diag.rule, .more = true};
-    diag_report(teller->sink, &diag, "further findings of this kind are not shown");
+    diag_report(teller->options->sink, &diag, "further findings of this kind are not shown");
 }
 
 /* Marks a finding as reported. Returns true if it was not reported before. */

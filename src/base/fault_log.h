@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <tessera/tessera.h>
+#include <tessera/machine.h>
 
 #include "base/diag.h"
 #include "base/state.h"
@@ -82,7 +82,7 @@ struct fault_teller {
     void (*describe)(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
                      char *where, size_t size);
     const void *user;
-    struct tess_sink sink;
+    const struct tess_machine_options *options; /* sink, strictness */
 };
 
 /* Reports the entries that have not been reported before, in the order of items, records them in

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tessera/machine.h>
+
 struct pool;
 
 /* Executes task `index`. scratch is memory of the executing thread, which no other thread uses and
@@ -50,7 +52,7 @@ struct pool_threads {
 
 /* Returns the number of threads for an option: `option`, or the number of this computer's
  * processors if it is 0. The number is at most POOL_THREADS_MAX. */
-enum { POOL_THREADS_MAX = 64 };
+enum { POOL_THREADS_MAX = TESS_MAX_THREADS };
 uint32_t pool_thread_count(unsigned option);
 
 /* pool_threads_wake() starts the threads, with zeroed scratch memory, if they do not exist; if that

@@ -118,21 +118,21 @@ static enum tess_vc4_draw_notes draw_notes(const struct tess_scene *scene)
 static enum tess_status start_device(struct machine *machine)
 {
     struct tess_vc4_options options = {
-        .sink = machine_sink(machine),
+        .machine.sink = machine_sink(machine),
         .interrupt = replay_interrupt,
         .interrupt_user = machine,
         .progress = machine->options->progress ? pass_progress : NULL,
         .progress_user = machine,
-        .max_instructions = machine->options->max_instructions,
+        .machine.max_instructions = machine->options->max_instructions,
         .max_records = machine->options->max_records,
         .max_total_instructions = machine->options->max_total_instructions,
-        .strict = machine->options->strict,
-        .sanitize = machine->options->sanitize,
+        .machine.strict = machine->options->strict,
+        .machine.sanitize = machine->options->sanitize,
         .profile = machine->options->profile,
         .trace = machine->options->trace,
         .trace_user = machine->options->user,
-        .threads = machine->options->threads,
-        .shown = machine->options->shown,
+        .machine.threads = machine->options->threads,
+        .machine.shown = machine->options->shown,
         .draw_notes = draw_notes(machine->scene),
         .qpus = machine->options->qpus ? machine->options->qpus : machine->scene->qpus,
     };
@@ -202,6 +202,11 @@ void machine_run_device(struct machine *machine)
     enum tess_vc4_stop stop = tess_vc4_run(machine->vc4);
     machine->running = false;
     machine->handled = machine->at;
+    if (stop == TESS_VC4_PAUSED) {
+        machine->stopped = true;
+        machine_note(machine, TESS_STOPPED);
+        return;
+    }
     for (unsigned thread = 0; stop == TESS_VC4_IDLE && thread < 2; thread++)
         if (started[thread])
             check_end(machine, thread, count[thread]);

@@ -75,7 +75,8 @@ TEST(a_log_of_lanes_keeps_it)
     struct fault_log log = {.rules = 1, .lines = 2};
     struct fault_reported told = {0};
     struct seen seen = {0};
-    const struct fault_teller teller = {describe, "of the rule", {see, &seen}};
+    const struct tess_machine_options options = {.sink = {see, &seen}};
+    const struct fault_teller teller = {describe, "of the rule", &options};
     note(&log, 5, "R%d is unset" WITH_HINT "write R%d", 2, 2);
     fault_log_report(&log, &told, &teller);
     assert_string_equal(seen.text, "line 1: R2 is unset (5 times)");

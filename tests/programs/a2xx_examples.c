@@ -176,10 +176,13 @@ static struct tess_a2xx_program *read_program(const char *example)
 
 static void rig_open(struct rig *rig, const struct example *example, bool findings)
 {
-    const struct tess_a2xx_options options = {.no_findings = !findings, .threads = 1 + !findings};
+    struct tess_a2xx_options options = {.machine.sanitize = findings ? TESS_SANITIZE_ON
+                                                                     : TESS_SANITIZE_OFF,
+                                        .machine.threads = 1 + !findings};
     *rig = (struct rig){.example = example, .program = read_program(example->file)};
     rig->stage = tess_a2xx_program_stage(rig->program);
-    assert_int_equal(tess_a2xx_create(&options, sink, &rig->a2xx), TESS_OK);
+    options.machine.sink = sink;
+    assert_int_equal(tess_a2xx_create(&rig->a2xx, &options), TESS_OK);
     assert_int_equal(tess_a2xx_load(rig->a2xx, rig->stage, rig->program), TESS_OK);
     if (example->unlit)
         assert_int_equal(tess_a2xx_set_bool(rig->a2xx, 0, false), TESS_OK);
@@ -192,7 +195,7 @@ static void rig_open(struct rig *rig, const struct example *example, bool findin
 
 static void rig_close(struct rig *rig)
 {
-    tess_a2xx_free(rig->a2xx);
+    tess_a2xx_destroy(rig->a2xx);
     tess_a2xx_program_free(rig->program);
     test_free(rig->lanes);
     test_free(rig->registers);

@@ -66,14 +66,15 @@ struct pixel {
 static void run_pixel(const char *text, struct pixel *pixel)
 {
     const struct tess_asm_options options = {.machine = TESS_MACHINE_A2XX, .skip_check = true};
-    const struct tess_a2xx_options how = {.threads = 1, .no_findings = true};
+    struct tess_a2xx_options how = {.machine.threads = 1, .machine.sanitize = TESS_SANITIZE_OFF};
     struct tess_a2xx_program *program;
     struct tess_a2xx *a2xx;
     uint8_t killed = 0;
     struct tess_a2xx_batch batch = {.stage = TESS_A2XX_PIXEL, .count = 1, .killed = &killed};
     assert_int_equal(
         tess_a2xx_program_read(text, strlen(text), "seed.a2xx", &options, sink, &program), TESS_OK);
-    assert_int_equal(tess_a2xx_create(&how, sink, &a2xx), TESS_OK);
+    how.machine.sink = sink;
+    assert_int_equal(tess_a2xx_create(&a2xx, &how), TESS_OK);
     assert_int_equal(tess_a2xx_set_constants(a2xx, TESS_A2XX_PIXEL, 0, &pixel->constants[0][0], 4),
                      TESS_OK);
     assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
@@ -82,7 +83,7 @@ static void run_pixel(const char *text, struct pixel *pixel)
     batch.exports[TESS_A2XX_COLOUR] = &pixel->colour;
     assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
     pixel->killed = killed;
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     tess_a2xx_program_free(program);
 }
 
@@ -520,7 +521,7 @@ static const float constants[13][4] = {
 TEST(complete_example_gives_what_its_glsl_says)
 {
     const struct tess_asm_options options = {.machine = TESS_MACHINE_A2XX, .skip_check = true};
-    const struct tess_a2xx_options how = {.threads = 1};
+    struct tess_a2xx_options how = {.machine.threads = 1};
     struct tess_a2xx_program *program;
     struct tess_a2xx *a2xx;
     float position[VERTICES][4], color[VERTICES][4];
@@ -528,7 +529,8 @@ TEST(complete_example_gives_what_its_glsl_says)
                                             sink, &program),
                      TESS_OK);
     assert_int_equal(tess_a2xx_program_stage(program), TESS_A2XX_VERTEX);
-    assert_int_equal(tess_a2xx_create(&how, sink, &a2xx), TESS_OK);
+    how.machine.sink = sink;
+    assert_int_equal(tess_a2xx_create(&a2xx, &how), TESS_OK);
     assert_int_equal(tess_a2xx_set_constants(a2xx, TESS_A2XX_VERTEX, 0, &constants[0][0], 13),
                      TESS_OK);
     for (uint32_t i = 0; i < 3; i++) {
@@ -552,6 +554,6 @@ TEST(complete_example_gives_what_its_glsl_says)
             assert_true(fabs((double)color[v][i] - expected_color[i]) < 1e-5);
         }
     }
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     tess_a2xx_program_free(program);
 }

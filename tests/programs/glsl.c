@@ -280,7 +280,8 @@ static int run_program(const char *name, const char *path)
         return 1;
     }
     if (tess_gp_program_read(file.data, file.size, path, NULL, sink, &program) != TESS_OK ||
-        tess_gp_create(NULL, sink, &run.gp) != TESS_OK || tess_gp_load(run.gp, program) != TESS_OK)
+        tess_gp_create(&run.gp, &(const struct tess_gp_options){.machine.sink = sink}) != TESS_OK ||
+        tess_gp_load(run.gp, program) != TESS_OK)
         run.wrong = true;
     else
         run.wrong = !words_are_known(name, program);
@@ -289,7 +290,7 @@ static int run_program(const char *name, const char *path)
         run_rounds(&run);
     if (!run.wrong && !run.findings)
         glsl_report(&run.comparison);
-    tess_gp_free(run.gp);
+    tess_gp_destroy(run.gp);
     tess_gp_program_free(program);
     buffer_free(&file);
     return run.wrong || run.findings;

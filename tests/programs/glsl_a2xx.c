@@ -442,7 +442,9 @@ static void set_up(struct run *run, struct tess_a2xx_program **program)
     const struct tess_sink sink = {report_finding, run};
     expect_ok(run, tess_a2xx_program_words(read->code, read->words / 3, TESS_A2XX_ADRENO, program),
               "tess_a2xx_program_words()");
-    expect_ok(run, tess_a2xx_create(NULL, sink, &run->a2xx), "tess_a2xx_create()");
+    expect_ok(run,
+              tess_a2xx_create(&run->a2xx, &(const struct tess_a2xx_options){.machine.sink = sink}),
+              "tess_a2xx_create()");
     if (run->wrong)
         return;
     expect_ok(run, tess_a2xx_set_window(run->a2xx, TESS_A2XX_VERTEX, VERTEX_BASE, VERTEX_SIZE),
@@ -479,7 +481,7 @@ static int run_case(const char *name, const char *path)
         run_rounds(&run);
     if (!run.wrong && !run.findings)
         glsl_report(&run.comparison);
-    tess_a2xx_free(run.a2xx);
+    tess_a2xx_destroy(run.a2xx);
     tess_a2xx_program_free(program);
     for (size_t i = 0; i < run.read.memory_count; i++)
         buffer_free(&run.read.memories[i].bytes);

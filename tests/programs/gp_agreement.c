@@ -158,13 +158,14 @@ static void check(const uint32_t *words, struct found *found)
 static void run(const uint32_t *words, struct found *found)
 {
     static const float values[4] = {0, 1, 2, 3};
-    const struct tess_gp_options options = {.threads = 1, .limit = 100};
+    struct tess_gp_options options = {.machine.threads = 1, .machine.max_instructions = 100};
     struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
     struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {{0}};
     struct tess_gp_program *program;
     struct tess_gp *gp;
     assert_int_equal(tess_gp_program_words(words, INSTRUCTIONS, &program), TESS_OK);
-    assert_int_equal(tess_gp_create(&options, (struct tess_sink){see_run, found}, &gp), TESS_OK);
+    options.machine.sink = (struct tess_sink){see_run, found};
+    assert_int_equal(tess_gp_create(&gp, &options), TESS_OK);
     for (unsigned i = 0; i < TESS_GP_ATTRIBUTES; i++)
         attributes[i] = (struct tess_gp_attribute){values, sizeof values, 0, TESS_GP_F32, 4};
     for (unsigned row = 0; row < 512; row++)
@@ -173,7 +174,7 @@ static void run(const uint32_t *words, struct found *found)
     const struct tess_gp_batch batch = {.attributes = attributes, .varyings = varyings, .count = 1};
     enum tess_status status = tess_gp_run(gp, &batch); /* a loop may run until the limit */
     assert_true(status == TESS_OK || status == TESS_WRONG);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     tess_gp_program_free(program);
 }
 

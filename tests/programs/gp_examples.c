@@ -207,9 +207,11 @@ static struct tess_gp_program *read_program(const struct example *example)
 
 static void rig_open(struct rig *rig, const struct example *example, bool findings)
 {
-    const struct tess_gp_options options = {.no_findings = !findings};
+    struct tess_gp_options options = {.machine.sanitize = findings ? TESS_SANITIZE_ON
+                                                                   : TESS_SANITIZE_OFF};
     *rig = (struct rig){.example = example, .program = read_program(example)};
-    assert_int_equal(tess_gp_create(&options, sink, &rig->gp), TESS_OK);
+    options.machine.sink = sink;
+    assert_int_equal(tess_gp_create(&rig->gp, &options), TESS_OK);
     assert_int_equal(tess_gp_load(rig->gp, rig->program), TESS_OK);
     rig->vertices = test_calloc(VERTICES, sizeof *rig->vertices);
     rig->varyings = test_calloc(TESS_GP_VARYINGS, sizeof *rig->varyings);
@@ -217,7 +219,7 @@ static void rig_open(struct rig *rig, const struct example *example, bool findin
 
 static void rig_close(struct rig *rig)
 {
-    tess_gp_free(rig->gp);
+    tess_gp_destroy(rig->gp);
     tess_gp_program_free(rig->program);
     test_free(rig->vertices);
     test_free(rig->varyings);
@@ -353,7 +355,8 @@ static void test_random(void **state)
     size_t instructions;
     tess_gp_program_code(rig.program, &instructions);
     assert_int_equal(instructions, example->instructions);
-    struct tess_gp_stats stats = tess_gp_stats(rig.gp);
+    struct tess_gp_stats stats;
+    tess_gp_get_stats(rig.gp, &stats);
     assert_int_equal(stats.instructions, example->executed * RUNS * VERTICES);
     rig_close(&rig);
     rig_close(&fast);

@@ -131,7 +131,7 @@ static void run_demo(struct board *board)
 {
     const struct tess_sink sink = {report, board};
     struct tess_vc4_options options = {
-        .sink = sink, .interrupt = handle_interrupt, .interrupt_user = board};
+        .machine.sink = sink, .interrupt = handle_interrupt, .interrupt_user = board};
     *board = (struct board){.lines = 0};
     assert_int_equal(tess_vc4_create(&board->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(board->vc4, PROGRAM, 0x1000, NULL), TESS_OK);

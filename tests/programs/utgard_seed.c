@@ -75,7 +75,7 @@ static void run(struct bench *bench)
     uint32_t words[PROGRAM_MAX * GP_WORDS];
     struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES] = {0};
     struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {0};
-    const struct tess_gp_options options = {.threads = 1};
+    struct tess_gp_options options = {.machine.threads = 1};
     const struct tess_gp_batch batch = {.attributes = attributes, .varyings = varyings, .count = 1};
     struct tess_gp_program *program;
     struct tess_gp *gp;
@@ -90,12 +90,12 @@ static void run(struct bench *bench)
     bench->findings = 0;
     bench->last[0] = '\0';
     assert_int_equal(tess_gp_program_words(words, bench->length, &program), TESS_OK);
-    assert_int_equal(tess_gp_create(&options, (struct tess_sink){count_finding, bench}, &gp),
-                     TESS_OK);
+    options.machine.sink = (struct tess_sink){count_finding, bench};
+    assert_int_equal(tess_gp_create(&gp, &options), TESS_OK);
     assert_int_equal(tess_gp_load(gp, program), TESS_OK);
     assert_int_equal(tess_gp_set_rows(gp, 0, bench->rows[0], 16), TESS_OK);
     assert_int_equal(tess_gp_run(gp, &batch), TESS_OK);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     tess_gp_program_free(program);
 }
 
@@ -567,7 +567,7 @@ TEST(far_branches)
     float varying[4] = {0}, rows[1][4] = {{1, 300}};
     struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {
         {.data = varying, .size = 16, .components = 4}};
-    const struct tess_gp_options options = {.threads = 1};
+    const struct tess_gp_options options = {.machine.threads = 1};
     const struct tess_gp_batch batch = {.varyings = varyings, .count = 1};
     struct tess_gp_program *program;
     struct tess_gp *gp;
@@ -597,12 +597,14 @@ TEST(far_branches)
     for (unsigned i = 0; i < LENGTH; i++)
         gp_encode(&code[i], words + (size_t)i * GP_WORDS);
     assert_int_equal(tess_gp_program_words(words, LENGTH, &program), TESS_OK);
-    assert_int_equal(tess_gp_create(&options, (struct tess_sink){0}, &gp), TESS_OK);
+    assert_int_equal(tess_gp_create(&gp, &options), TESS_OK);
     assert_int_equal(tess_gp_load(gp, program), TESS_OK);
     assert_int_equal(tess_gp_set_rows(gp, 0, rows[0], 1), TESS_OK);
     assert_int_equal(tess_gp_run(gp, &batch), TESS_OK);
     check_float(varying[0], 300);
-    assert_int_equal(tess_gp_stats(gp).taken, 298);
-    tess_gp_free(gp);
+    struct tess_gp_stats stats;
+    tess_gp_get_stats(gp, &stats);
+    assert_int_equal(stats.taken, 298);
+    tess_gp_destroy(gp);
     tess_gp_program_free(program);
 }

@@ -93,7 +93,7 @@ static void hash_step(struct user *user, const void *bytes, size_t size)
     user->steps = hash_bytes(user->steps, bytes, size);
 }
 
-static void log_step(void *pointer, const struct tess_a2xx_step *step)
+static bool log_step(void *pointer, const struct tess_a2xx_step *step)
 {
     struct user *user = pointer;
     const uint64_t numbers[] = {step->lane,         step->number,      step->kind,
@@ -105,8 +105,7 @@ static void log_step(void *pointer, const struct tess_a2xx_step *step)
     hash_step(user, &step->scalar, sizeof step->scalar);
     hash_step(user, step->registers, TESS_A2XX_REGISTERS * sizeof step->registers[0]);
     assert_int_equal(tess_a2xx_state_size(user->a2xx), 0);
-    if (user->left && --user->left == 0)
-        tess_a2xx_stop(user->a2xx);
+    return user->left == 0 || --user->left > 0;
 }
 
 /* --- handles --- */
@@ -159,10 +158,10 @@ static struct user *open_user(const struct script *script, unsigned threads)
     struct user *user = calloc(1, sizeof *user);
     assert_non_null(user);
     user->script = script;
-    options.threads = threads;
+    options.machine.threads = threads;
     make_programs(user);
-    assert_int_equal(tess_a2xx_create(&options, (struct tess_sink){log_finding, user}, &user->a2xx),
-                     TESS_OK);
+    options.machine.sink = (struct tess_sink){log_finding, user};
+    assert_int_equal(tess_a2xx_create(&user->a2xx, &options), TESS_OK);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(tess_a2xx_load(user->a2xx, i, user->programs[i]), TESS_OK);
         assert_int_equal(
@@ -190,7 +189,7 @@ static void set_everything(struct user *user)
 
 static void close_user(struct user *user)
 {
-    tess_a2xx_free(user->a2xx);
+    tess_a2xx_destroy(user->a2xx);
     tess_a2xx_program_free(user->programs[0]);
     tess_a2xx_program_free(user->programs[1]);
     buffer_free(&user->log);
@@ -340,7 +339,9 @@ static struct user *play_script(const struct script *script, bool moved, struct 
 static void compare(const struct user *expected, const struct user *got)
 {
     size_t sizes[2];
-    struct tess_a2xx_stats stats[2] = {tess_a2xx_stats(expected->a2xx), tess_a2xx_stats(got->a2xx)};
+    struct tess_a2xx_stats stats[2];
+    tess_a2xx_get_stats(expected->a2xx, &stats[0]);
+    tess_a2xx_get_stats(got->a2xx, &stats[1]);
     uint8_t *states[2] = {save(expected, &sizes[0]), save(got, &sizes[1])};
     assert_int_equal(expected->log.size, got->log.size);
     assert_memory_equal(expected->log.data, got->log.data, got->log.size);
@@ -404,9 +405,9 @@ static void check_world(struct world *world, uint32_t seed, const char *example)
     add_fetches(world);
     random_data(world, MOST);
     world->options = (struct tess_a2xx_options){
-        .limit = example ? 0 : LIMIT,
-        .no_findings = below(world, 4) == 0,
-        .shown = below(world, 2),
+        .machine.max_instructions = example ? 0 : LIMIT,
+        .machine.sanitize = below(world, 4) ? TESS_SANITIZE_ON : TESS_SANITIZE_OFF,
+        .machine.shown = below(world, 2),
         .choices = {below(world, 2), below(world, 2)},
     };
     world->variant = below(world, 2) ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO;
@@ -531,9 +532,9 @@ TEST(refuses_other_machines)
     struct tess_gp *gp;
     struct user *user = stopped_user(&script, &world);
     uint8_t *bytes = save(user, &size);
-    assert_int_equal(tess_gp_create(NULL, (struct tess_sink){0}, &gp), TESS_OK);
+    assert_int_equal(tess_gp_create(&gp, NULL), TESS_OK);
     assert_int_equal(tess_gp_restore_state(gp, bytes, size), TESS_MISMATCH);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     tess_a2xx_unmap(user->a2xx, READ_ONLY);
     assert_int_equal(tess_a2xx_restore_state(user->a2xx, bytes, size), TESS_MISMATCH);
     tess_a2xx_map(user->a2xx, READ_ONLY, user->memory[1], BYTES, true);
@@ -569,8 +570,6 @@ TEST(refuses_wrong_arguments)
     assert_int_equal(tess_a2xx_resume(user->a2xx, &batch, 3, log_step, user), TESS_INVALID);
     batch.count = 4;
     assert_int_equal(tess_a2xx_resume(user->a2xx, &batch, 0, log_step, user), TESS_INVALID);
-    tess_a2xx_stop(NULL);
-    tess_a2xx_stop(user->a2xx);
     tess_a2xx_run(user->a2xx, &batch); /* gives up the stopped batch */
     batch.count = 3;
     assert_int_equal(tess_a2xx_resume(user->a2xx, &batch, 0, log_step, user), TESS_INVALID);

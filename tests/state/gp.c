@@ -64,7 +64,7 @@ static void log_finding(void *pointer, const struct tess_diag *diag)
     log_text(user, diag->hint);
 }
 
-static void log_step(void *pointer, const struct tess_gp_step *step)
+static bool log_step(void *pointer, const struct tess_gp_step *step)
 {
     struct user *user = pointer;
     buffer_printf(&user->log, "%zu %zu %llu %u %d %u ", step->vertex, step->instruction,
@@ -76,8 +76,7 @@ static void log_step(void *pointer, const struct tess_gp_step *step)
     buffer_append(&user->log, step->addresses, sizeof step->addresses);
     buffer_append(&user->log, step->registers, 16 * sizeof step->registers[0]);
     assert_int_equal(tess_gp_state_size(user->gp), 0);
-    if (user->left && --user->left == 0)
-        tess_gp_stop(user->gp);
+    return user->left == 0 || --user->left > 0;
 }
 
 /* --- handles --- */
@@ -112,9 +111,9 @@ static struct user *open_user(const struct script *script, unsigned threads)
     assert_non_null(user);
     user->script = script;
     user->program = script->example ? read_example(script->example) : make_words(script->world);
-    options.threads = threads;
-    assert_int_equal(tess_gp_create(&options, (struct tess_sink){log_finding, user}, &user->gp),
-                     TESS_OK);
+    options.machine.threads = threads;
+    options.machine.sink = (struct tess_sink){log_finding, user};
+    assert_int_equal(tess_gp_create(&user->gp, &options), TESS_OK);
     assert_int_equal(tess_gp_load(user->gp, user->program), TESS_OK);
     memset(user->out, 0xab, sizeof user->out);
     for (unsigned i = 0; i < 16; i++)
@@ -125,7 +124,7 @@ static struct user *open_user(const struct script *script, unsigned threads)
 
 static void close_user(struct user *user)
 {
-    tess_gp_free(user->gp);
+    tess_gp_destroy(user->gp);
     tess_gp_program_free(user->program);
     buffer_free(&user->log);
     free(user);
@@ -240,7 +239,9 @@ static struct user *play_script(const struct script *script, bool moved, struct 
 static void compare(const struct user *expected, const struct user *got)
 {
     size_t sizes[2];
-    struct tess_gp_stats stats[2] = {tess_gp_stats(expected->gp), tess_gp_stats(got->gp)};
+    struct tess_gp_stats stats[2];
+    tess_gp_get_stats(expected->gp, &stats[0]);
+    tess_gp_get_stats(got->gp, &stats[1]);
     uint8_t *states[2] = {save(expected, &sizes[0]), save(got, &sizes[1])};
     assert_int_equal(expected->log.size, got->log.size);
     assert_memory_equal(expected->log.data, got->log.data, got->log.size);
@@ -283,10 +284,10 @@ static void check_world(struct world *world, uint32_t seed, bool strange, const 
     world->seed = seed;
     make_program(world, strange);
     make_data(world);
-    world->options.no_findings = below(world, 4) == 0;
-    world->options.shown = below(world, 2);
+    world->options.machine.sanitize = below(world, 4) ? TESS_SANITIZE_ON : TESS_SANITIZE_OFF;
+    world->options.machine.shown = below(world, 2);
     if (example)
-        world->options.limit = 0;
+        world->options.machine.max_instructions = 0;
     for (unsigned i = 0; i < 16 && below(world, 3) == 0; i++)
         world->attribute[i].size = 16 * below(world, VERTICES); /* too short for some vertices */
     make_script(&script, world);
@@ -411,19 +412,19 @@ TEST(refuses_other_machines)
     struct user *user = stopped_user(&script, &world);
     struct tess_gp_options options = world.options;
     uint8_t *bytes = save(user, &size);
-    assert_int_equal(tess_a2xx_create(NULL, (struct tess_sink){0}, &a2xx), TESS_OK);
+    assert_int_equal(tess_a2xx_create(&a2xx, NULL), TESS_OK);
     assert_int_equal(tess_a2xx_restore_state(a2xx, bytes, size), TESS_MISMATCH);
-    tess_a2xx_free(a2xx);
-    assert_int_equal(tess_gp_create(&options, (struct tess_sink){0}, &gp), TESS_OK);
+    tess_a2xx_destroy(a2xx);
+    assert_int_equal(tess_gp_create(&gp, &options), TESS_OK);
     assert_int_equal(tess_gp_restore_state(gp, bytes, size), TESS_MISMATCH); /* no program */
     assert_int_equal(tess_gp_load(gp, user->program), TESS_OK);
     assert_int_equal(tess_gp_restore_state(gp, bytes, size), TESS_OK);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     options.choices.nan_wins = !options.choices.nan_wins;
-    assert_int_equal(tess_gp_create(&options, (struct tess_sink){0}, &gp), TESS_OK);
+    assert_int_equal(tess_gp_create(&gp, &options), TESS_OK);
     assert_int_equal(tess_gp_load(gp, user->program), TESS_OK);
     assert_int_equal(tess_gp_restore_state(gp, bytes, size), TESS_MISMATCH);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     free(bytes);
     close_user(user);
 }
@@ -445,8 +446,6 @@ TEST(refuses_wrong_arguments)
     assert_int_equal(tess_gp_restore_state(user->gp, NULL, size), TESS_INVALID);
     assert_int_equal(tess_gp_resume(user->gp, &batch, NULL, NULL), TESS_INVALID);
     assert_int_equal(tess_gp_resume(user->gp, NULL, log_step, user), TESS_INVALID);
-    tess_gp_stop(NULL);
-    tess_gp_stop(user->gp);
     batch.count = 0;
     tess_gp_run(user->gp, &batch); /* gives up the stopped vertex */
     assert_int_equal(tess_gp_resume(user->gp, &batch, log_step, user), TESS_INVALID);

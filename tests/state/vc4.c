@@ -153,11 +153,11 @@ static void choose_options(struct world *world)
 {
     struct tess_vc4_options *options = &world->options;
     world->single = below(world, 2);
-    options->sanitize = below(world, 3) == 0;
+    options->machine.sanitize = below(world, 3) == 0;
     options->profile = below(world, 3) == 0;
-    options->strict = below(world, 8) == 0;
+    options->machine.strict = below(world, 8) == 0;
     options->qpus = below(world, 4) ? 12 : 16;
-    options->shown = below(world, 4) ? 0 : 1 + below(world, 20);
+    options->machine.shown = below(world, 4) ? 0 : 1 + below(world, 20);
     options->draw_notes = below(world, 3);
 }
 
@@ -393,7 +393,7 @@ static void prepare_frame(struct world *world, uint32_t seed)
         scene = assemble(TEST_DATA "/../fuzz/frame.qasm");
     *world = (struct world){.seed = seed};
     choose_options(world);
-    world->options.max_instructions = 30000;
+    world->options.machine.max_instructions = 30000;
     world->options.max_records = 2000;
     world->generous = below(world, 2);
     add_region(world, 0, FRAME_MEMORY);
@@ -501,11 +501,11 @@ static uint64_t hash_events(uint64_t hash, const struct tess_vc4_step *step)
     return hash;
 }
 
-static void log_step(void *pointer, const struct tess_vc4_step *step)
+static bool log_step(void *pointer, const struct tess_vc4_step *step)
 {
     struct user *user = pointer;
     if (user->quiet)
-        return;
+        return true;
     uint64_t hash = user->trace;
     hash = state_hash(hash, step->kind);
     hash = state_hash(hash, (uint64_t)step->qpu << 32 | step->shader);
@@ -521,6 +521,7 @@ static void log_step(void *pointer, const struct tess_vc4_step *step)
     hash = hash_words(hash, step->accumulator, 6 * sizeof *step->accumulator);
     user->trace = hash_events(hash, step);
     user->steps++;
+    return true;
 }
 
 /* Creates a device with the world's options and memory. */
@@ -532,12 +533,12 @@ static struct user *open_user(const struct world *world, unsigned threads, bool 
     user->world = world;
     user->traced = traced;
     user->trace = HASH_START;
-    options.sink = (struct tess_sink){log_finding, user};
+    options.machine.sink = (struct tess_sink){log_finding, user};
     options.interrupt = log_interrupt;
     options.interrupt_user = user;
     options.progress = log_progress;
     options.progress_user = user;
-    options.threads = threads;
+    options.machine.threads = threads;
     options.trace = traced ? log_step : NULL;
     options.trace_user = user;
     assert_int_equal(tess_vc4_create(&user->vc4, &options), TESS_OK);
@@ -864,7 +865,7 @@ static struct user *paused_user(struct world *world, bool sanitize)
 {
     prepare_frame(world, 12345);
     world->options = (struct tess_vc4_options){
-        .sanitize = sanitize, .max_instructions = 3000, .max_records = 300};
+        .machine.sanitize = sanitize, .machine.max_instructions = 3000, .max_records = 300};
     add_list(world, false, BIN_LIST, end_of(world, BIN_LIST, RENDER_LIST));
     add_list(world, true, RENDER_LIST, end_of(world, RENDER_LIST, 0x2000));
     for (uint32_t i = 0; i < 3; i++)
@@ -967,21 +968,21 @@ TEST(refuses_other_devices)
     assert_int_equal(restore_other(&same, 0x1000, FRAME_MEMORY, bytes, size), TESS_MISMATCH);
     struct tess_vc4_options other[] = {same, same, same, same, same, same};
     other[0].qpus = 16;
-    other[1].sanitize = true;
+    other[1].machine.sanitize = true;
     other[2].profile = true;
-    other[3].strict = true;
-    other[4].shown = 3;
+    other[3].machine.strict = true;
+    other[4].machine.shown = 3;
     other[5].max_records = 301;
     for (unsigned i = 0; i < 6; i++)
         assert_int_equal(restore_other(&other[i], 0, FRAME_MEMORY, bytes, size), TESS_MISMATCH);
     other[0] = same;
-    other[0].threads = 3;
+    other[0].machine.threads = 3;
     other[0].trace = log_step;
     other[0].trace_user = user;
     assert_int_equal(restore_other(&other[0], 0, FRAME_MEMORY, bytes, size), TESS_OK);
-    assert_int_equal(tess_gp_create(NULL, (struct tess_sink){0}, &gp), TESS_OK);
+    assert_int_equal(tess_gp_create(&gp, NULL), TESS_OK);
     assert_int_equal(tess_gp_restore_state(gp, bytes, size), TESS_MISMATCH);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     free(bytes);
     close_user(user);
     close_world(&world);

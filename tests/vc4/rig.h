@@ -95,13 +95,13 @@ static inline struct rig *rig_new_threads(uint64_t total_instructions, uint32_t 
 {
     struct rig *rig = calloc(1, sizeof *rig);
     struct tess_vc4_options options = {
-        .sink = {rig_report, rig},
+        .machine.sink = {rig_report, rig},
         .interrupt = rig_interrupt,
         .interrupt_user = rig,
-        .max_instructions = 100000,
+        .machine.max_instructions = 100000,
         .max_records = 100000,
         .max_total_instructions = total_instructions,
-        .threads = threads ? threads : rig_usual_threads(),
+        .machine.threads = threads ? threads : rig_usual_threads(),
     };
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);

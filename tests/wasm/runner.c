@@ -242,7 +242,8 @@ static void run_gp_vertices(struct tess_gp *gp, const char *folder)
     const struct tess_gp_batch batch = {
         .attributes = attributes, .varyings = varyings, .count = GP_VERTICES};
     const enum tess_status status = tess_gp_run(gp, &batch);
-    const struct tess_gp_stats stats = tess_gp_stats(gp);
+    struct tess_gp_stats stats;
+    tess_gp_get_stats(gp, &stats);
     struct buffer counts = {0};
     buffer_printf(&counts, "run: %s\n", tess_status_text(status));
     put_counts(&counts, "gp", (const uint64_t *)&stats, sizeof stats / sizeof(uint64_t));
@@ -259,12 +260,12 @@ static void run_gp(const struct buffer *file, const char *name, const char *fold
     struct tess_gp *gp;
     fill_floats(rows[0], sizeof rows / sizeof(float), 2);
     if (tess_gp_program_read(file->data, file->size, name, NULL, sink, &program) != TESS_OK ||
-        tess_gp_create(NULL, sink, &gp) != TESS_OK)
+        tess_gp_create(&gp, &(const struct tess_gp_options){.machine.sink = sink}) != TESS_OK)
         stop("cannot run", name);
     tess_gp_set_rows(gp, 0, rows[0], TESS_GP_ROWS);
     tess_gp_load(gp, program);
     run_gp_vertices(gp, folder);
-    tess_gp_free(gp);
+    tess_gp_destroy(gp);
     tess_gp_program_free(program);
     write_buffer(folder, "run-findings", &findings);
 }
@@ -319,7 +320,8 @@ static void run_a2xx_lanes(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage, c
     for (unsigned i = 0; i < TESS_A2XX_EXPORTS; i++)
         batch.exports[i] = exports[i];
     const enum tess_status status = tess_a2xx_run(a2xx, &batch);
-    const struct tess_a2xx_stats stats = tess_a2xx_stats(a2xx);
+    struct tess_a2xx_stats stats;
+    tess_a2xx_get_stats(a2xx, &stats);
     struct buffer counts = {0};
     buffer_printf(&counts, "run: %s\n", tess_status_text(status));
     put_counts(&counts, "a2xx", (const uint64_t *)&stats, sizeof stats / sizeof(uint64_t));
@@ -338,7 +340,8 @@ static void run_a2xx(const struct buffer *file, const char *name, const char *fo
     fill_floats(constants[0], sizeof constants / sizeof(float), 4);
     fill_floats((float *)a2xx_memory, A2XX_BYTES / sizeof(float), 5);
     if (tess_a2xx_program_read(file->data, file->size, name, NULL, sink, &program) != TESS_OK ||
-        tess_a2xx_create(NULL, sink, &a2xx) != TESS_OK ||
+        tess_a2xx_create(&a2xx, &(const struct tess_a2xx_options){.machine.sink = sink}) !=
+            TESS_OK ||
         tess_a2xx_map(a2xx, A2XX_ADDRESS, a2xx_memory, A2XX_BYTES, true) != TESS_OK)
         stop("cannot run", name);
     const enum tess_a2xx_stage stage = tess_a2xx_program_stage(program);
@@ -346,7 +349,7 @@ static void run_a2xx(const struct buffer *file, const char *name, const char *fo
     tess_a2xx_set_constants(a2xx, stage, 0, constants[0], 256);
     tess_a2xx_load(a2xx, stage, program);
     run_a2xx_lanes(a2xx, stage, folder);
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     tess_a2xx_program_free(program);
     write_buffer(folder, "run-findings", &findings);
 }

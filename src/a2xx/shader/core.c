@@ -9,25 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/machine_options.h"
 #include "exec/waves.h"
 
-enum tess_status tess_a2xx_create(const struct tess_a2xx_options *options, struct tess_sink sink,
-                                  struct tess_a2xx **a2xx)
+enum tess_status tess_a2xx_create(struct tess_a2xx **out, const struct tess_a2xx_options *options)
 {
-    if (!a2xx)
+    static const struct machine_defaults defaults = {TESS_A2XX_LIMIT, true};
+    struct tess_a2xx_options taken;
+    if (!out)
         return TESS_INVALID;
-    *a2xx = NULL;
-    *a2xx = calloc(1, sizeof **a2xx);
-    if (!*a2xx)
+    *out = NULL;
+    if (!machine_options_take(&taken, sizeof taken, options, &defaults))
+        return TESS_INVALID;
+    struct tess_a2xx *a2xx = calloc(1, sizeof *a2xx);
+    if (!a2xx)
         return TESS_NO_MEMORY;
-    if (options)
-        (*a2xx)->options = *options;
-    if (!(*a2xx)->options.limit)
-        (*a2xx)->options.limit = TESS_A2XX_LIMIT;
-    (*a2xx)->sink = sink;
-    (*a2xx)->faults = (struct fault_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
-    (*a2xx)->window[TESS_A2XX_VERTEX] = (struct a2xx_window){0, A2XX_CONSTANTS};
-    (*a2xx)->window[TESS_A2XX_PIXEL] = (struct a2xx_window){A2XX_CONSTANTS, A2XX_CONSTANTS};
+    a2xx->options = taken;
+    a2xx->faults = (struct fault_log){.rules = A2XX_FAULTS, .lines = A2XX_FAULT_LINES};
+    a2xx->window[TESS_A2XX_VERTEX] = (struct a2xx_window){0, A2XX_CONSTANTS};
+    a2xx->window[TESS_A2XX_PIXEL] = (struct a2xx_window){A2XX_CONSTANTS, A2XX_CONSTANTS};
+    *out = a2xx;
     return TESS_OK;
 }
 
@@ -39,7 +40,7 @@ static void unload(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage)
     *loaded = (struct a2xx_loaded){0};
 }
 
-void tess_a2xx_free(struct tess_a2xx *a2xx)
+void tess_a2xx_destroy(struct tess_a2xx *a2xx)
 {
     if (!a2xx)
         return;
@@ -149,10 +150,10 @@ static void load_constants(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage)
 static void report(struct tess_a2xx *a2xx)
 {
     struct a2xx_loaded *loaded = &a2xx->loaded[a2xx->found];
-    loaded->reported.most = a2xx->options.shown;
+    loaded->reported.most = a2xx->options.machine.shown;
     if (loaded->program)
         a2xx_fault_report(&a2xx->faults, &loaded->reported, loaded->program, a2xx->found,
-                          a2xx->sink);
+                          &a2xx->options.machine);
 }
 
 enum tess_status tess_a2xx_load(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage,
@@ -212,8 +213,8 @@ struct a2xx_machine *a2xx_machine_ready(struct tess_a2xx *a2xx, unsigned number,
     (*machine)->fetch = (struct a2xx_fetch_unit){
         .variant = code->variant, .constants = a2xx->constants.fetch, .memory = &a2xx->memory};
     (*machine)->batch = batch;
-    (*machine)->limit = a2xx->options.limit;
-    (*machine)->checked = !a2xx->options.no_findings;
+    (*machine)->limit = a2xx->options.machine.max_instructions;
+    (*machine)->checked = machine_sanitizes(&a2xx->options.machine);
     (*machine)->values.flush = a2xx->options.choices.keep_denormals ? 0 : 0x7fffffff;
     (*machine)->values.fused = a2xx->options.choices.fused_muladd;
     return *machine;
@@ -245,7 +246,7 @@ void a2xx_apply_writes(struct tess_a2xx *a2xx, struct a2xx_memory_writes *writes
         const struct a2xx_memory_write *write = &writes->list[i];
         enum a2xx_store store = a2xx_memory_store(&a2xx->memory, write->address, write->bytes,
                                                   write->size);
-        if (store != A2XX_STORE_OK && !a2xx->options.no_findings)
+        if (store != A2XX_STORE_OK && machine_sanitizes(&a2xx->options.machine))
             note_write(a2xx,
                        store == A2XX_STORE_UNMAPPED ? A2XX_FAULT_MEMORY_UNMAPPED
                                                     : A2XX_FAULT_MEMORY_READ_ONLY,
@@ -339,7 +340,7 @@ enum tess_status tess_a2xx_run(struct tess_a2xx *a2xx, const struct tess_a2xx_ba
         return TESS_INVALID;
     struct run run = {a2xx, batch};
     const struct waves waves = {.user = &run,
-                                .threads = a2xx->options.threads,
+                                .threads = a2xx->options.machine.threads,
                                 .count = batch->count,
                                 .lanes = A2XX_LANES,
                                 .result = sizeof(struct chunk),
@@ -358,7 +359,7 @@ enum tess_status tess_a2xx_run(struct tess_a2xx *a2xx, const struct tess_a2xx_ba
     return status;
 }
 
-struct tess_a2xx_stats tess_a2xx_stats(const struct tess_a2xx *a2xx)
+void tess_a2xx_get_stats(const struct tess_a2xx *a2xx, struct tess_a2xx_stats *stats)
 {
-    return a2xx ? a2xx->stats : (struct tess_a2xx_stats){0};
+    *stats = a2xx ? a2xx->stats : (struct tess_a2xx_stats){0};
 }

@@ -53,7 +53,6 @@ struct a2xx_stopped {
 
 struct tess_a2xx {
     struct tess_a2xx_options options;
-    struct tess_sink sink;
     struct a2xx_constants constants;
     struct a2xx_window window[A2XX_STAGES];
     struct a2xx_loaded loaded[A2XX_STAGES];

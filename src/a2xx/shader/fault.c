@@ -49,9 +49,9 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
 
 void a2xx_fault_report(struct fault_log *log, struct fault_reported *reported,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
-                       struct tess_sink sink)
+                       const struct tess_machine_options *options)
 {
     const struct teller place = {program, stage};
-    const struct fault_teller teller = {.describe = describe, .user = &place, .sink = sink};
+    const struct fault_teller teller = {.describe = describe, .user = &place, .options = options};
     fault_log_report(log, reported, &teller);
 }

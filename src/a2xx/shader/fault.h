@@ -28,6 +28,6 @@ enum {
  * source text are from `program`. */
 void a2xx_fault_report(struct fault_log *log, struct fault_reported *reported,
                        const struct tess_a2xx_program *program, enum tess_a2xx_stage stage,
-                       struct tess_sink sink);
+                       const struct tess_machine_options *options);
 
 #endif

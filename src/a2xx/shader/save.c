@@ -56,9 +56,10 @@ static struct state_identity identity_of(const struct tess_a2xx *a2xx)
     uint64_t hash = HASH_START;
     hash = state_hash(hash, options->choices.fused_muladd);
     hash = state_hash(hash, options->choices.keep_denormals);
-    hash = state_hash(hash, options->no_findings);
-    hash = state_hash(hash, options->limit);
-    hash = state_hash(hash, options->shown);
+    hash = state_hash(hash, options->machine.sanitize);
+    hash = state_hash(hash, options->machine.max_instructions);
+    hash = state_hash(hash, options->machine.shown);
+    hash = state_hash(hash, options->machine.strict);
     for (unsigned i = 0; i < A2XX_STAGES; i++)
         hash = hash_program(hash, a2xx->loaded[i].program);
     return (struct state_identity){.machine = STATE_TAG('A', '2', 'X', 'X'),
@@ -391,6 +392,6 @@ enum tess_status tess_a2xx_restore_state(struct tess_a2xx *a2xx, const void *fro
         take(a2xx, scratch);
     for (unsigned i = 0; i < A2XX_STAGES; i++)
         scratch->loaded[i].code = NULL; /* belongs to a2xx */
-    tess_a2xx_free(scratch);
+    tess_a2xx_destroy(scratch);
     return status;
 }

@@ -13,7 +13,7 @@
 #include "exec/waves.h"
 
 struct watcher {
-    void (*trace)(void *user, const struct tess_a2xx_step *step);
+    tess_a2xx_tracer *trace;
     void *user;
     size_t lane; /* index of the traced lane in the batch, or TESS_A2XX_EVERY_LANE */
     float registers[A2XX_REGISTERS][4];
@@ -60,7 +60,7 @@ static void show(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, un
     for (unsigned c = 0; results && c < 4; c++)
         step.vector[c] = value_of(&machine->values.made[is_reduction(machine, kind) ? 0 : c], lane);
     step.export_mask = step.skipped ? 0 : machine->watched_exports;
-    watcher->trace(watcher->user, &step);
+    machine->stop |= !watcher->trace(watcher->user, &step);
 }
 
 static void look(struct a2xx_machine *machine, enum tess_a2xx_step_kind kind, a2xx_mask lanes,
@@ -153,9 +153,7 @@ static bool is_lane(const struct tess_a2xx_batch *batch, size_t lane)
 }
 
 enum tess_status tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
-                                 size_t lane,
-                                 void (*trace)(void *user, const struct tess_a2xx_step *step),
-                                 void *user)
+                                 size_t lane, tess_a2xx_tracer *trace, void *user)
 {
     struct watcher watcher = {.trace = trace, .user = user, .lane = lane};
     if (!a2xx_batch_is_valid(a2xx, batch) || !trace || !is_lane(batch, lane))
@@ -166,9 +164,7 @@ enum tess_status tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_
 }
 
 enum tess_status tess_a2xx_resume(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch,
-                                  size_t lane,
-                                  void (*trace)(void *user, const struct tess_a2xx_step *step),
-                                  void *user)
+                                  size_t lane, tess_a2xx_tracer *trace, void *user)
 {
     struct watcher watcher = {.trace = trace, .user = user, .lane = lane};
     if (!a2xx_batch_is_valid(a2xx, batch) || !trace || !is_lane(batch, lane) ||
@@ -176,10 +172,4 @@ enum tess_status tess_a2xx_resume(struct tess_a2xx *a2xx, const struct tess_a2xx
         batch->count != a2xx->stopped.count)
         return TESS_INVALID;
     return run_watched(a2xx, batch, &watcher);
-}
-
-void tess_a2xx_stop(struct tess_a2xx *a2xx)
-{
-    if (a2xx && a2xx->busy && a2xx->machine[0] && a2xx->machine[0]->watch)
-        a2xx->machine[0]->stop = true;
 }

@@ -62,7 +62,7 @@ static enum tess_status create_v3d(struct tess_pi_machine *machine)
 {
     const struct tess_pi_machine_options *options = &machine->options;
     struct tess_vc4_options vc4 = options->vc4 ? *options->vc4 : (struct tess_vc4_options){0};
-    vc4.sink = options->sink;
+    vc4.machine.sink = options->sink;
     enum tess_status status = tess_vc4_create(&machine->vc4, &vc4);
     if (status != TESS_OK)
         return status;
@@ -79,7 +79,7 @@ static enum tess_status create_v3d(struct tess_pi_machine *machine)
         .time = timer_time,
         .time_user = machine,
     };
-    if (options->vc4 && options->vc4->sanitize)
+    if (options->vc4 && options->vc4->machine.sanitize == TESS_SANITIZE_ON)
         status = machine_begin_checks(machine);
     return status == TESS_OK ? tess_pi_create(&machine->pi, machine->vc4, &pi) : status;
 }

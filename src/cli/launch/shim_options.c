@@ -30,10 +30,9 @@ static bool set_capture(const char *title, const char *path)
 static bool set_threads(const char *title, const char *text)
 {
     uint64_t count;
-    if (cli_number(text, &count) && count >= 1 && count <= TESS_VC4_MAX_THREADS)
+    if (cli_number(text, &count) && count >= 1 && count <= TESS_MAX_THREADS)
         return environment_set(title, "TESSERA_THREADS", text);
-    cli_usage_error(title, "invalid thread count '%s': expected 1 to %d", text,
-                    TESS_VC4_MAX_THREADS);
+    cli_usage_error(title, "invalid thread count '%s': expected 1 to %d", text, TESS_MAX_THREADS);
     return false;
 }
 

@@ -59,9 +59,9 @@ static enum tess_status create(struct board_run *own, const struct kernel *kerne
     struct run *run = &own->run;
     const struct arguments *arguments = run->arguments;
     const struct tess_vc4_options vc4 = {
-        .threads = (uint32_t)arguments->threads,
-        .sanitize = arguments->sanitize || arguments->strict,
-        .strict = arguments->strict,
+        .machine.threads = (uint32_t)arguments->threads,
+        .machine.sanitize = arguments->sanitize || arguments->strict,
+        .machine.strict = arguments->strict,
     };
     const struct tess_pi_machine_options machine = {
         .sink = {run_take_finding, run},

@@ -202,10 +202,11 @@ static void show_finding(void *user, const struct tess_diag *diag)
     run->sink.report(run->sink.user, diag);
 }
 
-static void show_step(void *user, const struct tess_vc4_step *step)
+static bool show_step(void *user, const struct tess_vc4_step *step)
 {
     struct run *run = user;
     qpu_trace_step(&run->trace, step);
+    return true;
 }
 
 static void finished(void *user, const struct tess_vc4 *vc4)

@@ -107,13 +107,15 @@ static bool take_choices(const struct run *run, struct tess_a2xx_choices *choice
 static enum tess_status create_machine(struct run *run)
 {
     const struct shader_arguments *arguments = &run->arguments->shared;
-    struct tess_a2xx_options how = {.threads = arguments->threads,
-                                    .no_findings = arguments->no_sanitize,
-                                    .shown = message_limit_wants(),
-                                    .limit = arguments->max_instructions};
+    struct tess_a2xx_options how = {
+        .machine = {.threads = arguments->threads ? arguments->threads : TESS_ALL_PROCESSORS,
+                    .sanitize = arguments->no_sanitize ? TESS_SANITIZE_OFF : TESS_SANITIZE_ON,
+                    .shown = message_limit_wants(),
+                    .max_instructions = arguments->max_instructions}};
     if (!take_choices(run, &how.choices))
         return TESS_BAD_INPUT;
-    enum tess_status status = tess_a2xx_create(&how, shader_run_sink(&run->shared), &run->a2xx);
+    how.machine.sink = shader_run_sink(&run->shared);
+    enum tess_status status = tess_a2xx_create(&run->a2xx, &how);
     if (status == TESS_OK && run->programs.vertex)
         status = tess_a2xx_load(run->a2xx, TESS_A2XX_VERTEX, run->programs.vertex);
     if (status == TESS_OK && run->programs.pixel)
@@ -396,7 +398,8 @@ static void report_findings(void *user)
 static void print_stats(const struct run *run)
 {
     FILE *stream = shader_run_stats_stream(&run->shared);
-    struct tess_a2xx_stats stats = tess_a2xx_stats(run->a2xx);
+    struct tess_a2xx_stats stats;
+    tess_a2xx_get_stats(run->a2xx, &stats);
     const struct {
         const char *key, *label;
         uint64_t value;
@@ -468,7 +471,7 @@ static int run_program(struct a2xx_arguments *arguments)
                                     arguments->shared.path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     a2xx_shading_free(&run.shading);
-    tess_a2xx_free(run.a2xx);
+    tess_a2xx_destroy(run.a2xx);
     a2xx_vertices_free(&run.vertices);
     a2xx_textures_free(&run.textures);
     a2xx_memories_free(&run.memories);

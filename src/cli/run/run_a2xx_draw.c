@@ -118,12 +118,13 @@ static void close_traces(struct pixel_traces *traces, FILE *stream)
     free(traces->items);
 }
 
-static void trace_step(void *user, const struct tess_a2xx_step *step)
+static bool trace_step(void *user, const struct tess_a2xx_step *step)
 {
     struct pixel_traces *traces = user;
     for (size_t i = 0; i < traces->count; i++)
         if (traces->items[i].lane == step->lane)
             a2xx_trace_step(&traces->items[i].trace, step);
+    return true;
 }
 
 /* Runs the batch. Each time the pixel of --trace-pixel is drawn, its shading is traced. */

@@ -321,7 +321,7 @@ static bool next_line(const char **at, struct line *line)
     return line->length != 0;
 }
 
-void a2xx_trace_step(void *user, const struct tess_a2xx_step *step)
+bool a2xx_trace_step(void *user, const struct tess_a2xx_step *step)
 {
     struct a2xx_trace *trace = user;
     bool control = step->kind == TESS_A2XX_STEP_CONTROL;
@@ -348,4 +348,5 @@ void a2xx_trace_step(void *user, const struct tess_a2xx_step *step)
     trace->predicate = step->predicate;
     trace->killed = step->killed;
     trace->any = true;
+    return true;
 }

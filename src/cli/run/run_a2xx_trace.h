@@ -24,6 +24,6 @@ struct a2xx_trace {
 };
 
 /* Prints one instruction. Callback for tess_a2xx_trace(); user is a struct a2xx_trace. */
-void a2xx_trace_step(void *user, const struct tess_a2xx_step *step);
+bool a2xx_trace_step(void *user, const struct tess_a2xx_step *step);
 
 #endif

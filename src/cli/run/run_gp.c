@@ -137,14 +137,16 @@ static bool take_choice(const struct run *run, const char *name, struct tess_gp_
 static enum tess_status create_machine(struct run *run)
 {
     const struct shader_arguments *arguments = run->shared.arguments;
-    struct tess_gp_options how = {.threads = arguments->threads,
-                                  .no_findings = arguments->no_sanitize,
-                                  .shown = message_limit_wants(),
-                                  .limit = arguments->max_instructions};
+    struct tess_gp_options how = {
+        .machine = {.threads = arguments->threads ? arguments->threads : TESS_ALL_PROCESSORS,
+                    .sanitize = arguments->no_sanitize ? TESS_SANITIZE_OFF : TESS_SANITIZE_ON,
+                    .shown = message_limit_wants(),
+                    .max_instructions = arguments->max_instructions}};
     for (size_t i = 0; i < arguments->choices.count; i++)
         if (!take_choice(run, arguments->choices.items[i], &how.choices))
             return TESS_BAD_INPUT;
-    enum tess_status status = tess_gp_create(&how, shader_run_sink(&run->shared), &run->gp);
+    how.machine.sink = shader_run_sink(&run->shared);
+    enum tess_status status = tess_gp_create(&run->gp, &how);
     return status == TESS_OK ? tess_gp_load(run->gp, run->program) : status;
 }
 
@@ -355,7 +357,8 @@ static enum tess_status run_piece(void *user, size_t count)
 static void print_stats(const struct run *run)
 {
     FILE *stream = shader_run_stats_stream(&run->shared);
-    struct tess_gp_stats stats = tess_gp_stats(run->gp);
+    struct tess_gp_stats stats;
+    tess_gp_get_stats(run->gp, &stats);
     const char *format = run->shared.arguments->json
                              ? "{\"vertices\": %" PRIu64 ", \"instructions\": %" PRIu64
                                ", \"branches\": %" PRIu64 ", \"taken\": %" PRIu64
@@ -404,7 +407,7 @@ static int run_shader(struct shader_arguments *arguments)
     bool logged = verdict_log_begin(run.shared.verdict, &run.shared.report, TESS_MACHINE_GP,
                                     arguments->path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
-    tess_gp_free(run.gp);
+    tess_gp_destroy(run.gp);
     tess_gp_program_free(run.program);
     free(run.attributes.items);
     free(run.varyings.items);

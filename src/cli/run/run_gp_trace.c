@@ -421,7 +421,7 @@ static void json_tail(const struct gp_trace *trace)
 
 /* --- steps --- */
 
-void gp_trace_step(void *user, const struct tess_gp_step *step)
+bool gp_trace_step(void *user, const struct tess_gp_step *step)
 {
     struct gp_trace *trace = user;
     char text[LINE_MOST];
@@ -443,4 +443,5 @@ void gp_trace_step(void *user, const struct tess_gp_step *step)
     (trace->json ? json_tail : print_tail)(trace);
     trace->before[1] = trace->before[0];
     trace->before[0] = trace->now;
+    return true;
 }

@@ -30,6 +30,6 @@ struct gp_trace {
 };
 
 /* Prints one instruction. Callback for tess_gp_trace(); user is a struct gp_trace. */
-void gp_trace_step(void *user, const struct tess_gp_step *step);
+bool gp_trace_step(void *user, const struct tess_gp_step *step);
 
 #endif

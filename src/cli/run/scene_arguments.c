@@ -28,9 +28,9 @@ void scene_arguments_begin(struct scene_arguments *arguments, const char *title)
 static bool take_threads(struct scene_arguments *arguments)
 {
     uint64_t threads;
-    if (!cli_number(optarg, &threads) || threads < 1 || threads > TESS_VC4_MAX_THREADS) {
+    if (!cli_number(optarg, &threads) || threads < 1 || threads > TESS_MAX_THREADS) {
         cli_usage_error(arguments->title, "invalid thread count '%s': expected 1 to %d", optarg,
-                        TESS_VC4_MAX_THREADS);
+                        TESS_MAX_THREADS);
         return false;
     }
     arguments->scene.threads = (uint32_t)threads;

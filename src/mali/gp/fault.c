@@ -56,8 +56,8 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
 }
 
 void fault_report(struct fault_log *log, struct fault_reported *reported,
-                  const struct tess_gp_program *program, struct tess_sink sink)
+                  const struct tess_gp_program *program, const struct tess_machine_options *options)
 {
-    const struct fault_teller teller = {.describe = describe, .user = program, .sink = sink};
+    const struct fault_teller teller = {.describe = describe, .user = program, .options = options};
     fault_log_report(log, reported, &teller);
 }

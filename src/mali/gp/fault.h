@@ -25,6 +25,7 @@ enum {
 /* Reports the findings in the log, in the order of vertices, and empties the log. The positions in
  * the source text are from `program`. */
 void fault_report(struct fault_log *log, struct fault_reported *reported,
-                  const struct tess_gp_program *program, struct tess_sink sink);
+                  const struct tess_gp_program *program,
+                  const struct tess_machine_options *options);
 
 #endif

@@ -9,24 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/machine_options.h"
 #include "exec/waves.h"
 #include "mali/gp/attribute.h"
 #include "mali/gp/varying.h"
 
-enum tess_status tess_gp_create(const struct tess_gp_options *options, struct tess_sink sink,
-                                struct tess_gp **gp)
+enum tess_status tess_gp_create(struct tess_gp **out, const struct tess_gp_options *options)
 {
-    if (!gp)
+    static const struct machine_defaults defaults = {TESS_GP_LIMIT, true};
+    struct tess_gp_options taken;
+    if (!out)
         return TESS_INVALID;
-    *gp = calloc(1, sizeof **gp);
-    if (!*gp)
+    *out = NULL;
+    if (!machine_options_take(&taken, sizeof taken, options, &defaults))
+        return TESS_INVALID;
+    struct tess_gp *gp = calloc(1, sizeof *gp);
+    if (!gp)
         return TESS_NO_MEMORY;
-    if (options)
-        (*gp)->options = *options;
-    if (!(*gp)->options.limit)
-        (*gp)->options.limit = TESS_GP_LIMIT;
-    (*gp)->sink = sink;
-    (*gp)->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
+    gp->options = taken;
+    gp->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
+    *out = gp;
     return TESS_OK;
 }
 
@@ -40,7 +42,7 @@ static void unload(struct tess_gp *gp)
     fault_reported_free(&gp->reported);
 }
 
-void tess_gp_free(struct tess_gp *gp)
+void tess_gp_destroy(struct tess_gp *gp)
 {
     if (!gp)
         return;
@@ -69,7 +71,7 @@ enum tess_status gp_decode_for(const struct tess_gp *gp, bool watched, struct gp
         .handlers = gp_handlers_native(),
         .choices = gp->options.choices,
         .watched = watched,
-        .checked = !gp->options.no_findings,
+        .checked = machine_sanitizes(&gp->options.machine),
         .position = find_position(gp->program),
     };
     if (!words || instructions < 1 || instructions > GP_PROGRAM_MAX)
@@ -128,9 +130,9 @@ const float *tess_gp_row(const struct tess_gp *gp, uint32_t row)
     return gp && row < TESS_GP_ROWS ? gp->rows[row] : NULL;
 }
 
-struct tess_gp_stats tess_gp_stats(const struct tess_gp *gp)
+void tess_gp_get_stats(const struct tess_gp *gp, struct tess_gp_stats *stats)
 {
-    return gp ? gp->stats : (struct tess_gp_stats){0};
+    *stats = gp ? gp->stats : (struct tess_gp_stats){0};
 }
 
 void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from)
@@ -170,7 +172,7 @@ struct gp_machine *gp_machine_ready(struct tess_gp *gp, unsigned number, const s
     if (!*machine)
         return NULL;
     (*machine)->flush = gp->options.choices.keep_denormals ? 0 : 0x7fffffff;
-    (*machine)->limit = gp->options.limit;
+    (*machine)->limit = gp->options.machine.max_instructions;
     (*machine)->batch = batch;
     (*machine)->row_set = gp->row_set;
     (*machine)->owner = gp->owner;
@@ -182,9 +184,9 @@ enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *ba
 {
     failed |= gp->faults.failed;
     gp->faults.failed = false;
-    gp->reported.most = gp->options.shown;
+    gp->reported.most = gp->options.machine.shown;
     if (!batch->more || failed || runaway)
-        fault_report(&gp->faults, &gp->reported, gp->program, gp->sink);
+        fault_report(&gp->faults, &gp->reported, gp->program, &gp->options.machine);
     if (failed)
         return TESS_NO_MEMORY;
     return runaway ? TESS_WRONG : TESS_OK;
@@ -250,7 +252,7 @@ enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_batch *bat
         return TESS_INVALID;
     struct run run = {gp, batch};
     const struct waves waves = {.user = &run,
-                                .threads = gp->options.threads,
+                                .threads = gp->options.machine.threads,
                                 .count = batch->count,
                                 .lanes = GP_LANES,
                                 .result = sizeof(struct chunk),

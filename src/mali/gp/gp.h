@@ -10,7 +10,6 @@
 
 struct tess_gp {
     struct tess_gp_options options;
-    struct tess_sink sink;
     const struct tess_gp_program *program;
     struct gp_code *code;
     struct gp_code *watched_code; /* code for traces; NULL until the first trace */

@@ -46,9 +46,10 @@ static struct state_identity identity_of(const struct tess_gp *gp)
     hash = state_hash(hash, options->choices.keep_denormals);
     hash = state_hash(hash, options->choices.nan_wins);
     hash = state_hash(hash, options->choices.zero_times_inf_is_zero);
-    hash = state_hash(hash, options->no_findings);
-    hash = state_hash(hash, options->limit);
-    hash = state_hash(hash, options->shown);
+    hash = state_hash(hash, options->machine.sanitize);
+    hash = state_hash(hash, options->machine.max_instructions);
+    hash = state_hash(hash, options->machine.shown);
+    hash = state_hash(hash, options->machine.strict);
     return (struct state_identity){.machine = STATE_TAG('G', 'P', ' ', ' '),
                                    .version = VERSION,
                                    .options = hash_program(hash, gp->program)};
@@ -282,6 +283,6 @@ enum tess_status tess_gp_restore_state(struct tess_gp *gp, const void *from, siz
     if (status == TESS_OK)
         take(gp, scratch);
     scratch->code = NULL; /* belongs to gp */
-    tess_gp_free(scratch);
+    tess_gp_destroy(scratch);
     return status;
 }

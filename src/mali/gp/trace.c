@@ -15,7 +15,7 @@
 #include "mali/gp/units.h"
 
 struct watcher {
-    void (*trace)(void *user, const struct tess_gp_step *step);
+    tess_gp_tracer *trace;
     void *user;
     struct tess_gp_step step;
     float registers[GP_REGISTERS][GP_COMPONENTS];
@@ -86,7 +86,8 @@ static void watch(struct gp_machine *machine, bool done)
     step->instruction = machine->group->pc;
     step->cycle = machine->group->cycle;
     step->registers = (const float(*)[4])watcher->registers;
-    watcher->trace(watcher->user, step);
+    if (!watcher->trace(watcher->user, step))
+        gp_stop_lanes(machine);
 }
 
 /* --- runs --- */
@@ -145,8 +146,7 @@ static enum tess_status make_code(struct tess_gp *gp)
 }
 
 enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *batch, size_t vertex,
-                               void (*trace)(void *user, const struct tess_gp_step *step),
-                               void *user)
+                               tess_gp_tracer *trace, void *user)
 {
     struct watcher watcher = {.trace = trace, .user = user};
     if (!gp_batch_is_valid(gp, batch) || !trace)
@@ -157,19 +157,11 @@ enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *b
 }
 
 enum tess_status tess_gp_resume(struct tess_gp *gp, const struct tess_gp_batch *batch,
-                                void (*trace)(void *user, const struct tess_gp_step *step),
-                                void *user)
+                                tess_gp_tracer *trace, void *user)
 {
     struct watcher watcher = {.trace = trace, .user = user};
     if (!gp_batch_is_valid(gp, batch) || !trace || !gp->stopped)
         return TESS_INVALID;
     enum tess_status status = make_code(gp);
     return status ? status : run(gp, batch, 0, &watcher);
-}
-
-void tess_gp_stop(struct tess_gp *gp)
-{
-    struct gp_machine *machine = gp ? gp->machine[0] : NULL;
-    if (machine && gp->busy && machine->watch)
-        gp_stop_lanes(machine);
 }

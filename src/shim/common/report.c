@@ -251,10 +251,11 @@ static void show_finding(void *user, const struct tess_diag *diag)
     sink->report(sink->user, diag);
 }
 
-static void show_step(void *user, const struct tess_vc4_step *step)
+static bool show_step(void *user, const struct tess_vc4_step *step)
 {
     search_executable();
     qpu_trace_step(user, step);
+    return true;
 }
 
 /* Flushes the trace before a fork, so that the child does not write the buffer again. */
@@ -307,11 +308,11 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     told.findings.policy = &told.policy;
     sink = report_sink(&told.findings);
     policy_settings_read(&told.policy, sink);
-    device->shown = message_limit_wants();
-    device->sink = (struct tess_sink){show_finding, &sink};
-    device->strict = options->settings->strict;
-    device->sanitize = options->settings->sanitize;
-    device->threads = options->settings->threads;
+    device->machine.shown = message_limit_wants();
+    device->machine.sink = (struct tess_sink){show_finding, &sink};
+    device->machine.strict = options->settings->strict;
+    device->machine.sanitize = options->settings->sanitize;
+    device->machine.threads = options->settings->threads;
     device->profile = options->settings->stats || options->capture;
     find_names();
     if (options->trace)

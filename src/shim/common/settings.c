@@ -68,13 +68,13 @@ static uint32_t host_threads(void)
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     if (online < 1)
         return 1;
-    return online < TESS_VC4_MAX_THREADS ? (uint32_t)online : TESS_VC4_MAX_THREADS;
+    return online < TESS_MAX_THREADS ? (uint32_t)online : TESS_MAX_THREADS;
 }
 
 struct settings settings_read(void)
 {
     struct settings settings = {
-        .threads = setting_number("TESSERA_THREADS", 1, TESS_VC4_MAX_THREADS, host_threads()),
+        .threads = setting_number("TESSERA_THREADS", 1, TESS_MAX_THREADS, host_threads()),
         .strict = setting_flag("TESSERA_STRICT"),
         .sanitize = setting_flag("TESSERA_SANITIZE"),
         .json = setting_flag("TESSERA_JSON"),

@@ -119,9 +119,9 @@ static void begin_report(const struct options *options)
 
 static bool make_devices(void)
 {
-    struct tess_sink *const sink = &machine.options.sink;
+    struct tess_sink *const sink = &machine.options.machine.sink;
     const struct tess_pi_options pi = {
-        .sink = machine.options.strict ? (struct tess_sink){report_strictly, sink} : *sink,
+        .sink = machine.options.machine.strict ? (struct tess_sink){report_strictly, sink} : *sink,
         .board = machine_board(),
         .vc_size = machine.memory_size,
         .memory = machine.memory,

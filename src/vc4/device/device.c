@@ -33,14 +33,14 @@ static void leave_model(struct tess_vc4 *vc4)
 void device_report(void *user, const struct tess_diag *diag)
 {
     struct tess_vc4 *vc4 = user;
-    if (!vc4->options.sink.report)
+    if (!vc4->options.machine.sink.report)
         return;
     struct tess_diag traced = *diag;
     traced.place.draw = list_origin(&vc4->list_memory, &vc4->bus, &diag->place);
     traced.place.known |= traced.place.draw ? TESS_PLACE_DRAW : 0u;
     if (vc4->in_run)
         leave_model(vc4);
-    vc4->options.sink.report(vc4->options.sink.user, &traced);
+    vc4->options.machine.sink.report(vc4->options.machine.sink.user, &traced);
     if (vc4->in_run)
         enter_model(vc4);
 }
@@ -49,7 +49,8 @@ void device_report_step(void *user, const struct tess_vc4_step *step)
 {
     struct tess_vc4 *vc4 = user;
     leave_model(vc4);
-    vc4->options.trace(vc4->options.trace_user, step);
+    bool goes_on = vc4->options.trace(vc4->options.trace_user, step);
+    vc4->budget.paused |= !goes_on && !vc4->recorder;
     enter_model(vc4);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/machine_options.h"
 #include "vc4/device/device.h"
 #include "vc4/watch/race.h"
 
@@ -47,7 +48,7 @@ static void connect_vertices(struct tess_vc4 *vc4, struct vertex_pipe_ports *por
         .trace = vc4->trace,
         .instructions = &vc4->instructions,
         .textures = &vc4->vertex_textures,
-        .sanitize = vc4->options.sanitize,
+        .sanitize = machine_sanitizes(&vc4->options.machine),
     };
     vertex_pipe_connect(ports, &vc4->vertices);
 }
@@ -60,7 +61,7 @@ static void connect_vpm(struct tess_vc4 *vc4, struct vpm_ports *ports)
         .counts = &vc4->counts,
         .contention = &vc4->contention,
         .race = vc4->race,
-        .sanitize = vc4->options.sanitize,
+        .sanitize = machine_sanitizes(&vc4->options.machine),
     };
 }
 
@@ -74,7 +75,7 @@ static struct qpu_ports program_ports(struct tess_vc4 *vc4, uint32_t number)
         .slices = &vc4->slices,
         .contention = &vc4->contention,
         .counts = &vc4->counts,
-        .sanitize = vc4->options.sanitize,
+        .sanitize = machine_sanitizes(&vc4->options.machine),
         .insn_profile = profile_hot(&vc4->profile),
         .race = vc4->race,
         .trace = vc4->trace,
@@ -162,7 +163,7 @@ static void connect_jobs(struct tess_vc4 *vc4, struct jobs_ports *ports)
         .instructions = &vc4->instructions,
         .window = &vc4->window,
         .threads = &vc4->threads,
-        .sanitize = vc4->options.sanitize,
+        .sanitize = machine_sanitizes(&vc4->options.machine),
     };
 }
 
@@ -181,7 +182,7 @@ static void connect_cle(struct tess_vc4 *vc4, struct cle_ports *ports)
         .vertices_ports = &vc4->ports.vertices,
         .jobs = &vc4->jobs,
         .jobs_ports = &vc4->ports.jobs,
-        .sanitize = vc4->options.sanitize,
+        .sanitize = machine_sanitizes(&vc4->options.machine),
     };
 }
 
@@ -250,42 +251,50 @@ static bool set_up_trace(struct tess_vc4 *vc4)
     return vc4->trace;
 }
 
-static bool usable(const struct tess_vc4_options *options)
+static bool are_usable(const struct tess_vc4_options *options)
 {
-    bool qpus = options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
-    return qpus && options->threads <= TESS_VC4_MAX_THREADS;
+    return options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
+}
+
+/* Sets the options of a new device, and what the blocks take from them. */
+static void take_options(struct tess_vc4 *vc4, const struct tess_vc4_options *options)
+{
+    const struct tess_machine_options *machine = &vc4->options.machine;
+    vc4->options = *options;
+    if (!vc4->options.qpus)
+        vc4->options.qpus = DEFAULT_QPUS;
+    if (vc4->options.trace)
+        vc4->options.machine.threads = 1; /* traced instructions execute in one host thread */
+    vc4->budget.max_records = vc4->options.max_records;
+    vc4->budget.max_instructions = machine->max_instructions;
+    vc4->budget.max_total_instructions = vc4->options.max_total_instructions;
+    vc4->log.sink = (struct tess_sink){device_report, vc4};
+    vc4->log.strict = machine->strict;
+    vc4->log.most = machine->shown;
+    vc4->threads = (struct pool_threads){.count = machine->threads,
+                                         .scratch = sizeof(struct qpu_cache)};
 }
 
 enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_options *options)
 {
+    static const struct machine_defaults defaults = {0};
+    struct tess_vc4_options taken;
     if (!out)
         return TESS_INVALID;
     *out = NULL;
-    if (options && !usable(options))
+    if (!machine_options_take(&taken, sizeof taken, options, &defaults) || !are_usable(&taken))
         return TESS_INVALID;
     /* The lanes need more alignment than calloc() guarantees. */
     struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
     if (!vc4)
         return TESS_NO_MEMORY;
     memset(vc4, 0, sizeof *vc4);
-    if (options)
-        vc4->options = *options;
-    if (!vc4->options.qpus)
-        vc4->options.qpus = DEFAULT_QPUS;
-    if (!vc4->options.threads || vc4->options.trace)
-        vc4->options.threads = 1; /* traced instructions execute in one host thread */
-    vc4->budget.max_records = vc4->options.max_records;
-    vc4->budget.max_instructions = vc4->options.max_instructions;
-    vc4->budget.max_total_instructions = vc4->options.max_total_instructions;
-    vc4->log.sink = (struct tess_sink){device_report, vc4};
-    vc4->log.strict = vc4->options.strict;
-    vc4->log.most = vc4->options.shown;
+    take_options(vc4, &taken);
+    bool sanitize = machine_sanitizes(&taken.machine);
     run_ahead_work_init(&vc4->ahead_work, &vc4->log);
-    vc4->threads = (struct pool_threads){.count = vc4->options.threads,
-                                         .scratch = sizeof(struct qpu_cache)};
-    if (vc4->options.sanitize)
+    if (sanitize)
         vc4->race = race_new(&vc4->log);
-    bool raceless = vc4->options.sanitize && !vc4->race;
+    bool raceless = sanitize && !vc4->race;
     if (!set_up_trace(vc4) || !job_window_create(&vc4->window, &vc4->threads) || raceless) {
         tess_vc4_destroy(vc4);
         return TESS_NO_MEMORY;

@@ -31,14 +31,14 @@ static struct state_identity identity_of(const struct tess_vc4 *vc4)
 {
     const struct tess_vc4_options *options = &vc4->options;
     uint64_t hash = HASH_START;
-    hash = state_hash(hash, options->max_instructions);
+    hash = state_hash(hash, options->machine.max_instructions);
     hash = state_hash(hash, options->max_records);
     hash = state_hash(hash, options->max_total_instructions);
-    hash = state_hash(hash, options->strict);
-    hash = state_hash(hash, options->sanitize);
+    hash = state_hash(hash, options->machine.strict);
+    hash = state_hash(hash, options->machine.sanitize);
     hash = state_hash(hash, options->profile);
     hash = state_hash(hash, options->qpus);
-    hash = state_hash(hash, options->shown);
+    hash = state_hash(hash, options->machine.shown);
     hash = state_hash(hash, options->draw_notes);
     return (struct state_identity){.machine = STATE_TAG('V', 'C', '4', ' '),
                                    .version = VERSION,
@@ -178,8 +178,8 @@ static void take(struct tess_vc4 *vc4, struct tess_vc4 *scratch)
 static enum tess_status make_scratch(const struct tess_vc4 *vc4, struct tess_vc4 **scratch)
 {
     struct tess_vc4_options options = vc4->options;
-    options.threads = 1;
-    options.sink.report = NULL;
+    options.machine.threads = 1;
+    options.machine.sink.report = NULL;
     options.interrupt = NULL;
     options.trace = NULL;
     options.progress = NULL;

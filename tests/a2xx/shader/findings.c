@@ -88,11 +88,13 @@ static void set_fetch(struct tess_a2xx *a2xx)
 
 static struct tess_a2xx *make(unsigned threads, struct found *found)
 {
-    struct tess_a2xx_options options = {.threads = threads, .limit = 1000};
+    struct tess_a2xx_options options = {.machine.threads = threads,
+                                        .machine.max_instructions = 1000};
     struct tess_a2xx *a2xx;
+    options.machine.sink = (struct tess_sink){note, found};
     for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
         data[i] = 1; /* makes w of positions non-zero, and erases earlier exports */
-    assert_int_equal(tess_a2xx_create(&options, (struct tess_sink){note, found}, &a2xx), TESS_OK);
+    assert_int_equal(tess_a2xx_create(&a2xx, &options), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, FIXED, fixed, sizeof fixed, false), TESS_OK);
@@ -129,7 +131,7 @@ static void run(const char *id, unsigned threads, size_t lanes, struct found *fo
     assert_int_equal(tess_a2xx_load(a2xx, stage, program), TESS_OK);
     assert_int_equal(tess_a2xx_run(a2xx, &batch),
                      strcmp(id, "a2xx-runaway") == 0 ? TESS_WRONG : TESS_OK);
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     tess_a2xx_program_free(program);
     free(pixels);
 }
@@ -243,7 +245,7 @@ TEST(test_endless)
         assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_WRONG);
         assert_string_equal(found.rule, "a2xx-runaway");
         assert_string_equal(found.text, endless[i].found);
-        tess_a2xx_free(a2xx);
+        tess_a2xx_destroy(a2xx);
         tess_a2xx_program_free(program);
     }
 }
@@ -268,6 +270,6 @@ TEST(test_told)
     assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
     assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
     assert_int_equal(found.count, 2);
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     tess_a2xx_program_free(program);
 }

@@ -31,7 +31,7 @@ static void complain(void *user, const struct tess_diag *diag)
 static void run(const char *text)
 {
     const struct tess_asm_options options = {.machine = TESS_MACHINE_A2XX};
-    const struct tess_a2xx_options machine = {.threads = 1};
+    struct tess_a2xx_options machine = {.machine.threads = 1};
     const struct tess_sink sink = {complain, NULL};
     struct tess_a2xx_batch batch = {.stage = TESS_A2XX_PIXEL, .count = LANES};
     struct tess_a2xx_program *program;
@@ -41,12 +41,13 @@ static void run(const char *text)
     assert_int_equal(tess_a2xx_program_read(text, strlen(text), "flow.a2xx", &options,
                                             (struct tess_sink){0}, &program),
                      TESS_OK);
-    assert_int_equal(tess_a2xx_create(&machine, sink, &a2xx), TESS_OK);
+    machine.machine.sink = sink;
+    assert_int_equal(tess_a2xx_create(&a2xx, &machine), TESS_OK);
     assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
     batch.registers[0] = (const float(*)[4])input;
     batch.exports[0] = colour;
     assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     tess_a2xx_program_free(program);
     assert_int_equal(others, 0);
 }

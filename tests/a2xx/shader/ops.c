@@ -411,7 +411,9 @@ TEST(test_kill)
         assert_int_equal(killed[i], i % 2);
         same("kill", 3, rig.out[0][i][3], i % 2 ? 99 : -1);
     }
-    assert_int_equal(tess_a2xx_stats(rig.a2xx).killed, 2);
+    struct tess_a2xx_stats stats;
+    tess_a2xx_get_stats(rig.a2xx, &stats);
+    assert_int_equal(stats.killed, 2);
     rig_free(&rig);
 }
 

@@ -22,7 +22,7 @@ enum { UNTOUCHED = 0x7fc12345 };
 static struct tess_a2xx *make(struct world *world, const struct tess_a2xx_program *program)
 {
     struct tess_a2xx *a2xx;
-    assert_int_equal(tess_a2xx_create(&world->options, (struct tess_sink){0}, &a2xx), TESS_OK);
+    assert_int_equal(tess_a2xx_create(&a2xx, &world->options), TESS_OK);
     assert_int_equal(tess_a2xx_set_window(a2xx, TESS_A2XX_PIXEL, 0, 256), TESS_OK);
     assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
     tess_a2xx_set_constants(a2xx, TESS_A2XX_PIXEL, 0, world->constants[0], 256);
@@ -50,11 +50,12 @@ static struct tess_a2xx_batch batch_of(struct world *world, unsigned lanes)
     return batch;
 }
 
-static void look(void *user, const struct tess_a2xx_step *step)
+static bool look(void *user, const struct tess_a2xx_step *step)
 {
     uint64_t *steps = user;
     assert_int_equal(step->number, *steps);
     ++*steps;
+    return true;
 }
 
 enum way { TOGETHER, ALONE };
@@ -72,7 +73,7 @@ static enum tess_status run(struct world *world, const struct tess_a2xx_program 
         if (tess_a2xx_trace(a2xx, &batch, lane, look, &steps) == TESS_WRONG)
             status = TESS_WRONG;
     }
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
     return status;
 }
 
@@ -138,7 +139,8 @@ static struct world *new_world(uint32_t seed)
     struct world *world = calloc(1, sizeof *world);
     assert_non_null(world);
     world->seed = seed;
-    world->options = (struct tess_a2xx_options){.limit = LIMIT, .threads = 1};
+    world->options = (struct tess_a2xx_options){.machine.max_instructions = LIMIT,
+                                                .machine.threads = 1};
     return world;
 }
 
@@ -146,7 +148,7 @@ TEST(test_together)
 {
     struct world *world = new_world(1);
     for (unsigned i = 0; i < 2000; i++) {
-        world->options.no_findings = i % 2;
+        world->options.machine.sanitize = i % 2 ? TESS_SANITIZE_OFF : TESS_SANITIZE_ON;
         world->options.choices.fused_muladd = i / 2 % 4 == 1;
         world->options.choices.keep_denormals = i / 2 % 4 == 2;
         world->variant = i / 8 % 2 ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO;
@@ -176,7 +178,7 @@ TEST(test_alone)
 TEST(test_threads)
 {
     struct world *world = new_world(4);
-    world->options.threads = 3;
+    world->options.machine.threads = 3;
     for (unsigned i = 0; i < 6; i++)
         check(world, MANY, TOGETHER);
     free(world);

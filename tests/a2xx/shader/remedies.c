@@ -100,17 +100,18 @@ static void set_memory(struct tess_a2xx *a2xx)
 static void run_mended(const struct remedy *remedy, const struct tess_a2xx_program *program)
 {
     static const float pixels[LANES][4];
-    const struct tess_a2xx_options options = {.threads = 1, .limit = 1000};
+    struct tess_a2xx_options options = {.machine.threads = 1, .machine.max_instructions = 1000};
     struct tess_a2xx *a2xx;
     struct tess_a2xx_batch batch = {.stage = tess_a2xx_program_stage(program), .count = LANES};
     if (batch.stage == TESS_A2XX_PIXEL)
         batch.registers[0] = pixels;
-    assert_int_equal(tess_a2xx_create(&options, (struct tess_sink){note, NULL}, &a2xx), TESS_OK);
+    options.machine.sink = (struct tess_sink){note, NULL};
+    assert_int_equal(tess_a2xx_create(&a2xx, &options), TESS_OK);
     set_memory(a2xx);
     assert_int_equal(tess_a2xx_load(a2xx, batch.stage, program), TESS_OK);
     if (tess_a2xx_run(a2xx, &batch) != TESS_OK)
         fail_msg("%s: the run fails: %s", remedy->id, said);
-    tess_a2xx_free(a2xx);
+    tess_a2xx_destroy(a2xx);
 }
 
 TEST(test_remedies)

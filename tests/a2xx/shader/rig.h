@@ -127,8 +127,8 @@ static inline void rig_load(struct rig *rig)
     assert_int_equal(
         tess_a2xx_program_words(words, slots + rig->instructions, rig->variant, &rig->program),
         TESS_OK);
-    assert_int_equal(
-        tess_a2xx_create(&rig->options, (struct tess_sink){rig_report, rig}, &rig->a2xx), TESS_OK);
+    rig->options.machine.sink = (struct tess_sink){rig_report, rig};
+    assert_int_equal(tess_a2xx_create(&rig->a2xx, &rig->options), TESS_OK);
     assert_int_equal(tess_a2xx_load(rig->a2xx, rig->stage, rig->program), TESS_OK);
     rig->batch.stage = rig->stage;
     for (unsigned i = 0; i < rig->inputs; i++)
@@ -164,7 +164,7 @@ static inline void rig_pixel(struct rig *rig, const struct a2xx_alu *alu, unsign
 
 static inline void rig_free(struct rig *rig)
 {
-    tess_a2xx_free(rig->a2xx);
+    tess_a2xx_destroy(rig->a2xx);
     tess_a2xx_program_free(rig->program);
     rig->a2xx = NULL;
     rig->program = NULL;

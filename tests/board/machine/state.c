@@ -34,7 +34,7 @@ static void take_byte(void *user, bool mini, uint8_t byte)
 
 static void open_checked(struct world *world, const char *board, bool sanitize)
 {
-    const struct tess_vc4_options vc4 = {.sanitize = sanitize};
+    const struct tess_vc4_options vc4 = {.machine.sanitize = sanitize};
     *world = (struct world){0};
     const struct tess_pi_machine_options options = {
         .board = tess_pi_board_find(board),

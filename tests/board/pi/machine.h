@@ -49,7 +49,8 @@ static inline void machine_open(struct machine *m, const struct tess_pi_options 
                                 uint32_t threads)
 {
     *m = (struct machine){0};
-    const struct tess_vc4_options device = {.sink = {machine_count_vc4, m}, .threads = threads};
+    const struct tess_vc4_options device = {.machine.sink = {machine_count_vc4, m},
+                                            .machine.threads = threads};
     struct tess_pi_options set = {0};
     if (options)
         set = *options;

@@ -172,7 +172,7 @@ TEST(test_no_findings)
 {
     struct rig *rig = calloc(1, sizeof *rig);
     assert_non_null(rig);
-    rig->options.no_findings = true;
+    rig->options.machine.sanitize = TESS_SANITIZE_OFF;
     fill(rig);
     rig_load(rig, some_unset);
     assert_int_equal(rig_run(rig, 0, 310), TESS_OK);
@@ -198,8 +198,8 @@ TEST(test_runaway)
     for (unsigned threads = 1; threads <= 8; threads *= 2) {
         struct rig *rig = calloc(1, sizeof *rig);
         assert_non_null(rig);
-        rig->options.threads = threads;
-        rig->options.limit = 1000;
+        rig->options.machine.threads = threads;
+        rig->options.machine.max_instructions = 1000;
         fill(rig);
         rig_load(rig, source);
         assert_int_equal(rig_run(rig, 0, 512), TESS_WRONG);

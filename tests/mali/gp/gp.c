@@ -11,7 +11,7 @@
 static void run_one(struct rig *rig, const char *source)
 {
     const float in[4] = {1, 2, 3, 4};
-    rig->options.no_findings = true;
+    rig->options.machine.sanitize = TESS_SANITIZE_OFF;
     rig_load(rig, source);
     memcpy(rig->in[0], in, sizeof in);
     assert_int_equal(rig_run(rig, 0, 1), TESS_OK);
@@ -254,7 +254,8 @@ struct operation {
 
 static void check_operation(const struct operation *operation)
 {
-    struct rig rig = {.options = {.no_findings = true, .choices = operation->choices}};
+    struct rig rig = {
+        .options = {.machine.sanitize = TESS_SANITIZE_OFF, .choices = operation->choices}};
     char source[400];
     snprintf(source, sizeof source,
              ".uniform clamped, 1, 0\nload.attr 0; load.unif clamped; %s\n"
@@ -412,7 +413,7 @@ TEST(test_functions)
  * stored do not change. */
 TEST(test_stores)
 {
-    struct rig rig = {.options = {.no_findings = true}};
+    struct rig rig = {.options = {.machine.sanitize = TESS_SANITIZE_OFF}};
     rig_load(&rig, "load.attr 0; acc0.mov attr.x; acc1.mov attr.y; store0.varying 0, _, acc0; "
                    "store1.varying 3, acc1, _\n"
                    "load.attr 0; acc0.mov attr.z; store0.varying 0, _, acc0\n");
@@ -439,7 +440,7 @@ TEST(test_stores)
 /* Section 8: each vertex starts with the original uniforms, whatever another vertex has stored. */
 TEST(test_temporaries_are_private)
 {
-    struct rig rig = {.options = {.no_findings = true, .threads = 1}};
+    struct rig rig = {.options = {.machine.sanitize = TESS_SANITIZE_OFF, .machine.threads = 1}};
     rig_load(&rig,
              ".constant numbers, 5, 0\n"
              "load.unif numbers; acc0.mov unif.x; store0.varying 0, acc0, _; mul0.mov unif.y\n"
@@ -484,7 +485,7 @@ static const char ways[] =
 TEST(test_ways)
 {
     for (unsigned threads = 1; threads <= 8; threads++) {
-        struct rig rig = {.options = {.threads = threads}};
+        struct rig rig = {.options = {.machine.threads = threads}};
         uint64_t instructions = 0;
         rig_load(&rig, ways);
         for (unsigned v = 0; v < RIG_VERTICES; v++) {
@@ -502,8 +503,10 @@ TEST(test_ways)
             assert_float_equal(rig.out[v][2], (float)(v + 1), 0);
             instructions += 2u + (odd ? 2u : 1u) + 3 * times + 3;
         }
-        assert_int_equal(tess_gp_stats(rig.gp).instructions, instructions);
-        assert_int_equal(tess_gp_stats(rig.gp).vertices, RIG_VERTICES);
+        struct tess_gp_stats stats;
+        tess_gp_get_stats(rig.gp, &stats);
+        assert_int_equal(stats.instructions, instructions);
+        assert_int_equal(stats.vertices, RIG_VERTICES);
         assert_int_equal(rig.findings, 0);
         rig_free(&rig);
     }
@@ -520,7 +523,7 @@ TEST(test_threads)
                            : i % 4 == 2 ? (float)(i / 11 % 2)
                                         : (float)(i % 1000) / 7;
     for (unsigned t = 0; t < 5; t++) {
-        struct rig rig = {.options = {.threads = threads[t]}};
+        struct rig rig = {.options = {.machine.threads = threads[t]}};
         rig_load(&rig, ways);
         rig.attributes[0].data = in;
         rig.attributes[0].size = sizeof in;
@@ -536,15 +539,15 @@ TEST(test_threads)
 
 TEST(test_errors)
 {
-    struct rig rig = {.options = {.no_findings = true}};
+    struct rig rig = {.options = {.machine.sanitize = TESS_SANITIZE_OFF}};
     struct tess_gp *none;
     struct tess_gp_batch batch = {0};
-    assert_int_equal(tess_gp_create(NULL, (struct tess_sink){0}, &none), TESS_OK);
+    assert_int_equal(tess_gp_create(&none, NULL), TESS_OK);
     assert_int_equal(tess_gp_run(none, &batch), TESS_INVALID); /* no program is loaded */
     assert_int_equal(tess_gp_load(none, NULL), TESS_INVALID);
-    tess_gp_free(none);
-    assert_int_equal(tess_gp_create(NULL, (struct tess_sink){0}, NULL), TESS_INVALID);
-    tess_gp_free(NULL);
+    tess_gp_destroy(none);
+    assert_int_equal(tess_gp_create(NULL, NULL), TESS_INVALID);
+    tess_gp_destroy(NULL);
     rig_load(&rig, "nop\n");
     assert_int_equal(tess_gp_set_rows(rig.gp, 511, rig.in[0], 2), TESS_INVALID);
     assert_int_equal(tess_gp_set_rows(rig.gp, UINT32_MAX, rig.in[0], 2), TESS_INVALID);
@@ -569,12 +572,13 @@ struct seen {
     float register0[8][4];
 };
 
-static void look(void *user, const struct tess_gp_step *step)
+static bool look(void *user, const struct tess_gp_step *step)
 {
     struct seen *seen = user;
     assert_true(seen->steps < 8);
     seen->step[seen->steps] = *step;
     memcpy(seen->register0[seen->steps++], step->registers[0], sizeof seen->register0[0]);
+    return true;
 }
 
 /* A traced run does not use the model's short cuts. In the trace, a register changes in the step

@@ -121,8 +121,8 @@ static inline void make_data(struct world *world)
         .choices = {.keep_denormals = below(world, 2),
                     .nan_wins = below(world, 2),
                     .zero_times_inf_is_zero = below(world, 2)},
-        .threads = 1,
-        .limit = LIMIT,
+        .machine.threads = 1,
+        .machine.max_instructions = LIMIT,
     };
 }
 

@@ -23,7 +23,7 @@ static enum tess_status run(struct world *world, unsigned side_by_side)
     enum tess_status status = TESS_OK;
     memset(world->out, 0xab, sizeof world->out);
     assert_int_equal(tess_gp_program_words(world->words, world->instructions, &program), TESS_OK);
-    assert_int_equal(tess_gp_create(&world->options, (struct tess_sink){0}, &gp), TESS_OK);
+    assert_int_equal(tess_gp_create(&gp, &world->options), TESS_OK);
     assert_int_equal(tess_gp_load(gp, program), TESS_OK);
     assert_int_equal(tess_gp_set_rows(gp, 0, world->rows[0], 512), TESS_OK);
     for (size_t first = 0; first < VERTICES; first += side_by_side) {
@@ -32,8 +32,10 @@ static enum tess_status run(struct world *world, unsigned side_by_side)
         enum tess_status this = tess_gp_run(gp, &batch);
         status = status ? status : this;
     }
-    world->executed = tess_gp_stats(gp).instructions;
-    tess_gp_free(gp);
+    struct tess_gp_stats stats;
+    tess_gp_get_stats(gp, &stats);
+    world->executed = stats.instructions;
+    tess_gp_destroy(gp);
     tess_gp_program_free(program);
     return status;
 }
@@ -78,7 +80,7 @@ static void check_program(struct world *world)
     uint64_t executed;
     bool ends = expect(world, out, &executed);
     for (unsigned i = 0; i < (ends ? 3 : 1); i++) {
-        world->options.no_findings = below(world, 2);
+        world->options.machine.sanitize = below(world, 2) ? TESS_SANITIZE_OFF : TESS_SANITIZE_ON;
         assert_int_equal(run(world, widths[i]), ends ? TESS_OK : TESS_WRONG);
         compare(world, out, widths[i]);
         assert_int_equal(executed, world->executed);

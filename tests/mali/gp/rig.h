@@ -47,7 +47,8 @@ static inline void rig_load(struct rig *rig, const char *source)
                                                    sink, &rig->program);
     if (status)
         fail_msg("%s", rig->findings ? rig->texts[0] : tess_status_text(status));
-    assert_int_equal(tess_gp_create(&rig->options, sink, &rig->gp), TESS_OK);
+    rig->options.machine.sink = sink;
+    assert_int_equal(tess_gp_create(&rig->gp, &rig->options), TESS_OK);
     assert_int_equal(tess_gp_load(rig->gp, rig->program), TESS_OK);
     rig->attributes[0] = (struct tess_gp_attribute){
         .data = rig->in, .size = sizeof rig->in, .stride = 16, .components = 4};
@@ -63,7 +64,7 @@ static inline enum tess_status rig_run(struct rig *rig, size_t first, size_t cou
 
 static inline void rig_free(struct rig *rig)
 {
-    tess_gp_free(rig->gp);
+    tess_gp_destroy(rig->gp);
     tess_gp_program_free(rig->program);
     rig->gp = NULL;
     rig->program = NULL;

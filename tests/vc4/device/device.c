@@ -203,7 +203,7 @@ TEST(the_callers_rounding_mode)
         rig_free(rig);
 
         struct tess_vc4 *vc4;
-        struct tess_vc4_options options = {.sink = {look_at_mode, NULL}};
+        struct tess_vc4_options options = {.machine.sink = {look_at_mode, NULL}};
         assert_int_equal(tess_vc4_create(&vc4, &options), TESS_OK);
         tess_vc4_write(vc4, V3D_SRQPC, 0x1000); /* starts a program in unmapped memory */
         mode_in_callback = -1;
@@ -246,7 +246,7 @@ TEST(statistics)
 
 TEST(warnings_are_errors_when_strict)
 {
-    const struct tess_vc4_options options = {.strict = true};
+    const struct tess_vc4_options options = {.machine.strict = true};
     struct tess_vc4 *plain, *strict;
     assert_int_equal(tess_vc4_create(&plain, NULL), TESS_OK);
     assert_int_equal(tess_vc4_create(&strict, &options), TESS_OK);
@@ -274,7 +274,8 @@ TEST(options_have_ranges)
         /* clang-format on */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct tess_vc4_options options = {.threads = cases[i].threads, .qpus = cases[i].qpus};
+        struct tess_vc4_options options = {.machine.threads = cases[i].threads,
+                                           .qpus = cases[i].qpus};
         struct tess_vc4 *vc4;
         assert_int_equal(tess_vc4_create(&vc4, &options), cases[i].status);
         assert_int_equal(vc4 != NULL, cases[i].status == TESS_OK);

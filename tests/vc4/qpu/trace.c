@@ -28,10 +28,11 @@ struct seen {
 static struct {
     struct seen *seen;
     size_t count;
+    size_t stop_each; /* number of steps after which the run is stopped, or 0 */
     uint64_t hash;
 } all;
 
-static void note(void *user, const struct tess_vc4_step *step)
+static bool note(void *user, const struct tess_vc4_step *step)
 {
     (void)user;
     assert_true(all.count < STEPS);
@@ -51,6 +52,7 @@ static void note(void *user, const struct tess_vc4_step *step)
     memcpy(seen->accumulator, step->accumulator, sizeof seen->accumulator);
     const uint64_t numbers[] = {step->qpu, step->pc, step->clock, step->word, step->accumulators};
     all.hash = hash_bytes(all.hash, (const uint8_t *)numbers, sizeof numbers);
+    return !all.stop_each || all.count % all.stop_each;
 }
 
 static struct tess_vc4 *run(const char *text, struct tess_vc4_options options, unsigned programs)
@@ -254,7 +256,8 @@ TEST(the_order_is_fixed)
                                "nop\n";
     uint64_t hashes[3];
     for (unsigned i = 0; i < 3; i++) {
-        const struct tess_vc4_options options = {.threads = i ? 4 : 1, .sanitize = i == 2};
+        const struct tess_vc4_options options = {.machine.threads = i ? 4 : 1,
+                                                 .machine.sanitize = i == 2};
         struct tess_vc4 *vc4 = run(text, options, 8);
         struct tess_vc4_stats stats;
         tess_vc4_get_stats(vc4, &stats);
@@ -264,6 +267,45 @@ TEST(the_order_is_fixed)
     }
     assert_true(hashes[0] == hashes[1]);
     assert_true(hashes[0] == hashes[2]);
+}
+
+/* Two programs of 1 + 15 * 5 + 3 instructions. A run that is stopped again and again executes the
+ * same instructions, at the same times. */
+TEST(a_trace_stops_the_run)
+{
+    static const char text[] = "mov r0, 15\n"
+                               ":loop\n"
+                               "sub.setf r0, r0, 1\n"
+                               "brr.anynz -, :loop\n"
+                               "nop\n"
+                               "nop\n"
+                               "nop\n"
+                               "thrend\n"
+                               "nop\n"
+                               "nop\n";
+    const struct tess_vc4_options options = {.trace = note};
+    uint64_t whole;
+    size_t steps;
+    unsigned pauses = 0;
+    tess_vc4_destroy(run(text, (struct tess_vc4_options){0}, 2));
+    whole = all.hash;
+    steps = all.count;
+    assert_int_equal(steps, 2 * (1 + 15 * 5 + 3));
+    all.count = 0;
+    all.hash = HASH_START;
+    all.stop_each = 30;
+    struct tess_vc4 *vc4 = program_device(text, &options);
+    for (unsigned i = 0; i < 2; i++) {
+        tess_vc4_write(vc4, V3D_SRQUA, UNIFORMS);
+        tess_vc4_write(vc4, V3D_SRQPC, PROGRAM_CODE);
+    }
+    while (tess_vc4_run(vc4) == TESS_VC4_PAUSED)
+        pauses++;
+    all.stop_each = 0;
+    assert_true(pauses > 0);
+    assert_int_equal(all.count, steps);
+    assert_true(all.hash == whole);
+    tess_vc4_destroy(vc4);
 }
 
 TEST(event_names)

@@ -212,7 +212,7 @@ TEST(a_chip_may_have_sixteen_qpus)
 static struct rig *rig_of(uint32_t qpus)
 {
     struct rig *rig = rig_new();
-    struct tess_vc4_options options = {.qpus = qpus, .sink = {rig_report, rig}};
+    struct tess_vc4_options options = {.qpus = qpus, .machine.sink = {rig_report, rig}};
     tess_vc4_destroy(rig->vc4);
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);

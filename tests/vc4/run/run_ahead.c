@@ -225,9 +225,9 @@ static struct outcome *run_scene(const struct scene *scene, uint32_t threads, bo
 {
     struct outcome *outcome = calloc(1, sizeof *outcome);
     const struct tess_vc4_options options = {
-        .sink = {keep, outcome},
-        .threads = threads,
-        .sanitize = sanitize,
+        .machine.sink = {keep, outcome},
+        .machine.threads = threads,
+        .machine.sanitize = sanitize,
         .qpus = scene->qpus,
     };
     struct tess_vc4 *vc4;
@@ -399,8 +399,8 @@ TEST(budgets_are_met_as_before)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (uint32_t threads = 1; threads <= 4; threads++) {
-            struct tess_vc4_options options = {.threads = threads,
-                                               .max_instructions = cases[i].own,
+            struct tess_vc4_options options = {.machine.threads = threads,
+                                               .machine.max_instructions = cases[i].own,
                                                .max_total_instructions = cases[i].total};
             struct tess_vc4 *vc4;
             struct tess_vc4_stats stats;

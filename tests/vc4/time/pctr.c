@@ -484,7 +484,7 @@ struct counts {
 
 static struct counts count_mixed(uint32_t threads, bool sanitize)
 {
-    struct tess_vc4_options options = {.threads = threads, .sanitize = sanitize};
+    struct tess_vc4_options options = {.machine.threads = threads, .machine.sanitize = sanitize};
     struct rig *rig = new_frame(1);
     PUT(rig, RIG_SHADER, nop, ldi(RECIP, 0x40000000), move(R0, UNIFORM), ldi(TMU0_S, DATA),
         move(R1, VARYING), ldi(EXP, 0), nop, nop, nop, nop, ldi(RECIP, 0), nop, move(R0, UNIFORM),

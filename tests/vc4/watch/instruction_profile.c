@@ -158,7 +158,7 @@ TEST(counts_by_hand)
     enum { INSTRUCTIONS = sizeof once / sizeof *once, PROGRAMS = 3, LOAD = 7 };
     for (unsigned sanitize = 0; sanitize < 2; sanitize++) {
         struct tess_vc4 *vc4 = program_device(
-            text, &(struct tess_vc4_options){.profile = true, .sanitize = sanitize});
+            text, &(struct tess_vc4_options){.profile = true, .machine.sanitize = sanitize});
         store_le32(tess_vc4_memory(vc4, UNIFORMS, 4), 5);
         program_run(vc4, PROGRAMS);
         struct tess_vc4_hot *rows;

@@ -43,7 +43,8 @@ struct scene {
 static void run_scene(const struct scene *scene, bool sanitize)
 {
     struct rig *rig = rig_new();
-    struct tess_vc4_options options = {.sink = {rig_report, rig}, .sanitize = sanitize};
+    struct tess_vc4_options options = {.machine.sink = {rig_report, rig},
+                                       .machine.sanitize = sanitize};
     tess_vc4_destroy(rig->vc4);
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);

@@ -59,7 +59,7 @@ static void report_refusal(void)
     if (sink.report)
         return;
     report_begin(&(struct report_options){.settings = &options_get()->common}, &device);
-    sink = device.sink;
+    sink = device.machine.sink;
     sink.report(sink.user, &refusal);
 }
 

@@ -71,7 +71,7 @@ void gpu_report(const struct tess_diag *diag)
         return;
     if (options_get()->common.strict && told.severity == TESS_WARNING)
         told.severity = TESS_ERROR;
-    gpu.options.sink.report(gpu.options.sink.user, &told);
+    gpu.options.machine.sink.report(gpu.options.machine.sink.user, &told);
 }
 
 /* --- running --- */
