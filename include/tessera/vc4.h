@@ -258,10 +258,10 @@ TESS_API enum tess_status tess_vc4_save_state(const struct tess_vc4 *vc4, void *
 
 /* Replaces the device's state by a saved state. The device must have the same options, except
  * callbacks and .machine.threads, and the same map of memory: regions of the same addresses and
- * sizes. No callback is called. Bytes from any source are safe. Returns TESS_MISMATCH (the state belongs to
- * another machine, version, map or other options), TESS_BAD_INPUT (damaged bytes), TESS_NO_MEMORY,
- * or TESS_INVALID (during a run, or while tess_capture_start() records); the device is then
- * unchanged. */
+ * sizes. No callback is called. Bytes from any source are safe. Returns TESS_MISMATCH (the state
+ * belongs to another machine, version, map or other options), TESS_BAD_INPUT (damaged bytes),
+ * TESS_NO_MEMORY, or TESS_INVALID (during a run, or while tess_capture_start() records); the device
+ * is then unchanged. */
 TESS_API enum tess_status tess_vc4_restore_state(struct tess_vc4 *vc4, const void *from,
                                                  size_t size);
 
