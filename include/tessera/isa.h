@@ -32,6 +32,9 @@ enum tess_a2xx_slot {
  * unknown name. */
 TESS_API bool tess_a2xx_variant_find(const char *name, enum tess_a2xx_variant *variant);
 
+/* Returns the name of a machine, such as "qpu", or NULL past the last. The string is static. */
+TESS_API const char *tess_machine_name(enum tess_machine machine);
+
 /* Finds a machine by its command-line name, for example "qpu". Returns false for an unknown name.
  */
 TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);

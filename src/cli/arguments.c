@@ -57,11 +57,28 @@ bool cli_number(const char *text, uint64_t *value)
     return *end == 0 && errno == 0;
 }
 
+/* Returns the names of all machines, such as "qpu, gp or a2xx". */
+static const char *machine_names(void)
+{
+    static char text[128];
+    const char *name;
+    size_t length = 0;
+    for (int i = 0; (name = tess_machine_name((enum tess_machine)i)) != NULL; i++) {
+        bool last = !tess_machine_name((enum tess_machine)(i + 1));
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
+                                   i == 0 ? ""
+                                   : last ? " or "
+                                          : ", ",
+                                   name);
+    }
+    return text;
+}
+
 bool cli_machine(const char *title, const char *name, enum tess_machine *machine)
 {
     if (tess_machine_find(name, machine))
         return true;
-    cli_usage_error(title, "unknown machine '%s'; expected qpu, gp or a2xx", name);
+    cli_usage_error(title, "unknown machine '%s'; expected %s", name, machine_names());
     return false;
 }
 

@@ -219,12 +219,11 @@ static const struct {
     enum tess_machine machine;
 } endings[] = {
     /* clang-format off */
-    {".qasm", TESS_MACHINE_QPU},
     {".qinc", TESS_MACHINE_QPU},
-    {".gp",   TESS_MACHINE_GP},
-    {".a2xx", TESS_MACHINE_A2XX},
     {".mbs",  TESS_MACHINE_GP},
-    /* clang-format on */
+/* clang-format on */
+#define MACHINE(NAME, name, extension, prefix, MODEL) {extension, TESS_MACHINE_##NAME},
+#include "isa/machines.def"
 };
 
 static void look_at_name(const char *name, struct tess_file_kind *kind)

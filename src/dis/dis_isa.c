@@ -7,10 +7,12 @@
 
 #include "base/text.h"
 
+#define MACHINE(NAME, name, extension, prefix, MODEL) extern const struct dis_isa prefix##_dis;
+#include "isa/machines.def"
+
 static const struct dis_isa *const machines[] = {
-    [TESS_MACHINE_QPU] = &qpu_dis,
-    [TESS_MACHINE_GP] = &gp_dis,
-    [TESS_MACHINE_A2XX] = &a2xx_dis,
+#define MACHINE(NAME, name, extension, prefix, MODEL) [TESS_MACHINE_##NAME] = &prefix##_dis,
+#include "isa/machines.def"
 };
 
 const struct dis_isa *dis_isa(enum tess_machine machine)

@@ -76,10 +76,9 @@ static bool set_level(const struct policy *policy, struct tess_diag *diag)
 
 enum tess_machine policy_machine(const char *path)
 {
-    const char *ending = strrchr(path, '.');
-    return ending && strcmp(ending, ".gp") == 0     ? TESS_MACHINE_GP
-           : ending && strcmp(ending, ".a2xx") == 0 ? TESS_MACHINE_A2XX
-                                                    : TESS_MACHINE_QPU;
+    struct tess_file_kind kind;
+    tess_file_recognise(NULL, 1, path, &kind);
+    return kind.machine;
 }
 
 /* Returns the comments of a source, or NULL if the file cannot be read or too many sources have

@@ -13,19 +13,20 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "check/a2xx/a2xx_check.h"
 #include "check/frame/check_steps.h"
-#include "check/gp/gp_check.h"
-#include "check/qpu/qpu_check.h"
 #include "code/recognise.h"
 #include "isa/asm_isa.h"
 
 /* --- machines --- */
 
+#define MACHINE(NAME, name, extension, prefix, MODEL) \
+    extern const struct check_machine prefix##_check_machine;
+#include "isa/machines.def"
+
 static const struct check_machine *const machines[] = {
-    [TESS_MACHINE_QPU] = &qpu_check_machine,
-    [TESS_MACHINE_GP] = &gp_check_machine,
-    [TESS_MACHINE_A2XX] = &a2xx_check_machine,
+#define MACHINE(NAME, name, extension, prefix, MODEL) \
+    [TESS_MACHINE_##NAME] = &prefix##_check_machine,
+#include "isa/machines.def"
 };
 
 const struct check_machine *check_machine(enum tess_machine machine)

@@ -192,6 +192,25 @@ def check_watch(server):
     check(server.ask("Z2,6ff4,4"), "OK")
     check(server.ask("c"), "T05thread:1;watch:6ff4;")
     check(server.pc(), HANDLER + 4)
+    pushed = server.ask("m6ff4,4")
+    check(server.ask("c"), "T05thread:1;watch:6ff4;")
+    # Backwards, the program stops before the two instructions that push.
+    check(server.ask("bc"), "T05thread:1;watch:6ff4;")
+    check(server.pc(), HANDLER)
+    check(server.ask("m6ff4,4"), pushed)
+    check(server.ask("bc"), "T05thread:1;watch:6ff4;")
+    check(server.pc(), HANDLER)
+    assert server.ask("m6ff4,4") != pushed
+    check(server.ask("s"), "T05thread:1;watch:6ff4;")
+    check(server.ask("m6ff4,4"), pushed)
+    # A breakpoint after the first push is nearer.
+    check(server.ask("c"), "T05thread:1;watch:6ff4;")
+    check(server.ask(f"Z1,{HANDLER + 8:x},4"), "OK")
+    check(server.ask("s"), "T05thread:1;")
+    check(server.ask("s"), "T05thread:1;")
+    check(server.ask("bc"), "T05thread:1;swbreak:;")
+    check(server.pc(), HANDLER + 8)
+    check(server.ask(f"z1,{HANDLER + 8:x},4"), "OK")
     check(server.ask("z2,6ff4,4"), "OK")
 
 

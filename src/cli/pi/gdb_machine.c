@@ -117,7 +117,8 @@ static bool is_at_breakpoint(struct tess_pi_machine *machine, unsigned core)
     return tess_pi_machine_has_breakpoint(machine, pc);
 }
 
-static struct gdb_stop run_watched(struct gdb_machine *own)
+/* Runs instruction by instruction: only steps store which memory they read. */
+static struct gdb_stop run_steps(struct gdb_machine *own)
 {
     struct tess_pi_machine *machine = own->record->machine;
     struct gdb_stop stop = {0};
@@ -129,12 +130,31 @@ static struct gdb_stop run_watched(struct gdb_machine *own)
     return stop;
 }
 
+static struct gdb_stop run_blocks(struct gdb_machine *own)
+{
+    struct record_stop stop;
+    enum tess_pi_end_reason reason = record_run_watched(own->record, WATCHED_STEPS, &stop);
+    if (stop.watch)
+        return (struct gdb_stop){GDB_WATCH, stop.core, stop.watch->address, kind_of(stop.watch)};
+    return stop_of(own, reason, false);
+}
+
+static bool watches_reads(const struct record *record)
+{
+    unsigned i = 0;
+    while (i < record->watch_count && record->watches[i].kind == RECORD_WRITES)
+        i++;
+    return i < record->watch_count;
+}
+
 static struct gdb_stop run(void *user)
 {
     struct gdb_machine *own = user;
     bool ends = false;
+    if (watches_reads(own->record))
+        return run_steps(own);
     if (own->record->watch_count)
-        return run_watched(own);
+        return run_blocks(own);
     enum tess_pi_end_reason reason = own->run(own->user, &ends);
     return stop_of(own, reason, ends);
 }
@@ -150,9 +170,12 @@ static struct gdb_stop step_back(void *user, unsigned core)
 static struct gdb_stop run_back(void *user, unsigned core)
 {
     struct gdb_machine *own = user;
-    bool good = record_run_back(own->record, &core);
+    struct record_stop stop = {.core = core};
+    bool good = record_run_back(own->record, &stop);
     record_changed_watch(own->record);
-    return (struct gdb_stop){.event = good ? GDB_BREAKPOINT : GDB_BEGIN, .core = core};
+    if (good && stop.watch)
+        return (struct gdb_stop){GDB_WATCH, stop.core, stop.watch->address, kind_of(stop.watch)};
+    return (struct gdb_stop){.event = good ? GDB_BREAKPOINT : GDB_BEGIN, .core = stop.core};
 }
 
 static void describe(void *user, unsigned core, char *text, size_t size)

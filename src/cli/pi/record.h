@@ -101,11 +101,24 @@ bool record_go(struct record *record, unsigned index);
 
 /* --- record_back.c --- */
 
+/* A stop of a run: the core, and the watchpoint if the core's next instruction changes the memory
+ * of one, or NULL at a breakpoint. */
+struct record_stop {
+    unsigned core;
+    const struct record_watch *watch;
+};
+
 /* Goes back to the state before the latest instruction of a core, or to the latest time at which a
- * core was at a breakpoint, or a watchpoint's memory was about to change. Returns false if the
- * beginning was reached. *core is the core that has stopped. */
+ * core was at a breakpoint or about to change the memory of a watchpoint. Watchpoints of reads stop
+ * no run back. Returns false if the beginning was reached. */
 bool record_step_back(struct record *record, unsigned core);
-bool record_run_back(struct record *record, unsigned *core);
+bool record_run_back(struct record *record, struct record_stop *stop);
+
+/* Runs at most a number of blocks of instructions. Stops after an instruction that changes the
+ * memory of a watchpoint, and sets *stop; otherwise stop->watch is NULL. Returns the reason of
+ * another end. */
+enum tess_pi_end_reason record_run_watched(struct record *record, unsigned blocks,
+                                           struct record_stop *stop);
 
 /* Runs from the beginning of the record to the present time once more: calls begin at the
  * beginning, and end at the present time, if begin returns true. Then returns to the present state.

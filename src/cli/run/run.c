@@ -320,8 +320,6 @@ static bool is_of_scenes(const char *name)
 
 static void read_choice(struct choice *choice, int argc, char **argv)
 {
-    static const char *const names[] = {
-        [TESS_MACHINE_QPU] = "qpu", [TESS_MACHINE_GP] = "gp", [TESS_MACHINE_A2XX] = "a2xx"};
     int option, index = -1;
     while ((option = getopt_long(argc, argv, SHADER_LETTERS, all_options, &index)) != -1) {
         if (option == 'm')
@@ -334,7 +332,8 @@ static void read_choice(struct choice *choice, int argc, char **argv)
     if (choice->machine)
         choice->foreign = NULL; /* With -m, the machine's own parser reports unknown options. */
     else
-        choice->machine = names[choice->path ? paths_machine(choice->path) : TESS_MACHINE_QPU];
+        choice->machine = tess_machine_name(choice->path ? paths_machine(choice->path)
+                                                         : TESS_MACHINE_QPU);
 }
 
 /* Reads the choice from a copy of argv, since getopt() reorders the arguments that it parses. In
@@ -372,6 +371,13 @@ static int refuse_foreign(const char *title, const struct choice *choice)
     return CLI_USAGE;
 }
 
+/* What "tessera run" does with a program of each machine. */
+static int (*const runners[])(int argc, char **argv) = {
+    [TESS_MACHINE_QPU] = run_scene,
+    [TESS_MACHINE_GP] = run_gp,
+    [TESS_MACHINE_A2XX] = run_a2xx,
+};
+
 int cli_run(int argc, char **argv)
 {
     struct choice choice = find_choice(argc, argv);
@@ -380,7 +386,5 @@ int cli_run(int argc, char **argv)
         return CLI_USAGE;
     if (machine == TESS_MACHINE_QPU && choice.foreign)
         return refuse_foreign(argv[0], &choice);
-    return machine == TESS_MACHINE_GP     ? run_gp(argc, argv)
-           : machine == TESS_MACHINE_A2XX ? run_a2xx(argc, argv)
-                                          : run_scene(argc, argv);
+    return runners[machine](argc, argv);
 }
