@@ -8,6 +8,7 @@
 #include <tessera/toy.h>
 
 #include "cli/cli.h"
+#include "cli/run/run_toy.h"
 #include "front/report.h"
 
 enum { ITEMS = 4 };
