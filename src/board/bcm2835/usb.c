@@ -96,7 +96,8 @@ static const struct usb_row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-_Static_assert(sizeof rows / sizeof rows[0] <= USB_REGISTERS, "struct usb has a value for each row");
+_Static_assert(sizeof rows / sizeof rows[0] <= USB_REGISTERS,
+               "struct usb has a value for each row");
 
 /* Returns the row of a register, or ROWS. */
 static unsigned find_row(uint32_t offset)

@@ -16,8 +16,8 @@ struct tess_toy_options {
 
 struct tess_toy;
 
-/* Creates a machine, which the caller releases with tess_toy_destroy(). options may be NULL. *out is
- * NULL unless the result is TESS_OK. Returns TESS_INVALID or TESS_NO_MEMORY on failure. */
+/* Creates a machine, which the caller releases with tess_toy_destroy(). options may be NULL. *out
+ * is NULL unless the result is TESS_OK. Returns TESS_INVALID or TESS_NO_MEMORY on failure. */
 TESS_API enum tess_status tess_toy_create(struct tess_toy **out,
                                           const struct tess_toy_options *options);
 TESS_API void tess_toy_destroy(struct tess_toy *toy);

@@ -102,6 +102,7 @@ static bool run_item(const struct run *run, struct worker *worker, size_t item)
 {
     const struct tess_toy *toy = run->toy;
     uint32_t value[TOY_REGISTERS] = {(uint32_t)item};
+    bool checked = machine_sanitizes(&toy->options.machine);
     unsigned set = 1;
     for (size_t i = 0; i < toy->length; i++) {
         const struct toy_insn *insn = &toy->program[i];
@@ -109,7 +110,7 @@ static bool run_item(const struct run *run, struct worker *worker, size_t item)
         const char *kind = toy_ops[insn->op].operands;
         worker->stats.instructions++;
         for (unsigned k = 0; kind[k]; k++)
-            if (kind[k] == 'r' && !(set >> operand[k] & 1) && machine_sanitizes(&toy->options.machine))
+            if (kind[k] == 'r' && !(set >> operand[k] & 1) && checked)
                 note(worker, FAULT_UNSET, i, item);
         switch (insn->op) {
         case TOY_SET: value[operand[0]] = operand[1]; break;

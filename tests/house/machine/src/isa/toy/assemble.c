@@ -10,8 +10,8 @@
 static enum toy_op find_op(const char *text, size_t length)
 {
     unsigned op = 0;
-    while (op < TOY_OPS && (strlen(toy_ops[op].name) != length ||
-                            memcmp(toy_ops[op].name, text, length) != 0))
+    while (op < TOY_OPS &&
+           (strlen(toy_ops[op].name) != length || memcmp(toy_ops[op].name, text, length) != 0))
         op++;
     return op;
 }
@@ -47,7 +47,7 @@ static size_t instruction(const char *text, size_t length, uint32_t address,
     for (unsigned i = 0; good && toy_ops[insn.op].operands[i]; i++)
         good = parse_operand(&at, toy_ops[insn.op].operands[i], &insn.operand[i]);
     if (!good || at[strspn(at, " ")]) {
-        asm_fail(error, "asm-syntax", 0, "write one of: nop; set rD, N; add rD, rA, rB; out rA; end",
+        asm_fail(error, "asm-syntax", 0, "write nop; set rD, N; add rD, rA, rB; out rA; or end",
                  "this is no instruction");
         return 0;
     }
