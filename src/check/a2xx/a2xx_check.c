@@ -8,7 +8,6 @@
  *         program. All other programs are pixel programs. */
 #include "check/a2xx/a2xx_check.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,39 +19,19 @@
 
 /* --- findings --- */
 
-/* Returns the kind of an instruction. The sequence bits of the clauses define the kind. */
-static enum tess_a2xx_slot slot_of(const struct a2c_checker *checker, struct a2c_place place)
+/* Returns the place of an instruction. The sequence bits of the clauses define its kind. */
+static struct check_spot spot_of(const void *user, uint32_t at)
 {
-    uint32_t slot = place.offset / A2XX_SLOT_BYTES;
-    if (place.bytes < A2XX_SLOT_BYTES || slot >= checker->slots)
-        return TESS_A2XX_SLOT_CONTROL;
-    return checker->kinds[slot] & A2XX_SLOT_FETCH ? TESS_A2XX_SLOT_FETCH : TESS_A2XX_SLOT_ALU;
-}
-
-void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
-                const struct a2c_about *about, const char *format, ...)
-{
-    const struct check_found item = {
-        .subject = about->subject,
-        .finding = {.rule = rule,
-                    .address = checker->base + place.offset,
-                    .bytes = place.bytes,
-                    .has_other = about->other.bytes > 0,
-                    .other = about->other.bytes ? checker->base + about->other.offset : 0,
-                    .other_bytes = about->other.bytes,
-                    .entry = checker->base,
-                    .slot = slot_of(checker, place),
-                    .other_slot = slot_of(checker, about->other),
-                    .kind = checker->kind}};
-    va_list arguments;
-    va_start(arguments, format);
-    check_found_add(&checker->found, &item, format, arguments);
-    va_end(arguments);
-}
-
-void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place)
-{
-    a2c_report(checker, rule, place, A2C_ALONE, "%s", check_rule(rule)->title);
+    const struct a2c_checker *checker = user;
+    if (at & A2C_CONTROL)
+        return (struct check_spot){checker->base + (at ^ A2C_CONTROL) * A2XX_CF_BYTES,
+                                   A2XX_CF_BYTES, TESS_A2XX_SLOT_CONTROL};
+    struct check_spot spot = {checker->base + at * A2XX_SLOT_BYTES, A2XX_SLOT_BYTES,
+                              TESS_A2XX_SLOT_CONTROL};
+    if (at < checker->slots)
+        spot.slot = checker->kinds[at] & A2XX_SLOT_FETCH ? TESS_A2XX_SLOT_FETCH
+                                                         : TESS_A2XX_SLOT_ALU;
+    return spot;
 }
 
 const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask)
@@ -132,6 +111,7 @@ static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
     checker->kind = vertex ? TESS_SHADER_VERTEX : TESS_SHADER_FRAGMENT;
     if (given == TESS_SHADER_VERTEX || given == TESS_SHADER_FRAGMENT)
         checker->kind = given;
+    checker->out.kind = checker->kind;
 }
 
 /* --- one program --- */
@@ -255,7 +235,7 @@ static bool check_words(struct a2c_checker *checker)
     a2c_check_fetch_constants(checker);
     a2c_check_flow(checker);
     a2c_check_breaks(checker);
-    return !checker->found.no_memory;
+    return !checker->out.no_memory;
 }
 
 /* Returns the entry at the program's address. If there is none, returns the first entry, or NULL if
@@ -273,10 +253,11 @@ static bool check_piece(struct a2c_checker *checker, const struct check_piece *p
     const struct check_input *input = checker->input;
     size_t count = piece->end - piece->first;
     checker->base = input->base + (uint32_t)piece->first * A2XX_SLOT_BYTES;
+    checker->out.entry = checker->base;
     if (piece->data < piece->end) {
-        a2c_report_title(checker, CHECK_A2XX_DATA_INSIDE,
-                         a2c_slot((uint32_t)(piece->data - piece->first)));
-        return !checker->found.no_memory;
+        check_report_title(&checker->out, CHECK_A2XX_DATA_INSIDE,
+                           (uint32_t)(piece->data - piece->first), CHECK_ALONE);
+        return !checker->out.no_memory;
     }
     const struct check_entry *entry = entry_of(input, checker->base);
     checker->slots = (uint32_t)(count < A2XX_SLOTS_MAX ? count : A2XX_SLOTS_MAX);
@@ -286,8 +267,8 @@ static bool check_piece(struct a2c_checker *checker, const struct check_piece *p
     checker->relative_exports = false;
     bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
     if (good && count > A2XX_SLOTS_STORE)
-        a2c_report(checker, CHECK_A2XX_TOO_LONG, a2c_slot(A2XX_SLOTS_STORE), A2C_ALONE,
-                   "the program has %zu slots, but a stage has only %d", count, A2XX_SLOTS_STORE);
+        check_report(&checker->out, CHECK_A2XX_TOO_LONG, A2XX_SLOTS_STORE, CHECK_ALONE,
+                     "the program has %zu slots, but a stage has only %d", count, A2XX_SLOTS_STORE);
     if (good && count > 0) {
         find_kind(checker, entry ? entry->kind : TESS_SHADER_UNKNOWN);
         good = check_words(checker);
@@ -312,6 +293,7 @@ static bool check(const struct check_input *input, struct check_sink sink)
 {
     struct a2xx_interface interface = {0};
     struct a2c_checker checker = {.input = input, .variant = input->variant};
+    checker.out = (struct check_findings){.spot = spot_of, .user = &checker, .by_program = true};
     enum tess_status status = a2xx_interface_read(input->notes ? input->notes : "",
                                                   input->notes_size, input->name ? input->name : "",
                                                   input->sink, &interface);
@@ -321,8 +303,8 @@ static bool check(const struct check_input *input, struct check_sink sink)
         good = check_all(&checker);
     }
     if (good)
-        check_found_hand_over(&checker.found, sink);
-    check_found_free(&checker.found);
+        check_findings_hand_over(&checker.out, sink);
+    check_findings_free(&checker.out);
     a2xx_interface_free(&interface);
     return good;
 }

@@ -14,33 +14,34 @@ static void check_sequence(struct a2c_checker *checker, uint32_t cf, const struc
 {
     uint32_t used = exec->count < A2XX_CLAUSE_MAX ? exec->count : A2XX_CLAUSE_MAX;
     if (exec->sequence >> 2 * used)
-        a2c_report(checker, CHECK_A2XX_SEQUENCE_BEYOND, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instruction%s, but sequence bits for %s", exec->count,
-                   exec->count == 1 ? "" : "s", "more");
+        check_report(&checker->out, CHECK_A2XX_SEQUENCE_BEYOND, a2c_cf(cf), CHECK_ALONE,
+                     "the clause has %u instruction%s, but sequence bits for %s", exec->count,
+                     exec->count == 1 ? "" : "s", "more");
 }
 
 static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct a2xx_exec *exec)
 {
     bool clean = !a2xx_is_boolean_exec(exec->opcode) && exec->bool_address & 0x7f;
     if (clean)
-        a2c_report(checker, CHECK_A2XX_CF_RESERVED, a2c_cf(cf), A2C_ALONE,
-                   "the clause names a boolean constant, but does not test it");
+        check_report(&checker->out, CHECK_A2XX_CF_RESERVED, a2c_cf(cf), CHECK_ALONE,
+                     "the clause names a boolean constant, but does not test it");
     check_sequence(checker, cf, exec);
     if (exec->count == 0 && !a2xx_is_end(exec->opcode))
-        a2c_report_title(checker, CHECK_A2XX_CLAUSE_EMPTY, a2c_cf(cf));
+        check_report_title(&checker->out, CHECK_A2XX_CLAUSE_EMPTY, a2c_cf(cf), CHECK_ALONE);
     if (exec->count > A2XX_CLAUSE_MAX)
-        a2c_report(checker, CHECK_A2XX_CLAUSE_LONG, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instructions; the limit is %d", exec->count, A2XX_CLAUSE_MAX);
+        check_report(&checker->out, CHECK_A2XX_CLAUSE_LONG, a2c_cf(cf), CHECK_ALONE,
+                     "the clause has %u instructions; the limit is %d", exec->count,
+                     A2XX_CLAUSE_MAX);
     if (exec->count == 0)
         return;
     if (exec->address < checker->cf_slots)
-        a2c_report(checker, CHECK_A2XX_CLAUSE_OVERLAP, a2c_cf(cf), A2C_ALONE,
-                   "the clause begins in slot %u, but control flow occupies slots 0 to %u",
-                   exec->address, checker->cf_slots - 1);
+        check_report(&checker->out, CHECK_A2XX_CLAUSE_OVERLAP, a2c_cf(cf), CHECK_ALONE,
+                     "the clause begins in slot %u, but control flow occupies slots 0 to %u",
+                     exec->address, checker->cf_slots - 1);
     if (exec->address + exec->count > checker->slots)
-        a2c_report(checker, CHECK_A2XX_CLAUSE_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "the clause has slots %u to %u, but the program ends with slot %u",
-                   exec->address, exec->address + exec->count - 1, checker->slots - 1);
+        check_report(&checker->out, CHECK_A2XX_CLAUSE_OUTSIDE, a2c_cf(cf), CHECK_ALONE,
+                     "the clause has slots %u to %u, but the program ends with slot %u",
+                     exec->address, exec->address + exec->count - 1, checker->slots - 1);
 }
 
 /* --- targets --- */
@@ -51,9 +52,9 @@ static void check_target(struct a2c_checker *checker, uint32_t cf, uint32_t targ
      * loop at the end of the program continues there if its count is 0. */
     bool behind = target == checker->cf_count && checker->cfs[cf].opcode == A2XX_CF_LOOP_START;
     if (target >= checker->cf_count && !behind)
-        a2c_report(checker, CHECK_A2XX_TARGET_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "the target of %s is control-flow instruction %u, but the program has only %u",
-                   a2xx_cf_ops[checker->cfs[cf].opcode].mnemonic, target, checker->cf_count);
+        check_report(&checker->out, CHECK_A2XX_TARGET_OUTSIDE, a2c_cf(cf), CHECK_ALONE,
+                     "the target of %s is control-flow instruction %u, but the program has only %u",
+                     a2xx_cf_ops[checker->cfs[cf].opcode].mnemonic, target, checker->cf_count);
 }
 
 static void check_jump(struct a2c_checker *checker, uint32_t cf, const struct a2xx_jump *jump)
@@ -64,10 +65,10 @@ static void check_jump(struct a2c_checker *checker, uint32_t cf, const struct a2
     bool forward = jump->address > cf;
     if (jump->opcode == A2XX_CF_COND_JMP && jump->direction != forward &&
         jump->address < checker->cf_count)
-        a2c_report(checker, CHECK_A2XX_JUMP_DIRECTION, a2c_cf(cf),
-                   A2C_OTHER(.other = a2c_cf(jump->address)),
-                   "the direction of the jump is %s, but its target is further %s",
-                   forward ? "up" : "down", forward ? "down" : "up");
+        check_report(&checker->out, CHECK_A2XX_JUMP_DIRECTION, a2c_cf(cf),
+                     CHECK_OTHER(a2c_cf(jump->address), 0, 0),
+                     "the direction of the jump is %s, but its target is further %s",
+                     forward ? "up" : "down", forward ? "down" : "up");
 }
 
 /* --- one instruction --- */
@@ -80,9 +81,10 @@ static void check_reserved(struct a2c_checker *checker, uint32_t cf)
         const struct a2xx_field *field = &list->fields[i];
         uint32_t value = a2xx_field_get(&fields->exec, field);
         if (field->kind == A2XX_KIND_RESERVED && value)
-            a2c_report(checker, CHECK_A2XX_CF_RESERVED, a2c_cf(cf), A2C_SUBJECT(field->low),
-                       "bits %u to %u of %s are 0x%x", field->low, field->low + field->bits - 1u,
-                       a2xx_cf_ops[fields->opcode].mnemonic, value);
+            check_report(&checker->out, CHECK_A2XX_CF_RESERVED, a2c_cf(cf),
+                         CHECK_SUBJECT(field->low), "bits %u to %u of %s are 0x%x", field->low,
+                         field->low + field->bits - 1u, a2xx_cf_ops[fields->opcode].mnemonic,
+                         value);
     }
 }
 
@@ -114,7 +116,7 @@ static void check_unreached(struct a2c_checker *checker)
         bool padding = checker->cfs[i].opcode == A2XX_CF_NOP ||
                        (before && is_cut(&checker->cfs[i]));
         if (!checker->reached[i] && before && !padding)
-            a2c_report_title(checker, CHECK_A2XX_UNREACHABLE, a2c_cf(i));
+            check_report_title(&checker->out, CHECK_A2XX_UNREACHABLE, a2c_cf(i), CHECK_ALONE);
         before = checker->reached[i] || (before && checker->cfs[i].opcode == A2XX_CF_NOP);
     }
 }
@@ -123,7 +125,7 @@ static void check_slots(struct a2c_checker *checker)
 {
     for (uint32_t i = checker->cf_slots; i < checker->slots; i++)
         if (!checker->kinds[i] && (i == checker->cf_slots || checker->kinds[i - 1]))
-            a2c_report_title(checker, CHECK_A2XX_SLOT_UNUSED, a2c_slot(i));
+            check_report_title(&checker->out, CHECK_A2XX_SLOT_UNUSED, i, CHECK_ALONE);
 }
 
 /* --- endless paths --- */
@@ -158,13 +160,13 @@ static void mark_ending(const struct a2c_checker *checker, bool *from)
 static void check_endless(struct a2c_checker *checker)
 {
     bool *from = calloc(checker->cf_count, sizeof *from);
-    checker->found.no_memory |= !from;
+    checker->out.no_memory |= !from;
     if (from)
         mark_ending(checker, from);
     for (uint32_t i = 0; from && i < checker->cf_count; i++) {
         if (!checker->reached[i] || from[i])
             continue;
-        a2c_report_title(checker, CHECK_A2XX_ENDLESS, a2c_cf(i));
+        check_report_title(&checker->out, CHECK_A2XX_ENDLESS, a2c_cf(i), CHECK_ALONE);
         break; /* report at most one finding in each program */
     }
     free(from);

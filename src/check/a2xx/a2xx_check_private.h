@@ -7,8 +7,6 @@
 #include "check/frame/check_found.h"
 #include "isa/a2xx/facts.h"
 
-#define A2C_NONE UINT32_MAX
-
 /* --- the interface --- */
 
 /* The declarations of a file. any_constant, any_varying and any_sampler are true if the file
@@ -25,11 +23,6 @@ struct a2c_interface {
 };
 
 /* --- state of the checker --- */
-
-/* An instruction: its offset from the start of the program and its size, in bytes. */
-struct a2c_place {
-    uint32_t offset, bytes;
-};
 
 struct a2c_checker {
     const struct check_input *input;
@@ -50,17 +43,15 @@ struct a2c_checker {
     uint32_t position_at; /* slot of the last export of the position */
     bool relative_exports;
     struct a2c_interface interface;
-    struct check_found_list found;
+    struct check_findings out;
 };
 
-static inline struct a2c_place a2c_cf(uint32_t cf)
-{
-    return (struct a2c_place){cf * A2XX_CF_BYTES, A2XX_CF_BYTES};
-}
+/* Numbers of instructions for findings. The number of a slot is its index. */
+#define A2C_CONTROL UINT32_C(0x80000000) /* bit of the number of a control-flow instruction */
 
-static inline struct a2c_place a2c_slot(uint32_t slot)
+static inline uint32_t a2c_cf(uint32_t cf)
 {
-    return (struct a2c_place){slot * A2XX_SLOT_BYTES, A2XX_SLOT_BYTES};
+    return A2C_CONTROL | cf;
 }
 
 static inline const uint32_t *a2c_words(const struct a2c_checker *checker, uint32_t slot)
@@ -74,24 +65,6 @@ static inline uint32_t a2c_count(const struct a2c_checker *checker, const struct
     uint32_t left = exec->address < checker->slots ? checker->slots - exec->address : 0;
     return exec->count < left ? exec->count : left;
 }
-
-/* Parts of a finding other than its instruction. */
-struct a2c_about {
-    struct a2c_place other; /* a second instruction; its .bytes is 0 if there is no second
-                             * instruction */
-    uint32_t subject;
-};
-#define A2C_ALONE           (&(const struct a2c_about){.subject = 0})
-#define A2C_SUBJECT(number) (&(const struct a2c_about){.subject = (number)})
-#define A2C_OTHER(...)      (&(const struct a2c_about){__VA_ARGS__})
-
-/* Adds a finding to the list of the check. */
-void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
-                const struct a2c_about *about, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-/* Reports a finding whose message is the title of the rule. */
-void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place);
 
 /* Writes the letters of the components in mask, such as "xz" for bits 0 and 2. Returns text. */
 enum { A2C_COMPONENTS_MAX = 5 };

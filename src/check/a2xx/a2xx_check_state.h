@@ -47,7 +47,6 @@ static inline void a2c_lose(uint8_t *bits)
 enum { BUFFERS = 4, RESERVED_MAX = 255, EXPORTS = 64 };
 
 struct a2c_state {
-    bool reached;
     bool mixed; /* true if paths inside and outside of a loop merge at this instruction */
     /* true if at least one path contains MARK_VS_FETCH_DONE; a full fetch; data of a memory
      * export */
@@ -58,7 +57,7 @@ struct a2c_state {
     uint8_t loop_depth;
     uint8_t reserved[BUFFERS];       /* smallest number of reserved exports among all paths */
     uint32_t alloc_at[BUFFERS];      /* for each kind, the number of an ALLOC on one of the paths,
-                                      * or A2C_NONE */
+                                      * or CHECK_NONE */
     uint16_t loops[A2XX_STACK];      /* numbers of the LOOP_START instructions of the current
                                       * loops */
     uint16_t a0_at, memory_at;       /* slots of the instructions that have set a0 and exported the

@@ -31,17 +31,16 @@ static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned component
              computed = a2c_get(&state->by_alu, reg) & components;
     char text[A2C_COMPONENTS_MAX];
     if (fetched)
-        a2c_report(walk->checker,
-                   is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
-                   a2c_slot(walk->slot),
-                   A2C_OTHER(.other = a2c_slot(state->fetch_at[reg]), .subject = reg),
-                   "R%u.%s is read without (S), but comes from a fetch", reg,
-                   a2c_components(text, fetched));
+        check_report(&walk->checker->out,
+                     is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
+                     walk->slot, CHECK_OTHER(state->fetch_at[reg], 0, reg),
+                     "R%u.%s is read without (S), but comes from a fetch", reg,
+                     a2c_components(text, fetched));
     if (computed && reader != BY_ALU)
-        a2c_report(walk->checker, CHECK_A2XX_ALU_RESULT, a2c_slot(walk->slot),
-                   A2C_OTHER(.other = a2c_slot(state->alu_at[reg]), .subject = reg),
-                   "the fetch reads R%u.%s without (S), but it comes from an ALU instruction", reg,
-                   a2c_components(text, computed));
+        check_report(&walk->checker->out, CHECK_A2XX_ALU_RESULT, walk->slot,
+                     CHECK_OTHER(state->alu_at[reg], 0, reg),
+                     "the fetch reads R%u.%s without (S), but it comes from an ALU instruction",
+                     reg, a2c_components(text, computed));
 }
 
 static void check_read(struct a2c_walk *walk, unsigned reg, unsigned components, enum reader reader)
@@ -49,10 +48,10 @@ static void check_read(struct a2c_walk *walk, unsigned reg, unsigned components,
     unsigned written = a2c_get(&walk->state->written, reg), missing = components & ~written;
     char text[A2C_COMPONENTS_MAX];
     if (missing)
-        a2c_report(walk->checker,
-                   written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
-                   a2c_slot(walk->slot), A2C_SUBJECT(reg),
-                   "R%u.%s is read, but has not been written", reg, a2c_components(text, missing));
+        check_report(&walk->checker->out,
+                     written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
+                     walk->slot, CHECK_SUBJECT(reg), "R%u.%s is read, but has not been written",
+                     reg, a2c_components(text, missing));
     check_landed(walk, reg, components, reader);
 }
 
@@ -61,39 +60,39 @@ static void check_read(struct a2c_walk *walk, unsigned reg, unsigned components,
 static void check_a0(struct a2c_walk *walk, bool sets)
 {
     const struct a2c_state *state = walk->state;
-    struct a2c_place place = a2c_slot(walk->slot);
+    uint32_t place = walk->slot;
     if (sets)
-        a2c_report_title(walk->checker, CHECK_A2XX_A0_SAME, place);
+        check_report_title(&walk->checker->out, CHECK_A2XX_A0_SAME, place, CHECK_ALONE);
     else if (state->a0 & MAY_LOST)
-        a2c_report(walk->checker, CHECK_A2XX_A0_LOST, place,
-                   A2C_OTHER(.other = a2c_slot(state->a0_at)),
-                   "a0 is set before (S), ALLOC or a fetch, but used after it");
+        check_report(&walk->checker->out, CHECK_A2XX_A0_LOST, place,
+                     CHECK_OTHER(state->a0_at, 0, 0),
+                     "a0 is set before (S), ALLOC or a fetch, but used after it");
     else if (!(state->a0 & MAY_SET))
-        a2c_report_title(walk->checker, CHECK_A2XX_A0_UNSET, place);
+        check_report_title(&walk->checker->out, CHECK_A2XX_A0_UNSET, place, CHECK_ALONE);
 }
 
 static void check_al(struct a2c_walk *walk)
 {
     if (walk->state->loop_depth == 0)
-        a2c_report_title(walk->checker, CHECK_A2XX_AL_OUTSIDE, a2c_slot(walk->slot));
+        check_report_title(&walk->checker->out, CHECK_A2XX_AL_OUTSIDE, walk->slot, CHECK_ALONE);
 }
 
 static void check_relative_register(struct a2c_walk *walk, const struct a2xx_exec *exec)
 {
     if (exec->address_mode)
-        a2c_report(walk->checker, CHECK_A2XX_REGISTER_A0, a2c_slot(walk->slot),
-                   A2C_OTHER(.other = a2c_cf(walk->cf)),
-                   "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
+        check_report(&walk->checker->out, CHECK_A2XX_REGISTER_A0, walk->slot,
+                     CHECK_OTHER(a2c_cf(walk->cf), 0, 0),
+                     "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
     else
         check_al(walk);
 }
 
 /* --- predicate --- */
 
-static void check_predicate(struct a2c_walk *walk, struct a2c_place place)
+static void check_predicate(struct a2c_walk *walk, uint32_t place)
 {
     if (!(walk->state->predicate & MAY_SET))
-        a2c_report_title(walk->checker, CHECK_A2XX_PREDICATE_UNSET, place);
+        check_report_title(&walk->checker->out, CHECK_A2XX_PREDICATE_UNSET, place, CHECK_ALONE);
 }
 
 void a2c_step_test(struct a2c_walk *walk)
@@ -106,18 +105,18 @@ void a2c_step_test(struct a2c_walk *walk)
 static void check_condition(struct a2c_walk *walk, bool predicated, bool condition)
 {
     const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
-    const struct a2c_about *clause = A2C_OTHER(.other = a2c_cf(walk->cf));
-    struct a2c_place place = a2c_slot(walk->slot);
+    const struct check_about clause = CHECK_OTHER(a2c_cf(walk->cf), 0, 0);
+    uint32_t place = walk->slot;
     if (predicated)
         check_predicate(walk, place);
     if (!a2xx_is_predicated_exec(exec->opcode))
         return;
     if (!predicated)
-        a2c_report(walk->checker, CHECK_A2XX_PREDICATE_MISSING, place, clause,
-                   "the clause is predicated, but this instruction is not");
+        check_report(&walk->checker->out, CHECK_A2XX_PREDICATE_MISSING, place, clause,
+                     "the clause is predicated, but this instruction is not");
     else if (condition != exec->condition)
-        a2c_report(
-            walk->checker, CHECK_A2XX_PREDICATE_CONTRARY, place, clause,
+        check_report(
+            &walk->checker->out, CHECK_A2XX_PREDICATE_CONTRARY, place, clause,
             "the clause is executed where the predicate is %u, but this instruction where it is %u",
             exec->condition, condition);
 }
@@ -154,9 +153,9 @@ static void check_alu(struct a2c_walk *walk, const struct a2xx_alu *alu,
     if (vector_relative || scalar_relative)
         check_relative_register(walk, exec);
     if (previous && walk->state->ps & MAY_LOST)
-        a2c_report_title(walk->checker, CHECK_A2XX_PS_IDLE, a2c_slot(walk->slot));
+        check_report_title(&walk->checker->out, CHECK_A2XX_PS_IDLE, walk->slot, CHECK_ALONE);
     else if (previous && !(walk->state->ps & MAY_SET))
-        a2c_report_title(walk->checker, CHECK_A2XX_PS_UNSET, a2c_slot(walk->slot));
+        check_report_title(&walk->checker->out, CHECK_A2XX_PS_UNSET, walk->slot, CHECK_ALONE);
 }
 
 static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, unsigned components)
@@ -252,9 +251,9 @@ static void check_fetch(struct a2c_walk *walk, const struct a2xx_fetch *fetch)
         check_relative_register(walk, exec);
     check_condition(walk, predicated, condition);
     if (a2xx_is_mini_fetch(fetch, checker->variant) && !walk->state->full_fetch)
-        a2c_report_title(checker, CHECK_A2XX_FETCH_MINI, a2c_slot(walk->slot));
+        check_report_title(&checker->out, CHECK_A2XX_FETCH_MINI, walk->slot, CHECK_ALONE);
     if (fetch->form == A2XX_FORM_VERTEX && walk->state->fetch_done)
-        a2c_report_title(checker, CHECK_A2XX_FETCH_DONE, a2c_slot(walk->slot));
+        check_report_title(&checker->out, CHECK_A2XX_FETCH_DONE, walk->slot, CHECK_ALONE);
 }
 
 void a2c_step_fetch(struct a2c_walk *walk)

@@ -20,11 +20,11 @@ static void check_operations(struct a2c_checker *checker, uint32_t slot, const s
     bool no_vector = alu->vector_opc == NO_VECTOR && alu->vector_write_mask == 0;
     bool no_scalar = alu->scalar_opc == NO_SCALAR && alu->scalar_write_mask == 0;
     if (!a2xx_vector_ops[alu->vector_opc].mnemonic && !no_vector)
-        a2c_report(checker, CHECK_A2XX_VECTOR_OPERATION, a2c_slot(slot), A2C_ALONE,
-                   "undefined vector operation %u", alu->vector_opc);
+        check_report(&checker->out, CHECK_A2XX_VECTOR_OPERATION, slot, CHECK_ALONE,
+                     "undefined vector operation %u", alu->vector_opc);
     if (!a2xx_scalar_ops[alu->scalar_opc].mnemonic && !no_scalar)
-        a2c_report(checker, CHECK_A2XX_SCALAR_OPERATION, a2c_slot(slot), A2C_ALONE,
-                   "undefined scalar operation %u", alu->scalar_opc);
+        check_report(&checker->out, CHECK_A2XX_SCALAR_OPERATION, slot, CHECK_ALONE,
+                     "undefined scalar operation %u", alu->scalar_opc);
 }
 
 /* --- both halves --- */
@@ -33,10 +33,10 @@ static void check_third(struct a2c_checker *checker, uint32_t slot, const struct
 {
     if (a2xx_is_const_op(alu->scalar_opc) && a2xx_works(alu, A2XX_UNIT_SCALAR) &&
         a2xx_works(alu, A2XX_UNIT_VECTOR) && a2xx_has_third_source(alu->vector_opc))
-        a2c_report(checker, CHECK_A2XX_COISSUE_THIRD, a2c_slot(slot), A2C_ALONE,
-                   "%s uses source 3, which contains the constant and the register of %s",
-                   a2xx_vector_ops[alu->vector_opc].mnemonic,
-                   a2xx_scalar_ops[alu->scalar_opc].mnemonic);
+        check_report(&checker->out, CHECK_A2XX_COISSUE_THIRD, slot, CHECK_ALONE,
+                     "%s uses source 3, which contains the constant and the register of %s",
+                     a2xx_vector_ops[alu->vector_opc].mnemonic,
+                     a2xx_scalar_ops[alu->scalar_opc].mnemonic);
 }
 
 static void check_same_component(struct a2c_checker *checker, uint32_t slot,
@@ -46,8 +46,8 @@ static void check_same_component(struct a2c_checker *checker, uint32_t slot,
     char text[A2C_COMPONENTS_MAX];
     if (!alu->export_data && both && alu->vector_dest == alu->scalar_dest &&
         alu->vector_dest_rel == alu->scalar_dest_rel)
-        a2c_report(checker, CHECK_A2XX_COISSUE_WRITE, a2c_slot(slot), A2C_ALONE,
-                   "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
+        check_report(&checker->out, CHECK_A2XX_COISSUE_WRITE, slot, CHECK_ALONE,
+                     "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
 }
 
 /* Reports an export whose scalar destination has a different number from its vector destination.
@@ -57,9 +57,9 @@ static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const st
     unsigned scalar = alu->scalar_write_mask & ~a2xx_export_ones(alu);
     if (alu->export_data && scalar && alu->vector_write_mask &&
         alu->scalar_dest != alu->vector_dest)
-        a2c_report(checker, CHECK_A2XX_COISSUE_EXPORT, a2c_slot(slot), A2C_ALONE,
-                   "the scalar result goes to export%u, not to export%u", alu->vector_dest,
-                   alu->scalar_dest);
+        check_report(&checker->out, CHECK_A2XX_COISSUE_EXPORT, slot, CHECK_ALONE,
+                     "the scalar result goes to export%u, not to export%u", alu->vector_dest,
+                     alu->scalar_dest);
 }
 
 /* Reports results that are replaced by the constant 1, because an exported component is in the
@@ -75,11 +75,11 @@ static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct 
     bool vector_lost = !(alu->vector_write_mask & ~ones) && !copy;
     char text[A2C_COMPONENTS_MAX];
     if (ones && (scalar_lost || vector_lost))
-        a2c_report(checker, CHECK_A2XX_EXPORT_ONE, a2c_slot(slot), A2C_ALONE,
-                   "export%u.%s becomes 1, and the result of %s is lost", alu->vector_dest,
-                   a2c_components(text, ones),
-                   scalar_lost ? a2xx_scalar_ops[alu->scalar_opc].mnemonic
-                               : a2xx_vector_ops[alu->vector_opc].mnemonic);
+        check_report(&checker->out, CHECK_A2XX_EXPORT_ONE, slot, CHECK_ALONE,
+                     "export%u.%s becomes 1, and the result of %s is lost", alu->vector_dest,
+                     a2c_components(text, ones),
+                     scalar_lost ? a2xx_scalar_ops[alu->scalar_opc].mnemonic
+                                 : a2xx_vector_ops[alu->vector_opc].mnemonic);
 }
 
 /* Writes the operands of a scalar operation with an identity swizzle, such as "R0.w and R0.x".
@@ -114,16 +114,16 @@ static void check_spread(struct a2c_checker *checker, uint32_t slot, const struc
     a2c_components(components, mask);
     scalar_operands(checker, alu, operands);
     if (alu->scalar_opc == A2XX_S_MAX)
-        a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
-                   "MAXs (MOV) is a scalar operation: the greater of %s is written to all of "
-                   "%s%u.%s" WITH_HINT "to copy every component, write MAXv %s%u = %s%u, %s%u; to "
-                   "copy one, select it: %s%u.wwww",
-                   operands, result, to, components, result, to, file, from, file, from, file,
-                   from);
+        check_report(
+            &checker->out, CHECK_A2XX_SCALAR_SPREAD, slot, CHECK_ALONE,
+            "MAXs (MOV) is a scalar operation: the greater of %s is written to all of "
+            "%s%u.%s" WITH_HINT "to copy every component, write MAXv %s%u = %s%u, %s%u; to "
+            "copy one, select it: %s%u.wwww",
+            operands, result, to, components, result, to, file, from, file, from, file, from);
     else
-        a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
-                   "%s is a scalar operation: one number, from %s, is written to all of %s%u.%s",
-                   op->mnemonic, operands, result, to, components);
+        check_report(&checker->out, CHECK_A2XX_SCALAR_SPREAD, slot, CHECK_ALONE,
+                     "%s is a scalar operation: one number, from %s, is written to all of %s%u.%s",
+                     op->mnemonic, operands, result, to, components);
 }
 
 static void check_effects(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
@@ -132,11 +132,11 @@ static void check_effects(struct a2c_checker *checker, uint32_t slot, const stru
     unsigned vector = a2xx_vector_effects(alu->vector_opc) & SETS,
              scalar = a2xx_scalar_effects(alu->scalar_opc) & SETS;
     if (vector && scalar)
-        a2c_report(checker, CHECK_A2XX_COISSUE_EFFECTS, a2c_slot(slot), A2C_ALONE,
-                   "%s and %s are in one instruction", a2xx_vector_ops[alu->vector_opc].mnemonic,
-                   a2xx_scalar_ops[alu->scalar_opc].mnemonic);
+        check_report(&checker->out, CHECK_A2XX_COISSUE_EFFECTS, slot, CHECK_ALONE,
+                     "%s and %s are in one instruction", a2xx_vector_ops[alu->vector_opc].mnemonic,
+                     a2xx_scalar_ops[alu->scalar_opc].mnemonic);
     if (checker->kind == TESS_SHADER_VERTEX && (vector | scalar) & A2XX_KILLS)
-        a2c_report_title(checker, CHECK_A2XX_KILL_VERTEX, a2c_slot(slot));
+        check_report_title(&checker->out, CHECK_A2XX_KILL_VERTEX, slot, CHECK_ALONE);
 }
 
 /* --- constants --- */
@@ -144,40 +144,42 @@ static void check_effects(struct a2c_checker *checker, uint32_t slot, const stru
 static void check_constant(struct a2c_checker *checker, uint32_t slot, unsigned number)
 {
     const struct a2c_interface *interface = &checker->interface;
-    struct a2c_place place = a2c_slot(slot);
+    uint32_t place = slot;
     bool absolute = number & ABSOLUTE && interface->constants[number & ~(unsigned)ABSOLUTE];
     if (checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
-        a2c_report(checker, CHECK_A2XX_CONSTANT_RANGE, place, A2C_SUBJECT(number),
-                   "C%u is read, but Mesa's driver gives a pixel program only %d constants", number,
-                   FRAGMENT_CONSTANTS);
+        check_report(&checker->out, CHECK_A2XX_CONSTANT_RANGE, place, CHECK_SUBJECT(number),
+                     "C%u is read, but Mesa's driver gives a pixel program only %d constants",
+                     number, FRAGMENT_CONSTANTS);
     if (!interface->any_constant || interface->constants[number])
         return;
     if (absolute)
-        a2c_report(checker, CHECK_A2XX_CONSTANT_ABS, place, A2C_SUBJECT(number),
-                   "C%u is read, but only C%u is declared; bit 7 of a constant does not select the "
-                   "absolute value",
-                   number, number & ~(unsigned)ABSOLUTE);
+        check_report(
+            &checker->out, CHECK_A2XX_CONSTANT_ABS, place, CHECK_SUBJECT(number),
+            "C%u is read, but only C%u is declared; bit 7 of a constant does not select the "
+            "absolute value",
+            number, number & ~(unsigned)ABSOLUTE);
     else
-        a2c_report(checker, CHECK_A2XX_CONSTANT_UNDECLARED, place, A2C_SUBJECT(number),
-                   "C%u is read, but not declared", number);
+        check_report(&checker->out, CHECK_A2XX_CONSTANT_UNDECLARED, place, CHECK_SUBJECT(number),
+                     "C%u is read, but not declared", number);
 }
 
 static void check_relative(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu,
                            unsigned constants)
 {
-    struct a2c_place place = a2c_slot(slot);
+    uint32_t place = slot;
     bool selected = !alu->src1_sel || !alu->src2_sel || !alu->src3_sel;
     bool first = alu->const_0_rel && !selected;
     bool second = alu->const_1_rel && alu->src1_sel + alu->src2_sel + alu->src3_sel > 1;
     bool const_op = a2xx_is_const_op(alu->scalar_opc);
     if ((first || second) && !const_op)
-        a2c_report_title(checker, CHECK_A2XX_RELATIVE_UNUSED, place);
+        check_report_title(&checker->out, CHECK_A2XX_RELATIVE_UNUSED, place, CHECK_ALONE);
     if (constants == 3 && alu->const_1_rel)
-        a2c_report(checker, CHECK_A2XX_CONSTANT_RELATIVE, place, A2C_ALONE,
-                   "one flag makes both C%u and C%u relative" WITH_HINT
-                   "if only one of them is to be relative, copy the other to a free register in an "
-                   "earlier instruction (MAXv R1 = C%u, C%u), and read the register here",
-                   alu->src2, alu->src3, alu->src3, alu->src3);
+        check_report(
+            &checker->out, CHECK_A2XX_CONSTANT_RELATIVE, place, CHECK_ALONE,
+            "one flag makes both C%u and C%u relative" WITH_HINT
+            "if only one of them is to be relative, copy the other to a free register in an "
+            "earlier instruction (MAXv R1 = C%u, C%u), and read the register here",
+            alu->src2, alu->src3, alu->src3, alu->src3);
 }
 
 static void check_constants(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
@@ -202,9 +204,9 @@ static void check_constants(struct a2c_checker *checker, uint32_t slot, const st
 static void check_range(struct a2c_checker *checker, uint32_t slot, unsigned reg)
 {
     if (checker->registers > 0 && reg >= checker->registers)
-        a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(reg),
-                   "R%u is used, but the program has only %u register%s", reg, checker->registers,
-                   checker->registers == 1 ? "" : "s");
+        check_report(&checker->out, CHECK_A2XX_REGISTER_RANGE, slot, CHECK_SUBJECT(reg),
+                     "R%u is used, but the program has only %u register%s", reg, checker->registers,
+                     checker->registers == 1 ? "" : "s");
 }
 
 static void check_registers(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
@@ -226,8 +228,9 @@ void a2c_check_alu(struct a2c_checker *checker, uint32_t slot)
 {
     struct a2xx_alu alu = a2xx_decode_alu(a2c_words(checker, slot));
     if (a2c_looks_like_fetch(a2c_words(checker, slot), checker->variant)) {
-        a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
-                   "the sequence bits mark an ALU instruction, but the words are those of a fetch");
+        check_report(
+            &checker->out, CHECK_A2XX_SEQUENCE_KIND, slot, CHECK_ALONE,
+            "the sequence bits mark an ALU instruction, but the words are those of a fetch");
         return;
     }
     check_operations(checker, slot, &alu);

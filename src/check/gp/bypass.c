@@ -66,18 +66,18 @@ struct read {
 static bool lacks_result(const struct read *read, uint32_t maker, const char *way)
 {
     struct gpc_checker *checker = read->checker;
-    const struct gpc_about *about = GPC_OTHER(maker, read->back, read->source);
+    const struct check_about about = CHECK_OTHER(maker, read->back, read->source);
     bool late = read->unit == GP_UNIT_MUL0 && read->back == 1;
     if (maker == GPC_START)
-        gpc_report(checker, CHECK_GP_BEFORE_START, read->at, GPC_SUBJECT(read->source),
-                   "%s names an instruction before the start of the program%s", read->name, way);
+        check_report(&checker->out, CHECK_GP_BEFORE_START, read->at, CHECK_SUBJECT(read->source),
+                     "%s names an instruction before the start of the program%s", read->name, way);
     else if (read->unit != GP_UNIT_LOAD0 && !(checker->facts[maker].makes >> read->unit & 1))
-        gpc_report(checker, CHECK_GP_IDLE_RESULT, read->at, about,
-                   "%s is read, but %s has no result in that instruction%s", read->name,
-                   gp_unit_name(read->unit), way);
+        check_report(&checker->out, CHECK_GP_IDLE_RESULT, read->at, about,
+                     "%s is read, but %s has no result in that instruction%s", read->name,
+                     gp_unit_name(read->unit), way);
     else if (late && checker->facts[maker].insn.mul_op == GP_MUL_COMPLEX1)
-        gpc_report(checker, CHECK_GP_COMPLEX1_EARLY, read->at, about,
-                   "mul0[-1] is read, but the result of complex1 is mul0[-2]");
+        check_report(&checker->out, CHECK_GP_COMPLEX1_EARLY, read->at, about,
+                     "mul0[-1] is read, but the result of complex1 is mul0[-2]");
     else
         return false;
     return true;
@@ -106,17 +106,17 @@ static void check_paths(const struct read *read, const struct makers *makers)
     for (uint32_t i = 0; i < makers->count; i++) {
         if (is_same(read, makers->items[0].at, makers->items[i].at))
             continue;
-        gpc_report(read->checker, CHECK_GP_RESULT_PATH, read->at,
-                   GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s comes from different instructions, depending on the path", read->name);
+        check_report(&read->checker->out, CHECK_GP_RESULT_PATH, read->at,
+                     CHECK_OTHER(makers->items[i].at, read->back, read->source),
+                     "%s comes from different instructions, depending on the path", read->name);
         return;
     }
     for (uint32_t i = 0; i < makers->count; i++) {
         if (!makers->items[i].taken)
             continue;
-        gpc_report(read->checker, CHECK_GP_ACROSS_BRANCH, read->at,
-                   GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s is read across a taken branch", read->name);
+        check_report(&read->checker->out, CHECK_GP_ACROSS_BRANCH, read->at,
+                     CHECK_OTHER(makers->items[i].at, read->back, read->source),
+                     "%s is read across a taken branch", read->name);
         return;
     }
 }
@@ -178,7 +178,7 @@ static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit
            is_read_later(checker, at, unit, FAR, FAR);
 }
 
-/* Returns a successor of the instruction that uses code 22 as a second operand, or GPC_NONE if no
+/* Returns a successor of the instruction that uses code 22 as a second operand, or CHECK_NONE if no
  * successor does. In a second operand, code 22 is the identity, not the complex unit's result. */
 static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
 {
@@ -190,32 +190,32 @@ static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
             if (facts->operands[k].identity)
                 return next;
     }
-    return GPC_NONE;
+    return CHECK_NONE;
 }
 
 static void check_unread(struct gpc_checker *checker, uint32_t at, enum gp_unit unit)
 {
-    uint32_t doubtful = unit == GP_UNIT_COMPLEX ? find_identity(checker, at) : GPC_NONE;
+    uint32_t doubtful = unit == GP_UNIT_COMPLEX ? find_identity(checker, at) : CHECK_NONE;
     bool late = unit == GP_UNIT_MUL0 && checker->facts[at].insn.mul_op == GP_MUL_COMPLEX1;
     if (late && !is_read_later(checker, at, unit, FAR, FAR))
-        gpc_report_title(checker, CHECK_GP_COMPLEX1_UNREAD, at);
+        check_report_title(&checker->out, CHECK_GP_COMPLEX1_UNREAD, at, CHECK_ALONE);
     else if (late || is_used(checker, at, unit))
         return;
-    else if (doubtful != GPC_NONE)
-        gpc_report(checker, CHECK_GP_IDENTITY, doubtful, GPC_OTHER(at, 1, 0),
-                   "the second operand is the identity, and no instruction reads the complex "
-                   "unit's result");
+    else if (doubtful != CHECK_NONE)
+        check_report(&checker->out, CHECK_GP_IDENTITY, doubtful, CHECK_OTHER(at, 1, 0),
+                     "the second operand is the identity, and no instruction reads the complex "
+                     "unit's result");
     else if (!gpc_is_move(&checker->facts[at], unit))
-        gpc_report(checker, CHECK_GP_RESULT_UNREAD, at, GPC_SUBJECT(unit),
-                   "the result of %s is never read", gp_unit_name(unit));
+        check_report(&checker->out, CHECK_GP_RESULT_UNREAD, at, CHECK_SUBJECT(unit),
+                     "the result of %s is never read", gp_unit_name(unit));
 }
 
 static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit unit, bool unread)
 {
     if (unread)
-        gpc_report(checker, CHECK_GP_LOAD_UNREAD, at, GPC_SUBJECT(unit),
-                   "the value that %s loads is never read",
-                   unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
+        check_report(&checker->out, CHECK_GP_LOAD_UNREAD, at, CHECK_SUBJECT(unit),
+                     "the value that %s loads is never read",
+                     unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
 }
 
 /* Reports loads whose value is never read. The load units load something in every instruction, so a

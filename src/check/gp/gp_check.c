@@ -6,7 +6,6 @@
  * Out: findings, sorted and without duplicates. */
 #include "check/gp/gp_check.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,32 +16,10 @@
 
 /* --- findings --- */
 
-static uint32_t address_of(const struct gpc_checker *checker, uint32_t at)
+static struct check_spot spot_of(const void *user, uint32_t at)
 {
-    return checker->base + at * GP_INSN_BYTES;
-}
-
-void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
-                const struct gpc_about *about, const char *format, ...)
-{
-    struct check_found item = {.subject = about->subject,
-                               .finding = {.rule = rule,
-                                           .address = address_of(checker, at),
-                                           .has_other = about->other != GPC_NONE,
-                                           .distance = about->distance,
-                                           .entry = checker->base,
-                                           .kind = TESS_SHADER_VERTEX}};
-    if (item.finding.has_other)
-        item.finding.other = address_of(checker, about->other);
-    va_list arguments;
-    va_start(arguments, format);
-    check_found_add(&checker->found, &item, format, arguments);
-    va_end(arguments);
-}
-
-void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at)
-{
-    gpc_report(checker, rule, at, GPC_ALONE, "%s", check_rule(rule)->title);
+    const struct gpc_checker *checker = user;
+    return (struct check_spot){.address = checker->base + at * GP_INSN_BYTES};
 }
 
 /* --- the interface --- */
@@ -122,23 +99,22 @@ static void check_unread(struct gpc_checker *checker)
     list_loads(loads, text, sizeof text);
     for (unsigned i = 0; i < GP_ATTRIBUTES && checker->input->entry_count <= 1; i++)
         if (checker->interface.attribute[i] && !(loads >> i & 1))
-            gpc_report(checker, CHECK_GP_ATTRIBUTE_UNREAD, 0, GPC_SUBJECT(i),
-                       "no instruction loads attribute %u, '%.40s': the program loads %s", i,
-                       checker->interface.attribute[i]->name, text);
+            check_report(&checker->out, CHECK_GP_ATTRIBUTE_UNREAD, 0, CHECK_SUBJECT(i),
+                         "no instruction loads attribute %u, '%.40s': the program loads %s", i,
+                         checker->interface.attribute[i]->name, text);
 }
 
 static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t end)
 {
     uint32_t count = end - first;
-    checker->base = checker->input->base + first * GP_INSN_BYTES;
     checker->count = count < GP_PROGRAM_MAX ? count : GP_PROGRAM_MAX;
     if (count > GP_PROGRAM_MAX)
-        gpc_report(checker, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, GPC_ALONE,
-                   "the program has %u instructions; the limit is %d", count, GP_PROGRAM_MAX);
+        check_report(&checker->out, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, CHECK_ALONE,
+                     "the program has %u instructions; the limit is %d", count, GP_PROGRAM_MAX);
     if (checker->interface.overlap)
-        gpc_report(checker, CHECK_GP_ROWS_OVERLAP, 0, GPC_ALONE,
-                   "the rows of '%s' are used by temporaries and by uniforms or constants",
-                   checker->interface.overlap->name);
+        check_report(&checker->out, CHECK_GP_ROWS_OVERLAP, 0, CHECK_ALONE,
+                     "the rows of '%s' are used by temporaries and by uniforms or constants",
+                     checker->interface.overlap->name);
     take_words(checker, first);
     check_unread(checker);
     gpc_flow_build(checker);
@@ -148,7 +124,7 @@ static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t 
         if (checker->flow.reached[i])
             gpc_check_results(checker, i);
     }
-    return gpc_check_paths(checker) && !checker->found.no_memory;
+    return gpc_check_paths(checker) && !checker->out.no_memory;
 }
 
 /* --- all programs --- */
@@ -156,9 +132,11 @@ static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t 
 static bool check_piece(struct gpc_checker *checker, const struct check_piece *piece)
 {
     checker->base = checker->input->base + (uint32_t)piece->first * GP_INSN_BYTES;
+    checker->out.entry = checker->base;
     if (piece->data < piece->end) {
-        gpc_report_title(checker, CHECK_GP_DATA_INSIDE, (uint32_t)(piece->data - piece->first));
-        return !checker->found.no_memory;
+        check_report_title(&checker->out, CHECK_GP_DATA_INSIDE,
+                           (uint32_t)(piece->data - piece->first), CHECK_ALONE);
+        return !checker->out.no_memory;
     }
     return piece->end == piece->first ||
            check_program(checker, (uint32_t)piece->first, (uint32_t)piece->end);
@@ -184,13 +162,15 @@ static bool check(const struct check_input *input, struct check_sink sink)
     bool good = checker && status != TESS_NO_MEMORY;
     if (good) {
         checker->input = input;
+        checker->out = (struct check_findings){
+            .spot = spot_of, .user = checker, .by_program = true, .kind = TESS_SHADER_VERTEX};
         take_interface(&checker->interface, &interface);
         good = check_all(checker);
     }
     if (good)
-        check_found_hand_over(&checker->found, sink);
+        check_findings_hand_over(&checker->out, sink);
     if (checker)
-        check_found_free(&checker->found);
+        check_findings_free(&checker->out);
     free(checker);
     gp_interface_free(&interface);
     return good;

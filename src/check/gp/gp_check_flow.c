@@ -90,22 +90,22 @@ static void check_target(struct gpc_checker *checker, uint32_t at)
     const struct gp_insn *insn = &checker->facts[at].insn;
     uint32_t target = gp_branch_target(insn), count = checker->count;
     if (target == at)
-        gpc_report_title(checker, CHECK_GP_BRANCH_SELF, at);
+        check_report_title(&checker->out, CHECK_GP_BRANCH_SELF, at, CHECK_ALONE);
     if (target < count)
         return;
     if ((target ^ 256) < count)
-        gpc_report(checker, CHECK_GP_BRANCH_INVERTED, at, GPC_ALONE,
-                   "the branch target is instruction %u, but the program has only %u; with "
-                   "branch_target_lo inverted it is %u",
-                   target, count, target ^ 256);
+        check_report(&checker->out, CHECK_GP_BRANCH_INVERTED, at, CHECK_ALONE,
+                     "the branch target is instruction %u, but the program has only %u; with "
+                     "branch_target_lo inverted it is %u",
+                     target, count, target ^ 256);
     else
-        gpc_report(checker, CHECK_GP_BRANCH_OUTSIDE, at, GPC_ALONE,
-                   "the branch target is instruction %u, but the program has only %u", target,
-                   count);
+        check_report(&checker->out, CHECK_GP_BRANCH_OUTSIDE, at, CHECK_ALONE,
+                     "the branch target is instruction %u, but the program has only %u", target,
+                     count);
 }
 
 /* Returns an earlier branch whose target differs from this branch's target by exactly 256, or
- * GPC_NONE. */
+ * CHECK_NONE. */
 static uint32_t find_twin(const struct gpc_checker *checker, uint32_t at)
 {
     uint32_t target = gp_branch_target(&checker->facts[at].insn);
@@ -114,7 +114,7 @@ static uint32_t find_twin(const struct gpc_checker *checker, uint32_t at)
         if (other->branch && gp_branch_target(other) == (target ^ 256))
             return i;
     }
-    return GPC_NONE;
+    return CHECK_NONE;
 }
 
 static void check_branch(struct gpc_checker *checker, uint32_t at)
@@ -122,19 +122,19 @@ static void check_branch(struct gpc_checker *checker, uint32_t at)
     const struct gp_insn *insn = &checker->facts[at].insn;
     uint32_t target = gp_branch_target(insn), twin;
     if (!insn->branch && (insn->branch_target || insn->branch_target_lo))
-        gpc_report_title(checker, CHECK_GP_BRANCH_UNUSED, at);
+        check_report_title(&checker->out, CHECK_GP_BRANCH_UNUSED, at, CHECK_ALONE);
     if (!insn->branch)
         return;
     if (gp_is_unused(insn->pass_src))
-        gpc_report(checker, CHECK_GP_BRANCH_CONDITION, at, GPC_ALONE,
-                   "the branch has no condition: the pass unit is idle");
+        check_report(&checker->out, CHECK_GP_BRANCH_CONDITION, at, CHECK_ALONE,
+                     "the branch has no condition: the pass unit is idle");
     else if (insn->pass_op != GP_PASS_MOV)
-        gpc_report_title(checker, CHECK_GP_BRANCH_CONDITION, at);
+        check_report_title(&checker->out, CHECK_GP_BRANCH_CONDITION, at, CHECK_ALONE);
     check_target(checker, at);
     if (target < checker->count && (target ^ 256) < checker->count &&
-        (twin = find_twin(checker, at)) != GPC_NONE)
-        gpc_report(checker, CHECK_GP_BRANCH_TWINS, at, GPC_OTHER(twin, 0, 0),
-                   "two branches target instructions %u and %u", target, target ^ 256);
+        (twin = find_twin(checker, at)) != CHECK_NONE)
+        check_report(&checker->out, CHECK_GP_BRANCH_TWINS, at, CHECK_OTHER(twin, 0, 0),
+                     "two branches target instructions %u and %u", target, target ^ 256);
 }
 
 /* Returns true if the instruction begins an endless loop: no path leads from it to the end, and a
@@ -159,10 +159,10 @@ void gpc_check_flow(struct gpc_checker *checker)
     for (uint32_t i = 0; i < flow->count; i++) {
         check_branch(checker, i);
         if (!endless && is_endless_loop(flow, i)) {
-            gpc_report_title(checker, CHECK_GP_ENDLESS, i);
+            check_report_title(&checker->out, CHECK_GP_ENDLESS, i, CHECK_ALONE);
             endless = true;
         }
         if (!flow->reached[i] && (i == 0 || flow->reached[i - 1]))
-            gpc_report_title(checker, CHECK_GP_UNREACHABLE, i);
+            check_report_title(&checker->out, CHECK_GP_UNREACHABLE, i, CHECK_ALONE);
     }
 }

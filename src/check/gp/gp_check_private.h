@@ -8,8 +8,6 @@
 #include "check/gp/gp_check_facts.h"
 #include "isa/gp/interface.h"
 
-#define GPC_NONE UINT32_MAX
-
 /* --- the interface --- */
 
 /* The declarations of a file, indexed by number. */
@@ -53,32 +51,22 @@ struct gpc_flow {
 
 /* --- state of the checker --- */
 
+/* Number of a value. Two sources whose values have the same number have the same bits, unless the
+ * number is VALUE_UNKNOWN (gp_check_state.h). */
+typedef uint16_t gpc_value;
+
 struct gpc_checker {
     const struct check_input *input;
     uint32_t base;  /* address of the program */
     uint32_t count; /* number of the program's instructions */
     struct gpc_interface interface;
     struct gpc_facts facts[GP_PROGRAM_MAX];
+    /* values of each instruction's operands, in the order of gpc_facts.operands */
+    gpc_value operands[GP_PROGRAM_MAX][GP_OPERANDS_MAX];
     struct gpc_flow flow;
 
-    struct check_found_list found;
+    struct check_findings out;
 };
-
-/* Parts of a finding other than its instruction. */
-struct gpc_about {
-    uint32_t other; /* a second instruction, or GPC_NONE */
-    uint32_t distance, subject;
-};
-#define GPC_ALONE                (&(const struct gpc_about){.other = GPC_NONE})
-#define GPC_SUBJECT(id)          (&(const struct gpc_about){.other = GPC_NONE, .subject = (id)})
-#define GPC_OTHER(insn, far, id) (&(const struct gpc_about){(insn), (far), (id)})
-
-void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
-                const struct gpc_about *about, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-/* Reports a finding whose message is the title of the rule. */
-void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at);
 
 /* --- rules --- */
 

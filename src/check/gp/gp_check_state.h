@@ -18,10 +18,6 @@ enum {
     COMPONENTS = 64, /* components of all registers; the varyings have equally many */
 };
 
-/* Number of a value. Two sources whose values have the same number have the same bits, unless the
- * number is VALUE_UNKNOWN. */
-typedef uint16_t gpc_value;
-
 /* First numbers of the values from each origin: attributes, rows, and results of units. */
 enum {
     VALUE_UNKNOWN = 0,
@@ -57,7 +53,6 @@ struct recent {
 };
 
 struct gpc_state {
-    bool reached;
     /* components of registers stored on every path, and on some path; bit 4 * number + component */
     uint64_t registers_must, registers_may;
     struct recent registers[REGISTER_WAIT], temporaries[TEMPORARY_WAIT], addresses[ADDRESS_WAIT];
@@ -90,8 +85,6 @@ struct gpc_walk {
     const struct gpc_facts *facts;
     struct gpc_state *state;
     uint32_t at;
-    /* values of each instruction's operands, in the order of gpc_facts.operands */
-    gpc_value (*operands)[GP_OPERANDS_MAX];
 };
 
 /* Changes the state before the instruction to the state after the instruction. */

@@ -32,17 +32,17 @@ static void check_component(struct gpc_walk *walk, unsigned number, unsigned com
     for (unsigned i = 0; i < REGISTER_WAIT; i++) {
         if (!(state->registers[i].mask >> subject & 1))
             continue;
-        gpc_report(
-            walk->checker, CHECK_GP_REGISTER_EARLY, walk->at,
-            GPC_OTHER(state->registers[i].at, i + 1, subject),
+        check_report(
+            &walk->checker->out, CHECK_GP_REGISTER_EARLY, walk->at,
+            CHECK_OTHER(state->registers[i].at, i + 1, subject),
             "%c of register %u is loaded %u instruction%s after its store; at least %u are needed",
             name, number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
         break;
     }
     if (!(state->registers_must >> subject & 1))
-        gpc_report(walk->checker, CHECK_GP_REGISTER_UNSET, walk->at, GPC_SUBJECT(subject),
-                   "%c of register %u is loaded, but has not been stored%s", name, number,
-                   state->registers_may >> subject & 1 ? " on one path" : "");
+        check_report(&walk->checker->out, CHECK_GP_REGISTER_UNSET, walk->at, CHECK_SUBJECT(subject),
+                     "%c of register %u is loaded, but has not been stored%s", name, number,
+                     state->registers_may >> subject & 1 ? " on one path" : "");
 }
 
 static void check_registers(struct gpc_walk *walk, enum gp_unit unit, unsigned number)
@@ -77,14 +77,14 @@ static void check_temporaries(struct gpc_walk *walk)
         bool known = recent->row != ROW_UNKNOWN && !walk->facts->offset;
         if (!(recent->mask & components) || (known && recent->row != walk->facts->insn.load_addr))
             continue;
-        gpc_report(walk->checker, CHECK_GP_TEMPORARY_EARLY, walk->at,
-                   GPC_OTHER(recent->at, i + 1, 0),
-                   "a temporary is loaded %u instruction%s after a store; at least %u are needed",
-                   i + 1, i ? "s" : "", TEMPORARY_WAIT + 1);
+        check_report(&walk->checker->out, CHECK_GP_TEMPORARY_EARLY, walk->at,
+                     CHECK_OTHER(recent->at, i + 1, 0),
+                     "a temporary is loaded %u instruction%s after a store; at least %u are needed",
+                     i + 1, i ? "s" : "", TEMPORARY_WAIT + 1);
         break;
     }
     if (walk->checker->interface.declared && !state->temporary_must)
-        gpc_report_title(walk->checker, CHECK_GP_TEMPORARY_UNSET, walk->at);
+        check_report_title(&walk->checker->out, CHECK_GP_TEMPORARY_UNSET, walk->at, CHECK_ALONE);
 }
 
 /* --- address registers --- */
@@ -98,15 +98,15 @@ static void check_address(struct gpc_walk *walk)
     for (unsigned i = 0; i < ADDRESS_WAIT; i++) {
         if (!(state->addresses[i].mask >> number & 1))
             continue;
-        gpc_report(walk->checker, CHECK_GP_ADDRESS_EARLY, walk->at,
-                   GPC_OTHER(state->addresses[i].at, i + 1, 0),
-                   "addr%u is used %u instruction%s after it was set; at least %u are needed",
-                   number, i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
+        check_report(&walk->checker->out, CHECK_GP_ADDRESS_EARLY, walk->at,
+                     CHECK_OTHER(state->addresses[i].at, i + 1, 0),
+                     "addr%u is used %u instruction%s after it was set; at least %u are needed",
+                     number, i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
         break;
     }
     if (!(state->address_must >> number & 1))
-        gpc_report(walk->checker, CHECK_GP_ADDRESS_UNSET, walk->at, GPC_ALONE,
-                   "addr%u is used, but is not set on every path", number);
+        check_report(&walk->checker->out, CHECK_GP_ADDRESS_UNSET, walk->at, CHECK_ALONE,
+                     "addr%u is used, but is not set on every path", number);
 }
 
 /* Checks that addr0 is set. A temporary store may use addr0 in the instruction that sets it. */
@@ -114,7 +114,7 @@ static void check_address0(struct gpc_walk *walk)
 {
     uint8_t set = walk->state->address_must | walk->facts->addresses;
     if (walk->facts->stores_temporary && !(set & 1))
-        gpc_report_title(walk->checker, CHECK_GP_TEMPORARY_ADDRESS, walk->at);
+        check_report_title(&walk->checker->out, CHECK_GP_TEMPORARY_ADDRESS, walk->at, CHECK_ALONE);
 }
 
 void gpc_check_hazards(struct gpc_walk *walk)

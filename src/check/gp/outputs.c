@@ -16,7 +16,7 @@ static void check_store(struct gpc_walk *walk, const struct gp_store *store)
     gpc_value value = gpc_result(walk, gp_store_sources[store->source].unit);
     if (store->number == interface->position && store->component == W && value != VALUE_UNKNOWN &&
         !gpc_is_reciprocal(walk, value))
-        gpc_report_title(walk->checker, CHECK_GP_POSITION_W, walk->at);
+        check_report_title(&walk->checker->out, CHECK_GP_POSITION_W, walk->at, CHECK_ALONE);
 }
 
 void gpc_check_outputs(struct gpc_walk *walk)
@@ -87,10 +87,10 @@ static void check_lost(struct gpc_checker *checker, uint32_t at, uint64_t lost)
 {
     for (; lost; lost &= lost - 1) {
         unsigned component = (unsigned)__builtin_ctzll(lost);
-        gpc_report(checker, CHECK_GP_VARYING_TWICE, overwriter(checker, at, component),
-                   GPC_OTHER(at, 0, component),
-                   "%c of varying %u is written again; its first value is lost",
-                   "xyzw"[component % 4], component / 4);
+        check_report(&checker->out, CHECK_GP_VARYING_TWICE, overwriter(checker, at, component),
+                     CHECK_OTHER(at, 0, component),
+                     "%c of varying %u is written again; its first value is lost",
+                     "xyzw"[component % 4], component / 4);
     }
 }
 
@@ -120,10 +120,10 @@ static void check_varying(struct gpc_walk *walk, unsigned number)
             components[count++] = "xyzw"[i];
     bool position = (int)number == interface->position;
     if (missing)
-        gpc_report(walk->checker,
-                   position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN, walk->at,
-                   GPC_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
-                   never ? "" : " on one path");
+        check_report(&walk->checker->out,
+                     position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN, walk->at,
+                     CHECK_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
+                     never ? "" : " on one path");
 }
 
 void gpc_check_end(struct gpc_walk *walk)

@@ -12,8 +12,8 @@ static void check_opcode(struct gpc_checker *checker, uint32_t at, enum gp_unit 
                          const struct gp_op *op, unsigned code)
 {
     if (!op->mnemonic)
-        gpc_report(checker, CHECK_GP_UNKNOWN_OPERATION, at, GPC_SUBJECT(unit),
-                   "unknown operation code %u of %s", code, gp_unit_name(unit));
+        check_report(&checker->out, CHECK_GP_UNKNOWN_OPERATION, at, CHECK_SUBJECT(unit),
+                     "unknown operation code %u of %s", code, gp_unit_name(unit));
 }
 
 static void check_opcodes(struct gpc_checker *checker, uint32_t at)
@@ -40,17 +40,17 @@ static void check_sources(struct gpc_checker *checker, uint32_t at)
         bool source = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
                       kind == GP_KIND_ACC_SOURCE1;
         if (kind == GP_KIND_STORE_SOURCE && !gp_store_sources[value].words)
-            gpc_report(checker, CHECK_GP_STORE_SOURCE, at, GPC_SUBJECT(field),
-                       "unknown store source %u in %s", value, gp_fields[field].name);
+            check_report(&checker->out, CHECK_GP_STORE_SOURCE, at, CHECK_SUBJECT(field),
+                         "unknown store source %u in %s", value, gp_fields[field].name);
         if (source && value == GP_SRC_UNUSED_ALIAS)
-            gpc_report_title(checker, CHECK_GP_SOURCE_8, at);
+            check_report_title(&checker->out, CHECK_GP_SOURCE_8, at, CHECK_ALONE);
         else if (source && !gp_sources[value].words)
-            gpc_report(checker, CHECK_GP_UNKNOWN_SOURCE, at, GPC_SUBJECT(field),
-                       "unknown source %u in %s", value, gp_fields[field].name);
+            check_report(&checker->out, CHECK_GP_UNKNOWN_SOURCE, at, CHECK_SUBJECT(field),
+                         "unknown source %u in %s", value, gp_fields[field].name);
     }
     if (insn->load_offset != GP_NO_OFFSET && !checker->facts[at].offset)
-        gpc_report(checker, CHECK_GP_LOAD_OFFSET, at, GPC_ALONE, "unknown load offset %u",
-                   insn->load_offset);
+        check_report(&checker->out, CHECK_GP_LOAD_OFFSET, at, CHECK_ALONE, "unknown load offset %u",
+                     insn->load_offset);
 }
 
 static void check_flags(struct gpc_checker *checker, uint32_t at)
@@ -62,15 +62,15 @@ static void check_flags(struct gpc_checker *checker, uint32_t at)
                       : temporary  ? GP_FLAGS_TEMPORARY
                                    : GP_FLAGS_NONE;
     if (insn->branch && temporary)
-        gpc_report_title(checker, CHECK_GP_BRANCH_TEMPORARY, at);
+        check_report_title(&checker->out, CHECK_GP_BRANCH_TEMPORARY, at, CHECK_ALONE);
     bool either = insn->branch && temporary && insn->unknown_1 == GP_FLAGS_TEMPORARY;
     if (insn->unknown_1 != wanted && !either)
-        gpc_report(checker, CHECK_GP_FLAGS, at, GPC_ALONE, "unknown_1 is %u; with %s it must be %u",
-                   insn->unknown_1,
-                   insn->branch ? "a branch"
-                   : temporary  ? "a store to a temporary"
-                                : "neither a branch nor a store to a temporary",
-                   wanted);
+        check_report(&checker->out, CHECK_GP_FLAGS, at, CHECK_ALONE,
+                     "unknown_1 is %u; with %s it must be %u", insn->unknown_1,
+                     insn->branch ? "a branch"
+                     : temporary  ? "a store to a temporary"
+                                  : "neither a branch nor a store to a temporary",
+                     wanted);
 }
 
 /* --- operands --- */
@@ -82,26 +82,26 @@ static void check_operands(struct gpc_checker *checker, uint32_t at)
     for (unsigned i = 0; i < facts->operand_count; i++) {
         const struct gp_operand *operand = &facts->operands[i];
         if (gp_is_unused(operand->source))
-            gpc_report(checker, CHECK_GP_OPERAND_UNUSED, at,
-                       GPC_SUBJECT(operand->by * 4u + operand->number),
-                       "operand %u of %s is unused", operand->number + 1u,
-                       gp_unit_name(operand->by));
+            check_report(&checker->out, CHECK_GP_OPERAND_UNUSED, at,
+                         CHECK_SUBJECT(operand->by * 4u + operand->number),
+                         "operand %u of %s is unused", operand->number + 1u,
+                         gp_unit_name(operand->by));
     }
     bool wide = gp_is_wide(insn->mul_op), idle = gp_is_unused(insn->mul0_src0);
     bool others = !gp_is_unused(insn->mul0_src1) || !gp_is_unused(insn->mul1_src0);
     if (wide && idle && others)
-        gpc_report(checker, CHECK_GP_OPERAND_UNUSED, at, GPC_SUBJECT(GP_UNIT_MUL0 * 4u),
-                   "operand 1 of mul0 is unused");
+        check_report(&checker->out, CHECK_GP_OPERAND_UNUSED, at, CHECK_SUBJECT(GP_UNIT_MUL0 * 4u),
+                     "operand 1 of mul0 is unused");
     bool fourth = !gp_is_unused(insn->mul1_src1) || insn->mul1_neg;
     if (insn->mul_op == GP_MUL_SELECT && !idle && fourth)
-        gpc_report_title(checker, CHECK_GP_SELECT_OPERAND, at);
+        check_report_title(&checker->out, CHECK_GP_SELECT_OPERAND, at, CHECK_ALONE);
 }
 
 static void report_idle(struct gpc_checker *checker, uint32_t at, enum gp_unit unit, bool wrong)
 {
     if (wrong)
-        gpc_report(checker, CHECK_GP_IDLE_OPERAND, at, GPC_SUBJECT(unit),
-                   "%s is idle, but has an operand or an operation", gp_unit_name(unit));
+        check_report(&checker->out, CHECK_GP_IDLE_OPERAND, at, CHECK_SUBJECT(unit),
+                     "%s is idle, but has an operand or an operation", gp_unit_name(unit));
 }
 
 static void check_idle(struct gpc_checker *checker, uint32_t at)
@@ -142,11 +142,11 @@ static void check_clamp(struct gpc_checker *checker, uint32_t at)
         return;
     if (gpc_constant(checker, at, GP_SRC_ROW_X, &low) &&
         gpc_constant(checker, at, GP_SRC_ROW_Y, &high) && low > high)
-        gpc_report(checker, CHECK_GP_CLAMP_BOUNDS, at, GPC_ALONE,
-                   "clamp has the lower bound %g and the upper bound %g", (double)low,
-                   (double)high);
+        check_report(&checker->out, CHECK_GP_CLAMP_BOUNDS, at, CHECK_ALONE,
+                     "clamp has the lower bound %g and the upper bound %g", (double)low,
+                     (double)high);
     if (shares_row(facts))
-        gpc_report_title(checker, CHECK_GP_CLAMP_SHARED, at);
+        check_report_title(&checker->out, CHECK_GP_CLAMP_SHARED, at, CHECK_ALONE);
 }
 
 /* --- stores --- */
@@ -165,17 +165,17 @@ static void check_stores(struct gpc_checker *checker, uint32_t at)
         if (!gp_store_sources[store->source].words)
             continue;
         if (!(facts->makes >> unit & 1))
-            gpc_report(checker, CHECK_GP_STORE_IDLE, at, GPC_SUBJECT(store->component),
-                       "%s is stored to %c, but %s", gp_unit_name(unit), "xyzw"[store->component],
-                       unit == GP_UNIT_MUL1 && gp_is_wide(facts->insn.mul_op)
-                           ? "mul0 uses both multipliers"
-                           : "has no result");
+            check_report(&checker->out, CHECK_GP_STORE_IDLE, at, CHECK_SUBJECT(store->component),
+                         "%s is stored to %c, but %s", gp_unit_name(unit), "xyzw"[store->component],
+                         unit == GP_UNIT_MUL1 && gp_is_wide(facts->insn.mul_op)
+                             ? "mul0 uses both multipliers"
+                             : "has no result");
         else if (unit == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX1)
-            gpc_report_title(checker, CHECK_GP_STORE_COMPLEX1, at);
+            check_report_title(&checker->out, CHECK_GP_STORE_COMPLEX1, at, CHECK_ALONE);
     }
     if (facts->insn.complex_op == GP_COMPLEX_ADDR01 && !(facts->makes >> GP_UNIT_PASS & 1))
-        gpc_report(checker, CHECK_GP_STORE_IDLE, at, GPC_SUBJECT(GP_UNITS),
-                   "addr01 takes the result of the pass unit, which is idle");
+        check_report(&checker->out, CHECK_GP_STORE_IDLE, at, CHECK_SUBJECT(GP_UNITS),
+                     "addr01 takes the result of the pass unit, which is idle");
 }
 
 static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned unit)
@@ -189,15 +189,15 @@ static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned 
     bool empty = unit ? insn->store1_src_z == GP_STORE_NONE && insn->store1_src_w == GP_STORE_NONE
                       : insn->store0_src_x == GP_STORE_NONE && insn->store0_src_y == GP_STORE_NONE;
     if (empty && (temporary || varying))
-        gpc_report(checker, CHECK_GP_STORE_EMPTY, at, GPC_SUBJECT(unit),
-                   "store unit %u is set to write a %s, but stores nothing", unit,
-                   temporary ? "temporary" : "varying");
+        check_report(&checker->out, CHECK_GP_STORE_EMPTY, at, CHECK_SUBJECT(unit),
+                     "store unit %u is set to write a %s, but stores nothing", unit,
+                     temporary ? "temporary" : "varying");
     if (empty || !temporary)
         return;
     if (varying || address)
-        gpc_report(checker, CHECK_GP_TEMPORARY_FIELDS, at, GPC_SUBJECT(unit),
-                   "store unit %u stores a temporary, but also names %s %u", unit,
-                   varying ? "varying" : "register", address);
+        check_report(&checker->out, CHECK_GP_TEMPORARY_FIELDS, at, CHECK_SUBJECT(unit),
+                     "store unit %u stores a temporary, but also names %s %u", unit,
+                     varying ? "varying" : "register", address);
 }
 
 static void check_store_units(struct gpc_checker *checker, uint32_t at)
@@ -207,7 +207,7 @@ static void check_store_units(struct gpc_checker *checker, uint32_t at)
     check_store_unit(checker, at, 1);
     bool both = insn->store0_temporary && insn->store1_temporary;
     if (both && insn->store0_addr != insn->store1_addr)
-        gpc_report_title(checker, CHECK_GP_TEMPORARY_ROWS, at);
+        check_report_title(&checker->out, CHECK_GP_TEMPORARY_ROWS, at, CHECK_ALONE);
 }
 
 /* --- the interface --- */
@@ -219,11 +219,11 @@ static void check_row(struct gpc_checker *checker, uint32_t at)
     if (!gp_reads(&facts->insn, GP_UNIT_ROW, 0))
         return;
     if (row >= GP_ROWS_DRIVER)
-        gpc_report(checker, CHECK_GP_ROW_DRIVER, at, GPC_ALONE,
-                   "row %u is loaded, but Mesa's driver has only %u rows", row, GP_ROWS_DRIVER);
+        check_report(&checker->out, CHECK_GP_ROW_DRIVER, at, CHECK_ALONE,
+                     "row %u is loaded, but Mesa's driver has only %u rows", row, GP_ROWS_DRIVER);
     if (checker->interface.declared && !checker->interface.rows[row])
-        gpc_report(checker, CHECK_GP_ROW_UNDECLARED, at, GPC_ALONE,
-                   "row %u is loaded, but not declared", row);
+        check_report(&checker->out, CHECK_GP_ROW_UNDECLARED, at, CHECK_ALONE,
+                     "row %u is loaded, but not declared", row);
 }
 
 static void check_attribute(struct gpc_checker *checker, uint32_t at)
@@ -231,8 +231,8 @@ static void check_attribute(struct gpc_checker *checker, uint32_t at)
     const struct gp_insn *insn = &checker->facts[at].insn;
     if (checker->interface.declared && insn->register0_attribute &&
         !(checker->interface.attributes >> insn->register0_addr & 1))
-        gpc_report(checker, CHECK_GP_ATTRIBUTE_UNDECLARED, at, GPC_ALONE,
-                   "attribute %u is loaded, but not declared", insn->register0_addr);
+        check_report(&checker->out, CHECK_GP_ATTRIBUTE_UNDECLARED, at, CHECK_ALONE,
+                     "attribute %u is loaded, but not declared", insn->register0_addr);
 }
 
 static void check_varying(struct gpc_checker *checker, uint32_t at, const struct gp_store *store)
@@ -240,14 +240,14 @@ static void check_varying(struct gpc_checker *checker, uint32_t at, const struct
     const struct tess_gp_symbol *varying = checker->interface.varyings[store->number];
     unsigned subject = store->number * 4u;
     if (!varying) /* all components have the same subject, so that only one finding is reported */
-        gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject),
-                   "varying %u is written, but not declared", store->number);
+        check_report(&checker->out, CHECK_GP_VARYING_UNDECLARED, at, CHECK_SUBJECT(subject),
+                     "varying %u is written, but not declared", store->number);
     else if (store->component >= varying->components)
-        gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at,
-                   GPC_SUBJECT(subject + store->component),
-                   "%c of %s is written, but the varying is declared with %u component%s",
-                   "xyzw"[store->component], varying -> name, varying -> components,
-                   varying -> components == 1 ? "" : "s");
+        check_report(&checker->out, CHECK_GP_VARYING_UNDECLARED, at,
+                     CHECK_SUBJECT(subject + store->component),
+                     "%c of %s is written, but the varying is declared with %u component%s",
+                     "xyzw"[store->component], varying -> name, varying -> components,
+                     varying -> components == 1 ? "" : "s");
 }
 
 static bool has_temporaries(const struct gpc_interface *interface)
@@ -267,7 +267,7 @@ static void check_declared(struct gpc_checker *checker, uint32_t at)
         if (facts->stores[i].varying && !facts->stores[i].temporary)
             check_varying(checker, at, &facts->stores[i]);
     if (facts->stores_temporary && !has_temporaries(&checker->interface))
-        gpc_report_title(checker, CHECK_GP_TEMPORARY_UNDECLARED, at);
+        check_report_title(&checker->out, CHECK_GP_TEMPORARY_UNDECLARED, at, CHECK_ALONE);
 }
 
 void gpc_check_word(struct gpc_checker *checker, uint32_t at)

@@ -188,15 +188,15 @@ static void check_codes(struct walk *walk, bool store, uint32_t value)
 {
     unsigned id = setup_get(value, SETUP_ANY_ID);
     if (id == SETUP_ID_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 2,
                "bits 31:30 of this setup are 1, which is reserved");
     if (id == SETUP_ID_VPM && setup_get(value, SETUP_VPM_SIZE) == SETUP_SIZE_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3,
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 3,
                "the size of this setup is 3, which is reserved");
     if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_MODE) == SETUP_MODE_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store is reserved");
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 4, "MODEW 1 of a DMA store is reserved");
     if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_LANED))
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 5, "bit 15 of a DMA store's setup must be 0");
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 5, "bit 15 of a DMA store's setup must be 0");
 }
 
 static void take_store_setup(struct walk *walk, bool known, uint32_t value)
@@ -230,7 +230,7 @@ static void take_load_setup(struct walk *walk, bool known, uint32_t value)
         return;
     uint64_t rows = rows_of_read(value);
     report_overlap(walk, &state->load, rows, "a read is set up for", "load");
-    check_written(walk, false, rows, FLOW_NONE);
+    check_written(walk, false, rows, CHECK_NONE);
 }
 
 static void take_setup(struct walk *walk, unsigned unit, bool file_b)
@@ -306,7 +306,7 @@ static void check_setup(struct walk *walk, unsigned unit, bool store)
 {
     const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
     if (!transfer->may_setup)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 6,
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 6,
                "a DMA %s is started without a setup" WITH_HINT
                "write %s_setup with v%s_setup_0() before the address",
                store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");

@@ -28,9 +28,9 @@ static void report(const struct pair *pair, enum check_rule rule, uint32_t subje
                    const char *what, const char *when, unsigned needed)
 {
     const struct check_about about = {pair->early_word, pair->distance, subject};
-    found(pair->checker, rule, pair->late_word, about,
-          "%s %u instruction%s after %s; the minimum is %u", what, pair->distance,
-          text_plural(pair->distance), when, needed);
+    check_report(&pair->checker->out, rule, pair->late_word, about,
+                 "%s %u instruction%s after %s; the minimum is %u", what, pair->distance,
+                 text_plural(pair->distance), when, needed);
 }
 
 /* Returns the condition under which a register of a file is written. */
@@ -78,9 +78,9 @@ static void check_regfile(const struct pair *pair)
                   pair->late->port_condition[file]))
             continue;
         const struct check_about about = {pair->early_word, 1, file};
-        found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
-              "%s is read 1 instruction after it was written; the minimum is 2",
-              check_read_name(file, address));
+        check_report(&pair->checker->out, CHECK_REGFILE_READ, pair->late_word, about,
+                     "%s is read 1 instruction after it was written; the minimum is 2",
+                     check_read_name(file, address));
     }
 }
 
@@ -137,8 +137,8 @@ static void check_rotation(const struct pair *pair)
             !facts_writes(pair->early, QPU_WR_ACC0 + mux))
             continue;
         const struct check_about about = {pair->early_word, 1, mux};
-        found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
-              "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
+        check_report(&pair->checker->out, rotation_rule(pair, mux), pair->late_word, about,
+                     "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
     }
 }
 

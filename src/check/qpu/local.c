@@ -9,16 +9,15 @@
 
 static void report(struct checker *checker, enum check_rule rule, uint32_t node)
 {
-    found(checker, rule, checker->flow.nodes[node].at.word, ABOUT_NOTHING, "%s",
-          check_rule(rule)->title);
+    check_report_title(&checker->out, rule, checker->flow.nodes[node].at.word, CHECK_ALONE);
 }
 
 /* Reports one of several cases of a rule, distinguished by subject. */
 static void report_as(struct checker *checker, enum check_rule rule, uint32_t node,
                       uint32_t subject, const char *text)
 {
-    found(checker, rule, checker->flow.nodes[node].at.word,
-          (struct check_about){.other = FLOW_NONE, .subject = subject}, "%s", text);
+    check_report(&checker->out, rule, checker->flow.nodes[node].at.word, CHECK_SUBJECT(subject),
+                 "%s", text);
 }
 
 static unsigned bits(uint32_t mask)
@@ -57,9 +56,10 @@ static void check_both_writes(struct checker *checker, uint32_t node, const stru
         rule = CHECK_BOTH_WRITE;
     else if (!is_peripheral(address))
         return;
-    found(checker, rule, checker->flow.nodes[node].at.word, ABOUT_NOTHING, "both ALUs write %s%s",
-          check_write_name(0, address),
-          rule == CHECK_BOTH_WRITE ? ", and their conditions do not exclude each other" : "");
+    check_report(&checker->out, rule, checker->flow.nodes[node].at.word, CHECK_ALONE,
+                 "both ALUs write %s%s", check_write_name(0, address),
+                 rule == CHECK_BOTH_WRITE ? ", and their conditions do not exclude each other"
+                                          : "");
 }
 
 /* Effect of a condition on a write: the peripheral skips elements whose condition fails, the tile
@@ -96,11 +96,10 @@ static void check_conditional(struct checker *checker, uint32_t node, const stru
             continue;
         enum honour honour = honour_of(write->address, write->file_b);
         if (honour != HONOURS_CONDITION)
-            found(checker, conditional_rule(write->address, honour),
-                  checker->flow.nodes[node].at.word,
-                  (struct check_about){.other = FLOW_NONE, .subject = unit},
-                  "%s is written under a condition",
-                  check_write_name(write->file_b, write->address));
+            check_report(&checker->out, conditional_rule(write->address, honour),
+                         checker->flow.nodes[node].at.word, CHECK_SUBJECT(unit),
+                         "%s is written under a condition",
+                         check_write_name(write->file_b, write->address));
     }
 }
 
@@ -142,12 +141,12 @@ static void check_unpack_kind(struct checker *checker, uint32_t node, const stru
                                                      * floats */
     if (converts && uses(facts, false, QPU_MUX_A) && uses(facts, true, QPU_MUX_A) &&
         add_float != mul_float)
-        found(checker, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "%s takes floats, so %s also receives ra%u unpacked to a float",
-              add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
-              add_float ? qpu_mul_words(insn->op_mul)->mnemonic
-                        : qpu_add_words(insn->op_add)->mnemonic,
-              insn->raddr_a);
+        check_report(&checker->out, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word,
+                     CHECK_ALONE, "%s takes floats, so %s also receives ra%u unpacked to a float",
+                     add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
+                     add_float ? qpu_mul_words(insn->op_mul)->mnemonic
+                               : qpu_add_words(insn->op_add)->mnemonic,
+                     insn->raddr_a);
 }
 
 static void check_unpack(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
@@ -159,8 +158,9 @@ static void check_unpack(struct checker *checker, uint32_t node, const struct qp
     if (uses(facts, false, mux) || uses(facts, true, mux))
         check_unpack_kind(checker, node, facts);
     else
-        found(checker, CHECK_UNPACK_IGNORED, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "the unpack mode has no effect: no operation uses %s", insn->pm ? "r4" : "file A");
+        check_report(&checker->out, CHECK_UNPACK_IGNORED, checker->flow.nodes[node].at.word,
+                     CHECK_ALONE, "the unpack mode has no effect: no operation uses %s",
+                     insn->pm ? "r4" : "file A");
 }
 
 /* --- peripherals together --- */
@@ -300,9 +300,9 @@ static void check_codes(struct checker *checker, uint32_t node, const struct qpu
         if (used && facts->port[file] == QPU_NOP)
             report(checker, CHECK_NOP_READ, node);
         else if (!qpu_read_name(file ? 'b' : 'a', facts->port[file]))
-            found(checker, CHECK_RESERVED, checker->flow.nodes[node].at.word,
-                  (struct check_about){.other = FLOW_NONE, .subject = file},
-                  "address %u of file %c cannot be read", facts->port[file], file ? 'B' : 'A');
+            check_report(&checker->out, CHECK_RESERVED, checker->flow.nodes[node].at.word,
+                         CHECK_SUBJECT(file), "address %u of file %c cannot be read",
+                         facts->port[file], file ? 'B' : 'A');
     }
     if (alu && facts->write[1].present && insn->op_mul == QPU_MUL_NOP)
         report(checker, CHECK_NOP_WRITE, node);
@@ -354,33 +354,33 @@ static void check_last_three(struct checker *checker, uint32_t node, const struc
 {
     const struct flow_context *at = &checker->flow.nodes[node].at;
     bool ends = facts->accesses & ACCESS_END;
-    struct check_about about = {.other = at->end ? end_of(at) : FLOW_NONE, .distance = at->end};
+    struct check_about about = {.other = at->end ? end_of(at) : CHECK_NONE, .distance = at->end};
     if (!ends && at->end == 0)
         return;
     const char *where = at->end == 0   ? "in the program end"
                         : at->end == 1 ? "in the first instruction after the program end"
                                        : "in the last instruction of the program";
     if (facts->accesses & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM | ACCESS_VARYING | ACCESS_VPM))
-        found(checker, CHECK_END_RULES, at->word, about, "%s is used %s",
-              facts->accesses & ACCESS_VPM       ? "the VPM"
-              : facts->accesses & ACCESS_VARYING ? "a varying"
-                                                 : "a uniform",
-              where);
+        check_report(&checker->out, CHECK_END_RULES, at->word, about, "%s is used %s",
+                     facts->accesses & ACCESS_VPM       ? "the VPM"
+                     : facts->accesses & ACCESS_VARYING ? "a varying"
+                                                        : "a uniform",
+                     where);
     about.subject = 1;
     if (touches_register(facts, 14))
-        found(checker, CHECK_END_RULES, at->word, about, "register 14 is used %s", where);
+        check_report(&checker->out, CHECK_END_RULES, at->word, about, "register 14 is used %s",
+                     where);
     if (ends && at->end == 0 && writes_file(facts))
         report_as(checker, CHECK_END_RULES, node, 2,
                   "the program-end instruction writes a register of file A or B");
     about.subject = 3;
     if (facts_writes(facts, QPU_WR_TLB_Z))
-        found(checker, at->end == 2 ? CHECK_END_RULES : CHECK_TLBZ_LATE, at->word, about,
-              "tlbz is written %s", where);
+        check_report(&checker->out, at->end == 2 ? CHECK_END_RULES : CHECK_TLBZ_LATE, at->word,
+                     about, "tlbz is written %s", where);
     if (at->end && facts->insn.form == QPU_FORM_BRANCH)
-        found(checker, CHECK_BRANCH_IN_END, at->word, about, "%s",
-              check_rule(CHECK_BRANCH_IN_END)->title);
+        check_report_title(&checker->out, CHECK_BRANCH_IN_END, at->word, about);
     if (at->end && ends)
-        found(checker, CHECK_END_TWICE, at->word, about, "%s", check_rule(CHECK_END_TWICE)->title);
+        check_report_title(&checker->out, CHECK_END_TWICE, at->word, about);
 }
 
 static void check_start(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
@@ -388,10 +388,11 @@ static void check_start(struct checker *checker, uint32_t node, const struct qpu
     uint32_t waits = facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
     if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
         checker->kind == TESS_SHADER_FRAGMENT)
-        found(checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "the wait for the scoreboard is %u instruction%s after the program's start; the "
-              "minimum is 2",
-              checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
+        check_report(
+            &checker->out, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, CHECK_ALONE,
+            "the wait for the scoreboard is %u instruction%s after the program's start; the "
+            "minimum is 2",
+            checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
 }
 
 /* Reports erratum HW-2615: a TMU write in the first two instructions. */
@@ -441,12 +442,12 @@ static void check_trouble(struct checker *checker, uint32_t node)
         if (!(at->trouble & troubles[i].trouble) || allowed)
             continue;
         if (troubles[i].place)
-            found(checker, troubles[i].rule, at->at.branch, ABOUT_NOTHING,
-                  "the branch leads to 0x%08x, %s" WITH_HINT "branch to a label of the program",
-                  flow_target(&checker->flow, at->at.branch), troubles[i].place);
+            check_report(&checker->out, troubles[i].rule, at->at.branch, CHECK_ALONE,
+                         "the branch leads to 0x%08x, %s" WITH_HINT
+                         "branch to a label of the program",
+                         flow_target(&checker->flow, at->at.branch), troubles[i].place);
         else
-            found(checker, troubles[i].rule, at->at.word, ABOUT_NOTHING, "%s",
-                  check_rule(troubles[i].rule)->title);
+            check_report_title(&checker->out, troubles[i].rule, at->at.word, CHECK_ALONE);
     }
 }
 
@@ -468,8 +469,7 @@ void check_local(struct checker *checker, uint32_t node)
     check_first_silicon(checker, node, facts);
     check_trouble(checker, node);
     if ((facts->accesses & ACCESS_END) && checker->flow.nodes[node].at.slot)
-        found(checker, CHECK_END_IN_BRANCH, checker->flow.nodes[node].at.word,
-              (struct check_about){.other = checker->flow.nodes[node].at.branch,
-                                   .distance = checker->flow.nodes[node].at.slot},
-              "%s", check_rule(CHECK_END_IN_BRANCH)->title);
+        check_report_title(&checker->out, CHECK_END_IN_BRANCH, checker->flow.nodes[node].at.word,
+                           (struct check_about){.other = checker->flow.nodes[node].at.branch,
+                                                .distance = checker->flow.nodes[node].at.slot});
 }

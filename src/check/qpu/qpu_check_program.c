@@ -5,14 +5,13 @@
  * In:     the graph of a program.
  * Out:    findings about queues, locks, thread switches, lost values, and resources
  *         in use at the end.
- * Method: each node has a state. States are merged from all paths that lead to the node
- *         until no state changes. Numbers are ranges; the upper limit of a number that grows
- *         in a loop becomes unlimited. Where a branch leads to an unknown address, anything
- *         may have happened.
+ * Method: check_paths.h, with a node for each node of the graph. Numbers are ranges; the upper limit
+ *         of a number that grows in a loop becomes unlimited. Where a branch leads to an unknown
+ *         address, anything may have happened.
  * Source: qpu_rules.def. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "check/frame/check_paths.h"
 #include "check/qpu/qpu_walk.h"
 
 enum {
@@ -22,7 +21,7 @@ enum {
 
 uint32_t walk_distance(const struct walk *walk, uint32_t other)
 {
-    uint32_t distance = other == FLOW_NONE
+    uint32_t distance = other == CHECK_NONE
                             ? 0
                             : found_distance(&walk->checker->flow, other, walk->node);
     return distance > walk->late ? distance - walk->late : 0;
@@ -42,7 +41,7 @@ static void walk_varyings(struct walk *walk)
     if (!(facts->accesses & ACCESS_VARYING))
         return;
     if (walk->state.may_switch)
-        walk_title(walk, CHECK_A0_VARYING, FLOW_NONE);
+        walk_title(walk, CHECK_A0_VARYING, CHECK_NONE);
     for (unsigned file = 0; file < 2; file++)
         used |= facts->port[file] == QPU_RD_VARYING &&
                 facts->port_condition[file] != QPU_COND_NEVER;
@@ -61,13 +60,13 @@ static void end_left(struct walk *walk, int least)
     if (read.high == UNLIMITED || read.low >= least)
         return;
     if (entry->implicit_least && (int)most == entry->varyings)
-        REPORT(walk, CHECK_VARYING_IMPLICIT, FLOW_NONE, 0,
+        REPORT(walk, CHECK_VARYING_IMPLICIT, CHECK_NONE, 0,
                "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
                most == 1 ? "is" : "are",
                entry->implicit_least > 1 ? "the two coordinates within the point"
                                          : "the coordinate across the line");
     else
-        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0, "only %u of %d varyings %s read %s", most,
+        REPORT(walk, CHECK_VARYING_LEFT, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most,
                least, most == 1 ? "is" : "are",
                every ? "before the program ends" : "on one path to the program's end");
 }
@@ -84,11 +83,11 @@ static void end_varyings(struct walk *walk)
     if (known)
         end_left(walk, least);
     if (known && walk->state.varyings_used.low > most)
-        REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varying%s read, but the program has %d",
-               walk->state.varyings_used.low, walk->state.varyings_used.low == 1 ? " is" : "s are",
-               most);
+        REPORT(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0,
+               "%u varying%s read, but the program has %d", walk->state.varyings_used.low,
+               walk->state.varyings_used.low == 1 ? " is" : "s are", most);
     if (read.low != read.high && (!known || read.low >= least || read.high == UNLIMITED))
-        walk_title(walk, CHECK_VARYING_DIFFER, FLOW_NONE);
+        walk_title(walk, CHECK_VARYING_DIFFER, CHECK_NONE);
 }
 
 /* --- special functions --- */
@@ -104,7 +103,7 @@ static void walk_exp(struct walk *walk)
             continue;
         memcpy(&value, &bits, sizeof value);
         if (value < -127.0f)
-            REPORT(walk, CHECK_A0_EXP, FLOW_NONE, unit, "exp of %g is computed", (double)value);
+            REPORT(walk, CHECK_A0_EXP, CHECK_NONE, unit, "exp of %g is computed", (double)value);
     }
 }
 
@@ -155,93 +154,56 @@ static void walk_node(struct walk *walk)
     finish_switch(walk);
 }
 
-/* --- iteration until no state changes --- */
+/* --- all paths --- */
 
-static void start_walk(struct walk *walk, struct checker *checker, const struct state *states,
-                       uint32_t node, bool silent)
+static bool join(void *to, const void *from, bool widen)
 {
-    walk->checker = checker;
-    walk->state = states[node];
-    walk->node = node;
-    walk->word = checker->flow.nodes[node].at.word;
-    walk->facts = &checker->facts[walk->word];
-    walk->late = 0;
-    walk->silent = silent;
+    return state_merge(to, from, widen);
 }
 
-/* Merges the state after a node into the states of its successors. Queues the successors whose
- * state changes. */
-static void spread(struct checker *checker, struct state *states, const struct walk *walk,
-                   uint8_t *visits, uint32_t *queue, bool *queued, uint32_t *tail)
+static void step(struct check_paths *paths, uint32_t node, const void *before)
 {
+    struct checker *checker = paths->user;
     const struct flow *flow = &checker->flow;
-    const struct flow_node *node = &flow->nodes[walk->node];
+    const struct flow_node *at = &flow->nodes[node];
+    struct walk walk = {.checker = checker,
+                        .state = *(const struct state *)before,
+                        .facts = &checker->facts[at->at.word],
+                        .node = node,
+                        .word = at->at.word,
+                        .silent = !paths->reports};
     struct state unknown;
-    state_anything(&unknown);
-    for (uint32_t i = 0; i < node->next_count; i++) {
-        const struct flow_edge *edge = &flow->edges[flow->next[node->next + i]];
-        bool widen = visits[edge->to] >= VISITS_MAX;
-        if (!state_merge(&states[edge->to], edge->unknown ? &unknown : &walk->state, widen) ||
-            queued[edge->to])
-            continue;
-        visits[edge->to] += !widen;
-        queued[edge->to] = true;
-        queue[*tail] = edge->to;
-        *tail = (*tail + 1) % flow->node_count;
+    walk_node(&walk);
+    for (uint32_t i = 0; i < at->next_count && !paths->reports; i++) {
+        const struct flow_edge *edge = &flow->edges[flow->next[at->next + i]];
+        if (edge->unknown)
+            state_anything(&unknown);
+        check_paths_reach(paths, edge->to, edge->unknown ? &unknown : &walk.state);
     }
-}
-
-/* Iterates until no state changes. Returns false if the step limit is reached. */
-static bool settle(struct checker *checker, struct state *states, uint8_t *visits, uint32_t *queue,
-                   bool *queued)
-{
-    uint32_t head = 0, tail = 1 % checker->flow.node_count;
-    uint64_t left = (uint64_t)checker->flow.node_count * STEPS_PER_NODE;
-    queue[0] = 0;
-    queued[0] = true;
-    for (; queued[queue[head]] && left > 0; left--) {
-        struct walk walk;
-        uint32_t node = queue[head];
-        head = (head + 1) % checker->flow.node_count;
-        queued[node] = false;
-        start_walk(&walk, checker, states, node, true);
-        walk_node(&walk);
-        spread(checker, states, &walk, visits, queue, queued, &tail);
-    }
-    return left > 0;
 }
 
 bool check_program(struct checker *checker)
 {
-    uint32_t count = checker->flow.node_count;
-    struct state *states = calloc(count, sizeof *states);
-    uint8_t *visits = calloc(count, sizeof *visits);
-    uint32_t *queue = calloc(count, sizeof *queue);
-    bool *queued = calloc(count, sizeof *queued);
-    bool good = states && visits && queue && queued;
-    if (good) {
-        bool part = checker->input->partial && !checker->ends;
-        if (checker->fresh && !checker->flow.unknown && !checker->flow.limited && !part)
-            state_begin(&states[0], checker->kind);
-        else
-            state_anything(&states[0]);
-        checker->at_ends.count = 0;
-        bool settled = settle(checker, states, visits, queue, queued);
-        for (uint32_t i = 0; settled && i < count; i++) {
-            struct walk walk;
-            start_walk(&walk, checker, states, i, false);
-            if (walk.state.reached)
-                walk_node(&walk);
-        }
-        if (settled)
-            report_ends(checker);
-        if (!settled || checker->flow.limited)
-            found(checker, CHECK_LIMIT, checker->flow.nodes[0].at.word, ABOUT_NOTHING, "%s",
-                  check_rule(CHECK_LIMIT)->title);
+    static const struct check_paths_machine machine = {
+        .state_bytes = sizeof(struct state), .widen_after = VISITS_MAX, .join = join, .step = step};
+    const struct flow *flow = &checker->flow;
+    struct check_paths paths = {.machine = &machine,
+                                .user = checker,
+                                .steps_max = (uint64_t)flow->node_count * STEPS_PER_NODE - 1};
+    struct state start;
+    bool part = checker->input->partial && !checker->ends;
+    if (checker->fresh && !flow->unknown && !flow->limited && !part)
+        state_begin(&start, checker->kind);
+    else
+        state_anything(&start);
+    checker->at_ends.count = 0;
+    check_paths_follow(&paths, flow->node_count, &start);
+    if (!paths.limited && !paths.no_memory) {
+        check_paths_report(&paths);
+        report_ends(checker);
     }
-    free(states);
-    free(visits);
-    free(queue);
-    free(queued);
-    return good;
+    if (paths.limited || flow->limited)
+        check_report_title(&checker->out, CHECK_LIMIT, flow->nodes[0].at.word, CHECK_ALONE);
+    check_paths_free(&paths);
+    return !paths.no_memory;
 }

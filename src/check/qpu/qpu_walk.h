@@ -21,29 +21,30 @@ struct walk {
 };
 
 /* Returns the number of instructions from another word to the walk's word. Returns 0 if other is
- * far away or FLOW_NONE. */
+ * far away or CHECK_NONE. */
 uint32_t walk_distance(const struct walk *walk, uint32_t other);
 
-#define REPORT(walk, rule, other, subject, ...)                                                   \
-    do {                                                                                          \
-        if (!(walk)->silent)                                                                      \
-            found((walk)->checker, rule, (walk)->word,                                            \
-                  (struct check_about){other, walk_distance(walk, other), subject}, __VA_ARGS__); \
+#define REPORT(walk, rule, other, subject, ...)                                            \
+    do {                                                                                   \
+        if (!(walk)->silent)                                                               \
+            check_report(&(walk)->checker->out, rule, (walk)->word,                        \
+                         (struct check_about){other, walk_distance(walk, other), subject}, \
+                         __VA_ARGS__);                                                     \
     } while (0)
 
 /* Reports at the instruction that caused the problem. The walk's instruction, where the problem
  * shows, becomes the second instruction of the finding. */
-#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                      \
-    do {                                                                                   \
-        if (!(walk)->silent && (cause) != FLOW_NONE)                                       \
-            found((walk)->checker, rule, cause,                                            \
-                  (struct check_about){(walk)->word, walk_distance(walk, cause), subject}, \
-                  __VA_ARGS__);                                                            \
-        else                                                                               \
-            REPORT(walk, rule, FLOW_NONE, subject, __VA_ARGS__);                           \
+#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                             \
+    do {                                                                                          \
+        if (!(walk)->silent && (cause) != CHECK_NONE)                                             \
+            check_report(&(walk)->checker->out, rule, cause,                                      \
+                         (struct check_about){(walk)->word, walk_distance(walk, cause), subject}, \
+                         __VA_ARGS__);                                                            \
+        else                                                                                      \
+            REPORT(walk, rule, CHECK_NONE, subject, __VA_ARGS__);                                 \
     } while (0)
 
-/* Reports a rule with its title as text. other is a word or FLOW_NONE. */
+/* Reports a rule with its title as text. other is a word or CHECK_NONE. */
 void walk_title(struct walk *walk, enum check_rule rule, uint32_t other);
 
 /* values.c: registers that are read without a value, written in part, or lost; constants.

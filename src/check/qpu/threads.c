@@ -18,12 +18,12 @@ void walk_scoreboard(struct walk *walk)
     if (tile && state->may_unlock)
         walk_title(walk, CHECK_TILE_AFTER_UNLOCK, state->unlock_at);
     if (tile && (accesses & ACCESS_END) && !state->may_lock)
-        walk_title(walk, CHECK_END_FIRST_TLB, FLOW_NONE);
+        walk_title(walk, CHECK_END_FIRST_TLB, CHECK_NONE);
     state->may_lock |= tile || (accesses & ACCESS_SCOREBOARD_WAIT);
     if (!(accesses & ACCESS_SCOREBOARD_UNLOCK))
         return;
     if (!state->may_lock && walk->checker->kind == TESS_SHADER_FRAGMENT)
-        walk_title(walk, CHECK_UNLOCK_FREE, FLOW_NONE);
+        walk_title(walk, CHECK_UNLOCK_FREE, CHECK_NONE);
     state->may_lock = false;
     state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
 }
@@ -54,7 +54,7 @@ void walk_mutex(struct walk *walk)
     }
     if (walk->facts->accesses & ACCESS_MUTEX_WRITE) {
         if (!state->may_hold)
-            walk_title(walk, CHECK_MUTEX_FREE, FLOW_NONE);
+            walk_title(walk, CHECK_MUTEX_FREE, CHECK_NONE);
         state->may_hold = state->must_hold = false;
     }
 }
@@ -100,14 +100,13 @@ void report_ends(struct checker *checker)
     for (unsigned i = 0; i < 16; i++) {
         unsigned left = ends->raised[i] > RAISED_ZERO ? ends->raised[i] - RAISED_ZERO : 0;
         if (left)
-            found(checker, CHECK_SEMAPHORE_LEFT, ends->word,
-                  (struct check_about){.other = FLOW_NONE, .subject = i},
-                  "semaphore %u is released %u time%s more than it is acquired%s", i, left,
-                  text_plural(left), alike > 1 ? ", in each of the programs" : "");
+            check_report(&checker->out, CHECK_SEMAPHORE_LEFT, ends->word, CHECK_SUBJECT(i),
+                         "semaphore %u is released %u time%s more than it is acquired%s", i, left,
+                         text_plural(left), alike > 1 ? ", in each of the programs" : "");
     }
     if (ends->interrupt && alike > 1)
-        found(checker, CHECK_INTERRUPT_EACH, ends->word, ABOUT_NOTHING,
-              "each of the %u QPUs that run this program interrupts the host", alike);
+        check_report(&checker->out, CHECK_INTERRUPT_EACH, ends->word, CHECK_ALONE,
+                     "each of the %u QPUs that run this program interrupts the host", alike);
 }
 
 void walk_switch(struct walk *walk)
@@ -116,8 +115,8 @@ void walk_switch(struct walk *walk)
     if (!(walk->facts->accesses & ACCESS_SWITCH))
         return;
     if (state->may_lock && walk->checker->fresh)
-        REPORT(walk, CHECK_SWITCH, FLOW_NONE, 1, "a thread switch while the scoreboard is locked");
-    if (state->may_last && state->last_at != FLOW_NONE)
+        REPORT(walk, CHECK_SWITCH, CHECK_NONE, 1, "a thread switch while the scoreboard is locked");
+    if (state->may_last && state->last_at != CHECK_NONE)
         REPORT(walk, CHECK_SWITCH, state->last_at, 2,
                "a thread switch after the last thread switch");
     state->may_switch = true;
@@ -135,11 +134,11 @@ void finish_switch(struct walk *walk)
     if (at->turn != 2)
         return;
     if (state->old_results.low)
-        walk_title(walk, CHECK_TMU_AT_SWITCH, FLOW_NONE);
+        walk_title(walk, CHECK_TMU_AT_SWITCH, CHECK_NONE);
     state->old_results = range_add(state->new_results, 0, state->old_results.high);
     state->new_results = (struct range){0, 0};
     state->accumulators_lost = ALL_ACCUMULATORS;
-    state->lost_at = at->word >= 2 ? at->word - 2 : FLOW_NONE;
+    state->lost_at = at->word >= 2 ? at->word - 2 : CHECK_NONE;
     memset(state->constant + 64, 0, CONSTANTS - 64);
 }
 
@@ -151,11 +150,11 @@ void walk_registers(struct walk *walk)
     for (unsigned file = 0; file < 2; file++) {
         unsigned address = facts->port[file];
         if (address >= 16 && address < 32)
-            REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, file * 32 + address,
+            REPORT(walk, CHECK_HIGH_REGISTER, CHECK_NONE, file * 32 + address,
                    "%s is used in a threaded program", check_read_name(file, address));
         const struct qpu_write *write = &facts->write[file];
         if (write->present && write->address >= 16 && write->address < 32)
-            REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, write->file_b * 32u + write->address,
+            REPORT(walk, CHECK_HIGH_REGISTER, CHECK_NONE, write->file_b * 32u + write->address,
                    "%s is used in a threaded program",
                    check_write_name(write->file_b, write->address));
     }
@@ -177,5 +176,5 @@ void end_locks(struct walk *walk)
                      "the mutex that is acquired here is not released before the program ends");
     if (state->may_lock && !state->may_unlock && walk->checker->fresh &&
         walk->checker->kind == TESS_SHADER_FRAGMENT)
-        walk_title(walk, CHECK_UNLOCK_MISSING, FLOW_NONE);
+        walk_title(walk, CHECK_UNLOCK_MISSING, CHECK_NONE);
 }

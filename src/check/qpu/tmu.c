@@ -31,12 +31,12 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
     bool over = queue->exact ? slots > limit && slots - added <= limit
                              : queue->results.low == 2 * limit + 1;
     if (over)
-        REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
+        REPORT(walk, CHECK_TMU_FULL, CHECK_NONE, tmu,
                "%u slots of TMU %u's queue are used, but the queue has %u%s",
                queue->exact ? slots : limit + 1, tmu, limit,
                walk->checker->threaded ? " for each thread" : "");
     else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
-        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are in progress",
+        REPORT(walk, CHECK_TMU_DIRECT, CHECK_NONE, tmu, "%u loads of TMU %u are in progress",
                queue->count, tmu);
 }
 
@@ -46,7 +46,7 @@ static void check_alignment(struct walk *walk, unsigned unit, const struct queue
 {
     uint32_t address;
     if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
-        REPORT(walk, CHECK_TMU_ALIGNMENT, FLOW_NONE, unit,
+        REPORT(walk, CHECK_TMU_ALIGNMENT, CHECK_NONE, unit,
                "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
                address & ~UINT32_C(3));
 }
@@ -105,7 +105,7 @@ static void report_empty(struct walk *walk, unsigned tmu)
         REPORT(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
                "a result of TMU %u is collected, but the requests went to TMU %u", tmu, !tmu);
     else
-        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
+        REPORT(walk, CHECK_TMU_EMPTY, CHECK_NONE, tmu,
                "a result of TMU %u is collected, but none was requested", tmu);
 }
 
@@ -116,7 +116,7 @@ static void collect(struct walk *walk, unsigned tmu)
     if (queue->results.high == 0)
         report_empty(walk, tmu);
     else if (walk->checker->threaded && state->old_results.high == 0)
-        walk_title(walk, CHECK_TMU_NO_SWITCH, FLOW_NONE);
+        walk_title(walk, CHECK_TMU_NO_SWITCH, CHECK_NONE);
     queue->results = range_take(queue->results);
     if (state->old_results.high)
         state->old_results = range_take(state->old_results);
@@ -166,7 +166,7 @@ void walk_tmu(struct walk *walk)
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
             REPORT(
-                walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
+                walk, CHECK_SEVERAL, CHECK_NONE, 2, "%s",
                 "the instruction reads a uniform, and writes a TMU register that fetches another");
         if (queue->parameters.low && state->uniform_age)
             REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,

@@ -41,7 +41,7 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
     enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
     if (place != FLAGS)
         put_place(name, sizeof name, place);
-    REPORT(walk, rule, FLOW_NONE, place,
+    REPORT(walk, rule, CHECK_NONE, place,
            place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
@@ -169,7 +169,7 @@ static void take_partial(struct walk *walk)
         state->partial[i] |= state->partial[i] ? PARTIAL_OTHER_FLAGS : 0;
 }
 
-/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE if the
+/* Returns the nearest conditional write of a register before the instruction, or CHECK_NONE if the
  * last 64 instructions contain none. */
 static uint32_t conditional_write(const struct walk *walk, unsigned place)
 {
@@ -183,7 +183,7 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
                 return walk->word - i;
         }
     }
-    return FLOW_NONE;
+    return CHECK_NONE;
 }
 
 /* Reports registers that are written in part, where they are written to an output (the VPM or the
