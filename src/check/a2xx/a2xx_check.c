@@ -24,9 +24,9 @@ static struct check_spot spot_of(const void *user, uint32_t at)
 {
     const struct a2c_checker *checker = user;
     if (at & A2C_CONTROL)
-        return (struct check_spot){checker->base + (at ^ A2C_CONTROL) * A2XX_CF_BYTES,
+        return (struct check_spot){checker->out.entry + (at ^ A2C_CONTROL) * A2XX_CF_BYTES,
                                    A2XX_CF_BYTES, TESS_A2XX_SLOT_CONTROL};
-    struct check_spot spot = {checker->base + at * A2XX_SLOT_BYTES, A2XX_SLOT_BYTES,
+    struct check_spot spot = {checker->out.entry + at * A2XX_SLOT_BYTES, A2XX_SLOT_BYTES,
                               TESS_A2XX_SLOT_CONTROL};
     if (at < checker->slots)
         spot.slot = checker->kinds[at] & A2XX_SLOT_FETCH ? TESS_A2XX_SLOT_FETCH
@@ -114,38 +114,6 @@ static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
     checker->out.kind = checker->kind;
 }
 
-/* --- one program --- */
-
-/* Checks the instructions of a clause. `divergent` is true if some pixels may skip the clause. */
-static void check_clause(struct a2c_checker *checker, const struct a2xx_exec *exec, bool divergent)
-{
-    uint32_t count = a2c_count(checker, exec);
-    for (uint32_t i = 0; i < count; i++) {
-        /* the clause overlaps control flow */
-        if (exec->address + i < checker->cf_slots)
-            continue;
-        if (a2xx_is_fetch(exec, i))
-            a2c_check_fetch(checker, exec->address + i, divergent);
-        else
-            a2c_check_alu(checker, exec->address + i);
-    }
-}
-
-/* Checks all clauses. Some pixels may skip the clauses between a predicated jump and its target. */
-static void check_clauses(struct a2c_checker *checker)
-{
-    uint32_t target = 0;
-    for (uint32_t i = 0; i < checker->cf_count; i++) {
-        const struct a2xx_cf *cf = &checker->cfs[i];
-        bool jumps = cf->form == A2XX_FORM_JUMP && cf->jump.predicated && !cf->jump.unconditional;
-        if (jumps && cf->jump.address > target)
-            target = cf->jump.address;
-        a2c_check_cf(checker, i);
-        if (cf->form == A2XX_FORM_EXEC)
-            check_clause(checker, &cf->exec, i < target || a2xx_is_predicated_exec(cf->opcode));
-    }
-}
-
 /* --- end of control flow --- */
 
 static bool has_reserved(const struct a2xx_cf *cf)
@@ -226,17 +194,7 @@ static void forget_words(struct a2c_checker *checker)
     checker->reached = NULL;
 }
 
-static bool check_words(struct a2c_checker *checker)
-{
-    check_clauses(checker);
-    if (!a2c_check_paths(checker))
-        return false;
-    a2c_check_reserved(checker);
-    a2c_check_fetch_constants(checker);
-    a2c_check_flow(checker);
-    a2c_check_breaks(checker);
-    return !checker->out.no_memory;
-}
+/* --- one program --- */
 
 /* Returns the entry at the program's address. If there is none, returns the first entry, or NULL if
  * there are no entries. */
@@ -248,46 +206,29 @@ static const struct check_entry *entry_of(const struct check_input *input, uint3
     return input->entry_count ? &input->entries[0] : NULL;
 }
 
-static bool check_piece(struct a2c_checker *checker, const struct check_piece *piece)
+static bool check_program(void *user, size_t first, size_t count)
 {
+    struct a2c_checker *checker = user;
     const struct check_input *input = checker->input;
-    size_t count = piece->end - piece->first;
-    checker->base = input->base + (uint32_t)piece->first * A2XX_SLOT_BYTES;
-    checker->out.entry = checker->base;
-    if (piece->data < piece->end) {
-        check_report_title(&checker->out, CHECK_A2XX_DATA_INSIDE,
-                           (uint32_t)(piece->data - piece->first), CHECK_ALONE);
-        return !checker->out.no_memory;
-    }
-    const struct check_entry *entry = entry_of(input, checker->base);
+    const struct check_entry *entry = entry_of(input, checker->out.entry);
     checker->slots = (uint32_t)(count < A2XX_SLOTS_MAX ? count : A2XX_SLOTS_MAX);
     checker->registers = entry && entry->registers > 0 ? (uint32_t)entry->registers : 0;
     checker->exports = 0;
     checker->position = 0;
     checker->relative_exports = false;
-    bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
+    bool good = take_words(checker, input->words + first * A2XX_SLOT_BYTES);
     if (good && count > A2XX_SLOTS_STORE)
         check_report(&checker->out, CHECK_A2XX_TOO_LONG, A2XX_SLOTS_STORE, CHECK_ALONE,
                      "the program has %zu slots, but a stage has only %d", count, A2XX_SLOTS_STORE);
-    if (good && count > 0) {
+    if (good) {
         find_kind(checker, entry ? entry->kind : TESS_SHADER_UNKNOWN);
-        good = check_words(checker);
+        good = a2c_ask_all(checker);
     }
     forget_words(checker);
     return good;
 }
 
 /* --- all programs --- */
-
-static bool check_all(struct a2c_checker *checker)
-{
-    struct check_piece piece;
-    size_t from = 0;
-    bool good = true;
-    while (good && check_next_piece(checker->input, A2XX_SLOT_BYTES, &from, &piece))
-        good = check_piece(checker, &piece);
-    return good;
-}
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
@@ -300,7 +241,12 @@ static bool check(const struct check_input *input, struct check_sink sink)
     bool good = status != TESS_NO_MEMORY;
     if (good) {
         take_interface(&checker.interface, &interface);
-        good = check_all(&checker);
+        good = check_pieces(&(const struct check_pieces){.input = input,
+                                                         .word_bytes = A2XX_SLOT_BYTES,
+                                                         .findings = &checker.out,
+                                                         .data_inside = CHECK_A2XX_DATA_INSIDE,
+                                                         .check = check_program,
+                                                         .user = &checker});
     }
     if (good)
         check_findings_hand_over(&checker.out, sink);

@@ -28,7 +28,6 @@ struct a2c_checker {
     const struct check_input *input;
     enum tess_a2xx_variant variant;
     enum tess_shader_kind kind; /* VERTEX or FRAGMENT */
-    uint32_t base;              /* address of the program */
     uint32_t *words;            /* A2XX_WORDS words per slot */
     uint8_t *kinds;             /* A2XX_SLOT_... bits of each slot */
     uint32_t slots, cf_slots;
@@ -70,31 +69,48 @@ static inline uint32_t a2c_count(const struct a2c_checker *checker, const struct
 enum { A2C_COMPONENTS_MAX = 5 };
 const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask);
 
+/* An instruction that rules look at: one of a clause, with alu or fetch set, or one of the control
+ * flow. */
+struct a2c_walk {
+    struct a2c_checker *checker;
+    struct a2c_state *state; /* state before the instruction and after (S), or NULL for rules that
+                              * need none */
+    const struct a2xx_alu *alu;
+    const struct a2xx_fetch *fetch;
+    uint32_t cf;    /* number of the current control-flow instruction */
+    uint32_t at;    /* number of the instruction in findings: its slot, or a2c_cf(cf) */
+    bool divergent; /* true if some pixels may skip the clause */
+    bool serialized, report;
+};
+
+/* Reports a finding at the instruction. TITLE() reports the title of the rule. */
+#define REPORT(walk, rule, about, ...) \
+    check_report(&(walk)->checker->out, rule, (walk)->at, about, __VA_ARGS__)
+#define TITLE(walk, rule) check_report_title(&(walk)->checker->out, rule, (walk)->at, CHECK_ALONE)
+
 /* --- rules --- */
 
-/* a2xx_check_flow.c: a2c_check_cf() checks a control-flow instruction, even if no path reaches it.
- * a2c_check_flow() checks the control flow of the whole program. */
-void a2c_check_cf(struct a2c_checker *checker, uint32_t cf);
-void a2c_check_flow(struct a2c_checker *checker);
+/* The functions that a2xx_rules.def names. */
+#define ASK_TABLE                        "check/a2xx/a2xx_rules.def"
+#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_ALU(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_FETCH(HOW, NAME, function)   ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_CONTROL(HOW, NAME, function) ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(struct a2c_checker *checker);
+#include "check/frame/asks.h"
 
-/* breaks.c: checks predicated breaks of loops whose condition can differ between lanes. */
-void a2c_check_breaks(struct a2c_checker *checker);
+/* a2xx_asks.c: ask the rules about an instruction on a path, about the end of the program, and about
+ * a program. a2c_ask_all() returns false if the host is out of memory. */
+void a2c_ask_path(const struct a2c_walk *walk);
+void a2c_ask_end(const struct a2c_walk *walk);
+bool a2c_ask_all(struct a2c_checker *checker);
 
-/* word.c: checks an ALU instruction of a clause. */
-void a2c_check_alu(struct a2c_checker *checker, uint32_t slot);
-
-/* fetch.c: checks a fetch of a clause. */
-void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent);
-
-/* fetch.c: checks the use of fetch constants as textures and as vertex buffers. */
-void a2c_check_fetch_constants(struct a2c_checker *checker);
-
-/* Returns true if the words look like a fetch and not like an ALU instruction. */
+/* fetch.c: return true if the words look like a fetch and not like an ALU instruction, and the other
+ * way round. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
-
-/* exports.c: compares the exports that the program's ALLOC instructions reserve with the exports of
- * its ALU instructions. */
-void a2c_check_reserved(struct a2c_checker *checker);
+bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
 /* a2xx_walk.c: rules that follow all paths. Returns false if the host is out of memory. */
 bool a2c_check_paths(struct a2c_checker *checker);

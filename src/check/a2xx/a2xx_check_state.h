@@ -83,28 +83,18 @@ static inline void a2c_land(struct a2c_state *state)
     state->by_fetch = state->by_alu = (struct a2c_set){{0}};
 }
 
-/* --- an instruction and the state before the instruction --- */
-
-struct a2c_walk {
-    struct a2c_checker *checker;
-    struct a2c_state *state;
-    uint32_t cf;   /* number of the current control-flow instruction */
-    uint32_t slot; /* slot of the current instruction of the clause */
-    bool serialized, report;
-};
+/* --- steps --- */
 
 /* hazards.c: process an instruction of a clause. Report findings if walk->report is set, then
  * update the state. */
-void a2c_step_alu(struct a2c_walk *walk, const struct a2xx_exec *exec);
+void a2c_step_alu(struct a2c_walk *walk);
 void a2c_step_fetch(struct a2c_walk *walk);
 
 /* Processes a control-flow instruction that tests the predicate. */
 void a2c_step_test(struct a2c_walk *walk);
 
-/* exports.c: a2c_step_alloc() processes ALLOC, and a2c_step_export() an ALU instruction that
- * exports. Both update the state. a2c_check_end() checks the state at the end of the program. */
+/* exports.c: process ALLOC, and an ALU instruction that may export. */
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc);
-void a2c_step_export(struct a2c_walk *walk, const struct a2xx_alu *alu);
-void a2c_check_end(struct a2c_walk *walk);
+void a2c_step_export(struct a2c_walk *walk);
 
 #endif

@@ -87,16 +87,22 @@ static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec)
 {
     uint32_t count = a2c_count(walk->checker, exec);
     for (uint32_t i = 0; i < count; i++) {
-        walk->slot = exec->address + i;
+        const uint32_t *words = a2c_words(walk->checker, exec->address + i);
+        const struct a2xx_alu alu = a2xx_decode_alu(words);
+        const struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+        bool fetches = a2xx_is_fetch(exec, i);
+        walk->at = exec->address + i;
         walk->serialized = a2xx_is_serialized(exec, i);
-        /* the clause overlaps control flow */
-        if (walk->slot < walk->checker->cf_slots)
+        walk->alu = fetches ? NULL : &alu;
+        walk->fetch = fetches ? &fetch : NULL;
+        if (walk->at < walk->checker->cf_slots) /* the clause overlaps control flow */
             continue;
-        if (a2xx_is_fetch(exec, i))
+        if (fetches)
             a2c_step_fetch(walk);
         else
-            a2c_step_alu(walk, exec);
+            a2c_step_alu(walk);
     }
+    walk->at = a2c_cf(walk->cf);
 }
 
 static void step_exec(struct ways *ways, struct node node, struct a2c_walk *walk,
@@ -112,7 +118,7 @@ static void step_exec(struct ways *ways, struct node node, struct a2c_walk *walk
     if (!a2xx_is_end(exec->opcode))
         go_on(ways, node, walk->state);
     else if (walk->report)
-        a2c_check_end(walk);
+        a2c_ask_end(walk);
 }
 
 /* --- loops, jumps, calls --- */
@@ -124,9 +130,8 @@ static void step_loop_start(struct ways *ways, struct node node, struct a2c_walk
     jump(ways, node, loop->address, state);
     if (state->loop_depth == A2XX_STACK) {
         if (walk->report)
-            check_report(&walk->checker->out, CHECK_A2XX_LOOP_DEPTH, a2c_cf(node.cf),
-                         CHECK_OTHER(a2c_cf(state->loops[0]), 0, 0),
-                         "this loop is inside %d other loops", A2XX_STACK);
+            REPORT(walk, CHECK_A2XX_LOOP_DEPTH, CHECK_OTHER(a2c_cf(state->loops[0]), 0, 0),
+                   "this loop is inside %d other loops", A2XX_STACK);
         return;
     }
     state->loops[state->loop_depth++] = (uint16_t)node.cf;
@@ -141,18 +146,16 @@ static void step_loop_end(struct ways *ways, struct node node, struct a2c_walk *
         a2c_step_test(walk);
     if (state->loop_depth == 0) {
         if (walk->report)
-            check_report_title(&walk->checker->out, CHECK_A2XX_LOOP_END, a2c_cf(node.cf),
-                               CHECK_ALONE);
+            TITLE(walk, CHECK_A2XX_LOOP_END);
         go_on(ways, node, state);
         return;
     }
     uint32_t start = state->loops[state->loop_depth - 1];
     uint32_t id = walk->checker->cfs[start].loop.loop_id;
     if (walk->report && id != loop->loop_id)
-        check_report(&walk->checker->out, CHECK_A2XX_LOOP_ID, a2c_cf(node.cf),
-                     CHECK_OTHER(a2c_cf(start), 0, 0),
-                     "LOOP_END names integer constant %u, but its LOOP_START names %u",
-                     loop->loop_id, id);
+        REPORT(walk, CHECK_A2XX_LOOP_ID, CHECK_OTHER(a2c_cf(start), 0, 0),
+               "LOOP_END names integer constant %u, but its LOOP_START names %u", loop->loop_id,
+               id);
     jump(ways, node, loop->address, state);
     state->loop_depth--;
     go_on(ways, node, state);
@@ -163,9 +166,9 @@ static void call(struct ways *ways, struct node node, struct a2c_walk *walk, uin
     unsigned depth = ways->contexts[node.context].depth;
     if (depth == A2XX_STACK) {
         if (walk->report)
-            check_report(&walk->checker->out, CHECK_A2XX_CALL_DEPTH, a2c_cf(node.cf),
-                         CHECK_OTHER(a2c_cf(ways->contexts[node.context].back - 1), 0, 0),
-                         "this call is inside %d other calls", A2XX_STACK);
+            REPORT(walk, CHECK_A2XX_CALL_DEPTH,
+                   CHECK_OTHER(a2c_cf(ways->contexts[node.context].back - 1), 0, 0),
+                   "this call is inside %d other calls", A2XX_STACK);
         go_on(ways, node, walk->state);
         return;
     }
@@ -184,8 +187,7 @@ static void step_return(struct ways *ways, struct node node, struct a2c_walk *wa
         return;
     }
     if (walk->report)
-        check_report_title(&walk->checker->out, CHECK_A2XX_RETURN_OUTSIDE, a2c_cf(node.cf),
-                           CHECK_ALONE);
+        TITLE(walk, CHECK_A2XX_RETURN_OUTSIDE);
     go_on(ways, node, walk->state);
 }
 
@@ -221,12 +223,15 @@ static void step(struct check_paths *paths, uint32_t number, const void *before)
     const struct node node = {number / checker->cf_count, number % checker->cf_count};
     const struct a2xx_cf *cf = &checker->cfs[node.cf];
     struct a2c_state state = *(const struct a2c_state *)before;
-    struct a2c_walk walk = {
-        .checker = checker, .state = &state, .cf = node.cf, .report = paths->reports};
+    struct a2c_walk walk = {.checker = checker,
+                            .state = &state,
+                            .cf = node.cf,
+                            .at = a2c_cf(node.cf),
+                            .report = paths->reports};
     if (paths->reports)
         checker->reached[node.cf] = true;
     if (paths->reports && state.mixed)
-        check_report_title(&checker->out, CHECK_A2XX_LOOP_LEFT, a2c_cf(node.cf), CHECK_ALONE);
+        TITLE(&walk, CHECK_A2XX_LOOP_LEFT);
     state.mixed = false;
     switch (cf->opcode) {
     case A2XX_CF_LOOP_START: step_loop_start(ways, node, &walk, &cf->loop); return;

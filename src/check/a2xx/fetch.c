@@ -55,7 +55,7 @@ bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_varia
 }
 
 /* Returns true if the words look like an ALU instruction and not like a fetch. */
-static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
+bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
     struct a2xx_fetch fetch = a2xx_decode_fetch(words);
@@ -67,54 +67,87 @@ static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_vari
 
 /* --- vertex fetches --- */
 
-static void check_stride(struct a2c_checker *checker, uint32_t slot,
-                         const struct a2xx_vertex *vertex)
+/* Returns the fields of a vertex fetch, or NULL for a texture fetch. */
+static const struct a2xx_vertex *vertex_of(const struct a2c_walk *walk)
 {
-    if (checker->variant == TESS_A2XX_XENOS)
+    return walk->fetch->form == A2XX_FORM_VERTEX ? &walk->fetch->vertex : NULL;
+}
+
+void a2c_check_stride(const struct a2c_walk *walk)
+{
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (!vertex || walk->checker->variant == TESS_A2XX_XENOS)
         return;
     if (vertex->stride % ALIGNMENT)
-        check_report(&checker->out, CHECK_A2XX_FETCH_STRIDE, slot, CHECK_SUBJECT(0),
-                     "the stride is %u bytes, not a multiple of %d", vertex->stride, ALIGNMENT);
+        REPORT(walk, CHECK_A2XX_FETCH_STRIDE, CHECK_SUBJECT(0),
+               "the stride is %u bytes, not a multiple of %d", vertex->stride, ALIGNMENT);
     if (vertex->offset % ALIGNMENT)
-        check_report(&checker->out, CHECK_A2XX_FETCH_STRIDE, slot, CHECK_SUBJECT(1),
-                     "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
+        REPORT(walk, CHECK_A2XX_FETCH_STRIDE, CHECK_SUBJECT(1),
+               "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
 }
 
 /* Checks that the element of a vertex fetch ends inside its vertex. A mini fetch is not checked,
  * because it uses the stride of the last full fetch, which depends on the path. */
-static void check_offset(struct a2c_checker *checker, uint32_t slot,
-                         const struct a2xx_vertex *vertex)
+void a2c_check_offset(const struct a2c_walk *walk)
 {
-    struct a2xx_element element = a2xx_element(vertex, vertex, checker->variant);
-    bool mini = checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch;
-    if (!mini && a2xx_passes_stride(&element))
-        check_report(
-            &checker->out, CHECK_A2XX_FETCH_OFFSET, slot, CHECK_ALONE,
-            "the element has bytes %d to %d of a vertex, but vertices are only %d bytes apart",
-            (int)element.offset, (int)element.offset + (int)element.bytes - 1, (int)element.stride);
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (!vertex || (walk->checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch))
+        return;
+    struct a2xx_element element = a2xx_element(vertex, vertex, walk->checker->variant);
+    if (a2xx_passes_stride(&element))
+        REPORT(walk, CHECK_A2XX_FETCH_OFFSET, CHECK_ALONE,
+               "the element has bytes %d to %d of a vertex, but vertices are only %d bytes apart",
+               (int)element.offset, (int)element.offset + (int)element.bytes - 1,
+               (int)element.stride);
 }
 
-static void check_vertex(struct a2c_checker *checker, uint32_t slot,
-                         const struct a2xx_vertex *vertex)
+bool a2c_lacks_must_be_one(const struct a2c_walk *walk)
 {
-    uint32_t place = slot;
-    if (!vertex->must_be_one)
-        check_report_title(&checker->out, CHECK_A2XX_FETCH_MUST_BE_ONE, place, CHECK_ALONE);
-    if (vertex->const_sel >= SELECTS)
-        check_report(
-            &checker->out, CHECK_A2XX_FETCH_SELECT, place, CHECK_ALONE,
+    return vertex_of(walk) && !vertex_of(walk)->must_be_one;
+}
+
+void a2c_check_select(const struct a2c_walk *walk)
+{
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (vertex && vertex->const_sel >= SELECTS)
+        REPORT(
+            walk, CHECK_A2XX_FETCH_SELECT, CHECK_ALONE,
             "the fetch has CONST(%u, %u), but a fetch constant holds only vertex constants 0 to %d",
             vertex->const_index, vertex->const_sel, SELECTS - 1);
-    if (!a2xx_formats[checker->variant][vertex->format].name)
-        check_report(&checker->out, CHECK_A2XX_FETCH_FORMAT, place, CHECK_ALONE,
-                     "undefined format %u", vertex->format);
-    if (vertex->reserved0)
-        check_report_title(&checker->out, CHECK_A2XX_FETCH_RESERVED, place, CHECK_ALONE);
-    check_stride(checker, slot, vertex);
-    check_offset(checker, slot, vertex);
+}
+
+void a2c_check_format(const struct a2c_walk *walk)
+{
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (vertex && !a2xx_formats[walk->checker->variant][vertex->format].name)
+        REPORT(walk, CHECK_A2XX_FETCH_FORMAT, CHECK_ALONE, "undefined format %u", vertex->format);
 }
 
 /* --- texture fetches --- */
+
+/* Returns the fields of a texture fetch with a defined operation, or NULL. */
+static const struct a2xx_texture *texture_of(const struct a2c_walk *walk)
+{
+    bool known = !vertex_of(walk) && a2xx_fetch_ops[walk->fetch->texture.opcode].mnemonic;
+    return known ? &walk->fetch->texture : NULL;
+}
+
+void a2c_check_fetch_operation(const struct a2c_walk *walk)
+{
+    if (!vertex_of(walk) && !texture_of(walk))
+        REPORT(walk, CHECK_A2XX_FETCH_OPERATION, CHECK_ALONE, "undefined fetch operation %u",
+               walk->fetch->texture.opcode);
+}
+
+void a2c_check_sampler(const struct a2c_walk *walk)
+{
+    const struct a2c_interface *interface = &walk->checker->interface;
+    const struct a2xx_texture *texture = texture_of(walk);
+    if (texture && texture->opcode < A2XX_FETCH_SET_TEX_LOD && interface->any_sampler &&
+        !(interface->samplers >> texture->const_index & 1))
+        REPORT(walk, CHECK_A2XX_SAMPLER_UNDECLARED, CHECK_ALONE,
+               "texture %u is sampled, but not declared", texture->const_index);
+}
 
 /* Returns true if the level of detail is computed from neighbouring pixels. */
 static bool uses_neighbours(const struct a2xx_texture *texture)
@@ -127,68 +160,34 @@ static bool uses_neighbours(const struct a2xx_texture *texture)
     return asks || (samples && texture->use_comp_lod && !texture->use_reg_gradients);
 }
 
-static void check_texture(struct a2c_checker *checker, uint32_t slot,
-                          const struct a2xx_texture *texture, bool divergent)
+void a2c_check_level(const struct a2c_walk *walk)
 {
+    const struct a2xx_texture *texture = texture_of(walk);
+    if (!texture || !uses_neighbours(texture))
+        return;
     const char *mnemonic = a2xx_fetch_ops[texture->opcode].mnemonic;
-    uint32_t place = slot;
-    bool sets = texture->opcode >= A2XX_FETCH_SET_TEX_LOD;
-    if (!mnemonic) {
-        check_report(&checker->out, CHECK_A2XX_FETCH_OPERATION, place, CHECK_ALONE,
-                     "undefined fetch operation %u", texture->opcode);
-        return;
-    }
-    if (texture->reserved0)
-        check_report_title(&checker->out, CHECK_A2XX_FETCH_RESERVED, place, CHECK_ALONE);
-    if (!sets && checker->interface.any_sampler &&
-        !(checker->interface.samplers >> texture->const_index & 1))
-        check_report(&checker->out, CHECK_A2XX_SAMPLER_UNDECLARED, place, CHECK_ALONE,
-                     "texture %u is sampled, but not declared", texture->const_index);
-    if (!uses_neighbours(texture))
-        return;
-    if (checker->kind == TESS_SHADER_VERTEX)
-        check_report(&checker->out, CHECK_A2XX_LOD_VERTEX, place, CHECK_ALONE,
-                     "%s in a vertex program computes its level of detail from neighbours",
-                     mnemonic);
-    else if (divergent || texture->pred_select)
-        check_report(&checker->out, CHECK_A2XX_SAMPLE_DIVERGENT, place, CHECK_ALONE,
-                     "%s computes its level of detail from neighbours that may be inactive here",
-                     mnemonic);
+    if (walk->checker->kind == TESS_SHADER_VERTEX)
+        REPORT(walk, CHECK_A2XX_LOD_VERTEX, CHECK_ALONE,
+               "%s in a vertex program computes its level of detail from neighbours", mnemonic);
+    else if (walk->divergent || texture->pred_select)
+        REPORT(walk, CHECK_A2XX_SAMPLE_DIVERGENT, CHECK_ALONE,
+               "%s computes its level of detail from neighbours that may be inactive here",
+               mnemonic);
 }
 
-/* --- one fetch --- */
+/* --- all fetches --- */
 
-static void check_range(struct a2c_checker *checker, uint32_t slot,
-                        const struct a2xx_fetch_register *reg, unsigned subject)
+bool a2c_has_reserved_bits(const struct a2c_walk *walk)
 {
-    if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
-        check_report(&checker->out, CHECK_A2XX_REGISTER_RANGE, slot, CHECK_SUBJECT(subject),
-                     "R%u is used, but the program has only %u register%s", reg->number,
-                     checker->registers, checker->registers == 1 ? "" : "s");
+    const struct a2xx_texture *texture = texture_of(walk);
+    return vertex_of(walk) ? vertex_of(walk)->reserved0 : texture && texture->reserved0;
 }
 
-void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
+bool a2c_has_unknown_swizzle(const struct a2c_walk *walk)
 {
-    const uint32_t *words = a2c_words(checker, slot);
-    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
-    bool vertex = fetch.form == A2XX_FORM_VERTEX;
-    if (looks_like_alu(words, checker->variant)) {
-        check_report(
-            &checker->out, CHECK_A2XX_SEQUENCE_KIND, slot, CHECK_ALONE,
-            "the sequence bits mark a fetch, but the words are those of an ALU instruction");
-        return;
-    }
-    if (vertex)
-        check_vertex(checker, slot, &fetch.vertex);
-    else
-        check_texture(checker, slot, &fetch.texture, divergent);
-    struct a2xx_fetch_register source = a2xx_fetch_source(&fetch, checker->variant),
-                               result = a2xx_fetch_result(&fetch);
-    check_range(checker, slot, &source, 0);
-    check_range(checker, slot, &result, 1);
-    if (result.components &&
-        has_unknown_swizzle(vertex ? fetch.vertex.dst_swiz : fetch.texture.dst_swiz))
-        check_report_title(&checker->out, CHECK_A2XX_FETCH_SWIZZLE, slot, CHECK_ALONE);
+    return a2xx_fetch_result(walk->fetch).components &&
+           has_unknown_swizzle(vertex_of(walk) ? walk->fetch->vertex.dst_swiz
+                                               : walk->fetch->texture.dst_swiz);
 }
 
 /* --- attributes that share a constant --- */
@@ -261,7 +260,7 @@ static void report_attribute(void *user, const struct a2xx_attribute_finding *fo
 
 /* Checks the names of attributes. Does nothing if the file has several programs: they share one
  * list of attributes, and a program need not read the attributes of the others. */
-static void check_attributes(struct a2c_checker *checker)
+void a2c_check_attributes(struct a2c_checker *checker)
 {
     const struct a2xx_attribute_input input = {.words = checker->words,
                                                .slots = checker->slots,
@@ -292,5 +291,4 @@ void a2c_check_fetch_constants(struct a2c_checker *checker)
             check_report(&checker->out, CHECK_A2XX_FETCH_SHARED, users.texture[i],
                          CHECK_OTHER(users.vertex[i], 0, 0),
                          "fetch constant %u is a texture here, and a vertex buffer elsewhere", i);
-    check_attributes(checker);
 }

@@ -19,7 +19,7 @@
 static struct check_spot spot_of(const void *user, uint32_t at)
 {
     const struct gpc_checker *checker = user;
-    return (struct check_spot){.address = checker->base + at * GP_INSN_BYTES};
+    return (struct check_spot){.address = checker->out.entry + at * GP_INSN_BYTES};
 }
 
 /* --- the interface --- */
@@ -88,9 +88,10 @@ static void list_loads(uint32_t loads, char *text, size_t size)
 
 /* Reports attributes that are declared but not loaded. Does nothing if the file has several
  * programs: they share one interface, and a program need not load the attributes of the others. */
-static void check_unread(struct gpc_checker *checker)
+void gpc_check_unread_attributes(const struct gpc_walk *walk)
 {
     enum { TEXT = 8 * GP_ATTRIBUTES };
+    const struct gpc_checker *checker = walk->checker;
     char text[TEXT];
     uint32_t loads = 0;
     for (uint32_t i = 0; i < checker->count; i++)
@@ -99,58 +100,39 @@ static void check_unread(struct gpc_checker *checker)
     list_loads(loads, text, sizeof text);
     for (unsigned i = 0; i < GP_ATTRIBUTES && checker->input->entry_count <= 1; i++)
         if (checker->interface.attribute[i] && !(loads >> i & 1))
-            check_report(&checker->out, CHECK_GP_ATTRIBUTE_UNREAD, 0, CHECK_SUBJECT(i),
-                         "no instruction loads attribute %u, '%.40s': the program loads %s", i,
-                         checker->interface.attribute[i]->name, text);
+            REPORT(walk, CHECK_GP_ATTRIBUTE_UNREAD, CHECK_SUBJECT(i),
+                   "no instruction loads attribute %u, '%.40s': the program loads %s", i,
+                   checker->interface.attribute[i]->name, text);
 }
 
-static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t end)
+void gpc_check_length(const struct gpc_walk *walk)
 {
-    uint32_t count = end - first;
-    checker->count = count < GP_PROGRAM_MAX ? count : GP_PROGRAM_MAX;
-    if (count > GP_PROGRAM_MAX)
-        check_report(&checker->out, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, CHECK_ALONE,
-                     "the program has %u instructions; the limit is %d", count, GP_PROGRAM_MAX);
-    if (checker->interface.overlap)
-        check_report(&checker->out, CHECK_GP_ROWS_OVERLAP, 0, CHECK_ALONE,
-                     "the rows of '%s' are used by temporaries and by uniforms or constants",
-                     checker->interface.overlap->name);
-    take_words(checker, first);
-    check_unread(checker);
+    if (walk->checker->length > GP_PROGRAM_MAX)
+        check_report(&walk->checker->out, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, CHECK_ALONE,
+                     "the program has %u instructions; the limit is %d", walk->checker->length,
+                     GP_PROGRAM_MAX);
+}
+
+void gpc_check_overlap(const struct gpc_walk *walk)
+{
+    const struct tess_gp_symbol *overlap = walk->checker->interface.overlap;
+    if (overlap)
+        REPORT(walk, CHECK_GP_ROWS_OVERLAP, CHECK_ALONE,
+               "the rows of '%s' are used by temporaries and by uniforms or constants",
+               overlap->name);
+}
+
+static bool check_program(void *user, size_t first, size_t count)
+{
+    struct gpc_checker *checker = user;
+    checker->length = (uint32_t)count;
+    checker->count = checker->length < GP_PROGRAM_MAX ? checker->length : GP_PROGRAM_MAX;
+    take_words(checker, (uint32_t)first);
     gpc_flow_build(checker);
-    gpc_check_flow(checker);
-    for (uint32_t i = 0; i < checker->count; i++) {
-        gpc_check_word(checker, i);
-        if (checker->flow.reached[i])
-            gpc_check_results(checker, i);
-    }
-    return gpc_check_paths(checker) && !checker->out.no_memory;
+    return gpc_check_rules(checker);
 }
 
 /* --- all programs --- */
-
-static bool check_piece(struct gpc_checker *checker, const struct check_piece *piece)
-{
-    checker->base = checker->input->base + (uint32_t)piece->first * GP_INSN_BYTES;
-    checker->out.entry = checker->base;
-    if (piece->data < piece->end) {
-        check_report_title(&checker->out, CHECK_GP_DATA_INSIDE,
-                           (uint32_t)(piece->data - piece->first), CHECK_ALONE);
-        return !checker->out.no_memory;
-    }
-    return piece->end == piece->first ||
-           check_program(checker, (uint32_t)piece->first, (uint32_t)piece->end);
-}
-
-static bool check_all(struct gpc_checker *checker)
-{
-    struct check_piece piece;
-    size_t from = 0;
-    bool good = true;
-    while (good && check_next_piece(checker->input, GP_INSN_BYTES, &from, &piece))
-        good = check_piece(checker, &piece);
-    return good;
-}
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
@@ -165,7 +147,12 @@ static bool check(const struct check_input *input, struct check_sink sink)
         checker->out = (struct check_findings){
             .spot = spot_of, .user = checker, .by_program = true, .kind = TESS_SHADER_VERTEX};
         take_interface(&checker->interface, &interface);
-        good = check_all(checker);
+        good = check_pieces(&(const struct check_pieces){.input = input,
+                                                         .word_bytes = GP_INSN_BYTES,
+                                                         .findings = &checker->out,
+                                                         .data_inside = CHECK_GP_DATA_INSIDE,
+                                                         .check = check_program,
+                                                         .user = checker});
     }
     if (good)
         check_findings_hand_over(&checker->out, sink);

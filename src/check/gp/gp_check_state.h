@@ -80,13 +80,6 @@ void gpc_state_drain(struct gpc_state *state);
 
 /* --- an instruction and the state before the instruction --- */
 
-struct gpc_walk {
-    struct gpc_checker *checker;
-    const struct gpc_facts *facts;
-    struct gpc_state *state;
-    uint32_t at;
-};
-
 /* Changes the state before the instruction to the state after the instruction. */
 void gpc_step(struct gpc_walk *walk);
 
@@ -94,20 +87,8 @@ void gpc_step(struct gpc_walk *walk);
  * must have set the operands first. */
 gpc_value gpc_result(const struct gpc_walk *walk, enum gp_unit unit);
 
-/* Checks registers, temporaries and address registers (hazards.c). */
-void gpc_check_hazards(struct gpc_walk *walk);
-
-/* Checks the steps of complex functions (chains.c). */
-void gpc_check_chains(struct gpc_walk *walk);
-
 /* Returns true if the value is a reciprocal that complex1 has computed, or such a reciprocal after
  * a clamp. */
 bool gpc_is_reciprocal(const struct gpc_walk *walk, gpc_value value);
-
-/* outputs.c: check the varyings that an instruction stores, stores whose value is overwritten on
- * every path, and the varyings at the end of the program. */
-void gpc_check_outputs(struct gpc_walk *walk);
-void gpc_check_lost_stores(struct gpc_checker *checker);
-void gpc_check_end(struct gpc_walk *walk);
 
 #endif

@@ -92,17 +92,6 @@ static void survey(struct checker *checker)
     checker->out.kind = checker->kind;
 }
 
-/* Reports CHECK_NO_END if no path of the program ends or branches to an unknown address. */
-static void check_ends(struct checker *checker)
-{
-    const struct flow *flow = &checker->flow;
-    bool stops = flow->limited;
-    for (uint32_t i = 0; i < flow->node_count; i++)
-        stops |= flow->nodes[i].at.end == END_SLOTS || flow->nodes[i].trouble;
-    if (!stops)
-        check_report_title(&checker->out, CHECK_NO_END, flow->nodes[0].at.word, CHECK_ALONE);
-}
-
 /* Checks the program that begins at a word, marks the words that the program reaches, and subtracts
  * the number of nodes from *budget. Returns false if the host is out of memory. */
 static bool check_one(struct checker *checker, uint32_t word, bool *reached, uint64_t *budget)
@@ -118,12 +107,8 @@ static bool check_one(struct checker *checker, uint32_t word, bool *reached, uin
     bool good = flow_build(&checker->flow, word, limit);
     if (good) {
         survey(checker);
-        for (uint32_t i = 0; i < checker->flow.node_count; i++) {
+        for (uint32_t i = 0; i < checker->flow.node_count; i++)
             reached[checker->flow.nodes[i].at.word] = true;
-            check_local(checker, i);
-            check_hazards(checker, i);
-        }
-        check_ends(checker);
         good = check_program(checker);
         first_free(checker);
         *budget -= checker->flow.node_count < *budget ? checker->flow.node_count : *budget;

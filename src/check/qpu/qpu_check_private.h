@@ -48,13 +48,8 @@ struct checker {
  * word is not found among the nearest nodes. */
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node);
 
-/* Checks rules about a single instruction. */
-void check_local(struct checker *checker, uint32_t node);
-
-/* Checks rules about two instructions that are too close. */
-void check_hazards(struct checker *checker, uint32_t node);
-
-/* Checks rules about all paths through the program. Returns false if the host is out of memory. */
+/* Asks the rules about each instruction, and about all paths through the program. Returns false if
+ * the host is out of memory. */
 bool check_program(struct checker *checker);
 
 /* Returns a register's name, such as "ra5" or "t0s". file is 0 for A, 1 for B. */

@@ -25,7 +25,7 @@ enum {
 
 unsigned walk_uniform(const struct walk *walk)
 {
-    struct range read = walk->state.uniforms;
+    struct range read = walk->state->uniforms;
     return read.low == read.high ? read.low : UNLIMITED;
 }
 
@@ -44,7 +44,7 @@ static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
  * that TMU writes fetch. */
 void walk_uniforms(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (walk->facts->accesses & ACCESS_UNIFORM)
         state->uniforms = range_add(state->uniforms, 1, 1);
     if (walk->facts->accesses & ACCESS_UNIFORM_ADDRESS)
@@ -107,7 +107,7 @@ bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value)
 }
 
 /* Reports stencil setups that are for one face only. */
-void walk_stencil(struct walk *walk)
+void qpu_check_stencil(const struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];

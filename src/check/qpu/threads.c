@@ -10,60 +10,83 @@
 #include "base/text.h"
 #include "check/qpu/qpu_walk.h"
 
+static bool uses_tile(const struct walk *walk)
+{
+    return walk->facts->accesses & ACCESS_TILE;
+}
+
+/* Returns true if the scoreboard may be locked after the instruction's accesses. */
+static bool may_lock(const struct walk *walk)
+{
+    return walk->state->may_lock || uses_tile(walk) ||
+           (walk->facts->accesses & ACCESS_SCOREBOARD_WAIT);
+}
+
+void qpu_check_tile_after_unlock(const struct walk *walk)
+{
+    if (uses_tile(walk) && walk->state->may_unlock)
+        walk_title(walk, CHECK_TILE_AFTER_UNLOCK, walk->state->unlock_at);
+}
+
+bool qpu_locks_at_end(const struct walk *walk)
+{
+    return uses_tile(walk) && (walk->facts->accesses & ACCESS_END) && !walk->state->may_lock;
+}
+
+bool qpu_unlocks_free(const struct walk *walk)
+{
+    return (walk->facts->accesses & ACCESS_SCOREBOARD_UNLOCK) && !may_lock(walk) &&
+           walk->checker->kind == TESS_SHADER_FRAGMENT;
+}
+
 void walk_scoreboard(struct walk *walk)
 {
-    struct state *state = &walk->state;
-    uint32_t accesses = walk->facts->accesses;
-    bool tile = accesses & ACCESS_TILE;
-    if (tile && state->may_unlock)
-        walk_title(walk, CHECK_TILE_AFTER_UNLOCK, state->unlock_at);
-    if (tile && (accesses & ACCESS_END) && !state->may_lock)
-        walk_title(walk, CHECK_END_FIRST_TLB, CHECK_NONE);
-    state->may_lock |= tile || (accesses & ACCESS_SCOREBOARD_WAIT);
-    if (!(accesses & ACCESS_SCOREBOARD_UNLOCK))
-        return;
-    if (!state->may_lock && walk->checker->kind == TESS_SHADER_FRAGMENT)
-        walk_title(walk, CHECK_UNLOCK_FREE, CHECK_NONE);
-    state->may_lock = false;
-    state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
+    bool unlocks = walk->facts->accesses & ACCESS_SCOREBOARD_UNLOCK;
+    walk->state->may_lock = may_lock(walk) && !unlocks;
+    state_may(&walk->state->may_unlock, &walk->state->unlock_at, unlocks, walk->word);
 }
 
 /* Reports Z writes after a colour write. Z and stencil tests clear the multisample flags of
  * fragments that fail, so colour must be written after the tests. */
+void qpu_check_late_test(const struct walk *walk)
+{
+    if (facts_writes(walk->facts, QPU_WR_TLB_Z) && walk->state->may_colour)
+        walk_title(walk, CHECK_TLB_Z_LATE, walk->state->colour_at);
+}
+
 void walk_tests(struct walk *walk)
 {
-    struct state *state = &walk->state;
-    const struct qpu_facts *facts = walk->facts;
-    if (facts_writes(facts, QPU_WR_TLB_Z)) {
-        if (state->may_colour)
-            walk_title(walk, CHECK_TLB_Z_LATE, state->colour_at);
-        state->may_test = true;
-    }
-    if ((facts->accesses & ACCESS_TILE_COLOUR_WRITE) && !state->may_test)
+    struct state *state = walk->state;
+    state->may_test |= facts_writes(walk->facts, QPU_WR_TLB_Z);
+    if ((walk->facts->accesses & ACCESS_TILE_COLOUR_WRITE) && !state->may_test)
         state_may(&state->may_colour, &state->colour_at, true, walk->word);
+}
+
+void qpu_check_mutex(const struct walk *walk)
+{
+    bool reads = walk->facts->accesses & ACCESS_MUTEX_READ;
+    if (reads && walk->state->must_hold)
+        walk_title(walk, CHECK_MUTEX_TWICE, walk->state->hold_at);
+    if ((walk->facts->accesses & ACCESS_MUTEX_WRITE) && !walk->state->may_hold && !reads)
+        walk_title(walk, CHECK_MUTEX_FREE, CHECK_NONE);
 }
 
 void walk_mutex(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (walk->facts->accesses & ACCESS_MUTEX_READ) {
-        if (state->must_hold)
-            walk_title(walk, CHECK_MUTEX_TWICE, state->hold_at);
         state->may_hold = state->must_hold = true;
         state->hold_at = walk->word;
     }
-    if (walk->facts->accesses & ACCESS_MUTEX_WRITE) {
-        if (!state->may_hold)
-            walk_title(walk, CHECK_MUTEX_FREE, CHECK_NONE);
+    if (walk->facts->accesses & ACCESS_MUTEX_WRITE)
         state->may_hold = state->must_hold = false;
-    }
 }
 
 /* Tracks the host interrupt, semaphore counts, and whether other QPUs may have used the VPM. */
 void walk_others(struct walk *walk)
 {
     enum { NUMBER = 15, ACQUIRE = 1 << 4 };
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     const struct qpu_facts *facts = walk->facts;
     state->must_interrupt |= (facts->accesses & ACCESS_INTERRUPT) != 0;
     state->may_share |= (facts->accesses & (ACCESS_SEMAPHORE | ACCESS_MUTEX_READ)) != 0;
@@ -75,16 +98,14 @@ void walk_others(struct walk *walk)
 
 /* Keeps the facts that hold at this end of the program and at all ends that were visited
  * earlier. */
-void end_others(struct walk *walk)
+void end_others(const struct walk *walk)
 {
     struct checker_ends *ends = &walk->checker->at_ends;
-    if (walk->silent)
-        return;
     for (unsigned i = 0; i < 16; i++) {
-        uint8_t low = walk->state.raised[i].low;
+        uint8_t low = walk->state->raised[i].low;
         ends->raised[i] = ends->count == 0 || low < ends->raised[i] ? low : ends->raised[i];
     }
-    ends->interrupt = (ends->count == 0 || ends->interrupt) && walk->state.must_interrupt;
+    ends->interrupt = (ends->count == 0 || ends->interrupt) && walk->state->must_interrupt;
     ends->word = ends->count == 0 ? walk->word : ends->word;
     ends->count++;
 }
@@ -111,7 +132,7 @@ void report_ends(struct checker *checker)
 
 void walk_switch(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (!(walk->facts->accesses & ACCESS_SWITCH))
         return;
     if (state->may_lock && walk->checker->fresh)
@@ -129,7 +150,7 @@ void walk_switch(struct walk *walk)
  * follows the switch. */
 void finish_switch(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;
     if (at->turn != 2)
         return;
@@ -142,7 +163,7 @@ void finish_switch(struct walk *walk)
     memset(state->constant + 64, 0, CONSTANTS - 64);
 }
 
-void walk_registers(struct walk *walk)
+void qpu_check_high_registers(const struct walk *walk)
 {
     const struct qpu_facts *facts = walk->facts;
     if (!walk->checker->threaded)
@@ -160,21 +181,26 @@ void walk_registers(struct walk *walk)
     }
 }
 
-void end_threads(struct walk *walk)
+void qpu_check_last_switch(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
+    const struct state *state = walk->state;
     if (state->may_switch && !state->may_last)
         REPORT_CAUSE(walk, CHECK_SWITCH_NO_LAST, state->switch_at, 0, "%s",
                      check_rule(CHECK_SWITCH_NO_LAST)->title);
 }
 
-void end_locks(struct walk *walk)
+void qpu_check_held_mutex(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
-    if (state->must_hold)
-        REPORT_CAUSE(walk, CHECK_MUTEX_HELD, state->hold_at, 0, "%s",
+    const struct walk last = walk_last(walk);
+    if (walk->state->must_hold)
+        REPORT_CAUSE(&last, CHECK_MUTEX_HELD, walk->state->hold_at, 0, "%s",
                      "the mutex that is acquired here is not released before the program ends");
-    if (state->may_lock && !state->may_unlock && walk->checker->fresh &&
+}
+
+void qpu_check_missing_unlock(const struct walk *walk)
+{
+    const struct walk last = walk_last(walk);
+    if (walk->state->may_lock && !walk->state->may_unlock && walk->checker->fresh &&
         walk->checker->kind == TESS_SHADER_FRAGMENT)
-        walk_title(walk, CHECK_UNLOCK_MISSING, CHECK_NONE);
+        walk_title(&last, CHECK_UNLOCK_MISSING, CHECK_NONE);
 }

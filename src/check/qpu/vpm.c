@@ -42,7 +42,7 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
     uint64_t bit = UINT64_C(1) << row;
     if (is_vertex(walk->checker) && !rows->parts_log2 && rows->may != UINT64_MAX &&
         (rows->may & bit))
-        REPORT(walk, again, CHECK_NONE, rows == &walk->state.outputs ? 64u + row : row,
+        REPORT(walk, again, CHECK_NONE, rows == &walk->state->outputs ? 64u + row : row,
                "row %u is %s again", row, what);
     rows->must |= bit;
     rows->may |= bit;
@@ -98,7 +98,7 @@ static void take_queued(struct state *state)
 
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (known && setup_get(value, SETUP_LOAD_IS_LOAD)) { /* or the pitch of a load */
         unsigned row = setup_get(value, SETUP_LOAD_ROW);
         if (setup_get(value, SETUP_LOAD_KIND) != SETUP_KIND_LOAD_PITCH && row > 63)
@@ -121,7 +121,7 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
 
 static void write_setup(struct walk *walk, bool known, uint32_t value)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     uint32_t id = setup_get(value, SETUP_ANY_ID), row = setup_get(value, SETUP_STORE_ROW);
     if (known && id == SETUP_ID_STORE && row > 63)
         REPORT(walk, CHECK_VPM_ROW, CHECK_NONE, 1, "the DMA store begins at row %u", row);
@@ -135,7 +135,7 @@ static void write_setup(struct walk *walk, bool known, uint32_t value)
 
 static void walk_vpm_read(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (!state->vpm_may_setup)
         REPORT(walk, CHECK_VPM_EMPTY, CHECK_NONE, 0, "the VPM is read without a read setup");
     else if (state->vpm_left.high == 0)
@@ -150,19 +150,21 @@ static void walk_vpm_read(struct walk *walk)
     take_queued(state);
 }
 
+bool qpu_writes_without_setup(const struct walk *walk)
+{
+    return (walk->facts->accesses & ACCESS_VPM_WRITE) && !walk->state->vpm_may_write_setup;
+}
+
 void walk_vpm(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     uint32_t accesses = walk->facts->accesses, value = 0;
     if (accesses & ACCESS_VPM_READ)
         walk_vpm_read(walk);
     if (state->vpm_age)
         state->vpm_age = state->vpm_age < VPM_DISTANCE - 1 ? (uint8_t)(state->vpm_age + 1) : 0;
-    if (accesses & ACCESS_VPM_WRITE) {
-        if (!state->vpm_may_write_setup)
-            walk_title(walk, CHECK_VPM_NO_WRITE_SETUP, CHECK_NONE);
+    if (accesses & ACCESS_VPM_WRITE)
         use_row(walk, &state->outputs, CHECK_ROW_AGAIN, "written");
-    }
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
         if (!write->present || write->address != QPU_WR_VPM_SETUP)
@@ -176,8 +178,8 @@ void walk_vpm(struct walk *walk)
 }
 
 /* Reports rows that some or all paths to the end do not use. */
-static void report_rows(struct walk *walk, const struct rows *rows, int count, enum check_rule rule,
-                        const char *what)
+static void report_rows(const struct walk *walk, const struct rows *rows, int count,
+                        enum check_rule rule, const char *what)
 {
     for (int row = 0; row < count && row < 64; row++) {
         bool may = rows->may >> row & 1, must = rows->must >> row & 1;
@@ -209,9 +211,9 @@ static int row_count(const struct rows *rows)
     return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
 }
 
-static void end_rows(struct walk *walk)
+void qpu_check_rows(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
+    const struct state *state = walk->state;
     const struct checker *checker = walk->checker;
     char text[160];
     if (!is_vertex(checker))
@@ -225,10 +227,9 @@ static void end_rows(struct walk *walk)
                 output_text(checker, text, sizeof text));
 }
 
-void end_vpm(struct walk *walk)
+void qpu_check_left_vectors(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
-    end_rows(walk);
+    const struct state *state = walk->state;
     struct range left = state->vpm_left;
     unsigned most = left.high == UNLIMITED ? left.low : left.high;
     if (most)
