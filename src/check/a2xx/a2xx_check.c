@@ -8,7 +8,6 @@
  *         program. All other programs are pixel programs. */
 #include "check/a2xx/a2xx_check.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,39 +19,19 @@
 
 /* --- findings --- */
 
-/* Returns the kind of an instruction. The sequence bits of the clauses define the kind. */
-static enum tess_a2xx_slot slot_of(const struct a2c_checker *checker, struct a2c_place place)
+/* Returns the place of an instruction. The sequence bits of the clauses define its kind. */
+static struct check_spot spot_of(const void *user, uint32_t at)
 {
-    uint32_t slot = place.offset / A2XX_SLOT_BYTES;
-    if (place.bytes < A2XX_SLOT_BYTES || slot >= checker->slots)
-        return TESS_A2XX_SLOT_CONTROL;
-    return checker->kinds[slot] & A2XX_SLOT_FETCH ? TESS_A2XX_SLOT_FETCH : TESS_A2XX_SLOT_ALU;
-}
-
-void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
-                const struct a2c_about *about, const char *format, ...)
-{
-    const struct check_found item = {
-        .subject = about->subject,
-        .finding = {.rule = rule,
-                    .address = checker->base + place.offset,
-                    .bytes = place.bytes,
-                    .has_other = about->other.bytes > 0,
-                    .other = about->other.bytes ? checker->base + about->other.offset : 0,
-                    .other_bytes = about->other.bytes,
-                    .entry = checker->base,
-                    .slot = slot_of(checker, place),
-                    .other_slot = slot_of(checker, about->other),
-                    .kind = checker->kind}};
-    va_list arguments;
-    va_start(arguments, format);
-    check_found_add(&checker->found, &item, format, arguments);
-    va_end(arguments);
-}
-
-void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place)
-{
-    a2c_report(checker, rule, place, A2C_ALONE, "%s", check_rule(rule)->title);
+    const struct a2c_checker *checker = user;
+    if (at & A2C_CONTROL)
+        return (struct check_spot){checker->out.entry + (at ^ A2C_CONTROL) * A2XX_CF_BYTES,
+                                   A2XX_CF_BYTES, TESS_A2XX_SLOT_CONTROL};
+    struct check_spot spot = {checker->out.entry + at * A2XX_SLOT_BYTES, A2XX_SLOT_BYTES,
+                              TESS_A2XX_SLOT_CONTROL};
+    if (at < checker->slots)
+        spot.slot = checker->kinds[at] & A2XX_SLOT_FETCH ? TESS_A2XX_SLOT_FETCH
+                                                         : TESS_A2XX_SLOT_ALU;
+    return spot;
 }
 
 const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask)
@@ -132,38 +111,7 @@ static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
     checker->kind = vertex ? TESS_SHADER_VERTEX : TESS_SHADER_FRAGMENT;
     if (given == TESS_SHADER_VERTEX || given == TESS_SHADER_FRAGMENT)
         checker->kind = given;
-}
-
-/* --- one program --- */
-
-/* Checks the instructions of a clause. `divergent` is true if some pixels may skip the clause. */
-static void check_clause(struct a2c_checker *checker, const struct a2xx_exec *exec, bool divergent)
-{
-    uint32_t count = a2c_count(checker, exec);
-    for (uint32_t i = 0; i < count; i++) {
-        /* the clause overlaps control flow */
-        if (exec->address + i < checker->cf_slots)
-            continue;
-        if (a2xx_is_fetch(exec, i))
-            a2c_check_fetch(checker, exec->address + i, divergent);
-        else
-            a2c_check_alu(checker, exec->address + i);
-    }
-}
-
-/* Checks all clauses. Some pixels may skip the clauses between a predicated jump and its target. */
-static void check_clauses(struct a2c_checker *checker)
-{
-    uint32_t target = 0;
-    for (uint32_t i = 0; i < checker->cf_count; i++) {
-        const struct a2xx_cf *cf = &checker->cfs[i];
-        bool jumps = cf->form == A2XX_FORM_JUMP && cf->jump.predicated && !cf->jump.unconditional;
-        if (jumps && cf->jump.address > target)
-            target = cf->jump.address;
-        a2c_check_cf(checker, i);
-        if (cf->form == A2XX_FORM_EXEC)
-            check_clause(checker, &cf->exec, i < target || a2xx_is_predicated_exec(cf->opcode));
-    }
+    checker->out.kind = checker->kind;
 }
 
 /* --- end of control flow --- */
@@ -246,17 +194,7 @@ static void forget_words(struct a2c_checker *checker)
     checker->reached = NULL;
 }
 
-static bool check_words(struct a2c_checker *checker)
-{
-    check_clauses(checker);
-    if (!a2c_check_paths(checker))
-        return false;
-    a2c_check_reserved(checker);
-    a2c_check_fetch_constants(checker);
-    a2c_check_flow(checker);
-    a2c_check_breaks(checker);
-    return !checker->found.no_memory;
-}
+/* --- one program --- */
 
 /* Returns the entry at the program's address. If there is none, returns the first entry, or NULL if
  * there are no entries. */
@@ -268,29 +206,23 @@ static const struct check_entry *entry_of(const struct check_input *input, uint3
     return input->entry_count ? &input->entries[0] : NULL;
 }
 
-static bool check_piece(struct a2c_checker *checker, const struct check_piece *piece)
+static bool check_program(void *user, size_t first, size_t count)
 {
+    struct a2c_checker *checker = user;
     const struct check_input *input = checker->input;
-    size_t count = piece->end - piece->first;
-    checker->base = input->base + (uint32_t)piece->first * A2XX_SLOT_BYTES;
-    if (piece->data < piece->end) {
-        a2c_report_title(checker, CHECK_A2XX_DATA_INSIDE,
-                         a2c_slot((uint32_t)(piece->data - piece->first)));
-        return !checker->found.no_memory;
-    }
-    const struct check_entry *entry = entry_of(input, checker->base);
+    const struct check_entry *entry = entry_of(input, checker->out.entry);
     checker->slots = (uint32_t)(count < A2XX_SLOTS_MAX ? count : A2XX_SLOTS_MAX);
     checker->registers = entry && entry->registers > 0 ? (uint32_t)entry->registers : 0;
     checker->exports = 0;
     checker->position = 0;
     checker->relative_exports = false;
-    bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
+    bool good = take_words(checker, input->words + first * A2XX_SLOT_BYTES);
     if (good && count > A2XX_SLOTS_STORE)
-        a2c_report(checker, CHECK_A2XX_TOO_LONG, a2c_slot(A2XX_SLOTS_STORE), A2C_ALONE,
-                   "the program has %zu slots, but a stage has only %d", count, A2XX_SLOTS_STORE);
-    if (good && count > 0) {
+        check_report(&checker->out, CHECK_A2XX_TOO_LONG, A2XX_SLOTS_STORE, CHECK_ALONE,
+                     "the program has %zu slots, but a stage has only %d", count, A2XX_SLOTS_STORE);
+    if (good) {
         find_kind(checker, entry ? entry->kind : TESS_SHADER_UNKNOWN);
-        good = check_words(checker);
+        good = a2c_ask_all(checker);
     }
     forget_words(checker);
     return good;
@@ -298,31 +230,27 @@ static bool check_piece(struct a2c_checker *checker, const struct check_piece *p
 
 /* --- all programs --- */
 
-static bool check_all(struct a2c_checker *checker)
-{
-    struct check_piece piece;
-    size_t from = 0;
-    bool good = true;
-    while (good && check_next_piece(checker->input, A2XX_SLOT_BYTES, &from, &piece))
-        good = check_piece(checker, &piece);
-    return good;
-}
-
 static bool check(const struct check_input *input, struct check_sink sink)
 {
     struct a2xx_interface interface = {0};
     struct a2c_checker checker = {.input = input, .variant = input->variant};
+    checker.out = (struct check_findings){.spot = spot_of, .user = &checker, .by_program = true};
     enum tess_status status = a2xx_interface_read(input->notes ? input->notes : "",
                                                   input->notes_size, input->name ? input->name : "",
                                                   input->sink, &interface);
     bool good = status != TESS_NO_MEMORY;
     if (good) {
         take_interface(&checker.interface, &interface);
-        good = check_all(&checker);
+        good = check_pieces(&(const struct check_pieces){.input = input,
+                                                         .word_bytes = A2XX_SLOT_BYTES,
+                                                         .findings = &checker.out,
+                                                         .data_inside = CHECK_A2XX_DATA_INSIDE,
+                                                         .check = check_program,
+                                                         .user = &checker});
     }
     if (good)
-        check_found_hand_over(&checker.found, sink);
-    check_found_free(&checker.found);
+        check_findings_hand_over(&checker.out, sink);
+    check_findings_free(&checker.out);
     a2xx_interface_free(&interface);
     return good;
 }

@@ -10,92 +10,107 @@
 
 /* --- clauses --- */
 
-static void check_sequence(struct a2c_checker *checker, uint32_t cf, const struct a2xx_exec *exec)
+static const struct a2xx_cf *cf_of(const struct a2c_walk *walk)
 {
-    uint32_t used = exec->count < A2XX_CLAUSE_MAX ? exec->count : A2XX_CLAUSE_MAX;
-    if (exec->sequence >> 2 * used)
-        a2c_report(checker, CHECK_A2XX_SEQUENCE_BEYOND, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instruction%s, but sequence bits for %s", exec->count,
-                   exec->count == 1 ? "" : "s", "more");
+    return &walk->checker->cfs[walk->cf];
 }
 
-static void check_clause(struct a2c_checker *checker, uint32_t cf, const struct a2xx_exec *exec)
+/* Returns the fields of a clause, or NULL for another instruction. */
+static const struct a2xx_exec *exec_of(const struct a2c_walk *walk)
 {
-    bool clean = !a2xx_is_boolean_exec(exec->opcode) && exec->bool_address & 0x7f;
-    if (clean)
-        a2c_report(checker, CHECK_A2XX_CF_RESERVED, a2c_cf(cf), A2C_ALONE,
-                   "the clause names a boolean constant, but does not test it");
-    check_sequence(checker, cf, exec);
-    if (exec->count == 0 && !a2xx_is_end(exec->opcode))
-        a2c_report_title(checker, CHECK_A2XX_CLAUSE_EMPTY, a2c_cf(cf));
-    if (exec->count > A2XX_CLAUSE_MAX)
-        a2c_report(checker, CHECK_A2XX_CLAUSE_LONG, a2c_cf(cf), A2C_ALONE,
-                   "the clause has %u instructions; the limit is %d", exec->count, A2XX_CLAUSE_MAX);
-    if (exec->count == 0)
+    return cf_of(walk)->form == A2XX_FORM_EXEC ? &cf_of(walk)->exec : NULL;
+}
+
+void a2c_check_sequence(const struct a2c_walk *walk)
+{
+    const struct a2xx_exec *exec = exec_of(walk);
+    uint32_t used = exec && exec->count < A2XX_CLAUSE_MAX ? exec->count : A2XX_CLAUSE_MAX;
+    if (exec && exec->sequence >> 2 * used)
+        REPORT(walk, CHECK_A2XX_SEQUENCE_BEYOND, CHECK_ALONE,
+               "the clause has %u instruction%s, but sequence bits for %s", exec->count,
+               exec->count == 1 ? "" : "s", "more");
+}
+
+bool a2c_is_empty_clause(const struct a2c_walk *walk)
+{
+    const struct a2xx_exec *exec = exec_of(walk);
+    return exec && exec->count == 0 && !a2xx_is_end(exec->opcode);
+}
+
+void a2c_check_clause_length(const struct a2c_walk *walk)
+{
+    const struct a2xx_exec *exec = exec_of(walk);
+    if (exec && exec->count > A2XX_CLAUSE_MAX)
+        REPORT(walk, CHECK_A2XX_CLAUSE_LONG, CHECK_ALONE,
+               "the clause has %u instructions; the limit is %d", exec->count, A2XX_CLAUSE_MAX);
+}
+
+void a2c_check_clause_place(const struct a2c_walk *walk)
+{
+    const struct a2xx_exec *exec = exec_of(walk);
+    const struct a2c_checker *checker = walk->checker;
+    if (!exec || exec->count == 0)
         return;
     if (exec->address < checker->cf_slots)
-        a2c_report(checker, CHECK_A2XX_CLAUSE_OVERLAP, a2c_cf(cf), A2C_ALONE,
-                   "the clause begins in slot %u, but control flow occupies slots 0 to %u",
-                   exec->address, checker->cf_slots - 1);
+        REPORT(walk, CHECK_A2XX_CLAUSE_OVERLAP, CHECK_ALONE,
+               "the clause begins in slot %u, but control flow occupies slots 0 to %u",
+               exec->address, checker->cf_slots - 1);
     if (exec->address + exec->count > checker->slots)
-        a2c_report(checker, CHECK_A2XX_CLAUSE_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "the clause has slots %u to %u, but the program ends with slot %u",
-                   exec->address, exec->address + exec->count - 1, checker->slots - 1);
+        REPORT(walk, CHECK_A2XX_CLAUSE_OUTSIDE, CHECK_ALONE,
+               "the clause has slots %u to %u, but the program ends with slot %u", exec->address,
+               exec->address + exec->count - 1, checker->slots - 1);
 }
 
 /* --- targets --- */
 
-static void check_target(struct a2c_checker *checker, uint32_t cf, uint32_t target)
+static bool jumps(const struct a2c_walk *walk)
 {
+    return cf_of(walk)->form == A2XX_FORM_JUMP && cf_of(walk)->opcode != A2XX_CF_RETURN;
+}
+
+void a2c_check_target(const struct a2c_walk *walk)
+{
+    const struct a2xx_cf *cf = cf_of(walk);
+    uint32_t count = walk->checker->cf_count;
+    uint32_t target = cf->form == A2XX_FORM_LOOP ? cf->loop.address : cf->jump.address;
     /* The target of LOOP_START may be the number after the last control-flow instruction, because a
      * loop at the end of the program continues there if its count is 0. */
-    bool behind = target == checker->cf_count && checker->cfs[cf].opcode == A2XX_CF_LOOP_START;
-    if (target >= checker->cf_count && !behind)
-        a2c_report(checker, CHECK_A2XX_TARGET_OUTSIDE, a2c_cf(cf), A2C_ALONE,
-                   "the target of %s is control-flow instruction %u, but the program has only %u",
-                   a2xx_cf_ops[checker->cfs[cf].opcode].mnemonic, target, checker->cf_count);
+    bool behind = target == count && cf->opcode == A2XX_CF_LOOP_START;
+    if ((cf->form == A2XX_FORM_LOOP || jumps(walk)) && target >= count && !behind)
+        REPORT(walk, CHECK_A2XX_TARGET_OUTSIDE, CHECK_ALONE,
+               "the target of %s is control-flow instruction %u, but the program has only %u",
+               a2xx_cf_ops[cf->opcode].mnemonic, target, count);
 }
 
-static void check_jump(struct a2c_checker *checker, uint32_t cf, const struct a2xx_jump *jump)
+void a2c_check_direction(const struct a2c_walk *walk)
 {
-    if (jump->opcode == A2XX_CF_RETURN)
-        return;
-    check_target(checker, cf, jump->address);
-    bool forward = jump->address > cf;
-    if (jump->opcode == A2XX_CF_COND_JMP && jump->direction != forward &&
-        jump->address < checker->cf_count)
-        a2c_report(checker, CHECK_A2XX_JUMP_DIRECTION, a2c_cf(cf),
-                   A2C_OTHER(.other = a2c_cf(jump->address)),
-                   "the direction of the jump is %s, but its target is further %s",
-                   forward ? "up" : "down", forward ? "down" : "up");
+    const struct a2xx_jump *jump = &cf_of(walk)->jump;
+    bool forward = jump->address > walk->cf;
+    if (jumps(walk) && jump->opcode == A2XX_CF_COND_JMP && jump->direction != forward &&
+        jump->address < walk->checker->cf_count)
+        REPORT(walk, CHECK_A2XX_JUMP_DIRECTION, CHECK_OTHER(a2c_cf(jump->address), 0, 0),
+               "the direction of the jump is %s, but its target is further %s",
+               forward ? "up" : "down", forward ? "down" : "up");
 }
 
-/* --- one instruction --- */
+/* --- reserved bits --- */
 
-static void check_reserved(struct a2c_checker *checker, uint32_t cf)
+void a2c_check_cf_reserved(const struct a2c_walk *walk)
 {
-    const struct a2xx_cf *fields = &checker->cfs[cf];
+    const struct a2xx_cf *fields = cf_of(walk);
+    const struct a2xx_exec *exec = exec_of(walk);
     const struct a2xx_field_list *list = &a2xx_fields[fields->form];
     for (size_t i = 0; i < list->count; i++) {
         const struct a2xx_field *field = &list->fields[i];
         uint32_t value = a2xx_field_get(&fields->exec, field);
         if (field->kind == A2XX_KIND_RESERVED && value)
-            a2c_report(checker, CHECK_A2XX_CF_RESERVED, a2c_cf(cf), A2C_SUBJECT(field->low),
-                       "bits %u to %u of %s are 0x%x", field->low, field->low + field->bits - 1u,
-                       a2xx_cf_ops[fields->opcode].mnemonic, value);
+            REPORT(walk, CHECK_A2XX_CF_RESERVED, CHECK_SUBJECT(field->low),
+                   "bits %u to %u of %s are 0x%x", field->low, field->low + field->bits - 1u,
+                   a2xx_cf_ops[fields->opcode].mnemonic, value);
     }
-}
-
-void a2c_check_cf(struct a2c_checker *checker, uint32_t cf)
-{
-    const struct a2xx_cf *fields = &checker->cfs[cf];
-    check_reserved(checker, cf);
-    if (fields->form == A2XX_FORM_EXEC)
-        check_clause(checker, cf, &fields->exec);
-    else if (fields->form == A2XX_FORM_JUMP)
-        check_jump(checker, cf, &fields->jump);
-    else if (fields->form == A2XX_FORM_LOOP)
-        check_target(checker, cf, fields->loop.address);
+    if (exec && !a2xx_is_boolean_exec(exec->opcode) && exec->bool_address & 0x7f)
+        REPORT(walk, CHECK_A2XX_CF_RESERVED, CHECK_ALONE,
+               "the clause names a boolean constant, but does not test it");
 }
 
 /* --- unused parts --- */
@@ -107,23 +122,23 @@ static bool is_cut(const struct a2xx_cf *cf)
     return cf->form == A2XX_FORM_ALLOC && cf->alloc.buffer_select == A2XX_BUFFER_MEMORY;
 }
 
-static void check_unreached(struct a2c_checker *checker)
+void a2c_check_unreached(struct a2c_checker *checker)
 {
     bool before = true;
     for (uint32_t i = 0; i < checker->cf_count; i++) {
         bool padding = checker->cfs[i].opcode == A2XX_CF_NOP ||
                        (before && is_cut(&checker->cfs[i]));
         if (!checker->reached[i] && before && !padding)
-            a2c_report_title(checker, CHECK_A2XX_UNREACHABLE, a2c_cf(i));
+            check_report_title(&checker->out, CHECK_A2XX_UNREACHABLE, a2c_cf(i), CHECK_ALONE);
         before = checker->reached[i] || (before && checker->cfs[i].opcode == A2XX_CF_NOP);
     }
 }
 
-static void check_slots(struct a2c_checker *checker)
+void a2c_check_slots(struct a2c_checker *checker)
 {
     for (uint32_t i = checker->cf_slots; i < checker->slots; i++)
         if (!checker->kinds[i] && (i == checker->cf_slots || checker->kinds[i - 1]))
-            a2c_report_title(checker, CHECK_A2XX_SLOT_UNUSED, a2c_slot(i));
+            check_report_title(&checker->out, CHECK_A2XX_SLOT_UNUSED, i, CHECK_ALONE);
 }
 
 /* --- endless paths --- */
@@ -155,24 +170,17 @@ static void mark_ending(const struct a2c_checker *checker, bool *from)
         from[i] = true;
 }
 
-static void check_endless(struct a2c_checker *checker)
+void a2c_check_endless(struct a2c_checker *checker)
 {
     bool *from = calloc(checker->cf_count, sizeof *from);
-    checker->found.no_memory |= !from;
+    checker->out.no_memory |= !from;
     if (from)
         mark_ending(checker, from);
     for (uint32_t i = 0; from && i < checker->cf_count; i++) {
         if (!checker->reached[i] || from[i])
             continue;
-        a2c_report_title(checker, CHECK_A2XX_ENDLESS, a2c_cf(i));
+        check_report_title(&checker->out, CHECK_A2XX_ENDLESS, a2c_cf(i), CHECK_ALONE);
         break; /* report at most one finding in each program */
     }
     free(from);
-}
-
-void a2c_check_flow(struct a2c_checker *checker)
-{
-    check_unreached(checker);
-    check_slots(checker);
-    check_endless(checker);
 }

@@ -7,8 +7,6 @@
 #include "check/frame/check_found.h"
 #include "isa/a2xx/facts.h"
 
-#define A2C_NONE UINT32_MAX
-
 /* --- the interface --- */
 
 /* The declarations of a file. any_constant, any_varying and any_sampler are true if the file
@@ -26,16 +24,10 @@ struct a2c_interface {
 
 /* --- state of the checker --- */
 
-/* An instruction: its offset from the start of the program and its size, in bytes. */
-struct a2c_place {
-    uint32_t offset, bytes;
-};
-
 struct a2c_checker {
     const struct check_input *input;
     enum tess_a2xx_variant variant;
     enum tess_shader_kind kind; /* VERTEX or FRAGMENT */
-    uint32_t base;              /* address of the program */
     uint32_t *words;            /* A2XX_WORDS words per slot */
     uint8_t *kinds;             /* A2XX_SLOT_... bits of each slot */
     uint32_t slots, cf_slots;
@@ -50,17 +42,15 @@ struct a2c_checker {
     uint32_t position_at; /* slot of the last export of the position */
     bool relative_exports;
     struct a2c_interface interface;
-    struct check_found_list found;
+    struct check_findings out;
 };
 
-static inline struct a2c_place a2c_cf(uint32_t cf)
-{
-    return (struct a2c_place){cf * A2XX_CF_BYTES, A2XX_CF_BYTES};
-}
+/* Numbers of instructions for findings. The number of a slot is its index. */
+#define A2C_CONTROL UINT32_C(0x80000000) /* bit of the number of a control-flow instruction */
 
-static inline struct a2c_place a2c_slot(uint32_t slot)
+static inline uint32_t a2c_cf(uint32_t cf)
 {
-    return (struct a2c_place){slot * A2XX_SLOT_BYTES, A2XX_SLOT_BYTES};
+    return A2C_CONTROL | cf;
 }
 
 static inline const uint32_t *a2c_words(const struct a2c_checker *checker, uint32_t slot)
@@ -75,53 +65,52 @@ static inline uint32_t a2c_count(const struct a2c_checker *checker, const struct
     return exec->count < left ? exec->count : left;
 }
 
-/* Parts of a finding other than its instruction. */
-struct a2c_about {
-    struct a2c_place other; /* a second instruction; its .bytes is 0 if there is no second
-                             * instruction */
-    uint32_t subject;
-};
-#define A2C_ALONE           (&(const struct a2c_about){.subject = 0})
-#define A2C_SUBJECT(number) (&(const struct a2c_about){.subject = (number)})
-#define A2C_OTHER(...)      (&(const struct a2c_about){__VA_ARGS__})
-
-/* Adds a finding to the list of the check. */
-void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
-                const struct a2c_about *about, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-/* Reports a finding whose message is the title of the rule. */
-void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place);
-
 /* Writes the letters of the components in mask, such as "xz" for bits 0 and 2. Returns text. */
 enum { A2C_COMPONENTS_MAX = 5 };
 const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask);
 
+/* An instruction that rules look at: one of a clause, with alu or fetch set, or one of the control
+ * flow. */
+struct a2c_walk {
+    struct a2c_checker *checker;
+    struct a2c_state *state; /* state before the instruction and after (S), or NULL for rules that
+                              * need none */
+    const struct a2xx_alu *alu;
+    const struct a2xx_fetch *fetch;
+    uint32_t cf;    /* number of the current control-flow instruction */
+    uint32_t at;    /* number of the instruction in findings: its slot, or a2c_cf(cf) */
+    bool divergent; /* true if some pixels may skip the clause */
+    bool serialized, report;
+};
+
+/* Reports a finding at the instruction. TITLE() reports the title of the rule. */
+#define REPORT(walk, rule, about, ...) \
+    check_report(&(walk)->checker->out, rule, (walk)->at, about, __VA_ARGS__)
+#define TITLE(walk, rule) check_report_title(&(walk)->checker->out, rule, (walk)->at, CHECK_ALONE)
+
 /* --- rules --- */
 
-/* a2xx_check_flow.c: a2c_check_cf() checks a control-flow instruction, even if no path reaches it.
- * a2c_check_flow() checks the control flow of the whole program. */
-void a2c_check_cf(struct a2c_checker *checker, uint32_t cf);
-void a2c_check_flow(struct a2c_checker *checker);
+/* The functions that a2xx_rules.def names. */
+#define ASK_TABLE                        "check/a2xx/a2xx_rules.def"
+#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_ALU(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_FETCH(HOW, NAME, function)   ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_CONTROL(HOW, NAME, function) ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct a2c_walk *walk);
+#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(struct a2c_checker *checker);
+#include "check/frame/asks.h"
 
-/* breaks.c: checks predicated breaks of loops whose condition can differ between lanes. */
-void a2c_check_breaks(struct a2c_checker *checker);
+/* a2xx_asks.c: ask the rules about an instruction on a path, about the end of the program, and about
+ * a program. a2c_ask_all() returns false if the host is out of memory. */
+void a2c_ask_path(const struct a2c_walk *walk);
+void a2c_ask_end(const struct a2c_walk *walk);
+bool a2c_ask_all(struct a2c_checker *checker);
 
-/* word.c: checks an ALU instruction of a clause. */
-void a2c_check_alu(struct a2c_checker *checker, uint32_t slot);
-
-/* fetch.c: checks a fetch of a clause. */
-void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent);
-
-/* fetch.c: checks the use of fetch constants as textures and as vertex buffers. */
-void a2c_check_fetch_constants(struct a2c_checker *checker);
-
-/* Returns true if the words look like a fetch and not like an ALU instruction. */
+/* fetch.c: return true if the words look like a fetch and not like an ALU instruction, and the other
+ * way round. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
-
-/* exports.c: compares the exports that the program's ALLOC instructions reserve with the exports of
- * its ALU instructions. */
-void a2c_check_reserved(struct a2c_checker *checker);
+bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
 /* a2xx_walk.c: rules that follow all paths. Returns false if the host is out of memory. */
 bool a2c_check_paths(struct a2c_checker *checker);

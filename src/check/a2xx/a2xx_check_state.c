@@ -22,13 +22,10 @@ static bool is_input(const struct a2c_checker *checker, unsigned reg)
 
 void a2c_state_begin(struct a2c_state *state, const struct a2c_checker *checker)
 {
-    *state = (struct a2c_state){.reached = true,
-                                .predicate = MAY_UNSET,
-                                .a0 = MAY_UNSET,
-                                .ps = MAY_UNSET,
-                                .memory = MAY_UNSET};
+    *state = (struct a2c_state){
+        .predicate = MAY_UNSET, .a0 = MAY_UNSET, .ps = MAY_UNSET, .memory = MAY_UNSET};
     for (unsigned i = 0; i < BUFFERS; i++)
-        state->alloc_at[i] = A2C_NONE;
+        state->alloc_at[i] = CHECK_NONE;
     for (unsigned i = 0; i < A2XX_REGISTERS; i++)
         if (is_input(checker, i))
             a2c_put(&state->written, i, 15);
@@ -74,7 +71,7 @@ static bool merge_reserved(struct a2c_state *to, const struct a2c_state *from)
     bool changed = to->memory_ready && !from->memory_ready;
     to->memory_ready &= from->memory_ready;
     for (unsigned i = 0; i < BUFFERS; i++) {
-        if (to->alloc_at[i] == A2C_NONE)
+        if (to->alloc_at[i] == CHECK_NONE)
             to->alloc_at[i] = from->alloc_at[i];
         changed |= from->reserved[i] < to->reserved[i];
         if (from->reserved[i] < to->reserved[i])
@@ -107,11 +104,6 @@ static bool merge_loops(struct a2c_state *to, const struct a2c_state *from)
 
 bool a2c_state_merge(struct a2c_state *to, const struct a2c_state *from)
 {
-    if (!to->reached) {
-        *to = *from;
-        to->mixed = false;
-        return true;
-    }
     bool changed = merge_set(&to->written, &from->written, NULL, NULL);
     changed |= merge_set(&to->by_fetch, &from->by_fetch, to->fetch_at, from->fetch_at);
     changed |= merge_set(&to->by_alu, &from->by_alu, to->alu_at, from->alu_at);

@@ -47,7 +47,6 @@ static inline void a2c_lose(uint8_t *bits)
 enum { BUFFERS = 4, RESERVED_MAX = 255, EXPORTS = 64 };
 
 struct a2c_state {
-    bool reached;
     bool mixed; /* true if paths inside and outside of a loop merge at this instruction */
     /* true if at least one path contains MARK_VS_FETCH_DONE; a full fetch; data of a memory
      * export */
@@ -58,7 +57,7 @@ struct a2c_state {
     uint8_t loop_depth;
     uint8_t reserved[BUFFERS];       /* smallest number of reserved exports among all paths */
     uint32_t alloc_at[BUFFERS];      /* for each kind, the number of an ALLOC on one of the paths,
-                                      * or A2C_NONE */
+                                      * or CHECK_NONE */
     uint16_t loops[A2XX_STACK];      /* numbers of the LOOP_START instructions of the current
                                       * loops */
     uint16_t a0_at, memory_at;       /* slots of the instructions that have set a0 and exported the
@@ -84,28 +83,18 @@ static inline void a2c_land(struct a2c_state *state)
     state->by_fetch = state->by_alu = (struct a2c_set){{0}};
 }
 
-/* --- an instruction and the state before the instruction --- */
-
-struct a2c_walk {
-    struct a2c_checker *checker;
-    struct a2c_state *state;
-    uint32_t cf;   /* number of the current control-flow instruction */
-    uint32_t slot; /* slot of the current instruction of the clause */
-    bool serialized, report;
-};
+/* --- steps --- */
 
 /* hazards.c: process an instruction of a clause. Report findings if walk->report is set, then
  * update the state. */
-void a2c_step_alu(struct a2c_walk *walk, const struct a2xx_exec *exec);
+void a2c_step_alu(struct a2c_walk *walk);
 void a2c_step_fetch(struct a2c_walk *walk);
 
 /* Processes a control-flow instruction that tests the predicate. */
 void a2c_step_test(struct a2c_walk *walk);
 
-/* exports.c: a2c_step_alloc() processes ALLOC, and a2c_step_export() an ALU instruction that
- * exports. Both update the state. a2c_check_end() checks the state at the end of the program. */
+/* exports.c: process ALLOC, and an ALU instruction that may export. */
 void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc);
-void a2c_step_export(struct a2c_walk *walk, const struct a2xx_alu *alu);
-void a2c_check_end(struct a2c_walk *walk);
+void a2c_step_export(struct a2c_walk *walk);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "check/a2xx/a2xx_check_state.h"
+#include "check/frame/check_paths.h"
 
 enum {
     NODES_MAX = 40000, /* largest number of control-flow instructions, each counted once for each
@@ -22,52 +23,36 @@ enum {
 /* A chain of calls. */
 struct context {
     /* index of the caller's context, and number of the control-flow instruction after the call;
-     * both are A2C_NONE for the main program */
+     * both are CHECK_NONE for the main program */
     uint32_t parent, back;
     unsigned depth;
-    /* state before each control-flow instruction, and state after the last control-flow
-     * instruction */
-    struct a2c_state *states;
-    bool *queued;
 };
 
+/* A control-flow instruction in a context. */
 struct node {
     uint32_t context, cf;
 };
 
 struct ways {
     struct a2c_checker *checker;
+    struct check_paths paths;
     struct context *contexts;
     uint32_t context_count, contexts_max;
-    struct node *waiting; /* ring buffer */
-    size_t waiting_max, first, count;
-    bool no_memory, too_many, report;
+    bool behind; /* true if a path runs past the last control-flow instruction */
 };
 
-/* --- contexts --- */
-
+/* Returns the context of a call, and adds it if it does not exist. Returns CHECK_NONE if there are
+ * too many. */
 static uint32_t find_context(struct ways *ways, uint32_t parent, uint32_t back, unsigned depth)
 {
     for (uint32_t i = 0; i < ways->context_count; i++)
         if (ways->contexts[i].parent == parent && ways->contexts[i].back == back)
             return i;
     if (ways->context_count == ways->contexts_max) {
-        ways->too_many = true;
-        return A2C_NONE;
+        ways->paths.limited = true;
+        return CHECK_NONE;
     }
-    uint32_t nodes = ways->checker->cf_count + 1;
-    struct context context = {.parent = parent,
-                              .back = back,
-                              .depth = depth,
-                              .states = calloc(nodes, sizeof *context.states),
-                              .queued = calloc(nodes, sizeof *context.queued)};
-    if (!context.states || !context.queued) {
-        free(context.states);
-        free(context.queued);
-        ways->no_memory = true;
-        return A2C_NONE;
-    }
-    ways->contexts[ways->context_count] = context;
+    ways->contexts[ways->context_count] = (struct context){parent, back, depth};
     return ways->context_count++;
 }
 
@@ -75,13 +60,11 @@ static uint32_t find_context(struct ways *ways, uint32_t parent, uint32_t back, 
 
 static void reach(struct ways *ways, struct node node, const struct a2c_state *state)
 {
-    struct context *context = &ways->contexts[node.context];
-    if (ways->report || !a2c_state_merge(&context->states[node.cf], state))
-        return;
-    if (node.cf == ways->checker->cf_count || context->queued[node.cf])
-        return;
-    context->queued[node.cf] = true;
-    ways->waiting[(ways->first + ways->count++) % ways->waiting_max] = node;
+    uint32_t count = ways->checker->cf_count;
+    if (node.cf == count)
+        ways->behind = true;
+    else
+        check_paths_reach(&ways->paths, node.context * count + node.cf, state);
 }
 
 /* Continues at the target of a jump. Does nothing if the target is out of range, which
@@ -104,16 +87,22 @@ static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec)
 {
     uint32_t count = a2c_count(walk->checker, exec);
     for (uint32_t i = 0; i < count; i++) {
-        walk->slot = exec->address + i;
+        const uint32_t *words = a2c_words(walk->checker, exec->address + i);
+        const struct a2xx_alu alu = a2xx_decode_alu(words);
+        const struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+        bool fetches = a2xx_is_fetch(exec, i);
+        walk->at = exec->address + i;
         walk->serialized = a2xx_is_serialized(exec, i);
-        /* the clause overlaps control flow */
-        if (walk->slot < walk->checker->cf_slots)
+        walk->alu = fetches ? NULL : &alu;
+        walk->fetch = fetches ? &fetch : NULL;
+        if (walk->at < walk->checker->cf_slots) /* the clause overlaps control flow */
             continue;
-        if (a2xx_is_fetch(exec, i))
+        if (fetches)
             a2c_step_fetch(walk);
         else
-            a2c_step_alu(walk, exec);
+            a2c_step_alu(walk);
     }
+    walk->at = a2c_cf(walk->cf);
 }
 
 static void step_exec(struct ways *ways, struct node node, struct a2c_walk *walk,
@@ -129,7 +118,7 @@ static void step_exec(struct ways *ways, struct node node, struct a2c_walk *walk
     if (!a2xx_is_end(exec->opcode))
         go_on(ways, node, walk->state);
     else if (walk->report)
-        a2c_check_end(walk);
+        a2c_ask_end(walk);
 }
 
 /* --- loops, jumps, calls --- */
@@ -141,9 +130,8 @@ static void step_loop_start(struct ways *ways, struct node node, struct a2c_walk
     jump(ways, node, loop->address, state);
     if (state->loop_depth == A2XX_STACK) {
         if (walk->report)
-            a2c_report(walk->checker, CHECK_A2XX_LOOP_DEPTH, a2c_cf(node.cf),
-                       A2C_OTHER(.other = a2c_cf(state->loops[0])),
-                       "this loop is inside %d other loops", A2XX_STACK);
+            REPORT(walk, CHECK_A2XX_LOOP_DEPTH, CHECK_OTHER(a2c_cf(state->loops[0]), 0, 0),
+                   "this loop is inside %d other loops", A2XX_STACK);
         return;
     }
     state->loops[state->loop_depth++] = (uint16_t)node.cf;
@@ -158,16 +146,16 @@ static void step_loop_end(struct ways *ways, struct node node, struct a2c_walk *
         a2c_step_test(walk);
     if (state->loop_depth == 0) {
         if (walk->report)
-            a2c_report_title(walk->checker, CHECK_A2XX_LOOP_END, a2c_cf(node.cf));
+            TITLE(walk, CHECK_A2XX_LOOP_END);
         go_on(ways, node, state);
         return;
     }
     uint32_t start = state->loops[state->loop_depth - 1];
     uint32_t id = walk->checker->cfs[start].loop.loop_id;
     if (walk->report && id != loop->loop_id)
-        a2c_report(
-            walk->checker, CHECK_A2XX_LOOP_ID, a2c_cf(node.cf), A2C_OTHER(.other = a2c_cf(start)),
-            "LOOP_END names integer constant %u, but its LOOP_START names %u", loop->loop_id, id);
+        REPORT(walk, CHECK_A2XX_LOOP_ID, CHECK_OTHER(a2c_cf(start), 0, 0),
+               "LOOP_END names integer constant %u, but its LOOP_START names %u", loop->loop_id,
+               id);
     jump(ways, node, loop->address, state);
     state->loop_depth--;
     go_on(ways, node, state);
@@ -178,16 +166,16 @@ static void call(struct ways *ways, struct node node, struct a2c_walk *walk, uin
     unsigned depth = ways->contexts[node.context].depth;
     if (depth == A2XX_STACK) {
         if (walk->report)
-            a2c_report(walk->checker, CHECK_A2XX_CALL_DEPTH, a2c_cf(node.cf),
-                       A2C_OTHER(.other = a2c_cf(ways->contexts[node.context].back - 1)),
-                       "this call is inside %d other calls", A2XX_STACK);
+            REPORT(walk, CHECK_A2XX_CALL_DEPTH,
+                   CHECK_OTHER(a2c_cf(ways->contexts[node.context].back - 1), 0, 0),
+                   "this call is inside %d other calls", A2XX_STACK);
         go_on(ways, node, walk->state);
         return;
     }
-    if (target >= ways->checker->cf_count || ways->report)
+    if (target >= ways->checker->cf_count || ways->paths.reports)
         return;
     uint32_t context = find_context(ways, node.context, node.cf + 1, depth + 1);
-    if (context != A2C_NONE)
+    if (context != CHECK_NONE)
         reach(ways, (struct node){context, target}, walk->state);
 }
 
@@ -199,7 +187,7 @@ static void step_return(struct ways *ways, struct node node, struct a2c_walk *wa
         return;
     }
     if (walk->report)
-        a2c_report_title(walk->checker, CHECK_A2XX_RETURN_OUTSIDE, a2c_cf(node.cf));
+        TITLE(walk, CHECK_A2XX_RETURN_OUTSIDE);
     go_on(ways, node, walk->state);
 }
 
@@ -222,14 +210,28 @@ static void step_jump(struct ways *ways, struct node node, struct a2c_walk *walk
 
 /* --- all instructions --- */
 
-static void step(struct ways *ways, struct node node)
+static bool join(void *to, const void *from, bool widen)
 {
-    const struct a2xx_cf *cf = &ways->checker->cfs[node.cf];
-    struct a2c_state state = ways->contexts[node.context].states[node.cf];
-    struct a2c_walk walk = {
-        .checker = ways->checker, .state = &state, .cf = node.cf, .report = ways->report};
-    if (ways->report && state.mixed)
-        a2c_report_title(ways->checker, CHECK_A2XX_LOOP_LEFT, a2c_cf(node.cf));
+    (void)widen;
+    return a2c_state_merge(to, from);
+}
+
+static void step(struct check_paths *paths, uint32_t number, const void *before)
+{
+    struct ways *ways = paths->user;
+    struct a2c_checker *checker = ways->checker;
+    const struct node node = {number / checker->cf_count, number % checker->cf_count};
+    const struct a2xx_cf *cf = &checker->cfs[node.cf];
+    struct a2c_state state = *(const struct a2c_state *)before;
+    struct a2c_walk walk = {.checker = checker,
+                            .state = &state,
+                            .cf = node.cf,
+                            .at = a2c_cf(node.cf),
+                            .report = paths->reports};
+    if (paths->reports)
+        checker->reached[node.cf] = true;
+    if (paths->reports && state.mixed)
+        TITLE(&walk, CHECK_A2XX_LOOP_LEFT);
     state.mixed = false;
     switch (cf->opcode) {
     case A2XX_CF_LOOP_START: step_loop_start(ways, node, &walk, &cf->loop); return;
@@ -245,25 +247,6 @@ static void step(struct ways *ways, struct node node)
         if (cf->form == A2XX_FORM_ALLOC)
             a2c_step_alloc(&walk, &cf->alloc);
         go_on(ways, node, &state);
-    }
-}
-
-static void follow(struct ways *ways)
-{
-    struct a2c_state start;
-    a2c_state_begin(&start, ways->checker);
-    uint32_t program = find_context(ways, A2C_NONE, A2C_NONE, 0);
-    if (program == A2C_NONE)
-        return;
-    reach(ways, (struct node){program, 0}, &start);
-    size_t steps = 0, most = ways->waiting_max * STEPS_PER_NODE;
-    while (ways->count > 0 && !ways->no_memory && !ways->too_many) {
-        struct node node = ways->waiting[ways->first];
-        ways->first = (ways->first + 1) % ways->waiting_max;
-        ways->count--;
-        ways->contexts[node.context].queued[node.cf] = false;
-        step(ways, node);
-        ways->too_many |= ++steps > most;
     }
 }
 
@@ -289,48 +272,33 @@ static void check_behind(struct a2c_checker *checker)
     while (cf > 0 && checker->cfs[cf].opcode == A2XX_CF_NOP)
         cf--;
     if (conditional && !sure)
-        a2c_report_title(checker, CHECK_A2XX_END_CONDITIONAL, a2c_cf(cf));
+        check_report_title(&checker->out, CHECK_A2XX_END_CONDITIONAL, a2c_cf(cf), CHECK_ALONE);
     else
-        a2c_report_title(checker, CHECK_A2XX_NO_END, a2c_cf(cf));
-}
-
-static void report_all(struct ways *ways)
-{
-    struct a2c_checker *checker = ways->checker;
-    bool behind = false;
-    ways->report = true;
-    for (uint32_t c = 0; c < ways->context_count; c++) {
-        for (uint32_t i = 0; i < checker->cf_count; i++) {
-            if (!ways->contexts[c].states[i].reached)
-                continue;
-            checker->reached[i] = true;
-            step(ways, (struct node){c, i});
-        }
-        behind |= ways->contexts[c].states[checker->cf_count].reached;
-    }
-    if (behind)
-        check_behind(checker);
+        check_report_title(&checker->out, CHECK_A2XX_NO_END, a2c_cf(cf), CHECK_ALONE);
 }
 
 bool a2c_check_paths(struct a2c_checker *checker)
 {
-    struct ways ways = {.checker = checker};
+    static const struct check_paths_machine machine = {
+        .state_bytes = sizeof(struct a2c_state), .join = join, .step = step};
+    struct ways ways = {.checker = checker, .paths = {.machine = &machine, .user = &ways}};
+    struct check_paths *paths = &ways.paths;
+    struct a2c_state start;
     ways.contexts_max = NODES_MAX / (checker->cf_count + 1) + 1;
-    ways.waiting_max = (size_t)ways.contexts_max * (checker->cf_count + 1);
     ways.contexts = calloc(ways.contexts_max, sizeof *ways.contexts);
-    ways.waiting = calloc(ways.waiting_max, sizeof *ways.waiting);
-    ways.no_memory = !ways.contexts || !ways.waiting;
-    if (!ways.no_memory)
-        follow(&ways);
-    if (ways.too_many)
-        a2c_report_title(checker, CHECK_LIMIT, a2c_cf(0));
-    else if (!ways.no_memory)
-        report_all(&ways);
-    for (uint32_t i = 0; i < ways.context_count; i++) {
-        free(ways.contexts[i].states);
-        free(ways.contexts[i].queued);
-    }
+    if (!ways.contexts)
+        return false;
+    paths->steps_max = (uint64_t)ways.contexts_max * (checker->cf_count + 1) * STEPS_PER_NODE;
+    a2c_state_begin(&start, checker);
+    find_context(&ways, CHECK_NONE, CHECK_NONE, 0);
+    check_paths_follow(paths, checker->cf_count, &start);
+    if (paths->limited)
+        check_report_title(&checker->out, CHECK_LIMIT, a2c_cf(0), CHECK_ALONE);
+    else if (!paths->no_memory)
+        check_paths_report(paths);
+    if (ways.behind && !paths->limited && !paths->no_memory)
+        check_behind(checker);
+    check_paths_free(paths);
     free(ways.contexts);
-    free(ways.waiting);
-    return !ways.no_memory;
+    return !paths->no_memory;
 }

@@ -145,9 +145,10 @@ void a2c_check_breaks(struct a2c_checker *checker)
             differs = predicate_differs(checker);
         asked |= number < A2XX_REGISTERS;
         if (number < A2XX_REGISTERS && differs)
-            a2c_report(checker, CHECK_A2XX_DIVERGENT, a2c_cf(i), A2C_SUBJECT(number),
-                       "the loop ends only when all lanes meet the break condition, and a further "
-                       "iteration changes R%u of lanes that already meet it",
-                       number);
+            check_report(
+                &checker->out, CHECK_A2XX_DIVERGENT, a2c_cf(i), CHECK_SUBJECT(number),
+                "the loop ends only when all lanes meet the break condition, and a further "
+                "iteration changes R%u of lanes that already meet it",
+                number);
     }
 }

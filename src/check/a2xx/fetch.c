@@ -55,7 +55,7 @@ bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_varia
 }
 
 /* Returns true if the words look like an ALU instruction and not like a fetch. */
-static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
+bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
     struct a2xx_fetch fetch = a2xx_decode_fetch(words);
@@ -67,54 +67,87 @@ static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_vari
 
 /* --- vertex fetches --- */
 
-static void check_stride(struct a2c_checker *checker, uint32_t slot,
-                         const struct a2xx_vertex *vertex)
+/* Returns the fields of a vertex fetch, or NULL for a texture fetch. */
+static const struct a2xx_vertex *vertex_of(const struct a2c_walk *walk)
 {
-    if (checker->variant == TESS_A2XX_XENOS)
+    return walk->fetch->form == A2XX_FORM_VERTEX ? &walk->fetch->vertex : NULL;
+}
+
+void a2c_check_stride(const struct a2c_walk *walk)
+{
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (!vertex || walk->checker->variant == TESS_A2XX_XENOS)
         return;
     if (vertex->stride % ALIGNMENT)
-        a2c_report(checker, CHECK_A2XX_FETCH_STRIDE, a2c_slot(slot), A2C_SUBJECT(0),
-                   "the stride is %u bytes, not a multiple of %d", vertex->stride, ALIGNMENT);
+        REPORT(walk, CHECK_A2XX_FETCH_STRIDE, CHECK_SUBJECT(0),
+               "the stride is %u bytes, not a multiple of %d", vertex->stride, ALIGNMENT);
     if (vertex->offset % ALIGNMENT)
-        a2c_report(checker, CHECK_A2XX_FETCH_STRIDE, a2c_slot(slot), A2C_SUBJECT(1),
-                   "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
+        REPORT(walk, CHECK_A2XX_FETCH_STRIDE, CHECK_SUBJECT(1),
+               "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
 }
 
 /* Checks that the element of a vertex fetch ends inside its vertex. A mini fetch is not checked,
  * because it uses the stride of the last full fetch, which depends on the path. */
-static void check_offset(struct a2c_checker *checker, uint32_t slot,
-                         const struct a2xx_vertex *vertex)
+void a2c_check_offset(const struct a2c_walk *walk)
 {
-    struct a2xx_element element = a2xx_element(vertex, vertex, checker->variant);
-    bool mini = checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch;
-    if (!mini && a2xx_passes_stride(&element))
-        a2c_report(
-            checker, CHECK_A2XX_FETCH_OFFSET, a2c_slot(slot), A2C_ALONE,
-            "the element has bytes %d to %d of a vertex, but vertices are only %d bytes apart",
-            (int)element.offset, (int)element.offset + (int)element.bytes - 1, (int)element.stride);
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (!vertex || (walk->checker->variant == TESS_A2XX_XENOS && vertex->mini_fetch))
+        return;
+    struct a2xx_element element = a2xx_element(vertex, vertex, walk->checker->variant);
+    if (a2xx_passes_stride(&element))
+        REPORT(walk, CHECK_A2XX_FETCH_OFFSET, CHECK_ALONE,
+               "the element has bytes %d to %d of a vertex, but vertices are only %d bytes apart",
+               (int)element.offset, (int)element.offset + (int)element.bytes - 1,
+               (int)element.stride);
 }
 
-static void check_vertex(struct a2c_checker *checker, uint32_t slot,
-                         const struct a2xx_vertex *vertex)
+bool a2c_lacks_must_be_one(const struct a2c_walk *walk)
 {
-    struct a2c_place place = a2c_slot(slot);
-    if (!vertex->must_be_one)
-        a2c_report_title(checker, CHECK_A2XX_FETCH_MUST_BE_ONE, place);
-    if (vertex->const_sel >= SELECTS)
-        a2c_report(
-            checker, CHECK_A2XX_FETCH_SELECT, place, A2C_ALONE,
+    return vertex_of(walk) && !vertex_of(walk)->must_be_one;
+}
+
+void a2c_check_select(const struct a2c_walk *walk)
+{
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (vertex && vertex->const_sel >= SELECTS)
+        REPORT(
+            walk, CHECK_A2XX_FETCH_SELECT, CHECK_ALONE,
             "the fetch has CONST(%u, %u), but a fetch constant holds only vertex constants 0 to %d",
             vertex->const_index, vertex->const_sel, SELECTS - 1);
-    if (!a2xx_formats[checker->variant][vertex->format].name)
-        a2c_report(checker, CHECK_A2XX_FETCH_FORMAT, place, A2C_ALONE, "undefined format %u",
-                   vertex->format);
-    if (vertex->reserved0)
-        a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
-    check_stride(checker, slot, vertex);
-    check_offset(checker, slot, vertex);
+}
+
+void a2c_check_format(const struct a2c_walk *walk)
+{
+    const struct a2xx_vertex *vertex = vertex_of(walk);
+    if (vertex && !a2xx_formats[walk->checker->variant][vertex->format].name)
+        REPORT(walk, CHECK_A2XX_FETCH_FORMAT, CHECK_ALONE, "undefined format %u", vertex->format);
 }
 
 /* --- texture fetches --- */
+
+/* Returns the fields of a texture fetch with a defined operation, or NULL. */
+static const struct a2xx_texture *texture_of(const struct a2c_walk *walk)
+{
+    bool known = !vertex_of(walk) && a2xx_fetch_ops[walk->fetch->texture.opcode].mnemonic;
+    return known ? &walk->fetch->texture : NULL;
+}
+
+void a2c_check_fetch_operation(const struct a2c_walk *walk)
+{
+    if (!vertex_of(walk) && !texture_of(walk))
+        REPORT(walk, CHECK_A2XX_FETCH_OPERATION, CHECK_ALONE, "undefined fetch operation %u",
+               walk->fetch->texture.opcode);
+}
+
+void a2c_check_sampler(const struct a2c_walk *walk)
+{
+    const struct a2c_interface *interface = &walk->checker->interface;
+    const struct a2xx_texture *texture = texture_of(walk);
+    if (texture && texture->opcode < A2XX_FETCH_SET_TEX_LOD && interface->any_sampler &&
+        !(interface->samplers >> texture->const_index & 1))
+        REPORT(walk, CHECK_A2XX_SAMPLER_UNDECLARED, CHECK_ALONE,
+               "texture %u is sampled, but not declared", texture->const_index);
+}
 
 /* Returns true if the level of detail is computed from neighbouring pixels. */
 static bool uses_neighbours(const struct a2xx_texture *texture)
@@ -127,66 +160,34 @@ static bool uses_neighbours(const struct a2xx_texture *texture)
     return asks || (samples && texture->use_comp_lod && !texture->use_reg_gradients);
 }
 
-static void check_texture(struct a2c_checker *checker, uint32_t slot,
-                          const struct a2xx_texture *texture, bool divergent)
+void a2c_check_level(const struct a2c_walk *walk)
 {
+    const struct a2xx_texture *texture = texture_of(walk);
+    if (!texture || !uses_neighbours(texture))
+        return;
     const char *mnemonic = a2xx_fetch_ops[texture->opcode].mnemonic;
-    struct a2c_place place = a2c_slot(slot);
-    bool sets = texture->opcode >= A2XX_FETCH_SET_TEX_LOD;
-    if (!mnemonic) {
-        a2c_report(checker, CHECK_A2XX_FETCH_OPERATION, place, A2C_ALONE,
-                   "undefined fetch operation %u", texture->opcode);
-        return;
-    }
-    if (texture->reserved0)
-        a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
-    if (!sets && checker->interface.any_sampler &&
-        !(checker->interface.samplers >> texture->const_index & 1))
-        a2c_report(checker, CHECK_A2XX_SAMPLER_UNDECLARED, place, A2C_ALONE,
-                   "texture %u is sampled, but not declared", texture->const_index);
-    if (!uses_neighbours(texture))
-        return;
-    if (checker->kind == TESS_SHADER_VERTEX)
-        a2c_report(checker, CHECK_A2XX_LOD_VERTEX, place, A2C_ALONE,
-                   "%s in a vertex program computes its level of detail from neighbours", mnemonic);
-    else if (divergent || texture->pred_select)
-        a2c_report(checker, CHECK_A2XX_SAMPLE_DIVERGENT, place, A2C_ALONE,
-                   "%s computes its level of detail from neighbours that may be inactive here",
-                   mnemonic);
+    if (walk->checker->kind == TESS_SHADER_VERTEX)
+        REPORT(walk, CHECK_A2XX_LOD_VERTEX, CHECK_ALONE,
+               "%s in a vertex program computes its level of detail from neighbours", mnemonic);
+    else if (walk->divergent || texture->pred_select)
+        REPORT(walk, CHECK_A2XX_SAMPLE_DIVERGENT, CHECK_ALONE,
+               "%s computes its level of detail from neighbours that may be inactive here",
+               mnemonic);
 }
 
-/* --- one fetch --- */
+/* --- all fetches --- */
 
-static void check_range(struct a2c_checker *checker, uint32_t slot,
-                        const struct a2xx_fetch_register *reg, unsigned subject)
+bool a2c_has_reserved_bits(const struct a2c_walk *walk)
 {
-    if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
-        a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(subject),
-                   "R%u is used, but the program has only %u register%s", reg->number,
-                   checker->registers, checker->registers == 1 ? "" : "s");
+    const struct a2xx_texture *texture = texture_of(walk);
+    return vertex_of(walk) ? vertex_of(walk)->reserved0 : texture && texture->reserved0;
 }
 
-void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
+bool a2c_has_unknown_swizzle(const struct a2c_walk *walk)
 {
-    const uint32_t *words = a2c_words(checker, slot);
-    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
-    bool vertex = fetch.form == A2XX_FORM_VERTEX;
-    if (looks_like_alu(words, checker->variant)) {
-        a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
-                   "the sequence bits mark a fetch, but the words are those of an ALU instruction");
-        return;
-    }
-    if (vertex)
-        check_vertex(checker, slot, &fetch.vertex);
-    else
-        check_texture(checker, slot, &fetch.texture, divergent);
-    struct a2xx_fetch_register source = a2xx_fetch_source(&fetch, checker->variant),
-                               result = a2xx_fetch_result(&fetch);
-    check_range(checker, slot, &source, 0);
-    check_range(checker, slot, &result, 1);
-    if (result.components &&
-        has_unknown_swizzle(vertex ? fetch.vertex.dst_swiz : fetch.texture.dst_swiz))
-        a2c_report_title(checker, CHECK_A2XX_FETCH_SWIZZLE, a2c_slot(slot));
+    return a2xx_fetch_result(walk->fetch).components &&
+           has_unknown_swizzle(vertex_of(walk) ? walk->fetch->vertex.dst_swiz
+                                               : walk->fetch->texture.dst_swiz);
 }
 
 /* --- attributes that share a constant --- */
@@ -214,11 +215,10 @@ static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t b
         a2xx_is_mini_fetch(&fetch, checker->variant) ||
         a2xx_is_mini_fetch(&other, checker->variant) || !disagree(a, b, checker->variant))
         return;
-    a2c_report(checker, CHECK_A2XX_FETCH_OVERLAP, a2c_slot(slot),
-               A2C_OTHER(.other = a2c_slot(before)),
-               "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), which contains '%.40s' (FMT_%s)",
-               name, a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
-               earlier, a2xx_formats[checker->variant][b->format].name);
+    check_report(&checker->out, CHECK_A2XX_FETCH_OVERLAP, slot, CHECK_OTHER(before, 0, 0),
+                 "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), which contains '%.40s' (FMT_%s)",
+                 name, a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
+                 earlier, a2xx_formats[checker->variant][b->format].name);
 }
 
 static void check_earlier(struct a2c_checker *checker, uint32_t slot)
@@ -243,7 +243,7 @@ static void note_user(struct users *users, struct a2c_checker *checker, uint32_t
     bool sets = fetch.opcode >= A2XX_FETCH_SET_TEX_LOD;
     uint32_t *first = vertex ? &users->vertex[fetch.vertex.const_index]
                              : &users->texture[fetch.texture.const_index];
-    if (!sets && *first == A2C_NONE)
+    if (!sets && *first == CHECK_NONE)
         *first = slot;
     if (vertex)
         check_earlier(checker, slot);
@@ -253,15 +253,14 @@ static void report_attribute(void *user, const struct a2xx_attribute_finding *fo
 {
     struct a2c_checker *checker = user;
     bool use = found->kind == A2XX_ATTRIBUTE_USE;
-    a2c_report(checker, use ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD,
-               a2c_slot(found->slot),
-               found->other ? A2C_OTHER(.other = a2c_slot(found->other)) : A2C_ALONE, "%s",
-               found->text);
+    check_report(&checker->out, use ? CHECK_A2XX_ATTRIBUTE_USE : CHECK_A2XX_ATTRIBUTE_UNREAD,
+                 found->slot, found->other ? CHECK_OTHER(found->other, 0, 0) : CHECK_ALONE, "%s",
+                 found->text);
 }
 
 /* Checks the names of attributes. Does nothing if the file has several programs: they share one
  * list of attributes, and a program need not read the attributes of the others. */
-static void check_attributes(struct a2c_checker *checker)
+void a2c_check_attributes(struct a2c_checker *checker)
 {
     const struct a2xx_attribute_input input = {.words = checker->words,
                                                .slots = checker->slots,
@@ -277,7 +276,7 @@ void a2c_check_fetch_constants(struct a2c_checker *checker)
     struct users users;
     memset(checker->vertex_fetches, 0, sizeof checker->vertex_fetches);
     for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
-        users.vertex[i] = users.texture[i] = A2C_NONE;
+        users.vertex[i] = users.texture[i] = CHECK_NONE;
     for (uint32_t i = 0; i < checker->cf_count; i++) {
         const struct a2xx_exec *exec = &checker->cfs[i].exec;
         uint32_t count = checker->cfs[i].form == A2XX_FORM_EXEC && checker->reached[i]
@@ -288,9 +287,8 @@ void a2c_check_fetch_constants(struct a2c_checker *checker)
                 note_user(&users, checker, exec->address + k);
     }
     for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
-        if (users.vertex[i] != A2C_NONE && users.texture[i] != A2C_NONE)
-            a2c_report(checker, CHECK_A2XX_FETCH_SHARED, a2c_slot(users.texture[i]),
-                       A2C_OTHER(.other = a2c_slot(users.vertex[i])),
-                       "fetch constant %u is a texture here, and a vertex buffer elsewhere", i);
-    check_attributes(checker);
+        if (users.vertex[i] != CHECK_NONE && users.texture[i] != CHECK_NONE)
+            check_report(&checker->out, CHECK_A2XX_FETCH_SHARED, users.texture[i],
+                         CHECK_OTHER(users.vertex[i], 0, 0),
+                         "fetch constant %u is a texture here, and a vertex buffer elsewhere", i);
 }

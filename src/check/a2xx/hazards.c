@@ -23,7 +23,7 @@ static bool is_chain(const struct a2c_walk *walk, unsigned reg, enum reader read
     return reader == (vertex ? BY_VERTEX : BY_TEXTURE);
 }
 
-static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned components,
+static void check_landed(const struct a2c_walk *walk, unsigned reg, unsigned components,
                          enum reader reader)
 {
     const struct a2c_state *state = walk->state;
@@ -31,132 +31,152 @@ static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned component
              computed = a2c_get(&state->by_alu, reg) & components;
     char text[A2C_COMPONENTS_MAX];
     if (fetched)
-        a2c_report(walk->checker,
-                   is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
-                   a2c_slot(walk->slot),
-                   A2C_OTHER(.other = a2c_slot(state->fetch_at[reg]), .subject = reg),
-                   "R%u.%s is read without (S), but comes from a fetch", reg,
-                   a2c_components(text, fetched));
+        REPORT(walk, is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
+               CHECK_OTHER(state->fetch_at[reg], 0, reg),
+               "R%u.%s is read without (S), but comes from a fetch", reg,
+               a2c_components(text, fetched));
     if (computed && reader != BY_ALU)
-        a2c_report(walk->checker, CHECK_A2XX_ALU_RESULT, a2c_slot(walk->slot),
-                   A2C_OTHER(.other = a2c_slot(state->alu_at[reg]), .subject = reg),
-                   "the fetch reads R%u.%s without (S), but it comes from an ALU instruction", reg,
-                   a2c_components(text, computed));
+        REPORT(walk, CHECK_A2XX_ALU_RESULT, CHECK_OTHER(state->alu_at[reg], 0, reg),
+               "the fetch reads R%u.%s without (S), but it comes from an ALU instruction", reg,
+               a2c_components(text, computed));
 }
 
-static void check_read(struct a2c_walk *walk, unsigned reg, unsigned components, enum reader reader)
+static void check_read(const struct a2c_walk *walk, unsigned reg, unsigned components,
+                       enum reader reader)
 {
     unsigned written = a2c_get(&walk->state->written, reg), missing = components & ~written;
     char text[A2C_COMPONENTS_MAX];
     if (missing)
-        a2c_report(walk->checker,
-                   written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
-                   a2c_slot(walk->slot), A2C_SUBJECT(reg),
-                   "R%u.%s is read, but has not been written", reg, a2c_components(text, missing));
+        REPORT(walk, written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
+               CHECK_SUBJECT(reg), "R%u.%s is read, but has not been written", reg,
+               a2c_components(text, missing));
     check_landed(walk, reg, components, reader);
 }
 
 /* --- a0, aL --- */
 
-static void check_a0(struct a2c_walk *walk, bool sets)
+void a2c_check_a0(const struct a2c_walk *walk)
 {
-    const struct a2c_state *state = walk->state;
-    struct a2c_place place = a2c_slot(walk->slot);
-    if (sets)
-        a2c_report_title(walk->checker, CHECK_A2XX_A0_SAME, place);
-    else if (state->a0 & MAY_LOST)
-        a2c_report(walk->checker, CHECK_A2XX_A0_LOST, place,
-                   A2C_OTHER(.other = a2c_slot(state->a0_at)),
-                   "a0 is set before (S), ALLOC or a fetch, but used after it");
-    else if (!(state->a0 & MAY_SET))
-        a2c_report_title(walk->checker, CHECK_A2XX_A0_UNSET, place);
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    const struct a2xx_alu *alu = walk->alu;
+    unsigned count = alu && alu->address_mode ? a2xx_operands(alu, walk->checker->variant, list)
+                                              : 0;
+    bool uses = false, lost = walk->state->a0 & MAY_LOST;
+    for (unsigned i = 0; i < count; i++)
+        uses |= list[i].constant && list[i].relative;
+    if (!uses)
+        return;
+    if ((a2xx_vector_effects(alu->vector_opc) | a2xx_scalar_effects(alu->scalar_opc)) &
+        A2XX_SETS_ADDRESS)
+        TITLE(walk, CHECK_A2XX_A0_SAME);
+    else if (lost)
+        REPORT(walk, CHECK_A2XX_A0_LOST, CHECK_OTHER(walk->state->a0_at, 0, 0),
+               "a0 is set before (S), ALLOC or a fetch, but used after it");
+    else if (!(walk->state->a0 & MAY_SET))
+        TITLE(walk, CHECK_A2XX_A0_UNSET);
 }
 
-static void check_al(struct a2c_walk *walk)
+static void check_al(const struct a2c_walk *walk)
 {
     if (walk->state->loop_depth == 0)
-        a2c_report_title(walk->checker, CHECK_A2XX_AL_OUTSIDE, a2c_slot(walk->slot));
+        TITLE(walk, CHECK_A2XX_AL_OUTSIDE);
 }
 
-static void check_relative_register(struct a2c_walk *walk, const struct a2xx_exec *exec)
+static void check_relative_register(const struct a2c_walk *walk, const struct a2xx_exec *exec)
 {
     if (exec->address_mode)
-        a2c_report(walk->checker, CHECK_A2XX_REGISTER_A0, a2c_slot(walk->slot),
-                   A2C_OTHER(.other = a2c_cf(walk->cf)),
-                   "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
+        REPORT(walk, CHECK_A2XX_REGISTER_A0, CHECK_OTHER(a2c_cf(walk->cf), 0, 0),
+               "a register is relative to aL, but the clause has ABSOLUTE_ADDR");
     else
         check_al(walk);
 }
 
+void a2c_check_relative(const struct a2c_walk *walk)
+{
+    const struct a2xx_alu *alu = walk->alu;
+    const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    bool relative;
+    if (alu) {
+        unsigned count = a2xx_operands(alu, walk->checker->variant, list);
+        bool vector = alu->vector_dest_rel && alu->vector_write_mask;
+        relative = vector || (alu->scalar_dest_rel && alu->scalar_write_mask && !alu->export_data);
+        for (unsigned i = 0; i < count; i++) {
+            relative |= list[i].relative && !list[i].constant;
+            if (list[i].relative && list[i].constant && !alu->address_mode)
+                check_al(walk);
+        }
+    } else {
+        struct a2xx_fetch_register result = a2xx_fetch_result(walk->fetch);
+        relative = a2xx_fetch_source(walk->fetch, walk->checker->variant).relative ||
+                   (result.relative && result.components);
+    }
+    if (relative)
+        check_relative_register(walk, exec);
+}
+
 /* --- predicate --- */
 
-static void check_predicate(struct a2c_walk *walk, struct a2c_place place)
+static void check_predicate(const struct a2c_walk *walk)
 {
     if (!(walk->state->predicate & MAY_SET))
-        a2c_report_title(walk->checker, CHECK_A2XX_PREDICATE_UNSET, place);
+        TITLE(walk, CHECK_A2XX_PREDICATE_UNSET);
 }
 
 void a2c_step_test(struct a2c_walk *walk)
 {
     if (walk->report)
-        check_predicate(walk, a2c_cf(walk->cf));
+        check_predicate(walk);
 }
 
 /* Compares the instruction's condition with that of its clause. */
-static void check_condition(struct a2c_walk *walk, bool predicated, bool condition)
+void a2c_check_condition(const struct a2c_walk *walk)
 {
     const struct a2xx_exec *exec = &walk->checker->cfs[walk->cf].exec;
-    const struct a2c_about *clause = A2C_OTHER(.other = a2c_cf(walk->cf));
-    struct a2c_place place = a2c_slot(walk->slot);
+    const struct check_about clause = CHECK_OTHER(a2c_cf(walk->cf), 0, 0);
+    bool condition = walk->alu && walk->alu->pred_condition;
+    bool predicated = walk->alu ? walk->alu->is_predicated
+                                : a2xx_fetch_is_predicated(walk->fetch, &condition);
     if (predicated)
-        check_predicate(walk, place);
+        check_predicate(walk);
     if (!a2xx_is_predicated_exec(exec->opcode))
         return;
     if (!predicated)
-        a2c_report(walk->checker, CHECK_A2XX_PREDICATE_MISSING, place, clause,
-                   "the clause is predicated, but this instruction is not");
+        REPORT(walk, CHECK_A2XX_PREDICATE_MISSING, clause,
+               "the clause is predicated, but this instruction is not");
     else if (condition != exec->condition)
-        a2c_report(
-            walk->checker, CHECK_A2XX_PREDICATE_CONTRARY, place, clause,
+        REPORT(
+            walk, CHECK_A2XX_PREDICATE_CONTRARY, clause,
             "the clause is executed where the predicate is %u, but this instruction where it is %u",
             exec->condition, condition);
 }
 
 /* --- ALU instructions --- */
 
-static void check_operands(struct a2c_walk *walk, const struct a2xx_alu *alu,
-                           const struct a2xx_exec *exec, unsigned effects)
+void a2c_check_reads(const struct a2c_walk *walk)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, walk->checker->variant, list);
-    for (unsigned i = 0; i < count; i++) {
-        const struct a2xx_operand *operand = &list[i];
-        if (!operand->constant && !operand->relative)
-            check_read(walk, operand->number, operand->components, BY_ALU);
-        else if (!operand->constant)
-            check_relative_register(walk, exec);
-        else if (operand->relative && alu->address_mode)
-            check_a0(walk, effects & A2XX_SETS_ADDRESS);
-        else if (operand->relative)
-            check_al(walk);
-    }
+    unsigned count = walk->alu ? a2xx_operands(walk->alu, walk->checker->variant, list) : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!list[i].constant && !list[i].relative)
+            check_read(walk, list[i].number, list[i].components, BY_ALU);
+    if (walk->alu)
+        return;
+    struct a2xx_fetch_register source = a2xx_fetch_source(walk->fetch, walk->checker->variant);
+    if (!source.relative)
+        check_read(walk, source.number, source.components,
+                   walk->fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE);
 }
 
-static void check_alu(struct a2c_walk *walk, const struct a2xx_alu *alu,
-                      const struct a2xx_exec *exec, unsigned effects)
+/* Checks the use of ps, the previous scalar result. */
+void a2c_check_ps(const struct a2c_walk *walk)
 {
-    bool previous = a2xx_works(alu, A2XX_UNIT_SCALAR) &&
-                    a2xx_scalar_effects(alu->scalar_opc) & A2XX_READS_PREVIOUS;
-    check_operands(walk, alu, exec, effects);
-    check_condition(walk, alu->is_predicated, alu->pred_condition);
-    bool vector_relative = alu->vector_dest_rel && alu->vector_write_mask;
-    bool scalar_relative = alu->scalar_dest_rel && alu->scalar_write_mask && !alu->export_data;
-    if (vector_relative || scalar_relative)
-        check_relative_register(walk, exec);
+    bool previous = walk->alu && a2xx_works(walk->alu, A2XX_UNIT_SCALAR) &&
+                    a2xx_scalar_effects(walk->alu->scalar_opc) & A2XX_READS_PREVIOUS;
     if (previous && walk->state->ps & MAY_LOST)
-        a2c_report_title(walk->checker, CHECK_A2XX_PS_IDLE, a2c_slot(walk->slot));
+        TITLE(walk, CHECK_A2XX_PS_IDLE);
     else if (previous && !(walk->state->ps & MAY_SET))
-        a2c_report_title(walk->checker, CHECK_A2XX_PS_UNSET, a2c_slot(walk->slot));
+        TITLE(walk, CHECK_A2XX_PS_UNSET);
 }
 
 static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, unsigned components)
@@ -170,7 +190,7 @@ static void write_register(struct a2c_walk *walk, unsigned reg, bool relative, u
     a2c_put(&state->written, reg, components);
     a2c_put(&state->by_alu, reg, components);
     if (components)
-        state->alu_at[reg] = (uint16_t)walk->slot;
+        state->alu_at[reg] = (uint16_t)walk->at;
 }
 
 /* Sets the possible states of a value. If the instruction is predicated, the old states remain
@@ -193,7 +213,7 @@ static void write_alu(struct a2c_walk *walk, const struct a2xx_alu *alu, unsigne
         set_bits(&state->predicate, alu->is_predicated, MAY_SET);
     if (effects & A2XX_SETS_ADDRESS) {
         set_bits(&state->a0, alu->is_predicated, MAY_SET);
-        state->a0_at = (uint16_t)walk->slot;
+        state->a0_at = (uint16_t)walk->at;
     }
     if (alu->scalar_opc != A2XX_S_RETAIN_PREV)
         set_bits(&state->ps, alu->is_predicated, a2xx_scalar_is_idle(alu) ? MAY_LOST : MAY_SET);
@@ -223,55 +243,47 @@ static bool reads_fetched(const struct a2c_walk *walk, const struct a2xx_alu *al
     return false;
 }
 
-void a2c_step_alu(struct a2c_walk *walk, const struct a2xx_exec *exec)
+void a2c_step_alu(struct a2c_walk *walk)
 {
-    struct a2xx_alu alu = a2xx_decode_alu(a2c_words(walk->checker, walk->slot));
-    unsigned effects = a2xx_vector_effects(alu.vector_opc) | a2xx_scalar_effects(alu.scalar_opc);
+    const struct a2xx_alu *alu = walk->alu;
     serialize(walk);
     if (walk->report)
-        check_alu(walk, &alu, exec, effects);
-    if (reads_fetched(walk, &alu))
+        a2c_ask_path(walk);
+    if (reads_fetched(walk, alu))
         a2c_land(walk->state);
-    a2c_step_export(walk, &alu);
-    write_alu(walk, &alu, effects);
+    a2c_step_export(walk);
+    write_alu(walk, alu,
+              a2xx_vector_effects(alu->vector_opc) | a2xx_scalar_effects(alu->scalar_opc));
 }
 
 /* --- fetches --- */
 
-static void check_fetch(struct a2c_walk *walk, const struct a2xx_fetch *fetch)
+bool a2c_lacks_full_fetch(const struct a2c_walk *walk)
 {
-    struct a2c_checker *checker = walk->checker;
-    const struct a2xx_exec *exec = &checker->cfs[walk->cf].exec;
-    struct a2xx_fetch_register source = a2xx_fetch_source(fetch, checker->variant),
-                               result = a2xx_fetch_result(fetch);
-    bool condition, predicated = a2xx_fetch_is_predicated(fetch, &condition);
-    if (!source.relative)
-        check_read(walk, source.number, source.components,
-                   fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE);
-    if (source.relative || (result.relative && result.components))
-        check_relative_register(walk, exec);
-    check_condition(walk, predicated, condition);
-    if (a2xx_is_mini_fetch(fetch, checker->variant) && !walk->state->full_fetch)
-        a2c_report_title(checker, CHECK_A2XX_FETCH_MINI, a2c_slot(walk->slot));
-    if (fetch->form == A2XX_FORM_VERTEX && walk->state->fetch_done)
-        a2c_report_title(checker, CHECK_A2XX_FETCH_DONE, a2c_slot(walk->slot));
+    return walk->fetch && a2xx_is_mini_fetch(walk->fetch, walk->checker->variant) &&
+           !walk->state->full_fetch;
+}
+
+bool a2c_fetches_after_done(const struct a2c_walk *walk)
+{
+    return walk->fetch && walk->fetch->form == A2XX_FORM_VERTEX && walk->state->fetch_done;
 }
 
 void a2c_step_fetch(struct a2c_walk *walk)
 {
     struct a2c_state *state = walk->state;
-    struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(walk->checker, walk->slot));
-    struct a2xx_fetch_register source = a2xx_fetch_source(&fetch, walk->checker->variant),
-                               result = a2xx_fetch_result(&fetch);
+    const struct a2xx_fetch *fetch = walk->fetch;
+    struct a2xx_fetch_register source = a2xx_fetch_source(fetch, walk->checker->variant),
+                               result = a2xx_fetch_result(fetch);
     serialize(walk);
     if (walk->report)
-        check_fetch(walk, &fetch);
+        a2c_ask_path(walk);
     unsigned pending = a2c_get(&state->by_fetch, source.number) |
                        a2c_get(&state->by_alu, source.number);
     if (!source.relative && pending & source.components)
         a2c_land(walk->state);
     a2c_lose(&state->a0);
-    if (fetch.form == A2XX_FORM_VERTEX && !a2xx_is_mini_fetch(&fetch, walk->checker->variant))
+    if (fetch->form == A2XX_FORM_VERTEX && !a2xx_is_mini_fetch(fetch, walk->checker->variant))
         state->full_fetch = true;
     if (result.relative && result.components) {
         for (unsigned i = 0; i < SET_WORDS; i++)
@@ -282,5 +294,5 @@ void a2c_step_fetch(struct a2c_walk *walk)
     a2c_put(&state->by_fetch, result.number, result.components);
     a2c_take(&state->by_alu, result.number, result.components);
     if (result.components)
-        state->fetch_at[result.number] = (uint16_t)walk->slot;
+        state->fetch_at[result.number] = (uint16_t)walk->at;
 }

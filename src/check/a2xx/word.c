@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* word.c - rules about a single ALU instruction, which need no other instructions of the program.
+/* word.c - rules about a single ALU instruction, which need no other instructions of the program,
+ * and about the numbers of registers.
  *
  * In:     an instruction of a clause, and the interface.
  * Out:    findings.
@@ -13,60 +14,71 @@ enum { FRAGMENT_CONSTANTS = 224, ABSOLUTE = 0x80, OPERANDS_MAX = 32 };
 
 /* --- operations --- */
 
-static void check_operations(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+/* In the two functions below: codes that Mesa's compiler writes to halves without an operation. */
+
+void a2c_check_vector_operation(const struct a2c_walk *walk)
 {
-    /* codes that Mesa's compiler writes to halves without an operation */
-    enum { NO_VECTOR = 31, NO_SCALAR = 63 };
-    bool no_vector = alu->vector_opc == NO_VECTOR && alu->vector_write_mask == 0;
-    bool no_scalar = alu->scalar_opc == NO_SCALAR && alu->scalar_write_mask == 0;
-    if (!a2xx_vector_ops[alu->vector_opc].mnemonic && !no_vector)
-        a2c_report(checker, CHECK_A2XX_VECTOR_OPERATION, a2c_slot(slot), A2C_ALONE,
-                   "undefined vector operation %u", alu->vector_opc);
-    if (!a2xx_scalar_ops[alu->scalar_opc].mnemonic && !no_scalar)
-        a2c_report(checker, CHECK_A2XX_SCALAR_OPERATION, a2c_slot(slot), A2C_ALONE,
-                   "undefined scalar operation %u", alu->scalar_opc);
+    enum { NO_VECTOR = 31 };
+    unsigned code = walk->alu->vector_opc;
+    bool none = code == NO_VECTOR && walk->alu->vector_write_mask == 0;
+    if (!a2xx_vector_ops[code].mnemonic && !none)
+        REPORT(walk, CHECK_A2XX_VECTOR_OPERATION, CHECK_ALONE, "undefined vector operation %u",
+               code);
+}
+
+void a2c_check_scalar_operation(const struct a2c_walk *walk)
+{
+    enum { NO_SCALAR = 63 };
+    unsigned code = walk->alu->scalar_opc;
+    bool none = code == NO_SCALAR && walk->alu->scalar_write_mask == 0;
+    if (!a2xx_scalar_ops[code].mnemonic && !none)
+        REPORT(walk, CHECK_A2XX_SCALAR_OPERATION, CHECK_ALONE, "undefined scalar operation %u",
+               code);
 }
 
 /* --- both halves --- */
 
-static void check_third(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+void a2c_check_third(const struct a2c_walk *walk)
 {
+    const struct a2xx_alu *alu = walk->alu;
     if (a2xx_is_const_op(alu->scalar_opc) && a2xx_works(alu, A2XX_UNIT_SCALAR) &&
         a2xx_works(alu, A2XX_UNIT_VECTOR) && a2xx_has_third_source(alu->vector_opc))
-        a2c_report(checker, CHECK_A2XX_COISSUE_THIRD, a2c_slot(slot), A2C_ALONE,
-                   "%s uses source 3, which contains the constant and the register of %s",
-                   a2xx_vector_ops[alu->vector_opc].mnemonic,
-                   a2xx_scalar_ops[alu->scalar_opc].mnemonic);
+        REPORT(walk, CHECK_A2XX_COISSUE_THIRD, CHECK_ALONE,
+               "%s uses source 3, which contains the constant and the register of %s",
+               a2xx_vector_ops[alu->vector_opc].mnemonic,
+               a2xx_scalar_ops[alu->scalar_opc].mnemonic);
 }
 
-static void check_same_component(struct a2c_checker *checker, uint32_t slot,
-                                 const struct a2xx_alu *alu)
+void a2c_check_same_component(const struct a2c_walk *walk)
 {
+    const struct a2xx_alu *alu = walk->alu;
     unsigned both = alu->vector_write_mask & alu->scalar_write_mask;
     char text[A2C_COMPONENTS_MAX];
     if (!alu->export_data && both && alu->vector_dest == alu->scalar_dest &&
         alu->vector_dest_rel == alu->scalar_dest_rel)
-        a2c_report(checker, CHECK_A2XX_COISSUE_WRITE, a2c_slot(slot), A2C_ALONE,
-                   "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
+        REPORT(walk, CHECK_A2XX_COISSUE_WRITE, CHECK_ALONE, "both halves write R%u.%s",
+               alu->vector_dest, a2c_components(text, both));
 }
 
 /* Reports an export whose scalar destination has a different number from its vector destination.
  * The hardware ignores the scalar number, so the source is misleading. */
-static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+void a2c_check_elsewhere(const struct a2c_walk *walk)
 {
+    const struct a2xx_alu *alu = walk->alu;
     unsigned scalar = alu->scalar_write_mask & ~a2xx_export_ones(alu);
     if (alu->export_data && scalar && alu->vector_write_mask &&
         alu->scalar_dest != alu->vector_dest)
-        a2c_report(checker, CHECK_A2XX_COISSUE_EXPORT, a2c_slot(slot), A2C_ALONE,
-                   "the scalar result goes to export%u, not to export%u", alu->vector_dest,
-                   alu->scalar_dest);
+        REPORT(walk, CHECK_A2XX_COISSUE_EXPORT, CHECK_ALONE,
+               "the scalar result goes to export%u, not to export%u", alu->vector_dest,
+               alu->scalar_dest);
 }
 
 /* Reports results that are replaced by the constant 1, because an exported component is in the
  * write masks of both halves. If all components of a half become 1 and the half only copies a
  * value, the constant is intended and not reported. */
-static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+void a2c_check_ones(const struct a2c_walk *walk)
 {
+    const struct a2xx_alu *alu = walk->alu;
     unsigned ones = a2xx_export_ones(alu);
     bool move = alu->scalar_opc == A2XX_S_MAX || alu->scalar_opc == A2XX_S_RETAIN_PREV ||
                 alu->scalar_opc == A2XX_S_ADD;
@@ -75,21 +87,21 @@ static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct 
     bool vector_lost = !(alu->vector_write_mask & ~ones) && !copy;
     char text[A2C_COMPONENTS_MAX];
     if (ones && (scalar_lost || vector_lost))
-        a2c_report(checker, CHECK_A2XX_EXPORT_ONE, a2c_slot(slot), A2C_ALONE,
-                   "export%u.%s becomes 1, and the result of %s is lost", alu->vector_dest,
-                   a2c_components(text, ones),
-                   scalar_lost ? a2xx_scalar_ops[alu->scalar_opc].mnemonic
-                               : a2xx_vector_ops[alu->vector_opc].mnemonic);
+        REPORT(walk, CHECK_A2XX_EXPORT_ONE, CHECK_ALONE,
+               "export%u.%s becomes 1, and the result of %s is lost", alu->vector_dest,
+               a2c_components(text, ones),
+               scalar_lost ? a2xx_scalar_ops[alu->scalar_opc].mnemonic
+                           : a2xx_vector_ops[alu->vector_opc].mnemonic);
 }
 
 /* Writes the operands of a scalar operation with an identity swizzle, such as "R0.w and R0.x".
  * Returns text. */
-static const char *scalar_operands(const struct a2c_checker *checker, const struct a2xx_alu *alu,
-                                   char text[OPERANDS_MAX])
+static const char *scalar_operands(const struct a2c_walk *walk, char text[OPERANDS_MAX])
 {
+    const struct a2xx_alu *alu = walk->alu;
     const char *file = alu->src3_sel ? "R" : "C";
     unsigned number = alu->src3_sel ? alu->src3 & 63 : alu->src3;
-    unsigned second = a2xx_second_slot(alu->scalar_opc, checker->variant);
+    unsigned second = a2xx_second_slot(alu->scalar_opc, walk->checker->variant);
     int length = snprintf(text, OPERANDS_MAX, "%s%u.w", file, number);
     if (a2xx_scalar_ops[alu->scalar_opc].sources > 1)
         snprintf(text + length, OPERANDS_MAX - (size_t)length, " and %s%u.%c", file, number,
@@ -100,8 +112,9 @@ static const char *scalar_operands(const struct a2c_checker *checker, const stru
 /* Reports a scalar operation that was probably meant as a vector operation: its mask has several
  * components, and its source has no swizzle. If one value is intended for several components, the
  * source usually selects a component. */
-static void check_spread(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+void a2c_check_spread(const struct a2c_walk *walk)
 {
+    const struct a2xx_alu *alu = walk->alu;
     unsigned mask = a2xx_result_mask(alu, A2XX_UNIT_SCALAR);
     const struct a2xx_op *op = &a2xx_scalar_ops[alu->scalar_opc];
     const char *result = alu->export_data ? "export" : "R", *file = alu->src3_sel ? "R" : "C";
@@ -112,78 +125,74 @@ static void check_spread(struct a2c_checker *checker, uint32_t slot, const struc
         a2xx_is_const_op(alu->scalar_opc))
         return;
     a2c_components(components, mask);
-    scalar_operands(checker, alu, operands);
+    scalar_operands(walk, operands);
     if (alu->scalar_opc == A2XX_S_MAX)
-        a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
-                   "MAXs (MOV) is a scalar operation: the greater of %s is written to all of "
-                   "%s%u.%s" WITH_HINT "to copy every component, write MAXv %s%u = %s%u, %s%u; to "
-                   "copy one, select it: %s%u.wwww",
-                   operands, result, to, components, result, to, file, from, file, from, file,
-                   from);
+        REPORT(walk, CHECK_A2XX_SCALAR_SPREAD, CHECK_ALONE,
+               "MAXs (MOV) is a scalar operation: the greater of %s is written to all of "
+               "%s%u.%s" WITH_HINT "to copy every component, write MAXv %s%u = %s%u, %s%u; to "
+               "copy one, select it: %s%u.wwww",
+               operands, result, to, components, result, to, file, from, file, from, file, from);
     else
-        a2c_report(checker, CHECK_A2XX_SCALAR_SPREAD, a2c_slot(slot), A2C_ALONE,
-                   "%s is a scalar operation: one number, from %s, is written to all of %s%u.%s",
-                   op->mnemonic, operands, result, to, components);
+        REPORT(walk, CHECK_A2XX_SCALAR_SPREAD, CHECK_ALONE,
+               "%s is a scalar operation: one number, from %s, is written to all of %s%u.%s",
+               op->mnemonic, operands, result, to, components);
 }
 
-static void check_effects(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+enum { EFFECTS = A2XX_SETS_PREDICATE | A2XX_KILLS | A2XX_SETS_ADDRESS };
+
+void a2c_check_effects(const struct a2c_walk *walk)
 {
-    enum { SETS = A2XX_SETS_PREDICATE | A2XX_KILLS | A2XX_SETS_ADDRESS };
-    unsigned vector = a2xx_vector_effects(alu->vector_opc) & SETS,
-             scalar = a2xx_scalar_effects(alu->scalar_opc) & SETS;
-    if (vector && scalar)
-        a2c_report(checker, CHECK_A2XX_COISSUE_EFFECTS, a2c_slot(slot), A2C_ALONE,
-                   "%s and %s are in one instruction", a2xx_vector_ops[alu->vector_opc].mnemonic,
-                   a2xx_scalar_ops[alu->scalar_opc].mnemonic);
-    if (checker->kind == TESS_SHADER_VERTEX && (vector | scalar) & A2XX_KILLS)
-        a2c_report_title(checker, CHECK_A2XX_KILL_VERTEX, a2c_slot(slot));
+    const struct a2xx_alu *alu = walk->alu;
+    if (a2xx_vector_effects(alu->vector_opc) & EFFECTS &&
+        a2xx_scalar_effects(alu->scalar_opc) & EFFECTS)
+        REPORT(walk, CHECK_A2XX_COISSUE_EFFECTS, CHECK_ALONE, "%s and %s are in one instruction",
+               a2xx_vector_ops[alu->vector_opc].mnemonic,
+               a2xx_scalar_ops[alu->scalar_opc].mnemonic);
+}
+
+bool a2c_kills_vertex(const struct a2c_walk *walk)
+{
+    unsigned effects = a2xx_vector_effects(walk->alu->vector_opc) |
+                       a2xx_scalar_effects(walk->alu->scalar_opc);
+    return walk->checker->kind == TESS_SHADER_VERTEX && effects & A2XX_KILLS;
 }
 
 /* --- constants --- */
 
-static void check_constant(struct a2c_checker *checker, uint32_t slot, unsigned number)
+static void check_constant(const struct a2c_walk *walk, unsigned number)
 {
-    const struct a2c_interface *interface = &checker->interface;
-    struct a2c_place place = a2c_slot(slot);
+    const struct a2c_interface *interface = &walk->checker->interface;
     bool absolute = number & ABSOLUTE && interface->constants[number & ~(unsigned)ABSOLUTE];
-    if (checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
-        a2c_report(checker, CHECK_A2XX_CONSTANT_RANGE, place, A2C_SUBJECT(number),
-                   "C%u is read, but Mesa's driver gives a pixel program only %d constants", number,
-                   FRAGMENT_CONSTANTS);
+    if (walk->checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
+        REPORT(walk, CHECK_A2XX_CONSTANT_RANGE, CHECK_SUBJECT(number),
+               "C%u is read, but Mesa's driver gives a pixel program only %d constants", number,
+               FRAGMENT_CONSTANTS);
     if (!interface->any_constant || interface->constants[number])
         return;
     if (absolute)
-        a2c_report(checker, CHECK_A2XX_CONSTANT_ABS, place, A2C_SUBJECT(number),
-                   "C%u is read, but only C%u is declared; bit 7 of a constant does not select the "
-                   "absolute value",
-                   number, number & ~(unsigned)ABSOLUTE);
+        REPORT(walk, CHECK_A2XX_CONSTANT_ABS, CHECK_SUBJECT(number),
+               "C%u is read, but only C%u is declared; bit 7 of a constant does not select the "
+               "absolute value",
+               number, number & ~(unsigned)ABSOLUTE);
     else
-        a2c_report(checker, CHECK_A2XX_CONSTANT_UNDECLARED, place, A2C_SUBJECT(number),
-                   "C%u is read, but not declared", number);
+        REPORT(walk, CHECK_A2XX_CONSTANT_UNDECLARED, CHECK_SUBJECT(number),
+               "C%u is read, but not declared", number);
 }
 
-static void check_relative(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu,
-                           unsigned constants)
+bool a2c_has_unused_relative(const struct a2c_walk *walk)
 {
-    struct a2c_place place = a2c_slot(slot);
+    const struct a2xx_alu *alu = walk->alu;
     bool selected = !alu->src1_sel || !alu->src2_sel || !alu->src3_sel;
     bool first = alu->const_0_rel && !selected;
     bool second = alu->const_1_rel && alu->src1_sel + alu->src2_sel + alu->src3_sel > 1;
-    bool const_op = a2xx_is_const_op(alu->scalar_opc);
-    if ((first || second) && !const_op)
-        a2c_report_title(checker, CHECK_A2XX_RELATIVE_UNUSED, place);
-    if (constants == 3 && alu->const_1_rel)
-        a2c_report(checker, CHECK_A2XX_CONSTANT_RELATIVE, place, A2C_ALONE,
-                   "one flag makes both C%u and C%u relative" WITH_HINT
-                   "if only one of them is to be relative, copy the other to a free register in an "
-                   "earlier instruction (MAXv R1 = C%u, C%u), and read the register here",
-                   alu->src2, alu->src3, alu->src3, alu->src3);
+    return (first || second) && !a2xx_is_const_op(alu->scalar_opc);
 }
 
-static void check_constants(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+void a2c_check_constants(const struct a2c_walk *walk)
 {
+    const struct a2xx_alu *alu = walk->alu;
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, checker->variant, list), sources = 0;
+    unsigned count = a2xx_operands(alu, walk->checker->variant, list), sources = 0;
     /* If address_mode is set and no constant is relative, constants are numbered from the start of
      * the constant file, not from the base of the stage (docs/hardware/a2xx.md, section 6). */
     bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
@@ -192,51 +201,55 @@ static void check_constants(struct a2c_checker *checker, uint32_t slot, const st
             continue;
         sources |= 1u << list[i].source;
         if (!list[i].relative && !absolute)
-            check_constant(checker, slot, list[i].number);
+            check_constant(walk, list[i].number);
     }
-    check_relative(checker, slot, alu, (unsigned)__builtin_popcount(sources));
+    if (__builtin_popcount(sources) == 3 && alu->const_1_rel)
+        REPORT(walk, CHECK_A2XX_CONSTANT_RELATIVE, CHECK_ALONE,
+               "one flag makes both C%u and C%u relative" WITH_HINT
+               "if only one of them is to be relative, copy the other to a free register in an "
+               "earlier instruction (MAXv R1 = C%u, C%u), and read the register here",
+               alu->src2, alu->src3, alu->src3, alu->src3);
 }
 
 /* --- registers --- */
 
-static void check_range(struct a2c_checker *checker, uint32_t slot, unsigned reg)
+static void check_range(const struct a2c_walk *walk, unsigned reg, unsigned subject)
 {
-    if (checker->registers > 0 && reg >= checker->registers)
-        a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(reg),
-                   "R%u is used, but the program has only %u register%s", reg, checker->registers,
-                   checker->registers == 1 ? "" : "s");
+    uint32_t count = walk->checker->registers;
+    if (count > 0 && reg >= count)
+        REPORT(walk, CHECK_A2XX_REGISTER_RANGE, CHECK_SUBJECT(subject),
+               "R%u is used, but the program has only %u register%s", reg, count,
+               count == 1 ? "" : "s");
 }
 
-static void check_registers(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+static void check_alu_registers(const struct a2c_walk *walk)
 {
+    const struct a2xx_alu *alu = walk->alu;
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, checker->variant, list);
+    unsigned count = a2xx_operands(alu, walk->checker->variant, list);
     for (unsigned i = 0; i < count; i++)
         if (!list[i].constant)
-            check_range(checker, slot, list[i].number);
-    if (alu->export_data)
-        return;
-    if (alu->vector_write_mask)
-        check_range(checker, slot, alu->vector_dest);
-    if (alu->scalar_write_mask)
-        check_range(checker, slot, alu->scalar_dest);
+            check_range(walk, list[i].number, list[i].number);
+    if (alu->vector_write_mask && !alu->export_data)
+        check_range(walk, alu->vector_dest, alu->vector_dest);
+    if (alu->scalar_write_mask && !alu->export_data)
+        check_range(walk, alu->scalar_dest, alu->scalar_dest);
 }
 
-void a2c_check_alu(struct a2c_checker *checker, uint32_t slot)
+static void check_fetch_registers(const struct a2c_walk *walk)
 {
-    struct a2xx_alu alu = a2xx_decode_alu(a2c_words(checker, slot));
-    if (a2c_looks_like_fetch(a2c_words(checker, slot), checker->variant)) {
-        a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
-                   "the sequence bits mark an ALU instruction, but the words are those of a fetch");
-        return;
-    }
-    check_operations(checker, slot, &alu);
-    check_third(checker, slot, &alu);
-    check_same_component(checker, slot, &alu);
-    check_elsewhere(checker, slot, &alu);
-    check_ones(checker, slot, &alu);
-    check_spread(checker, slot, &alu);
-    check_effects(checker, slot, &alu);
-    check_constants(checker, slot, &alu);
-    check_registers(checker, slot, &alu);
+    struct a2xx_fetch_register source = a2xx_fetch_source(walk->fetch, walk->checker->variant),
+                               result = a2xx_fetch_result(walk->fetch);
+    if (source.components)
+        check_range(walk, source.number, 0);
+    if (result.components)
+        check_range(walk, result.number, 1);
+}
+
+void a2c_check_register_range(const struct a2c_walk *walk)
+{
+    if (walk->alu)
+        check_alu_registers(walk);
+    else
+        check_fetch_registers(walk);
 }

@@ -8,8 +8,6 @@
 #ifndef CHECK_FRAME_CHECK_INPUT_H
 #define CHECK_FRAME_CHECK_INPUT_H
 
-#include <stdarg.h>
-
 #include "base/diag.h"
 #include "check/frame/rules.h"
 #include "isa/cl/uses.h"
@@ -84,12 +82,9 @@ struct check_finding {
     enum tess_shader_kind kind;           /* kind of the program, which is given in the input or
                                            * deduced from the code */
     char text[CHECK_TEXT];                /* text of the finding; a hint may follow the text after
-                                           * WITH_HINT (base/diag.h) */
+                                           * WITH_HINT (base/diag.h). A capital letter at the start,
+                                           * as in a title, has become a small letter */
 };
-
-/* Formats the text of a finding. If the text begins with a capital letter, like a title, the letter
- * becomes a small letter. */
-void check_finding_text(struct check_finding *finding, const char *format, va_list arguments);
 
 /* Receives findings. Strings are valid during the call only. */
 struct check_sink {

@@ -25,29 +25,40 @@ static bool any_begins(const struct check_input *input)
     return false;
 }
 
-/* Returns the piece that begins at word first. The piece ends at the next sure entry or after the
- * last word of code. */
-static struct check_piece piece_at(const struct check_input *input, uint32_t word_bytes,
-                                   size_t first)
+/* Returns the index after the program that begins at word first. The program ends at the next sure
+ * entry or after the last word of code. */
+static size_t end_of(const struct check_input *input, uint32_t word_bytes, size_t first)
 {
-    struct check_piece piece = {.first = first, .end = first};
+    size_t end = first;
     for (size_t i = first; i < input->count && (i == first || !begins(input, word_bytes, i)); i++)
-        piece.end = is_code(input, i) ? i + 1 : piece.end;
-    for (piece.data = first; piece.data < piece.end && is_code(input, piece.data); piece.data++)
-        ;
-    return piece;
+        end = is_code(input, i) ? i + 1 : end;
+    return end;
 }
 
-bool check_next_piece(const struct check_input *input, uint32_t word_bytes, size_t *from,
-                      struct check_piece *piece)
+static bool check_one(const struct check_pieces *pieces, size_t first)
 {
+    size_t end = end_of(pieces->input, pieces->word_bytes, first), data = first;
+    pieces->findings->entry = pieces->input->base + (uint32_t)first * pieces->word_bytes;
+    while (data < end && is_code(pieces->input, data))
+        data++;
+    if (data == end)
+        return end == first || pieces->check(pieces->user, first, end - first);
+    check_report_title(pieces->findings, pieces->data_inside, (uint32_t)(data - first),
+                       CHECK_ALONE);
+    return true;
+}
+
+bool check_pieces(const struct check_pieces *pieces)
+{
+    const struct check_input *input = pieces->input;
     bool given = any_begins(input);
-    for (size_t i = *from; i < input->count; i++) {
-        if (given ? !begins(input, word_bytes, i) : !is_code(input, i))
+    for (size_t i = 0; i < input->count && !pieces->findings->no_memory; i++) {
+        if (given ? !begins(input, pieces->word_bytes, i) : !is_code(input, i))
             continue;
-        *piece = piece_at(input, word_bytes, i);
-        *from = given ? i + 1 : input->count;
-        return true;
+        if (!check_one(pieces, i))
+            return false;
+        if (!given)
+            break;
     }
-    return false;
+    return !pieces->findings->no_memory;
 }

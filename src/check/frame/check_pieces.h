@@ -4,16 +4,23 @@
 #ifndef CHECK_FRAME_CHECK_PIECES_H
 #define CHECK_FRAME_CHECK_PIECES_H
 
-#include "check/frame/check_input.h"
+#include "check/frame/check_found.h"
 
-struct check_piece {
-    size_t first, end; /* indices of the first word and of the word after the last */
-    size_t data;       /* index of the first data word in the piece, or end if all words are code */
+struct check_pieces {
+    const struct check_input *input;
+    uint32_t word_bytes;
+    struct check_findings *findings;
+    enum check_rule data_inside; /* rule that a program with data words breaks */
+
+    /* Checks the program in count words from index first on. Returns false if the host is out of
+     * memory. */
+    bool (*check)(void *user, size_t first, size_t count);
+    void *user;
 };
 
-/* Finds the first program that begins at or after word *from. Sets *from to the index from which
- * the next call searches. Returns false if no program follows. */
-bool check_next_piece(const struct check_input *input, uint32_t word_bytes, size_t *from,
-                      struct check_piece *piece);
+/* Checks each program of the input. Reports data inside a program, and does not check that program.
+ * Sets findings->entry to the address of each program. Returns false if the host is out of
+ * memory. */
+bool check_pieces(const struct check_pieces *pieces);
 
 #endif

@@ -13,7 +13,7 @@ enum {
     LEVEL_ERROR = TESS_CHECK_ERROR
 };
 
-#define ROW(number, machines, id, level, title, why, instead, source) \
+#define ROW(number, machines, id, level, WHEN, HOW, function, title, why, instead, source) \
     [number] = {id, (enum tess_check_level)LEVEL_##level, title, why, instead, source, machines},
 
 static const struct tess_check_rule rules[] = {

@@ -14,13 +14,13 @@
 #include <tessera/isa.h>
 
 enum check_rule {
-#define RULE(NAME, id, level, title, why, instead, source) CHECK_##NAME,
+#define RULE(NAME, ...) CHECK_##NAME,
 #include "check/qpu/qpu_rules.def"
-#define RULE(NAME, id, level, title, why, instead, source) CHECK_GP_##NAME,
+#define RULE(NAME, ...) CHECK_GP_##NAME,
 #include "check/gp/gp_rules.def"
-#define RULE(NAME, id, level, title, why, instead, source) CHECK_A2XX_##NAME,
+#define RULE(NAME, ...) CHECK_A2XX_##NAME,
 #include "check/a2xx/a2xx_rules.def"
-#define RULE(NAME, id, level, title, why, instead, source) CHECK_##NAME,
+#define RULE(NAME, ...) CHECK_##NAME,
 #include "check/frame/rules.def"
     CHECK_RULES
 };

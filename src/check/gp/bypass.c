@@ -54,8 +54,7 @@ static void find_makers(const struct gpc_flow *flow, uint32_t at, unsigned back,
 
 /* A read of an earlier result. */
 struct read {
-    struct gpc_checker *checker;
-    uint32_t at;
+    const struct gpc_walk *walk;
     enum gp_unit unit;
     unsigned source, back;
     const char *name; /* the source in assembly notation */
@@ -65,19 +64,19 @@ struct read {
  * returns true. `way` is the end of the message, such as " on one path". */
 static bool lacks_result(const struct read *read, uint32_t maker, const char *way)
 {
-    struct gpc_checker *checker = read->checker;
-    const struct gpc_about *about = GPC_OTHER(maker, read->back, read->source);
+    const struct gpc_facts *facts = &read->walk->checker->facts[maker % GP_PROGRAM_MAX];
+    const struct check_about about = CHECK_OTHER(maker, read->back, read->source);
     bool late = read->unit == GP_UNIT_MUL0 && read->back == 1;
     if (maker == GPC_START)
-        gpc_report(checker, CHECK_GP_BEFORE_START, read->at, GPC_SUBJECT(read->source),
-                   "%s names an instruction before the start of the program%s", read->name, way);
-    else if (read->unit != GP_UNIT_LOAD0 && !(checker->facts[maker].makes >> read->unit & 1))
-        gpc_report(checker, CHECK_GP_IDLE_RESULT, read->at, about,
-                   "%s is read, but %s has no result in that instruction%s", read->name,
-                   gp_unit_name(read->unit), way);
-    else if (late && checker->facts[maker].insn.mul_op == GP_MUL_COMPLEX1)
-        gpc_report(checker, CHECK_GP_COMPLEX1_EARLY, read->at, about,
-                   "mul0[-1] is read, but the result of complex1 is mul0[-2]");
+        REPORT(read->walk, CHECK_GP_BEFORE_START, CHECK_SUBJECT(read->source),
+               "%s names an instruction before the start of the program%s", read->name, way);
+    else if (read->unit != GP_UNIT_LOAD0 && !(facts->makes >> read->unit & 1))
+        REPORT(read->walk, CHECK_GP_IDLE_RESULT, about,
+               "%s is read, but %s has no result in that instruction%s", read->name,
+               gp_unit_name(read->unit), way);
+    else if (late && facts->insn.mul_op == GP_MUL_COMPLEX1)
+        REPORT(read->walk, CHECK_GP_COMPLEX1_EARLY, about,
+               "mul0[-1] is read, but the result of complex1 is mul0[-2]");
     else
         return false;
     return true;
@@ -95,8 +94,8 @@ static bool lacks_results(const struct read *read, const struct makers *makers)
  * the same attribute or register in both instructions. */
 static bool is_same(const struct read *read, uint32_t one, uint32_t other)
 {
-    const struct gp_insn *a = &read->checker->facts[one].insn,
-                         *b = &read->checker->facts[other].insn;
+    const struct gp_insn *a = &read->walk->checker->facts[one].insn,
+                         *b = &read->walk->checker->facts[other].insn;
     return one == other || (read->unit == GP_UNIT_LOAD0 && a->register0_addr == b->register0_addr &&
                             a->register0_attribute == b->register0_attribute);
 }
@@ -106,22 +105,22 @@ static void check_paths(const struct read *read, const struct makers *makers)
     for (uint32_t i = 0; i < makers->count; i++) {
         if (is_same(read, makers->items[0].at, makers->items[i].at))
             continue;
-        gpc_report(read->checker, CHECK_GP_RESULT_PATH, read->at,
-                   GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s comes from different instructions, depending on the path", read->name);
+        REPORT(read->walk, CHECK_GP_RESULT_PATH,
+               CHECK_OTHER(makers->items[i].at, read->back, read->source),
+               "%s comes from different instructions, depending on the path", read->name);
         return;
     }
     for (uint32_t i = 0; i < makers->count; i++) {
         if (!makers->items[i].taken)
             continue;
-        gpc_report(read->checker, CHECK_GP_ACROSS_BRANCH, read->at,
-                   GPC_OTHER(makers->items[i].at, read->back, read->source),
-                   "%s is read across a taken branch", read->name);
+        REPORT(read->walk, CHECK_GP_ACROSS_BRANCH,
+               CHECK_OTHER(makers->items[i].at, read->back, read->source),
+               "%s is read across a taken branch", read->name);
         return;
     }
 }
 
-static void check_read(struct gpc_checker *checker, uint32_t at, const struct gp_operand *operand)
+static void check_read(const struct gpc_walk *walk, const struct gp_operand *operand)
 {
     const struct gp_source_row *source = &gp_sources[operand->source];
     struct makers makers;
@@ -129,17 +128,22 @@ static void check_read(struct gpc_checker *checker, uint32_t at, const struct gp
     if (operand->identity || source->back == 0)
         return;
     const struct read read = {
-        .checker = checker,
-        .at = at,
+        .walk = walk,
         .unit = source->unit,
         .source = operand->source,
         .back = source->back,
-        .name = gpc_source_name(name, &checker->facts[at].insn, operand->source),
+        .name = gpc_source_name(name, &walk->facts->insn, operand->source),
     };
     makers.count = 0;
-    find_makers(&checker->flow, at, source->back, false, &makers);
+    find_makers(&walk->checker->flow, walk->at, source->back, false, &makers);
     if (!lacks_results(&read, &makers))
         check_paths(&read, &makers);
+}
+
+void gpc_check_reads(const struct gpc_walk *walk)
+{
+    for (unsigned i = 0; i < walk->facts->operand_count; i++)
+        check_read(walk, &walk->facts->operands[i]);
 }
 
 /* --- readers of a result --- */
@@ -178,7 +182,7 @@ static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit
            is_read_later(checker, at, unit, FAR, FAR);
 }
 
-/* Returns a successor of the instruction that uses code 22 as a second operand, or GPC_NONE if no
+/* Returns a successor of the instruction that uses code 22 as a second operand, or CHECK_NONE if no
  * successor does. In a second operand, code 22 is the identity, not the complex unit's result. */
 static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
 {
@@ -190,57 +194,52 @@ static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
             if (facts->operands[k].identity)
                 return next;
     }
-    return GPC_NONE;
+    return CHECK_NONE;
 }
 
-static void check_unread(struct gpc_checker *checker, uint32_t at, enum gp_unit unit)
+static void check_result(const struct gpc_walk *walk, enum gp_unit unit)
 {
-    uint32_t doubtful = unit == GP_UNIT_COMPLEX ? find_identity(checker, at) : GPC_NONE;
-    bool late = unit == GP_UNIT_MUL0 && checker->facts[at].insn.mul_op == GP_MUL_COMPLEX1;
-    if (late && !is_read_later(checker, at, unit, FAR, FAR))
-        gpc_report_title(checker, CHECK_GP_COMPLEX1_UNREAD, at);
-    else if (late || is_used(checker, at, unit))
+    const struct gpc_checker *checker = walk->checker;
+    uint32_t doubtful = unit == GP_UNIT_COMPLEX ? find_identity(checker, walk->at) : CHECK_NONE;
+    bool late = unit == GP_UNIT_MUL0 && walk->facts->insn.mul_op == GP_MUL_COMPLEX1;
+    if (late && !is_read_later(checker, walk->at, unit, FAR, FAR))
+        TITLE(walk, CHECK_GP_COMPLEX1_UNREAD);
+    else if (late || is_used(checker, walk->at, unit))
         return;
-    else if (doubtful != GPC_NONE)
-        gpc_report(checker, CHECK_GP_IDENTITY, doubtful, GPC_OTHER(at, 1, 0),
-                   "the second operand is the identity, and no instruction reads the complex "
-                   "unit's result");
-    else if (!gpc_is_move(&checker->facts[at], unit))
-        gpc_report(checker, CHECK_GP_RESULT_UNREAD, at, GPC_SUBJECT(unit),
-                   "the result of %s is never read", gp_unit_name(unit));
+    else if (doubtful != CHECK_NONE)
+        check_report(&walk->checker->out, CHECK_GP_IDENTITY, doubtful, CHECK_OTHER(walk->at, 1, 0),
+                     "the second operand is the identity, and no instruction reads the complex "
+                     "unit's result");
+    else if (!gpc_is_move(walk->facts, unit))
+        REPORT(walk, CHECK_GP_RESULT_UNREAD, CHECK_SUBJECT(unit), "the result of %s is never read",
+               gp_unit_name(unit));
 }
 
-static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit unit, bool unread)
+void gpc_check_results(const struct gpc_walk *walk)
+{
+    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+        if (walk->facts->makes >> unit & 1)
+            check_result(walk, (enum gp_unit)unit);
+}
+
+static void report_load(const struct gpc_walk *walk, enum gp_unit unit, bool unread)
 {
     if (unread)
-        gpc_report(checker, CHECK_GP_LOAD_UNREAD, at, GPC_SUBJECT(unit),
-                   "the value that %s loads is never read",
-                   unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
+        REPORT(walk, CHECK_GP_LOAD_UNREAD, CHECK_SUBJECT(unit),
+               "the value that %s loads is never read",
+               unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
 }
 
 /* Reports loads whose value is never read. The load units load something in every instruction, so a
  * load counts as intended only if one of its fields differs from the idle value. */
-static void check_loads(struct gpc_checker *checker, uint32_t at)
+void gpc_check_loads(const struct gpc_walk *walk)
 {
-    const struct gpc_facts *facts = &checker->facts[at];
-    const struct gp_insn *insn = &facts->insn;
+    const struct gp_insn *insn = &walk->facts->insn;
     bool load0 = insn->register0_attribute || insn->register0_addr;
-    bool row = insn->load_addr || facts->offset;
-    report_load(checker, at, GP_UNIT_LOAD0,
-                load0 && !gp_reads(&facts->insn, GP_UNIT_LOAD0, 0) &&
-                    !is_read_later(checker, at, GP_UNIT_LOAD0, 1, 1));
-    report_load(checker, at, GP_UNIT_LOAD1,
-                insn->register1_addr && !gp_reads(&facts->insn, GP_UNIT_LOAD1, 0));
-    report_load(checker, at, GP_UNIT_ROW, row && !gp_reads(&facts->insn, GP_UNIT_ROW, 0));
-}
-
-void gpc_check_results(struct gpc_checker *checker, uint32_t at)
-{
-    const struct gpc_facts *facts = &checker->facts[at];
-    for (unsigned i = 0; i < facts->operand_count; i++)
-        check_read(checker, at, &facts->operands[i]);
-    for (unsigned unit = 0; unit < GP_UNITS; unit++)
-        if (facts->makes >> unit & 1)
-            check_unread(checker, at, (enum gp_unit)unit);
-    check_loads(checker, at);
+    bool row = insn->load_addr || walk->facts->offset;
+    report_load(walk, GP_UNIT_LOAD0,
+                load0 && !gp_reads(insn, GP_UNIT_LOAD0, 0) &&
+                    !is_read_later(walk->checker, walk->at, GP_UNIT_LOAD0, 1, 1));
+    report_load(walk, GP_UNIT_LOAD1, insn->register1_addr && !gp_reads(insn, GP_UNIT_LOAD1, 0));
+    report_load(walk, GP_UNIT_ROW, row && !gp_reads(insn, GP_UNIT_ROW, 0));
 }

@@ -23,7 +23,7 @@ static gpc_value value_of(const struct gpc_walk *walk, uint32_t at, enum gp_unit
 {
     const struct gpc_facts *facts = &walk->checker->facts[at];
     const struct gp_operand *operand = gpc_operand(facts, by, number);
-    return operand ? walk->operands[at][operand - facts->operands] : VALUE_UNKNOWN;
+    return operand ? walk->checker->operands[at][operand - facts->operands] : VALUE_UNKNOWN;
 }
 
 /* Returns the operation that produced the token among the operands of a complex1, or
@@ -99,37 +99,36 @@ static bool may_read_preexp2(const struct gpc_facts *facts, const struct gp_oper
            (is_complex1(facts, operand) && operand->number == 3) || gpc_is_move(facts, operand->by);
 }
 
-static void check_operand(struct gpc_walk *walk, unsigned number)
+static void check_operand(const struct gpc_walk *walk, unsigned number)
 {
     const struct gpc_facts *facts = walk->facts;
     const struct gp_operand *operand = &facts->operands[number];
-    const struct gpc_about *about = GPC_SUBJECT(operand->by * 4u + operand->number);
+    const struct check_about about = CHECK_SUBJECT(operand->by * 4u + operand->number);
     bool move = gpc_is_move(facts, operand->by), complex1 = is_complex1(facts, operand);
     char name[GPC_NAME_MAX];
     gpc_source_name(name, &facts->insn, operand->source);
-    switch (made_of(walk, walk->operands[walk->at][number]).step) {
+    switch (made_of(walk, walk->checker->operands[walk->at][number]).step) {
     case TOKEN:
         if (!complex1 || operand->number % 2)
-            gpc_report(walk->checker, CHECK_GP_PARTIAL_RESULT, walk->at, about,
-                       "%s is the first step of a complex function; only complex1 can read it",
-                       name);
+            REPORT(walk, CHECK_GP_PARTIAL_RESULT, about,
+                   "%s is the first step of a complex function; only complex1 can read it", name);
         break;
     case PARTIAL:
         if (!move && (!complex1 || operand->number != 1))
-            gpc_report(walk->checker, CHECK_GP_COMPLEX2_READ, walk->at, about,
-                       "%s is a result of complex2; only complex1 can read it", name);
+            REPORT(walk, CHECK_GP_COMPLEX2_READ, about,
+                   "%s is a result of complex2; only complex1 can read it", name);
         break;
     case LOG2_RESULT:
         if (operand->by == GP_UNIT_PASS && facts->insn.pass_op == GP_PASS_POSTLOG2)
             break;
-        gpc_report(walk->checker, move ? CHECK_GP_LOG2_MOVED : CHECK_GP_LOG2_RAW, walk->at, about,
-                   "%s is a result of log2 that %s before postlog2", name,
-                   move ? "is moved" : "is used");
+        REPORT(walk, move ? CHECK_GP_LOG2_MOVED : CHECK_GP_LOG2_RAW, about,
+               "%s is a result of log2 that %s before postlog2", name,
+               move ? "is moved" : "is used");
         break;
     case PREEXP2_RESULT:
         if (!may_read_preexp2(facts, operand))
-            gpc_report(walk->checker, CHECK_GP_PREEXP2_READ, walk->at, about,
-                       "%s is a result of preexp2; only the steps of exp2 can read it", name);
+            REPORT(walk, CHECK_GP_PREEXP2_READ, about,
+                   "%s is a result of preexp2; only the steps of exp2 can read it", name);
         break;
     case NO_STEP:
     case RECIPROCAL:
@@ -139,35 +138,43 @@ static void check_operand(struct gpc_walk *walk, unsigned number)
 
 /* Checks a stored value. Results of complex2 and preexp2 may be stored in registers but not in
  * varyings. A token may not be stored. */
-static void check_store(struct gpc_walk *walk, const struct gp_store *store)
+static void check_store(const struct gpc_walk *walk, const struct gp_store *store)
 {
     enum gp_unit unit = gp_store_sources[store->source].unit;
     enum step step = made_of(walk, gpc_result(walk, unit)).step;
     bool output = store->varying && !store->temporary;
-    const struct gpc_about *about = GPC_SUBJECT(GP_UNITS * 4u + store->component);
+    const struct check_about about = CHECK_SUBJECT(GP_UNITS * 4u + store->component);
     if (step == TOKEN)
-        gpc_report(walk->checker, CHECK_GP_PARTIAL_RESULT, walk->at, about,
-                   "the first step of a complex function is stored; only complex1 can read it");
+        REPORT(walk, CHECK_GP_PARTIAL_RESULT, about,
+               "the first step of a complex function is stored; only complex1 can read it");
     else if (step == PARTIAL && output)
-        gpc_report(walk->checker, CHECK_GP_COMPLEX2_READ, walk->at, about,
-                   "a result of complex2 is written to a varying");
+        REPORT(walk, CHECK_GP_COMPLEX2_READ, about, "a result of complex2 is written to a varying");
     else if (step == PREEXP2_RESULT && output)
-        gpc_report(walk->checker, CHECK_GP_PREEXP2_READ, walk->at, about,
-                   "a result of preexp2 is written to a varying");
+        REPORT(walk, CHECK_GP_PREEXP2_READ, about, "a result of preexp2 is written to a varying");
+}
+
+void gpc_check_intermediate(const struct gpc_walk *walk)
+{
+    for (unsigned i = 0; i < walk->facts->operand_count; i++)
+        check_operand(walk, i);
+    for (unsigned i = 0; i < walk->facts->store_count; i++)
+        check_store(walk, &walk->facts->stores[i]);
 }
 
 /* --- required operands --- */
 
-static void report_chain(struct gpc_walk *walk, unsigned number, const char *text)
+static void report_chain(const struct gpc_walk *walk, unsigned number, const char *text)
 {
     static const char *const names[] = {"first", "second", "third", "fourth"};
-    gpc_report(walk->checker, CHECK_GP_COMPLEX1_OPERANDS, walk->at, GPC_SUBJECT(number),
-               "the %s operand of complex1 is %s", names[number], text);
+    REPORT(walk, CHECK_GP_COMPLEX1_OPERANDS, CHECK_SUBJECT(number),
+           "the %s operand of complex1 is %s", names[number], text);
 }
 
-static void check_complex1(struct gpc_walk *walk)
+void gpc_check_complex1(const struct gpc_walk *walk)
 {
     gpc_value values[4];
+    if (walk->facts->insn.mul_op != GP_MUL_COMPLEX1)
+        return;
     for (unsigned i = 0; i < 4; i++)
         values[i] = value_of(walk, walk->at, GP_UNIT_MUL0, i);
     const struct made token = made_of(walk, values[0]), again = made_of(walk, values[2]),
@@ -187,39 +194,26 @@ static void check_complex1(struct gpc_walk *walk)
         report_chain(walk, 3, "not the function's argument");
 }
 
-static void check_complex2(struct gpc_walk *walk)
+bool gpc_complex2_operands_differ(const struct gpc_walk *walk)
 {
     const struct gp_operand *a = gpc_operand(walk->facts, GP_UNIT_MUL0, 0),
                             *b = gpc_operand(walk->facts, GP_UNIT_MUL0, 1);
     gpc_value one = value_of(walk, walk->at, GP_UNIT_MUL0, 0),
               other = value_of(walk, walk->at, GP_UNIT_MUL0, 1);
-    bool differ = a && b &&
-                  (b->identity || (a->source != b->source && one && other && one != other));
-    if (differ)
-        gpc_report_title(walk->checker, CHECK_GP_COMPLEX2_OPERANDS, walk->at);
+    return walk->facts->insn.mul_op == GP_MUL_COMPLEX2 && a && b &&
+           (b->identity || (a->source != b->source && one && other && one != other));
 }
 
-static void check_wanted(struct gpc_walk *walk)
+bool gpc_exp2_lacks_preexp2(const struct gpc_walk *walk)
 {
-    const struct gp_insn *insn = &walk->facts->insn;
-    gpc_value complex = value_of(walk, walk->at, GP_UNIT_COMPLEX, 0),
-              pass = value_of(walk, walk->at, GP_UNIT_PASS, 0);
-    if (insn->complex_op == GP_COMPLEX_EXP2 && complex &&
-        made_of(walk, complex).step != PREEXP2_RESULT)
-        gpc_report_title(walk->checker, CHECK_GP_EXP2_OPERAND, walk->at);
-    if (insn->pass_op == GP_PASS_POSTLOG2 && pass && made_of(walk, pass).step != LOG2_RESULT)
-        gpc_report_title(walk->checker, CHECK_GP_POSTLOG2_OPERAND, walk->at);
-    if (insn->mul_op == GP_MUL_COMPLEX1)
-        check_complex1(walk);
-    if (insn->mul_op == GP_MUL_COMPLEX2)
-        check_complex2(walk);
+    gpc_value value = value_of(walk, walk->at, GP_UNIT_COMPLEX, 0);
+    return walk->facts->insn.complex_op == GP_COMPLEX_EXP2 && value &&
+           made_of(walk, value).step != PREEXP2_RESULT;
 }
 
-void gpc_check_chains(struct gpc_walk *walk)
+bool gpc_postlog2_lacks_log2(const struct gpc_walk *walk)
 {
-    for (unsigned i = 0; i < walk->facts->operand_count; i++)
-        check_operand(walk, i);
-    for (unsigned i = 0; i < walk->facts->store_count; i++)
-        check_store(walk, &walk->facts->stores[i]);
-    check_wanted(walk);
+    gpc_value value = value_of(walk, walk->at, GP_UNIT_PASS, 0);
+    return walk->facts->insn.pass_op == GP_PASS_POSTLOG2 && value &&
+           made_of(walk, value).step != LOG2_RESULT;
 }

@@ -6,7 +6,6 @@
  * Out: findings, sorted and without duplicates. */
 #include "check/gp/gp_check.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,32 +16,10 @@
 
 /* --- findings --- */
 
-static uint32_t address_of(const struct gpc_checker *checker, uint32_t at)
+static struct check_spot spot_of(const void *user, uint32_t at)
 {
-    return checker->base + at * GP_INSN_BYTES;
-}
-
-void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
-                const struct gpc_about *about, const char *format, ...)
-{
-    struct check_found item = {.subject = about->subject,
-                               .finding = {.rule = rule,
-                                           .address = address_of(checker, at),
-                                           .has_other = about->other != GPC_NONE,
-                                           .distance = about->distance,
-                                           .entry = checker->base,
-                                           .kind = TESS_SHADER_VERTEX}};
-    if (item.finding.has_other)
-        item.finding.other = address_of(checker, about->other);
-    va_list arguments;
-    va_start(arguments, format);
-    check_found_add(&checker->found, &item, format, arguments);
-    va_end(arguments);
-}
-
-void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at)
-{
-    gpc_report(checker, rule, at, GPC_ALONE, "%s", check_rule(rule)->title);
+    const struct gpc_checker *checker = user;
+    return (struct check_spot){.address = checker->out.entry + at * GP_INSN_BYTES};
 }
 
 /* --- the interface --- */
@@ -111,9 +88,10 @@ static void list_loads(uint32_t loads, char *text, size_t size)
 
 /* Reports attributes that are declared but not loaded. Does nothing if the file has several
  * programs: they share one interface, and a program need not load the attributes of the others. */
-static void check_unread(struct gpc_checker *checker)
+void gpc_check_unread_attributes(const struct gpc_walk *walk)
 {
     enum { TEXT = 8 * GP_ATTRIBUTES };
+    const struct gpc_checker *checker = walk->checker;
     char text[TEXT];
     uint32_t loads = 0;
     for (uint32_t i = 0; i < checker->count; i++)
@@ -122,57 +100,39 @@ static void check_unread(struct gpc_checker *checker)
     list_loads(loads, text, sizeof text);
     for (unsigned i = 0; i < GP_ATTRIBUTES && checker->input->entry_count <= 1; i++)
         if (checker->interface.attribute[i] && !(loads >> i & 1))
-            gpc_report(checker, CHECK_GP_ATTRIBUTE_UNREAD, 0, GPC_SUBJECT(i),
-                       "no instruction loads attribute %u, '%.40s': the program loads %s", i,
-                       checker->interface.attribute[i]->name, text);
+            REPORT(walk, CHECK_GP_ATTRIBUTE_UNREAD, CHECK_SUBJECT(i),
+                   "no instruction loads attribute %u, '%.40s': the program loads %s", i,
+                   checker->interface.attribute[i]->name, text);
 }
 
-static bool check_program(struct gpc_checker *checker, uint32_t first, uint32_t end)
+void gpc_check_length(const struct gpc_walk *walk)
 {
-    uint32_t count = end - first;
-    checker->base = checker->input->base + first * GP_INSN_BYTES;
-    checker->count = count < GP_PROGRAM_MAX ? count : GP_PROGRAM_MAX;
-    if (count > GP_PROGRAM_MAX)
-        gpc_report(checker, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, GPC_ALONE,
-                   "the program has %u instructions; the limit is %d", count, GP_PROGRAM_MAX);
-    if (checker->interface.overlap)
-        gpc_report(checker, CHECK_GP_ROWS_OVERLAP, 0, GPC_ALONE,
-                   "the rows of '%s' are used by temporaries and by uniforms or constants",
-                   checker->interface.overlap->name);
-    take_words(checker, first);
-    check_unread(checker);
+    if (walk->checker->length > GP_PROGRAM_MAX)
+        check_report(&walk->checker->out, CHECK_GP_TOO_LONG, GP_PROGRAM_MAX, CHECK_ALONE,
+                     "the program has %u instructions; the limit is %d", walk->checker->length,
+                     GP_PROGRAM_MAX);
+}
+
+void gpc_check_overlap(const struct gpc_walk *walk)
+{
+    const struct tess_gp_symbol *overlap = walk->checker->interface.overlap;
+    if (overlap)
+        REPORT(walk, CHECK_GP_ROWS_OVERLAP, CHECK_ALONE,
+               "the rows of '%s' are used by temporaries and by uniforms or constants",
+               overlap->name);
+}
+
+static bool check_program(void *user, size_t first, size_t count)
+{
+    struct gpc_checker *checker = user;
+    checker->length = (uint32_t)count;
+    checker->count = checker->length < GP_PROGRAM_MAX ? checker->length : GP_PROGRAM_MAX;
+    take_words(checker, (uint32_t)first);
     gpc_flow_build(checker);
-    gpc_check_flow(checker);
-    for (uint32_t i = 0; i < checker->count; i++) {
-        gpc_check_word(checker, i);
-        if (checker->flow.reached[i])
-            gpc_check_results(checker, i);
-    }
-    return gpc_check_paths(checker) && !checker->found.no_memory;
+    return gpc_check_rules(checker);
 }
 
 /* --- all programs --- */
-
-static bool check_piece(struct gpc_checker *checker, const struct check_piece *piece)
-{
-    checker->base = checker->input->base + (uint32_t)piece->first * GP_INSN_BYTES;
-    if (piece->data < piece->end) {
-        gpc_report_title(checker, CHECK_GP_DATA_INSIDE, (uint32_t)(piece->data - piece->first));
-        return !checker->found.no_memory;
-    }
-    return piece->end == piece->first ||
-           check_program(checker, (uint32_t)piece->first, (uint32_t)piece->end);
-}
-
-static bool check_all(struct gpc_checker *checker)
-{
-    struct check_piece piece;
-    size_t from = 0;
-    bool good = true;
-    while (good && check_next_piece(checker->input, GP_INSN_BYTES, &from, &piece))
-        good = check_piece(checker, &piece);
-    return good;
-}
 
 static bool check(const struct check_input *input, struct check_sink sink)
 {
@@ -184,13 +144,20 @@ static bool check(const struct check_input *input, struct check_sink sink)
     bool good = checker && status != TESS_NO_MEMORY;
     if (good) {
         checker->input = input;
+        checker->out = (struct check_findings){
+            .spot = spot_of, .user = checker, .by_program = true, .kind = TESS_SHADER_VERTEX};
         take_interface(&checker->interface, &interface);
-        good = check_all(checker);
+        good = check_pieces(&(const struct check_pieces){.input = input,
+                                                         .word_bytes = GP_INSN_BYTES,
+                                                         .findings = &checker->out,
+                                                         .data_inside = CHECK_GP_DATA_INSIDE,
+                                                         .check = check_program,
+                                                         .user = checker});
     }
     if (good)
-        check_found_hand_over(&checker->found, sink);
+        check_findings_hand_over(&checker->out, sink);
     if (checker)
-        check_found_free(&checker->found);
+        check_findings_free(&checker->out);
     free(checker);
     gp_interface_free(&interface);
     return good;

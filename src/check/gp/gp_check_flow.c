@@ -7,8 +7,6 @@
  * Source: docs/hardware/utgard.md, section 10: the only branch is conditional, its target is an
  *         instruction number, and it has no delay slot. Choice: a branch whose condition is a
  *         declared constant has only one successor. */
-#include <stdlib.h>
-
 #include "check/gp/gp_check_private.h"
 
 /* --- edges --- */
@@ -85,27 +83,29 @@ void gpc_flow_build(struct gpc_checker *checker)
 
 /* --- branches --- */
 
-static void check_target(struct gpc_checker *checker, uint32_t at)
+bool gpc_branches_to_itself(const struct gpc_walk *walk)
 {
-    const struct gp_insn *insn = &checker->facts[at].insn;
-    uint32_t target = gp_branch_target(insn), count = checker->count;
-    if (target == at)
-        gpc_report_title(checker, CHECK_GP_BRANCH_SELF, at);
-    if (target < count)
+    return walk->facts->insn.branch && gp_branch_target(&walk->facts->insn) == walk->at;
+}
+
+void gpc_check_target(const struct gpc_walk *walk)
+{
+    const struct gp_insn *insn = &walk->facts->insn;
+    uint32_t target = gp_branch_target(insn), count = walk->checker->count;
+    if (!insn->branch || target < count)
         return;
     if ((target ^ 256) < count)
-        gpc_report(checker, CHECK_GP_BRANCH_INVERTED, at, GPC_ALONE,
-                   "the branch target is instruction %u, but the program has only %u; with "
-                   "branch_target_lo inverted it is %u",
-                   target, count, target ^ 256);
+        REPORT(walk, CHECK_GP_BRANCH_INVERTED, CHECK_ALONE,
+               "the branch target is instruction %u, but the program has only %u; with "
+               "branch_target_lo inverted it is %u",
+               target, count, target ^ 256);
     else
-        gpc_report(checker, CHECK_GP_BRANCH_OUTSIDE, at, GPC_ALONE,
-                   "the branch target is instruction %u, but the program has only %u", target,
-                   count);
+        REPORT(walk, CHECK_GP_BRANCH_OUTSIDE, CHECK_ALONE,
+               "the branch target is instruction %u, but the program has only %u", target, count);
 }
 
 /* Returns an earlier branch whose target differs from this branch's target by exactly 256, or
- * GPC_NONE. */
+ * CHECK_NONE. */
 static uint32_t find_twin(const struct gpc_checker *checker, uint32_t at)
 {
     uint32_t target = gp_branch_target(&checker->facts[at].insn);
@@ -114,28 +114,37 @@ static uint32_t find_twin(const struct gpc_checker *checker, uint32_t at)
         if (other->branch && gp_branch_target(other) == (target ^ 256))
             return i;
     }
-    return GPC_NONE;
+    return CHECK_NONE;
 }
 
-static void check_branch(struct gpc_checker *checker, uint32_t at)
+void gpc_check_twins(const struct gpc_walk *walk)
 {
-    const struct gp_insn *insn = &checker->facts[at].insn;
-    uint32_t target = gp_branch_target(insn), twin;
-    if (!insn->branch && (insn->branch_target || insn->branch_target_lo))
-        gpc_report_title(checker, CHECK_GP_BRANCH_UNUSED, at);
-    if (!insn->branch)
+    uint32_t target = gp_branch_target(&walk->facts->insn), count = walk->checker->count;
+    if (!walk->facts->insn.branch || target >= count || (target ^ 256) >= count)
         return;
-    if (gp_is_unused(insn->pass_src))
-        gpc_report(checker, CHECK_GP_BRANCH_CONDITION, at, GPC_ALONE,
-                   "the branch has no condition: the pass unit is idle");
-    else if (insn->pass_op != GP_PASS_MOV)
-        gpc_report_title(checker, CHECK_GP_BRANCH_CONDITION, at);
-    check_target(checker, at);
-    if (target < checker->count && (target ^ 256) < checker->count &&
-        (twin = find_twin(checker, at)) != GPC_NONE)
-        gpc_report(checker, CHECK_GP_BRANCH_TWINS, at, GPC_OTHER(twin, 0, 0),
-                   "two branches target instructions %u and %u", target, target ^ 256);
+    uint32_t twin = find_twin(walk->checker, walk->at);
+    if (twin != CHECK_NONE)
+        REPORT(walk, CHECK_GP_BRANCH_TWINS, CHECK_OTHER(twin, 0, 0),
+               "two branches target instructions %u and %u", target, target ^ 256);
 }
+
+bool gpc_target_is_unused(const struct gpc_walk *walk)
+{
+    const struct gp_insn *insn = &walk->facts->insn;
+    return !insn->branch && (insn->branch_target || insn->branch_target_lo);
+}
+
+void gpc_check_condition(const struct gpc_walk *walk)
+{
+    const struct gp_insn *insn = &walk->facts->insn;
+    if (insn->branch && gp_is_unused(insn->pass_src))
+        REPORT(walk, CHECK_GP_BRANCH_CONDITION, CHECK_ALONE,
+               "the branch has no condition: the pass unit is idle");
+    else if (insn->branch && insn->pass_op != GP_PASS_MOV)
+        TITLE(walk, CHECK_GP_BRANCH_CONDITION);
+}
+
+/* --- paths --- */
 
 /* Returns true if the instruction begins an endless loop: no path leads from it to the end, and a
  * branch at or after the instruction targets it. */
@@ -151,18 +160,19 @@ static bool is_endless_loop(const struct gpc_flow *flow, uint32_t at)
     return false;
 }
 
-void gpc_check_flow(struct gpc_checker *checker)
+/* Reports the first endless loop of the program. */
+void gpc_check_endless(const struct gpc_walk *walk)
 {
-    const struct gpc_flow *flow = &checker->flow;
-    bool endless = false; /* true after a finding; each program has at most one finding of this
-                           * rule */
-    for (uint32_t i = 0; i < flow->count; i++) {
-        check_branch(checker, i);
-        if (!endless && is_endless_loop(flow, i)) {
-            gpc_report_title(checker, CHECK_GP_ENDLESS, i);
-            endless = true;
-        }
-        if (!flow->reached[i] && (i == 0 || flow->reached[i - 1]))
-            gpc_report_title(checker, CHECK_GP_UNREACHABLE, i);
-    }
+    const struct gpc_flow *flow = &walk->checker->flow;
+    uint32_t at = 0;
+    while (at < flow->count && !is_endless_loop(flow, at))
+        at++;
+    if (at < flow->count)
+        check_report_title(&walk->checker->out, CHECK_GP_ENDLESS, at, CHECK_ALONE);
+}
+
+bool gpc_is_first_unreachable(const struct gpc_walk *walk)
+{
+    const bool *reached = walk->checker->flow.reached;
+    return !reached[walk->at] && (walk->at == 0 || reached[walk->at - 1]);
 }

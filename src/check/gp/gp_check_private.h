@@ -8,8 +8,6 @@
 #include "check/gp/gp_check_facts.h"
 #include "isa/gp/interface.h"
 
-#define GPC_NONE UINT32_MAX
-
 /* --- the interface --- */
 
 /* The declarations of a file, indexed by number. */
@@ -53,48 +51,53 @@ struct gpc_flow {
 
 /* --- state of the checker --- */
 
+/* Number of a value. Two sources whose values have the same number have the same bits, unless the
+ * number is VALUE_UNKNOWN (gp_check_state.h). */
+typedef uint16_t gpc_value;
+
 struct gpc_checker {
     const struct check_input *input;
-    uint32_t base;  /* address of the program */
-    uint32_t count; /* number of the program's instructions */
+    uint32_t length; /* number of the program's instructions */
+    uint32_t count;  /* number of instructions that are checked, at most GP_PROGRAM_MAX */
     struct gpc_interface interface;
     struct gpc_facts facts[GP_PROGRAM_MAX];
+    /* values of each instruction's operands, in the order of gpc_facts.operands */
+    gpc_value operands[GP_PROGRAM_MAX][GP_OPERANDS_MAX];
     struct gpc_flow flow;
 
-    struct check_found_list found;
+    struct check_findings out;
 };
 
-/* Parts of a finding other than its instruction. */
-struct gpc_about {
-    uint32_t other; /* a second instruction, or GPC_NONE */
-    uint32_t distance, subject;
+/* An instruction that rules look at. The state is that before the instruction, or NULL for rules
+ * that need none. */
+struct gpc_walk {
+    struct gpc_checker *checker;
+    const struct gpc_facts *facts;
+    struct gpc_state *state;
+    uint32_t at;
 };
-#define GPC_ALONE                (&(const struct gpc_about){.other = GPC_NONE})
-#define GPC_SUBJECT(id)          (&(const struct gpc_about){.other = GPC_NONE, .subject = (id)})
-#define GPC_OTHER(insn, far, id) (&(const struct gpc_about){(insn), (far), (id)})
 
-void gpc_report(struct gpc_checker *checker, enum check_rule rule, uint32_t at,
-                const struct gpc_about *about, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-/* Reports a finding whose message is the title of the rule. */
-void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_t at);
+/* Reports a finding at the instruction. TITLE() reports the title of the rule. */
+#define REPORT(walk, rule, about, ...) \
+    check_report(&(walk)->checker->out, rule, (walk)->at, about, __VA_ARGS__)
+#define TITLE(walk, rule) check_report_title(&(walk)->checker->out, rule, (walk)->at, CHECK_ALONE)
 
 /* --- rules --- */
 
-/* gp_check_flow.c: gpc_flow_build() finds the edges, and gpc_check_flow() checks the rules about
- * branches. */
+/* The functions that gp_rules.def names. */
+#define ASK_TABLE                        "check/gp/gp_rules.def"
+#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct gpc_walk *walk);
+#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct gpc_walk *walk);
+#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct gpc_walk *walk);
+#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(const struct gpc_walk *walk);
+#include "check/frame/asks.h"
+
+/* gp_check_flow.c: finds the edges. */
 void gpc_flow_build(struct gpc_checker *checker);
-void gpc_check_flow(struct gpc_checker *checker);
 
-/* word.c: rules about a single instruction. */
-void gpc_check_word(struct gpc_checker *checker, uint32_t at);
-
-/* bypass.c: rules about results of earlier instructions. */
-void gpc_check_results(struct gpc_checker *checker, uint32_t at);
-
-/* gp_walk.c: rules that follow all paths. Returns false if the host is out of memory. */
-bool gpc_check_paths(struct gpc_checker *checker);
+/* gp_walk.c: asks the rules about every instruction, and those that follow all paths. Returns false
+ * if the host is out of memory. */
+bool gpc_check_rules(struct gpc_checker *checker);
 
 /* If a source is a component of a declared constant, sets *value and returns true. Returns false
  * for all other sources. */

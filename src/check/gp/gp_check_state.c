@@ -13,7 +13,6 @@
 void gpc_state_begin(struct gpc_state *state)
 {
     memset(state, 0, sizeof *state);
-    state->reached = true;
     state->row0 = ROW_UNKNOWN;
 }
 
@@ -38,10 +37,6 @@ static void merge_values(gpc_value *to, const gpc_value *from, unsigned count)
 
 bool gpc_state_merge(struct gpc_state *to, const struct gpc_state *from)
 {
-    if (!to->reached) {
-        *to = *from;
-        return true;
-    }
     const struct gpc_state before = *to;
     to->registers_must &= from->registers_must;
     to->registers_may |= from->registers_may;
@@ -105,7 +100,7 @@ static gpc_value operand_value(const struct gpc_walk *walk, const struct gp_oper
 static void step_operands(struct gpc_walk *walk)
 {
     for (unsigned i = 0; i < walk->facts->operand_count; i++)
-        walk->operands[walk->at][i] = operand_value(walk, &walk->facts->operands[i]);
+        walk->checker->operands[walk->at][i] = operand_value(walk, &walk->facts->operands[i]);
 }
 
 gpc_value gpc_result(const struct gpc_walk *walk, enum gp_unit unit)
@@ -116,7 +111,7 @@ gpc_value gpc_result(const struct gpc_walk *walk, enum gp_unit unit)
     if (!gpc_is_move(facts, unit))
         return value_made(walk->at, unit);
     const struct gp_operand *operand = gpc_operand(facts, unit, 0);
-    return operand ? walk->operands[walk->at][operand - facts->operands] : VALUE_UNKNOWN;
+    return operand ? walk->checker->operands[walk->at][operand - facts->operands] : VALUE_UNKNOWN;
 }
 
 /* --- one step --- */

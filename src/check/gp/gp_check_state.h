@@ -18,10 +18,6 @@ enum {
     COMPONENTS = 64, /* components of all registers; the varyings have equally many */
 };
 
-/* Number of a value. Two sources whose values have the same number have the same bits, unless the
- * number is VALUE_UNKNOWN. */
-typedef uint16_t gpc_value;
-
 /* First numbers of the values from each origin: attributes, rows, and results of units. */
 enum {
     VALUE_UNKNOWN = 0,
@@ -57,7 +53,6 @@ struct recent {
 };
 
 struct gpc_state {
-    bool reached;
     /* components of registers stored on every path, and on some path; bit 4 * number + component */
     uint64_t registers_must, registers_may;
     struct recent registers[REGISTER_WAIT], temporaries[TEMPORARY_WAIT], addresses[ADDRESS_WAIT];
@@ -85,15 +80,6 @@ void gpc_state_drain(struct gpc_state *state);
 
 /* --- an instruction and the state before the instruction --- */
 
-struct gpc_walk {
-    struct gpc_checker *checker;
-    const struct gpc_facts *facts;
-    struct gpc_state *state;
-    uint32_t at;
-    /* values of each instruction's operands, in the order of gpc_facts.operands */
-    gpc_value (*operands)[GP_OPERANDS_MAX];
-};
-
 /* Changes the state before the instruction to the state after the instruction. */
 void gpc_step(struct gpc_walk *walk);
 
@@ -101,20 +87,8 @@ void gpc_step(struct gpc_walk *walk);
  * must have set the operands first. */
 gpc_value gpc_result(const struct gpc_walk *walk, enum gp_unit unit);
 
-/* Checks registers, temporaries and address registers (hazards.c). */
-void gpc_check_hazards(struct gpc_walk *walk);
-
-/* Checks the steps of complex functions (chains.c). */
-void gpc_check_chains(struct gpc_walk *walk);
-
 /* Returns true if the value is a reciprocal that complex1 has computed, or such a reciprocal after
  * a clamp. */
 bool gpc_is_reciprocal(const struct gpc_walk *walk, gpc_value value);
-
-/* outputs.c: check the varyings that an instruction stores, stores whose value is overwritten on
- * every path, and the varyings at the end of the program. */
-void gpc_check_outputs(struct gpc_walk *walk);
-void gpc_check_lost_stores(struct gpc_checker *checker);
-void gpc_check_end(struct gpc_walk *walk);
 
 #endif

@@ -1,103 +1,85 @@
 /* SPDX-License-Identifier: MIT */
-/* gp_walk.c - follows all paths through a program until no state changes, then runs the rules on
- * each instruction.
+/* gp_walk.c - asks the rules about a program, and follows all paths (check_paths.h).
  *
- * In:     the edges between the instructions.
- * Out:    findings of the rules that depend on earlier instructions. Method: keeps one state per
- * instruction, which is merged from the states on all paths to the instruction. A merge can only
- * add possibilities to a state and remove certainties from it, so the iteration ends. */
-#include <stdlib.h>
-
+ * In:  the edges between the instructions. Node i is instruction i; the node after the last
+ *      instruction is the end of the program.
+ * Out: findings of the rules. */
+#include "check/frame/check_paths.h"
 #include "check/gp/gp_check_state.h"
 
-/* States before all instructions, and at the end of the program. */
-struct ways {
-    struct gpc_state states[GP_PROGRAM_MAX + 1];
-    gpc_value operands[GP_PROGRAM_MAX][GP_OPERANDS_MAX];
-    uint16_t queue[GP_PROGRAM_MAX + 1]; /* ring buffer */
-    bool queued[GP_PROGRAM_MAX + 1];
-    uint32_t head, waiting;
-};
+/* --- the functions of the rules --- */
 
-static void enqueue(struct ways *ways, uint32_t at)
+#define CALL(HOW, NAME, function) ASK_CALL_##HOW(function, TITLE(walk, CHECK_GP_##NAME))
+
+static void ask_word(const struct gpc_walk *walk)
 {
-    if (ways->queued[at])
-        return;
-    ways->queued[at] = true;
-    ways->queue[(ways->head + ways->waiting++) % (GP_PROGRAM_MAX + 1)] = (uint16_t)at;
+#define ASK_WORD CALL
+#include "check/frame/asks.h"
 }
 
-static uint32_t dequeue(struct ways *ways)
+static void ask_path(const struct gpc_walk *walk)
 {
-    uint32_t at = ways->queue[ways->head];
-    ways->head = (ways->head + 1) % (GP_PROGRAM_MAX + 1);
-    ways->waiting--;
-    ways->queued[at] = false;
-    return at;
+#define ASK_PATH CALL
+#include "check/frame/asks.h"
 }
 
-static struct gpc_walk start(struct gpc_checker *checker, struct ways *ways, uint32_t at,
-                             struct gpc_state *state)
+static void ask_end(const struct gpc_walk *walk)
 {
-    *state = ways->states[at];
-    return (struct gpc_walk){.checker = checker,
-                             .facts = &checker->facts[at % GP_PROGRAM_MAX],
-                             .state = state,
-                             .at = at,
-                             .operands = ways->operands};
+#define ASK_END CALL
+#include "check/frame/asks.h"
 }
 
-/* Merges the state after an instruction into the states of its successors. */
-static void spread(struct gpc_checker *checker, struct ways *ways, uint32_t at)
+static void ask_program(const struct gpc_walk *walk)
 {
+#define ASK_PROGRAM(HOW, NAME, function) function(walk);
+#include "check/frame/asks.h"
+}
+
+/* --- paths --- */
+
+static bool join(void *to, const void *from, bool widen)
+{
+    (void)widen;
+    return gpc_state_merge(to, from);
+}
+
+static void step(struct check_paths *paths, uint32_t at, const void *before)
+{
+    struct gpc_checker *checker = paths->user;
     const struct gpc_flow *flow = &checker->flow;
-    struct gpc_state behind;
-    struct gpc_walk walk = start(checker, ways, at, &behind);
+    struct gpc_state behind = *(const struct gpc_state *)before;
+    struct gpc_walk walk = {.checker = checker,
+                            .facts = &checker->facts[at % GP_PROGRAM_MAX],
+                            .state = &behind,
+                            .at = at};
+    bool end = at == checker->count;
+    walk.at -= end; /* findings at the end name the last instruction */
+    if (paths->reports && end)
+        ask_end(&walk);
+    else if (paths->reports)
+        ask_path(&walk);
+    if (paths->reports || end)
+        return;
     gpc_step(&walk);
     struct gpc_state drained = behind;
     gpc_state_drain(&drained);
-    for (uint32_t i = flow->first_after[at]; i < flow->first_after[at + 1]; i++) {
-        uint32_t next = flow->edges[i].to;
-        bool changed = gpc_state_merge(&ways->states[next],
-                                       flow->edges[i].taken ? &drained : &behind);
-        if (changed && next < flow->count)
-            enqueue(ways, next);
-    }
+    for (uint32_t i = flow->first_after[at]; i < flow->first_after[at + 1]; i++)
+        check_paths_reach(paths, flow->edges[i].to, flow->edges[i].taken ? &drained : &behind);
 }
 
-static void check_at(struct gpc_checker *checker, struct ways *ways, uint32_t at)
+bool gpc_check_rules(struct gpc_checker *checker)
 {
-    struct gpc_state state;
-    struct gpc_walk walk = start(checker, ways, at, &state);
-    gpc_check_hazards(&walk);
-    gpc_check_chains(&walk);
-    gpc_check_outputs(&walk);
-}
-
-/* Checks the state at the end. The findings name the last instruction. */
-static void check_end(struct gpc_checker *checker, struct ways *ways)
-{
-    struct gpc_state state;
-    struct gpc_walk walk = start(checker, ways, checker->count, &state);
-    walk.at = checker->count - 1;
-    if (state.reached)
-        gpc_check_end(&walk);
-}
-
-bool gpc_check_paths(struct gpc_checker *checker)
-{
-    struct ways *ways = calloc(1, sizeof *ways);
-    if (!ways)
-        return false;
-    gpc_state_begin(&ways->states[0]);
-    enqueue(ways, 0);
-    while (ways->waiting > 0)
-        spread(checker, ways, dequeue(ways));
+    static const struct check_paths_machine machine = {
+        .state_bytes = sizeof(struct gpc_state), .join = join, .step = step};
+    struct check_paths paths = {.machine = &machine, .user = checker, .steps_max = UINT64_MAX};
+    struct gpc_state start;
     for (uint32_t i = 0; i < checker->count; i++)
-        if (ways->states[i].reached)
-            check_at(checker, ways, i);
-    check_end(checker, ways);
-    gpc_check_lost_stores(checker);
-    free(ways);
-    return true;
+        ask_word(&(struct gpc_walk){.checker = checker, .facts = &checker->facts[i], .at = i});
+    gpc_state_begin(&start);
+    check_paths_follow(&paths, checker->count + 1, &start);
+    if (!paths.no_memory)
+        check_paths_report(&paths);
+    ask_program(&(struct gpc_walk){.checker = checker});
+    check_paths_free(&paths);
+    return !paths.no_memory;
 }

@@ -24,7 +24,7 @@ static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
     return components;
 }
 
-static void check_component(struct gpc_walk *walk, unsigned number, unsigned component)
+static void check_component(const struct gpc_walk *walk, unsigned number, unsigned component)
 {
     const struct gpc_state *state = walk->state;
     unsigned subject = number * 4 + component;
@@ -32,25 +32,32 @@ static void check_component(struct gpc_walk *walk, unsigned number, unsigned com
     for (unsigned i = 0; i < REGISTER_WAIT; i++) {
         if (!(state->registers[i].mask >> subject & 1))
             continue;
-        gpc_report(
-            walk->checker, CHECK_GP_REGISTER_EARLY, walk->at,
-            GPC_OTHER(state->registers[i].at, i + 1, subject),
+        REPORT(
+            walk, CHECK_GP_REGISTER_EARLY, CHECK_OTHER(state->registers[i].at, i + 1, subject),
             "%c of register %u is loaded %u instruction%s after its store; at least %u are needed",
             name, number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
         break;
     }
     if (!(state->registers_must >> subject & 1))
-        gpc_report(walk->checker, CHECK_GP_REGISTER_UNSET, walk->at, GPC_SUBJECT(subject),
-                   "%c of register %u is loaded, but has not been stored%s", name, number,
-                   state->registers_may >> subject & 1 ? " on one path" : "");
+        REPORT(walk, CHECK_GP_REGISTER_UNSET, CHECK_SUBJECT(subject),
+               "%c of register %u is loaded, but has not been stored%s", name, number,
+               state->registers_may >> subject & 1 ? " on one path" : "");
 }
 
-static void check_registers(struct gpc_walk *walk, enum gp_unit unit, unsigned number)
+static void check_load(const struct gpc_walk *walk, enum gp_unit unit, unsigned number)
 {
     unsigned components = components_read(walk, unit);
     for (unsigned component = 0; component < 4; component++)
         if (components >> component & 1)
             check_component(walk, number, component);
+}
+
+void gpc_check_registers(const struct gpc_walk *walk)
+{
+    const struct gp_insn *insn = &walk->facts->insn;
+    if (!insn->register0_attribute)
+        check_load(walk, GP_UNIT_LOAD0, insn->register0_addr);
+    check_load(walk, GP_UNIT_LOAD1, insn->register1_addr);
 }
 
 /* --- temporaries --- */
@@ -66,7 +73,7 @@ static bool may_load_temporary(const struct gpc_walk *walk)
     return walk->facts->offset != 0;
 }
 
-static void check_temporaries(struct gpc_walk *walk)
+void gpc_check_temporaries(const struct gpc_walk *walk)
 {
     const struct gpc_state *state = walk->state;
     unsigned components = gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0);
@@ -77,19 +84,22 @@ static void check_temporaries(struct gpc_walk *walk)
         bool known = recent->row != ROW_UNKNOWN && !walk->facts->offset;
         if (!(recent->mask & components) || (known && recent->row != walk->facts->insn.load_addr))
             continue;
-        gpc_report(walk->checker, CHECK_GP_TEMPORARY_EARLY, walk->at,
-                   GPC_OTHER(recent->at, i + 1, 0),
-                   "a temporary is loaded %u instruction%s after a store; at least %u are needed",
-                   i + 1, i ? "s" : "", TEMPORARY_WAIT + 1);
+        REPORT(walk, CHECK_GP_TEMPORARY_EARLY, CHECK_OTHER(recent->at, i + 1, 0),
+               "a temporary is loaded %u instruction%s after a store; at least %u are needed",
+               i + 1, i ? "s" : "", TEMPORARY_WAIT + 1);
         break;
     }
-    if (walk->checker->interface.declared && !state->temporary_must)
-        gpc_report_title(walk->checker, CHECK_GP_TEMPORARY_UNSET, walk->at);
+}
+
+bool gpc_loads_unset_temporary(const struct gpc_walk *walk)
+{
+    return gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0) && may_load_temporary(walk) &&
+           walk->checker->interface.declared && !walk->state->temporary_must;
 }
 
 /* --- address registers --- */
 
-static void check_address(struct gpc_walk *walk)
+void gpc_check_address(const struct gpc_walk *walk)
 {
     const struct gpc_state *state = walk->state;
     unsigned number = walk->facts->offset;
@@ -98,32 +108,20 @@ static void check_address(struct gpc_walk *walk)
     for (unsigned i = 0; i < ADDRESS_WAIT; i++) {
         if (!(state->addresses[i].mask >> number & 1))
             continue;
-        gpc_report(walk->checker, CHECK_GP_ADDRESS_EARLY, walk->at,
-                   GPC_OTHER(state->addresses[i].at, i + 1, 0),
-                   "addr%u is used %u instruction%s after it was set; at least %u are needed",
-                   number, i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
+        REPORT(walk, CHECK_GP_ADDRESS_EARLY, CHECK_OTHER(state->addresses[i].at, i + 1, 0),
+               "addr%u is used %u instruction%s after it was set; at least %u are needed", number,
+               i + 1, i ? "s" : "", ADDRESS_WAIT + 1);
         break;
     }
     if (!(state->address_must >> number & 1))
-        gpc_report(walk->checker, CHECK_GP_ADDRESS_UNSET, walk->at, GPC_ALONE,
-                   "addr%u is used, but is not set on every path", number);
+        REPORT(walk, CHECK_GP_ADDRESS_UNSET, CHECK_ALONE,
+               "addr%u is used, but is not set on every path", number);
 }
 
-/* Checks that addr0 is set. A temporary store may use addr0 in the instruction that sets it. */
-static void check_address0(struct gpc_walk *walk)
+/* Returns true if addr0 is not set. A temporary store may use addr0 in the instruction that sets
+ * it. */
+bool gpc_stores_without_address(const struct gpc_walk *walk)
 {
     uint8_t set = walk->state->address_must | walk->facts->addresses;
-    if (walk->facts->stores_temporary && !(set & 1))
-        gpc_report_title(walk->checker, CHECK_GP_TEMPORARY_ADDRESS, walk->at);
-}
-
-void gpc_check_hazards(struct gpc_walk *walk)
-{
-    const struct gp_insn *insn = &walk->facts->insn;
-    if (!insn->register0_attribute)
-        check_registers(walk, GP_UNIT_LOAD0, insn->register0_addr);
-    check_registers(walk, GP_UNIT_LOAD1, insn->register1_addr);
-    check_temporaries(walk);
-    check_address(walk);
-    check_address0(walk);
+    return walk->facts->stores_temporary && !(set & 1);
 }

@@ -10,22 +10,19 @@
 
 enum { W = 3 };
 
-static void check_store(struct gpc_walk *walk, const struct gp_store *store)
-{
-    const struct gpc_interface *interface = &walk->checker->interface;
-    gpc_value value = gpc_result(walk, gp_store_sources[store->source].unit);
-    if (store->number == interface->position && store->component == W && value != VALUE_UNKNOWN &&
-        !gpc_is_reciprocal(walk, value))
-        gpc_report_title(walk->checker, CHECK_GP_POSITION_W, walk->at);
-}
-
-void gpc_check_outputs(struct gpc_walk *walk)
+/* Returns true if the instruction stores w of the position, and the value is known and not a
+ * reciprocal. */
+bool gpc_position_lacks_reciprocal(const struct gpc_walk *walk)
 {
     for (unsigned i = 0; i < walk->facts->store_count; i++) {
         const struct gp_store *store = &walk->facts->stores[i];
-        if (store->varying && !store->temporary)
-            check_store(walk, store);
+        gpc_value value = gpc_result(walk, gp_store_sources[store->source].unit);
+        if (store->varying && !store->temporary && store->component == W &&
+            store->number == walk->checker->interface.position && value != VALUE_UNKNOWN &&
+            !gpc_is_reciprocal(walk, value))
+            return true;
     }
+    return false;
 }
 
 /* --- overwritten stores --- */
@@ -87,15 +84,16 @@ static void check_lost(struct gpc_checker *checker, uint32_t at, uint64_t lost)
 {
     for (; lost; lost &= lost - 1) {
         unsigned component = (unsigned)__builtin_ctzll(lost);
-        gpc_report(checker, CHECK_GP_VARYING_TWICE, overwriter(checker, at, component),
-                   GPC_OTHER(at, 0, component),
-                   "%c of varying %u is written again; its first value is lost",
-                   "xyzw"[component % 4], component / 4);
+        check_report(&checker->out, CHECK_GP_VARYING_TWICE, overwriter(checker, at, component),
+                     CHECK_OTHER(at, 0, component),
+                     "%c of varying %u is written again; its first value is lost",
+                     "xyzw"[component % 4], component / 4);
     }
 }
 
-void gpc_check_lost_stores(struct gpc_checker *checker)
+void gpc_check_lost_stores(const struct gpc_walk *walk)
 {
+    struct gpc_checker *checker = walk->checker;
     uint64_t kept[GP_PROGRAM_MAX + 1] = {0};
     find_kept(checker, kept);
     for (uint32_t i = 0; i < checker->count; i++)
@@ -105,7 +103,7 @@ void gpc_check_lost_stores(struct gpc_checker *checker)
 
 /* --- end of the program --- */
 
-static void check_varying(struct gpc_walk *walk, unsigned number)
+static void check_varying(const struct gpc_walk *walk, unsigned number)
 {
     const struct gpc_interface *interface = &walk->checker->interface;
     const struct tess_gp_symbol *varying = interface->varyings[number];
@@ -120,13 +118,12 @@ static void check_varying(struct gpc_walk *walk, unsigned number)
             components[count++] = "xyzw"[i];
     bool position = (int)number == interface->position;
     if (missing)
-        gpc_report(walk->checker,
-                   position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN, walk->at,
-                   GPC_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
-                   never ? "" : " on one path");
+        REPORT(walk, position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN,
+               CHECK_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
+               never ? "" : " on one path");
 }
 
-void gpc_check_end(struct gpc_walk *walk)
+void gpc_check_varyings(const struct gpc_walk *walk)
 {
     for (unsigned i = 0; i < GP_VARYINGS; i++)
         check_varying(walk, i);

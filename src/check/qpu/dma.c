@@ -90,8 +90,8 @@ static uint64_t rows_of_read(uint32_t value)
  * unknown. */
 static uint64_t rows_of_setup(const struct walk *walk, bool store)
 {
-    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
-    if (!transfer->setup.known || (store && walk->state.vpm_may_block))
+    const struct transfer *transfer = store ? &walk->state->store : &walk->state->load;
+    if (!transfer->setup.known || (store && walk->state->vpm_may_block))
         return 0;
     return store ? rows_of_store(transfer->setup.value) : rows_of_load(transfer->setup.value);
 }
@@ -125,7 +125,7 @@ static const char *first_rows(uint64_t rows, char *text, size_t size)
 static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, uint32_t setup_at)
 {
     char these[32], those[32];
-    uint32_t value = walk->state.store.setup.value;
+    uint32_t value = walk->state->store.setup.value;
     char shape = setup_get(value, SETUP_LOAD_VERTICAL) ? 'v' : 'h';
     unsigned row = setup_get(value, SETUP_LOAD_ROW) & 63;
     unsigned column = setup_get(value, SETUP_LOAD_COLUMN);
@@ -151,7 +151,7 @@ static void report_unwritten(struct walk *walk, uint64_t rows, uint64_t written,
  * unknown values, may have written some. */
 static uint64_t written_rows(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
+    const struct state *state = walk->state;
     uint64_t written = state->outputs.may | state->loaded;
     bool alone = walk->checker->kind == TESS_SHADER_USER && walk->checker->fresh &&
                  !state->may_share && !walk->checker->entry.mixed;
@@ -163,7 +163,7 @@ static uint64_t written_rows(const struct walk *walk)
  * selects a written row. */
 static bool is_swapped(const struct walk *walk, uint64_t rows)
 {
-    unsigned row = setup_get(walk->state.store.setup.value, SETUP_LOAD_ROW);
+    unsigned row = setup_get(walk->state->store.setup.value, SETUP_LOAD_ROW);
     uint64_t written = written_rows(walk);
     return rows && !(rows & written) && row < VPM_ROWS && (written >> row & 1);
 }
@@ -188,20 +188,20 @@ static void check_codes(struct walk *walk, bool store, uint32_t value)
 {
     unsigned id = setup_get(value, SETUP_ANY_ID);
     if (id == SETUP_ID_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 2,
                "bits 31:30 of this setup are 1, which is reserved");
     if (id == SETUP_ID_VPM && setup_get(value, SETUP_VPM_SIZE) == SETUP_SIZE_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3,
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 3,
                "the size of this setup is 3, which is reserved");
     if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_MODE) == SETUP_MODE_RESERVED)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 4, "MODEW 1 of a DMA store is reserved");
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 4, "MODEW 1 of a DMA store is reserved");
     if (store && id == SETUP_ID_STORE && setup_get(value, SETUP_STORE_LANED))
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 5, "bit 15 of a DMA store's setup must be 0");
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 5, "bit 15 of a DMA store's setup must be 0");
 }
 
 static void take_store_setup(struct walk *walk, bool known, uint32_t value)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (known)
         check_codes(walk, true, value);
     if (!known || setup_get(value, SETUP_ANY_ID) == SETUP_ID_STORE) {
@@ -216,7 +216,7 @@ static void take_store_setup(struct walk *walk, bool known, uint32_t value)
 
 static void take_load_setup(struct walk *walk, bool known, uint32_t value)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     bool stride = known && setup_get(value, SETUP_LOAD_KIND) == SETUP_KIND_LOAD_PITCH;
     if (known)
         check_codes(walk, false, value);
@@ -230,7 +230,7 @@ static void take_load_setup(struct walk *walk, bool known, uint32_t value)
         return;
     uint64_t rows = rows_of_read(value);
     report_overlap(walk, &state->load, rows, "a read is set up for", "load");
-    check_written(walk, false, rows, FLOW_NONE);
+    check_written(walk, false, rows, CHECK_NONE);
 }
 
 static void take_setup(struct walk *walk, unsigned unit, bool file_b)
@@ -248,7 +248,7 @@ static void take_setup(struct walk *walk, unsigned unit, bool file_b)
 static void check_store_shape(struct walk *walk, const struct setup *setup)
 {
     const struct store store = store_of(setup->value);
-    if (!setup->known || store.mode || walk->state.vpm_may_block ||
+    if (!setup->known || store.mode || walk->state->vpm_may_block ||
         is_swapped(walk, rows_of_setup(walk, true)))
         return;
     unsigned last = store.row / COLUMN_ROWS * COLUMN_ROWS + COLUMN_ROWS - 1;
@@ -284,7 +284,7 @@ static unsigned element_bytes(const struct setup *setup, bool store)
 
 static void check_alignment(struct walk *walk, unsigned unit, bool store)
 {
-    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    const struct transfer *transfer = store ? &walk->state->store : &walk->state->load;
     unsigned bytes = element_bytes(&transfer->setup, store);
     const uint32_t setup = transfer->setup.value;
     unsigned rows = setup_get(setup, store ? SETUP_STORE_UNITS : SETUP_LOAD_ROWS);
@@ -304,9 +304,9 @@ static void check_alignment(struct walk *walk, unsigned unit, bool store)
 
 static void check_setup(struct walk *walk, unsigned unit, bool store)
 {
-    const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
+    const struct transfer *transfer = store ? &walk->state->store : &walk->state->load;
     if (!transfer->may_setup)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 6,
+        REPORT(walk, CHECK_VPM_SETUP, CHECK_NONE, 6,
                "a DMA %s is started without a setup" WITH_HINT
                "write %s_setup with v%s_setup_0() before the address",
                store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");
@@ -331,7 +331,7 @@ static void check_busy(struct walk *walk, const struct transfer *transfer, const
 
 static void begin_store(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     uint64_t rows = rows_of_setup(walk, true);
     report_overlap(walk, &state->load, rows, "a DMA store reads", "load");
     check_written(walk, true, rows, state->store.setup.at);
@@ -341,7 +341,7 @@ static void begin_store(struct walk *walk)
 
 static void begin_load(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     uint64_t rows = rows_of_setup(walk, false);
     report_overlap(walk, &state->store, rows, "a DMA load fills", "store");
     check_busy(walk, &state->load, "load");
@@ -351,7 +351,7 @@ static void begin_load(struct walk *walk)
 
 static void take_address(struct walk *walk, unsigned unit, bool store)
 {
-    struct transfer *begun = store ? &walk->state.store : &walk->state.load;
+    struct transfer *begun = store ? &walk->state->store : &walk->state->load;
     check_setup(walk, unit, store);
     if (store)
         begin_store(walk);
@@ -363,7 +363,7 @@ static void take_address(struct walk *walk, unsigned unit, bool store)
 
 static void write_row(struct walk *walk)
 {
-    const struct state *state = &walk->state;
+    const struct state *state = walk->state;
     if (state->outputs.row == ROW_UNKNOWN)
         return;
     uint64_t row = UINT64_C(1) << state->outputs.row;
@@ -373,7 +373,7 @@ static void write_row(struct walk *walk)
 
 /* Reports a DMA transfer that may be in progress. The finding is at the instruction that starts the
  * transfer, because the missing wait belongs after that instruction. */
-static void report_busy(struct walk *walk, const struct transfer *transfer, const char *name,
+static void report_busy(const struct walk *walk, const struct transfer *transfer, const char *name,
                         const char *when)
 {
     if (transfer->busy)
@@ -386,7 +386,7 @@ static void wait(struct walk *walk)
     for (unsigned file = 0; file < 2; file++) {
         unsigned address = walk->facts->port[file];
         if (address == QPU_RD_VPM_WAIT || address == QPU_RD_VPM_BUSY)
-            (file ? &walk->state.store : &walk->state.load)->busy = false;
+            (file ? &walk->state->store : &walk->state->load)->busy = false;
     }
 }
 
@@ -398,7 +398,7 @@ void walk_dma(struct walk *walk)
     if (facts->accesses & ACCESS_VPM_WRITE)
         write_row(walk);
     if (facts->accesses & ACCESS_INTERRUPT)
-        report_busy(walk, &walk->state.store, "store", "the host interrupt");
+        report_busy(walk, &walk->state->store, "store", "the host interrupt");
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &facts->write[unit];
         if (write->present && write->address == QPU_WR_VPM_SETUP)
@@ -408,8 +408,8 @@ void walk_dma(struct walk *walk)
     }
 }
 
-void end_dma(struct walk *walk)
+void qpu_check_left_transfers(const struct walk *walk)
 {
-    report_busy(walk, &walk->state.store, "store", "the program ends");
-    report_busy(walk, &walk->state.load, "load", "the program ends");
+    report_busy(walk, &walk->state->store, "store", "the program ends");
+    report_busy(walk, &walk->state->load, "load", "the program ends");
 }

@@ -19,7 +19,7 @@ enum {
 };
 
 struct first {
-    uint32_t node; /* node whose instruction the marks are about, or FLOW_NONE before the first
+    uint32_t node; /* node whose instruction the marks are about, or CHECK_NONE before the first
                     * search */
     uint64_t left; /* nodes that may still be visited */
     uint8_t *marks;
@@ -43,13 +43,13 @@ static struct first *start(struct checker *checker)
     checker->first = first;
     if (!first)
         return NULL;
-    first->node = FLOW_NONE;
+    first->node = CHECK_NONE;
     first->left = (uint64_t)count * STEPS_PER_NODE + STEPS_LEAST;
     first->marks = malloc(count);
     first->queue = malloc(count * sizeof *first->queue);
     if (first->marks && first->queue)
         return first;
-    checker->no_memory = true;
+    checker->out.no_memory = true;
     first_free(checker);
     return NULL;
 }

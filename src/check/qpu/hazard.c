@@ -5,7 +5,7 @@
  * Out:    findings, with the distance in instructions.
  * Source: qpu_rules.def. */
 #include "base/text.h"
-#include "check/qpu/qpu_check_private.h"
+#include "check/qpu/qpu_walk.h"
 #include "isa/qpu/words.h"
 
 enum {
@@ -15,22 +15,14 @@ enum {
                        * skipped */
 };
 
-/* Two instructions on one path. late comes distance instructions after early. */
-struct pair {
-    struct checker *checker;
-    const struct qpu_facts *early, *late;
-    uint32_t early_word, late_word, distance;
-    unsigned left; /* pairs that may still be examined */
-};
-
 /* Reports "<what> N instructions after <when>; the minimum is <needed>". */
 static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
                    const char *what, const char *when, unsigned needed)
 {
     const struct check_about about = {pair->early_word, pair->distance, subject};
-    found(pair->checker, rule, pair->late_word, about,
-          "%s %u instruction%s after %s; the minimum is %u", what, pair->distance,
-          text_plural(pair->distance), when, needed);
+    check_report(&pair->checker->out, rule, pair->late_word, about,
+                 "%s %u instruction%s after %s; the minimum is %u", what, pair->distance,
+                 text_plural(pair->distance), when, needed);
 }
 
 /* Returns the condition under which a register of a file is written. */
@@ -67,7 +59,7 @@ static bool meet(const struct pair *pair, unsigned written, unsigned read)
     return facts_overlap(written, read);
 }
 
-static void check_regfile(const struct pair *pair)
+void qpu_check_regfile(const struct pair *pair)
 {
     if (pair->distance > 1)
         return;
@@ -78,13 +70,13 @@ static void check_regfile(const struct pair *pair)
                   pair->late->port_condition[file]))
             continue;
         const struct check_about about = {pair->early_word, 1, file};
-        found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
-              "%s is read 1 instruction after it was written; the minimum is 2",
-              check_read_name(file, address));
+        check_report(&pair->checker->out, CHECK_REGFILE_READ, pair->late_word, about,
+                     "%s is read 1 instruction after it was written; the minimum is 2",
+                     check_read_name(file, address));
     }
 }
 
-static void check_sfu(const struct pair *pair)
+void qpu_check_sfu(const struct pair *pair)
 {
     if (pair->distance >= SFU_DISTANCE || !(pair->early->accesses & ACCESS_SFU))
         return;
@@ -121,7 +113,7 @@ static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
     return always ? CHECK_ROTATE_SOURCE : CHECK_ROTATE_SOURCE_CONDITION;
 }
 
-static void check_rotation(const struct pair *pair)
+void qpu_check_rotated(const struct pair *pair)
 {
     const struct qpu_insn *insn = &pair->late->insn;
     int rotation = qpu_rotation(insn);
@@ -137,27 +129,35 @@ static void check_rotation(const struct pair *pair)
             !facts_writes(pair->early, QPU_WR_ACC0 + mux))
             continue;
         const struct check_about about = {pair->early_word, 1, mux};
-        found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
-              "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
+        check_report(&pair->checker->out, rotation_rule(pair, mux), pair->late_word, about,
+                     "r%u is rotated 1 instruction after it was written; the minimum is 2", mux);
     }
 }
 
-static void check_peripheral(const struct pair *pair)
+void qpu_check_uniform_address(const struct pair *pair)
 {
-    uint32_t early = pair->early->accesses, late = pair->late->accesses;
-    if (pair->distance < UNIFORM_DISTANCE && (early & ACCESS_UNIFORM_ADDRESS) &&
-        (late & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
+    if (pair->distance < UNIFORM_DISTANCE && (pair->early->accesses & ACCESS_UNIFORM_ADDRESS) &&
+        (pair->late->accesses & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
         report(pair, CHECK_UNIFORM_ADDRESS, 0, "a uniform is fetched",
                "the uniform address was written", UNIFORM_DISTANCE);
-    if ((early & ACCESS_NOSWAP) && (late & ACCESS_TMU_WRITE))
+}
+
+void qpu_check_noswap(const struct pair *pair)
+{
+    if ((pair->early->accesses & ACCESS_NOSWAP) && (pair->late->accesses & ACCESS_TMU_WRITE))
         report(pair, pair->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0,
                "a TMU is written", "tmu_noswap was written", pair->distance < 3 ? 3 : 4);
-    if (pair->distance <= 2 && facts_writes(pair->early, QPU_WR_TLB_Z) && (late & ACCESS_MS_READ))
+}
+
+void qpu_check_ms_read(const struct pair *pair)
+{
+    if (pair->distance <= 2 && facts_writes(pair->early, QPU_WR_TLB_Z) &&
+        (pair->late->accesses & ACCESS_MS_READ))
         report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written", 3);
 }
 
 /* Reports erratum HW-2384: a thread switch right after a TMU request. */
-static void check_request(const struct pair *pair)
+void qpu_check_request(const struct pair *pair)
 {
     bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) ||
                 facts_writes(pair->early, QPU_WR_TMU1_S);
@@ -167,21 +167,31 @@ static void check_request(const struct pair *pair)
 
 /* Reports erratum HW-2806. Broadcom's compiler puts no write of Z into the last four instructions
  * (glsl_allocator_4.c). */
-static void check_late_z(const struct pair *pair)
+void qpu_check_late_z(const struct pair *pair)
 {
     if (pair->distance == 1 && facts_writes(pair->early, QPU_WR_TLB_Z) &&
         (pair->late->accesses & ACCESS_END))
         report(pair, CHECK_TLBZ_LATE, 1, "the program end comes", "a write of Z", 2);
 }
 
-static void check_slots(const struct pair *pair)
+void qpu_check_branches(const struct pair *pair)
 {
-    if (pair->distance > 2)
-        return;
-    if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
+    if (pair->distance <= 2 && pair->early->insn.form == QPU_FORM_BRANCH &&
+        pair->late->insn.form == QPU_FORM_BRANCH)
         report(pair, CHECK_BRANCH_SLOTS, 0, "a branch comes", "another branch", 3);
-    if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
+}
+
+void qpu_check_switches(const struct pair *pair)
+{
+    if (pair->distance <= 2 && (pair->early->accesses & ACCESS_SWITCH) &&
+        (pair->late->accesses & ACCESS_SWITCH))
         report(pair, CHECK_SWITCH, 0, "a thread switch comes", "another thread switch", 3);
+}
+
+static void ask_pair(const struct pair *pair)
+{
+#define ASK_PAIR(HOW, NAME, function) function(pair);
+#include "check/frame/asks.h"
 }
 
 static void go_back(struct pair *pair, uint32_t node)
@@ -196,20 +206,14 @@ static void go_back(struct pair *pair, uint32_t node)
         pair->left--;
         pair->early_word = flow->nodes[edge->from].at.word;
         pair->early = &pair->checker->facts[pair->early_word];
-        check_regfile(pair);
-        check_sfu(pair);
-        check_rotation(pair);
-        check_peripheral(pair);
-        check_slots(pair);
-        check_request(pair);
-        check_late_z(pair);
+        ask_pair(pair);
         if (pair->distance < FARTHEST)
             go_back(pair, edge->from);
     }
     pair->distance--;
 }
 
-void check_hazards(struct checker *checker, uint32_t node)
+void check_pairs(struct checker *checker, uint32_t node)
 {
     uint32_t word = checker->flow.nodes[node].at.word;
     struct pair pair = {

@@ -92,7 +92,8 @@ static bool takes_integer(const struct walk *walk, unsigned mux)
     if (walk_operand(walk, mux, &value))
         return is_integer_word(value);
     unsigned place = place_of(insn, mux);
-    return is_number(insn, mux) || (place != NO_PLACE && places_have(&walk->state.integers, place));
+    return is_number(insn, mux) ||
+           (place != NO_PLACE && places_have(&walk->state->integers, place));
 }
 
 static bool takes_zero(const struct walk *walk, unsigned mux)
@@ -170,7 +171,7 @@ static bool moved_constant(const struct walk *walk, uint32_t *value)
     return qpu_moves(insn, true) && walk_operand(walk, insn->mul_a, value);
 }
 
-static void check_pack(struct walk *walk)
+void qpu_check_packed_integer(const struct walk *walk)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
     bool packs = insn->pm && (insn->pack & 7) >= 3 && walk->facts->write[1].present;
@@ -178,12 +179,12 @@ static void check_pack(struct walk *walk)
     if (insn->form == QPU_FORM_BRANCH || !packs || !gives_integer(walk, 1))
         return;
     if (moved_constant(walk, &value))
-        REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
+        REPORT(walk, CHECK_PACK_INTEGER, CHECK_NONE, 0,
                "the pack mode of the mul ALU takes a float; as a float, the bits of the integer %d "
                "are %s",
                (int32_t)value, value >> 31 ? "not a number" : "close to 0");
     else
-        REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
+        REPORT(walk, CHECK_PACK_INTEGER, CHECK_NONE, 0,
                "the pack mode of the mul ALU takes a float, but the result is an integer");
 }
 
@@ -206,7 +207,7 @@ static bool operand_varies(const struct walk *walk, unsigned mux)
     const struct qpu_insn *insn = &walk->facts->insn;
     unsigned place = place_of(insn, mux);
     if (place != NO_PLACE)
-        return places_have(&walk->state.varying, place);
+        return places_have(&walk->state->varying, place);
     return port_varies(port_of(insn, mux), mux == QPU_MUX_B);
 }
 
@@ -222,7 +223,7 @@ static bool result_varies(const struct walk *walk, unsigned unit)
 /* Returns true if the operand is data that comes directly from the TMU or the VPM. */
 static bool is_data(const struct walk *walk, unsigned mux)
 {
-    return (mux == QPU_MUX_R4 && places_have(&walk->state.varying, R4)) ||
+    return (mux == QPU_MUX_R4 && places_have(&walk->state->varying, R4)) ||
            port_of(&walk->facts->insn, mux) == QPU_RD_VPM;
 }
 
@@ -238,7 +239,7 @@ static bool compares(const struct walk *walk, unsigned unit)
     return (floats || data) && result_varies(walk, unit);
 }
 
-static void check_branch(struct walk *walk)
+void qpu_check_loop_end(const struct walk *walk)
 {
     enum { ANY = 2, UNCONDITIONAL = 12 };
     const struct qpu_insn *insn = &walk->facts->insn;
@@ -246,15 +247,15 @@ static void check_branch(struct walk *walk)
     bool back = !insn->reg && (insn->rel ? insn->immediate + 32 >= UINT32_C(0x80000000)
                                          : insn->immediate <= here);
     if (insn->form == QPU_FORM_BRANCH && insn->cond_br < UNCONDITIONAL && !(insn->cond_br & ANY) &&
-        back && places_have(&walk->state.varying, FLAGS))
+        back && places_have(&walk->state->varying, FLAGS))
         REPORT(
-            walk, CHECK_BRANCH_ALL, FLOW_NONE, 0,
+            walk, CHECK_BRANCH_ALL, CHECK_NONE, 0,
             "the loop ends as soon as the condition fails in one element, but the elements differ");
 }
 
 /* --- shifts --- */
 
-static void check_shift(struct walk *walk)
+void qpu_check_shift(const struct walk *walk)
 {
     /* Counts from BITS to LIKELY - 1 are reported. Larger operands are not, because they are often
      * words whose low bits are the intended count. */
@@ -266,7 +267,7 @@ static void check_shift(struct walk *walk)
     if (qpu_layout(insn->form) == QPU_IN_ALU && shifts && walk->facts->write[0].present &&
         !is_unpacked(insn, insn->add_b) && walk_operand(walk, insn->add_b, &count) &&
         count >= BITS && count < LIKELY)
-        REPORT(walk, CHECK_SHIFT_COUNT, FLOW_NONE, 0, "%s by %u shifts by %u",
+        REPORT(walk, CHECK_SHIFT_COUNT, CHECK_NONE, 0, "%s by %u shifts by %u",
                qpu_add_words(insn->op_add)->mnemonic, count, count & 31);
 }
 
@@ -277,7 +278,7 @@ static void check_shift(struct walk *walk)
  * old or of the new value differ. */
 static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varies)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     const struct qpu_write *write = &walk->facts->write[unit];
     unsigned place = target_of(write);
     if (place == NO_PLACE)
@@ -301,15 +302,12 @@ static void put_flags(struct walk *walk)
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
     bool by_mul = alu && insn->op_add == QPU_ADD_NOP;
     bool whole = alu && (by_mul ? insn->cond_mul : insn->cond_add) <= QPU_COND_ALWAYS;
-    places_put(&walk->state.varying, FLAGS, whole && compares(walk, by_mul));
+    places_put(&walk->state->varying, FLAGS, whole && compares(walk, by_mul));
 }
 
 void walk_kinds(struct walk *walk)
 {
     bool integer[2], varies[2];
-    check_pack(walk);
-    check_branch(walk);
-    check_shift(walk);
     put_flags(walk);
     for (unsigned unit = 0; unit < 2; unit++) {
         integer[unit] = gives_integer(walk, unit);
@@ -320,7 +318,7 @@ void walk_kinds(struct walk *walk)
     /* The SFU's result differs between elements if its operand does. Signals load data that
      * differs. */
     if (walk->facts->sets & 1 << QPU_MUX_R4)
-        places_put(&walk->state.varying, R4, walk->facts->r4_load || varies[0] || varies[1]);
+        places_put(&walk->state->varying, R4, walk->facts->r4_load || varies[0] || varies[1]);
     if (walk->facts->accesses & ACCESS_VARYING)
-        places_put(&walk->state.varying, R5, true);
+        places_put(&walk->state->varying, R5, true);
 }

@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* local.c - rules about a single instruction and its place in the program.
  *
- * In:     a node: an instruction in its context.
+ * In:     an instruction in its context.
  * Out:    findings.
  * Source: qpu_rules.def. */
-#include "check/qpu/qpu_check_private.h"
+#include "check/qpu/qpu_walk.h"
 #include "isa/qpu/words.h"
-
-static void report(struct checker *checker, enum check_rule rule, uint32_t node)
-{
-    found(checker, rule, checker->flow.nodes[node].at.word, ABOUT_NOTHING, "%s",
-          check_rule(rule)->title);
-}
-
-/* Reports one of several cases of a rule, distinguished by subject. */
-static void report_as(struct checker *checker, enum check_rule rule, uint32_t node,
-                      uint32_t subject, const char *text)
-{
-    found(checker, rule, checker->flow.nodes[node].at.word,
-          (struct check_about){.other = FLOW_NONE, .subject = subject}, "%s", text);
-}
 
 static unsigned bits(uint32_t mask)
 {
@@ -46,20 +32,17 @@ static bool same_register(const struct qpu_facts *facts)
     return add->present && mul->present && add->address == mul->address && !is_split(add->address);
 }
 
-static void check_both_writes(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+void qpu_check_both_writes(const struct walk *walk)
 {
+    const struct qpu_facts *facts = walk->facts;
     unsigned address = facts->write[0].address;
     bool harmless = address <= QPU_WR_ACC3 && facts_same_value(facts);
-    if (!same_register(facts) || harmless)
+    bool overlap = facts_overlap(facts->write[0].condition, facts->write[1].condition);
+    if (!same_register(facts) || harmless || !(overlap || is_peripheral(address)))
         return;
-    enum check_rule rule = CHECK_BOTH_WRITE_PERIPHERAL;
-    if (facts_overlap(facts->write[0].condition, facts->write[1].condition))
-        rule = CHECK_BOTH_WRITE;
-    else if (!is_peripheral(address))
-        return;
-    found(checker, rule, checker->flow.nodes[node].at.word, ABOUT_NOTHING, "both ALUs write %s%s",
-          check_write_name(0, address),
-          rule == CHECK_BOTH_WRITE ? ", and their conditions do not exclude each other" : "");
+    REPORT(walk, overlap ? CHECK_BOTH_WRITE : CHECK_BOTH_WRITE_PERIPHERAL, CHECK_NONE, 0,
+           "both ALUs write %s%s", check_write_name(0, address),
+           overlap ? ", and their conditions do not exclude each other" : "");
 }
 
 /* Effect of a condition on a write: the peripheral skips elements whose condition fails, the tile
@@ -84,44 +67,42 @@ static enum check_rule conditional_rule(unsigned address, enum honour honour)
     return address == QPU_WR_VPM ? CHECK_CONDITIONAL_VPM : CHECK_CONDITIONAL;
 }
 
-static void check_conditional(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+void qpu_check_conditional(const struct walk *walk)
 {
-    const struct qpu_insn *insn = &facts->insn;
+    const struct qpu_insn *insn = &walk->facts->insn;
     bool exclude = insn->waddr_add == insn->waddr_mul && (insn->cond_add ^ insn->cond_mul) == 1;
     if (insn->form == QPU_FORM_BRANCH || exclude)
         return;
     for (unsigned unit = 0; unit < 2; unit++) {
-        const struct qpu_write *write = &facts->write[unit];
+        const struct qpu_write *write = &walk->facts->write[unit];
         if (write->condition == QPU_COND_ALWAYS || !is_peripheral(write->address))
             continue;
         enum honour honour = honour_of(write->address, write->file_b);
         if (honour != HONOURS_CONDITION)
-            found(checker, conditional_rule(write->address, honour),
-                  checker->flow.nodes[node].at.word,
-                  (struct check_about){.other = FLOW_NONE, .subject = unit},
-                  "%s is written under a condition",
-                  check_write_name(write->file_b, write->address));
+            REPORT(walk, conditional_rule(write->address, honour), CHECK_NONE, unit,
+                   "%s is written under a condition",
+                   check_write_name(write->file_b, write->address));
     }
 }
 
-static void check_pack(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+static bool packs(const struct walk *walk)
 {
-    const struct qpu_insn *insn = &facts->insn;
-    if (insn->form == QPU_FORM_BRANCH || insn->pack == 0)
-        return;
-    if (!insn->pm) {
-        bool file_a = false;
-        for (unsigned unit = 0; unit < 2; unit++)
-            file_a |= facts->write[unit].present && facts->write[unit].address < 32 &&
-                      !facts->write[unit].file_b;
-        if (!file_a)
-            report(checker, CHECK_PACK_IGNORED, node);
-        return;
-    }
-    if (!qpu_mul_pack_defined(insn->pack))
-        report_as(checker, CHECK_RESERVED, node, 2, "the pack mode is reserved");
-    if ((insn->pack & 7) >= 4 && is_peripheral(insn->waddr_mul))
-        report(checker, CHECK_PARTIAL, node);
+    return walk->facts->insn.form != QPU_FORM_BRANCH && walk->facts->insn.pack != 0;
+}
+
+bool qpu_ignores_pack(const struct walk *walk)
+{
+    bool file_a = false;
+    for (unsigned unit = 0; unit < 2; unit++)
+        file_a |= walk->facts->write[unit].present && walk->facts->write[unit].address < 32 &&
+                  !walk->facts->write[unit].file_b;
+    return packs(walk) && !walk->facts->insn.pm && !file_a;
+}
+
+bool qpu_packs_for_peripheral(const struct walk *walk)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
+    return packs(walk) && insn->pm && (insn->pack & 7) >= 4 && is_peripheral(insn->waddr_mul);
 }
 
 /* Returns true if the ALU's operation uses an operand that comes from this mux. */
@@ -134,49 +115,58 @@ static bool uses(const struct qpu_facts *facts, bool mul, unsigned mux)
 
 /* Reports an integer operation whose operand is unpacked to a float. File A is unpacked once for
  * both ALUs. The unpacker converts to float if either operation takes floats (manual, table 6). */
-static void check_unpack_kind(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+void qpu_check_unpack_kind(const struct walk *walk)
 {
-    const struct qpu_insn *insn = &facts->insn;
+    const struct qpu_insn *insn = &walk->facts->insn;
     bool add_float = qpu_add_float_in(insn->op_add), mul_float = insn->op_mul == QPU_MUL_FMUL;
-    bool converts = !insn->pm && insn->unpack != 3; /* mode 3 (.8dr) is the same for integers and
-                                                     * floats */
-    if (converts && uses(facts, false, QPU_MUX_A) && uses(facts, true, QPU_MUX_A) &&
+    bool converts = qpu_layout(insn->form) == QPU_IN_ALU && insn->unpack != 0 && !insn->pm &&
+                    insn->unpack != 3; /* mode 3 (.8dr) is the same for integers and floats */
+    if (converts && uses(walk->facts, false, QPU_MUX_A) && uses(walk->facts, true, QPU_MUX_A) &&
         add_float != mul_float)
-        found(checker, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "%s takes floats, so %s also receives ra%u unpacked to a float",
-              add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
-              add_float ? qpu_mul_words(insn->op_mul)->mnemonic
-                        : qpu_add_words(insn->op_add)->mnemonic,
-              insn->raddr_a);
+        REPORT(walk, CHECK_UNPACK_KIND, CHECK_NONE, 0,
+               "%s takes floats, so %s also receives ra%u unpacked to a float",
+               add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
+               add_float ? qpu_mul_words(insn->op_mul)->mnemonic
+                         : qpu_add_words(insn->op_add)->mnemonic,
+               insn->raddr_a);
 }
 
-static void check_unpack(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+void qpu_check_unpack(const struct walk *walk)
 {
-    const struct qpu_insn *insn = &facts->insn;
+    const struct qpu_insn *insn = &walk->facts->insn;
     unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
-    if (qpu_layout(insn->form) != QPU_IN_ALU || insn->unpack == 0)
-        return;
-    if (uses(facts, false, mux) || uses(facts, true, mux))
-        check_unpack_kind(checker, node, facts);
-    else
-        found(checker, CHECK_UNPACK_IGNORED, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "the unpack mode has no effect: no operation uses %s", insn->pm ? "r4" : "file A");
+    if (qpu_layout(insn->form) == QPU_IN_ALU && insn->unpack != 0 &&
+        !uses(walk->facts, false, mux) && !uses(walk->facts, true, mux))
+        REPORT(walk, CHECK_UNPACK_IGNORED, CHECK_NONE, 0,
+               "the unpack mode has no effect: no operation uses %s", insn->pm ? "r4" : "file A");
 }
 
 /* --- peripherals together --- */
 
-static void check_vpm(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+static uint32_t vpm_setups(const struct walk *walk)
 {
-    uint32_t setups = facts->accesses & (ACCESS_READ_SETUP | ACCESS_WRITE_SETUP);
-    if (bits(setups) == 2)
-        report(checker, CHECK_VPM_SETUPS, node);
-    else if (setups && (facts->accesses & ACCESS_VPM_READ))
-        report(checker, CHECK_VPM_READ_SETUP, node);
-    if (setups && (facts->accesses & ACCESS_VPM_WRITE))
-        report(checker, CHECK_VPM_WRITE_SETUP, node);
-    if ((facts->accesses & ACCESS_TMU_READ) &&
-        (facts->accesses & (ACCESS_VPM & ~(uint32_t)ACCESS_DMA)))
-        report(checker, CHECK_VPM_LOAD_TMU, node);
+    return walk->facts->accesses & (ACCESS_READ_SETUP | ACCESS_WRITE_SETUP);
+}
+
+bool qpu_writes_two_setups(const struct walk *walk)
+{
+    return bits(vpm_setups(walk)) == 2;
+}
+
+bool qpu_reads_vpm_at_setup(const struct walk *walk)
+{
+    return bits(vpm_setups(walk)) == 1 && (walk->facts->accesses & ACCESS_VPM_READ);
+}
+
+bool qpu_writes_vpm_at_setup(const struct walk *walk)
+{
+    return vpm_setups(walk) && (walk->facts->accesses & ACCESS_VPM_WRITE);
+}
+
+bool qpu_uses_vpm_at_tmu_load(const struct walk *walk)
+{
+    uint32_t accesses = walk->facts->accesses;
+    return (accesses & ACCESS_TMU_READ) && (accesses & (ACCESS_VPM & ~(uint32_t)ACCESS_DMA));
 }
 
 /* Returns true for writes that may be in one instruction with a colour read: a colour write, and
@@ -228,8 +218,9 @@ static unsigned is_coordinates(unsigned address)
     return address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV;
 }
 
-static void check_peripherals(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+void qpu_check_peripherals(const struct walk *walk)
 {
+    const struct qpu_facts *facts = walk->facts;
     unsigned count = peripherals(facts), tile = tile_accesses(facts);
     unsigned coordinates = 0;
     for (unsigned unit = 0; unit < 2; unit++)
@@ -237,33 +228,39 @@ static void check_peripherals(struct checker *checker, uint32_t node, const stru
                        (facts->write[unit].present ? is_coordinates(facts->write[unit].address)
                                                    : 0);
     if (tile > 1)
-        report_as(checker, CHECK_SEVERAL, node, 1,
-                  "one instruction accesses the tile buffer twice");
+        REPORT(walk, CHECK_SEVERAL, CHECK_NONE, 1,
+               "one instruction accesses the tile buffer twice");
     else if (count > 1)
-        report(checker, CHECK_SEVERAL, node);
+        walk_title(walk, CHECK_SEVERAL, CHECK_NONE);
     else if (coordinates && coordinates + count > 1)
-        report(checker, CHECK_COORDINATES, node);
+        walk_title(walk, CHECK_COORDINATES, CHECK_NONE);
     if ((facts->accesses & ACCESS_TMU_UNIFORM) && (facts->accesses & ACCESS_UNIFORM))
-        report_as(
-            checker, CHECK_SEVERAL, node, 2,
-            "the instruction reads a uniform, and writes a TMU register that fetches another");
+        REPORT(walk, CHECK_SEVERAL, CHECK_NONE, 2,
+               "the instruction reads a uniform, and writes a TMU register that fetches another");
 }
 
 /* --- rotation --- */
 
-static void check_rotation(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+static bool rotates(const struct walk *walk)
 {
-    const struct qpu_insn *insn = &facts->insn;
+    return qpu_rotation(&walk->facts->insn) >= 0 && walk->facts->insn.op_mul != QPU_MUL_NOP;
+}
+
+bool qpu_rotates_fully(const struct walk *walk)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
     int rotation = qpu_rotation(insn);
-    if (rotation < 0 || insn->op_mul == QPU_MUL_NOP)
-        return;
-    bool a = insn->mul_a <= QPU_MUX_R3, b = insn->mul_b <= QPU_MUX_R3;
+    bool accumulator = insn->mul_a <= QPU_MUX_R3 || insn->mul_b <= QPU_MUX_R3;
     bool as_value = insn->mul_a == QPU_MUX_B || insn->mul_b == QPU_MUX_B ||
                     insn->add_a == QPU_MUX_B || insn->add_b == QPU_MUX_B;
-    if (rotation > 3 && rotation < 13 && !a && !b && !as_value)
-        report(checker, CHECK_ROTATE_FULL, node);
-    else if (!a || !b)
-        report(checker, CHECK_ROTATE_MIXED, node);
+    return rotates(walk) && rotation > 3 && rotation < 13 && !accumulator && !as_value;
+}
+
+bool qpu_rotates_mixed(const struct walk *walk)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
+    return rotates(walk) && !qpu_rotates_fully(walk) &&
+           (insn->mul_a > QPU_MUX_R3 || insn->mul_b > QPU_MUX_R3);
 }
 
 /* --- codes without a meaning --- */
@@ -282,54 +279,82 @@ static bool keeps_operand(const struct qpu_facts *facts, unsigned mux)
     return false;
 }
 
-static void check_codes(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+bool qpu_has_breakpoint(const struct walk *walk)
 {
-    const struct qpu_insn *insn = &facts->insn;
+    return walk->facts->insn.sig == QPU_SIG_BREAKPOINT;
+}
+
+/* Returns true if an operation of an ALU uses a file whose port reads nothing. */
+static bool uses_nop(const struct walk *walk, unsigned file)
+{
+    return qpu_layout(walk->facts->insn.form) == QPU_IN_ALU && walk->facts->port[file] == QPU_NOP &&
+           walk->facts->port_condition[file] != QPU_COND_NEVER &&
+           keeps_operand(walk->facts, file ? QPU_MUX_B : QPU_MUX_A);
+}
+
+bool qpu_reads_nop(const struct walk *walk)
+{
+    return uses_nop(walk, 0) || uses_nop(walk, 1);
+}
+
+bool qpu_writes_nop(const struct walk *walk)
+{
+    return qpu_layout(walk->facts->insn.form) == QPU_IN_ALU && walk->facts->write[1].present &&
+           walk->facts->insn.op_mul == QPU_MUL_NOP;
+}
+
+void qpu_check_reserved(const struct walk *walk)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
+    if (packs(walk) && insn->pm && !qpu_mul_pack_defined(insn->pack))
+        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 2, "the pack mode is reserved");
     if (alu && !qpu_add_words(insn->op_add))
-        report_as(checker, CHECK_RESERVED, node, 3, "the add opcode is reserved");
+        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 3, "the add opcode is reserved");
     if (insn->form == QPU_FORM_LOAD_RESERVED)
-        report_as(checker, CHECK_RESERVED, node, 4, "the kind of load is reserved");
+        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 4, "the kind of load is reserved");
     if (insn->form == QPU_FORM_BRANCH && insn->cond_br >= 12 && insn->cond_br <= 14)
-        report_as(checker, CHECK_RESERVED, node, 5, "the branch condition is reserved");
-    if (insn->sig == QPU_SIG_BREAKPOINT)
-        report(checker, CHECK_BREAKPOINT, node);
+        REPORT(walk, CHECK_RESERVED, CHECK_NONE, 5, "the branch condition is reserved");
     for (unsigned file = 0; file < 2 && alu; file++) {
-        bool used = facts->port_condition[file] != QPU_COND_NEVER &&
-                    keeps_operand(facts, file ? QPU_MUX_B : QPU_MUX_A);
-        if (used && facts->port[file] == QPU_NOP)
-            report(checker, CHECK_NOP_READ, node);
-        else if (!qpu_read_name(file ? 'b' : 'a', facts->port[file]))
-            found(checker, CHECK_RESERVED, checker->flow.nodes[node].at.word,
-                  (struct check_about){.other = FLOW_NONE, .subject = file},
-                  "address %u of file %c cannot be read", facts->port[file], file ? 'B' : 'A');
+        unsigned port = walk->facts->port[file];
+        if (!uses_nop(walk, file) && !qpu_read_name(file ? 'b' : 'a', port))
+            REPORT(walk, CHECK_RESERVED, CHECK_NONE, file, "address %u of file %c cannot be read",
+                   port, file ? 'B' : 'A');
     }
-    if (alu && facts->write[1].present && insn->op_mul == QPU_MUL_NOP)
-        report(checker, CHECK_NOP_WRITE, node);
 }
 
 /* --- kinds of shaders --- */
 
-static void check_kind(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+/* Returns true if the program is not a fragment shader, and has some of the accesses. */
+static bool has_outside(const struct walk *walk, uint32_t accesses)
 {
-    uint32_t scoreboard = ACCESS_SCOREBOARD_WAIT | ACCESS_SCOREBOARD_UNLOCK;
-    if (checker->kind == TESS_SHADER_FRAGMENT) {
-        if (facts->accesses & ACCESS_VPM)
-            report(checker, CHECK_VPM_IN_FRAGMENT, node);
-        return;
-    }
-    if (checker->kind == TESS_SHADER_UNKNOWN)
-        return;
-    if (facts->accesses & ACCESS_VARYING)
-        report_as(checker, CHECK_NOT_FRAGMENT, node, 0,
-                  "a varying is read outside of a fragment shader");
-    if (facts->accesses & ACCESS_TILE)
-        report_as(checker, CHECK_NOT_FRAGMENT, node, 1,
-                  "the tile buffer is accessed outside of a fragment shader");
-    if (facts->accesses & scoreboard)
-        report(checker, CHECK_SCOREBOARD_OUTSIDE, node);
-    if (facts->accesses & ACCESS_SWITCH)
-        report(checker, CHECK_SWITCH_OUTSIDE, node);
+    return walk->checker->kind != TESS_SHADER_FRAGMENT &&
+           walk->checker->kind != TESS_SHADER_UNKNOWN && (walk->facts->accesses & accesses);
+}
+
+bool qpu_uses_vpm_in_fragment(const struct walk *walk)
+{
+    return walk->checker->kind == TESS_SHADER_FRAGMENT && (walk->facts->accesses & ACCESS_VPM);
+}
+
+void qpu_check_fragment(const struct walk *walk)
+{
+    if (has_outside(walk, ACCESS_VARYING))
+        REPORT(walk, CHECK_NOT_FRAGMENT, CHECK_NONE, 0,
+               "a varying is read outside of a fragment shader");
+    if (has_outside(walk, ACCESS_TILE))
+        REPORT(walk, CHECK_NOT_FRAGMENT, CHECK_NONE, 1,
+               "the tile buffer is accessed outside of a fragment shader");
+}
+
+bool qpu_uses_scoreboard_outside(const struct walk *walk)
+{
+    return has_outside(walk, ACCESS_SCOREBOARD_WAIT | ACCESS_SCOREBOARD_UNLOCK);
+}
+
+bool qpu_switches_outside(const struct walk *walk)
+{
+    return has_outside(walk, ACCESS_SWITCH);
 }
 
 /* --- start and end --- */
@@ -345,78 +370,104 @@ static bool writes_file(const struct qpu_facts *facts)
            (facts->write[1].present && facts->write[1].address < 32);
 }
 
-static uint32_t end_of(const struct flow_context *at)
+static const struct flow_node *node_of(const struct walk *walk)
 {
-    return at->word - at->end;
+    return &walk->checker->flow.nodes[walk->node];
 }
 
-static void check_last_three(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+/* Returns the details of a finding after the program end. */
+static struct check_about after_end(const struct walk *walk, uint32_t subject)
 {
-    const struct flow_context *at = &checker->flow.nodes[node].at;
+    const struct flow_context *at = &node_of(walk)->at;
+    return CHECK_OTHER(at->end ? at->word - at->end : CHECK_NONE, at->end, subject);
+}
+
+void qpu_check_last_three(const struct walk *walk)
+{
+    const struct qpu_facts *facts = walk->facts;
+    struct check_findings *out = &walk->checker->out;
+    unsigned end = node_of(walk)->at.end;
     bool ends = facts->accesses & ACCESS_END;
-    struct check_about about = {.other = at->end ? end_of(at) : FLOW_NONE, .distance = at->end};
-    if (!ends && at->end == 0)
+    if (!ends && end == 0)
         return;
-    const char *where = at->end == 0   ? "in the program end"
-                        : at->end == 1 ? "in the first instruction after the program end"
-                                       : "in the last instruction of the program";
+    const char *where = end == 0   ? "in the program end"
+                        : end == 1 ? "in the first instruction after the program end"
+                                   : "in the last instruction of the program";
     if (facts->accesses & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM | ACCESS_VARYING | ACCESS_VPM))
-        found(checker, CHECK_END_RULES, at->word, about, "%s is used %s",
-              facts->accesses & ACCESS_VPM       ? "the VPM"
-              : facts->accesses & ACCESS_VARYING ? "a varying"
-                                                 : "a uniform",
-              where);
-    about.subject = 1;
+        check_report(out, CHECK_END_RULES, walk->word, after_end(walk, 0), "%s is used %s",
+                     facts->accesses & ACCESS_VPM       ? "the VPM"
+                     : facts->accesses & ACCESS_VARYING ? "a varying"
+                                                        : "a uniform",
+                     where);
     if (touches_register(facts, 14))
-        found(checker, CHECK_END_RULES, at->word, about, "register 14 is used %s", where);
-    if (ends && at->end == 0 && writes_file(facts))
-        report_as(checker, CHECK_END_RULES, node, 2,
-                  "the program-end instruction writes a register of file A or B");
-    about.subject = 3;
+        check_report(out, CHECK_END_RULES, walk->word, after_end(walk, 1), "register 14 is used %s",
+                     where);
+    if (ends && end == 0 && writes_file(facts))
+        REPORT(walk, CHECK_END_RULES, CHECK_NONE, 2,
+               "the program-end instruction writes a register of file A or B");
     if (facts_writes(facts, QPU_WR_TLB_Z))
-        found(checker, at->end == 2 ? CHECK_END_RULES : CHECK_TLBZ_LATE, at->word, about,
-              "tlbz is written %s", where);
-    if (at->end && facts->insn.form == QPU_FORM_BRANCH)
-        found(checker, CHECK_BRANCH_IN_END, at->word, about, "%s",
-              check_rule(CHECK_BRANCH_IN_END)->title);
-    if (at->end && ends)
-        found(checker, CHECK_END_TWICE, at->word, about, "%s", check_rule(CHECK_END_TWICE)->title);
+        check_report(out, end == 2 ? CHECK_END_RULES : CHECK_TLBZ_LATE, walk->word,
+                     after_end(walk, 3), "tlbz is written %s", where);
 }
 
-static void check_start(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+void qpu_check_after_end(const struct walk *walk)
 {
-    uint32_t waits = facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
-    if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
-        checker->kind == TESS_SHADER_FRAGMENT)
-        found(checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "the wait for the scoreboard is %u instruction%s after the program's start; the "
-              "minimum is 2",
-              checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
+    struct check_about about = after_end(walk, 3);
+    if (about.distance && walk->facts->insn.form == QPU_FORM_BRANCH)
+        check_report_title(&walk->checker->out, CHECK_BRANCH_IN_END, walk->word, about);
+    if (about.distance && (walk->facts->accesses & ACCESS_END))
+        check_report_title(&walk->checker->out, CHECK_END_TWICE, walk->word, about);
 }
 
-/* Reports erratum HW-2615: a TMU write in the first two instructions. */
-static void check_first_tmu(struct checker *checker, uint32_t node, const struct qpu_facts *facts)
+void qpu_check_end_in_branch(const struct walk *walk)
 {
-    if (checker->fresh && checker->flow.nodes[node].depth < 2 &&
-        (facts->accesses & ACCESS_TMU_WRITE))
-        report(checker, CHECK_TMU_START, node);
+    const struct flow_context *at = &node_of(walk)->at;
+    if ((walk->facts->accesses & ACCESS_END) && at->slot)
+        check_report_title(&walk->checker->out, CHECK_END_IN_BRANCH, walk->word,
+                           CHECK_OTHER(at->branch, at->slot, 0));
 }
 
-/* Checks restrictions that only the first silicon has. */
-static void check_first_silicon(struct checker *checker, uint32_t node,
-                                const struct qpu_facts *facts)
+void qpu_check_start(const struct walk *walk)
 {
-    uint32_t word = checker->flow.nodes[node].at.word;
-    const struct qpu_write *mul = &facts->write[1];
-    if (mul->present && mul->address == QPU_WR_VPM_SETUP)
-        report(checker, CHECK_A0_SETUP, node);
-    if ((facts->accesses & ACCESS_TILE_COLOUR_READ) && (facts->accesses & ACCESS_TILE_COLOUR_WRITE))
-        report(checker, CHECK_A0_COLOUR, node);
-    bool in_place = word + 1 < checker->input->count &&
-                    (checker->facts[word + 1].accesses & ACCESS_END);
-    if ((facts->accesses & ACCESS_SCOREBOARD_UNLOCK) && !in_place)
-        report(checker, CHECK_A0_UNLOCK, node);
+    uint32_t waits = walk->facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
+    uint32_t depth = node_of(walk)->depth;
+    if (walk->checker->fresh && depth < 2 && waits && walk->checker->kind == TESS_SHADER_FRAGMENT)
+        REPORT(walk, CHECK_SCOREBOARD_EARLY, CHECK_NONE, 0,
+               "the wait for the scoreboard is %u instruction%s after the program's start; the "
+               "minimum is 2",
+               depth, depth == 1 ? "" : "s");
 }
+
+/* Returns true for erratum HW-2615: a TMU write in the first two instructions. */
+bool qpu_writes_tmu_at_start(const struct walk *walk)
+{
+    return walk->checker->fresh && node_of(walk)->depth < 2 &&
+           (walk->facts->accesses & ACCESS_TMU_WRITE);
+}
+
+/* --- restrictions of the first silicon --- */
+
+bool qpu_writes_setup_by_mul(const struct walk *walk)
+{
+    const struct qpu_write *mul = &walk->facts->write[1];
+    return mul->present && mul->address == QPU_WR_VPM_SETUP;
+}
+
+bool qpu_reads_and_writes_colour(const struct walk *walk)
+{
+    return (walk->facts->accesses & ACCESS_TILE_COLOUR_READ) &&
+           (walk->facts->accesses & ACCESS_TILE_COLOUR_WRITE);
+}
+
+bool qpu_unlocks_early(const struct walk *walk)
+{
+    const struct checker *checker = walk->checker;
+    bool in_place = walk->word + 1 < checker->input->count &&
+                    (checker->facts[walk->word + 1].accesses & ACCESS_END);
+    return (walk->facts->accesses & ACCESS_SCOREBOARD_UNLOCK) && !in_place;
+}
+
+/* --- paths that leave the program --- */
 
 /* Rules about paths that leave the program's instructions. place describes the target of a branch.
  * place is NULL in rules that are not about branches. */
@@ -432,44 +483,21 @@ static const struct {
     {FLOW_MISALIGNED, CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
 };
 
-static void check_trouble(struct checker *checker, uint32_t node)
+void qpu_check_trouble(const struct walk *walk)
 {
-    const struct flow_node *at = &checker->flow.nodes[node];
+    const struct checker *checker = walk->checker;
+    const struct flow_node *at = node_of(walk);
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         bool allowed = troubles[i].trouble == FLOW_OFF_END && checker->input->partial &&
                        !checker->ends;
         if (!(at->trouble & troubles[i].trouble) || allowed)
             continue;
         if (troubles[i].place)
-            found(checker, troubles[i].rule, at->at.branch, ABOUT_NOTHING,
-                  "the branch leads to 0x%08x, %s" WITH_HINT "branch to a label of the program",
-                  flow_target(&checker->flow, at->at.branch), troubles[i].place);
+            check_report(&walk->checker->out, troubles[i].rule, at->at.branch, CHECK_ALONE,
+                         "the branch leads to 0x%08x, %s" WITH_HINT
+                         "branch to a label of the program",
+                         flow_target(&checker->flow, at->at.branch), troubles[i].place);
         else
-            found(checker, troubles[i].rule, at->at.word, ABOUT_NOTHING, "%s",
-                  check_rule(troubles[i].rule)->title);
+            walk_title(walk, troubles[i].rule, CHECK_NONE);
     }
-}
-
-void check_local(struct checker *checker, uint32_t node)
-{
-    const struct qpu_facts *facts = &checker->facts[checker->flow.nodes[node].at.word];
-    check_both_writes(checker, node, facts);
-    check_conditional(checker, node, facts);
-    check_pack(checker, node, facts);
-    check_unpack(checker, node, facts);
-    check_vpm(checker, node, facts);
-    check_peripherals(checker, node, facts);
-    check_rotation(checker, node, facts);
-    check_codes(checker, node, facts);
-    check_kind(checker, node, facts);
-    check_last_three(checker, node, facts);
-    check_start(checker, node, facts);
-    check_first_tmu(checker, node, facts);
-    check_first_silicon(checker, node, facts);
-    check_trouble(checker, node);
-    if ((facts->accesses & ACCESS_END) && checker->flow.nodes[node].at.slot)
-        found(checker, CHECK_END_IN_BRANCH, checker->flow.nodes[node].at.word,
-              (struct check_about){.other = checker->flow.nodes[node].at.branch,
-                                   .distance = checker->flow.nodes[node].at.slot},
-              "%s", check_rule(CHECK_END_IN_BRANCH)->title);
 }

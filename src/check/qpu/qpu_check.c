@@ -6,13 +6,10 @@
  *      further programs. If such a program follows another program's end, it is checked from the
  *      state at a program's start. Otherwise a computed branch may lead to its instructions, so it
  *      is checked from an arbitrary state. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/order.h"
 #include "check/qpu/first.h"
 #include "check/qpu/qpu_check_private.h"
 
@@ -38,37 +35,10 @@ const char *check_write_name(unsigned file, unsigned address)
 
 /* --- findings --- */
 
-void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
-           const char *format, ...)
+static struct check_spot spot_of(const void *user, uint32_t word)
 {
-    if (checker->found_count >= FOUND_MAX && rule != CHECK_LIMIT) {
-        checker->too_many = true;
-        return;
-    }
-    if (checker->found_count == checker->found_capacity) {
-        size_t wanted = checker->found_capacity ? checker->found_capacity * 2 : 32;
-        struct check_found *larger = realloc(checker->found, wanted * sizeof *larger);
-        if (!larger) {
-            checker->no_memory = true;
-            return;
-        }
-        checker->found = larger;
-        checker->found_capacity = wanted;
-    }
-    struct check_found *item = &checker->found[checker->found_count++];
-    *item = (struct check_found){.subject = about.subject};
-    item->finding = (struct check_finding){.rule = rule,
-                                           .address = checker->input->base + word * 8,
-                                           .has_other = about.other != FLOW_NONE,
-                                           .distance = about.distance,
-                                           .entry = checker->entry.address,
-                                           .kind = checker->kind};
-    if (item->finding.has_other)
-        item->finding.other = checker->input->base + about.other * 8;
-    va_list arguments;
-    va_start(arguments, format);
-    check_finding_text(&item->finding, format, arguments);
-    va_end(arguments);
+    const struct checker *checker = user;
+    return (struct check_spot){.address = checker->input->base + word * 8};
 }
 
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node)
@@ -92,105 +62,6 @@ uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node)
         }
     }
     return 0;
-}
-
-static int order(const void *one, const void *other)
-{
-    const struct check_found *a = one, *b = other;
-    int by_address = order_u32(a->finding.address, b->finding.address);
-    int by_rule = order_u32(a->finding.rule, b->finding.rule);
-    int by_subject = order_u32(a->subject, b->subject);
-    int by_distance = order_u32(a->finding.distance, b->finding.distance);
-    int by_other = order_u32(a->finding.other, b->finding.other);
-    return by_address    ? by_address
-           : by_rule     ? by_rule
-           : by_subject  ? by_subject
-           : by_distance ? by_distance
-                         : by_other;
-}
-
-/* Pairs of rules whose findings have the same cause. If a program breaks the rule `cause`, its
- * findings of the rule `consequence` are not reported. */
-static const struct {
-    enum check_rule cause, consequence;
-    bool other_subject; /* the consequence concerns the other TMU */
-} consequences[] = {
-    {CHECK_TMU_FULL, CHECK_TMU_DIRECT, false},
-    {CHECK_TMU_FULL, CHECK_TMU_LEFT, false},
-    {CHECK_TMU_EMPTY, CHECK_TMU_LEFT, true},
-    {CHECK_VPM_UNFINISHED, CHECK_VPM_DMA_BUSY, false},
-};
-
-enum { CONSEQUENCES = sizeof consequences / sizeof consequences[0] };
-
-static bool is_cause(const struct check_found *item)
-{
-    for (size_t i = 0; i < CONSEQUENCES; i++)
-        if (item->finding.rule == consequences[i].cause)
-            return true;
-    return false;
-}
-
-static uint64_t cause_key(uint32_t entry, enum check_rule rule, uint32_t subject)
-{
-    return (uint64_t)entry << 32 | (uint64_t)rule << 1 | (subject & 1);
-}
-
-static int order_keys(const void *one, const void *other)
-{
-    const uint64_t *a = one, *b = other;
-    return (*a > *b) - (*a < *b);
-}
-
-/* Sorted keys of the causes among the findings. */
-struct causes {
-    uint64_t *keys;
-    size_t count;
-};
-
-static bool is_consequence(const struct causes *causes, const struct check_found *item)
-{
-    for (size_t i = 0; i < CONSEQUENCES; i++) {
-        uint64_t key = cause_key(item->finding.entry, consequences[i].cause,
-                                 item->subject ^ consequences[i].other_subject);
-        if (item->finding.rule == consequences[i].consequence && causes->count &&
-            bsearch(&key, causes->keys, causes->count, sizeof key, order_keys))
-            return true;
-    }
-    return false;
-}
-
-static void find_causes(struct checker *checker, struct causes *causes)
-{
-    causes->keys = malloc((checker->found_count + 1) * sizeof *causes->keys);
-    causes->count = 0;
-    for (size_t i = 0; i < checker->found_count && causes->keys; i++) {
-        const struct check_found *item = &checker->found[i];
-        if (is_cause(item))
-            causes->keys[causes->count++] = cause_key(
-                item->finding.entry, (enum check_rule)item->finding.rule, item->subject);
-    }
-    checker->no_memory |= !causes->keys;
-    if (causes->count)
-        qsort(causes->keys, causes->count, sizeof *causes->keys, order_keys);
-}
-
-static void hand_over(struct checker *checker, struct check_sink sink)
-{
-    const struct check_found *last = NULL;
-    struct causes causes;
-    find_causes(checker, &causes);
-    if (checker->found_count)
-        qsort(checker->found, checker->found_count, sizeof *checker->found, order);
-    for (size_t i = 0; i < checker->found_count; i++) {
-        const struct check_found *item = &checker->found[i];
-        bool again = last && last->finding.address == item->finding.address &&
-                     last->finding.rule == item->finding.rule && last->subject == item->subject;
-        if (!again && sink.report && !is_consequence(&causes, item))
-            sink.report(sink.user, &item->finding);
-        last = item;
-    }
-    free(causes.keys);
 }
 
 /* --- one program --- */
@@ -217,18 +88,8 @@ static void survey(struct checker *checker)
     for (uint32_t i = 0; i < flow->node_count; i++)
         checker->threaded |= (flow->facts[flow->nodes[i].at.word].accesses & ACCESS_SWITCH) != 0;
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);
-}
-
-/* Reports CHECK_NO_END if no path of the program ends or branches to an unknown address. */
-static void check_ends(struct checker *checker)
-{
-    const struct flow *flow = &checker->flow;
-    bool stops = flow->limited;
-    for (uint32_t i = 0; i < flow->node_count; i++)
-        stops |= flow->nodes[i].at.end == END_SLOTS || flow->nodes[i].trouble;
-    if (!stops)
-        found(checker, CHECK_NO_END, flow->nodes[0].at.word, ABOUT_NOTHING, "%s",
-              check_rule(CHECK_NO_END)->title);
+    checker->out.entry = checker->entry.address;
+    checker->out.kind = checker->kind;
 }
 
 /* Checks the program that begins at a word, marks the words that the program reaches, and subtracts
@@ -246,18 +107,14 @@ static bool check_one(struct checker *checker, uint32_t word, bool *reached, uin
     bool good = flow_build(&checker->flow, word, limit);
     if (good) {
         survey(checker);
-        for (uint32_t i = 0; i < checker->flow.node_count; i++) {
+        for (uint32_t i = 0; i < checker->flow.node_count; i++)
             reached[checker->flow.nodes[i].at.word] = true;
-            check_local(checker, i);
-            check_hazards(checker, i);
-        }
-        check_ends(checker);
         good = check_program(checker);
         first_free(checker);
         *budget -= checker->flow.node_count < *budget ? checker->flow.node_count : *budget;
     }
     flow_free(&checker->flow);
-    return good && !checker->no_memory;
+    return good && !checker->out.no_memory;
 }
 
 /* --- all programs --- */
@@ -333,7 +190,7 @@ static bool check_rest(struct checker *checker, bool *reached, uint64_t *budget)
             return false;
     }
     if (*budget == 0)
-        found(checker, CHECK_LIMIT, 0, ABOUT_NOTHING, "%s", check_rule(CHECK_LIMIT)->title);
+        check_report_title(&checker->out, CHECK_LIMIT, 0, CHECK_ALONE);
     return true;
 }
 
@@ -366,15 +223,17 @@ static bool check_words(const struct check_input *input, struct check_sink sink)
     struct qpu_facts *facts = calloc(part.count + 1, sizeof *facts);
     bool *reached = calloc(part.count + 1, sizeof *reached);
     struct checker checker = {.input = &part, .facts = facts};
+    checker.out = (struct check_findings){.spot = spot_of, .user = &checker, .limit = FOUND_MAX};
     bool good = facts && reached && check_all(&checker, facts, reached);
-    if (has_code_from(input, part.count) || checker.too_many)
-        found(&checker, CHECK_LIMIT, 0, ABOUT_NOTHING, "%s", check_rule(CHECK_LIMIT)->title);
+    if (has_code_from(input, part.count) || checker.out.too_many)
+        check_report_title(&checker.out, CHECK_LIMIT, 0, CHECK_ALONE);
     if (good)
-        hand_over(&checker, sink);
+        check_findings_hand_over(&checker.out, sink);
     free(facts);
     free(reached);
-    free(checker.found);
-    return good && !checker.no_memory;
+    good &= !checker.out.no_memory;
+    check_findings_free(&checker.out);
+    return good;
 }
 
 const struct check_machine qpu_check_machine = {.word_bytes = 8,

@@ -78,14 +78,14 @@ static bool grow_table(struct flow *flow)
     return true;
 }
 
-/* Returns the node with a context, and adds the node if it does not exist. Returns FLOW_NONE if the
+/* Returns the node with a context, and adds the node if it does not exist. Returns CHECK_NONE if the
  * graph has limit nodes or the host is out of memory. */
 static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32_t depth,
                         uint32_t limit)
 {
     if (flow->node_count * 2 >= flow->slot_count && !grow_table(flow)) {
         flow->no_memory = true;
-        return FLOW_NONE;
+        return CHECK_NONE;
     }
     uint32_t slot = hash(at) & (flow->slot_count - 1);
     for (; flow->slots[slot]; slot = (slot + 1) & (flow->slot_count - 1))
@@ -93,12 +93,12 @@ static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32
             return flow->slots[slot] - 1;
     if (flow->node_count >= limit) {
         flow->limited = true;
-        return FLOW_NONE;
+        return CHECK_NONE;
     }
     if (!reserve((void **)&flow->nodes, &flow->node_capacity, flow->node_count,
                  sizeof *flow->nodes)) {
         flow->no_memory = true;
-        return FLOW_NONE;
+        return CHECK_NONE;
     }
     flow->nodes[flow->node_count] = (struct flow_node){.at = *at, .depth = depth};
     flow->slots[slot] = ++flow->node_count;
@@ -107,7 +107,7 @@ static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32
 
 static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown)
 {
-    if (to == FLOW_NONE)
+    if (to == CHECK_NONE)
         return;
     if (flow->edge_count / 16 >= flow->count + 64) {
         flow->limited = true;
@@ -128,7 +128,7 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
 static struct flow_context after(const struct flow *flow, const struct flow_context *at)
 {
     const struct qpu_facts *facts = &flow->facts[at->word];
-    struct flow_context next = {.branch = FLOW_NONE};
+    struct flow_context next = {.branch = CHECK_NONE};
     next.end = (uint8_t)(facts->accesses & ACCESS_END && !at->end ? 1 : at->end ? at->end + 1 : 0);
     if (facts->accesses & ACCESS_SWITCH)
         next.turn = 1;
@@ -301,7 +301,7 @@ static bool group_edges(struct flow *flow)
 bool flow_build(struct flow *flow, uint32_t entry, uint32_t node_limit)
 {
     struct links links = {0};
-    const struct flow_context first = {.word = entry, .branch = FLOW_NONE};
+    const struct flow_context first = {.word = entry, .branch = CHECK_NONE};
     node_at(flow, &first, 0, node_limit);
     uint32_t done = 0, seen = 0;
     for (unsigned round = 0; done < flow->node_count && !flow->no_memory; round++) {

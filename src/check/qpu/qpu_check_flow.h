@@ -7,13 +7,12 @@
 #ifndef CHECK_QPU_QPU_CHECK_FLOW_H
 #define CHECK_QPU_QPU_CHECK_FLOW_H
 
+#include "check/frame/check_found.h"
 #include "isa/qpu/facts.h"
-
-#define FLOW_NONE UINT32_MAX
 
 struct flow_context {
     uint32_t word;   /* index of the instruction among the checked words */
-    uint32_t branch; /* word of the branch in whose delay slots the instruction is, or FLOW_NONE */
+    uint32_t branch; /* word of the branch in whose delay slots the instruction is, or CHECK_NONE */
     uint8_t slot;    /* 1 to 3 in a delay slot, otherwise 0 */
     uint8_t end;     /* 1 or 2: number of instructions after the program end; otherwise 0 */
     uint8_t turn;    /* 1 or 2: number of instructions after a thread switch; otherwise 0 */

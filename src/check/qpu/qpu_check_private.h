@@ -41,41 +41,15 @@ struct checker {
     struct checker_ends at_ends;
     struct first *first; /* see first.h */
 
-    struct check_found *found;
-    size_t found_count, found_capacity;
-    bool too_many; /* more than FOUND_MAX findings; the further ones are dropped */
-    bool no_memory;
+    struct check_findings out;
 };
-
-/* A finding and its subject. Findings are collected in this form and then sorted. */
-struct check_found {
-    struct check_finding finding;
-    uint32_t subject; /* distinguishes findings of one rule at one instruction, for example by
-                       * register */
-};
-
-/* Details of a finding besides its instruction. */
-struct check_about {
-    uint32_t other;    /* word of the other instruction, or FLOW_NONE */
-    uint32_t distance; /* distance in instructions, 1 for adjacent instructions; 0 if unknown */
-    uint32_t subject;
-};
-#define ABOUT_NOTHING ((struct check_about){.other = FLOW_NONE})
-
-void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
-           const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Returns the number of instructions on the shortest path from a word to this node, or 0 if the
  * word is not found among the nearest nodes. */
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node);
 
-/* Checks rules about a single instruction. */
-void check_local(struct checker *checker, uint32_t node);
-
-/* Checks rules about two instructions that are too close. */
-void check_hazards(struct checker *checker, uint32_t node);
-
-/* Checks rules about all paths through the program. Returns false if the host is out of memory. */
+/* Asks the rules about each instruction, and about all paths through the program. Returns false if
+ * the host is out of memory. */
 bool check_program(struct checker *checker);
 
 /* Returns a register's name, such as "ra5" or "t0s". file is 0 for A, 1 for B. */

@@ -1,39 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_check_program.c - rules about all paths through a program: facts that may hold and facts that
- * must hold before an instruction.
+/* qpu_check_program.c - asks the rules about a program: about its instructions, and about all paths,
+ * with facts that may hold and facts that must hold before an instruction.
  *
  * In:     the graph of a program.
- * Out:    findings about queues, locks, thread switches, lost values, and resources
- *         in use at the end.
- * Method: each node has a state. States are merged from all paths that lead to the node
- *         until no state changes. Numbers are ranges; the upper limit of a number that grows
- *         in a loop becomes unlimited. Where a branch leads to an unknown address, anything
- *         may have happened.
+ * Out:    findings.
+ * Method: check_paths.h, with a node for each node of the graph. Numbers are ranges; the upper limit
+ *         of a number that grows in a loop becomes unlimited. Where a branch leads to an unknown
+ *         address, anything may have happened.
  * Source: qpu_rules.def. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "check/frame/check_paths.h"
 #include "check/qpu/qpu_walk.h"
 
 enum {
     VISITS_MAX = 6, /* visits of a node before its ranges become unlimited */
     STEPS_PER_NODE = 64,
+    END_SLOTS = 2,
 };
 
 uint32_t walk_distance(const struct walk *walk, uint32_t other)
 {
-    uint32_t distance = other == FLOW_NONE
+    uint32_t distance = other == CHECK_NONE
                             ? 0
                             : found_distance(&walk->checker->flow, other, walk->node);
     return distance > walk->late ? distance - walk->late : 0;
 }
 
-void walk_title(struct walk *walk, enum check_rule rule, uint32_t other)
+void walk_title(const struct walk *walk, enum check_rule rule, uint32_t other)
 {
     REPORT(walk, rule, other, 0, "%s", check_rule(rule)->title);
 }
 
+struct walk walk_last(const struct walk *walk)
+{
+    struct walk last = *walk;
+    last.word += last.late;
+    last.late = 0;
+    return last;
+}
+
 /* --- varyings --- */
+
+/* Returns true if a varying is read after a thread switch, or in the instruction of the switch. */
+bool qpu_reads_varying_after_switch(const struct walk *walk)
+{
+    uint32_t accesses = walk->facts->accesses;
+    return (accesses & ACCESS_VARYING) && (walk->state->may_switch || (accesses & ACCESS_SWITCH));
+}
 
 static void walk_varyings(struct walk *walk)
 {
@@ -41,40 +55,38 @@ static void walk_varyings(struct walk *walk)
     bool used = false;
     if (!(facts->accesses & ACCESS_VARYING))
         return;
-    if (walk->state.may_switch)
-        walk_title(walk, CHECK_A0_VARYING, FLOW_NONE);
     for (unsigned file = 0; file < 2; file++)
         used |= facts->port[file] == QPU_RD_VARYING &&
                 facts->port_condition[file] != QPU_COND_NEVER;
-    walk->state.varyings = range_add(walk->state.varyings, 1, 1);
-    walk->state.varyings_used = range_add(walk->state.varyings_used, used, used);
+    walk->state->varyings = range_add(walk->state->varyings, 1, 1);
+    walk->state->varyings_used = range_add(walk->state->varyings_used, used, used);
 }
 
 /* Reports varyings that are not read. least is the smallest number of varyings that the program
  * receives, including the implicit coordinates of points and lines. */
-static void end_left(struct walk *walk, int least)
+static void report_left(const struct walk *walk, int least)
 {
-    struct range read = walk->state.varyings;
+    struct range read = walk->state->varyings;
     const struct check_entry *entry = &walk->checker->entry;
     bool every = read.high < least; /* on every path, not only on some */
     unsigned most = every ? read.high : read.low;
     if (read.high == UNLIMITED || read.low >= least)
         return;
     if (entry->implicit_least && (int)most == entry->varyings)
-        REPORT(walk, CHECK_VARYING_IMPLICIT, FLOW_NONE, 0,
+        REPORT(walk, CHECK_VARYING_IMPLICIT, CHECK_NONE, 0,
                "%u of %d varyings %s read; the shader record's varyings come after %s", most, least,
                most == 1 ? "is" : "are",
                entry->implicit_least > 1 ? "the two coordinates within the point"
                                          : "the coordinate across the line");
     else
-        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0, "only %u of %d varyings %s read %s", most,
+        REPORT(walk, CHECK_VARYING_LEFT, CHECK_NONE, 0, "only %u of %d varyings %s read %s", most,
                least, most == 1 ? "is" : "are",
                every ? "before the program ends" : "on one path to the program's end");
 }
 
-static void end_varyings(struct walk *walk)
+void qpu_check_varyings(const struct walk *walk)
 {
-    struct range read = walk->state.varyings;
+    struct range read = walk->state->varyings;
     const struct check_entry *entry = &walk->checker->entry;
     bool known = entry->varyings >= 0;
     int least = entry->varyings + entry->implicit_least,
@@ -82,19 +94,19 @@ static void end_varyings(struct walk *walk)
     if (walk->checker->kind != TESS_SHADER_FRAGMENT)
         return;
     if (known)
-        end_left(walk, least);
-    if (known && walk->state.varyings_used.low > most)
-        REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varying%s read, but the program has %d",
-               walk->state.varyings_used.low, walk->state.varyings_used.low == 1 ? " is" : "s are",
-               most);
+        report_left(walk, least);
+    if (known && walk->state->varyings_used.low > most)
+        REPORT(walk, CHECK_VARYING_EXTRA, CHECK_NONE, 0,
+               "%u varying%s read, but the program has %d", walk->state->varyings_used.low,
+               walk->state->varyings_used.low == 1 ? " is" : "s are", most);
     if (read.low != read.high && (!known || read.low >= least || read.high == UNLIMITED))
-        walk_title(walk, CHECK_VARYING_DIFFER, FLOW_NONE);
+        walk_title(walk, CHECK_VARYING_DIFFER, CHECK_NONE);
 }
 
 /* --- special functions --- */
 
 /* Reports erratum HW-1451: exp of a value below -127. */
-static void walk_exp(struct walk *walk)
+void qpu_check_exp(const struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
@@ -104,40 +116,67 @@ static void walk_exp(struct walk *walk)
             continue;
         memcpy(&value, &bits, sizeof value);
         if (value < -127.0f)
-            REPORT(walk, CHECK_A0_EXP, FLOW_NONE, unit, "exp of %g is computed", (double)value);
+            REPORT(walk, CHECK_A0_EXP, CHECK_NONE, unit, "exp of %g is computed", (double)value);
     }
 }
 
-/* --- the end of the program --- */
+/* --- the functions of the rules --- */
+
+#define CALL(HOW, NAME, function) \
+    ASK_CALL_##HOW(function, walk_title(walk, CHECK_##NAME, CHECK_NONE))
+
+static void ask_word(const struct walk *walk)
+{
+#define ASK_WORD CALL
+#include "check/frame/asks.h"
+}
+
+static void ask_path(const struct walk *walk)
+{
+#define ASK_PATH CALL
+#include "check/frame/asks.h"
+}
+
+static void ask_end(const struct walk *walk)
+{
+#define ASK_END CALL
+#include "check/frame/asks.h"
+}
+
+static void ask_program(struct checker *checker)
+{
+#define ASK_PROGRAM(HOW, NAME, function) function(checker);
+#include "check/frame/asks.h"
+}
 
 /* Checks the state after the last instruction. Reads in the two instructions after the program end
  * come too late, but count as reads here, because CHECK_END_RULES reports them. */
-static void walk_last(struct walk *walk)
+static void check_end(struct walk *walk)
 {
-    const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;
-    if (at->end != 2)
-        return;
-    end_tmu(walk);
-    end_locks(walk);
-    walk->late = at->end;
-    walk->word = at->word - walk->late; /* word of the program end's signal */
-    end_varyings(walk);
-    end_vpm(walk);
-    end_dma(walk);
-    end_threads(walk);
+    walk->late = END_SLOTS;
+    walk->word -= END_SLOTS; /* the instruction that signals the end */
+    ask_end(walk);
     end_others(walk);
-    walk->late = 0;
-    walk->word = at->word;
 }
 
+/* Reports CHECK_NO_END if no path of the program ends or branches to an unknown address. */
+void qpu_check_no_end(struct checker *checker)
+{
+    const struct flow *flow = &checker->flow;
+    bool stops = flow->limited;
+    for (uint32_t i = 0; i < flow->node_count; i++)
+        stops |= flow->nodes[i].at.end == END_SLOTS || flow->nodes[i].trouble;
+    if (!stops)
+        check_report_title(&checker->out, CHECK_NO_END, flow->nodes[0].at.word, CHECK_ALONE);
+}
+
+/* Computes the state after the instruction. Transfers come before setups of the VPM, which advance
+ * the output row, and reads of uniforms come after all uses of their values. */
 static void walk_node(struct walk *walk)
 {
     walk_undefined(walk);
-    walk_lost(walk);
-    walk_registers(walk);
     walk_dma(walk);
     walk_vpm(walk);
-    walk_stencil(walk);
     walk_tmu(walk);
     walk_uniforms(walk);
     walk_scoreboard(walk);
@@ -146,8 +185,6 @@ static void walk_node(struct walk *walk)
     walk_others(walk);
     walk_switch(walk);
     walk_varyings(walk);
-    walk_exp(walk);
-    walk_last(walk);
     walk_partial(walk);
     walk_kinds(walk);
     define_results(walk);
@@ -155,93 +192,68 @@ static void walk_node(struct walk *walk)
     finish_switch(walk);
 }
 
-/* --- iteration until no state changes --- */
+/* --- all paths --- */
 
-static void start_walk(struct walk *walk, struct checker *checker, const struct state *states,
-                       uint32_t node, bool silent)
+static bool join(void *to, const void *from, bool widen)
 {
-    walk->checker = checker;
-    walk->state = states[node];
-    walk->node = node;
-    walk->word = checker->flow.nodes[node].at.word;
-    walk->facts = &checker->facts[walk->word];
-    walk->late = 0;
-    walk->silent = silent;
+    return state_merge(to, from, widen);
 }
 
-/* Merges the state after a node into the states of its successors. Queues the successors whose
- * state changes. */
-static void spread(struct checker *checker, struct state *states, const struct walk *walk,
-                   uint8_t *visits, uint32_t *queue, bool *queued, uint32_t *tail)
+static struct walk walk_at(struct checker *checker, uint32_t node, struct state *state)
 {
+    uint32_t word = checker->flow.nodes[node].at.word;
+    return (struct walk){checker, state, &checker->facts[word], node, word, 0, false};
+}
+
+static void step(struct check_paths *paths, uint32_t node, const void *before)
+{
+    struct checker *checker = paths->user;
     const struct flow *flow = &checker->flow;
-    const struct flow_node *node = &flow->nodes[walk->node];
-    struct state unknown;
-    state_anything(&unknown);
-    for (uint32_t i = 0; i < node->next_count; i++) {
-        const struct flow_edge *edge = &flow->edges[flow->next[node->next + i]];
-        bool widen = visits[edge->to] >= VISITS_MAX;
-        if (!state_merge(&states[edge->to], edge->unknown ? &unknown : &walk->state, widen) ||
-            queued[edge->to])
-            continue;
-        visits[edge->to] += !widen;
-        queued[edge->to] = true;
-        queue[*tail] = edge->to;
-        *tail = (*tail + 1) % flow->node_count;
+    const struct flow_node *at = &flow->nodes[node];
+    struct state state = *(const struct state *)before, unknown;
+    struct walk walk = walk_at(checker, node, &state);
+    walk.silent = !paths->reports;
+    if (paths->reports)
+        ask_path(&walk);
+    walk_node(&walk);
+    if (paths->reports && at->at.end == END_SLOTS)
+        check_end(&walk);
+    for (uint32_t i = 0; i < at->next_count && !paths->reports; i++) {
+        const struct flow_edge *edge = &flow->edges[flow->next[at->next + i]];
+        if (edge->unknown)
+            state_anything(&unknown);
+        check_paths_reach(paths, edge->to, edge->unknown ? &unknown : &state);
     }
-}
-
-/* Iterates until no state changes. Returns false if the step limit is reached. */
-static bool settle(struct checker *checker, struct state *states, uint8_t *visits, uint32_t *queue,
-                   bool *queued)
-{
-    uint32_t head = 0, tail = 1 % checker->flow.node_count;
-    uint64_t left = (uint64_t)checker->flow.node_count * STEPS_PER_NODE;
-    queue[0] = 0;
-    queued[0] = true;
-    for (; queued[queue[head]] && left > 0; left--) {
-        struct walk walk;
-        uint32_t node = queue[head];
-        head = (head + 1) % checker->flow.node_count;
-        queued[node] = false;
-        start_walk(&walk, checker, states, node, true);
-        walk_node(&walk);
-        spread(checker, states, &walk, visits, queue, queued, &tail);
-    }
-    return left > 0;
 }
 
 bool check_program(struct checker *checker)
 {
-    uint32_t count = checker->flow.node_count;
-    struct state *states = calloc(count, sizeof *states);
-    uint8_t *visits = calloc(count, sizeof *visits);
-    uint32_t *queue = calloc(count, sizeof *queue);
-    bool *queued = calloc(count, sizeof *queued);
-    bool good = states && visits && queue && queued;
-    if (good) {
-        bool part = checker->input->partial && !checker->ends;
-        if (checker->fresh && !checker->flow.unknown && !checker->flow.limited && !part)
-            state_begin(&states[0], checker->kind);
-        else
-            state_anything(&states[0]);
-        checker->at_ends.count = 0;
-        bool settled = settle(checker, states, visits, queue, queued);
-        for (uint32_t i = 0; settled && i < count; i++) {
-            struct walk walk;
-            start_walk(&walk, checker, states, i, false);
-            if (walk.state.reached)
-                walk_node(&walk);
-        }
-        if (settled)
-            report_ends(checker);
-        if (!settled || checker->flow.limited)
-            found(checker, CHECK_LIMIT, checker->flow.nodes[0].at.word, ABOUT_NOTHING, "%s",
-                  check_rule(CHECK_LIMIT)->title);
+    static const struct check_paths_machine machine = {
+        .state_bytes = sizeof(struct state), .widen_after = VISITS_MAX, .join = join, .step = step};
+    const struct flow *flow = &checker->flow;
+    struct check_paths paths = {.machine = &machine,
+                                .user = checker,
+                                .steps_max = (uint64_t)flow->node_count * STEPS_PER_NODE - 1};
+    struct state start;
+    for (uint32_t i = 0; i < flow->node_count; i++) {
+        const struct walk walk = walk_at(checker, i, NULL);
+        ask_word(&walk);
+        check_pairs(checker, i);
     }
-    free(states);
-    free(visits);
-    free(queue);
-    free(queued);
-    return good;
+    bool part = checker->input->partial && !checker->ends;
+    if (checker->fresh && !flow->unknown && !flow->limited && !part)
+        state_begin(&start, checker->kind);
+    else
+        state_anything(&start);
+    checker->at_ends.count = 0;
+    check_paths_follow(&paths, flow->node_count, &start);
+    if (!paths.limited && !paths.no_memory) {
+        check_paths_report(&paths);
+        report_ends(checker);
+    }
+    ask_program(checker);
+    if (paths.limited || flow->limited)
+        check_report_title(&checker->out, CHECK_LIMIT, flow->nodes[0].at.word, CHECK_ALONE);
+    check_paths_free(&paths);
+    return !paths.no_memory;
 }

@@ -56,7 +56,7 @@ static void merge_setup(struct setup *to, const struct setup *from)
 {
     to->known = to->known && from->known && to->value == from->value;
     to->value = to->known ? to->value : 0;
-    to->at = to->at == from->at ? to->at : FLOW_NONE;
+    to->at = to->at == from->at ? to->at : CHECK_NONE;
 }
 
 static void merge_transfer(struct transfer *to, const struct transfer *from)
@@ -115,9 +115,9 @@ static void merge_queue(struct queue *to, const struct queue *from, bool widen)
     if (!to->exact)
         queue_forget(to);
     for (unsigned i = 0; i < to->count; i++)
-        to->asked[i] = to->asked[i] == from->asked[i] ? to->asked[i] : FLOW_NONE;
-    to->last_asked = to->last_asked == from->last_asked ? to->last_asked : FLOW_NONE;
-    to->parameter_at = to->parameter_at == from->parameter_at ? to->parameter_at : FLOW_NONE;
+        to->asked[i] = to->asked[i] == from->asked[i] ? to->asked[i] : CHECK_NONE;
+    to->last_asked = to->last_asked == from->last_asked ? to->last_asked : CHECK_NONE;
+    to->parameter_at = to->parameter_at == from->parameter_at ? to->parameter_at : CHECK_NONE;
     for (unsigned i = 0; i < PARAMETERS_MAX; i++)
         to->at[i] = to->at[i] == from->at[i] ? to->at[i] : UNLIMITED;
 }
@@ -160,10 +160,6 @@ static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_
 
 bool state_merge(struct state *to, const struct state *from, bool widen)
 {
-    if (!to->reached) {
-        *to = *from;
-        return true;
-    }
     struct state before = *to;
     merge_partial(to, from);
     for (unsigned file = 0; file < 2; file++) {
@@ -214,16 +210,15 @@ bool state_merge(struct state *to, const struct state *from, bool widen)
 void state_begin(struct state *state, enum tess_shader_kind kind)
 {
     memset(state, 0, sizeof *state);
-    state->reached = 1;
     state->tmu[0].exact = state->tmu[1].exact = true;
     state->inputs.row = state->outputs.row = state->queued.row = ROW_UNKNOWN;
-    state->lost_at = FLOW_NONE;
-    state->load.setup.at = state->store.setup.at = FLOW_NONE;
-    state->load.stride.at = state->store.stride.at = FLOW_NONE;
+    state->lost_at = CHECK_NONE;
+    state->load.setup.at = state->store.setup.at = CHECK_NONE;
+    state->load.stride.at = state->store.stride.at = CHECK_NONE;
     for (unsigned i = 0; i < 16; i++)
         state->raised[i] = (struct range){RAISED_ZERO, RAISED_ZERO};
     for (unsigned i = 0; i < 2; i++)
-        state->tmu[i].last_asked = state->tmu[i].parameter_at = FLOW_NONE;
+        state->tmu[i].last_asked = state->tmu[i].parameter_at = CHECK_NONE;
     if (kind == TESS_SHADER_FRAGMENT || kind == TESS_SHADER_UNKNOWN)
         state->defined[0] = state->defined[1] = 1u << 15; /* W is in ra15, Z is in rb15 */
     state->surely.files = (uint64_t)state->defined[1] << 32 | state->defined[0];
@@ -239,8 +234,10 @@ void state_anything(struct state *state)
     for (unsigned i = 0; i < 16; i++)
         state->raised[i] = any;
     for (unsigned i = 0; i < 2; i++)
-        state->tmu[i] = (struct queue){
-            .results = any, .parameters = any, .last_asked = FLOW_NONE, .parameter_at = FLOW_NONE};
+        state->tmu[i] = (struct queue){.results = any,
+                                       .parameters = any,
+                                       .last_asked = CHECK_NONE,
+                                       .parameter_at = CHECK_NONE};
     state->old_results = state->new_results = any;
     state->varyings = state->varyings_used = state->vpm_left = state->uniforms = any;
     state->vpm_may_setup = state->vpm_may_write_setup = true;
@@ -249,5 +246,5 @@ void state_anything(struct state *state)
     state->may_share = true;
     state->may_lock = state->may_last = state->may_test = true;
     state->may_hold = true;
-    state->hold_at = state->last_at = FLOW_NONE;
+    state->hold_at = state->last_at = CHECK_NONE;
 }

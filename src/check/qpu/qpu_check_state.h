@@ -30,7 +30,7 @@ struct range {
 struct queue {
     struct range results; /* number of words to collect; a texture request returns one or two */
     uint8_t slots[QUEUE_MAX], count;
-    uint32_t asked[QUEUE_MAX]; /* word of the instruction that made each request; FLOW_NONE if the
+    uint32_t asked[QUEUE_MAX]; /* word of the instruction that made each request; CHECK_NONE if the
                                 * instruction differs between paths */
     uint32_t last_asked, parameter_at;
     bool exact;                 /* slots and count are the same on every path */
@@ -51,7 +51,7 @@ struct rows {
 /* A setup word that is the same on all paths. */
 struct setup {
     uint32_t value, at; /* at: word of the instruction that writes the setup, or
-                         * FLOW_NONE if paths differ */
+                         * CHECK_NONE if paths differ */
     bool known;
 };
 
@@ -71,7 +71,6 @@ struct places {
 };
 
 struct state {
-    uint64_t reached;    /* 1 if some path leads to the instruction */
     uint32_t defined[2]; /* registers of file A and file B that may have been written */
     uint8_t accumulators_defined, accumulators_lost;
     struct places surely;        /* registers written on all paths, at least in some elements */

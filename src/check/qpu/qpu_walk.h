@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_walk.h - applies one instruction to the state before it: reports broken rules and
- * updates the state.
+/* qpu_walk.h - an instruction on a path: what the functions of the rules look at, and the functions
+ * that compute the state after the instruction.
  *
- * Each function handles one concern. */
+ * Rules that need only the state before the instruction, or the state at the end of the program, are
+ * functions that qpu_rules.def names. Other rules depend on the order of effects inside of an
+ * instruction, and the functions that update the state report them. */
 #ifndef CHECK_QPU_QPU_WALK_H
 #define CHECK_QPU_QPU_WALK_H
 
 #include "check/qpu/qpu_check_state.h"
 #include "isa/qpu/setup.h"
 
-/* A node with the state before it. If silent is set, nothing is reported. */
+/* A node with the state before it, or after it at the end of the program. Rules about single
+ * instructions have no state. If silent is set, nothing is reported. */
 struct walk {
     struct checker *checker;
-    struct state state;
+    struct state *state;
     const struct qpu_facts *facts;
     uint32_t node, word;
     uint32_t late; /* number of instructions from word to the node; 0 unless word is an earlier
@@ -20,37 +23,60 @@ struct walk {
     bool silent;
 };
 
+/* Two instructions on one path. late comes distance instructions after early. */
+struct pair {
+    struct checker *checker;
+    const struct qpu_facts *early, *late;
+    uint32_t early_word, late_word, distance;
+    unsigned left; /* pairs that may still be examined */
+};
+
+/* The functions that qpu_rules.def names. At the end of the program, walk->word is the instruction
+ * that signals the end. */
+#define ASK_TABLE                        "check/qpu/qpu_rules.def"
+#define ASK_WORD(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct walk *walk);
+#define ASK_PAIR(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct pair *pair);
+#define ASK_PATH(HOW, NAME, function)    ASK_TYPE_##HOW function(const struct walk *walk);
+#define ASK_END(HOW, NAME, function)     ASK_TYPE_##HOW function(const struct walk *walk);
+#define ASK_PROGRAM(HOW, NAME, function) ASK_TYPE_##HOW function(struct checker *checker);
+#include "check/frame/asks.h"
+
+/* hazard.c: asks the rules about the instruction and each instruction shortly before it. */
+void check_pairs(struct checker *checker, uint32_t node);
+
 /* Returns the number of instructions from another word to the walk's word. Returns 0 if other is
- * far away or FLOW_NONE. */
+ * far away or CHECK_NONE. */
 uint32_t walk_distance(const struct walk *walk, uint32_t other);
 
-#define REPORT(walk, rule, other, subject, ...)                                                   \
-    do {                                                                                          \
-        if (!(walk)->silent)                                                                      \
-            found((walk)->checker, rule, (walk)->word,                                            \
-                  (struct check_about){other, walk_distance(walk, other), subject}, __VA_ARGS__); \
+#define REPORT(walk, rule, other, subject, ...)                                                 \
+    do {                                                                                        \
+        if (!(walk)->silent)                                                                    \
+            check_report(&(walk)->checker->out, rule, (walk)->word,                             \
+                         CHECK_OTHER(other, walk_distance(walk, other), subject), __VA_ARGS__); \
     } while (0)
 
 /* Reports at the instruction that caused the problem. The walk's instruction, where the problem
  * shows, becomes the second instruction of the finding. */
-#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                      \
-    do {                                                                                   \
-        if (!(walk)->silent && (cause) != FLOW_NONE)                                       \
-            found((walk)->checker, rule, cause,                                            \
-                  (struct check_about){(walk)->word, walk_distance(walk, cause), subject}, \
-                  __VA_ARGS__);                                                            \
-        else                                                                               \
-            REPORT(walk, rule, FLOW_NONE, subject, __VA_ARGS__);                           \
+#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                    \
+    do {                                                                                 \
+        if (!(walk)->silent && (cause) != CHECK_NONE)                                    \
+            check_report(&(walk)->checker->out, rule, cause,                             \
+                         CHECK_OTHER((walk)->word, walk_distance(walk, cause), subject), \
+                         __VA_ARGS__);                                                   \
+        else                                                                             \
+            REPORT(walk, rule, CHECK_NONE, subject, __VA_ARGS__);                        \
     } while (0)
 
-/* Reports a rule with its title as text. other is a word or FLOW_NONE. */
-void walk_title(struct walk *walk, enum check_rule rule, uint32_t other);
+/* Reports a rule with its title as text. other is a word or CHECK_NONE. */
+void walk_title(const struct walk *walk, enum check_rule rule, uint32_t other);
+
+/* Returns the walk at the end of the program with the last instruction as its word. */
+struct walk walk_last(const struct walk *walk);
 
 /* values.c: registers that are read without a value, written in part, or lost; constants.
  * If the result of an ALU (0 add, 1 mul) is a constant, walk_result() stores it in *value
  * and returns true. */
 void walk_undefined(struct walk *walk);
-void walk_lost(struct walk *walk);
 void walk_partial(struct walk *walk);
 void define_results(struct walk *walk);
 void keep_constants(struct walk *walk);
@@ -59,13 +85,11 @@ bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value);
 /* Stores the value of an operand in *value and returns true if the operand is a constant. */
 bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value);
 
-/* kinds.c: integers in place of floats, branches that need equal elements, shifts by 32 and
- * more. */
+/* kinds.c: registers with integers, and registers whose elements differ. */
 void walk_kinds(struct walk *walk);
 
-/* tmu.c: requests, results, and results that are left at the end. */
+/* tmu.c: requests and results. */
 void walk_tmu(struct walk *walk);
-void end_tmu(struct walk *walk);
 
 /* texture.c: the scene's uniform stream, with texture parameters and stencil setups.
  * walk_uniform() returns the index of the next uniform in the stream, or UNLIMITED if unknown. */
@@ -75,34 +99,26 @@ unsigned walk_uniform(const struct walk *walk);
  * returns true. Must run before walk_uniforms(). */
 bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value);
 void walk_uniforms(struct walk *walk);
+void check_texture(struct walk *walk, const uint8_t at[], unsigned count);
+
 /* images.c: the first two parameters of a texture. */
 void check_texture_memory(struct walk *walk, const uint32_t word[2]);
 
-void check_texture(struct walk *walk, const uint8_t at[], unsigned count);
-void walk_stencil(struct walk *walk);
-
 /* vpm.c: setups, vectors read and written, rows of vertices. */
 void walk_vpm(struct walk *walk);
-void end_vpm(struct walk *walk);
 
 /* dma.c: setups of transfers, and transfers that no instruction waits for. */
 void walk_dma(struct walk *walk);
-void end_dma(struct walk *walk);
 
-/* threads.c: scoreboard, mutex, semaphores, thread switches, host interrupt.
- * end_threads() checks the state at the program end, end_locks() the state after the last
- * instruction. end_others() collects the facts that hold at all ends; report_ends() reports
- * them. */
+/* threads.c: scoreboard, mutex, semaphores, thread switches, host interrupt. end_others() collects
+ * the facts that hold at all ends; report_ends() reports them. */
 void walk_scoreboard(struct walk *walk);
 void walk_tests(struct walk *walk);
 void walk_mutex(struct walk *walk);
 void walk_others(struct walk *walk);
 void walk_switch(struct walk *walk);
-void walk_registers(struct walk *walk);
 void finish_switch(struct walk *walk);
-void end_threads(struct walk *walk);
-void end_locks(struct walk *walk);
-void end_others(struct walk *walk);
+void end_others(const struct walk *walk);
 void report_ends(struct checker *checker);
 
 #endif

@@ -25,7 +25,7 @@ enum {
 
 unsigned walk_uniform(const struct walk *walk)
 {
-    struct range read = walk->state.uniforms;
+    struct range read = walk->state->uniforms;
     return read.low == read.high ? read.low : UNLIMITED;
 }
 
@@ -44,7 +44,7 @@ static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
  * that TMU writes fetch. */
 void walk_uniforms(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (walk->facts->accesses & ACCESS_UNIFORM)
         state->uniforms = range_add(state->uniforms, 1, 1);
     if (walk->facts->accesses & ACCESS_UNIFORM_ADDRESS)
@@ -57,7 +57,7 @@ static void check_raster(struct walk *walk, const uint32_t words[2])
 {
     uint32_t width = texture_size(TEXTURE_READ(words, TEXTURE, WIDTH));
     if (texture_type(words) >= RASTER_TYPES && (width & (width - 1)))
-        REPORT(walk, CHECK_TEXTURE_RASTER, FLOW_NONE, 0,
+        REPORT(walk, CHECK_TEXTURE_RASTER, CHECK_NONE, 0,
                "the raster texture is %u texels wide, which is not a power of two", width);
 }
 
@@ -67,7 +67,7 @@ static void check_half(struct walk *walk, const uint32_t words[2])
     bool nearest = TEXTURE_READ(words, TEXTURE, MAG_FILTER) &&
                    (filter == MIN_NEAREST || filter == MIN_NEAREST_MIP_NEAREST);
     if ((type == S16F || type == RGBA64) && !nearest)
-        walk_title(walk, CHECK_TEXTURE_HALF, FLOW_NONE);
+        walk_title(walk, CHECK_TEXTURE_HALF, CHECK_NONE);
 }
 
 static void check_child(struct walk *walk, uint32_t word)
@@ -75,7 +75,7 @@ static void check_child(struct walk *walk, uint32_t word)
     if (TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, PTYPE) == TEXTURE_PTYPE_CHILD_SIZE &&
         (TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, WIDTH) == 0 ||
          TEXTURE_READ(&word, TEXTURE_CHILD_SIZE, HEIGHT) == 0))
-        walk_title(walk, CHECK_TEXTURE_CHILD, FLOW_NONE);
+        walk_title(walk, CHECK_TEXTURE_CHILD, CHECK_NONE);
 }
 
 void check_texture(struct walk *walk, const uint8_t at[], unsigned count)
@@ -107,7 +107,7 @@ bool walk_word(const struct walk *walk, unsigned unit, uint32_t *value)
 }
 
 /* Reports stencil setups that are for one face only. */
-void walk_stencil(struct walk *walk)
+void qpu_check_stencil(const struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
@@ -117,7 +117,7 @@ void walk_stencil(struct walk *walk)
             continue;
         uint32_t faces = setup_get(value, SETUP_STENCIL_FACES);
         if (faces == SETUP_FACES_FRONT || faces == SETUP_FACES_BACK)
-            REPORT(walk, CHECK_STENCIL_FACES, FLOW_NONE, unit,
+            REPORT(walk, CHECK_STENCIL_FACES, CHECK_NONE, unit,
                    "the stencil setup is for %s faces only",
                    faces == SETUP_FACES_FRONT ? "front" : "back");
     }

@@ -31,12 +31,12 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
     bool over = queue->exact ? slots > limit && slots - added <= limit
                              : queue->results.low == 2 * limit + 1;
     if (over)
-        REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
+        REPORT(walk, CHECK_TMU_FULL, CHECK_NONE, tmu,
                "%u slots of TMU %u's queue are used, but the queue has %u%s",
                queue->exact ? slots : limit + 1, tmu, limit,
                walk->checker->threaded ? " for each thread" : "");
     else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
-        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are in progress",
+        REPORT(walk, CHECK_TMU_DIRECT, CHECK_NONE, tmu, "%u loads of TMU %u are in progress",
                queue->count, tmu);
 }
 
@@ -46,7 +46,7 @@ static void check_alignment(struct walk *walk, unsigned unit, const struct queue
 {
     uint32_t address;
     if (queue->parameters.high == 0 && walk_word(walk, unit, &address) && address % 4)
-        REPORT(walk, CHECK_TMU_ALIGNMENT, FLOW_NONE, unit,
+        REPORT(walk, CHECK_TMU_ALIGNMENT, CHECK_NONE, unit,
                "the lookup is at 0x%08x, but the TMU reads the word at 0x%08x", address,
                address & ~UINT32_C(3));
 }
@@ -59,7 +59,7 @@ static void fetch_parameter(struct walk *walk, struct queue *queue)
         queue->at[number] = (uint8_t)walk_uniform(walk);
     queue->parameters = range_add(queue->parameters, 1, 1);
     queue->parameter_at = walk->word;
-    walk->state.uniforms = range_add(walk->state.uniforms, 1, 1);
+    walk->state->uniforms = range_add(walk->state->uniforms, 1, 1);
 }
 
 static void fetch_last_parameter(struct walk *walk, struct queue *queue)
@@ -69,7 +69,7 @@ static void fetch_last_parameter(struct walk *walk, struct queue *queue)
         return;
     fetch_parameter(walk, queue);
     if (before.low != before.high)
-        walk->state.uniforms = (struct range){0, UNLIMITED};
+        walk->state->uniforms = (struct range){0, UNLIMITED};
     else if (before.low < PARAMETERS_MAX)
         check_texture(walk, queue->at, before.low + 1u);
     queue->parameters = before;
@@ -77,7 +77,7 @@ static void fetch_last_parameter(struct walk *walk, struct queue *queue)
 
 static void submit(struct walk *walk, unsigned tmu)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     struct queue *queue = &state->tmu[tmu];
     fetch_last_parameter(walk, queue);
     unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures return two words */
@@ -100,23 +100,23 @@ static void submit(struct walk *walk, unsigned tmu)
 
 static void report_empty(struct walk *walk, unsigned tmu)
 {
-    const struct queue *other = &walk->state.tmu[!tmu];
+    const struct queue *other = &walk->state->tmu[!tmu];
     if (other->results.low)
         REPORT(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
                "a result of TMU %u is collected, but the requests went to TMU %u", tmu, !tmu);
     else
-        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
+        REPORT(walk, CHECK_TMU_EMPTY, CHECK_NONE, tmu,
                "a result of TMU %u is collected, but none was requested", tmu);
 }
 
 static void collect(struct walk *walk, unsigned tmu)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     struct queue *queue = &state->tmu[tmu];
     if (queue->results.high == 0)
         report_empty(walk, tmu);
     else if (walk->checker->threaded && state->old_results.high == 0)
-        walk_title(walk, CHECK_TMU_NO_SWITCH, FLOW_NONE);
+        walk_title(walk, CHECK_TMU_NO_SWITCH, CHECK_NONE);
     queue->results = range_take(queue->results);
     if (state->old_results.high)
         state->old_results = range_take(state->old_results);
@@ -134,7 +134,7 @@ static void collect(struct walk *walk, unsigned tmu)
 /* Counts instructions since the last write of the uniform address, up to UNIFORM_DISTANCE. */
 static void age_uniforms(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (state->uniform_age)
         state->uniform_age++;
     if (state->uniform_age == UNIFORM_DISTANCE)
@@ -145,12 +145,16 @@ static void age_uniforms(struct walk *walk)
     state->uniform_at = walk->word;
 }
 
+void qpu_check_late_noswap(const struct walk *walk)
+{
+    if ((walk->facts->accesses & ACCESS_NOSWAP) && walk->state->may_use_tmu)
+        walk_title(walk, CHECK_NOSWAP_LATE, walk->state->tmu_at);
+}
+
 void walk_tmu(struct walk *walk)
 {
     const struct qpu_facts *facts = walk->facts;
-    struct state *state = &walk->state;
-    if ((facts->accesses & ACCESS_NOSWAP) && state->may_use_tmu)
-        walk_title(walk, CHECK_NOSWAP_LATE, state->tmu_at);
+    struct state *state = walk->state;
     if (facts->accesses & ACCESS_TMU_READ)
         collect(walk, facts->insn.sig == QPU_SIG_LOAD_TMU1);
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -166,7 +170,7 @@ void walk_tmu(struct walk *walk)
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
             REPORT(
-                walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
+                walk, CHECK_SEVERAL, CHECK_NONE, 2, "%s",
                 "the instruction reads a uniform, and writes a TMU register that fetches another");
         if (queue->parameters.low && state->uniform_age)
             REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
@@ -179,20 +183,26 @@ void walk_tmu(struct walk *walk)
     age_uniforms(walk);
 }
 
-void end_tmu(struct walk *walk)
+void qpu_check_left_results(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
+    const struct walk last = walk_last(walk);
     for (unsigned tmu = 0; tmu < 2; tmu++) {
-        const struct queue *queue = &state->tmu[tmu];
+        const struct queue *queue = &walk->state->tmu[tmu];
         uint32_t cause = queue->exact && queue->count ? queue->asked[0] : queue->last_asked;
         if (queue->results.low == 1)
-            REPORT_CAUSE(walk, CHECK_TMU_LEFT, cause, tmu,
+            REPORT_CAUSE(&last, CHECK_TMU_LEFT, cause, tmu,
                          "the result of TMU %u that is requested here is never collected", tmu);
         else if (queue->results.low)
-            REPORT_CAUSE(walk, CHECK_TMU_LEFT, cause, tmu,
+            REPORT_CAUSE(&last, CHECK_TMU_LEFT, cause, tmu,
                          "%u results of TMU %u are never collected", queue->results.low, tmu);
-        if (queue->parameters.low)
-            REPORT_CAUSE(walk, CHECK_TMU_UNFINISHED, queue->parameter_at, tmu,
-                         "TMU %u has parameters, but s is not written", tmu);
     }
+}
+
+void qpu_check_unfinished(const struct walk *walk)
+{
+    const struct walk last = walk_last(walk);
+    for (unsigned tmu = 0; tmu < 2; tmu++)
+        if (walk->state->tmu[tmu].parameters.low)
+            REPORT_CAUSE(&last, CHECK_TMU_UNFINISHED, walk->state->tmu[tmu].parameter_at, tmu,
+                         "TMU %u has parameters, but s is not written", tmu);
 }

@@ -41,7 +41,7 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
     enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
     if (place != FLAGS)
         put_place(name, sizeof name, place);
-    REPORT(walk, rule, FLOW_NONE, place,
+    REPORT(walk, rule, CHECK_NONE, place,
            place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
@@ -50,7 +50,7 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
  * the first pass. */
 static void read_place(struct walk *walk, unsigned place, bool always)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (places_have(&state->surely, place) || places_have(&state->told, place))
         return;
     bool flags = place == 64 + FACTS_FLAGS;
@@ -81,9 +81,9 @@ void walk_undefined(struct walk *walk)
                        facts->port_condition[file] == QPU_COND_ALWAYS);
 }
 
-void walk_lost(struct walk *walk)
+void qpu_check_lost(const struct walk *walk)
 {
-    struct state *state = &walk->state;
+    const struct state *state = walk->state;
     uint8_t lost = walk->facts->makes_zero ? 0 : walk->facts->reads & state->accumulators_lost;
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (lost & 1u << i)
@@ -92,7 +92,6 @@ void walk_lost(struct walk *walk)
     if (lost & 1u << FACTS_FLAGS)
         REPORT(walk, CHECK_LOST, state->lost_at, FACTS_FLAGS,
                "the flags are used, but the thread switch did not keep them");
-    state->accumulators_lost &= (uint8_t)~walk->facts->sets;
 }
 
 /* Returns the place of a register whose value is tracked, or CONSTANTS if it is not. */
@@ -130,7 +129,7 @@ static unsigned partial_source(const struct walk *walk, unsigned unit)
         return CONSTANTS;
     for (unsigned i = 0; i < op->sources; i++) {
         unsigned place = source_of(insn, muxes[i]);
-        if (place < CONSTANTS && walk->state.partial[place])
+        if (place < CONSTANTS && walk->state->partial[place])
             return place;
     }
     return CONSTANTS;
@@ -140,7 +139,7 @@ static unsigned partial_source(const struct walk *walk, unsigned unit)
  * register is written as a whole or under several conditions. */
 static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned place)
 {
-    const struct state *state = &walk->state;
+    const struct state *state = walk->state;
     unsigned condition = walk->facts->write[unit].condition;
     unsigned source = partial_source(walk, unit);
     if (condition == QPU_COND_ALWAYS)
@@ -149,9 +148,9 @@ static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned pl
     return first || state->partial[place] == condition ? (uint8_t)condition : 0;
 }
 
-static void take_partial(struct walk *walk)
+void walk_partial(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     const struct qpu_facts *facts = walk->facts;
     unsigned place[2];
     uint8_t after[2];
@@ -169,7 +168,7 @@ static void take_partial(struct walk *walk)
         state->partial[i] |= state->partial[i] ? PARTIAL_OTHER_FLAGS : 0;
 }
 
-/* Returns the nearest conditional write of a register before the instruction, or FLOW_NONE if the
+/* Returns the nearest conditional write of a register before the instruction, or CHECK_NONE if the
  * last 64 instructions contain none. */
 static uint32_t conditional_write(const struct walk *walk, unsigned place)
 {
@@ -183,12 +182,12 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
                 return walk->word - i;
         }
     }
-    return FLOW_NONE;
+    return CHECK_NONE;
 }
 
 /* Reports registers that are written in part, where they are written to an output (the VPM or the
  * tile buffer). Other operations may discard the elements that have no value. */
-void walk_partial(struct walk *walk)
+void qpu_check_partial_value(const struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
@@ -205,12 +204,12 @@ void walk_partial(struct walk *walk)
             "all elements of %s are written to %s, but some have a value only under one condition",
             name, check_write_name(write->file_b, write->address));
     }
-    take_partial(walk);
 }
 
 void define_results(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
+    state->accumulators_lost &= (uint8_t)~walk->facts->sets;
     state->accumulators_defined |= walk->facts->sets;
     state->surely.accumulators |= walk->facts->sets;
     for (unsigned unit = 0; unit < 2; unit++) {
@@ -244,9 +243,9 @@ bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value)
         return true;
     }
     unsigned place = source_of(insn, mux);
-    if (place == CONSTANTS || walk->state.constant[place] == 0)
+    if (place == CONSTANTS || walk->state->constant[place] == 0)
         return false;
-    *value = walk->checker->values[walk->state.constant[place]];
+    *value = walk->checker->values[walk->state->constant[place]];
     return true;
 }
 
@@ -299,6 +298,6 @@ void keep_constants(struct walk *walk)
         if (!write->present || place == CONSTANTS)
             continue;
         bool keep = known[unit] && write->condition == QPU_COND_ALWAYS;
-        walk->state.constant[place] = keep ? number_of(walk->checker, value[unit]) : 0;
+        walk->state->constant[place] = keep ? number_of(walk->checker, value[unit]) : 0;
     }
 }

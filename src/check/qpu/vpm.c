@@ -42,7 +42,7 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
     uint64_t bit = UINT64_C(1) << row;
     if (is_vertex(walk->checker) && !rows->parts_log2 && rows->may != UINT64_MAX &&
         (rows->may & bit))
-        REPORT(walk, again, FLOW_NONE, rows == &walk->state.outputs ? 64u + row : row,
+        REPORT(walk, again, CHECK_NONE, rows == &walk->state->outputs ? 64u + row : row,
                "row %u is %s again", row, what);
     rows->must |= bit;
     rows->may |= bit;
@@ -98,11 +98,11 @@ static void take_queued(struct state *state)
 
 static void read_setup(struct walk *walk, bool known, uint32_t value)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (known && setup_get(value, SETUP_LOAD_IS_LOAD)) { /* or the pitch of a load */
         unsigned row = setup_get(value, SETUP_LOAD_ROW);
         if (setup_get(value, SETUP_LOAD_KIND) != SETUP_KIND_LOAD_PITCH && row > 63)
-            REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
+            REPORT(walk, CHECK_VPM_ROW, CHECK_NONE, 0, "the DMA load begins at row %u", row);
         return;
     }
     unsigned number = setup_get(value, SETUP_VPM_NUMBER);
@@ -121,10 +121,10 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
 
 static void write_setup(struct walk *walk, bool known, uint32_t value)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     uint32_t id = setup_get(value, SETUP_ANY_ID), row = setup_get(value, SETUP_STORE_ROW);
     if (known && id == SETUP_ID_STORE && row > 63)
-        REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 1, "the DMA store begins at row %u", row);
+        REPORT(walk, CHECK_VPM_ROW, CHECK_NONE, 1, "the DMA store begins at row %u", row);
     if (known && id >= SETUP_ID_STORE)
         return;
     state->vpm_may_write_setup = true;
@@ -135,9 +135,9 @@ static void write_setup(struct walk *walk, bool known, uint32_t value)
 
 static void walk_vpm_read(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     if (!state->vpm_may_setup)
-        REPORT(walk, CHECK_VPM_EMPTY, FLOW_NONE, 0, "the VPM is read without a read setup");
+        REPORT(walk, CHECK_VPM_EMPTY, CHECK_NONE, 0, "the VPM is read without a read setup");
     else if (state->vpm_left.high == 0)
         walk_title(walk, CHECK_VPM_EMPTY, state->vpm_setup_at);
     else if (state->vpm_age)
@@ -150,19 +150,21 @@ static void walk_vpm_read(struct walk *walk)
     take_queued(state);
 }
 
+bool qpu_writes_without_setup(const struct walk *walk)
+{
+    return (walk->facts->accesses & ACCESS_VPM_WRITE) && !walk->state->vpm_may_write_setup;
+}
+
 void walk_vpm(struct walk *walk)
 {
-    struct state *state = &walk->state;
+    struct state *state = walk->state;
     uint32_t accesses = walk->facts->accesses, value = 0;
     if (accesses & ACCESS_VPM_READ)
         walk_vpm_read(walk);
     if (state->vpm_age)
         state->vpm_age = state->vpm_age < VPM_DISTANCE - 1 ? (uint8_t)(state->vpm_age + 1) : 0;
-    if (accesses & ACCESS_VPM_WRITE) {
-        if (!state->vpm_may_write_setup)
-            walk_title(walk, CHECK_VPM_NO_WRITE_SETUP, FLOW_NONE);
+    if (accesses & ACCESS_VPM_WRITE)
         use_row(walk, &state->outputs, CHECK_ROW_AGAIN, "written");
-    }
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct qpu_write *write = &walk->facts->write[unit];
         if (!write->present || write->address != QPU_WR_VPM_SETUP)
@@ -176,13 +178,13 @@ void walk_vpm(struct walk *walk)
 }
 
 /* Reports rows that some or all paths to the end do not use. */
-static void report_rows(struct walk *walk, const struct rows *rows, int count, enum check_rule rule,
-                        const char *what)
+static void report_rows(const struct walk *walk, const struct rows *rows, int count,
+                        enum check_rule rule, const char *what)
 {
     for (int row = 0; row < count && row < 64; row++) {
         bool may = rows->may >> row & 1, must = rows->must >> row & 1;
         if (!may || (!must && rows->may != UINT64_MAX))
-            REPORT(walk, rule, FLOW_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
+            REPORT(walk, rule, CHECK_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
                    may ? " on one path to the program's end" : "");
     }
 }
@@ -209,9 +211,9 @@ static int row_count(const struct rows *rows)
     return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
 }
 
-static void end_rows(struct walk *walk)
+void qpu_check_rows(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
+    const struct state *state = walk->state;
     const struct checker *checker = walk->checker;
     char text[160];
     if (!is_vertex(checker))
@@ -225,10 +227,9 @@ static void end_rows(struct walk *walk)
                 output_text(checker, text, sizeof text));
 }
 
-void end_vpm(struct walk *walk)
+void qpu_check_left_vectors(const struct walk *walk)
 {
-    const struct state *state = &walk->state;
-    end_rows(walk);
+    const struct state *state = walk->state;
     struct range left = state->vpm_left;
     unsigned most = left.high == UNLIMITED ? left.low : left.high;
     if (most)
