@@ -46,7 +46,7 @@ static void output(void *user, enum device_output kind, uint32_t value)
         break;
     case OUTPUT_PIN:
         if (options->pin)
-            options->pin(options->user, value / 2, value & 1);
+            options->pin(options->user, machine_now(machine), value / 2, value & 1);
         break;
     case OUTPUT_AUDIO:
         machine_sample(machine, (int16_t)value, (int16_t)(value >> 16));
