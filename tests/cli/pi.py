@@ -24,6 +24,8 @@ OK = (
     0x20201000, 0x00000301, 0x20200004)
 # Stores the level of pin 17 at 0x9000 again and again: never ends.
 FOREVER = (0xe3a00202, 0xe2800602, 0xe5901034, 0xe3a02a09, 0xe5821000, 0xeafffffb)
+# Makes pin 16 an output, sets, clears and sets it, and branches to itself.
+BLINK = (0xe3a00202, 0xe2800602, 0xe3a01701, 0xe5801004, 0xe3a01801, 0xe580101c, 0xe5801028, 0xe580101c, 0xeafffffe)
 
 # A Linux image of 64 bits (Documentation/arm64/booting.rst) that sends its address divided by 1 MiB, as a digit.
 LINUX = (
@@ -52,7 +54,7 @@ def elf(words, address):
 
 
 class Pi(rig.Case):
-    files = {"kernel.img": image(OK), "kernel.elf": elf(OK, 0x10000), "forever.img": image(FOREVER)}
+    files = {"kernel.img": image(OK), "kernel.elf": elf(OK, 0x10000), "forever.img": image(FOREVER), "blink.img": image(BLINK)}
 
     def test_uart(self):
         done = self.call("pi", "kernel.img")
@@ -86,6 +88,13 @@ class Pi(rig.Case):
         self.assertEqual(self.call("pi", "--until", "time:2ms", "forever.img").status, DONE)
         for condition in ("uart:", "frames:0", "time:-1", "time:1h", "never"):
             self.assertEqual(self.call("pi", "--until", condition, "kernel.img").status, USAGE, condition)
+
+    def test_output_pins(self):
+        """The firmware makes the LED's pin an output. Each instruction takes a cycle of 1000 MHz."""
+        self.assertEqual(self.call("pi", "--gpio-log", "pins.csv", "blink.img").status, DONE)
+        self.assertEqual(self.read("pins.csv"),
+                         b"time,pin,level\n0.000000000,47,0\n0.000000005,16,1\n0.000000006,16,0\n0.000000007,16,1\n")
+        self.assertEqual(self.call("pi", "--gpio-log", "absent/pins.csv", "blink.img").status, USAGE)
 
     def test_missing_picture(self):
         done = self.call("pi", "-o", "picture.png", "kernel.img")
