@@ -123,6 +123,10 @@ struct tess_pi_options {
      * time that the V3D has run, plus one microsecond for each access to the timer. */
     uint64_t (*time)(void *user);
     void *time_user;
+
+    /* A pin of the firmware's I/O expander (128 to 135) gets another level. May be NULL. */
+    void (*pin)(void *user, unsigned pin, bool level);
+    void *pin_user;
 };
 
 /* Creates a Pi: the peripherals around a device. The caller maps ARM memory into vc4. The
@@ -229,7 +233,8 @@ struct tess_pi_machine_options {
 
     void *user;
     void (*uart)(void *user, bool mini, uint8_t byte); /* the PL011 or the mini UART sends */
-    /* An output of the GPIO changes, at a time in nanoseconds since power-on. */
+    /* An output of the GPIO changes, or a pin of the firmware's I/O expander (128 to 135), at a
+     * time in nanoseconds since power-on. */
     void (*pin)(void *user, uint64_t time, unsigned pin, bool level);
     void (*audio)(void *user, int16_t left, int16_t right); /* a sample of PWM or PCM */
     bool (*card_read)(void *user, uint64_t position, void *to, uint32_t size);
